@@ -1,0 +1,1 @@
+"""The evaluation layer: how good an answer is, and which evidence earned it."""

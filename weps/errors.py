@@ -1,0 +1,59 @@
+"""The one exception tree of weps and eval.
+
+    WepsError
+    ├── SourceError     a folder, corpus or page file cannot be read
+    ├── KeyFileError    a gold standard or an answer file is malformed
+    ├── ModelError      a model file is missing, damaged or of another version
+    ├── FeatureError    a feature, similarity or measure name cannot be parsed
+    └── OutputError     a result cannot be written
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "FeatureError",
+    "KeyFileError",
+    "ModelError",
+    "OutputError",
+    "SourceError",
+    "WepsError",
+]
+
+
+class WepsError(Exception):
+    """A problem the user can mend: what is wrong, where, and what to do about it.
+
+    The command line prints it as one line and exits non-zero; library users catch this one class.
+    """
+
+    def __init__(self, what: str, *, where: object = None, remedy: str = "") -> None:
+        self.what = what
+        self.where = where
+        self.remedy = remedy
+        super().__init__(self.describe())
+
+    def describe(self) -> str:
+        """One line: ``where: what; remedy``."""
+        place = f"{self.where}: " if self.where is not None else ""
+        advice = f"; {self.remedy}" if self.remedy else ""
+        return f"{place}{self.what}{advice}".replace("\n", " ")
+
+
+class SourceError(WepsError):
+    """A folder, corpus or page file cannot be read."""
+
+
+class KeyFileError(WepsError):
+    """A gold standard or an answer file is malformed."""
+
+
+class ModelError(WepsError):
+    """A model file is missing, damaged or of another version."""
+
+
+class FeatureError(WepsError):
+    """A feature, similarity or measure name cannot be parsed."""
+
+
+class OutputError(WepsError):
+    """A result cannot be written."""

@@ -1,0 +1,77 @@
+"""The nouns of the system: what one step of the line hands to the next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+__all__ = ["Clustering", "Document", "Page", "Search"]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One search result, as found.
+
+    Exactly one of ``content`` and ``text`` is set where the page itself was saved; both are None
+    where the search result is all there is.
+    """
+
+    rank: int
+    url: str = ""
+    title: str = ""
+    snippet: str = ""
+    content: bytes | None = None
+    """The page as it came over the wire: HTML or plain text in any charset."""
+    text: str | None = None
+    """Text that somebody has already extracted (the WePS-2 ``tokens`` files)."""
+    problem: str = ""
+    """Why the page could not be read, empty where it could; never evidence of anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """The pages that a search for one person's name returned, in order of rank."""
+
+    name: str
+    """The name as searched for, e.g. ``Thomas Baker``."""
+    pages: tuple[Page, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A cleaned page. Every string is Unicode text without mark-up, NULs or control characters."""
+
+    rank: int
+    url: str = ""
+    """The result's URL, else the one the page states about itself (canonical, ``saved from url``)."""
+    title: str = ""
+    """The result's title, else the page's ``<title>``."""
+    snippet: str = ""
+    """The result's snippet, else the page's description."""
+    blocks: tuple[str, ...] = ()
+    """The visible text, white space folded, one string per block (paragraph, cell, list item, …)."""
+    links: tuple[str, ...] = ()
+    """Outgoing links as absolute URLs (http and https), in order of appearance, without repeats."""
+    emails: tuple[str, ...] = ()
+    """E-mail addresses in lower case, in order of appearance, without repeats."""
+    note: str = ""
+    """Why the document is empty or cut short; empty where it is whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clustering:
+    """Pages grouped by person: a key (gold standard) or a system's answer.
+
+    Groups may overlap, since a page may mention several namesakes.
+    """
+
+    groups: tuple[frozenset[int], ...]
+    """Sets of ranks, none empty."""
+    discarded: frozenset[int] = frozenset()
+    """Ranks that the annotators (or the system) set aside as useless."""
+    labels: tuple[str, ...] = field(default=(), compare=False)
+    """One description per group, e.g. the annotators' (WePS-2); empty where there is none."""
+
+    @property
+    def ranks(self) -> frozenset[int]:
+        """Every rank that stands in a group."""
+        return frozenset().union(*self.groups)
