@@ -1,0 +1,113 @@
+"""Names that print and parse: ``dice(ngram(n=2, local=true))``.
+
+Features, similarities and measures are written the same way on the command line, in model files
+and in tables. An expression is a name with positional arguments (further expressions) and named
+parameters (numbers, booleans).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from weps.errors import FeatureError
+
+__all__ = ["Expression", "Value", "parse", "split"]
+
+Value = bool | int | float
+
+_TOKEN = re.compile(r"\s*(?:([A-Za-z_]\w*)|(-?\d+(?:\.\d+)?)|([(),=]))")
+_LITERALS: dict[str, bool] = {"true": True, "false": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """A parsed name."""
+
+    name: str
+    arguments: tuple[Expression, ...] = ()
+    parameters: tuple[tuple[str, Value], ...] = ()
+
+    def __str__(self) -> str:
+        named = (f"{key}={_literal(value)}" for key, value in self.parameters)
+        inside = ", ".join([*map(str, self.arguments), *named])
+        return f"{self.name}({inside})" if inside else self.name
+
+
+def parse(text: str) -> Expression:
+    """The expression that ``text`` writes.
+
+    Raises:
+        FeatureError: if the text is no expression.
+    """
+    tokens = _tokens(text)
+    expression, end = _expression(tokens, 0, text)
+    if end != len(tokens):
+        raise _error(text, f"unexpected {tokens[end]!r}")
+    return expression
+
+
+def split(text: str) -> list[str]:
+    """The parts of a comma-separated list, commas inside parentheses left alone."""
+    parts, depth = [""], 0
+    for character in text:
+        depth += (character == "(") - (character == ")")
+        if character == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return [part.strip() for part in parts if part.strip()]
+
+
+def _literal(value: Value) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _error(text: str, why: str) -> FeatureError:
+    return FeatureError(
+        f"cannot read {text!r}: {why}", remedy="write it like dice(ngram(n=2, local=true))"
+    )
+
+
+def _tokens(text: str) -> list[str]:
+    tokens, position = [], 0
+    stripped = text.rstrip()
+    while position < len(stripped):
+        match = _TOKEN.match(stripped, position)
+        if match is None:
+            raise _error(text, f"unexpected {stripped[position]!r}")
+        tokens.append(match.group().strip())
+        position = match.end()
+    return tokens
+
+
+def _expression(tokens: list[str], at: int, text: str) -> tuple[Expression, int]:
+    """Read one expression from ``tokens[at:]``; returns it and where it ends."""
+    if at >= len(tokens) or not tokens[at].isidentifier():
+        raise _error(text, "a name is missing")
+    name, at = tokens[at], at + 1
+    arguments: list[Expression] = []
+    parameters: dict[str, Value] = {}
+    if at < len(tokens) and tokens[at] == "(":
+        while tokens[at] != ")":
+            at += 1  # the opening parenthesis or a comma
+            if tokens[at + 1 : at + 2] == ["="]:
+                parameters[tokens[at]] = _value(tokens[at + 2 : at + 3], text)
+                at += 3
+            else:
+                argument, at = _expression(tokens, at, text)
+                arguments.append(argument)
+            if at >= len(tokens) or tokens[at] not in "),":
+                raise _error(text, "a closing parenthesis is missing")
+        at += 1
+    return Expression(name, tuple(arguments), tuple(parameters.items())), at
+
+
+def _value(tokens: list[str], text: str) -> Value:
+    token = tokens[0] if tokens else ""
+    if token in _LITERALS:
+        return _LITERALS[token]
+    try:
+        return float(token) if "." in token else int(token)
+    except ValueError:
+        raise _error(text, f"{token!r} is no number, true or false") from None

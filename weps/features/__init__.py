@@ -1,0 +1,7 @@
+"""Features: one named bag of strings per document, or a flag per pair of documents."""
+
+from weps.features import entities, links, ngrams, tokens  # noqa: F401 - they register themselves
+from weps.features.bags import Bags
+from weps.features.registry import Feature, Flags, feature, features
+
+__all__ = ["Bags", "Feature", "Flags", "feature", "features"]

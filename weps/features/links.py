@@ -1,0 +1,85 @@
+"""E-mails, outgoing links, and the flags *linked* and *same domain* (EMNLP 2009, section 3.2)."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import numpy as np
+from scipy import sparse
+
+from weps.features.bags import Bags
+from weps.features.registry import Flags, register
+from weps.language import Analysis
+
+__all__ = ["email", "link", "linked", "same_domain"]
+
+_SOURCE = "EMNLP 2009, section 3.2"
+_SECOND_LEVEL = frozenset("ac co com edu gob gov gouv go ltd me mil ne net nhs nom or org plc".split())
+_COUNTRY_CODE = 2
+
+
+@register("link", "e-mail addresses on the page", source=_SOURCE, needs=["markup"])
+def email(analysis: Analysis) -> Bags:
+    """E-mail addresses."""
+    return Bags.of(document.emails for document in analysis.documents)
+
+
+@register("link", "outgoing links", source=_SOURCE, needs=["markup"])
+def link(analysis: Analysis) -> Bags:
+    """Addresses that the page links to."""
+    return Bags.of(filter(None, map(normalise, d.links)) for d in analysis.documents)
+
+
+@register("link", "one page links to the other", source=_SOURCE, needs=["markup"], flag=True)
+def linked(analysis: Analysis) -> Flags:
+    """Whether either of two pages links to the other."""
+    rows = {normalise(document.url): row for row, document in enumerate(analysis.documents)}
+    rows.pop("", None)
+    pairs = [
+        (row, rows[target])
+        for row, document in enumerate(analysis.documents)
+        for target in map(normalise, document.links)
+        if rows.get(target, row) != row
+    ]
+    return _symmetric(pairs, len(analysis.documents))
+
+
+@register("link", "both pages belong to one domain", source=_SOURCE, flag=True)
+def same_domain(analysis: Analysis) -> Flags:
+    """Whether two pages belong to the same registered domain."""
+    domains = [registered_domain(document.url) for document in analysis.documents]
+    pairs = [
+        (i, j)
+        for i, first in enumerate(domains)
+        for j, second in enumerate(domains[:i])
+        if first and first == second
+    ]
+    return _symmetric(pairs, len(domains))
+
+
+def normalise(address: str) -> str:
+    """One spelling for addresses of one page: no scheme, ``www.``, fragment or last slash."""
+    try:
+        parts = urlsplit(address.strip())
+    except ValueError:  # e.g. an unfinished IPv6 host
+        return ""
+    host = parts.netloc.lower().rpartition("@")[2].removeprefix("www.").removesuffix(":80")
+    query = f"?{parts.query}" if parts.query else ""
+    return f"{host}{parts.path.rstrip('/')}{query}" if host else ""
+
+
+def registered_domain(address: str) -> str:
+    """The part of the host that somebody registered: ``cs.york.ac.uk`` → ``york.ac.uk``."""
+    host = normalise(address).partition("/")[0].partition("?")[0].partition(":")[0]
+    labels = host.split(".")
+    if labels[-1].isdigit():
+        return host
+    second_level = len(labels[-1]) == _COUNTRY_CODE and labels[-2:-1] and labels[-2] in _SECOND_LEVEL
+    return ".".join(labels[-3:] if second_level else labels[-2:])
+
+
+def _symmetric(pairs: list[tuple[int, int]], size: int) -> Flags:
+    rows, columns = np.array(pairs, dtype=np.intp).reshape(-1, 2).T
+    ones = np.ones(len(rows), dtype=bool)
+    matrix = sparse.coo_array((ones, (rows, columns)), shape=(size, size)).tocsr()
+    return sparse.csr_array(matrix + matrix.T).astype(bool)

@@ -1,0 +1,89 @@
+"""What a name's pages offer: whole pages, word lists, or search results only.
+
+WePS-2 pages may be at hand only as ``tokens`` (lower-case content words, see shared formats in
+``docs/formats.md``) or not at all. A model learnt from whole pages would read such poor pages as
+proof of difference, so a model file holds one model per form, each learnt from the same training
+pages *reduced* to that form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from enum import StrEnum
+
+from weps.features.vocabulary import stop_words
+from weps.names import PersonName
+from weps.records import Document, Search
+from weps.similarity import Similarity
+from weps.words import words
+
+__all__ = ["Form", "form_of", "offered", "reduce"]
+
+_SHORTEST_WORD = 3
+
+
+class Form(StrEnum):
+    """How much of its pages a search holds, richest first."""
+
+    PAGES = "pages"
+    """Pages as published."""
+    TOKENS = "tokens"
+    """Content words in order, without case, punctuation, links and the name itself."""
+    RESULTS = "results"
+    """Title, snippet and URL only."""
+
+
+_OFFERS = {
+    Form.PAGES: frozenset({"text", "case", "mentions", "markup"}),
+    Form.TOKENS: frozenset({"text"}),
+    Form.RESULTS: frozenset[str](),
+}
+
+
+def form_of(search: Search) -> Form:
+    """The richest form that any page of the search has."""
+    if any(page.content is not None for page in search.pages):
+        return Form.PAGES
+    if any(page.text is not None for page in search.pages):
+        return Form.TOKENS
+    return Form.RESULTS
+
+
+def offered(similarities: Iterable[Similarity], form: Form) -> tuple[Similarity, ...]:
+    """The similarities that exist for pages of the form."""
+    return tuple(each for each in similarities if each.feature.needs <= _OFFERS[form])
+
+
+def reduce(document: Document, name: str, form: Form) -> Document:
+    """The document as it would be if only that form of it were at hand.
+
+    For :attr:`Form.TOKENS` this follows the making of the WePS-2 ``tokens`` files: letters only,
+    stop words, short words and the name dropped, title, snippet and URL appended. They hold
+    WordNet lemmas besides; here plurals alone are undone.
+    """
+    if form is Form.PAGES:
+        return document
+    poor = replace(document, blocks=(), links=(), emails=())
+    if form is Form.RESULTS:
+        return poor
+    dropped = stop_words().union(PersonName.parse(name).tokens)
+    text = [*document.blocks, document.title, document.snippet, document.url]
+    kept = [
+        singular(word)
+        for part in text
+        for word in words(part)
+        if len(word) >= _SHORTEST_WORD and word.isalpha() and word not in dropped
+    ]
+    return replace(poor, blocks=(" ".join(kept),) if kept else ())
+
+
+def singular(word: str) -> str:
+    """An English plural's singular, by ending: ``studies`` → ``study``, ``books`` → ``book``."""
+    if word.endswith("ies") and len(word) > 4:
+        return f"{word[:-3]}y"
+    if word.endswith(("ches", "shes", "sses", "xes")):
+        return word[:-2]
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3:
+        return word[:-1]
+    return word

@@ -1,0 +1,143 @@
+"""Models: similarities, decision tree and stopping threshold, saved as data.
+
+A model file is JSON. Reading it runs no code and does not depend on the release of the library
+that grew the tree.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from weps.coreference import DecisionTree
+from weps.errors import FeatureError, ModelError, OutputError
+from weps.forms import Form
+from weps.resources import resource
+from weps.similarity import Similarity, similarity
+
+__all__ = ["FORMAT", "Model", "ModelSet", "load", "packaged", "save"]
+
+FORMAT = 1
+"""Version of the file format; a reader refuses every other."""
+_KIND = "weps model"
+_LARGEST = 50_000_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Model:
+    """What decides who is who among pages of one form."""
+
+    similarities: tuple[Similarity, ...]
+    """The columns of the pair table, in the order the tree knows them."""
+    tree: DecisionTree
+    threshold: float
+    """Least probability at which clusters merge."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ModelSet:
+    """One model for each form of page, and the card that says where they come from."""
+
+    models: Mapping[Form, Model]
+    card: Mapping[str, Any] = field(default_factory=dict)
+    """Corpus, digest, date, command, cross-validated scores."""
+    digest: str = ""
+    """First eight hexadecimal digits of the SHA-256 of the file."""
+
+    def for_form(self, form: Form) -> Model:
+        """The model for pages of the form.
+
+        Raises:
+            ModelError: if the file holds none.
+        """
+        if form not in self.models:
+            raise ModelError(
+                f"the model knows no pages of the form {form!s}",
+                remedy="train it again with `weps train`",
+            )
+        return self.models[form]
+
+
+def packaged() -> ModelSet:
+    """The model that comes with weps."""
+    return load(resource("models/default.json"))
+
+
+def save(models: ModelSet, path: Path) -> None:
+    """Write a model file.
+
+    Raises:
+        OutputError: if it cannot be written.
+    """
+    data = {
+        "kind": _KIND,
+        "format": FORMAT,
+        "card": dict(models.card),
+        "models": {
+            str(form): {
+                "similarities": [str(each) for each in model.similarities],
+                "threshold": model.threshold,
+                "tree": model.tree.to_data(),
+            }
+            for form, model in models.models.items()
+        },
+    }
+    try:
+        path.write_text(json.dumps(data, indent=1) + "\n", "utf-8")
+    except OSError as error:
+        raise OutputError(
+            f"the model cannot be written ({error.strerror})",
+            where=path,
+            remedy="choose another file with --out",
+        ) from None
+
+
+def load(path: Path) -> ModelSet:
+    """Read a model file.
+
+    Raises:
+        ModelError: if it is missing, damaged, or of another version.
+    """
+    try:
+        raw = _read(path)
+        data = json.loads(raw)
+        _check_version(data)
+        models = {Form(form): _model(entry) for form, entry in data["models"].items()}
+    except ModelError as error:
+        raise ModelError(error.what, where=path, remedy=error.remedy or _REMEDY) from None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, FeatureError) as error:
+        what = f"this is no model file that can be read ({error})"
+        raise ModelError(what, where=path, remedy=_REMEDY) from None
+    return ModelSet(models, data.get("card", {}), hashlib.sha256(raw).hexdigest()[:8])
+
+
+_REMEDY = "make one with `weps train`, or leave --model out to use the packaged model"
+
+
+def _read(path: Path) -> bytes:
+    try:
+        if path.stat().st_size > _LARGEST:
+            raise ModelError("this is far too large for a model file")
+        return path.read_bytes()
+    except OSError as error:
+        raise ModelError(f"the model cannot be read ({error.strerror})") from None
+
+
+def _check_version(data: Any) -> None:
+    if not isinstance(data, dict) or data.get("kind") != _KIND:
+        raise ModelError("this is no weps model")
+    if data.get("format") != FORMAT:
+        raise ModelError(
+            f"the model has format {data.get('format')!r}, this weps reads format {FORMAT}",
+            remedy="train it again with `weps train`, or install the weps that made it",
+        )
+
+
+def _model(entry: dict[str, Any]) -> Model:
+    similarities = tuple(map(similarity, entry["similarities"]))
+    tree = DecisionTree.from_data(entry["tree"], len(similarities))
+    return Model(similarities, tree, float(entry["threshold"]))

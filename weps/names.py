@@ -1,0 +1,61 @@
+"""A person's name as searched for, and its mentions in running text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from weps.words import words as words_of
+
+__all__ = ["PersonName"]
+
+_LONGEST_MIDDLE = 2
+"""Middle names or initials that may stand between the first and the last name."""
+
+
+@dataclass(frozen=True, slots=True)
+class PersonName:
+    """A name as written, and its lower-case tokens, e.g. ``("thomas", "baker")``."""
+
+    text: str
+    tokens: tuple[str, ...]
+
+    @classmethod
+    def parse(cls, text: str) -> PersonName:
+        """The name written as ``Thomas Baker``; ``Baker, Thomas`` is turned round."""
+        last, comma, first = text.partition(",")
+        ordered = f"{first} {last}" if comma else text
+        return cls(text, tuple(words_of(ordered)))
+
+    def mentioned_at(self, words: Sequence[str], capitals: Sequence[bool], last: int) -> bool:
+        """Whether a mention of the name ends or begins at the last name, ``words[last]``.
+
+        Accepts ``Thomas Baker``, ``THOMAS BAKER``, ``Thomas J. Baker``, ``Baker, Thomas``, in any
+        case; between first and last name only initials and capitalised words may stand.
+
+        Args:
+            words: lower-case tokens of one sentence, punctuation included.
+            capitals: for each token, whether it begins with a capital letter.
+            last: position of a token equal to the last token of the name.
+        """
+        if len(self.tokens) < 2:
+            return True
+        return self._forwards(words, capitals, last) or self._inverted(words, last)
+
+    def _forwards(self, words: Sequence[str], capitals: Sequence[bool], last: int) -> bool:
+        """``Thomas [J.] [William] Baker``: walk back over middle names to the first name."""
+        middles, at = 0, last - 1
+        while at >= 0 and middles <= _LONGEST_MIDDLE:
+            if words[at] == self.tokens[0]:
+                return True
+            if words[at] == ".":
+                at -= 1
+                continue
+            if not (capitals[at] or len(words[at]) == 1 or words[at] in self.tokens):
+                return False
+            middles, at = middles + 1, at - 1
+        return False
+
+    def _inverted(self, words: Sequence[str], last: int) -> bool:
+        """``Baker, Thomas``."""
+        return tuple(words[last + 1 : last + 3]) == (",", self.tokens[0])

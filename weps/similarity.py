@@ -1,0 +1,177 @@
+"""Similarities between all pairs of documents of a name, from sparse counts.
+
+Pairs are kept as condensed vectors in the order of ``scipy.spatial.distance.pdist``:
+(0, 1), (0, 2), …, (0, n-1), (1, 2), …
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from weps import expressions
+from weps.errors import FeatureError
+from weps.features import Bags, Feature, feature
+from weps.language import Analysis
+
+__all__ = [
+    "PairTable",
+    "Similarity",
+    "condensed",
+    "cosine",
+    "dice",
+    "overlap",
+    "pair_table",
+    "similarity",
+    "tf_idf",
+]
+
+Vector = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Similarity:
+    """A column of a pair table: ``dice(token)``, ``overlap(email)``, or a flag, ``linked``."""
+
+    feature: Feature
+    measure: str = ""
+    """Key of the measure; empty for a flag."""
+
+    def __str__(self) -> str:
+        return f"{self.measure}({self.feature})" if self.measure else str(self.feature)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairTable:
+    """The similarities of all pairs of one name's n pages, and the bags they were made from."""
+
+    analysis: Analysis
+    similarities: tuple[Similarity, ...]
+    values: NDArray[np.float32]
+    """Shape (n(n-1)/2, similarities)."""
+    bags: dict[Feature, Bags]
+    """The bags of every feature compared so far; flags have none."""
+
+    def bags_of(self, wanted: Feature) -> Bags:
+        """The bags of a feature, made now if they were not compared."""
+        if wanted not in self.bags:
+            made = wanted.extract(self.analysis)
+            if not isinstance(made, Bags):
+                raise FeatureError(f"{wanted} is a flag and has no bags of strings")
+            self.bags[wanted] = made
+        return self.bags[wanted]
+
+
+def pair_table(analysis: Analysis, similarities: Sequence[Similarity]) -> PairTable:
+    """Compute every similarity for every pair of documents."""
+    size = len(analysis.documents)
+    values = np.zeros((size * (size - 1) // 2, len(similarities)), dtype=np.float32)
+    table = PairTable(analysis, tuple(similarities), values, {})
+    for column, wanted in enumerate(similarities):
+        values[:, column] = _compare(table, wanted)
+    return table
+
+
+def similarity(text: str) -> Similarity:
+    """The similarity of that name.
+
+    Raises:
+        FeatureError: if the measure or the feature is unknown, or they do not go together.
+    """
+    parsed = expressions.parse(text)
+    if parsed.name not in _MEASURES:
+        flag = feature(parsed)
+        if not flag.flag:
+            raise FeatureError(
+                f"{text!r} names bags of strings, no similarity",
+                remedy=f"choose how to compare them: {', '.join(f'{m}({flag})' for m in _MEASURES)}",
+            )
+        return Similarity(flag)
+    if len(parsed.arguments) != 1 or parsed.parameters:
+        raise FeatureError(
+            f"{text!r}: a similarity takes one feature", remedy=f"for example {parsed.name}(token)"
+        )
+    compared = feature(parsed.arguments[0])
+    if compared.flag:
+        raise FeatureError(f"{text!r}: {compared} is a flag", remedy=f"write {compared} alone")
+    return Similarity(compared, parsed.name)
+
+
+def dice(bags: Bags) -> Vector:
+    """Dice's coefficient of the sets, 2·|A ∩ B| / (|A| + |B|); 0 where both are empty."""
+    present = _present(bags)
+    sizes = np.asarray(present.sum(axis=1), dtype=np.float64)
+    return _divide(2 * condensed(present @ present.T), _pairwise(np.add, sizes))
+
+
+def overlap(bags: Bags) -> Vector:
+    """Size of the intersection, |A ∩ B|."""
+    present = _present(bags)
+    return condensed(present @ present.T)
+
+
+def cosine(bags: Bags) -> Vector:
+    """Cosine of the tf·idf vectors; 0 where either is empty. See :func:`tf_idf`."""
+    weighted = tf_idf(bags)
+    norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1), dtype=np.float64))
+    return _divide(condensed(weighted @ weighted.T), _pairwise(np.multiply, norms))
+
+
+def tf_idf(bags: Bags) -> sparse.csr_array:
+    """Shape (documents, strings): tf · (1 + ln((1 + N) / (1 + df))) within the name.
+
+    The added ones keep strings that every page has from vanishing, which for a name with two
+    pages would be all shared evidence.
+    """
+    counts = bags.counts.astype(np.float64)
+    found_in = np.bincount(counts.indices, minlength=counts.shape[1])
+    idf = 1 + np.log((1 + counts.shape[0]) / (1 + found_in))
+    return sparse.csr_array(counts.multiply(idf[np.newaxis, :]))
+
+
+def condensed(square: sparse.csr_array) -> Vector:
+    """Shape (n(n-1)/2,): the upper triangle of a symmetric sparse matrix, row by row."""
+    size = square.shape[0]
+    upper = sparse.triu(square, k=1).tocoo()
+    row, column = (index.astype(np.int64) for index in upper.coords)
+    vector = np.zeros(size * (size - 1) // 2)
+    vector[row * (2 * size - row - 1) // 2 + column - row - 1] = upper.data
+    return vector
+
+
+_MEASURES: dict[str, Callable[[Bags], Vector]] = {
+    "dice": dice,
+    "cosine": cosine,
+    "overlap": overlap,
+}
+
+
+def _compare(table: PairTable, wanted: Similarity) -> Vector:
+    """Shape (pairs,): one column of the table."""
+    if wanted.measure:
+        return _MEASURES[wanted.measure](table.bags_of(wanted.feature))
+    flags = wanted.feature.extract(table.analysis)
+    return condensed(flags.counts if isinstance(flags, Bags) else flags)
+
+
+def _present(bags: Bags) -> sparse.csr_array:
+    """The bags as sets: 1 where the string occurs."""
+    present = bags.counts.copy()
+    present.data = np.ones_like(present.data)
+    return present
+
+
+def _pairwise(combine: np.ufunc, per_document: Vector) -> Vector:
+    """Shape (n(n-1)/2,): ``combine`` of the two documents' values, pair by pair."""
+    first, second = np.triu_indices(len(per_document), k=1)
+    return np.asarray(combine(per_document[first], per_document[second]))
+
+
+def _divide(above: Vector, below: Vector) -> Vector:
+    """The quotient, 0 where the denominator is 0."""
+    return np.divide(above, below, out=np.zeros_like(above), where=below > 0)
+

@@ -1,0 +1,122 @@
+"""From a path to a source: the registry of kinds of input."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from weps.errors import SourceError
+from weps.sources.files import entries, standing
+from weps.sources.folder import Folder
+from weps.sources.messages import listed, reason
+from weps.sources.weps1 import Weps1
+from weps.sources.weps2 import Weps2
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from weps.sources.base import Source
+
+__all__ = ["READERS", "Reader", "open_source"]
+
+
+@dataclass(frozen=True)
+class Reader:
+    """A kind of input: how to know it and how to open it."""
+
+    layout: str
+    holds: str
+    """What such a folder holds, for help texts and messages."""
+    recognises: Callable[[Path], bool]
+    open: Callable[[Path, str | None], Source]
+
+
+READERS = (
+    Reader(
+        Weps1.layout,
+        "a WePS-1 corpus: description_files, truth_files, web_pages",
+        Weps1.recognises,
+        Weps1.open,
+    ),
+    Reader(
+        Weps2.layout,
+        "a WePS-2 corpus: metadata, gold_standard, web_pages or tokens",
+        Weps2.recognises,
+        Weps2.open,
+    ),
+    Reader(
+        Folder.layout,
+        "saved pages: *.html, *.htm, *.txt, directly or in one subfolder per name",
+        Folder.recognises,
+        Folder.open,
+    ),
+)
+"""Tried in this order."""
+_CORPORA = (Weps1, Weps2)
+_PARTS = frozenset(
+    {
+        "attributes",
+        "description_files",
+        "gold_standard",
+        "metadata",
+        "tokens",
+        "truth_files",
+        "web_pages",
+    }
+)
+
+
+def open_source(path: Path | str, name: str | None = None) -> Source:
+    """Open a folder of whatever kind: its names are listed, pages are read later.
+
+    Args:
+        path: a WePS corpus, a folder of saved pages, or a folder of such folders.
+        name: the person's name for a folder of saved pages, else made from the folder's name.
+            Elsewhere it has no say: corpora and folders of folders know their names.
+
+    Raises:
+        SourceError: no such folder, a file, or a folder that holds nothing known.
+
+    """
+    root = Path(path)
+    try:
+        return _open(_existing_folder(root), name)
+    except OSError as problem:
+        raise SourceError(
+            f"cannot be read ({reason(problem)})",
+            where=problem.filename or root,
+            remedy="check that you may read it",
+        ) from problem
+
+
+def _existing_folder(path: Path) -> Path:
+    if path.is_dir():
+        return path.absolute() if path.name.strip(".") else path.resolve()
+    if standing([path]):
+        raise SourceError(
+            "is a file, a folder is expected", where=path, remedy="give the folder that holds it"
+        )
+    raise SourceError("no such folder", where=path, remedy="check the spelling of the path")
+
+
+def _open(root: Path, name: str | None) -> Source:
+    if root.name in _PARTS and _is_corpus(root.parent):
+        raise SourceError("is a part of a WePS corpus", where=root, remedy=f"take {root.parent}")
+    for reader in READERS:
+        if reader.recognises(root):
+            return reader.open(root, name)
+    raise SourceError(
+        "holds neither saved pages nor a WePS corpus", where=root, remedy=_where_to_look(root)
+    )
+
+
+def _where_to_look(root: Path) -> str:
+    below = [item for item in entries(root) if item.is_dir() and _is_corpus(item)]
+    if below:
+        return f"take the corpus in {listed(below, most=10)}"
+    return "a source is " + ", or ".join(reader.holds for reader in READERS)
+
+
+def _is_corpus(folder: Path) -> bool:
+    return any(corpus.recognises(folder) for corpus in _CORPORA)
