@@ -72,7 +72,7 @@ def single_link(
     # Descending from the end, so that among complete ties the earlier pair wins.
     order[np.lexsort((-np.arange(len(probability)), *keys))] = np.arange(len(probability))
     edges = _maximum_spanning_tree(_square(order, size))
-    edges.sort(key=lambda edge: -order[pair_position(*edge, size)])
+    edges.sort(key=lambda edge: -order[pair_position(edge[0], edge[1], size)])
     merges = (Merge(i, j, float(probability[pair_position(i, j, size)])) for i, j in edges)
     return Dendrogram(size, probability, tuple(merges))
 

@@ -1,11 +1,11 @@
 """The one exception tree of weps and eval.
 
-    WepsError
-    ├── SourceError     a folder, corpus or page file cannot be read
-    ├── KeyFileError    a gold standard or an answer file is malformed
-    ├── ModelError      a model file is missing, damaged or of another version
-    ├── FeatureError    a feature, similarity or measure name cannot be parsed
-    └── OutputError     a result cannot be written
+WepsError
+├── SourceError     a folder, corpus or page file cannot be read
+├── KeyFileError    a gold standard or an answer file is malformed
+├── ModelError      a model file is missing, damaged or of another version
+├── FeatureError    a feature, similarity or measure name cannot be parsed
+└── OutputError     a result cannot be written
 """
 
 from __future__ import annotations

@@ -53,4 +53,5 @@ def _telling(bags: Bags, rows: Sequence[int]) -> NDArray[np.float64]:
     outside = np.asarray(present.sum(axis=0)) - inside
     others = max(bags.counts.shape[0] - len(rows), 1)
     weight = np.asarray(tf_idf(bags)[list(rows)].sum(axis=0))
-    return inside / len(rows) * (1 - outside / others) * np.log1p(weight)
+    telling = inside / len(rows) * (1 - outside / others) * np.log1p(weight)
+    return np.asarray(telling, dtype=np.float64)

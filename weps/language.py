@@ -70,8 +70,8 @@ def _tabulate(documents: Sequence[Document], name: PersonName) -> TokenTable:
     block_ends: list[int] = []
     block_documents: list[int] = []
     for row, document in enumerate(documents):
-        for block in document.blocks:
-            found = tokens(block)
+        for text in document.blocks:
+            found = tokens(text)
             if found:
                 ids += map(vocabulary.__getitem__, found)
                 block_ends.append(len(ids))
@@ -128,7 +128,8 @@ def _mentions(
         begin, end = max(begin, position - 6), min(end, position + 3)
         around = [surface[index] for index in token[begin:end]]
         found[number] = name.mentioned_at(
-            [word.lower() for word in around], [word[0].isupper() for word in around],
+            [word.lower() for word in around],
+            [word[0].isupper() for word in around],
             position - begin,
         )
     return found

@@ -114,9 +114,7 @@ def _page(document: Document, score: float) -> PageScore:
     )
 
 
-def _page_scores(
-    dendrogram: Dendrogram, clusters: Sequence[Sequence[int]]
-) -> NDArray[np.float64]:
+def _page_scores(dendrogram: Dendrogram, clusters: Sequence[Sequence[int]]) -> NDArray[np.float64]:
     """Shape (pages,): the score of each page, see :class:`PageScore`."""
     size = dendrogram.size
     square = np.zeros((size, size))

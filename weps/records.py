@@ -42,13 +42,13 @@ class Document:
 
     rank: int
     url: str = ""
-    """The result's URL, else the one the page states about itself (canonical, ``saved from url``)."""
+    """The result's URL, else the one that the page states (canonical, ``saved from url``)."""
     title: str = ""
     """The result's title, else the page's ``<title>``."""
     snippet: str = ""
     """The result's snippet, else the page's description."""
     blocks: tuple[str, ...] = ()
-    """The visible text, white space folded, one string per block (paragraph, cell, list item, …)."""
+    """The visible text, white space folded, one string per block (paragraph, cell, item, …)."""
     links: tuple[str, ...] = ()
     """Outgoing links as absolute URLs (http and https), in order of appearance, without repeats."""
     emails: tuple[str, ...] = ()

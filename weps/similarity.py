@@ -15,7 +15,7 @@ from scipy import sparse
 
 from weps import expressions
 from weps.errors import FeatureError
-from weps.features import Bags, Feature, feature
+from weps.features import Bags, Feature, feature, features
 from weps.language import Analysis
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "overlap",
     "pair_table",
     "similarity",
+    "standard",
     "tf_idf",
 ]
 
@@ -88,7 +89,7 @@ def similarity(text: str) -> Similarity:
         if not flag.flag:
             raise FeatureError(
                 f"{text!r} names bags of strings, no similarity",
-                remedy=f"choose how to compare them: {', '.join(f'{m}({flag})' for m in _MEASURES)}",
+                remedy="choose how: " + ", ".join(f"{each}({flag})" for each in _MEASURES),
             )
         return Similarity(flag)
     if len(parsed.arguments) != 1 or parsed.parameters:
@@ -99,6 +100,16 @@ def similarity(text: str) -> Similarity:
     if compared.flag:
         raise FeatureError(f"{text!r}: {compared} is a flag", remedy=f"write {compared} alone")
     return Similarity(compared, parsed.name)
+
+
+def standard() -> tuple[Similarity, ...]:
+    """Dice of every feature that needs no language model, and the flags.
+
+    The paper found Dice the best of the three across feature types (EMNLP 2009, section 4.1).
+    """
+    return tuple(
+        Similarity(each, "" if each.flag else "dice") for each in features() if not each.linguistic
+    )
 
 
 def dice(bags: Bags) -> Vector:
@@ -174,4 +185,3 @@ def _pairwise(combine: np.ufunc, per_document: Vector) -> Vector:
 def _divide(above: Vector, below: Vector) -> Vector:
     """The quotient, 0 where the denominator is 0."""
     return np.divide(above, below, out=np.zeros_like(above), where=below > 0)
-

@@ -39,7 +39,10 @@ class Bags:
 
     @classmethod
     def of_ids(
-        cls, rows: NDArray[np.integer], ids: NDArray[np.integer], documents: int,
+        cls,
+        rows: NDArray[np.integer],
+        ids: NDArray[np.integer],
+        documents: int,
         spell: Callable[[int], str],
     ) -> Bags:
         """Count integer-coded strings.

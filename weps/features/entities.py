@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from weps.features.vocabulary import stop_words
 from weps.language import Analysis, TokenTable
 
 __all__ = ["capitalised"]
+
 
 @register(
     "entity",
@@ -58,4 +60,4 @@ def _lower_case_text(table: TokenTable, documents: int) -> list[str]:
     """For each document its tokens between blanks, those with a capital blotted out."""
     plain = np.array([word if word.islower() else "\0" for word in table.surface], dtype=object)
     bounds = np.searchsorted(table.document[table.sentence], np.arange(documents + 1))
-    return [f" {' '.join(plain[table.token[a:b]])} " for a, b in zip(bounds, bounds[1:], strict=False)]
+    return [f" {' '.join(plain[table.token[a:b]])} " for a, b in pairwise(bounds)]

@@ -14,7 +14,9 @@ from weps.language import Analysis
 __all__ = ["email", "link", "linked", "same_domain"]
 
 _SOURCE = "EMNLP 2009, section 3.2"
-_SECOND_LEVEL = frozenset("ac co com edu gob gov gouv go ltd me mil ne net nhs nom or org plc".split())
+_SECOND_LEVEL = frozenset(
+    "ac co com edu gob gov gouv go ltd me mil ne net nhs nom or org plc".split()
+)
 _COUNTRY_CODE = 2
 
 
@@ -74,7 +76,9 @@ def registered_domain(address: str) -> str:
     labels = host.split(".")
     if labels[-1].isdigit():
         return host
-    second_level = len(labels[-1]) == _COUNTRY_CODE and labels[-2:-1] and labels[-2] in _SECOND_LEVEL
+    second_level = (
+        len(labels[-1]) == _COUNTRY_CODE and labels[-2:-1] and labels[-2] in _SECOND_LEVEL
+    )
     return ".".join(labels[-3:] if second_level else labels[-2:])
 
 

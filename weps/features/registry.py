@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import partial
 from itertools import product
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from scipy import sparse
 
@@ -23,10 +23,10 @@ from weps.language import Analysis
 
 __all__ = ["Feature", "Flags", "feature", "features", "register"]
 
-Flags = sparse.csr_array
+Flags: TypeAlias = sparse.csr_array
 """A pair flag: shape (documents, documents), symmetric, bool, empty diagonal."""
 
-Extract = Callable[[Analysis], Bags] | Callable[[Analysis], Flags]
+Extract: TypeAlias = Callable[[Analysis], Bags | Flags]
 Family = TypeVar("Family", bound=Callable[..., Bags | Flags])
 
 

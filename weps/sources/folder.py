@@ -59,7 +59,7 @@ class Folder(Source):
         folders = _named_folders(root)
         persons = [name if name and folder == root else folder.name for folder in folders]
         rows = sorted(
-            (as_identifier(person), folder, as_name(person))
+            (as_identifier(as_name(person)), folder, as_name(person))
             for person, folder in zip(persons, folders, strict=True)
         )
         _check_names(rows)

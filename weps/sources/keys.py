@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["clustering_xml", "parse_rank", "read_clustering", "write_clustering"]
 
+Fault = tuple[int, str]
+"""A line of a file and what is wrong there."""
 _RANK = re.compile(r"\s*[0-9]{1,9}\s*")
 _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -37,14 +39,17 @@ def read_clustering(path: Path | str) -> Clustering:
     """
     path = Path(path)
     root = read_xml(path, "clustering", KeyFileError)
-    _check_ranks(path, root)
-    entities = [entity for entity in root.all("entity") if any(entity.all("doc"))]
-    groups = tuple(frozenset(_ranks(entity)) for entity in entities)
-    discarded = frozenset(rank for part in root.all("discarded") for rank in _ranks(part))
-    labels = tuple(" ".join(entity.get("name").split()) for entity in entities)
+    faults = _stray_documents(root)
+    entities = [(_ranks(entity, faults), entity.get("name")) for entity in root.all("entity")]
+    discarded = [_ranks(part, faults) for part in root.all("discarded")]
+    if faults:
+        raise _faulty(path, faults)
+    held = [(ranks, name) for ranks, name in entities if ranks]
+    groups = tuple(ranks for ranks, _ in held)
+    labels = tuple(" ".join(name.split()) for _, name in held)
     return Clustering(
         groups,
-        discarded=discarded.difference(*groups),
+        discarded=frozenset().union(*discarded).difference(*groups),
         labels=labels if any(labels) else (),
     )
 
@@ -100,35 +105,32 @@ def _attribute(key: str, value: str) -> str:
     return f' {key}="{html.escape(text)}"' if text else ""
 
 
-def _ranks(element: Element) -> Iterator[int]:
-    return (int(doc.get("rank")) for doc in element.all("doc"))
+def _stray_documents(root: Element) -> list[Fault]:
+    strays = (child for child in root.children if child.tag == "doc")
+    return [(stray.line, "a document outside any entity") for stray in strays]
 
 
-def _check_ranks(path: Path, root: Element) -> None:
+def _ranks(element: Element, faults: list[Fault]) -> frozenset[int]:
+    """Ranks of the documents of an element; what is none joins the faults."""
+    ranks = set()
+    for doc in element.all("doc"):
+        text = doc.get("rank")
+        rank = parse_rank(text)
+        if rank is None:
+            what = f"{text[:40]!r} is not a rank" if text else "a document without a rank"
+            faults.append((doc.line, what))
+        else:
+            ranks.add(rank)
+    return frozenset(ranks)
+
+
+def _faulty(path: Path, faults: list[Fault]) -> KeyFileError:
     """Report all faulty documents of a file in one error."""
-    faults = [*_faulty_ranks(root), *_stray_documents(root)]
-    if faults:
-        raise KeyFileError(
-            f"{faults[0][1]}" + (f" (so too in lines {_lines(faults[1:])})" if faults[1:] else ""),
-            where=f"{path}, line {faults[0][0]}",
-            remedy='every document reads <doc rank="N"/> with a whole number N from 0, inside '
-            "<entity> or <discarded>",
-        )
-
-
-def _lines(faults: list[tuple[int, str]]) -> str:
-    return listed(line for line, _ in faults)
-
-
-def _faulty_ranks(root: Element) -> Iterator[tuple[int, str]]:
-    for doc in root.all("doc"):
-        if "rank" not in doc.attributes:
-            yield doc.line, "a document without a rank"
-        elif parse_rank(doc.get("rank")) is None:
-            yield doc.line, f"{doc.get('rank')[:40]!r} is not a rank"
-
-
-def _stray_documents(root: Element) -> Iterator[tuple[int, str]]:
-    for child in root.children:
-        if child.tag == "doc":
-            yield child.line, "a document outside any entity"
+    (line, what), *others = sorted(faults)
+    more = f" (see also line {listed(line for line, _ in others)})" if others else ""
+    return KeyFileError(
+        what + more,
+        where=f"{path}, line {line}",
+        remedy='every document reads <doc rank="N"/> with a whole number N from 0, inside '
+        "<entity> or <discarded>",
+    )

@@ -54,7 +54,7 @@ def as_name(text: str) -> str:
 
 
 def _folded(name: str) -> str:
-    return unicodedata.normalize("NFKC", as_name(name)).casefold()
+    return unicodedata.normalize("NFKC", as_identifier(as_name(name))).casefold()
 
 
 def _unknown(source: Source, unknown: Sequence[str], known: dict[str, str]) -> SourceError:

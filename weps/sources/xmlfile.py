@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from xml.parsers import expat
 
@@ -17,13 +17,14 @@ if TYPE_CHECKING:
 
 __all__ = ["Element", "read_xml"]
 
-MAX_BYTES = 32 * 1024 * 1024
+MAX_BYTES = 16 * 1024 * 1024
 """An official file holds some 100 kB; an answer for 100,000 pages about 3 MB."""
 MAX_DEPTH = 64
-MAX_ELEMENTS = 1_000_000
-_STRAY = re.compile(rb"&(?:#(\d{1,9}|[xX][0-9a-fA-F]{1,8});|(?:amp|lt|gt|quot|apos);)?")
+MAX_ELEMENTS = 500_000
+_BARE = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,9}|#x[0-9a-fA-F]{1,8});)")
+_NUMBERED = re.compile(rb"&#(?:([0-9]+)|x([0-9a-fA-F]+));")
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")
-_LONE_BYTE = re.compile("[\udc80-\udcff]")
+_LONE_BYTES = re.compile("[\udc80-\udcff]+")
 _DECLARED = re.compile(rb"^\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([\w.:-]+)")
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff", b"<\x00", b"\x00<")
 _CUT_OFF = {
@@ -43,14 +44,10 @@ class Element:
 
     tag: str
     line: int
-    attributes: dict[str, str] = field(default_factory=dict)
-    children: list[Element] = field(default_factory=list)
-    texts: list[str] = field(default_factory=list)
-
-    @property
-    def text(self) -> str:
-        """The character data directly inside the element."""
-        return "".join(self.texts)
+    attributes: dict[str, str]
+    children: tuple[Element, ...]
+    text: str
+    """The character data directly inside the element."""
 
     def get(self, attribute: str) -> str:
         """Return an attribute's value; empty where it is missing."""
@@ -58,10 +55,13 @@ class Element:
 
     def all(self, tag: str) -> Iterator[Element]:
         """All descendants of one tag, in document order."""
-        for child in self.children:
-            if child.tag == tag:
-                yield child
-            yield from child.all(tag)
+        waiting = list(reversed(self.children))
+        while waiting:
+            element = waiting.pop()
+            if element.tag == tag:
+                yield element
+            if element.children:
+                waiting.extend(reversed(element.children))
 
 
 def read_xml(path: Path, root: str, error: type[WepsError]) -> Element:
@@ -72,7 +72,7 @@ def read_xml(path: Path, root: str, error: type[WepsError]) -> Element:
     UTF-8 they claim to be are mended, since search results put them into descriptions.
 
     Raises:
-        WepsError: of the class ``error``; no file, empty, over 32 MB, cut off or malformed.
+        WepsError: of the class ``error``; no file, empty, over 16 MB, cut off or malformed.
 
     """
     document = _parse(path, _mend(_read(path, error)), error)
@@ -96,24 +96,22 @@ def _mend(data: bytes) -> bytes:
     """Repair what search engines and annotators leave in XML; line numbers stay the same."""
     if data.startswith(_WIDE_MARKS):
         return data
-    mended = _CONTROL.sub(b" ", _STRAY.sub(_mended_reference, data))
+    mended = _CONTROL.sub(b" ", _NUMBERED.sub(_legal_reference, _BARE.sub(b"&amp;", data)))
     declared = _DECLARED.match(mended)
     if declared and declared[1].lower() not in (b"utf-8", b"utf8"):
         return mended
-    return _LONE_BYTE.sub(_as_western, mended.decode("utf-8", "surrogateescape")).encode()
+    return _LONE_BYTES.sub(_as_western, mended.decode("utf-8", "surrogateescape")).encode()
 
 
 def _as_western(match: re.Match[str]) -> str:
-    """Read a byte that is not UTF-8 as the Windows code page from which it most likely comes."""
-    return bytes([ord(match[0]) & 0xFF]).decode("cp1252", "replace")
+    """Read bytes that are not UTF-8 as the Windows code page from which they most likely come."""
+    return match[0].encode("utf-8", "surrogateescape").decode("cp1252", "replace")
 
 
-def _mended_reference(match: re.Match[bytes]) -> bytes:
-    reference, number = match[0], match[1]
-    if number is None:
-        return b"&amp;" if reference == b"&" else reference
-    code = int(number[1:], 16) if number[:1] in b"xX" else int(number)
-    return reference.replace(b"X", b"x") if _is_character(code) else b" "
+def _legal_reference(match: re.Match[bytes]) -> bytes:
+    decimal, hexadecimal = match.groups()
+    code = int(decimal) if decimal else int(hexadecimal, 16)
+    return match[0] if _is_character(code) else b" "
 
 
 def _is_character(code: int) -> bool:
@@ -137,7 +135,7 @@ def _parse(path: Path, data: bytes, error: type[WepsError]) -> Element:
         parser.Parse(data, True)
     except (expat.ExpatError, _RefusedError, LookupError, ValueError) as problem:
         raise _malformed(path, parser, problem, error) from problem
-    return builder.top.children[0]
+    return builder.root
 
 
 def _malformed(
@@ -151,34 +149,39 @@ def _malformed(
 
 
 class _Builder:
-    """Collects elements while a parser runs over a file."""
+    """Makes elements of what a parser meets on its way through a file."""
 
     def __init__(self, parser: expat.XMLParserType) -> None:
         self._parser = parser
-        self.top = Element("", 0)
-        self._open = [self.top]
         self._count = 0
+        self._open: list[tuple[str, int, dict[str, str]]] = []
+        self._children: list[list[Element]] = [[]]
+        self._texts: list[list[str]] = [[]]
         parser.buffer_text = True
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self._characters
         parser.EntityDeclHandler = self._refuse_entity
 
+    @property
+    def root(self) -> Element:
+        """The outermost element of a file that the parser has found whole."""
+        return self._children[0][0]
+
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
-        if len(self._open) > MAX_DEPTH:
-            raise _RefusedError(f"more than {MAX_DEPTH} nested elements")
         self._count += 1
-        if self._count > MAX_ELEMENTS:
-            raise _RefusedError(f"more than {MAX_ELEMENTS} elements")
-        element = Element(tag, self._parser.CurrentLineNumber, attributes)
-        self._open[-1].children.append(element)
-        self._open.append(element)
+        if self._count > MAX_ELEMENTS or len(self._open) >= MAX_DEPTH:
+            raise _RefusedError("too many elements or too deeply nested")
+        self._open.append((tag, self._parser.CurrentLineNumber, attributes))
+        self._children.append([])
+        self._texts.append([])
 
     def _end(self, _tag: str) -> None:
-        self._open.pop()
+        children, text = tuple(self._children.pop()), "".join(self._texts.pop())
+        self._children[-1].append(Element(*self._open.pop(), children, text))
 
     def _characters(self, text: str) -> None:
-        self._open[-1].texts.append(text)
+        self._texts[-1].append(text)
 
     def _refuse_entity(self, name: str, *_rest: object) -> None:
         raise _RefusedError(f"it declares the entity {name!r}")

@@ -1,0 +1,115 @@
+"""Extended B-Cubed precision and recall, for clusterings that may overlap."""
+
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from eval.clustering.membership import (
+    Membership,
+    Signatures,
+    label_vector,
+    membership,
+    require_items,
+    signatures,
+)
+from eval.clustering.neighbours import neighbour_sums, together_in_answer, together_in_key
+
+__all__ = ["BCubed", "bcubed", "bcubed_of"]
+
+Ints: TypeAlias = NDArray[np.int64]
+
+
+class BCubed(NamedTuple):
+    """Two means over the items of the key, each in [0, 1]."""
+
+    precision: float
+    recall: float
+
+
+def bcubed(answer: NDArray[Any] | Membership, key: NDArray[Any] | Membership) -> BCubed:
+    """Extended B-Cubed (Amigó, Gonzalo, Artiles and Verdejo 2009).
+
+    With c answer groups and l key groups in common, precision(e) is the mean of min(c, l) / c over
+    the items e' that share an answer group with e, and recall(e) the mean of min(c, l) / l over
+    those that share a key group; e' = e is one of them. Both are averaged over the items that the
+    key holds; other items count nowhere. An item in no answer group gets precision 1, recall 0.
+
+    Each clustering is either a vector of labels, shape (items,), integer dtype, negative for an
+    item in no group; or a sparse matrix of shape (items, groups), where what is not 0 counts as 1.
+    Raises KeyFileError where the two do not fit each other or the key holds no item.
+    """
+    if sparse.issparse(answer) or sparse.issparse(key):
+        return bcubed_of(signatures(membership(answer), membership(key)))
+    return _of_labels(label_vector(answer), label_vector(key))
+
+
+def bcubed_of(distinct: Signatures) -> BCubed:
+    """Extended B-Cubed of items given by their signatures, see ``bcubed``."""
+    functions = (_correct, together_in_answer, _found, together_in_key)
+    correct, in_answer, found, in_key = neighbour_sums(distinct, functions)
+    precision = np.divide(correct, in_answer, out=np.ones_like(correct), where=in_answer > 0)
+    items = distinct.weights.sum()
+    return BCubed(
+        float(distinct.weights @ precision / items),
+        float(distinct.weights @ (found / in_key) / items),
+    )
+
+
+def _correct(in_answer: Ints, in_key: Ints) -> NDArray[Any]:
+    """The part of a pair's common answer groups that the key bears out."""
+    return np.minimum(in_answer, in_key) / np.maximum(in_answer, 1)
+
+
+def _found(in_answer: Ints, in_key: Ints) -> NDArray[Any]:
+    """The part of a pair's common key groups that the answer has."""
+    return np.minimum(in_answer, in_key) / np.maximum(in_key, 1)
+
+
+def _of_labels(answer: Ints, key: Ints) -> BCubed:
+    """Groups do not overlap: every count is 0 or 1 and the contingency table says it all.
+
+    Fresh memory costs more than the arithmetic here, hence the care for copies and small types.
+    """
+    held = key >= 0
+    require_items(len(answer), held)
+    answer, key = (_compact(_only(labels, held)) for labels in (answer, key))
+    items, in_key = len(key), np.bincount(key)
+    placed = answer >= 0
+    answer, key = _only(answer, placed), _only(key, placed)
+    rows, columns, counts = _contingency(answer, key)
+    squares = np.square(counts, dtype=np.float64)
+    correct = _sum_of_shares(rows, squares, np.bincount(answer)) + items - len(answer)
+    return BCubed(correct / items, _sum_of_shares(columns, squares, in_key) / items)
+
+
+def _sum_of_shares(group: NDArray[Any], squares: NDArray[np.float64], sizes: Ints) -> float:
+    """The sum over items of the share of their group that is in their cell."""
+    in_cells = np.bincount(group, weights=squares, minlength=len(sizes))
+    return float((in_cells / np.maximum(sizes, 1)).sum())
+
+
+def _only(labels: Ints, mask: NDArray[np.bool_]) -> Ints:
+    return labels if mask.all() else labels[mask]
+
+
+def _contingency(answer: Ints, key: Ints) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """The answer group, key group and number of items of every cell that has any."""
+    bits = int(key.max(initial=0)).bit_length()  # shifting costs a tenth of dividing
+    small = bits + int(answer.max(initial=0)).bit_length() <= 32
+    cells = np.left_shift(answer, bits, dtype=np.uint32 if small else np.int64, casting="unsafe")
+    cells |= key.astype(cells.dtype)
+    cells.sort()
+    last = np.append(cells[1:] != cells[:-1], True)[: len(cells)]
+    ends = np.flatnonzero(last).astype(np.int32)
+    cells = cells[last]
+    return cells >> bits, cells & ((1 << bits) - 1), np.diff(ends, prepend=np.int32(-1))
+
+
+def _compact(labels: Ints) -> Ints:
+    """Labels below a small multiple of their number: large ones are numbered anew."""
+    if labels.max() < 4 * len(labels):
+        return labels
+    names, places = np.unique(labels, return_inverse=True)
+    return np.where(labels < 0, -1, places - np.count_nonzero(names < 0))

@@ -1,0 +1,137 @@
+"""Clusterings as arrays: which item stands in which group, overlap allowed."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from weps.errors import KeyFileError
+
+__all__ = [
+    "Groups",
+    "Membership",
+    "Signatures",
+    "from_groups",
+    "label_vector",
+    "membership",
+    "signatures",
+]
+
+Groups: TypeAlias = Sequence[Collection[int]]
+Ints: TypeAlias = NDArray[np.int64]
+Membership: TypeAlias = Any
+"""A scipy CSR array of shape (items, groups), int64, 1 where the item stands in the group."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signatures:
+    """The distinct (answer groups, key groups) of the items, and how many items have each.
+
+    Items with one signature share the same groups with everybody else, so what would run over
+    items runs over signatures instead.
+    """
+
+    groups: Membership
+    """Shape (signatures, answer groups + key groups), columns in order within each row."""
+    split: int
+    """The number of answer groups; columns from here on are key groups."""
+    weights: NDArray[np.float64]
+    """Shape (signatures,): the number of items."""
+
+    @property
+    def sizes(self) -> tuple[Ints, Ints]:
+        """How many answer groups and how many key groups each signature has."""
+        in_answer = self.groups[:, : self.split].sum(axis=1)
+        return in_answer, self.groups.sum(axis=1) - in_answer
+
+
+def label_vector(labels: NDArray[Any]) -> Ints:
+    """Check a clustering into disjoint groups: one integer per item, negative for no group."""
+    vector = np.asarray(labels)
+    if vector.ndim != 1 or not np.issubdtype(vector.dtype, np.integer):
+        raise KeyFileError(
+            f"labels of shape {vector.shape} and type {vector.dtype}",
+            where="clustering",
+            remedy="give one integer per item, or a sparse matrix of items by groups",
+        )
+    return vector.astype(np.int64, copy=False)
+
+
+def membership(clusters: NDArray[Any] | Membership) -> Membership:
+    """The CSR array of a clustering given as labels or as sparse matrix (items, groups).
+
+    Equal labels are one group and a negative label means no group; in a matrix, what is not 0
+    counts as 1.
+    """
+    if sparse.issparse(clusters):
+        matrix = sparse.csr_array(clusters, copy=True)
+        matrix.sum_duplicates()
+        matrix.eliminate_zeros()
+        return _binary(matrix.indices, matrix.indptr, matrix.shape)
+    labels = label_vector(clusters)
+    present = labels >= 0
+    names, columns = np.unique(labels[present], return_inverse=True)
+    return _binary(columns, np.append(0, np.cumsum(present)), (len(labels), len(names)))
+
+
+def from_groups(answer: Groups, key: Groups) -> tuple[Membership, Membership]:
+    """Both clusterings over the same rows: the items of either, in ascending order."""
+    items = np.unique(np.concatenate([_flat(answer), _flat(key)]))
+    return _over_items(answer, items), _over_items(key, items)
+
+
+def signatures(answer: Membership, key: Membership) -> Signatures:
+    """The distinct signatures of the items that the key holds.
+
+    Raises KeyFileError where the two have different numbers of rows or the key holds no item.
+    """
+    held = np.diff(key.indptr) > 0
+    require_items(answer.shape[0], held)
+    groups = sparse.hstack([answer, key], format="csr")[held]
+    groups.sort_indices()
+    _, first, counts = np.unique(_set_ids(groups), return_index=True, return_counts=True)
+    return Signatures(groups[first], answer.shape[1], counts.astype(np.float64))
+
+
+def require_items(answer_items: int, held: NDArray[np.bool_]) -> None:
+    """Raise KeyFileError unless the key, which holds these items, can score the answer."""
+    if answer_items != len(held):
+        raise KeyFileError(
+            f"{answer_items} items in the answer, {len(held)} in the key",
+            where="clustering",
+            remedy="give both over the same items in the same order",
+        )
+    if not held.any():
+        raise KeyFileError("no item in any group", where="key", remedy="leave this name out")
+
+
+def _binary(columns: Ints, starts: Ints, shape: tuple[int, int]) -> Membership:
+    return sparse.csr_array((np.ones(len(columns), dtype=np.int64), columns, starts), shape=shape)
+
+
+def _flat(groups: Groups) -> Ints:
+    return np.fromiter(chain.from_iterable(groups), dtype=np.int64, count=sum(map(len, groups)))
+
+
+def _over_items(groups: Groups, items: Ints) -> Membership:
+    starts = np.append(0, np.cumsum([len(group) for group in groups], dtype=np.int64))
+    by_group = _binary(np.searchsorted(items, _flat(groups)), starts, (len(groups), len(items)))
+    return by_group.T.tocsr()
+
+
+def _set_ids(groups: Membership) -> Ints:
+    """One integer per row, equal for equal rows: a row is a path through a trie of columns."""
+    starts, sizes = groups.indptr[:-1].astype(np.int64), np.diff(groups.indptr)
+    ids = np.zeros(groups.shape[0], dtype=np.int64)
+    rows, used, depth = np.flatnonzero(sizes), 1, 0
+    while len(rows):
+        steps = ids[rows] * groups.shape[1] + groups.indices[starts[rows] + depth]
+        nodes, place = np.unique(steps, return_inverse=True)
+        ids[rows] = used + place
+        used, depth = used + len(nodes), depth + 1
+        rows = rows[sizes[rows] > depth]
+    return ids

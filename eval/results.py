@@ -1,0 +1,117 @@
+"""Scores of several systems on the same names: the table, the summary, the JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from eval.clustering import mean, standard_error, two_decimals
+
+__all__ = ["Results", "as_data", "names_table", "systems_table"]
+
+_SHOWN = {
+    "bcubed_precision": "BEP",
+    "bcubed_recall": "BER",
+    "bcubed_f05": "F0.5",
+    "bcubed_f02": "F0.2",
+    "purity": "P",
+    "inverse_purity": "IP",
+    "purity_f05": "PF0.5",
+    "purity_f02": "PF0.2",
+    "rand": "Rand",
+    "jaccard": "Jacc",
+    "fowlkes_mallows": "FM",
+}
+"""Measures in the order of the tables, with their headings."""
+
+Scores = Mapping[str, Mapping[str, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """What was measured, and how."""
+
+    signature: str
+    systems: Mapping[str, Scores]
+    """System → name → measure → value."""
+
+
+def as_data(results: Results) -> dict[str, Any]:
+    """The results as JSON holds them (docs/output.md)."""
+    return {
+        "signature": results.signature,
+        "systems": {
+            system: {
+                "names": {name: dict(values) for name, values in scores.items()},
+                "mean": mean(scores),
+                "standard_error": {
+                    measure: value if len(scores) > 1 else None
+                    for measure, value in standard_error(scores).items()
+                },
+            }
+            for system, scores in results.systems.items()
+        },
+    }
+
+
+def systems_table(results: Results) -> list[str]:
+    """One line per system: the mean of every measure, and the standard error of F0.5."""
+    rows = [
+        [system, *(two_decimals(means[key]) for key in _SHOWN), _plus_minus(scores)]
+        for system, scores in results.systems.items()
+        for means in (mean(scores),)
+    ]
+    return _aligned([["system", *_SHOWN.values(), "±F0.5"], *rows])
+
+
+def names_table(results: Results, system: str) -> list[str]:
+    """One line per name: the system's B-Cubed, and F0.5 of the other systems beside it."""
+    scores = results.systems[system]
+    others = [other for other in results.systems if other != system]
+    measures = ("bcubed_precision", "bcubed_recall", "bcubed_f05")
+    rows = [
+        [name, *(two_decimals(values[key]) for key in measures), *_beside(results, others, name)]
+        for name, values in scores.items()
+    ]
+    means, errors = mean(scores), standard_error(scores)
+    of_others = [results.systems[other] for other in others]
+    rows += [
+        [
+            "mean",
+            *(two_decimals(means[key]) for key in measures),
+            *(two_decimals(mean(other)["bcubed_f05"]) for other in of_others),
+        ],
+        [
+            "standard error",
+            *(_decimals(errors[key]) for key in measures),
+            *(_decimals(standard_error(other)["bcubed_f05"]) for other in of_others),
+        ],
+    ]
+    heading = [system, *(_SHOWN[key] for key in measures), *(f"F0.5 {other}" for other in others)]
+    return _aligned([heading, *rows])
+
+
+def _beside(results: Results, others: Sequence[str], name: str) -> list[str]:
+    return [two_decimals(results.systems[other][name]["bcubed_f05"]) for other in others]
+
+
+def _plus_minus(scores: Scores) -> str:
+    return _decimals(standard_error(scores)["bcubed_f05"])
+
+
+def _decimals(value: float) -> str:
+    """Two decimals, or a dash for the standard error of a single name."""
+    return "–" if value != value else two_decimals(value)  # noqa: PLR0124 - true for nan only
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Lines with the first column left-aligned and the others right-aligned."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            [row[0].ljust(widths[0])]
+            + [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
+        )
+        for row in rows
+    ]

@@ -1,0 +1,79 @@
+"""The composition root: the command line, assembled from ``weps`` and ``eval``.
+
+Installed as the command ``weps``; from a checkout, ``python run_weps.py`` does the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from types import ModuleType
+
+from weps.commands.console import Console
+from weps.errors import WepsError
+from weps.version import VERSION
+
+__all__ = ["main"]
+
+_COMMANDS = {
+    "cluster": ("weps.commands.cluster", "say who is who among the pages found for a name"),
+    "train": ("eval.commands.train", "learn a model from names whose key is known"),
+    "evaluate": ("eval.commands.evaluate", "score answers as the official WePS scorers do"),
+    "benchmark": ("eval.commands.benchmark", "train, cluster and score on unseen names"),
+}
+"""Command → its module, imported only when it is called, and what it does."""
+_INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; the exit status is 0 if all went well."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    chosen = next((word for word in words if word in _COMMANDS), None)
+    module = importlib.import_module(_COMMANDS[chosen][0]) if chosen else None
+    options = _parser(chosen, module).parse_args(words)
+    console = Console(quiet=options.quiet)
+    if module is None:  # pragma: no cover - argparse insists on a command
+        return 2
+    try:
+        return _run(module, options, console)
+    except WepsError as error:
+        console.error(error.describe())
+        return 1
+    except KeyboardInterrupt:
+        console.error("stopped; the names finished so far are kept")
+        return _INTERRUPTED
+    except BrokenPipeError:  # the reader, e.g. `head`, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _run(module: ModuleType, options: argparse.Namespace, console: Console) -> int:
+    if options.command == "cluster":
+        from eval.judge import judge_for  # noqa: PLC0415 - `weps --help` must not wait for it
+
+        return int(module.run(options, console, judge_for))
+    return int(module.run(options, console))
+
+
+def _parser(chosen: str | None, module: ModuleType | None) -> argparse.ArgumentParser:
+    """The parser of all commands, with the options of the chosen one."""
+    parser = argparse.ArgumentParser(
+        prog="weps",
+        description="Web people search: which of the pages found for a name are about the same "
+        "person, and why.",
+    )
+    parser.add_argument("--version", action="version", version=f"weps {VERSION}")
+    parser.add_argument("--quiet", action="store_true", help="no progress messages")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, (_, purpose) in _COMMANDS.items():
+        command = commands.add_parser(name, help=purpose, description=f"{purpose.capitalize()}.")
+        if name == chosen and module is not None:
+            module.arguments(command)
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,125 @@
+"""The shipped data is what resources/README.md says it is."""
+
+import re
+from operator import attrgetter
+from pathlib import Path
+
+import pytest
+from bs4 import BeautifulSoup
+
+from weps.sources import open_source, read_clustering
+
+RESOURCES = Path(__file__).resolve().parents[1] / "resources"
+DEMO = RESOURCES / "demo" / "Robin_Averdale"
+PAGES = sorted(path for path in DEMO.iterdir() if path.suffix in {".html", ".htm", ".txt"})
+STOPWORDS = ("english.txt", "web.txt")
+SIZES = [10, 7, 5, 3, 2, 1]
+
+HOST = re.compile(r"(?:\b[a-z]+://|[\w.+-]+@)([\w.-]+)", re.ASCII)
+MENTION = re.compile(r"\bRobin\s+(?:\w+\.?\s+)?Averdale\b|\bAverdale,?\s+R(?:obin|\.|S\b)", re.I)
+
+
+KEY = read_clustering(DEMO / "key.xml")
+
+
+def text_of(page: Path) -> str:
+    if page.suffix == ".txt":
+        return page.read_text("utf-8")
+    return BeautifulSoup(page.read_bytes(), "lxml").get_text(" ")
+
+
+def entries(name: str) -> list[str]:
+    lines = (RESOURCES / "stopwords" / name).read_text("utf-8").splitlines()
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def sections(name: str) -> list[list[str]]:
+    blocks = (RESOURCES / "stopwords" / name).read_text("utf-8").strip().split("\n\n")
+    return [[line for line in block.splitlines() if not line.startswith("#")] for block in blocks]
+
+
+def test_the_demo_opens_as_a_source_with_its_key() -> None:
+    source = open_source(RESOURCES / "demo")
+    (name,) = source.names
+    assert source.search(name).name == "Robin Averdale"
+    assert source.key(name) == KEY
+
+
+def test_the_key_covers_every_page_and_no_other() -> None:
+    assert sorted(int(page.stem) for page in PAGES) == list(range(1, 31))
+    assert KEY.ranks | KEY.discarded == set(range(1, 31))
+
+
+def test_the_key_has_the_sizes_told() -> None:
+    assert [len(group) for group in KEY.groups] == SIZES
+    assert len(set(KEY.labels)) == len(SIZES)
+    assert len(KEY.discarded) == 3
+
+
+def test_the_staff_list_alone_stands_in_two_entities() -> None:
+    assert {rank for rank in KEY.ranks if sum(rank in group for group in KEY.groups) > 1} == {12}
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if int(page.stem) in KEY.ranks], ids=attrgetter("name")
+)
+def test_a_page_of_a_person_mentions_the_name(page: Path) -> None:
+    assert MENTION.search(text_of(page))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=attrgetter("name"))
+def test_a_page_has_a_page_s_worth_of_text(page: Path) -> None:
+    assert page.stat().st_size < 10_000
+    assert 50 < len(text_of(page).split()) < 700
+
+
+@pytest.mark.parametrize("page", PAGES, ids=attrgetter("name"))
+def test_only_reserved_domains_are_named(page: Path) -> None:
+    hosts = HOST.findall(page.read_bytes().decode("latin-1"))
+    assert {host for host in hosts if not host.endswith(".example")} <= {"www.w3.org"}
+
+
+def test_the_saved_addresses_have_the_length_they_state() -> None:
+    saved = re.compile(rb"saved from url=\((\d{4})\)(\S+) -->")
+    found = [match for page in PAGES for match in saved.findall(page.read_bytes())]
+    assert found
+    assert all(int(length) == len(address) for length, address in found)
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "cp1252"])
+def test_some_pages_are_in_an_old_encoding(encoding: str) -> None:
+    smart = re.compile(rb"[\x80-\x9f]")
+    old = [page.read_bytes() for page in PAGES if not is_utf8(page.read_bytes())]
+    assert [page for page in old if bool(smart.search(page)) == (encoding == "cp1252")]
+
+
+def is_utf8(content: bytes) -> bool:
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def test_the_demo_stays_small() -> None:
+    assert sum(path.stat().st_size for path in DEMO.iterdir()) < 200_000
+
+
+@pytest.mark.parametrize("name", STOPWORDS)
+def test_stop_words_are_single_lower_case_words_told_once(name: str) -> None:
+    words = entries(name)
+    assert len(words) > 300
+    assert len(set(words)) == len(words)
+    assert all(re.fullmatch(r"[a-z0-9'’]+", word) for word in words)
+
+
+@pytest.mark.parametrize("name", STOPWORDS)
+def test_stop_words_are_sorted_within_their_section(name: str) -> None:
+    assert all(section == sorted(section) for section in sections(name))
+
+
+@pytest.mark.parametrize(
+    "word", ["university", "research", "staff", "dr", "professor", "school", "news", "phone"]
+)
+def test_words_that_tell_people_apart_are_no_stop_words(word: str) -> None:
+    assert all(word not in entries(name) for name in STOPWORDS)

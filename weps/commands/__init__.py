@@ -1,0 +1,4 @@
+"""The commands of the line.
+
+Each module offers ``arguments(parser)`` and ``run(options, console)``.
+"""

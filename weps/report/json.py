@@ -1,0 +1,50 @@
+"""The answer as JSON; ``docs/schema/cluster.schema.json`` describes it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from weps.people import Answer, ExplainedMerge, PageScore, Person
+from weps.report.contents import Report
+
+__all__ = ["as_json"]
+
+
+def as_json(report: Report) -> str:
+    """Everything in the answer, indented, in the answer's order."""
+    return json.dumps(_answer(report.answer), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+
+
+def _answer(answer: Answer) -> dict[str, Any]:
+    return {
+        "name": answer.name,
+        "people": [_person(person) for person in answer.people],
+        "merges": [_merge(merge) for merge in answer.merges],
+        "model": answer.model,
+        "signature": answer.signature,
+    }
+
+
+def _person(person: Person) -> dict[str, Any]:
+    return {
+        "id": person.id,
+        "label": person.label,
+        "confidence": person.confidence,
+        "pages": [_page(page) for page in person.pages],
+    }
+
+
+def _page(page: PageScore) -> dict[str, Any]:
+    fields = {"rank": page.rank, "url": page.url, "title": page.title, "score": page.score}
+    return {**fields, "note": page.note} if page.note else fields
+
+
+def _merge(merge: ExplainedMerge) -> dict[str, Any]:
+    return {
+        "pages": list(merge.pages),
+        "probability": merge.probability,
+        "evidence": [
+            {"feature": each.feature, "shared": list(each.shared)} for each in merge.evidence
+        ],
+    }

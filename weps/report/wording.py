@@ -1,0 +1,75 @@
+"""Figures and names of features in plain words."""
+
+from __future__ import annotations
+
+from weps.errors import FeatureError
+from weps.expressions import parse
+from weps.features import feature
+
+__all__ = ["certainty", "counted", "feature_words", "measure_words", "percent"]
+
+_FEATURES = {
+    "token": "words",
+    "title": "words in the title",
+    "snippet": "words in the search snippet",
+    "url": "words in the address",
+    "ngram": "phrases of {n} words",
+    "capitalised": "capitalised names",
+    "email": "e-mail addresses",
+    "link": "links to the same place",
+    "linked": "one links to the other",
+    "same_domain": "same web site",
+}
+_NEARBY = " near the name"
+
+_CERTAINTIES = ((0.95, "almost certain"), (0.8, "likely"), (0.5, "plausible"), (0.0, "uncertain"))
+
+_MEASURES = {
+    "bcubed_precision": "B-Cubed precision",
+    "bcubed_recall": "B-Cubed recall",
+    "bcubed_f05": "B-Cubed F, α 0.5",
+    "bcubed_f02": "B-Cubed F, α 0.2",
+    "purity": "Purity",
+    "inverse_purity": "Inverse purity",
+    "purity_f05": "Purity F, α 0.5",
+    "purity_f02": "Purity F, α 0.2",
+    "rand": "Rand",
+    "jaccard": "Jaccard",
+    "fowlkes_mallows": "Fowlkes–Mallows",
+}
+
+
+def feature_words(name: str) -> str:
+    """``ngram(n=4, local=true)`` → ``phrases of 4 words near the name``."""
+    try:
+        expression = parse(name)
+        parameters = dict(expression.parameters)
+        if expression.name not in _FEATURES:
+            return feature(expression).description
+        nearby = _NEARBY if parameters.get("local") else ""
+        return _FEATURES[expression.name].format_map(parameters) + nearby
+    except (FeatureError, KeyError):  # an answer of another version
+        return name
+
+
+def measure_words(name: str) -> str:
+    """``bcubed_f05`` → ``B-Cubed F, α 0.5``."""
+    return _MEASURES.get(name, name.replace("_", " "))
+
+
+def certainty(probability: float) -> str:
+    """A probability in words."""
+    return next((words for least, words in _CERTAINTIES if probability >= least), "uncertain")
+
+
+def percent(probability: float) -> str:
+    """A probability in per cent; 0 and 100 are kept for what is impossible and what is certain."""
+    rounded = round(100 * probability)
+    if 0 < probability < 1:
+        rounded = min(max(rounded, 1), 99)
+    return f"{rounded} %"
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """``1 page``, ``2 pages``, ``2 people``."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"

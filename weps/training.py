@@ -1,0 +1,186 @@
+"""Growing the decision tree and learning where to stop, on names whose key is known.
+
+How pairs are weighted: a name with p judged pairs gives each of them the weight 1/√p, so that a
+name counts in proportion to its pages, not to their square; without it the five largest of the
+WePS-1 training names would hold two thirds of all weight. Coreferent and other pairs weigh alike:
+the tree's confidence stays a probability over such pairs, and the threshold is learnt anyway.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weps.clustering import Dendrogram, single_link
+from weps.coreference import DecisionTree
+from weps.model import Model
+from weps.records import Clustering
+from weps.similarity import PairTable, Similarity
+
+__all__ = [
+    "Example",
+    "Objective",
+    "Settings",
+    "answer",
+    "folds",
+    "grow",
+    "learn_threshold",
+    "train",
+]
+
+Objective = Callable[[Clustering, Clustering, Collection[int]], float]
+"""How good an answer is, from the answer, the key and the ranks of the name's pages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What can be chosen about a tree; the defaults come from cross-validation on WePS-1."""
+
+    depth: int = 8
+    leaf: int = 100
+    """Fewest pairs in a leaf: smaller ones learn single names by heart."""
+    folds: int = 5
+    """Parts of the training names; each is judged by a tree that has not seen it."""
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Example:
+    """A name to learn from: its pairs, and who is who."""
+
+    name: str
+    """Identifier of the name in its source."""
+    ranks: tuple[int, ...]
+    """Ranks of the n pages."""
+    values: NDArray[np.float32]
+    """Shape (n(n-1)/2, similarities)."""
+    key: Clustering
+
+    @classmethod
+    def of(cls, name: str, table: PairTable, key: Clustering) -> Example:
+        """The example that a pair table and a key make."""
+        ranks = tuple(document.rank for document in table.analysis.documents)
+        return cls(name, ranks, table.values, key)
+
+    def judged(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Which pairs the key judges, and which of these are coreferent.
+
+        Returns:
+            Two arrays of shape (n(n-1)/2,). A pair is judged if both pages stand in the key, and
+            coreferent if they stand in one group of it (EMNLP 2009, section 4.1).
+        """
+        member = np.array([[rank in group for group in self.key.groups] for rank in self.ranks])
+        member = member.reshape(len(self.ranks), len(self.key.groups)).astype(np.int32)
+        first, second = np.triu_indices(len(self.ranks), k=1)
+        inside = member.sum(axis=1) > 0
+        coreferent = (member @ member.T)[first, second] > 0
+        return inside[first] & inside[second], coreferent
+
+
+def train(
+    examples: Sequence[Example],
+    similarities: Sequence[Similarity],
+    objective: Objective,
+    settings: Settings | None = None,
+) -> Model:
+    """Grow a tree on all examples; learn the threshold where trees had not seen the name."""
+    settings = settings or Settings()
+    unseen: list[tuple[Example, Dendrogram]] = []
+    for held_out in folds(len(examples), settings.folds, settings.seed):
+        rest = [each for i, each in enumerate(examples) if i not in held_out]
+        tree = grow(rest, settings)
+        unseen += [(examples[i], dendrogram(examples[i], tree)) for i in held_out]
+    threshold = learn_threshold(unseen, objective)
+    return Model(tuple(similarities), grow(examples, settings), threshold)
+
+
+def answer(example: Example, model: Model) -> Clustering:
+    """What the model says of an example."""
+    return _clustering(example, dendrogram(example, model.tree), model.threshold)
+
+
+def dendrogram(example: Example, tree: DecisionTree) -> Dendrogram:
+    """The single-link dendrogram of an example under a tree."""
+    return single_link(tree.predict(example.values), len(example.ranks))
+
+
+def folds(size: int, parts: int, seed: int) -> list[list[int]]:
+    """Divide ``range(size)`` into at most ``parts`` parts at random, none empty."""
+    shuffled = np.random.default_rng(seed).permutation(size)
+    return [sorted(shuffled[part::parts].tolist()) for part in range(min(parts, size))]
+
+
+def grow(examples: Sequence[Example], settings: Settings) -> DecisionTree:
+    """Grow a tree on the judged pairs of the examples."""
+    from sklearn.tree import DecisionTreeClassifier  # noqa: PLC0415 - only training needs it
+
+    values, coreferent, weights = [], [], []
+    for example in examples:
+        judged, truth = example.judged()
+        values.append(example.values[judged])
+        coreferent.append(truth[judged])
+        weights.append(np.full(judged.sum(), 1 / np.sqrt(max(judged.sum(), 1))))
+    classifier = DecisionTreeClassifier(
+        max_depth=settings.depth, min_samples_leaf=settings.leaf, random_state=settings.seed
+    )
+    classifier.fit(
+        np.concatenate(values), np.concatenate(coreferent), sample_weight=np.concatenate(weights)
+    )
+    return _as_data(classifier)
+
+
+def learn_threshold(unseen: Sequence[tuple[Example, Dendrogram]], objective: Objective) -> float:
+    """The threshold with the best mean objective over the names, each name counting once.
+
+    Between two neighbouring probabilities at which something merges nothing changes, so all
+    thresholds there are: one in each gap, the widest of equally good gaps preferred.
+    """
+    merging = {merge.probability for _, tree in unseen for merge in tree.merges}
+    steps = sorted({0.0, *merging, 1.0 + 1e-6})
+    candidates = np.array([(low + high) / 2 for low, high in pairwise(steps)])
+    total = np.zeros(len(candidates))
+    for example, tree in unseen:
+        total += _curve(example, tree, candidates, objective)
+    best = np.flatnonzero(total >= total.max() - 1e-9)
+    widths = np.diff(steps)[best]
+    return float(candidates[best[widths.argmax()]])
+
+
+def _curve(
+    example: Example, tree: Dendrogram, thresholds: NDArray[np.float64], objective: Objective
+) -> NDArray[np.float64]:
+    """Shape (thresholds,): the objective of the example at each of them."""
+    held = np.array([len(tree.held(threshold)) for threshold in thresholds])
+    curve = np.zeros(len(thresholds))
+    for count in np.unique(held):
+        same = held == count
+        given = _clustering(example, tree, float(thresholds[same][0]))
+        curve[same] = objective(given, example.key, example.ranks)
+    return curve
+
+
+def _clustering(example: Example, tree: Dendrogram, threshold: float) -> Clustering:
+    clusters = tree.cut(threshold)
+    return Clustering(tuple(frozenset(example.ranks[row] for row in rows) for rows in clusters))
+
+
+def _as_data(classifier: object) -> DecisionTree:
+    """Take the arrays out of a fitted scikit-learn tree."""
+    inner = classifier.tree_  # type: ignore[attr-defined]
+    share = inner.value[:, 0, :]
+    coreferent = list(classifier.classes_).index(True) if True in classifier.classes_ else None  # type: ignore[attr-defined]
+    probability = (
+        np.zeros(len(share)) if coreferent is None else share[:, coreferent] / share.sum(axis=1)
+    )
+    leaf = inner.children_left == -1
+    return DecisionTree(
+        column=np.where(leaf, -1, inner.feature).astype(np.int32),
+        threshold=np.where(leaf, 0.0, inner.threshold),
+        left=inner.children_left.astype(np.int32),
+        right=inner.children_right.astype(np.int32),
+        probability=probability,
+    )
