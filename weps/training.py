@@ -154,7 +154,8 @@ def _curve(
     example: Example, tree: Dendrogram, thresholds: NDArray[np.float64], objective: Objective
 ) -> NDArray[np.float64]:
     """Shape (thresholds,): the objective of the example at each of them."""
-    held = np.array([len(tree.held(threshold)) for threshold in thresholds])
+    merging = np.sort([merge.probability for merge in tree.merges])
+    held = len(merging) - np.searchsorted(merging, thresholds)
     curve = np.zeros(len(thresholds))
     for count in np.unique(held):
         same = held == count

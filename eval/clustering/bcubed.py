@@ -8,13 +8,12 @@ from scipy import sparse
 
 from eval.clustering.membership import (
     Membership,
-    Signatures,
     label_vector,
     membership,
     require_items,
     signatures,
 )
-from eval.clustering.neighbours import neighbour_sums, together_in_answer, together_in_key
+from eval.clustering.neighbours import Neighbours
 
 __all__ = ["BCubed", "bcubed", "bcubed_of"]
 
@@ -31,8 +30,8 @@ class BCubed(NamedTuple):
 def bcubed(answer: NDArray[Any] | Membership, key: NDArray[Any] | Membership) -> BCubed:
     """Extended B-Cubed (Amigó, Gonzalo, Artiles and Verdejo 2009).
 
-    With c answer groups and l key groups in common, precision(e) is the mean of min(c, l) / c over
-    the items e' that share an answer group with e, and recall(e) the mean of min(c, l) / l over
+    With c answer groups and k key groups in common, precision(e) is the mean of min(c, k) / c over
+    the items e' that share an answer group with e, and recall(e) the mean of min(c, k) / k over
     those that share a key group; e' = e is one of them. Both are averaged over the items that the
     key holds; other items count nowhere. An item in no answer group gets precision 1, recall 0.
 
@@ -41,30 +40,16 @@ def bcubed(answer: NDArray[Any] | Membership, key: NDArray[Any] | Membership) ->
     Raises KeyFileError where the two do not fit each other or the key holds no item.
     """
     if sparse.issparse(answer) or sparse.issparse(key):
-        return bcubed_of(signatures(membership(answer), membership(key)))
+        return bcubed_of(Neighbours.of(signatures(membership(answer), membership(key))))
     return _of_labels(label_vector(answer), label_vector(key))
 
 
-def bcubed_of(distinct: Signatures) -> BCubed:
-    """Extended B-Cubed of items given by their signatures, see ``bcubed``."""
-    functions = (_correct, together_in_answer, _found, together_in_key)
-    correct, in_answer, found, in_key = neighbour_sums(distinct, functions)
+def bcubed_of(neighbours: Neighbours) -> BCubed:
+    """Extended B-Cubed from what is known of every item's neighbours, see ``bcubed``."""
+    items, correct, in_answer = neighbours.items, neighbours.correct, neighbours.in_answer
     precision = np.divide(correct, in_answer, out=np.ones_like(correct), where=in_answer > 0)
-    items = distinct.weights.sum()
-    return BCubed(
-        float(distinct.weights @ precision / items),
-        float(distinct.weights @ (found / in_key) / items),
-    )
-
-
-def _correct(in_answer: Ints, in_key: Ints) -> NDArray[Any]:
-    """The part of a pair's common answer groups that the key bears out."""
-    return np.minimum(in_answer, in_key) / np.maximum(in_answer, 1)
-
-
-def _found(in_answer: Ints, in_key: Ints) -> NDArray[Any]:
-    """The part of a pair's common key groups that the answer has."""
-    return np.minimum(in_answer, in_key) / np.maximum(in_key, 1)
+    recall = neighbours.found / neighbours.in_key
+    return BCubed(float(items @ precision / items.sum()), float(items @ recall / items.sum()))
 
 
 def _of_labels(answer: Ints, key: Ints) -> BCubed:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from eval.clustering.bcubed import BCubed, bcubed_of
 from eval.clustering.membership import Groups, from_groups, signatures
+from eval.clustering.neighbours import Neighbours
 from eval.clustering.pairs import PairCounts, fowlkes_mallows, jaccard, pair_counts, rand
 from eval.clustering.purity import Purity, purity
 from weps.errors import FeatureError
@@ -44,8 +45,8 @@ class Measure:
 def compare(answer: Groups, key: Groups) -> Comparison:
     """Compare two clusterings of integer items; what only the answer holds lowers its purity."""
     of_answer, of_key = from_groups(answer, key)
-    distinct = signatures(of_answer, of_key)
-    return Comparison(bcubed_of(distinct), purity(of_answer, of_key), pair_counts(distinct))
+    neighbours = Neighbours.of(signatures(of_answer, of_key))
+    return Comparison(bcubed_of(neighbours), purity(of_answer, of_key), pair_counts(neighbours))
 
 
 def f_measure(precision: float, recall: float, alpha: float) -> float:

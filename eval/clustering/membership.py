@@ -45,8 +45,9 @@ class Signatures:
     @property
     def sizes(self) -> tuple[Ints, Ints]:
         """How many answer groups and how many key groups each signature has."""
-        in_answer = self.groups[:, : self.split].sum(axis=1)
-        return in_answer, self.groups.sum(axis=1) - in_answer
+        ends = self.groups.indptr
+        in_answer = np.append(0, np.cumsum(self.groups.indices < self.split))
+        return np.diff(in_answer[ends]), np.diff(ends - in_answer[ends])
 
 
 def label_vector(labels: NDArray[Any]) -> Ints:
@@ -80,8 +81,13 @@ def membership(clusters: NDArray[Any] | Membership) -> Membership:
 
 def from_groups(answer: Groups, key: Groups) -> tuple[Membership, Membership]:
     """Both clusterings over the same rows: the items of either, in ascending order."""
-    items = np.unique(np.concatenate([_flat(answer), _flat(key)]))
-    return _over_items(answer, items), _over_items(key, items)
+    flat = np.concatenate([_flat(answer), _flat(key)])
+    items, rows = np.unique(flat, return_inverse=True)
+    in_answer = sum(map(len, answer))
+    return (
+        _over_rows(answer, rows[:in_answer], len(items)),
+        _over_rows(key, rows[in_answer:], len(items)),
+    )
 
 
 def signatures(answer: Membership, key: Membership) -> Signatures:
@@ -117,10 +123,9 @@ def _flat(groups: Groups) -> Ints:
     return np.fromiter(chain.from_iterable(groups), dtype=np.int64, count=sum(map(len, groups)))
 
 
-def _over_items(groups: Groups, items: Ints) -> Membership:
+def _over_rows(groups: Groups, rows: Ints, items: int) -> Membership:
     starts = np.append(0, np.cumsum([len(group) for group in groups], dtype=np.int64))
-    by_group = _binary(np.searchsorted(items, _flat(groups)), starts, (len(groups), len(items)))
-    return by_group.T.tocsr()
+    return _binary(rows, starts, (len(groups), items)).T.tocsr()
 
 
 def _set_ids(groups: Membership) -> Ints:

@@ -1,17 +1,11 @@
 """Measures over pairs of items: together or apart, in the answer and in the key."""
 
 from math import sqrt
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from eval.clustering.membership import Signatures
-from eval.clustering.neighbours import neighbour_sums, together_in_answer, together_in_key
+from eval.clustering.neighbours import Neighbours
 
 __all__ = ["PairCounts", "fowlkes_mallows", "jaccard", "pair_counts", "rand"]
-
-Ints: TypeAlias = NDArray[np.int64]
 
 
 class PairCounts(NamedTuple):
@@ -24,17 +18,17 @@ class PairCounts(NamedTuple):
     neither: int
 
 
-def pair_counts(distinct: Signatures) -> PairCounts:
-    """Count the pairs among the items that the key holds."""
-    weights = distinct.weights
-    functions = (_together_in_both, together_in_answer, together_in_key)
-    sums = neighbour_sums(distinct, functions) @ weights
-    selves = np.array([function(*distinct.sizes) for function in functions]) @ weights
-    both, answer, key = (round(count) for count in (sums - selves) / 2)
-    items = round(weights.sum())
-    return PairCounts(
-        both, answer - both, key - both, items * (items - 1) // 2 - answer - key + both
+def pair_counts(neighbours: Neighbours) -> PairCounts:
+    """Count the pairs of items, from what is known of every item's neighbours."""
+    items = neighbours.items
+    both, answer, key = (
+        # Every item that stands in a group is its own neighbour; each pair is seen from both ends.
+        round(float(items @ (sums - (sums > 0))) / 2)
+        for sums in (neighbours.in_both, neighbours.in_answer, neighbours.in_key)
     )
+    total = round(items.sum())
+    neither = total * (total - 1) // 2 - answer - key + both
+    return PairCounts(both, answer - both, key - both, neither)
 
 
 def rand(pairs: PairCounts) -> float:
@@ -59,7 +53,3 @@ def fowlkes_mallows(pairs: PairCounts) -> float:
 
 def _share(part: int, whole: int) -> float:
     return part / whole if whole else 1.0
-
-
-def _together_in_both(in_answer: Ints, in_key: Ints) -> NDArray[Any]:
-    return (in_answer > 0) & (in_key > 0)

@@ -1,6 +1,9 @@
 """Purity and inverse purity: how much of each group its best counterpart covers."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from eval.clustering.membership import Membership
 
@@ -21,12 +24,12 @@ def purity(answer: Membership, key: Membership) -> Purity:
     purity swaps the two. Items that only the answer holds make its groups larger and so lower
     purity. Both matrices are binary, of shape (items, groups); a side without groups gives 0.
     """
-    common = (answer.T @ key).tocsr()
-    return Purity(_covered(common, answer), _covered(common.T.tocsr(), key))
+    common = (answer.T @ key).tocoo()
+    return Purity(_covered(common.row, common.data, answer), _covered(common.col, common.data, key))
 
 
-def _covered(common: Membership, groups: Membership) -> float:
-    """The share of ``groups``' memberships that lie in each group's best counterpart."""
-    if not groups.nnz or not common.nnz:
-        return 0.0
-    return float(common.max(axis=1).sum() / groups.nnz)
+def _covered(group: NDArray[Any], common: NDArray[Any], groups: Membership) -> float:
+    """The share of the memberships in ``groups`` that each group has in common with its best."""
+    best = np.zeros(groups.shape[1], dtype=np.int64)
+    np.maximum.at(best, group, common)
+    return float(best.sum() / groups.nnz) if groups.nnz else 0.0

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from statistics import fmean, stdev
 
 from eval.clustering.scorers import Scorer
+from weps.version import VERSION
 
 __all__ = ["mean", "signature", "standard_error", "two_decimals"]
 
@@ -30,7 +31,7 @@ def two_decimals(value: float) -> str:
     return f"{math.floor(100 * value + 0.5) / 100:.2f}"
 
 
-def signature(scorer: Scorer, *, names: int, corpus: str, version: str) -> str:
+def signature(scorer: Scorer, *, names: int, corpus: str, version: str = VERSION) -> str:
     """How a score was made, in one line to print beside it.
 
     ``corpus`` is the SHA-256 digest of what was scored, in hexadecimal; its first eight digits

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +20,7 @@ from weps.parallel import over_names
 from weps.people import Answer
 from weps.pipeline import cluster
 from weps.records import Clustering
-from weps.report import as_json, write
+from weps.report import write
 from weps.sources import Source, open_source, select
 
 __all__ = ["Judge", "arguments", "run"]
@@ -73,7 +74,8 @@ class Outcome:
 
     name: str
     answer: Answer | None = None
-    report: Path | None = None
+    files: Mapping[str, Path] = field(default_factory=dict)
+    """Suffix → file written."""
     scores: Scores = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     errors: tuple[str, ...] = ()
@@ -98,7 +100,7 @@ def run(options: argparse.Namespace, console: Console, judge_for: Callable[[Sour
         outcomes.append(outcome)
         _report(outcome, f"[{number}/{len(names)}] " if len(names) > 1 else "", console)
     _summarise(outcomes, source, judge, console)
-    answers = [as_json(each.answer) for each in outcomes if each.answer]
+    answers = [json.loads(each.files[".json"].read_bytes()) for each in outcomes if each.files]
     write_json(options.json, answers[0] if len(names) == 1 and answers else answers)
     return int(any(outcome.errors for outcome in outcomes))
 
@@ -124,12 +126,20 @@ def _work(  # noqa: PLR0913 - everything that a worker process needs
         search = source.search(name)
         answer = cluster(search, loaded, threshold)
         scores, errors = _judge(source, name, answer, judge)
-        written = write(answer, name, folder, scores=scores)
+        warnings = source.warnings(name)
+        written = write(
+            answer,
+            name,
+            folder,
+            scores=scores,
+            score_signature=judge.signature(source, [name]) if scores else "",
+            notes=[*warnings, *errors],
+        )
     except WepsError as error:
         return Outcome(name, errors=(error.describe(),))
-    report = next(path for path in written if path.suffix == ".html")
+    files = {path.suffix: path for path in written}
     seconds = time.perf_counter() - began
-    return Outcome(name, answer, report, scores, source.warnings(name), errors, seconds)
+    return Outcome(name, answer, files, scores, warnings, errors, seconds)
 
 
 def _judge(
@@ -157,7 +167,7 @@ def _report(outcome: Outcome, counter: str, console: Console) -> None:
         f"{counter}{outcome.answer.name}: {pages} pages, {len(people)} people "
         f"({alone} with a single page), {outcome.seconds:.1f} s"
     )
-    console.say(f"  report: {outcome.report}")
+    console.say(f"  report: {outcome.files['.html']}")
 
 
 def _summarise(outcomes: list[Outcome], source: Source, judge: Judge, console: Console) -> None:

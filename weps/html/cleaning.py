@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from string import whitespace
 from typing import TYPE_CHECKING
 
-from weps.html.blocks import blocks_of_marked, blocks_of_plain, fold
+from weps.html.blocks import blocks_of, fold, fold_marked, fold_plain
 from weps.html.decode import decode
 from weps.html.emails import find_emails
 from weps.html.links import outgoing_links, web_address
-from weps.html.mend import is_markup, mend, saved_from
-from weps.html.outline import Outline
+from weps.html.mend import has_noscript, is_markup, mend, saved_from, show_noscript
+from weps.html.outline import BREAK
 from weps.html.soup import read_soup
 from weps.html.stream import read_stream
 from weps.html.unpack import unpack
@@ -18,9 +19,9 @@ from weps.records import Document, Page
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["clean", "clean_reference"]
+    from weps.html.outline import Outline
 
-Reader = "Callable[[str], Outline]"
+__all__ = ["clean", "clean_reference"]
 
 
 def clean(page: Page) -> Document:
@@ -49,31 +50,39 @@ def _clean(page: Page, read: Callable[[str], Outline]) -> Document:
     text = decode(body.data, body.charset)
     note = "; ".join(filter(None, (page.problem, body.note)))
     if is_markup(text):
-        return _markup_document(page, read(mend(text)), saved_from(text), note)
+        return _markup_document(page, _outline(mend(text), read), saved_from(text), note)
     return _plain_document(page, text, note=note or ("" if text.strip() else "the page is empty"))
 
 
+def _outline(markup: str, read: Callable[[str], Outline]) -> Outline:
+    outline = read(markup)
+    is_blank = not outline.text.strip(BREAK + whitespace)
+    return read(show_noscript(markup)) if is_blank and has_noscript(markup) else outline
+
+
 def _plain_document(page: Page, text: str, *, note: str) -> Document:
+    folded = fold_plain(text)
     return Document(
         rank=page.rank,
         url=page.url,
         title=fold(page.title),
         snippet=fold(page.snippet),
-        blocks=blocks_of_plain(text),
-        emails=find_emails(text),
+        blocks=blocks_of(folded),
+        emails=find_emails(folded),
         note=note,
     )
 
 
 def _markup_document(page: Page, outline: Outline, saved: str, note: str) -> Document:
+    folded = fold_marked(outline.text)
     url = page.url or web_address(outline.canonical) or saved
     return Document(
         rank=page.rank,
         url=url,
         title=fold(page.title) or fold(outline.title),
         snippet=fold(page.snippet) or fold(outline.description),
-        blocks=blocks_of_marked(outline.text) or blocks_of_marked(outline.noscript),
+        blocks=blocks_of(folded),
         links=outgoing_links(outline.hrefs, url, outline.base),
-        emails=find_emails(outline.text),
+        emails=find_emails(folded),
         note="; ".join(filter(None, (note, outline.note))),
     )

@@ -17,14 +17,15 @@ from urllib.parse import unquote
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Outline", "closing_mark", "hides", "image_mark", "mail_mark", "opening_mark"]
+__all__ = ["Outline", "hides", "image_mark", "mail_mark"]
 
 # Control characters mark the structure in the running text; none of them survives cleaning.
-BREAK: Final = "\x1e"
-PRE_OPEN: Final = "\x1c"
-PRE_CLOSE: Final = "\x1d"
-MAIL_OPEN: Final = "\x0e"
-MAIL_CLOSE: Final = "\x0f"
+# They are none that str.split takes for white space.
+BREAK: Final = "\x01"
+PRE_OPEN: Final = "\x02"
+PRE_CLOSE: Final = "\x03"
+MAIL_OPEN: Final = "\x04"
+MAIL_CLOSE: Final = "\x05"
 
 BREAKING: Final = frozenset(
     "address article aside blockquote body br button caption center dd details dialog dir div dl "
@@ -53,6 +54,9 @@ LINKING: Final = {"a": "href", "area": "href", "frame": "src"}
 """Elements that lead to another page, and the attribute that says where."""
 
 PICTURES: Final = frozenset(("area", "img", "input"))
+INFORMATIVE: Final = PICTURES.union(LINKING, ("base", "link", "meta"))
+"""Elements whose attributes are read."""
+
 DESCRIPTIONS: Final = frozenset(("description", "og:description"))
 
 _HIDING_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
@@ -65,11 +69,30 @@ class Outline:
 
     text: str = ""
     """Visible text with structure marks."""
-    noscript: str = ""
-    """Text for browsers without scripts, with structure marks."""
     title: str = ""
     description: str = ""
     canonical: str = ""
     base: str = ""
     hrefs: list[str] = field(default_factory=list)
     note: str = ""
+
+
+def hides(attributes: Mapping[str, str]) -> bool:
+    """Whether an element with these attributes is invisible, with all that it holds."""
+    if "hidden" in attributes:
+        return True
+    return "style" in attributes and _HIDING_STYLE.search(attributes["style"]) is not None
+
+
+def image_mark(attributes: Mapping[str, str]) -> str:
+    """A picture's alternative text as a block of its own, empty where it is mere decoration."""
+    text = attributes.get("alt", "")
+    return f"{BREAK}{text}{BREAK}" if _WORD_CHARACTER.search(text) else ""
+
+
+def mail_mark(href: str) -> str:
+    """The addresses of a ``mailto:`` link, marked so that they are found but not shown."""
+    if href.lstrip()[:7].lower() != "mailto:":
+        return ""
+    addresses = href.partition(":")[2].partition("?")[0]
+    return f"{MAIL_OPEN}{unquote(addresses)}{MAIL_CLOSE}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 __all__ = ["domain_of", "safe_link", "shown", "shown_end"]
 
@@ -15,8 +15,9 @@ _TREACHEROUS = re.compile(
     "\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
 )
 _CONTROL_OR_SPACE = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
-_PILED_MARKS = re.compile("([\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]{3})"
-                          "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]+")
+_MARK = "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]"
+_PILED_MARKS = re.compile(f"({_MARK}{{3}}){_MARK}+")
+_LONGEST_LINK = 2000
 _KEPT_IN_LINKS = "%/:=&?~#+!$,;'@()*[]"
 
 
@@ -34,6 +35,8 @@ def shown_end(text: str, longest: int = 60) -> str:
 
 def safe_link(url: str) -> str:
     """The address in ASCII if it is one of the web with a host, else an empty string."""
+    if len(url) > _LONGEST_LINK:
+        return ""
     address = quote(_TREACHEROUS.sub("", url).strip(), safe=_KEPT_IN_LINKS)
     try:
         parts = urlsplit(address)
@@ -44,7 +47,7 @@ def safe_link(url: str) -> str:
 
 def domain_of(url: str) -> str:
     """The host that a link leads to, without ``www.``; empty where there is no link."""
-    return (urlsplit(safe_link(url)).hostname or "").removeprefix("www.")
+    return unquote(urlsplit(safe_link(url)).hostname or "").removeprefix("www.")
 
 
 def _plain(text: str) -> str:

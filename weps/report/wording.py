@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 from weps.errors import FeatureError
 from weps.expressions import parse
 from weps.features import feature
 
-__all__ = ["certainty", "counted", "feature_words", "measure_words", "percent"]
+__all__ = ["certainty", "counted", "feature_words", "hundredths", "measure_words", "percent"]
 
 _FEATURES = {
     "token": "words",
@@ -67,7 +69,12 @@ def percent(probability: float) -> str:
     rounded = round(100 * probability)
     if 0 < probability < 1:
         rounded = min(max(rounded, 1), 99)
-    return f"{rounded} %"
+    return f"{rounded}%"
+
+
+def hundredths(score: float) -> str:
+    """A score with two decimals, halves upwards as the official scorers print it."""
+    return f"{math.floor(100 * score + 0.5) / 100:.2f}"
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:

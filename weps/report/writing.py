@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -60,7 +59,11 @@ def write(  # noqa: PLR0913 - three facts about the answer, three about what sur
     Raises:
         OutputError: if the folder or a file cannot be written, or the identifier is no file name.
     """
-    if identifier in {"", ".", ".."} or not identifier.isprintable() or set(identifier) & set("/\\"):
+    if (
+        identifier in {"", ".", ".."}
+        or not identifier.isprintable()
+        or set(identifier) & set("/\\")
+    ):
         raise OutputError(f"{identifier!r} is no file name", where=folder, remedy="rename the name")
     report = Report(answer, scores or {}, score_signature, tuple(notes))
     texts = {folder / f"{identifier}{suffix}": WRITERS[suffix](report) for suffix in WRITERS}
@@ -90,7 +93,8 @@ def _put_in_place(texts: Mapping[Path, str]) -> None:
             # A lone surrogate has no bytes in UTF-8; a question mark stands for it.
             unfinished[path].write_bytes(text.encode("utf-8", errors="replace"))
         for path in texts:
-            os.replace(unfinished.pop(path), path)
+            unfinished[path].replace(path)
+            del unfinished[path]
     except OSError as error:
         what = f"cannot be written ({reason(error)})"
         raise OutputError(what, where=path, remedy=_REMEDY) from error

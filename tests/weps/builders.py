@@ -1,0 +1,92 @@
+"""Small analyses, bags and dendrograms for the tests of the core."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from weps.clustering import Dendrogram, single_link
+from weps.features import Bags, feature
+from weps.language import Analysis, analyse
+from weps.records import Document
+
+unhurried = settings(deadline=None, max_examples=50)
+"""For properties: a busy machine is no failure."""
+
+
+def document(*blocks: str, rank: int = 1, **fields: object) -> Document:
+    return Document(rank=rank, blocks=blocks, **fields)
+
+
+def analysis_of(*documents: str | Document, name: str = "Thomas Baker") -> Analysis:
+    """An analysis; a string stands for a document of one block. Ranks run from 1."""
+    made = (
+        document(each, rank=rank) if isinstance(each, str) else each
+        for rank, each in enumerate(documents, start=1)
+    )
+    return analyse(name, list(made))
+
+
+def sentences_of(analysis: Analysis) -> list[str]:
+    """The sentences, tokens between blanks."""
+    table = analysis.tokens
+    words = [table.surface[index] for index in table.token]
+    return [
+        " ".join(word for word, at in zip(words, table.sentence, strict=True) if at == number)
+        for number in range(len(table.document))
+    ]
+
+
+def contents(bags: Bags) -> list[Counter[str]]:
+    """The bags as Python counters, one per document."""
+    dense = bags.counts.toarray()
+    return [
+        Counter({bags.strings[column]: int(row[column]) for column in np.flatnonzero(row).tolist()})
+        for row in dense
+    ]
+
+
+def extract(name: str, analysis: Analysis) -> list[Counter[str]]:
+    """What a feature of bags finds, one counter per document."""
+    return contents(feature(name).extract(analysis))
+
+
+def flagged(name: str, analysis: Analysis) -> set[tuple[int, int]]:
+    """The pairs of rows that a flag holds for, each in both directions."""
+    rows, columns = feature(name).extract(analysis).toarray().nonzero()
+    return set(zip(rows.tolist(), columns.tolist(), strict=True))
+
+
+def square(vector: Sequence[float] | np.ndarray, size: int) -> np.ndarray:
+    """The symmetric matrix of a condensed vector, 0 on the diagonal."""
+    matrix = np.zeros((size, size))
+    matrix[np.triu_indices(size, k=1)] = vector
+    return matrix + matrix.T
+
+
+def dendrogram_of(size: int, *probabilities: float) -> Dendrogram:
+    return single_link(np.array(probabilities, dtype=np.float64), size)
+
+
+def as_sets(clusters: Iterable[Iterable[int]]) -> set[frozenset[int]]:
+    return set(map(frozenset, clusters))
+
+
+_ADDRESSES = ["", "http://a.example/x", "https://www.a.example/x/", "http://b.example", "http://["]
+_VOCABULARY = "Thomas Baker baker York york University teaches the of J . , 's O'Brien 42".split()
+
+texts = st.lists(st.sampled_from(_VOCABULARY), max_size=7).map(" ".join)
+documents = st.builds(
+    Document,
+    rank=st.just(1),
+    url=st.sampled_from(_ADDRESSES),
+    title=texts,
+    snippet=texts,
+    blocks=st.lists(texts, max_size=3).map(tuple),
+    links=st.lists(st.sampled_from(_ADDRESSES), max_size=2).map(tuple),
+    emails=st.lists(st.sampled_from(["t@a.example", "b@a.example"]), max_size=2).map(tuple),
+)

@@ -1,0 +1,125 @@
+import pytest
+
+from tests.weps.builders import analysis_of
+from weps.errors import FeatureError
+from weps.features import Bags, Feature, feature, features, registry
+
+NAMES = [str(each) for each in features()]
+PAPER = """
+    token token(local=true) title snippet url
+    ngram(n=2) ngram(n=3) ngram(n=4) ngram(n=5)
+    ngram(n=2,local=true) ngram(n=3,local=true) ngram(n=4,local=true) ngram(n=5,local=true)
+    email link linked same_domain capitalised capitalised(local=true)
+""".split()
+
+
+@pytest.mark.parametrize("name", PAPER)
+def test_the_features_of_the_paper_that_need_no_language_model_are_there(name):
+    assert not feature(name).linguistic
+
+
+@pytest.mark.parametrize("each", features(), ids=str)
+def test_a_feature_parses_back(each):
+    assert feature(str(each)) is each
+
+
+@pytest.mark.parametrize("each", features(), ids=str)
+def test_a_feature_says_what_it_is_and_where_it_comes_from(each):
+    assert each.description
+    assert "{" not in each.description
+    assert each.source
+    assert each.family
+
+
+@pytest.mark.parametrize("each", features(), ids=str)
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_a_feature_has_a_row_for_each_document(each, count):
+    made = each.extract(analysis_of(*["Thomas Baker left York Minster"] * count))
+    assert isinstance(made, Bags) is not each.flag
+    if isinstance(made, Bags):
+        assert made.counts.shape == (count, len(made.strings))
+    else:
+        assert made.shape == (count, count)
+
+
+def test_names_and_descriptions_are_unique():
+    assert len(set(NAMES)) == len(NAMES)
+    assert len({(each.family, each.description) for each in features()}) == len(NAMES)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (" token ", "token"),
+        ("token(local=false)", "token"),
+        ("ngram(local=true,n=3)", "ngram(n=3, local=true)"),
+        ("ngram(n=3, local=false)", "ngram(n=3)"),
+    ],
+)
+def test_order_and_defaults_do_not_matter(text, name):
+    assert str(feature(text)) == name
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "tokens",
+        "ngram",
+        "ngram(n=1)",
+        "ngram(n=6)",
+        "ngram(m=2)",
+        "token(local=true, n=2)",
+        "dice(token)",
+        "?",
+    ],
+)
+def test_an_unknown_feature_is_refused(text):
+    with pytest.raises(FeatureError) as caught:
+        feature(text)
+    assert caught.value.remedy
+
+
+@pytest.mark.parametrize("text", ["token(loca=false)", "title(local=false)", "email(n=false)"])
+def test_an_unknown_parameter_is_refused_even_if_false(text):
+    with pytest.raises(FeatureError):
+        feature(text)
+
+
+@pytest.mark.parametrize("text", ["token(title)", "linked(token)", "ngram(token, n=2)"])
+def test_a_feature_takes_no_other_feature(text):
+    with pytest.raises(FeatureError):
+        feature(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [("tokne", "did you mean token"), ("ngram(n=7)", "ngram(n=2)"), ("zzz", "there are: ")],
+)
+def test_an_unknown_feature_gets_a_hint(text, hint):
+    with pytest.raises(FeatureError) as caught:
+        feature(text)
+    assert hint in caught.value.remedy
+
+
+def test_one_declaration_stands_for_every_combination(monkeypatch):
+    monkeypatch.setattr(registry, "_REGISTRY", {})
+
+    @registry.register(
+        "f", "{size} of {where}", source="s", needs=["x"], size=(1, 2), local=(False, True)
+    )
+    def probe(_analysis, *, size, local=False):
+        return size, local
+
+    declared = {each.name: each for each in features()}
+    assert list(declared) == [
+        "probe(size=1)",
+        "probe(size=1, local=true)",
+        "probe(size=2)",
+        "probe(size=2, local=true)",
+    ]
+    last: Feature = declared["probe(size=2, local=true)"]
+    assert last.description == "2 of sentences that mention the name"
+    assert last.needs == {"x", "mentions"}
+    assert declared["probe(size=2)"].needs == {"x"}
+    assert last.extract(None) == (2, True)
+    assert registry.feature("probe(size=1)") is declared["probe(size=1)"]

@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import copy
+import json
+from dataclasses import asdict
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from weps.people import Answer
+from weps.report import Report
+from weps.report.json import as_json
+
+
+def invalid(schema, data) -> list[str]:
+    Draft202012Validator.check_schema(schema)
+    return [error.message for error in Draft202012Validator(schema).iter_errors(data)]
+
+
+@pytest.mark.parametrize("which", ["answer", "hostile", "crowd"])
+def test_what_is_written_follows_the_schema(which, schema, request):
+    data = json.loads(as_json(Report(request.getfixturevalue(which))))
+    assert invalid(schema("cluster"), data) == []
+
+
+def test_everything_in_the_answer_is_written_and_notes_only_where_there_are_any(answer):
+    expected = json.loads(json.dumps(asdict(answer)))
+    for person in expected["people"]:
+        for page in person["pages"]:
+            if not page["note"]:
+                del page["note"]
+    assert json.loads(as_json(Report(answer))) == expected
+
+
+def test_a_name_without_pages(schema):
+    data = json.loads(as_json(Report(Answer("Nobody", (), (), "m", "s"))))
+    assert data == {"name": "Nobody", "people": [], "merges": [], "model": "m", "signature": "s"}
+    assert invalid(schema("cluster"), data) == []
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda data: data.pop("model"),
+        lambda data: data.update(extra=1),
+        lambda data: data["people"][0].update(confidence=1.1),
+        lambda data: data["people"][0].update(pages=[]),
+        lambda data: data["people"][0]["pages"][0].update(note=""),
+        lambda data: data["people"][0]["pages"][0].update(rank=-1),
+        lambda data: data["merges"][0].update(pages=[1, 1]),
+        lambda data: data["merges"][0]["evidence"][0].pop("shared"),
+    ],
+)
+def test_the_schema_refuses_what_is_not_documented(spoil, answer, schema):
+    data = json.loads(as_json(Report(answer)))
+    spoil(data)
+    assert invalid(schema("cluster"), data)
+
+
+SCORES = dict.fromkeys(
+    "bcubed_precision bcubed_recall bcubed_f05 bcubed_f02 purity inverse_purity purity_f05"
+    " purity_f02 rand jaccard fowlkes_mallows".split(),
+    0.5,
+)
+SYSTEM = {"names": {"Ann": SCORES}, "mean": SCORES, "standard_error": {"rand": None, "purity": 0.1}}
+
+
+def test_the_schema_of_scores_accepts_the_documented_shape(schema):
+    assert invalid(schema("scores"), {"signature": "s", "systems": {"weps": SYSTEM}}) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (["signature"], ""),
+        (["systems"], {}),
+        (["systems", "weps", "names"], {}),
+        (["systems", "weps", "mean", "rand"], 1.5),
+        (["systems", "weps", "mean", "rand"], None),
+        (["systems", "weps", "names", "Ann", "unknown"], 0.5),
+        (["systems", "weps", "standard_error", "rand"], -1),
+        (["extra"], 1),
+    ],
+)
+def test_the_schema_of_scores_refuses_other_shapes(path, value, schema):
+    data = copy.deepcopy({"signature": "s", "systems": {"weps": SYSTEM}})
+    place = data
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    assert invalid(schema("scores"), data)
+
+
+@pytest.mark.parametrize("measure", sorted(SCORES))
+def test_the_schema_of_scores_asks_for_every_measure(measure, schema):
+    data = copy.deepcopy({"signature": "s", "systems": {"weps": SYSTEM}})
+    del data["systems"]["weps"]["names"]["Ann"][measure]
+    assert invalid(schema("scores"), data)

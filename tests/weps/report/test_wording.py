@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import pytest
+
+from weps.features import feature, features
+from weps.report.wording import (
+    certainty,
+    counted,
+    feature_words,
+    hundredths,
+    measure_words,
+    percent,
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("token", "words"),
+        ("token(local=true)", "words near the name"),
+        ("ngram(n=4)", "phrases of 4 words"),
+        ("ngram(n=2, local=true)", "phrases of 2 words near the name"),
+        ("capitalised(local=false)", "capitalised names"),
+        ("linked", "one links to the other"),
+        ("same_domain", "same web site"),
+        ("ngram", "ngram"),
+        ("from_another_version(n=1)", "from_another_version(n=1)"),
+        ("no (expression", "no (expression"),
+        ("", ""),
+    ],
+)
+def test_features_in_plain_words(name, words):
+    assert feature_words(name) == words
+
+
+def test_every_feature_reads_differently_and_none_like_code():
+    words = [feature_words(each.name) for each in features()]
+    assert len(set(words)) == len(words)
+    assert not [each for each in words if set(each) & set("(=_{")]
+
+
+def test_a_feature_without_words_of_its_own_is_described_by_the_registry(monkeypatch):
+    monkeypatch.delitem(feature_words.__globals__["_FEATURES"], "email")
+    assert feature_words("email") == feature("email").description
+
+
+@pytest.mark.parametrize(
+    ("probability", "words", "figure"),
+    [
+        (1.0, "almost certain", "100%"),
+        (0.9969, "almost certain", "99%"),
+        (0.95, "almost certain", "95%"),
+        (0.9499, "likely", "95%"),
+        (0.8, "likely", "80%"),
+        (0.5, "plausible", "50%"),
+        (0.4999, "uncertain", "50%"),
+        (0.0001, "uncertain", "1%"),
+        (0.0, "uncertain", "0%"),
+    ],
+)
+def test_probabilities(probability, words, figure):
+    assert (certainty(probability), percent(probability)) == (words, figure)
+
+
+@pytest.mark.parametrize(
+    ("score", "text"), [(0.125, "0.13"), (0.5, "0.50"), (1, "1.00"), (0.004, "0.00")]
+)
+def test_scores_have_two_decimals(score, text):
+    assert hundredths(score) == text
+
+
+def test_measures_and_numbers():
+    assert measure_words("bcubed_f05") == "B-Cubed F, α 0.5"
+    assert measure_words("other_measure") == "other measure"
+    assert counted(1, "page") == "1 page"
+    assert counted(0, "page") == "0 pages"
+    assert counted(1234, "person", "people") == "1,234 people"

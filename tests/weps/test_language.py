@@ -1,0 +1,126 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.weps.builders import analysis_of, document, documents, sentences_of, unhurried
+from weps.words import tokens
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("One. Two", ["One .", "Two"]),
+        ("One! Two? Three… Four", ["One !", "Two ?", "Three …", "Four"]),
+        ("Wait... Then go.", ["Wait . . .", "Then go ."]),
+        ("wait... then go.", ["wait . . . then go ."]),
+        ("In 1999. 2000 came.", ["In 1999 .", "2000 came ."]),
+        ("Mr. Baker met Prof. Green.", ["Mr . Baker met Prof . Green ."]),
+        ("Thomas J. Baker", ["Thomas J . Baker"]),
+        ("the U.S. Army", ["the U . S . Army"]),
+        ("see example.com for more", ["see example . com for more"]),
+        ("No end", ["No end"]),
+        ("。 北京", ["。", "北京"]),
+    ],
+)
+def test_sentences_within_a_block(text, expected):
+    assert sentences_of(analysis_of(text)) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cats, dogs etc., and birds",
+        "Green et al., 2005",
+        "one (or two?), perhaps",
+        "really?) he said",
+    ],
+)
+def test_punctuation_begins_no_sentence(text):
+    assert len(sentences_of(analysis_of(text))) == 1
+
+
+def test_a_question_is_not_closed_by_an_initial():
+    assert sentences_of(analysis_of("Who am I? Nobody.")) == ["Who am I ?", "Nobody ."]
+
+
+def test_a_decimal_point_ends_no_sentence():
+    assert len(sentences_of(analysis_of("Release 3.5 of the program"))) == 1
+
+
+def test_blocks_end_sentences():
+    assert sentences_of(analysis_of(document("Home", "Contact us", "J.", "Baker"))) == [
+        "Home",
+        "Contact us",
+        "J .",
+        "Baker",
+    ]
+
+
+def test_every_sentence_knows_its_document():
+    analysis = analysis_of("One. Two", "", document("Three", " ", "Four"), "Five")
+    assert analysis.tokens.document.tolist() == [0, 0, 2, 2, 3]
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_documents_without_text_have_no_sentences(count):
+    table = analysis_of(*[document()] * count).tokens
+    assert table.surface == ()
+    assert [len(column) for column in (table.token, table.sentence, table.document)] == [0, 0, 0]
+    assert table.mentions.tolist() == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Thomas Baker teaches. He lives in York.", [True, False]),
+        ("I met Thomas. Baker left.", [False, False]),
+        ("Staff: Baker, Thomas J. (maths)", [True]),
+        ("In York lives THOMAS BAKER.", [True]),
+        ("Thomas Green met William Baker and Thomas W. Baker there", [True]),
+        ("Baker Street. Baker, Thomas. Baker", [False, True, False]),
+    ],
+)
+def test_mentions(text, expected):
+    assert analysis_of(text).tokens.mentions.tolist() == expected
+
+
+def test_a_mention_does_not_reach_across_blocks_or_documents():
+    analysis = analysis_of(document("Thomas", "Baker"), "Thomas", "Baker", "Baker ,", "Thomas")
+    assert not analysis.tokens.mentions.any()
+
+
+@pytest.mark.parametrize("name", ["", "?"])
+def test_a_name_without_words_is_never_mentioned(name):
+    assert not analysis_of("Who? Anybody.", name=name).tokens.mentions.any()
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("Pat O'Brien", "Pat O’Brien sings"), ("Pat O’Brien", "Pat O'Brien sings")]
+)
+def test_typographic_apostrophes_are_apostrophes(name, text):
+    assert analysis_of(text, name=name).tokens.mentions.all()
+
+
+def test_the_analysis_keeps_name_and_documents():
+    first, second = document("One"), document("Two", rank=2)
+    analysis = analysis_of(first, second, name="Green, Ann")
+    assert analysis.name.tokens == ("ann", "green")
+    assert analysis.documents == (first, second)
+
+
+@given(st.lists(documents, max_size=4))
+@unhurried
+def test_the_table_holds_every_token_in_reading_order(given_documents):
+    table = analysis_of(*given_documents).tokens
+    expected = [
+        (row, token)
+        for row, each in enumerate(given_documents)
+        for block in each.blocks
+        for token in tokens(block)
+    ]
+    rows = table.document[table.sentence].tolist()
+    words = [table.surface[index] for index in table.token]
+    assert list(zip(rows, words, strict=True)) == expected
+    assert set(np.diff(table.sentence).tolist()) <= {0, 1}
+    assert len(set(table.surface)) == len(table.surface)

@@ -1,0 +1,58 @@
+"""Mending mark-up: damage that would cost every parser the rest of the page."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["has_noscript", "is_markup", "mend", "saved_from", "show_noscript"]
+
+_TAG = re.compile(
+    r"<(?:!--|!doctype\b|/?(?:a|abbr|address|article|b|base|blockquote|body|br|center|code|dd|div|dl"
+    r"|dt|em|font|form|frame|frameset|h[1-6]|head|hr|html|i|img|input|li|link|meta|nav|ol|option|p"
+    r"|pre|script|section|select|small|span|strong|style|sup|table|tbody|td|textarea|th|title|tr"
+    r"|tt|u|ul)[\s/>])",
+    re.IGNORECASE,
+)
+_NOFRAMES = re.compile(r"</?noframes\b[^<>]*>", re.IGNORECASE)
+_NOSCRIPT = re.compile(r"</?noscript\b[^<>]*>", re.IGNORECASE)
+_LINKS_TOUCHING = re.compile(r"</a><a(?=\s)", re.IGNORECASE)
+_SAVED_FROM = re.compile(
+    r"<!-- saved from url=\(\d{1,6}\)(https?://[^\s<>]{1,2000})", re.IGNORECASE
+)
+
+
+def is_markup(text: str) -> bool:
+    """Whether the text holds at least one tag of HTML; ``<john@host.org>`` is none."""
+    return _TAG.search(text) is not None
+
+
+def mend(markup: str) -> str:
+    """Undo comments that never close, show what is for frameless browsers, part menu entries."""
+    markup = _close_comments(markup)
+    lower = markup.lower()
+    if "<noframes" in lower:  # parsers drop it or take its tags for text; framesets hold no other
+        markup = _NOFRAMES.sub(" ", markup)
+    if "</a><a" in lower:  # menus part their entries by style alone; HomeContact is no word
+        markup = _LINKS_TOUCHING.sub("</a> <a", markup)
+    return markup
+
+
+def has_noscript(markup: str) -> bool:
+    """Whether some of the page is for browsers without scripts only."""
+    return _NOSCRIPT.search(markup) is not None
+
+
+def show_noscript(markup: str) -> str:
+    """The page as a browser without scripts shows it."""
+    return _NOSCRIPT.sub(" ", markup)
+
+
+def saved_from(markup: str) -> str:
+    """The address in the comment that browsers write into the pages they save, if any."""
+    found = _SAVED_FROM.search(markup, 0, 10_000)
+    return found[1] if found else ""
+
+
+def _close_comments(markup: str) -> str:
+    end = max(markup.rfind("-->"), 0)
+    return markup[:end] + markup[end:].replace("<!--", "")
