@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 
 from weps.errors import ModelError
 
-__all__ = ["DecisionTree"]
+__all__ = ["LEAF", "DecisionTree"]
 
 LEAF = -1
+"""Column of a node that asks nothing."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from weps.clustering import Dendrogram, single_link
-from weps.coreference import DecisionTree
+from weps.coreference import LEAF, DecisionTree
 from weps.model import Model
 from weps.records import Clustering
 from weps.similarity import PairTable, Similarity
@@ -40,7 +41,7 @@ Objective = Callable[[Clustering, Clustering, Collection[int]], float]
 class Settings:
     """What can be chosen about a tree; the defaults come from cross-validation on WePS-1."""
 
-    depth: int = 8
+    depth: int = 6
     leaf: int = 100
     """Fewest pairs in a leaf: smaller ones learn single names by heart."""
     folds: int = 5
@@ -169,19 +170,20 @@ def _clustering(example: Example, tree: Dendrogram, threshold: float) -> Cluster
     return Clustering(tuple(frozenset(example.ranks[row] for row in rows) for rows in clusters))
 
 
-def _as_data(classifier: object) -> DecisionTree:
-    """Take the arrays out of a fitted scikit-learn tree."""
-    inner = classifier.tree_  # type: ignore[attr-defined]
-    share = inner.value[:, 0, :]
-    coreferent = list(classifier.classes_).index(True) if True in classifier.classes_ else None  # type: ignore[attr-defined]
-    probability = (
-        np.zeros(len(share)) if coreferent is None else share[:, coreferent] / share.sum(axis=1)
-    )
-    leaf = inner.children_left == -1
+def _as_data(classifier: Any) -> DecisionTree:
+    """Take the arrays out of a fitted scikit-learn tree.
+
+    Leaves are smoothed as if each had one more pair of either kind, so that no finite number of
+    training pairs makes the tree certain.
+    """
+    inner = classifier.tree_
+    weight = dict(zip(classifier.classes_.tolist(), inner.value[:, 0, :].T, strict=True))
+    share = weight.get(True, 0.0) / inner.value.sum(axis=(1, 2))
+    leaf = inner.children_left == LEAF
     return DecisionTree(
-        column=np.where(leaf, -1, inner.feature).astype(np.int32),
+        column=np.where(leaf, LEAF, inner.feature).astype(np.int32),
         threshold=np.where(leaf, 0.0, inner.threshold),
         left=inner.children_left.astype(np.int32),
         right=inner.children_right.astype(np.int32),
-        probability=probability,
+        probability=(share * inner.n_node_samples + 1) / (inner.n_node_samples + 2),
     )

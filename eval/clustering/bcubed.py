@@ -63,33 +63,39 @@ def _of_labels(answer: Ints, key: Ints) -> BCubed:
     items, in_key = len(key), np.bincount(key)
     placed = answer >= 0
     answer, key = _only(answer, placed), _only(key, placed)
-    rows, columns, counts = _contingency(answer, key)
-    squares = np.square(counts, dtype=np.float64)
-    correct = _sum_of_shares(rows, squares, np.bincount(answer)) + items - len(answer)
-    return BCubed(correct / items, _sum_of_shares(columns, squares, in_key) / items)
-
-
-def _sum_of_shares(group: NDArray[Any], squares: NDArray[np.float64], sizes: Ints) -> float:
-    """The sum over items of the share of their group that is in their cell."""
-    in_cells = np.bincount(group, weights=squares, minlength=len(sizes))
-    return float((in_cells / np.maximum(sizes, 1)).sum())
+    rows, columns, counts = _shared_cells(answer, key)
+    others = counts * (counts - 1.0)
+    correct = _sum_of_shares(answer, np.bincount(answer), rows, others) + items - len(answer)
+    return BCubed(correct / items, _sum_of_shares(key, in_key, columns, others) / items)
 
 
 def _only(labels: Ints, mask: NDArray[np.bool_]) -> Ints:
     return labels if mask.all() else labels[mask]
 
 
-def _contingency(answer: Ints, key: Ints) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """The answer group, key group and number of items of every cell that has any."""
+def _shared_cells(answer: Ints, key: Ints) -> tuple[Ints, Ints, Ints]:
+    """The answer group, key group and number of items of every cell with more than one item."""
     bits = int(key.max(initial=0)).bit_length()  # shifting costs a tenth of dividing
     small = bits + int(answer.max(initial=0)).bit_length() <= 32
     cells = np.left_shift(answer, bits, dtype=np.uint32 if small else np.int64, casting="unsafe")
     cells |= key.astype(cells.dtype)
     cells.sort()
-    last = np.append(cells[1:] != cells[:-1], True)[: len(cells)]
-    ends = np.flatnonzero(last).astype(np.int32)
-    cells = cells[last]
-    return cells >> bits, cells & ((1 << bits) - 1), np.diff(ends, prepend=np.int32(-1))
+    repeats = np.pad(cells[1:] == cells[:-1], 1)  # a run of n repeats is a cell of n + 1 items
+    first, last = np.flatnonzero(repeats[1:] != repeats[:-1]).reshape(-1, 2).T
+    shared = cells[first].astype(np.int64)
+    return shared >> bits, shared & ((1 << bits) - 1), last - first + 1
+
+
+def _sum_of_shares(
+    labels: Ints, sizes: Ints, cell_labels: Ints, others: NDArray[np.float64]
+) -> float:
+    """The sum over items of the share of their group that stands in their cell.
+
+    Every item stands in its own cell; where others do too, ``others`` counts the ordered pairs.
+    """
+    selves = np.bincount(labels, minlength=len(sizes))
+    met = np.bincount(cell_labels, weights=others, minlength=len(sizes))
+    return float(((selves + met) / np.maximum(sizes, 1)).sum())
 
 
 def _compact(labels: Ints) -> Ints:

@@ -56,10 +56,10 @@ def _resolver(start: str) -> Callable[[str], str]:
     folder = start.partition("?")[0].rpartition("/")[0] + "/"
 
     def resolve(href: str) -> str:
+        href = href.partition("#")[0].strip()
         if start and len(href) < MAX_LENGTH and _PATH.fullmatch(href):
             return (origin if href[0] == "/" else folder) + href
-        href = href.strip()
-        if not href or href[0] == "#" or len(href) > MAX_LENGTH or _is_other_scheme(href):
+        if not href or len(href) > MAX_LENGTH or _is_other_scheme(href):
             return ""
         absolute = _ADDRESS.match(href) and "/." not in href
         return web_address(href if absolute else _join(start, href))

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+from typing import Final
 
 __all__ = ["has_noscript", "is_markup", "mend", "saved_from", "show_noscript"]
 
-_TAG = re.compile(
-    r"<(?:!--|!doctype\b|/?(?:a|abbr|address|article|b|base|blockquote|body|br|center|code|dd|div|dl"
-    r"|dt|em|font|form|frame|frameset|h[1-6]|head|hr|html|i|img|input|li|link|meta|nav|ol|option|p"
-    r"|pre|script|section|select|small|span|strong|style|sup|table|tbody|td|textarea|th|title|tr"
-    r"|tt|u|ul)[\s/>])",
-    re.IGNORECASE,
+_LOOK_FOR_TAGS_WITHIN: Final = 200_000
+_ELEMENTS = frozenset(
+    "a abbr acronym address article b base big blockquote body br button center code dd del details "
+    "div dl dt em fieldset figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header "
+    "hr html i iframe img input ins label li link main map meta nav noframes noscript object ol "
+    "option p pre s script section select small span strike strong style sub sup svg table tbody "
+    "td template textarea tfoot th thead title tr tt u ul".split()
 )
+_TAG = re.compile(r"<(?:!(?:--|doctype\b)|/?([a-z][a-z0-9]{0,9})[\s/>])", re.IGNORECASE)
 _NOFRAMES = re.compile(r"</?noframes\b[^<>]*>", re.IGNORECASE)
 _NOSCRIPT = re.compile(r"</?noscript\b[^<>]*>", re.IGNORECASE)
 _LINKS_TOUCHING = re.compile(r"</a><a(?=\s)", re.IGNORECASE)
@@ -23,7 +26,8 @@ _SAVED_FROM = re.compile(
 
 def is_markup(text: str) -> bool:
     """Whether the text holds at least one tag of HTML; ``<john@host.org>`` is none."""
-    return _TAG.search(text) is not None
+    tags = _TAG.finditer(text, 0, _LOOK_FOR_TAGS_WITHIN)
+    return any(tag[1] is None or tag[1].lower() in _ELEMENTS for tag in tags)
 
 
 def mend(markup: str) -> str:

@@ -33,6 +33,7 @@ _FOREIGN: Final = (
     (b"RIFF", "an image or a sound"),
     (b"ID3", "a sound"),
     (b"OggS", "a sound"),
+    (b"\x1f\x8b", "an archive"),  # nested deeper than honest servers do
     (b"Rar!", "an archive"),
     (b"7z\xbc\xaf", "an archive"),
     (b"BZh", "an archive"),

@@ -26,7 +26,7 @@ def test_words_of_the_page_without_stop_words_and_name(text, expected):
 
 def test_words_near_the_name():
     text = "Thomas Baker teaches maths. Maths heals."
-    other = "Tides heal. The baker, Thomas Green, sings."
+    other = "Tides heal. Baker, of York, sings."
     assert extract("token(local=true)", analysis_of(text, other)) == [
         Counter(["teaches", "maths"]),
         Counter(),

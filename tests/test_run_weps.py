@@ -1,0 +1,263 @@
+"""The command line as a person meets it: answers, exit status, one readable line when it fails."""
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+import run_weps
+from weps.resources import resource
+
+ROOT = Path(run_weps.__file__).parent
+DEMO = resource("demo")
+NAME = "Robin_Averdale"
+
+Weps = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def weps(capsys: pytest.CaptureFixture[str]) -> Weps:
+    """Run a command; gives exit status, standard output, standard error."""
+
+    def run(*words: object) -> tuple[int, str, str]:
+        status = run_weps.main([str(word) for word in words])
+        printed = capsys.readouterr()
+        return status, printed.out, printed.err
+
+    return run
+
+
+@pytest.fixture
+def pages(tmp_path: Path) -> Path:
+    """A folder of three saved pages for the name Ada Lovell."""
+    folder = tmp_path / "Ada_Lovell"
+    folder.mkdir()
+    for number, trade in enumerate(("baker", "baker", "sailor"), start=1):
+        text = f"<title>Ada Lovell</title><p>Ada Lovell is a {trade} in Port Merrow."
+        (folder / f"{number:03}.html").write_text(text)
+    return folder
+
+
+def schema(name: str) -> dict[str, object]:
+    loaded: dict[str, object] = json.loads((ROOT / "docs" / "schema" / name).read_text())
+    return loaded
+
+
+def test_the_demo_names_its_report_and_its_score(weps: Weps, tmp_path: Path) -> None:
+    status, out, _ = weps("cluster", DEMO, "--out", tmp_path / "out")
+    assert status == 0
+    report = tmp_path / "out" / f"{NAME}.html"
+    assert f"report: {report}" in out
+    assert report.is_file()
+    assert "F0.5" in out
+    assert "scorer:weps2" in out
+
+
+def test_every_page_of_the_demo_ends_with_one_person(weps: Weps, tmp_path: Path) -> None:
+    weps("cluster", DEMO, "--out", tmp_path)
+    answer = json.loads((tmp_path / f"{NAME}.json").read_text())
+    ranks = [page["rank"] for person in answer["people"] for page in person["pages"]]
+    assert sorted(ranks) == list(range(1, 31))
+
+
+def test_json_of_cluster_keeps_to_its_schema(weps: Weps, tmp_path: Path) -> None:
+    weps("cluster", DEMO, "--out", tmp_path / "out", "--json", tmp_path / "answer.json")
+    answer = json.loads((tmp_path / "answer.json").read_text())
+    jsonschema.validate(answer, schema("cluster.schema.json"))
+    assert answer["name"] == "Robin Averdale"
+
+
+def test_json_of_evaluate_keeps_to_its_schema(weps: Weps, tmp_path: Path) -> None:
+    weps("cluster", DEMO, "--out", tmp_path / "out")
+    status, _, _ = weps(
+        "evaluate", DEMO, tmp_path / "out", "--baselines", "--json", tmp_path / "scores.json"
+    )
+    assert status == 0
+    scores = json.loads((tmp_path / "scores.json").read_text())
+    jsonschema.validate(scores, schema("scores.schema.json"))
+    assert set(scores["systems"]) == {"out", "all_in_one", "one_in_one", "combined"}
+
+
+def test_evaluate_agrees_with_the_score_that_cluster_prints(weps: Weps, tmp_path: Path) -> None:
+    _, clustered, _ = weps("cluster", DEMO, "--out", tmp_path / "out")
+    weps("evaluate", DEMO, tmp_path / "out", "--json", tmp_path / "scores.json")
+    mean = json.loads((tmp_path / "scores.json").read_text())["systems"]["out"]["mean"]
+    assert f"F0.5 {mean['bcubed_f05']:.2f}" in clustered
+
+
+def test_the_same_pages_give_the_same_bytes(weps: Weps, tmp_path: Path) -> None:
+    for out in ("first", "second"):
+        weps("cluster", DEMO, "--out", tmp_path / out)
+    for file in (tmp_path / "first").iterdir():
+        assert file.read_bytes() == (tmp_path / "second" / file.name).read_bytes()
+
+
+def test_a_name_may_be_given_for_saved_pages(weps: Weps, pages: Path, tmp_path: Path) -> None:
+    status, out, _ = weps("cluster", pages, "--name", "Ada M. Lovell", "--out", tmp_path / "out")
+    assert status == 0
+    assert "Ada M. Lovell: 3 pages" in out
+
+
+def test_threshold_decides_how_much_is_put_together(
+    weps: Weps, pages: Path, tmp_path: Path
+) -> None:
+    _, strict, _ = weps("cluster", pages, "--threshold", "1", "--out", tmp_path / "out")
+    _, lenient, _ = weps("cluster", pages, "--threshold", "0", "--out", tmp_path / "out")
+    assert "3 people" in strict
+    assert "1 people" in lenient
+
+
+def test_several_jobs_give_the_same_answers(weps: Weps, pages: Path, tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus"
+    for name in ("Ada_Lovell", "Bea_Lovell"):
+        shutil.copytree(pages, corpus / name)
+    weps("cluster", corpus, "--out", tmp_path / "one")
+    weps("cluster", corpus, "--out", tmp_path / "two", "--jobs", "2")
+    for file in sorted((tmp_path / "one").iterdir()):
+        assert file.read_bytes() == (tmp_path / "two" / file.name).read_bytes()
+
+
+def broken_key(tmp_path: Path, pages: Path) -> list[object]:
+    (pages / "key.xml").write_text('<clustering>\n<entity id="0">\n<doc rank="1"/>')
+    return [pages, "--out", tmp_path / "out"]
+
+
+def key_with_unknown_rank(tmp_path: Path, pages: Path) -> list[object]:
+    (pages / "key.xml").write_text('<clustering><entity id="0"><doc rank="9"/></entity></clustering>')
+    return [pages, "--out", tmp_path / "out"]
+
+
+def two_files_for_a_rank(tmp_path: Path, pages: Path) -> list[object]:
+    (pages / "1.txt").write_text("Ada Lovell")
+    return [pages, "--out", tmp_path / "out"]
+
+
+def file_for_a_folder(tmp_path: Path, pages: Path) -> list[object]:
+    (tmp_path / "out").write_text("in the way")
+    return [pages, "--out", tmp_path / "out"]
+
+
+def model_of_another_version(tmp_path: Path, pages: Path) -> list[object]:
+    (tmp_path / "model.json").write_text('{"kind": "weps model", "format": 99, "models": {}}')
+    return [pages, "--model", tmp_path / "model.json", "--out", tmp_path / "out"]
+
+
+def no_model(tmp_path: Path, pages: Path) -> list[object]:
+    return [pages, "--model", tmp_path / "none.json", "--out", tmp_path / "out"]
+
+
+def missing_folder(tmp_path: Path, pages: Path) -> list[object]:  # noqa: ARG001 - one shape for all
+    return [tmp_path / "nowhere", "--out", tmp_path / "out"]
+
+
+def empty_folder(tmp_path: Path, pages: Path) -> list[object]:  # noqa: ARG001
+    (tmp_path / "empty").mkdir()
+    return [tmp_path / "empty", "--out", tmp_path / "out"]
+
+
+@pytest.mark.parametrize(
+    ("prepare", "where", "remedy"),
+    [
+        (missing_folder, "nowhere", "check the spelling"),
+        (empty_folder, "empty", "a source is"),
+        (broken_key, "key.xml", "line"),
+        (key_with_unknown_rank, "key.xml", "9"),
+        (two_files_for_a_rank, "001.html", "1.txt"),
+        (file_for_a_folder, "out", "choose another folder"),
+        (model_of_another_version, "model.json", "train it again"),
+        (no_model, "none.json", "leave --model out"),
+    ],
+)
+def test_bad_input_gives_one_clear_line(
+    weps: Weps,
+    tmp_path: Path,
+    pages: Path,
+    prepare: Callable[[Path, Path], list[object]],
+    where: str,
+    remedy: str,
+) -> None:
+    status, _, err = weps("cluster", *prepare(tmp_path, pages))
+    lines = err.splitlines()
+    assert status == 1
+    assert len(lines) == 1
+    assert lines[0].startswith("weps: error: ")
+    assert where in lines[0]
+    assert remedy in lines[0]
+
+
+def test_a_faulty_key_costs_the_score_not_the_answer(
+    weps: Weps, tmp_path: Path, pages: Path
+) -> None:
+    _, out, _ = weps("cluster", *broken_key(tmp_path, pages))
+    assert (tmp_path / "out" / "Ada_Lovell.html").is_file()
+    assert "report:" in out
+    assert "F0.5" not in out
+
+
+def test_names_that_succeed_are_kept_when_another_fails(
+    weps: Weps, tmp_path: Path, pages: Path
+) -> None:
+    corpus = tmp_path / "corpus"
+    for name in ("Ada_Lovell", "Bea_Lovell"):
+        shutil.copytree(pages, corpus / name)
+    (corpus / "Ada_Lovell" / "key.xml").write_text("<clustering><entity>")
+    status, out, _ = weps("cluster", corpus, "--out", tmp_path / "out")
+    assert status == 1
+    assert "Bea Lovell: 3 pages" in out
+    assert (tmp_path / "out" / "Bea_Lovell.html").is_file()
+
+
+def test_all_unknown_names_are_reported_at_once(weps: Weps, tmp_path: Path, pages: Path) -> None:
+    corpus = tmp_path / "corpus"
+    for name in ("Ada_Lovell", "Bea_Lovell"):
+        shutil.copytree(pages, corpus / name)
+    status, _, err = weps("cluster", corpus, "--name", "Ada Lovel", "--name", "Zoe Hale")
+    assert status == 1
+    assert "did you mean Ada_Lovell" in err
+    assert "Zoe Hale" in err
+
+
+def test_nothing_to_score_says_what_to_do(weps: Weps) -> None:
+    status, _, err = weps("evaluate", DEMO)
+    assert status == 1
+    assert "--baselines" in err
+
+
+@pytest.mark.parametrize("words", [["benchmark"], ["benchmark", "--cv", "1", str(DEMO)]])
+def test_a_benchmark_that_cannot_run_says_what_to_do(weps: Weps, words: list[str]) -> None:
+    status, _, err = weps(*words)
+    assert status == 1
+    assert "say " in err
+
+
+@pytest.mark.parametrize("command", ["cluster", "train", "evaluate", "benchmark"])
+def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        run_weps.main([command, "--help"])
+    assert ended.value.code == 0
+    assert "usage: weps " + command in capsys.readouterr().out
+
+
+def modules_loaded_by(*words: str) -> set[str]:
+    """The modules in memory after a command, in a process of its own."""
+    code = (
+        "import sys, run_weps\n"
+        f"status = run_weps.main({list(words)!r})\n"
+        "print('\\n'.join(sys.modules), file=sys.stderr)\n"
+        "sys.exit(status)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return set(done.stderr.split())
+
+
+def test_clustering_imports_no_learning_library(tmp_path: Path) -> None:
+    loaded = modules_loaded_by("cluster", str(DEMO), "--out", str(tmp_path))
+    assert "weps.pipeline" in loaded
+    assert not loaded & {"sklearn", "spacy", "joblib"}
