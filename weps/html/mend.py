@@ -9,7 +9,7 @@ __all__ = ["has_noscript", "is_markup", "mend", "saved_from", "show_noscript"]
 
 _LOOK_FOR_TAGS_WITHIN: Final = 200_000
 _ELEMENTS = frozenset(
-    "a abbr acronym address article b base big blockquote body br button center code dd del details "
+    "a abbr acronym address article b base big blockquote body br button center code dd del "
     "div dl dt em fieldset figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header "
     "hr html i iframe img input ins label li link main map meta nav noframes noscript object ol "
     "option p pre s script section select small span strike strong style sub sup svg table tbody "

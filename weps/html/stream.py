@@ -58,6 +58,7 @@ def read_stream(markup: str) -> Outline:
 
 def _parse(markup: str) -> Outline | None:
     """The outline of the page, None where it nests too deeply."""
+    markup = markup or " "  # lxml takes the end of nothing for an error
     target = _Target()
     parser = etree.HTMLParser(target=target, encoding="utf-8", huge_tree=True)
     for start in range(0, len(markup), _CHUNK):

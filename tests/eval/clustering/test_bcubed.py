@@ -109,6 +109,20 @@ def test_labels_and_matrices_agree(pair):
     assert bcubed(answer, sparse.csr_array(of_labels(key))) == expected
 
 
+@pytest.mark.parametrize("groups", [3, 300, 79_000])
+def test_labels_and_matrices_agree_on_many_items(groups):
+    # 79,000 labels on each side no longer fit 32 bits together.
+    answer, key = np.random.default_rng(1).integers(-1, groups, (2, 20_000))
+    key = np.where(np.arange(20_000) % 3, answer, key)
+    matrix = sparse.csr_array((key >= 0, (np.arange(20_000), np.maximum(key, 0))))
+    assert bcubed(answer, key) == pytest.approx(bcubed(answer, matrix), abs=1e-12)
+
+
+def test_labels_of_items_that_the_answer_misses():
+    assert bcubed(np.array([-1, -1, -1]), np.array([0, 0, 1])) == (1, 0)
+    assert bcubed(np.array([-1, 4, 4]), np.array([0, 0, 0])) == pytest.approx((1, 4 / 9))
+
+
 @given(pairs_of_labels(), st.integers(10**6, 2**40), st.randoms(use_true_random=False))
 def test_names_of_labels_do_not_matter(pair, offset, random):
     answer, key = pair

@@ -93,7 +93,11 @@ def test_a_feature_takes_no_other_feature(text):
 
 @pytest.mark.parametrize(
     ("text", "hint"),
-    [("tokne", "did you mean token"), ("ngram(n=7)", "did you mean ngram(n="), ("zzz", "there are: ")],
+    [
+        ("tokne", "did you mean token"),
+        ("ngram(n=7)", "did you mean ngram(n="),
+        ("zzz", "there are: "),
+    ],
 )
 def test_an_unknown_feature_gets_a_hint(text, hint):
     with pytest.raises(FeatureError) as caught:

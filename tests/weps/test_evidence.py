@@ -1,0 +1,92 @@
+import numpy as np
+import pytest
+
+from tests.weps.builders import analysis_of, document
+from weps.evidence import Evidence, shared_evidence
+from weps.records import Document
+from weps.similarity import PairTable, pair_table, similarity
+
+
+def table_of(*documents: str | Document, columns: str) -> PairTable:
+    return pair_table(analysis_of(*documents), list(map(similarity, columns.split())))
+
+
+def first_pair(table: PairTable) -> list[Evidence]:
+    """The evidence between rows 0 and 1."""
+    return list(shared_evidence(0, 1, 0, table))
+
+
+def test_shared_words_are_told_rarest_first():
+    table = table_of("maths tides", "tides maths", "maths moons", columns="dice(token)")
+    assert first_pair(table) == [Evidence("token", ("tides", "maths"))]
+
+
+def test_pages_that_share_nothing_have_no_evidence():
+    table = table_of(
+        document("maths", url="http://a.com"),
+        document("tides", url="http://b.com"),
+        columns="dice(token) dice(title) same_domain linked",
+    )
+    assert first_pair(table) == []
+
+
+def test_a_flag_is_evidence_without_strings():
+    table = table_of(
+        document(url="http://a.com/1"), document(url="http://a.com/2"), columns="same_domain linked"
+    )
+    assert first_pair(table) == [Evidence("same_domain", ())]
+
+
+def test_the_feature_in_which_the_pair_stands_out_comes_first():
+    # Every pair shares a title; this pair alone shares an address.
+    pages = [document(title="tides", emails=("tb@a.com",))] * 2 + [document(title="tides")] * 2
+    table = table_of(*pages, columns="dice(title) dice(email)")
+    assert [each.feature for each in first_pair(table)] == ["email", "title"]
+
+
+def test_a_feature_is_told_once_however_often_it_was_compared():
+    table = table_of("maths", "maths", columns="dice(token) cosine(token) overlap(token)")
+    assert first_pair(table) == [Evidence("token", ("maths",))]
+
+
+def test_what_stands_inside_a_string_already_told_is_not_repeated():
+    table = table_of(
+        "maths of tides", "maths of tides", columns="dice(ngram(n=3)) dice(ngram(n=2)) dice(token)"
+    )
+    assert first_pair(table) == [Evidence("ngram(n=3)", ("maths of tides",))]
+
+
+def test_part_of_a_word_is_not_inside_it():
+    pages = [document("math", title="maths")] * 2
+    table = table_of(*pages, columns="dice(title) dice(token)")
+    assert [each.shared for each in first_pair(table)] == [("maths",), ("math",)]
+
+
+def test_little_is_told_of_much():
+    page = document(
+        " ".join(f"w{number}" for number in range(50)),
+        title="tides",
+        snippet="moons",
+        url="http://a.com/stars",
+        emails=("tb@a.com",),
+        links=("http://b.com",),
+    )
+    columns = "dice(token) dice(title) dice(snippet) dice(url) dice(email) dice(link) same_domain"
+    evidence = first_pair(table_of(page, page, columns=columns))
+    assert len(evidence) == 5
+    assert max(len(each.shared) for each in evidence) == 6
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "position", "word"), [(0, 2, 1, "maths"), (1, 2, 2, "tides")]
+)
+def test_evidence_is_that_of_the_pair_asked_for(first, second, position, word):
+    table = table_of("maths", "tides", "tides maths", columns="dice(token)")
+    assert shared_evidence(first, second, position, table) == (Evidence("token", (word,)),)
+
+
+def test_a_table_without_columns_has_no_evidence():
+    table = table_of("maths", "maths", columns="")
+    assert table.values.shape == (1, 0)
+    assert first_pair(table) == []
+    assert np.isfinite(table.values).all()

@@ -1,0 +1,134 @@
+import pytest
+from hypothesis import given
+
+from tests.weps.builders import document, documents, unhurried
+from weps.features import features
+from weps.forms import Form, form_of, offered, reduce, singular
+from weps.records import Page, Search
+from weps.similarity import standard
+
+RESULT, TOKENS, WHOLE = Page(1), Page(2, text="tide"), Page(3, content=b"<p>Tides")
+FULL = document(
+    "Thomas Baker's 3 studies of the TIDES, e-mail",
+    rank=5,
+    url="http://york.example/staff",
+    title="Baker: moons",
+    snippet="lectures",
+    links=("http://a.example",),
+    emails=("tb@york.example",),
+    note="cut short",
+)
+
+
+@pytest.mark.parametrize(
+    ("pages", "expected"),
+    [
+        ([], Form.RESULTS),
+        ([RESULT], Form.RESULTS),
+        ([RESULT, TOKENS], Form.TOKENS),
+        ([TOKENS, WHOLE, RESULT], Form.PAGES),
+        ([Page(1, content=b"")], Form.PAGES),
+        ([Page(1, text="")], Form.TOKENS),
+    ],
+)
+def test_the_form_is_the_richest_of_any_page(pages, expected):
+    assert form_of(Search("A", tuple(pages))) is expected
+
+
+def test_forms_stand_richest_first():
+    assert list(Form) == ["pages", "tokens", "results"]
+
+
+def test_a_poorer_form_offers_some_of_what_a_richer_one_offers():
+    columns = [set(offered(standard(), form)) for form in Form]
+    assert columns[0] == set(standard())
+    assert columns[0] > columns[1] > columns[2]
+
+
+@pytest.mark.parametrize(
+    ("form", "names"),
+    [
+        (Form.RESULTS, "dice(title) dice(snippet) dice(url) same_domain"),
+        (
+            Form.TOKENS,
+            "dice(token) dice(title) dice(snippet) dice(url) same_domain dice(ngram(n=2))"
+            " dice(ngram(n=3)) dice(ngram(n=4)) dice(ngram(n=5))",
+        ),
+    ],
+)
+def test_what_poor_forms_offer(form, names):
+    names = names.replace("dice(ngram(n=", "dice(ngram(n=").split()
+    assert {str(each) for each in offered(standard(), form)} == set(names)
+
+
+def test_every_need_is_known_to_some_form():
+    assert set(offered(standard(), Form.PAGES)) == set(standard())
+    assert {need for each in features() for need in each.needs} <= {
+        "text",
+        "case",
+        "mentions",
+        "markup",
+    }
+
+
+def test_whole_pages_stay_as_they_are():
+    assert reduce(FULL, "Thomas Baker", Form.PAGES) is FULL
+
+
+def test_results_are_all_that_is_left_of_results():
+    assert reduce(FULL, "Thomas Baker", Form.RESULTS) == document(
+        rank=5, url=FULL.url, title=FULL.title, snippet=FULL.snippet, note=FULL.note
+    )
+
+
+def test_tokens_are_content_words_in_order_with_the_result_at_the_end():
+    poor = reduce(FULL, "Thomas Baker", Form.TOKENS)
+    assert poor.blocks == ("study tide mail moon lecture york staff",)
+    assert (poor.rank, poor.url, poor.title, poor.snippet) == (
+        5,
+        FULL.url,
+        FULL.title,
+        FULL.snippet,
+    )
+    assert poor.links == poor.emails == ()
+
+
+def test_the_name_is_dropped_however_it_was_asked_for():
+    (text,) = reduce(FULL, "BAKER, Thomas", Form.TOKENS).blocks
+    assert {"thomas", "baker"}.isdisjoint(text.split())
+
+
+@pytest.mark.parametrize("form", [Form.TOKENS, Form.RESULTS])
+def test_a_page_without_words_has_no_blocks(form):
+    assert reduce(document("42 !", "a b"), "Thomas Baker", form).blocks == ()
+
+
+@given(documents)
+@unhurried
+def test_tokens_have_no_case_no_punctuation_and_no_name(page):
+    for block in reduce(page, "Thomas Baker", Form.TOKENS).blocks:
+        assert all(word.isalpha() and word.islower() for word in block.split(" "))
+        assert {"thomas", "baker"}.isdisjoint(block.split(" "))
+
+
+@pytest.mark.parametrize(
+    ("plural", "expected"),
+    [
+        ("books", "book"),
+        ("studies", "study"),
+        ("churches", "church"),
+        ("dishes", "dish"),
+        ("classes", "class"),
+        ("boxes", "box"),
+        ("horses", "horse"),
+        ("houses", "house"),
+        ("pies", "pie"),
+        ("book", "book"),
+        ("class", "class"),
+        ("bus", "bus"),
+        ("analysis", "analysis"),
+        ("gas", "gas"),
+    ],
+)
+def test_singular(plural, expected):
+    assert singular(plural) == expected

@@ -1,0 +1,236 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import sparse
+
+from tests.weps.builders import analysis_of, document, documents, square, unhurried
+from weps.errors import FeatureError
+from weps.features import Bags, feature, features
+from weps.similarity import (
+    Similarity,
+    condensed,
+    cosine,
+    dice,
+    overlap,
+    pair_table,
+    similarity,
+    standard,
+    tf_idf,
+)
+
+MEASURES = [dice, cosine, overlap]
+EVERY = tuple(
+    Similarity(each, measure)
+    for each in features()
+    for measure in ([""] if each.flag else ["dice", "cosine", "overlap"])
+)
+BAGS = st.lists(st.lists(st.sampled_from("abcde"), max_size=6), max_size=5)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ("", "", 0),
+        ("abc", "", 0),
+        ("abc", "xyz", 0),
+        ("abc", "abc", 1),
+        ("a", "abc", 2 / 4),
+        ("ab", "bc", 2 / 4),
+        ("abcd", "ab", 4 / 6),
+        ("aaab", "abbb", 1),
+    ],
+)
+def test_dice(first, second, expected):
+    assert dice(Bags.of([first, second])) == pytest.approx([expected])
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [("", "", 0), ("abc", "", 0), ("ab", "bc", 1), ("abc", "cab", 3), ("aab", "aaa", 1)],
+)
+def test_overlap(first, second, expected):
+    assert overlap(Bags.of([first, second])).tolist() == [expected]
+
+
+# One of two documents holds b and c: idf(b) = 1 + ln(3/2); both hold a: idf(a) = 1 + ln(3/3).
+RARE = 1 + math.log(3 / 2)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ("", "", 0),
+        ("ab", "", 0),
+        ("ab", "cd", 0),
+        ("ab", "ab", 1),
+        ("aab", "aaaabb", 1),
+        ("ab", "ac", 1 / (1 + RARE**2)),
+        ("a", "ab", 1 / math.sqrt(1 + RARE**2)),
+        ("ab", "aac", 2 / math.sqrt((1 + RARE**2) * (4 + RARE**2))),
+    ],
+)
+def test_cosine(first, second, expected):
+    assert cosine(Bags.of([first, second])) == pytest.approx([expected])
+
+
+def test_tf_idf_of_three_documents():
+    weights = tf_idf(Bags.of(["aab", "ac", "a"])).toarray()
+    rare = 1 + math.log(4 / 2)
+    assert weights == pytest.approx(np.array([[2, rare, 0], [1, 0, rare], [1, 0, 0]]))
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize(("bags", "pairs"), [([], 0), (["a"], 0), ([""], 0), (["", "", ""], 3)])
+def test_without_shared_evidence_every_similarity_is_zero(measure, bags, pairs):
+    assert measure(Bags.of(bags)).tolist() == [0.0] * pairs
+
+
+def test_pairs_stand_in_the_order_of_pdist():
+    assert overlap(Bags.of(["abc", "a", "ab", "xyz"])).tolist() == [1, 2, 0, 1, 0, 0]
+
+
+@given(st.integers(0, 7), st.randoms(use_true_random=False))
+@unhurried
+def test_condensed_is_the_upper_triangle(size, random):
+    half = [random.choice([0, 0, 1.5, 3]) for _ in range(size * (size - 1) // 2)]
+    matrix = square(half, size)
+    np.fill_diagonal(matrix, 9)
+    assert condensed(sparse.csr_array(matrix)).tolist() == half
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@given(bags=BAGS)
+@unhurried
+def test_similarities_are_bounded(measure, bags):
+    values = measure(Bags.of(bags))
+    most = max(map(len, bags), default=0) if measure is overlap else 1
+    assert len(values) == len(bags) * (len(bags) - 1) // 2
+    assert ((values >= 0) & (values <= most + 1e-12)).all()
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@given(bags=BAGS)
+@unhurried
+def test_a_similarity_is_positive_exactly_where_something_is_shared(measure, bags):
+    first, second = np.triu_indices(len(bags), k=1)
+    shared = [bool(set(bags[i]) & set(bags[j])) for i, j in zip(first, second, strict=True)]
+    assert (measure(Bags.of(bags)) > 0).tolist() == shared
+
+
+@pytest.mark.parametrize("measure", [dice, cosine])
+@given(bags=BAGS.filter(len), others=BAGS)
+@unhurried
+def test_equal_bags_are_fully_similar(measure, bags, others):
+    twice = Bags.of([bags[0], bags[0], *others])
+    assert measure(twice)[:1] == pytest.approx([1.0 if bags[0] else 0.0])
+
+
+@given(BAGS)
+@unhurried
+def test_dice_and_overlap_take_bags_as_sets(bags):
+    once = [sorted(set(bag)) for bag in bags]
+    for measure in (dice, overlap):
+        assert measure(Bags.of(bags)).tolist() == measure(Bags.of(once)).tolist()
+
+
+@given(st.lists(documents, max_size=5), st.data())
+@unhurried
+def test_similarities_move_with_the_pages(pages, data):
+    order = data.draw(st.permutations(range(len(pages))))
+    before = pair_table(analysis_of(*pages), EVERY).values
+    after = pair_table(analysis_of(*[pages[row] for row in order]), EVERY).values
+    for column, name in enumerate(EVERY):
+        expected = square(before[:, column], len(pages))[np.ix_(order, order)]
+        np.testing.assert_allclose(
+            square(after[:, column], len(pages)), expected, rtol=1e-6, err_msg=str(name)
+        )
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 4])
+def test_a_pair_table_has_a_row_for_each_pair_and_a_column_for_each_similarity(count):
+    table = pair_table(analysis_of(*["Thomas Baker sings"] * count), EVERY)
+    assert table.values.shape == (count * (count - 1) // 2, len(EVERY))
+    assert table.values.dtype == np.float32
+    assert table.similarities == EVERY
+
+
+def test_a_pair_table_of_real_pages():
+    one = document("Thomas Baker teaches maths", url="http://a.york.com", emails=("tb@york.com",))
+    two = document("Maths and tides", url="http://b.york.com", emails=("tb@york.com",))
+    columns = ["dice(token)", "overlap(email)", "same_domain", "linked"]
+    table = pair_table(analysis_of(one, two), list(map(similarity, columns)))
+    assert table.values.tolist() == [[0.5, 1, 1, 0]]
+
+
+def test_bags_are_made_once_for_all_measures_and_kept():
+    table = pair_table(
+        analysis_of("maths"), [similarity("dice(token)"), similarity("cosine(token)")]
+    )
+    assert list(table.bags) == [feature("token")]
+    assert table.bags_of(feature("token")) is table.bags[feature("token")]
+
+
+def test_bags_that_were_not_compared_are_made_when_asked_for():
+    table = pair_table(analysis_of(document(title="tides")), [])
+    assert list(table.bags_of(feature("title")).strings) == ["tides"]
+
+
+def test_a_flag_has_no_bags():
+    with pytest.raises(FeatureError, match="linked is a flag"):
+        pair_table(analysis_of("maths"), []).bags_of(feature("linked"))
+
+
+@pytest.mark.parametrize("each", EVERY, ids=str)
+def test_a_similarity_parses_back(each):
+    assert similarity(str(each)) == each
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (" dice( token ) ", "dice(token)"),
+        ("cosine(ngram(local=true, n=3))", "cosine(ngram(n=3, local=true))"),
+        ("overlap(token(local=false))", "overlap(token)"),
+        ("same_domain", "same_domain"),
+    ],
+)
+def test_spelling_does_not_matter(text, name):
+    assert str(similarity(text)) == name
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("token", "dice(token)"),
+        ("dice", "dice(token)"),
+        ("dice(token, title)", "dice(token)"),
+        ("dice(token, local=true)", "dice(token)"),
+        ("dice(linked)", "linked alone"),
+        ("dice(tokne)", "token"),
+        ("jaccard(token)", "there"),
+        ("dice(", "write it like"),
+    ],
+)
+def test_what_is_no_similarity_is_refused_with_a_hint(text, hint):
+    with pytest.raises(FeatureError) as caught:
+        similarity(text)
+    assert hint in caught.value.remedy
+
+
+def test_a_flag_takes_no_feature():
+    with pytest.raises(FeatureError):
+        similarity("linked(token)")
+
+
+def test_an_unknown_measure_is_called_one():
+    with pytest.raises(FeatureError) as caught:
+        similarity("jaccard(token)")
+    assert "dice" in caught.value.remedy
+
+
+def test_the_standard_is_dice_of_every_bag_and_the_flags():
+    expected = [each.name if each.flag else f"dice({each})" for each in features()]
+    assert list(map(str, standard())) == expected
