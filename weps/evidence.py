@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from weps.features import Bags
+from weps.features import PUNCTUATION, Bags
 from weps.similarity import PairTable
 
 __all__ = ["Evidence", "shared_evidence"]
@@ -72,5 +72,6 @@ def _row(bags: Bags, row: int) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
 
 
 def _inside(string: str, shown: set[str]) -> bool:
-    """Whether the string stands already in one that is shown, as bigrams do in trigrams."""
-    return any(f" {string} " in f" {other} " for other in shown)
+    """Whether the words of the string stand in one that is shown, as bigrams do in trigrams."""
+    bare = string.strip(f"{PUNCTUATION} ")
+    return any(f" {bare} " in f" {other} " for other in shown)

@@ -17,6 +17,9 @@ from weps.similarity import PairTable
 __all__ = ["Answer", "ExplainedMerge", "PageScore", "Person", "describe"]
 
 
+_LONGEST_OPENING = 80
+
+
 @dataclass(frozen=True, slots=True)
 class PageScore:
     """A page of a person."""
@@ -109,9 +112,13 @@ def describe(
 
 
 def _page(document: Document, score: float) -> PageScore:
-    return PageScore(
-        document.rank, document.url, document.title, round(float(score), 4), document.note
-    )
+    title = document.title or _opening(document)
+    return PageScore(document.rank, document.url, title, round(float(score), 4), document.note)
+
+
+def _opening(document: Document) -> str:
+    """The first words of a page, by which one that has no title can be known."""
+    return document.blocks[0][:_LONGEST_OPENING] if document.blocks else ""
 
 
 def _page_scores(dendrogram: Dendrogram, clusters: Sequence[Sequence[int]]) -> NDArray[np.float64]:

@@ -34,6 +34,9 @@ class Scorer:
     ) -> dict[str, float]:
         """Every measure of one name; all are 0 where there is no answer.
 
+        That is the rule of scorer 1.2, kept for 1.1 too: its own rules would call a name that was
+        never answered perfectly precise.
+
         ``results`` are the ranks in the corpus for the name (WePS-2: ``inWepsCorpus="yes"``).
         Raises KeyFileError where no document counts.
         """

@@ -3,5 +3,6 @@
 from weps.features import entities, links, ngrams, tokens  # noqa: F401 - they register themselves
 from weps.features.bags import Bags
 from weps.features.registry import Feature, Flags, feature, features
+from weps.features.runs import PUNCTUATION
 
-__all__ = ["Bags", "Feature", "Flags", "feature", "features"]
+__all__ = ["PUNCTUATION", "Bags", "Feature", "Flags", "feature", "features"]

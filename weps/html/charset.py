@@ -22,7 +22,7 @@ _MAX_WRONG: Final = 0.02
 """Share of the sample's non-ASCII characters that a charset may leave undecodable."""
 
 _LEAST_SCORE: Final = 0.35
-_LEAST_EVIDENCE: Final = 6
+_LEAST_EVIDENCE: Final = 8
 """Non-ASCII characters below which nothing but windows-1252 is worth a guess."""
 
 _SPOTS: Final = bytes(32 if byte < 0x80 or byte == 0xA0 else byte for byte in range(256))
@@ -45,7 +45,7 @@ _SCRIPTS: Final = (
     _Script("的一是不了在人有我他这中大来上个国和说们为到学年，。、　“”‘’", 0.3, ("gb18030",)),
     _Script("的一是不了在人有我他這中大來上個國和說們為到學年，。、　“”‘’", 0.3, ("big5hkscs",)),
     _Script("이다는에을의가고하를은한지사로기도있어인대나리시자", 0.5, ("cp949",)),
-    _Script("оеаинтсрвл", 0.65, ("cp1251", "koi8-r", "cp866", "iso8859-5", "mac-cyrillic")),
+    _Script("оеаинтсрвл", 0.65, ("cp1251", "koi8-r", "iso8859-5")),
     _Script("αοιετσνηυρπκ", 0.65, ("cp1253",)),
     _Script("יוהלאתרבשמ", 0.65, ("cp1255",)),
     _Script("اليمنتورهب", 0.65, ("cp1256",)),
@@ -76,12 +76,12 @@ def _others(text: str) -> list[str]:
 
 
 def _score(sample: bytes, charset: str, script: _Script) -> float:
-    """How far the script's commonest letters are as common as they should be, about 1 if right."""
+    """How nearly the script's commonest letters are as common as they should be, at most 1."""
     others = _others(sample.decode(charset, "replace"))
     if len(others) < _LEAST_EVIDENCE or others.count("\ufffd") > 1 + _MAX_WRONG * len(others):
         return 0.0
     common = sum(character in script.letters for character in others)
-    return common / (script.share * len(others))
+    return min(1.0, common / (script.share * len(others)))
 
 
 def _utf8_score(sample: bytes) -> float:
