@@ -46,4 +46,4 @@ def judge_for(source: Source, name: str | None = None) -> Judge:
 
 def bcubed_f05(answer: Clustering, key: Clustering, ranks: Collection[int]) -> float:
     """B-Cubed F0.5 by the rules of WePS-2: what thresholds are learnt for."""
-    return scorer("weps2").score(answer, key, ranks)["bcubed_f05"]
+    return scorer("weps2").score(answer, key, ranks, ["bcubed_f05"])["bcubed_f05"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from weps.forms import Form, form_of, offered
+from weps.forms import Form, form_of, offered, origin_of
 from weps.pipeline import read
 from weps.similarity import Similarity, pair_table
 from weps.sources import Source
@@ -40,6 +40,11 @@ def examples_of(
     richest = form_of(search)
     wanted = [f for f in forms_within(richest) if f in (forms or {richest})]
     return {
-        form: Example.of(name, pair_table(read(search, form), offered(similarities, form)), key)
+        form: Example.of(
+            name,
+            pair_table(read(search, form), offered(similarities, form)),
+            key,
+            origin_of(search),
+        )
         for form in wanted
     }

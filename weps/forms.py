@@ -18,7 +18,7 @@ from weps.records import Document, Search
 from weps.similarity import Similarity
 from weps.words import words
 
-__all__ = ["Form", "form_of", "offered", "reduce"]
+__all__ = ["Form", "Origin", "form_of", "offered", "origin_of", "reduce"]
 
 _SHORTEST_WORD = 3
 
@@ -32,6 +32,15 @@ class Form(StrEnum):
     """Content words in order, without case, punctuation, links and the name itself."""
     RESULTS = "results"
     """Title, snippet and URL only."""
+
+
+class Origin(StrEnum):
+    """How a search came to its pages, which decides how much a similarity proves."""
+
+    SEARCH = "search"
+    """Results of a search engine, with its titles or snippets."""
+    SAVED = "saved"
+    """Pages alone, as somebody saved them."""
 
 
 _OFFERS = {
@@ -48,6 +57,12 @@ def form_of(search: Search) -> Form:
     if any(page.text is not None for page in search.pages):
         return Form.TOKENS
     return Form.RESULTS
+
+
+def origin_of(search: Search) -> Origin:
+    """Where the pages come from, as far as titles and snippets tell."""
+    described = any(page.title or page.snippet for page in search.pages)
+    return Origin.SEARCH if described else Origin.SAVED
 
 
 def offered(similarities: Iterable[Similarity], form: Form) -> tuple[Similarity, ...]:

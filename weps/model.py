@@ -1,4 +1,4 @@
-"""Models: similarities, decision tree and stopping threshold, saved as data.
+"""Models: similarities, decision tree and stopping thresholds, saved as data.
 
 A model file is JSON. Reading it runs no code and does not depend on the release of the library
 that grew the tree.
@@ -15,7 +15,7 @@ from typing import Any
 
 from weps.coreference import DecisionTree
 from weps.errors import FeatureError, ModelError, OutputError
-from weps.forms import Form
+from weps.forms import Form, Origin
 from weps.resources import resource
 from weps.similarity import Similarity, similarity
 
@@ -34,7 +34,7 @@ class Model:
     similarities: tuple[Similarity, ...]
     """The columns of the pair table, in the order the tree knows them."""
     tree: DecisionTree
-    threshold: float
+    thresholds: Mapping[Origin, float]
     """Least probability at which clusters merge."""
 
 
@@ -80,7 +80,7 @@ def save(models: ModelSet, path: Path) -> None:
         "models": {
             str(form): {
                 "similarities": [str(each) for each in model.similarities],
-                "threshold": model.threshold,
+                "thresholds": {str(origin): value for origin, value in model.thresholds.items()},
                 "tree": model.tree.to_data(),
             }
             for form, model in models.models.items()
@@ -140,4 +140,5 @@ def _check_version(data: Any) -> None:
 def _model(entry: dict[str, Any]) -> Model:
     similarities = tuple(map(similarity, entry["similarities"]))
     tree = DecisionTree.from_data(entry["tree"], len(similarities))
-    return Model(similarities, tree, float(entry["threshold"]))
+    thresholds = {origin: float(entry["thresholds"][origin]) for origin in Origin}
+    return Model(similarities, tree, thresholds)

@@ -6,7 +6,7 @@ import numpy as np
 
 from weps.clustering import Dendrogram, single_link
 from weps.coreference import DecisionTree
-from weps.forms import Form, form_of, reduce
+from weps.forms import Form, form_of, origin_of, reduce
 from weps.html import clean
 from weps.language import Analysis, analyse
 from weps.model import ModelSet
@@ -29,7 +29,7 @@ def cluster(search: Search, models: ModelSet, threshold: float | None = None) ->
     form = form_of(search)
     model = models.for_form(form)
     table = pair_table(read(search, form), model.similarities)
-    stop = model.threshold if threshold is None else threshold
+    stop = model.thresholds[origin_of(search)] if threshold is None else threshold
     provenance = f"weps-{VERSION}/{form} sha256:{models.digest}"
     signature = "|".join(
         [

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from weps.clustering import Dendrogram, single_link
 from weps.coreference import LEAF, DecisionTree
+from weps.forms import Origin
 from weps.model import Model
 from weps.records import Clustering
 from weps.similarity import PairTable, Similarity
@@ -32,6 +33,9 @@ __all__ = [
     "learn_threshold",
     "train",
 ]
+
+_FEWEST = 5
+"""Examples of an origin that teach a threshold."""
 
 Objective = Callable[[Clustering, Clustering, Collection[int]], float]
 """How good an answer is, from the answer, the key and the ranks of the name's pages."""
@@ -60,12 +64,13 @@ class Example:
     values: NDArray[np.float32]
     """Shape (n(n-1)/2, similarities)."""
     key: Clustering
+    origin: Origin = Origin.SEARCH
 
     @classmethod
-    def of(cls, name: str, table: PairTable, key: Clustering) -> Example:
+    def of(cls, name: str, table: PairTable, key: Clustering, origin: Origin) -> Example:
         """The example that a pair table and a key make."""
         ranks = tuple(document.rank for document in table.analysis.documents)
-        return cls(name, ranks, table.values, key)
+        return cls(name, ranks, table.values, key, origin)
 
     def judged(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Which pairs the key judges, and which of these are coreferent.
@@ -88,20 +93,35 @@ def train(
     objective: Objective,
     settings: Settings | None = None,
 ) -> Model:
-    """Grow a tree on all examples; learn the threshold where trees had not seen the name."""
+    """Grow a tree on all examples; learn the thresholds where trees had not seen the name.
+
+    Each origin has a threshold of its own, if enough examples teach it: pages that a search
+    engine returns for a name differ more than pages collected about rare names, and a threshold
+    from one kind puts too many or too few of the other together (docs/benchmarks.md).
+    """
     settings = settings or Settings()
     unseen: list[tuple[Example, Dendrogram]] = []
     for held_out in folds(len(examples), settings.folds, settings.seed):
         rest = [each for i, each in enumerate(examples) if i not in held_out]
         tree = grow(rest, settings)
         unseen += [(examples[i], dendrogram(examples[i], tree)) for i in held_out]
-    threshold = learn_threshold(unseen, objective)
-    return Model(tuple(similarities), grow(examples, settings), threshold)
+    thresholds = {
+        origin: learn_threshold(_of_origin(unseen, origin), objective) for origin in Origin
+    }
+    return Model(tuple(similarities), grow(examples, settings), thresholds)
 
 
 def answer(example: Example, model: Model) -> Clustering:
     """What the model says of an example."""
-    return _clustering(example, dendrogram(example, model.tree), model.threshold)
+    return _clustering(example, dendrogram(example, model.tree), model.thresholds[example.origin])
+
+
+def _of_origin(
+    unseen: Sequence[tuple[Example, Dendrogram]], origin: Origin
+) -> Sequence[tuple[Example, Dendrogram]]:
+    """The examples of an origin, or all where these are too few to learn from."""
+    alike = [(example, tree) for example, tree in unseen if example.origin is origin]
+    return alike if len(alike) >= _FEWEST else unseen
 
 
 def dendrogram(example: Example, tree: DecisionTree) -> Dendrogram:

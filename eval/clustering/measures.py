@@ -7,9 +7,10 @@ The arithmetic stands in ``bcubed``, ``purity`` and ``pairs``; help texts, table
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from eval.clustering.bcubed import BCubed, bcubed_of
-from eval.clustering.membership import Groups, from_groups, signatures
+from eval.clustering.membership import Groups, Membership, from_groups, signatures
 from eval.clustering.neighbours import Neighbours
 from eval.clustering.pairs import PairCounts, fowlkes_mallows, jaccard, pair_counts, rand
 from eval.clustering.purity import Purity, purity
@@ -23,13 +24,30 @@ VAN_RIJSBERGEN = "van Rijsbergen 1979, Information Retrieval"
 HALKIDI = "Halkidi, Batistakis and Vazirgiannis 2001, JIIS 17"
 
 
-@dataclass(frozen=True, slots=True)
 class Comparison:
-    """What the measures need to know of one answer and its key."""
+    """What the measures need to know of one answer and its key, worked out when first asked for."""
 
-    bcubed: BCubed
-    purity: Purity
-    pairs: PairCounts
+    def __init__(self, answer: Membership, key: Membership) -> None:
+        self._answer, self._key = answer, key
+
+    @cached_property
+    def bcubed(self) -> BCubed:
+        """Extended B-Cubed precision and recall."""
+        return bcubed_of(self._neighbours)
+
+    @cached_property
+    def purity(self) -> Purity:
+        """Purity and inverse purity."""
+        return purity(self._answer, self._key)
+
+    @cached_property
+    def pairs(self) -> PairCounts:
+        """Pairs of items together in both, either or neither."""
+        return pair_counts(self._neighbours)
+
+    @cached_property
+    def _neighbours(self) -> Neighbours:
+        return Neighbours.of(signatures(self._answer, self._key))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +62,7 @@ class Measure:
 
 def compare(answer: Groups, key: Groups) -> Comparison:
     """Compare two clusterings of integer items; what only the answer holds lowers its purity."""
-    of_answer, of_key = from_groups(answer, key)
-    neighbours = Neighbours.of(signatures(of_answer, of_key))
-    return Comparison(bcubed_of(neighbours), purity(of_answer, of_key), pair_counts(neighbours))
+    return Comparison(*from_groups(answer, key))
 
 
 def f_measure(precision: float, recall: float, alpha: float) -> float:

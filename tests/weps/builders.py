@@ -8,13 +8,14 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from hypothesis import settings
 from hypothesis import strategies as st
+from sklearn.tree import DecisionTreeClassifier
 
 from weps.clustering import Dendrogram, single_link
 from weps.features import Bags, feature
 from weps.language import Analysis, analyse
 from weps.records import Document
 
-unhurried = settings(deadline=None, max_examples=50)
+unhurried = settings(deadline=None, max_examples=40)
 """For properties: a busy machine is no failure."""
 
 
@@ -70,6 +71,13 @@ def square(vector: Sequence[float] | np.ndarray, size: int) -> np.ndarray:
 
 def dendrogram_of(size: int, *probabilities: float) -> Dendrogram:
     return single_link(np.array(probabilities, dtype=np.float64), size)
+
+
+def smoothed(classifier: DecisionTreeClassifier, values: np.ndarray) -> np.ndarray:
+    """What a scikit-learn tree predicts, had each leaf seen one more pair of either kind."""
+    pairs = classifier.tree_.n_node_samples[classifier.apply(values)]
+    share = classifier.predict_proba(values) @ classifier.classes_
+    return (share * pairs + 1) / (pairs + 2)
 
 
 def as_sets(clusters: Iterable[Iterable[int]]) -> set[frozenset[int]]:

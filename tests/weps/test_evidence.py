@@ -21,6 +21,11 @@ def test_shared_words_are_told_rarest_first():
     assert first_pair(table) == [Evidence("token", ("tides", "maths"))]
 
 
+def test_of_equally_rare_strings_the_longest_comes_first():
+    table = table_of("tide oceanography", "tide oceanography", columns="dice(token)")
+    assert first_pair(table) == [Evidence("token", ("oceanography", "tide"))]
+
+
 def test_pages_that_share_nothing_have_no_evidence():
     table = table_of(
         document("maths", url="http://a.com"),
@@ -54,6 +59,11 @@ def test_what_stands_inside_a_string_already_told_is_not_repeated():
         "maths of tides", "maths of tides", columns="dice(ngram(n=3)) dice(ngram(n=2)) dice(token)"
     )
     assert first_pair(table) == [Evidence("ngram(n=3)", ("maths of tides",))]
+
+
+def test_punctuation_at_its_ends_does_not_make_a_string_new():
+    table = table_of("moon tides,", "moon tides,", columns="dice(ngram(n=2)) dice(token)")
+    assert [each.shared for each in first_pair(table)] == [("moon tides", "tides ·")]
 
 
 def test_part_of_a_word_is_not_inside_it():

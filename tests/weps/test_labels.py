@@ -52,9 +52,17 @@ def test_numbers_are_no_label():
 
 
 def test_headlines_are_no_label():
-    assert labels([[0]], document("Vice President Of Northern Tidal Operations Management")) == [
-        ", ".join(["vice", "president", "northern"])
-    ]
+    page = document("Vice President Of Northern Tidal Operations Management")
+    assert labels([[0]], page) == ["management, northern, operations"]
+
+
+def test_phrases_near_the_name_come_before_others():
+    page = document("North Yorkshire mourns.", "Thomas Baker left York Minster.")
+    assert labels([[0]], page)[0].split(", ")[:2] == ["york minster", "north yorkshire"]
+
+
+def test_phrases_that_hold_the_name_are_no_label():
+    assert labels([[0]], "the Thomas Baker Prize") == ["prize"]
 
 
 @pytest.mark.parametrize("order", [[[0, 1], [2]], [[2], [0, 1]]])

@@ -149,7 +149,9 @@ def test_a_damaged_model_is_refused_with_file_and_remedy(damaged, path, change):
     assert "weps train" in caught.value.remedy
 
 
-@pytest.mark.parametrize("threshold", [float("nan"), float("inf"), 10**400])
+@pytest.mark.parametrize(
+    "threshold", [float("nan"), float("inf"), 10**400], ids=["nan", "infinite", "huge"]
+)
 def test_a_threshold_is_a_number(damaged, path, threshold):
     damaged(set_pages("threshold", threshold))
     with pytest.raises(ModelError):

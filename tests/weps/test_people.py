@@ -52,6 +52,18 @@ def test_a_page_is_told_as_it_was_found(three):
     assert three.people[0].pages[0] == PageScore(4, "http://a.com", "Tides", 0.9, "cut short")
 
 
+@pytest.mark.parametrize(
+    ("page", "title"),
+    [
+        (document("Tides and", "moons"), "Tides and"),
+        (document("tide " * 50), ("tide " * 50)[:80]),
+        (document(), ""),
+    ],
+)
+def test_a_page_without_title_is_known_by_its_first_words(page, title):
+    assert answer_of([page]).people[0].pages[0].title == title
+
+
 def test_a_page_scores_its_closest_tie_within_the_person():
     tree = dendrogram_of(4, 0.9, 0.1, 0.6, 0.7, 0.2, 0.3)
     (person,) = answer_of([document("x", rank=rank) for rank in range(4)], tree).people

@@ -2,7 +2,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
@@ -27,6 +27,7 @@ EVERY = tuple(
     for each in features()
     for measure in ([""] if each.flag else ["dice", "cosine", "overlap"])
 )
+COLUMNS = (*standard(), similarity("cosine(token)"), similarity("overlap(ngram(n=2))"))
 BAGS = st.lists(st.lists(st.sampled_from("abcde"), max_size=6), max_size=5)
 
 
@@ -136,17 +137,15 @@ def test_dice_and_overlap_take_bags_as_sets(bags):
         assert measure(Bags.of(bags)).tolist() == measure(Bags.of(once)).tolist()
 
 
-@given(st.lists(documents, max_size=5), st.data())
-@unhurried
-def test_similarities_move_with_the_pages(pages, data):
+@pytest.mark.parametrize("column", COLUMNS, ids=str)
+@given(pages=st.lists(documents, min_size=2, max_size=4), data=st.data())
+@settings(unhurried, max_examples=25)
+def test_similarities_move_with_the_pages(column, pages, data):
     order = data.draw(st.permutations(range(len(pages))))
-    before = pair_table(analysis_of(*pages), EVERY).values
-    after = pair_table(analysis_of(*[pages[row] for row in order]), EVERY).values
-    for column, name in enumerate(EVERY):
-        expected = square(before[:, column], len(pages))[np.ix_(order, order)]
-        np.testing.assert_allclose(
-            square(after[:, column], len(pages)), expected, rtol=1e-6, err_msg=str(name)
-        )
+    before = pair_table(analysis_of(*pages), [column]).values[:, 0]
+    after = pair_table(analysis_of(*[pages[row] for row in order]), [column]).values[:, 0]
+    expected = square(before, len(pages))[np.ix_(order, order)]
+    np.testing.assert_allclose(square(after, len(pages)), expected, rtol=1e-6)
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 4])
@@ -210,7 +209,6 @@ def test_spelling_does_not_matter(text, name):
         ("dice(token, local=true)", "dice(token)"),
         ("dice(linked)", "linked alone"),
         ("dice(tokne)", "token"),
-        ("jaccard(token)", "there"),
         ("dice(", "write it like"),
     ],
 )

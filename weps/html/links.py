@@ -16,7 +16,7 @@ MAX_LINKS: Final = 10_000
 MAX_LENGTH: Final = 2_048
 """Longer addresses are no use as evidence; browsers and servers refuse many of them as well."""
 
-_ADDRESS = re.compile(r"(https?)://([^\s/?#]+)([^\s#]*)", re.IGNORECASE)
+_ADDRESS = re.compile(r"(https?://[^\s/?#]+)([/?][^\s#]*)?", re.IGNORECASE)
 _PATH = re.compile(
     r"/?[\w%~][\w%~,;=&.-]*(?:/[\w%~][\w%~,;=&.-]*)*/?(?:\?[\w%~,;=&.+-]*)?", re.ASCII
 )
@@ -27,14 +27,13 @@ _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 def web_address(url: str) -> str:
     """An absolute http or https address in one spelling, without fragment; empty for others.
 
-    Scheme and host are in lower case, the path is never empty, spaces are escaped.
+    Scheme and host are in lower case and the path is never empty.
     """
-    found = _ADDRESS.match(url.strip().replace(" ", "%20"))
+    found = _ADDRESS.match(url) or _ADDRESS.match(url.strip())
     if not found or len(url) > MAX_LENGTH or not url.isprintable():
         return ""
-    scheme, host, path = found.groups()
-    slash = "" if path.startswith("/") else "/"
-    return f"{scheme.lower()}://{host.lower()}{slash}{path}"
+    host, path = found.groups("/")
+    return host.lower() + (path if path[0] == "/" else "/" + path)
 
 
 def outgoing_links(hrefs: Iterable[str], url: str, base: str = "") -> tuple[str, ...]:
@@ -61,14 +60,15 @@ def _resolver(start: str) -> Callable[[str], str]:
             return (origin if href[0] == "/" else folder) + href
         if not href or len(href) > MAX_LENGTH or _is_other_scheme(href):
             return ""
-        absolute = _ADDRESS.match(href) and "/." not in href
-        return web_address(href if absolute else _join(start, href))
+        href = href.replace(" ", "%20")
+        is_absolute = "/." not in href and _ADDRESS.match(href)
+        return web_address(href if is_absolute else _join(start, href))
 
     return resolve
 
 
 def _is_other_scheme(href: str) -> bool:
-    return _SCHEME.match(href) is not None and href[:4].lower() != "http"
+    return href[:4].lower() != "http" and _SCHEME.match(href) is not None
 
 
 def _join(start: str, href: str) -> str:

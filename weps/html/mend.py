@@ -19,9 +19,7 @@ _TAG = re.compile(r"<(?:!(?:--|doctype\b)|/?([a-z][a-z0-9]{0,9})[\s/>])", re.IGN
 _NOFRAMES = re.compile(r"</?noframes\b[^<>]*>", re.IGNORECASE)
 _NOSCRIPT = re.compile(r"</?noscript\b[^<>]*>", re.IGNORECASE)
 _LINKS_TOUCHING = re.compile(r"</a><a(?=\s)", re.IGNORECASE)
-_SAVED_FROM = re.compile(
-    r"<!-- saved from url=\(\d{1,6}\)(https?://[^\s<>]{1,2000})", re.IGNORECASE
-)
+_SAVED_FROM = re.compile(r"<!-- saved from url=\(\d{1,6}\)(https?://[^\s<>]{1,2000})")
 
 
 def is_markup(text: str) -> bool:
@@ -59,4 +57,6 @@ def saved_from(markup: str) -> str:
 
 def _close_comments(markup: str) -> str:
     end = max(markup.rfind("-->"), 0)
+    if "<!--" not in markup[end:]:
+        return markup
     return markup[:end] + markup[end:].replace("<!--", "")

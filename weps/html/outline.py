@@ -17,7 +17,7 @@ from urllib.parse import unquote
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Outline", "hides", "image_mark", "mail_mark"]
+__all__ = ["Outline", "hides", "image_mark", "is_mail", "mail_mark"]
 
 # Control characters mark the structure in the running text; none of them survives cleaning.
 # They are none that str.split takes for white space.
@@ -86,13 +86,16 @@ def hides(attributes: Mapping[str, str]) -> bool:
 
 def image_mark(attributes: Mapping[str, str]) -> str:
     """A picture's alternative text as a block of its own, empty where it is mere decoration."""
-    text = attributes.get("alt", "")
-    return f"{BREAK}{text}{BREAK}" if _WORD_CHARACTER.search(text) else ""
+    text = attributes.get("alt")
+    return f"{BREAK}{text}{BREAK}" if text and _WORD_CHARACTER.search(text) else ""
+
+
+def is_mail(href: str) -> bool:
+    """Whether a link opens a mail program."""
+    return href[:7].lower() == "mailto:"
 
 
 def mail_mark(href: str) -> str:
     """The addresses of a ``mailto:`` link, marked so that they are found but not shown."""
-    if href.lstrip()[:7].lower() != "mailto:":
-        return ""
-    addresses = href.partition(":")[2].partition("?")[0]
+    addresses = href[7:].partition("?")[0]
     return f"{MAIL_OPEN}{unquote(addresses)}{MAIL_CLOSE}"

@@ -17,6 +17,7 @@ from weps.html.outline import (
     Outline,
     hides,
     image_mark,
+    is_mail,
     mail_mark,
 )
 
@@ -78,7 +79,7 @@ def _canonical(soup: BeautifulSoup) -> str:
 
 def _hrefs(soup: BeautifulSoup) -> list[str]:
     hrefs = (_get(tag, LINKING[tag.name]) for tag in soup.find_all(LINKING))
-    return [href for href in hrefs if href and not mail_mark(href)]
+    return [href for href in hrefs if href and not is_mail(href)]
 
 
 def _marked_text(root: Tag) -> str:
@@ -97,5 +98,6 @@ def _marked_text(root: Tag) -> str:
 
 
 def _attribute_marks(tag: Tag) -> str:
-    mail = mail_mark(_get(tag, LINKING[tag.name])) if tag.name in LINKING else ""
+    href = _get(tag, LINKING[tag.name]) if tag.name in LINKING else ""
+    mail = mail_mark(href) if is_mail(href) else ""
     return mail + (image_mark(_attributes(tag)) if tag.name in PICTURES else "")

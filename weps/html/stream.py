@@ -26,6 +26,7 @@ from weps.html.outline import (
     Outline,
     hides,
     image_mark,
+    is_mail,
     mail_mark,
 )
 
@@ -97,12 +98,13 @@ class _Target:
         mark = OPENING.get(tag)
         if mark:
             self.data(mark)
-        if not self._unseen_depth:
-            if tag in UNSEEN or (attributes and hides(attributes)):
-                self._unseen_depth = self.depth
-                self._seen_parts = len(self.parts)
-            elif attributes and tag in INFORMATIVE:
-                self._read_attributes(tag, attributes)
+        if self._unseen_depth:
+            return
+        if tag in UNSEEN or (attributes and hides(attributes)):
+            self._unseen_depth = self.depth
+            self._seen_parts = len(self.parts)
+        elif attributes and tag in INFORMATIVE:
+            self._read_attributes(tag, attributes)
 
     def end(self, tag: str) -> None:
         if self.depth == self._unseen_depth:
@@ -125,19 +127,18 @@ class _Target:
     def _read_attributes(self, tag: str, attributes: Mapping[str, str]) -> None:
         if tag in LINKING:
             self._read_link(attributes.get(LINKING[tag], ""))
+        if tag in PICTURES:
+            self.data(image_mark(attributes))
         elif tag == "meta":
             self._read_meta(attributes)
         elif tag == "base":
             self.outline.base = self.outline.base or attributes.get("href", "")
         elif tag == "link" and "canonical" in attributes.get("rel", "").lower().split():
             self.outline.canonical = self.outline.canonical or attributes.get("href", "")
-        if tag in PICTURES:
-            self.data(image_mark(attributes))
 
     def _read_link(self, href: str) -> None:
-        mail = mail_mark(href)
-        if mail:
-            self.data(mail)
+        if is_mail(href):
+            self.data(mail_mark(href))
         elif href:
             self.outline.hrefs.append(href)
 

@@ -16,7 +16,7 @@ MAX_BYTES: Final = 2_000_000
 _MAX_HEADER: Final = 65_536
 _MAX_LAYERS: Final = 3
 _STEP: Final = 16_384
-_SAMPLE: Final = 4_096
+_SAMPLE: Final = 1_024
 _CONTROLS: Final = bytes({*range(1, 32), 127} - set(b"\t\n\v\f\r\x1a\x1b"))
 
 _CHARSET = re.compile(rb"(?im)^content-type:[^\r\n]*?charset\s*=\s*[\"']?([\w.:-]{2,40})")

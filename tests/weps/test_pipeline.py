@@ -1,0 +1,83 @@
+import random
+
+import pytest
+
+from weps.errors import ModelError
+from weps.forms import Form
+from weps.model import ModelSet, packaged
+from weps.pipeline import cluster, read
+from weps.records import Page, Search
+from weps.resources import resource
+from weps.sources import open_source
+
+
+@pytest.fixture(scope="module")
+def models() -> ModelSet:
+    return packaged()
+
+
+@pytest.fixture(scope="module")
+def demo() -> Search:
+    source = open_source(resource("demo"))
+    return source.search(source.names[0])
+
+
+def search_of(*texts: str) -> Search:
+    pages = [Page(rank, content=text.encode()) for rank, text in enumerate(texts)]
+    return Search("Thomas Baker", tuple(pages))
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_answer_does_not_depend_on_the_order_of_the_pages(demo, models, seed):
+    shuffled = list(demo.pages)
+    random.Random(seed).shuffle(shuffled)
+    assert cluster(Search(demo.name, tuple(shuffled)), models) == cluster(demo, models)
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        (),
+        ("",),
+        ("", ""),
+        ("Thomas",),
+        ("Thomas Baker",),
+        ("Thomas Baker sings",),
+        ("Thomas Baker", "sings"),
+        ("<p>Thomas Baker sings", "", "\0\1\2"),
+    ],
+)
+def test_however_little_there_is_to_read_every_page_is_of_one_person(models, texts):
+    answer = cluster(search_of(*texts), models)
+    ranks = [page.rank for person in answer.people for page in person.pages]
+    assert sorted(ranks) == list(range(len(texts)))
+
+
+@pytest.mark.parametrize(("threshold", "people"), [(0.0, 1), (1.1, 30)])
+def test_a_threshold_given_overrides_the_model_s(demo, models, threshold, people):
+    answer = cluster(demo, models, threshold)
+    assert len(answer.people) == people
+    assert f"threshold:{threshold:.4f}" in answer.signature.split("|")
+
+
+@pytest.mark.parametrize(
+    ("page", "form"),
+    [(Page(1, content=b"Tides"), "pages"), (Page(1, text="tide"), "tokens"), (Page(1), "results")],
+)
+def test_the_model_for_the_form_of_the_pages_answers(models, page, form):
+    answer = cluster(Search("Thomas Baker", (page,)), models)
+    assert f"form:{form}" in answer.signature.split("|")
+    assert form in answer.model
+
+
+def test_a_form_no_model_knows_is_refused(models):
+    poor = ModelSet({Form.RESULTS: models.for_form(Form.RESULTS)})
+    with pytest.raises(ModelError):
+        cluster(search_of("Tides"), poor)
+
+
+def test_pages_are_read_in_order_of_rank_and_reduced_to_the_form():
+    search = Search("Thomas Baker", (Page(7, content=b"<p>Tides"), Page(2, content=b"<p>Moons")))
+    assert [each.rank for each in read(search, Form.PAGES).documents] == [2, 7]
+    assert [each.blocks for each in read(search, Form.TOKENS).documents] == [("moon",), ("tide",)]
+    assert [each.blocks for each in read(search, Form.RESULTS).documents] == [(), ()]
