@@ -1,9 +1,10 @@
 """Growing the decision tree and learning where to stop, on names whose key is known.
 
 How pairs are weighted: a name with p judged pairs gives each of them the weight 1/√p, so that a
-name counts in proportion to its pages, not to their square; without it the five largest of the
-WePS-1 training names would hold two thirds of all weight. Coreferent and other pairs weigh alike:
-the tree's confidence stays a probability over such pairs, and the threshold is learnt anyway.
+name counts in proportion to its pages, not to their square. Of the WePS-1 training names here the
+15 with fewer than 30 judged pages hold 2 % of all pairs; they get 9 % of the weight. Coreferent
+pairs and others weigh alike, so the tree's confidence stays a share of pairs, and the thresholds,
+learnt with every name counting once, settle how much confidence is enough.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from weps.features import Bags, feature
 from weps.language import Analysis, analyse
 from weps.records import Document
 
-unhurried = settings(deadline=None, max_examples=40)
+unhurried = settings(deadline=None, max_examples=30)
 """For properties: a busy machine is no failure."""
 
 

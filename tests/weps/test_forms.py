@@ -3,7 +3,7 @@ from hypothesis import given
 
 from tests.weps.builders import document, documents, unhurried
 from weps.features import features
-from weps.forms import Form, form_of, offered, reduce, singular
+from weps.forms import Form, Origin, form_of, offered, origin_of, reduce, singular
 from weps.records import Page, Search
 from weps.similarity import standard
 
@@ -33,6 +33,20 @@ FULL = document(
 )
 def test_the_form_is_the_richest_of_any_page(pages, expected):
     assert form_of(Search("A", tuple(pages))) is expected
+
+
+@pytest.mark.parametrize(
+    ("pages", "expected"),
+    [
+        ([], Origin.SAVED),
+        ([WHOLE, RESULT], Origin.SAVED),
+        ([Page(1, url="http://a.example", content=b"<title>Tides</title>")], Origin.SAVED),
+        ([WHOLE, Page(1, title="Tides")], Origin.SEARCH),
+        ([Page(1, snippet="tides")], Origin.SEARCH),
+    ],
+)
+def test_titles_and_snippets_come_from_a_search_engine(pages, expected):
+    assert origin_of(Search("A", tuple(pages))) is expected
 
 
 def test_forms_stand_richest_first():

@@ -6,7 +6,7 @@ import pytest
 
 from weps.coreference import DecisionTree
 from weps.errors import ModelError, OutputError
-from weps.forms import Form
+from weps.forms import Form, Origin
 from weps.model import FORMAT, Model, ModelSet, load, packaged, save
 from weps.similarity import similarity
 
@@ -19,15 +19,16 @@ TREE = {
 }
 
 
-def model_of(*columns: str, threshold: float = 0.1 + 0.2) -> Model:
+def model_of(*columns: str) -> Model:
     similarities = tuple(map(similarity, columns))
-    return Model(similarities, DecisionTree.from_data(TREE, len(similarities)), threshold)
+    tree = DecisionTree.from_data(TREE, len(similarities))
+    return Model(similarities, tree, {Origin.SEARCH: 0.1 + 0.2, Origin.SAVED: 0.75})
 
 
 MODELS = ModelSet(
     {
         Form.PAGES: model_of("dice(token)", "cosine(ngram(n=2, local=true))", "linked"),
-        Form.RESULTS: model_of("dice(title)", "same_domain", threshold=0.75),
+        Form.RESULTS: model_of("dice(title)", "same_domain"),
     },
     card={"corpus": "WePS-1, Zoë", "names": 34},
 )
@@ -58,7 +59,7 @@ def test_a_model_reads_back(path):
     assert list(again.models) == [Form.PAGES, Form.RESULTS]
     for form, model in MODELS.models.items():
         assert again.for_form(form).similarities == model.similarities
-        assert again.for_form(form).threshold == model.threshold
+        assert again.for_form(form).thresholds == model.thresholds
         assert again.for_form(form).tree.to_data() == model.tree.to_data()
 
 
@@ -136,9 +137,10 @@ def set_pages(name, value):
         set_pages("similarities", ["f(" * 100_000, "linked"]),
         set_pages("tree", {}),
         set_pages("tree", None),
-        set_pages("threshold", None),
-        set_pages("threshold", "high"),
-        set_pages("threshold", [0.5]),
+        set_pages("thresholds", None),
+        set_pages("thresholds", 0.5),
+        set_pages("thresholds", {"search": 0.5}),
+        set_pages("thresholds", {"search": 0.5, "saved": "high"}),
     ],
 )
 def test_a_damaged_model_is_refused_with_file_and_remedy(damaged, path, change):
@@ -153,7 +155,7 @@ def test_a_damaged_model_is_refused_with_file_and_remedy(damaged, path, change):
     "threshold", [float("nan"), float("inf"), 10**400], ids=["nan", "infinite", "huge"]
 )
 def test_a_threshold_is_a_number(damaged, path, threshold):
-    damaged(set_pages("threshold", threshold))
+    damaged(set_pages("thresholds", {"search": 0.5, "saved": threshold}))
     with pytest.raises(ModelError):
         load(path)
 
@@ -202,5 +204,6 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path):
 def test_the_packaged_model_knows_every_form():
     models = packaged()
     assert set(models.models) == set(Form)
-    assert all(0 < models.for_form(form).threshold <= 1 for form in Form)
+    thresholds = [models.for_form(form).thresholds[origin] for form in Form for origin in Origin]
+    assert all(0 < threshold <= 1 for threshold in thresholds)
     assert models.card

@@ -83,18 +83,23 @@ def _decode(data: bytes, declared: str) -> str:
 
 
 def _utf16_order(data: bytes) -> str:
-    """The byte order of UTF-16 without a mark: one half of the bytes are mostly NULs."""
+    """The byte order of UTF-16 without a mark: every other byte is mostly a NUL."""
     if data.count(0) * 5 <= len(data):
         return ""
     even, odd = data[::2].count(0), data[1::2].count(0)
+    if min(even, odd) * 5 > max(even, odd):  # zeros all over
+        return ""
     return "utf-16-be" if even > odd else "utf-16-le"
 
 
 def _utf8(data: bytes) -> str | None:
+    """The text if it is UTF-8, but for a last character cut in half."""
     try:
-        return codecs.utf_8_decode(data, "strict", False)[0]  # a character cut in half is dropped
-    except UnicodeDecodeError:
-        return None
+        return data.decode()
+    except UnicodeDecodeError as error:
+        start = data[: error.start]
+        is_cut = error.reason == "unexpected end of data" and not start.isascii()
+        return start.decode() if is_cut else None
 
 
 def _other_charset(data: bytes, declared: str) -> str:

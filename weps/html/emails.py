@@ -23,11 +23,11 @@ _DOT = r"(?: ?[\[({<] ?(?:dot|\.) ?[\])}>] ?| dot |\.)"
 _FLAGS = re.IGNORECASE | re.ASCII
 
 _AT_SIGN = re.compile("@")
-_LOCAL_BEFORE = re.compile(rf"(?<![\w.%+-]){_LOCAL}$", _FLAGS)
+_LOCAL_BEFORE = re.compile(rf"(?<![\w.%+@-]){_LOCAL}$", _FLAGS)
 _HOST_AFTER = re.compile(rf"(?:{_LABEL}\.){{1,8}}[a-z]{{2,24}}(?![\w@-])", _FLAGS)
 
 _DISGUISED_AT = re.compile(r" ?[\[({<] ?(?:at|@) ?[\])}>] ?| at ", _FLAGS)
-_DISGUISED_LOCAL = re.compile(rf"(?<![\w.%+-]){_LOCAL}(?:{_DOT}[\w%+-]{{1,64}}){{0,3}}$", _FLAGS)
+_DISGUISED_LOCAL = re.compile(rf"(?<![\w.%+@-]){_LOCAL}(?:{_DOT}[\w%+-]{{1,64}}){{0,3}}$", _FLAGS)
 _DISGUISED_HOST = re.compile(rf"{_LABEL}(?:{_DOT}{_LABEL}){{1,6}}(?![\w@-])", _FLAGS)
 _DOTS = re.compile(_DOT, _FLAGS)
 _HINTS: Final = (" dot ", "(at", "[at", "{at", "<at", "( at", "[ at", "(@", "[@", "{@")

@@ -16,10 +16,8 @@ MAX_LINKS: Final = 10_000
 MAX_LENGTH: Final = 2_048
 """Longer addresses are no use as evidence; browsers and servers refuse many of them as well."""
 
-_ADDRESS = re.compile(r"(https?://[^\s/?#]+)([/?][^\s#]*)?", re.IGNORECASE)
-_PATH = re.compile(
-    r"/?[\w%~][\w%~,;=&.-]*(?:/[\w%~][\w%~,;=&.-]*)*/?(?:\?[\w%~,;=&.+-]*)?", re.ASCII
-)
+_ADDRESS = re.compile(r"(https?://[^\s/?#\[\]]+)([/?][^\s#]*)?", re.IGNORECASE)
+_PATH = re.compile(r"/?[\w%~][\w%~,=&.-]*(?:/[\w%~][\w%~,=&.-]*)*/?(?:\?[\w%~,=&.+-]+)?", re.ASCII)
 """A path with nothing in it to resolve or escape: the common case, done fast."""
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 
@@ -61,8 +59,7 @@ def _resolver(start: str) -> Callable[[str], str]:
         if not href or len(href) > MAX_LENGTH or _is_other_scheme(href):
             return ""
         href = href.replace(" ", "%20")
-        is_absolute = "/." not in href and _ADDRESS.match(href)
-        return web_address(href if is_absolute else _join(start, href))
+        return web_address(href if _ADDRESS.match(href) else _join(start, href))
 
     return resolve
 

@@ -1,0 +1,276 @@
+"""Both paths through the same cases: they share the rules, but not the code."""
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from weps.html import clean, clean_reference
+from weps.records import Document, Page
+from weps.words import words
+
+Cleaner = Callable[[Page], Document]
+both = pytest.mark.parametrize("path", [clean, clean_reference])
+URL = "http://host.org/a/b.htm"
+
+
+def html(text: str, **known: str) -> Page:
+    return Page(7, content=text.encode(), **{"url": URL, **known})
+
+
+@both
+@pytest.mark.parametrize(
+    ("markup", "blocks"),
+    [
+        ("<p>one<p>two", ("one", "two")),
+        ("one<br>two<br/>three", ("one", "two", "three")),
+        ("<p>T<b>homas</b> <i>Baker</i></p>", ("Thomas Baker",)),
+        ("<div>a<div>b</div>c</div>", ("a", "b", "c")),
+        ("<table><tr><td>a<td>b<tr><th>c</table>d", ("a", "b", "c", "d")),
+        ("<ul><li>a<li>b</ul>", ("a", "b")),
+        ("<dl><dt>a<dd>b</dl>", ("a", "b")),
+        ("<h1>a</h1>b", ("a", "b")),
+        ("<p>a  b\n\tc&nbsp;d", ("a b c d",)),
+        ("<p>&eacute;&#233;&#xe9;&amp;amp; &lt;b&gt; &#150; &copy", ("ééé&amp; <b> – ©",)),
+        ("<p>a<script>b</script>c<style>d</style>e", ("ace",)),
+        ("<p>a<script>'<p>b</p>'</script>c", ("ac",)),
+        ("<p>a<!-- b -->c", ("ac",)),
+        ("<p>a<!-- b <p>c", ("a b", "c")),
+        ("<p>a<template>b<p>c</template>d", ("ad",)),
+        ("<p>a<div hidden>b<p>c</div>d", ("a", "d")),
+        ("<p>a<div style='color: red; DISPLAY : none'>b<p>c</p></div>d", ("a", "d")),
+        ("<p>a<b style='visibility:hidden'>b</b>c", ("ac",)),
+        ("<p>a<b style='display:inline'>b</b><b aria-hidden=true>c</b>", ("abc",)),
+        ("<div hidden>a<div hidden>b</div>c</div>d", ("d",)),
+        ("<input type=hidden value=a><input value=b>", ()),
+        ("<img src=x alt='Thomas Baker'><p>a", ("Thomas Baker", "a")),
+        ("<p>a<img alt='*'>b<img alt=''>c<img>d", ("abcd",)),
+        ("<map><area alt=Home href=x></map><input type=image alt=Go>", ("Home", "Go")),
+        ("<div hidden><img alt=a></div>b", ("b",)),
+        ("<select><option>a<option>b</select>", ("a", "b")),
+        ("<textarea>a\nb</textarea><button>c</button>", ("a", "b", "c")),
+        ("<pre>a\nb</pre>", ("a", "b")),
+        ("<p>Baker<sup>1</sup>, Smith", ("Baker 1 , Smith",)),
+        ("<a href=x>Home</a><a href=y>News</a>", ("Home News",)),
+        ("<p>a<noscript>b</noscript>c", ("ac",)),
+        ("<noscript><p>turn it on</noscript>", ("turn it on",)),
+        ("<iframe src=x>no frames</iframe><p>a", ("a",)),
+        ("<frameset><frame src=x><noframes><body><p>a</noframes></frameset>", ("a",)),
+        ("<title>t</title><p>a", ("a",)),
+        ("<p>a<svg><title>t</title><text>b</text></svg>", ("ab",)),
+        ("<p>a</body></html><p>b", ("a", "b")),
+        ("<b><p>a</b>b</p></i>c", ("a", "b", "c")),
+        ("<?xml version='1.0' encoding='utf-8'?><html><p>a", ("a",)),
+        ("<p>Ba&shy;ker&#8203;&#x7;", ("Baker",)),
+        ("<p>a<p title='>'>b<p title=x\n>c", ("a", "b", "c")),
+        ("<p>a<p", ("a",)),
+        ("plain\n\ntext", ("plain", "text")),
+        ("2 < 3 and <john@host.org>", ("2 < 3 and <john@host.org>",)),
+    ],
+)
+def test_visible_text(path: Cleaner, markup: str, blocks: tuple[str, ...]) -> None:
+    assert path(html(markup)).blocks == blocks
+
+
+@both
+@pytest.mark.parametrize(
+    ("markup", "links"),
+    [
+        ("<a href=c.htm>x</a><A HREF='/d'>y</A>", ("http://host.org/a/c.htm", "http://host.org/d")),
+        ("<a href='&#104;ttp://x.org/?a&amp;b'>", ("http://x.org/?a&b",)),
+        ("<base href=http://x.org/><a href=c>", ("http://x.org/c",)),
+        ("<map><area href=c></map>", ("http://host.org/a/c",)),
+        ("<frameset><frame src=c><frame src=d>", ("http://host.org/a/c", "http://host.org/a/d")),
+        ("<div hidden><a href=c>x</a></div>", ()),
+        ("<script>'<a href=c>'</script><!-- <a href=d> -->", ()),
+        ("<a name=x><a href><a href=''><a href='#x'>", ()),
+        ("<a href=mailto:j@x.org><link href=c><img src=d>", ()),
+    ],
+)
+def test_links(path: Cleaner, markup: str, links: tuple[str, ...]) -> None:
+    assert path(html(markup)).links == links
+
+
+@both
+@pytest.mark.parametrize(
+    ("markup", "emails"),
+    [
+        ("<a href='MAILTO:J%2ES@x.org?subject=a@b.org'>me</a>", ("j.s@x.org",)),
+        ("<a href='mailto:a@x.org,b@x.org'>us</a>", ("a@x.org", "b@x.org")),
+        ("b@x.org<a href=mailto:a@x.org>me</a> c@x.org", ("b@x.org", "a@x.org", "c@x.org")),
+        ("<p>j<b>s</b>&#64;x.org", ("js@x.org",)),
+        ("<p>js\n at\nhost  dot org", ("js@host.org",)),
+        ("<p>js<p>@x.org<!-- a@x.org --><script>b@x.org</script>", ()),
+        ("plain js@x.org", ("js@x.org",)),
+    ],
+)
+def test_emails(path: Cleaner, markup: str, emails: tuple[str, ...]) -> None:
+    document = path(html(f"<br>{markup}" if "<" in markup else markup))
+    assert document.emails == emails
+
+
+@both
+def test_what_the_page_says_of_itself(path: Cleaner) -> None:
+    page = html(
+        "<!-- saved from url=(0022)http://saved.org/s.htm -->"
+        "<title> Own &amp;\n title</title><title>second</title><a href=c>x</a>"
+        "<meta name=Keywords content=no><META NAME=Description CONTENT=' Own  words '>"
+        "<link rel='x Canonical' href='http://Host.org/own'>",
+        url="",
+    )
+    document = path(page)
+    assert (document.title, document.snippet) == ("Own & title", "Own words")
+    assert document.url == "http://host.org/own"
+    assert document.links == ("http://host.org/c",)
+    assert (
+        path(html("<!-- saved from url=(0022)http://x.org/s -->", url="")).url == "http://x.org/s"
+    )
+
+
+@both
+def test_the_search_result_goes_first(path: Cleaner) -> None:
+    page = html(
+        "<title>own</title><meta name=description content=own><p>x", title="T ", snippet="S"
+    )
+    document = path(page)
+    assert (document.rank, document.url, document.title, document.snippet) == (7, URL, "T", "S")
+
+
+@both
+def test_extracted_text(path: Cleaner) -> None:
+    document = path(Page(1, text="one <p>\n\ntwo j@x.org"))
+    assert document.blocks == ("one <p>", "two j@x.org")
+    assert document.links == ()
+    assert document.emails == ("j@x.org",)
+    assert document.note == ""
+
+
+@both
+@pytest.mark.parametrize(
+    ("page", "note"),
+    [
+        (Page(1), "no page was saved"),
+        (Page(1, problem="time out"), "time out"),
+        (Page(1, content=b""), "the page is empty"),
+        (Page(1, content=b" \n"), "the page is empty"),
+        (Page(1, content=b"%PDF-1.4 <p>"), "not a web page but a PDF file"),
+    ],
+)
+def test_why_a_document_is_empty(path: Cleaner, page: Page, note: str) -> None:
+    document = path(page)
+    assert document.blocks == ()
+    assert document.note == note
+
+
+HOSTILE = {
+    "nested div": b"<div>" * 100_000 + b"word",
+    "nested b": b"<b>" * 100_000 + b"word",
+    "nested b closed by others": b"<b>" * 100_000 + b"</p>" * 100_000 + b"word",
+    "font and p": b"".join(b"<p><font size=%d>" % i for i in range(5_000)) + b"word",
+    "nested tables": b"<table><tr><td>" * 30_000 + b"word",
+    "attributes": b"<p " + b" ".join(b"a%d=1" % i for i in range(100_000)) + b">word",
+    "opening brackets": b"<" * 1_000_000 + b" word",
+    "half tags": b"<p" * 500_000 + b" word",
+    "comments that never close": b"word<p>" + b"<!-- " * 200_000,
+    "quotes that never close": b"word" + b"<a href='" * 200_000,
+    "scripts that never close": b"word<p>" + b"<script>" * 200_000,
+    "end tags": b"</p>" * 400_000 + b"word",
+    "at signs": b"<p>word " + b"a@" * 900_000,
+    "disguised addresses": b"<p>word " + b"a (at) b dot " * 100_000,
+    "frameset": b"<frameset><noframes>" * 50_000 + b"word",
+    "20 MB": b"<p>word " * 2_500_000,
+    "entities": b"<p>word " + b"&eacute" * 200_000,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_pages_keep_their_text(name: str) -> None:
+    document = clean(Page(1, content=HOSTILE[name]))
+    assert any("word" in block for block in document.blocks)
+
+
+def test_a_page_nested_too_deeply_says_so() -> None:
+    document = clean(html("<title>t</title>" + "<div>" * 1_000 + "a<script>b</script></div>c"))
+    assert document.title == "t"
+    assert document.blocks == ("a", "c")
+    assert "nested too deeply" in document.note
+
+
+def test_a_page_of_too_many_tags_is_cut_short() -> None:
+    document = clean(html("<p>a" + "<br>" * 400_000 + "<p>z"))
+    assert document.blocks == ("a",)
+    assert "too many tags" in document.note
+
+
+@pytest.mark.parametrize("size", [32_760, 32_766, 32_767, 32_768, 65_536])
+def test_nothing_is_lost_between_chunks(size: int) -> None:
+    filler = "x" * size
+    document = clean(html(f"<p>{filler}<p title='ä'>é&eacute;é</p><p>end"))
+    assert document.blocks == (filler, "ééé", "end")
+
+
+TAGS = st.sampled_from(
+    "a b p i br hr div span table tr td li ul ol dl dt h1 pre script style title noscript frameset "
+    "noframes select option textarea iframe svg math template sup img form input body html head "
+    "plaintext xmp !-- ? ![CDATA[ !doctype".split()
+)
+PIECES = st.one_of(
+    TAGS.map("<{}>".format),
+    TAGS.map("</{}>".format),
+    st.builds(
+        "<{} {}={!r}>".format, TAGS, st.sampled_from("style href hidden alt a".split()), st.text()
+    ),
+    st.sampled_from(["-->", "<", ">", "&", "&#0;", "&#x1;", "&nbsp;", "\0", "'", '"', "]]>"]),
+    st.text(max_size=10),
+)
+
+
+@both
+@given(st.lists(PIECES, max_size=40).map("".join))
+def test_never_raises_on_tag_soup(path: Cleaner, markup: str) -> None:
+    document = path(Page(1, content=markup.encode("utf-8", "replace")))
+    assert all(block == " ".join(block.split()) != "" for block in document.blocks)
+
+
+@both
+@given(st.binary(max_size=500), st.booleans())
+def test_never_raises_on_bytes(path: Cleaner, content: bytes, tagged: bool) -> None:
+    assert path(Page(3, content=b"<p>" + content if tagged else content)).rank == 3
+
+
+WORDS = st.text("abcé ", min_size=1, max_size=8)
+INLINE = st.sampled_from("b i em span a font".split())
+BLOCK = st.sampled_from("div blockquote li td center h2 section".split())
+ELEMENTS = st.recursive(
+    WORDS,
+    lambda inner: (
+        st.builds("<{0}>{1}</{0}>".format, INLINE | BLOCK, inner)
+        | st.builds("{}{}".format, inner, inner)
+        | st.builds("<div hidden>{}</div>".format, inner)
+        | st.builds("<!-- {} -->".format, WORDS)
+        | st.builds("<img alt={!r}>".format, WORDS)
+    ),
+)
+
+
+@settings(deadline=None)
+@given(ELEMENTS)
+def test_the_paths_agree_on_well_formed_pages(markup: str) -> None:
+    page = html(f"<html><head><title>t</title></head><body>{markup}</body></html>")
+    assert clean(page) == clean_reference(page)
+
+
+def test_the_paths_agree_on_real_pages(weps_data: Path) -> None:
+    corpus = weps_data / "corpora" / "weps-1" / "training" / "web_pages"
+    files = sorted(corpus.glob("*/raw/*/index.html"))[::25]
+    pages = [Page(1, url=URL, content=file.read_bytes()) for file in files]
+    equal = sum(_bag(clean(page)) == _bag(clean_reference(page)) for page in pages)
+    assert len(pages) > 90
+    assert equal >= 0.99 * len(pages)
+
+
+def _bag(document: Document) -> Counter[str]:
+    return Counter(words("\n".join(document.blocks)))
