@@ -57,9 +57,8 @@ def shared_evidence(
 
 def _rarest_shared(bags: Bags, first: int, second: int) -> list[str]:
     """The strings on both pages: those on the fewest pages of the name first, then the longest."""
-    counts = bags.counts
-    columns = np.intersect1d(_row(bags, first), _row(bags, second))
-    found_in = np.bincount(counts.indices, minlength=counts.shape[1])[columns]
+    columns = np.intersect1d(_row(bags, first), _row(bags, second), assume_unique=True)
+    found_in = bags.frequency[columns]
     rarest = np.argsort(found_in, kind="stable")[:_STRINGS_WEIGHED].tolist()
     spelled = [(found_in[at], bags.strings[columns[at]]) for at in rarest]
     return [string for _, string in sorted(spelled, key=lambda pair: (pair[0], -len(pair[1])))]

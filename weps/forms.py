@@ -38,9 +38,10 @@ class Origin(StrEnum):
     """How a search came to its pages, which decides how much a similarity proves."""
 
     SEARCH = "search"
-    """Results of a search engine, with its titles or snippets."""
-    SAVED = "saved"
-    """Pages alone, as somebody saved them."""
+    """Results of a search engine, or pages that somebody saved from them."""
+    LISTED = "listed"
+    """A list of addresses without an engine's titles or snippets, as for the census names of
+    WePS-1: rarer names, and seldom as many people to one."""
 
 
 _OFFERS = {
@@ -60,9 +61,10 @@ def form_of(search: Search) -> Form:
 
 
 def origin_of(search: Search) -> Origin:
-    """Where the pages come from, as far as titles and snippets tell."""
+    """Where the pages come from, as far as titles, snippets and addresses tell."""
     described = any(page.title or page.snippet for page in search.pages)
-    return Origin.SEARCH if described else Origin.SAVED
+    addressed = any(page.url for page in search.pages)
+    return Origin.LISTED if addressed and not described else Origin.SEARCH
 
 
 def offered(similarities: Iterable[Similarity], form: Form) -> tuple[Similarity, ...]:

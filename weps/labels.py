@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
+from scipy import sparse
 
 from weps.features import Bags, feature
 from weps.similarity import PairTable, tf_idf
@@ -36,32 +36,42 @@ def label(clusters: Sequence[Sequence[int]], table: PairTable) -> list[str]:
     candidates: list[dict[str, float]] = [{} for _ in clusters]
     for feature_name, weight in _WEIGHTS.items():
         bags = table.bags_of(feature(feature_name))
-        for scores, rows in zip(candidates, clusters, strict=True):
-            for term, telling in _most_telling(bags, rows):
+        for scores, terms in zip(candidates, _most_telling(bags, clusters), strict=True):
+            for term, telling in terms:
                 if name.isdisjoint(term.split()):
                     scores[term] = max(scores.get(term, 0.0), weight * telling)
     return [", ".join(_distinct(scores)) for scores in candidates]
 
 
-def _most_telling(bags: Bags, rows: Sequence[int]) -> Iterator[tuple[str, float]]:
-    """The best terms of one feature for a cluster, with how much they tell."""
-    if bags.counts.shape[1] == 0:
-        return
-    telling = _telling(bags, rows)
-    for column in np.argsort(-telling, kind="stable")[:_CANDIDATES].tolist():
-        if telling[column] > 0:
-            yield bags.strings[column], float(telling[column])
+def _most_telling(
+    bags: Bags, clusters: Sequence[Sequence[int]]
+) -> Iterator[list[tuple[str, float]]]:
+    """For each cluster the best terms of one feature, with how much they tell.
+
+    That is the share of the cluster's pages that have the term, times the share of other pages
+    that lack it, times the logarithm of its mean tf·idf.
+    """
+    documents = bags.counts.shape[0]
+    member = _membership(clusters, documents)
+    inside = member @ (bags.counts > 0).astype(np.float64)
+    weight = member @ tf_idf(bags)
+    for number, rows in enumerate(clusters):
+        begin, end = inside.indptr[number : number + 2]
+        columns, found = inside.indices[begin:end], inside.data[begin:end]
+        outside = (bags.frequency[columns] - found) / max(documents - len(rows), 1)
+        mean_weight = np.asarray(weight[number, columns].todense()).ravel() / len(rows)
+        telling = found / len(rows) * (1 - outside) * np.log1p(mean_weight)
+        best = np.lexsort((columns, -telling))[:_CANDIDATES]
+        yield [(bags.strings[columns[at]], float(telling[at])) for at in best if telling[at] > 0]
 
 
-def _telling(bags: Bags, rows: Sequence[int]) -> NDArray[np.float64]:
-    """Shape (strings,): share of the cluster's pages times share outside that lack it, by idf."""
-    present = bags.counts.astype(bool).astype(np.float64)
-    inside = np.asarray(present[list(rows)].sum(axis=0))
-    outside = np.asarray(present.sum(axis=0)) - inside
-    others = max(bags.counts.shape[0] - len(rows), 1)
-    weight = np.asarray(tf_idf(bags)[list(rows)].sum(axis=0)) / len(rows)
-    telling = inside / len(rows) * (1 - outside / others) * np.log1p(weight)
-    return np.asarray(telling, dtype=np.float64)
+def _membership(clusters: Sequence[Sequence[int]], documents: int) -> sparse.csr_array:
+    """Shape (clusters, documents): 1 where the document is in the cluster."""
+    columns = np.concatenate([np.asarray(rows, dtype=np.int64) for rows in clusters])
+    ends = np.cumsum([0, *map(len, clusters)])
+    return sparse.csr_array(
+        (np.ones(len(columns)), columns, ends), shape=(len(clusters), documents)
+    )
 
 
 def _distinct(scores: Mapping[str, float]) -> list[str]:

@@ -139,8 +139,7 @@ def tf_idf(bags: Bags) -> sparse.csr_array:
     pages would be all shared evidence.
     """
     counts = bags.counts.astype(np.float64)
-    found_in = np.bincount(counts.indices, minlength=counts.shape[1])
-    idf = 1 + np.log((1 + counts.shape[0]) / (1 + found_in))
+    idf = 1 + np.log((1 + counts.shape[0]) / (1 + bags.frequency))
     return sparse.csr_array(counts.multiply(idf[np.newaxis, :]))
 
 

@@ -139,7 +139,7 @@ def test_dice_and_overlap_take_bags_as_sets(bags):
 
 @pytest.mark.parametrize("column", COLUMNS, ids=str)
 @given(pages=st.lists(documents, min_size=2, max_size=4), data=st.data())
-@settings(unhurried, max_examples=25)
+@settings(unhurried, max_examples=10)
 def test_similarities_move_with_the_pages(column, pages, data):
     order = data.draw(st.permutations(range(len(pages))))
     before = pair_table(analysis_of(*pages), [column]).values[:, 0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import count
 from typing import overload
 
@@ -15,7 +16,7 @@ from scipy import sparse
 __all__ = ["Bags", "LazyStrings"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Bags:
     """One bag (multiset) of strings per document."""
 
@@ -23,6 +24,11 @@ class Bags:
     """Shape (documents, distinct strings), int32: how often the string occurs."""
     strings: Sequence[str]
     """The string of each column."""
+
+    @cached_property
+    def frequency(self) -> NDArray[np.intp]:
+        """Shape (strings,): in how many documents each string occurs."""
+        return np.bincount(self.counts.indices, minlength=self.counts.shape[1])
 
     @classmethod
     def of(cls, bags: Iterable[Iterable[str]]) -> Bags:

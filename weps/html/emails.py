@@ -30,7 +30,6 @@ _DISGUISED_AT = re.compile(r" ?[\[({<] ?(?:at|@) ?[\])}>] ?| at ", _FLAGS)
 _DISGUISED_LOCAL = re.compile(rf"(?<![\w.%+@-]){_LOCAL}(?:{_DOT}[\w%+-]{{1,64}}){{0,3}}$", _FLAGS)
 _DISGUISED_HOST = re.compile(rf"{_LABEL}(?:{_DOT}{_LABEL}){{1,6}}(?![\w@-])", _FLAGS)
 _DOTS = re.compile(_DOT, _FLAGS)
-_HINTS: Final = (" dot ", "(at", "[at", "{at", "<at", "( at", "[ at", "(@", "[@", "{@")
 
 _FILE_TYPES: Final = frozenset("css gif htm html jpeg jpg js pdf php png svg webp".split())
 _COMMON_DOMAINS: Final = frozenset("biz com edu gov info int mil name net org".split())
@@ -53,14 +52,21 @@ def _plain(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _disguised(text: str) -> Iterator[tuple[int, str]]:
-    lower = text.lower()
-    if not any(hint in lower for hint in _HINTS):
+    if not _may_be_disguised(text.lower()):
         return
     for at in islice(_DISGUISED_AT.finditer(text), MAX_DISGUISED):
         host = _DISGUISED_HOST.match(text, at.end())
         local = host and _DISGUISED_LOCAL.search(text, max(0, at.start() - 80), at.start())
         if host and local and (at[0] != " at " or _is_spelt_host(host[0])):
             yield from _address(at.start(), _undisguise(local[0]), _undisguise(host[0]))
+
+
+def _may_be_disguised(lower: str) -> bool:
+    """Whether the search is worth its while, which it hardly ever is."""
+    brackets = [bracket for bracket in "([{<" if bracket in lower]
+    return " dot " in lower or any(
+        bracket + at in lower for bracket in brackets for at in ("at", " at", "@")
+    )
 
 
 def _undisguise(part: str) -> str:

@@ -42,6 +42,7 @@ _FOREIGN: Final = (
     (b"wOFF", "a font"),
     (b"wOF2", "a font"),
 )
+_MAGICS: Final = tuple(magic for magic, _ in _FOREIGN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +101,9 @@ def _inflate(content: bytes) -> bytes:
 
 def _foreign_kind(content: bytes) -> str:
     start = content[:_SAMPLE].lstrip()
-    named = next((kind for magic, kind in _FOREIGN if start.startswith(magic)), "")
-    return named or ("binary data" if _is_binary(content[:_SAMPLE]) else "")
+    if start.startswith(_MAGICS):
+        return next(kind for magic, kind in _FOREIGN if start.startswith(magic))
+    return "binary data" if _is_binary(content[:_SAMPLE]) else ""
 
 
 def _is_binary(sample: bytes) -> bool:
