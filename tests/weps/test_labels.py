@@ -28,7 +28,7 @@ def test_what_all_pages_have_tells_nobody_apart():
 
 
 def test_what_most_pages_of_the_person_have_comes_first():
-    pages = ["tides kelp", "tides wind", "moons"]
+    pages = ["tides kelp kelp kelp kelp", "tides wind", "moons"]
     assert labels([[0, 1], [2]], *pages)[0].split(", ")[0] == "tides"
 
 

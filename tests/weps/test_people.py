@@ -41,7 +41,7 @@ def ranks(answer: Answer) -> list[list[int]]:
 
 def test_people_are_numbered_largest_first(three):
     assert [person.id for person in three.people] == [1, 2]
-    assert ranks(three) == [[4, 9], [7]]
+    assert ranks(answer_of(three_pages(), dendrogram_of(3, 0.1, 0.1, 0.9))) == [[7, 9], [4]]
 
 
 def test_people_of_one_size_are_told_in_order_of_rank():

@@ -5,15 +5,14 @@ from __future__ import annotations
 import difflib
 import re
 import unicodedata
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from weps.errors import SourceError
 from weps.sources.messages import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from weps.sources.base import Source
+    from pathlib import Path
 
 __all__ = ["as_identifier", "as_name", "select"]
 
@@ -21,7 +20,19 @@ _UNFIT_FOR_FILES = re.compile(r'[\s_/\\:*?"<>|\x00-\x1f\x7f]+')
 _QUOTES = "\"'“”„«»"
 
 
-def select(source: Source, names: Sequence[str]) -> tuple[str, ...]:
+class Named(Protocol):
+    """Something that holds names, as every source does."""
+
+    @property
+    def root(self) -> Path:
+        """Where it stands."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Its identifiers."""
+
+
+def select(source: Named, names: Sequence[str]) -> tuple[str, ...]:
     """Turn names as typed (``Thomas Baker``, ``thomas_baker``) into identifiers of a source.
 
     The order given is kept, a repeated name counts once, and no names at all means every name.
@@ -57,7 +68,7 @@ def _folded(name: str) -> str:
     return unicodedata.normalize("NFKC", as_identifier(as_name(name))).casefold()
 
 
-def _unknown(source: Source, unknown: Sequence[str], known: dict[str, str]) -> SourceError:
+def _unknown(source: Named, unknown: Sequence[str], known: dict[str, str]) -> SourceError:
     return SourceError(
         "no results for " + "; ".join(_with_near_matches(typed, known) for typed in unknown),
         where=source.root,

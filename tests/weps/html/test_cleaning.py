@@ -62,7 +62,7 @@ def html(text: str, **known: str) -> Page:
         ("<title>t</title><p>a", ("a",)),
         ("<p>a<svg><title>t</title><text>b</text></svg>", ("ab",)),
         ("<p>a</body></html><p>b", ("a", "b")),
-        ("<b><p>a</b>b</p></i>c", ("a", "b", "c")),
+        ("<b><p>a</b>b</p></i>c", ("ab", "c")),
         ("<?xml version='1.0' encoding='utf-8'?><html><p>a", ("a",)),
         ("<p>Ba&shy;ker&#8203;&#x7;", ("Baker",)),
         ("<p>a<p title='>'>b<p title=x\n>c", ("a", "b", "c")),
