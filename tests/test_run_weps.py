@@ -224,6 +224,32 @@ def test_all_unknown_names_are_reported_at_once(weps: Weps, tmp_path: Path, page
     assert "Zoe Hale" in err
 
 
+def test_all_faulty_keys_and_answers_are_told_before_anything_is_scored(
+    weps: Weps, tmp_path: Path, pages: Path
+) -> None:
+    corpus, answers = tmp_path / "corpus", tmp_path / "answers"
+    answers.mkdir()
+    for name in ("Ada_Lovell", "Bea_Lovell"):
+        shutil.copytree(pages, corpus / name)
+        (corpus / name / "key.xml").write_text("<clustering><entity>")
+    (answers / "Ada_Lovell.clust.xml").write_text("<wrong/>")
+    status, out, err = weps("evaluate", corpus, answers)
+    assert status == 1
+    assert out == ""
+    assert len(err.splitlines()) == 3
+
+
+@pytest.mark.parametrize("option", [["--json"], ["--cv", "2", "--json"]])
+def test_a_result_that_cannot_be_written_is_told_before_the_work(
+    weps: Weps, tmp_path: Path, option: list[str]
+) -> None:
+    command = "benchmark" if "--cv" in option else "evaluate"
+    status, out, err = weps(command, DEMO, *option, tmp_path / "none" / "scores.json")
+    assert status == 1
+    assert out == ""
+    assert "no such folder" in err
+
+
 def test_nothing_to_score_says_what_to_do(weps: Weps) -> None:
     status, _, err = weps("evaluate", DEMO)
     assert status == 1

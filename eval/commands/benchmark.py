@@ -12,7 +12,7 @@ from eval.commands.loading import Corpus, add_corpus_options, load_corpus
 from eval.judge import judge_for
 from eval.results import Results, as_data, names_table, systems_table
 from weps.commands.console import Console
-from weps.commands.options import add_json, write_json
+from weps.commands.options import add_json, check_writable, write_json
 from weps.errors import SourceError
 from weps.forms import Form
 from weps.records import Clustering
@@ -42,6 +42,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, console: Console) -> int:
     """Run the one kind of benchmark or the other."""
+    check_writable(options.json)
     if options.cv is not None and options.corpus and not (options.train or options.test):
         return _cross_validation(options, console)
     if options.train and options.test and not (options.corpus or options.cv):

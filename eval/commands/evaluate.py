@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from eval.answers import read_answer, systems_in, unanswered
@@ -11,8 +13,8 @@ from eval.clustering import SCORERS
 from eval.judge import judge_for
 from eval.results import Results, as_data, names_table, systems_table
 from weps.commands.console import Console
-from weps.commands.options import add_json, add_names, write_json
-from weps.errors import SourceError
+from weps.commands.options import add_json, add_names, check_writable, write_json
+from weps.errors import SourceError, WepsError
 from weps.sources import Source, open_source, select
 
 __all__ = ["arguments", "run"]
@@ -38,20 +40,24 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, console: Console) -> int:
     """Score, print, and write JSON if asked for."""
+    check_writable(options.json)
     source = open_source(options.corpus)
-    names = _names_with_key(source, options, console)
+    names = select(source, options.name or [])
+    folders = _systems(options)
+    if _tell_faults(source, names, folders, console):
+        return 1
+    names = _with_key(source, names)
     judge = judge_for(source, options.scorer)
     systems = {}
-    for system, folder in _systems(options).items():
+    for system, folder in folders.items():
         for name in unanswered(folder, names):
             console.warn(f"{folder}: no answer for {name}; it scores 0")
         answers = {name: read_answer(folder, name) for name in names}
         systems[system] = judge_all(answers, source, judge)
-    answering = list(systems)
     if options.baselines:
         systems |= baselines(names, source, judge)
     results = Results(judge.signature(source, names), systems)
-    for system in answering or systems:
+    for system in folders or systems:
         console.say("\n".join(names_table(Results("", {system: systems[system]}), system)) + "\n")
     console.say("\n".join(systems_table(results)))
     console.say(results.signature)
@@ -69,18 +75,34 @@ def _systems(options: argparse.Namespace) -> dict[str, Path]:
     return {}
 
 
-def _names_with_key(
-    source: Source, options: argparse.Namespace, console: Console
-) -> tuple[str, ...]:
-    names = select(source, options.name or [])
+def _tell_faults(
+    source: Source, names: Sequence[str], folders: Mapping[str, Path], console: Console
+) -> bool:
+    """Tell every fault of the files before anything is scored; whether one forbids scoring."""
+    reads: list[Callable[[], object]] = []
     for name in names:
+        reads += [partial(source.ranks, name), partial(source.key, name)]
+        reads += [partial(read_answer, folder, name) for folder in folders.values()]
+    errors = []
+    for read in reads:
+        try:
+            read()
+        except WepsError as error:
+            errors.append(error.describe())
+    for line in dict.fromkeys(errors):
+        console.error(line)
+    for name in names if not errors else ():
         for warning in source.warnings(name):
             console.warn(warning)
+    return bool(errors)
+
+
+def _with_key(source: Source, names: Sequence[str]) -> tuple[str, ...]:
     with_key = tuple(name for name in names if source.key(name) is not None)
     if not with_key:
         raise SourceError(
             "none of the names has a key",
-            where=options.corpus,
+            where=source.root,
             remedy="give a corpus with its gold standard, or saved pages with a key.xml",
         )
     return with_key

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from eval.benchmark import load_examples
 from weps.commands.console import Console
+from weps.commands.options import add_jobs
 from weps.errors import SourceError
 from weps.forms import Form
 from weps.similarity import Similarity
@@ -35,9 +36,7 @@ def add_corpus_options(parser: argparse.ArgumentParser) -> None:
         "--exclude", nargs="+", default=[], metavar="NAME", help="names to leave out of training"
     )
     parser.add_argument("--seed", type=int, default=0, help="for folds and trees (default: 0)")
-    parser.add_argument(
-        "--jobs", type=int, default=1, metavar="N", help="processes (-1: all cores)"
-    )
+    add_jobs(parser)
 
 
 def load_corpus(  # noqa: PLR0913 - what is loaded, and how

@@ -15,6 +15,7 @@ from eval.commands.loading import Corpus, add_corpus_options, load_corpus
 from eval.judge import judge_for
 from eval.results import Results, names_table
 from weps.commands.console import Console
+from weps.commands.options import check_writable
 from weps.forms import Form, offered
 from weps.model import ModelSet, save
 from weps.similarity import Similarity, standard
@@ -33,6 +34,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, console: Console) -> int:
     """Cross-validate, train on all names, save."""
+    check_writable(options.out)
     settings = Settings(seed=options.seed)
     similarities = standard()
     corpus = load_corpus(options.corpus, options, similarities, set(Form), console)

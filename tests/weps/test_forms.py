@@ -38,14 +38,14 @@ def test_the_form_is_the_richest_of_any_page(pages, expected):
 @pytest.mark.parametrize(
     ("pages", "expected"),
     [
-        ([], Origin.SAVED),
-        ([WHOLE, RESULT], Origin.SAVED),
-        ([Page(1, url="http://a.example", content=b"<title>Tides</title>")], Origin.SAVED),
-        ([WHOLE, Page(1, title="Tides")], Origin.SEARCH),
+        ([], Origin.SEARCH),
+        ([WHOLE, RESULT], Origin.SEARCH),
+        ([Page(1, url="http://a.example", content=b"<title>Tides</title>")], Origin.LISTED),
+        ([Page(1, url="http://a.example"), Page(2, title="Tides")], Origin.SEARCH),
         ([Page(1, snippet="tides")], Origin.SEARCH),
     ],
 )
-def test_titles_and_snippets_come_from_a_search_engine(pages, expected):
+def test_addresses_without_titles_and_snippets_are_a_list(pages, expected):
     assert origin_of(Search("A", tuple(pages))) is expected
 
 

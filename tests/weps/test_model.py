@@ -22,7 +22,7 @@ TREE = {
 def model_of(*columns: str) -> Model:
     similarities = tuple(map(similarity, columns))
     tree = DecisionTree.from_data(TREE, len(similarities))
-    return Model(similarities, tree, {Origin.SEARCH: 0.1 + 0.2, Origin.SAVED: 0.75})
+    return Model(similarities, tree, {Origin.SEARCH: 0.1 + 0.2, Origin.LISTED: 0.75})
 
 
 MODELS = ModelSet(
@@ -140,7 +140,7 @@ def set_pages(name, value):
         set_pages("thresholds", None),
         set_pages("thresholds", 0.5),
         set_pages("thresholds", {"search": 0.5}),
-        set_pages("thresholds", {"search": 0.5, "saved": "high"}),
+        set_pages("thresholds", {"search": 0.5, "listed": "high"}),
     ],
 )
 def test_a_damaged_model_is_refused_with_file_and_remedy(damaged, path, change):
@@ -155,7 +155,7 @@ def test_a_damaged_model_is_refused_with_file_and_remedy(damaged, path, change):
     "threshold", [float("nan"), float("inf"), 10**400], ids=["nan", "infinite", "huge"]
 )
 def test_a_threshold_is_a_number(damaged, path, threshold):
-    damaged(set_pages("thresholds", {"search": 0.5, "saved": threshold}))
+    damaged(set_pages("thresholds", {"search": 0.5, "listed": threshold}))
     with pytest.raises(ModelError):
         load(path)
 

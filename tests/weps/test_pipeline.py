@@ -21,7 +21,7 @@ def stump(form: Form) -> Model:
         "right": [2, -1, -1],
         "probability": [0.5, 0.2, 0.8],
     }
-    thresholds = {Origin.SEARCH: 0.5, Origin.SAVED: 0.9}
+    thresholds = {Origin.SEARCH: 0.5, Origin.LISTED: 0.9}
     return Model(columns, DecisionTree.from_data(tree, len(columns)), thresholds)
 
 
@@ -85,8 +85,9 @@ def test_the_model_for_the_form_of_the_pages_answers(models, page, form):
 
 @pytest.mark.parametrize(("title", "people"), [("Tides", 1), ("", 2)])
 def test_the_threshold_is_that_for_the_origin_of_the_pages(models, title, people):
-    """Search results merge at .5, saved pages not before .9."""
-    pages = [Page(rank, title=title, content=b"<title>Tides</title>") for rank in (1, 2)]
+    """Search results merge at .5, listed pages not before .9."""
+    found = {"title": title, "url": "http://a.example", "content": b"<title>Tides</title>"}
+    pages = [Page(rank, **found) for rank in (1, 2)]
     assert len(cluster(Search("Thomas Baker", tuple(pages)), models).people) == people
 
 

@@ -75,10 +75,10 @@ def test_a_name_of_one_page_has_no_pairs():
 def test_an_example_is_made_from_a_pair_table():
     analysis = analysis_of(document("tides", rank=4), document("tides", rank=9))
     table = pair_table(analysis, [similarity("dice(token)")])
-    example = Example.of("T_B", table, key_of({4, 9}), Origin.SAVED)
+    example = Example.of("T_B", table, key_of({4, 9}), Origin.LISTED)
     assert (example.name, example.ranks, example.values.tolist()) == ("T_B", (4, 9), [[1.0]])
     assert example.judged()[1].tolist() == [True]
-    assert example.origin is Origin.SAVED
+    assert example.origin is Origin.LISTED
 
 
 @given(st.integers(0, 40), st.integers(1, 7), st.integers(0, 99))
@@ -182,10 +182,10 @@ def test_no_other_threshold_is_better(seed):
 def test_an_answer_gives_ranks():
     tree = grow([example_of(key_of({1, 2}, {3}), 0.9, 0.1, 0.1)] * 4, SMALL)
     example = Example("n", (4, 7, 9), np.array([[0.1], [0.9], [0.1]], np.float32), key_of())
-    model = Model((similarity("linked"),), tree, {Origin.SEARCH: 0.5, Origin.SAVED: 1.1})
+    model = Model((similarity("linked"),), tree, {Origin.SEARCH: 0.5, Origin.LISTED: 1.1})
     assert set(answer(example, model).groups) == {frozenset({4, 9}), frozenset({7})}
-    saved = replace(example, origin=Origin.SAVED)
-    assert set(answer(saved, model).groups) == {frozenset({4}), frozenset({7}), frozenset({9})}
+    listed = replace(example, origin=Origin.LISTED)
+    assert set(answer(listed, model).groups) == {frozenset({4}), frozenset({7}), frozenset({9})}
 
 
 @pytest.fixture(scope="module")
@@ -241,17 +241,17 @@ def test_the_threshold_is_learnt_where_the_tree_had_not_seen_the_name(examples, 
 
 
 @pytest.mark.parametrize(
-    ("saved", "taught_by"), [(0, [6, 6]), (1, [5, 6]), (2, [6, 6]), (5, [6, 5]), (6, [6, 6])]
+    ("listed", "taught_by"), [(0, [6, 6]), (1, [5, 6]), (2, [6, 6]), (5, [6, 5]), (6, [6, 6])]
 )
 def test_five_names_of_an_origin_teach_its_threshold_else_all_do(
-    examples, monkeypatch, saved, taught_by
+    examples, monkeypatch, listed, taught_by
 ):
     numbers = []
     monkeypatch.setattr(
         "weps.training.learn_threshold", lambda unseen, _: numbers.append(len(unseen)) or 0.5
     )
-    kept = [replace(each, origin=Origin.SAVED) for each in examples[:saved]]
-    model = train([*kept, *examples[saved:]], COLUMNS, exact, SMALL)
+    kept = [replace(each, origin=Origin.LISTED) for each in examples[:listed]]
+    model = train([*kept, *examples[listed:]], COLUMNS, exact, SMALL)
     assert list(model.thresholds) == list(Origin)
     assert numbers == taught_by
 

@@ -13,14 +13,21 @@ from typing import Protocol
 
 from weps import model as models
 from weps.commands.console import Console
-from weps.commands.options import add_json, add_names, probability, write_json
+from weps.commands.options import (
+    add_jobs,
+    add_json,
+    add_names,
+    check_writable,
+    probability,
+    write_json,
+)
 from weps.errors import WepsError
 from weps.model import ModelSet
 from weps.parallel import over_names
 from weps.people import Answer
 from weps.pipeline import cluster
 from weps.records import Clustering
-from weps.report import write
+from weps.report import make_folder, write
 from weps.sources import Source, open_source, select
 
 __all__ = ["Judge", "arguments", "run"]
@@ -62,9 +69,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="where reports go (default: weps-out)",
     )
-    parser.add_argument(
-        "--jobs", type=int, default=1, metavar="N", help="processes (-1: all cores)"
-    )
+    add_jobs(parser)
     add_json(parser)
 
 
@@ -86,6 +91,8 @@ def run(options: argparse.Namespace, console: Console, judge_for: Callable[[Sour
     """Cluster every chosen name; a name that fails does not stop the others."""
     source, names = _open(options)
     judge = judge_for(source)
+    make_folder(options.out)
+    check_writable(options.json)
     loaded = models.load(options.model) if options.model else models.packaged()
     work = partial(
         _work,

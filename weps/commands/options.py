@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 from weps.errors import OutputError
 
-__all__ = ["add_json", "add_names", "probability", "write_json"]
+__all__ = [
+    "add_jobs",
+    "add_json",
+    "add_names",
+    "check_writable",
+    "probability",
+    "write_json",
+]
 
 
 def add_names(parser: argparse.ArgumentParser, meaning: str) -> None:
@@ -22,6 +30,41 @@ def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--json", type=Path, metavar="FILE", help="also write the result as JSON (docs/output.md)"
     )
+
+
+def add_jobs(parser: argparse.ArgumentParser) -> None:
+    """``--jobs N``."""
+    parser.add_argument(
+        "--jobs", type=_jobs, default=1, metavar="N", help="processes (-1: one for each core)"
+    )
+
+
+def check_writable(path: Path | None) -> None:
+    """Find out before long work, not after it, that its result cannot be written.
+
+    Raises:
+        OutputError: if the file cannot be made.
+    """
+    if path is None:
+        return
+    folder = path.absolute().parent
+    if path.is_dir():
+        raise OutputError("this is a folder, a file is wanted", where=path, remedy="add its name")
+    if not folder.is_dir():
+        raise OutputError("there is no such folder", where=folder, remedy="make it first")
+    if not os.access(path if path.exists() else folder, os.W_OK):
+        raise OutputError("this cannot be written", where=path, remedy="choose another place")
+
+
+def _jobs(text: str) -> int:
+    """A number of processes, as argparse wants it."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < -1 or number == 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of processes (1, 2, … or -1)")
+    return number
 
 
 def probability(text: str) -> float:

@@ -19,7 +19,7 @@ MAX_LENGTH: Final = 2_048
 _ADDRESS = re.compile(r"(https?://[^\s/?#\[\]]+)([/?][^\s#]*)?", re.IGNORECASE)
 _PATH = re.compile(r"/?[\w%~][\w%~,=&.-]*(?:/[\w%~][\w%~,=&.-]*)*/?(?:\?[\w%~,=&.+-]+)?", re.ASCII)
 """A path with nothing in it to resolve or escape: the common case, done fast."""
-_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_OTHER_SCHEME = re.compile(r"(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 
 
 def web_address(url: str) -> str:
@@ -27,7 +27,7 @@ def web_address(url: str) -> str:
 
     Scheme and host are in lower case and the path is never empty.
     """
-    found = _ADDRESS.match(url) or _ADDRESS.match(url.strip())
+    found = _ADDRESS.match(url.strip())
     if not found or len(url) > MAX_LENGTH or not url.isprintable():
         return ""
     host, path = found.groups("/")
@@ -56,16 +56,15 @@ def _resolver(start: str) -> Callable[[str], str]:
         href = href.partition("#")[0].strip()
         if start and len(href) < MAX_LENGTH and _PATH.fullmatch(href):
             return (origin if href[0] == "/" else folder) + href
-        if not href or len(href) > MAX_LENGTH or _is_other_scheme(href):
+        if " " in href:
+            href = href.replace(" ", "%20")
+        if href[:4].lower() == "http" and _ADDRESS.match(href):
+            return web_address(href)
+        if not href or len(href) > MAX_LENGTH or _OTHER_SCHEME.match(href):
             return ""
-        href = href.replace(" ", "%20")
-        return web_address(href if _ADDRESS.match(href) else _join(start, href))
+        return web_address(_join(start, href))
 
     return resolve
-
-
-def _is_other_scheme(href: str) -> bool:
-    return href[:4].lower() != "http" and _SCHEME.match(href) is not None
 
 
 def _join(start: str, href: str) -> str:

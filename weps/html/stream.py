@@ -126,7 +126,7 @@ class _Target:
 
     def _read_attributes(self, tag: str, attributes: Mapping[str, str]) -> None:
         if tag in LINKING:
-            self._read_link(attributes.get(LINKING[tag], ""))
+            self._read_link(attributes.get(LINKING[tag]))
         if tag in PICTURES:
             self.data(image_mark(attributes))
         elif tag == "meta":
@@ -136,10 +136,12 @@ class _Target:
         elif tag == "link" and "canonical" in attributes.get("rel", "").lower().split():
             self.outline.canonical = self.outline.canonical or attributes.get("href", "")
 
-    def _read_link(self, href: str) -> None:
+    def _read_link(self, href: str | None) -> None:
+        if not href:
+            return
         if is_mail(href):
             self.data(mail_mark(href))
-        elif href:
+        else:
             self.outline.hrefs.append(href)
 
     def _read_meta(self, attributes: Mapping[str, str]) -> None:

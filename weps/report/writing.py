@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -16,7 +17,7 @@ from weps.report.json import as_json
 from weps.report.xml import as_xml
 from weps.sources.messages import reason
 
-__all__ = ["WRITERS", "Writer", "write"]
+__all__ = ["WRITERS", "Writer", "make_folder", "write"]
 
 Writer = Callable[[Report], str]
 
@@ -67,12 +68,17 @@ def write(  # noqa: PLR0913 - three facts about the answer, three about what sur
         raise OutputError(f"{identifier!r} is no file name", where=folder, remedy="rename the name")
     report = Report(answer, scores or {}, score_signature, tuple(notes))
     texts = {folder / f"{identifier}{suffix}": WRITERS[suffix](report) for suffix in WRITERS}
-    _make(folder)
+    make_folder(folder)
     _put_in_place(texts)
     return tuple(texts)
 
 
-def _make(folder: Path) -> None:
+def make_folder(folder: Path) -> None:
+    """Make sure that there is a folder to write to.
+
+    Raises:
+        OutputError: if it cannot be made or written.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except FileExistsError as error:
@@ -81,6 +87,8 @@ def _make(folder: Path) -> None:
     except OSError as error:
         what = f"the folder cannot be made ({reason(error)})"
         raise OutputError(what, where=folder, remedy=_REMEDY) from error
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise OutputError("you may not write here", where=folder, remedy=_REMEDY)
 
 
 def _put_in_place(texts: Mapping[Path, str]) -> None:

@@ -18,6 +18,11 @@ def test_strings_are_counted_document_by_document():
     assert bags.counts.dtype == np.int32
 
 
+def test_frequency_counts_documents_not_occurrences():
+    assert Bags.of(["aab", "a", "", "ac"]).frequency.tolist() == [3, 1, 1]
+    assert Bags.of([]).frequency.tolist() == []
+
+
 def test_no_documents_make_no_rows():
     assert Bags.of([]).counts.shape == (0, 0)
 
