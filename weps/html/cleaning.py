@@ -11,7 +11,6 @@ from weps.html.emails import find_emails
 from weps.html.links import outgoing_links, web_address
 from weps.html.mend import has_noscript, is_markup, mend, saved_from, show_noscript
 from weps.html.outline import BREAK
-from weps.html.soup import read_soup
 from weps.html.stream import read_stream
 from weps.html.unpack import unpack
 from weps.records import Document, Page
@@ -38,6 +37,8 @@ def clean_reference(page: Page) -> Document:
 
     It keeps the same rules in code of its own, so that each path checks the other.
     """
+    from weps.html.soup import read_soup  # noqa: PLC0415 - BeautifulSoup is slow to import
+
     return _clean(page, read_soup)
 
 
