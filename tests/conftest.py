@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 
 @pytest.fixture(scope="session")
@@ -16,3 +17,8 @@ def weps_data() -> Path:
     if not path.is_dir():
         pytest.fail(f"WEPS_DATA names {path}, which is no folder")
     return path
+
+
+# Properties are about values, never about time: no deadlines on a busy machine.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")

@@ -64,10 +64,10 @@ class DecisionTree:
         """
         try:
             tree = cls(
-                column=np.asarray(data["column"], dtype=np.int32),
+                column=_whole_numbers(data["column"]),
                 threshold=np.asarray(data["threshold"], dtype=np.float64),
-                left=np.asarray(data["left"], dtype=np.int32),
-                right=np.asarray(data["right"], dtype=np.int32),
+                left=_whole_numbers(data["left"]),
+                right=_whole_numbers(data["right"]),
                 probability=np.asarray(data["probability"], dtype=np.float64),
             )
         except (KeyError, TypeError, ValueError, OverflowError) as error:
@@ -90,3 +90,12 @@ class DecisionTree:
             and ((self.column[inner] >= 0) & (self.column[inner] < columns)).all()
             and ((children > inner) & (children < size)).all()
         )
+
+
+def _whole_numbers(values: list[int]) -> NDArray[np.int32]:
+    """The values as an array; ValueError if they are no whole numbers."""
+    array = np.asarray(values)
+    whole = array.astype(np.int32)
+    if not np.array_equal(array, whole):
+        raise ValueError("a place in the tree is no whole number")
+    return whole

@@ -36,7 +36,7 @@ class WepsError(Exception):
         """One line: ``where: what; remedy``."""
         place = f"{self.where}: " if self.where is not None else ""
         advice = f"; {self.remedy}" if self.remedy else ""
-        return f"{place}{self.what}{advice}".replace("\n", " ")
+        return " ".join(f"{place}{self.what}{advice}".splitlines())
 
 
 class SourceError(WepsError):

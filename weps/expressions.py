@@ -8,6 +8,7 @@ parameters (numbers, booleans).
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from weps.errors import FeatureError
@@ -16,7 +17,8 @@ __all__ = ["Expression", "Value", "parse", "split"]
 
 Value = bool | int | float
 
-_TOKEN = re.compile(r"\s*(?:([A-Za-z_]\w*)|(-?\d+(?:\.\d+)?)|([(),=]))")
+_TOKEN = re.compile(r"\s*(?:([A-Za-z_]\w*)|(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)|([(),=]))")
+_MOST_PARENTHESES = 50
 _LITERALS: dict[str, bool] = {"true": True, "false": False}
 
 
@@ -40,6 +42,8 @@ def parse(text: str) -> Expression:
     Raises:
         FeatureError: if the text is no expression.
     """
+    if text.count("(") > _MOST_PARENTHESES:
+        raise _error(f"{text[:40]}…", "it is nested too deeply")
     tokens = _tokens(text)
     expression, end = _expression(tokens, 0, text)
     if end != len(tokens):
@@ -92,6 +96,7 @@ def _expression(tokens: list[str], at: int, text: str) -> tuple[Expression, int]
         while tokens[at] != ")":
             at += 1  # the opening parenthesis or a comma
             if tokens[at + 1 : at + 2] == ["="]:
+                _check_parameter(tokens[at], parameters, text)
                 parameters[tokens[at]] = _value(tokens[at + 2 : at + 3], text)
                 at += 3
             else:
@@ -103,11 +108,18 @@ def _expression(tokens: list[str], at: int, text: str) -> tuple[Expression, int]
     return Expression(name, tuple(arguments), tuple(parameters.items())), at
 
 
+def _check_parameter(name: str, known: Collection[str], text: str) -> None:
+    if not name.isidentifier():
+        raise _error(text, f"{name!r} is no name of a parameter")
+    if name in known:
+        raise _error(text, f"{name!r} is given twice")
+
+
 def _value(tokens: list[str], text: str) -> Value:
     token = tokens[0] if tokens else ""
     if token in _LITERALS:
         return _LITERALS[token]
     try:
-        return float(token) if "." in token else int(token)
+        return float(token) if set(token) & set(".e") else int(token)
     except ValueError:
         raise _error(text, f"{token!r} is no number, true or false") from None

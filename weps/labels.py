@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 import numpy as np
 from scipy import sparse
@@ -67,7 +68,7 @@ def _most_telling(
 
 def _membership(clusters: Sequence[Sequence[int]], documents: int) -> sparse.csr_array:
     """Shape (clusters, documents): 1 where the document is in the cluster."""
-    columns = np.concatenate([np.asarray(rows, dtype=np.int64) for rows in clusters])
+    columns = np.fromiter(chain.from_iterable(clusters), dtype=np.int64)
     ends = np.cumsum([0, *map(len, clusters)])
     return sparse.csr_array(
         (np.ones(len(columns)), columns, ends), shape=(len(clusters), documents)

@@ -21,6 +21,8 @@ from weps.words import tokens
 __all__ = ["Analysis", "TokenTable", "analyse"]
 
 _SENTENCE_END = frozenset(".!?…。！？")
+_CONTINUING = frozenset(",;:)]}»”")
+"""Punctuation with which no sentence begins."""
 _ABBREVIATIONS = frozenset(
     "dr mr mrs ms prof rev hon sen rep gov gen col lt capt sgt st jr sr inc ltd co corp no vol pp"
     " ed eds vs dept univ fig ph".split()
@@ -90,14 +92,16 @@ def _sentence_starts(token: Integers, surface: Sequence[str], block_ends: Sequen
     """Shape (T,): whether a sentence begins at the token.
 
     Blocks end sentences; so does final punctuation before a word that is not in lower case, unless
-    the punctuation closes an initial or a common abbreviation (``Thomas J. Baker``, ``Dr. Baker``).
+    it is the point of an initial or a common abbreviation (``Thomas J. Baker``, ``Dr. Baker``).
     """
     final = _where(surface, lambda word: word in _SENTENCE_END)[token]
     lower = _where(surface, str.islower)[token]
+    continuing = _where(surface, lambda word: word in _CONTINUING)[token]
+    point = _where(surface, lambda word: word == ".")[token]
     abbreviated = _where(surface, _is_abbreviation)[token]
     starts = np.zeros(len(token), dtype=bool)
-    starts[1:] = final[:-1] & ~lower[1:] & ~final[1:]
-    starts[2:] &= ~abbreviated[:-2]
+    starts[1:] = final[:-1] & ~lower[1:] & ~final[1:] & ~continuing[1:]
+    starts[2:] &= ~(point[1:-1] & abbreviated[:-2])
     starts[block_ends[:-1]] = True
     starts[:1] = True
     return starts

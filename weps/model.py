@@ -10,11 +10,12 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from weps.coreference import DecisionTree
-from weps.errors import FeatureError, ModelError, OutputError
+from weps.errors import FeatureError, ModelError, OutputError, WepsError
 from weps.forms import Form, Origin
 from weps.resources import resource
 from weps.similarity import Similarity, similarity
@@ -107,15 +108,22 @@ def load(path: Path) -> ModelSet:
         data = json.loads(raw)
         _check_version(data)
         models = {Form(form): _model(entry) for form, entry in data["models"].items()}
-    except ModelError as error:
-        raise ModelError(error.what, where=path, remedy=error.remedy or _REMEDY) from None
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, FeatureError) as error:
+        card = dict(data.get("card", {}))
+    except (ModelError, FeatureError) as error:
+        raise ModelError(error.what, where=path, remedy=_remedy(error)) from None
+    except _DAMAGE as error:
         what = f"this is no model file that can be read ({error})"
         raise ModelError(what, where=path, remedy=_REMEDY) from None
-    return ModelSet(models, data.get("card", {}), hashlib.sha256(raw).hexdigest()[:8])
+    return ModelSet(models, card, hashlib.sha256(raw).hexdigest()[:8])
 
 
+_DAMAGE = (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError)
+"""What reading data of the wrong shape raises."""
 _REMEDY = "make one with `weps train`, or leave --model out to use the packaged model"
+
+
+def _remedy(error: WepsError) -> str:
+    return error.remedy if isinstance(error, ModelError) and error.remedy else _REMEDY
 
 
 def _read(path: Path) -> bytes:
@@ -141,4 +149,6 @@ def _model(entry: dict[str, Any]) -> Model:
     similarities = tuple(map(similarity, entry["similarities"]))
     tree = DecisionTree.from_data(entry["tree"], len(similarities))
     thresholds = {origin: float(entry["thresholds"][origin]) for origin in Origin}
+    if not all(map(isfinite, thresholds.values())):
+        raise ValueError("a threshold is no number")
     return Model(similarities, tree, thresholds)

@@ -11,6 +11,8 @@ __all__ = ["PersonName"]
 
 _LONGEST_MIDDLE = 2
 """Middle names or initials that may stand between the first and the last name."""
+_AROUND_MIDDLES = frozenset(".\"'“”()")
+"""Punctuation that goes with initials and nicknames."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +50,11 @@ class PersonName:
         while at >= 0 and middles <= _LONGEST_MIDDLE:
             if words[at] == self.tokens[0]:
                 return True
-            if words[at] == ".":
+            if words[at] in _AROUND_MIDDLES:
                 at -= 1
                 continue
-            if not (capitals[at] or len(words[at]) == 1 or words[at] in self.tokens):
+            initial = len(words[at]) == 1 and words[at].isalpha()
+            if not (capitals[at] or initial or words[at] in self.tokens):
                 return False
             middles, at = middles + 1, at - 1
         return False

@@ -15,6 +15,7 @@ from scipy import sparse
 
 from weps import expressions
 from weps.errors import FeatureError
+from weps.expressions import Expression
 from weps.features import Bags, Feature, feature, features
 from weps.language import Analysis
 
@@ -84,21 +85,33 @@ def similarity(text: str) -> Similarity:
         FeatureError: if the measure or the feature is unknown, or they do not go together.
     """
     parsed = expressions.parse(text)
-    if parsed.name not in _MEASURES:
-        flag = feature(parsed)
-        if not flag.flag:
-            raise FeatureError(
-                f"{text!r} names bags of strings, no similarity",
-                remedy="choose how: " + ", ".join(f"{each}({flag})" for each in _MEASURES),
-            )
-        return Similarity(flag)
+    if parsed.name in _MEASURES:
+        return _compared(parsed)
+    if parsed.arguments:
+        raise FeatureError(
+            f"there is no similarity {parsed.name!r}", remedy=f"choose from {', '.join(_MEASURES)}"
+        )
+    flag = feature(parsed)
+    if not flag.flag:
+        raise FeatureError(
+            f"{text!r} names bags of strings, no similarity",
+            remedy="choose how: " + ", ".join(f"{each}({flag})" for each in _MEASURES),
+        )
+    return Similarity(flag)
+
+
+def _compared(parsed: Expression) -> Similarity:
+    """The similarity that a measure of a feature writes, ``dice(token)``."""
     if len(parsed.arguments) != 1 or parsed.parameters:
         raise FeatureError(
-            f"{text!r}: a similarity takes one feature", remedy=f"for example {parsed.name}(token)"
+            f"{str(parsed)!r}: a similarity takes one feature",
+            remedy=f"for example {parsed.name}(token)",
         )
     compared = feature(parsed.arguments[0])
     if compared.flag:
-        raise FeatureError(f"{text!r}: {compared} is a flag", remedy=f"write {compared} alone")
+        raise FeatureError(
+            f"{str(parsed)!r}: {compared} is a flag", remedy=f"write {compared} alone"
+        )
     return Similarity(compared, parsed.name)
 
 

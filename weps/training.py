@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from weps.clustering import Dendrogram, single_link
 from weps.coreference import LEAF, DecisionTree
+from weps.errors import SourceError
 from weps.forms import Origin
 from weps.model import Model
 from weps.records import Clustering
@@ -137,7 +138,11 @@ def folds(size: int, parts: int, seed: int) -> list[list[int]]:
 
 
 def grow(examples: Sequence[Example], settings: Settings) -> DecisionTree:
-    """Grow a tree on the judged pairs of the examples."""
+    """Grow a tree on the judged pairs of the examples.
+
+    Raises:
+        SourceError: if there are no such pairs.
+    """
     from sklearn.tree import DecisionTreeClassifier  # noqa: PLC0415 - only training needs it
 
     values, coreferent, weights = [], [], []
@@ -146,6 +151,11 @@ def grow(examples: Sequence[Example], settings: Settings) -> DecisionTree:
         values.append(example.values[judged])
         coreferent.append(truth[judged])
         weights.append(np.full(judged.sum(), 1 / np.sqrt(max(judged.sum(), 1))))
+    if sum(map(len, values)) == 0:
+        raise SourceError(
+            "there is nothing to learn from: no two pages stand in a key",
+            remedy="give more names with their keys",
+        )
     classifier = DecisionTreeClassifier(
         max_depth=settings.depth, min_samples_leaf=settings.leaf, random_state=settings.seed
     )

@@ -6,21 +6,22 @@ import re
 
 __all__ = ["tokens", "words"]
 
-_WORD = r"[^\W_]+(?:['’](?![sS]\b)[^\W_]+)*"
+_NUMBER = r"\d+(?:[.,]\d+)+(?![^\W_])"
+"""12.5 and 1,000 are one word each."""
+_WORD = r"[^\W_]+(?:'(?![sS]\b)[^\W_]+)*"
 """Letters and digits; apostrophes inside (O'Brien) but no possessive 's; hyphens divide."""
-_POSSESSIVE = r"['’][sS]\b"
+_POSSESSIVE = r"'[sS]\b"
 _PUNCTUATION = r"(?!(?<=\w)-\w)[^\w\s]|_"
 """Any other visible character, but no hyphen inside a word."""
 
-_words = re.compile(_WORD).findall
-_tokens = re.compile(f"{_WORD}|{_POSSESSIVE}|{_PUNCTUATION}").findall
+_find = re.compile(f"{_NUMBER}|{_WORD}|{_POSSESSIVE}|{_PUNCTUATION}").findall
 
 
 def words(text: str) -> list[str]:
-    """The words of a text in lower case, without punctuation."""
-    return _words(text.lower())
+    """The words of a text in lower case, without punctuation and possessive 's."""
+    return [token.lower() for token in tokens(text) if token[0].isalnum()]
 
 
 def tokens(text: str) -> list[str]:
-    """The words and punctuation marks of a text in order, case kept."""
-    return _tokens(text)
+    """The words and punctuation marks of a text in order, case kept, apostrophes made straight."""
+    return _find(text.replace("’", "'"))

@@ -14,6 +14,8 @@ from weps.words import tokens
         ("One! Two? Three… Four", ["One !", "Two ?", "Three …", "Four"]),
         ("Wait... Then go.", ["Wait . . .", "Then go ."]),
         ("wait... then go.", ["wait . . . then go ."]),
+        ("Release 3.5 runs. Nobody knew.", ["Release 3.5 runs .", "Nobody knew ."]),
+        ("Who am I? Nobody.", ["Who am I ?", "Nobody ."]),
         ("In 1999. 2000 came.", ["In 1999 .", "2000 came ."]),
         ("Mr. Baker met Prof. Green.", ["Mr . Baker met Prof . Green ."]),
         ("Thomas J. Baker", ["Thomas J . Baker"]),

@@ -26,6 +26,8 @@ TEXTS = st.text(st.one_of(st.characters(), st.sampled_from("aZ's’- ._İ")))
         ("the Bakers' hats", ["the", "Bakers", "'", "hats"]),
         ("'quoted'", ["'", "quoted", "'"]),
         ("room 42b", ["room", "42b"]),
+        ("1,000 runs in 12.5 s.", ["1,000", "runs", "in", "12.5", "s", "."]),
+        ("at 10.30am", ["at", "10", ".", "30am"]),
         ("Müller Ωmega 北京", ["Müller", "Ωmega", "北京"]),
         ("tb@york.example", ["tb", "@", "york", ".", "example"]),
         ("?!…", ["?", "!", "…"]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -18,6 +19,7 @@ _SECOND_LEVEL = frozenset(
     "ac co com edu gob gov gouv go ltd me mil ne net nhs nom or org plc".split()
 )
 _COUNTRY_CODE = 2
+_USUAL_PORTS = (None, 80, 443)
 
 
 @register("link", "e-mail addresses on the page", source=_SOURCE, needs=["markup"])
@@ -35,13 +37,16 @@ def link(analysis: Analysis) -> Bags:
 @register("link", "one page links to the other", source=_SOURCE, needs=["markup"], flag=True)
 def linked(analysis: Analysis) -> Flags:
     """Whether either of two pages links to the other."""
-    rows = {normalise(document.url): row for row, document in enumerate(analysis.documents)}
+    rows = defaultdict(list)
+    for row, document in enumerate(analysis.documents):
+        rows[normalise(document.url)].append(row)
     rows.pop("", None)
     pairs = [
-        (row, rows[target])
+        (row, other)
         for row, document in enumerate(analysis.documents)
         for target in map(normalise, document.links)
-        if rows.get(target, row) != row
+        for other in rows.get(target, ())
+        if other != row
     ]
     return _symmetric(pairs, len(analysis.documents))
 
@@ -63,23 +68,33 @@ def normalise(address: str) -> str:
     """One spelling for addresses of one page: no scheme, ``www.``, fragment or last slash."""
     try:
         parts = urlsplit(address.strip())
+        host, port = parts.hostname or "", parts.port
     except ValueError:  # e.g. an unfinished IPv6 host
         return ""
-    host = parts.netloc.lower().rpartition("@")[2].removeprefix("www.").removesuffix(":80")
+    if not host:
+        return ""
+    shown_port = f":{port}" if port not in _USUAL_PORTS else ""
     query = f"?{parts.query}" if parts.query else ""
-    return f"{host}{parts.path.rstrip('/')}{query}" if host else ""
+    return f"{_bare(host)}{shown_port}{parts.path.rstrip('/')}{query}"
 
 
 def registered_domain(address: str) -> str:
     """The part of the host that somebody registered: ``cs.york.ac.uk`` → ``york.ac.uk``."""
-    host = normalise(address).partition("/")[0].partition("?")[0].partition(":")[0]
+    try:
+        host = _bare(urlsplit(address.strip()).hostname or "")
+    except ValueError:
+        return ""
     labels = host.split(".")
-    if labels[-1].isdigit():
+    if labels[-1].isdigit() or ":" in host:  # an IP address
         return host
     second_level = (
         len(labels[-1]) == _COUNTRY_CODE and labels[-2:-1] and labels[-2] in _SECOND_LEVEL
     )
     return ".".join(labels[-3:] if second_level else labels[-2:])
+
+
+def _bare(host: str) -> str:
+    return host.rstrip(".").removeprefix("www.")
 
 
 def _symmetric(pairs: list[tuple[int, int]], size: int) -> Flags:

@@ -6,7 +6,7 @@ A family is a function decorated with :func:`register`; its parameter values spa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import partial
@@ -44,6 +44,7 @@ class Feature:
     """True for a flag per pair, which is its own similarity; False for bags."""
     needs: frozenset[str]
     """What a form of page must offer for the feature to exist, see :mod:`weps.forms`."""
+    parameters: Mapping[str, Value] = field(compare=False, repr=False)
     extract: Extract = field(compare=False, repr=False)
 
     def __str__(self) -> str:
@@ -90,6 +91,7 @@ def register(  # noqa: PLR0913 - a declaration states every fact about a family
                 linguistic=linguistic,
                 flag=flag,
                 needs=frozenset(needs) | ({"mentions"} if chosen.get("local") else set()),
+                parameters=chosen,
                 extract=partial(function, **chosen),
             )
         return function
@@ -109,12 +111,17 @@ def feature(text: str | Expression) -> Feature:
         FeatureError: if there is no such feature.
     """
     expression = expressions.parse(text) if isinstance(text, str) else text
-    wanted = {key: value for key, value in expression.parameters if value is not False}
-    for candidate in _REGISTRY.values():
-        parsed = expressions.parse(candidate.name)
-        if parsed.name == expression.name and dict(parsed.parameters) == wanted:
+    wanted = dict(expression.parameters)
+    for candidate in () if expression.arguments else _REGISTRY.values():
+        same_family = expressions.parse(candidate.name).name == expression.name
+        if same_family and {**_defaults(candidate), **wanted} == dict(candidate.parameters):
             return candidate
     raise _unknown(str(expression))
+
+
+def _defaults(candidate: Feature) -> dict[str, Value]:
+    """The parameters that need not be given: those that are switches."""
+    return {key: False for key, value in candidate.parameters.items() if isinstance(value, bool)}
 
 
 def _unknown(name: str) -> FeatureError:

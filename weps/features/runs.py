@@ -50,7 +50,8 @@ class Runs:
     def starts(self, length: int) -> NDArray[np.intp]:
         """Positions where a run of ``length`` tokens begins that stays within its sentence."""
         sentence = self._tokens.sentence
-        return np.flatnonzero(sentence[: len(sentence) - length + 1] == sentence[length - 1 :])
+        last = sentence[length - 1 :]
+        return np.flatnonzero(sentence[: len(last)] == last)
 
     def any_content(self, starts: NDArray[np.intp], length: int) -> Flags:
         """For each run, whether any of its tokens carries evidence."""
