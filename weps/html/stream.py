@@ -95,9 +95,8 @@ class _Target:
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         self.depth += 1
-        mark = OPENING.get(tag)
-        if mark:
-            self.data(mark)
+        if tag in OPENING:
+            self.data(OPENING[tag])
         if self._unseen_depth:
             return
         if tag in UNSEEN or (attributes and hides(attributes)):
@@ -110,9 +109,8 @@ class _Target:
         if self.depth == self._unseen_depth:
             self._leave_unseen(tag)
         self.depth -= 1
-        mark = CLOSING.get(tag)
-        if mark:
-            self.data(mark)
+        if tag in CLOSING:
+            self.data(CLOSING[tag])
 
     def close(self) -> Outline:
         self.outline.text = "".join(self.parts)
