@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
@@ -13,7 +14,7 @@ __all__ = ["Evidence", "shared_evidence"]
 
 _FEATURES_SHOWN = 5
 _STRINGS_SHOWN = 6
-_STRINGS_WEIGHED = 200
+_STRINGS_WEIGHED = 60
 """Pages that are copies of each other share thousands; the rarest of them say enough."""
 
 
@@ -46,7 +47,7 @@ def shared_evidence(
         if value[column] <= 0 or any(compared.name == each.feature for each in evidence):
             continue
         shared = [] if compared.flag else _rarest_shared(table.bags_of(compared), first, second)
-        fresh = [string for string in shared if not _inside(string, shown)][:_STRINGS_SHOWN]
+        fresh = list(islice((each for each in shared if not _inside(each, shown)), _STRINGS_SHOWN))
         if fresh or compared.flag:
             evidence.append(Evidence(compared.name, tuple(fresh)))
             shown.update(fresh)

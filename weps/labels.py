@@ -56,11 +56,13 @@ def _most_telling(
     member = _membership(clusters, documents)
     inside = member @ (bags.counts > 0).astype(np.float64)
     weight = member @ tf_idf(bags)
+    inside.sort_indices()
+    weight.sort_indices()  # now both have the same strings in the same places
     for number, rows in enumerate(clusters):
         begin, end = inside.indptr[number : number + 2]
         columns, found = inside.indices[begin:end], inside.data[begin:end]
         outside = (bags.frequency[columns] - found) / max(documents - len(rows), 1)
-        mean_weight = np.asarray(weight[number, columns].todense()).ravel() / len(rows)
+        mean_weight = weight.data[begin:end] / len(rows)
         telling = found / len(rows) * (1 - outside) * np.log1p(mean_weight)
         best = np.lexsort((columns, -telling))[:_CANDIDATES]
         yield [(bags.strings[columns[at]], float(telling[at])) for at in best if telling[at] > 0]

