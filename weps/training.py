@@ -9,7 +9,7 @@ learnt with every name counting once, settle how much confidence is enough.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -52,6 +52,8 @@ class Settings:
     """Fewest pairs in a leaf: smaller ones learn single names by heart."""
     folds: int = 5
     """Parts of the training names; each is judged by a tree that has not seen it."""
+    repeats: int = 3
+    """Different divisions into parts; a threshold learnt from one of them varies too much."""
     seed: int = 0
 
 
@@ -103,7 +105,7 @@ def train(
     """
     settings = settings or Settings()
     unseen: list[tuple[Example, Dendrogram]] = []
-    for held_out in folds(len(examples), settings.folds, settings.seed):
+    for held_out in _divisions(len(examples), settings):
         rest = [each for i, each in enumerate(examples) if i not in held_out]
         tree = grow(rest, settings)
         unseen += [(examples[i], dendrogram(examples[i], tree)) for i in held_out]
@@ -118,12 +120,18 @@ def answer(example: Example, model: Model) -> Clustering:
     return _clustering(example, dendrogram(example, model.tree), model.thresholds[example.origin])
 
 
+def _divisions(size: int, settings: Settings) -> Iterator[list[int]]:
+    """The parts held out, division after division."""
+    for repeat in range(settings.repeats):
+        yield from folds(size, settings.folds, settings.seed * settings.repeats + repeat)
+
+
 def _of_origin(
     unseen: Sequence[tuple[Example, Dendrogram]], origin: Origin
 ) -> Sequence[tuple[Example, Dendrogram]]:
     """The examples of an origin, or all where these are too few to learn from."""
     alike = [(example, tree) for example, tree in unseen if example.origin is origin]
-    return alike if len(alike) >= _FEWEST else unseen
+    return alike if len({example.name for example, _ in alike}) >= _FEWEST else unseen
 
 
 def dendrogram(example: Example, tree: DecisionTree) -> Dendrogram:

@@ -9,8 +9,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from eval.clustering.bcubed import BCubed, bcubed_of
-from eval.clustering.membership import Groups, Membership, from_groups, signatures
+from eval.clustering.bcubed import BCubed, bcubed, bcubed_of
+from eval.clustering.membership import (
+    Groups,
+    Membership,
+    disjoint_labels,
+    from_groups,
+    signatures,
+)
 from eval.clustering.neighbours import Neighbours
 from eval.clustering.pairs import PairCounts, fowlkes_mallows, jaccard, pair_counts, rand
 from eval.clustering.purity import Purity, purity
@@ -27,18 +33,19 @@ HALKIDI = "Halkidi, Batistakis and Vazirgiannis 2001, JIIS 17"
 class Comparison:
     """What the measures need to know of one answer and its key, worked out when first asked for."""
 
-    def __init__(self, answer: Membership, key: Membership) -> None:
+    def __init__(self, answer: Groups, key: Groups) -> None:
         self._answer, self._key = answer, key
 
     @cached_property
     def bcubed(self) -> BCubed:
         """Extended B-Cubed precision and recall."""
-        return bcubed_of(self._neighbours)
+        labels = disjoint_labels(self._answer, self._key)
+        return bcubed(*labels) if labels else bcubed_of(self._neighbours)
 
     @cached_property
     def purity(self) -> Purity:
         """Purity and inverse purity."""
-        return purity(self._answer, self._key)
+        return purity(*self._memberships)
 
     @cached_property
     def pairs(self) -> PairCounts:
@@ -47,7 +54,11 @@ class Comparison:
 
     @cached_property
     def _neighbours(self) -> Neighbours:
-        return Neighbours.of(signatures(self._answer, self._key))
+        return Neighbours.of(signatures(*self._memberships))
+
+    @cached_property
+    def _memberships(self) -> tuple[Membership, Membership]:
+        return from_groups(self._answer, self._key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +73,7 @@ class Measure:
 
 def compare(answer: Groups, key: Groups) -> Comparison:
     """Compare two clusterings of integer items; what only the answer holds lowers its purity."""
-    return Comparison(*from_groups(answer, key))
+    return Comparison(answer, key)
 
 
 def f_measure(precision: float, recall: float, alpha: float) -> float:

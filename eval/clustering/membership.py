@@ -90,6 +90,25 @@ def from_groups(answer: Groups, key: Groups) -> tuple[Membership, Membership]:
     )
 
 
+def disjoint_labels(answer: Groups, key: Groups) -> tuple[Ints, Ints] | None:
+    """The group of every item of the key in both clusterings, None where groups overlap.
+
+    Labels make the common case, one name without overlap, tens of times as fast as matrices.
+    """
+    of_key, of_answer = _labels(key), _labels(answer)
+    if not of_key or of_answer is None:
+        return None
+    in_answer = (of_answer.get(item, -1) for item in of_key)
+    size = len(of_key)
+    return np.fromiter(in_answer, np.int64, size), np.fromiter(of_key.values(), np.int64, size)
+
+
+def _labels(groups: Groups) -> dict[int, int] | None:
+    """Item → number of its group, None where an item stands in several."""
+    labels = {item: number for number, group in enumerate(groups) for item in group}
+    return labels if len(labels) == sum(map(len, groups)) else None
+
+
 def signatures(answer: Membership, key: Membership) -> Signatures:
     """The distinct signatures of the items that the key holds.
 

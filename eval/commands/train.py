@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import datetime
 import shlex
 import sys
@@ -95,6 +96,6 @@ def _card(
             "digest": corpus.source.digest(names),
         },
         "similarities": [str(each) for each in similarities],
-        "tree": {"depth": settings.depth, "leaf": settings.leaf, "seed": settings.seed},
+        "settings": dataclasses.asdict(settings),
         "cross_validation": validation,
     }

@@ -15,7 +15,7 @@ from weps.records import Clustering
 from weps.similarity import pair_table, similarity
 from weps.training import Example, Settings, answer, folds, grow, learn_threshold, train
 
-SMALL = Settings(depth=4, leaf=2)
+SMALL = Settings(depth=4, leaf=2, repeats=1)
 ALL = np.inf
 
 
@@ -232,12 +232,13 @@ def test_the_threshold_is_learnt_where_the_tree_had_not_seen_the_name(examples, 
         return grow(rest, settings)
 
     monkeypatch.setattr("weps.training.grow", watching)
-    train(examples, COLUMNS, exact, Settings(leaf=2, folds=3))
+    train(examples, COLUMNS, exact, Settings(leaf=2, folds=3, repeats=2))
     names = {each.name for each in examples}
     *held_out, final = seen
     assert final == names
-    assert len(held_out) == 3
-    assert sorted(name for rest in held_out for name in names - rest) == sorted(names)
+    assert len(held_out) == 3 * 2
+    assert sorted(name for rest in held_out for name in names - rest) == sorted([*names, *names])
+    assert held_out[:3] != held_out[3:]
 
 
 @pytest.mark.parametrize(
