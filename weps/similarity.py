@@ -178,7 +178,9 @@ def _compare(table: PairTable, wanted: Similarity) -> Vector:
     if wanted.measure:
         return _MEASURES[wanted.measure](table.bags_of(wanted.feature))
     flags = wanted.feature.extract(table.analysis)
-    return condensed(flags.counts if isinstance(flags, Bags) else flags)
+    if isinstance(flags, Bags):
+        raise FeatureError(f"{wanted} is no flag", remedy="say how its bags are to be compared")
+    return condensed(flags)
 
 
 def _present(bags: Bags) -> sparse.csr_array:
