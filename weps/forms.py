@@ -1,6 +1,6 @@
 """What a name's pages offer: whole pages, word lists, or search results only.
 
-WePS-2 pages may be at hand only as ``tokens`` (lower-case content words, see shared formats in
+WePS-2 pages may be at hand only as ``tokens`` (lower-case content words, see
 ``docs/formats.md``) or not at all. A model learnt from whole pages would read such poor pages as
 proof of difference, so a model file holds one model per form, each learnt from the same training
 pages *reduced* to that form.

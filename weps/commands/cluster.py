@@ -107,8 +107,9 @@ def run(options: argparse.Namespace, console: Console, judge_for: Callable[[Sour
         outcomes.append(outcome)
         _report(outcome, f"[{number}/{len(names)}] " if len(names) > 1 else "", console)
     _summarise(outcomes, source, judge, console)
-    answers = [json.loads(each.files[".json"].read_bytes()) for each in outcomes if each.files]
-    write_json(options.json, answers[0] if len(names) == 1 and answers else answers)
+    if options.json:
+        answers = [json.loads(each.files[".json"].read_bytes()) for each in outcomes if each.files]
+        write_json(options.json, answers[0] if len(names) == 1 and answers else answers)
     return int(any(outcome.errors for outcome in outcomes))
 
 

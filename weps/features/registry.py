@@ -70,7 +70,7 @@ def register(  # noqa: PLR0913 - a declaration states every fact about a family
         family: the group that the paper puts it in.
         description: one line; may use the parameters as ``{n}`` and ``{local}``.
         source: paper and section.
-        needs: what the page must offer (``text``, ``case``, ``result``, …).
+        needs: what the page must offer (``text``, ``case``, ``markup``).
         linguistic: whether language processing is needed (EMNLP 2009, section 4.3).
         flag: whether it is a flag per pair instead of a bag per document.
         values: for each parameter its possible values, the default first.
