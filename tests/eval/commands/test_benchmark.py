@@ -9,13 +9,13 @@ import run_weps
 from weps.records import Clustering
 from weps.sources import write_clustering
 
-NAMES = ("ADA_LOVELL", "BEA_LOVELL", "CLEO_LOVELL", "DORA_LOVELL")
+NAMES = tuple(f"{first}_LOVELL" for first in ("ADA", "BEA", "CLEO", "DORA", "ELLA", "FAY"))
 WITHOUT_PAGES = "ADA_LOVELL"
 
 
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
-    """A WePS-2 corpus of four names; one of them is known by its search results only."""
+    """A WePS-2 corpus of six names; one of them is known by its search results only."""
     for part in ("metadata", "gold_standard", "tokens"):
         (tmp_path / part).mkdir()
     for name in NAMES:
