@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["tokens", "words"]
+__all__ = ["token_spans", "tokens", "words"]
 
 _NUMBER = r"\d+(?:[.,]\d+)+(?![^\W_])"
 """12.5 and 1,000 are one word each."""
@@ -14,7 +14,8 @@ _POSSESSIVE = r"'[sS]\b"
 _PUNCTUATION = r"(?!(?<=\w)-\w)[^\w\s]|_"
 """Any other visible character, but no hyphen inside a word."""
 
-_find = re.compile(f"{_NUMBER}|{_WORD}|{_POSSESSIVE}|{_PUNCTUATION}").findall
+_TOKEN = re.compile(f"{_NUMBER}|{_WORD}|{_POSSESSIVE}|{_PUNCTUATION}")
+_find = _TOKEN.findall
 
 
 def words(text: str) -> list[str]:
@@ -25,3 +26,8 @@ def words(text: str) -> list[str]:
 def tokens(text: str) -> list[str]:
     """The words and punctuation marks of a text in order, case kept, apostrophes made straight."""
     return _find(text.replace("’", "'"))
+
+
+def token_spans(text: str) -> list[tuple[int, int]]:
+    """Where each of the tokens of :func:`tokens` begins and ends in the text."""
+    return [match.span() for match in _TOKEN.finditer(text.replace("’", "'"))]

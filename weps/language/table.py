@@ -18,7 +18,7 @@ from weps.names import PersonName
 from weps.records import Document
 from weps.words import tokens
 
-__all__ = ["Analysis", "TokenTable", "analyse"]
+__all__ = ["TokenTable", "tabulate"]
 
 _SENTENCE_END = frozenset(".!?…。！？")
 _CONTINUING = frozenset(",;:)]}»”")
@@ -51,22 +51,8 @@ class TokenTable:
     """Shape (S,): whether the sentence mentions the person's name."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Analysis:
-    """What the features are made from: the name, its documents and their tokens."""
-
-    name: PersonName
-    documents: tuple[Document, ...]
-    tokens: TokenTable
-
-
-def analyse(name: str, documents: Sequence[Document]) -> Analysis:
-    """Split the documents' blocks into sentences and tokens; mark the mentions of ``name``."""
-    person = PersonName.parse(name)
-    return Analysis(person, tuple(documents), _tabulate(documents, person))
-
-
-def _tabulate(documents: Sequence[Document], name: PersonName) -> TokenTable:
+def tabulate(documents: Sequence[Document], name: PersonName) -> TokenTable:
+    """Split the documents' blocks into sentences and tokens; mark the mentions of the name."""
     vocabulary: defaultdict[str, int] = defaultdict(count().__next__)
     ids: list[int] = []
     block_ends: list[int] = []

@@ -1,0 +1,11 @@
+"""Language: sentences and tokens of every page, and what language processing finds in them.
+
+The token table costs milliseconds and is always made. The layers (lemmas, noun phrases, entities,
+quantities) need a language pipeline and are made only if a feature asks for them.
+"""
+
+from weps.language.analysis import Analysis, analyse
+from weps.language.layers import Layer, Marks
+from weps.language.table import TokenTable
+
+__all__ = ["Analysis", "Layer", "Marks", "TokenTable", "analyse"]
