@@ -1,6 +1,7 @@
 """Fixtures shared by all tests."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,15 @@ def weps_data() -> Path:
     if not path.is_dir():
         pytest.fail(f"WEPS_DATA names {path}, which is no folder")
     return path
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The cache of all tests, and of the processes that they start, instead of the user's own."""
+    folder = tmp_path_factory.mktemp("cache")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("WEPS_CACHE", str(folder))
+        yield folder
 
 
 # Properties are about values, never about time: no deadlines on a busy machine.

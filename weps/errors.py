@@ -4,6 +4,7 @@ WepsError
 ├── SourceError     a folder, corpus or page file cannot be read
 ├── KeyFileError    a gold standard or an answer file is malformed
 ├── ModelError      a model file is missing, damaged or of another version
+├── LanguageError   a language pipeline is missing, damaged or lacks what is asked of it
 ├── FeatureError    a feature, similarity or measure name cannot be parsed
 └── OutputError     a result cannot be written
 """
@@ -13,6 +14,7 @@ from __future__ import annotations
 __all__ = [
     "FeatureError",
     "KeyFileError",
+    "LanguageError",
     "ModelError",
     "OutputError",
     "SourceError",
@@ -49,6 +51,10 @@ class KeyFileError(WepsError):
 
 class ModelError(WepsError):
     """A model file is missing, damaged or of another version."""
+
+
+class LanguageError(WepsError):
+    """A language pipeline is missing, damaged or lacks what is asked of it."""
 
 
 class FeatureError(WepsError):

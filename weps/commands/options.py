@@ -14,6 +14,7 @@ __all__ = [
     "add_jobs",
     "add_json",
     "add_names",
+    "add_reading",
     "check_writable",
     "probability",
     "write_json",
@@ -37,6 +38,25 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--jobs", type=_jobs, default=1, metavar="N", help="processes (-1: one for each core)"
     )
+
+
+def add_reading(parser: argparse.ArgumentParser) -> None:
+    """``--language NAME``, and ``--cache DIR`` or ``--no-cache``."""
+    parser.add_argument(
+        "--language",
+        metavar="NAME",
+        help="spaCy pipeline, installed or in a folder, that finds lemmas, phrases and entities; "
+        "default: that of the model, else the small English one that comes with weps",
+    )
+    cache = parser.add_mutually_exclusive_group()
+    cache.add_argument(
+        "--cache",
+        type=Path,
+        metavar="DIR",
+        help="where pages already read are kept (default: the user's cache folder; "
+        "`weps cache` shows it)",
+    )
+    cache.add_argument("--no-cache", action="store_true", help="read every page anew")
 
 
 def check_writable(path: Path | None) -> None:

@@ -1,0 +1,114 @@
+import numpy as np
+import pytest
+
+from weps import reading
+from weps.cache import Cache
+from weps.forms import Form
+from weps.language import Layer, marking
+from weps.reading import Reader
+from weps.records import Page, Search
+
+LAYERS = {Layer.QUANTITIES}
+PAGES = (
+    Page(3, url="http://x.example/", title="Fees", content="<p>Ölpreis 12.50 €</p>".encode()),
+    Page(1, content=b"<p>Thomas Baker was born on 3 May 1998.<p>He was 40."),
+    Page(2, text="moon tide"),
+    Page(4, title="lost", problem="no such file"),
+)
+SEARCH = Search("Thomas Baker", PAGES)
+
+
+@pytest.fixture
+def reader(tmp_path):
+    return Reader(cache=Cache(tmp_path / "cache"))
+
+
+def shown(analysis):
+    marks = {layer: list(found) for layer, found in analysis.marks.items()}
+    return analysis.documents, analysis.tokens.token.tolist(), marks
+
+
+def refuse(*_):
+    pytest.fail("this was done before")
+
+
+def test_ranks_in_order_pages_reduced_to_the_form():
+    search = Search("Thomas Baker", tuple(Page(n, content=b"<p>The moon") for n in (7, 2)))
+    assert [each.rank for each in Reader().read(search, Form.PAGES).documents] == [2, 7]
+    tokens = Reader().read(search, Form.TOKENS).documents
+    assert [each.blocks for each in tokens] == [("moon",), ("moon",)]
+    assert [each.blocks for each in Reader().read(search, Form.RESULTS).documents] == [(), ()]
+
+
+def test_no_layers_unless_asked_for():
+    assert Reader().read(SEARCH, Form.PAGES).marks == {}
+
+
+def test_marks_stand_in_the_sentences_of_the_table():
+    analysis = Reader().read(SEARCH, Form.PAGES, LAYERS)
+    marks = analysis.layer(Layer.QUANTITIES)
+    rows = analysis.tokens.document[marks.sentence]
+    found = zip(rows, marks.entry, strict=True)
+    ranks = {marks.texts[entry]: analysis.documents[row].rank for row, entry in found}
+    assert ranks["3 May 1998"] == 1
+
+
+def test_the_same_with_a_cache_cold_or_warm(reader):
+    cold = shown(reader.read(SEARCH, Form.PAGES, LAYERS))
+    assert cold == shown(Reader().read(SEARCH, Form.PAGES, LAYERS))
+    assert cold == shown(reader.read(SEARCH, Form.PAGES, LAYERS))
+
+
+def test_a_second_reading_neither_parses_nor_analyses(reader, monkeypatch):
+    cold = shown(reader.read(SEARCH, Form.PAGES, LAYERS))
+    own_words = {None, "moon tide"}
+    assert {page.text for page in PAGES} == own_words
+    monkeypatch.setattr(marking, "annotate", refuse)
+    clean = reading.clean
+    monkeypatch.setattr(
+        reading, "clean", lambda page: clean(page) if page.problem else refuse(page)
+    )
+    assert shown(reader.read(SEARCH, Form.PAGES, LAYERS)) == cold
+
+
+def test_what_the_cache_holds_of_a_page_does_not_depend_on_its_rank(reader):
+    reader.read(Search("X Y", (Page(1, content=b"<p>moon"),)), Form.PAGES)
+    again = reader.read(Search("X Y", (Page(9, content=b"<p>moon"),)), Form.PAGES)
+    assert again.documents[0].rank == 9
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (Page(1, content=b"moon"), Page(1, text="moon")),
+        (Page(1, content=b"moon", title="a"), Page(1, content=b"moon", title="b")),
+        (Page(1, content=b"m", title="a", snippet=""), Page(1, content=b"m", snippet="a")),
+    ],
+)
+def test_pages_that_differ_are_not_confused(reader, first, second):
+    reader.read(Search("X Y", (first,)), Form.PAGES)
+    given = reader.read(Search("X Y", (second,)), Form.PAGES)
+    assert given.documents == Reader().read(Search("X Y", (second,)), Form.PAGES).documents
+
+
+def test_a_page_on_which_the_pipeline_fails_says_so_and_is_tried_again(reader, monkeypatch):
+    monkeypatch.setattr(marking, "annotate", lambda pages, *_: [{} for _ in pages])
+    search = Search("Thomas Baker", (Page(1, content=b"<p>in May 1998"),))
+    failed = reader.read(search, Form.PAGES, LAYERS)
+    assert failed.documents[0].note == "the language pipeline failed on this page"
+    assert len(failed.layer(Layer.QUANTITIES)) == 0
+    monkeypatch.undo()
+    again = reader.read(search, Form.PAGES, LAYERS)
+    assert again.documents[0].note == ""
+    assert again.layer(Layer.QUANTITIES).texts == ("May 1998",)
+
+
+def test_a_long_page_is_analysed_around_the_name_and_says_so(monkeypatch):
+    monkeypatch.setattr(marking, "LONGEST", 8)
+    monkeypatch.setattr(marking._nearest, "__defaults__", (8,))
+    text = "<p>In 1990.<p>In 1991.<p>In 1992.<p>Thomas Baker.<p>In 1994.<p>In 1995."
+    search = Search("Thomas Baker", (Page(1, content=text.encode()),))
+    analysis = Reader().read(search, Form.PAGES, LAYERS)
+    assert set(analysis.layer(Layer.QUANTITIES).texts) <= {"1992", "1994"}
+    assert analysis.documents[0].note == "language analysed within 8 words of 18"
+    assert len(np.unique(analysis.tokens.sentence)) == 6

@@ -1,0 +1,175 @@
+"""Marking the pages of a name with layers, once per page: what is known comes from the cache."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weps.cache import Cache, digest, source_digest
+from weps.language.analysis import Analysis
+from weps.language.annotate import annotate
+from weps.language.layers import Layer, Marks
+from weps.language.pipeline import EMBEDDED, version
+from weps.language.sentences import first_sentences, sentence_texts
+from weps.records import Document
+
+__all__ = ["LONGEST", "mark"]
+
+LONGEST = 100_000
+"""Tokens of a page that are analysed; of a longer page, the sentences nearest to the name."""
+
+_CODE = ("weps.language", "weps.words")
+"""What the marks depend on besides the page and the pipeline."""
+_NOTHING = Marks.of([])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Page:
+    """A document, and where its sentences stand in the token table."""
+
+    document: Document
+    numbers: NDArray[np.int32]
+    """Shape (tokens,): the sentence of each token, counted from 0 within the page."""
+    chosen: NDArray[np.bool_]
+    """Shape (sentences,): which sentences are analysed."""
+
+    def key(self, layer: Layer, maker: str) -> str:
+        """What names the page's marks in the cache."""
+        reach = b"" if self.chosen.all() else np.packbits(self.chosen).tobytes()
+        return digest("marks", layer, maker, reach, *self.document.blocks)
+
+    def texts(self) -> list[str]:
+        """The text of each sentence; empty where it is not analysed."""
+        texts = sentence_texts(self.document, self.numbers.tolist())
+        return [text if kept else "" for text, kept in zip(texts, self.chosen, strict=True)]
+
+
+def mark(
+    analysis: Analysis,
+    layers: Collection[Layer],
+    language: str = EMBEDDED,
+    cache: Cache | None = None,
+    jobs: int = 1,
+) -> Analysis:
+    """The analysis with the layers added.
+
+    Args:
+        analysis: the pages of a name, divided into sentences.
+        layers: what to mark.
+        language: the embedded pipeline, or any that is installed.
+        cache: where marks made before are, and where new ones go; None for nowhere.
+        jobs: processes for the pages whose marks are not known yet.
+
+    Raises:
+        LanguageError: if the pipeline is missing or lacks a layer.
+    """
+    table, documents = analysis.tokens, analysis.documents
+    first = first_sentences(table, len(documents))
+    pages = list(_pages(analysis, first))
+    by_page = _marks(pages, sorted(layers), language, cache, jobs)
+    joined = {
+        layer: Marks.joined([marks.get(layer, _NOTHING) for marks in by_page], first[:-1])
+        for layer in sorted(layers)
+    }
+    noted = tuple(
+        _noted(page, failed=len(marks) < len(layers))
+        for page, marks in zip(pages, by_page, strict=True)
+    )
+    return replace(analysis, documents=noted, marks=joined)
+
+
+def _pages(analysis: Analysis, first: Sequence[int]) -> Iterator[_Page]:
+    table = analysis.tokens
+    sizes = np.bincount(table.sentence, minlength=first[-1])
+    bounds = np.searchsorted(table.sentence, first)
+    for document, (begin, end), (start, stop) in zip(
+        analysis.documents, pairwise(first), pairwise(bounds), strict=True
+    ):
+        chosen = _nearest(sizes[begin:end], table.mentions[begin:end])
+        yield _Page(document, table.sentence[start:stop] - np.int32(begin), chosen)
+
+
+def _nearest(
+    sizes: NDArray[np.intp], mentions: NDArray[np.bool_], most: int = LONGEST
+) -> NDArray[np.bool_]:
+    """Shape (sentences,): those nearest to a mention, or to the beginning, within the limit.
+
+    Args:
+        sizes: shape (sentences,), tokens of each.
+        mentions: shape (sentences,), whether it mentions the name.
+        most: tokens allowed.
+    """
+    if sizes.sum() <= most:
+        return np.ones(len(sizes), dtype=bool)
+    places = np.flatnonzero(mentions) if mentions.any() else np.zeros(1, dtype=np.intp)
+    sentence = np.arange(len(sizes))
+    after = np.searchsorted(places, sentence).clip(max=len(places) - 1)
+    before = (after - 1).clip(min=0)
+    distance = np.minimum(abs(places[after] - sentence), abs(places[before] - sentence))
+    nearest_first = np.argsort(distance, kind="stable")
+    chosen = np.zeros(len(sizes), dtype=bool)
+    chosen[nearest_first[np.cumsum(sizes[nearest_first]) <= most]] = True
+    return chosen
+
+
+def _noted(page: _Page, *, failed: bool) -> Document:
+    """The document, saying so if its language was not analysed throughout."""
+    notes = [page.document.note]
+    if not page.chosen.all():
+        notes.append(f"language analysed within {LONGEST:,} words of {len(page.numbers):,}")
+    if failed:
+        notes.append("the language pipeline failed on this page")
+    return replace(page.document, note="; ".join(filter(None, notes)))
+
+
+def _marks(
+    pages: Sequence[_Page],
+    layers: Sequence[Layer],
+    language: str,
+    cache: Cache | None,
+    jobs: int,
+) -> list[dict[Layer, Marks]]:
+    """For each page its marks, known or made; where the pipeline fails, layers are missing."""
+    makers = {layer: _maker(layer, language) for layer in layers}
+    keys = [{layer: page.key(layer, makers[layer]) for layer in layers} for page in pages]
+    known = [_known(each, cache) for each in keys]
+    for missing, rows in _missing(known, layers).items():
+        texts = [pages[row].texts() for row in rows]
+        for row, made in zip(rows, annotate(texts, missing, language, jobs), strict=True):
+            known[row] |= made
+            for layer in made if cache else ():
+                _keep(cache, keys[row][layer], made[layer])
+    return known
+
+
+def _maker(layer: Layer, language: str) -> str:
+    """What makes the layer: our code, and the pipeline where one is needed."""
+    code = source_digest(*_CODE)
+    return code if layer is Layer.QUANTITIES else f"{code} {version(language)}"
+
+
+def _missing(
+    known: Sequence[Mapping[Layer, Marks]], layers: Sequence[Layer]
+) -> dict[tuple[Layer, ...], list[int]]:
+    """Layers that are missing → rows of the pages that lack just these."""
+    groups: defaultdict[tuple[Layer, ...], list[int]] = defaultdict(list)
+    for row, marks in enumerate(known):
+        if lacking := tuple(layer for layer in layers if layer not in marks):
+            groups[lacking].append(row)
+    return groups
+
+
+def _known(keys: Mapping[Layer, str], cache: Cache | None) -> dict[Layer, Marks]:
+    found = {layer: cache.get(key) for layer, key in keys.items()} if cache else {}
+    return {layer: Marks.from_data(json.loads(raw)) for layer, raw in found.items() if raw}
+
+
+def _keep(cache: Cache | None, key: str, marks: Marks) -> None:
+    if cache:
+        cache.put(key, json.dumps(marks.to_data(), separators=(",", ":")).encode())

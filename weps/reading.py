@@ -1,0 +1,76 @@
+"""Reading the pages of a name: cleaned, divided into sentences, with the layers asked for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection
+from dataclasses import asdict, dataclass, replace
+from importlib.metadata import version
+from typing import Any
+
+from weps.cache import Cache, digest, source_digest
+from weps.forms import Form, reduce
+from weps.html import clean
+from weps.language import Analysis, Layer, analyse
+from weps.language.pipeline import EMBEDDED
+from weps.records import Document, Page, Search
+
+__all__ = ["Reader"]
+
+_CODE = ("weps.html", "weps.reading", "weps.records")
+"""What a cleaned page depends on besides the page itself and the parser."""
+_PARSER = version("lxml")
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """How pages are read; what was done before on the same page is taken from the cache."""
+
+    language: str = EMBEDDED
+    """The pipeline that makes layers: the embedded one, or any that is installed."""
+    cache: Cache | None = None
+    jobs: int = 1
+    """Processes for the language analysis of one name's pages."""
+
+    def read(self, search: Search, form: Form, layers: Collection[Layer] = ()) -> Analysis:
+        """Clean the pages of a search and analyse their language as far as asked.
+
+        Args:
+            search: the name and its pages, in any order; the answer does not depend on it.
+            form: a form no richer than the pages have; they are reduced to it.
+            layers: what is to be marked on the sentences.
+
+        Raises:
+            LanguageError: if the pipeline is missing or lacks a layer.
+        """
+        pages = sorted(search.pages, key=lambda page: page.rank)
+        documents = (self._document(page) for page in pages)
+        plain = analyse(search.name, [reduce(each, search.name, form) for each in documents])
+        if not layers:
+            return plain
+        from weps.language.marking import mark  # noqa: PLC0415 - only layers need it
+
+        return mark(plain, layers, self.language, self.cache, self.jobs)
+
+    def _document(self, page: Page) -> Document:
+        """The cleaned page, whose text does not depend on its rank."""
+        if self.cache is None or (page.content is None and page.text is None):
+            return clean(page)
+        key = _key(page)
+        if known := self.cache.get(key):
+            return replace(_document_of(known), rank=page.rank)
+        document = clean(page)
+        self.cache.put(key, json.dumps(asdict(document), separators=(",", ":")).encode())
+        return document
+
+
+def _key(page: Page) -> str:
+    kind, body = ("html", page.content) if page.content is not None else ("text", page.text or "")
+    about = (page.url, page.title, page.snippet, page.problem)
+    return digest("document", source_digest(*_CODE), _PARSER, *about, kind, body)
+
+
+def _document_of(raw: bytes) -> Document:
+    data: dict[str, Any] = json.loads(raw)
+    lists = {key: tuple(value) for key, value in data.items() if isinstance(value, list)}
+    return Document(**{**data, **lists})
