@@ -2,7 +2,7 @@
 
 Features, similarities and measures are written the same way on the command line, in model files
 and in tables. An expression is a name with positional arguments (further expressions) and named
-parameters (numbers, booleans).
+parameters (numbers, booleans, words).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from weps.errors import FeatureError
 
 __all__ = ["Expression", "Value", "parse", "split"]
 
-Value = bool | int | float
+Value = bool | int | float | str
 
 _TOKEN = re.compile(r"\s*(?:([A-Za-z_]\w*)|(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)|([(),=]))")
 _MOST_PARENTHESES = 50
@@ -117,9 +117,9 @@ def _check_parameter(name: str, known: Collection[str], text: str) -> None:
 
 def _value(tokens: list[str], text: str) -> Value:
     token = tokens[0] if tokens else ""
-    if token in _LITERALS:
-        return _LITERALS[token]
+    if token.isidentifier():
+        return _LITERALS.get(token, token)
     try:
         return float(token) if set(token) & set(".e") else int(token)
     except ValueError:
-        raise _error(text, f"{token!r} is no number, true or false") from None
+        raise _error(text, f"{token!r} is no number, word, true or false") from None

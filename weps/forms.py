@@ -13,12 +13,13 @@ from dataclasses import replace
 from enum import StrEnum
 
 from weps.features.vocabulary import stop_words
+from weps.language import Layer
 from weps.names import PersonName
 from weps.records import Document, Search
 from weps.similarity import Similarity
 from weps.words import words
 
-__all__ = ["Form", "Origin", "form_of", "offered", "origin_of", "reduce"]
+__all__ = ["Form", "Origin", "common", "form_of", "offered", "origin_of", "reduce"]
 
 _SHORTEST_WORD = 3
 
@@ -45,7 +46,7 @@ class Origin(StrEnum):
 
 
 _OFFERS = {
-    Form.PAGES: frozenset({"text", "case", "mentions", "markup"}),
+    Form.PAGES: frozenset({"text", "case", "mentions", "markup", *Layer}),
     Form.TOKENS: frozenset({"text"}),
     Form.RESULTS: frozenset[str](),
 }
@@ -70,6 +71,12 @@ def origin_of(search: Search) -> Origin:
 def offered(similarities: Iterable[Similarity], form: Form) -> tuple[Similarity, ...]:
     """The similarities that exist for pages of the form."""
     return tuple(each for each in similarities if each.feature.needs <= _OFFERS[form])
+
+
+def common(similarities: Iterable[Similarity], forms: Iterable[Form]) -> tuple[Similarity, ...]:
+    """The similarities that exist for pages of every one of the forms."""
+    shared = frozenset.intersection(*(_OFFERS[form] for form in forms))
+    return tuple(each for each in similarities if each.feature.needs <= shared)
 
 
 def reduce(document: Document, name: str, form: Form) -> Document:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from weps.errors import SourceError
 
-__all__ = ["resource", "word_list"]
+__all__ = ["gazetteer", "resource", "word_list"]
 
 _PACKAGE = Path(__file__).resolve().parent
 _PLACES = (_PACKAGE / "resources", _PACKAGE.parent / "resources")
@@ -30,3 +30,17 @@ def word_list(*names: str) -> frozenset[str]:
         line.strip() for name in names for line in resource(name).read_text("utf-8").splitlines()
     )
     return frozenset(line for line in lines if line and not line.startswith("#"))
+
+
+@cache
+def gazetteer(*lists: str) -> dict[str, str]:
+    """Name → the first name of the same thing.
+
+    Args:
+        lists: of ``resources/gazetteer``; a line there holds names of one thing, ``=`` between.
+    """
+    found: dict[str, str] = {}
+    for line in sorted(word_list(*(f"gazetteer/{each}.txt" for each in lists))):
+        names = line.split(" = ")
+        found |= dict.fromkeys(names, names[0])
+    return found

@@ -9,7 +9,9 @@ from weps.errors import FeatureError
 from weps.expressions import Expression, parse, split
 
 NAMES = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,8}", fullmatch=True)
-VALUES = st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+WORDS = NAMES.filter(lambda word: word not in {"true", "false"})
+NUMBERS = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+VALUES = st.booleans() | NUMBERS | WORDS
 PARAMETERS = st.dictionaries(NAMES, VALUES, max_size=3).map(lambda d: tuple(d.items()))
 EXPRESSIONS = st.recursive(
     st.builds(Expression, NAMES, st.just(()), PARAMETERS),
@@ -26,6 +28,7 @@ EXPRESSIONS = st.recursive(
         ("ngram(n=2)", Expression("ngram", (), (("n", 2),))),
         ("ngram( n = 2 , local = true )", Expression("ngram", (), (("n", 2), ("local", True)))),
         ("F(alpha=0.2)", Expression("F", (), (("alpha", 0.2),))),
+        ("entity(type=person)", Expression("entity", (), (("type", "person"),))),
         ("shift(by=-3)", Expression("shift", (), (("by", -3),))),
         ("dice(token)", Expression("dice", (Expression("token"),))),
         (
@@ -53,7 +56,7 @@ def test_parse(text, expected):
         "token(local",
         "token(local=",
         "token(local=)",
-        "token(local=yes)",
+        "token(local=-yes)",
         "token(local=true",
         "token(a b)",
         "token(a,)",

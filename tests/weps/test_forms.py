@@ -2,11 +2,13 @@ import pytest
 from hypothesis import given
 
 from tests.weps.builders import document, documents, unhurried
+from weps.feature_sets import similarities_of
 from weps.features import features
-from weps.forms import Form, Origin, form_of, offered, origin_of, reduce, singular
+from weps.forms import Form, Origin, common, form_of, offered, origin_of, reduce, singular
+from weps.language import Layer
 from weps.records import Page, Search
-from weps.similarity import standard
 
+PLAIN = similarities_of("non-linguistic")
 RESULT, TOKENS, WHOLE = Page(1), Page(2, text="tide"), Page(3, content=b"<p>Tides")
 FULL = document(
     "Thomas Baker's 3 studies of the TIDES, near-by",
@@ -54,8 +56,8 @@ def test_forms_stand_richest_first():
 
 
 def test_a_poorer_form_offers_some_of_what_a_richer_one_offers():
-    columns = [set(offered(standard(), form)) for form in Form]
-    assert columns[0] == set(standard())
+    columns = [set(offered(PLAIN, form)) for form in Form]
+    assert columns[0] == set(PLAIN)
     assert columns[0] > columns[1] > columns[2]
 
 
@@ -72,17 +74,37 @@ def test_a_poorer_form_offers_some_of_what_a_richer_one_offers():
 )
 def test_what_poor_forms_offer(form, names):
     names = names.replace("dice(ngram(n=", "dice(ngram(n=").split()
-    assert {str(each) for each in offered(standard(), form)} == set(names)
+    assert {str(each) for each in offered(PLAIN, form)} == set(names)
+
+
+@pytest.mark.parametrize(
+    ("forms", "poorest"),
+    [
+        ([Form.PAGES], Form.PAGES),
+        ([Form.PAGES, Form.TOKENS], Form.TOKENS),
+        ([Form.RESULTS, Form.PAGES, Form.TOKENS], Form.RESULTS),
+    ],
+)
+def test_common_is_what_every_form_offers(forms, poorest):
+    every = similarities_of("all")
+    assert common(every, forms) == offered(every, poorest)
 
 
 def test_every_need_is_known_to_some_form():
-    assert set(offered(standard(), Form.PAGES)) == set(standard())
+    assert set(offered(PLAIN, Form.PAGES)) == set(PLAIN)
     assert {need for each in features() for need in each.needs} <= {
         "text",
         "case",
         "mentions",
         "markup",
+        *Layer,
     }
+
+
+@pytest.mark.parametrize("form", Form)
+def test_only_whole_pages_are_read_with_language(form):
+    linguistic = [each for each in similarities_of("all") if each.feature.linguistic]
+    assert offered(linguistic, form) == (tuple(linguistic) if form is Form.PAGES else ())
 
 
 def test_whole_pages_stay_as_they_are():

@@ -1,6 +1,15 @@
 """Features: one named bag of strings per document, or a flag per pair of documents."""
 
-from weps.features import entities, links, ngrams, tokens  # noqa: F401 - they register themselves
+from weps.features import (  # noqa: F401 - they register themselves
+    entities,
+    gazetteer,
+    lemmas,
+    links,
+    ngrams,
+    phrases,
+    recognised,
+    tokens,
+)
 from weps.features.bags import Bags
 from weps.features.registry import Feature, Flags, feature, features
 from weps.features.runs import PUNCTUATION

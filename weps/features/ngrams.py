@@ -12,7 +12,7 @@ __all__ = ["ngram"]
 
 @register(
     "n-gram",
-    "runs of {n} tokens in the sentences of {where}",
+    "runs of {n} tokens in {where}",
     source="EMNLP 2009, section 3.2",
     needs=["text"],
     n=(2, 3, 4, 5),

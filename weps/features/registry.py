@@ -19,9 +19,13 @@ from weps import expressions
 from weps.errors import FeatureError
 from weps.expressions import Expression, Value
 from weps.features.bags import Bags
-from weps.language import Analysis
+from weps.language import Analysis, Layer
 
-__all__ = ["Feature", "Flags", "feature", "features", "register"]
+__all__ = ["FAMILIES", "Feature", "Flags", "feature", "features", "register"]
+
+FAMILIES = ("entity", "gazetteer", "noun phrase", "link", "n-gram", "lemma", "token")
+"""The order in which features are listed and tables have their columns: what says most about a
+person first, single words last. It does not depend on which module is imported first."""
 
 Flags: TypeAlias = sparse.csr_array
 """A pair flag: shape (documents, documents), symmetric, bool, empty diagonal."""
@@ -47,6 +51,11 @@ class Feature:
     parameters: Mapping[str, Value] = field(compare=False, repr=False)
     extract: Extract = field(compare=False, repr=False)
 
+    @property
+    def function(self) -> str:
+        """What the feature is called without its parameters: ``ngram``."""
+        return self.name.partition("(")[0]
+
     def __str__(self) -> str:
         return self.name
 
@@ -70,11 +79,14 @@ def register(  # noqa: PLR0913 - a declaration states every fact about a family
         family: the group that the paper puts it in.
         description: one line; may use the parameters as ``{n}`` and ``{local}``.
         source: paper and section.
-        needs: what the page must offer (``text``, ``case``, ``markup``).
-        linguistic: whether language processing is needed (EMNLP 2009, section 4.3).
+        needs: what the page must offer (``text``, ``case``, ``markup``), and the layers of
+            language processing that must be made for it.
+        linguistic: whether it is linguistic (EMNLP 2009, section 4.3) although it needs no layer;
+            one that needs a layer always is.
         flag: whether it is a flag per pair instead of a bag per document.
         values: for each parameter its possible values, the default first.
     """
+    needed = frozenset(needs)
 
     def declare(function: Family) -> Family:
         defaults = {key: options[0] for key, options in values.items() if options[0] is False}
@@ -88,9 +100,9 @@ def register(  # noqa: PLR0913 - a declaration states every fact about a family
                 family=family,
                 description=description.format(**{**chosen, "where": local}),
                 source=source,
-                linguistic=linguistic,
+                linguistic=linguistic or any(isinstance(need, Layer) for need in needed),
                 flag=flag,
-                needs=frozenset(needs) | ({"mentions"} if chosen.get("local") else set()),
+                needs=needed | ({"mentions"} if chosen.get("local") else set()),
                 parameters=chosen,
                 extract=partial(function, **chosen),
             )
@@ -100,8 +112,9 @@ def register(  # noqa: PLR0913 - a declaration states every fact about a family
 
 
 def features() -> tuple[Feature, ...]:
-    """All features, in the order of their declaration."""
-    return tuple(_REGISTRY.values())
+    """All features, family by family, within a family in the order of their declaration."""
+    place = {family: number for number, family in enumerate(FAMILIES)}
+    return tuple(sorted(_REGISTRY.values(), key=lambda each: place.get(each.family, len(place))))
 
 
 def feature(text: str | Expression) -> Feature:
@@ -113,8 +126,8 @@ def feature(text: str | Expression) -> Feature:
     expression = expressions.parse(text) if isinstance(text, str) else text
     wanted = dict(expression.parameters)
     for candidate in () if expression.arguments else _REGISTRY.values():
-        same_family = expressions.parse(candidate.name).name == expression.name
-        if same_family and {**_defaults(candidate), **wanted} == dict(candidate.parameters):
+        given = {**_defaults(candidate), **wanted}
+        if candidate.function == expression.name and given == dict(candidate.parameters):
             return candidate
     raise _unknown(str(expression))
 

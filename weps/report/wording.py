@@ -16,11 +16,30 @@ _FEATURES = {
     "snippet": "words in the search snippet",
     "url": "words in the address",
     "ngram": "phrases of {n} words",
+    "lemma": "words in their dictionary form",
+    "phrase": "noun phrases",
     "capitalised": "capitalised names",
+    "entity": "{type}",
+    "fine_entity": "{type} by finer rules",
+    "gazetteer": "{list} on our lists",
     "email": "e-mail addresses",
     "link": "links to the same place",
     "linked": "one links to the other",
     "same_domain": "same web site",
+}
+_GROUPS = {
+    "person": "people",
+    "location": "places",
+    "organisation": "organisations",
+    "event": "events",
+    "facility": "buildings and institutions",
+    "product": "products, works and prizes",
+    "period": "periods",
+    "time": "dates and times",
+    "number": "figures",
+    "place": "places",
+    "occupation": "occupations",
+    "field": "fields of work",
 }
 _NEARBY = " near the name"
 
@@ -49,7 +68,8 @@ def feature_words(name: str) -> str:
         if expression.name not in _FEATURES:
             return feature(expression).description
         nearby = _NEARBY if parameters.get("local") else ""
-        return _FEATURES[expression.name].format_map(parameters) + nearby
+        told = {key: _GROUPS.get(str(value), value) for key, value in parameters.items()}
+        return _FEATURES[expression.name].format_map(told) + nearby
     except (FeatureError, KeyError):  # an answer of another version
         return name
 

@@ -1,8 +1,11 @@
+from dataclasses import replace
+
 import pytest
 
 from tests.weps.builders import analysis_of
 from weps.errors import FeatureError
 from weps.features import Bags, Feature, feature, features, registry
+from weps.language import Layer, Marks
 
 NAMES = [str(each) for each in features()]
 PAPER = """
@@ -34,12 +37,24 @@ def test_a_feature_says_what_it_is_and_where_it_comes_from(each):
 @pytest.mark.parametrize("each", features(), ids=str)
 @pytest.mark.parametrize("count", [0, 1, 2])
 def test_a_feature_has_a_row_for_each_document(each, count):
-    made = each.extract(analysis_of(*["Thomas Baker left York Minster"] * count))
+    plain = analysis_of(*["Thomas Baker left York Minster"] * count)
+    made = each.extract(replace(plain, marks={layer: Marks.of([]) for layer in Layer}))
     assert isinstance(made, Bags) is not each.flag
     if isinstance(made, Bags):
         assert made.counts.shape == (count, len(made.strings))
     else:
         assert made.shape == (count, count)
+
+
+@pytest.mark.parametrize("each", features(), ids=str)
+def test_what_needs_a_layer_is_linguistic(each):
+    assert each.linguistic or each.needs.isdisjoint(Layer)
+
+
+def test_features_stand_family_by_family():
+    families = [each.family for each in features()]
+    assert list(dict.fromkeys(families)) == [f for f in registry.FAMILIES if f in families]
+    assert families == sorted(families, key=registry.FAMILIES.index)
 
 
 def test_names_and_descriptions_are_unique():
@@ -127,3 +142,42 @@ def test_one_declaration_stands_for_every_combination(monkeypatch):
     assert declared["probe(size=2)"].needs == {"x"}
     assert last.extract(None) == (2, True)
     assert registry.feature("probe(size=1)") is declared["probe(size=1)"]
+
+
+@pytest.fixture
+def empty_registry(monkeypatch):
+    monkeypatch.setattr(registry, "_REGISTRY", {})
+
+
+@pytest.mark.parametrize("order", [("token", "entity", "x"), ("x", "entity", "token")])
+@pytest.mark.usefixtures("empty_registry")
+def test_the_order_of_declaration_does_not_order_families(order):
+    for family in order:
+
+        def probe(_analysis):
+            raise NotImplementedError
+
+        probe.__name__ = f"probe_{family}"
+        registry.register(family, "d", source="s")(probe)
+    assert [each.family for each in features()] == ["entity", "token", "x"]
+
+
+@pytest.mark.parametrize(
+    ("needs", "declared", "linguistic"),
+    [
+        (["text"], False, False),
+        (["text", Layer.LEMMAS], False, True),
+        (["text"], True, True),
+        ([], False, False),
+    ],
+)
+@pytest.mark.usefixtures("empty_registry")
+def test_a_feature_is_linguistic_if_it_needs_a_layer_or_says_so(needs, declared, linguistic):
+    @registry.register("f", "d", source="s", needs=needs, linguistic=declared)
+    def probe(_analysis):
+        raise NotImplementedError
+
+    (made,) = features()
+    assert made.linguistic is linguistic
+    assert made.needs == set(needs)
+    assert made.function == "probe"
