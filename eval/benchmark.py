@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 
-from eval.clustering import BASELINES
+from eval.clustering import BASELINES, one_in_one
 from eval.judge import Judge, bcubed_f05
 from weps.examples import examples_of
 from weps.forms import Form, offered
 from weps.model import Model
 from weps.parallel import over_names
+from weps.reading import Reader
 from weps.records import Clustering
 from weps.similarity import Similarity
 from weps.sources import Source
 from weps.training import Example, Settings, answer, folds, train
 
 __all__ = [
+    "Examples",
     "baselines",
     "cross_validate",
     "judge_all",
@@ -30,15 +32,19 @@ Examples = Mapping[str, Mapping[Form, Example]]
 Scores = dict[str, dict[str, float]]
 
 
-def load_examples(
+def load_examples(  # noqa: PLR0913 - what is loaded, and how
     source: Source,
     names: Sequence[str],
     similarities: Sequence[Similarity],
     forms: Collection[Form] | None = None,
+    *,
+    reader: Reader | None = None,
     jobs: int = 1,
 ) -> Iterator[tuple[str, dict[Form, Example]]]:
     """Each name with its examples, as soon as they are made; names without a key have none."""
-    work = partial(examples_of, source=source, similarities=similarities, forms=forms)
+    work = partial(
+        examples_of, source=source, similarities=similarities, forms=forms, reader=reader
+    )
     return zip(names, over_names(work, names, jobs), strict=True)
 
 
@@ -49,12 +55,27 @@ def cross_validate(
     settings: Settings,
 ) -> dict[str, Clustering]:
     """Name → answer of a model, tree and threshold, that was trained on the other parts."""
-    answers = {}
+    answers: dict[str, Clustering] = {}
     for held_out in folds(len(examples), parts, settings.seed):
         rest = [each for i, each in enumerate(examples) if i not in held_out]
-        model = train(rest, similarities, bcubed_f05, settings)
-        answers.update({examples[i].name: answer(examples[i], model) for i in held_out})
+        answers |= transfer(rest, [examples[i] for i in held_out], similarities, settings)
     return answers
+
+
+def transfer(
+    training: Sequence[Example],
+    test: Sequence[Example],
+    similarities: Sequence[Similarity],
+    settings: Settings,
+) -> dict[str, Clustering]:
+    """Name of a test example → answer of a model that was trained on the training examples.
+
+    Without a single similarity there is no reason to put pages together, and none are.
+    """
+    if not similarities:
+        return {each.name: one_in_one(each.ranks) for each in test}
+    model = train(training, similarities, bcubed_f05, settings)
+    return {each.name: answer(each, model) for each in test}
 
 
 def train_forms(
@@ -72,19 +93,6 @@ def train_forms(
             settings,
         )
         for form in sorted(forms)
-    }
-
-
-def transfer(
-    training: Examples, test: Examples, similarities: Sequence[Similarity], settings: Settings
-) -> dict[str, Clustering]:
-    """Name of the test examples → answer of the model trained for pages of its form."""
-    forms = {form for by_form in test.values() for form in by_form}
-    models = train_forms(training, similarities, forms, settings)
-    return {
-        example.name: answer(example, models[form])
-        for by_form in test.values()
-        for form, example in by_form.items()
     }
 
 

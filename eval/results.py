@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import isnan
 from typing import Any
 
 from eval.clustering import mean, standard_error, two_decimals
+from eval.comparison import Difference, compare
+from weps.tables import aligned
 
-__all__ = ["Results", "as_data", "names_table", "systems_table"]
+__all__ = [
+    "Results",
+    "as_data",
+    "differences",
+    "differences_data",
+    "differences_table",
+    "names_table",
+    "systems_table",
+]
 
 _SHOWN = {
     "bcubed_precision": "BEP",
@@ -24,6 +35,9 @@ _SHOWN = {
     "fowlkes_mallows": "FM",
 }
 """Measures in the order of the tables, with their headings."""
+
+_COMPARED = "bcubed_f05"
+"""The measure that systems are compared by."""
 
 Scores = Mapping[str, Mapping[str, float]]
 
@@ -62,7 +76,7 @@ def systems_table(results: Results) -> list[str]:
         for system, scores in results.systems.items()
         for means in (mean(scores),)
     ]
-    return _aligned([["system", *_SHOWN.values(), "±F0.5"], *rows])
+    return aligned([["system", *_SHOWN.values(), "±F0.5"], *rows])
 
 
 def names_table(results: Results, system: str) -> list[str]:
@@ -89,7 +103,52 @@ def names_table(results: Results, system: str) -> list[str]:
         ],
     ]
     heading = [system, *(_SHOWN[key] for key in measures), *(f"F0.5 {other}" for other in others)]
-    return _aligned([heading, *rows])
+    return aligned([heading, *rows])
+
+
+def differences(results: Results, systems: Sequence[str]) -> dict[str, Difference]:
+    """Each system but the first → how its F0.5 differs from that of the first, name by name."""
+    names = sorted(results.systems[systems[0]])
+    first, *others = (
+        [results.systems[system][name][_COMPARED] for name in names] for system in systems
+    )
+    return {
+        system: compare(first, other) for system, other in zip(systems[1:], others, strict=True)
+    }
+
+
+def differences_table(found: Mapping[str, Difference], first: str) -> list[str]:
+    """One line per system: difference, interval, sign test, names better and worse."""
+    rows = [
+        [system, f"{each.mean:+.3f}", _interval(each), f"{each.p:.3f}"]
+        + [str(count) for count in (each.better, each.worse, each.equal)]
+        for system, each in found.items()
+    ]
+    heading = ["ΔF0.5", "95 % interval", "sign test p", "better", "worse", "equal"]
+    return aligned([[f"compared with {first}", *heading], *rows])
+
+
+def differences_data(found: Mapping[str, Difference], first: str) -> list[dict[str, Any]]:
+    """The differences as JSON holds them (docs/output.md)."""
+    return [
+        {
+            "first": first,
+            "second": second,
+            "measure": _COMPARED,
+            "difference": each.mean,
+            "interval": None if isnan(each.low) else [each.low, each.high],
+            "p": each.p,
+            "better": each.better,
+            "worse": each.worse,
+            "equal": each.equal,
+        }
+        for second, each in found.items()
+    ]
+
+
+def _interval(difference: Difference) -> str:
+    shown = f"{difference.low:+.3f} to {difference.high:+.3f}"
+    return "–" if isnan(difference.low) else shown
 
 
 def _beside(results: Results, others: Sequence[str], name: str) -> list[str]:
@@ -102,16 +161,4 @@ def _plus_minus(scores: Scores) -> str:
 
 def _decimals(value: float) -> str:
     """Two decimals, or a dash for the standard error of a single name."""
-    return "–" if value != value else two_decimals(value)  # noqa: PLR0124 - true for nan only
-
-
-def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Lines with the first column left-aligned and the others right-aligned."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(
-            [row[0].ljust(widths[0])]
-            + [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
-        )
-        for row in rows
-    ]
+    return "–" if isnan(value) else two_decimals(value)

@@ -11,6 +11,7 @@ import jsonschema
 import pytest
 
 import run_weps
+from weps.features import features
 from weps.resources import resource
 
 ROOT = Path(run_weps.__file__).parent
@@ -263,7 +264,7 @@ def test_a_benchmark_that_cannot_run_says_what_to_do(weps: Weps, words: list[str
     assert "say " in err
 
 
-@pytest.mark.parametrize("command", ["cluster", "train", "evaluate", "benchmark"])
+@pytest.mark.parametrize("command", run_weps._COMMANDS)
 def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         run_weps.main([command, "--help"])
@@ -289,3 +290,54 @@ def test_clustering_imports_no_learning_library(tmp_path: Path) -> None:
     loaded = modules_loaded_by("cluster", str(DEMO), "--out", str(tmp_path))
     assert "weps.pipeline" in loaded
     assert not loaded & {"sklearn", "spacy", "joblib"}
+
+
+def test_a_second_clustering_with_all_features_loads_no_language_pipeline(tmp_path: Path) -> None:
+    words = ("cluster", str(DEMO), "--features", "all", "--cache", str(tmp_path / "cache"))
+    first = modules_loaded_by(*words, "--out", str(tmp_path / "first"))
+    second = modules_loaded_by(*words, "--out", str(tmp_path / "second"))
+    assert "spacy" in first
+    assert not second & {"spacy", "sklearn", "joblib"}
+    for suffix in ("json", "html", "csv", "clust.xml"):
+        name = f"{NAME}.{suffix}"
+        assert (tmp_path / "first" / name).read_bytes() == (tmp_path / "second" / name).read_bytes()
+
+
+def test_linguistic_features_take_part(weps: Weps, tmp_path: Path) -> None:
+    target = tmp_path / "all.json"
+    words = ("cluster", DEMO, "--features", "all", "--json", target)
+    assert weps(*words, "--out", tmp_path / "out")[0] == 0
+    answer = json.loads(target.read_text("utf-8"))
+    assert "language:en/weps_en-" in answer["signature"]
+    compared = {each["feature"] for merge in answer["merges"] for each in merge["evidence"]}
+    linguistic = {str(each) for each in features() if each.linguistic}
+    assert compared & linguistic
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("--features", "tokns"), "did you mean tokens"),
+        (("--features", "url"), "weps train CORPUS --features 'url'"),
+        (("--features", "all", "--language", "de_core_news_sm"), "spacy download de_core_news_sm"),
+        (("--features", "all", "--language", "de"), "de_core_news_sm"),
+    ],
+)
+def test_features_and_languages_that_cannot_be_had(
+    weps: Weps, tmp_path: Path, words: tuple[str, ...], expected: str
+) -> None:
+    status, _, err = weps("cluster", DEMO, *words, "--out", tmp_path / "out")
+    assert status == 1
+    assert expected in err
+    assert err.count("\n") == 1
+
+
+def test_a_cache_that_cannot_be_used_costs_a_warning_not_the_answer(
+    weps: Weps, pages: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    words = ("cluster", pages, "--cache", tmp_path / "file", "--out", tmp_path / "out")
+    status, out, err = weps(*words)
+    assert status == 0
+    assert "3 pages" in out
+    assert err.count("warning") == 1

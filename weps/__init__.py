@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from weps.errors import WepsError
-    from weps.model import ModelSet, load, packaged
+    from weps.model import ModelSet, load
     from weps.people import Answer, Person
     from weps.pipeline import cluster
+    from weps.provided import packaged
+    from weps.reading import Reader
     from weps.records import Clustering, Document, Page, Search
     from weps.report import write
     from weps.sources import Source, open_source
@@ -23,6 +25,7 @@ __all__ = [
     "ModelSet",
     "Page",
     "Person",
+    "Reader",
     "Search",
     "Source",
     "WepsError",
@@ -35,9 +38,11 @@ __all__ = [
 
 _HOMES = {
     "weps.errors": ("WepsError",),
-    "weps.model": ("ModelSet", "load", "packaged"),
+    "weps.model": ("ModelSet", "load"),
+    "weps.provided": ("packaged",),
     "weps.people": ("Answer", "Person"),
     "weps.pipeline": ("cluster",),
+    "weps.reading": ("Reader",),
     "weps.records": ("Clustering", "Document", "Page", "Search"),
     "weps.report": ("write",),
     "weps.sources": ("Source", "open_source"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from weps.forms import Form, form_of, offered, origin_of
-from weps.pipeline import read
-from weps.similarity import Similarity, pair_table
+from weps.reading import Reader
+from weps.similarity import Similarity, layers_of, pair_table
 from weps.sources import Source
 from weps.training import Example
 
@@ -23,6 +23,7 @@ def examples_of(
     source: Source,
     similarities: Sequence[Similarity],
     forms: Collection[Form] | None = None,
+    reader: Reader | None = None,
 ) -> dict[Form, Example]:
     """The examples that one name makes, one for each form.
 
@@ -32,19 +33,18 @@ def examples_of(
         similarities: the columns wanted; a form has those that it offers.
         forms: the forms wanted; those richer than the pages are left out. None means the richest.
             Empty if the name has no key.
+        reader: how to read the pages.
     """
+    reader = reader or Reader()
     key = source.key(name)
     if key is None or not key.groups:
         return {}
     search = source.search(name)
     richest = form_of(search)
     wanted = [f for f in forms_within(richest) if f in (forms or {richest})]
-    return {
-        form: Example.of(
-            name,
-            pair_table(read(search, form), offered(similarities, form)),
-            key,
-            origin_of(search),
-        )
-        for form in wanted
-    }
+    examples = {}
+    for form in wanted:
+        columns = offered(similarities, form)
+        table = pair_table(reader.read(search, form, layers_of(columns)), columns)
+        examples[form] = Example.of(name, table, key, origin_of(search))
+    return examples

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import isfinite
@@ -17,10 +18,9 @@ from typing import Any
 from weps.coreference import DecisionTree
 from weps.errors import FeatureError, ModelError, OutputError, WepsError
 from weps.forms import Form, Origin
-from weps.resources import resource
 from weps.similarity import Similarity, similarity
 
-__all__ = ["FORMAT", "Model", "ModelSet", "load", "packaged", "save"]
+__all__ = ["FORMAT", "Model", "ModelSet", "load", "save"]
 
 FORMAT = 1
 """Version of the file format; a reader refuses every other."""
@@ -46,6 +46,8 @@ class ModelSet:
     models: Mapping[Form, Model]
     card: Mapping[str, Any] = field(default_factory=dict)
     """Corpus, digest, date, command, cross-validated scores."""
+    language: str = ""
+    """The language pipeline that read the training pages; empty if no similarity needs one."""
     digest: str = ""
     """First eight hexadecimal digits of the SHA-256 of the file."""
 
@@ -62,10 +64,11 @@ class ModelSet:
             )
         return self.models[form]
 
-
-def packaged() -> ModelSet:
-    """The model that comes with weps."""
-    return load(resource("models/default.json"))
+    def absent(self, form: Form) -> tuple[str, ...]:
+        """The features that models for other forms compare and pages of this form cannot have."""
+        held = {each.feature for each in self.for_form(form).similarities}
+        others = (each.feature for model in self.models.values() for each in model.similarities)
+        return tuple(dict.fromkeys(str(each) for each in others if each not in held))
 
 
 def save(models: ModelSet, path: Path) -> None:
@@ -77,6 +80,7 @@ def save(models: ModelSet, path: Path) -> None:
     data = {
         "kind": _KIND,
         "format": FORMAT,
+        "language": models.language,
         "card": dict(models.card),
         "models": {
             str(form): {
@@ -108,13 +112,13 @@ def load(path: Path) -> ModelSet:
         data = json.loads(raw)
         _check_version(data)
         models = {Form(form): _model(entry) for form, entry in data["models"].items()}
-        card = dict(data.get("card", {}))
+        card, language = dict(data.get("card", {})), _language(data.get("language", ""))
     except (ModelError, FeatureError) as error:
         raise ModelError(error.what, where=path, remedy=_remedy(error)) from None
     except _DAMAGE as error:
         what = f"this is no model file that can be read ({error})"
         raise ModelError(what, where=path, remedy=_REMEDY) from None
-    return ModelSet(models, card, hashlib.sha256(raw).hexdigest()[:8])
+    return ModelSet(models, card, language, hashlib.sha256(raw).hexdigest()[:8])
 
 
 _DAMAGE = (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError)
@@ -143,6 +147,13 @@ def _check_version(data: Any) -> None:
             f"the model has format {data.get('format')!r}, this weps reads format {FORMAT}",
             remedy="train it again with `weps train`, or install the weps that made it",
         )
+
+
+def _language(name: str) -> str:
+    """A pipeline's name. No path, no other package: model files come from strangers."""
+    if not re.fullmatch(r"([a-z]{2,8}_\w{1,80})?", name, re.ASCII):
+        raise ValueError(f"{name!r} is no name of a language pipeline")
+    return name
 
 
 def _model(entry: dict[str, Any]) -> Model:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -71,6 +71,8 @@ class Answer:
     """Which model answered, e.g. ``weps-0.1.0/pages sha256:1a2b3c4d``."""
     signature: str
     """How the answer was made, so that it can be made again."""
+    absent_features: tuple[str, ...] = ()
+    """Features that the model knows and pages of this form cannot have, by name."""
 
     @property
     def clustering(self) -> Clustering:
@@ -79,8 +81,14 @@ class Answer:
         return Clustering(groups, labels=tuple(person.label for person in self.people))
 
 
-def describe(
-    table: PairTable, dendrogram: Dendrogram, threshold: float, *, model: str, signature: str
+def describe(  # noqa: PLR0913 - what was found, and how
+    table: PairTable,
+    dendrogram: Dendrogram,
+    threshold: float,
+    *,
+    model: str,
+    signature: str,
+    absent: Iterable[str] = (),
 ) -> Answer:
     """Put the answer for a name together from what the steps of the line found.
 
@@ -90,6 +98,7 @@ def describe(
         threshold: the least probability at which clusters merge.
         model: which model answered.
         signature: how the answer was made.
+        absent: features that the model knows and the pages cannot have.
     """
     clusters = sorted(dendrogram.cut(threshold), key=lambda rows: (-len(rows), rows[0]))
     held = dendrogram.held(threshold)
@@ -108,7 +117,7 @@ def describe(
         )
     )
     merges = tuple(_explain(merge, table) for merge in held)
-    return Answer(table.analysis.name.text, people, merges, model, signature)
+    return Answer(table.analysis.name.text, people, merges, model, signature, tuple(absent))
 
 
 def _page(document: Document, score: float) -> PageScore:

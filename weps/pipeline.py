@@ -6,29 +6,38 @@ import numpy as np
 
 from weps.clustering import Dendrogram, single_link
 from weps.coreference import DecisionTree
-from weps.forms import Form, form_of, origin_of, reduce
-from weps.html import clean
-from weps.language import Analysis, analyse
+from weps.forms import form_of, origin_of
+from weps.language.pipeline import EMBEDDED, version
 from weps.model import ModelSet
 from weps.people import Answer, describe
+from weps.reading import Reader
 from weps.records import Search
-from weps.similarity import PairTable, pair_table
+from weps.similarity import PairTable, layers_of, pair_table
 from weps.version import VERSION
 
-__all__ = ["cluster", "link", "read"]
+__all__ = ["cluster", "link"]
 
 
-def cluster(search: Search, models: ModelSet, threshold: float | None = None) -> Answer:
+def cluster(
+    search: Search,
+    models: ModelSet,
+    threshold: float | None = None,
+    reader: Reader | None = None,
+) -> Answer:
     """Say which pages of a search are about the same person, and why.
 
     Args:
         search: the name and its pages.
         models: the model to use for the form that the pages have.
         threshold: least probability at which clusters merge, instead of the model's own.
+        reader: how to read the pages; None reads them in the language that the model has learnt
+            from, without a cache.
     """
+    reader = reader or Reader(language=models.language or EMBEDDED)
     form = form_of(search)
     model = models.for_form(form)
-    table = pair_table(read(search, form), model.similarities)
+    layers = layers_of(model.similarities)
+    table = pair_table(reader.read(search, form, layers), model.similarities)
     stop = model.thresholds[origin_of(search)] if threshold is None else threshold
     provenance = f"weps-{VERSION}/{form} sha256:{models.digest}"
     signature = "|".join(
@@ -38,23 +47,19 @@ def cluster(search: Search, models: ModelSet, threshold: float | None = None) ->
             "link:single",
             f"threshold:{stop:.4f}",
             f"model:{models.digest}",
+            *([f"language:{version(reader.language)}"] if layers else []),
             f"pages:{len(search.pages)}",
             f"weps:{VERSION}",
         ]
     )
-    return describe(table, link(table, model.tree), stop, model=provenance, signature=signature)
-
-
-def read(search: Search, form: Form) -> Analysis:
-    """Clean the pages of a search and split them into sentences and tokens.
-
-    Args:
-        search: the name and its pages, in any order; the answer does not depend on it.
-        form: a form no richer than the pages have; they are reduced to it.
-    """
-    pages = sorted(search.pages, key=lambda page: page.rank)
-    documents = (clean(page) for page in pages)
-    return analyse(search.name, [reduce(each, search.name, form) for each in documents])
+    return describe(
+        table,
+        link(table, model.tree),
+        stop,
+        model=provenance,
+        signature=signature,
+        absent=models.absent(form),
+    )
 
 
 def link(table: PairTable, tree: DecisionTree) -> Dendrogram:

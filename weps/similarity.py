@@ -6,7 +6,7 @@ Pairs are kept as condensed vectors in the order of ``scipy.spatial.distance.pdi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,19 +16,21 @@ from scipy import sparse
 from weps import expressions
 from weps.errors import FeatureError
 from weps.expressions import Expression
-from weps.features import Bags, Feature, feature, features
-from weps.language import Analysis
+from weps.features import Bags, Feature, feature
+from weps.language import Analysis, Layer
 
 __all__ = [
+    "MEASURES",
     "PairTable",
     "Similarity",
+    "by_dice",
     "condensed",
     "cosine",
     "dice",
+    "layers_of",
     "overlap",
     "pair_table",
     "similarity",
-    "standard",
     "tf_idf",
 ]
 
@@ -78,6 +80,12 @@ def pair_table(analysis: Analysis, similarities: Sequence[Similarity]) -> PairTa
     return table
 
 
+def layers_of(similarities: Iterable[Similarity]) -> frozenset[Layer]:
+    """The layers of language processing that the similarities need."""
+    needs = {need for each in similarities for need in each.feature.needs}
+    return frozenset(layer for layer in Layer if layer in needs)
+
+
 def similarity(text: str) -> Similarity:
     """The similarity of that name.
 
@@ -85,17 +93,17 @@ def similarity(text: str) -> Similarity:
         FeatureError: if the measure or the feature is unknown, or they do not go together.
     """
     parsed = expressions.parse(text)
-    if parsed.name in _MEASURES:
+    if parsed.name in MEASURES:
         return _compared(parsed)
     if parsed.arguments:
         raise FeatureError(
-            f"there is no similarity {parsed.name!r}", remedy=f"choose from {', '.join(_MEASURES)}"
+            f"there is no similarity {parsed.name!r}", remedy=f"choose from {', '.join(MEASURES)}"
         )
     flag = feature(parsed)
     if not flag.flag:
         raise FeatureError(
             f"{text!r} names bags of strings, no similarity",
-            remedy="choose how: " + ", ".join(f"{each}({flag})" for each in _MEASURES),
+            remedy="choose how: " + ", ".join(f"{each}({flag})" for each in MEASURES),
         )
     return Similarity(flag)
 
@@ -115,14 +123,12 @@ def _compared(parsed: Expression) -> Similarity:
     return Similarity(compared, parsed.name)
 
 
-def standard() -> tuple[Similarity, ...]:
-    """Dice of every feature that needs no language model, and the flags.
+def by_dice(compared: Feature) -> Similarity:
+    """Dice of the feature, or the flag that it is.
 
     The paper found Dice the best of the three across feature types (EMNLP 2009, section 4.1).
     """
-    return tuple(
-        Similarity(each, "" if each.flag else "dice") for each in features() if not each.linguistic
-    )
+    return Similarity(compared, "" if compared.flag else "dice")
 
 
 def dice(bags: Bags) -> Vector:
@@ -166,7 +172,7 @@ def condensed(square: sparse.csr_array) -> Vector:
     return vector
 
 
-_MEASURES: dict[str, Callable[[Bags], Vector]] = {
+MEASURES: dict[str, Callable[[Bags], Vector]] = {
     "dice": dice,
     "cosine": cosine,
     "overlap": overlap,
@@ -176,7 +182,7 @@ _MEASURES: dict[str, Callable[[Bags], Vector]] = {
 def _compare(table: PairTable, wanted: Similarity) -> Vector:
     """Shape (pairs,): one column of the table."""
     if wanted.measure:
-        return _MEASURES[wanted.measure](table.bags_of(wanted.feature))
+        return MEASURES[wanted.measure](table.bags_of(wanted.feature))
     flags = wanted.feature.extract(table.analysis)
     if isinstance(flags, Bags):
         raise FeatureError(f"{wanted} is no flag", remedy="say how its bags are to be compared")

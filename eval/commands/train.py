@@ -7,29 +7,53 @@ import dataclasses
 import datetime
 import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from eval.benchmark import cross_validate, judge_all, train_forms
 from eval.clustering import mean, standard_error
-from eval.commands.loading import Corpus, add_corpus_options, load_corpus
+from eval.commands.loading import Corpus, add_corpus_options, load_corpus, open_corpus
+from eval.commands.outcome import absent_lines, counted
 from eval.judge import judge_for
 from eval.results import Results, names_table
+from eval.systems import Columns, Systems, systems_of
 from weps.commands.console import Console
 from weps.commands.options import check_writable
-from weps.forms import Form, offered
+from weps.commands.reading import reader_of
+from weps.errors import FeatureError
+from weps.examples import forms_within
+from weps.forms import Form, form_of, offered
+from weps.language.pipeline import title
 from weps.model import ModelSet, save
-from weps.similarity import Similarity, standard
-from weps.training import Settings
+from weps.provided import FEATURES
+from weps.similarity import layers_of
+from weps.sources import open_source
+from weps.training import Example, Settings
 from weps.version import VERSION
 
 __all__ = ["arguments", "run"]
+
+_SYSTEM = "tree"
+_SHOWN = ("bcubed_precision", "bcubed_recall", "bcubed_f05", "bcubed_f02")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("corpus", metavar="CORPUS", type=Path, help="names with pages and keys")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the model file")
+    parser.add_argument(
+        "--features",
+        default=FEATURES,
+        metavar="SET",
+        help=f"what to compare pages by, see `weps features` (default: {FEATURES})",
+    )
+    parser.add_argument(
+        "--common-features",
+        type=Path,
+        metavar="CORPUS",
+        help="only features that the pages of this corpus have too",
+    )
     add_corpus_options(parser)
 
 
@@ -37,55 +61,86 @@ def run(options: argparse.Namespace, console: Console) -> int:
     """Cross-validate, train on all names, save."""
     check_writable(options.out)
     settings = Settings(seed=options.seed)
-    similarities = standard()
-    corpus = load_corpus(options.corpus, options, similarities, set(Form), console)
-    forms = sorted({form for each in corpus.examples.values() for form in each})
-    validation = {
-        str(form): _validate(corpus, form, similarities, settings, console) for form in forms
-    }
+    systems = systems_of([options.features], _shared_by(options.common_features))
+    corpus = open_corpus(options.corpus, options.exclude)
+    taught = _taught(corpus, systems, console)
+    examples = load_corpus(corpus, systems.union, taught, options, console)
+    validation = {}
+    for form in taught:
+        console.progress(f"cross-validating on {form}")
+        held = [each[form] for each in examples.values() if form in each]
+        results = _validated(corpus, held, offered(systems.union, form), settings)
+        console.say("\n".join([f"on unseen names, from {form}:", *names_table(results, _SYSTEM)]))
+        console.say(f"{results.signature}|form:{form}\n")
+        validation[str(form)] = _figures(results, form)
     console.progress("training on all names")
-    models = train_forms(corpus.examples, similarities, forms, settings)
-    card = _card(corpus, validation, similarities, settings)
-    save(ModelSet(models, card), options.out)
+    models = train_forms(examples, systems.union, taught, settings)
+    language = title(reader_of(options).language) if layers_of(systems.union) else ""
+    card = _card(corpus, validation, systems, settings)
+    save(ModelSet(models, card=card, language=language), options.out)
     console.say(f"model: {options.out}")
     return 0
 
 
-def _validate(
-    corpus: Corpus,
-    form: Form,
-    similarities: tuple[Similarity, ...],
-    settings: Settings,
-    console: Console,
-) -> dict[str, Any]:
-    """What the model for a form does on names that it has not seen."""
-    console.progress(f"cross-validating on {form}")
-    examples = [each[form] for each in corpus.examples.values() if form in each]
+def _taught(corpus: Corpus, systems: Systems, console: Console) -> list[Form]:
+    """The forms to learn from; what their pages lack is told.
+
+    Raises:
+        FeatureError: if there are none, because pages have none of the features.
+    """
+    forms = _forms(corpus)
+    if lines := list(absent_lines(systems, forms)):
+        console.say("\n".join([*lines, ""]))
+    taught = [form for form in forms if offered(systems.union, form)]
+    if not taught:
+        raise FeatureError(
+            f"the pages have nothing to compare by {'+'.join(systems.wanted)!r}",
+            where=corpus.source.root,
+            remedy="choose features that they have; `weps features` lists all",
+        )
+    return taught
+
+
+def _shared_by(path: Path | None) -> set[Form]:
+    """The forms of pages of the corpus that is to have the features too."""
+    if path is None:
+        return set()
+    source = open_source(path)
+    return {form_of(source.search(name)) for name in source.names}
+
+
+def _forms(corpus: Corpus) -> dict[Form, int]:
+    """Form to learn from → how many names have pages of it, or of a richer one."""
+    return counted(form for richest in corpus.forms.values() for form in forms_within(richest))
+
+
+def _validated(
+    corpus: Corpus, examples: Sequence[Example], columns: Columns, settings: Settings
+) -> Results:
+    """What a model learnt from examples of one form does on names that it has not seen."""
+    answers = cross_validate(examples, columns, settings.folds, settings)
     judge = judge_for(corpus.source)
-    answers = cross_validate(examples, offered(similarities, form), settings.folds, settings)
     scores = judge_all(answers, corpus.source, judge)
-    signature = f"{judge.signature(corpus.source, sorted(answers))}|cv:{settings.folds}|form:{form}"
-    results = Results(signature, {"tree": dict(sorted(scores.items()))})
-    console.say(f"on unseen names, from {form}:")
-    console.say("\n".join(names_table(results, "tree")))
-    console.say(f"{signature}\n")
-    shown = ("bcubed_precision", "bcubed_recall", "bcubed_f05", "bcubed_f02")
-    means, errors = mean(scores), standard_error(scores)
+    signature = f"{judge.signature(corpus.source, sorted(answers))}|cv:{settings.folds}"
+    return Results(signature, {_SYSTEM: dict(sorted(scores.items()))})
+
+
+def _figures(results: Results, form: Form) -> dict[str, Any]:
+    """The means for the model's card."""
+    scores = results.systems[_SYSTEM]
     return {
-        "signature": signature,
-        "mean": {key: round(means[key], 4) for key in shown},
-        "standard_error": {key: round(errors[key], 4) for key in shown},
+        "signature": f"{results.signature}|form:{form}",
+        "mean": {key: round(mean(scores)[key], 4) for key in _SHOWN},
+        "standard_error": {key: round(standard_error(scores)[key], 4) for key in _SHOWN},
     }
 
 
 def _card(
-    corpus: Corpus,
-    validation: dict[str, Any],
-    similarities: tuple[Similarity, ...],
-    settings: Settings,
+    corpus: Corpus, validation: dict[str, Any], systems: Systems, settings: Settings
 ) -> dict[str, Any]:
     """The model's card: where it comes from and what to expect of it."""
-    names = sorted(corpus.examples)
+    names = sorted(corpus.forms)
+    lacking = {form: each for form in _forms(corpus) for each in systems.absent(form).values()}
     return {
         "date": datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
         "weps": VERSION,
@@ -95,7 +150,9 @@ def _card(
             "names": names,
             "digest": corpus.source.digest(names),
         },
-        "similarities": [str(each) for each in similarities],
+        "features": "+".join(systems.wanted),
+        "similarities": [str(each) for each in systems.union],
+        "absent": {str(form): list(map(str, each)) for form, each in lacking.items()},
         "settings": dataclasses.asdict(settings),
         "cross_validation": validation,
     }

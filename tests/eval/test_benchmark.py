@@ -6,13 +6,14 @@ import pytest
 
 from eval.benchmark import baselines, cross_validate, judge_all, load_examples, transfer
 from eval.judge import judge_for
+from weps.feature_sets import similarities_of
 from weps.forms import Form, offered
 from weps.records import Clustering
-from weps.similarity import standard
 from weps.sources import Source, open_source, write_clustering
 from weps.training import Settings
 
 SETTINGS = Settings(leaf=3)
+PLAIN = similarities_of("non-linguistic")
 TRADES = {"baker": "bread oven flour dough crust", "sailor": "ship sail harbour rope tide"}
 
 
@@ -37,9 +38,9 @@ def write_name(folder: Path, first: str) -> None:
 
 
 def test_names_that_are_easily_told_apart_are_told_apart(corpus: Source) -> None:
-    loaded = load_examples(corpus, corpus.names, standard())
+    loaded = load_examples(corpus, corpus.names, PLAIN)
     examples = [by_form[Form.PAGES] for _, by_form in loaded]
-    answers = cross_validate(examples, standard(), 3, SETTINGS)
+    answers = cross_validate(examples, PLAIN, 3, SETTINGS)
     assert set(answers) == set(corpus.names)
     scores = judge_all(answers, corpus, judge_for(corpus))
     assert {name: each["bcubed_f05"] for name, each in scores.items()} == pytest.approx(
@@ -49,14 +50,25 @@ def test_names_that_are_easily_told_apart_are_told_apart(corpus: Source) -> None
 
 @pytest.mark.parametrize("form", list(Form))
 def test_a_model_of_each_form_answers_for_examples_of_that_form(corpus: Source, form: Form) -> None:
-    examples = dict(load_examples(corpus, corpus.names, standard(), {form}))
+    examples = dict(load_examples(corpus, corpus.names, PLAIN, {form}))
     assert all(set(by_form) == {form} for by_form in examples.values())
     columns = {by_form[form].values.shape[1] for by_form in examples.values()}
-    assert columns == {len(offered(standard(), form))}
-    answers = transfer(examples, examples, standard(), SETTINGS)
+    assert columns == {len(offered(PLAIN, form))}
+    held = [by_form[form] for by_form in examples.values()]
+    answers = transfer(held, held, offered(PLAIN, form), SETTINGS)
     assert {name: each.ranks for name, each in answers.items()} == {
         name: frozenset(range(1, 7)) for name in corpus.names
     }
+
+
+def test_without_similarities_no_pages_are_put_together(corpus: Source) -> None:
+    loaded = load_examples(corpus, corpus.names, ())
+    held = [by_form[Form.PAGES] for _, by_form in loaded]
+    answers = cross_validate(held, (), 3, SETTINGS)
+    alone = {frozenset([rank]) for rank in range(1, 7)}
+    assert {name: set(each.groups) for name, each in answers.items()} == dict.fromkeys(
+        corpus.names, alone
+    )
 
 
 def test_baselines_are_scored_for_every_name_with_a_key(corpus: Source) -> None:

@@ -3,7 +3,15 @@ import json
 import pytest
 
 from eval.clustering import MEASURES
-from eval.results import Results, as_data, names_table, systems_table
+from eval.results import (
+    Results,
+    as_data,
+    differences,
+    differences_data,
+    differences_table,
+    names_table,
+    systems_table,
+)
 
 
 def scores(**names: float) -> dict[str, dict[str, float]]:
@@ -44,3 +52,28 @@ def test_the_json_has_means_over_names_and_no_nan() -> None:
     assert data["signature"] == "how"
     assert data["systems"]["tree"]["mean"]["bcubed_f05"] == 0.75
     assert data["systems"]["base"]["names"]["Ada"]["purity"] == 0.25
+
+
+def test_systems_are_compared_with_the_first_name_by_name() -> None:
+    systems = {"tree": scores(Ada=0.5, Bea=1.0), "other": scores(Bea=0.5, Ada=0.75)}
+    found = differences(Results("how", systems), ["tree", "other"])
+    assert list(found) == ["other"]
+    assert found["other"].mean == pytest.approx(-0.125)
+    assert (found["other"].better, found["other"].worse) == (1, 1)
+    heading, line = differences_table(found, "tree")
+    assert heading.startswith("compared with tree")
+    assert line.split() == ["other", "-0.125", "-0.500", "to", "+0.250", "1.000", "1", "1", "0"]
+    (data,) = json.loads(json.dumps(differences_data(found, "tree"), allow_nan=False))
+    assert (data["first"], data["second"]) == ("tree", "other")
+    assert data["interval"] == [-0.5, 0.25]
+
+
+def test_one_name_has_no_interval() -> None:
+    systems = {"tree": scores(Ada=0.5), "base": scores(Ada=0.25)}
+    found = differences(Results("how", systems), ["tree", "base"])
+    assert differences_table(found, "tree")[1].split()[2] == "–"
+    assert differences_data(found, "tree")[0]["interval"] is None
+
+
+def test_a_single_system_is_compared_with_none() -> None:
+    assert differences(RESULTS, ["tree"]) == {}

@@ -1,5 +1,6 @@
 import hashlib
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from weps.coreference import DecisionTree
 from weps.errors import ModelError, OutputError
 from weps.forms import Form, Origin
-from weps.model import FORMAT, Model, ModelSet, load, packaged, save
+from weps.model import FORMAT, Model, ModelSet, load, save
 from weps.similarity import similarity
 
 TREE = {
@@ -201,9 +202,19 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path):
     assert caught.value.remedy
 
 
-def test_the_packaged_model_knows_every_form():
-    models = packaged()
-    assert set(models.models) == set(Form)
-    thresholds = [models.for_form(form).thresholds[origin] for form in Form for origin in Origin]
-    assert all(0 < threshold <= 1 for threshold in thresholds)
-    assert models.card
+def test_features_of_other_forms_are_absent():
+    assert MODELS.absent(Form.RESULTS) == ("token", "ngram(n=2, local=true)", "linked")
+    assert MODELS.absent(Form.PAGES) == ("title", "same_domain")
+
+
+@pytest.mark.parametrize("name", ["", "weps_en", "de_core_news_sm"])
+def test_the_language_pipeline_is_named(path, name):
+    save(replace(MODELS, language=name), path)
+    assert load(path).language == name
+
+
+@pytest.mark.parametrize("name", ["../en", "os", "en_core;x", "/var/en_x", 3, "en_" + 99 * "x"])
+def test_a_language_that_is_no_name_of_a_pipeline_is_refused(damaged, path, name):
+    damaged(lambda data: data.update(language=name))
+    with pytest.raises(ModelError):
+        load(path)

@@ -2,18 +2,19 @@ import pytest
 
 from weps.coreference import DecisionTree
 from weps.errors import ModelError
+from weps.feature_sets import similarities_of
 from weps.forms import Form, Origin, offered
 from weps.model import Model, ModelSet
-from weps.pipeline import cluster, read
+from weps.pipeline import cluster
 from weps.records import Page, Search
 from weps.resources import resource
-from weps.similarity import similarity, standard
+from weps.similarity import similarity
 from weps.sources import open_source
 
 
 def stump(form: Form) -> Model:
     """Pages that share much of their title are one person."""
-    columns = offered(standard(), form)
+    columns = offered(similarities_of("non-linguistic"), form)
     tree = {
         "column": [columns.index(similarity("dice(title)")), -1, -1],
         "threshold": [0.25, 0.0, 0.0],
@@ -97,8 +98,9 @@ def test_a_form_no_model_knows_is_refused(models):
         cluster(search_of("Tides"), poor)
 
 
-def test_pages_are_read_in_order_of_rank_and_reduced_to_the_form():
-    search = Search("Thomas Baker", (Page(7, content=b"<p>Tides"), Page(2, content=b"<p>Moons")))
-    assert [each.rank for each in read(search, Form.PAGES).documents] == [2, 7]
-    assert [each.blocks for each in read(search, Form.TOKENS).documents] == [("moon",), ("tide",)]
-    assert [each.blocks for each in read(search, Form.RESULTS).documents] == [(), ()]
+def test_features_that_the_pages_cannot_have_are_named(models):
+    whole = cluster(search_of("Tides"), models)
+    assert whole.absent_features == ()
+    poor = cluster(Search("Thomas Baker", (Page(1, text="tides"),)), models)
+    assert set(poor.absent_features) > {"capitalised", "email", "token(local=true)"}
+    assert "token" not in poor.absent_features

@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,15 +10,16 @@ from scipy import sparse
 from tests.weps.builders import analysis_of, document, documents, square, unhurried
 from weps.errors import FeatureError
 from weps.features import Bags, feature, features
+from weps.language import Layer, Marks
 from weps.similarity import (
     Similarity,
+    by_dice,
     condensed,
     cosine,
     dice,
     overlap,
     pair_table,
     similarity,
-    standard,
     tf_idf,
 )
 
@@ -27,7 +29,11 @@ EVERY = tuple(
     for each in features()
     for measure in ([""] if each.flag else ["dice", "cosine", "overlap"])
 )
-COLUMNS = (*standard(), similarity("cosine(token)"), similarity("overlap(ngram(n=2))"))
+COLUMNS = (
+    *(by_dice(each) for each in features() if not each.linguistic),
+    similarity("cosine(token)"),
+    similarity("overlap(ngram(n=2))"),
+)
 BAGS = st.lists(st.lists(st.sampled_from("abcde"), max_size=6), max_size=5)
 
 
@@ -150,7 +156,8 @@ def test_similarities_move_with_the_pages(column, pages, data):
 
 @pytest.mark.parametrize("count", [0, 1, 2, 4])
 def test_a_pair_table_has_a_row_for_each_pair_and_a_column_for_each_similarity(count):
-    table = pair_table(analysis_of(*["Thomas Baker sings"] * count), EVERY)
+    plain = analysis_of(*["Thomas Baker sings"] * count)
+    table = pair_table(replace(plain, marks={layer: Marks.of([]) for layer in Layer}), EVERY)
     assert table.values.shape == (count * (count - 1) // 2, len(EVERY))
     assert table.values.dtype == np.float32
     assert table.similarities == EVERY
@@ -229,6 +236,6 @@ def test_an_unknown_measure_is_called_one():
     assert "dice" in caught.value.remedy
 
 
-def test_the_standard_is_dice_of_every_bag_and_the_flags():
-    expected = [each.name if each.flag else f"dice({each})" for each in features()]
-    assert list(map(str, standard())) == expected
+def test_bags_go_by_dice_and_flags_as_they_are():
+    assert str(by_dice(feature("token(local=true)"))) == "dice(token(local=true))"
+    assert str(by_dice(feature("linked"))) == "linked"

@@ -11,21 +11,25 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from weps import model as models
 from weps.commands.console import Console
 from weps.commands.options import (
     add_jobs,
     add_json,
     add_names,
+    add_reading,
     check_writable,
     probability,
     write_json,
 )
+from weps.commands.reading import reader_of
 from weps.errors import WepsError
-from weps.model import ModelSet
+from weps.language.pipeline import title
+from weps.model import ModelSet, load
 from weps.parallel import over_names
 from weps.people import Answer
 from weps.pipeline import cluster
+from weps.provided import FEATURES, check_features, packaged
+from weps.reading import Reader
 from weps.records import Clustering
 from weps.report import make_folder, write
 from weps.sources import Source, open_source, select
@@ -69,6 +73,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="where reports go (default: weps-out)",
     )
+    parser.add_argument(
+        "--features",
+        metavar="SET",
+        help="what to compare pages by: non-linguistic (default), all, tokens, or the set that "
+        "--model has learnt from; see `weps features`",
+    )
+    add_reading(parser)
     add_jobs(parser)
     add_json(parser)
 
@@ -93,11 +104,14 @@ def run(options: argparse.Namespace, console: Console, judge_for: Callable[[Sour
     judge = judge_for(source)
     make_folder(options.out)
     check_writable(options.json)
-    loaded = models.load(options.model) if options.model else models.packaged()
+    loaded = _model(options)
+    reader = reader_of(options, loaded.language, options.jobs if len(names) == 1 else 1)
+    _check(reader, loaded, console)
     work = partial(
         _work,
         source=source,
         loaded=loaded,
+        reader=reader,
         threshold=options.threshold,
         folder=options.out,
         judge=judge,
@@ -120,11 +134,37 @@ def _open(options: argparse.Namespace) -> tuple[Source, tuple[str, ...]]:
     return source, select(source, wanted)
 
 
+def _model(options: argparse.Namespace) -> ModelSet:
+    """The model that is asked for, which must know the features that are asked for."""
+    if options.model is None:
+        return packaged(options.features or FEATURES)
+    loaded = load(options.model)
+    if options.features:
+        check_features(loaded, options.features, options.model)
+    return loaded
+
+
+def _check(reader: Reader, loaded: ModelSet, console: Console) -> None:
+    """Find out before long work whether the pages can be read as the model wants it.
+
+    Raises:
+        LanguageError: if the language pipeline is missing.
+    """
+    if reader.cache and reader.cache.problem:
+        console.warn(reader.cache.problem)
+    if loaded.language and title(reader.language) != loaded.language:
+        console.warn(
+            f"the model has learnt from pages read by {loaded.language}, these are read by "
+            f"{title(reader.language)}: expect worse answers"
+        )
+
+
 def _work(  # noqa: PLR0913 - everything that a worker process needs
     name: str,
     *,
     source: Source,
     loaded: ModelSet,
+    reader: Reader,
     threshold: float | None,
     folder: Path,
     judge: Judge,
@@ -132,7 +172,7 @@ def _work(  # noqa: PLR0913 - everything that a worker process needs
     began = time.perf_counter()
     try:
         search = source.search(name)
-        answer = cluster(search, loaded, threshold)
+        answer = cluster(search, loaded, threshold, reader)
         scores, errors = _judge(source, name, answer, judge)
         warnings = source.warnings(name)
         written = write(

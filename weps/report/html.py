@@ -16,7 +16,7 @@ from weps.people import Answer, Person
 from weps.report.cards import person_card, singles_section
 from weps.report.contents import Report
 from weps.report.shown import shown
-from weps.report.wording import counted, hundredths, measure_words
+from weps.report.wording import counted, feature_words, hundredths, measure_words
 
 __all__ = ["as_html"]
 
@@ -114,8 +114,17 @@ def _scores(report: Report) -> str:
 
 
 def _notes(report: Report) -> str:
-    items = "".join(f"<li>{shown(note, 500)}</li>" for note in report.notes)
+    notes = [*report.notes, *_absent(report.answer)]
+    items = "".join(f"<li>{shown(note, 1000)}</li>" for note in notes)
     return f'<section class="remarks"><h2>Notes</h2><ul>{items}</ul></section>' if items else ""
+
+
+def _absent(answer: Answer) -> list[str]:
+    """What the pages could not be compared by."""
+    if not answer.absent_features:
+        return []
+    names = dict.fromkeys(map(feature_words, answer.absent_features))
+    return [f"Not to be had from pages of this form: {', '.join(names)}."]
 
 
 def _people(answer: Answer) -> list[str]:

@@ -23,6 +23,7 @@ def _answer(answer: Answer) -> dict[str, Any]:
         "merges": [_merge(merge) for merge in answer.merges],
         "model": answer.model,
         "signature": answer.signature,
+        "absent_features": list(answer.absent_features),
     }
 
 

@@ -54,6 +54,7 @@ def answer() -> Answer:
         ),
         model="weps-0.1.0/full sha256:1a2b3c4d",
         signature="form:full|link:single|pages:4",
+        absent_features=("capitalised", "token(local=true)"),
     )
 
 

@@ -32,7 +32,14 @@ def documented() -> Answer:
         )
         for merge in data["merges"]
     )
-    return Answer(data["name"], people, merges, data["model"], data["signature"])
+    return Answer(
+        data["name"],
+        people,
+        merges,
+        data["model"],
+        data["signature"],
+        tuple(data["absent_features"]),
+    )
 
 
 @pytest.mark.parametrize("name", ["cluster", "scores"])

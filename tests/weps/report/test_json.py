@@ -34,7 +34,14 @@ def test_everything_in_the_answer_is_written_and_notes_only_where_there_are_any(
 
 def test_a_name_without_pages(schema):
     data = json.loads(as_json(Report(Answer("Nobody", (), (), "m", "s"))))
-    assert data == {"name": "Nobody", "people": [], "merges": [], "model": "m", "signature": "s"}
+    assert data == {
+        "name": "Nobody",
+        "people": [],
+        "merges": [],
+        "model": "m",
+        "signature": "s",
+        "absent_features": [],
+    }
     assert invalid(schema("cluster"), data) == []
 
 

@@ -1,0 +1,124 @@
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.weps.builders import unhurried
+from weps.errors import FeatureError
+from weps.feature_sets import FEATURE_SETS, similarities_of
+from weps.features import features
+
+ITEMS = [
+    *FEATURE_SETS,
+    *(str(each) for each in features()),
+    *("ngram", "token", "cosine(token)", "overlap(ngram(n=2))"),
+]
+NON_LINGUISTIC = """
+    dice(capitalised)|dice(capitalised(local=true))|dice(email)|dice(link)|linked|same_domain|
+    dice(ngram(n=2))|dice(ngram(n=2, local=true))|dice(ngram(n=3))|dice(ngram(n=3, local=true))|
+    dice(ngram(n=4))|dice(ngram(n=4, local=true))|dice(ngram(n=5))|dice(ngram(n=5, local=true))|
+    dice(token)|dice(token(local=true))|dice(title)|dice(snippet)|dice(url)
+"""
+
+
+def names(text: str) -> list[str]:
+    return [str(each) for each in similarities_of(text)]
+
+
+def test_non_linguistic_has_the_columns_that_models_know() -> None:
+    assert names("non-linguistic") == [each.strip() for each in NON_LINGUISTIC.split("|")]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("tokens", ["dice(token)"]),
+        ("token", ["dice(token)", "dice(token(local=true))"]),
+        ("token(local=false)", ["dice(token)"]),
+        ("token(local=true)", ["dice(token(local=true))"]),
+        ("linked", ["linked"]),
+        ("cosine(token)", ["cosine(token)"]),
+        ("ngram(local=true, n=2)", ["dice(ngram(n=2, local=true))"]),
+        (" tokens  +  linked ", ["linked", "dice(token)"]),
+        ("tokens+dice(token)+token(local=false)", ["dice(token)"]),
+        ("overlap(url)+url+cosine(url)", ["dice(url)", "cosine(url)", "overlap(url)"]),
+    ],
+)
+def test_what_an_item_stands_for(text: str, expected: list[str]) -> None:
+    assert names(text) == expected
+
+
+def test_a_function_stands_for_all_its_features() -> None:
+    of_ngram = [f"dice({each})" for each in features() if each.function == "ngram"]
+    assert len(of_ngram) == 8
+    assert names("ngram") == of_ngram
+
+
+def test_all_is_the_linguistic_and_the_others() -> None:
+    both = {*similarities_of("linguistic"), *similarities_of("non-linguistic")}
+    assert set(similarities_of("all")) == both
+    assert len(both) == len(features())
+    assert similarities_of("linguistic+non-linguistic") == similarities_of("all")
+
+
+def test_every_set_says_what_it_is() -> None:
+    assert all(each.name == name and each.description for name, each in FEATURE_SETS.items())
+
+
+@given(st.lists(st.sampled_from(ITEMS), min_size=1, max_size=3))
+@unhurried
+def test_order_and_repetition_do_not_matter(items: list[str]) -> None:
+    first = similarities_of("+".join(items))
+    assert len(set(first)) == len(first)
+    for order in permutations([*items, items[0]]):
+        assert similarities_of(" + ".join(order)) == first
+
+
+@given(st.lists(st.sampled_from(ITEMS), min_size=1, max_size=3))
+@unhurried
+def test_columns_stand_in_the_order_of_the_registry(items: list[str]) -> None:
+    order = {each: number for number, each in enumerate(features())}
+    places = [order[each.feature] for each in similarities_of("+".join(items))]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("non-linguistc", "did you mean non-linguistic"),
+        ("nonlinguistic", "did you mean non-linguistic"),
+        ("tokne", "did you mean token"),
+        ("ngram(n=7)", "did you mean ngram(n="),
+        ("dice(linked)", "linked alone"),
+        ("dice(ngram)", "ngram(n="),
+        ("jaccard(token)", "dice"),
+        ("", "there are: tokens"),
+        ("tokens+", "there are: tokens"),
+        ("all - tokens", "did you mean tokens"),
+        ("token(", "write it like"),
+        ("\x00", "there are: tokens"),
+    ],
+)
+def test_an_unknown_item_is_refused_with_a_hint(text: str, hint: str) -> None:
+    with pytest.raises(FeatureError) as caught:
+        similarities_of(text)
+    assert hint in caught.value.remedy
+
+
+def test_all_unknown_items_are_told_at_once() -> None:
+    with pytest.raises(FeatureError) as caught:
+        similarities_of("tokne + all + titel + dice(linked)")
+    told = caught.value.describe()
+    assert all(each in told for each in ("'tokne'", "token", "'titel'", "title", "linked alone"))
+    assert "'all'" not in told
+
+
+@given(st.text(max_size=30))
+@unhurried
+def test_any_text_is_read_or_refused(text: str) -> None:
+    try:
+        found = similarities_of(text)
+    except FeatureError:
+        return
+    assert 0 < len(found) <= 3 * len(features())

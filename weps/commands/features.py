@@ -1,0 +1,123 @@
+"""``weps features``: the features and feature sets there are, from the registry."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from weps.commands.console import Console
+from weps.commands.options import add_json, check_writable, write_json
+from weps.feature_sets import FEATURE_SETS
+from weps.features import features
+from weps.similarity import MEASURES
+from weps.tables import aligned, markdown
+
+__all__ = ["arguments", "run"]
+
+_PAGE = """\
+# Features
+This page is written by `weps features --markdown`; change the registry in `weps/features` instead.
+
+A feature is a bag of strings per page, or a flag per pair of pages. Bags are compared by one of
+{measures}; a flag is a similarity itself.
+
+{count}
+
+## Feature sets
+`--features` takes items joined by `+`, in any order: a set of this table, a function for all its
+features (`ngram`), one feature (`token(local=false)`), or one similarity (`cosine(token)`).
+Features are compared by Dice unless a similarity says otherwise.
+
+{sets}
+
+## All features
+Linguistic are the features that ML-NON LING does without (EMNLP 2009, section 4.3.1): lemmas, noun
+phrases, recognised entities, gazetteers. `local=true` keeps to the sentences that mention the name.
+
+{features}"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "--markdown", action="store_true", help="as the documentation has it (docs/features.md)"
+    )
+    add_json(parser)
+
+
+def run(options: argparse.Namespace, console: Console) -> int:
+    """Print the lists, write JSON if asked for."""
+    check_writable(options.json)
+    console.say(_page() if options.markdown else _listing())
+    write_json(options.json, _data())
+    return 0
+
+
+def _page() -> str:
+    """The text of docs/features.md, without the last line end."""
+    return _PAGE.format(
+        measures=", ".join(f"`{each}`" for each in MEASURES),
+        count=_count(),
+        sets="\n".join(markdown(_sets("`"))),
+        features="\n".join(markdown(_features("`"))),
+    )
+
+
+def _listing() -> str:
+    """The lists as the terminal shows them."""
+    tables = [aligned(_features(), left=5), aligned(_sets(), left=2)]
+    return "\n\n".join("\n".join(line.rstrip() for line in table) for table in tables) + (
+        f"\n\n{_count()}"
+    )
+
+
+def _count() -> str:
+    """How many there are, next to how many the paper has."""
+    flags = sum(each.flag for each in features())
+    bags = len(features()) - flags
+    return (
+        f"There are {len(features())} features: {bags} bags, with {len(MEASURES)} measures each, "
+        f"and {flags} flags, which makes {bags * len(MEASURES) + flags} similarities. The paper "
+        "has 69 for each pair of pages (EMNLP 2009, section 4.1) and prints no list of them."
+    )
+
+
+def _features(quote: str = "") -> list[list[str]]:
+    kind = {True: "yes", False: "no"}
+    return [["feature", "family", "linguistic", "what it holds", "source"]] + [
+        [f"{quote}{each}{quote}", each.family, kind[each.linguistic], each.description, each.source]
+        for each in features()
+    ]
+
+
+def _sets(quote: str = "") -> list[list[str]]:
+    return [["set", "what it holds", "features"]] + [
+        [f"{quote}{each.name}{quote}", each.description, str(len(each.features()))]
+        for each in FEATURE_SETS.values()
+    ]
+
+
+def _data() -> dict[str, Any]:
+    """The lists as JSON holds them (docs/schema/features.schema.json)."""
+    return {
+        "features": [
+            {
+                "name": each.name,
+                "family": each.family,
+                "linguistic": each.linguistic,
+                "flag": each.flag,
+                "needs": sorted(each.needs),
+                "description": each.description,
+                "source": each.source,
+            }
+            for each in features()
+        ],
+        "measures": list(MEASURES),
+        "sets": {
+            each.name: {
+                "description": each.description,
+                "features": [str(member) for member in each.features()],
+            }
+            for each in FEATURE_SETS.values()
+        },
+    }
