@@ -23,6 +23,9 @@ _COMMANDS = {
     "train": ("eval.commands.train", "learn a model from names whose key is known"),
     "evaluate": ("eval.commands.evaluate", "score answers as the official WePS scorers do"),
     "benchmark": ("eval.commands.benchmark", "train, cluster and score on unseen names"),
+    "features": ("weps.commands.features", "list what pages can be compared by"),
+    "cache": ("weps.commands.cache", "show or empty the store of pages already read"),
+    "train-language": ("eval.commands.train_language", "make the English pipeline anew"),
 }
 """Command → its module, imported only when it is called, and what it does."""
 _INTERRUPTED = 130
@@ -69,7 +72,8 @@ def _parser(chosen: str | None, module: ModuleType | None) -> argparse.ArgumentP
     parser.add_argument("--quiet", action="store_true", help="no progress messages")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, (_, purpose) in _COMMANDS.items():
-        command = commands.add_parser(name, help=purpose, description=f"{purpose.capitalize()}.")
+        about = f"{purpose[0].upper()}{purpose[1:]}."
+        command = commands.add_parser(name, help=purpose, description=about)
         if name == chosen and module is not None:
             module.arguments(command)
     return parser

@@ -51,7 +51,7 @@ class Systems:
         groups: dict[Columns, list[str]] = {}
         for name, columns in self.used(form).items():
             groups.setdefault(columns, []).append(name)
-        return [group for group in groups.values() if len(group) > 1]
+        return [group for columns, group in groups.items() if columns and len(group) > 1]
 
 
 def systems_of(sets: Sequence[str], shared_by: Collection[Form] = ()) -> Systems:

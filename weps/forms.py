@@ -17,7 +17,7 @@ from weps.language import Layer
 from weps.names import PersonName
 from weps.records import Document, Search
 from weps.similarity import Similarity
-from weps.words import words
+from weps.words import singular, words
 
 __all__ = ["Form", "Origin", "common", "form_of", "offered", "origin_of", "reduce"]
 
@@ -100,14 +100,3 @@ def reduce(document: Document, name: str, form: Form) -> Document:
         if len(word) >= _SHORTEST_WORD and word.isalpha() and word not in dropped
     ]
     return replace(poor, blocks=(" ".join(kept),) if kept else ())
-
-
-def singular(word: str) -> str:
-    """An English plural's singular, by ending: ``studies`` → ``study``, ``books`` → ``book``."""
-    if word.endswith("ies") and len(word) > 4:
-        return f"{word[:-3]}y"
-    if word.endswith(("ches", "shes", "sses", "xes")):
-        return word[:-2]
-    if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3:
-        return word[:-1]
-    return word

@@ -60,7 +60,7 @@ class ModelSet:
         if form not in self.models:
             raise ModelError(
                 f"the model knows no pages of the form {form!s}",
-                remedy="train it again with `weps train`",
+                remedy="train one (`weps train`) with features that such pages have",
             )
         return self.models[form]
 

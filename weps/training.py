@@ -161,8 +161,9 @@ def grow(examples: Sequence[Example], settings: Settings) -> DecisionTree:
         weights.append(np.full(judged.sum(), 1 / np.sqrt(max(judged.sum(), 1))))
     if sum(map(len, values)) == 0:
         raise SourceError(
-            "there is nothing to learn from: no two pages stand in a key",
-            remedy="give more names with their keys",
+            "there is nothing to learn from: no two pages of the names that are not held out stand "
+            "in a key",
+            remedy="give more names with their keys, or fewer parts with --cv",
         )
     classifier = DecisionTreeClassifier(
         max_depth=settings.depth, min_samples_leaf=settings.leaf, random_state=settings.seed

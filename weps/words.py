@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["token_spans", "tokens", "words"]
+__all__ = ["singular", "token_spans", "tokens", "words"]
 
 _NUMBER = r"\d+(?:[.,]\d+)+(?![^\W_])"
 """12.5 and 1,000 are one word each."""
@@ -31,3 +31,14 @@ def tokens(text: str) -> list[str]:
 def token_spans(text: str) -> list[tuple[int, int]]:
     """Where each of the tokens of :func:`tokens` begins and ends in the text."""
     return [match.span() for match in _TOKEN.finditer(text.replace("’", "'"))]
+
+
+def singular(word: str) -> str:
+    """An English plural's singular, by ending: ``studies`` → ``study``, ``books`` → ``book``."""
+    if word.endswith("ies") and len(word) > 4:
+        return f"{word[:-3]}y"
+    if word.endswith(("ches", "shes", "sses", "xes")):
+        return word[:-2]
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3:
+        return word[:-1]
+    return word

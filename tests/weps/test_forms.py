@@ -4,7 +4,7 @@ from hypothesis import given
 from tests.weps.builders import document, documents, unhurried
 from weps.feature_sets import similarities_of
 from weps.features import features
-from weps.forms import Form, Origin, common, form_of, offered, origin_of, reduce, singular
+from weps.forms import Form, Origin, common, form_of, offered, origin_of, reduce
 from weps.language import Layer
 from weps.records import Page, Search
 
@@ -145,27 +145,3 @@ def test_tokens_have_no_case_no_punctuation_and_no_name(page):
     for block in reduce(page, "Thomas Baker", Form.TOKENS).blocks:
         assert all(word.isalpha() and word.islower() for word in block.split(" "))
         assert {"thomas", "baker"}.isdisjoint(block.split(" "))
-
-
-@pytest.mark.parametrize(
-    ("plural", "expected"),
-    [
-        ("books", "book"),
-        ("studies", "study"),
-        ("flies", "fly"),
-        ("churches", "church"),
-        ("dishes", "dish"),
-        ("classes", "class"),
-        ("boxes", "box"),
-        ("horses", "horse"),
-        ("houses", "house"),
-        ("pies", "pie"),
-        ("book", "book"),
-        ("class", "class"),
-        ("bus", "bus"),
-        ("analysis", "analysis"),
-        ("gas", "gas"),
-    ],
-)
-def test_singular(plural, expected):
-    assert singular(plural) == expected

@@ -110,5 +110,5 @@ def test_a_long_page_is_analysed_around_the_name_and_says_so(monkeypatch):
     search = Search("Thomas Baker", (Page(1, content=text.encode()),))
     analysis = Reader().read(search, Form.PAGES, LAYERS)
     assert set(analysis.layer(Layer.QUANTITIES).texts) <= {"1992", "1994"}
-    assert analysis.documents[0].note == "language analysed within 8 words of 18"
+    assert analysis.documents[0].note == "language analysed in 6 words of 18"
     assert len(np.unique(analysis.tokens.sentence)) == 6

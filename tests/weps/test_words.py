@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.weps.builders import unhurried
-from weps.words import tokens, words
+from weps.words import singular, tokens, words
 
 TEXTS = st.text(st.one_of(st.characters(), st.sampled_from("aZ's’- ._İ")))
 
@@ -65,3 +65,27 @@ def test_tokens_keep_every_visible_character_but_hyphens(text):
     without_hyphens = str.maketrans("’", "'", "-")
     kept, visible = "".join(tokens(text)), "".join(text.split())
     assert kept.translate(without_hyphens) == visible.translate(without_hyphens)
+
+
+@pytest.mark.parametrize(
+    ("plural", "expected"),
+    [
+        ("books", "book"),
+        ("studies", "study"),
+        ("flies", "fly"),
+        ("churches", "church"),
+        ("dishes", "dish"),
+        ("classes", "class"),
+        ("boxes", "box"),
+        ("horses", "horse"),
+        ("houses", "house"),
+        ("pies", "pie"),
+        ("book", "book"),
+        ("class", "class"),
+        ("bus", "bus"),
+        ("analysis", "analysis"),
+        ("gas", "gas"),
+    ],
+)
+def test_singular(plural, expected):
+    assert singular(plural) == expected

@@ -137,9 +137,9 @@ def _open(options: argparse.Namespace) -> tuple[Source, tuple[str, ...]]:
 def _model(options: argparse.Namespace) -> ModelSet:
     """The model that is asked for, which must know the features that are asked for."""
     if options.model is None:
-        return packaged(options.features or FEATURES)
+        return packaged(FEATURES if options.features is None else options.features)
     loaded = load(options.model)
-    if options.features:
+    if options.features is not None:
         check_features(loaded, options.features, options.model)
     return loaded
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 from weps.language.quantities import CARDINALS, MONTHS
+from weps.words import singular
 
 __all__ = ["quantity_form"]
 
@@ -14,7 +15,8 @@ _LINKING = frozenset("to until till through and of us per sterling".split())
 _SYNONYMS = (
     "$=dollar usd=dollar £=pound gbp=pound €=euro eur=euro ¥=yen jpy=yen %=percent cent=percent"
     " k=thousand m=million mn=million bn=billion kilometre=km kilometer=km meter=metre feet=foot"
-    " ft=foot inche=inch now=present today=present date=present current=present sept=sep"
+    " ft=foot now=present today=present date=present current=present sept=sep"
+    " thirty=30 forty=40 fifty=50 sixty=60"
 )
 _SAME = (
     {word: str(number) for number, word in enumerate(CARDINALS, start=1)}
@@ -54,7 +56,7 @@ def _parts(text: str) -> list[str]:
 def _singular(part: str) -> str:
     if part[0].isdigit():
         return part.replace(",", "").removesuffix(".00")
-    return part.removesuffix("s") if len(part) > 2 else part
+    return singular(part) if len(part) != len("yrs") else part.removesuffix("s")
 
 
 def _plain(text: str) -> str:
@@ -72,6 +74,12 @@ def _age(text: str) -> str:
     number = next((part for part in parts if part[0].isdigit()), parts[0])
     unit = next((part for part in parts if part in {"month", "week"}), "year")
     return f"age {number} {unit}"
+
+
+def _years(text: str) -> str:
+    """``1981-82`` and ``1981-1982`` are the same years."""
+    first, *rest = _parts(text)
+    return " ".join([first, *(f"{first[:2]}{part}" if len(part) == 2 else part for part in rest)])
 
 
 def _phone(text: str) -> str:
@@ -124,4 +132,5 @@ _FORMS: dict[str, Callable[[str], str]] = {
     "money": _money,
     "phone": _phone,
     "postal_code": str.upper,
+    "years": _years,
 }

@@ -24,8 +24,23 @@ __all__ = ["LONGEST", "mark"]
 LONGEST = 100_000
 """Tokens of a page that are analysed; of a longer page, the sentences nearest to the name."""
 
-_CODE = ("weps.language", "weps.words")
-"""What the marks depend on besides the page and the pipeline."""
+_SENTENCES = (
+    "weps.language.layers",
+    "weps.language.sentences",
+    "weps.language.table",
+    "weps.words",
+)
+_BY_RULE = (*_SENTENCES, "weps.language.annotate", "weps.language.quantities")
+_BY_PIPELINE = (
+    *_SENTENCES,
+    "weps.language.annotate",
+    "weps.language.entity_kinds",
+    "weps.language.noun_chunks",
+    "weps.language.passages",
+    "weps.language.pipeline",
+    "weps.language.pipes",
+)
+"""The code that marks depend on besides the page and the pipeline."""
 _NOTHING = Marks.of([])
 
 
@@ -113,6 +128,7 @@ def _nearest(
     before = (after - 1).clip(min=0)
     distance = np.minimum(abs(places[after] - sentence), abs(places[before] - sentence))
     nearest_first = np.argsort(distance, kind="stable")
+    nearest_first = nearest_first[sizes[nearest_first] <= most]  # one giant must not cost the rest
     chosen = np.zeros(len(sizes), dtype=bool)
     chosen[nearest_first[np.cumsum(sizes[nearest_first]) <= most]] = True
     return chosen
@@ -122,7 +138,8 @@ def _noted(page: _Page, *, failed: bool) -> Document:
     """The document, saying so if its language was not analysed throughout."""
     notes = [page.document.note]
     if not page.chosen.all():
-        notes.append(f"language analysed within {LONGEST:,} words of {len(page.numbers):,}")
+        read = int(page.chosen[page.numbers].sum())
+        notes.append(f"language analysed in {read:,} words of {len(page.numbers):,}")
     if failed:
         notes.append("the language pipeline failed on this page")
     return replace(page.document, note="; ".join(filter(None, notes)))
@@ -150,8 +167,9 @@ def _marks(
 
 def _maker(layer: Layer, language: str) -> str:
     """What makes the layer: our code, and the pipeline where one is needed."""
-    code = source_digest(*_CODE)
-    return code if layer is Layer.QUANTITIES else f"{code} {version(language)}"
+    if layer is Layer.QUANTITIES:
+        return source_digest(*_BY_RULE)
+    return f"{source_digest(*_BY_PIPELINE)} {version(language)}"
 
 
 def _missing(

@@ -25,9 +25,12 @@ __all__ = ["EMBEDDED", "load", "title", "version"]
 EMBEDDED = "weps_en"
 """The English pipeline that comes with weps."""
 
+_DESCRIPTIONS = frozenset({"README.md", "meta.json"})
 _PARSERS = frozenset({"parser", "beam_parser"})
 _PACKAGE_NAME = re.compile(r"[a-z]{2,3}_[a-z]+_[a-z]+_[a-z]+")
 _LANGUAGE_CODE = re.compile(r"[a-z]{2,3}")
+_UNFIT = re.compile(r"\W+", re.ASCII)
+_LONGEST_NAME = 80
 _OTHER_RELEASE = "[W095]"
 """spaCy's warning that the pipeline was made for another release."""
 
@@ -68,11 +71,16 @@ def version(language: str = EMBEDDED) -> str:
 def title(language: str = EMBEDDED) -> str:
     """The pipeline's name without its place on this machine, e.g. ``de_core_news_sm``.
 
+    A folder's description can say anything; what is no part of a plain name becomes ``_``.
+
     Raises:
         LanguageError: if the pipeline is missing.
     """
     folder = _folder(language)
-    return language if language.isidentifier() else "{lang}_{name}".format_map(_meta(folder))
+    if language == EMBEDDED or folder != Path(language):
+        return language
+    lang, name = (_UNFIT.sub("_", str(_meta(folder)[key])) for key in ("lang", "name"))
+    return f"{lang if _LANGUAGE_CODE.fullmatch(lang) else 'xx'}_{name[:_LONGEST_NAME]}"
 
 
 def _folder(language: str) -> Path:
@@ -112,7 +120,10 @@ def _way(language: str) -> str:
         kind = "web" if language in {"en", "zh"} else "news"
         what = f"name a trained pipeline of that language such as {language}_core_{kind}_sm"
     else:
-        what = "give the name of an installed spaCy pipeline or the path of a pipeline's folder"
+        what = (
+            "give --language the name of an installed spaCy pipeline, or the path of a pipeline's"
+            " folder"
+        )
     known = sorted({EMBEDDED, *(entry.name for entry in entry_points(group="spacy_models"))})
     return f"{what}; installed: {', '.join(known)}"
 
@@ -127,9 +138,12 @@ def _meta(folder: Path) -> dict[str, Any]:
 
 
 def _digest(folder: Path) -> str:
-    """SHA-256 over the names and contents of the pipeline's files."""
+    """SHA-256 over the names and contents of the pipeline's files, save what they say of it."""
     whole = sha256()
-    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+    files = (path for path in folder.rglob("*") if path.is_file())
+    for path in sorted(files):
+        if path.relative_to(folder).as_posix() in _DESCRIPTIONS:
+            continue
         with path.open("rb") as file:
             contents = file_digest(file, "sha256").hexdigest()
         whole.update(f"{path.relative_to(folder).as_posix()} {contents}\n".encode())

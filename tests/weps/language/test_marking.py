@@ -31,5 +31,11 @@ def test_never_more_than_the_limit_and_never_farther_before_nearer(sentences, mo
     assert sizes[chosen].sum() <= most or sizes.sum() <= most
     places = np.flatnonzero(mentions) if mentions.any() else np.array([0])
     distance = abs(np.arange(len(sizes))[:, None] - places).min(axis=1)
-    if not chosen.all():
-        assert (distance[chosen].max(initial=0)) <= distance[~chosen].min()
+    passed_over = ~chosen & (sizes <= most)
+    if passed_over.any():
+        assert (distance[chosen].max(initial=0)) <= distance[passed_over].min()
+
+
+def test_a_sentence_longer_than_the_limit_costs_no_other_sentence():
+    sizes, mentions = np.array([5, 150, 5, 5]), np.array([0, 1, 0, 0], dtype=bool)
+    assert _nearest(sizes, mentions, 100).tolist() == [True, False, True, True]

@@ -59,17 +59,40 @@ def test_a_version_is_of_one_line_and_names_all_that_matters(pipeline):
     assert release == f"spacy-{spacy.about.__version__}"
 
 
-@pytest.mark.parametrize("changed", ["meta.json", "ner/model", "vocab/strings.json"])
-def test_a_version_changes_with_any_file(pipeline, copy, changed):
+@pytest.mark.parametrize(
+    ("changed", "other"),
+    [("meta.json", False), ("config.cfg", True), ("ner/model", True), ("vocab/strings.json", True)],
+)
+def test_a_version_changes_with_any_file_but_the_description(pipeline, copy, changed, other):
     with (copy / changed).open("ab") as file:
         file.write(b" ")
-    assert version(str(copy)) != version(pipeline)
+    assert (version(str(copy)) != version(pipeline)) is other
 
 
 def test_a_title_names_no_place_on_this_machine(pipeline, package):
     assert title(pipeline) == "en_small"
     assert title(package) == package
     assert title(EMBEDDED) == "weps_en"
+
+
+@pytest.mark.parametrize(
+    ("lang", "name", "expected"),
+    [
+        ("de", "core-news.x", "de_core_news_x"),
+        ("de", "../../x", "de__x"),
+        ("de", "a\x1b[31mb\nc", "de_a_31mb_c"),
+        ("../..", "Größe", "xx_Gr_e"),
+        ("de", "x" * 200, "de_" + "x" * 80),
+    ],
+)
+def test_a_model_can_name_every_pipeline(copy, lang, name, expected):
+    change_meta(copy, lang=lang, name=name)
+    assert title(str(copy)) == expected
+
+
+def test_a_folder_named_like_a_package_is_still_a_folder(copy, monkeypatch):
+    monkeypatch.chdir(copy.parent)
+    assert title("copy") == "en_small"
 
 
 def test_a_version_needs_no_spacy(pipeline):
