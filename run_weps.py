@@ -9,6 +9,7 @@ import argparse
 import importlib
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from types import ModuleType
 
@@ -41,7 +42,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if module is None:  # pragma: no cover - argparse insists on a command
         return 2
     try:
-        return _run(module, options, console)
+        with warnings.catch_warnings():
+            warnings.showwarning = lambda message, *_, **__: console.warn(str(message))
+            return _run(module, options, console)
     except WepsError as error:
         console.error(error.describe())
         return 1

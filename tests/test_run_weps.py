@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 
@@ -330,6 +331,20 @@ def test_features_and_languages_that_cannot_be_had(
     assert status == 1
     assert expected in err
     assert err.count("\n") == 1
+
+
+def test_warnings_of_libraries_are_readable(
+    weps: Weps, pages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def warn(*_: object) -> None:
+        warnings.warn("made for another release", stacklevel=1)
+
+    monkeypatch.setattr("weps.commands.cluster._check", warn)
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")
+        status, _, err = weps("cluster", pages, "--out", tmp_path / "out")
+    assert status == 0
+    assert err == "weps: warning: made for another release\n"
 
 
 def test_a_cache_that_cannot_be_used_costs_a_warning_not_the_answer(

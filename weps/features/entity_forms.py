@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from functools import cache
 
 from weps.features.vocabulary import stop_words
 from weps.names import PersonName
+from weps.resources import gazetteer
 from weps.words import words
 
 __all__ = ["entity_form", "tells"]
@@ -71,6 +73,19 @@ def _organisation(text: str) -> list[str]:
     return _trimmed(_bare(text), (), _LEGAL)
 
 
+def _place(text: str) -> list[str]:
+    """``U.S.``, ``USA`` and ``the United States`` are one country."""
+    spelled = _bare(text)
+    return _places().get(" ".join(spelled), spelled)
+
+
+@cache
+def _places() -> dict[str, list[str]]:
+    """Every name of a country or state → the words of its first name."""
+    names = gazetteer("countries", "states").items()
+    return {" ".join(words(name)): words(first) for name, first in names}
+
+
 def _trimmed(spelled: list[str], before: Collection[str], after: Collection[str]) -> list[str]:
     """The words without those at either end that are in the lists."""
     first, last = 0, len(spelled)
@@ -82,7 +97,10 @@ def _trimmed(spelled: list[str], before: Collection[str], after: Collection[str]
 
 
 _FORMS: dict[str, Callable[[str], list[str]]] = {
+    "country": _place,
+    "location": _place,
     "person": _person,
+    "state": _place,
     "organisation": _organisation,
     "company": _organisation,
 }

@@ -25,7 +25,7 @@ def lemma(analysis: Analysis, *, local: bool = False) -> Bags:
     # To a lemmatiser Mr Woods may be a plural.
     dropped = stop_words().union(name, (token.removesuffix("s") for token in name))
     kept = (
-        text if any(is_content(word, dropped) for word in words(text)) else ""
+        text.rstrip(".") if any(is_content(word, dropped) for word in words(text)) else ""
         for text in analysis.layer(Layer.LEMMAS).texts
     )
     return marked_bags(analysis, Layer.LEMMAS, tuple(kept), local=local)

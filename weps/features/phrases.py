@@ -15,7 +15,7 @@ from weps.words import words
 __all__ = ["phrase"]
 
 _OPENING = frozenset(
-    "a an the this that these those my your his her its our their whose some any each every"
+    "a an the only this that these those my your his her its our their whose some any each every"
     " no all both either neither another such what which".split()
 )
 """Determiners and possessive pronouns: they open a phrase and say nothing of its noun."""

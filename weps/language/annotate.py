@@ -124,7 +124,9 @@ def _read(
 def _lemmas(document: Doc, sentence: Sequence[int]) -> Iterator[Mark]:
     for token in document:
         if any(map(str.isalnum, token.text)):
-            yield sentence[token.i], token.lemma_.lower() or token.lower_, token.pos_
+            proper = token.pos_ == "PROPN"  # Leeds is no plural
+            lemma = token.lower_ if proper else token.lemma_.lower() or token.lower_
+            yield sentence[token.i], lemma, token.pos_
 
 
 def _phrases(document: Doc, sentence: Sequence[int]) -> Iterator[Mark]:

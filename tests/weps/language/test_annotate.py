@@ -134,6 +134,13 @@ def test_the_vocabulary_does_not_grow(pipeline):
     assert len(vocabulary.strings) == before
 
 
+def test_a_proper_noun_is_its_own_lemma():
+    doc = Doc(
+        spacy.blank("en").vocab, ["Leeds", "mills"], lemmas=["Leed", "mill"], pos=["PROPN", "NOUN"]
+    )
+    assert [mark[1] for mark in module._lemmas(doc, [0, 0])] == ["leeds", "mill"]
+
+
 def test_a_word_without_lemma_stands_in_lower_case():
     doc = Doc(spacy.blank("en").vocab, ["Odd", "--", "B2"], lemmas=["", "x", ""], pos=["X"] * 3)
     assert list(module._lemmas(doc, [0, 0, 4])) == [(0, "odd", "X"), (4, "b2", "X")]

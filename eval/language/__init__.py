@@ -1,0 +1,1 @@
+"""How the embedded English pipeline is made: converters, training, accuracy and its card."""

@@ -1,0 +1,169 @@
+"""How right the pipeline is on test files that it has not learnt from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from eval.language.corpora import crossner, gum, tagged, trees
+from eval.language.doubts import without_handles
+from eval.language.sentences import Sentence, annotated, grouped
+from weps.language.noun_chunks import noun_chunks
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+    from spacy.training import Example
+
+__all__ = ["Counts", "entity_accuracy", "entity_tests", "syntax_accuracy", "syntax_tests"]
+
+_SYNTAX = {"tags": "tag_acc", "upos": "pos_acc", "lemmas": "lemma_acc"}
+_PIPES = ("tagger", "morphologizer", "parser", "trainable_lemmatizer")
+_TREES = {"uas": "dep_uas", "las": "dep_las"}
+MICRO = "micro"
+_Span = tuple[int, int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Spans found rightly, found wrongly, and not found."""
+
+    right: int = 0
+    wrong: int = 0
+    missed: int = 0
+
+    @property
+    def precision(self) -> float:
+        """Part of the spans found that are right."""
+        return self.right / max(1, self.right + self.wrong)
+
+    @property
+    def recall(self) -> float:
+        """Part of the spans wanted that were found."""
+        return self.right / max(1, self.right + self.missed)
+
+    @property
+    def f1(self) -> float:
+        """Harmonic mean of the two."""
+        return 2 * self.right / max(1, 2 * self.right + self.wrong + self.missed)
+
+
+def syntax_tests(data: Path) -> dict[str, list[Sentence]]:
+    """The treebanks' test files."""
+    return {
+        "EWT test": list(trees(data, "ud_english_ewt/test.conllu")),
+        "GUM test": list(trees(data, "gum/test.conllu")),
+    }
+
+
+def entity_tests(data: Path) -> dict[str, list[Sentence]]:
+    """The test files with entities, web text first."""
+    return {
+        "UNER EWT test": list(tagged(data, "uner/ewt_test.iob2")),
+        "UNER PUD test": list(tagged(data, "uner/pud_test.iob2")),
+        "GUM test": list(gum(data, "test")),
+        "CrossNER test": list(crossner(data, "test")),
+        "WNUT17 test": list(tagged(data, "wnut17/test.conll")),
+        "Broad Twitter test": list(without_handles(tagged(data, "broad_twitter/test.conll"))),
+    }
+
+
+def syntax_accuracy(nlp: Language, sentences: Iterable[Sentence]) -> dict[str, float]:
+    """Accuracy of tags, universal tags and lemmas, UAS and LAS, F1 of noun chunks; 0 to 1.
+
+    Sentence starts are given, as in use. Attachment scores leave punctuation out, as spaCy does.
+    Noun chunks are those of the predicted trees against those of the gold trees.
+    """
+    from spacy.scorer import Scorer  # noqa: PLC0415 - importing spaCy takes half a second
+
+    examples = _read(nlp, sentences)
+    scores = Scorer(default_lang="en", default_pipeline=_PIPES).score(examples)
+    wanted = ([(*each, "NP") for each in _chunks(x.reference)] for x in examples)
+    found = ([(*each, "NP") for each in _chunks(x.predicted)] for x in examples)
+    chunks = _counted(zip(wanted, found, strict=True))
+    return {
+        **{name: scores[key] for name, key in {**_SYNTAX, **_TREES}.items()},
+        "noun_chunks": chunks["NP"].f1,
+    }
+
+
+def entity_accuracy(nlp: Language, sentences: Sequence[Sentence]) -> dict[str, Counts]:
+    """Counts per type and over all, exact bounds and type.
+
+    Only types that the file annotates count; what was found where the annotation is missing is
+    neither right nor wrong.
+    """
+    labels = {tag[2:] for each in sentences for tag in each.entities if len(tag) > 1}
+    pairs = (_entities(each, labels) for each in _read(nlp, sentences))
+    counts = _counted(pairs)
+    values = list(counts.values())
+    counts[MICRO] = Counts(
+        sum(each.right for each in values),
+        sum(each.wrong for each in values),
+        sum(each.missed for each in values),
+    )
+    return counts
+
+
+def _read(nlp: Language, sentences: Iterable[Sentence]) -> list[Example]:
+    """Gold documents beside what the pipeline makes of their text."""
+    from spacy.training import Example  # noqa: PLC0415 - importing spaCy takes half a second
+
+    from eval.language.reader import as_in_use  # noqa: PLC0415
+
+    golds = [annotated(nlp.vocab, group) for group in grouped(sentences)]
+    read = nlp.pipe((as_in_use(nlp, gold) for gold in golds), batch_size=64)
+    return [Example(doc, gold) for doc, gold in zip(read, golds, strict=True)]
+
+
+def _chunks(doc: Doc) -> Iterator[tuple[int, int]]:
+    return (_characters(doc, start, end) for start, end, _ in noun_chunks(doc))
+
+
+def _characters(doc: Doc, start: int, end: int) -> tuple[int, int]:
+    """Both documents have the same text, though not the same tokens."""
+    return doc[start].idx, doc[end - 1].idx + len(doc[end - 1])
+
+
+def _entities(example: Example, labels: set[str]) -> tuple[list[_Span], list[_Span]]:
+    gold = example.reference
+    unknown = {
+        place
+        for token in gold
+        if not token.ent_iob
+        for place in range(token.idx, token.idx + len(token))
+    }
+    wanted = [(*_characters(gold, e.start, e.end), e.label_) for e in gold.ents]
+    read = example.predicted
+    found = [
+        (*_characters(read, e.start, e.end), e.label_) for e in read.ents if e.label_ in labels
+    ]
+    return wanted, [each for each in found if unknown.isdisjoint(range(each[0], each[1]))]
+
+
+def _counted(pairs: Iterable[tuple[Iterable[_Span], Iterable[_Span]]]) -> dict[str, Counts]:
+    """Counts per label of wanted and found spans."""
+    right, wrong, missed = Counter[str](), Counter[str](), Counter[str]()
+    for wanted, found in pairs:
+        gold, answer = set(wanted), set(found)
+        right.update(span[2] for span in gold & answer)
+        wrong.update(span[2] for span in answer - gold)
+        missed.update(span[2] for span in gold - answer)
+    labels = sorted({*right, *wrong, *missed})
+    return {each: Counts(right[each], wrong[each], missed[each]) for each in labels}
+
+
+def as_figures(counts: Mapping[str, Counts]) -> dict[str, dict[str, float]]:
+    """Precision, recall and F1 per type, rounded, for the pipeline's ``meta.json``."""
+    return {
+        label: {
+            "p": round(each.precision, 3),
+            "r": round(each.recall, 3),
+            "f": round(each.f1, 3),
+            "n": each.right + each.missed,
+        }
+        for label, each in counts.items()
+    }

@@ -1,0 +1,108 @@
+"""The training and selection files: which sentences, how often, in which case."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from eval.language.corpora import crossner, gum, tagged, trees
+from eval.language.doubts import doubtful, words_only
+from eval.language.fragments import Fragment, read_grammar
+from eval.language.sentences import Sentence, annotated, grouped, iob, recased
+from weps.resources import resource
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+__all__ = ["fragments", "write_documents", "write_entities", "write_syntax"]
+
+_FRAGMENTS = 9000
+_FRAGMENTS_DEV = 400
+_RECASED = 0.08
+_CROSSNER_DEV = 8
+"""Every eighth sentence of CrossNER's training and development parts selects the model."""
+_SEED = 7
+
+
+def write_syntax(data: Path, folder: Path) -> dict[str, int]:
+    """Write ``train.spacy`` and ``dev.spacy`` of the syntax; words of each source."""
+    train = {
+        "EWT train": list(trees(data, "ud_english_ewt/train.conllu")),
+        "GUM train": list(trees(data, "gum/train.conllu")),
+    }
+    dev = [*trees(data, "ud_english_ewt/dev.conllu"), *trees(data, "gum/dev.conllu")]
+    write_documents(chain.from_iterable(map(grouped, train.values())), folder / "train.spacy")
+    write_documents(grouped(dev), folder / "dev.spacy")
+    return {name: _words(each) for name, each in train.items()}
+
+
+def write_entities(data: Path, folder: Path) -> dict[str, int]:
+    """Write ``train.spacy`` and ``dev.spacy`` of the entities; words of each source."""
+    made = list(fragments(_FRAGMENTS + _FRAGMENTS_DEV))
+    wiki = [*crossner(data, "train"), *crossner(data, "dev")]
+    held_out = wiki[::_CROSSNER_DEV]
+    train = {
+        "GUM train": list(gum(data, "train")),
+        "UNER EWT dev": 2 * list(doubtful(tagged(data, "uner/ewt_dev.iob2"))),
+        "Broad Twitter train": list(doubtful(tagged(data, "broad_twitter/train.conll"))),
+        "WNUT17 train": list(tagged(data, "wnut17/train.conll")),
+        "WikiGold": list(tagged(data, "wikigold/wikigold.conll")),
+        "CrossNER train and dev": [each for i, each in enumerate(wiki) if i % _CROSSNER_DEV],
+        "EWT train (words that are no names)": list(
+            words_only(trees(data, "ud_english_ewt/train.conllu"))
+        ),
+        "made-up fragments": made[_FRAGMENTS_DEV:],
+    }
+    dev = [*tagged(data, "wnut17/dev.conll"), *gum(data, "dev"), *held_out, *made[:_FRAGMENTS_DEV]]
+    groups = (grouped(_with_recased(each)) for each in train.values())
+    write_documents(chain.from_iterable(groups), folder / "train.spacy")
+    write_documents(grouped(dev), folder / "dev.spacy")
+    return {name: _words(each) for name, each in train.items()}
+
+
+def write_documents(groups: Iterable[Sequence[Sentence]], path: Path) -> None:
+    """Write a file of documents, one for each group of sentences."""
+    import spacy  # noqa: PLC0415 - importing spaCy takes half a second
+    from spacy.tokens import DocBin  # noqa: PLC0415
+
+    vocab = spacy.blank("en").vocab
+    path.parent.mkdir(parents=True, exist_ok=True)
+    DocBin(docs=[annotated(vocab, group) for group in groups]).to_disk(path)
+
+
+def fragments(count: int, seed: int = _SEED) -> Iterator[Sentence]:
+    """Made-up web fragments as sentences; the same seed gives the same ones."""
+    import spacy  # noqa: PLC0415 - importing spaCy takes half a second
+
+    nlp = spacy.blank("en")
+    files = [resource(f"language/recipe/{name}.txt") for name in ("names", "fragments")]
+    for fragment in read_grammar(files).make(count, seed):
+        yield _tokenised(nlp, fragment)
+
+
+def _tokenised(nlp: Language, fragment: Fragment) -> Sentence:
+    doc = nlp.make_doc(" ".join(fragment.text.split()))
+    spans = [
+        (span.start, span.end, label)
+        for start, end, label in fragment.entities
+        if (span := doc.char_span(start, end, alignment_mode="expand")) is not None
+    ]
+    words = tuple(token.text for token in doc)
+    spaces = tuple(bool(token.whitespace_) for token in doc)
+    return Sentence(words, spaces, entities=tuple(iob(len(words), spans)))
+
+
+def _with_recased(sentences: Sequence[Sentence]) -> Iterator[Sentence]:
+    """The sentences, then some again in lower and some in upper case."""
+    yield from sentences
+    size = round(_RECASED * len(sentences))
+    choice = random.Random(_SEED)  # noqa: S311 - no secret
+    yield from (recased(each, str.lower) for each in choice.sample(sentences, size))
+    yield from (recased(each, str.upper) for each in choice.sample(sentences, size))
+
+
+def _words(sentences: Iterable[Sentence]) -> int:
+    return sum(len(each.words) for each in sentences)

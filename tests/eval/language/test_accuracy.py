@@ -1,0 +1,104 @@
+from pathlib import Path
+
+import pytest
+import spacy
+from spacy.language import Language
+
+from eval.language.accuracy import (
+    MICRO,
+    Counts,
+    entity_accuracy,
+    entity_tests,
+    syntax_accuracy,
+    syntax_tests,
+)
+from eval.language.corpora import trees
+from eval.language.sentences import Sentence
+from tests.eval.language.made_up import write_data
+
+
+@pytest.mark.parametrize(
+    ("counts", "precision", "recall", "f1"),
+    [
+        (Counts(), 0, 0, 0),
+        (Counts(2, 0, 0), 1, 1, 1),
+        (Counts(1, 3, 1), 0.25, 0.5, 1 / 3),
+        (Counts(0, 1, 1), 0, 0, 0),
+    ],
+)
+def test_counts_give_the_measures(
+    counts: Counts, precision: float, recall: float, f1: float
+) -> None:
+    assert (counts.precision, counts.recall, counts.f1) == pytest.approx((precision, recall, f1))
+
+
+def ruled(**patterns: str) -> Language:
+    nlp = spacy.blank("en")
+    listed = [{"label": kind, "pattern": text.replace("_", " ")} for text, kind in patterns.items()]
+    if listed:
+        nlp.add_pipe("entity_ruler").add_patterns(listed)  # type: ignore[attr-defined]
+    return nlp
+
+
+SENTENCE = Sentence(
+    ("Ada", "Quill", "left", "Old", "Northby", "for", "Widget", "."),
+    (True,) * 8,
+    entities=("B-PERSON", "I-PERSON", "O", "B-LOCATION", "I-LOCATION", "O", "", "O"),
+)
+
+
+@pytest.mark.parametrize(
+    ("patterns", "wanted"),
+    [
+        ({}, {"PERSON": Counts(0, 0, 1), "LOCATION": Counts(0, 0, 1), MICRO: Counts(0, 0, 2)}),
+        (
+            {"Ada_Quill": "PERSON", "Northby": "LOCATION"},
+            {"PERSON": Counts(1, 0, 0), "LOCATION": Counts(0, 1, 1), MICRO: Counts(1, 1, 1)},
+        ),
+        (
+            {"Ada_Quill": "LOCATION"},
+            {"PERSON": Counts(0, 0, 1), "LOCATION": Counts(0, 1, 1), MICRO: Counts(0, 1, 2)},
+        ),
+        (
+            {"Widget": "PERSON", "left": "PRODUCT"},
+            {"PERSON": Counts(0, 0, 1), "LOCATION": Counts(0, 0, 1), MICRO: Counts(0, 0, 2)},
+        ),
+    ],
+    ids=["nothing", "bounds", "type", "missing and unknown types do not count"],
+)
+def test_entities_are_counted_exactly(patterns: dict[str, str], wanted: dict[str, Counts]) -> None:
+    assert entity_accuracy(ruled(**patterns), [SENTENCE]) == wanted
+
+
+@Language.component("weps_test_gold")
+def gold_of_the_made_up_sentence(doc):  # type: ignore[no-untyped-def]
+    """Knows the answer for the one sentence of the made-up data, but one lemma."""
+    rows = ("nsubj flat ROOT amod obj punct", "PROPN PROPN VERB ADJ PROPN PUNCT")
+    deps, pos = (row.split() for row in rows)
+    heads = (2, 0, 2, 4, 2, 2)
+    for index, token in enumerate(doc):
+        place = index % 6
+        token.dep_, token.pos_ = deps[place], pos[place]
+        token.tag_ = ("NNP", "NNP", "VBD", "JJ", "NNP", ".")[place]
+        token.lemma_ = "visit" if place == 2 else token.text
+        token.head = doc[index - place + heads[place]]
+    doc[0].lemma_ = "wrong"
+    return doc
+
+
+def test_a_perfect_parse_scores_one(tmp_path: Path) -> None:
+    nlp = spacy.blank("en")
+    nlp.add_pipe("weps_test_gold")
+    data = write_data(tmp_path, times=2)
+    scores = syntax_accuracy(nlp, trees(data, "gum/test.conllu"))
+    assert scores.pop("lemmas") == pytest.approx(11 / 12)
+    assert scores == {"tags": 1, "upos": 1, "uas": 1, "las": 1, "noun_chunks": 1}
+
+
+def test_the_test_files_are_read(tmp_path: Path) -> None:
+    data = write_data(tmp_path, times=1)
+    assert {name: len(each) for name, each in syntax_tests(data).items()} == {
+        "EWT test": 1,
+        "GUM test": 1,
+    }
+    assert [len(each) for each in entity_tests(data).values()] == [1, 1, 1, 5, 1, 1]
