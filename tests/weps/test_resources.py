@@ -34,7 +34,7 @@ def test_a_missing_resource_is_named_with_place_and_remedy():
     assert caught.value.remedy
 
 
-LISTS = ("countries", "states", "cities", "occupations", "fields")
+LISTS = ("countries", "states", "cities", "occupations")
 
 
 def lines(name: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Names from word lists: places, occupations, fields (EMNLP 2009, section 4.3.1)."""
+"""Names from word lists: places, occupations (EMNLP 2009, section 4.3.1)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ Bag = list[str]
 _LISTS = {
     "place": ("cities", "states", "countries"),
     "occupation": ("occupations",),
-    "field": ("fields",),
 }
 _CASED = frozenset({"place"})
 """Lists whose names must be written as they are there, or all in capitals: Turkey, no turkey."""

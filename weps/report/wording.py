@@ -39,7 +39,6 @@ _GROUPS = {
     "number": "figures",
     "place": "places",
     "occupation": "occupations",
-    "field": "fields of work",
 }
 _NEARBY = " near the name"
 

@@ -21,8 +21,6 @@ from tests.weps.builders import analysis_of, document, extract
         ("occupation", "an Assistant Professor and a professor", "assistant_professor professor"),
         ("occupation", "actress and actor", ["actor", "actor"]),
         ("occupation", "professors profess", []),
-        ("field", "Computer Science, Maths", ["computer science", "mathematics"]),
-        ("field", "english literature", ["english literature"]),
     ],
 )
 def test_names_of_the_lists(listed, text, found):
