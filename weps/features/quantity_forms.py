@@ -24,6 +24,9 @@ _SAME = (
     | dict(pair.split("=") for pair in _SYNONYMS.split())
 )
 """Word in the singular → the one word or figure for it."""
+_TENS_AND_UNITS = re.compile(
+    rf"\b(twenty|thirty|forty|fifty|sixty)[ -]({'|'.join(CARDINALS[:9])})(?:st|nd|rd|th)?\b"
+)
 _NATIONAL = 10
 """Last digits of a telephone number that are alike with and without country code, trunk zero."""
 _PARTS = re.compile(r"[a-z]+|[0-9]+(?:[.,][0-9]+)*(?:st|nd|rd|th|s)?|[^\w\s,.:/–—-]")
@@ -49,8 +52,13 @@ def quantity_form(text: str, kind: str) -> str:
 
 def _parts(text: str) -> list[str]:
     """Words in the singular and numbers in figures; words that only link left out."""
-    found = (_singular(part) for part in _PARTS.findall(text) if part not in _LINKING)
+    found = (_singular(part) for part in _PARTS.findall(_in_figures(text)) if part not in _LINKING)
     return [_SAME.get(part, part) for part in found]
+
+
+def _in_figures(text: str) -> str:
+    """``twenty-two years`` → ``22 years``."""
+    return _TENS_AND_UNITS.sub(lambda match: f"{_SAME[match[1]][0]}{_SAME[match[2]]}", text)
 
 
 def _singular(part: str) -> str:

@@ -48,6 +48,7 @@ def forms(text: str) -> list[str]:
         ("1000 dollar", "$1,000|$1,000.00|1000 dollars|USD 1000"),
         ("40 pound", "£40|GBP 40|40 pounds sterling"),
         ("40 lb", "40 pounds|40 lbs|40 lb"),
+        ("22 year", "twenty-two years|22 years"),
         ("50 percent", "50%|fifty percent"),
         ("8 church", "eight churches|8 churches"),
         ("800 company", "800 companies"),
