@@ -16,7 +16,7 @@ from weps.people import Answer, Person
 from weps.report.cards import person_card, singles_section
 from weps.report.contents import Report
 from weps.report.shown import shown
-from weps.report.wording import counted, feature_words, hundredths, measure_words
+from weps.report.wording import counted, feature_list, hundredths, measure_words
 
 __all__ = ["as_html"]
 
@@ -123,8 +123,7 @@ def _absent(answer: Answer) -> list[str]:
     """What the pages could not be compared by."""
     if not answer.absent_features:
         return []
-    names = dict.fromkeys(map(feature_words, answer.absent_features))
-    return [f"Not to be had from pages of this form: {', '.join(names)}."]
+    return [f"Not to be had from pages of this form: {feature_list(answer.absent_features)}."]
 
 
 def _people(answer: Answer) -> list[str]:

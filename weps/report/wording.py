@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 from weps.errors import FeatureError
 from weps.expressions import parse
 from weps.features import feature
 
-__all__ = ["certainty", "counted", "feature_words", "hundredths", "measure_words", "percent"]
+__all__ = [
+    "certainty",
+    "counted",
+    "feature_list",
+    "feature_words",
+    "hundredths",
+    "measure_words",
+    "percent",
+]
 
 _FEATURES = {
     "token": "words",
@@ -71,6 +80,14 @@ def feature_words(name: str) -> str:
         return _FEATURES[expression.name].format_map(told) + nearby
     except (FeatureError, KeyError):  # an answer of another version
         return name
+
+
+def feature_list(names: Iterable[str]) -> str:
+    """Features in plain words; what is near the name goes without saying where all is told."""
+    told = dict.fromkeys(map(feature_words, names))
+    return ", ".join(
+        each for each in told if not (each.endswith(_NEARBY) and each.removesuffix(_NEARBY) in told)
+    )
 
 
 def measure_words(name: str) -> str:

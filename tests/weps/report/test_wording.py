@@ -6,6 +6,7 @@ from weps.features import feature, features
 from weps.report.wording import (
     certainty,
     counted,
+    feature_list,
     feature_words,
     hundredths,
     measure_words,
@@ -80,3 +81,9 @@ def test_measures_and_numbers():
     assert counted(1, "page") == "1 page"
     assert counted(0, "page") == "0 pages"
     assert counted(1234, "person", "people") == "1,234 people"
+
+
+def test_features_near_the_name_go_without_saying_where_all_are_told():
+    names = ("capitalised", "capitalised(local=true)", "token(local=true)", "email")
+    assert feature_list(names) == "capitalised names, words near the name, e-mail addresses"
+    assert feature_list(()) == ""
