@@ -131,7 +131,8 @@ def _lemmas(document: Doc, sentence: Sequence[int]) -> Iterator[Mark]:
 
 def _phrases(document: Doc, sentence: Sequence[int]) -> Iterator[Mark]:
     for phrase in document.noun_chunks:
-        yield sentence[phrase.start], phrase.text, ""
+        if any(map(str.isalnum, phrase.text)):
+            yield sentence[phrase.start], phrase.text, ""
 
 
 def _entities(document: Doc, sentence: Sequence[int]) -> Iterator[Mark]:

@@ -7,6 +7,7 @@ import spacy
 from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
+from spacy.util import fix_random_seed
 
 TREEBANK = [
     "The/the/DET/det/2/O old/old/ADJ/amod/1/O mill/mill/NOUN/nsubj/1/O burned/burn/VERB/ROOT/0/O",
@@ -39,6 +40,7 @@ SETTINGS = {
 @pytest.fixture(scope="session")
 def pipeline(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The folder of the small pipeline."""
+    fix_random_seed(0)
     nlp = spacy.blank("en", meta={"name": "small", "version": "1.2.3"})
     nlp.add_pipe("tok2vec", config={"model": VECTORS})
     for name, settings in SETTINGS.items():
