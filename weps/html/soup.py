@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterable
 
 from bs4 import BeautifulSoup, XMLParsedAsHTMLWarning
 from bs4.element import PageElement, PreformattedString, Tag
@@ -28,9 +29,7 @@ def read_soup(markup: str) -> Outline:
     """Read mark-up by way of BeautifulSoup over lxml."""
     soup = _parse(markup)
     outline = Outline(title=_title(soup))
-    _remove_hidden(soup)
-    for tag in soup.find_all(UNSEEN):
-        tag.decompose()
+    _remove(soup.find_all(lambda tag: tag.name in UNSEEN or hides(_attributes(tag))))
     outline.description = _description(soup)
     outline.base = next((_get(tag, "href") for tag in soup.find_all("base", href=True)), "")
     outline.canonical = _canonical(soup)
@@ -57,10 +56,10 @@ def _title(soup: BeautifulSoup) -> str:
     return next((tag.get_text() for tag in soup.find_all("title") if tag.get_text()), "")
 
 
-def _remove_hidden(soup: BeautifulSoup) -> None:
-    for tag in soup.find_all(lambda tag: hides(_attributes(tag))):
-        if not tag.decomposed:
-            tag.decompose()
+def _remove(tags: Iterable[Tag]) -> None:
+    """Leave nothing of elements that are not seen, save that a block divides what is around it."""
+    for tag in tags:
+        tag.replace_with(OPENING.get(tag.name, "") + CLOSING.get(tag.name, ""))
 
 
 def _description(soup: BeautifulSoup) -> str:

@@ -256,6 +256,19 @@ ELEMENTS = st.recursive(
 )
 
 
+@pytest.mark.parametrize("clean_by", [clean, clean_reference])
+@pytest.mark.parametrize(
+    ("markup", "blocks"),
+    [
+        ("a<div hidden>b</div>c", ("a", "c")),
+        ("a<span hidden>b</span>c", ("ac",)),
+        ("a<div hidden>b<p hidden>c</p></div>d", ("a", "d")),
+    ],
+)
+def test_what_is_hidden_still_divides_what_is_around_it(clean_by, markup, blocks) -> None:
+    assert clean_by(html(f"<html><body>{markup}</body></html>")).blocks == blocks
+
+
 @settings(deadline=None)
 @given(ELEMENTS)
 def test_the_paths_agree_on_well_formed_pages(markup: str) -> None:
