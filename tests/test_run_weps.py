@@ -333,6 +333,15 @@ def test_features_and_languages_that_cannot_be_had(
     assert err.count("\n") == 1
 
 
+def test_a_language_that_nothing_needs_is_told(weps: Weps, pages: Path, tmp_path: Path) -> None:
+    words = ("cluster", pages, "--language", "weps_en", "--out", tmp_path / "out")
+    status, _, err = weps(*words)
+    assert status == 0
+    assert err == (
+        "weps: warning: --language has no effect: the model compares nothing that needs it\n"
+    )
+
+
 def test_warnings_of_libraries_are_readable(
     weps: Weps, pages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -107,6 +107,8 @@ def run(options: argparse.Namespace, console: Console, judge_for: Callable[[Sour
     loaded = _model(options)
     reader = reader_of(options, loaded.language, options.jobs if len(names) == 1 else 1)
     _check(reader, loaded, console)
+    if options.language and not loaded.language:
+        console.warn("--language has no effect: the model compares nothing that needs it")
     work = partial(
         _work,
         source=source,
