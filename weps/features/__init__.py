@@ -1,7 +1,7 @@
 """Features: one named bag of strings per document, or a flag per pair of documents."""
 
 from weps.features import (  # noqa: F401 - they register themselves
-    entities,
+    capitalised,
     gazetteer,
     lemmas,
     links,
