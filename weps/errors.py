@@ -6,6 +6,7 @@ WepsError
 ├── ModelError      a model file is missing, damaged or of another version
 ├── LanguageError   a language pipeline is missing, damaged or lacks what is asked of it
 ├── FeatureError    a feature, similarity or measure name cannot be parsed
+├── ValuesError     values of measures are missing, no numbers, or do not fit together
 └── OutputError     a result cannot be written
 """
 
@@ -18,6 +19,7 @@ __all__ = [
     "ModelError",
     "OutputError",
     "SourceError",
+    "ValuesError",
     "WepsError",
 ]
 
@@ -59,6 +61,10 @@ class LanguageError(WepsError):
 
 class FeatureError(WepsError):
     """A feature, similarity or measure name cannot be parsed."""
+
+
+class ValuesError(WepsError):
+    """Values of measures are missing, no numbers, or do not fit together."""
 
 
 class OutputError(WepsError):

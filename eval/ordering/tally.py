@@ -1,0 +1,113 @@
+"""Tallies: how often something holds over comparisons, by the groups that are compared.
+
+Instances come in groups (the pairs of pages of one name, the summaries of one topic), and the
+groups are the sample: another study would have other names. A tally keeps, for every two groups,
+how many comparisons there are between an instance of the first and one of the second, and in how
+many of them the thing holds. That is all that the pooled share, the mean over groups, and their
+bootstrap intervals need; drawing groups anew costs no further comparison.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Estimate", "Tally", "difference", "estimate", "multiplicities"]
+
+Matrix = NDArray[np.float64]
+_RESAMPLES = 10_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tally:
+    """Comparisons between groups; both matrices hold whole or half numbers."""
+
+    held: Matrix
+    """Shape (groups, groups): in how many comparisons the thing holds."""
+    total: Matrix
+    """Shape (groups, groups): how many comparisons there are."""
+
+    @classmethod
+    def of(cls, held: NDArray[Any], total: NDArray[Any]) -> Tally:
+        """Make a tally of two matrices, filled up where one side has fewer groups."""
+        size = max(total.shape)
+        padding = [(0, size - length) for length in total.shape]
+        return cls(*(np.pad(each, padding).astype(np.float64) for each in (held, total)))
+
+    @property
+    def pooled(self) -> float:
+        """Share over all comparisons, between groups and within; nan if there are none."""
+        return float(_share(self.held.sum(), self.total.sum()))
+
+    @property
+    def by_group(self) -> NDArray[np.float64]:
+        """Shape (groups,): share within each group, nan where it has no comparison."""
+        return _share(np.diagonal(self.held), np.diagonal(self.total))
+
+    @property
+    def mean(self) -> float:
+        """Mean of the shares of the groups that have comparisons; nan if none has."""
+        shares = self.by_group
+        return float(shares[~np.isnan(shares)].mean()) if not np.isnan(shares).all() else math.nan
+
+
+class Estimate(NamedTuple):
+    """A figure with its 95 % interval; the interval is nan if there is one group only."""
+
+    value: float
+    low: float
+    high: float
+
+
+def estimate(tally: Tally, *, per_group: bool = False, seed: int = 0) -> Estimate:
+    """The pooled share, or the mean over groups, with its interval over groups.
+
+    Percentile bootstrap with 10,000 resamples of the groups (Efron and Tibshirani 1993,
+    chapter 13). A group that is drawn twice is compared with its double as with itself.
+    """
+    value = tally.mean if per_group else tally.pooled
+    return Estimate(value, *_interval(_resampled(tally, per_group, seed), len(tally.held)))
+
+
+def difference(first: Tally, second: Tally, *, per_group: bool = False, seed: int = 0) -> Estimate:
+    """Second minus first with its interval; both are drawn from the same groups each time."""
+    values = [each.mean if per_group else each.pooled for each in (first, second)]
+    drawn = [_resampled(each, per_group, seed) for each in (first, second)]
+    return Estimate(values[1] - values[0], *_interval(drawn[1] - drawn[0], len(first.held)))
+
+
+def multiplicities(groups: int, seed: int = 0, resamples: int = _RESAMPLES) -> Matrix:
+    """Shape (resamples, groups): how often each group is drawn."""
+    chances = np.full(groups, 1 / groups)
+    return np.random.default_rng(seed).multinomial(groups, chances, resamples).astype(np.float64)
+
+
+def _resampled(tally: Tally, per_group: bool, seed: int) -> NDArray[np.float64]:
+    """Shape (resamples,): the figure with the groups drawn anew."""
+    drawn = multiplicities(len(tally.held), seed)
+    if per_group:
+        shares = tally.by_group
+        known = drawn * ~np.isnan(shares)
+        return _share(known @ np.nan_to_num(shares), known.sum(axis=1))
+    held, total = (((drawn @ each) * drawn).sum(axis=1) for each in (tally.held, tally.total))
+    return _share(held, total)
+
+
+def _interval(drawn: NDArray[np.float64], groups: int) -> tuple[float, float]:
+    """The middle 95 %; resamples without a comparison say nothing."""
+    known = drawn[~np.isnan(drawn)]
+    if groups < 2 or not len(known):
+        return math.nan, math.nan
+    low, high = np.percentile(known, [2.5, 97.5])
+    return float(low), float(high)
+
+
+def _share(held: Matrix, total: Matrix) -> Matrix:
+    """The quotient, nan where there is nothing to divide by."""
+    quotient = np.full(np.shape(total), np.nan)
+    np.divide(held, total, out=quotient, where=total > 0)
+    return quotient
