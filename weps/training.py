@@ -32,7 +32,9 @@ __all__ = [
     "answer",
     "folds",
     "grow",
+    "grow_on",
     "learn_threshold",
+    "pair_weight",
     "train",
 ]
 
@@ -151,27 +153,47 @@ def grow(examples: Sequence[Example], settings: Settings) -> DecisionTree:
     Raises:
         SourceError: if there are no such pairs.
     """
-    from sklearn.tree import DecisionTreeClassifier  # noqa: PLC0415 - only training needs it
-
     values, coreferent, weights = [], [], []
     for example in examples:
         judged, truth = example.judged()
         values.append(example.values[judged])
         coreferent.append(truth[judged])
-        weights.append(np.full(judged.sum(), 1 / np.sqrt(max(judged.sum(), 1))))
+        weights.append(np.full(judged.sum(), pair_weight(judged.sum())))
     if sum(map(len, values)) == 0:
         raise SourceError(
             "there is nothing to learn from: no two pages of the names that are not held out stand "
             "in a key",
             remedy="give more names with their keys, or fewer parts with --cv",
         )
+    parts = (np.concatenate(each) for each in (values, coreferent, weights))
+    return grow_on(*parts, settings=settings)
+
+
+def pair_weight(judged: int) -> float:
+    """What each pair of a name with that many judged pairs weighs, 1/√p."""
+    return float(1 / np.sqrt(max(judged, 1)))
+
+
+def grow_on(
+    values: NDArray[np.floating[Any]],
+    coreferent: NDArray[np.bool_],
+    weights: NDArray[np.floating[Any]],
+    settings: Settings,
+) -> DecisionTree:
+    """Grow a tree on pairs.
+
+    Args:
+        values: shape (pairs, similarities), at least one pair.
+        coreferent: shape (pairs,).
+        weights: shape (pairs,), see :func:`pair_weight`.
+        settings: depth, leaf and seed are used.
+    """
+    from sklearn.tree import DecisionTreeClassifier  # noqa: PLC0415 - only training needs it
+
     classifier = DecisionTreeClassifier(
         max_depth=settings.depth, min_samples_leaf=settings.leaf, random_state=settings.seed
     )
-    classifier.fit(
-        np.concatenate(values), np.concatenate(coreferent), sample_weight=np.concatenate(weights)
-    )
-    return _as_data(classifier)
+    return _as_data(classifier.fit(values, coreferent, sample_weight=weights))
 
 
 def learn_threshold(unseen: Sequence[tuple[Example, Dendrogram]], objective: Objective) -> float:

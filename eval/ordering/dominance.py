@@ -76,7 +76,8 @@ class Comparisons:
         """
         order = self._sorted(range(self.measures) if measures is None else measures)
         ranks = self._ranks.only(order)
-        return count_pairs(ranks, *self._groups, _dominated, filtering=len(order))[0]
+        counts: Ints = count_pairs(ranks, *self._groups, _dominated, filtering=len(order))[0]
+        return counts
 
     def extended(self, base: Sequence[int], others: Sequence[int]) -> Ints:
         """In how many pairs low ≤ high in all of the base and in one measure more, for each.
@@ -85,7 +86,8 @@ class Comparisons:
             Shape (others, groups below, groups above).
         """
         if not base:
-            return np.stack([self.dominated([other]) for other in others])
+            alone: Ints = np.stack([self.dominated([other]) for other in others])
+            return alone
         ranks = self._ranks.only([*self._sorted(base), *others])
         count = partial(_extended, base=len(base))
         return count_pairs(ranks, *self._groups, count, filtering=len(base))

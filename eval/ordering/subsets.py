@@ -153,12 +153,14 @@ class _Search:
         self, compared: Comparisons, size: int, start: tuple[tuple[int, ...], int]
     ) -> None:
         self._compared, self._size, self._best = compared, size, start
-        self._alone, self._second = _first_gains(compared)
+        self._total = int(compared.total.sum())
+        self._alone = self._total - _failing(compared, [], range(compared.measures))
+        self._added: dict[int, Ints] = {}
 
     def run(self) -> tuple[tuple[int, ...], int]:
         """The best subset and how many comparisons fail with it."""
         every = np.arange(self._compared.measures)
-        self._extend((), int(self._compared.total.sum()), every, self._alone)
+        self._extend((), self._total, every, self._alone)
         return self._best
 
     def _extend(self, chosen: tuple[int, ...], failed: int, rest: Ints, gain: Ints) -> None:
@@ -171,7 +173,7 @@ class _Search:
                 self._best = min(self._best, (extended, failing), key=lambda each: each[1])
                 return
             later = rest > measure
-            bound = np.minimum(gain[later], self._second[measure, rest[later]])
+            bound = np.minimum(gain[later], self._added_to(measure)[rest[later]])
             members = rest[later][self._promising(bound, failing, wanted - 1)]
             if len(members) >= wanted - 1:
                 self._extend(extended, failing, members, self._gains(extended, failing, members))
@@ -184,16 +186,16 @@ class _Search:
     def _gains(self, chosen: tuple[int, ...], failing: int, members: Ints) -> Ints:
         """Shape (members,): what each of them adds to the chosen."""
         if len(chosen) == 1:
-            return np.asarray(self._second[chosen[0], members])
+            return np.asarray(self._added_to(chosen[0])[members])
         return failing - _failing(self._compared, chosen, members.tolist())
 
-
-def _first_gains(compared: Comparisons) -> tuple[Ints, Ints]:
-    """What each measure adds to none, and (row) to each other one (column) before it."""
-    every = range(compared.measures)
-    alone = _failing(compared, [], every)
-    second = np.zeros((len(every), len(every)), dtype=np.int64)
-    for first in every[:-1]:
-        both = _failing(compared, [first], every[first + 1 :])
-        second[first, first + 1 :] = alone[first] - both
-    return compared.total.sum() - alone, second
+    def _added_to(self, first: int) -> Ints:
+        """Shape (measures,): what each later one adds to the first; more if that rules it out."""
+        if first not in self._added:
+            failing, added = self._total - int(self._alone[first]), self._alone.copy()
+            later = np.arange(len(added)) > first
+            tried = np.flatnonzero(later & self._promising(added, failing, self._size - 1))
+            if len(tried):
+                added[tried] = failing - _failing(self._compared, [first], tried.tolist())
+            self._added[first] = added
+        return self._added[first]

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Estimate", "Tally", "difference", "estimate", "multiplicities"]
+__all__ = ["Estimate", "Tally", "difference", "estimate", "multiplicities", "resampled"]
 
 Matrix = NDArray[np.float64]
 _RESAMPLES = 10_000
@@ -70,13 +70,13 @@ def estimate(tally: Tally, *, per_group: bool = False, seed: int = 0) -> Estimat
     chapter 13). A group that is drawn twice is compared with its double as with itself.
     """
     value = tally.mean if per_group else tally.pooled
-    return Estimate(value, *_interval(_resampled(tally, per_group, seed), len(tally.held)))
+    return Estimate(value, *_interval(resampled(tally, per_group, seed), len(tally.held)))
 
 
 def difference(first: Tally, second: Tally, *, per_group: bool = False, seed: int = 0) -> Estimate:
     """Second minus first with its interval; both are drawn from the same groups each time."""
     values = [each.mean if per_group else each.pooled for each in (first, second)]
-    drawn = [_resampled(each, per_group, seed) for each in (first, second)]
+    drawn = [resampled(each, per_group, seed) for each in (first, second)]
     return Estimate(values[1] - values[0], *_interval(drawn[1] - drawn[0], len(first.held)))
 
 
@@ -86,8 +86,8 @@ def multiplicities(groups: int, seed: int = 0, resamples: int = _RESAMPLES) -> M
     return np.random.default_rng(seed).multinomial(groups, chances, resamples).astype(np.float64)
 
 
-def _resampled(tally: Tally, per_group: bool, seed: int) -> NDArray[np.float64]:
-    """Shape (resamples,): the figure with the groups drawn anew."""
+def resampled(tally: Tally, per_group: bool = False, seed: int = 0) -> NDArray[np.float64]:
+    """Shape (resamples,): the figure with the groups drawn anew, the same for all tallies."""
     drawn = multiplicities(len(tally.held), seed)
     if per_group:
         shares = tally.by_group
