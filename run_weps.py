@@ -24,6 +24,7 @@ _COMMANDS = {
     "train": ("eval.commands.train", "learn a model from names whose key is known"),
     "evaluate": ("eval.commands.evaluate", "score answers as the official WePS scorers do"),
     "benchmark": ("eval.commands.benchmark", "train, cluster and score on unseen names"),
+    "study": ("eval.commands.study", "find out which evidence earns its place"),
     "features": ("weps.commands.features", "list what pages can be compared by"),
     "cache": ("weps.commands.cache", "show or empty the store of pages already read"),
     "train-language": ("eval.commands.train_language", "make the English pipeline anew"),

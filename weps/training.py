@@ -165,8 +165,9 @@ def grow(examples: Sequence[Example], settings: Settings) -> DecisionTree:
             "in a key",
             remedy="give more names with their keys, or fewer parts with --cv",
         )
-    parts = (np.concatenate(each) for each in (values, coreferent, weights))
-    return grow_on(*parts, settings=settings)
+    return grow_on(
+        np.concatenate(values), np.concatenate(coreferent), np.concatenate(weights), settings
+    )
 
 
 def pair_weight(judged: int) -> float:

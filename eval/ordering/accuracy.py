@@ -100,6 +100,8 @@ def _compared(
     ours, theirs = as_measure(positive, "positive"), as_measure(negative, "negative")
     our_groups = as_groups(positive_groups, len(ours), "positive groups")
     their_groups = as_groups(negative_groups, len(theirs), "negative groups")
+    rising = np.argsort(ours)  # neighbouring searches then end at neighbouring places
+    ours, our_groups = ours[rising], our_groups[rising]
     below, up_to, total = [], [], []
     for group in range(int(their_groups.max()) + 1):
         ordered = np.sort(theirs[their_groups == group])

@@ -56,11 +56,23 @@ class Tally:
 
 
 class Estimate(NamedTuple):
-    """A figure with its 95 % interval; the interval is nan if there is one group only."""
+    """A figure with its 95 % interval, which is nan if there is one group only."""
 
     value: float
     low: float
     high: float
+
+    @classmethod
+    def of(cls, value: float, drawn: NDArray[np.float64]) -> Estimate:
+        """The figure with the middle 95 % of those of resamples, shape (resamples,).
+
+        Resamples that say nothing are nan and left out.
+        """
+        known = drawn[~np.isnan(drawn)]
+        if not len(known):
+            return cls(value, math.nan, math.nan)
+        low, high = np.percentile(known, [2.5, 97.5])
+        return cls(value, float(low), float(high))
 
 
 def estimate(tally: Tally, *, per_group: bool = False, seed: int = 0) -> Estimate:
@@ -70,14 +82,14 @@ def estimate(tally: Tally, *, per_group: bool = False, seed: int = 0) -> Estimat
     chapter 13). A group that is drawn twice is compared with its double as with itself.
     """
     value = tally.mean if per_group else tally.pooled
-    return Estimate(value, *_interval(resampled(tally, per_group, seed), len(tally.held)))
+    return Estimate.of(value, resampled(tally, per_group, seed))
 
 
 def difference(first: Tally, second: Tally, *, per_group: bool = False, seed: int = 0) -> Estimate:
     """Second minus first with its interval; both are drawn from the same groups each time."""
     values = [each.mean if per_group else each.pooled for each in (first, second)]
     drawn = [resampled(each, per_group, seed) for each in (first, second)]
-    return Estimate(values[1] - values[0], *_interval(drawn[1] - drawn[0], len(first.held)))
+    return Estimate.of(values[1] - values[0], drawn[1] - drawn[0])
 
 
 def multiplicities(groups: int, seed: int = 0, resamples: int = _RESAMPLES) -> Matrix:
@@ -87,23 +99,19 @@ def multiplicities(groups: int, seed: int = 0, resamples: int = _RESAMPLES) -> M
 
 
 def resampled(tally: Tally, per_group: bool = False, seed: int = 0) -> NDArray[np.float64]:
-    """Shape (resamples,): the figure with the groups drawn anew, the same for all tallies."""
+    """Shape (resamples,): the figure with the groups drawn anew, the same for all tallies.
+
+    One group has nothing to be drawn from: all are nan.
+    """
     drawn = multiplicities(len(tally.held), seed)
+    if len(tally.held) < 2:
+        return np.full(len(drawn), np.nan)
     if per_group:
         shares = tally.by_group
         known = drawn * ~np.isnan(shares)
         return _share(known @ np.nan_to_num(shares), known.sum(axis=1))
     held, total = (((drawn @ each) * drawn).sum(axis=1) for each in (tally.held, tally.total))
     return _share(held, total)
-
-
-def _interval(drawn: NDArray[np.float64], groups: int) -> tuple[float, float]:
-    """The middle 95 %; resamples without a comparison say nothing."""
-    known = drawn[~np.isnan(drawn)]
-    if groups < 2 or not len(known):
-        return math.nan, math.nan
-    low, high = np.percentile(known, [2.5, 97.5])
-    return float(low), float(high)
 
 
 def _share(held: Matrix, total: Matrix) -> Matrix:

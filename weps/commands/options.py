@@ -17,6 +17,7 @@ __all__ = [
     "add_reading",
     "check_writable",
     "probability",
+    "whole_number",
     "write_json",
 ]
 
@@ -96,6 +97,17 @@ def probability(text: str) -> float:
     if not 0 <= value <= 1:
         raise argparse.ArgumentTypeError(f"{text!r} is no number from 0 to 1")
     return value
+
+
+def whole_number(text: str) -> int:
+    """A number from 0, as argparse wants it."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = -1
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0")
+    return number
 
 
 def write_json(path: Path | None, data: Any) -> None:

@@ -1,0 +1,193 @@
+"""The feature study of WePS corpora: read, compare, analyse."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eval.commands.loading import Corpus, load_corpus, open_corpus
+from eval.commands.outcome import title
+from eval.feature_study.corpus import (
+    by_feature,
+    compared_by_all,
+    feature_combinations,
+    instances_of,
+)
+from eval.feature_study.document import Document
+from eval.feature_study.findings import Findings, Plan, analyse
+from eval.feature_study.of_corpora import CorpusStudy, conclusions_table, document
+from eval.feature_study.rivals import rival_measures
+from eval.feature_study.trees import confidence, cross_validated
+from eval.instances import Instances, joined, write_instances
+from weps.commands.console import Console
+from weps.commands.reading import reader_of
+from weps.errors import FeatureError, SourceError
+from weps.feature_sets import similarities_of
+from weps.features import Feature
+from weps.forms import Form, offered
+from weps.language.pipeline import version as language_version
+from weps.similarity import Similarity, layers_of
+from weps.tables import aligned
+from weps.training import Settings
+from weps.version import VERSION
+
+__all__ = ["study_corpora"]
+
+_BASE = "token"
+
+
+def study_corpora(options: argparse.Namespace, console: Console) -> Document:
+    """Study the features of one corpus, or of one and of another to judge trees on."""
+    corpora = [open_corpus(options.corpus, options.exclude)]
+    if options.test:
+        corpora.append(open_corpus(options.test))
+    form = options.form or max((_richest(corpus) for corpus in corpora), key=list(Form).index)
+    features = _features(options, form)
+    similarities = compared_by_all(features)
+    pairs = [_pairs(corpus, form, similarities, options, console) for corpus in corpora]
+    if options.instances:
+        write_instances(joined(pairs), options.instances)
+    ours = [by_feature(each, features) for each in pairs]
+    findings = _findings(ours, features, options, console)
+    console.progress("Dice, cosine, overlap")
+    study = CorpusStudy(
+        dict(zip(_titles(corpora), ours, strict=True)),
+        findings,
+        rival_measures(joined(pairs), features, options.seed),
+        tuple(_remarks(corpora, form, options)),
+        _signature(corpora, form, similarities, options),
+        shlex.join(["weps", *sys.argv[1:]]),
+    )
+    rows = [row[:3] for row in conclusions_table(study).rows]
+    console.say("\n".join(line.rstrip() for line in aligned(rows, left=3)))
+    return document(study)
+
+
+def _richest(corpus: Corpus) -> Form:
+    """The richest form that any of its names has."""
+    return min(corpus.forms.values(), key=list(Form).index)
+
+
+def _features(options: argparse.Namespace, form: Form) -> list[Feature]:
+    """The features to study: those asked for that pages of the form have.
+
+    Raises:
+        FeatureError: if the base is not among them.
+    """
+    wanted = offered(similarities_of(options.features), form)
+    features = list(dict.fromkeys(each.feature for each in wanted))
+    base = options.base or _BASE
+    if base not in map(str, features):
+        raise FeatureError(
+            f"the base {base!r} is not among the features studied",
+            remedy=f"choose with --base from: {', '.join(map(str, features)) or 'none is left'}",
+        )
+    return features
+
+
+def _pairs(
+    corpus: Corpus,
+    form: Form,
+    similarities: Sequence[Similarity],
+    options: argparse.Namespace,
+    console: Console,
+) -> Instances:
+    """The pairs of the names that have pages of the form.
+
+    Raises:
+        SourceError: if none has.
+    """
+    poorer = _poorer(corpus, form)
+    kept = {name: each for name, each in corpus.forms.items() if name not in poorer}
+    if not kept:
+        raise SourceError(
+            f"no name has its pages as {form}",
+            where=corpus.source.root,
+            remedy=f"say --form {_richest(corpus)}",
+        )
+    loaded = load_corpus(replace(corpus, forms=kept), similarities, {form}, options, console)
+    return instances_of({name: by_form[form] for name, by_form in loaded.items()}, similarities)
+
+
+def _poorer(corpus: Corpus, form: Form) -> list[str]:
+    """The names whose pages are not at hand in that form."""
+    order = list(Form)
+    return [name for name, each in corpus.forms.items() if order.index(each) > order.index(form)]
+
+
+def _findings(
+    pairs: Sequence[Instances],
+    features: Sequence[Feature],
+    options: argparse.Namespace,
+    console: Console,
+) -> Findings:
+    """Analyse the pairs of all corpora; trees and their bounds on the last one."""
+    *training, tested = pairs
+    settings = Settings(seed=options.seed)
+    base = options.base or _BASE
+    plan = Plan(
+        base,
+        feature_combinations(features, base),
+        options.combinations,
+        options.exhaustive,
+        options.seed,
+    )
+
+    def unseen(measures: Sequence[str]) -> NDArray[np.float64]:
+        if training:
+            return confidence(training[0].only(measures), tested.only(measures), settings)
+        return cross_validated(tested.only(measures), settings)
+
+    return analyse(joined(pairs), tested, unseen, plan, console.progress)
+
+
+def _titles(corpora: Sequence[Corpus]) -> list[str]:
+    """What the corpora are called, told apart."""
+    names = [title(corpus) for corpus in corpora]
+    if len(set(names)) < len(names):
+        return [
+            f"{name} ({place})" for name, place in zip(names, ("training", "test"), strict=True)
+        ]
+    return names
+
+
+def _remarks(corpora: Sequence[Corpus], form: Form, options: argparse.Namespace) -> Iterator[str]:
+    """What the reader must know of how it was made."""
+    last = _titles(corpora)[-1]
+    how = (
+        f"grown on {_titles(corpora)[0]} and judged on {last}, where MaxPWA is worked out too"
+        if len(corpora) > 1
+        else f"judged on names that they have not seen ({Settings().folds} parts)"
+    )
+    yield f"Pages are studied as {form}. Decision trees are {how}."
+    for corpus, name in zip(corpora, _titles(corpora), strict=True):
+        if poorer := _poorer(corpus, form):
+            yield f"Left out of {name}, because only less of their pages is at hand: " + ", ".join(
+                poorer
+            )
+    if absent := [
+        str(each.feature) for each in similarities_of(options.features) if not offered([each], form)
+    ]:
+        yield f"Not studied, because pages as {form} do not have them: {', '.join(absent)}."
+
+
+def _signature(
+    corpora: Sequence[Corpus],
+    form: Form,
+    similarities: Sequence[Similarity],
+    options: argparse.Namespace,
+) -> str:
+    """All that decides the figures, in one line."""
+    digests = (corpus.source.digest(sorted(corpus.forms))[:8] for corpus in corpora)
+    parts = [f"corpus:sha256-{digest}" for digest in digests]
+    parts += [f"form:{form}", f"features:{options.features}", f"base:{options.base or _BASE}"]
+    parts += [f"combinations:{options.combinations}", f"seed:{options.seed}"]
+    if layers_of(similarities):
+        parts.append(f"language:{language_version(reader_of(options).language)}")
+    return "|".join([*parts, f"weps:{VERSION}"])

@@ -1,0 +1,196 @@
+"""The paper's conclusions, each with the rule that says whether it holds for our figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from eval.feature_study.findings import Findings
+from eval.feature_study.rivals import Rivals
+from eval.feature_study.rules import (
+    NOT_STUDIED,
+    Verdict,
+    ahead_of_all,
+    at_least,
+    below,
+    greater,
+    not_outdone,
+    similar,
+)
+from eval.ordering import Estimate, difference
+from weps.features import Feature, features
+
+__all__ = ["CONCLUSIONS", "Conclusion", "judged"]
+
+_LITTLE = 0.2
+"""The paper: even the most independent recogniser adds information in less than 20 % of cases."""
+_HIGH = 0.7
+"""A correlation that may be called high."""
+_SIMILAR = 0.02
+"""The paper's two classifiers differ by .01 in accuracy and are called similar."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """A conclusion of the paper (EMNLP 2009)."""
+
+    claim: str
+    source: str
+    rule: str
+    """When it holds here, in words."""
+    judge: Callable[[Findings, Rivals], Verdict]
+
+
+def _judge_single_words(findings: Findings, _: Rivals) -> Verdict:
+    return not_outdone(findings, "token", _of(lambda each: each.family in {"token", "lemma"}))
+
+
+def _judge_bigrams(findings: Findings, _: Rivals) -> Verdict:
+    return ahead_of_all(findings, "ngram(n=2)", ["token"])
+
+
+def _judge_ngrams(findings: Findings, _: Rivals) -> Verdict:
+    longer = _of(lambda each: each.function == "ngram" and not each.parameters["local"])
+    return ahead_of_all(findings, "ngram(n=2)", longer)
+
+
+def _judge_phrases(findings: Findings, _: Rivals) -> Verdict:
+    return not_outdone(findings, "token", ["phrase"])
+
+
+def _judge_entities(findings: Findings, _: Rivals) -> Verdict:
+    return not_outdone(findings, "token", _of(_is_entity_type))
+
+
+def _judge_baseline(findings: Findings, _: Rivals) -> Verdict:
+    whole_page = _of(lambda each: _is_entity_type(each) and not each.parameters["local"])
+    return ahead_of_all(findings, "capitalised", whole_page)
+
+
+def _judge_redundancy(findings: Findings, _: Rivals) -> Verdict:
+    if findings.plan.base != "token":
+        return Verdict(NOT_STUDIED)
+    rankings, entities = findings.rankings, _of(lambda each: each.family == "entity")
+    return below(
+        {each: rankings[each].non_redundant for each in entities if each in rankings}, _LITTLE
+    )
+
+
+def _judge_correlation(findings: Findings, _: Rivals) -> Verdict:
+    verdict = at_least(findings.pearson, _HIGH)
+    return Verdict(verdict.word, f"Pearson's r over combinations: {verdict.figures}")
+
+
+def _judge_more_features(findings: Findings, _: Rivals) -> Verdict:
+    return _trees(findings, "non-linguistic", "tokens", greater)
+
+
+def _judge_linguistic(findings: Findings, _: Rivals) -> Verdict:
+    return _trees(findings, "all", "non-linguistic", lambda found: similar(found, _SIMILAR))
+
+
+def _judge_dice(_: Findings, rivals: Rivals) -> Verdict:
+    """Dice against the better of the other two."""
+    ahead = {other: rivals.ahead("dice", other) for other in rivals.measures if other != "dice"}
+    name, least = min(ahead.items(), key=lambda item: item[1].value)
+    verdict = greater(least)
+    return Verdict(
+        verdict.word,
+        f"average precision, dice − {name}, mean over features: {verdict.figures}; "
+        f"dice is better for {rivals.wins('dice', name)} of {len(rivals.features)}",
+    )
+
+
+def _trees(
+    findings: Findings, first: str, second: str, rule: Callable[[Estimate], Verdict]
+) -> Verdict:
+    """What the rule says of the PWA of trees from one combination minus that from another."""
+    ours, theirs = findings.bound_of(first), findings.bound_of(second)
+    if ours is None or theirs is None:
+        return Verdict(NOT_STUDIED)
+    found = rule(difference(theirs.tree_pwa, ours.tree_pwa, seed=findings.plan.seed))
+    return Verdict(found.word, f"PWA of trees, {first} − {second}: {found.figures}")
+
+
+def _of(choice: Callable[[Feature], bool]) -> list[str]:
+    """The features that a claim is about, studied or not."""
+    return [str(each) for each in features() if choice(each)]
+
+
+def _is_entity_type(feature: Feature) -> bool:
+    return feature.function in {"entity", "fine_entity"}
+
+
+_NOT_OUTDONE = "no average precision is higher; undecided if one is, by no more than chance"
+_AHEAD = "the average precision is higher, the whole interval of the difference"
+
+CONCLUSIONS = (
+    Conclusion(
+        "No part of a page's words, nor their lemmas, ranks better than all its words.",
+        "section 4.2.1, figure 1",
+        _NOT_OUTDONE,
+        _judge_single_words,
+    ),
+    Conclusion(
+        "Bigrams rank better than words.", "section 4.2.1, figure 2", _AHEAD, _judge_bigrams
+    ),
+    Conclusion(
+        "Bigrams rank better than longer n-grams.",
+        "section 4.2.1, figure 2",
+        f"{_AHEAD}, for n = 3, 4 and 5",
+        _judge_ngrams,
+    ),
+    Conclusion(
+        "Noun phrases do not rank better than words.",
+        "section 4.2.1, figure 2",
+        _NOT_OUTDONE,
+        _judge_phrases,
+    ),
+    Conclusion(
+        "No single type of entity ranks better than words.",
+        "section 4.2.1, figures 3 and 4",
+        _NOT_OUTDONE,
+        _judge_entities,
+    ),
+    Conclusion(
+        "The baseline recogniser, all types together, ranks better than each type by itself.",
+        "section 4.2.1",
+        f"{_AHEAD}, for each type on the whole page",
+        _judge_baseline,
+    ),
+    Conclusion(
+        "Entities add little to words: under 20 % of pairs are ranked the other way.",
+        "section 4.2.2, figure 5",
+        "the share is below 20 % for every type, its interval too",
+        _judge_redundancy,
+    ),
+    Conclusion(
+        "MaxPWA is highly correlated with what trees make of a combination.",
+        "section 4.3, figure 6",
+        f"Pearson's r is at least {_HIGH}, its interval too",
+        _judge_correlation,
+    ),
+    Conclusion(
+        "Adding features to words improves the trees.",
+        "section 4.3, figure 7",
+        "the trees' PWA is higher, the whole interval of the difference",
+        _judge_more_features,
+    ),
+    Conclusion(
+        "Without linguistic features the trees are about as good as with them.",
+        "section 4.3, figure 7",
+        f"the trees' PWA differs by at most {_SIMILAR}, the whole interval of the difference",
+        _judge_linguistic,
+    ),
+    Conclusion(
+        "Dice ranks better than cosine and overlap.",
+        "section 4.1",
+        f"{_AHEAD}, mean over features",
+        _judge_dice,
+    ),
+)
+
+
+def judged(findings: Findings, rivals: Rivals) -> list[tuple[Conclusion, Verdict]]:
+    """Every conclusion with what our figures say of it."""
+    return [(each, each.judge(findings, rivals)) for each in CONCLUSIONS]

@@ -1,0 +1,115 @@
+"""Everything a feature study finds out, whatever the instances are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from eval.feature_study.bounds import Bound, Confidence, bound, correlation
+from eval.feature_study.combinations import Combination, distinct, nested, random_combinations
+from eval.feature_study.rankings import Ranking, rank_measures
+from eval.feature_study.search import Search, search
+from eval.instances import Instances
+from eval.ordering import Estimate, redundancy
+
+__all__ = ["Findings", "Plan", "analyse"]
+
+_STEPS = 10
+"""Measures that greedy search adds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be studied."""
+
+    base: str
+    """The measure that the others are compared with."""
+    combinations: tuple[Combination, ...]
+    """Named ones; those of greedy search and random ones are added."""
+    random: int
+    """How many random ones."""
+    exhaustive: int
+    """The largest size for which all subsets are searched."""
+    seed: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Findings:
+    """What was found; all intervals are over groups."""
+
+    plan: Plan
+    studied: Instances
+    tested: Instances
+    """The instances that trees are judged on."""
+    rankings: dict[str, Ranking]
+    """Measure → how it ranks the studied instances."""
+    search: Search
+    """Subsets of the measures, on the tested instances."""
+    bounds: tuple[Bound, ...]
+    """Of the combinations, on the tested instances."""
+    pearson: Estimate
+    """Correlation of MaxPWA with the trees' PWA over the combinations."""
+    spearman: Estimate
+
+    def ranked_by_base(self) -> float:
+        """Share of all pairs of instances in which the base's values differ."""
+        values = self.studied.column(self.plan.base)
+        return redundancy(values, values).ranked
+
+    def bound_of(self, name: str) -> Bound | None:
+        """The bound of the combination of that name."""
+        return next((each for each in self.bounds if each.combination.name == name), None)
+
+
+def analyse(
+    studied: Instances,
+    tested: Instances,
+    confidence: Confidence,
+    plan: Plan,
+    progress: Callable[[str], None] = lambda _: None,
+) -> Findings:
+    """Study the measures one by one, then together.
+
+    Args:
+        studied: the instances whose ranking by single measures is studied.
+        tested: those on which combinations are; the same measures.
+        confidence: what trees over some measures make of the tested instances, unseen.
+        plan: what is to be studied.
+        progress: told what is done.
+
+    Raises:
+        ValuesError: if a measure is unknown, or there are no instances of either label.
+    """
+    rankings = rank_measures(studied, plan.base, plan.seed, progress)
+    found = search(tested, _STEPS, plan.exhaustive, plan.seed, progress)
+    bounds = list(_bounds(tested, confidence, _combinations(tested, plan, found), progress))
+    return Findings(
+        plan,
+        studied,
+        tested,
+        rankings,
+        found,
+        tuple(bounds),
+        pearson=correlation(bounds, seed=plan.seed),
+        spearman=correlation(bounds, ranks=True, seed=plan.seed),
+    )
+
+
+def _combinations(tested: Instances, plan: Plan, found: Search) -> list[Combination]:
+    measures = tested.measures
+    best = [addition.measure for addition in found.additions]
+    drawn = random_combinations(measures, plan.random, plan.seed)
+    every = Combination("all", "set", measures)
+    named = [*plan.combinations, every]
+    return distinct([*named, *nested(best, range(2, len(best) + 1)), *drawn], measures)
+
+
+def _bounds(
+    tested: Instances,
+    confidence: Confidence,
+    combinations: Sequence[Combination],
+    progress: Callable[[str], None],
+) -> Iterable[Bound]:
+    for number, combination in enumerate(combinations, start=1):
+        progress(f"[{number}/{len(combinations)}] trees from {combination.name}")
+        yield bound(combination, tested, confidence)

@@ -1,0 +1,57 @@
+"""Figures as tables print them."""
+
+from __future__ import annotations
+
+from math import isnan
+
+from eval.ordering import Estimate
+
+__all__ = [
+    "count",
+    "percent",
+    "percent_between",
+    "share",
+    "share_between",
+    "signed",
+    "signed_between",
+]
+
+
+def share(value: float) -> str:
+    """Three decimals; a dash if it is not known."""
+    return "–" if isnan(value) else f"{value:.3f}"
+
+
+def signed(value: float) -> str:
+    """Three decimals with a sign."""
+    return "–" if isnan(value) else f"{value:+.3f}".replace("-", "−")
+
+
+def percent(value: float) -> str:
+    """Per cent with one decimal."""
+    return "–" if isnan(value) else f"{100 * value:.1f} %"
+
+
+def count(number: float) -> str:
+    """A whole number with thousands separated."""
+    return f"{number:,.0f}"
+
+
+def share_between(figure: Estimate) -> str:
+    """The figure and its interval."""
+    return share(figure.value) + _between(share(figure.low), share(figure.high), figure)
+
+
+def signed_between(figure: Estimate) -> str:
+    """The difference and its interval."""
+    return signed(figure.value) + _between(signed(figure.low), signed(figure.high), figure)
+
+
+def percent_between(figure: Estimate) -> str:
+    """The percentage and its interval."""
+    low, high = (f"{100 * bound:.1f}" for bound in (figure.low, figure.high))
+    return percent(figure.value) + _between(low, high, figure)
+
+
+def _between(low: str, high: str, figure: Estimate) -> str:
+    return "" if isnan(figure.low) else f" ({low} to {high})"

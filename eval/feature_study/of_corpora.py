@@ -1,0 +1,227 @@
+"""The study of WePS corpora as a document: Table 1 and figures 1 to 7 of the paper, and more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from eval.feature_study import drawings, paper, tables
+from eval.feature_study.conclusions import CONCLUSIONS, judged
+from eval.feature_study.document import Document, Figure, Quote, Section, Table, Tone
+from eval.feature_study.findings import Findings
+from eval.feature_study.numerals import count, percent, share_between, signed_between
+from eval.feature_study.rivals import Rivals
+from eval.feature_study.rules import DOES_NOT_HOLD, HOLDS, UNDECIDED
+from eval.instances import Instances
+from weps.features import Feature, features
+
+__all__ = ["CorpusStudy", "document"]
+
+_MARKS: dict[str, Tone] = {HOLDS: "yes", DOES_NOT_HOLD: "no", UNDECIDED: "open"}
+_LIMIT = 0.2
+_SETS = ("all", "non-linguistic", "tokens")
+_NAMES = "name"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CorpusStudy:
+    """What was studied, and what was found."""
+
+    corpora: dict[str, Instances]
+    """Title → its pairs of pages."""
+    findings: Findings
+    rivals: Rivals
+    remarks: tuple[str, ...]
+    """What the reader must know of how it was made: pages left out, features not studied."""
+    signature: str
+    made: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Panel:
+    """One figure of curves."""
+
+    key: str
+    title: str
+    holds: Callable[[Feature], bool]
+    quotes: tuple[Quote, ...]
+    note: str = ""
+
+
+_PANELS = (
+    _Panel(
+        "figure-1",
+        "Words of the page, near the name, of title, snippet and address",
+        lambda each: each.family in {"token", "lemma"},
+        (paper.WORDS,),
+    ),
+    _Panel(
+        "figure-2",
+        "Word n-grams and noun phrases",
+        lambda each: each.function in {"ngram", "phrase"} and not each.parameters["local"],
+        (paper.NGRAMS,),
+    ),
+    _Panel(
+        "figure-3",
+        "Named entities of three types, and capitalised runs",
+        lambda each: each.function in {"entity", "capitalised"},
+        (paper.ENTITIES,),
+    ),
+    _Panel(
+        "figure-4",
+        "Fine-grained entities and capitalised runs, whole page",
+        lambda each: (
+            each.function in {"fine_entity", "capitalised"} and not each.parameters["local"]
+        ),
+        (paper.FINE_ENTITIES,),
+    ),
+    _Panel(
+        "gazetteers-and-links",
+        "Gazetteers, addresses and links",
+        lambda each: each.family in {"gazetteer", "link"} and not each.parameters.get("local"),
+        (),
+        "Not in the paper, which gives them no analysis of their own.",
+    ),
+)
+
+
+def document(study: CorpusStudy) -> Document:
+    """The study as a document."""
+    return Document(
+        "Which evidence tells people apart",
+        [
+            "The feature study of Artiles, Amigó and Gonzalo, The role of named entities in Web "
+            "People Search (EMNLP 2009), on the pages at hand: every pair of pages of a name is an "
+            "instance, coreferent or not, and features are judged by how they rank them.",
+            *study.remarks,
+        ],
+        [
+            _conclusions(study),
+            _pairs(study),
+            *_single(study),
+            _measures(study),
+            _redundancy(study),
+            _together(study),
+            _choice(study),
+        ],
+        study.signature,
+        study.made,
+    )
+
+
+def conclusions_table(study: CorpusStudy) -> Table:
+    """Claim, verdict, figures, rule and source, one row each."""
+    rows = [
+        [each.claim, verdict.word, verdict.figures, each.rule, each.source]
+        for each, verdict in judged(study.findings, study.rivals)
+    ]
+    heading = ["the paper concludes", "here", "our figures", "holds if", "where"]
+    return Table(
+        "conclusions",
+        "The paper's conclusions",
+        [heading, *rows],
+        "In brackets: 95 % interval, bootstrapped over names. Undecided: the interval leaves it "
+        "open.",
+        left=len(heading),
+        marks=_MARKS,
+    )
+
+
+def _conclusions(study: CorpusStudy) -> Section:
+    words = [verdict.word for _, verdict in judged(study.findings, study.rivals)]
+    told = ", ".join(f"{words.count(word)} {word}" for word in dict.fromkeys(words))
+    return Section(
+        "What holds here",
+        (f"Of {len(CONCLUSIONS)} conclusions of the paper: {told}.",),
+        tables=(conclusions_table(study),),
+    )
+
+
+def _pairs(study: CorpusStudy) -> Section:
+    heading = ["", "coreferent", "others", "pairs", "names"]
+    ours = [tables.counts_row(title, pairs) for title, pairs in study.corpora.items()]
+    if len(ours) > 1:
+        ours.append(tables.counts_row("all", study.findings.studied))
+    theirs = [[title, *map(count, counts), ""] for title, *counts in paper.TABLE_1]
+    table = Table("table-1", "Pairs of pages", [heading, *ours, *theirs])
+    return Section("The pairs", tables=(table,))
+
+
+def _single(study: CorpusStudy) -> list[Section]:
+    """Figures 1 to 4 and those like them, then the figures of all."""
+    findings = study.findings
+    sections = []
+    for panel in _PANELS:
+        chosen = [
+            str(each)
+            for each in features()
+            if str(each) in findings.rankings
+            and (panel.holds(each) or str(each) == findings.plan.base)
+        ]
+        if len(chosen) > 1:
+            figure = drawings.curves_figure(findings, panel.key, panel.title, chosen, panel.note)
+            sections.append(Section(panel.title, figures=(figure,), quotes=panel.quotes))
+    every = (tables.rankings_table(findings, _NAMES), tables.precision_table(findings))
+    return [*sections, Section("Every feature by itself", tables=every)]
+
+
+def _measures(study: CorpusStudy) -> Section:
+    rivals = study.rivals
+    first, *others = rivals.measures
+    rows = [
+        [name, *(share_between(rivals.average_precision(name, each)) for each in rivals.measures)]
+        for name in rivals.features
+    ]
+    means = [
+        f"{first} − {other}, mean over features: {signed_between(rivals.ahead(first, other))}; "
+        f"{first} is better for {rivals.wins(first, other)} of {len(rivals.features)}."
+        for other in others
+    ]
+    table = Table("measures", "Average precision", [["", *rivals.measures], *rows])
+    return Section("Dice, cosine, overlap", means, tables=(table,), quotes=(paper.MEASURES,))
+
+
+def _redundancy(study: CorpusStudy) -> Section:
+    findings = study.findings
+    headings = {str(each): each.family for each in features() if str(each) in findings.rankings}
+    figure = drawings.redundancy_figure(
+        findings, "figure-5", f"Redundancy with {findings.plan.base}", headings, _LIMIT
+    )
+    table = tables.redundancy_table(findings, _NAMES)
+    told = f"{findings.plan.base} ranks {percent(findings.ranked_by_base())} of all pairs of pairs."
+    return Section(
+        "Redundancy",
+        (told,),
+        figures=(figure,),
+        tables=(table,),
+        quotes=(paper.REDUNDANCY,),
+    )
+
+
+def _together(study: CorpusStudy) -> Section:
+    findings = study.findings
+    figures: Sequence[Figure] = (
+        drawings.correlation_figure(findings, "figure-6", "Upper bound and trees", _SETS),
+        drawings.pairs_figure(findings, "figure-7", "All, non-linguistic, tokens", _SETS),
+    )
+    told = (
+        f"Over {len(findings.bounds)} combinations, MaxPWA and the PWA of trees correlate with "
+        f"Pearson's r = {share_between(findings.pearson)}, "
+        f"Spearman's ρ = {share_between(findings.spearman)}."
+    )
+    return Section(
+        "Features together",
+        (told,),
+        figures,
+        (tables.bounds_table(findings, _NAMES),),
+        paper.BOUNDS,
+    )
+
+
+def _choice(study: CorpusStudy) -> Section:
+    findings = study.findings
+    return Section(
+        "Which to choose",
+        figures=(drawings.additions_figure(findings, "greedy-search", "Greedy search by MaxPWA"),),
+        tables=(tables.additions_table(findings.search), tables.gains_table(findings.search)),
+    )

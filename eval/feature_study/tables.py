@@ -1,0 +1,175 @@
+"""The tables of a study."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from eval.feature_study.bounds import Bound
+from eval.feature_study.document import Table
+from eval.feature_study.findings import Findings
+from eval.feature_study.numerals import (
+    count,
+    percent_between,
+    share,
+    share_between,
+    signed_between,
+)
+from eval.feature_study.rankings import Ranking
+from eval.feature_study.search import Search
+from eval.instances import Instances
+from eval.ordering import estimate, precision_at
+
+__all__ = [
+    "additions_table",
+    "bounds_table",
+    "counts_row",
+    "gains_table",
+    "precision_table",
+    "rankings_table",
+    "redundancy_table",
+]
+
+_RECALLS = tuple(np.linspace(0.1, 1, 10).round(1).tolist())
+_INTERVALS = "In brackets: 95 % interval, bootstrapped over {groups}."
+
+
+def counts_row(title: str, instances: Instances) -> list[str]:
+    """How many instances and groups there are."""
+    counts = instances.counts
+    return [title, *map(count, (*counts, len(instances.groups)))]
+
+
+def rankings_table(findings: Findings, groups: str) -> Table:
+    """Each measure by itself, best first."""
+    base = findings.rankings[findings.plan.base]
+    columns: dict[str, Callable[[Ranking], str]] = {
+        "average precision": lambda each: share_between(each.average_precision),
+        f"ahead of {base.measure}": lambda each: signed_between(each.ahead_of(base)),
+        "PWA": lambda each: share_between(each.pwa),
+        f"PWA by {groups}": lambda each: share_between(each.pwa_by_group),
+        "AUC": lambda each: share_between(each.auc),
+        f"AUC by {groups}": lambda each: share_between(each.auc_by_group),
+        "recall": lambda each: share(_reached(each)),
+    }
+    rows = [[each.measure, *(cell(each) for cell in columns.values())] for each in _best(findings)]
+    return Table(
+        "rankings",
+        "Each by itself",
+        [["", *columns], *rows],
+        f"PWA and AUC compare every positive with every negative instance; by {groups}, within "
+        f"each and averaged. In PWA a tie is no success, in AUC half a one. Recall: what is "
+        f"reached before the instances whose value is 0. {_INTERVALS.format(groups=groups)}",
+    )
+
+
+def precision_table(findings: Findings) -> Table:
+    """Interpolated precision at levels of recall."""
+    rows = [
+        [each.measure, *map(share, precision_at(each.curve.above(0), _RECALLS))]
+        for each in _best(findings)
+    ]
+    return Table(
+        "precision-at-recall",
+        "Precision at levels of recall",
+        [["recall", *(f"{recall:.1f}" for recall in _RECALLS)], *rows],
+        "The best precision at that recall or any higher; a dash where a ranking ends before "
+        "because all other instances have the value 0.",
+    )
+
+
+def redundancy_table(findings: Findings, groups: str) -> Table:
+    """What each measure says of the pairs of instances that the base ranks."""
+    base = findings.plan.base
+    others = [each for each in findings.rankings.values() if each.measure != base]
+    rows = [
+        [
+            each.measure,
+            *map(percent_between, (each.non_redundant, each.redundant, each.non_informative)),
+        ]
+        for each in sorted(others, key=lambda each: (-each.non_redundant.value, each.measure))
+    ]
+    return Table(
+        "redundancy",
+        f"Pairs of instances that {base} ranks, ranked by the others",
+        [["", "the other way", "the same way", "tied"], *rows],
+        f"Every pair of instances is counted, none sampled. {_INTERVALS.format(groups=groups)}",
+    )
+
+
+def bounds_table(findings: Findings, groups: str) -> Table:
+    """MaxPWA of every combination, and the trees' PWA."""
+    heading = ["combination", "kind", "members", "size", "MaxPWA", f"MaxPWA by {groups}"]
+    heading += ["PWA of trees", f"PWA of trees by {groups}", "AUC of trees"]
+    found = sorted(findings.bounds, key=lambda each: -each.max_pwa.pooled)
+    return Table(
+        "combinations",
+        "Upper bound and trees of every combination",
+        [heading, *(_bound_row(each, findings.plan.seed) for each in found)],
+        _INTERVALS.format(groups=groups),
+        left=3,
+    )
+
+
+def additions_table(found: Search) -> Table:
+    """Greedy search, with the best subsets of the sizes that were searched exhaustively."""
+    best = {len(each.measures): each for each in found.best}
+    rows = []
+    for size, each in enumerate(found.additions, start=1):
+        exhaustive = best.get(size)
+        cells = [" + ".join(exhaustive.measures), share(exhaustive.max_pwa)] if exhaustive else []
+        rows.append(
+            [str(size), each.measure, share_between(each.max_pwa), f"{each.gain:.3f}"]
+            + (cells or ["", ""])
+        )
+    heading = ["size", "added", "MaxPWA", "gain", "best of all subsets", "its MaxPWA"]
+    return Table(
+        "search",
+        "The best ones together",
+        [heading, *rows],
+        "Greedy search adds the one with which MaxPWA is highest. For small sizes all subsets "
+        "were searched.",
+        left=2,
+    )
+
+
+def gains_table(found: Search) -> Table:
+    """What MaxPWA of all loses without each measure."""
+    rows = sorted(found.gains.items(), key=lambda item: (-item[1].value, item[0]))
+    return Table(
+        "gains",
+        "What each adds to all others",
+        [["", "MaxPWA lost without it"], *([name, percent_between(gain)] for name, gain in rows)],
+        f"MaxPWA of all together is {share_between(found.every)}.",
+    )
+
+
+def _best(findings: Findings) -> list[Ranking]:
+    """The measures in the order of their average precision."""
+    return sorted(
+        findings.rankings.values(),
+        key=lambda each: (-each.average_precision.value, each.measure),
+    )
+
+
+def _reached(ranking: Ranking) -> float:
+    """Recall before the instances whose value is 0 enter."""
+    recall = ranking.curve.above(0).recall
+    return float(recall[-1]) if len(recall) else 0.0
+
+
+def _bound_row(each: Bound, seed: int) -> list[str]:
+    combination = each.combination
+    tallies = [(each.max_pwa, False), (each.max_pwa, True), (each.tree_pwa, False)]
+    tallies += [(each.tree_pwa, True), (each.tree_auc, False)]
+    return [
+        combination.name,
+        combination.kind,
+        " + ".join(combination.measures),
+        str(len(combination.measures)),
+        *(
+            share_between(estimate(tally, per_group=per_group, seed=seed))
+            for tally, per_group in tallies
+        ),
+    ]

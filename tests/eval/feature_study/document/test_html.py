@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+import base64
+import hashlib
+from dataclasses import replace
+from html.parser import HTMLParser
+from itertools import pairwise
+
+import pytest
+from bs4 import BeautifulSoup
+
+from eval.feature_study.document.html import as_html
+from eval.feature_study.document.model import Document
+
+VOID = {"meta", "img"}
+
+
+class Balance(HTMLParser):
+    """Fails where a tag is not closed in order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert len(dict(attrs)) == len(attrs), f"{tag} repeats an attribute"
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def page_of(document: Document) -> BeautifulSoup:
+    return BeautifulSoup(as_html(document), "lxml")
+
+
+@pytest.mark.parametrize("which", ["document", "hostile"])
+def test_the_page_is_well_formed_and_loads_nothing(which, request):
+    text = as_html(request.getfixturevalue(which))
+    parser = Balance()
+    parser.feed(text)
+    parser.close()
+    assert parser.open == []
+    page = BeautifulSoup(text, "lxml")
+    assert not page.select("script, link, iframe, object, embed, base, svg, form")
+    assert all(image["src"].startswith("data:image/svg+xml;base64,") for image in page("img"))
+    assert all(link["href"].startswith("#") for link in page("a"))
+    assert not page.select("[style], [srcset], [action], [formaction]")
+    assert not [key for tag in page(True) for key in tag.attrs if key.startswith("on")]
+    assert "url(" not in page.style.string
+    assert "@import" not in page.style.string
+
+
+def test_the_policy_allows_the_style_and_the_pictures_of_the_page(document):
+    page = page_of(document)
+    policy = page.find("meta", {"http-equiv": "Content-Security-Policy"})["content"]
+    digest = base64.b64encode(hashlib.sha256(page.style.string.encode()).digest()).decode()
+    assert dict(rule.split(" ", 1) for rule in policy.split("; ")) == {
+        "default-src": "'none'",
+        "img-src": "data:",
+        "style-src": f"'sha256-{digest}'",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+    }
+
+
+def test_what_an_enemy_writes_is_shown_as_text(hostile):
+    text = as_html(hostile)
+    assert "<script" not in text
+    assert not set(text) & set("\u202e\x00\x1b\r")
+    seen = "<script>alert(1)</script> \"'>& | `$x$` [0m"
+    page = page_of(hostile)
+    shown = [page.h1, page.title, *page.select("figcaption, caption, th, blockquote, dd, nav a")]
+    assert {part.get_text() for part in shown} == {seen}
+    assert page.img["alt"] == seen
+
+
+def test_one_main_heading_and_no_level_left_out(document):
+    levels = [int(tag.name[1]) for tag in page_of(document).select("h1, h2, h3, h4")]
+    assert levels.count(1) == 1
+    assert levels[0] == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+
+
+def test_every_link_leads_somewhere_and_every_name_is_used_once(document):
+    page = page_of(document)
+    names = [tag["id"] for tag in page.select("[id]")]
+    assert len(set(names)) == len(names)
+    assert {link["href"][1:] for link in page("a")} <= set(names)
+    assert {tag["aria-labelledby"] for tag in page.select("[aria-labelledby]")} <= set(names)
+
+
+def test_the_summary_stands_at_the_top(document):
+    page = page_of(replace(document, summary=("In short.", "Or longer.")))
+    assert [text.get_text() for text in page.select("header p")] == ["In short.", "Or longer."]
+
+
+def test_the_contents_list_the_sections(document):
+    page = page_of(document)
+    assert [link.get_text() for link in page.select("nav a")] == ["First", "Second"]
+    headings = [page.select_one(f"{link['href']} > h2") for link in page.select("nav a")]
+    assert [heading.get_text() for heading in headings] == ["First", "Second"]
+
+
+def test_ours_stands_beside_what_the_paper_has(document):
+    first, second = page_of(document).select("main > section")
+    assert [heading.get_text() for heading in first("h3")] == ["Here", "In the paper"]
+    assert first.select_one(".here figure#figure-curve")
+    assert first.select_one(".here #table-claims")
+    assert first.select_one(".there blockquote").get_text() == "It is so."
+    assert [text.get_text() for text in first.find_all("p", recursive=False)] == ["One.", "Two."]
+    assert not second.select(".sides, h3")
+    assert second.select_one("figure#figure-bars")
+
+
+def test_the_foot_says_how_the_page_was_made(document):
+    rows = page_of(document).select("footer dl div")
+    assert [row.get_text(" ") for row in rows] == ["Made with cmd", "Signature sig"]
+
+
+def test_a_document_of_nothing_is_still_a_page(document):
+    empty = replace(document, summary=(), sections=(), signature="", made="")
+    page = page_of(empty)
+    assert page.h1.get_text() == "A study"
+    assert not page.select("nav, section, dt")

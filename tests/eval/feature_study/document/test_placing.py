@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from eval.feature_study.document.placing import put_in_place
+from weps.errors import OutputError
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_files_are_put_in_place_of_older_ones(tmp_path):
+    (tmp_path / "a").write_bytes(b"old")
+    put_in_place({tmp_path / "a": b"new", tmp_path / "b": b"\x00\r\n"})
+    assert contents(tmp_path) == {"a": b"new", "b": b"\x00\r\n"}
+
+
+def test_a_folder_that_is_missing(tmp_path):
+    with pytest.raises(OutputError) as caught:
+        put_in_place({tmp_path / "none" / "a": b""})
+    assert str(caught.value) == (
+        f"{tmp_path / 'none' / 'a'}: cannot be written (No such file or directory); "
+        "choose a folder in which you may write, with enough room"
+    )
+
+
+@pytest.mark.parametrize("fails_at", [1, 2])
+def test_what_was_there_stays_when_the_disk_is_full(fails_at, tmp_path, monkeypatch):
+    really, calls = Path.write_bytes, []
+    (tmp_path / "a").write_bytes(b"old")
+
+    def fill_up(path: Path, data: bytes) -> int:
+        calls.append(path)
+        written = really(path, data[:1])
+        if len(calls) == fails_at:
+            raise OSError(28, "No more")
+        return written
+
+    monkeypatch.setattr(Path, "write_bytes", fill_up)
+    with pytest.raises(OutputError, match=r"cannot be written \(No more\)"):
+        put_in_place({tmp_path / "a": b"new", tmp_path / "b": b"new"})
+    assert contents(tmp_path) == {"a": b"old"}
+
+
+def test_a_killed_run_leaves_no_half_written_name(tmp_path, monkeypatch):
+    def killed(_: Path, target: Path) -> None:
+        raise KeyboardInterrupt(str(target))
+
+    monkeypatch.setattr(Path, "replace", killed)
+    with pytest.raises(KeyboardInterrupt):
+        put_in_place({tmp_path / "a": b"new"})
+    assert contents(tmp_path) == {}
