@@ -14,7 +14,7 @@ from weps.commands.console import Console
 from weps.commands.options import check_writable, whole_number
 from weps.errors import SourceError
 from weps.forms import Form
-from weps.report import make_folder
+from weps.placing import make_folder
 
 __all__ = ["arguments", "run"]
 

@@ -9,9 +9,9 @@ from itertools import islice
 from pathlib import Path
 from typing import TextIO
 
-from eval.instances.cells import unguarded
 from eval.instances.growing import GrowingColumns, Row
 from eval.instances.table import Request, TableRead, as_instances
+from weps.cells import unguarded
 from weps.errors import SourceError, ValuesError
 
 __all__ = ["delimiter_of", "read_delimited"]

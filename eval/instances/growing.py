@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.instances.cells import unguarded
 from eval.instances.table import Columns, Request
 from eval.instances.wording import quoted
+from weps.cells import unguarded
 from weps.errors import ValuesError
 
 __all__ = ["GrowingColumns", "Row"]

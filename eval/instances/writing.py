@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import IO
 
 from eval.instances.archive import write_archive
-from eval.instances.cells import guarded
 from eval.instances.endings import ending_of
 from eval.instances.records import Instances
 from eval.instances.wording import quoted
+from weps.cells import guarded
 from weps.errors import OutputError
 from weps.sources.messages import reason
 

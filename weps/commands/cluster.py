@@ -28,10 +28,11 @@ from weps.model import ModelSet, load
 from weps.parallel import over_names
 from weps.people import Answer
 from weps.pipeline import cluster
+from weps.placing import make_folder
 from weps.provided import FEATURES, check_features, packaged
 from weps.reading import Reader
 from weps.records import Clustering
-from weps.report import make_folder, write
+from weps.report import write
 from weps.sources import Source, open_source, select
 
 __all__ = ["Judge", "arguments", "run"]

@@ -7,6 +7,6 @@ A new kind of file is a module with one function from :class:`Report` to text an
 """
 
 from weps.report.contents import Report
-from weps.report.writing import WRITERS, Writer, make_folder, write
+from weps.report.writing import WRITERS, Writer, write
 
-__all__ = ["WRITERS", "Report", "Writer", "make_folder", "write"]
+__all__ = ["WRITERS", "Report", "Writer", "write"]

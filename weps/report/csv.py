@@ -6,6 +6,7 @@ import csv
 import io
 import re
 
+from weps.cells import guarded
 from weps.report.contents import Report
 
 __all__ = ["COLUMNS", "as_csv"]
@@ -13,7 +14,6 @@ __all__ = ["COLUMNS", "as_csv"]
 COLUMNS = ("name", "person", "label", "confidence", "rank", "score", "url", "title")
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
-_FORMULA = tuple("=+-@＝＋－＠")
 
 
 def as_csv(report: Report) -> str:
@@ -31,5 +31,4 @@ def as_csv(report: Report) -> str:
 
 def _cell(text: str) -> str:
     """The text on one line, with an apostrophe before what a spreadsheet would compute."""
-    line = _CONTROL.sub(" ", text).strip()
-    return f"'{line}" if line.startswith(_FORMULA) else line
+    return guarded(_CONTROL.sub(" ", text).strip())

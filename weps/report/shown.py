@@ -6,7 +6,7 @@ import html
 import re
 from urllib.parse import quote, unquote, urlsplit
 
-__all__ = ["domain_of", "safe_link", "shown", "shown_end"]
+__all__ = ["domain_of", "plain", "safe_link", "shown", "shown_end"]
 
 # Invisible characters that reorder, hide or split what is around them, and lone surrogates. Kept:
 # the two joiners (U+200C, U+200D), without which Persian, Hindi and many emoji fall apart.
@@ -23,13 +23,13 @@ _KEPT_IN_LINKS = "%/:=&?~#+!$,;'@()*[]"
 
 def shown(text: str, longest: int = 120) -> str:
     """HTML for a text from the web, cut at the end if it is long."""
-    line = _plain(text)
+    line = plain(text)
     return html.escape(line if len(line) <= longest else line[: longest - 1].rstrip() + "…")
 
 
 def shown_end(text: str, longest: int = 60) -> str:
     """HTML for a domain: cut at the front, since its end says whose it is."""
-    line = _plain(text)
+    line = plain(text)
     return html.escape(line if len(line) <= longest else "…" + line[1 - longest :])
 
 
@@ -50,7 +50,7 @@ def domain_of(url: str) -> str:
     return unquote(urlsplit(safe_link(url)).hostname or "").removeprefix("www.")
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """One line without characters that are not what they seem."""
     line = _CONTROL_OR_SPACE.sub(" ", _TREACHEROUS.sub("", text)).strip()
     return _PILED_MARKS.sub(r"\1", line)

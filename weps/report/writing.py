@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import os
-import secrets
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from weps.errors import OutputError
 from weps.people import Answer
+from weps.placing import make_folder, put_in_place
 from weps.report.contents import Report
 from weps.report.csv import as_csv
 from weps.report.html import as_html
 from weps.report.json import as_json
 from weps.report.xml import as_xml
-from weps.sources.messages import reason
 
-__all__ = ["WRITERS", "Writer", "make_folder", "write"]
+__all__ = ["WRITERS", "Writer", "write"]
 
 Writer = Callable[[Report], str]
 
@@ -28,8 +25,6 @@ WRITERS: dict[str, Writer] = {
     ".json": as_json,
 }
 """By suffix. The JSON comes last: where it stands, the name is finished."""
-
-_REMEDY = "choose a folder in which you may write, with enough room"
 
 
 def write(  # noqa: PLR0913 - three facts about the answer, three about what surrounds it
@@ -67,46 +62,11 @@ def write(  # noqa: PLR0913 - three facts about the answer, three about what sur
     ):
         raise OutputError(f"{identifier!r} is no file name", where=folder, remedy="rename the name")
     report = Report(answer, scores or {}, score_signature, tuple(notes))
-    texts = {folder / f"{identifier}{suffix}": WRITERS[suffix](report) for suffix in WRITERS}
+    # A lone surrogate has no bytes in UTF-8; a question mark stands for it.
+    contents = {
+        folder / f"{identifier}{suffix}": as_text(report).encode("utf-8", errors="replace")
+        for suffix, as_text in WRITERS.items()
+    }
     make_folder(folder)
-    _put_in_place(texts)
-    return tuple(texts)
-
-
-def make_folder(folder: Path) -> None:
-    """Make sure that there is a folder to write to.
-
-    Raises:
-        OutputError: if it cannot be made or written.
-    """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except FileExistsError as error:
-        what = "is a file where a folder should be"
-        raise OutputError(what, where=folder, remedy="choose another folder") from error
-    except OSError as error:
-        what = f"the folder cannot be made ({reason(error)})"
-        raise OutputError(what, where=folder, remedy=_REMEDY) from error
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise OutputError("you may not write here", where=folder, remedy=_REMEDY)
-
-
-def _put_in_place(texts: Mapping[Path, str]) -> None:
-    """Write every text beside its path, then rename them all; leave nothing behind on failure."""
-    unfinished: dict[Path, Path] = {}
-    path = Path()
-    try:
-        for path, text in texts.items():
-            unfinished[path] = path.with_name(f".{secrets.token_hex(8)}.tmp")
-            # A lone surrogate has no bytes in UTF-8; a question mark stands for it.
-            unfinished[path].write_bytes(text.encode("utf-8", errors="replace"))
-        for path in texts:
-            unfinished[path].replace(path)
-            del unfinished[path]
-    except OSError as error:
-        what = f"cannot be written ({reason(error)})"
-        raise OutputError(what, where=path, remedy=_REMEDY) from error
-    finally:
-        for left in unfinished.values():
-            with suppress(OSError):
-                left.unlink()
+    put_in_place(contents)
+    return tuple(contents)

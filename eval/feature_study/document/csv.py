@@ -8,10 +8,10 @@ import re
 
 from eval.feature_study.document.model import Table
 from eval.feature_study.document.text import plain
+from weps.cells import guarded
 
 __all__ = ["as_csv"]
 
-_FORMULA = tuple("=+-@＝＋－＠")
 _NUMBER = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?%?")
 
 
@@ -26,4 +26,4 @@ def as_csv(table: Table) -> str:
 def _cell(text: str) -> str:
     """The text with an apostrophe before what a spreadsheet would compute; numbers stay."""
     line = plain(text)
-    return f"'{line}" if line.startswith(_FORMULA) and not _NUMBER.fullmatch(line) else line
+    return line if _NUMBER.fullmatch(line) else guarded(line)

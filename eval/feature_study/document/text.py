@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import html
 import re
 
+from weps.report.shown import plain as visible
 from weps.report.shown import shown
 
 __all__ = ["code", "marked_down", "marked_up", "plain"]
@@ -25,7 +25,8 @@ def marked_up(text: str) -> str:
 
 def plain(text: str) -> str:
     """The text alone."""
-    return html.unescape(marked_up(text))
+    line = visible(text)
+    return line if len(line) <= _LONGEST else line[: _LONGEST - 1].rstrip() + "…"
 
 
 def marked_down(text: str) -> str:

@@ -10,8 +10,7 @@ from eval.feature_study.document.csv import as_csv
 from eval.feature_study.document.html import as_html
 from eval.feature_study.document.markdown import as_markdown, table_as_markdown
 from eval.feature_study.document.model import Document, Figure, Table
-from eval.feature_study.document.placing import put_in_place
-from weps.report import make_folder
+from weps.placing import make_folder, put_in_place
 
 __all__ = ["write_document"]
 

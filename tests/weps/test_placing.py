@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from eval.feature_study.document.placing import put_in_place
 from weps.errors import OutputError
+from weps.placing import put_in_place
 
 
 def contents(folder: Path) -> dict[str, bytes]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from collections.abc import Mapping
 from contextlib import suppress
@@ -10,7 +11,27 @@ from pathlib import Path
 from weps.errors import OutputError
 from weps.sources.messages import reason
 
-__all__ = ["put_in_place"]
+__all__ = ["make_folder", "put_in_place"]
+
+_REMEDY = "choose a folder in which you may write, with enough room"
+
+
+def make_folder(folder: Path) -> None:
+    """Make sure that there is a folder to write to.
+
+    Raises:
+        OutputError: if it cannot be made or written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError as error:
+        what = "is a file where a folder should be"
+        raise OutputError(what, where=folder, remedy="choose another folder") from error
+    except OSError as error:
+        what = f"the folder cannot be made ({reason(error)})"
+        raise OutputError(what, where=folder, remedy=_REMEDY) from error
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise OutputError("you may not write here", where=folder, remedy=_REMEDY)
 
 
 def put_in_place(contents: Mapping[Path, bytes]) -> None:
@@ -29,8 +50,7 @@ def put_in_place(contents: Mapping[Path, bytes]) -> None:
             unfinished[path].replace(path)
     except OSError as error:
         what = f"cannot be written ({reason(error)})"
-        remedy = "choose a folder in which you may write, with enough room"
-        raise OutputError(what, where=path, remedy=remedy) from error
+        raise OutputError(what, where=path, remedy=_REMEDY) from error
     finally:
         for left in unfinished.values():
             with suppress(OSError):

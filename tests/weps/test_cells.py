@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.instances.cells import guarded, unguarded
+from weps.cells import guarded, unguarded
 
 
 @pytest.mark.parametrize(
