@@ -30,14 +30,15 @@ from weps.features import features
 from weps.forms import Form, offered
 from weps.similarity import layers_of
 
-__all__ = ["Outcome", "absent_lines", "counted", "judged_pairs", "report", "title"]
+__all__ = ["PAGES", "Outcome", "absent_lines", "counted", "judged_pairs", "report", "title"]
 
 _TITLES = {"weps-1": "WePS-1", "weps-2": "WePS-2", "folder": "saved pages"}
-_PAGES = {
+PAGES = {
     Form.PAGES: "whole pages",
     Form.TOKENS: "content words without case",
     Form.RESULTS: "search results only",
 }
+"""What is at hand of pages of a form, in words."""
 _WIDTH = 100
 
 
@@ -160,7 +161,7 @@ def _setting(outcome: Outcome) -> Setting:
         answered_for=f"{_names(every)} of {title(outcome.corpus)}, {outcome.pairs:,} pairs",
         learnt_on=outcome.learnt_on,
         pages=", ".join(
-            _PAGES[form] + (f" ({_names(names)})" if len(forms) > 1 else "")
+            PAGES[form] + (f" ({_names(names)})" if len(forms) > 1 else "")
             for form, names in forms.items()
         ),
         similarities=", ".join(

@@ -8,11 +8,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-import numpy as np
-from numpy.typing import NDArray
-
 from eval.commands.loading import Corpus, load_corpus, open_corpus
-from eval.commands.outcome import title
+from eval.commands.outcome import PAGES, title
 from eval.feature_study.corpus import (
     by_feature,
     compared_by_all,
@@ -23,7 +20,7 @@ from eval.feature_study.document import Document
 from eval.feature_study.findings import Findings, Plan, analyse
 from eval.feature_study.of_corpora import CorpusStudy, conclusions_table, document
 from eval.feature_study.rivals import rival_measures
-from eval.feature_study.trees import confidence, cross_validated
+from eval.feature_study.trees import Judged, cross_validated, transferred
 from eval.instances import Instances, joined, write_instances
 from weps.commands.console import Console
 from weps.commands.reading import reader_of
@@ -139,9 +136,9 @@ def _findings(
         options.seed,
     )
 
-    def unseen(measures: Sequence[str]) -> NDArray[np.float64]:
+    def unseen(measures: Sequence[str]) -> Judged:
         if training:
-            return confidence(training[0].only(measures), tested.only(measures), settings)
+            return transferred(training[0].only(measures), tested.only(measures), settings)
         return cross_validated(tested.only(measures), settings)
 
     return analyse(joined(pairs), tested, unseen, plan, console.progress)
@@ -165,16 +162,24 @@ def _remarks(corpora: Sequence[Corpus], form: Form, options: argparse.Namespace)
         if len(corpora) > 1
         else f"judged on names that they have not seen ({Settings().folds} parts)"
     )
-    yield f"Pages are studied as {form}. Decision trees are {how}."
+    yield f"What is studied of the pages: {PAGES[form]}. Decision trees are {how}."
     for corpus, name in zip(corpora, _titles(corpora), strict=True):
         if poorer := _poorer(corpus, form):
             yield f"Left out of {name}, because only less of their pages is at hand: " + ", ".join(
                 poorer
             )
-    if absent := [
-        str(each.feature) for each in similarities_of(options.features) if not offered([each], form)
-    ]:
-        yield f"Not studied, because pages as {form} do not have them: {', '.join(absent)}."
+    if absent := list(_absent(options.features, form)):
+        yield f"Not studied, because {PAGES[form]} do not have them: {', '.join(absent)}."
+
+
+def _absent(wanted: str, form: Form) -> Iterator[str]:
+    """What pages of the form lack: whole functions where none of their features is left."""
+    asked = list(dict.fromkeys(each.feature for each in similarities_of(wanted)))
+    left = {each.feature for each in offered(similarities_of(wanted), form)}
+    functions = {each.function for each in left}
+    for each in dict.fromkeys(f if f.function in functions else f.function for f in asked):
+        if each not in left:
+            yield str(each)
 
 
 def _signature(

@@ -8,13 +8,10 @@ import shlex
 import sys
 from collections.abc import Iterator, Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
 from eval.feature_study.document import Document
 from eval.feature_study.findings import Plan, analyse
 from eval.feature_study.of_tables import TableStudy, document
-from eval.feature_study.trees import cross_validated
+from eval.feature_study.trees import Judged, cross_validated
 from eval.instances import Instances, TableRead, read_instances
 from weps.commands.console import Console
 from weps.errors import ValuesError
@@ -41,7 +38,7 @@ def study_table(options: argparse.Namespace, console: Console) -> Document:
     settings = Settings(seed=options.seed, leaf=max(1, min(_LEAF, instances.counts.total // 100)))
     plan = Plan(base, (), options.combinations, options.exhaustive, options.seed)
 
-    def unseen(measures: Sequence[str]) -> NDArray[np.float64]:
+    def unseen(measures: Sequence[str]) -> Judged:
         return cross_validated(instances.only(measures), settings)
 
     findings = analyse(instances, instances, unseen, plan, console.progress)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,27 +12,31 @@ from scipy.stats import rankdata
 
 from eval.feature_study.combinations import Combination
 from eval.feature_study.rankings import sides
+from eval.feature_study.trees import Judged
 from eval.instances import Instances
 from eval.ordering import (
     Estimate,
     Tally,
     auc_tally,
-    difference,
     max_pwa_tally,
     pwa_tally,
 )
 from eval.ordering.tally import resampled
 
-__all__ = ["Bound", "Confidence", "bound", "correlation", "tree_difference"]
+__all__ = ["Bound", "Trees", "bound", "correlation"]
 
-Vector = NDArray[np.float64]
-Confidence = Callable[[Sequence[str]], Vector]
-"""Shape (instances,): confidence of a tree over these measures that has not seen the instance."""
+Ints = NDArray[Any]
+Trees = Callable[[Sequence[str]], Judged]
+"""What trees over some measures make of the instances; no tree has seen what it judges."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bound:
-    """Upper bound and reality of one combination, by groups."""
+    """Upper bound and reality of one combination, by groups, on the same comparisons.
+
+    Instances that different trees have judged are not compared: their confidences have no common
+    scale, and a tie in every measure would come out right by chance.
+    """
 
     combination: Combination
     max_pwa: Tally
@@ -41,16 +46,33 @@ class Bound:
     """The same with ties counted as ½."""
 
 
-def bound(combination: Combination, instances: Instances, confidence: Confidence) -> Bound:
+def bound(combination: Combination, instances: Instances, trees: Trees) -> Bound:
     """MaxPWA of the measures, and PWA of the trees grown from them."""
-    positives, negatives, *groups = sides(instances, combination.measures)
-    found, truth = confidence(combination.measures), instances.positive
-    return Bound(
-        combination,
+    measures, truth = combination.measures, instances.positive
+    judged = trees(measures)
+    units = _units(instances, judged)
+    groups = units[truth], units[~truth]
+    positives, negatives, *_ = sides(instances, measures)
+    confidence = judged.confidence[truth], judged.confidence[~truth]
+    tallies = (
         max_pwa_tally(positives, negatives, *groups),
-        pwa_tally(found[truth], found[~truth], *groups),
-        auc_tally(found[truth], found[~truth], *groups),
+        pwa_tally(*confidence, *groups),
+        auc_tally(*confidence, *groups),
     )
+    return Bound(combination, *(_by_one_tree(each, instances, units, judged) for each in tallies))
+
+
+def _units(instances: Instances, judged: Judged) -> Ints:
+    """The groups; the parts if there is one group that several trees have judged."""
+    return instances.group if len(instances.groups) > 1 else judged.tree
+
+
+def _by_one_tree(tally: Tally, instances: Instances, units: Ints, judged: Judged) -> Tally:
+    """The comparisons between instances that one tree has judged."""
+    tree = np.zeros(len(tally.total), dtype=np.int64)
+    tree[units] = judged.tree
+    alike = tally.only(tree[:, np.newaxis] == tree)
+    return alike if len(instances.groups) > 1 else alike.united()
 
 
 def correlation(bounds: Sequence[Bound], *, ranks: bool = False, seed: int = 0) -> Estimate:
@@ -65,12 +87,7 @@ def correlation(bounds: Sequence[Bound], *, ranks: bool = False, seed: int = 0) 
     return Estimate.of(float(value[0]), _correlated(drawn, ranks))
 
 
-def tree_difference(first: Bound, second: Bound, *, seed: int = 0) -> Estimate:
-    """PWA of the second's trees minus that of the first's."""
-    return difference(first.tree_pwa, second.tree_pwa, seed=seed)
-
-
-def _correlated(figures: NDArray[np.float64], ranks: bool) -> Vector:
+def _correlated(figures: NDArray[np.float64], ranks: bool) -> NDArray[np.float64]:
     """Shape (resamples,) from (combinations, 2, resamples); nan where one does not vary."""
     if len(figures) < 3:
         return np.full(figures.shape[-1] if figures.ndim == 3 else 1, np.nan)
@@ -80,7 +97,7 @@ def _correlated(figures: NDArray[np.float64], ranks: bool) -> Vector:
     first, second = centred[:, 0], centred[:, 1]
     spread = np.sqrt((first**2).sum(axis=0) * (second**2).sum(axis=0))
     products = (first * second).sum(axis=0)
-    found: Vector = np.divide(
+    found: NDArray[np.float64] = np.divide(
         products, spread, out=np.full_like(products, np.nan), where=spread > 0
     )
     return found

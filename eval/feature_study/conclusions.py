@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from eval.feature_study.findings import Findings
+from eval.feature_study.numerals import share_between
 from eval.feature_study.rivals import Rivals
 from eval.feature_study.rules import (
     NOT_STUDIED,
@@ -78,7 +79,12 @@ def _judge_redundancy(findings: Findings, _: Rivals) -> Verdict:
 
 def _judge_correlation(findings: Findings, _: Rivals) -> Verdict:
     verdict = at_least(findings.pearson, _HIGH)
-    return Verdict(verdict.word, f"Pearson's r over combinations: {verdict.figures}")
+    better = share_between(findings.among_better)
+    return Verdict(
+        verdict.word,
+        f"Pearson's r over all combinations: {verdict.figures}; over those no worse than "
+        f"{findings.plan.base}: {better}",
+    )
 
 
 def _judge_more_features(findings: Findings, _: Rivals) -> Verdict:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from eval.feature_study.bounds import Bound, Confidence, bound, correlation
+from eval.feature_study.bounds import Bound, Trees, bound, correlation
 from eval.feature_study.combinations import Combination, distinct, nested, random_combinations
 from eval.feature_study.rankings import Ranking, rank_measures
 from eval.feature_study.search import Search, search
@@ -50,6 +50,8 @@ class Findings:
     pearson: Estimate
     """Correlation of MaxPWA with the trees' PWA over the combinations."""
     spearman: Estimate
+    among_better: Estimate
+    """Pearson's, of the combinations alone whose MaxPWA is not below that of the base."""
 
     def ranked_by_base(self) -> float:
         """Share of all pairs of instances in which the base's values differ."""
@@ -64,7 +66,7 @@ class Findings:
 def analyse(
     studied: Instances,
     tested: Instances,
-    confidence: Confidence,
+    trees: Trees,
     plan: Plan,
     progress: Callable[[str], None] = lambda _: None,
 ) -> Findings:
@@ -73,7 +75,7 @@ def analyse(
     Args:
         studied: the instances whose ranking by single measures is studied.
         tested: those on which combinations are; the same measures.
-        confidence: what trees over some measures make of the tested instances, unseen.
+        trees: what trees over some measures make of the tested instances, unseen.
         plan: what is to be studied.
         progress: told what is done.
 
@@ -82,7 +84,7 @@ def analyse(
     """
     rankings = rank_measures(studied, plan.base, plan.seed, progress)
     found = search(tested, _STEPS, plan.exhaustive, plan.seed, progress)
-    bounds = list(_bounds(tested, confidence, _combinations(tested, plan, found), progress))
+    bounds = list(_bounds(tested, trees, _combinations(tested, plan, found), progress))
     return Findings(
         plan,
         studied,
@@ -92,6 +94,7 @@ def analyse(
         tuple(bounds),
         pearson=correlation(bounds, seed=plan.seed),
         spearman=correlation(bounds, ranks=True, seed=plan.seed),
+        among_better=correlation(_no_worse_than_base(bounds, plan), seed=plan.seed),
     )
 
 
@@ -99,17 +102,24 @@ def _combinations(tested: Instances, plan: Plan, found: Search) -> list[Combinat
     measures = tested.measures
     best = [addition.measure for addition in found.additions]
     drawn = random_combinations(measures, plan.random, plan.seed)
-    every = Combination("all", "set", measures)
-    named = [*plan.combinations, every]
+    alone = Combination(plan.base, "base", (plan.base,))
+    named = [*plan.combinations, alone, Combination("all", "set", measures)]
     return distinct([*named, *nested(best, range(2, len(best) + 1)), *drawn], measures)
 
 
 def _bounds(
     tested: Instances,
-    confidence: Confidence,
+    trees: Trees,
     combinations: Sequence[Combination],
     progress: Callable[[str], None],
 ) -> Iterable[Bound]:
     for number, combination in enumerate(combinations, start=1):
         progress(f"[{number}/{len(combinations)}] trees from {combination.name}")
-        yield bound(combination, tested, confidence)
+        yield bound(combination, tested, trees)
+
+
+def _no_worse_than_base(bounds: Sequence[Bound], plan: Plan) -> list[Bound]:
+    limit = next(
+        each.max_pwa.pooled for each in bounds if each.combination.measures == (plan.base,)
+    )
+    return [each for each in bounds if each.max_pwa.pooled >= limit]

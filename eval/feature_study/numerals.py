@@ -19,7 +19,7 @@ __all__ = [
 
 def share(value: float) -> str:
     """Three decimals; a dash if it is not known."""
-    return "–" if isnan(value) else f"{value:.3f}"
+    return "–" if isnan(value) else f"{value:.3f}".replace("-", "−")
 
 
 def signed(value: float) -> str:

@@ -39,9 +39,10 @@ class CorpusStudy:
 
 @dataclass(frozen=True, slots=True)
 class _Panel:
-    """One figure of curves."""
+    """One figure of curves, and the section that it stands in."""
 
     key: str
+    section: str
     title: str
     holds: Callable[[Feature], bool]
     quotes: tuple[Quote, ...]
@@ -51,24 +52,28 @@ class _Panel:
 _PANELS = (
     _Panel(
         "figure-1",
-        "Words of the page, near the name, of title, snippet and address",
+        "Words",
+        "Words: page, near the name, title, snippet, address",
         lambda each: each.family in {"token", "lemma"},
         (paper.WORDS,),
     ),
     _Panel(
         "figure-2",
+        "N-grams and noun phrases",
         "Word n-grams and noun phrases",
         lambda each: each.function in {"ngram", "phrase"} and not each.parameters["local"],
         (paper.NGRAMS,),
     ),
     _Panel(
         "figure-3",
+        "Named entities",
         "Named entities of three types, and capitalised runs",
         lambda each: each.function in {"entity", "capitalised"},
         (paper.ENTITIES,),
     ),
     _Panel(
         "figure-4",
+        "Fine-grained entities",
         "Fine-grained entities and capitalised runs, whole page",
         lambda each: (
             each.function in {"fine_entity", "capitalised"} and not each.parameters["local"]
@@ -77,6 +82,7 @@ _PANELS = (
     ),
     _Panel(
         "gazetteers-and-links",
+        "Gazetteers and links",
         "Gazetteers, addresses and links",
         lambda each: each.family in {"gazetteer", "link"} and not each.parameters.get("local"),
         (),
@@ -129,10 +135,10 @@ def conclusions_table(study: CorpusStudy) -> Table:
 
 def _conclusions(study: CorpusStudy) -> Section:
     words = [verdict.word for _, verdict in judged(study.findings, study.rivals)]
-    told = ", ".join(f"{words.count(word)} {word}" for word in dict.fromkeys(words))
+    told = "; ".join(f"{word}: {words.count(word)}" for word in dict.fromkeys(words))
     return Section(
         "What holds here",
-        (f"Of {len(CONCLUSIONS)} conclusions of the paper: {told}.",),
+        (f"The paper draws {len(CONCLUSIONS)} conclusions. Here, {told}.",),
         tables=(conclusions_table(study),),
     )
 
@@ -160,7 +166,7 @@ def _single(study: CorpusStudy) -> list[Section]:
         ]
         if len(chosen) > 1:
             figure = drawings.curves_figure(findings, panel.key, panel.title, chosen, panel.note)
-            sections.append(Section(panel.title, figures=(figure,), quotes=panel.quotes))
+            sections.append(Section(panel.section, figures=(figure,), quotes=panel.quotes))
     every = (tables.rankings_table(findings, _NAMES), tables.precision_table(findings))
     return [*sections, Section("Every feature by itself", tables=every)]
 
@@ -207,7 +213,8 @@ def _together(study: CorpusStudy) -> Section:
     told = (
         f"Over {len(findings.bounds)} combinations, MaxPWA and the PWA of trees correlate with "
         f"Pearson's r = {share_between(findings.pearson)}, "
-        f"Spearman's ρ = {share_between(findings.spearman)}."
+        f"Spearman's ρ = {share_between(findings.spearman)}; over those whose MaxPWA is not below "
+        f"that of {findings.plan.base}, with r = {share_between(findings.among_better)}."
     )
     return Section(
         "Features together",

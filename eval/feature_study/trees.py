@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,29 +12,41 @@ from eval.instances import Instances
 from weps.coreference import DecisionTree
 from weps.training import Settings, folds, grow_on, pair_weight
 
-__all__ = ["confidence", "cross_validated"]
+__all__ = ["Judged", "cross_validated", "transferred"]
 
-Vector = NDArray[np.float64]
+Array = NDArray[Any]
 
 
-def cross_validated(instances: Instances, settings: Settings) -> Vector:
-    """Shape (instances,): the confidence of trees that were grown on other groups.
+class Judged(NamedTuple):
+    """What trees make of instances; confidences of different trees do not compare."""
+
+    confidence: NDArray[np.float64]
+    """Shape (instances,): that the instance is positive."""
+    tree: NDArray[np.int64]
+    """Shape (instances,): which tree says so."""
+
+
+def cross_validated(instances: Instances, settings: Settings) -> Judged:
+    """What trees say that were grown on other instances.
 
     The groups, or the instances if there is one group only, are divided at random into
     ``settings.folds`` parts; each part is judged by a tree grown on the others.
     """
-    found = np.zeros(len(instances.positive))
-    for held_out in _held_out(instances, settings):
+    size = len(instances.positive)
+    judged = Judged(np.zeros(size), np.zeros(size, dtype=np.int64))
+    for number, held_out in enumerate(_held_out(instances, settings)):
         tree = _grown(instances, ~held_out, settings)
-        found[held_out] = tree.predict(_rows(instances, held_out))
-    return found
+        judged.confidence[held_out] = tree.predict(_rows(instances, held_out))
+        judged.tree[held_out] = number
+    return judged
 
 
-def confidence(training: Instances, tested: Instances, settings: Settings) -> Vector:
-    """Shape (tested instances,): the confidence of a tree that was grown on the training ones."""
+def transferred(training: Instances, tested: Instances, settings: Settings) -> Judged:
+    """What a tree says of the tested instances that was grown on the training ones."""
     everything = np.ones(len(training.positive), dtype=np.bool_)
     tree = _grown(training, everything, settings)
-    return tree.predict(_rows(tested, np.ones(len(tested.positive), dtype=np.bool_)))
+    found = tree.predict(_rows(tested, np.ones(len(tested.positive), dtype=np.bool_)))
+    return Judged(found, np.zeros(len(found), dtype=np.int64))
 
 
 def _held_out(instances: Instances, settings: Settings) -> Iterator[NDArray[np.bool_]]:
@@ -53,6 +65,6 @@ def _grown(instances: Instances, seen: NDArray[np.bool_], settings: Settings) ->
     return grow_on(_rows(instances, seen), instances.positive[seen], weights, settings)
 
 
-def _rows(instances: Instances, chosen: NDArray[np.bool_]) -> NDArray[Any]:
+def _rows(instances: Instances, chosen: NDArray[np.bool_]) -> Array:
     """Shape (chosen, measures)."""
     return instances.values[:, chosen].T

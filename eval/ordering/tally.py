@@ -38,6 +38,14 @@ class Tally:
         padding = [(0, size - length) for length in total.shape]
         return cls(*(np.pad(each, padding).astype(np.float64) for each in (held, total)))
 
+    def only(self, chosen: NDArray[np.bool_]) -> Tally:
+        """The comparisons between some of the groups, shape (groups, groups)."""
+        return Tally(self.held * chosen, self.total * chosen)
+
+    def united(self) -> Tally:
+        """All groups made one."""
+        return Tally(*(each.sum(keepdims=True) for each in (self.held, self.total)))
+
     @property
     def pooled(self) -> float:
         """Share over all comparisons, between groups and within; nan if there are none."""

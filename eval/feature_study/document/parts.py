@@ -13,11 +13,12 @@ __all__ = ["figure_card", "quote_card", "table_card"]
 
 
 def figure_card(figure: Figure) -> str:
-    """The picture under its title, the note below."""
+    """The picture, the note below; its title is seen in it, or above the note if it is missing."""
+    drawn = ' class="drawn"' if figure.picture else ""
     picture = _image(figure.picture) if figure.picture else f'<p class="note">{NOT_DRAWN}</p>'
     return (
         f'<figure id="figure-{figure.key}" class="figure">\n'
-        f"<figcaption>{marked_up(figure.title)}</figcaption>\n{picture}{_note(figure.note)}\n"
+        f"<figcaption{drawn}>{marked_up(figure.title)}</figcaption>\n{picture}{_note(figure.note)}\n"
         "</figure>"
     )
 
