@@ -21,7 +21,7 @@ from eval.ordering import (
     max_pwa_tally,
     pwa_tally,
 )
-from eval.ordering.tally import resampled
+from eval.ordering.tally import resampled, share_of
 
 __all__ = ["Bound", "Trees", "bound", "correlation"]
 
@@ -44,22 +44,36 @@ class Bound:
     """Of the tree's confidence; a tie is no success."""
     tree_auc: Tally
     """The same with ties counted as ½."""
+    accuracy: Estimate
+    """Share of the instances that the tree labels right: positive from a confidence of ½."""
 
 
-def bound(combination: Combination, instances: Instances, trees: Trees) -> Bound:
-    """MaxPWA of the measures, and PWA of the trees grown from them."""
+def bound(combination: Combination, instances: Instances, trees: Trees, seed: int = 0) -> Bound:
+    """MaxPWA of the measures, and PWA and accuracy of the trees grown from them."""
     measures, truth = combination.measures, instances.positive
     judged = trees(measures)
     units = _units(instances, judged)
     groups = units[truth], units[~truth]
     positives, negatives, *_ = sides(instances, measures)
     confidence = judged.confidence[truth], judged.confidence[~truth]
-    tallies = (
-        max_pwa_tally(positives, negatives, *groups),
-        pwa_tally(*confidence, *groups),
-        auc_tally(*confidence, *groups),
+    max_pwa, tree_pwa, tree_auc = (
+        _by_one_tree(tally, instances, units, judged)
+        for tally in (
+            max_pwa_tally(positives, negatives, *groups),
+            pwa_tally(*confidence, *groups),
+            auc_tally(*confidence, *groups),
+        )
     )
-    return Bound(combination, *(_by_one_tree(each, instances, units, judged) for each in tallies))
+    accuracy = _accuracy(instances, judged, seed)
+    return Bound(combination, max_pwa, tree_pwa, tree_auc, accuracy)
+
+
+def _accuracy(instances: Instances, judged: Judged, seed: int) -> Estimate:
+    """The share that is labelled right, with its interval over groups."""
+    right = (judged.confidence >= 0.5) == instances.positive
+    total = np.bincount(instances.group, minlength=len(instances.groups))
+    held = np.bincount(instances.group[right], minlength=len(total))
+    return share_of(held.astype(np.float64), total.astype(np.float64), seed=seed)
 
 
 def _units(instances: Instances, judged: Judged) -> Ints:

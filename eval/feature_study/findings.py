@@ -84,7 +84,7 @@ def analyse(
     """
     rankings = rank_measures(studied, plan.base, plan.seed, progress)
     found = search(tested, _STEPS, plan.exhaustive, plan.seed, progress)
-    bounds = list(_bounds(tested, trees, _combinations(tested, plan, found), progress))
+    bounds = list(_bounds(tested, trees, _combinations(tested, plan, found), plan.seed, progress))
     return Findings(
         plan,
         studied,
@@ -111,11 +111,12 @@ def _bounds(
     tested: Instances,
     trees: Trees,
     combinations: Sequence[Combination],
+    seed: int,
     progress: Callable[[str], None],
 ) -> Iterable[Bound]:
     for number, combination in enumerate(combinations, start=1):
         progress(f"[{number}/{len(combinations)}] trees from {combination.name}")
-        yield bound(combination, tested, trees)
+        yield bound(combination, tested, trees, seed)
 
 
 def _no_worse_than_base(bounds: Sequence[Bound], plan: Plan) -> list[Bound]:

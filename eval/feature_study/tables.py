@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 _RECALLS = tuple(np.linspace(0.1, 1, 10).round(1).tolist())
-_INTERVALS = "In brackets: 95 % interval, bootstrapped over {groups}."
+_INTERVALS = "In brackets: 95 % interval, bootstrapped over {groups}s."
 
 
 def counts_row(title: str, instances: Instances) -> list[str]:
@@ -102,6 +102,7 @@ def bounds_table(findings: Findings, groups: str) -> Table:
     """MaxPWA of every combination, and the trees' PWA."""
     heading = ["combination", "kind", "members", "size", "MaxPWA", f"MaxPWA by {groups}"]
     heading += ["PWA of trees", f"PWA of trees by {groups}", "AUC of trees"]
+    heading += ["accuracy of trees"]
     found = sorted(findings.bounds, key=lambda each: -each.max_pwa.pooled)
     return Table(
         "combinations",
@@ -173,4 +174,5 @@ def _bound_row(each: Bound, seed: int) -> list[str]:
             share_between(estimate(tally, per_group=per_group, seed=seed))
             for tally, per_group in tallies
         ),
+        share_between(each.accuracy),
     ]

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Estimate", "Tally", "difference", "estimate", "multiplicities", "resampled"]
+__all__ = ["Estimate", "Tally", "difference", "estimate", "multiplicities", "resampled", "share_of"]
 
 Matrix = NDArray[np.float64]
 _RESAMPLES = 10_000
@@ -104,6 +104,19 @@ def multiplicities(groups: int, seed: int = 0, resamples: int = _RESAMPLES) -> M
     """Shape (resamples, groups): how often each group is drawn."""
     chances = np.full(groups, 1 / groups)
     return np.random.default_rng(seed).multinomial(groups, chances, resamples).astype(np.float64)
+
+
+def share_of(held: Matrix, total: Matrix, *, seed: int = 0) -> Estimate:
+    """A share of instances, not of comparisons, with its interval over groups.
+
+    Args:
+        held: shape (groups,), of how many instances of each group something holds.
+        total: shape (groups,), how many each group has.
+        seed: for the resamples.
+    """
+    drawn = multiplicities(len(total), seed) if len(total) > 1 else np.zeros((1, 1))
+    value = _share(held.sum(), total.sum())
+    return Estimate.of(float(value), _share(drawn @ held, drawn @ total))
 
 
 def resampled(tally: Tally, per_group: bool = False, seed: int = 0) -> NDArray[np.float64]:
