@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from eval.feature_study import drawings, paper, tables
 from eval.feature_study.conclusions import CONCLUSIONS, judged
-from eval.feature_study.document import Document, Figure, Quote, Section, Table, Tone
+from eval.feature_study.document import Document, Figure, Section, Table, Tone
 from eval.feature_study.findings import Findings
 from eval.feature_study.numerals import count, percent, share_between, signed_between
+from eval.feature_study.panels import PANELS
 from eval.feature_study.rivals import Rivals
 from eval.feature_study.rules import DOES_NOT_HOLD, HOLDS, UNDECIDED
 from eval.instances import Instances
 from eval.ordering import estimate
-from weps.features import Feature, features
+from weps.features import features
 
 __all__ = ["CorpusStudy", "document"]
 
@@ -36,60 +37,6 @@ class CorpusStudy:
     """What the reader must know of how it was made: pages left out, features not studied."""
     signature: str
     made: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Panel:
-    """One figure of curves, and the section that it stands in."""
-
-    key: str
-    section: str
-    title: str
-    holds: Callable[[Feature], bool]
-    quotes: tuple[Quote, ...]
-    note: str = ""
-
-
-_PANELS = (
-    _Panel(
-        "figure-1",
-        "Words",
-        "Words: page, near the name, title, snippet, address",
-        lambda each: each.family in {"token", "lemma"},
-        (paper.WORDS,),
-    ),
-    _Panel(
-        "figure-2",
-        "N-grams and noun phrases",
-        "Word n-grams and noun phrases",
-        lambda each: each.function in {"ngram", "phrase"} and not each.parameters["local"],
-        (paper.NGRAMS,),
-    ),
-    _Panel(
-        "figure-3",
-        "Named entities",
-        "Named entities of three types, and capitalised runs",
-        lambda each: each.function in {"entity", "capitalised"},
-        (paper.ENTITIES,),
-    ),
-    _Panel(
-        "figure-4",
-        "Fine-grained entities",
-        "Fine-grained entities and capitalised runs, whole page",
-        lambda each: (
-            each.function in {"fine_entity", "capitalised"} and not each.parameters["local"]
-        ),
-        (paper.FINE_ENTITIES,),
-    ),
-    _Panel(
-        "gazetteers-and-links",
-        "Gazetteers and links",
-        "Gazetteers, addresses and links",
-        lambda each: each.family in {"gazetteer", "link"} and not each.parameters.get("local"),
-        (),
-        "Not in the paper, which gives them no analysis of their own.",
-    ),
-)
 
 
 def document(study: CorpusStudy) -> Document:
@@ -158,7 +105,7 @@ def _single(study: CorpusStudy) -> list[Section]:
     """Figures 1 to 4 and those like them, then the figures of all."""
     findings = study.findings
     sections = []
-    for panel in _PANELS:
+    for panel in PANELS:
         chosen = [
             str(each)
             for each in features()
