@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import os
+import shlex
 import sys
 import warnings
 from collections.abc import Sequence
@@ -39,6 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = next((word for word in words if word in _COMMANDS), None)
     module = importlib.import_module(_COMMANDS[chosen][0]) if chosen else None
     options = _parser(chosen, module).parse_args(words)
+    options.line = shlex.join(["weps", *words])  # for what tells how it was made
     console = Console(quiet=options.quiet)
     if module is None:  # pragma: no cover - argparse insists on a command
         return 2
@@ -50,7 +52,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         console.error(error.describe())
         return 1
     except KeyboardInterrupt:
-        console.error("stopped; the names finished so far are kept")
+        kept = "; the names finished so far are kept" if options.command == "cluster" else ""
+        console.error(f"stopped{kept}")
         return _INTERRUPTED
     except BrokenPipeError:  # the reader, e.g. `head`, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

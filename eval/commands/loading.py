@@ -9,7 +9,7 @@ from pathlib import Path
 
 from eval.benchmark import load_examples
 from weps.commands.console import Console
-from weps.commands.options import add_jobs, add_reading
+from weps.commands.options import add_jobs, add_reading, whole_number
 from weps.commands.reading import reader_of
 from weps.errors import SourceError
 from weps.forms import Form, form_of
@@ -37,7 +37,9 @@ def add_corpus_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--exclude", nargs="+", default=[], metavar="NAME", help="names to leave out of training"
     )
-    parser.add_argument("--seed", type=int, default=0, help="for folds and trees (default: 0)")
+    parser.add_argument(
+        "--seed", type=whole_number, default=0, help="for folds and trees (default: 0)"
+    )
     add_reading(parser)
     add_jobs(parser)
 

@@ -22,7 +22,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the studies and their options."""
     studies = parser.add_subparsers(dest="study", required=True, metavar="STUDY")
     for name, (module, purpose) in _STUDIES.items():
-        study = studies.add_parser(name, help=purpose, description=f"{purpose.capitalize()}.")
+        study = studies.add_parser(
+            name, help=purpose, description=f"{purpose[0].upper()}{purpose[1:]}."
+        )
         importlib.import_module(module).arguments(study)
 
 

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import argparse
-import shlex
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from eval.commands.loading import Corpus, load_corpus, open_corpus
 from eval.commands.outcome import PAGES, title
+from eval.feature_study.conclusions import judged
 from eval.feature_study.corpus import (
     by_feature,
     compared_by_all,
     feature_combinations,
+    incomplete_sets,
     instances_of,
 )
 from eval.feature_study.document import Document
 from eval.feature_study.findings import Findings, Plan, analyse
 from eval.feature_study.of_corpora import CorpusStudy, conclusions_table, document
+from eval.feature_study.remarks import BOUND, rough_intervals
 from eval.feature_study.rivals import rival_measures
-from eval.feature_study.trees import Judged, cross_validated, transferred
+from eval.feature_study.trees import Judged, cross_validated, study_settings, transferred
 from eval.instances import Instances, joined, write_instances
 from weps.commands.console import Console
 from weps.commands.reading import reader_of
@@ -31,12 +32,12 @@ from weps.forms import Form, offered
 from weps.language.pipeline import version as language_version
 from weps.similarity import Similarity, layers_of
 from weps.tables import aligned
-from weps.training import Settings
 from weps.version import VERSION
 
 __all__ = ["study_corpora"]
 
 _BASE = "token"
+_FEATURES = "all"
 
 
 def study_corpora(options: argparse.Namespace, console: Console) -> Document:
@@ -44,6 +45,7 @@ def study_corpora(options: argparse.Namespace, console: Console) -> Document:
     corpora = [open_corpus(options.corpus, options.exclude)]
     if options.test:
         corpora.append(open_corpus(options.test))
+        _check_unseen(*corpora)
     form = options.form or max((_richest(corpus) for corpus in corpora), key=list(Form).index)
     features = _features(options, form)
     similarities = compared_by_all(features)
@@ -53,17 +55,33 @@ def study_corpora(options: argparse.Namespace, console: Console) -> Document:
     ours = [by_feature(each, features) for each in pairs]
     findings = _findings(ours, features, options, console)
     console.progress("Dice, cosine, overlap")
+    rivals = rival_measures(joined(pairs), features, options.seed)
     study = CorpusStudy(
         dict(zip(_titles(corpora), ours, strict=True)),
         findings,
-        rival_measures(joined(pairs), features, options.seed),
-        tuple(_remarks(corpora, form, options)),
-        _signature(corpora, form, similarities, options),
-        shlex.join(["weps", *sys.argv[1:]]),
+        rivals,
+        tuple(judged(findings, rivals)),
+        tuple(_remarks(corpora, form, features, options)),
+        _signature(corpora, form, findings.plan, options),
+        options.line,
     )
     rows = [row[:3] for row in conclusions_table(study).rows]
     console.say("\n".join(line.rstrip() for line in aligned(rows, left=3)))
     return document(study)
+
+
+def _check_unseen(training: Corpus, test: Corpus) -> None:
+    """Make sure that trees do not judge what they have learnt from.
+
+    Raises:
+        SourceError: if a name stands in both corpora.
+    """
+    if shared := sorted(training.forms.keys() & test.forms.keys()):
+        raise SourceError(
+            f"{len(shared)} names stand in both corpora, {shared[0]} is the first",
+            where=test.source.root,
+            remedy="leave them out of the first with --exclude, or study it without --test",
+        )
 
 
 def _richest(corpus: Corpus) -> Form:
@@ -75,17 +93,22 @@ def _features(options: argparse.Namespace, form: Form) -> list[Feature]:
     """The features to study: those asked for that pages of the form have.
 
     Raises:
-        FeatureError: if the base is not among them.
+        FeatureError: if there are none, or the base is not among them.
     """
-    wanted = offered(similarities_of(options.features), form)
+    wanted = offered(similarities_of(options.features or _FEATURES), form)
     features = list(dict.fromkeys(each.feature for each in wanted))
-    base = options.base or _BASE
-    if base not in map(str, features):
+    if not features or (options.base and options.base not in map(str, features)):
         raise FeatureError(
-            f"the base {base!r} is not among the features studied",
-            remedy=f"choose with --base from: {', '.join(map(str, features)) or 'none is left'}",
+            f"{options.base or 'anything'!r} is not among the features studied",
+            remedy=f"choose from: {', '.join(map(str, features)) or 'none, pages lack them all'}",
         )
     return features
+
+
+def _base(options: argparse.Namespace, features: Sequence[Feature]) -> str:
+    """The feature that the others are compared with."""
+    names = list(map(str, features))
+    return options.base or (_BASE if _BASE in names else names[0])
 
 
 def _pairs(
@@ -126,8 +149,7 @@ def _findings(
 ) -> Findings:
     """Analyse the pairs of all corpora; trees and their bounds on the last one."""
     *training, tested = pairs
-    settings = Settings(seed=options.seed)
-    base = options.base or _BASE
+    settings, base = study_settings(options.seed), _base(options, features)
     plan = Plan(
         base,
         feature_combinations(features, base),
@@ -136,7 +158,7 @@ def _findings(
         options.seed,
     )
 
-    def unseen(measures: Sequence[str]) -> Judged:
+    def unseen(measures: Sequence[str]) -> list[Judged]:
         if training:
             return transferred(training[0].only(measures), tested.only(measures), settings)
         return cross_validated(tested.only(measures), settings)
@@ -154,22 +176,27 @@ def _titles(corpora: Sequence[Corpus]) -> list[str]:
     return names
 
 
-def _remarks(corpora: Sequence[Corpus], form: Form, options: argparse.Namespace) -> Iterator[str]:
+def _remarks(
+    corpora: Sequence[Corpus], form: Form, features: Sequence[Feature], options: argparse.Namespace
+) -> Iterator[str]:
     """What the reader must know of how it was made."""
-    last = _titles(corpora)[-1]
+    titles, settings = _titles(corpora), study_settings(options.seed)
     how = (
-        f"grown on {_titles(corpora)[0]} and judged on {last}, where MaxPWA is worked out too"
+        f"grown on {titles[0]} and judged on {titles[-1]}, where MaxPWA is worked out too"
         if len(corpora) > 1
-        else f"judged on names that they have not seen ({Settings().folds} parts)"
+        else "grown on half of the names and judged on the other half, in "
+        f"{settings.repeats} divisions"
     )
-    yield f"What is studied of the pages: {PAGES[form]}. Decision trees are {how}."
-    for corpus, name in zip(corpora, _titles(corpora), strict=True):
+    yield f"What is studied of the pages: {PAGES[form]}. Decision trees are {how}. {BOUND}"
+    for corpus, name in zip(corpora, titles, strict=True):
         if poorer := _poorer(corpus, form):
             yield f"Left out of {name}, because only less of their pages is at hand: " + ", ".join(
                 poorer
             )
-    if absent := list(_absent(options.features, form)):
+    if absent := list(_absent(options.features or _FEATURES, form)):
         yield f"Not studied, because {PAGES[form]} do not have them: {', '.join(absent)}."
+    yield from incomplete_sets(features)
+    yield from rough_intervals(sum(len(each.forms) for each in corpora))
 
 
 def _absent(wanted: str, form: Form) -> Iterator[str]:
@@ -183,16 +210,14 @@ def _absent(wanted: str, form: Form) -> Iterator[str]:
 
 
 def _signature(
-    corpora: Sequence[Corpus],
-    form: Form,
-    similarities: Sequence[Similarity],
-    options: argparse.Namespace,
+    corpora: Sequence[Corpus], form: Form, plan: Plan, options: argparse.Namespace
 ) -> str:
     """All that decides the figures, in one line."""
     digests = (corpus.source.digest(sorted(corpus.forms))[:8] for corpus in corpora)
+    wanted = options.features or _FEATURES
     parts = [f"corpus:sha256-{digest}" for digest in digests]
-    parts += [f"form:{form}", f"features:{options.features}", f"base:{options.base or _BASE}"]
-    parts += [f"combinations:{options.combinations}", f"seed:{options.seed}"]
-    if layers_of(similarities):
+    parts += [f"form:{form}", f"features:{wanted}", f"base:{plan.base}"]
+    parts += [f"combinations:{plan.random}", f"seed:{plan.seed}"]
+    if layers_of(offered(similarities_of(wanted), form)):
         parts.append(f"language:{language_version(reader_of(options).language)}")
     return "|".join([*parts, f"weps:{VERSION}"])

@@ -10,14 +10,18 @@ from eval.commands.study_corpora import study_corpora
 from eval.commands.study_table import study_table
 from eval.feature_study.document import write_document
 from eval.feature_study.figures import available
+from eval.instances.endings import ending_of
+from eval.instances.writing import WRITERS
 from weps.commands.console import Console
 from weps.commands.options import check_writable, whole_number
-from weps.errors import SourceError
+from weps.errors import OutputError, SourceError
 from weps.forms import Form
 from weps.placing import make_folder
 
 __all__ = ["arguments", "run"]
 
+_OF_CORPORA = ("test", "features", "form", "instances", "exclude")
+"""Options that a table knows nothing of."""
 _COMBINATIONS = 40
 _EXHAUSTIVE = 2
 
@@ -57,7 +61,7 @@ def _add_corpora(group: argparse._ArgumentGroup) -> None:
         "--test", type=Path, metavar="CORPUS", help="judge trees on these names, not by parts"
     )
     group.add_argument(
-        "--features", default="all", metavar="SET", help="what to study, see `weps features`"
+        "--features", metavar="SET", help="what to study, see `weps features` (default: all)"
     )
     group.add_argument(
         "--form",
@@ -92,14 +96,7 @@ def _add_table(group: argparse._ArgumentGroup) -> None:
 
 def run(options: argparse.Namespace, console: Console) -> int:
     """Study corpora or a table; write the document."""
-    chosen = [options.corpus, options.table]
-    if chosen.count(None) != 1 or (options.table and options.test):
-        raise SourceError(
-            "unclear what to study",
-            remedy="say `study features CORPUS`, with or without `--test CORPUS`, "
-            "or `study features --table FILE`",
-        )
-    check_writable(options.instances)
+    _check(options)
     make_folder(options.out)
     if not available():
         console.warn("figures are left out: they need matplotlib; pip install 'weps[plots]'")
@@ -109,3 +106,28 @@ def run(options: argparse.Namespace, console: Console) -> int:
     index = next(path for path in written if path.name == "index.html")
     console.say(f"study: {index}, with {len(written) - 1} files beside it")
     return 0
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Find out before long work what cannot be done.
+
+    Raises:
+        SourceError: if it is unclear what to study.
+        OutputError: if the instances cannot be written.
+    """
+    if (options.corpus is None) == (options.table is None):
+        raise SourceError(
+            "unclear what to study",
+            remedy="say `study features CORPUS`, with or without `--test CORPUS`, "
+            "or `study features --table FILE`",
+        )
+    of_corpora = [f"--{name}" for name in _OF_CORPORA if getattr(options, name)]
+    if options.table and of_corpora:
+        raise SourceError(
+            f"{', '.join(of_corpora)} has no meaning for a table",
+            where=options.table,
+            remedy="leave it out",
+        )
+    check_writable(options.instances)
+    if options.instances:
+        ending_of(options.instances, WRITERS, OutputError)

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import shlex
-import sys
 from collections.abc import Iterator, Sequence
 
 from eval.feature_study.document import Document
 from eval.feature_study.findings import Plan, analyse
 from eval.feature_study.of_tables import TableStudy, document
-from eval.feature_study.trees import Judged, cross_validated
+from eval.feature_study.remarks import BOUND, rough_intervals
+from eval.feature_study.trees import (
+    Judged,
+    comparable_by_trees,
+    cross_validated,
+    study_settings,
+)
 from eval.instances import Instances, TableRead, read_instances
 from weps.commands.console import Console
 from weps.errors import ValuesError
-from weps.training import Settings
+from weps.expressions import split
 from weps.version import VERSION
 
 __all__ = ["study_table"]
 
-_MOST_GROUPS = 2_000
+_MOST_GROUPS = 1_000
 """More are no groups but names of instances; a tally has groups² cells."""
 _LEAF = 100
 """A leaf holds a hundredth of the instances, at most as many as in a system's tree."""
@@ -28,18 +32,21 @@ _LEAF = 100
 
 def study_table(options: argparse.Namespace, console: Console) -> Document:
     """Study the measures of a table."""
-    measures = options.measures.split(",") if options.measures else None
+    measures = split(options.measures) if options.measures else None
     read = read_instances(options.table, options.label, options.group, measures)
-    instances = read.instances
+    instances = read.instances.inhabited()
     _check_groups(instances, options.group)
     base = options.base or instances.measures[0]
+    instances.column(base)  # or there is no such base
     for remark in (remarks := list(_remarks(read, base))):
         console.progress(remark)
-    settings = Settings(seed=options.seed, leaf=max(1, min(_LEAF, instances.counts.total // 100)))
+    leaf = max(1, min(_LEAF, instances.counts.total // 100))
+    settings = study_settings(options.seed, leaf)
+    ranked = comparable_by_trees(instances)
     plan = Plan(base, (), options.combinations, options.exhaustive, options.seed)
 
-    def unseen(measures: Sequence[str]) -> Judged:
-        return cross_validated(instances.only(measures), settings)
+    def unseen(measures: Sequence[str]) -> list[Judged]:
+        return cross_validated(ranked.only(measures), settings)
 
     findings = analyse(instances, instances, unseen, plan, console.progress)
     study = TableStudy(
@@ -47,7 +54,7 @@ def study_table(options: argparse.Namespace, console: Console) -> Document:
         findings,
         tuple(remarks),
         _signature(instances, options, base),
-        shlex.join(["weps", *sys.argv[1:]]),
+        options.line,
     )
     return document(study)
 
@@ -67,14 +74,21 @@ def _remarks(read: TableRead, base: str) -> Iterator[str]:
     counts = instances.counts
     yield (
         f"{counts.total:,} instances, {counts.positive:,} of them positive; "
-        f"{len(instances.measures)} measures, compared with {base}."
+        f"{_several(len(instances.measures), 'measure')}, compared with {base}."
     )
     if read.left_out:
         yield f"Left out, because they hold no numbers: {', '.join(read.left_out)}."
     if len(instances.groups) > 1:
         yield f"{len(instances.groups)} groups are resampled, and held out together from trees."
+        yield from rough_intervals(len(instances.groups))
     else:
         yield "Without groups there are no intervals; trees are judged on instances held out."
+    yield BOUND
+
+
+def _several(number: int, what: str) -> str:
+    """``1 measure``, ``2 measures``."""
+    return f"{number} {what}{'s' * (number != 1)}"
 
 
 def _signature(instances: Instances, options: argparse.Namespace, base: str) -> str:

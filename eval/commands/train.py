@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import datetime
-import shlex
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -76,7 +74,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
     console.progress("training on all names")
     models = train_forms(examples, systems.union, taught, settings)
     language = title(reader_of(options).language) if layers_of(systems.union) else ""
-    card = _card(corpus, validation, systems, settings)
+    card = {"command": options.line, **_card(corpus, validation, systems, settings)}
     save(ModelSet(models, card=card, language=language), options.out)
     console.say(f"model: {options.out}")
     return 0
@@ -144,7 +142,6 @@ def _card(
     return {
         "date": datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
         "weps": VERSION,
-        "command": shlex.join(["weps", *sys.argv[1:]]),
         "corpus": {
             "layout": corpus.source.layout,
             "names": names,

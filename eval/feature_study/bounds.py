@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,72 +20,82 @@ from eval.ordering import (
     max_pwa_tally,
     pwa_tally,
 )
-from eval.ordering.tally import resampled, share_of
+from eval.ordering.tally import mean_tally, resampled, share_of, united
 
 __all__ = ["Bound", "Trees", "bound", "correlation"]
 
-Ints = NDArray[Any]
-Trees = Callable[[Sequence[str]], Judged]
-"""What trees over some measures make of the instances; no tree has seen what it judges."""
+_EQUAL = 1e-12
+"""Figures no further apart are equal: the same share, added up in another order."""
+Trees = Callable[[Sequence[str]], Sequence[Judged]]
+"""What trees over some measures make of the instances, in one division or several; no tree has
+seen what it judges."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bound:
-    """Upper bound and reality of one combination, by groups, on the same comparisons.
+    """What one combination could reach, and what trees make of it, by groups.
 
-    Instances that different trees have judged are not compared: their confidences have no common
-    scale, and a tie in every measure would come out right by chance.
+    MaxPWA bounds everything that rises with each of the measures. Trees need not, but seldom do
+    better.
     """
 
     combination: Combination
     max_pwa: Tally
     tree_pwa: Tally
-    """Of the tree's confidence; a tie is no success."""
+    """Of the trees' confidence; a tie is no success. Only instances that one tree has judged are
+    compared: confidences of different trees have no common scale."""
     tree_auc: Tally
     """The same with ties counted as ½."""
     accuracy: Estimate
-    """Share of the instances that the tree labels right: positive from a confidence of ½."""
+    """Share of the instances that the trees label right: positive from a confidence of ½."""
 
 
 def bound(combination: Combination, instances: Instances, trees: Trees, seed: int = 0) -> Bound:
     """MaxPWA of the measures, and PWA and accuracy of the trees grown from them."""
-    measures, truth = combination.measures, instances.positive
-    judged = trees(measures)
-    units = _units(instances, judged)
-    groups = units[truth], units[~truth]
-    positives, negatives, *_ = sides(instances, measures)
-    confidence = judged.confidence[truth], judged.confidence[~truth]
-    max_pwa, tree_pwa, tree_auc = (
-        _by_one_tree(tally, instances, units, judged)
-        for tally in (
-            max_pwa_tally(positives, negatives, *groups),
-            pwa_tally(*confidence, *groups),
-            auc_tally(*confidence, *groups),
-        )
+    divisions = trees(combination.measures)
+    return Bound(
+        combination,
+        max_pwa_tally(*sides(instances, combination.measures)),
+        _by_trees(pwa_tally, instances, divisions),
+        _by_trees(auc_tally, instances, divisions),
+        _accuracy(instances, divisions, seed),
     )
-    accuracy = _accuracy(instances, judged, seed)
-    return Bound(combination, max_pwa, tree_pwa, tree_auc, accuracy)
 
 
-def _accuracy(instances: Instances, judged: Judged, seed: int) -> Estimate:
-    """The share that is labelled right, with its interval over groups."""
-    right = (judged.confidence >= 0.5) == instances.positive
-    total = np.bincount(instances.group, minlength=len(instances.groups))
-    held = np.bincount(instances.group[right], minlength=len(total))
-    return share_of(held.astype(np.float64), total.astype(np.float64), seed=seed)
+def _by_trees(
+    tally: Callable[..., Tally], instances: Instances, divisions: Sequence[Judged]
+) -> Tally:
+    """The comparisons that a tree has judged, each pair of groups as often as its division says.
+
+    Groups that several divisions put together count with the mean of these; those that none does
+    are not compared.
+    """
+    several = len(instances.groups) > 1
+    found = [_by_one_tree(tally, instances, judged, several) for judged in divisions]
+    return mean_tally(found) if several else united(found)
 
 
-def _units(instances: Instances, judged: Judged) -> Ints:
-    """The groups; the parts if there is one group that several trees have judged."""
-    return instances.group if len(instances.groups) > 1 else judged.tree
-
-
-def _by_one_tree(tally: Tally, instances: Instances, units: Ints, judged: Judged) -> Tally:
-    """The comparisons between instances that one tree has judged."""
-    tree = np.zeros(len(tally.total), dtype=np.int64)
+def _by_one_tree(
+    tally: Callable[..., Tally], instances: Instances, judged: Judged, several: bool
+) -> Tally:
+    """The comparisons between instances that one tree has judged, by groups or by trees."""
+    truth, units = instances.positive, instances.group if several else judged.tree
+    confidence = judged.confidence
+    found = tally(confidence[truth], confidence[~truth], units[truth], units[~truth])
+    tree = np.zeros(len(found.total), dtype=np.int64)
     tree[units] = judged.tree
-    alike = tally.only(tree[:, np.newaxis] == tree)
-    return alike if len(instances.groups) > 1 else alike.united()
+    return found.only(tree[:, np.newaxis] == tree)
+
+
+def _accuracy(instances: Instances, divisions: Sequence[Judged], seed: int) -> Estimate:
+    """The share that is labelled right, over all divisions, with its interval over groups."""
+    total = np.bincount(instances.group, minlength=len(instances.groups)) * len(divisions)
+    held = sum(
+        np.bincount(instances.group[right], minlength=len(total))
+        for judged in divisions
+        for right in [(judged.confidence >= 0.5) == instances.positive]
+    )
+    return share_of(np.asarray(held, np.float64), total.astype(np.float64), seed=seed)
 
 
 def correlation(bounds: Sequence[Bound], *, ranks: bool = False, seed: int = 0) -> Estimate:
@@ -108,6 +117,7 @@ def _correlated(figures: NDArray[np.float64], ranks: bool) -> NDArray[np.float64
     if ranks:
         figures = rankdata(figures, axis=0)
     centred = figures - figures.mean(axis=0)
+    centred[np.abs(centred) < _EQUAL] = 0
     first, second = centred[:, 0], centred[:, 1]
     spread = np.sqrt((first**2).sum(axis=0) * (second**2).sum(axis=0))
     products = (first * second).sum(axis=0)

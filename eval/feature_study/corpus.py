@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -15,7 +15,13 @@ from weps.features.registry import FAMILIES
 from weps.similarity import MEASURES, Similarity, by_dice
 from weps.training import Example
 
-__all__ = ["by_feature", "compared_by_all", "feature_combinations", "instances_of"]
+__all__ = [
+    "by_feature",
+    "compared_by_all",
+    "feature_combinations",
+    "incomplete_sets",
+    "instances_of",
+]
 
 
 def compared_by_all(features: Sequence[Feature]) -> tuple[Similarity, ...]:
@@ -51,7 +57,7 @@ def instances_of(examples: Mapping[str, Example], similarities: Sequence[Similar
         np.concatenate(positive),
         np.concatenate(group),
         tuple(examples),
-    )
+    ).inhabited()
     if 0 in found.counts[:2]:
         raise SourceError(
             f"of {found.counts.total:,} judged pairs of pages {found.counts.positive:,} are "
@@ -79,3 +85,12 @@ def feature_combinations(features: Sequence[Feature], base: str) -> tuple[Combin
     }
     named = {family: members for family, members in families.items() if members}
     return (*(each for each in sets if each.measures), *whole_families(named, base))
+
+
+def incomplete_sets(features: Sequence[Feature]) -> Iterator[str]:
+    """A remark for every feature set of which only some members are studied."""
+    for each in FEATURE_SETS.values():
+        members = each.features()
+        left = sum(member in features for member in members)
+        if 0 < left < len(members):
+            yield f"Of the feature set {each.name}, {left} of {len(members)} features are studied."

@@ -1,8 +1,9 @@
-"""The figures of a study, drawn if there is something to draw with."""
+"""The figures of a study: none of what is not there, and no pictures without matplotlib."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from math import isnan
 
 from eval.feature_study.document import Figure
 from eval.feature_study.figures import (
@@ -35,21 +36,21 @@ __all__ = [
 
 def curves_figure(
     findings: Findings, key: str, title: str, measures: Sequence[str], note: str = ""
-) -> Figure:
+) -> tuple[Figure, ...]:
     """Precision/recall curves of some measures; the base is drawn as the reference."""
     base = findings.plan.base
-    found = {name: findings.rankings[name].curve.above(0) for name in measures}
+    found = {name: findings.rankings[name].curve for name in measures}
     lines = [
         Line(name, curve.recall, curve.precision, reference=name == base)
         for name, curve in found.items()
         if len(curve.recall)
     ]
-    return _figure(key, title, lambda: curves(lines, title), note)
+    return _figure(key, title, lines, lambda: curves(lines, title), note)
 
 
 def redundancy_figure(
     findings: Findings, key: str, title: str, headings: Mapping[str, str], limit: float | None
-) -> Figure:
+) -> tuple[Figure, ...]:
     """What each measure says of the pairs that the base ranks, under its heading.
 
     Args:
@@ -71,12 +72,12 @@ def redundancy_figure(
         for name, heading in headings.items()
         if name != findings.plan.base
     ]
-    return _figure(key, title, lambda: shares(bars, title, limit), "")
+    return _figure(key, title, bars, lambda: shares(bars, title, limit))
 
 
 def correlation_figure(
     findings: Findings, key: str, title: str, marked: Collection[str], note: str = ""
-) -> Figure:
+) -> tuple[Figure, ...]:
     """MaxPWA of every combination against the trees' PWA."""
     points = [
         Point(
@@ -87,17 +88,21 @@ def correlation_figure(
             each.combination.kind,
         )
         for each in findings.bounds
+        if not isnan(each.max_pwa.pooled + each.tree_pwa.pooled)
     ]
     told = f"Pearson's r = {share_between(findings.pearson)}"
     return _figure(
         key,
         title,
+        points,
         lambda: scatter(points, title, x="MaxPWA", y="PWA of decision trees", correlation=told),
         note,
     )
 
 
-def pairs_figure(findings: Findings, key: str, title: str, names: Sequence[str]) -> Figure:
+def pairs_figure(
+    findings: Findings, key: str, title: str, names: Sequence[str]
+) -> tuple[Figure, ...]:
     """MaxPWA and the trees' PWA of a few combinations, side by side."""
     seed = findings.plan.seed
     rows = [
@@ -107,19 +112,22 @@ def pairs_figure(findings: Findings, key: str, title: str, names: Sequence[str])
             _interval(estimate(found.tree_pwa, seed=seed)),
         )
         for name in names
-        if (found := findings.bound_of(name))
+        if (found := findings.bound_of(name)) and not isnan(found.tree_pwa.pooled)
     ]
-    return _figure(key, title, lambda: pairs_of_bars(rows, title), "")
+    return _figure(key, title, rows, lambda: pairs_of_bars(rows, title))
 
 
-def additions_figure(findings: Findings, key: str, title: str) -> Figure:
+def additions_figure(findings: Findings, key: str, title: str) -> tuple[Figure, ...]:
     """Greedy search, step by step."""
     path = [Step(each.measure, _interval(each.max_pwa)) for each in findings.search.additions]
-    return _figure(key, title, lambda: steps(path, title), "")
+    return _figure(key, title, path, lambda: steps(path, title))
 
 
-def _figure(key: str, title: str, draw: Callable[[], Picture], note: str) -> Figure:
-    return Figure(key, title, draw() if available() else None, note)
+def _figure(
+    key: str, title: str, shown: Sequence[object], draw: Callable[[], Picture], note: str = ""
+) -> tuple[Figure, ...]:
+    """The figure; none if there is nothing to be shown in it."""
+    return (Figure(key, title, draw() if available() else None, note),) if shown else ()
 
 
 def _interval(figure: Estimate) -> Interval:

@@ -19,12 +19,12 @@ __all__ = [
 
 def share(value: float) -> str:
     """Three decimals; a dash if it is not known."""
-    return "–" if isnan(value) else f"{value:.3f}".replace("-", "−")
+    return "–" if isnan(value) else f"{round(value, 3) + 0.0:.3f}".replace("-", "−")
 
 
 def signed(value: float) -> str:
-    """Three decimals with a sign."""
-    return "–" if isnan(value) else f"{value:+.3f}".replace("-", "−")
+    """Three decimals with a sign, zero with a plus."""
+    return "–" if isnan(value) else f"{round(value, 3) + 0.0:+.3f}".replace("-", "−")
 
 
 def percent(value: float) -> str:

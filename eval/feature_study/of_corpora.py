@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from eval.feature_study import drawings, paper, tables
-from eval.feature_study.conclusions import CONCLUSIONS, judged
-from eval.feature_study.document import Document, Figure, Section, Table, Tone
+from eval.feature_study.conclusions import Conclusion
+from eval.feature_study.document import Document, Section, Table, Tone
 from eval.feature_study.findings import Findings
 from eval.feature_study.numerals import count, percent, share_between, signed_between
 from eval.feature_study.panels import PANELS
 from eval.feature_study.rivals import Rivals
-from eval.feature_study.rules import DOES_NOT_HOLD, HOLDS, UNDECIDED
+from eval.feature_study.rules import DOES_NOT_HOLD, HOLDS, UNDECIDED, Verdict
 from eval.instances import Instances
 from eval.ordering import estimate
 from weps.features import features
@@ -33,6 +32,7 @@ class CorpusStudy:
     """Title → its pairs of pages."""
     findings: Findings
     rivals: Rivals
+    verdicts: tuple[tuple[Conclusion, Verdict], ...]
     remarks: tuple[str, ...]
     """What the reader must know of how it was made: pages left out, features not studied."""
     signature: str
@@ -53,8 +53,8 @@ def document(study: CorpusStudy) -> Document:
             _conclusions(study),
             _pairs(study),
             *_single(study),
-            _measures(study),
-            _redundancy(study),
+            *_measures(study),
+            *_redundancy(study),
             _together(study),
             _choice(study),
         ],
@@ -67,7 +67,7 @@ def conclusions_table(study: CorpusStudy) -> Table:
     """Claim, verdict, figures, rule and source, one row each."""
     rows = [
         [each.claim, verdict.word, verdict.figures, each.rule, each.source]
-        for each, verdict in judged(study.findings, study.rivals)
+        for each, verdict in study.verdicts
     ]
     heading = ["the paper concludes", "here", "our figures", "holds if", "where"]
     return Table(
@@ -82,11 +82,11 @@ def conclusions_table(study: CorpusStudy) -> Table:
 
 
 def _conclusions(study: CorpusStudy) -> Section:
-    words = [verdict.word for _, verdict in judged(study.findings, study.rivals)]
+    words = [verdict.word for _, verdict in study.verdicts]
     told = "; ".join(f"{word}: {words.count(word)}" for word in dict.fromkeys(words))
     return Section(
         "What holds here",
-        (f"The paper draws {len(CONCLUSIONS)} conclusions. Here, {told}.",),
+        (f"Of {len(words)} conclusions of the paper that are tested here, {told}.",),
         tables=(conclusions_table(study),),
     )
 
@@ -114,13 +114,15 @@ def _single(study: CorpusStudy) -> list[Section]:
         ]
         if len(chosen) > 1:
             figure = drawings.curves_figure(findings, panel.key, panel.title, chosen, panel.note)
-            sections.append(Section(panel.section, figures=(figure,), quotes=panel.quotes))
+            sections.append(Section(panel.section, figures=figure, quotes=panel.quotes))
     every = (tables.rankings_table(findings, _NAMES), tables.precision_table(findings))
     return [*sections, Section("Every feature by itself", tables=every)]
 
 
-def _measures(study: CorpusStudy) -> Section:
+def _measures(study: CorpusStudy) -> list[Section]:
     rivals = study.rivals
+    if not rivals.features:
+        return []
     first, *others = rivals.measures
     rows = [
         [name, *(share_between(rivals.average_precision(name, each)) for each in rivals.measures)]
@@ -132,31 +134,27 @@ def _measures(study: CorpusStudy) -> Section:
         for other in others
     ]
     table = Table("measures", "Average precision", [["", *rivals.measures], *rows])
-    return Section("Dice, cosine, overlap", means, tables=(table,), quotes=(paper.MEASURES,))
+    return [Section("Dice, cosine, overlap", means, tables=(table,), quotes=(paper.MEASURES,))]
 
 
-def _redundancy(study: CorpusStudy) -> Section:
+def _redundancy(study: CorpusStudy) -> list[Section]:
     findings = study.findings
+    if len(findings.rankings) < 2:
+        return []
     headings = {str(each): each.family for each in features() if str(each) in findings.rankings}
-    figure = drawings.redundancy_figure(
+    figures = drawings.redundancy_figure(
         findings, "figure-5", f"Redundancy with {findings.plan.base}", headings, _LIMIT
     )
     table = tables.redundancy_table(findings, _NAMES)
     told = f"{findings.plan.base} ranks {percent(findings.ranked_by_base())} of all pairs of pairs."
-    return Section(
-        "Redundancy",
-        (told,),
-        figures=(figure,),
-        tables=(table,),
-        quotes=(paper.REDUNDANCY,),
-    )
+    return [Section("Redundancy", (told,), figures, (table,), (paper.REDUNDANCY,))]
 
 
 def _together(study: CorpusStudy) -> Section:
     findings = study.findings
-    figures: Sequence[Figure] = (
-        drawings.correlation_figure(findings, "figure-6", "Upper bound and trees", _SETS),
-        drawings.pairs_figure(findings, "figure-7", "All, non-linguistic, tokens", _SETS),
+    figures = (
+        *drawings.correlation_figure(findings, "figure-6", "MaxPWA and trees", _SETS),
+        *drawings.pairs_figure(findings, "figure-7", "All, non-linguistic, tokens", _SETS),
     )
     told = (
         f"Over {len(findings.bounds)} combinations, MaxPWA and the PWA of trees correlate with "
@@ -203,6 +201,6 @@ def _choice(study: CorpusStudy) -> Section:
     findings = study.findings
     return Section(
         "Which to choose",
-        figures=(drawings.additions_figure(findings, "greedy-search", "Greedy search by MaxPWA"),),
+        figures=drawings.additions_figure(findings, "greedy-search", "Greedy search by MaxPWA"),
         tables=(tables.additions_table(findings.search), tables.gains_table(findings.search)),
     )

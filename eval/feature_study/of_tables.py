@@ -43,7 +43,7 @@ def document(study: TableStudy) -> Document:
     )
 
 
-def best(findings: Findings) -> list[str]:
+def _best(findings: Findings) -> list[str]:
     """The base, then the measures with the highest average precision."""
     ordered = sorted(
         findings.rankings.values(), key=lambda each: (-each.average_precision.value, each.measure)
@@ -55,9 +55,9 @@ def best(findings: Findings) -> list[str]:
 def _single(findings: Findings) -> Section:
     heading = ["", "positive", "negative", "instances", "groups"]
     counted = Table("instances", "Instances", [heading, tables.counts_row("all", findings.studied)])
-    figure = drawings.curves_figure(findings, "curves", "Precision and recall", best(findings))
+    figure = drawings.curves_figure(findings, "curves", "Precision and recall", _best(findings))
     every = (counted, tables.rankings_table(findings, _GROUPS), tables.precision_table(findings))
-    return Section("Each measure by itself", figures=(figure,), tables=every)
+    return Section("Each measure by itself", figures=figure, tables=every)
 
 
 def _redundancy(findings: Findings) -> Section:
@@ -69,7 +69,7 @@ def _redundancy(findings: Findings) -> Section:
     )
     told = f"{base} ranks {percent(findings.ranked_by_base())} of all pairs of instances."
     table = tables.redundancy_table(findings, _GROUPS)
-    return Section("Redundancy", (told,), (figure,), (table,))
+    return Section("Redundancy", (told,), figure, (table,))
 
 
 def _together(findings: Findings) -> Sequence[Section]:
@@ -80,13 +80,11 @@ def _together(findings: Findings) -> Sequence[Section]:
         f"that of {findings.plan.base}, with r = {share_between(findings.among_better)}."
     )
     scattered = drawings.correlation_figure(
-        findings, "bound-and-trees", "Upper bound and trees", ["all"]
+        findings, "bound-and-trees", "MaxPWA and trees", ["all"]
     )
     steps = drawings.additions_figure(findings, "search-steps", "Greedy search by MaxPWA")
     search = (tables.additions_table(findings.search), tables.gains_table(findings.search))
     return [
-        Section(
-            "Measures together", (told,), (scattered,), (tables.bounds_table(findings, _GROUPS),)
-        ),
-        Section("Which to choose", figures=(steps,), tables=search),
+        Section("Measures together", (told,), scattered, (tables.bounds_table(findings, _GROUPS),)),
+        Section("Which to choose", figures=steps, tables=search),
     ]

@@ -35,6 +35,7 @@ class Ranking:
 
     measure: str
     curve: Curve
+    """Without the point at which those with nothing in common enter, whose lowest value is 0."""
     average_precisions: Array
     """Shape (1 + resamples,): of the groups as they are, then of the same resamples for all."""
     pwa: Estimate
@@ -82,7 +83,7 @@ def rank_measures(
         progress(f"[{number}/{len(instances.measures)}] {measure}")
         rankings[measure] = Ranking(
             measure,
-            precision_recall(instances.column(measure), instances.positive),
+            _curve(instances, measure),
             average_precisions_of(instances, measure, seed),
             *_accuracies(instances, measure, seed),
             *_shares(instances, base, measure, seed),
@@ -112,6 +113,11 @@ def sides(instances: Instances, measures: Sequence[str]) -> tuple[Array, Array, 
     values, group = instances.only(measures).values, instances.group
     positive = instances.positive
     return values[:, positive], values[:, ~positive], group[positive], group[~positive]
+
+
+def _curve(instances: Instances, measure: str) -> Curve:
+    curve = precision_recall(instances.column(measure), instances.positive)
+    return curve.above(0) if curve.threshold[-1] == 0 else curve
 
 
 def _accuracies(instances: Instances, measure: str, seed: int) -> list[Estimate]:

@@ -56,7 +56,8 @@ def rival_measures(instances: Instances, features: Sequence[Feature], seed: int 
         [average_precisions_of(instances, str(Similarity(each, name)), seed) for name in MEASURES]
         for each in bags
     ]
-    return Rivals(tuple(map(str, bags)), tuple(MEASURES), np.array(figures))
+    shape = (len(bags), len(MEASURES), -1 if bags else 0)
+    return Rivals(tuple(map(str, bags)), tuple(MEASURES), np.array(figures).reshape(shape))
 
 
 def _estimate(figures: NDArray[Any]) -> Estimate:

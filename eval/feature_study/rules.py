@@ -18,8 +18,9 @@ __all__ = [
     "ahead_of_all",
     "at_least",
     "below",
+    "both",
     "greater",
-    "not_outdone",
+    "largest",
     "similar",
 ]
 
@@ -29,6 +30,9 @@ UNDECIDED = "undecided"
 NOT_STUDIED = "not studied"
 """What the claim is about was not among the features studied."""
 
+_SEVERITY = {DOES_NOT_HOLD: 0, UNDECIDED: 1, HOLDS: 2, NOT_STUDIED: 3}
+"""Of several parts of a claim the first of these decides."""
+
 
 class Verdict(NamedTuple):
     """What our figures say of a claim."""
@@ -37,30 +41,23 @@ class Verdict(NamedTuple):
     figures: str = ""
 
 
-def not_outdone(findings: Findings, best: str, others: Iterable[str]) -> Verdict:
-    """None of the others has a higher average precision.
-
-    Holds if none has; is undecided if one has by no more than chance (the interval of the
-    difference reaches down to 0).
-    """
-    ahead = {other: _negative(each) for other, each in _ahead(findings, best, others).items()}
-    if not ahead:
-        return Verdict(NOT_STUDIED)
-    name, most = max(ahead.items(), key=lambda item: item[1].value)
-    outdone = any(each.low > 0 for each in ahead.values())
-    word = DOES_NOT_HOLD if outdone else HOLDS if most.value <= 0 else UNDECIDED
-    return Verdict(word, f"average precision of {name} − {best}: {signed_between(most)}")
-
-
 def ahead_of_all(findings: Findings, best: str, others: Iterable[str]) -> Verdict:
-    """It has a higher average precision than each of the others, by more than chance."""
-    ahead = _ahead(findings, best, others)
+    """It has a higher average precision than each of the others, by more than chance.
+
+    Does not hold if one of the others has, by more than chance. The figures are those of the one
+    that decides.
+    """
+    wanted = [other for other in others if other != best]
+    ahead = _ahead(findings, best, wanted)
     if not ahead:
         return Verdict(NOT_STUDIED)
-    name, least = min(ahead.items(), key=lambda item: item[1].value)
-    words = {greater(each).word for each in ahead.values()}
-    word = next(each for each in (DOES_NOT_HOLD, UNDECIDED, HOLDS) if each in words)
-    return Verdict(word, f"average precision of {best} − {name}: {signed_between(least)}")
+    name, least = min(
+        ahead.items(), key=lambda item: (_SEVERITY[greater(item[1]).word], item[1].value)
+    )
+    word = greater(least).word
+    told = f"average precision of {best} − {name}: {signed_between(least)}"
+    missing = [other for other in wanted if other not in ahead]
+    return Verdict(word, told + (f"; not studied: {', '.join(missing)}" if missing else ""))
 
 
 def greater(difference: Estimate) -> Verdict:
@@ -92,11 +89,25 @@ def below(shares: dict[str, Estimate], limit: float) -> Verdict:
         return Verdict(NOT_STUDIED)
     name, most = max(shares.items(), key=lambda item: item[1].value)
     word = UNDECIDED
-    if all(not each.high >= limit and each.value < limit for each in shares.values()):
+    if all(each.high < limit for each in shares.values()):
         word = HOLDS
     elif any(each.low > limit for each in shares.values()):
         word = DOES_NOT_HOLD
     return Verdict(word, f"the largest, {name}: {percent_between(most)}")
+
+
+def largest(shares: dict[str, Estimate], name: str) -> Verdict:
+    """One share is larger than all others, the intervals apart; does not hold if one is larger."""
+    others = {other: each for other, each in shares.items() if other != name}
+    if name not in shares or not others:
+        return Verdict(NOT_STUDIED)
+    own, (other, most) = shares[name], max(others.items(), key=lambda item: item[1].value)
+    word = UNDECIDED
+    if own.low > most.high:
+        word = HOLDS
+    elif own.high < most.low:
+        word = DOES_NOT_HOLD
+    return Verdict(word, f"{name}: {percent_between(own)}, {other}: {percent_between(most)}")
 
 
 def at_least(figure: Estimate, limit: float) -> Verdict:
@@ -109,17 +120,17 @@ def at_least(figure: Estimate, limit: float) -> Verdict:
     return Verdict(word, share_between(figure))
 
 
+def both(first: Verdict, second: Verdict) -> Verdict:
+    """Two parts of a claim; the worse word counts."""
+    word = min(first.word, second.word, key=_SEVERITY.__getitem__)
+    return Verdict(word, f"{first.figures}; {second.figures}")
+
+
 def _ahead(findings: Findings, best: str, others: Iterable[str]) -> dict[str, Estimate]:
-    """How far a feature is ahead of each of the others that were studied, itself left out."""
+    """How far a feature is ahead of each of the others that were studied."""
     rankings = findings.rankings
     if best not in rankings:
         return {}
     return {
-        other: rankings[best].ahead_of(rankings[other])
-        for other in others
-        if other in rankings and other != best
+        other: rankings[best].ahead_of(rankings[other]) for other in others if other in rankings
     }
-
-
-def _negative(figure: Estimate) -> Estimate:
-    return Estimate(-figure.value, -figure.high, -figure.low)

@@ -60,15 +60,15 @@ def rankings_table(findings: Findings, groups: str) -> Table:
         [["", *columns], *rows],
         f"PWA and AUC compare every positive with every negative instance; by {groups}, within "
         f"each and averaged. In PWA a tie is no success, in AUC half a one. Recall: what is "
-        f"reached before the instances whose value is 0. {_INTERVALS.format(groups=groups)}",
+        f"reached before the instances of value 0, the lowest, enter. "
+        f"{_INTERVALS.format(groups=groups)}",
     )
 
 
 def precision_table(findings: Findings) -> Table:
     """Interpolated precision at levels of recall."""
     rows = [
-        [each.measure, *map(share, precision_at(each.curve.above(0), _RECALLS))]
-        for each in _best(findings)
+        [each.measure, *map(share, precision_at(each.curve, _RECALLS))] for each in _best(findings)
     ]
     return Table(
         "precision-at-recall",
@@ -93,8 +93,9 @@ def redundancy_table(findings: Findings, groups: str) -> Table:
     return Table(
         "redundancy",
         f"Pairs of instances that {base} ranks, ranked by the others",
-        [["", "the other way", "the same way", "tied"], *rows],
-        f"Every pair of instances is counted, none sampled. {_INTERVALS.format(groups=groups)}",
+        [["", "non-redundant", "redundant", "non-informative"], *rows],
+        "Non-redundant: ranked the other way; redundant: the same way; non-informative: tied. "
+        f"Every pair of instances is counted. {_INTERVALS.format(groups=groups)}",
     )
 
 
@@ -106,9 +107,9 @@ def bounds_table(findings: Findings, groups: str) -> Table:
     found = sorted(findings.bounds, key=lambda each: -each.max_pwa.pooled)
     return Table(
         "combinations",
-        "Upper bound and trees of every combination",
+        "MaxPWA and trees of every combination",
         [heading, *(_bound_row(each, findings.plan.seed) for each in found)],
-        "Instances that different trees have judged are not compared, for MaxPWA neither. "
+        "Of trees, only instances that the same one has judged are compared. "
         f"{_INTERVALS.format(groups=groups)}",
         left=3,
     )
@@ -157,7 +158,7 @@ def _best(findings: Findings) -> list[Ranking]:
 
 def _reached(ranking: Ranking) -> float:
     """Recall before the instances whose value is 0 enter."""
-    recall = ranking.curve.above(0).recall
+    recall = ranking.curve.recall
     return float(recall[-1]) if len(recall) else 0.0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,9 +13,14 @@ from eval.instances import Instances
 from weps.coreference import DecisionTree
 from weps.training import Settings, folds, grow_on, pair_weight
 
-__all__ = ["Judged", "cross_validated", "transferred"]
+__all__ = ["Judged", "comparable_by_trees", "cross_validated", "study_settings", "transferred"]
 
 Array = NDArray[Any]
+
+
+def study_settings(seed: int, leaf: int = Settings().leaf) -> Settings:
+    """Half of the groups judge trees grown on the other half, as in the paper; five divisions."""
+    return Settings(leaf=leaf, folds=2, repeats=5, seed=seed)
 
 
 class Judged(NamedTuple):
@@ -26,35 +32,53 @@ class Judged(NamedTuple):
     """Shape (instances,): which tree says so."""
 
 
-def cross_validated(instances: Instances, settings: Settings) -> Judged:
-    """What trees say that were grown on other instances.
+def cross_validated(instances: Instances, settings: Settings) -> list[Judged]:
+    """What trees say that were grown on other instances, division after division.
 
     The groups, or the instances if there is one group only, are divided at random into
-    ``settings.folds`` parts; each part is judged by a tree grown on the others.
+    ``settings.folds`` parts, ``settings.repeats`` times; each part is judged by a tree grown on
+    the others.
     """
+    return [_divided(instances, settings, division) for division in range(settings.repeats)]
+
+
+def transferred(training: Instances, tested: Instances, settings: Settings) -> list[Judged]:
+    """What one tree says of the tested instances that was grown on the training ones."""
+    everything = np.ones(len(training.positive), dtype=np.bool_)
+    tree = _grown(training, everything, settings)
+    found = tree.predict(tested.values.T)
+    return [Judged(found, np.zeros(len(found), dtype=np.int64))]
+
+
+def comparable_by_trees(instances: Instances) -> Instances:
+    """The instances with ranks for values, if trees could not take the values as they are.
+
+    Trees see single precision and no infinity. They divide by order alone, so ranks serve as well.
+    """
+    values = instances.values
+    if values.dtype == np.float32 and np.isfinite(values).all():
+        return instances
+    ranks = [np.unique(measure, return_inverse=True)[1] for measure in values]
+    return replace(instances, values=np.array(ranks, dtype=np.float32))
+
+
+def _divided(instances: Instances, settings: Settings, division: int) -> Judged:
     size = len(instances.positive)
     judged = Judged(np.zeros(size), np.zeros(size, dtype=np.int64))
-    for number, held_out in enumerate(_held_out(instances, settings)):
+    seed = settings.seed * settings.repeats + division
+    for number, held_out in enumerate(_held_out(instances, settings.folds, seed)):
         tree = _grown(instances, ~held_out, settings)
-        judged.confidence[held_out] = tree.predict(_rows(instances, held_out))
+        judged.confidence[held_out] = tree.predict(instances.values[:, held_out].T)
         judged.tree[held_out] = number
     return judged
 
 
-def transferred(training: Instances, tested: Instances, settings: Settings) -> Judged:
-    """What a tree says of the tested instances that was grown on the training ones."""
-    everything = np.ones(len(training.positive), dtype=np.bool_)
-    tree = _grown(training, everything, settings)
-    found = tree.predict(_rows(tested, np.ones(len(tested.positive), dtype=np.bool_)))
-    return Judged(found, np.zeros(len(found), dtype=np.int64))
-
-
-def _held_out(instances: Instances, settings: Settings) -> Iterator[NDArray[np.bool_]]:
+def _held_out(instances: Instances, parts: int, seed: int) -> Iterator[NDArray[np.bool_]]:
     """The instances of each part."""
     size = len(instances.positive)
     several = len(instances.groups) > 1
     unit = instances.group if several else np.arange(size)
-    for part in folds(len(instances.groups) if several else size, settings.folds, settings.seed):
+    for part in folds(len(instances.groups) if several else size, parts, seed):
         yield np.isin(unit, part)
 
 
@@ -62,9 +86,5 @@ def _grown(instances: Instances, seen: NDArray[np.bool_], settings: Settings) ->
     """A tree grown on some of the instances, each weighted as in training a system."""
     sizes = np.bincount(instances.group[seen], minlength=len(instances.groups))
     weights = np.array([pair_weight(size) for size in sizes])[instances.group[seen]]
-    return grow_on(_rows(instances, seen), instances.positive[seen], weights, settings)
-
-
-def _rows(instances: Instances, chosen: NDArray[np.bool_]) -> Array:
-    """Shape (chosen, measures)."""
-    return instances.values[:, chosen].T
+    values = instances.values[:, seen].T
+    return grow_on(values, instances.positive[seen], weights, settings)

@@ -96,6 +96,10 @@ class Instances:
         values, positive = self.values[:, chosen], self.positive[chosen]
         return Instances(self.measures, values, positive, group.astype(np.int32), groups)
 
+    def inhabited(self) -> Instances:
+        """The same without groups that have no instance."""
+        return self.of(np.ones(len(self.positive), dtype=np.bool_))
+
     def _place(self, name: str) -> int:
         if name not in self.measures:
             raise ValuesError(

@@ -37,7 +37,11 @@ def auc(positive: ArrayLike, negative: ArrayLike) -> float:
 
 
 def max_pwa(positives: ArrayLike, negatives: ArrayLike) -> float:
-    """MaxPWA = P(∃x: x(a, a') > x(c, d)), exact: no combination of the measures has a higher PWA.
+    """MaxPWA = P(∃x: x(a, a') > x(c, d)), exact.
+
+    Nothing that rises with each of the measures, however it weighs them, has a higher PWA: where
+    no measure is higher for the positive instance, neither is what rises with them. The paper
+    calls it a bound of any learner; one that prefers low values of a measure can exceed it.
 
     Args:
         positives: shape (measures, positives).

@@ -10,13 +10,25 @@ bootstrap intervals need; drawing groups anew costs no further comparison.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Estimate", "Tally", "difference", "estimate", "multiplicities", "resampled", "share_of"]
+__all__ = [
+    "Estimate",
+    "Tally",
+    "difference",
+    "estimate",
+    "mean_tally",
+    "multiplicities",
+    "resampled",
+    "share_of",
+    "united",
+]
 
 Matrix = NDArray[np.float64]
 _RESAMPLES = 10_000
@@ -42,10 +54,6 @@ class Tally:
         """The comparisons between some of the groups, shape (groups, groups)."""
         return Tally(self.held * chosen, self.total * chosen)
 
-    def united(self) -> Tally:
-        """All groups made one."""
-        return Tally(*(each.sum(keepdims=True) for each in (self.held, self.total)))
-
     @property
     def pooled(self) -> float:
         """Share over all comparisons, between groups and within; nan if there are none."""
@@ -61,6 +69,22 @@ class Tally:
         """Mean of the shares of the groups that have comparisons; nan if none has."""
         shares = self.by_group
         return float(shares[~np.isnan(shares)].mean()) if not np.isnan(shares).all() else math.nan
+
+
+def mean_tally(tallies: Sequence[Tally]) -> Tally:
+    """For each two groups the mean of the tallies that compare them."""
+    known = np.maximum(sum((each.total > 0).astype(np.float64) for each in tallies), 1)
+    held, total = (sum(getattr(each, part) for each in tallies) for part in ("held", "total"))
+    return Tally(held / known, total / known)
+
+
+def united(tallies: Sequence[Tally]) -> Tally:
+    """The comparisons of all tallies, all groups made one."""
+    held, total = (
+        sum(getattr(each, part).sum(keepdims=True) for each in tallies)
+        for part in ("held", "total")
+    )
+    return Tally(np.asarray(held), np.asarray(total))
 
 
 class Estimate(NamedTuple):
@@ -100,10 +124,13 @@ def difference(first: Tally, second: Tally, *, per_group: bool = False, seed: in
     return Estimate.of(values[1] - values[0], drawn[1] - drawn[0])
 
 
+@lru_cache(maxsize=4)  # the same for all figures of a study
 def multiplicities(groups: int, seed: int = 0, resamples: int = _RESAMPLES) -> Matrix:
-    """Shape (resamples, groups): how often each group is drawn."""
+    """Shape (resamples, groups), not to be written to: how often each group is drawn."""
     chances = np.full(groups, 1 / groups)
-    return np.random.default_rng(seed).multinomial(groups, chances, resamples).astype(np.float64)
+    drawn = np.random.default_rng(seed).multinomial(groups, chances, resamples).astype(np.float64)
+    drawn.flags.writeable = False
+    return drawn
 
 
 def share_of(held: Matrix, total: Matrix, *, seed: int = 0) -> Estimate:

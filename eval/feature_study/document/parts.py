@@ -11,6 +11,9 @@ from eval.feature_study.document.wording import NOT_DRAWN
 
 __all__ = ["figure_card", "quote_card", "table_card"]
 
+_LONG = 16
+"""Rows of a table beyond which it scrolls in its box."""
+
 
 def figure_card(figure: Figure) -> str:
     """The picture, the note below; its title is seen in it, or above the note if it is missing."""
@@ -27,9 +30,10 @@ def table_card(table: Table) -> str:
     """The table in a box in which it scrolls if it is too wide, the note below."""
     heading, *rows = table.rows
     caption = f"caption-{table.key}"
+    box = "scroll long" if len(rows) > _LONG else "scroll"
     return (
         f'<div id="table-{table.key}" class="table">\n'
-        f'<div class="scroll" role="group" aria-labelledby="{caption}" tabindex="0">\n<table>\n'
+        f'<div class="{box}" role="group" aria-labelledby="{caption}" tabindex="0">\n<table>\n'
         f'<caption><span id="{caption}">{marked_up(table.title)}</span></caption>\n'
         f"<thead>\n{_heading(heading, table)}\n</thead>\n<tbody>\n"
         + "\n".join(_row(row, table) for row in rows)
