@@ -58,6 +58,12 @@ class Findings:
         values = self.studied.column(self.plan.base)
         return redundancy(values, values).ranked
 
+    @property
+    def bound_of_all(self) -> Bound:
+        """The bound of all measures together."""
+        every = self.tested.measures
+        return next(each for each in self.bounds if each.combination.measures == every)
+
     def bound_of(self, name: str) -> Bound | None:
         """The bound of the combination of that name."""
         return next((each for each in self.bounds if each.combination.name == name), None)

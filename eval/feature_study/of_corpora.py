@@ -57,6 +57,7 @@ def document(study: CorpusStudy) -> Document:
             *_redundancy(study),
             _together(study),
             _choice(study),
+            _names(study),
         ],
         study.signature,
         study.made,
@@ -204,3 +205,10 @@ def _choice(study: CorpusStudy) -> Section:
         figures=drawings.additions_figure(findings, "greedy-search", "Greedy search by MaxPWA"),
         tables=(tables.additions_table(findings.search), tables.gains_table(findings.search)),
     )
+
+
+def _names(study: CorpusStudy) -> Section:
+    told = (
+        "Only pairs of the same name are compared here, which one tree has judged in each division."
+    )
+    return Section("Name by name", (told,), tables=(tables.groups_table(study.findings, _NAMES),))

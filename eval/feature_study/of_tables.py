@@ -37,7 +37,12 @@ def document(study: TableStudy) -> Document:
             "(PWA, MaxPWA and redundancy: Artiles, Amigó and Gonzalo, EMNLP 2009, section 4).",
             *study.remarks,
         ],
-        [_single(study.findings), _redundancy(study.findings), *_together(study.findings)],
+        [
+            _single(study.findings),
+            _redundancy(study.findings),
+            *_together(study.findings),
+            *_groups(study.findings),
+        ],
         study.signature,
         study.made,
     )
@@ -88,3 +93,10 @@ def _together(findings: Findings) -> Sequence[Section]:
         Section("Measures together", (told,), scattered, (tables.bounds_table(findings, _GROUPS),)),
         Section("Which to choose", figures=steps, tables=search),
     ]
+
+
+def _groups(findings: Findings) -> list[Section]:
+    if len(findings.tested.groups) < 2:
+        return []
+    told = "Only instances of the same group are compared here, which one tree has judged in each division."
+    return [Section("Group by group", (told,), tables=(tables.groups_table(findings, _GROUPS),))]

@@ -11,21 +11,23 @@ from eval.feature_study.document import Table
 from eval.feature_study.findings import Findings
 from eval.feature_study.numerals import (
     count,
+    percent,
     percent_between,
     share,
     share_between,
     signed_between,
 )
-from eval.feature_study.rankings import Ranking
+from eval.feature_study.rankings import Ranking, sides
 from eval.feature_study.search import Search
 from eval.instances import Instances
-from eval.ordering import estimate, precision_at
+from eval.ordering import auc_tally, estimate, precision_at
 
 __all__ = [
     "additions_table",
     "bounds_table",
     "counts_row",
     "gains_table",
+    "groups_table",
     "precision_table",
     "rankings_table",
     "redundancy_table",
@@ -112,6 +114,40 @@ def bounds_table(findings: Findings, groups: str) -> Table:
         "Of trees, only instances that the same one has judged are compared. "
         f"{_INTERVALS.format(groups=groups)}",
         left=3,
+    )
+
+
+def groups_table(findings: Findings, groups: str) -> Table:
+    """Each group by itself, the hardest for the base first."""
+    tested, base, every = findings.tested, findings.plan.base, findings.bound_of_all
+    members = np.bincount(tested.group, minlength=len(tested.groups))
+    positive = np.bincount(tested.group[tested.positive], minlength=len(members))
+    (ours,), (theirs,), *units = sides(tested, [base])
+    alone = auc_tally(ours, theirs, *units).by_group
+    figures = (alone, every.max_pwa.by_group, every.tree_auc.by_group)
+    order = np.argsort(np.nan_to_num(alone, nan=2), kind="stable").tolist()
+    rows = [
+        [
+            tested.groups[place],
+            count(members[place]),
+            percent(positive[place] / members[place]),
+            *(share(float(figure[place])) for figure in figures),
+        ]
+        for place in order
+    ]
+    heading = [
+        "",
+        "instances",
+        "positive",
+        f"AUC of {base}",
+        "MaxPWA of all",
+        "AUC of trees of all",
+    ]
+    return Table(
+        "by-group",
+        f"Each {groups} by itself",
+        [heading, *rows],
+        f"The hardest for {base} first; a dash where all instances are alike.",
     )
 
 
