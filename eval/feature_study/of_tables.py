@@ -98,5 +98,8 @@ def _together(findings: Findings) -> Sequence[Section]:
 def _groups(findings: Findings) -> list[Section]:
     if len(findings.tested.groups) < 2:
         return []
-    told = "Only instances of the same group are compared here, which one tree has judged in each division."
+    told = (
+        "Only instances of the same group are compared here, which one tree has judged in each "
+        "division."
+    )
     return [Section("Group by group", (told,), tables=(tables.groups_table(findings, _GROUPS),))]
