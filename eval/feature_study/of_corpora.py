@@ -84,10 +84,10 @@ def conclusions_table(study: CorpusStudy) -> Table:
 
 def _conclusions(study: CorpusStudy) -> Section:
     words = [verdict.word for _, verdict in study.verdicts]
-    told = "; ".join(f"{word}: {words.count(word)}" for word in dict.fromkeys(words))
+    told = ", ".join(f"{word} {words.count(word)}" for word in dict.fromkeys(words))
     return Section(
         "What holds here",
-        (f"Of {len(words)} conclusions of the paper that are tested here, {told}.",),
+        (f"Of the paper's conclusions {len(words)} are tested here: {told}.",),
         tables=(conclusions_table(study),),
     )
 
