@@ -217,7 +217,7 @@ def _signature(
     wanted = options.features or _FEATURES
     parts = [f"corpus:sha256-{digest}" for digest in digests]
     parts += [f"form:{form}", f"features:{wanted}", f"base:{plan.base}"]
-    parts += [f"combinations:{plan.random}", f"seed:{plan.seed}"]
+    parts += [f"combinations:{plan.random}", f"exhaustive:{plan.exhaustive}", f"seed:{plan.seed}"]
     if layers_of(offered(similarities_of(wanted), form)):
         parts.append(f"language:{language_version(reader_of(options).language)}")
     return "|".join([*parts, f"weps:{VERSION}"])

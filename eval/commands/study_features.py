@@ -35,7 +35,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--out", type=Path, default=Path("weps-study"), metavar="DIR", help="default: weps-study"
     )
     parser.add_argument(
-        "--base", metavar="FEATURE", help="what the others are compared with (default: token)"
+        "--base",
+        metavar="FEATURE",
+        help="what the others are compared with (default: token, else the first)",
     )
     parser.add_argument(
         "--combinations",

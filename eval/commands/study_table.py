@@ -97,6 +97,7 @@ def _signature(instances: Instances, options: argparse.Namespace, base: str) -> 
         "table": f"sha256-{_digest(instances)}",
         "base": base,
         "combinations": options.combinations,
+        "exhaustive": options.exhaustive,
         "seed": options.seed,
         "weps": VERSION,
     }

@@ -24,8 +24,8 @@ from eval.ordering.tally import mean_tally, resampled, share_of, united
 
 __all__ = ["Bound", "Trees", "bound", "correlation"]
 
-_EQUAL = 1e-12
-"""Figures no further apart are equal: the same share, added up in another order."""
+_DECIMALS = 12
+"""Figures that differ in later ones are equal: the same share, added up in another order."""
 Trees = Callable[[Sequence[str]], Sequence[Judged]]
 """What trees over some measures make of the instances, in one division or several; no tree has
 seen what it judges."""
@@ -115,9 +115,8 @@ def _correlated(figures: NDArray[np.float64], ranks: bool) -> NDArray[np.float64
     if len(figures) < 3:
         return np.full(figures.shape[-1] if figures.ndim == 3 else 1, np.nan)
     if ranks:
-        figures = rankdata(figures, axis=0)
-    centred = figures - figures.mean(axis=0)
-    centred[np.abs(centred) < _EQUAL] = 0
+        figures = rankdata(figures.round(_DECIMALS), axis=0)
+    centred = (figures - figures.mean(axis=0)).round(_DECIMALS)
     first, second = centred[:, 0], centred[:, 1]
     spread = np.sqrt((first**2).sum(axis=0) * (second**2).sum(axis=0))
     products = (first * second).sum(axis=0)

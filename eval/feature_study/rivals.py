@@ -25,7 +25,8 @@ class Rivals:
     features: tuple[str, ...]
     measures: tuple[str, ...]
     figures: NDArray[Any]
-    """Shape (features, measures, 1 + resamples): of the names as they are, then drawn anew."""
+    """Shape (features, measures, 1 + resamples): of the names as they are, then drawn anew; ask
+    nothing of them if there are no features."""
 
     def average_precision(self, feature: str, measure: str) -> Estimate:
         """Of one feature under one measure."""
@@ -56,8 +57,7 @@ def rival_measures(instances: Instances, features: Sequence[Feature], seed: int 
         [average_precisions_of(instances, str(Similarity(each, name)), seed) for name in MEASURES]
         for each in bags
     ]
-    shape = (len(bags), len(MEASURES), -1 if bags else 0)
-    return Rivals(tuple(map(str, bags)), tuple(MEASURES), np.array(figures).reshape(shape))
+    return Rivals(tuple(map(str, bags)), tuple(MEASURES), np.array(figures))
 
 
 def _estimate(figures: NDArray[Any]) -> Estimate:

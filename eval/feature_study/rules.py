@@ -87,13 +87,9 @@ def below(shares: dict[str, Estimate], limit: float) -> Verdict:
     """All shares are below a limit, their intervals too; it does not hold if one is above it."""
     if not shares:
         return Verdict(NOT_STUDIED)
-    name, most = max(shares.items(), key=lambda item: item[1].value)
-    word = UNDECIDED
-    if all(each.high < limit for each in shares.values()):
-        word = HOLDS
-    elif any(each.low > limit for each in shares.values()):
-        word = DOES_NOT_HOLD
-    return Verdict(word, f"the largest, {name}: {percent_between(most)}")
+    under = {name: greater(_less(limit, each)).word for name, each in shares.items()}
+    name = min(shares, key=lambda each: (_SEVERITY[under[each]], -shares[each].value))
+    return Verdict(under[name], f"the most, {name}: {percent_between(shares[name])}")
 
 
 def largest(shares: dict[str, Estimate], name: str) -> Verdict:
@@ -101,13 +97,11 @@ def largest(shares: dict[str, Estimate], name: str) -> Verdict:
     others = {other: each for other, each in shares.items() if other != name}
     if name not in shares or not others:
         return Verdict(NOT_STUDIED)
-    own, (other, most) = shares[name], max(others.items(), key=lambda item: item[1].value)
-    word = UNDECIDED
-    if own.low > most.high:
-        word = HOLDS
-    elif own.high < most.low:
-        word = DOES_NOT_HOLD
-    return Verdict(word, f"{name}: {percent_between(own)}, {other}: {percent_between(most)}")
+    own = shares[name]
+    words = {other: _apart(own, each) for other, each in others.items()}
+    rival = min(others, key=lambda each: (_SEVERITY[words[each]], -others[each].value))
+    told = f"{name}: {percent_between(own)}, {rival}: {percent_between(others[rival])}"
+    return Verdict(words[rival], told)
 
 
 def at_least(figure: Estimate, limit: float) -> Verdict:
@@ -134,3 +128,15 @@ def _ahead(findings: Findings, best: str, others: Iterable[str]) -> dict[str, Es
     return {
         other: rankings[best].ahead_of(rankings[other]) for other in others if other in rankings
     }
+
+
+def _less(limit: float, share: Estimate) -> Estimate:
+    """How far a share is below a limit."""
+    return Estimate(limit - share.value, limit - share.high, limit - share.low)
+
+
+def _apart(first: Estimate, second: Estimate) -> str:
+    """Whether the first is larger, by intervals that do not touch."""
+    if first.low > second.high:
+        return HOLDS
+    return DOES_NOT_HOLD if first.high < second.low else UNDECIDED

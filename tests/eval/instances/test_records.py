@@ -90,6 +90,15 @@ def test_groups_are_renumbered_when_instances_are_chosen() -> None:
     assert chosen.values.tolist() == [[0, 1], [np.inf, -1.5]]
 
 
+def test_groups_without_instances_can_be_dropped() -> None:
+    parts = {**GOOD, "group": np.array([3, 1, 3]), "groups": ("a", "b", "c", "d", "e")}
+    found = Instances(**parts).inhabited()
+    assert found.groups == ("b", "d")
+    assert found.group.tolist() == [1, 0, 1]
+    assert found.positive.tolist() == GOOD["positive"].tolist()
+    assert said(small().inhabited()) == said(small())
+
+
 @pytest.mark.parametrize("choice", [np.array([True]), np.array([0, 1, 1, 0])])
 def test_a_choice_is_one_per_instance(choice: np.ndarray) -> None:
     with pytest.raises(ValuesError, match="not one per instance; give 4 times"):

@@ -3,7 +3,16 @@ import math
 import numpy as np
 import pytest
 
-from eval.ordering.tally import Estimate, Tally, difference, estimate, multiplicities
+from eval.ordering.tally import (
+    Estimate,
+    Tally,
+    difference,
+    estimate,
+    mean_tally,
+    multiplicities,
+    share_of,
+    united,
+)
 
 
 def tally(shares: list[float], comparisons: float = 100.0) -> Tally:
@@ -78,3 +87,54 @@ def test_intervals_repeat_with_the_seed() -> None:
     some = tally(np.linspace(0.1, 0.9, 20).tolist())
     assert estimate(some, seed=4) == estimate(some, seed=4)
     assert estimate(some, seed=4) != estimate(some, seed=5)
+
+
+def test_the_mean_of_tallies_is_over_those_that_compare_the_groups() -> None:
+    """Both compare group 0 with itself, one each the others; nothing compares 1 with 0."""
+    first = Tally(np.array([[4.0, 0.0], [0.0, 2.0]]), np.array([[8.0, 0.0], [0.0, 2.0]]))
+    second = Tally(np.array([[0.0, 3.0], [0.0, 0.0]]), np.array([[8.0, 6.0], [0.0, 0.0]]))
+    found = mean_tally([first, second])
+    assert found.held.tolist() == [[2, 3], [0, 2]]
+    assert found.total.tolist() == [[8, 6], [0, 2]]
+    assert mean_tally([first]).held.tolist() == first.held.tolist()
+    assert mean_tally([second, first]).total.tolist() == found.total.tolist()
+
+
+def test_nothing_compared_has_no_mean() -> None:
+    empty = Tally(np.zeros((2, 2)), np.zeros((2, 2)))
+    assert math.isnan(mean_tally([empty, empty]).pooled)
+
+
+def test_united_tallies_are_of_one_group() -> None:
+    """They need not have equally many groups."""
+    parts = [tally([0.25, 0.75], 4), tally([1.0], 2)]
+    found = united(parts)
+    assert (found.held.tolist(), found.total.tolist()) == ([[6]], [[10]])
+    assert found.pooled == found.mean == 0.6
+    assert all(map(math.isnan, estimate(found)[1:]))
+
+
+def test_a_share_of_instances_is_resampled_by_group() -> None:
+    generator = np.random.default_rng(4)
+    total = generator.integers(1, 30, 8).astype(float)
+    held = np.floor(total * generator.random(8))
+    found = share_of(held, total, seed=2)
+    drawn = multiplicities(8, seed=2)
+    by_hand = [(times * held).sum() / (times * total).sum() for times in drawn]
+    assert found.value == held.sum() / total.sum()
+    assert found[1:] == pytest.approx(tuple(np.percentile(by_hand, [2.5, 97.5])))
+    assert share_of(held, total, seed=3) != found
+
+
+@pytest.mark.parametrize(("total", "value"), [(4.0, 0.75), (0.0, math.nan)])
+def test_a_share_of_one_group_has_no_interval(total: float, value: float) -> None:
+    found = share_of(np.array([0.75 * total]), np.array([total]))
+    assert found == pytest.approx((value, math.nan, math.nan), nan_ok=True)
+
+
+def test_groups_are_drawn_once_and_for_all() -> None:
+    drawn = multiplicities(5, seed=9)
+    assert drawn is multiplicities(5, seed=9)
+    assert (drawn.sum(axis=1) == 5).all()
+    with pytest.raises(ValueError, match="read-only"):
+        drawn[0, 0] = 1

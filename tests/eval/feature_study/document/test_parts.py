@@ -24,12 +24,14 @@ def test_a_figure_holds_its_picture(document):
     assert card.figcaption.get_text() == "A curve"
     assert card.select_one(".note").get_text() == "Drawn."
     assert card.figure["id"] == "figure-curve"
+    assert card.figcaption["class"] == ["drawn"], "its title stands in the picture"
 
 
 def test_a_figure_without_a_picture_says_so(document):
     (_, figure) = document.figures()
     card = parsed(figure_card(figure))
     assert card.img is None
+    assert "class" not in card.figcaption.attrs
     assert card.get_text("|", strip=True) == "Bars|Not drawn: pictures need matplotlib."
 
 
@@ -51,6 +53,13 @@ def test_the_box_that_scrolls_has_a_name_and_takes_the_focus(table):
     box = card.select_one(".scroll")
     assert (box["role"], box["tabindex"]) == ("group", "0")
     assert card.find(id=box["aria-labelledby"]).get_text() == "Claims"
+
+
+@pytest.mark.parametrize(("rows", "long"), [(1, False), (16, False), (17, True), (200, True)])
+def test_only_long_tables_scroll_down_in_their_box(rows, long, table):
+    heading, first, *_ = table.rows
+    card = parsed(table_card(replace(table, rows=[heading, *[first] * rows])))
+    assert ("long" in card.select_one(".scroll")["class"]) == long
 
 
 @pytest.mark.parametrize("left", [0, 1, 2, 3])

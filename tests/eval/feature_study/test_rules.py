@@ -1,0 +1,201 @@
+from math import inf, nan
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from eval.feature_study.rules import (
+    DOES_NOT_HOLD,
+    HOLDS,
+    NOT_STUDIED,
+    UNDECIDED,
+    Verdict,
+    ahead_of_all,
+    at_least,
+    below,
+    both,
+    greater,
+    largest,
+    similar,
+)
+from eval.ordering import Estimate
+from tests.eval.feature_study.made_up import BETTER, SAME, WORSE, findings_with
+
+ABOUT_SAME = (0.52, 0.45, 0.6)
+ALONE = (0.6, nan, nan)
+"""One group: nothing to draw anew."""
+numbers = st.floats(-1, 1)
+estimates = st.tuples(numbers, numbers, numbers).map(
+    lambda three: Estimate(sorted(three)[1], min(three), max(three))
+)
+
+
+@pytest.mark.parametrize(
+    ("figures", "word"),
+    [
+        ((0.1, 0.05, 0.15), HOLDS),
+        ((-0.1, -0.2, -0.05), DOES_NOT_HOLD),
+        ((0.1, -0.1, 0.2), UNDECIDED),
+        ((0.1, 0.0, 0.2), UNDECIDED),
+        ((-0.1, -0.2, 0.0), UNDECIDED),
+        ((0.1, nan, nan), UNDECIDED),
+        ((nan, nan, nan), UNDECIDED),
+    ],
+)
+def test_greater(figures: tuple[float, float, float], word: str) -> None:
+    assert greater(Estimate(*figures)).word == word
+
+
+@given(estimates)
+def test_greater_and_smaller_mirror_each_other(found: Estimate) -> None:
+    turned = Estimate(-found.value, -found.high, -found.low)
+    mirror = {HOLDS: DOES_NOT_HOLD, DOES_NOT_HOLD: HOLDS, UNDECIDED: UNDECIDED}
+    assert greater(turned).word == mirror[greater(found).word]
+    assert similar(turned, 0.3).word == similar(found, 0.3).word
+
+
+@pytest.mark.parametrize(
+    ("figures", "word"),
+    [
+        ((0.0, -0.02, 0.02), HOLDS),
+        ((0.05, 0.03, 0.07), DOES_NOT_HOLD),
+        ((-0.05, -0.07, -0.03), DOES_NOT_HOLD),
+        ((0.01, -0.01, 0.03), UNDECIDED),
+        ((0.03, 0.02, 0.04), UNDECIDED),
+        ((0.0, -inf, inf), UNDECIDED),
+        ((0.0, nan, nan), UNDECIDED),
+    ],
+)
+def test_similar(figures: tuple[float, float, float], word: str) -> None:
+    assert similar(Estimate(*figures), 0.02).word == word
+
+
+@pytest.mark.parametrize(
+    ("figures", "word"),
+    [
+        ((0.8, 0.7, 0.9), HOLDS),
+        ((0.6, 0.5, 0.69), DOES_NOT_HOLD),
+        ((0.8, 0.6, 0.9), UNDECIDED),
+        ((0.6, 0.5, 0.7), UNDECIDED),
+        ((0.9, nan, nan), UNDECIDED),
+        ((0.1, nan, nan), UNDECIDED),
+    ],
+)
+def test_at_least(figures: tuple[float, float, float], word: str) -> None:
+    assert at_least(Estimate(*figures), 0.7).word == word
+
+
+@pytest.mark.parametrize(
+    ("shares", "word"),
+    [
+        ([(0.1, 0.05, 0.15)], HOLDS),
+        ([(0.1, 0.05, 0.15), (0.3, 0.25, 0.35)], DOES_NOT_HOLD),
+        ([(0.1, 0.05, 0.15), (0.19, 0.1, 0.21)], UNDECIDED),
+        ([(0.1, 0.05, 0.2)], UNDECIDED),
+        ([(0.25, 0.2, 0.3)], UNDECIDED),
+        ([(0.3, nan, nan)], UNDECIDED),
+        ([(0.1, nan, nan)], UNDECIDED),
+        ([(0.1, 0.05, 0.15), (0.1, nan, nan)], UNDECIDED),
+        ([(0.3, 0.1, 0.5), (0.25, 0.21, 0.3)], DOES_NOT_HOLD),
+        ([(0.15, 0.1, 0.18), (0.1, 0.0, 0.3)], UNDECIDED),
+        ([(nan, nan, nan)], UNDECIDED),
+        ([], NOT_STUDIED),
+    ],
+)
+def test_below(shares: list[tuple[float, float, float]], word: str) -> None:
+    named = {f"f{number}": Estimate(*each) for number, each in enumerate(shares)}
+    assert below(named, 0.2).word == word
+
+
+@pytest.mark.parametrize(
+    ("own", "others", "word"),
+    [
+        ((0.3, 0.25, 0.35), [(0.1, 0.05, 0.15), (0.2, 0.18, 0.22)], HOLDS),
+        ((0.2, 0.18, 0.22), [(0.1, 0.05, 0.15), (0.3, 0.25, 0.35)], DOES_NOT_HOLD),
+        ((0.3, 0.25, 0.35), [(0.2, 0.15, 0.25)], UNDECIDED),
+        ((0.5, 0.45, 0.55), [(0.4, 0.38, 0.42), (0.35, 0.2, 0.5)], UNDECIDED),
+        ((0.3, 0.28, 0.32), [(0.4, 0.2, 0.6), (0.38, 0.36, 0.4)], DOES_NOT_HOLD),
+        ((0.2, 0.15, 0.25), [(0.3, 0.25, 0.35)], UNDECIDED),
+        ((0.3, nan, nan), [(0.1, nan, nan)], UNDECIDED),
+        ((0.3, 0.25, 0.35), [], NOT_STUDIED),
+        (None, [(0.1, 0.05, 0.15), (0.2, 0.18, 0.22)], NOT_STUDIED),
+    ],
+)
+def test_largest(
+    own: tuple[float, float, float] | None, others: list[tuple[float, float, float]], word: str
+) -> None:
+    shares = {f"f{number}": Estimate(*each) for number, each in enumerate(others)}
+    if own:
+        shares["own"] = Estimate(*own)
+    assert largest(shares, "own").word == word
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "word"),
+    [
+        (HOLDS, HOLDS, HOLDS),
+        (HOLDS, UNDECIDED, UNDECIDED),
+        (HOLDS, DOES_NOT_HOLD, DOES_NOT_HOLD),
+        (UNDECIDED, DOES_NOT_HOLD, DOES_NOT_HOLD),
+        (UNDECIDED, UNDECIDED, UNDECIDED),
+    ],
+)
+def test_both_hold_only_if_each_does(first: str, second: str, word: str) -> None:
+    parts = [Verdict(first, "one"), Verdict(second, "two")]
+    assert both(*parts) == Verdict(word, "one; two")
+    assert both(*parts[::-1]) == Verdict(word, "two; one")
+
+
+@pytest.mark.parametrize(
+    ("studied", "word"),
+    [
+        ({"best": BETTER, "a": WORSE, "b": SAME}, HOLDS),
+        ({"best": SAME, "a": SAME}, UNDECIDED),
+        ({"best": ABOUT_SAME, "a": SAME, "b": WORSE}, UNDECIDED),
+        ({"best": SAME, "a": WORSE, "b": BETTER}, DOES_NOT_HOLD),
+        ({"best": SAME, "a": SAME, "b": BETTER}, DOES_NOT_HOLD),
+        ({"best": ABOUT_SAME, "a": WORSE, "b": (0.55, 0.56, 0.54)}, UNDECIDED),
+        ({"best": ALONE, "a": WORSE}, UNDECIDED),
+        ({"best": BETTER}, NOT_STUDIED),
+        ({"a": BETTER, "b": SAME}, NOT_STUDIED),
+    ],
+)
+def test_ahead_of_all(studied: dict[str, tuple[float, ...]], word: str) -> None:
+    found = ahead_of_all(findings_with(precisions=studied), "best", ["best", "a", "b", "lost"])
+    assert found.word == word
+
+
+def test_verdicts_tell_the_figure_that_matters_most() -> None:
+    some = findings_with(precisions={"best": SAME, "a": WORSE, "b": BETTER})
+    told = ahead_of_all(some, "best", ["a", "b"]).figures
+    assert told == "average precision of best − b: −0.100 (−0.119 to −0.081)"
+    shares = {"low": Estimate(0.1, 0.05, 0.15), "high": Estimate(0.15, 0.1, 0.18)}
+    assert below(shares, 0.2).figures == "the most, high: 15.0 % (10.0 to 18.0)"
+    decided_by_b = {"a": Estimate(0.3, 0.1, 0.5), "b": Estimate(0.25, 0.22, 0.28)}
+    assert below(decided_by_b, 0.2).figures == "the most, b: 25.0 % (22.0 to 28.0)"
+    told = largest(shares | {"own": Estimate(0.3, 0.25, 0.35)}, "own").figures
+    assert told == "own: 30.0 % (25.0 to 35.0), high: 15.0 % (10.0 to 18.0)"
+
+
+def test_the_figures_are_those_of_the_one_that_decides() -> None:
+    """It does not hold because of b, though a is further ahead: the interval of a holds 0."""
+    precisions = {"best": SAME, "a": (0.56, 0.4, 0.7), "b": (0.54, 0.53, 0.55)}
+    verdict = ahead_of_all(findings_with(precisions=precisions), "best", ["a", "b"])
+    assert verdict.word == DOES_NOT_HOLD
+    assert "of best − b: −0.040" in verdict.figures
+    close = {"best": SAME, "a": WORSE, "b": (0.48, 0.4, 0.6)}
+    verdict = ahead_of_all(findings_with(precisions=close), "best", ["a", "b"])
+    assert verdict.word == UNDECIDED
+    assert "of best − b: +0.020" in verdict.figures
+
+
+def test_what_was_not_studied_is_told_beside_the_verdict() -> None:
+    some = findings_with(precisions={"best": BETTER, "a": WORSE})
+    told = ahead_of_all(some, "best", ["lost", "best", "a", "gone"]).figures
+    assert told.endswith("; not studied: lost, gone")
+    assert "not studied" not in ahead_of_all(some, "best", ["best", "a"]).figures
+
+
+def test_verdicts_of_what_is_not_studied_tell_no_figure() -> None:
+    assert below({}, 0.2).figures == ""
+    assert ahead_of_all(findings_with(precisions={}), "best", ["a"]).figures == ""

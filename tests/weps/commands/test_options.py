@@ -1,0 +1,87 @@
+"""Options that several commands share."""
+
+import json
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from weps.commands.options import (
+    add_jobs,
+    check_writable,
+    probability,
+    whole_number,
+    write_json,
+)
+from weps.errors import OutputError
+
+
+@pytest.mark.parametrize(
+    ("read", "text", "value"),
+    [
+        (whole_number, "0", 0),
+        (whole_number, "40", 40),
+        (probability, "0", 0.0),
+        (probability, "0.25", 0.25),
+        (probability, "1", 1.0),
+    ],
+)
+def test_numbers_are_read(read: Callable[[str], float], text: str, value: float) -> None:
+    assert read(text) == value
+
+
+@pytest.mark.parametrize(
+    ("read", "texts", "told"),
+    [
+        (whole_number, ["-1", "1.5", "two", "", "1e3"], "is no whole number from 0"),
+        (probability, ["-0.1", "1.01", "half", "", "nan", "inf"], "is no number from 0 to 1"),
+    ],
+)
+def test_other_numbers_are_refused(
+    read: Callable[[str], float], texts: list[str], told: str
+) -> None:
+    for text in texts:
+        with pytest.raises(ArgumentTypeError, match=f"{text!r} {told}"):
+            read(text)
+
+
+@pytest.mark.parametrize(("words", "jobs"), [([], 1), (["--jobs=3"], 3), (["--jobs=-1"], -1)])
+def test_processes_are_counted_or_one_for_each_core(words: list[str], jobs: int) -> None:
+    parser = ArgumentParser()
+    add_jobs(parser)
+    assert parser.parse_args(words).jobs == jobs
+
+
+@pytest.mark.parametrize("text", ["0", "-2", "many", "1.5"])
+def test_there_is_a_process_at_least(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    parser = ArgumentParser()
+    add_jobs(parser)
+    with pytest.raises(SystemExit):
+        parser.parse_args([f"--jobs={text}"])
+    assert f"{text!r} is no number of processes" in capsys.readouterr().err
+
+
+def test_what_can_be_written_is_left_alone(tmp_path: Path) -> None:
+    there = tmp_path / "there.json"
+    there.write_text("as it was")
+    for path in (None, there, tmp_path / "new.json"):
+        check_writable(path)
+    assert there.read_text() == "as it was"
+    assert [path.name for path in tmp_path.iterdir()] == ["there.json"]
+
+
+@pytest.mark.parametrize(("path", "told"), [("", "a folder"), ("no/file.json", "no such folder")])
+def test_what_cannot_be_written_is_told(tmp_path: Path, path: str, told: str) -> None:
+    with pytest.raises(OutputError, match=told):
+        check_writable(tmp_path / path)
+
+
+def test_json_is_written_if_asked_for(tmp_path: Path) -> None:
+    write_json(None, {})
+    write_json(tmp_path / "out.json", {"name": "Amigó"})
+    text = (tmp_path / "out.json").read_text("utf-8")
+    assert "Amigó" in text
+    assert json.loads(text) == {"name": "Amigó"}
+    with pytest.raises(OutputError, match="cannot be written"):
+        write_json(tmp_path, {})
