@@ -34,7 +34,7 @@ class Best:
     """The best subset of a size, found by exhaustive search."""
 
     measures: tuple[str, ...]
-    max_pwa: float
+    max_pwa: Estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,8 @@ def search(
     for size in range(2, min(exhaustive, len(measures)) + 1):
         progress(f"exhaustive search for the best {size} features")
         subset = best_subset(positives, negatives, size)
-        best.append(Best(tuple(measures[place] for place in subset.measures), subset.max_pwa))
+        chosen = tuple(measures[place] for place in subset.measures)
+        best.append(Best(chosen, _max_pwa(instances, chosen, seed)))
     gains = [estimate(each, seed=seed) for each in gain_tallies(positives, negatives, *groups)]
     return Search(
         tuple(additions),

@@ -153,15 +153,14 @@ def groups_table(findings: Findings, groups: str) -> Table:
 
 def additions_table(found: Search) -> Table:
     """Greedy search, with the best subsets of the sizes that were searched exhaustively."""
-    best = {len(each.measures): each for each in found.best}
+    best = {
+        len(each.measures): [" + ".join(each.measures), share_between(each.max_pwa)]
+        for each in found.best
+    }
     rows = []
     for size, each in enumerate(found.additions, start=1):
-        exhaustive = best.get(size)
-        cells = [" + ".join(exhaustive.measures), share(exhaustive.max_pwa)] if exhaustive else []
-        rows.append(
-            [str(size), each.measure, share_between(each.max_pwa), f"{each.gain:.3f}"]
-            + (cells or ["", ""])
-        )
+        step = [str(size), each.measure, share_between(each.max_pwa), f"{each.gain:.3f}"]
+        rows.append([*step, *best.get(size, ["", ""])])
     heading = ["size", "added", "MaxPWA", "gain", "best of all subsets", "its MaxPWA"]
     return Table(
         "search",
