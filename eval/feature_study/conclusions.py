@@ -85,10 +85,13 @@ def _independent(findings: Findings) -> dict[str, Estimate]:
 
 
 def _judge_correlation(findings: Findings, _: Rivals) -> Verdict:
-    verdict = both(at_least(findings.pearson, _HIGH), at_least(findings.among_better, _HIGH))
-    every, better = verdict.figures.split("; ")
-    told = f"all combinations: r = {every}; those no worse than {findings.plan.base}: r = {better}"
-    return Verdict(verdict.word, told)
+    every, better = (
+        at_least(figure, _HIGH) for figure in (findings.pearson, findings.among_better)
+    )
+    return both(
+        Verdict(every.word, f"all combinations: r = {every.figures}"),
+        Verdict(better.word, f"those no worse than {findings.plan.base}: r = {better.figures}"),
+    )
 
 
 def _judge_more_features(findings: Findings, _: Rivals) -> Verdict:
