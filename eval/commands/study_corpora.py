@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from eval.commands.loading import Corpus, load_corpus
 from eval.commands.study_scope import Scope, remarks, scope_of
+from eval.document import Document
 from eval.feature_study.conclusions import judged
 from eval.feature_study.corpus import (
     by_feature,
@@ -14,7 +15,6 @@ from eval.feature_study.corpus import (
     feature_combinations,
     instances_of,
 )
-from eval.feature_study.document import Document
 from eval.feature_study.findings import Findings, Plan, analyse
 from eval.feature_study.of_corpora import CorpusStudy, conclusions_table, document
 from eval.feature_study.rivals import rival_measures

@@ -6,7 +6,7 @@ import argparse
 import hashlib
 from collections.abc import Iterator, Sequence
 
-from eval.feature_study.document import Document
+from eval.document import Document
 from eval.feature_study.findings import Plan, analyse
 from eval.feature_study.of_tables import TableStudy, document
 from eval.feature_study.remarks import BOUND, rough_intervals

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from math import isnan
 
-from eval.feature_study.document import Figure
+from eval.document import Figure
 from eval.feature_study.figures import (
     Bar,
     Interval,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from eval.document import Document, Section, Table, Tone
 from eval.feature_study import drawings, paper, tables
 from eval.feature_study.conclusions import Conclusion
-from eval.feature_study.document import Document, Section, Table, Tone
 from eval.feature_study.findings import Findings
 from eval.feature_study.numerals import count, percent, share_between, signed_between
 from eval.feature_study.panels import PANELS

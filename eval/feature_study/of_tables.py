@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from eval.document import Document, Section, Table
 from eval.feature_study import drawings, tables
-from eval.feature_study.document import Document, Section, Table
 from eval.feature_study.findings import Findings
 from eval.feature_study.numerals import percent, share_between
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from eval.document import Quote
 from eval.feature_study import paper
-from eval.feature_study.document import Quote
 from weps.features import Feature
 
 __all__ = ["PANELS", "Panel"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from eval.feature_study.document import Quote
+from eval.document import Quote
 
 __all__ = [
     "ACCURACY",

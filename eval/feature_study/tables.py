@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from eval.document import Table
 from eval.feature_study.bounds import Bound
-from eval.feature_study.document import Table
 from eval.feature_study.findings import Findings
 from eval.feature_study.numerals import (
     count,

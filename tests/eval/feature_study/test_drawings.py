@@ -4,8 +4,8 @@ from math import nan
 
 import pytest
 
+from eval.document import Figure
 from eval.feature_study import drawings
-from eval.feature_study.document import Figure
 from eval.feature_study.drawings import (
     additions_figure,
     correlation_figure,

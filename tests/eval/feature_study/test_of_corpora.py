@@ -4,8 +4,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from eval.document import write_document
 from eval.feature_study.conclusions import CONCLUSIONS, judged
-from eval.feature_study.document import write_document
 from eval.feature_study.of_corpora import CorpusStudy, conclusions_table, document
 from eval.feature_study.rivals import Rivals
 from eval.feature_study.rules import DOES_NOT_HOLD, HOLDS, NOT_STUDIED, UNDECIDED, Verdict

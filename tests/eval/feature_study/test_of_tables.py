@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
+from eval.document import write_document
 from eval.feature_study import drawings
-from eval.feature_study.document import write_document
 from eval.feature_study.findings import Findings
 from eval.feature_study.numerals import share_between
 from eval.feature_study.of_tables import TableStudy, document

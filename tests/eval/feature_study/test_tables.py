@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from eval.feature_study.document import Table
+from eval.document import Table
 from eval.feature_study.findings import Findings, Plan, analyse
 from eval.feature_study.tables import (
     additions_table,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from eval.feature_study.document.checks import check
-from eval.feature_study.document.csv import as_csv
-from eval.feature_study.document.html import as_html
-from eval.feature_study.document.markdown import as_markdown, table_as_markdown
-from eval.feature_study.document.model import Document, Figure, Table
+from eval.document.checks import check
+from eval.document.csv import as_csv
+from eval.document.html import as_html
+from eval.document.markdown import as_markdown, table_as_markdown
+from eval.document.model import Document, Figure, Table
 from weps.placing import make_folder, put_in_place
 
 __all__ = ["write_document"]
@@ -30,7 +30,7 @@ def write_document(document: Document, folder: Path) -> list[Path]:
         of each table, ``index.md`` and, last, ``index.html``, which holds everything.
 
     Raises:
-        OutputError: if a key or a table is not as it must be (:mod:`~eval.feature_study.document.
+        OutputError: if a key or a table is not as it must be (:mod:`~eval.document.
             model`), or the folder or a file cannot be written.
     """
     check(document, folder)

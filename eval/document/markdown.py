@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from eval.feature_study.document.model import Document, Figure, Quote, Section, Table
-from eval.feature_study.document.text import code, marked_down
-from eval.feature_study.document.wording import MADE, NOT_DRAWN, SIGNATURE, THERE
+from eval.document.model import Document, Figure, Quote, Section, Table
+from eval.document.text import code, marked_down
+from eval.document.wording import MADE, NOT_DRAWN, SIGNATURE, THERE
 from weps.tables import markdown
 
 __all__ = ["as_markdown", "table_as_markdown"]

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from eval.feature_study.document import Document, Figure, Quote, Section, Table
+from eval.document import Document, Figure, Quote, Section, Table
 
 HOSTILE = "<script>alert(1)</script>\n\"'>& | `$x$` \u202e\x00\x1b[0m"
 """Mark-up, quotes, a bar, a line end, what reorders text, and controls."""

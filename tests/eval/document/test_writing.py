@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-import eval.feature_study.document as package
-from eval.feature_study.document import Document, write_document
+import eval.document as package
+from eval.document import Document, write_document
 from weps.errors import OutputError
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import base64
 from collections.abc import Sequence
 
-from eval.feature_study.document.model import Figure, Picture, Quote, Table
-from eval.feature_study.document.text import marked_up, plain
-from eval.feature_study.document.wording import NOT_DRAWN
+from eval.document.model import Figure, Picture, Quote, Table
+from eval.document.text import marked_up, plain
+from eval.document.wording import NOT_DRAWN
 
 __all__ = ["figure_card", "quote_card", "table_card"]
 

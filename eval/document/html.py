@@ -13,10 +13,10 @@ from functools import cache
 from importlib.resources import files
 from string import Template
 
-from eval.feature_study.document.model import Document, Section
-from eval.feature_study.document.parts import figure_card, quote_card, table_card
-from eval.feature_study.document.text import marked_up
-from eval.feature_study.document.wording import HERE, MADE, SIGNATURE, THERE
+from eval.document.model import Document, Section
+from eval.document.parts import figure_card, quote_card, table_card
+from eval.document.text import marked_up
+from eval.document.wording import HERE, MADE, SIGNATURE, THERE
 
 __all__ = ["as_html"]
 
@@ -37,7 +37,7 @@ def as_html(document: Document) -> str:
 
 @cache
 def _asset(name: str) -> str:
-    return files("eval.feature_study.document").joinpath(name).read_text("utf-8")
+    return files("eval.document").joinpath(name).read_text("utf-8")
 
 
 def _policy(style: str) -> str:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from eval.feature_study.document.checks import check
-from eval.feature_study.document.model import Document, Figure, Section, Table
+from eval.document.checks import check
+from eval.document.model import Document, Figure, Section, Table
 from weps.errors import OutputError
 
 FOLDER = Path("out")

@@ -9,8 +9,8 @@ from itertools import pairwise
 import pytest
 from bs4 import BeautifulSoup
 
-from eval.feature_study.document.html import as_html
-from eval.feature_study.document.model import Document
+from eval.document.html import as_html
+from eval.document.model import Document
 
 VOID = {"meta", "img"}
 

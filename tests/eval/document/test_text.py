@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.feature_study.document.text import code, marked_down, marked_up, plain
+from eval.document.text import code, marked_down, marked_up, plain
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 write_document(document, Path("study"))  # index.html, index.md and the files of figures and tables
 """
 
-from eval.feature_study.document.model import (
+from eval.document.model import (
     Document,
     Figure,
     Picture,
@@ -12,7 +12,7 @@ from eval.feature_study.document.model import (
     Table,
     Tone,
 )
-from eval.feature_study.document.writing import write_document
+from eval.document.writing import write_document
 
 __all__ = [
     "Document",

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 from bs4 import BeautifulSoup
 
-from eval.feature_study.document.model import Quote
-from eval.feature_study.document.parts import figure_card, quote_card, table_card
+from eval.document.model import Quote
+from eval.document.parts import figure_card, quote_card, table_card
 
 
 def parsed(text: str) -> BeautifulSoup:

@@ -6,8 +6,8 @@ import csv
 import io
 import re
 
-from eval.feature_study.document.model import Table
-from eval.feature_study.document.text import plain
+from eval.document.model import Table
+from eval.document.text import plain
 from weps.cells import guarded
 
 __all__ = ["as_csv"]

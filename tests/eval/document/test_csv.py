@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.feature_study.document.csv import as_csv
-from eval.feature_study.document.model import Table
-from eval.feature_study.document.text import plain
+from eval.document.csv import as_csv
+from eval.document.model import Table
+from eval.document.text import plain
 
 cells = st.lists(st.lists(st.text(max_size=8), min_size=2, max_size=2), min_size=1, max_size=4)
 

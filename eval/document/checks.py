@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from eval.feature_study.document.model import Document, Table
+from eval.document.model import Document, Table
 from weps.errors import OutputError
 
 __all__ = ["check"]

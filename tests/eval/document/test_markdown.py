@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from eval.feature_study.document.markdown import as_markdown, table_as_markdown
+from eval.document.markdown import as_markdown, table_as_markdown
 
 
 def test_the_whole_document(document):
