@@ -65,7 +65,7 @@ def bound(combination: Combination, instances: Instances, trees: Trees, seed: in
 def _by_trees(
     tally: Callable[..., Tally], instances: Instances, divisions: Sequence[Judged]
 ) -> Tally:
-    """The comparisons that a tree has judged, each pair of groups as often as its division says.
+    """The comparisons of instances that one tree has judged.
 
     Groups that several divisions put together count with the mean of these; those that none does
     are not compared.

@@ -68,7 +68,7 @@ def search(
     """
     measures = instances.measures
     positives, negatives, *groups = sides(instances, measures)
-    progress("greedy search for the best features")
+    progress("greedy search")
     found = greedy(positives, negatives, min(steps, len(measures)))
     names = [measures[step.measure] for step in found]
     additions = [
@@ -77,7 +77,7 @@ def search(
     ]
     best = []
     for size in range(2, min(exhaustive, len(measures)) + 1):
-        progress(f"exhaustive search for the best {size} features")
+        progress(f"exhaustive search for the best {size}")
         subset = best_subset(positives, negatives, size)
         chosen = tuple(measures[place] for place in subset.measures)
         best.append(Best(chosen, _max_pwa(instances, chosen, seed)))

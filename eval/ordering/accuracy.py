@@ -1,6 +1,6 @@
 """Pairwise accuracy: how often a positive instance ranks above a negative one.
 
-PWA and its upper bound MaxPWA (Artiles, Amigó and Gonzalo, EMNLP 2009, section 4.3), each as a
+PWA and MaxPWA (Artiles, Amigó and Gonzalo, EMNLP 2009, section 4.3), each as a
 figure over plain arrays and as a :class:`~eval.ordering.tally.Tally` by groups of instances.
 """
 

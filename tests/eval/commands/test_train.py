@@ -33,6 +33,7 @@ def test_the_default_is_non_linguistic(train, saved: Path) -> None:
         form: offered(plain, form) for form in Form
     }
     assert models.card["features"] == "non-linguistic"
+    assert models.card["command"].startswith(f"weps --quiet train {saved} --out ")
     assert models.card["similarities"] == list(map(str, plain))
     assert models.language == ""
 
