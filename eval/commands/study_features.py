@@ -9,7 +9,7 @@ from eval.commands.loading import add_corpus_options
 from eval.commands.study_corpora import study_corpora
 from eval.commands.study_table import study_table
 from eval.document import write_document
-from eval.feature_study.figures import available
+from eval.figures import available
 from eval.instances.endings import ending_of
 from eval.instances.writing import WRITERS
 from weps.commands.console import Console

@@ -6,8 +6,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from math import isnan
 
 from eval.document import Figure
-from eval.feature_study.figures import (
-    Bar,
+from eval.feature_study.findings import Findings
+from eval.feature_study.numerals import share_between
+from eval.feature_study.shares import Bar, shares
+from eval.figures import (
     Interval,
     Line,
     Picture,
@@ -18,11 +20,8 @@ from eval.feature_study.figures import (
     curves,
     pairs_of_bars,
     scatter,
-    shares,
     steps,
 )
-from eval.feature_study.findings import Findings
-from eval.feature_study.numerals import share_between
 from eval.ordering import Estimate, estimate
 
 __all__ = [
@@ -114,13 +113,16 @@ def pairs_figure(
         for name in names
         if (found := findings.bound_of(name)) and not isnan(found.tree_pwa.pooled)
     ]
-    return _figure(key, title, rows, lambda: pairs_of_bars(rows, title))
+    compared = ("MaxPWA", "decision tree")
+    return _figure(
+        key, title, rows, lambda: pairs_of_bars(rows, title, compared, "pairwise accuracy")
+    )
 
 
 def additions_figure(findings: Findings, key: str, title: str) -> tuple[Figure, ...]:
     """Greedy search, step by step."""
     path = [Step(each.measure, _interval(each.max_pwa)) for each in findings.search.additions]
-    return _figure(key, title, path, lambda: steps(path, title))
+    return _figure(key, title, path, lambda: steps(path, title, "MaxPWA"))
 
 
 def _figure(

@@ -1,0 +1,121 @@
+"""Forecasts of what may happen, whether it did, and the names that they are about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from eval.ordering.tally import multiplicities
+from eval.ordering.values import as_groups, as_measure
+from weps.errors import ValuesError
+
+__all__ = ["Forecasts", "Matrix", "Vector", "as_forecasts", "by_name"]
+
+Vector = NDArray[np.float64]
+Matrix = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Forecasts:
+    """Forecasts that count; made by :func:`as_forecasts`."""
+
+    probability: Vector
+    """Shape (forecasts,), from 0 to 1."""
+    happened: NDArray[np.bool_]
+    """Shape (forecasts,)."""
+    name: NDArray[np.int64]
+    """Shape (forecasts,), the name of each: 0, 1, … without gaps."""
+    weight: Vector
+    """Shape (forecasts,), above 0."""
+
+    @property
+    def names(self) -> int:
+        """How many names there are."""
+        return int(self.name.max()) + 1
+
+    def totals(self, values: ArrayLike) -> Vector:
+        """Shape (names,): weighted sums of values of shape (forecasts,) by name."""
+        return np.asarray(np.bincount(self.name, self.weight * np.asarray(values), self.names))
+
+    def drawn(self, seed: int = 0) -> Matrix:
+        """How often each name counts, shape (1 + resamples, names).
+
+        The first row has every name once, the others are the 10,000 resamples of a bootstrap over
+        names. A single name has nothing to be drawn from: there is the first row only.
+        """
+        every = np.ones((1, self.names))
+        return np.vstack([every, multiplicities(self.names, seed)]) if self.names > 1 else every
+
+
+def as_forecasts(
+    probability: ArrayLike,
+    happened: ArrayLike,
+    group: ArrayLike | None = None,
+    weights: ArrayLike | None = None,
+) -> Forecasts:
+    """Forecasts, checked; those of weight 0 are left out.
+
+    Args:
+        probability: shape (forecasts,), from 0 to 1.
+        happened: shape (forecasts,), bool: the outcomes.
+        group: shape (forecasts,), whole numbers from 0: the name that each is about, the unit
+            that is drawn anew for intervals. None: all are about one.
+        weights: shape (forecasts,), not negative; None: all count the same. See :func:`by_name`.
+
+    Raises:
+        ValuesError: if values are missing, NaN, no numbers, outside their range, or do not fit
+            together, or if no forecast counts.
+    """
+    forecast = as_measure(probability, "probability").astype(np.float64)
+    _refuse((forecast < 0) | (forecast > 1), forecast, "probability", "not between 0 and 1")
+    outcome = np.asarray(happened)
+    if outcome.dtype != np.bool_:
+        raise ValuesError(f"these are no truth values ({outcome.dtype})", where="happened")
+    _fit(outcome.shape, forecast.shape, "happened")
+    name = as_groups(group, len(forecast), "group")
+    weight = _weights(weights, len(forecast))
+    counts = weight > 0
+    _, name = np.unique(name[counts], return_inverse=True)
+    return Forecasts(forecast[counts], outcome[counts], name.astype(np.int64), weight[counts])
+
+
+def by_name(group: ArrayLike) -> Vector:
+    """Weights by which every name counts the same: 1 / its number of forecasts.
+
+    Args:
+        group: shape (forecasts,), whole numbers from 0: the name that each forecast is about.
+
+    Returns:
+        Shape (forecasts,).
+
+    Raises:
+        ValuesError: if they are not such numbers.
+    """
+    names = as_groups(group, np.size(np.asarray(group)), "group")
+    _, place, counts = np.unique(names, return_inverse=True, return_counts=True)
+    return np.asarray(1 / counts[place])
+
+
+def _weights(weights: ArrayLike | None, size: int) -> Vector:
+    if weights is None:
+        return np.ones(size)
+    weight = as_measure(weights, "weights").astype(np.float64)
+    _fit(weight.shape, (size,), "weights")
+    _refuse((weight < 0) | np.isinf(weight), weight, "weights", "negative or infinite")
+    if not weight.any():
+        raise ValuesError("all are 0", where="weights", remedy="let some forecasts count")
+    return weight
+
+
+def _fit(shape: tuple[int, ...], expected: tuple[int, ...], where: str) -> None:
+    if shape != expected:
+        raise ValuesError(f"shape {shape} is not {expected}, one per forecast", where=where)
+
+
+def _refuse(wrong: NDArray[np.bool_], values: Vector, where: str, how: str) -> None:
+    if wrong.any():
+        first = int(wrong.argmax())
+        what = f"{wrong.sum():,} values are {how}, the first is {values[first]} of forecast {first}"
+        raise ValuesError(what, where=where)

@@ -1,0 +1,92 @@
+"""What happened of what was forecast, bin by bin: the data of a reliability diagram."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eval.calibration.bins import binned, equal_count, equal_width, quotient
+from eval.calibration.forecasts import Forecasts, Vector
+from eval.ordering.tally import Estimate
+
+__all__ = ["Bin", "Reliability", "reliability"]
+
+_BARS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Forecasts that are near to one another."""
+
+    low: float
+    high: float
+    """The lowest and the highest of them."""
+    number: int
+    """How many there are."""
+    names: int
+    """How many names they are about."""
+    forecast: float
+    """Their weighted mean."""
+    happened: Estimate
+    """The weighted share that happened; its interval is nan if resamples do not tell it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reliability:
+    """Bins from low to high forecasts, and how the forecasts spread."""
+
+    bins: tuple[Bin, ...]
+    spread: Vector
+    """Shape (20,): the weighted share of forecasts in [0, 0.05), [0.05, 0.1), … [0.95, 1]."""
+
+
+def reliability(forecasts: Forecasts, bins: int = 10, seed: int = 0) -> Reliability:
+    """Put forecasts into bins of equal count, ties undivided, and see what happened in each.
+
+    The 95 % intervals are those of the share that happened, by percentile bootstrap with 10,000
+    resamples of the names (Bröcker and Smith 2007 draw single forecasts; those of one name are not
+    independent). They are nan where resamples do not tell them: in bins about one name, and in
+    bins of which nothing or everything happened.
+
+    Args:
+        forecasts: of one system.
+        bins: how many bins at most.
+        seed: for the resamples.
+
+    Raises:
+        ValuesError: if there is to be no bin.
+    """
+    place = equal_count(forecasts.probability, bins)
+    sums, drawn = binned(forecasts, place), forecasts.drawn(seed)
+    shares = quotient(drawn @ sums.happened, drawn @ sums.weight)
+    means = quotient(sums.forecast.sum(axis=0), sums.weight.sum(axis=0))
+    names = (sums.weight > 0).sum(axis=0)
+    found = tuple(
+        Bin(
+            *_range(forecasts.probability[place == number]),
+            number=int((place == number).sum()),
+            names=int(names[number]),
+            forecast=float(means[number]),
+            happened=_share(shares[:, number], int(names[number])),
+        )
+        for number in range(len(means))
+    )
+    return Reliability(found, _spread(forecasts))
+
+
+def _range(values: Vector) -> tuple[float, float]:
+    return float(values.min()), float(values.max())
+
+
+def _share(shares: Vector, names: int) -> Estimate:
+    """The share of the whole sample, with the interval of the resamples if these tell it."""
+    told = names > 1 and 0 < shares[0] < 1
+    return Estimate.of(float(shares[0]), shares[1:] if told else shares[:0])
+
+
+def _spread(forecasts: Forecasts) -> NDArray[np.float64]:
+    place = equal_width(forecasts.probability, _BARS)
+    weights = np.bincount(place, forecasts.weight, _BARS)
+    return np.asarray(weights / weights.sum())

@@ -1,0 +1,25 @@
+"""Pictures of a study: plain data in, SVG and PNG out. Needs matplotlib, but only to draw."""
+
+from eval.figures.curves import Line, curves
+from eval.figures.interval import Interval
+from eval.figures.paired import Row, pairs_of_bars
+from eval.figures.picture import Picture, available
+from eval.figures.reliability import Forecaster, reliability_diagrams
+from eval.figures.scatter import Point, scatter
+from eval.figures.steps import Step, steps
+
+__all__ = [
+    "Forecaster",
+    "Interval",
+    "Line",
+    "Picture",
+    "Point",
+    "Row",
+    "Step",
+    "available",
+    "curves",
+    "pairs_of_bars",
+    "reliability_diagrams",
+    "scatter",
+    "steps",
+]

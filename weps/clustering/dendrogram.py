@@ -1,0 +1,112 @@
+"""Dendrograms: every clustering of a name's pages along the merges of a link."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Dendrogram", "Merge", "pair_position", "pairs_between"]
+
+Row = TypeVar("Row", int, NDArray[np.int64])
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """What makes two clusters one, and the pair of their pages that shows best why."""
+
+    first: int
+    """Row of the earlier page."""
+    second: int
+    """Row of the later page, in the other cluster."""
+    probability: float
+    """How probable it is that the two clusters are about one person, by the link: for single link
+    the probability of this pair, for average link the mean over all pairs between them."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dendrogram:
+    """Every clustering of a name's pages that a link finds, from all apart to all in one."""
+
+    size: int
+    """Number of pages, n."""
+    probability: NDArray[np.float64]
+    """Shape (n(n-1)/2,): that the pair is one person."""
+    merges: tuple[Merge, ...]
+    """All n - 1 of them in order; the probability never rises."""
+
+    def held(self, threshold: float) -> tuple[Merge, ...]:
+        """The merges that are at least as probable as the threshold."""
+        return tuple(merge for merge in self.merges if merge.probability >= threshold)
+
+    def cut(self, threshold: float) -> list[list[int]]:
+        """The clusters left when merges less probable than the threshold are undone.
+
+        They are ordered as those of :meth:`clusters`.
+        """
+        return self.clusters(len(self.held(threshold)))
+
+    def clusters(self, merges: int) -> list[list[int]]:
+        """The clusters after the first so many merges, from 0 to n - 1.
+
+        Every row is in exactly one cluster. Clusters are ordered by their first row, rows ascend.
+        """
+        cluster_of = self._apart()
+        for merge in self.merges[:merges]:
+            _unite(cluster_of, *_parts(cluster_of, merge))
+        distinct = {id(rows): rows for rows in cluster_of}
+        return sorted(map(sorted, distinct.values()))
+
+    def unions(self) -> Iterator[tuple[list[int], list[int]]]:
+        """The rows of the two clusters that each merge makes one, merge after merge.
+
+        The first row of either names the cluster, and of the former the union as well. The lists
+        change when the next merge is asked for.
+        """
+        cluster_of = self._apart()
+        for merge in self.merges:
+            parts = _parts(cluster_of, merge)
+            yield parts
+            _unite(cluster_of, *parts)
+
+    def _apart(self) -> list[list[int]]:
+        """For each row the cluster that it is in before any merge."""
+        return [[row] for row in range(self.size)]
+
+
+def pair_position(first: Row, second: Row, size: int) -> Row:
+    """Where the pair of two rows, ``first < second``, stands in a condensed vector."""
+    return first * (2 * size - first - 1) // 2 + second - first - 1
+
+
+def pairs_between(
+    first: NDArray[np.int64], second: NDArray[np.int64], size: int
+) -> NDArray[np.int64]:
+    """Where the pairs of rows of two clusters stand in a condensed vector.
+
+    Args:
+        first: shape (k,), rows of a cluster.
+        second: shape (m,), rows of another, none of them in both.
+        size: number of pages.
+
+    Returns:
+        Shape (k, m).
+    """
+    ours = first[:, np.newaxis]
+    return pair_position(np.minimum(ours, second), np.maximum(ours, second), size)
+
+
+def _parts(cluster_of: Sequence[list[int]], merge: Merge) -> tuple[list[int], list[int]]:
+    """The clusters that a merge makes one, the larger first."""
+    smaller, larger = sorted((cluster_of[merge.first], cluster_of[merge.second]), key=len)
+    return larger, smaller
+
+
+def _unite(cluster_of: list[list[int]], larger: list[int], smaller: list[int]) -> None:
+    """Make two clusters one, in place: rows of the smaller are moved, so O(n log n) in all."""
+    larger += smaller
+    for row in smaller:
+        cluster_of[row] = larger
