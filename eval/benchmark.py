@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
+from time import process_time
 
-from eval.clustering import BASELINES, one_in_one
+from eval.bench.outcomes import without_evidence
+from eval.clustering import BASELINES
 from eval.judge import Judge, bcubed_f05
+from weps.configuration import Configuration
 from weps.examples import examples_of
-from weps.forms import Form, offered
+from weps.forms import Form, Origin, offered
 from weps.model import Model
 from weps.parallel import over_names
 from weps.reading import Reader
 from weps.records import Clustering
 from weps.similarity import Similarity
 from weps.sources import Source
-from weps.training import Example, Settings, answer, folds, train
+from weps.training import Answered, Example, Settings, answer, train
 
 __all__ = [
+    "Answers",
     "Examples",
+    "Trial",
     "baselines",
+    "by_origin",
     "cross_validate",
+    "joined",
     "judge_all",
     "load_examples",
     "train_forms",
@@ -30,6 +38,23 @@ __all__ = [
 Examples = Mapping[str, Mapping[Form, Example]]
 """Name → form → example."""
 Scores = dict[str, dict[str, float]]
+Answers = Mapping[str, Answered]
+"""Name → answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What a system answers for names that it has not seen, and what that took."""
+
+    answers: Answers
+    learning: float
+    """Seconds of processor time, those of all threads together."""
+    answering: float
+    """The same, similarities not included."""
+
+    def only(self, names: Iterable[str]) -> Trial:
+        """The answers for these names; what they took is not known apart."""
+        return replace(self, answers={name: self.answers[name] for name in names})
 
 
 def load_examples(  # noqa: PLR0913 - what is loaded, and how
@@ -48,40 +73,66 @@ def load_examples(  # noqa: PLR0913 - what is loaded, and how
     return zip(names, over_names(work, names, jobs), strict=True)
 
 
+def by_origin(examples: Sequence[Example]) -> list[list[int]]:
+    """Places of the examples, those of one origin together, none empty."""
+    places = ([i for i, each in enumerate(examples) if each.origin is one] for one in Origin)
+    return [part for part in places if part]
+
+
 def cross_validate(
     examples: Sequence[Example],
     similarities: Sequence[Similarity],
-    parts: int,
+    parts: Sequence[Sequence[int]],
+    configuration: Configuration,
     settings: Settings,
-) -> dict[str, Clustering]:
-    """Name → answer of a model, tree and threshold, that was trained on the other parts."""
-    answers: dict[str, Clustering] = {}
-    for held_out in folds(len(examples), parts, settings.seed):
+) -> Trial:
+    """What a system answers for each part, having learnt from the other parts alone.
+
+    Training divides what it learns from once more, to choose where to stop and to calibrate: this
+    is nested cross-validation.
+    """
+    trials = []
+    for held_out in parts:
         rest = [each for i, each in enumerate(examples) if i not in held_out]
-        answers |= transfer(rest, [examples[i] for i in held_out], similarities, settings)
-    return answers
+        unseen = [examples[i] for i in held_out]
+        trials.append(transfer(rest, unseen, similarities, configuration, settings))
+    return joined(trials)
 
 
 def transfer(
     training: Sequence[Example],
     test: Sequence[Example],
     similarities: Sequence[Similarity],
+    configuration: Configuration,
     settings: Settings,
-) -> dict[str, Clustering]:
-    """Name of a test example → answer of a model that was trained on the training examples.
+) -> Trial:
+    """What a system answers for the test examples, having learnt from the training examples.
 
     Without a single similarity there is no reason to put pages together, and none are.
     """
+    started = process_time()
     if not similarities:
-        return {each.name: one_in_one(each.ranks) for each in test}
-    model = train(training, similarities, bcubed_f05, settings)
-    return {each.name: answer(each, model) for each in test}
+        return Trial(without_evidence(training, test), process_time() - started, 0.0)
+    model = train(training, similarities, configuration, bcubed_f05, settings)
+    learnt = process_time()
+    answers = {each.name: answer(each, model) for each in test}
+    return Trial(answers, learnt - started, process_time() - learnt)
+
+
+def joined(trials: Sequence[Trial]) -> Trial:
+    """All answers and all costs."""
+    answers = {name: given for each in trials for name, given in each.answers.items()}
+    learning, answering = (
+        sum(getattr(each, part) for each in trials) for part in ("learning", "answering")
+    )
+    return Trial(answers, learning, answering)
 
 
 def train_forms(
     examples: Examples,
     similarities: Sequence[Similarity],
     forms: Collection[Form],
+    configuration: Configuration,
     settings: Settings,
 ) -> dict[Form, Model]:
     """A model for each form, from the examples that have it."""
@@ -89,6 +140,7 @@ def train_forms(
         form: train(
             [by_form[form] for by_form in examples.values() if form in by_form],
             offered(similarities, form),
+            configuration,
             bcubed_f05,
             settings,
         )

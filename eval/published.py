@@ -7,9 +7,18 @@ from dataclasses import asdict, dataclass
 
 from eval.clustering import mean, two_decimals
 from eval.results import Results
-from weps.tables import aligned
+from weps.configuration import Configuration, configuration
 
-__all__ = ["COUNTERPARTS", "PAPER", "TABLE_2", "Published", "Setting", "differing", "table_2"]
+__all__ = [
+    "COUNTERPARTS",
+    "PAPER",
+    "TABLE_2",
+    "Published",
+    "Setting",
+    "differing",
+    "standing_for",
+    "table_2",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +41,11 @@ TABLE_2 = (
     Published("average of WePS-2 systems", 0.61, 0.74, 0.63),
 )
 """S-1 to S-4 are the four best participants of WePS-2."""
-COUNTERPARTS = {"non-linguistic": "ML-NON LING", "all": "ML-ALL"}
-"""Our feature set → the system of the paper that it stands for."""
+COUNTERPARTS = {
+    "ML-NON LING": configuration("paper"),
+    "ML-ALL": configuration("paper:features=all"),
+}
+"""System of the paper → the configuration that stands for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,23 +69,36 @@ PAPER = Setting(
 """Sections 3.1 and 4.1, table 1."""
 
 
-def table_2(results: Results) -> list[str]:
-    """The published lines, ours beside those that they stand for."""
-    ours = {theirs: ours for ours, theirs in COUNTERPARTS.items() if ours in results.systems}
+def standing_for(systems: Mapping[str, Configuration]) -> dict[str, str]:
+    """System of the paper → ours that stands for it, the first if several do."""
+    return {
+        theirs: next(ours for ours, each in systems.items() if each == wanted)
+        for theirs, wanted in COUNTERPARTS.items()
+        if wanted in systems.values()
+    }
+
+
+def table_2(results: Results, ours: Mapping[str, str]) -> list[list[str]]:
+    """Heading and published lines, ours beside those that they stand for.
+
+    Args:
+        results: our figures.
+        ours: see :func:`standing_for`.
+    """
     heading = ["EMNLP 2009, table 2", "F0.5", "Pre.", "Rec.", "here", "F0.5", "BEP", "BER"]
     rows = [_published(line) + _ours(results, ours.get(line.system)) for line in TABLE_2]
-    return [line.rstrip() for line in aligned([heading, *rows])]
+    return [heading, *rows]
 
 
-def differing(here: Setting) -> list[str]:
-    """What differs between our circumstances and the paper's, one line each."""
+def differing(here: Setting) -> list[list[str]]:
+    """Heading, and what differs between our circumstances and the paper's, one row each."""
     theirs = asdict(PAPER)
     rows = [
         [what.replace("_", " "), ours, theirs[what]]
         for what, ours in asdict(here).items()
         if ours != theirs[what]
     ]
-    return [line.rstrip() for line in aligned([["what differs", "here", "paper"], *rows], left=3)]
+    return [["what differs", "here", "paper"], *rows]
 
 
 def _published(line: Published) -> list[str]:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan
 from typing import Any
 
 from eval.clustering import mean, standard_error, two_decimals
 from eval.comparison import Difference, compare
+from eval.runs.data import difference_data
+from eval.runs.wording import DIFFERENCE, difference_cells
 from weps.tables import aligned
 
 __all__ = [
     "Results",
     "as_data",
+    "difference_rows",
     "differences",
     "differences_data",
-    "differences_table",
     "names_table",
+    "system_rows",
     "systems_table",
 ]
 
@@ -69,14 +72,19 @@ def as_data(results: Results) -> dict[str, Any]:
     }
 
 
-def systems_table(results: Results) -> list[str]:
-    """One line per system: the mean of every measure, and the standard error of F0.5."""
+def system_rows(results: Results, measures: Collection[str] = tuple(_SHOWN)) -> list[list[str]]:
+    """Heading, then one row per system: means of the measures, and the standard error of F0.5."""
     rows = [
-        [system, *(two_decimals(means[key]) for key in _SHOWN), _plus_minus(scores)]
+        [system, *(two_decimals(means[key]) for key in measures), _plus_minus(scores)]
         for system, scores in results.systems.items()
         for means in (mean(scores),)
     ]
-    return aligned([["system", *_SHOWN.values(), "±F0.5"], *rows])
+    return [["system", *(_SHOWN[key] for key in measures), "±F0.5"], *rows]
+
+
+def systems_table(results: Results) -> list[str]:
+    """One line per system with all measures."""
+    return aligned(system_rows(results))
 
 
 def names_table(results: Results, system: str) -> list[str]:
@@ -117,38 +125,18 @@ def differences(results: Results, systems: Sequence[str]) -> dict[str, Differenc
     }
 
 
-def differences_table(found: Mapping[str, Difference], first: str) -> list[str]:
-    """One line per system: difference, interval, sign test, names better and worse."""
-    rows = [
-        [system, f"{each.mean:+.3f}", _interval(each), f"{each.p:.3f}"]
-        + [str(count) for count in (each.better, each.worse, each.equal)]
-        for system, each in found.items()
-    ]
-    heading = ["ΔF0.5", "95 % interval", "sign test p", "better", "worse", "equal"]
-    return aligned([[f"compared with {first}", *heading], *rows])
+def difference_rows(found: Mapping[str, Difference], first: str) -> list[list[str]]:
+    """Heading, then one row per system: difference, interval, sign test, names better and worse."""
+    rows = ([system, *difference_cells(each)] for system, each in found.items())
+    return [[f"compared with {first}", "ΔF0.5", *DIFFERENCE], *rows]
 
 
 def differences_data(found: Mapping[str, Difference], first: str) -> list[dict[str, Any]]:
     """The differences as JSON holds them (docs/output.md)."""
     return [
-        {
-            "first": first,
-            "second": second,
-            "measure": _COMPARED,
-            "difference": each.mean,
-            "interval": None if isnan(each.low) else [each.low, each.high],
-            "p": each.p,
-            "better": each.better,
-            "worse": each.worse,
-            "equal": each.equal,
-        }
+        {"first": first, "second": second, **difference_data(_COMPARED, each)}
         for second, each in found.items()
     ]
-
-
-def _interval(difference: Difference) -> str:
-    shown = f"{difference.low:+.3f} to {difference.high:+.3f}"
-    return "–" if isnan(difference.low) else shown
 
 
 def _beside(results: Results, others: Sequence[str], name: str) -> list[str]:

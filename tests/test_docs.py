@@ -1,11 +1,15 @@
 """The documentation holds: its examples run, its links lead somewhere, its commands exist."""
 
 import re
+import shlex
+from argparse import Namespace
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import run_weps
+from weps.configuration import configuration
 
 ROOT = Path(run_weps.__file__).parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
@@ -41,3 +45,36 @@ def test_commands_named_exist(page: Path, capsys: pytest.CaptureFixture[str]) ->
         with pytest.raises(SystemExit, match="0"):
             run_weps.main([command, "--help"])
     capsys.readouterr()
+
+
+def calls(page: Path) -> list[list[str]]:
+    """The words of every call of weps that a page shows whole, without redirection."""
+    lines = "\n".join(blocks(page, "sh")).replace("\\\n", " ").splitlines()
+    lines += re.findall(r"`([^`\n]+)`", page.read_text("utf-8"))
+    told = [found[1] for line in lines if (found := re.search(r"\bweps (.*?)(?: > |$)", line))]
+    return [shlex.split(call, comments=True) for call in told if "…" not in call]
+
+
+def read(words: list[str]) -> Namespace:
+    """The options that the words are read as."""
+    chosen = next((word for word in words if word in run_weps._COMMANDS), None)
+    module = import_module(run_weps._COMMANDS[chosen][0]) if chosen else None
+    return run_weps._parser(chosen, module).parse_args(words)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_calls_shown_have_options_that_exist(
+    page: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for words in calls(page):
+        try:
+            read(words)
+        except SystemExit:
+            assert "are required" in capsys.readouterr().err, f"weps {shlex.join(words)}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_systems_named_exist(page: Path) -> None:
+    for system in re.findall(r"--system[ =]'?([\w:=,+()-]+)", page.read_text("utf-8")):
+        if not re.search(r"[A-Z]{2}", system):  # what the reader is to put there
+            configuration(system)

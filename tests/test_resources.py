@@ -123,3 +123,13 @@ def test_stop_words_are_sorted_within_their_section(name: str) -> None:
 )
 def test_words_that_tell_people_apart_are_no_stop_words(word: str) -> None:
     assert all(word not in entries(name) for name in STOPWORDS)
+
+
+def test_the_packaged_models_are_those_told() -> None:
+    told = (RESOURCES / "README.md").read_text("utf-8").partition("## models/")[2]
+    models = {path.name for path in (RESOURCES / "models").iterdir()}
+    assert models == set(re.findall(r"`([\w-]+\.json)`", told))
+
+
+def test_the_packaged_models_stay_small() -> None:
+    assert sum(path.stat().st_size for path in (RESOURCES / "models").iterdir()) < 500_000

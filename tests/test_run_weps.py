@@ -18,6 +18,7 @@ from weps.resources import resource
 ROOT = Path(run_weps.__file__).parent
 DEMO = resource("demo")
 NAME = "Robin_Averdale"
+ALL = "paper:features=all"
 
 Weps = Callable[..., tuple[int, str, str]]
 
@@ -114,6 +115,38 @@ def test_threshold_decides_how_much_is_put_together(
     assert "1 people" in lenient
 
 
+def test_a_threshold_takes_the_place_of_the_default_system_s_decision(
+    weps: Weps, pages: Path, tmp_path: Path
+) -> None:
+    signatures = []
+    for number, words in enumerate([(), ("--threshold", "0.25")]):
+        target = tmp_path / f"{number}.json"
+        weps("cluster", pages, *words, "--out", tmp_path / "out", "--json", target)
+        signatures.append(json.loads(target.read_text("utf-8"))["signature"].split("|"))
+    own, given = ([part for part in each if part.startswith("stop:")] for each in signatures)
+    assert own[0].startswith("stop:expected-f(")
+    assert given == ["stop:threshold(0.25)"]
+    assert set(signatures[0]) - set(own) == set(signatures[1]) - set(given)
+
+
+@pytest.mark.parametrize(
+    ("system", "decisions"),
+    [
+        ("default", "|classifier:boosted+rules|link:average|stop:expected-f("),
+        ("paper", "|classifier:tree|link:single|stop:threshold("),
+    ],
+)
+def test_a_system_is_chosen_by_name(
+    weps: Weps, pages: Path, tmp_path: Path, system: str, decisions: str
+) -> None:
+    target = tmp_path / "answer.json"
+    words = ("cluster", pages, "--system", system, "--out", tmp_path / "out", "--json", target)
+    assert weps(*words)[0] == 0
+    answer = json.loads(target.read_text("utf-8"))
+    jsonschema.validate(answer, schema("cluster.schema.json"))
+    assert decisions in answer["signature"]
+
+
 def test_several_jobs_give_the_same_answers(weps: Weps, pages: Path, tmp_path: Path) -> None:
     corpus = tmp_path / "corpus"
     for name in ("Ada_Lovell", "Bea_Lovell"):
@@ -151,6 +184,22 @@ def model_of_another_version(tmp_path: Path, pages: Path) -> list[object]:
     return [pages, "--model", tmp_path / "model.json", "--out", tmp_path / "out"]
 
 
+def model_of_format_1(tmp_path: Path, pages: Path) -> list[object]:
+    (tmp_path / "model.json").write_text('{"kind": "weps model", "format": 1, "models": {}}')
+    return [pages, "--model", tmp_path / "model.json", "--out", tmp_path / "out"]
+
+
+def model_with_unknown_link(tmp_path: Path, pages: Path) -> list[object]:
+    written = resource("models/default.json").read_text("utf-8")
+    (tmp_path / "model.json").write_text(written.replace('"average"', '"ward"'))
+    return [pages, "--model", tmp_path / "model.json", "--out", tmp_path / "out"]
+
+
+def model_and_system(tmp_path: Path, pages: Path) -> list[object]:
+    model = resource("models/paper.json")
+    return [pages, "--model", model, "--system", "paper", "--out", tmp_path / "out"]
+
+
 def no_model(tmp_path: Path, pages: Path) -> list[object]:
     return [pages, "--model", tmp_path / "none.json", "--out", tmp_path / "out"]
 
@@ -174,6 +223,9 @@ def empty_folder(tmp_path: Path, pages: Path) -> list[object]:  # noqa: ARG001
         (two_files_for_a_rank, "001.html", "1.txt"),
         (file_for_a_folder, "out", "choose another folder"),
         (model_of_another_version, "model.json", "train it again"),
+        (model_of_format_1, "model.json", "train it again"),
+        (model_with_unknown_link, "model.json", "weps train"),
+        (model_and_system, "--model and --system", "leave one of them out"),
         (no_model, "none.json", "leave --model out"),
     ],
 )
@@ -294,7 +346,7 @@ def test_clustering_imports_no_learning_library(tmp_path: Path) -> None:
 
 
 def test_a_second_clustering_with_all_features_loads_no_language_pipeline(tmp_path: Path) -> None:
-    words = ("cluster", str(DEMO), "--features", "all", "--cache", str(tmp_path / "cache"))
+    words = ("cluster", str(DEMO), "--system", ALL, "--cache", str(tmp_path / "cache"))
     first = modules_loaded_by(*words, "--out", str(tmp_path / "first"))
     second = modules_loaded_by(*words, "--out", str(tmp_path / "second"))
     assert "spacy" in first
@@ -306,7 +358,7 @@ def test_a_second_clustering_with_all_features_loads_no_language_pipeline(tmp_pa
 
 def test_linguistic_features_take_part(weps: Weps, tmp_path: Path) -> None:
     target = tmp_path / "all.json"
-    words = ("cluster", DEMO, "--features", "all", "--json", target)
+    words = ("cluster", DEMO, "--system", ALL, "--json", target)
     assert weps(*words, "--out", tmp_path / "out")[0] == 0
     answer = json.loads(target.read_text("utf-8"))
     assert "language:en/weps_en-" in answer["signature"]
@@ -318,13 +370,15 @@ def test_linguistic_features_take_part(weps: Weps, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (("--features", "tokns"), "did you mean tokens"),
-        (("--features", "url"), "weps train CORPUS --features 'url'"),
-        (("--features", "all", "--language", "de_core_news_sm"), "spacy download de_core_news_sm"),
-        (("--features", "all", "--language", "de"), "de_core_news_sm"),
+        (("--system", "papers"), "choose from paper, default"),
+        (("--system", "paper:features=tokns"), "did you mean tokens"),
+        (("--system", "paper:features=url"), "weps train CORPUS --system 'paper:features=url'"),
+        (("--system", "default:link=single"), "--model FILE"),
+        (("--system", ALL, "--language", "de_core_news_sm"), "spacy download de_core_news_sm"),
+        (("--system", ALL, "--language", "de"), "de_core_news_sm"),
     ],
 )
-def test_features_and_languages_that_cannot_be_had(
+def test_systems_and_languages_that_cannot_be_had(
     weps: Weps, tmp_path: Path, words: tuple[str, ...], expected: str
 ) -> None:
     status, _, err = weps("cluster", DEMO, *words, "--out", tmp_path / "out")

@@ -42,6 +42,7 @@ def test_the_wheel_holds_code_and_resources_and_nothing_else(wheel: Path) -> Non
     names = zipfile.ZipFile(wheel).namelist()
     tops = {name.split("/")[0] for name in names if ".dist-info/" not in name}
     assert tops == {"weps", "eval", "run_weps.py"}
-    assert "weps/resources/models/non-linguistic.json" in names
+    models = {name for name in names if name.startswith("weps/resources/models/")}
+    assert {Path(name).stem for name in models} == {"default", "paper", "paper-all"}
     assert "weps/resources/language/weps_en/config.cfg" in names
     assert "weps/py.typed" in names

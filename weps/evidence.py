@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import combinations, islice
 
 import numpy as np
 
-from weps.features import PUNCTUATION, Bags
+from weps.features import PUNCTUATION, Bags, Feature
 from weps.similarity import PairTable
 
 __all__ = ["Evidence", "shared_evidence"]
 
 _FEATURES_SHOWN = 5
 _STRINGS_SHOWN = 6
+"""Of one feature; runs of all lengths share it, the longest have the first say."""
 _STRINGS_WEIGHED = 60
 """Pages that are copies of each other share thousands; the rarest of them say enough."""
+_WORDS_COMPARED = 12
+"""Of a longer string the first so many decide whether it says anything new."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,28 +36,35 @@ def shared_evidence(
 ) -> tuple[Evidence, ...]:
     """The features in which a pair stands out most among all pairs of its name.
 
+    What two pages resemble each other by at second hand (``profile``) shares no strings and is
+    left out. Of a run of words that both pages have, its parts are not told again.
+
     Args:
         first: row of one page.
         second: row of the other.
         position: where the pair stands in the table.
         table: the similarities of all pairs.
     """
+    shared: dict[Feature, list[str]] = {}
+    told: dict[Feature, tuple[str, ...]] = {}
+    for compared in _standing_out(position, table):
+        found = [] if compared.flag else _rarest_shared(table.bags_of(compared), first, second)
+        shared[compared] = found
+        told = _tell(shared)
+        # A longer run may have left nothing to tell of a feature before it.
+        shared = {each: shared[each] for each in told}
+        if len(told) == _FEATURES_SHOWN:
+            break
+    return tuple(Evidence(compared.name, strings) for compared, strings in told.items())
+
+
+def _standing_out(position: int, table: PairTable) -> Sequence[Feature]:
+    """The features by which a pair was compared directly, those where it surpasses most first."""
     value = table.values[position]
     surpassed = (table.values < value).mean(axis=0)
-    evidence: list[Evidence] = []
-    shown: set[str] = set()
-    for column in np.argsort(-surpassed, kind="stable"):
-        compared = table.similarities[column].feature
-        if value[column] <= 0 or any(compared.name == each.feature for each in evidence):
-            continue
-        shared = [] if compared.flag else _rarest_shared(table.bags_of(compared), first, second)
-        fresh = list(islice((each for each in shared if not _inside(each, shown)), _STRINGS_SHOWN))
-        if fresh or compared.flag:
-            evidence.append(Evidence(compared.name, tuple(fresh)))
-            shown.update(fresh)
-        if len(evidence) == _FEATURES_SHOWN:
-            break
-    return tuple(evidence)
+    columns = np.argsort(-surpassed, kind="stable")
+    compared = (table.similarities[column] for column in columns if value[column] > 0)
+    return list(dict.fromkeys(each.feature for each in compared if each.order == 1))
 
 
 def _rarest_shared(bags: Bags, first: int, second: int) -> list[str]:
@@ -71,7 +82,59 @@ def _row(bags: Bags, row: int) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
     return np.asarray(bags.counts.indices[begin:end])
 
 
-def _inside(string: str, shown: set[str]) -> bool:
-    """Whether the words of the string stand in one that is shown, as bigrams do in trigrams."""
-    bare = string.strip(f"{PUNCTUATION} ")
-    return any(f" {bare} " in f" {other} " for other in shown)
+def _tell(shared: Mapping[Feature, Sequence[str]]) -> dict[Feature, tuple[str, ...]]:
+    """What of the shared strings is shown; features of which nothing is are left out."""
+    shown = _Shown()
+    fresh: dict[Feature, tuple[str, ...]] = {}
+    room = dict.fromkeys(map(_but_for_length, shared), _STRINGS_SHOWN)
+    for each in sorted(shared, key=lambda each: -_longest(shared[each])):
+        kind = _but_for_length(each)
+        fresh[each] = tuple(islice(filter(shown.adds, shared[each]), room[kind]))
+        room[kind] -= len(fresh[each])
+    return {each: fresh[each] for each in shared if fresh[each] or each.flag}
+
+
+def _but_for_length(compared: Feature) -> tuple[object, ...]:
+    """What runs of different lengths have in common."""
+    others = {**compared.parameters, "n": None}
+    return compared.function, *sorted(others.items())
+
+
+def _longest(strings: Sequence[str]) -> int:
+    """How many words the longest string has."""
+    return max((len(_words(string)) for string in strings), default=0)
+
+
+def _words(string: str) -> tuple[str, ...]:
+    """The words, without punctuation at the ends."""
+    return tuple(string.strip(f"{PUNCTUATION} ").split()[:_WORDS_COMPARED])
+
+
+class _Shown:
+    """The strings shown so far, and whether another one says anything new."""
+
+    def __init__(self) -> None:
+        self._runs: set[tuple[str, ...]] = set()
+        self._beginnings: set[tuple[str, ...]] = set()
+        self._endings: set[tuple[str, ...]] = set()
+
+    def adds(self, string: str) -> bool:
+        """Whether the string is new, neither part nor continuation of one shown; then it is shown.
+
+        Runs continue each other where the end of one, more than half of the other's words, is the
+        beginning of the other.
+        """
+        words = _words(string)
+        if words in self._runs or self._continues(words):
+            return False
+        ends = range(len(words) + 1)
+        self._runs.update(words[begin:end] for begin, end in combinations(ends, 2))
+        self._beginnings.update(words[:end] for end in ends)
+        self._endings.update(words[begin:] for begin in ends)
+        return True
+
+    def _continues(self, words: tuple[str, ...]) -> bool:
+        most = range(len(words) // 2 + 1, len(words))
+        return any(
+            words[:size] in self._endings or words[-size:] in self._beginnings for size in most
+        )

@@ -12,16 +12,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 from enum import StrEnum
 
-from weps.features.vocabulary import stop_words
+from weps.features.content import content_form, not_content
 from weps.language import Layer
 from weps.names import PersonName
 from weps.records import Document, Search
 from weps.similarity import Similarity
-from weps.words import singular, words
+from weps.words import words
 
 __all__ = ["Form", "Origin", "common", "form_of", "offered", "origin_of", "reduce"]
-
-_SHORTEST_WORD = 3
 
 
 class Form(StrEnum):
@@ -91,12 +89,8 @@ def reduce(document: Document, name: str, form: Form) -> Document:
     poor = replace(document, blocks=(), links=(), emails=())
     if form is Form.RESULTS:
         return poor
-    dropped = stop_words().union(PersonName.parse(name).tokens)
+    dropped = not_content(PersonName.parse(name))
     text = [*document.blocks, document.title, document.snippet, document.url]
-    kept = [
-        singular(word)
-        for part in text
-        for word in words(part)
-        if len(word) >= _SHORTEST_WORD and word.isalpha() and word not in dropped
-    ]
+    found = (content_form(word, dropped) for part in text for word in words(part))
+    kept = list(filter(None, found))
     return replace(poor, blocks=(" ".join(kept),) if kept else ())

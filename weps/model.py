@@ -1,7 +1,7 @@
-"""Models: similarities, decision tree and stopping thresholds, saved as data.
+"""Models: similarities, classifier, link, stopping decision and calibrations, saved as data.
 
 A model file is JSON. Reading it runs no code and does not depend on the release of the library
-that grew the tree.
+that grew the classifier.
 """
 
 from __future__ import annotations
@@ -11,18 +11,24 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from weps.coreference import DecisionTree
+import numpy as np
+from numpy.typing import NDArray
+
+from weps.beliefs import Beliefs
+from weps.calibration import Calibration
+from weps.clustering import LINKS, Dendrogram
+from weps.coreference import Classifier, classifier_of
 from weps.errors import FeatureError, ModelError, OutputError, WepsError
 from weps.forms import Form, Origin
 from weps.similarity import Similarity, similarity
+from weps.stopping import Stopping, stopping_of
 
 __all__ = ["FORMAT", "Model", "ModelSet", "load", "save"]
 
-FORMAT = 1
+FORMAT = 2
 """Version of the file format; a reader refuses every other."""
 _KIND = "weps model"
 _LARGEST = 50_000_000
@@ -33,10 +39,29 @@ class Model:
     """What decides who is who among pages of one form."""
 
     similarities: tuple[Similarity, ...]
-    """The columns of the pair table, in the order the tree knows them."""
-    tree: DecisionTree
-    thresholds: Mapping[Origin, float]
-    """Least probability at which clusters merge."""
+    """The columns of the pair table, in the order the classifier knows them."""
+    classifier: Classifier
+    """Judges pairs."""
+    link: str
+    """Key of :data:`weps.clustering.LINKS`."""
+    stopping: Mapping[Origin, Stopping]
+    """Which merges are held."""
+    calibration: Calibration = field(default_factory=Calibration)
+    """Of the classifier's probabilities, for readers; decisions use them as they are."""
+    beliefs: Beliefs = field(default_factory=Beliefs)
+    """How sure pages are."""
+
+    def dendrogram(
+        self, values: NDArray[np.float32], size: int, preference: NDArray[np.float64] | None = None
+    ) -> Dendrogram:
+        """Judge the pairs of a table and link the pages.
+
+        Args:
+            values: shape (size(size-1)/2, similarities).
+            size: number of pages.
+            preference: which of equally probable pairs is to be shown, see :mod:`weps.clustering`.
+        """
+        return LINKS[self.link](self.classifier.predict(values), size, preference)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,14 +110,20 @@ def save(models: ModelSet, path: Path) -> None:
         "models": {
             str(form): {
                 "similarities": [str(each) for each in model.similarities],
-                "thresholds": {str(origin): value for origin, value in model.thresholds.items()},
-                "tree": model.tree.to_data(),
+                "classifier": _kind_and_data(model.classifier),
+                "link": model.link,
+                "stopping": {
+                    str(origin): _kind_and_data(stopping)
+                    for origin, stopping in model.stopping.items()
+                },
+                "calibration": model.calibration.to_data(),
+                "beliefs": model.beliefs.to_data(),
             }
             for form, model in models.models.items()
         },
     }
     try:
-        path.write_text(json.dumps(data, indent=1) + "\n", "utf-8")
+        path.write_text(_written(data), "utf-8")
     except OSError as error:
         raise OutputError(
             f"the model cannot be written ({error.strerror})",
@@ -158,8 +189,28 @@ def _language(name: str) -> str:
 
 def _model(entry: dict[str, Any]) -> Model:
     similarities = tuple(map(similarity, entry["similarities"]))
-    tree = DecisionTree.from_data(entry["tree"], len(similarities))
-    thresholds = {origin: float(entry["thresholds"][origin]) for origin in Origin}
-    if not all(map(isfinite, thresholds.values())):
-        raise ValueError("a threshold is no number")
-    return Model(similarities, tree, thresholds)
+    if entry["link"] not in tuple(LINKS):
+        raise ValueError("its link is unknown")
+    return Model(
+        similarities,
+        classifier_of(*_read_kind(entry["classifier"]), len(similarities)),
+        entry["link"],
+        {origin: stopping_of(*_read_kind(entry["stopping"][origin])) for origin in Origin},
+        Calibration.from_data(entry["calibration"]),
+        Beliefs.from_data(entry["beliefs"]),
+    )
+
+
+def _kind_and_data(part: Classifier | Stopping) -> dict[str, Any]:
+    """A part of a model that is one of several kinds."""
+    return {"kind": part.kind, "data": part.to_data()}
+
+
+def _read_kind(data: dict[str, Any]) -> tuple[Any, Any]:
+    return data["kind"], data["data"]
+
+
+def _written(data: dict[str, Any]) -> str:
+    """JSON with a line for each entry, but long lists of numbers in one line."""
+    text = json.dumps(data, indent=1)
+    return re.sub(r"\[\n[^][\"{}]*\]", lambda found: re.sub(r"\s+", " ", found[0]), text) + "\n"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +14,13 @@ from weps.labels import label
 from weps.records import Clustering, Document
 from weps.similarity import PairTable
 
-__all__ = ["Answer", "ExplainedMerge", "PageScore", "Person", "describe"]
+__all__ = ["UNSURE", "Answer", "ExplainedMerge", "PageScore", "Person", "describe"]
 
-
+UNSURE = 0.5
+"""Pages with a lower score are unsure: they are more probably in the wrong place than not."""
 _LONGEST_OPENING = 80
+_FEWEST_PEOPLE = 2
+"""For a page to belong to another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +31,19 @@ class PageScore:
     url: str
     title: str
     score: float
-    """Probability of its closest tie to another page of the person; of a page that stands alone,
-    the probability that its closest tie to any page is none."""
+    """Calibrated probability that the page stands in the right place: that it belongs with most of
+    the person's other pages; of a page that stands alone, that it belongs with no other."""
     note: str = ""
     """What was wrong with the page, empty where nothing was."""
+    nearest: int | None = None
+    """Of an unsure page, the other person with whose pages it is most probably one person, on
+    average over these pages: the person's id. None if the page is not unsure or there is nobody
+    else."""
+
+    @property
+    def unsure(self) -> bool:
+        """Whether the page is more probably in the wrong place than not, see :data:`UNSURE`."""
+        return self.score < UNSURE
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,19 +54,25 @@ class Person:
     """From 1, larger persons first."""
     label: str
     confidence: float
-    """Probability of the weakest tie that holds the pages together; of a person with one page,
-    that page's score."""
+    """Mean score of the pages: the share of them that is expected to stand in the right place."""
     pages: tuple[PageScore, ...]
     """In order of rank."""
+
+    @property
+    def unsure(self) -> bool:
+        """Whether all pages are unsure."""
+        return all(page.unsure for page in self.pages)
 
 
 @dataclass(frozen=True, slots=True)
 class ExplainedMerge:
-    """Two pages that made two clusters one, and why."""
+    """What made two clusters one, and the pair of their pages that shows best why."""
 
     pages: tuple[int, int]
-    """Ranks."""
+    """Ranks, one of either cluster: of the pairs between them one of the most probable."""
     probability: float
+    """That the two clusters are one person, by the model's link: for average link from the mean
+    probability of the pairs between them, for single link from that of the most probable."""
     evidence: tuple[Evidence, ...]
     """Strongest first."""
 
@@ -75,6 +93,11 @@ class Answer:
     """Features that the model knows and pages of this form cannot have, by name."""
 
     @property
+    def unsure(self) -> tuple[PageScore, ...]:
+        """The pages that are unsure, person by person."""
+        return tuple(page for person in self.people for page in person.pages if page.unsure)
+
+    @property
     def clustering(self) -> Clustering:
         """The answer as sets of ranks."""
         groups = tuple(frozenset(page.rank for page in person.pages) for person in self.people)
@@ -84,7 +107,8 @@ class Answer:
 def describe(  # noqa: PLR0913 - what was found, and how
     table: PairTable,
     dendrogram: Dendrogram,
-    threshold: float,
+    merges: int,
+    beliefs: NDArray[np.float64],
     *,
     model: str,
     signature: str,
@@ -95,34 +119,35 @@ def describe(  # noqa: PLR0913 - what was found, and how
     Args:
         table: the similarities of all pairs, with their bags and documents.
         dendrogram: the clusterings they led to.
-        threshold: the least probability at which clusters merge.
+        merges: how many of its merges are held, the first so many.
+        beliefs: shape (pages,), the calibrated probability that each page stands in the right
+            cluster.
         model: which model answered.
         signature: how the answer was made.
         absent: features that the model knows and the pages cannot have.
     """
-    clusters = sorted(dendrogram.cut(threshold), key=lambda rows: (-len(rows), rows[0]))
-    held = dendrogram.held(threshold)
-    scores = _page_scores(dendrogram, clusters)
-    confidences = _confidences(held, clusters, scores)
-    documents = table.analysis.documents
+    clusters = sorted(dendrogram.clusters(merges), key=lambda rows: (-len(rows), rows[0]))
+    told = zip(table.analysis.documents, beliefs, _nearest(dendrogram, clusters), strict=True)
+    pages = [_page(document, float(belief), nearest) for document, belief, nearest in told]
     people = tuple(
         Person(
             id=number,
             label=words,
-            confidence=round(confidence, 4),
-            pages=tuple(_page(documents[row], scores[row]) for row in rows),
+            confidence=round(float(beliefs[rows].mean()), 4),
+            pages=tuple(pages[row] for row in rows),
         )
-        for number, (words, confidence, rows) in enumerate(
-            zip(label(clusters, table), confidences, clusters, strict=True), start=1
+        for number, (words, rows) in enumerate(
+            zip(label(clusters, table), clusters, strict=True), start=1
         )
     )
-    merges = tuple(_explain(merge, table) for merge in held)
-    return Answer(table.analysis.name.text, people, merges, model, signature, tuple(absent))
+    explained = tuple(_explain(merge, table) for merge in dendrogram.merges[:merges])
+    return Answer(table.analysis.name.text, people, explained, model, signature, tuple(absent))
 
 
-def _page(document: Document, score: float) -> PageScore:
+def _page(document: Document, belief: float, nearest: int | None) -> PageScore:
     title = document.title or _opening(document)
-    return PageScore(document.rank, document.url, title, round(float(score), 4), document.note)
+    page = PageScore(document.rank, document.url, title, round(belief, 4), document.note)
+    return replace(page, nearest=nearest) if page.unsure else page
 
 
 def _opening(document: Document) -> str:
@@ -130,30 +155,22 @@ def _opening(document: Document) -> str:
     return document.blocks[0][:_LONGEST_OPENING] if document.blocks else ""
 
 
-def _page_scores(dendrogram: Dendrogram, clusters: Sequence[Sequence[int]]) -> NDArray[np.float64]:
-    """Shape (pages,): the score of each page, see :class:`PageScore`."""
+def _nearest(dendrogram: Dendrogram, clusters: Sequence[Sequence[int]]) -> list[int | None]:
+    """For each page the other person it is nearest to, see :class:`PageScore`.
+
+    Of equally near persons it is the one told first.
+    """
     size = dendrogram.size
+    if len(clusters) < _FEWEST_PEOPLE:
+        return [None] * size
     square = np.zeros((size, size))
     square[np.triu_indices(size, k=1)] = dendrogram.probability
-    square = np.maximum(square, square.T)
-    scores = np.ones(size)
-    for rows in clusters:
-        if len(rows) > 1:
-            scores[rows] = square[np.ix_(rows, rows)].max(axis=1)
-        else:
-            scores[rows] = 1 - square[rows[0]].max()
-    return scores
-
-
-def _confidences(
-    held: Sequence[Merge], clusters: Sequence[Sequence[int]], scores: NDArray[np.float64]
-) -> list[float]:
-    """For each cluster its weakest merge; the page's score where the cluster is one page."""
-    weakest: dict[int, float] = {}
-    for merge in held:
-        for row in (merge.first, merge.second):
-            weakest[row] = min(weakest.get(row, 1.0), merge.probability)
-    return [min(weakest.get(row, float(scores[row])) for row in rows) for rows in clusters]
+    square += square.T
+    nearness = np.empty((size, len(clusters)))
+    for number, rows in enumerate(clusters):
+        nearness[:, number] = square[:, rows].mean(axis=1)
+        nearness[rows, number] = -1.0
+    return [int(number) + 1 for number in nearness.argmax(axis=1)]
 
 
 def _explain(merge: Merge, table: PairTable) -> ExplainedMerge:

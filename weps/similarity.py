@@ -7,7 +7,8 @@ Pairs are kept as condensed vectors in the order of ``scipy.spatial.distance.pdi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,13 +19,17 @@ from weps.errors import FeatureError
 from weps.expressions import Expression
 from weps.features import Bags, Feature, feature
 from weps.language import Analysis, Layer
+from weps.profiles import profile
 
 __all__ = [
     "MEASURES",
+    "PAPER_MEASURES",
     "PairTable",
     "Similarity",
+    "agree",
     "by_dice",
     "condensed",
+    "contradict",
     "cosine",
     "dice",
     "layers_of",
@@ -35,18 +40,32 @@ __all__ = [
 ]
 
 Vector = NDArray[np.float64]
+_PROFILE = "profile"
+_HIGHEST_ORDER = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Similarity:
-    """A column of a pair table: ``dice(token)``, ``overlap(email)``, or a flag, ``linked``."""
+    """A column of a pair table: ``dice(token)``, ``overlap(email)``, or a flag, ``linked``.
+
+    ``profile(dice(token))`` compares two pages by whom they resemble, see :mod:`weps.profiles`.
+    """
 
     feature: Feature
     measure: str = ""
     """Key of the measure; empty for a flag."""
+    order: int = 1
+    """1 compares two pages by what they hold; each ``profile(…)`` around it adds one."""
 
     def __str__(self) -> str:
-        return f"{self.measure}({self.feature})" if self.measure else str(self.feature)
+        plain = f"{self.measure}({self.feature})" if self.measure else str(self.feature)
+        profiles = self.order - 1
+        return f"{_PROFILE}(" * profiles + plain + ")" * profiles
+
+    @property
+    def beneath(self) -> Similarity:
+        """The similarity that this one is the profile of."""
+        return replace(self, order=self.order - 1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,8 +94,15 @@ def pair_table(analysis: Analysis, similarities: Sequence[Similarity]) -> PairTa
     size = len(analysis.documents)
     values = np.zeros((size * (size - 1) // 2, len(similarities)), dtype=np.float32)
     table = PairTable(analysis, tuple(similarities), values, {})
+
+    @cache
+    def vector(wanted: Similarity) -> Vector:
+        if wanted.order == 1:
+            return _compare(table, wanted)
+        return profile(vector(wanted.beneath), size)
+
     for column, wanted in enumerate(similarities):
-        values[:, column] = _compare(table, wanted)
+        values[:, column] = vector(wanted)
     return table
 
 
@@ -92,20 +118,42 @@ def similarity(text: str) -> Similarity:
     Raises:
         FeatureError: if the measure or the feature is unknown, or they do not go together.
     """
-    parsed = expressions.parse(text)
+    return _similarity(expressions.parse(text))
+
+
+def _similarity(parsed: Expression) -> Similarity:
+    if parsed.name == _PROFILE:
+        return _profile(parsed)
     if parsed.name in MEASURES:
         return _compared(parsed)
     if parsed.arguments:
         raise FeatureError(
-            f"there is no similarity {parsed.name!r}", remedy=f"choose from {', '.join(MEASURES)}"
+            f"there is no similarity {parsed.name!r}",
+            remedy=f"choose from {', '.join([*MEASURES, _PROFILE])}",
         )
     flag = feature(parsed)
     if not flag.flag:
         raise FeatureError(
-            f"{text!r} names bags of strings, no similarity",
+            f"{str(parsed)!r} names bags of strings, no similarity",
             remedy="choose how: " + ", ".join(f"{each}({flag})" for each in MEASURES),
         )
     return Similarity(flag)
+
+
+def _profile(parsed: Expression) -> Similarity:
+    """The profile that an expression writes, ``profile(dice(token))``."""
+    if len(parsed.arguments) != 1 or parsed.parameters:
+        raise FeatureError(
+            f"{str(parsed)!r}: a profile is made of one similarity",
+            remedy=f"for example {_PROFILE}(dice(token))",
+        )
+    beneath = _similarity(parsed.arguments[0])
+    if beneath.order == _HIGHEST_ORDER:
+        raise FeatureError(
+            f"{str(parsed)!r}: profiles of profiles of profiles say nothing new",
+            remedy=f"nest {_HIGHEST_ORDER - 1} at most",
+        )
+    return replace(beneath, order=beneath.order + 1)
 
 
 def _compared(parsed: Expression) -> Similarity:
@@ -151,6 +199,20 @@ def cosine(bags: Bags) -> Vector:
     return _divide(condensed(weighted @ weighted.T), _pairwise(np.multiply, norms))
 
 
+def agree(bags: Bags) -> Vector:
+    """1 where the two share a string, else 0."""
+    return np.minimum(overlap(bags), 1.0)
+
+
+def contradict(bags: Bags) -> Vector:
+    """1 where both hold a string and they share none, else 0.
+
+    Other measures are 0 there, and 0 too where one of the two says nothing.
+    """
+    holds = (np.diff(bags.counts.indptr) > 0).astype(np.float64)
+    return _pairwise(np.multiply, holds) * (1 - agree(bags))
+
+
 def tf_idf(bags: Bags) -> sparse.csr_array:
     """Shape (documents, strings): tf · (1 + ln((1 + N) / (1 + df))) within the name.
 
@@ -176,7 +238,11 @@ MEASURES: dict[str, Callable[[Bags], Vector]] = {
     "dice": dice,
     "cosine": cosine,
     "overlap": overlap,
+    "agree": agree,
+    "contradict": contradict,
 }
+PAPER_MEASURES = ("dice", "cosine", "overlap")
+"""Those that the paper compares (EMNLP 2009, section 4.1)."""
 
 
 def _compare(table: PairTable, wanted: Similarity) -> Vector:

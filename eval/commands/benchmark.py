@@ -5,21 +5,24 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from eval.benchmark import cross_validate, transfer
 from eval.clustering import SCORERS
-from eval.commands.loading import add_corpus_options, load_corpus, open_corpus
-from eval.commands.outcome import Outcome, judged_pairs, report, title
-from eval.systems import Answers, Columns, Systems, narrowed, run_systems, systems_of
+from eval.commands.compare import report as compare
+from eval.commands.experiments import ORIGIN, SYSTEMS, cross_validation, transfer
+from eval.commands.loading import add_corpus_options, add_systems
+from eval.commands.outcome import report
 from weps.commands.console import Console
 from weps.commands.options import add_json, check_writable
 from weps.errors import SourceError
-from weps.forms import Form, offered
-from weps.training import Settings
+from weps.placing import make_folder
 
 __all__ = ["arguments", "run"]
 
-_SETS = ("non-linguistic", "all")
-"""What the paper compares (EMNLP 2009, table 2)."""
+_KINDS = ("corpus", "cv", "train", "test", "compare")
+"""Options that say what is to be done."""
+_EXPERIMENTS = {
+    frozenset({"corpus", "cv"}): cross_validation,
+    frozenset({"train", "test"}): transfer,
+}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,18 +30,32 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "corpus", metavar="CORPUS", type=Path, nargs="?", help="corpus to cross-validate on"
     )
-    parser.add_argument("--cv", type=int, metavar="K", help="cross-validate over K parts of names")
+    parser.add_argument(
+        "--cv",
+        type=_parts,
+        metavar="K",
+        help="cross-validate over K parts of the names, or `origin`: names of each origin (found "
+        "by search, or listed) are answered by what those of the others teach; everything is "
+        "learnt from the other parts alone, stopping and calibration by dividing these once more "
+        "(nested cross-validation)",
+    )
     parser.add_argument("--train", type=Path, metavar="CORPUS", help="learn on these names")
     parser.add_argument("--test", type=Path, metavar="CORPUS", help="answer for these names")
     parser.add_argument(
-        "--scorer", choices=sorted(SCORERS), help="default: the official one of the corpus"
+        "--compare",
+        type=Path,
+        nargs="+",
+        metavar="RUN",
+        help="compare recorded runs instead: files, or folders of seeds; the first is the baseline",
     )
     parser.add_argument(
-        "--features",
-        action="append",
-        metavar="SET",
-        help="a system that compares pages by these features, see `weps features` (repeat for "
-        f"several, which are compared with the first; default: {' and '.join(_SETS)})",
+        "--scorer", choices=sorted(SCORERS), help="default: the official one of the corpus"
+    )
+    add_systems(
+        parser,
+        "append",
+        "a system to run; repeat for several, which are compared with the first",
+        " and ".join(SYSTEMS),
     )
     parser.add_argument(
         "--common-features",
@@ -47,74 +64,43 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_corpus_options(parser)
     add_json(parser)
+    parser.add_argument(
+        "--runs", type=Path, metavar="DIR", help="record a run of each system below this folder"
+    )
+    parser.add_argument(
+        "--report", type=Path, metavar="DIR", help="also write tables and figures as a document"
+    )
 
 
 def run(options: argparse.Namespace, console: Console) -> int:
-    """Run the one kind of benchmark or the other."""
-    check_writable(options.json)
-    if options.cv is not None and options.corpus and not (options.train or options.test):
-        return report(_cross_validation(options, console), options, console)
-    if options.train and options.test and not (options.corpus or options.cv):
-        return report(_transfer(options, console), options, console)
-    raise SourceError(
-        "unclear what to run",
-        remedy="say `benchmark --cv K CORPUS`, or `benchmark --train CORPUS --test CORPUS`",
-    )
-
-
-def _systems(options: argparse.Namespace, forms: set[Form]) -> Systems:
-    return systems_of(options.features or _SETS, forms if options.common_features else ())
-
-
-def _cross_validation(options: argparse.Namespace, console: Console) -> Outcome:
-    if options.cv < 2:
-        raise SourceError(f"--cv {options.cv} leaves nothing to test on", remedy="say --cv 5")
-    corpus = open_corpus(options.corpus, options.exclude)
-    forms = set(corpus.forms.values())
-    systems = _systems(options, forms)
-    # Names with poor pages learn from the others, reduced.
-    examples = load_corpus(corpus, systems.union, forms, options, console)
-    console.progress(f"cross-validating over {options.cv} parts")
-
-    def answer(form: Form, columns: Columns) -> Answers:
-        held = [each[form] for each in examples.values() if form in each]
-        seen = narrowed(held, offered(systems.union, form), columns)
-        given = cross_validate(seen, columns, options.cv, Settings(seed=options.seed))
-        return {name: given[name] for name in given if corpus.forms[name] is form}
-
-    return Outcome(
-        systems,
-        run_systems(systems, forms, answer),
-        corpus,
-        pairs=judged_pairs(examples),
-        how=f"cv:{options.cv}|seed:{options.seed}",
-        learnt_on=f"the other names, {options.cv} parts",
-    )
-
-
-def _transfer(options: argparse.Namespace, console: Console) -> Outcome:
-    test = open_corpus(options.test)
-    training = open_corpus(options.train, options.exclude)
-    forms = set(test.forms.values())
-    systems = _systems(options, forms | set(training.forms.values()))
-    tested = load_corpus(test, systems.union, None, options, console)
-    learnt = load_corpus(training, systems.union, forms, options, console)
-    console.progress(f"training on {len(learnt)} names for {', '.join(sorted(forms))}")
-
-    def answer(form: Form, columns: Columns) -> Answers:
-        held = offered(systems.union, form)
-        seen, unseen = (
-            narrowed([each[form] for each in examples.values() if form in each], held, columns)
-            for examples in (learnt, tested)
+    """Run the one kind of benchmark or the other, or compare earlier ones."""
+    given = {name for name in _KINDS if getattr(options, name) is not None}
+    if given == {"compare"} and not (options.system or options.runs or options.report):
+        return compare(options.compare, console, options.json)
+    experiment = _EXPERIMENTS.get(frozenset(given))
+    if experiment is None:
+        raise SourceError(
+            "unclear what to run",
+            remedy="say `benchmark --cv K CORPUS`, `benchmark --train CORPUS --test CORPUS`, or "
+            "`benchmark --compare RUN RUN`",
         )
-        return transfer(seen, unseen, columns, Settings(seed=options.seed))
+    _check_places(options)
+    return report(experiment(options, console), options, console)
 
-    digest = training.source.digest(sorted(training.forms))[:8]
-    return Outcome(
-        systems,
-        run_systems(systems, forms, answer),
-        test,
-        pairs=judged_pairs(tested),
-        how=f"train:sha256-{digest}|seed:{options.seed}",
-        learnt_on=f"{title(training)}, {judged_pairs(learnt):,} pairs",
-    )
+
+def _parts(text: str) -> int | str:
+    """A number of parts or a word, as argparse wants it."""
+    if text == ORIGIN:
+        return text
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number and not {ORIGIN!r}") from None
+
+
+def _check_places(options: argparse.Namespace) -> None:
+    """Find out before long work, not after it, that its result cannot be written."""
+    check_writable(options.json)
+    for folder in (options.runs, options.report):
+        if folder:
+            make_folder(folder)

@@ -1,35 +1,21 @@
-"""Corpora for commands that learn: options, progress, and the examples of every name."""
+"""Corpora and systems for commands that learn: options, progress, the examples of every name."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 
+from eval.bench.corpus import Corpus
+from eval.bench.doubles import doubled_keys
 from eval.benchmark import load_examples
 from weps.commands.console import Console
 from weps.commands.options import add_jobs, add_reading, whole_number
 from weps.commands.reading import reader_of
-from weps.errors import SourceError
-from weps.forms import Form, form_of
+from weps.forms import Form
 from weps.similarity import Similarity
-from weps.sources import Source, open_source, select
 from weps.training import Example
 
-__all__ = ["Corpus", "add_corpus_options", "load_corpus", "open_corpus"]
-
-_FEWEST = 2
-"""Names that cross-validation needs."""
-
-
-@dataclass(frozen=True, slots=True)
-class Corpus:
-    """A source and those of its names that have a key."""
-
-    source: Source
-    forms: dict[str, Form]
-    """Name → the richest form of its pages."""
+__all__ = ["add_corpus_options", "add_systems", "load_corpus"]
 
 
 def add_corpus_options(parser: argparse.ArgumentParser) -> None:
@@ -44,26 +30,32 @@ def add_corpus_options(parser: argparse.ArgumentParser) -> None:
     add_jobs(parser)
 
 
-def open_corpus(path: Path, exclude: Sequence[str] = ()) -> Corpus:
-    """Find out which names of a corpus have a key, and what their pages offer.
+def add_systems(parser: argparse.ArgumentParser, action: str, meaning: str, default: str) -> None:
+    """``--system TEXT`` and its shorthand ``--features SET``.
 
-    Raises:
-        SourceError: if the corpus cannot be read or too few of its names have a key.
+    Args:
+        parser: where they are declared.
+        action: ``append`` for several systems, ``store`` for one.
+        meaning: what the system is for.
+        default: what is used without it, in words.
     """
-    source = open_source(path)
-    left_out = set(select(source, exclude)) if exclude else set()
-    forms = {
-        name: form_of(source.search(name))
-        for name in source.names
-        if name not in left_out and (key := source.key(name)) is not None and key.groups
-    }
-    if len(forms) < _FEWEST:
-        raise SourceError(
-            f"{len(forms)} of its names have a key, {_FEWEST} are needed",
-            where=path,
-            remedy="give a corpus with its gold standard (truth_files or gold_standard)",
-        )
-    return Corpus(source, forms)
+    parser.add_argument(
+        "--system",
+        action=action,
+        metavar="TEXT",
+        help=f"{meaning}: paper, default, or a variant of one, such as "
+        "paper:features=all,link=average with any of features, classifier, link, stop and copies "
+        f"(default: {default})",
+    )
+    parser.add_argument(
+        "--features",
+        action=action,
+        dest="system",
+        type="paper:features={}".format,
+        metavar="SET",
+        help="the paper's system with these features, short for --system paper:features=SET; see "
+        "`weps features`",
+    )
 
 
 def load_corpus(
@@ -85,9 +77,14 @@ def load_corpus(
     Raises:
         LanguageError: if a similarity needs a language pipeline that is not there.
     """
-    names, source, reader = sorted(corpus.forms), corpus.source, reader_of(options)
+    names, source, reader = corpus.names, corpus.source, reader_of(options)
     if reader.cache and reader.cache.problem:
         console.warn(reader.cache.problem)
+    for first, second in doubled_keys({name: key for name in names if (key := source.key(name))}):
+        console.warn(
+            f"the keys of {first} and {second} are nearly the same: one of them is in the wrong "
+            "file; leave that name out with --exclude"
+        )
     loaded = load_examples(source, names, similarities, forms, reader=reader, jobs=options.jobs)
     examples = {}
     for number, (name, by_form) in enumerate(loaded, start=1):

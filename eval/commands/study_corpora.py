@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from eval.commands.loading import Corpus, load_corpus
+from eval.bench.corpus import Corpus
+from eval.commands.loading import load_corpus
 from eval.commands.study_scope import Scope, remarks, scope_of
 from eval.document import Document
 from eval.feature_study.conclusions import judged

@@ -6,8 +6,7 @@ import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from eval.commands.loading import Corpus, open_corpus
-from eval.commands.outcome import PAGES, title
+from eval.bench.corpus import PAGES, Corpus, open_corpus
 from eval.feature_study.corpus import incomplete_sets
 from eval.feature_study.remarks import BOUND, rough_intervals
 from eval.feature_study.trees import study_settings
@@ -124,7 +123,7 @@ def _kept(corpus: Corpus, form: Form) -> Corpus:
 
 def _titles(corpora: Sequence[Corpus]) -> list[str]:
     """What the corpora are called, told apart."""
-    names = [title(corpus) for corpus in corpora]
+    names = [corpus.title for corpus in corpora]
     if len(set(names)) == len(names):
         return names
     return [f"{name} ({place})" for name, place in zip(names, ("training", "test"), strict=True)]

@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from eval.bench.absent import absent_lines
+from eval.bench.corpus import Corpus, counted, open_corpus
 from eval.benchmark import cross_validate, judge_all, train_forms
 from eval.clustering import mean, standard_error
-from eval.commands.loading import Corpus, add_corpus_options, load_corpus, open_corpus
-from eval.commands.outcome import absent_lines, counted
+from eval.commands.loading import add_corpus_options, add_systems, load_corpus
 from eval.judge import judge_for
 from eval.results import Results, names_table
-from eval.systems import Columns, Systems, systems_of
+from eval.systems import Systems, systems_of
 from weps.commands.console import Console
 from weps.commands.options import check_writable
 from weps.commands.reading import reader_of
@@ -24,15 +25,14 @@ from weps.examples import forms_within
 from weps.forms import Form, form_of, offered
 from weps.language.pipeline import title
 from weps.model import ModelSet, save
-from weps.provided import FEATURES
 from weps.similarity import layers_of
 from weps.sources import open_source
-from weps.training import Example, Settings
+from weps.training import Example, Settings, folds
 from weps.version import VERSION
 
 __all__ = ["arguments", "run"]
 
-_SYSTEM = "tree"
+_SYSTEM = "default"
 _SHOWN = ("bcubed_precision", "bcubed_recall", "bcubed_f05", "bcubed_f02")
 
 
@@ -40,12 +40,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("corpus", metavar="CORPUS", type=Path, help="names with pages and keys")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the model file")
-    parser.add_argument(
-        "--features",
-        default=FEATURES,
-        metavar="SET",
-        help=f"what to compare pages by, see `weps features` (default: {FEATURES})",
-    )
+    add_systems(parser, "store", "the system to train", _SYSTEM)
     parser.add_argument(
         "--common-features",
         type=Path,
@@ -59,7 +54,8 @@ def run(options: argparse.Namespace, console: Console) -> int:
     """Cross-validate, train on all names, save."""
     check_writable(options.out)
     settings = Settings(seed=options.seed)
-    systems = systems_of([options.features], _shared_by(options.common_features))
+    system = options.system or _SYSTEM
+    systems = systems_of([system], _shared_by(options.common_features))
     corpus = open_corpus(options.corpus, options.exclude)
     taught = _taught(corpus, systems, console)
     examples = load_corpus(corpus, systems.union, taught, options, console)
@@ -67,12 +63,12 @@ def run(options: argparse.Namespace, console: Console) -> int:
     for form in taught:
         console.progress(f"cross-validating on {form}")
         held = [each[form] for each in examples.values() if form in each]
-        results = _validated(corpus, held, offered(systems.union, form), settings)
-        console.say("\n".join([f"on unseen names, from {form}:", *names_table(results, _SYSTEM)]))
+        results = _validated(corpus, held, systems, settings)
+        console.say("\n".join([f"on unseen names, from {form}:", *names_table(results, system)]))
         console.say(f"{results.signature}|form:{form}\n")
         validation[str(form)] = _figures(results, form)
     console.progress("training on all names")
-    models = train_forms(examples, systems.union, taught, settings)
+    models = train_forms(examples, systems.union, taught, systems.configurations[system], settings)
     language = title(reader_of(options).language) if layers_of(systems.union) else ""
     card = {"command": options.line, **_card(corpus, validation, systems, settings)}
     save(ModelSet(models, card=card, language=language), options.out)
@@ -92,7 +88,7 @@ def _taught(corpus: Corpus, systems: Systems, console: Console) -> list[Form]:
     taught = [form for form in forms if offered(systems.union, form)]
     if not taught:
         raise FeatureError(
-            f"the pages have nothing to compare by {'+'.join(systems.wanted)!r}",
+            f"the pages have nothing to compare by for {', '.join(systems.wanted)}",
             where=corpus.source.root,
             remedy="choose features that they have; `weps features` lists all",
         )
@@ -113,19 +109,23 @@ def _forms(corpus: Corpus) -> dict[Form, int]:
 
 
 def _validated(
-    corpus: Corpus, examples: Sequence[Example], columns: Columns, settings: Settings
+    corpus: Corpus, examples: Sequence[Example], systems: Systems, settings: Settings
 ) -> Results:
     """What a model learnt from examples of one form does on names that it has not seen."""
-    answers = cross_validate(examples, columns, settings.folds, settings)
+    ((system, configuration),) = systems.configurations.items()
+    parts = folds(len(examples), settings.folds, settings.seed)
+    columns = examples[0].similarities
+    trial = cross_validate(examples, columns, parts, configuration, settings)
+    answers = {name: each.clustering for name, each in trial.answers.items()}
     judge = judge_for(corpus.source)
     scores = judge_all(answers, corpus.source, judge)
     signature = f"{judge.signature(corpus.source, sorted(answers))}|cv:{settings.folds}"
-    return Results(signature, {_SYSTEM: dict(sorted(scores.items()))})
+    return Results(signature, {system: dict(sorted(scores.items()))})
 
 
 def _figures(results: Results, form: Form) -> dict[str, Any]:
     """The means for the model's card."""
-    scores = results.systems[_SYSTEM]
+    (scores,) = results.systems.values()
     return {
         "signature": f"{results.signature}|form:{form}",
         "mean": {key: round(mean(scores)[key], 4) for key in _SHOWN},
@@ -137,17 +137,18 @@ def _card(
     corpus: Corpus, validation: dict[str, Any], systems: Systems, settings: Settings
 ) -> dict[str, Any]:
     """The model's card: where it comes from and what to expect of it."""
-    names = sorted(corpus.forms)
+    ((system, configuration),) = systems.configurations.items()
     lacking = {form: each for form in _forms(corpus) for each in systems.absent(form).values()}
     return {
         "date": datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
         "weps": VERSION,
         "corpus": {
             "layout": corpus.source.layout,
-            "names": names,
-            "digest": corpus.source.digest(names),
+            "names": corpus.names,
+            "digest": corpus.digest,
         },
-        "features": "+".join(systems.wanted),
+        "system": system,
+        "configuration": configuration.as_data(),
         "similarities": [str(each) for each in systems.union],
         "absent": {str(form): list(map(str, each)) for form, each in lacking.items()},
         "settings": dataclasses.asdict(settings),

@@ -12,7 +12,7 @@ from weps.errors import SourceError
 from weps.feature_sets import FEATURE_SETS
 from weps.features import Feature
 from weps.features.registry import FAMILIES
-from weps.similarity import MEASURES, Similarity, by_dice
+from weps.similarity import PAPER_MEASURES, Similarity, by_dice
 from weps.training import Example
 
 __all__ = [
@@ -30,7 +30,7 @@ def compared_by_all(features: Sequence[Feature]) -> tuple[Similarity, ...]:
         similarity
         for each in features
         for similarity in (
-            [Similarity(each)] if each.flag else [Similarity(each, name) for name in MEASURES]
+            [Similarity(each)] if each.flag else [Similarity(each, name) for name in PAPER_MEASURES]
         )
     )
 
@@ -79,6 +79,7 @@ def feature_combinations(features: Sequence[Feature], base: str) -> tuple[Combin
     sets = [
         Combination(each.name, "set", tuple(str(f) for f in each.features() if f in features))
         for each in FEATURE_SETS.values()
+        if not each.further
     ]
     families = {
         family: [str(each) for each in features if each.family == family] for family in FAMILIES
@@ -90,7 +91,7 @@ def feature_combinations(features: Sequence[Feature], base: str) -> tuple[Combin
 def incomplete_sets(features: Sequence[Feature]) -> Iterator[str]:
     """A remark for every feature set of which only some members are studied."""
     for each in FEATURE_SETS.values():
-        members = each.features()
+        members = () if each.further else each.features()
         left = sum(member in features for member in members)
         if 0 < left < len(members):
             yield f"Of the feature set {each.name}, {left} of {len(members)} features are studied."

@@ -13,7 +13,7 @@ from eval.feature_study.rankings import average_precisions_of
 from eval.instances import Instances
 from eval.ordering import Estimate
 from weps.features import Feature
-from weps.similarity import MEASURES, Similarity
+from weps.similarity import PAPER_MEASURES, Similarity
 
 __all__ = ["Rivals", "rival_measures"]
 
@@ -54,10 +54,13 @@ def rival_measures(instances: Instances, features: Sequence[Feature], seed: int 
     """
     bags = [each for each in features if not each.flag]
     figures = [
-        [average_precisions_of(instances, str(Similarity(each, name)), seed) for name in MEASURES]
+        [
+            average_precisions_of(instances, str(Similarity(each, name)), seed)
+            for name in PAPER_MEASURES
+        ]
         for each in bags
     ]
-    return Rivals(tuple(map(str, bags)), tuple(MEASURES), np.array(figures))
+    return Rivals(tuple(map(str, bags)), PAPER_MEASURES, np.array(figures))
 
 
 def _estimate(figures: NDArray[Any]) -> Estimate:

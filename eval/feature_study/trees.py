@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,16 +11,38 @@ from numpy.typing import NDArray
 
 from eval.instances import Instances
 from weps.coreference import DecisionTree
-from weps.training import Settings, folds, grow_on, pair_weight
+from weps.growing import grow_tree
+from weps.training import folds, pair_weight
 
-__all__ = ["Judged", "comparable_by_trees", "cross_validated", "study_settings", "transferred"]
+__all__ = [
+    "Judged",
+    "TreeSettings",
+    "comparable_by_trees",
+    "cross_validated",
+    "study_settings",
+    "transferred",
+]
 
 Array = NDArray[Any]
 
 
-def study_settings(seed: int, leaf: int = Settings().leaf) -> Settings:
+@dataclass(frozen=True, slots=True)
+class TreeSettings:
+    """How trees are grown and judged; depth and leaf as in the paper's system."""
+
+    depth: int = 6
+    leaf: int = 100
+    """Fewest instances in a leaf."""
+    folds: int = 2
+    """Parts of the groups; each is judged by a tree that has not seen it."""
+    repeats: int = 5
+    """Different divisions into parts."""
+    seed: int = 0
+
+
+def study_settings(seed: int, leaf: int = 100) -> TreeSettings:
     """Half of the groups judge trees grown on the other half, as in the paper; five divisions."""
-    return Settings(leaf=leaf, folds=2, repeats=5, seed=seed)
+    return TreeSettings(leaf=leaf, seed=seed)
 
 
 class Judged(NamedTuple):
@@ -32,7 +54,7 @@ class Judged(NamedTuple):
     """Shape (instances,): which tree says so."""
 
 
-def cross_validated(instances: Instances, settings: Settings) -> list[Judged]:
+def cross_validated(instances: Instances, settings: TreeSettings) -> list[Judged]:
     """What trees say that were grown on other instances, division after division.
 
     The groups, or the instances if there is one group only, are divided at random into
@@ -42,7 +64,7 @@ def cross_validated(instances: Instances, settings: Settings) -> list[Judged]:
     return [_divided(instances, settings, division) for division in range(settings.repeats)]
 
 
-def transferred(training: Instances, tested: Instances, settings: Settings) -> list[Judged]:
+def transferred(training: Instances, tested: Instances, settings: TreeSettings) -> list[Judged]:
     """What one tree says of the tested instances that was grown on the training ones."""
     everything = np.ones(len(training.positive), dtype=np.bool_)
     tree = _grown(training, everything, settings)
@@ -62,7 +84,7 @@ def comparable_by_trees(instances: Instances) -> Instances:
     return replace(instances, values=np.array(ranks, dtype=np.float32))
 
 
-def _divided(instances: Instances, settings: Settings, division: int) -> Judged:
+def _divided(instances: Instances, settings: TreeSettings, division: int) -> Judged:
     size = len(instances.positive)
     judged = Judged(np.zeros(size), np.zeros(size, dtype=np.int64))
     seed = settings.seed * settings.repeats + division
@@ -82,9 +104,16 @@ def _held_out(instances: Instances, parts: int, seed: int) -> Iterator[NDArray[n
         yield np.isin(unit, part)
 
 
-def _grown(instances: Instances, seen: NDArray[np.bool_], settings: Settings) -> DecisionTree:
+def _grown(instances: Instances, seen: NDArray[np.bool_], settings: TreeSettings) -> DecisionTree:
     """A tree grown on some of the instances, each weighted as in training a system."""
     sizes = np.bincount(instances.group[seen], minlength=len(instances.groups))
     weights = np.array([pair_weight(size) for size in sizes])[instances.group[seen]]
     values = instances.values[:, seen].T
-    return grow_on(values, instances.positive[seen], weights, settings)
+    return grow_tree(
+        values,
+        instances.positive[seen],
+        weights,
+        depth=settings.depth,
+        leaf=settings.leaf,
+        seed=settings.seed,
+    )

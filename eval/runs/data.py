@@ -11,7 +11,7 @@ from eval.comparison import Difference
 from eval.runs.comparing import Compared
 from eval.runs.sides import Side, Spread, spread
 
-__all__ = ["comparisons_data"]
+__all__ = ["comparisons_data", "difference_data"]
 
 
 def comparisons_data(sides: Sequence[Side], found: Sequence[Compared], measure: str) -> Any:
@@ -55,13 +55,14 @@ def _compared_data(compared: Compared) -> dict[str, Any]:
         "verdict": str(compared.verdict.word),
         "remarks": [*compared.verdict.remarks, *compared.cautions],
         "differences": [
-            _difference_data(measure, each) for measure, each in compared.differences.items()
+            difference_data(measure, each) for measure, each in compared.differences.items()
         ],
         "names": dict(compared.names),
     }
 
 
-def _difference_data(measure: str, difference: Difference) -> dict[str, Any]:
+def difference_data(measure: str, difference: Difference) -> dict[str, Any]:
+    """A difference on a measure; the interval is None for a single name."""
     return {
         "measure": measure,
         "difference": difference.mean,

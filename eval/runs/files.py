@@ -14,7 +14,7 @@ from weps.errors import SourceError, ValuesError
 from weps.placing import make_folder, put_in_place
 from weps.sources.messages import reason
 
-__all__ = ["read_runs", "write_run"]
+__all__ = ["read_runs", "safe", "write_run"]
 
 _LARGEST = 10_000_000
 _LONGEST = 40
@@ -25,8 +25,8 @@ _REMEDY = "take it out of the folder, or record the run again"
 def write_run(run: Run, folder: Path) -> Path:
     """Write a run to a file of its own; recorded before, it replaces its earlier recording.
 
-    Runs are the same if they differ in date, machine and seconds at most. A file that holds
-    another run, or none, is left alone: a number is added to the name.
+    Runs are the same if they differ in command, date, machine and seconds at most. A file that
+    holds another run, or none, is left alone: a number is added to the name.
 
     Returns:
         The file, named after system, corpus, way of learning, and seed.
@@ -61,13 +61,13 @@ def read_runs(path: Path) -> tuple[Run, ...]:
 def _places(run: Run, folder: Path) -> Iterator[Path]:
     """The files that the run may go to, the best one first."""
     parts = (run.system, run.corpus.title, run.how, f"seed{run.seed}")
-    name = "_".join(map(_safe, parts))
+    name = "_".join(map(safe, parts))
     yield folder / f"{name}.json"
     yield from (folder / f"{name}_{number}.json" for number in count(2))
 
 
-def _safe(text: str) -> str:
-    """Letters, digits and hyphens, which every file system takes."""
+def safe(text: str) -> str:
+    """At most 40 letters, digits and hyphens, which every file system takes."""
     return re.sub(r"[^A-Za-z0-9]+", "-", text)[:_LONGEST].strip("-") or "x"
 
 

@@ -23,7 +23,7 @@ __all__ = ["CIRCUMSTANCES", "FORMAT", "Plain", "Run", "RunCorpus", "Scores"]
 
 FORMAT = 1
 """Version of the file format; a reader refuses every other."""
-CIRCUMSTANCES = ("date", "machine", "seconds")
+CIRCUMSTANCES = ("date", "machine", "made", "seconds")
 """Fields in which two recordings of one run may differ."""
 _KIND = "weps run"
 _CORPUS = ("title", "layout", "digest", "names")

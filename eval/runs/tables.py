@@ -7,7 +7,14 @@ from collections.abc import Sequence
 from eval.clustering import mean, standard_error
 from eval.runs.comparing import COMPARED, Compared
 from eval.runs.sides import Side, Spread, spread
-from eval.runs.wording import interval, probability, share, signed
+from eval.runs.wording import (
+    DIFFERENCE,
+    difference_cells,
+    interval,
+    probability,
+    share,
+    signed,
+)
 from weps.tables import aligned
 
 __all__ = ["differences_table", "names_table", "sides_table", "verdict_line"]
@@ -45,17 +52,10 @@ def sides_table(sides: Sequence[Side], measure: str = COMPARED[0]) -> list[str]:
 def differences_table(compared: Compared) -> list[str]:
     """One line per measure: difference, interval, sign test, names better and worse."""
     rows = [
-        [
-            _heading(measure),
-            signed(each.mean),
-            interval(each),
-            probability(each.p),
-            *(str(count) for count in (each.better, each.worse, each.equal)),
-        ]
+        [_heading(measure), *difference_cells(each)]
         for measure, each in compared.differences.items()
     ]
-    heading = ["difference", "95 % interval", "sign test p", "better", "worse", "equal"]
-    return aligned([[_pair(compared), *heading], *rows])
+    return aligned([[_pair(compared), "difference", *DIFFERENCE], *rows])
 
 
 def names_table(compared: Compared, most: int = _MOST) -> list[str]:

@@ -6,7 +6,10 @@ from math import isnan
 
 from eval.comparison import Difference
 
-__all__ = ["interval", "probability", "share", "signed"]
+__all__ = ["DIFFERENCE", "difference_cells", "interval", "probability", "share", "signed"]
+
+DIFFERENCE = ("95 % interval", "sign test p", "better", "worse", "equal")
+"""Headings of what tables say of a difference after its size."""
 
 
 def share(value: float) -> str:
@@ -17,6 +20,13 @@ def share(value: float) -> str:
 def signed(value: float) -> str:
     """Three decimals with a sign, zero with a plus."""
     return f"{round(value, 3) + 0.0:+.3f}"
+
+
+def difference_cells(difference: Difference) -> list[str]:
+    """Size, interval, sign test, and on how many names it is better, worse and equal."""
+    counts = (difference.better, difference.worse, difference.equal)
+    tests = signed(difference.mean), interval(difference), probability(difference.p)
+    return [*tests, *map(str, counts)]
 
 
 def interval(difference: Difference) -> str:

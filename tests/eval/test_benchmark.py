@@ -2,17 +2,30 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from eval.benchmark import baselines, cross_validate, judge_all, load_examples, transfer
+from eval.benchmark import (
+    Trial,
+    baselines,
+    by_origin,
+    cross_validate,
+    joined,
+    judge_all,
+    load_examples,
+    train_forms,
+    transfer,
+)
 from eval.judge import judge_for
+from weps.configuration import Configuration, configuration
 from weps.feature_sets import similarities_of
-from weps.forms import Form, offered
+from weps.forms import Form, Origin, offered
 from weps.records import Clustering
 from weps.sources import Source, open_source, write_clustering
-from weps.training import Settings
+from weps.training import GROWERS, Answered, Example, Settings, folds
 
-SETTINGS = Settings(leaf=3)
+SETTINGS = Settings()
+PAPER, BOOSTED = configuration("paper"), configuration("default:features=non-linguistic,copies=0")
 PLAIN = similarities_of("non-linguistic")
 TRADES = {"baker": "bread oven flour dough crust", "sailor": "ship sail harbour rope tide"}
 
@@ -37,37 +50,89 @@ def write_name(folder: Path, first: str) -> None:
     write_clustering(key, folder / "key.xml")
 
 
-def test_names_that_are_easily_told_apart_are_told_apart(corpus: Source) -> None:
+def example(name: str, origin: Origin = Origin.SEARCH) -> Example:
+    return Example(name, (), (), np.zeros((0, 0), np.float32), Clustering(()), origin)
+
+
+@pytest.mark.parametrize("chosen", [PAPER, BOOSTED])
+def test_names_that_are_easily_told_apart_are_told_apart(
+    corpus: Source, chosen: Configuration, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for grower in GROWERS.values():
+        monkeypatch.setitem(grower.choices, "leaf", 3)
     loaded = load_examples(corpus, corpus.names, PLAIN)
     examples = [by_form[Form.PAGES] for _, by_form in loaded]
-    answers = cross_validate(examples, PLAIN, 3, SETTINGS)
+    parts = folds(len(examples), 3, seed=0)
+    trial = cross_validate(examples, PLAIN, parts, chosen, SETTINGS)
+    answers = {name: each.clustering for name, each in trial.answers.items()}
     assert set(answers) == set(corpus.names)
     scores = judge_all(answers, corpus, judge_for(corpus))
     assert {name: each["bcubed_f05"] for name, each in scores.items()} == pytest.approx(
         dict.fromkeys(corpus.names, 1.0)
     )
+    assert trial.learning > 0
+
+
+def test_no_name_is_answered_by_what_it_has_taught(monkeypatch: pytest.MonkeyPatch) -> None:
+    taught: list[set[str]] = []
+    examples = [example(str(number)) for number in range(7)]
+
+    def watched(rest: list[Example], unseen: list[Example], *_: object) -> Trial:
+        taught.append({each.name for each in rest})
+        given = Answered(Clustering(()), np.zeros(0), np.zeros(0))
+        return Trial({each.name: given for each in unseen}, 1.0, 0.5)
+
+    monkeypatch.setattr("eval.benchmark.transfer", watched)
+    parts = folds(7, 3, seed=0)
+    trial = cross_validate(examples, PLAIN, parts, PAPER, SETTINGS)
+    names = [{str(number) for number in part} for part in parts]
+    assert [set(trial.answers) - each for each in taught] == names
+    assert all(len(each) in (4, 5) for each in taught)
+    assert (trial.learning, trial.answering) == (3.0, 1.5)
+
+
+def test_parts_by_origin_hold_all_names_of_one_origin() -> None:
+    origins = [Origin.LISTED, Origin.SEARCH, Origin.LISTED, Origin.SEARCH, Origin.SEARCH]
+    examples = [example(str(number), origin) for number, origin in enumerate(origins)]
+    assert sorted(by_origin(examples)) == [[0, 2], [1, 3, 4]]
+    assert by_origin(examples[:1]) == [[0]]
+
+
+def test_trials_are_joined_and_cut() -> None:
+    one, other = (Answered(Clustering(()), np.zeros(0), np.zeros(0)) for _ in range(2))
+    both = joined([Trial({"Ada": one}, 1.0, 0.5), Trial({"Bea": other}, 2.0, 0.25)])
+    assert both == Trial({"Ada": one, "Bea": other}, 3.0, 0.75)
+    assert both.only(["Bea"]) == Trial({"Bea": other}, 3.0, 0.75)
 
 
 @pytest.mark.parametrize("form", list(Form))
 def test_a_model_of_each_form_answers_for_examples_of_that_form(corpus: Source, form: Form) -> None:
     examples = dict(load_examples(corpus, corpus.names, PLAIN, {form}))
     assert all(set(by_form) == {form} for by_form in examples.values())
-    columns = {by_form[form].values.shape[1] for by_form in examples.values()}
-    assert columns == {len(offered(PLAIN, form))}
     held = [by_form[form] for by_form in examples.values()]
-    answers = transfer(held, held, offered(PLAIN, form), SETTINGS)
-    assert {name: each.ranks for name, each in answers.items()} == {
+    assert {each.similarities for each in held} == {offered(PLAIN, form)}
+    trial = transfer(held, held, offered(PLAIN, form), PAPER, SETTINGS)
+    assert {name: each.clustering.ranks for name, each in trial.answers.items()} == {
         name: frozenset(range(1, 7)) for name in corpus.names
     }
+
+
+def test_models_are_of_the_system_that_is_asked_for(corpus: Source) -> None:
+    examples = dict(load_examples(corpus, corpus.names, PLAIN, set(Form)))
+    models = train_forms(examples, PLAIN, {Form.TOKENS, Form.RESULTS}, BOOSTED, SETTINGS)
+    assert set(models) == {Form.TOKENS, Form.RESULTS}
+    for form, model in models.items():
+        assert model.similarities == offered(PLAIN, form)
+        assert (model.classifier.kind, model.link) == ("boosted", "average")
 
 
 def test_without_similarities_no_pages_are_put_together(corpus: Source) -> None:
     loaded = load_examples(corpus, corpus.names, ())
     held = [by_form[Form.PAGES] for _, by_form in loaded]
-    answers = cross_validate(held, (), 3, SETTINGS)
+    trial = cross_validate(held, (), folds(len(held), 3, seed=0), PAPER, SETTINGS)
     alone = {frozenset([rank]) for rank in range(1, 7)}
-    assert {name: set(each.groups) for name, each in answers.items()} == dict.fromkeys(
-        corpus.names, alone
+    assert {name: set(each.clustering.groups) for name, each in trial.answers.items()} == (
+        dict.fromkeys(corpus.names, alone)
     )
 
 

@@ -6,10 +6,11 @@ from eval.clustering import MEASURES
 from eval.results import (
     Results,
     as_data,
+    difference_rows,
     differences,
     differences_data,
-    differences_table,
     names_table,
+    system_rows,
     systems_table,
 )
 
@@ -36,6 +37,14 @@ def test_the_systems_table_has_every_measure_and_the_error_of_f() -> None:
     assert base.split()[-1] == "0.00"
 
 
+def test_the_rows_of_systems_have_the_measures_asked_for() -> None:
+    assert system_rows(RESULTS, ["rand", "bcubed_f05"]) == [
+        ["system", "Rand", "F0.5", "±F0.5"],
+        ["tree", "0.75", "0.75", "0.25"],
+        ["base", "0.25", "0.25", "0.00"],
+    ]
+
+
 @pytest.mark.parametrize("lines", [names_table(RESULTS, "tree"), systems_table(RESULTS)])
 def test_columns_are_aligned(lines: list[str]) -> None:
     assert len({len(line) for line in lines}) == 1
@@ -60,9 +69,9 @@ def test_systems_are_compared_with_the_first_name_by_name() -> None:
     assert list(found) == ["other"]
     assert found["other"].mean == pytest.approx(-0.125)
     assert (found["other"].better, found["other"].worse) == (1, 1)
-    heading, line = differences_table(found, "tree")
-    assert heading.startswith("compared with tree")
-    assert line.split() == ["other", "-0.125", "-0.500", "to", "+0.250", "1.000", "1", "1", "0"]
+    heading, row = difference_rows(found, "tree")
+    assert heading[0] == "compared with tree"
+    assert row == ["other", "-0.125", "-0.500 to +0.250", "1.000", "1", "1", "0"]
     (data,) = json.loads(json.dumps(differences_data(found, "tree"), allow_nan=False))
     assert (data["first"], data["second"]) == ("tree", "other")
     assert data["interval"] == [-0.5, 0.25]
@@ -71,7 +80,7 @@ def test_systems_are_compared_with_the_first_name_by_name() -> None:
 def test_one_name_has_no_interval() -> None:
     systems = {"tree": scores(Ada=0.5), "base": scores(Ada=0.25)}
     found = differences(Results("how", systems), ["tree", "base"])
-    assert differences_table(found, "tree")[1].split()[2] == "–"
+    assert difference_rows(found, "tree")[1][2] == "–"
     assert differences_data(found, "tree")[0]["interval"] is None
 
 

@@ -1,4 +1,4 @@
-"""Small analyses, bags and dendrograms for the tests of the core."""
+"""Small analyses, bags, dendrograms and models for the tests of the core."""
 
 from __future__ import annotations
 
@@ -11,9 +11,14 @@ from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
 from weps.clustering import Dendrogram, single_link
+from weps.coreference import DecisionTree
 from weps.features import Bags, feature
+from weps.forms import Origin
 from weps.language import Analysis, analyse
+from weps.model import Model
 from weps.records import Document
+from weps.similarity import Similarity
+from weps.stopping import Threshold
 
 unhurried = settings(deadline=None, max_examples=30)
 """For properties: a busy machine is no failure."""
@@ -71,6 +76,26 @@ def square(vector: Sequence[float] | np.ndarray, size: int) -> np.ndarray:
 
 def dendrogram_of(size: int, *probabilities: float) -> Dendrogram:
     return single_link(np.array(probabilities, dtype=np.float64), size)
+
+
+def stump(columns: Sequence[Similarity], asked: Similarity, **parts: object) -> Model:
+    """A model: .8 for pairs above .25 in one column, .2 for others; single link down to .5.
+
+    Parts of the model are given by name.
+    """
+    tree = {
+        "column": [columns.index(asked), -1, -1],
+        "threshold": [0.25, 0.0, 0.0],
+        "left": [1, -1, -1],
+        "right": [2, -1, -1],
+        "probability": [0.5, 0.2, 0.8],
+    }
+    usual = {
+        "classifier": DecisionTree.from_data(tree, len(columns)),
+        "link": "single",
+        "stopping": dict.fromkeys(Origin, Threshold(0.5)),
+    }
+    return Model(tuple(columns), **(usual | parts))
 
 
 def smoothed(classifier: DecisionTreeClassifier, values: np.ndarray) -> np.ndarray:

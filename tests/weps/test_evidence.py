@@ -63,7 +63,72 @@ def test_what_stands_inside_a_string_already_told_is_not_repeated():
 
 def test_punctuation_at_its_ends_does_not_make_a_string_new():
     table = table_of("moon tides,", "moon tides,", columns="dice(ngram(n=2)) dice(token)")
-    assert [each.shared for each in first_pair(table)] == [("moon tides", "tides ·")]
+    assert first_pair(table) == [Evidence("ngram(n=2)", ("moon tides",))]
+
+
+@pytest.mark.parametrize(
+    ("columns", "told"),
+    [
+        ("1", [("content(n=1)", ("history", "rocket", "greek", "tide"))]),
+        ("1 2", [("content(n=2)", ("history greek", "greek tide")), ("content(n=1)", ("rocket",))]),
+        ("1 2 3", [("content(n=3)", ("history greek tide",)), ("content(n=1)", ("rocket",))]),
+        ("1 2 3 4 5", [("content(n=3)", ("history greek tide",)), ("content(n=1)", ("rocket",))]),
+    ],
+)
+def test_of_a_longer_run_that_both_have_the_parts_are_not_told_again(columns, told):
+    pages = ["history of Greek tides. Rocket", "rocket, the 1890s. History, Greek tides"]
+    columns = " ".join(f"dice(content(n={n}))" for n in columns.split())
+    # The third page shares more words with the first than they share, but no run.
+    table = table_of(*pages, "rocket tides. Greek, history history", columns=columns)
+    assert sorted((each.feature, each.shared) for each in first_pair(table)) == sorted(told)
+
+
+def test_a_feature_whose_strings_a_later_one_tells_whole_makes_room():
+    # All pairs share the title; the first stands out by its words.
+    pages = [document("moon tides", title="moon tides")] * 2 + [document(title="moon tides")]
+    table = table_of(*pages, columns="dice(token) dice(title) dice(ngram(n=2))")
+    assert first_pair(table) == [Evidence("ngram(n=2)", ("moon tides",))]
+
+
+@pytest.mark.parametrize(
+    ("page", "told"),
+    [
+        ("oak elm fir ash yew fig box pea", ("oak elm fir ash yew", "ash yew fig box pea")),
+        ("oak elm fir ash yew rosemary", ("elm fir ash yew rosemary",)),
+    ],
+)
+def test_of_runs_that_continue_each_other_those_that_add_half_are_told(page, told):
+    table = table_of(page, page, columns="dice(content(n=5))")
+    assert first_pair(table) == [Evidence("content(n=5)", told)]
+
+
+def test_runs_of_all_lengths_share_the_room_of_one_feature():
+    page = document("oak elm fir ash yew fig box pea kiwi lime plum pear", title="Tides")
+    table = table_of(page, page, columns="dice(content(n=1)) dice(content(n=2)) dice(title)")
+    runs, title = sorted(first_pair(table), key=lambda each: each.feature)
+    assert (runs.feature, len(runs.shared)) == ("content(n=2)", 6)
+    assert title == Evidence("title", ("tides",))
+
+
+def test_runs_that_begin_alike_are_both_told():
+    page = "university of York. University of Leeds"
+    table = table_of(page, page, columns="dice(ngram(n=3))")
+    ((_, shared),) = ((each.feature, each.shared) for each in first_pair(table))
+    assert shared == ("university of leeds", "university of york")
+
+
+def test_resemblance_at_second_hand_is_no_evidence():
+    table = table_of(
+        "maths tides",
+        "tides moons",
+        "moons maths",
+        columns="dice(token) profile(dice(token)) profile(profile(dice(token))) dice(title)"
+        " profile(dice(title))",
+    )
+    assert (table.values[0] > 0).tolist() == [True, True, True, False, False]
+    assert first_pair(table) == [Evidence("token", ("tides",))]
+    only = table_of("maths tides", "tides moons", columns="profile(dice(token))")
+    assert first_pair(only) == []
 
 
 def test_part_of_a_word_is_not_inside_it():

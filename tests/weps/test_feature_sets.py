@@ -13,6 +13,7 @@ ITEMS = [
     *FEATURE_SETS,
     *(str(each) for each in features()),
     *("ngram", "token", "cosine(token)", "overlap(ngram(n=2))"),
+    *("profile(linked)", "profile(profile(cosine(token)))"),
 ]
 NON_LINGUISTIC = """
     dice(capitalised)|dice(capitalised(local=true))|dice(email)|dice(link)|linked|same_domain|
@@ -21,13 +22,36 @@ NON_LINGUISTIC = """
     dice(token)|dice(token(local=true))|dice(title)|dice(snippet)|dice(url)
 """
 
+PROFILED = """
+    cosine(title)|cosine(snippet)|dice(url)|dice(content(n=1))|cosine(content(n=1))|
+    dice(content(n=2))|cosine(content(n=2))|dice(content(n=3))
+"""
+CONTENT = """
+    dice(email)|dice(link)|linked|same_domain|dice(title)|cosine(title)|dice(snippet)|
+    cosine(snippet)|dice(url)|cosine(url)|dice(content(n=1))|cosine(content(n=1))|
+    dice(content(n=2))|cosine(content(n=2))|dice(content(n=3))|cosine(content(n=3))|
+    dice(content(n=4))|cosine(content(n=4))|dice(content(n=5))|cosine(content(n=5))
+"""
+
 
 def names(text: str) -> list[str]:
     return [str(each) for each in similarities_of(text)]
 
 
+def listed(text: str) -> list[str]:
+    return [each.strip() for each in text.split("|")]
+
+
 def test_non_linguistic_has_the_columns_that_models_know() -> None:
-    assert names("non-linguistic") == [each.strip() for each in NON_LINGUISTIC.split("|")]
+    assert names("non-linguistic") == listed(NON_LINGUISTIC)
+
+
+def test_content_and_profiles_have_the_columns_that_models_know() -> None:
+    profiles = [f"profile({each})" for each in listed(PROFILED)]
+    of_profiles = [f"profile({each})" for each in profiles]
+    assert names("content") == listed(CONTENT)
+    assert names("content+profiles") == [*listed(CONTENT), *profiles, *of_profiles]
+    assert names("profiles") == [*listed(PROFILED), *profiles, *of_profiles]
 
 
 @pytest.mark.parametrize(
@@ -43,6 +67,11 @@ def test_non_linguistic_has_the_columns_that_models_know() -> None:
         (" tokens  +  linked ", ["linked", "dice(token)"]),
         ("tokens+dice(token)+token(local=false)", ["dice(token)"]),
         ("overlap(url)+url+cosine(url)", ["dice(url)", "cosine(url)", "overlap(url)"]),
+        ("profile(linked)", ["linked", "profile(linked)"]),
+        (
+            "url+profile(profile(cosine(url)))",
+            ["dice(url)", "cosine(url)", "profile(cosine(url))", "profile(profile(cosine(url)))"],
+        ),
     ],
 )
 def test_what_an_item_stands_for(text: str, expected: list[str]) -> None:
@@ -58,7 +87,9 @@ def test_a_function_stands_for_all_its_features() -> None:
 def test_all_is_the_linguistic_and_the_others() -> None:
     both = {*similarities_of("linguistic"), *similarities_of("non-linguistic")}
     assert set(similarities_of("all")) == both
-    assert len(both) == len(features())
+    ours = {"content", "identity"}
+    assert {each.feature for each in both} == {e for e in features() if e.family not in ours}
+    assert {each.order for each in both} == {1}
     assert similarities_of("linguistic+non-linguistic") == similarities_of("all")
 
 
@@ -77,10 +108,17 @@ def test_order_and_repetition_do_not_matter(items: list[str]) -> None:
 
 @given(st.lists(st.sampled_from(ITEMS), min_size=1, max_size=3))
 @unhurried
-def test_columns_stand_in_the_order_of_the_registry(items: list[str]) -> None:
+def test_columns_stand_in_the_order_of_the_registry_profiles_last(items: list[str]) -> None:
     order = {each: number for number, each in enumerate(features())}
-    places = [order[each.feature] for each in similarities_of("+".join(items))]
+    places = [(each.order, order[each.feature]) for each in similarities_of("+".join(items))]
     assert places == sorted(places)
+
+
+@given(st.lists(st.sampled_from(ITEMS), min_size=1, max_size=3))
+@unhurried
+def test_profiles_never_stand_without_what_they_are_made_of(items: list[str]) -> None:
+    found = similarities_of("+".join(items))
+    assert all(each.beneath in found for each in found if each.order > 1)
 
 
 @pytest.mark.parametrize(
@@ -93,6 +131,7 @@ def test_columns_stand_in_the_order_of_the_registry(items: list[str]) -> None:
         ("dice(linked)", "linked alone"),
         ("dice(ngram)", "ngram(n="),
         ("jaccard(token)", "dice"),
+        ("profile(token)", "dice(token)"),
         ("", "there are: tokens"),
         ("tokens+", "there are: tokens"),
         ("all - tokens", "did you mean tokens"),
@@ -121,4 +160,4 @@ def test_any_text_is_read_or_refused(text: str) -> None:
         found = similarities_of(text)
     except FeatureError:
         return
-    assert 0 < len(found) <= 3 * len(features())
+    assert 0 < len(found) <= 9 * len(features())

@@ -73,8 +73,19 @@ def test_a_poorer_form_offers_some_of_what_a_richer_one_offers():
     ],
 )
 def test_what_poor_forms_offer(form, names):
-    names = names.replace("dice(ngram(n=", "dice(ngram(n=").split()
-    assert {str(each) for each in offered(PLAIN, form)} == set(names)
+    assert {str(each) for each in offered(PLAIN, form)} == set(names.split())
+
+
+@pytest.mark.parametrize(("form", "missing"), [(Form.TOKENS, "link"), (Form.RESULTS, "content")])
+def test_poor_forms_offer_content_and_its_profiles_as_far_as_they_have_it(form, missing):
+    """Addresses have a family of their own, but whose domain is the same every form can tell."""
+    expected = [
+        each
+        for each in similarities_of("content+profiles")
+        if each.feature.family not in {missing, "link"} or str(each) == "same_domain"
+    ]
+    assert offered(similarities_of("content+profiles"), form) == tuple(expected)
+    assert {each.order for each in expected} == {1, 2, 3}
 
 
 @pytest.mark.parametrize(

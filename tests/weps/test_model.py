@@ -5,31 +5,47 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from weps.coreference import DecisionTree
+from tests.weps.builders import stump
+from weps.beliefs import Beliefs
+from weps.calibration import Calibration
+from weps.clustering import LINKS
+from weps.coreference import BoostedTrees, Ruled
 from weps.errors import ModelError, OutputError
 from weps.forms import Form, Origin
-from weps.model import FORMAT, Model, ModelSet, load, save
+from weps.model import FORMAT, ModelSet, load, save
 from weps.similarity import similarity
+from weps.stopping import ExpectedF, Threshold
 
-TREE = {
-    "column": [1, -1, -1],
-    "threshold": [0.25, 0.0, 0.0],
-    "left": [1, -1, -1],
-    "right": [2, -1, -1],
-    "probability": [0.3, 1 / 3, 0.9],
-}
-
-
-def model_of(*columns: str) -> Model:
-    similarities = tuple(map(similarity, columns))
-    tree = DecisionTree.from_data(TREE, len(similarities))
-    return Model(similarities, tree, {Origin.SEARCH: 0.1 + 0.2, Origin.LISTED: 0.75})
-
-
+PAGES = tuple(map(similarity, ["dice(token)", "cosine(ngram(n=2, local=true))", "linked"]))
+RESULTS = tuple(map(similarity, ["dice(title)", "profile(cosine(title))", "same_domain"]))
+BOOSTED = BoostedTrees.from_data(
+    {
+        "base": 0.1 + 0.2,
+        "roots": [0, 3],
+        "column": [1, -1, -1, -1],
+        "threshold": [0.1, 0.0, 0.0, 0.0],
+        "left": [1, -1, -1, -1],
+        "right": [2, -1, -1, -1],
+        "value": [0.0, -1 / 3, 0.7, 0.05],
+    },
+    len(RESULTS),
+)
 MODELS = ModelSet(
     {
-        Form.PAGES: model_of("dice(token)", "cosine(ngram(n=2, local=true))", "linked"),
-        Form.RESULTS: model_of("dice(title)", "same_domain"),
+        Form.PAGES: stump(
+            PAGES,
+            PAGES[1],
+            stopping={Origin.SEARCH: Threshold(0.1 + 0.2), Origin.LISTED: Threshold(0.75)},
+        ),
+        Form.RESULTS: stump(
+            RESULTS,
+            RESULTS[0],
+            classifier=BOOSTED,
+            link="average",
+            stopping=dict.fromkeys(Origin, ExpectedF(2 / 3, -0.1, alpha=0.2)),
+            calibration=Calibration(1.7, -0.2),
+            beliefs=Beliefs((0.1 + 0.2, 0.9, -0.7, 0.0, 1.5), (-2.0, 0.0, -1 / 3, 0.0, 0.25)),
+        ),
     },
     card={"corpus": "WePS-1, Zoë", "names": 34},
 )
@@ -59,22 +75,63 @@ def test_a_model_reads_back(path):
     assert again.card == MODELS.card
     assert list(again.models) == [Form.PAGES, Form.RESULTS]
     for form, model in MODELS.models.items():
-        assert again.for_form(form).similarities == model.similarities
-        assert again.for_form(form).thresholds == model.thresholds
-        assert again.for_form(form).tree.to_data() == model.tree.to_data()
+        read = again.for_form(form)
+        assert read.similarities == model.similarities
+        assert type(read.classifier) is type(model.classifier)
+        assert read.classifier.to_data() == model.classifier.to_data()
+        for part in ("link", "stopping", "calibration", "beliefs"):
+            assert getattr(read, part) == getattr(model, part)
 
 
-def test_a_model_read_back_predicts_the_same(path):
+@pytest.mark.parametrize("form", MODELS.models)
+def test_a_model_read_back_predicts_the_same(path, form):
     save(MODELS, path)
-    values = np.random.default_rng(0).random((20, 3)).astype(np.float32)
-    before, after = MODELS.models[Form.PAGES].tree, load(path).models[Form.PAGES].tree
-    assert after.predict(values).tolist() == before.predict(values).tolist()
+    values = np.random.default_rng(0).random((28, 3)).astype(np.float32)
+    before, after = (models.for_form(form).dendrogram(values, 8) for models in (MODELS, load(path)))
+    assert after.probability.tolist() == before.probability.tolist()
+    assert after.merges == before.merges
+
+
+def test_a_classifier_with_rules_reads_back(path):
+    rules = Ruled(BOOSTED, np.array([3, 1, 0]), np.array([2]), np.array([-1 / 3]))
+    columns = (*RESULTS, similarity("contradict(title)"))
+    save(ModelSet({Form.RESULTS: stump(columns, columns[0], classifier=rules)}), path)
+    read = load(path).for_form(Form.RESULTS).classifier
+    values = np.random.default_rng(2).random((20, 4)).astype(np.float32)
+    assert isinstance(read, Ruled)
+    assert read.predict(values).tolist() == rules.predict(values).tolist()
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_the_dendrogram_is_that_of_the_link(link):
+    values = np.random.default_rng(1).random((28, 3)).astype(np.float32)
+    model = stump(RESULTS, RESULTS[0], classifier=BOOSTED, link=link)
+    assert model.dendrogram(values, 8).merges == LINKS[link](BOOSTED.predict(values), 8).merges
+
+
+def test_of_pairs_judged_alike_the_preferred_is_shown():
+    model = stump(PAGES, PAGES[0])
+    values = np.ones((3, 3), dtype=np.float32)
+    for row, pair in enumerate([(0, 1), (0, 2), (1, 2)]):
+        merge = model.dendrogram(values, 3, np.eye(3)[row]).merges[0]
+        assert (merge.first, merge.second) == pair
 
 
 def test_saving_again_makes_the_same_bytes(path, tmp_path):
     save(MODELS, path)
     save(load(path), tmp_path / "again.json")
     assert (tmp_path / "again.json").read_bytes() == path.read_bytes()
+
+
+def test_a_list_of_numbers_takes_one_line(path):
+    save(MODELS, path)
+    assert '"column": [ 1, -1, -1, -1 ],\n' in path.read_text("utf-8")
+
+
+@pytest.mark.parametrize("text", ["[1,  2]", "[\n]", "a\n[b]", '"[1,  2]"'])
+def test_text_is_saved_as_it_is(path, text):
+    save(replace(MODELS, card={"command": text, text: [text, 1]}), path)
+    assert load(path).card == {"command": text, text: [text, 1]}
 
 
 def test_the_digest_is_that_of_the_file(path):
@@ -99,7 +156,7 @@ def test_a_form_without_model_is_named():
         '"weps model"',
         "{}",
         '{"kind": "weps model"}',
-        '{"kind": "other", "format": 1}',
+        '{"kind": "other", "format": 2}',
         "[" * 100_000,
         "\0\1\2",
     ],
@@ -119,8 +176,21 @@ def test_bytes_that_are_no_text_are_refused(path):
         load(path)
 
 
-def set_pages(name, value):
-    return lambda data: data["models"]["pages"].__setitem__(name, value)
+def set_pages(*keys_and_value):
+    """A change to the model for pages: the keys that lead to a place, and what to put there."""
+    *keys, last, value = keys_and_value
+
+    def change(data) -> None:
+        place = data["models"]["pages"]
+        for key in keys:
+            place = place[key]
+        place[last] = value
+
+    return change
+
+
+NAN, INFINITE, HUGE = float("nan"), float("inf"), 10**400
+STEADY = [0.0, 1.0, -1.0, 0.0, 0.5]
 
 
 @pytest.mark.parametrize(
@@ -136,12 +206,48 @@ def set_pages(name, value):
         set_pages("similarities", ["dice(token)"]),
         set_pages("similarities", [7, 7]),
         set_pages("similarities", ["f(" * 100_000, "linked"]),
-        set_pages("tree", {}),
-        set_pages("tree", None),
-        set_pages("thresholds", None),
-        set_pages("thresholds", 0.5),
-        set_pages("thresholds", {"search": 0.5}),
-        set_pages("thresholds", {"search": 0.5, "listed": "high"}),
+        set_pages("similarities", ["profile(" * 4 + "linked" + ")" * 4] * 3),
+        set_pages("similarities", ["profile(" * 100_000, "linked", "linked"]),
+        *(
+            set_pages(part, value)
+            for part in ("classifier", "link", "stopping", "calibration", "beliefs")
+            for value in (None, 7, [], {}, {"kind": []}, "other", NAN)
+        ),
+        set_pages("classifier", "kind", "forest"),
+        set_pages("classifier", "kind", ["tree"]),
+        set_pages("classifier", "kind", "boosted"),
+        set_pages("classifier", "kind", "ruled"),
+        set_pages("classifier", "data", {}),
+        set_pages("classifier", "data", "column", [3, -1, -1]),
+        set_pages("link", {"single": 1}),
+        set_pages("stopping", {"search": {"kind": "threshold", "data": {"level": 0.5}}}),
+        set_pages("stopping", "search", 0.5),
+        set_pages("stopping", "search", "kind", "never"),
+        set_pages("stopping", "search", "kind", {}),
+        set_pages("stopping", "search", "kind", "expected-f"),
+        *(
+            set_pages("stopping", "listed", "data", "level", value)
+            for value in (NAN, INFINITE, HUGE, "high", None, True)
+        ),
+        *(
+            set_pages(*place, value)
+            for place in (
+                ("calibration", "slope"),
+                ("calibration", "shift"),
+                ("beliefs", "together", 0),
+                ("beliefs", "alone", -1),
+            )
+            for value in (NAN, INFINITE, HUGE, 1e5, "steep", None)
+        ),
+        set_pages("calibration", "slope", 0),
+        set_pages("calibration", "slope", -1),
+        *(
+            set_pages("beliefs", part, value)
+            for part in ("together", "alone")
+            for value in (None, 7, {}, [], "01234", STEADY[1:], [*STEADY, 0.0], [STEADY] * 5)
+        ),
+        set_pages("beliefs", {"together": STEADY}),
+        set_pages("beliefs", {"together": STEADY, "alone": STEADY, "apart": STEADY}),
     ],
 )
 def test_a_damaged_model_is_refused_with_file_and_remedy(damaged, path, change):
@@ -150,14 +256,23 @@ def test_a_damaged_model_is_refused_with_file_and_remedy(damaged, path, change):
         load(path)
     assert caught.value.where == path
     assert "weps train" in caught.value.remedy
+    assert len(str(caught.value)) < 1_000 or "f(f(" in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    "threshold", [float("nan"), float("inf"), 10**400], ids=["nan", "infinite", "huge"]
+    ("change", "told"),
+    [
+        (set_pages("link", "ward"), "link"),
+        (set_pages("classifier", "kind", "forest"), "no classifier of the kind 'forest'"),
+        (set_pages("stopping", "search", "kind", "never"), "stops by 'never'"),
+        (set_pages("calibration", "slope", 0), "its calibration is damaged"),
+        (set_pages("beliefs", {}), "its beliefs cannot be read"),
+        (set_pages("beliefs", "alone", STEADY[1:]), "its beliefs are damaged"),
+    ],
 )
-def test_a_threshold_is_a_number(damaged, path, threshold):
-    damaged(set_pages("thresholds", {"search": 0.5, "listed": threshold}))
-    with pytest.raises(ModelError):
+def test_what_is_unknown_or_damaged_is_named(damaged, path, change, told):
+    damaged(change)
+    with pytest.raises(ModelError, match=told):
         load(path)
 
 
@@ -167,13 +282,26 @@ def test_a_card_is_a_table(damaged, path):
         load(path)
 
 
-@pytest.mark.parametrize("other", [0, FORMAT + 1, "1", None])
+@pytest.mark.parametrize("other", [0, 1, FORMAT + 1, str(FORMAT), None])
 def test_a_model_of_another_version_is_refused(damaged, path, other):
     damaged(lambda data: data.update(format=other))
-    with pytest.raises(ModelError, match=f"format {other!r}") as caught:
+    with pytest.raises(ModelError, match=f"format {other!r}, this weps reads format {FORMAT}") as e:
         load(path)
-    assert caught.value.where == path
-    assert "train it again" in caught.value.remedy
+    assert e.value.where == path
+    assert "train it again" in e.value.remedy
+
+
+def test_a_model_of_format_1_is_refused_before_anything_else_in_it_is_read(path):
+    """What weps 0.1.0 wrote; its parts have other names."""
+    entry = {"similarities": ["linked"], "thresholds": {"search": 0.5}, "tree": {}}
+    data = {"kind": "weps model", "format": 1, "language": "", "models": {"pages": entry}}
+    path.write_text(json.dumps(data), "utf-8")
+    with pytest.raises(ModelError) as caught:
+        load(path)
+    assert str(caught.value) == (
+        f"{path}: the model has format 1, this weps reads format 2; "
+        "train it again with `weps train`, or install the weps that made it"
+    )
 
 
 def test_a_missing_model_is_named(path):

@@ -3,9 +3,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.weps.builders import analysis_of, dendrogram_of, document, documents, unhurried
-from weps.clustering import Dendrogram, single_link
-from weps.people import Answer, ExplainedMerge, PageScore, describe
+from tests.weps.builders import (
+    analysis_of,
+    dendrogram_of,
+    document,
+    documents,
+    square,
+    unhurried,
+)
+from weps.clustering import Dendrogram, average_link, single_link
+from weps.people import UNSURE, Answer, ExplainedMerge, PageScore, describe
 from weps.records import Document
 from weps.similarity import pair_table, similarity
 
@@ -13,12 +20,30 @@ COLUMNS = [similarity("dice(token)"), similarity("same_domain")]
 
 
 def answer_of(
-    pages: list[Document], dendrogram: Dendrogram | None = None, threshold: float = 0.5
+    pages: list[Document],
+    dendrogram: Dendrogram | None = None,
+    merges: int | None = None,
+    beliefs: list[float] | None = None,
 ) -> Answer:
-    """The answer for these pages, by default with the words shared as probability."""
+    """The answer for these pages.
+
+    By default the words shared are the probability, merges from one half on are held, and every
+    page stands in the right place for certain.
+    """
     table = pair_table(analysis_of(*pages), COLUMNS)
     tree = dendrogram or single_link(table.values[:, 0].astype(np.float64), len(pages))
-    return describe(table, tree, threshold, model="a model", signature="a signature")
+    return describe(
+        table,
+        tree,
+        len(tree.held(0.5)) if merges is None else merges,
+        np.ones(len(pages)) if beliefs is None else np.array(beliefs),
+        model="a model",
+        signature="a signature",
+    )
+
+
+def blank_pages(number: int) -> list[Document]:
+    return [document("x", rank=rank) for rank in range(number)]
 
 
 def three_pages() -> list[Document]:
@@ -32,7 +57,7 @@ def three_pages() -> list[Document]:
 @pytest.fixture
 def three() -> Answer:
     """Ranks 4 and 9 are one person, rank 7 another."""
-    return answer_of(three_pages(), dendrogram_of(3, 0.2, 0.9, 0.3))
+    return answer_of(three_pages(), dendrogram_of(3, 0.2, 0.9, 0.3), 1, [0.91, 0.34, 0.71])
 
 
 def ranks(answer: Answer) -> list[list[int]]:
@@ -49,7 +74,7 @@ def test_people_of_one_size_are_told_in_order_of_rank():
 
 
 def test_a_page_is_told_as_it_was_found(three):
-    assert three.people[0].pages[0] == PageScore(4, "http://a.com", "Tides", 0.9, "cut short")
+    assert three.people[0].pages[0] == PageScore(4, "http://a.com", "Tides", 0.91, "cut short")
 
 
 @pytest.mark.parametrize(
@@ -64,24 +89,104 @@ def test_a_page_without_title_is_known_by_its_first_words(page, title):
     assert answer_of([page]).people[0].pages[0].title == title
 
 
-def test_a_page_scores_its_closest_tie_within_the_person():
-    tree = dendrogram_of(4, 0.9, 0.1, 0.6, 0.7, 0.2, 0.3)
-    (person,) = answer_of([document("x", rank=rank) for rank in range(4)], tree).people
-    assert [page.score for page in person.pages] == [0.9, 0.9, 0.7, 0.6]
+@pytest.mark.parametrize(
+    ("merges", "expected"),
+    [
+        (0, [[0], [1], [2], [3]]),
+        (1, [[0, 2], [1], [3]]),
+        (2, [[0, 2], [1, 3]]),
+        (3, [[0, 1, 2, 3]]),
+    ],
+)
+def test_as_many_merges_are_held_as_asked_for(merges, expected):
+    tree = dendrogram_of(4, 0.1, 0.9, 0.2, 0.3, 0.8, 0.1)
+    answer = answer_of(blank_pages(4), tree, merges)
+    assert ranks(answer) == expected
+    assert [merge.pages for merge in answer.merges] == [(0, 2), (1, 3), (1, 2)][:merges]
 
 
-def test_a_page_alone_scores_the_improbability_of_its_closest_tie(three):
-    assert [page.score for page in three.people[1].pages] == [0.7]
+def test_pages_score_what_is_believed_of_them(three):
+    scores = {page.rank: page.score for person in three.people for page in person.pages}
+    assert scores == {4: 0.91, 7: 0.34, 9: 0.71}
 
 
-def test_confidence_is_that_of_the_weakest_tie_that_holds():
-    tree = dendrogram_of(4, 0.9, 0.1, 0.6, 0.7, 0.2, 0.3)
-    (person,) = answer_of([document("x", rank=rank) for rank in range(4)], tree).people
-    assert person.confidence == 0.6
+def test_confidence_is_the_mean_score_of_the_pages(three):
+    assert [person.confidence for person in three.people] == [0.81, 0.34]
 
 
-def test_a_person_of_one_page_is_as_certain_as_the_page(three):
-    assert three.people[1].confidence == 0.7
+@pytest.mark.parametrize(
+    ("belief", "unsure"), [(0.0, True), (0.4999, True), (0.49996, False), (UNSURE, False)]
+)
+def test_a_page_is_unsure_if_the_score_that_is_told_is_below_one_half(belief, unsure):
+    (person,) = answer_of(blank_pages(1), beliefs=[belief]).people
+    assert person.pages[0].unsure is unsure
+    assert person.unsure is unsure
+
+
+@pytest.mark.parametrize(
+    ("beliefs", "unsure", "people"),
+    [
+        ([0.9, 0.1, 0.9], [7], [False, True]),
+        ([0.9, 0.9, 0.1], [9], [False, False]),
+        ([0.1, 0.1, 0.1], [4, 9, 7], [True, True]),
+        ([0.9, 0.9, 0.9], [], [False, False]),
+    ],
+)
+def test_a_person_is_unsure_if_all_pages_are(beliefs, unsure, people):
+    answer = answer_of(three_pages(), dendrogram_of(3, 0.2, 0.9, 0.3), 1, beliefs)
+    assert [page.rank for page in answer.unsure] == unsure
+    assert [person.unsure for person in answer.people] == people
+
+
+def nearest(answer: Answer) -> dict[int, int | None]:
+    return {page.rank: page.nearest for person in answer.people for page in person.pages}
+
+
+def test_an_unsure_page_tells_the_other_person_it_is_nearest_to():
+    # Rank 4 is closest to rank 2, but on average to 0 and 1, and its own are 3 and 4.
+    pairs = square([0.9, 0, 0, 0.4, 0, 0, 0.4, 0, 0.45, 0.8], 5)[np.triu_indices(5, k=1)]
+    tree = single_link(pairs, 5)
+    assert ranks(answer_of(blank_pages(5), tree, 2)) == [[0, 1], [3, 4], [2]]
+    told = nearest(answer_of(blank_pages(5), tree, 2, [0.9, 0.9, 0.1, 0.9, 0.1]))
+    assert told == {0: None, 1: None, 2: 2, 3: None, 4: 3}
+    pairs[8] = 0.39
+    told = nearest(answer_of(blank_pages(5), single_link(pairs, 5), 2, [0.9, 0.9, 0.1, 0.9, 0.1]))
+    assert told == {0: None, 1: None, 2: 2, 3: None, 4: 1}
+
+
+def test_of_equally_near_persons_the_one_told_first_is_named():
+    answer = answer_of(blank_pages(3), dendrogram_of(3, 0, 0, 0), 0, [0.1, 0.1, 0.1])
+    assert nearest(answer) == {0: 2, 1: 1, 2: 1}
+
+
+@pytest.mark.parametrize("pages", [1, 3])
+def test_where_there_is_nobody_else_nobody_is_near(pages):
+    tree = single_link(np.ones(pages * (pages - 1) // 2), pages)
+    answer = answer_of(blank_pages(pages), tree, pages - 1, [0.1] * pages)
+    assert set(nearest(answer).values()) == {None}
+
+
+@given(st.integers(2, 7), st.data())
+@unhurried
+def test_the_nearest_person_has_the_greatest_mean_probability(size, data):
+    unit = st.floats(0, 1)
+    pairs = data.draw(st.lists(unit, min_size=size * (size - 1) // 2, max_size=21))
+    pairs = np.array(pairs[: size * (size - 1) // 2])
+    beliefs = data.draw(st.lists(unit, min_size=size, max_size=size))
+    merges = data.draw(st.integers(0, size - 1))
+    answer = answer_of(blank_pages(size), average_link(pairs, size), merges, beliefs)
+    between = square(pairs, size)
+    for person in answer.people:
+        assert np.isclose(person.confidence, np.mean([p.score for p in person.pages]), atol=2e-4)
+        for page in person.pages:
+            means = {
+                other.id: np.mean([between[page.rank, each.rank] for each in other.pages])
+                for other in answer.people
+                if other is not person
+            }
+            assert (page.nearest is not None) == (page.unsure and bool(means))
+            if page.nearest is not None:
+                assert np.isclose(means[page.nearest], max(means.values()))
 
 
 def test_merges_come_with_ranks_probability_and_evidence(three):
@@ -89,6 +194,15 @@ def test_merges_come_with_ranks_probability_and_evidence(three):
     assert isinstance(merge, ExplainedMerge)
     assert (merge.pages, merge.probability) == ((4, 9), 0.9)
     assert [(each.feature, each.shared) for each in merge.evidence] == [("token", ("tides",))]
+
+
+def test_a_merge_is_as_probable_as_its_link_says_and_shown_by_its_best_pair():
+    tree = average_link(np.array([0.9, 0.6, 0.4]), 3)
+    answer = answer_of(blank_pages(3), tree, 2)
+    assert [(each.pages, each.probability) for each in answer.merges] == [
+        ((0, 1), 0.9),
+        ((0, 2), 0.5),
+    ]
 
 
 def test_people_have_labels(three):
@@ -116,14 +230,14 @@ def test_the_only_page_is_a_person_for_certain():
     assert [(page.rank, page.score) for page in person.pages] == [(3, 1.0)]
 
 
-@given(st.lists(documents, max_size=6), st.floats(0.01, 1))
+@given(st.lists(documents, max_size=6), st.data())
 @unhurried
-def test_every_page_is_of_exactly_one_person(pages, threshold):
+def test_every_page_is_of_exactly_one_person(pages, data):
     pages = [document(*page.blocks, rank=rank) for rank, page in enumerate(pages)]
-    answer = answer_of(pages, threshold=threshold)
+    merges = data.draw(st.integers(0, max(len(pages) - 1, 0)))
+    answer = answer_of(pages, merges=merges)
     assert sorted(rank for group in ranks(answer) for rank in group) == list(range(len(pages)))
-    assert len(answer.merges) == len(pages) - len(answer.people)
-    assert all(0 <= page.score <= 1 for person in answer.people for page in person.pages)
+    assert len(answer.merges) == len(pages) - len(answer.people) == merges
 
 
 @given(st.lists(documents, max_size=6), st.data())

@@ -1,6 +1,10 @@
+from dataclasses import replace
+
 import pytest
 
-from weps.coreference import DecisionTree
+from tests.weps.builders import stump
+from weps.beliefs import Beliefs
+from weps.calibration import Calibration
 from weps.errors import ModelError
 from weps.feature_sets import similarities_of
 from weps.forms import Form, Origin, offered
@@ -10,25 +14,26 @@ from weps.records import Page, Search
 from weps.resources import resource
 from weps.similarity import similarity
 from weps.sources import open_source
+from weps.stopping import ExpectedF, Threshold
+from weps.version import VERSION
+
+TITLE = similarity("dice(title)")
 
 
-def stump(form: Form) -> Model:
+def by_title(form: Form, **parts: object) -> Model:
     """Pages that share much of their title are one person."""
     columns = offered(similarities_of("non-linguistic"), form)
-    tree = {
-        "column": [columns.index(similarity("dice(title)")), -1, -1],
-        "threshold": [0.25, 0.0, 0.0],
-        "left": [1, -1, -1],
-        "right": [2, -1, -1],
-        "probability": [0.5, 0.2, 0.8],
-    }
-    thresholds = {Origin.SEARCH: 0.5, Origin.LISTED: 0.9}
-    return Model(columns, DecisionTree.from_data(tree, len(columns)), thresholds)
+    usual = {"stopping": {Origin.SEARCH: Threshold(0.5), Origin.LISTED: Threshold(0.9)}}
+    return stump(columns, TITLE, **(usual | parts))
 
 
 @pytest.fixture(scope="module")
 def models() -> ModelSet:
-    return ModelSet({form: stump(form) for form in Form})
+    return ModelSet({form: by_title(form) for form in Form}, digest="1a2b3c4d")
+
+
+def results_model(**parts: object) -> ModelSet:
+    return ModelSet({Form.RESULTS: by_title(Form.RESULTS, **parts)})
 
 
 @pytest.fixture(scope="module")
@@ -42,12 +47,23 @@ def search_of(*texts: str) -> Search:
     return Search("Thomas Baker", tuple(pages))
 
 
+def titled(*titles: str) -> Search:
+    """Search results that have titles only."""
+    return Search("Thomas Baker", tuple(Page(rank, title=text) for rank, text in enumerate(titles)))
+
+
+CHAIN = titled("Tides Reef", "Reef Harbour", "Harbour Quay")
+"""The first and the second share a word of their titles, and the second and the third."""
+
+
 def test_the_answer_does_not_depend_on_the_order_of_the_pages(demo, models):
     riffled = Search(demo.name, demo.pages[::-2] + demo.pages[-2::-2])
     assert set(riffled.pages) == set(demo.pages)
     assert cluster(riffled, models) == cluster(demo, models)
 
 
+@pytest.mark.parametrize("link", ["single", "average", "complete"])
+@pytest.mark.parametrize("stopping", [Threshold(0.5), ExpectedF(1.0, 0.0)], ids=lambda s: s.kind)
 @pytest.mark.parametrize(
     "texts",
     [
@@ -61,7 +77,10 @@ def test_the_answer_does_not_depend_on_the_order_of_the_pages(demo, models):
         ("<p>Thomas Baker sings", "", "\0\1\2"),
     ],
 )
-def test_however_little_there_is_to_read_every_page_is_of_one_person(models, texts):
+def test_however_little_there_is_to_read_every_page_is_of_one_person(texts, stopping, link):
+    parts = {"link": link, "stopping": dict.fromkeys(Origin, stopping)}
+    columns = {form: offered(similarities_of("content"), form) for form in Form}
+    models = ModelSet({form: stump(columns[form], TITLE, **parts) for form in Form})
     answer = cluster(search_of(*texts), models)
     ranks = [page.rank for person in answer.people for page in person.pages]
     assert sorted(ranks) == list(range(len(texts)))
@@ -71,7 +90,27 @@ def test_however_little_there_is_to_read_every_page_is_of_one_person(models, tex
 def test_a_threshold_given_overrides_the_model_s(demo, models, threshold, people):
     answer = cluster(demo, models, threshold)
     assert len(answer.people) == people
-    assert f"threshold:{threshold:.4f}" in answer.signature.split("|")
+    assert f"stop:threshold({threshold:g})" in answer.signature.split("|")
+
+
+@pytest.mark.parametrize(
+    ("threshold", "people", "stop"),
+    [(None, 2, "expected-f(1,-9,0.5)"), (0.75, 1, "threshold(0.75)"), (0.85, 2, "threshold(0.85)")],
+)
+def test_a_threshold_given_overrides_any_stopping_decision(threshold, people, stop):
+    models = results_model(stopping=dict.fromkeys(Origin, ExpectedF(1.0, -9.0)))
+    answer = cluster(titled("Tides", "Tides"), models, threshold)
+    assert len(answer.people) == people
+    assert f"stop:{stop}" in answer.signature.split("|")
+
+
+def test_the_signature_says_how_the_answer_was_made(models):
+    answer = cluster(search_of("Tides", "Reef"), models)
+    assert answer.signature == (
+        "form:pages|classifier:tree|link:single|stop:threshold(0.5)|model:1a2b3c4d|pages:2|"
+        f"weps:{VERSION}"
+    )
+    assert answer.model == f"weps-{VERSION}/pages sha256:1a2b3c4d"
 
 
 @pytest.mark.parametrize(
@@ -85,11 +124,58 @@ def test_the_model_for_the_form_of_the_pages_answers(models, page, form):
 
 
 @pytest.mark.parametrize(("title", "people"), [("Tides", 1), ("", 2)])
-def test_the_threshold_is_that_for_the_origin_of_the_pages(models, title, people):
+def test_the_stopping_decision_is_that_for_the_origin_of_the_pages(models, title, people):
     """Search results merge at .5, listed pages not before .9."""
     found = {"title": title, "url": "http://a.example", "content": b"<title>Tides</title>"}
     pages = [Page(rank, **found) for rank in (1, 2)]
     assert len(cluster(Search("Thomas Baker", tuple(pages)), models).people) == people
+
+
+@pytest.mark.parametrize(
+    ("link", "levels"), [("single", [0.8, 0.8]), ("average", [0.8, 0.5]), ("complete", [0.8, 0.2])]
+)
+def test_pages_are_linked_as_the_model_says(link, levels):
+    models = results_model(link=link)
+    answer = cluster(CHAIN, models, threshold=0.0)
+    assert [merge.probability for merge in answer.merges] == levels
+    assert len(cluster(CHAIN, models, threshold=0.6).people) == 3 - sum(p > 0.6 for p in levels)
+    assert f"link:{link}" in answer.signature.split("|")
+
+
+def test_of_pairs_as_probable_the_more_similar_shows_why(models):
+    """All three pairs are judged alike, but only two titles are equal."""
+    answer = cluster(titled("Tides Reef", "Tides Reef Harbour", "Tides Reef"), models)
+    assert [merge.probability for merge in answer.merges] == [0.8, 0.8]
+    assert answer.merges[0].pages == (0, 2)
+
+
+def test_calibration_changes_what_readers_are_told_and_no_decision():
+    """The odds of .8 are 4 to 1, half of their logarithm makes 2 to 1, and 5 less 1 to 74."""
+    made = Calibration(), Calibration(0.5, -5.0)
+    mean = Beliefs(together=(0, 1, 0, 0, 0))
+    plain, calibrated = (
+        cluster(CHAIN, results_model(calibration=each, beliefs=mean)) for each in made
+    )
+    assert calibrated.clustering == plain.clustering
+    assert [merge.probability for merge in plain.merges] == [0.8, 0.8]
+    assert [merge.probability for merge in calibrated.merges] == [0.0133, 0.0133]
+    assert [each.people[0].confidence for each in (plain, calibrated)] == [0.6, 0.6]
+
+
+@pytest.mark.parametrize(("threshold", "people"), [(0.9, 1), (0.95, 3)])
+def test_a_threshold_given_is_one_of_the_probabilities_that_readers_are_told(threshold, people):
+    """The classifier's .8 are told as .94."""
+    models = results_model(calibration=Calibration(2))
+    assert len(cluster(CHAIN, models, threshold).people) == people
+
+
+def test_the_score_of_a_page_is_the_model_s_belief():
+    """Two pages tied by .8, and one alone that resembles both by .2."""
+    search = titled("Tides", "Tides", "Quay")
+    odds_squared, unlike_others = (0, 2, 0, 0, 0), (0, 0, -1, 0, 0)
+    models = results_model(beliefs=Beliefs(together=odds_squared, alone=unlike_others))
+    scores = [[p.score for p in person.pages] for person in cluster(search, models).people]
+    assert scores == [[0.9412, 0.9412], [0.8]]
 
 
 def test_a_form_no_model_knows_is_refused(models):
@@ -104,3 +190,12 @@ def test_features_that_the_pages_cannot_have_are_named(models):
     poor = cluster(Search("Thomas Baker", (Page(1, text="tides"),)), models)
     assert set(poor.absent_features) > {"capitalised", "email", "token(local=true)"}
     assert "token" not in poor.absent_features
+
+
+def test_a_feature_absent_is_named_once_however_often_it_is_compared():
+    content = offered(similarities_of("content"), Form.PAGES)
+    models = results_model()
+    both = replace(models, models={**models.models, Form.PAGES: stump(content, TITLE)})
+    absent = cluster(titled("Tides"), both).absent_features
+    assert len(set(absent)) == len(absent)
+    assert set(absent) >= {"content(n=1)", "content(n=5)"}

@@ -11,12 +11,16 @@ from tests.weps.builders import analysis_of, document, documents, square, unhurr
 from weps.errors import FeatureError
 from weps.features import Bags, feature, features
 from weps.language import Layer, Marks
+from weps.profiles import profile
 from weps.similarity import (
     Similarity,
+    agree,
     by_dice,
     condensed,
+    contradict,
     cosine,
     dice,
+    layers_of,
     overlap,
     pair_table,
     similarity,
@@ -29,10 +33,13 @@ EVERY = tuple(
     for each in features()
     for measure in ([""] if each.flag else ["dice", "cosine", "overlap"])
 )
+PROFILES = tuple(replace(each, order=order) for order in (2, 3) for each in EVERY[::7])
 COLUMNS = (
     *(by_dice(each) for each in features() if not each.linguistic),
     similarity("cosine(token)"),
     similarity("overlap(ngram(n=2))"),
+    similarity("profile(dice(content(n=1)))"),
+    similarity("profile(profile(same_domain))"),
 )
 BAGS = st.lists(st.lists(st.sampled_from("abcde"), max_size=6), max_size=5)
 
@@ -60,6 +67,15 @@ def test_dice(first, second, expected):
 )
 def test_overlap(first, second, expected):
     assert overlap(Bags.of([first, second])).tolist() == [expected]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "agreeing", "contradicting"),
+    [("", "", 0, 0), ("a", "", 0, 0), ("ab", "bc", 1, 0), ("a", "b", 0, 1), ("aa", "a", 1, 0)],
+)
+def test_bags_agree_or_contradict_or_do_not_tell(first, second, agreeing, contradicting):
+    bags = Bags.of([first, second])
+    assert (agree(bags).tolist(), contradict(bags).tolist()) == ([agreeing], [contradicting])
 
 
 # One of two documents holds b and c: idf(b) = 1 + ln(3/2); both hold a: idf(a) = 1 + ln(3/3).
@@ -171,6 +187,31 @@ def test_a_pair_table_of_real_pages():
     assert table.values.tolist() == [[0.5, 1, 1, 0]]
 
 
+def test_a_profile_is_made_of_what_is_beneath():
+    assert similarity("profile(profile(linked))").beneath == similarity("profile(linked)")
+    assert similarity("profile(dice(token))").beneath == similarity("dice(token)")
+
+
+@pytest.mark.parametrize("beneath", ["dice(token)", "overlap(token)", "same_domain"])
+@given(pages=st.lists(documents, max_size=5))
+@settings(unhurried, max_examples=10)
+def test_a_column_of_profiles_needs_no_column_beneath(beneath, pages):
+    names = [f"profile(profile({beneath}))", beneath, f"profile({beneath})"]
+    analysis = analysis_of(*pages)
+    twice, plain, once = pair_table(analysis, list(map(similarity, names))).values.T
+    np.testing.assert_allclose(once, profile(plain, len(pages)), atol=1e-6)
+    np.testing.assert_allclose(twice, profile(once, len(pages)), atol=1e-6)
+    alone = pair_table(analysis, [similarity(names[0])]).values[:, 0]
+    np.testing.assert_array_equal(alone, twice)
+
+
+def test_layers_are_those_that_features_need_profiles_or_not():
+    plain = next(each for each in EVERY if Layer.LEMMAS in each.feature.needs)
+    for each in (plain, replace(plain, order=3)):
+        assert layers_of([each]) == each.feature.needs & set(Layer)
+    assert layers_of([similarity("profile(dice(content(n=1)))"), similarity("linked")]) == set()
+
+
 def test_bags_are_made_once_for_all_measures_and_kept():
     table = pair_table(
         analysis_of("maths"), [similarity("dice(token)"), similarity("cosine(token)")]
@@ -189,7 +230,7 @@ def test_a_flag_has_no_bags():
         pair_table(analysis_of("maths"), []).bags_of(feature("linked"))
 
 
-@pytest.mark.parametrize("each", EVERY, ids=str)
+@pytest.mark.parametrize("each", [*EVERY, *PROFILES], ids=str)
 def test_a_similarity_parses_back(each):
     assert similarity(str(each)) == each
 
@@ -201,6 +242,8 @@ def test_a_similarity_parses_back(each):
         ("cosine(ngram(local=true, n=3))", "cosine(ngram(n=3, local=true))"),
         ("overlap(token(local=false))", "overlap(token)"),
         ("same_domain", "same_domain"),
+        (" profile( dice(token(local=false)) )", "profile(dice(token))"),
+        ("profile(profile(linked))", "profile(profile(linked))"),
     ],
 )
 def test_spelling_does_not_matter(text, name):
@@ -217,6 +260,13 @@ def test_spelling_does_not_matter(text, name):
         ("dice(linked)", "linked alone"),
         ("dice(tokne)", "token"),
         ("dice(", "write it like"),
+        ("profile", "profile(dice(token))"),
+        ("profile(token)", "dice(token)"),
+        ("profile(dice(tokne))", "token"),
+        ("profile(dice(token), linked)", "profile(dice(token))"),
+        ("profile(dice(token), n=2)", "profile(dice(token))"),
+        ("profile(profile(profile(linked)))", "nest 2 at most"),
+        ("dice(profile(token))", "did you mean token"),
     ],
 )
 def test_what_is_no_similarity_is_refused_with_a_hint(text, hint):
@@ -233,7 +283,8 @@ def test_a_flag_takes_no_feature():
 def test_an_unknown_measure_is_called_one():
     with pytest.raises(FeatureError) as caught:
         similarity("jaccard(token)")
-    assert "dice" in caught.value.remedy
+    assert "dice, cosine" in caught.value.remedy
+    assert caught.value.remedy.endswith(", profile")
 
 
 def test_bags_go_by_dice_and_flags_as_they_are():

@@ -22,14 +22,14 @@ from weps.commands.options import (
     write_json,
 )
 from weps.commands.reading import reader_of
-from weps.errors import WepsError
+from weps.errors import ModelError, WepsError
 from weps.language.pipeline import title
 from weps.model import ModelSet, load
 from weps.parallel import over_names
 from weps.people import Answer
 from weps.pipeline import cluster
 from weps.placing import make_folder
-from weps.provided import FEATURES, check_features, packaged
+from weps.provided import DEFAULT, packaged
 from weps.reading import Reader
 from weps.records import Clustering
 from weps.report import write
@@ -65,7 +65,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--threshold",
         type=probability,
         metavar="T",
-        help="least probability (0 to 1) at which pages are put together; default: the model's",
+        help="least probability (0 to 1) at which pages are put together; default: the model "
+        "decides, name by name",
     )
     parser.add_argument(
         "--out",
@@ -75,10 +76,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="where reports go (default: weps-out)",
     )
     parser.add_argument(
-        "--features",
-        metavar="SET",
-        help="what to compare pages by: non-linguistic (default), all, tokens, or the set that "
-        "--model has learnt from; see `weps features`",
+        "--system",
+        metavar="SYSTEM",
+        help="which packaged model: default (the best of those that cost little), paper (EMNLP "
+        "2009), or paper:features=all (with entities and phrases, slower)",
     )
     add_reading(parser)
     add_jobs(parser)
@@ -138,13 +139,16 @@ def _open(options: argparse.Namespace) -> tuple[Source, tuple[str, ...]]:
 
 
 def _model(options: argparse.Namespace) -> ModelSet:
-    """The model that is asked for, which must know the features that are asked for."""
+    """The model that is asked for.
+
+    Raises:
+        ModelError: if two are, or one that cannot be had.
+    """
     if options.model is None:
-        return packaged(FEATURES if options.features is None else options.features)
-    loaded = load(options.model)
-    if options.features is not None:
-        check_features(loaded, options.features, options.model)
-    return loaded
+        return packaged(options.system or DEFAULT)
+    if options.system is not None:
+        raise ModelError("--model and --system ask for two models", remedy="leave one of them out")
+    return load(options.model)
 
 
 def _check(reader: Reader, loaded: ModelSet, console: Console) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from typing import Any
 
 from weps.commands.console import Console
 from weps.commands.options import add_json, check_writable, write_json
-from weps.feature_sets import FEATURE_SETS
-from weps.features import features
-from weps.similarity import MEASURES
+from weps.feature_sets import FEATURE_SETS, FeatureSet, similarities_of
+from weps.features import Feature, features
+from weps.similarity import MEASURES, PAPER_MEASURES
 from weps.tables import aligned, markdown
 
 __all__ = ["arguments", "run"]
@@ -19,18 +20,27 @@ _PAGE = """\
 This page is written by `weps features --markdown`; change the registry in `weps/features` instead.
 
 A feature is a bag of strings per page, or a flag per pair of pages. Bags are compared by one of
-{measures}; a flag is a similarity itself.
+{measures}; a flag is a similarity itself. `agree` is 1 if two pages
+share a string, `contradict` if both have strings and share none; both are 0 otherwise, and our own.
+A similarity also has a profile: `profile(dice(token))` says how alike two pages are in whom they
+resemble by `dice(token)`. Profiles have profiles too: `profile(profile(dice(token)))`.
 
 {count}
 
 ## Feature sets
-`--features` takes items joined by `+`, in any order: a set of this table, a function for all its
-features (`ngram`), one feature (`token(local=false)`), or one similarity (`cosine(token)`).
-Features are compared by Dice unless a similarity says otherwise.
+`--features SET`, and `features=SET` in a `--system`, take items joined by `+`, in any order: a set
+of this table, a function for all its features (`ngram`), one feature (`token(local=false)`), or one
+similarity (`cosine(token)`). Features are compared by Dice unless a similarity says otherwise, and
+a profile brings along what it is made of.
 
 {sets}
 
+Other than Dice and flags,
+
+{further}
+
 ## All features
+Our own are {ours}; all others follow the paper.
 Linguistic are the features that ML-NON LING does without (EMNLP 2009, section 4.3.1): lemmas, noun
 phrases, recognised entities, gazetteers. `local=true` keeps to the sentences that mention the name.
 
@@ -59,6 +69,8 @@ def _page() -> str:
         measures=", ".join(f"`{each}`" for each in MEASURES),
         count=_count(),
         sets="\n".join(markdown(_sets("`"))),
+        further="\n".join(_further("`")),
+        ours=", ".join(f"`{each}`" for each in _ours()),
         features="\n".join(markdown(_features("`"))),
     )
 
@@ -77,9 +89,17 @@ def _count() -> str:
     bags = len(features()) - flags
     return (
         f"There are {len(features())} features: {bags} bags, with {len(MEASURES)} measures each, "
-        f"and {flags} flags, which makes {bags * len(MEASURES) + flags} similarities. The paper "
-        "has 69 for each pair of pages (EMNLP 2009, section 4.1) and prints no list of them."
+        f"and {flags} flags, which makes {bags * len(MEASURES) + flags} similarities, profiles not "
+        "counted. The paper has 69 for each pair of pages (EMNLP 2009, section 4.1) and prints no "
+        f"list of them; {len(FEATURE_SETS['all'].features())} of these features and the measures "
+        f"{', '.join(PAPER_MEASURES)} follow it."
     )
+
+
+def _ours() -> list[str]:
+    """The functions of the features that the paper does not have."""
+    paper = FEATURE_SETS["all"].features()
+    return list(dict.fromkeys(each.function for each in features() if each not in paper))
 
 
 def _features(quote: str = "") -> list[list[str]]:
@@ -91,10 +111,28 @@ def _features(quote: str = "") -> list[list[str]]:
 
 
 def _sets(quote: str = "") -> list[list[str]]:
-    return [["set", "what it holds", "features"]] + [
-        [f"{quote}{each.name}{quote}", each.description, str(len(each.features()))]
+    return [["set", "what it holds", "features", "similarities"]] + [
+        [
+            f"{quote}{each.name}{quote}",
+            each.description,
+            str(len(_members(each))),
+            str(len(similarities_of(each.name))),
+        ]
         for each in FEATURE_SETS.values()
     ]
+
+
+def _members(chosen: FeatureSet) -> list[Feature]:
+    """The features that a set compares."""
+    return list(dict.fromkeys(each.feature for each in similarities_of(chosen.name)))
+
+
+def _further(quote: str) -> Iterator[str]:
+    """What sets compare by besides Dice of their features."""
+    for each in FEATURE_SETS.values():
+        if each.further:
+            listed = ", ".join(f"{quote}{further}{quote}" for further in each.further)
+            yield f"- {quote}{each.name}{quote} compares by {listed}"
 
 
 def _data() -> dict[str, Any]:
@@ -116,7 +154,8 @@ def _data() -> dict[str, Any]:
         "sets": {
             each.name: {
                 "description": each.description,
-                "features": [str(member) for member in each.features()],
+                "features": list(map(str, _members(each))),
+                "similarities": list(map(str, similarities_of(each.name))),
             }
             for each in FEATURE_SETS.values()
         },

@@ -2,7 +2,10 @@
 
 from weps.features import (  # noqa: F401 - they register themselves
     capitalised,
+    contacts,
+    content,
     gazetteer,
+    identity,
     lemmas,
     links,
     ngrams,

@@ -23,9 +23,19 @@ from weps.language import Analysis, Layer
 
 __all__ = ["FAMILIES", "Feature", "Flags", "feature", "features", "register"]
 
-FAMILIES = ("entity", "gazetteer", "noun phrase", "link", "n-gram", "lemma", "token")
+FAMILIES = (
+    "entity",
+    "gazetteer",
+    "noun phrase",
+    "link",
+    "n-gram",
+    "lemma",
+    "token",
+    "content",
+    "identity",
+)
 """The order in which features are listed and tables have their columns: what says most about a
-person first, single words last. It does not depend on which module is imported first."""
+person first, single words late. It does not depend on which module is imported first."""
 
 Flags: TypeAlias = sparse.csr_array
 """A pair flag: shape (documents, documents), symmetric, bool, empty diagonal."""

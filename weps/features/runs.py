@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -11,29 +12,87 @@ from weps.features.bags import Bags
 from weps.features.vocabulary import is_content, stop_words
 from weps.language import Analysis
 
-__all__ = ["Runs", "runs_of"]
+__all__ = ["Runs", "Sequences", "runs_of"]
 
 Flags = NDArray[np.bool_]
+Codes = NDArray[np.int64]
+Numbers = NDArray[np.integer]
 PUNCTUATION = "·"
 """What every punctuation token is generalised to."""
 
 
-class Runs:
+class Sequences:
+    """Coded strings in reading order, and the runs of them that stay within their sentence."""
+
+    def __init__(
+        self,
+        forms: Sequence[str],
+        form: Codes,
+        sentence: Numbers,
+        document: Numbers,
+        documents: int,
+    ) -> None:
+        """Take what was read.
+
+        Args:
+            forms: the distinct strings.
+            form: shape (T,), index into ``forms``.
+            sentence: shape (T,), never decreasing; no run crosses from one number to another.
+            document: shape (T,), row of the document.
+            documents: number of documents.
+        """
+        self._forms, self._form = forms, form
+        self._sentence, self._document, self._documents = sentence, document, documents
+        self._identities: dict[int, Codes] = {1: form}
+
+    def starts(self, length: int) -> NDArray[np.intp]:
+        """Positions where a run of ``length`` begins that stays within its sentence."""
+        last = self._sentence[length - 1 :]
+        return np.flatnonzero(self._sentence[: len(last)] == last)
+
+    def bags(self, starts: NDArray[np.intp], length: int) -> Bags:
+        """Count the runs of one length that begin at ``starts``, document by document."""
+        ids = self._identity(length)[starts]
+        rows = self._document[starts]
+        return Bags.of_ids(rows, ids, self._documents, lambda k: self._spell(starts[k], length))
+
+    def _identity(self, length: int) -> Codes:
+        """Shape (T,): a number for the run of ``length`` that begins there.
+
+        Runs are equal if their numbers are; each length is joined from the one before, so that
+        numbers stay below T times the number of forms.
+        """
+        if length not in self._identities:
+            shorter, last = self._identity(length - 1), self._form[length - 1 :]
+            joined = shorter[: len(last)] * len(self._forms) + last
+            self._identities[length] = np.unique(joined, return_inverse=True)[1]
+        return self._identities[length]
+
+    def _spell(self, start: int, length: int) -> str:
+        return " ".join(self._forms[form] for form in self._form[start : start + length])
+
+
+class Runs(Sequences):
     """The token table of a name with every token reduced to its lower-case form."""
 
     def __init__(self, analysis: Analysis) -> None:
         self._tokens = analysis.tokens
         self._name = analysis.name
-        self._documents = len(analysis.documents)
         generalised = [
             word.lower() if any(map(str.isalnum, word)) else PUNCTUATION
             for word in self._tokens.surface
         ]
-        self._forms = list(dict.fromkeys(generalised))
-        number = {form: index for index, form in enumerate(self._forms)}
+        forms = list(dict.fromkeys(generalised))
+        number = {form: index for index, form in enumerate(forms)}
         of_surface = np.array([number[form] for form in generalised], dtype=np.int64)
-        self._form = of_surface[self._tokens.token]
-        self._identities: dict[int, NDArray[np.int64]] = {1: self._form}
+        sentence = self._tokens.sentence
+        super().__init__(
+            forms,
+            of_surface[self._tokens.token],
+            sentence,
+            self._tokens.document[sentence],
+            len(analysis.documents),
+        )
 
     @cached_property
     def content(self) -> Flags:
@@ -47,37 +106,10 @@ class Runs:
         """Shape (T,): whether the token's sentence mentions the name."""
         return self._tokens.mentions[self._tokens.sentence]
 
-    def starts(self, length: int) -> NDArray[np.intp]:
-        """Positions where a run of ``length`` tokens begins that stays within its sentence."""
-        sentence = self._tokens.sentence
-        last = sentence[length - 1 :]
-        return np.flatnonzero(sentence[: len(last)] == last)
-
     def any_content(self, starts: NDArray[np.intp], length: int) -> Flags:
         """For each run, whether any of its tokens carries evidence."""
         before = np.concatenate([[0], np.cumsum(self.content)])
         return np.asarray(before[starts + length] > before[starts])
-
-    def bags(self, starts: NDArray[np.intp], length: int) -> Bags:
-        """Count the runs of one length that begin at ``starts``, document by document."""
-        rows = self._tokens.document[self._tokens.sentence[starts]]
-        ids = self._identity(length)[starts]
-        return Bags.of_ids(rows, ids, self._documents, lambda k: self._spell(starts[k], length))
-
-    def _identity(self, length: int) -> NDArray[np.int64]:
-        """Shape (T,): a number for the run of ``length`` tokens that begins there.
-
-        Runs are equal if their numbers are; each length is joined from the one before, so that
-        numbers stay below T times the number of forms.
-        """
-        if length not in self._identities:
-            shorter, last = self._identity(length - 1), self._form[length - 1 :]
-            joined = shorter[: len(last)] * len(self._forms) + last
-            self._identities[length] = np.unique(joined, return_inverse=True)[1]
-        return self._identities[length]
-
-    def _spell(self, start: int, length: int) -> str:
-        return " ".join(self._forms[form] for form in self._form[start : start + length])
 
 
 @lru_cache(maxsize=1)

@@ -11,7 +11,18 @@ from weps.report.contents import Report
 
 __all__ = ["COLUMNS", "as_csv"]
 
-COLUMNS = ("name", "person", "label", "confidence", "rank", "score", "url", "title")
+COLUMNS = (
+    "name",
+    "person",
+    "label",
+    "confidence",
+    "rank",
+    "score",
+    "unsure",
+    "nearest",
+    "url",
+    "title",
+)
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
@@ -25,7 +36,8 @@ def as_csv(report: Report) -> str:
     for person in answer.people:
         about = (_cell(answer.name), person.id, _cell(person.label), person.confidence)
         for page in person.pages:
-            rows.writerow((*about, page.rank, page.score, _cell(page.url), _cell(page.title)))
+            sure = (page.rank, page.score, int(page.unsure), page.nearest or "")
+            rows.writerow((*about, *sure, _cell(page.url), _cell(page.title)))
     return text.getvalue()
 
 

@@ -15,6 +15,7 @@ from string import Template
 from weps.people import Answer, Person
 from weps.report.cards import person_card, singles_section
 from weps.report.contents import Report
+from weps.report.naming import link_to
 from weps.report.shown import shown
 from weps.report.wording import counted, feature_list, hundredths, measure_words
 
@@ -64,15 +65,19 @@ def _overview(report: Report) -> list[str]:
 
 
 def _figures(answer: Answer) -> str:
-    """The numbers: pages, people, singletons, and pages with a problem if there are any."""
+    """The numbers: pages, people, singletons; unsure pages and those with a problem if any."""
     pages = [page for person in answer.people for page in person.pages]
     noted = sum(bool(page.note) for page in pages)
     figures = [
         (len(pages), "page", "pages"),
         (len(answer.people), "person", "people"),
         (len(_singles(answer)), "page stands alone", "pages stand alone"),
-        *([(noted, "page with a problem", "pages with a problem")] if noted else []),
     ]
+    where_any = [
+        (len(answer.unsure), "unsure page", "unsure pages"),
+        (noted, "page with a problem", "pages with a problem"),
+    ]
+    figures += [figure for figure in where_any if figure[0]]
     items = (
         f"<li><b>{number:,}</b> {one if number == 1 else many}</li>"
         for number, one, many in figures
@@ -130,9 +135,10 @@ def _people(answer: Answer) -> list[str]:
     groups, singles = _groups(answer), _singles(answer)
     if not answer.people:
         return ["<p>There are no pages for this name.</p>"]
-    cards = [person_card(person, answer.merges, _tone(person)) for person in groups]
+    links = {person.id: link_to(person) for person in answer.people}
+    cards = [person_card(person, answer.merges, links, _tone(person)) for person in groups]
     heading = ["<h2>People with several pages</h2>"] if cards else []
-    return [*heading, *cards, singles_section(singles)]
+    return [*heading, *cards, singles_section(singles, links)]
 
 
 def _groups(answer: Answer) -> list[Person]:

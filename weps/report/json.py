@@ -32,13 +32,17 @@ def _person(person: Person) -> dict[str, Any]:
         "id": person.id,
         "label": person.label,
         "confidence": person.confidence,
+        "unsure": person.unsure,
         "pages": [_page(page) for page in person.pages],
     }
 
 
 def _page(page: PageScore) -> dict[str, Any]:
+    """A page; ``nearest`` and ``note`` only where there is something to say."""
     fields = {"rank": page.rank, "url": page.url, "title": page.title, "score": page.score}
-    return {**fields, "note": page.note} if page.note else fields
+    nearest = {} if page.nearest is None else {"nearest": page.nearest}
+    note = {"note": page.note} if page.note else {}
+    return {**fields, "unsure": page.unsure, **nearest, **note}
 
 
 def _merge(merge: ExplainedMerge) -> dict[str, Any]:

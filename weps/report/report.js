@@ -7,7 +7,7 @@ const groups = [...document.querySelectorAll(".group")].map((group) => ({
   heading: group.querySelector("h3")?.textContent.toLowerCase() ?? "",
   rows: [...group.querySelectorAll(".pages > li")].map((row) => ({
     row,
-    text: (row.textContent + " " + (row.querySelector("a")?.href ?? "")).toLowerCase(),
+    text: (row.textContent + " " + (row.querySelector("a.title")?.href ?? "")).toLowerCase(),
   })),
 }));
 
@@ -26,6 +26,11 @@ function search() {
 tools.hidden = false;
 tools.addEventListener("submit", (event) => event.preventDefault());
 filter.addEventListener("input", search);
+document.addEventListener("click", (event) => {
+  if (!event.target.closest('a[href^="#"]')) return;
+  filter.value = ""; // what is linked to may be hidden
+  search();
+});
 let open = false;
 expand.addEventListener("click", () => {
   open = !open;

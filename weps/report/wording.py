@@ -25,6 +25,8 @@ _FEATURES = {
     "snippet": "words in the search snippet",
     "url": "words in the address",
     "ngram": "phrases of {n} words",
+    "content(n=1)": "key words",
+    "content": "{n} key words in a row",
     "lemma": "words in their dictionary form",
     "phrase": "noun phrases",
     "capitalised": "capitalised names",
@@ -73,11 +75,12 @@ def feature_words(name: str) -> str:
     try:
         expression = parse(name)
         parameters = dict(expression.parameters)
-        if expression.name not in _FEATURES:
+        wording = _FEATURES.get(name) or _FEATURES.get(expression.name)
+        if wording is None:
             return feature(expression).description
         nearby = _NEARBY if parameters.get("local") else ""
         told = {key: _GROUPS.get(str(value), value) for key, value in parameters.items()}
-        return _FEATURES[expression.name].format_map(told) + nearby
+        return wording.format_map(told) + nearby
     except (FeatureError, KeyError):  # an answer of another version
         return name
 

@@ -1,5 +1,6 @@
 """Small corpora to learn from: search results with or without word lists, and saved pages."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,15 @@ def write_weps2(root: Path, with_tokens: tuple[str, ...]) -> Path:
         if name in with_tokens:
             lines = [f"{rank:03}\t0\tbaker{rank % 2} bread oven" for rank in range(1, 7)]
             (root / "tokens" / f"{name}.txt").write_text("\n".join(lines) + "\n")
+    return root
+
+
+def listed(root: Path, names: tuple[str, ...]) -> Path:
+    """The corpus, pages of these names not found by search but listed by their addresses."""
+    for name in names:
+        path = root / "metadata" / f"{name}.xml"
+        without = re.sub(r' title="[^"]*"|(?<=<snippet>)words', "", path.read_text())
+        path.write_text(without)
     return root
 
 

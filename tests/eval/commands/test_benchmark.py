@@ -1,5 +1,6 @@
 """Benchmarks over corpora in which not every name has its pages."""
 
+import contextlib
 import json
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,9 @@ import jsonschema
 import pytest
 
 import run_weps
-from tests.eval.commands.conftest import NAMES
+from eval.runs import read_runs
+from tests.eval.commands.conftest import NAMES, listed, write_weps2
+from weps.configuration import CONFIGURATIONS
 
 SCHEMA = json.loads(
     (Path(run_weps.__file__).parent / "docs" / "schema" / "scores.schema.json").read_text()
@@ -35,43 +38,153 @@ def sets(*names: str) -> list[str]:
     return [word for name in names for word in ("--features", name)]
 
 
+def of(features: str) -> str:
+    return f"paper:features={features}"
+
+
 def test_names_without_pages_learn_from_the_results_of_the_others(benchmark, mixed: Path) -> None:
     data = benchmark("--cv", 2, mixed, *sets("non-linguistic"))
-    assert set(data["systems"]) == {"non-linguistic", *BASELINES}
-    assert set(data["systems"]["non-linguistic"]["names"]) == set(NAMES)
+    assert set(data["systems"]) == {of("non-linguistic"), *BASELINES}
+    assert set(data["systems"][of("non-linguistic")]["names"]) == set(NAMES)
     assert data["forms"] == dict.fromkeys(NAMES, "tokens") | {NAMES[0]: "results"}
     assert data["comparisons"] == []
 
 
-def test_the_paper_s_two_systems_run_unless_others_are_asked_for(
+def test_the_paper_s_system_and_ours_run_unless_others_are_asked_for(
     benchmark, results: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     data = benchmark("--cv", 2, results)
-    assert set(data["systems"]) == {"non-linguistic", "all", *BASELINES}
+    assert set(data["systems"]) == {"paper", "default", *BASELINES}
+    assert data["systems"]["default"]["configuration"] == CONFIGURATIONS["default"].as_data()
+    assert data["systems"]["paper"]["calibration"]["pairs"]["forecasts"] == 90
+    assert "calibration" not in data["systems"]["all_in_one"]
     (comparison,) = data["comparisons"]
-    assert (comparison["first"], comparison["second"]) == ("non-linguistic", "all")
-    assert comparison["equal"] == len(NAMES)
+    assert (comparison["first"], comparison["second"]) == ("paper", "default")
     out = capsys.readouterr().out
-    assert "non-linguistic = all for results: the same 4 similarities" in out
-    assert "compared with non-linguistic" in out
+    assert "compared with paper" in out
     assert "EMNLP 2009, table 2" in out
     assert "6 names of WePS-2, 90 pairs" in out
     assert "search results only" in out
+    assert "learning s" in out
 
 
-def test_other_feature_sets_are_not_held_against_the_paper(
+def test_systems_and_feature_sets_keep_the_order_of_the_command(
     benchmark, results: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    data = benchmark("--cv", 2, results, *sets("title", "url + title"))
-    assert set(data["systems"]) == {"title", "url + title", *BASELINES}
+    words = ["--features", "all", "--system", "paper", "--features", "non-linguistic"]
+    data = benchmark("--cv", 2, results, *words)
+    first, *others = [of("all"), "paper", of("non-linguistic")]
+    assert [each["first"] for each in data["comparisons"]] == [first] * 2
+    assert [each["second"] for each in data["comparisons"]] == others
+    assert all(each["equal"] == len(NAMES) for each in data["comparisons"])
+    alike = " = ".join([first, *others])
+    assert f"{alike} for results: the same 4 similarities" in capsys.readouterr().out
+
+
+def test_other_systems_are_not_held_against_the_paper(
+    benchmark, results: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [*sets("title", "url + title"), "--system", "paper:link=average"]
+    data = benchmark("--cv", 2, results, *words)
+    assert set(data["systems"]) == {
+        of("title"),
+        of("url + title"),
+        "paper:link=average",
+        *BASELINES,
+    }
     assert "EMNLP" not in capsys.readouterr().out
+
+
+def test_names_of_one_origin_are_answered_by_what_the_others_teach(
+    benchmark, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    corpus = listed(write_weps2(tmp_path / "corpus", NAMES), NAMES[:2])
+    data = benchmark("--cv", "origin", corpus, "--system", "paper")
+    assert "|cv:origin|seed:0" in data["signature"]
+    assert set(data["systems"]["paper"]["names"]) == set(NAMES)
+    assert "the other names, by origin" in capsys.readouterr().out
+
+
+def test_a_single_origin_is_refused_before_anything_is_read(
+    results: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_weps.main(["benchmark", "--cv", "origin", str(results)]) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "all names with search results only are of one origin (search)" in line
+
+
+def test_recorded_runs_are_compared(
+    results: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    runs = tmp_path / "runs"
+    for seed in ("0", "1"):
+        words = ["--cv", "2", str(results), "--seed", seed, "--runs", str(runs)]
+        words += ["--system", "paper", "--system", "paper:link=average"]
+        assert run_weps.main(["--quiet", "benchmark", *words]) == 0
+    capsys.readouterr()
+    sides = [runs / "paper", runs / "paper-link-average"]
+    assert [len(read_runs(side)) for side in sides] == [2, 2]
+    assert run_weps.main(["benchmark", "--compare", *map(str, sides)]) == 0
+    out = capsys.readouterr().out
+    assert "paper:link=average against paper: within the noise" in out
+
+
+def test_the_document_is_written_on_request(
+    results: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--cv", "2", str(results), "--system", "paper", "--report", str(tmp_path / "report")]
+    assert run_weps.main(["--quiet", "benchmark", *words]) == 0
+    page = (tmp_path / "report" / "index.html").read_text("utf-8")
+    assert "weps --quiet benchmark --cv 2" in page
+    assert (tmp_path / "report" / "systems.csv").is_file()
+    assert f"report: {tmp_path / 'report' / 'index.html'}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("option", ["--runs", "--report"])
+def test_a_place_that_is_no_folder_is_told_before_anything_is_read(
+    results: Path, tmp_path: Path, option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").touch()
+    words = ["benchmark", "--cv", "2", str(results), option, str(tmp_path / "file")]
+    assert run_weps.main(words) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "is a file where a folder should be" in line
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--cv", "2"],
+        ["{corpus}"],
+        ["--train", "{corpus}"],
+        ["--train", "{corpus}", "--test", "{corpus}", "--cv", "2"],
+        ["--cv", "2", "{corpus}", "--compare", "a", "b"],
+        ["--train", "{corpus}", "--test", "{corpus}", "--compare", "a"],
+        ["--compare", "a", "b", "--system", "paper"],
+        ["--compare", "a", "b", "--report", "{corpus}/report"],
+    ],
+)
+def test_what_is_unclear_is_asked_back(
+    results: Path, words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_weps.main(["benchmark", *(word.format(corpus=results) for word in words)]) == 1
+    assert "unclear what to run" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("parts", "fault"), [("1", "nothing to test on"), ("x", "is no number")])
+def test_parts_must_be_several(
+    results: Path, parts: str, fault: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with contextlib.suppress(SystemExit):
+        assert run_weps.main(["benchmark", "--cv", parts, str(results)]) == 1
+    assert fault in capsys.readouterr().err
 
 
 def test_features_that_pages_lack_are_told(
     benchmark, mixed: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     data = benchmark("--cv", 2, mixed, *sets("tokens", "token+title"))
-    system = data["systems"]["token+title"]
+    system = data["systems"][of("token+title")]
     assert system["similarities"] == {
         "tokens": ["dice(token)", "dice(title)"],
         "results": ["dice(title)"],
@@ -83,8 +196,8 @@ def test_features_that_pages_lack_are_told(
     out = capsys.readouterr().out
     assert "not used for tokens (5 names): token(local=true)\n" in out
     assert "not used for results (1 name): token, token(local=true)\n" in out
-    assert "tokens has nothing to compare results by" in out
-    alone = data["systems"]["tokens"]["names"][NAMES[0]]
+    assert "paper:features=tokens has nothing to compare results by" in out
+    alone = data["systems"][of("tokens")]["names"][NAMES[0]]
     assert alone == data["systems"]["one_in_one"]["names"][NAMES[0]]
 
 
@@ -93,10 +206,10 @@ def test_common_features_are_those_that_every_name_has(benchmark, mixed: Path, s
         *("--train", saved, "--test", mixed, "--common-features"), *sets("token+title", "title")
     )
     assert data["signature"].endswith("|features:common")
-    for system in ("token+title", "title"):
+    for system in (of("token+title"), of("title")):
         used = data["systems"][system]["similarities"]
         assert used == {"tokens": ["dice(title)"], "results": ["dice(title)"]}
-    assert data["systems"]["token+title"]["absent"]["tokens"] == [
+    assert data["systems"][of("token+title")]["absent"]["tokens"] == [
         "dice(token)",
         "dice(token(local=true))",
     ]
@@ -107,7 +220,7 @@ def test_systems_are_learnt_on_one_corpus_and_answer_for_another(
 ) -> None:
     data = benchmark("--train", saved, "--test", mixed, *sets("non-linguistic", "tokens"))
     assert "|train:sha256-" in data["signature"]
-    assert set(data["systems"]["non-linguistic"]["names"]) == set(NAMES)
+    assert set(data["systems"][of("non-linguistic")]["names"]) == set(NAMES)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

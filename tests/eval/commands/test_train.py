@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 import run_weps
+from weps.configuration import CONFIGURATIONS, configuration
 from weps.feature_sets import similarities_of
 from weps.forms import Form, offered
 from weps.model import ModelSet, load
@@ -26,16 +27,33 @@ def columns(models: ModelSet) -> dict[Form, list[str]]:
     return {form: list(map(str, model.similarities)) for form, model in models.models.items()}
 
 
-def test_the_default_is_non_linguistic(train, saved: Path) -> None:
+def test_the_default_is_the_default_system(train, saved: Path) -> None:
     models = train(saved)
-    plain = similarities_of("non-linguistic")
+    wanted = similarities_of(CONFIGURATIONS["default"].features)
     assert {form: each.similarities for form, each in models.models.items()} == {
-        form: offered(plain, form) for form in Form
+        form: offered(wanted, form) for form in Form
     }
-    assert models.card["features"] == "non-linguistic"
+    kinds = {form: each.classifier.kind for form, each in models.models.items()}
+    assert kinds == {Form.PAGES: "ruled", Form.TOKENS: "boosted", Form.RESULTS: "boosted"}
+    assert models.card["system"] == "default"
+    assert models.card["configuration"] == CONFIGURATIONS["default"].as_data()
     assert models.card["command"].startswith(f"weps --quiet train {saved} --out ")
-    assert models.card["similarities"] == list(map(str, plain))
+    assert models.card["similarities"] == list(map(str, wanted))
     assert models.language == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "system"),
+    [
+        (["--system", "paper:features=title,link=average"], "paper:features=title,link=average"),
+        (["--features", "title"], "paper:features=title"),
+    ],
+)
+def test_the_card_records_the_system(train, saved: Path, words: list[str], system: str) -> None:
+    card = train(saved, *words).card
+    assert card["system"] == system
+    assert card["configuration"] == configuration(system).as_data()
+    assert set(card["cross_validation"]) == {"pages", "tokens", "results"}
 
 
 def test_there_is_no_model_for_pages_with_nothing_to_compare(
@@ -51,7 +69,7 @@ def test_there_is_no_model_for_pages_with_nothing_to_compare(
         "tokens": ["dice(token(local=true))"],
         "results": ["dice(token)", "dice(token(local=true))"],
     }
-    assert "token has nothing to compare results by" in capsys.readouterr().out
+    assert "paper:features=token has nothing to compare results by" in capsys.readouterr().out
 
 
 def test_a_model_may_keep_to_the_features_of_another_corpus(
@@ -67,5 +85,5 @@ def test_nothing_to_learn_from_is_an_error(
 ) -> None:
     words = [saved, "--out", tmp_path / "m.json", "--features", "token", "--common-features", mixed]
     assert run_weps.main(["train", *map(str, words)]) == 1
-    assert "nothing to compare by 'token'" in capsys.readouterr().err
+    assert "nothing to compare by for paper:features=token" in capsys.readouterr().err
     assert not (tmp_path / "m.json").exists()

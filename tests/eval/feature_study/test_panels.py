@@ -1,6 +1,7 @@
 import pytest
 
 from eval.feature_study.panels import PANELS
+from weps.feature_sets import FEATURE_SETS
 from weps.features import feature, features
 
 SHOWN = {panel.key: {str(each) for each in features() if panel.holds(each)} for panel in PANELS}
@@ -33,6 +34,7 @@ def test_no_panel_is_empty_and_no_two_are_called_alike() -> None:
     assert all(len(each) > 1 for each in SHOWN.values())
 
 
-def test_every_feature_of_the_whole_page_is_in_a_panel() -> None:
-    whole_page = {str(each) for each in features() if not each.parameters.get("local")}
+def test_every_feature_of_the_paper_and_the_whole_page_is_in_a_panel() -> None:
+    of_paper = FEATURE_SETS["all"].features()
+    whole_page = {str(each) for each in of_paper if not each.parameters.get("local")}
     assert whole_page <= set.union(*SHOWN.values())

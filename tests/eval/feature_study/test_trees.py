@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eval.feature_study.trees import (
+    TreeSettings,
     comparable_by_trees,
     cross_validated,
     study_settings,
@@ -14,7 +15,6 @@ from eval.feature_study.trees import (
 from eval.instances import Instances
 from eval.ordering import pwa
 from tests.eval.feature_study.made_up import SMALL, made, noisy
-from weps.training import Settings
 
 
 def relabelled(instances: Instances, chosen: np.ndarray) -> Instances:
@@ -72,8 +72,8 @@ def test_divisions_differ_among_each_other_and_with_the_seed() -> None:
 
 
 def test_the_study_divides_into_halves_five_times() -> None:
-    assert study_settings(3) == Settings(folds=2, repeats=5, seed=3)
-    assert study_settings(3, leaf=7) == Settings(leaf=7, folds=2, repeats=5, seed=3)
+    assert study_settings(3) == TreeSettings(folds=2, repeats=5, seed=3)
+    assert study_settings(3, leaf=7) == TreeSettings(leaf=7, folds=2, repeats=5, seed=3)
 
 
 def test_what_was_learnt_elsewhere_does_not_depend_on_the_labels_here() -> None:

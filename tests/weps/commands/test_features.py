@@ -1,6 +1,7 @@
 """The list of features: on the terminal, as JSON, as the page of the documentation."""
 
 import json
+import re
 import subprocess
 import sys
 from argparse import ArgumentParser
@@ -12,8 +13,9 @@ import pytest
 
 from weps.commands import features as command
 from weps.commands.console import Console
-from weps.feature_sets import FEATURE_SETS
+from weps.feature_sets import FEATURE_SETS, similarities_of
 from weps.features import features
+from weps.similarity import MEASURES
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -47,7 +49,28 @@ def test_the_count_is_set_against_the_paper_s(listed: Listed) -> None:
     flags = sum(each.flag for each in features())
     bags = len(features()) - flags
     assert f"{bags} bags" in listed()
-    assert f"{3 * bags + flags} similarities. The paper has 69" in listed()
+    similarities = len(MEASURES) * bags + flags
+    assert f"{similarities} similarities, profiles not counted. The paper has 69" in listed()
+
+
+def test_what_is_not_in_the_paper_is_told(listed: Listed) -> None:
+    ours = [each for each in features() if "our own" in each.source]
+    assert set(features()) - set(ours) == set(FEATURE_SETS["all"].features())
+    told = f"{len(features()) - len(ours)} of these features and the measures dice, cosine, overlap"
+    assert all(told in listed(*words) for words in ([], ["--markdown"]))
+    (line,) = [line for line in listed("--markdown").splitlines() if line.startswith("Our own")]
+    assert set(re.findall(r"`(\w+)`", line)) == {each.function for each in ours}
+
+
+def test_sets_say_what_they_compare_by_besides_dice(listed: Listed) -> None:
+    page = listed("--markdown")
+    for each in FEATURE_SETS.values():
+        similarities = similarities_of(each.name)
+        compared = {similarity.feature for similarity in similarities}
+        row = f"| `{each.name}` | {each.description} | {len(compared)} | {len(similarities)} |"
+        assert row in page
+        line = f"- `{each.name}` compares by {', '.join(f'`{it}`' for it in each.further)}\n"
+        assert (line in page) == bool(each.further)
 
 
 def test_the_page_of_the_documentation_is_what_the_command_writes(listed: Listed) -> None:
@@ -62,6 +85,12 @@ def test_json_keeps_to_its_schema(listed: Listed, tmp_path: Path) -> None:
     jsonschema.validate(data, schema)
     assert [each["name"] for each in data["features"]] == [str(each) for each in features()]
     assert data["sets"]["tokens"]["features"] == ["token"]
+    assert data["sets"]["tokens"]["similarities"] == ["dice(token)"]
+    for name, each in data["sets"].items():
+        members = similarities_of(name)
+        assert each["similarities"] == list(map(str, members))
+        assert set(each["features"]) == {str(member.feature) for member in members}
+        assert len(set(each["features"])) == len(each["features"])
 
 
 def test_neither_a_language_nor_a_learning_library_is_imported() -> None:

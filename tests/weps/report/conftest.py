@@ -21,7 +21,8 @@ HOSTILE = (
 
 @pytest.fixture(scope="session")
 def answer() -> Answer:
-    """Two people: one with three pages, one with a single page that could not be read."""
+    """Three people: with three pages, one of them unsure; with two pages, both unsure; with a
+    single page that could not be read."""
     return Answer(
         name="Ann Example",
         people=(
@@ -30,18 +31,27 @@ def answer() -> Answer:
                 label="logic, trinity college",
                 confidence=0.81,
                 pages=(
-                    PageScore(0, "http://www.logic.example/ann", "Ann’s home", 0.96),
+                    PageScore(0, "http://www.logic.example/ann", "Ann’s home", 0.99),
                     PageScore(2, "https://college.example/staff?a=1&b=2", "Staff", 0.96),
-                    PageScore(7, "", "", 0.81),
+                    PageScore(7, "", "", 0.48, nearest=2),
                 ),
             ),
             Person(
                 id=2,
                 label="",
+                confidence=0.25,
+                pages=(
+                    PageScore(3, "", "Ann E., dealer", 0.3, nearest=3),
+                    PageScore(5, "", "Antiques", 0.2, nearest=1),
+                ),
+            ),
+            Person(
+                id=3,
+                label="old town",
                 confidence=0.4,
                 pages=(
                     PageScore(
-                        1, "ftp://old.example/", "Ann Example", 0.4, "not a web page but PDF"
+                        1, "ftp://old.example/", "Ann Example", 0.4, "not a web page but PDF", 2
                     ),
                 ),
             ),
@@ -51,9 +61,10 @@ def answer() -> Answer:
                 (0, 2), 0.96, (Evidence("linked", ()), Evidence("ngram(n=3)", ("· set theory",)))
             ),
             ExplainedMerge((2, 7), 0.81, (Evidence("token(local=true)", ("axiom", "proof")),)),
+            ExplainedMerge((3, 5), 0.52, ()),
         ),
         model="weps-0.1.0/full sha256:1a2b3c4d",
-        signature="form:full|link:single|pages:4",
+        signature="form:full|link:average|pages:6",
         absent_features=("capitalised", "token(local=true)"),
     )
 
@@ -63,7 +74,7 @@ def hostile() -> Answer:
     """Every string that can come from the web is an attack."""
     urls = ("javascript:alert(1)", 'http://a.example/"onmouseover="alert(1)', HOSTILE)
     pages = tuple(PageScore(rank, url, HOSTILE, 0.9, HOSTILE) for rank, url in enumerate(urls))
-    alone = PageScore(9, "data:text/html,<script>alert(1)</script>", HOSTILE * 50, 0.1)
+    alone = PageScore(9, "data:text/html,<script>alert(1)</script>", HOSTILE * 50, 0.1, nearest=1)
     merges = tuple(
         ExplainedMerge((0, rank), 0.9, (Evidence("token", (HOSTILE,)), Evidence(HOSTILE, ())))
         for rank in (1, 2)
@@ -76,7 +87,7 @@ def hostile() -> Answer:
 def crowd() -> Answer:
     """The most pages that a name of the corpora has, with all the evidence there can be."""
     pages = tuple(
-        PageScore(rank, f"http://site{rank}.example/some/path", "A title of usual length " * 3, 0.9)
+        PageScore(rank, f"http://site{rank}.example/some/path", "A title of usual length " * 3, 0.1)
         for rank in range(300)
     )
     evidence = tuple(
@@ -86,7 +97,7 @@ def crowd() -> Answer:
         for n in (2, 3, 4, 5, 6)
     )
     merges = tuple(ExplainedMerge((rank, rank + 1), 0.9, evidence) for rank in range(299))
-    return Answer("Ann Example", (Person(1, "crowd", 0.9, pages),), merges, "m", "s")
+    return Answer("Ann Example", (Person(1, "crowd", 0.1, pages),), merges, "m", "s")
 
 
 @pytest.fixture(scope="session")

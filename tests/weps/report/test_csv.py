@@ -23,12 +23,13 @@ def titled(title: str) -> Answer:
 
 
 def test_the_columns():
-    assert COLUMNS == ("name", "person", "label", "confidence", "rank", "score", "url", "title")
+    about, page = ("name", "person", "label", "confidence"), ("rank", "score", "unsure", "nearest")
+    assert (*about, *page, "url", "title") == COLUMNS
 
 
 def test_one_row_per_page(answer):
     rows = rows_of(answer)
-    assert [row["rank"] for row in rows] == ["0", "2", "7", "1"]
+    assert [row["rank"] for row in rows] == ["0", "2", "7", "3", "5", "1"]
     assert rows[1] == {
         "name": "Ann Example",
         "person": "1",
@@ -36,9 +37,17 @@ def test_one_row_per_page(answer):
         "confidence": "0.81",
         "rank": "2",
         "score": "0.96",
+        "unsure": "0",
+        "nearest": "",
         "url": "https://college.example/staff?a=1&b=2",
         "title": "Staff",
     }
+
+
+def test_unsure_pages_are_marked_with_the_nearest_person(answer):
+    rows = rows_of(answer)
+    assert [row["unsure"] for row in rows] == ["0", "0", "1", "1", "1", "1"]
+    assert [row["nearest"] for row in rows] == ["", "", "2", "3", "1", "2"]
 
 
 @pytest.mark.parametrize(

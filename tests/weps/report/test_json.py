@@ -23,13 +23,17 @@ def test_what_is_written_follows_the_schema(which, schema, request):
     assert invalid(schema("cluster"), data) == []
 
 
-def test_everything_in_the_answer_is_written_and_notes_only_where_there_are_any(answer):
+def test_everything_in_the_answer_is_written_notes_and_nearest_only_where_there_are_any(answer):
     expected = json.loads(json.dumps(asdict(answer)))
     for person in expected["people"]:
         for page in person["pages"]:
-            if not page["note"]:
-                del page["note"]
+            page["unsure"] = page["score"] < 0.5
+            for field in ("note", "nearest"):
+                if not page[field]:
+                    del page[field]
+        person["unsure"] = all(page["unsure"] for page in person["pages"])
     assert json.loads(as_json(Report(answer))) == expected
+    assert [person["unsure"] for person in expected["people"]] == [False, True, True]
 
 
 def test_a_name_without_pages(schema):
@@ -54,6 +58,13 @@ def test_a_name_without_pages(schema):
         lambda data: data["people"][0].update(pages=[]),
         lambda data: data["people"][0]["pages"][0].update(note=""),
         lambda data: data["people"][0]["pages"][0].update(rank=-1),
+        lambda data: data["people"][0]["pages"][0].update(unsure=True),
+        lambda data: data["people"][0]["pages"][0].update(nearest=2),
+        lambda data: data["people"][0]["pages"][2].update(unsure=False),
+        lambda data: data["people"][0]["pages"][2].update(nearest=0),
+        lambda data: data["people"][0]["pages"][2].update(nearest=None),
+        lambda data: data["people"][0]["pages"][2].pop("unsure"),
+        lambda data: data["people"][0].pop("unsure"),
         lambda data: data["merges"][0].update(pages=[1, 1]),
         lambda data: data["merges"][0]["evidence"][0].pop("shared"),
     ],

@@ -22,6 +22,8 @@ from weps.report.wording import (
         ("ngram(n=4)", "phrases of 4 words"),
         ("ngram(n=2, local=true)", "phrases of 2 words near the name"),
         ("capitalised(local=false)", "capitalised names"),
+        ("content(n=1)", "key words"),
+        ("content(n=3)", "3 key words in a row"),
         ("lemma", "words in their dictionary form"),
         ("phrase(local=true)", "noun phrases near the name"),
         ("entity(type=person)", "people"),

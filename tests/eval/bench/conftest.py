@@ -1,0 +1,42 @@
+"""Two invented names, and what two systems answer for them."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from eval.bench.corpus import open_corpus
+from eval.bench.outcome import Outcome
+from eval.benchmark import Trial
+from eval.systems import systems_of
+from weps.examples import examples_of
+from weps.forms import Form
+from weps.records import Clustering
+from weps.sources import write_clustering
+from weps.training import Answered, Settings
+
+KEY = Clustering((frozenset({1, 2, 3}), frozenset({4})))
+RIGHT = Answered(KEY, np.array([0.9, 0.8, 0.2, 0.9, 0.2, 0.2]), np.array([0.9, 0.9, 0.9, 0.8]))
+TOGETHER = Answered(Clustering((frozenset({1, 2, 3, 4}),)), np.full(6, 0.7), np.full(4, 0.6))
+FIRST, SECOND = "paper", "paper:features=title,link=average"
+
+
+@pytest.fixture
+def outcome(tmp_path: Path) -> Outcome:
+    """The first system puts all pages together, the second is right about one name."""
+    for name in ("Ada", "Bea"):
+        folder = tmp_path / "saved" / name
+        folder.mkdir(parents=True)
+        for rank in range(1, 5):
+            (folder / f"{rank:03}.html").write_text(f"<title>{name}</title><p>Page {rank}.")
+        write_clustering(KEY, folder / "key.xml")
+    corpus, systems = open_corpus(tmp_path / "saved"), systems_of([FIRST, SECOND])
+    examples = {
+        name: examples_of(name, corpus.source, systems.union)[Form.PAGES] for name in corpus.names
+    }
+    trials = {
+        FIRST: Trial(dict.fromkeys(corpus.names, TOGETHER), learning=1.25, answering=0.5),
+        SECOND: Trial({"Ada": RIGHT, "Bea": TOGETHER}, learning=2.0, answering=0.25),
+    }
+    settings = Settings(seed=3)
+    return Outcome(systems, trials, corpus, examples, "cv:2", "the other names", settings)

@@ -1,0 +1,157 @@
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.weps.builders import analysis_of, document, extract, unhurried
+from weps.features import features
+from weps.forms import Form, offered
+from weps.similarity import Similarity
+
+IDENTITY = [str(each) for each in features() if each.family == "identity"]
+_WORDS = 'Thomas Baker , J. (Tom) "Bud" Dr. Prof born 1950 b. (1901- 412-555-0123 and \n x'.split(
+    " "
+)
+
+
+def found(feature: str, *texts: str, name: str = "Thomas Baker") -> list[set[str]]:
+    return [set(bag) for bag in extract(feature, analysis_of(*texts, name=name))]
+
+
+@pytest.mark.parametrize(
+    ("text", "initial"),
+    [
+        ("", ""),
+        ("Thomas Baker", ""),
+        ("Thomas J. Baker", "j"),
+        ("thomas J baker", "j"),
+        ("THOMAS JAMES BAKER", "j"),
+        ("Thomas James William Baker", "j"),
+        ("Baker, Thomas W.", "w"),
+        ("BAKER,Thomas W (York)", "w"),
+        ("Baker, Thomas Professor of tides", ""),
+        ("Thomas A. Baker", "a"),
+        ("Thomas a Baker", ""),
+        ("Thomas and Baker", ""),
+        ("Thomas And Baker", ""),
+        ("Thomas Dr. Baker", ""),
+        ('Thomas "Bud" Baker', ""),
+        ("Thomas (Tom) J. Baker", "j"),
+        ("Thomas Irving. Baker", ""),
+        ("Thomas, J. Baker", ""),
+        ("Thomas J. W. P. Baker", ""),
+        ("Thomas J. Baker-Lee", ""),
+        ("Mary-Thomas J. Baker", ""),
+        ("J. Thomas Baker", ""),
+        ("Thomas Éric Baker", "é"),
+        ("Thomas D’Arcy Baker", "d"),
+        ("Thomas J. Baker, Thomas William Baker, Thomas W. Baker", "w"),
+        ("Thomas W. Baker, Thomas J. Baker", "j"),
+    ],
+)
+def test_the_middle_initial_is_the_most_frequent_one(text: str, initial: str) -> None:
+    assert found("middle_initial", text) == [set(initial)]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "initial"),
+    [
+        ("Mary Ann Lee", "Mary Ann Lee met Mary B. Lee", "b"),
+        ("Madonna", "Madonna L. Ciccone", ""),
+        ("Lee, Ann", "Ann K. Lee", "k"),
+        ("Sean O'Brien", "Sean P. O’Brien", "p"),
+        ("?", "? J. ?", ""),
+        ("J.* (Baker", "J X. Baker", "x"),
+    ],
+)
+def test_middle_initials_of_names_of_any_form(name: str, text: str, initial: str) -> None:
+    assert found("middle_initial", text, name=name) == [set(initial)]
+
+
+@pytest.mark.parametrize(
+    ("text", "classes"),
+    [
+        ("Dr. Thomas Baker", {"doctor"}),
+        ("PROFESSOR THOMAS J. BAKER", {"professor"}),
+        ("the Prof Dr Thomas Baker", {"doctor"}),
+        ("Vice President Thomas Baker", {"vice president"}),
+        ("President Thomas Baker and Sgt. Thomas Baker", {"president", "officer"}),
+        ("Mr. Thomas Baker", set()),
+        ("Dr. Lee, Thomas Baker", set()),
+        ("Thomas Baker, professor", set()),
+        ("Dr. Baker", set()),
+        ("the presidency Thomas Baker", set()),
+        ("Baker, Dr. Thomas", set()),
+    ],
+)
+def test_honorifics_stand_directly_before_the_name(text: str, classes: set[str]) -> None:
+    assert found("honorific", text) == [classes]
+
+
+def test_a_name_of_one_word_has_honorifics() -> None:
+    assert found("honorific", "Sir Elton sang", name="Elton") == [{"sir"}]
+
+
+def test_an_honorific_of_another_line_is_not_taken() -> None:
+    pages = [document("Senator", "Thomas Baker"), document("Senator Thomas Baker")]
+    assert extract("honorific", analysis_of(*pages)) == [Counter(), Counter(["senator"])]
+
+
+@pytest.mark.parametrize(
+    ("text", "years"),
+    [
+        ("Thomas Baker was born in Leeds on 3 May 1950", {"1950"}),
+        ("Baker (b. 1950)", {"1950"}),
+        ("Baker (1950–2001)", {"1950"}),
+        ("Baker ( May 3, 1950 - June 4, 2001)", {"1950"}),
+        ("BAKER, date of birth: 1950", {"1950"}),
+        ("Baker, Feb. 12, 1950", set()),
+        ("Baker, reborn 1950", set()),
+        ("born 1950: Baker", set()),
+        ("Baker was born. In 1950", set()),
+        ("Baker was born in 2050 BC", set()),
+        ("Baker " + "x" * 105 + " born 1950", {"1950"}),
+        ("Baker " + "x" * 120 + " born 1950", set()),
+        ("Lee, born 1950", set()),
+    ],
+)
+def test_a_year_of_birth_stands_near_after_the_last_name(text: str, years: set[str]) -> None:
+    assert found("birth_year", text) == [years]
+
+
+def test_a_year_of_birth_may_stand_in_the_next_block() -> None:
+    analysis = analysis_of(document("Thomas Baker", "Born: 1950"))
+    assert extract("birth_year", analysis) == [Counter(["1950"])]
+
+
+@pytest.mark.parametrize(
+    ("feature", "text", "string"),
+    [
+        ("middle_initial", "Thomas J. Baker", "j"),
+        ("honorific", "Dr. Thomas Baker", "doctor"),
+        ("birth_year", "Baker, born 1950", "1950"),
+        ("phone", "412-555-0123", "4125550123"),
+    ],
+)
+def test_title_snippet_and_text_count(feature: str, text: str, string: str) -> None:
+    pages = [document(title=text), document(snippet=text), document(text)]
+    assert extract(feature, analysis_of(*pages)) == [Counter([string])] * 3
+
+
+@pytest.mark.parametrize("feature", IDENTITY)
+def test_only_whole_pages_hold_evidence_of_identity(feature: str) -> None:
+    wanted = [each for each in features() if str(each) == feature]
+    agreeing = [Similarity(each, "agree") for each in wanted]
+    assert [len(offered(agreeing, form)) for form in Form] == [1, 0, 0]
+
+
+@pytest.mark.parametrize("feature", IDENTITY)
+def test_one_page_s_evidence_does_not_depend_on_the_others(feature: str) -> None:
+    @given(st.lists(st.lists(st.sampled_from(_WORDS), max_size=9).map(" ".join), max_size=4))
+    @unhurried
+    def check(texts: list[str]) -> None:
+        apart = [extract(feature, analysis_of(text))[0] for text in texts]
+        assert extract(feature, analysis_of(*texts)) == apart
+
+    check()
