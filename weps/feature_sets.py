@@ -9,8 +9,9 @@ from difflib import get_close_matches
 from weps import expressions
 from weps.errors import FeatureError
 from weps.features import Feature, feature, features
+from weps.measures import MEASURES
 from weps.rules import RULES
-from weps.similarity import MEASURES, Similarity, by_dice, similarity
+from weps.similarity import Similarity, by_dice, similarity
 
 __all__ = ["FEATURE_SETS", "FeatureSet", "similarities_of"]
 

@@ -9,7 +9,8 @@ import numpy as np
 from scipy import sparse
 
 from weps.features import Bags, feature
-from weps.similarity import PairTable, tf_idf
+from weps.measures import tf_idf
+from weps.similarity import PairTable
 
 __all__ = ["label"]
 

@@ -1,45 +1,27 @@
-"""Similarities between all pairs of documents of a name, from sparse counts.
+"""Similarities between all pairs of documents of a name: what they are called, and the table.
 
-Pairs are kept as condensed vectors in the order of ``scipy.spatial.distance.pdist``:
-(0, 1), (0, 2), …, (0, n-1), (1, 2), …
+Pairs stand in the order of :mod:`weps.measures`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from weps import expressions
 from weps.errors import FeatureError
 from weps.expressions import Expression
 from weps.features import Bags, Feature, feature
 from weps.language import Analysis, Layer
+from weps.measures import MEASURES, Vector, condensed
 from weps.profiles import profile
 
-__all__ = [
-    "MEASURES",
-    "PAPER_MEASURES",
-    "PairTable",
-    "Similarity",
-    "agree",
-    "by_dice",
-    "condensed",
-    "contradict",
-    "cosine",
-    "dice",
-    "layers_of",
-    "overlap",
-    "pair_table",
-    "similarity",
-    "tf_idf",
-]
+__all__ = ["PairTable", "Similarity", "by_dice", "layers_of", "pair_table", "similarity"]
 
-Vector = NDArray[np.float64]
 _PROFILE = "profile"
 _HIGHEST_ORDER = 3
 
@@ -179,72 +161,6 @@ def by_dice(compared: Feature) -> Similarity:
     return Similarity(compared, "" if compared.flag else "dice")
 
 
-def dice(bags: Bags) -> Vector:
-    """Dice's coefficient of the sets, 2·|A ∩ B| / (|A| + |B|); 0 where both are empty."""
-    present = _present(bags)
-    sizes = np.asarray(present.sum(axis=1), dtype=np.float64)
-    return _divide(2 * condensed(present @ present.T), _pairwise(np.add, sizes))
-
-
-def overlap(bags: Bags) -> Vector:
-    """Size of the intersection, |A ∩ B|."""
-    present = _present(bags)
-    return condensed(present @ present.T)
-
-
-def cosine(bags: Bags) -> Vector:
-    """Cosine of the tf·idf vectors; 0 where either is empty. See :func:`tf_idf`."""
-    weighted = tf_idf(bags)
-    norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1), dtype=np.float64))
-    return _divide(condensed(weighted @ weighted.T), _pairwise(np.multiply, norms))
-
-
-def agree(bags: Bags) -> Vector:
-    """1 where the two share a string, else 0."""
-    return np.minimum(overlap(bags), 1.0)
-
-
-def contradict(bags: Bags) -> Vector:
-    """1 where both hold a string and they share none, else 0.
-
-    Other measures are 0 there, and 0 too where one of the two says nothing.
-    """
-    holds = (np.diff(bags.counts.indptr) > 0).astype(np.float64)
-    return _pairwise(np.multiply, holds) * (1 - agree(bags))
-
-
-def tf_idf(bags: Bags) -> sparse.csr_array:
-    """Shape (documents, strings): tf · (1 + ln((1 + N) / (1 + df))) within the name.
-
-    The added ones keep strings that every page has from vanishing, which for a name with two
-    pages would be all shared evidence.
-    """
-    counts = bags.counts.astype(np.float64)
-    idf = 1 + np.log((1 + counts.shape[0]) / (1 + bags.frequency))
-    return sparse.csr_array(counts.multiply(idf[np.newaxis, :]))
-
-
-def condensed(square: sparse.csr_array) -> Vector:
-    """Shape (n(n-1)/2,): the upper triangle of a symmetric sparse matrix, row by row."""
-    size = square.shape[0]
-    upper = sparse.triu(square, k=1).tocoo()
-    row, column = (index.astype(np.int64) for index in upper.coords)
-    vector = np.zeros(size * (size - 1) // 2)
-    vector[row * (2 * size - row - 1) // 2 + column - row - 1] = upper.data
-    return vector
-
-
-MEASURES: dict[str, Callable[[Bags], Vector]] = {
-    "dice": dice,
-    "cosine": cosine,
-    "overlap": overlap,
-    "agree": agree,
-    "contradict": contradict,
-}
-PAPER_MEASURES = ("dice", "cosine", "overlap")
-"""Those that the paper compares (EMNLP 2009, section 4.1)."""
-
-
 def _compare(table: PairTable, wanted: Similarity) -> Vector:
     """Shape (pairs,): one column of the table."""
     if wanted.measure:
@@ -253,21 +169,3 @@ def _compare(table: PairTable, wanted: Similarity) -> Vector:
     if isinstance(flags, Bags):
         raise FeatureError(f"{wanted} is no flag", remedy="say how its bags are to be compared")
     return condensed(flags)
-
-
-def _present(bags: Bags) -> sparse.csr_array:
-    """The bags as sets: 1 where the string occurs."""
-    present = bags.counts.copy()
-    present.data = np.ones_like(present.data)
-    return present
-
-
-def _pairwise(combine: np.ufunc, per_document: Vector) -> Vector:
-    """Shape (n(n-1)/2,): ``combine`` of the two documents' values, pair by pair."""
-    first, second = np.triu_indices(len(per_document), k=1)
-    return np.asarray(combine(per_document[first], per_document[second]))
-
-
-def _divide(above: Vector, below: Vector) -> Vector:
-    """The quotient, 0 where the denominator is 0."""
-    return np.divide(above, below, out=np.zeros_like(above), where=below > 0)

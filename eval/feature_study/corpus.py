@@ -12,7 +12,8 @@ from weps.errors import SourceError
 from weps.feature_sets import FEATURE_SETS
 from weps.features import Feature
 from weps.features.registry import FAMILIES
-from weps.similarity import PAPER_MEASURES, Similarity, by_dice
+from weps.measures import PAPER_MEASURES
+from weps.similarity import Similarity, by_dice
 from weps.training import Example
 
 __all__ = [

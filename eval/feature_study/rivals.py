@@ -13,7 +13,8 @@ from eval.feature_study.rankings import average_precisions_of
 from eval.instances import Instances
 from eval.ordering import Estimate
 from weps.features import Feature
-from weps.similarity import PAPER_MEASURES, Similarity
+from weps.measures import PAPER_MEASURES
+from weps.similarity import Similarity
 
 __all__ = ["Rivals", "rival_measures"]
 

@@ -10,7 +10,7 @@ from weps.commands.console import Console
 from weps.commands.options import add_json, check_writable, write_json
 from weps.feature_sets import FEATURE_SETS, FeatureSet, similarities_of
 from weps.features import Feature, features
-from weps.similarity import MEASURES, PAPER_MEASURES
+from weps.measures import MEASURES, PAPER_MEASURES
 from weps.tables import aligned, markdown
 
 __all__ = ["arguments", "run"]

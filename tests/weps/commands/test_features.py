@@ -15,7 +15,7 @@ from weps.commands import features as command
 from weps.commands.console import Console
 from weps.feature_sets import FEATURE_SETS, similarities_of
 from weps.features import features
-from weps.similarity import MEASURES
+from weps.measures import MEASURES
 
 ROOT = Path(__file__).resolve().parents[3]
 
