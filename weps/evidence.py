@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations, islice
 
 import numpy as np
+from numpy.typing import NDArray
 
 from weps.features import PUNCTUATION, Bags, Feature
 from weps.similarity import PairTable
@@ -61,10 +63,16 @@ def shared_evidence(
 def _standing_out(position: int, table: PairTable) -> Sequence[Feature]:
     """The features by which a pair was compared directly, those where it surpasses most first."""
     value = table.values[position]
-    surpassed = (table.values < value).mean(axis=0)
-    columns = np.argsort(-surpassed, kind="stable")
+    surpassed = [np.searchsorted(*each) for each in zip(_ascending(table), value, strict=True)]
+    columns = np.argsort(np.negative(surpassed), kind="stable")
     compared = (table.similarities[column] for column in columns if value[column] > 0)
     return list(dict.fromkeys(each.feature for each in compared if each.order == 1))
+
+
+@lru_cache(maxsize=1)
+def _ascending(table: PairTable) -> NDArray[np.float32]:
+    """Shape (similarities, pairs): each column sorted, once for all merges of a name."""
+    return np.sort(table.values.T, axis=1)
 
 
 def _rarest_shared(bags: Bags, first: int, second: int) -> list[str]:
