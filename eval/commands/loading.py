@@ -44,8 +44,8 @@ def add_systems(parser: argparse.ArgumentParser, action: str, meaning: str, defa
         action=action,
         metavar="TEXT",
         help=f"{meaning}: paper, default, or a variant of one, such as "
-        "paper:features=all,link=average with any of features, classifier, link, stop and copies "
-        f"(default: {default})",
+        "paper:features=all,link=average with any of features, classifier, link, stop, copies and "
+        f"rules (default: {default})",
     )
     parser.add_argument(
         "--features",

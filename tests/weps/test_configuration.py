@@ -132,3 +132,11 @@ def test_what_is_no_configuration_is_refused_with_a_hint(text: str, hint: str) -
 def test_any_variant_is_read_or_refused(text: str) -> None:
     with contextlib.suppress(FeatureError):
         assert isinstance(configuration(f"paper:{text}"), Configuration)
+
+
+@pytest.mark.parametrize("name", CONFIGURATIONS)
+def test_every_choice_can_be_written(name):
+    choices = CONFIGURATIONS[name].as_data()
+    for other in CONFIGURATIONS:
+        text = ",".join(f"{key}={value}" for key, value in choices.items())
+        assert configuration(f"{other}:{text}") == CONFIGURATIONS[name]
