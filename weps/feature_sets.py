@@ -44,8 +44,11 @@ _PROFILED = (
     "cosine(title)",
     "cosine(snippet)",
     "dice(url)",
+    "dice(result(n=1))",
+    "cosine(result(n=1))",
 )
-_COSINES = tuple(f"cosine({each})" for each in (*_OF_RESULTS, *_OF_CONTENT))
+_SHOWN = ("result(n=1)", "result(n=2)")
+_COSINES = tuple(f"cosine({each})" for each in (*_OF_RESULTS, *_SHOWN, *_OF_CONTENT))
 _PROFILES = (
     *(f"profile({each})" for each in _PROFILED),
     *(f"profile(profile({each}))" for each in _PROFILED),

@@ -10,7 +10,7 @@ from pathlib import Path
 from weps.errors import SourceError
 from weps.examples import forms_within
 from weps.forms import Form, Origin, form_of, origin_of
-from weps.sources import Source, open_source, select
+from weps.sources import Source, joined, open_source, select
 
 __all__ = ["PAGES", "Corpus", "check_origins", "counted", "open_corpus"]
 
@@ -49,13 +49,19 @@ class Corpus:
         return self.source.digest(self.names)
 
 
-def open_corpus(path: Path, exclude: Sequence[str] = ()) -> Corpus:
+def open_corpus(paths: Path | Sequence[Path], exclude: Sequence[str] = ()) -> Corpus:
     """Find out which names of a corpus have a key, and what their pages offer.
 
+    Args:
+        paths: where the corpus is, or several, which are taken as one.
+        exclude: names to leave out.
+
     Raises:
-        SourceError: if the corpus cannot be read or too few of its names have a key.
+        SourceError: if a corpus cannot be read, if several do not fit together, or if too few of
+            the names have a key.
     """
-    source = open_source(path)
+    given = [paths] if isinstance(paths, Path) else paths
+    source = joined([open_source(path) for path in given])
     left_out = set(select(source, exclude)) if exclude else set()
     forms = {
         name: form_of(source.search(name))
@@ -64,8 +70,8 @@ def open_corpus(path: Path, exclude: Sequence[str] = ()) -> Corpus:
     }
     if len(forms) < _FEWEST:
         raise SourceError(
-            f"{len(forms)} of its names have a key, {_FEWEST} are needed",
-            where=path,
+            f"{len(forms)} of the names have a key, {_FEWEST} are needed",
+            where=" and ".join(map(str, given)),
             remedy="give a corpus with its gold standard (truth_files or gold_standard)",
         )
     return Corpus(source, forms)

@@ -28,7 +28,11 @@ _EXPERIMENTS = {
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument(
-        "corpus", metavar="CORPUS", type=Path, nargs="?", help="corpus to cross-validate on"
+        "corpus",
+        metavar="CORPUS",
+        type=Path,
+        nargs="*",
+        help="corpus to cross-validate on; several of one layout are taken as one",
     )
     parser.add_argument(
         "--cv",
@@ -39,7 +43,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "learnt from the other parts alone, stopping and calibration by dividing these once more "
         "(nested cross-validation)",
     )
-    parser.add_argument("--train", type=Path, metavar="CORPUS", help="learn on these names")
+    parser.add_argument(
+        "--train",
+        type=Path,
+        nargs="+",
+        metavar="CORPUS",
+        help="learn on these names; several corpora of one layout are taken as one",
+    )
     parser.add_argument("--test", type=Path, metavar="CORPUS", help="answer for these names")
     parser.add_argument(
         "--compare",
@@ -74,15 +84,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, console: Console) -> int:
     """Run the one kind of benchmark or the other, or compare earlier ones."""
-    given = {name for name in _KINDS if getattr(options, name) is not None}
+    given = {name for name in _KINDS if getattr(options, name) not in (None, [])}
     if given == {"compare"} and not (options.system or options.runs or options.report):
         return compare(options.compare, console, options.json)
     experiment = _EXPERIMENTS.get(frozenset(given))
     if experiment is None:
         raise SourceError(
             "unclear what to run",
-            remedy="say `benchmark --cv K CORPUS`, `benchmark --train CORPUS --test CORPUS`, or "
-            "`benchmark --compare RUN RUN`",
+            remedy="say `benchmark --cv K CORPUS …`, `benchmark --train CORPUS … --test CORPUS`, "
+            "or `benchmark --compare RUN RUN`",
         )
     _check_places(options)
     return report(experiment(options, console), options, console)

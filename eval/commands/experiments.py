@@ -1,4 +1,4 @@
-"""The two kinds of benchmark: cross-validation, and learning on one corpus for another."""
+"""The two kinds of benchmark: cross-validation, and learning on some corpora for another."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ORIGIN = "origin"
 
 
 def cross_validation(options: argparse.Namespace, console: Console) -> Outcome:
-    """Answer for each part of a corpus by what the other parts teach.
+    """Answer for each part of a corpus, or of several as one, by what the other parts teach.
 
     Raises:
         SourceError: if there are no other parts.
@@ -65,7 +65,7 @@ def cross_validation(options: argparse.Namespace, console: Console) -> Outcome:
 
 
 def transfer(options: argparse.Namespace, console: Console) -> Outcome:
-    """Answer for one corpus by what another teaches."""
+    """Answer for one corpus by what others teach."""
     test = open_corpus(options.test)
     training = open_corpus(options.train, options.exclude)
     forms, settings = set(test.forms.values()), Settings(seed=options.seed)

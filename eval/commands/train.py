@@ -1,4 +1,4 @@
-"""``weps train CORPUS --out FILE``: learn a model, and say what it will do on unseen names."""
+"""``weps train CORPUS … --out FILE``: learn a model, and say what it will do on unseen names."""
 
 from __future__ import annotations
 
@@ -38,7 +38,13 @@ _SHOWN = ("bcubed_precision", "bcubed_recall", "bcubed_f05", "bcubed_f02")
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("corpus", metavar="CORPUS", type=Path, help="names with pages and keys")
+    parser.add_argument(
+        "corpus",
+        metavar="CORPUS",
+        type=Path,
+        nargs="+",
+        help="names with pages and keys; several corpora of one layout are learnt from as one",
+    )
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the model file")
     add_systems(parser, "store", "the system to train", _SYSTEM)
     parser.add_argument(

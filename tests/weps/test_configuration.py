@@ -106,7 +106,7 @@ def test_its_data_are_its_choices(chosen: Configuration) -> None:
         ("paper:links=average", "a key of features"),
         ("paper:link=", "single or average or complete"),
         ("paper:link=mean", "single or average or complete"),
-        ("paper:classifier=forest", "tree or boosted"),
+        ("paper:classifier=woods", "tree or boosted or forest"),
         ("paper:stop=never", "threshold or threshold-by-origin or expected-f"),
         ("paper:rules=some", "none or identity"),
         ("paper:features=tokne", "did you mean token"),

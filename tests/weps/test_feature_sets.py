@@ -24,13 +24,15 @@ NON_LINGUISTIC = """
 
 PROFILED = """
     cosine(title)|cosine(snippet)|dice(url)|dice(content(n=1))|cosine(content(n=1))|
-    dice(content(n=2))|cosine(content(n=2))|dice(content(n=3))
+    dice(content(n=2))|cosine(content(n=2))|dice(content(n=3))|
+    dice(result(n=1))|cosine(result(n=1))
 """
 CONTENT = """
     dice(email)|dice(link)|linked|same_domain|dice(title)|cosine(title)|dice(snippet)|
     cosine(snippet)|dice(url)|cosine(url)|dice(content(n=1))|cosine(content(n=1))|
     dice(content(n=2))|cosine(content(n=2))|dice(content(n=3))|cosine(content(n=3))|
-    dice(content(n=4))|cosine(content(n=4))|dice(content(n=5))|cosine(content(n=5))
+    dice(content(n=4))|cosine(content(n=4))|dice(content(n=5))|cosine(content(n=5))|
+    dice(result(n=1))|cosine(result(n=1))|dice(result(n=2))|cosine(result(n=2))
 """
 
 

@@ -76,13 +76,16 @@ def test_what_poor_forms_offer(form, names):
     assert {str(each) for each in offered(PLAIN, form)} == set(names.split())
 
 
-@pytest.mark.parametrize(("form", "missing"), [(Form.TOKENS, "link"), (Form.RESULTS, "content")])
+@pytest.mark.parametrize(
+    ("form", "missing"),
+    [(Form.TOKENS, "email link linked"), (Form.RESULTS, "email link linked content")],
+)
 def test_poor_forms_offer_content_and_its_profiles_as_far_as_they_have_it(form, missing):
-    """Addresses have a family of their own, but whose domain is the same every form can tell."""
+    """Whose domain is the same every form can tell, and what the search engine shows."""
     expected = [
         each
         for each in similarities_of("content+profiles")
-        if each.feature.family not in {missing, "link"} or str(each) == "same_domain"
+        if each.feature.function not in missing.split()
     ]
     assert offered(similarities_of("content+profiles"), form) == tuple(expected)
     assert {each.order for each in expected} == {1, 2, 3}

@@ -9,7 +9,7 @@ from tests.weps.builders import stump
 from weps.beliefs import Beliefs
 from weps.calibration import Calibration
 from weps.clustering import LINKS
-from weps.coreference import BoostedTrees, Ruled
+from weps.coreference import BoostedTrees, Forest, Ruled
 from weps.errors import ModelError, OutputError
 from weps.forms import Form, Origin
 from weps.model import FORMAT, ModelSet, load, save
@@ -90,6 +90,15 @@ def test_a_model_read_back_predicts_the_same(path, form):
     before, after = (models.for_form(form).dendrogram(values, 8) for models in (MODELS, load(path)))
     assert after.probability.tolist() == before.probability.tolist()
     assert after.merges == before.merges
+
+
+def test_a_forest_reads_back(path):
+    forest = Forest(replace(BOOSTED.trees, value=np.array([0, 1 / 3, 0.7, 1], dtype=np.float32)))
+    save(ModelSet({Form.RESULTS: stump(RESULTS, RESULTS[0], classifier=forest)}), path)
+    read = load(path).for_form(Form.RESULTS).classifier
+    values = np.random.default_rng(2).random((20, 3)).astype(np.float32)
+    assert isinstance(read, Forest)
+    assert read.predict(values).tolist() == forest.predict(values).tolist()
 
 
 def test_a_classifier_with_rules_reads_back(path):
@@ -216,6 +225,7 @@ STEADY = [0.0, 1.0, -1.0, 0.0, 0.5]
         set_pages("classifier", "kind", "forest"),
         set_pages("classifier", "kind", ["tree"]),
         set_pages("classifier", "kind", "boosted"),
+        set_pages("classifier", "kind", "woods"),
         set_pages("classifier", "kind", "ruled"),
         set_pages("classifier", "data", {}),
         set_pages("classifier", "data", "column", [3, -1, -1]),
@@ -263,7 +273,7 @@ def test_a_damaged_model_is_refused_with_file_and_remedy(damaged, path, change):
     ("change", "told"),
     [
         (set_pages("link", "ward"), "link"),
-        (set_pages("classifier", "kind", "forest"), "no classifier of the kind 'forest'"),
+        (set_pages("classifier", "kind", "woods"), "no classifier of the kind 'woods'"),
         (set_pages("stopping", "search", "kind", "never"), "stops by 'never'"),
         (set_pages("calibration", "slope", 0), "its calibration is damaged"),
         (set_pages("beliefs", {}), "its beliefs cannot be read"),

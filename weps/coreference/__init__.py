@@ -8,10 +8,12 @@ from typing import Any
 
 from weps.coreference.boosted import BoostedTrees
 from weps.coreference.classifier import Classifier
+from weps.coreference.forest import Forest
 from weps.coreference.kinds import CLASSIFIERS, grown_of
 from weps.coreference.nodes import LEAF
 from weps.coreference.ruled import Ruled
 from weps.coreference.tree import DecisionTree
+from weps.coreference.trees import Trees
 
 __all__ = [
     "CLASSIFIERS",
@@ -19,7 +21,9 @@ __all__ = [
     "BoostedTrees",
     "Classifier",
     "DecisionTree",
+    "Forest",
     "Ruled",
+    "Trees",
     "classifier_of",
 ]
 

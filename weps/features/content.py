@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import lru_cache
+from urllib.parse import unquote
 
 import numpy as np
 
@@ -18,9 +19,10 @@ from weps.features.runs import Sequences
 from weps.features.vocabulary import stop_words
 from weps.language import Analysis
 from weps.names import PersonName
-from weps.words import singular
+from weps.records import Document
+from weps.words import singular, words
 
-__all__ = ["content", "content_form", "not_content"]
+__all__ = ["content", "content_form", "not_content", "result"]
 
 _SHORTEST_WORD = 3
 
@@ -38,6 +40,18 @@ def content(analysis: Analysis, *, n: int) -> Bags:
     return sequences.bags(sequences.starts(n), n)
 
 
+@register(
+    "content",
+    "runs of {n} content words of title, snippet and address, one after the other",
+    source="our own",
+    n=(1, 2),
+)
+def result(analysis: Analysis, *, n: int) -> Bags:
+    """Runs of ``n`` content words of what the search engine shows, plurals undone."""
+    dropped = not_content(analysis.name)
+    return Bags.of(_runs(_shown(document, dropped), n) for document in analysis.documents)
+
+
 def not_content(name: PersonName) -> frozenset[str]:
     """The words that are dropped."""
     return stop_words().union(name.tokens)
@@ -48,6 +62,16 @@ def content_form(word: str, dropped: Collection[str]) -> str:
     if len(word) < _SHORTEST_WORD or not word.isalpha() or word in dropped:
         return ""
     return singular(word)
+
+
+def _shown(document: Document, dropped: Collection[str]) -> list[str]:
+    """The content words of a search result in reading order."""
+    parts = (document.title, document.snippet, unquote(document.url))
+    return [form for part in parts for word in words(part) if (form := content_form(word, dropped))]
+
+
+def _runs(forms: list[str], n: int) -> list[str]:
+    return [" ".join(forms[start : start + n]) for start in range(len(forms) - n + 1)]
 
 
 @lru_cache(maxsize=1)

@@ -27,6 +27,8 @@ _FEATURES = {
     "ngram": "phrases of {n} words",
     "content(n=1)": "key words",
     "content": "{n} key words in a row",
+    "result(n=1)": "key words of the search result",
+    "result": "{n} key words in a row of the search result",
     "lemma": "words in their dictionary form",
     "phrase": "noun phrases",
     "capitalised": "capitalised names",

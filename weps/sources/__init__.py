@@ -6,6 +6,7 @@ for name in select(source, ["Thomas Baker"]):
 """
 
 from weps.sources.base import Source
+from weps.sources.joined import joined
 from weps.sources.keys import clustering_xml, read_clustering, write_clustering
 from weps.sources.opening import READERS, Reader, open_source
 from weps.sources.selecting import select
@@ -15,6 +16,7 @@ __all__ = [
     "Reader",
     "Source",
     "clustering_xml",
+    "joined",
     "open_source",
     "read_clustering",
     "select",

@@ -6,7 +6,7 @@ import hashlib
 import json
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from weps.sources.selecting import select
 
@@ -27,12 +27,14 @@ class Source(ABC):
     ``SourceError`` for a name that is not there.
     """
 
-    layout: ClassVar[str]
-    """The kind of source: ``weps-1``, ``weps-2`` or ``folder``."""
-
     root: Path
     names: tuple[str, ...]
     """Sorted identifiers, fit for file names: ``Thomas_Baker``."""
+
+    @property
+    @abstractmethod
+    def layout(self) -> str:
+        """The kind of source: ``weps-1``, ``weps-2`` or ``folder``."""
 
     @abstractmethod
     def search(self, name: str) -> Search:

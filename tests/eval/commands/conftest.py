@@ -12,11 +12,11 @@ NAMES = tuple(f"{first}_LOVELL" for first in ("ADA", "BEA", "CLEO", "DORA", "ELL
 KEY = Clustering((frozenset({1, 3, 5}), frozenset({2, 4, 6})))
 
 
-def write_weps2(root: Path, with_tokens: tuple[str, ...]) -> Path:
-    """A WePS-2 corpus of six names with a baker and a sailor each; some have word lists."""
+def write_weps2(root: Path, with_tokens: tuple[str, ...], names: tuple[str, ...] = NAMES) -> Path:
+    """A WePS-2 corpus of these names with a baker and a sailor each; some have word lists."""
     for part in ("metadata", "gold_standard", "tokens"):
         (root / part).mkdir(parents=True)
-    for name in NAMES:
+    for name in names:
         results = "".join(
             f'<doc rank="{rank}" title="Lovell {rank % 2}" url="http://s{rank}.example/" '
             f'mimeType="text/html" inWepsCorpus="yes"><snippet>words</snippet></doc>'
@@ -29,6 +29,11 @@ def write_weps2(root: Path, with_tokens: tuple[str, ...]) -> Path:
             lines = [f"{rank:03}\t0\tbaker{rank % 2} bread oven" for rank in range(1, 7)]
             (root / "tokens" / f"{name}.txt").write_text("\n".join(lines) + "\n")
     return root
+
+
+def write_halves(root: Path) -> list[Path]:
+    """Two WePS-2 corpora that hold three of the six names each, search results only."""
+    return [write_weps2(root / f"half{at}", (), NAMES[at : at + 3]) for at in (0, 3)]
 
 
 def listed(root: Path, names: tuple[str, ...]) -> Path:
@@ -44,6 +49,12 @@ def listed(root: Path, names: tuple[str, ...]) -> Path:
 def mixed(tmp_path: Path) -> Path:
     """One of the names, ADA_LOVELL, is known by its search results only."""
     return write_weps2(tmp_path / "mixed", NAMES[1:])
+
+
+@pytest.fixture
+def halves(tmp_path: Path) -> list[Path]:
+    """Two corpora, which hold half of the names each; all are known by search results only."""
+    return write_halves(tmp_path)
 
 
 @pytest.fixture

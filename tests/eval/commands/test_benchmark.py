@@ -158,6 +158,8 @@ def test_a_place_that_is_no_folder_is_told_before_anything_is_read(
         ["{corpus}"],
         ["--train", "{corpus}"],
         ["--train", "{corpus}", "--test", "{corpus}", "--cv", "2"],
+        ["--train", "{corpus}", "--test", "{corpus}", "{corpus}"],
+        ["--train", "{corpus}", "{corpus}", "--cv", "2"],
         ["--cv", "2", "{corpus}", "--compare", "a", "b"],
         ["--train", "{corpus}", "--test", "{corpus}", "--compare", "a"],
         ["--compare", "a", "b", "--system", "paper"],
@@ -221,6 +223,32 @@ def test_systems_are_learnt_on_one_corpus_and_answer_for_another(
     data = benchmark("--train", saved, "--test", mixed, *sets("non-linguistic", "tokens"))
     assert "|train:sha256-" in data["signature"]
     assert set(data["systems"][of("non-linguistic")]["names"]) == set(NAMES)
+
+
+@pytest.mark.parametrize("order", [[0, 1, "--cv", 2], ["--cv", 2, 1, 0]])
+def test_several_corpora_are_cross_validated_as_one(
+    benchmark, halves: list[Path], results: Path, order: list[object]
+) -> None:
+    words = [halves[word] if word in (0, 1) else word for word in order]
+    assert benchmark(*words, *sets("title")) == benchmark("--cv", 2, results, *sets("title"))
+
+
+def test_several_corpora_teach_together(benchmark, halves: list[Path], results: Path) -> None:
+    words = ["--test", results, *sets("title")]
+    together = benchmark(*words, "--train", *halves)
+    assert together == benchmark("--train", *halves[::-1], *words)
+    assert together == benchmark(*words, "--train", results)
+    assert together["signature"] != benchmark(*words, "--train", halves[0])["signature"]
+
+
+@pytest.mark.parametrize("words", [["--cv", "2"], ["--test", "{corpus}", "--train"]])
+def test_corpora_that_share_names_are_refused(
+    results: Path, mixed: Path, words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = [*(word.format(corpus=mixed) for word in words), str(results), str(mixed)]
+    assert run_weps.main(["benchmark", *given]) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert f"{mixed}: holds names that stand in {results} too: {NAMES[0]}, " in line
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -1,10 +1,12 @@
 """Models for feature sets, and what their cards say of features that pages lack."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 import run_weps
+from tests.eval.commands.conftest import NAMES
 from weps.configuration import CONFIGURATIONS, configuration
 from weps.feature_sets import similarities_of
 from weps.forms import Form, offered
@@ -54,6 +56,18 @@ def test_the_card_records_the_system(train, saved: Path, words: list[str], syste
     assert card["system"] == system
     assert card["configuration"] == configuration(system).as_data()
     assert set(card["cross_validation"]) == {"pages", "tokens", "results"}
+
+
+def test_several_corpora_are_learnt_from_as_one(
+    train, halves: list[Path], results: Path, tmp_path: Path
+) -> None:
+    made = []
+    for corpora in (halves, halves[::-1], [results]):
+        card = train(*corpora, "--features", "title").card
+        assert card["corpus"]["names"] == list(NAMES)
+        models = json.loads((tmp_path / "model.json").read_text())["models"]
+        made.append((card["corpus"], card["cross_validation"], models))
+    assert made[0] == made[1] == made[2]
 
 
 def test_there_is_no_model_for_pages_with_nothing_to_compare(

@@ -3,30 +3,20 @@ import json
 import numpy as np
 import pytest
 
-from weps.coreference import CLASSIFIERS, BoostedTrees, DecisionTree, classifier_of
+from weps.coreference import CLASSIFIERS, BoostedTrees, DecisionTree, Forest, classifier_of
 from weps.errors import ModelError
 
-TREE = {
-    "column": [0, -1, -1],
-    "threshold": [0.5, 0.0, 0.0],
-    "left": [1, -1, -1],
-    "right": [2, -1, -1],
-    "probability": [0.4, 0.25, 0.75],
+ONE = {"column": [0, -1, -1], "threshold": [0.5, 0, 0], "left": [1, -1, -1], "right": [2, -1, -1]}
+DATA = {
+    "tree": {**ONE, "probability": [0.4, 0.25, 0.75]},
+    "boosted": {"base": 0.0, "roots": [0], **ONE, "value": [0, -1.0, 1.0]},
+    "forest": {"roots": [0], **ONE, "value": [0, 0.25, 0.75]},
 }
-BOOSTED = {
-    "base": 0.0,
-    "roots": [0],
-    "column": [0, -1, -1],
-    "threshold": [0.5, 0.0, 0.0],
-    "left": [1, -1, -1],
-    "right": [2, -1, -1],
-    "value": [0.0, -1.0, 1.0],
-}
-DATA = {"tree": TREE, "boosted": BOOSTED}
 
 
 def test_every_kind_is_registered_under_its_name():
-    assert [*CLASSIFIERS.items()] == [("tree", DecisionTree), ("boosted", BoostedTrees)]
+    assert [*CLASSIFIERS] == ["tree", "boosted", "forest"]
+    assert [*CLASSIFIERS.values()] == [DecisionTree, BoostedTrees, Forest]
     assert [each.kind for each in CLASSIFIERS.values()] == [*CLASSIFIERS]
 
 
@@ -39,17 +29,25 @@ def test_a_classifier_is_read_by_its_kind(kind):
     assert 0 <= low < 0.5 < high <= 1
 
 
-@pytest.mark.parametrize("kind", ["forest", "", "Tree", None, 7, [], {}, ["tree"], "x" * 10**6])
+@pytest.mark.parametrize("kind", ["woods", "", "Tree", None, 7, [], {}, ["tree"], "x" * 10**6])
 def test_an_unknown_kind_is_refused_with_those_there_are(kind):
-    with pytest.raises(ModelError, match="tree, boosted") as caught:
-        classifier_of(kind, TREE, columns=1)
+    with pytest.raises(ModelError, match="tree, boosted, forest") as caught:
+        classifier_of(kind, DATA["tree"], columns=1)
     assert caught.value.remedy
     assert len(str(caught.value)) < 300
 
 
-@pytest.mark.parametrize("kind", CLASSIFIERS)
-@pytest.mark.parametrize("other", ["tree", "boosted"])
-def test_one_kind_is_not_read_as_another(kind, other):
-    if kind != other:
-        with pytest.raises(ModelError, match="cannot be read"):
-            classifier_of(kind, DATA[other], columns=1)
+@pytest.mark.parametrize(
+    ("kind", "other", "told"),
+    [
+        ("tree", "boosted", "decision tree cannot be read"),
+        ("tree", "forest", "decision tree cannot be read"),
+        ("boosted", "tree", "trees cannot be read"),
+        ("boosted", "forest", "the base of its trees cannot be read"),
+        ("forest", "tree", "trees cannot be read"),
+        ("forest", "boosted", "the leaves of its forest are no shares"),
+    ],
+)
+def test_one_kind_is_not_read_as_another(kind, other, told):
+    with pytest.raises(ModelError, match=told):
+        classifier_of(kind, DATA[other], columns=1)

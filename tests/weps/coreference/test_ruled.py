@@ -94,10 +94,11 @@ def test_what_is_no_ruled_classifier_is_refused(data: object) -> None:
         ({"weights": [1.0, float("nan")]}, "damaged"),
         ({"weights": [1.0, float("inf")]}, "damaged"),
         ({"weights": [1.0, [2.0]]}, "cannot be read"),
-        ({"kind": "forest"}, "no classifier of the kind"),
+        ({"kind": "woods"}, "no classifier of the kind"),
         ({"kind": "ruled", "inner": DATA}, "no classifier of the kind"),
         ({"kind": ["tree"]}, "no classifier of the kind"),
         ({"kind": "boosted"}, "cannot be read"),
+        ({"kind": "forest"}, "cannot be read"),
     ],
 )
 def test_damage_is_told(changes: dict[str, object], told: str) -> None:

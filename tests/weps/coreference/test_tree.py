@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.tree import DecisionTreeClassifier
 
-from tests.weps.builders import smoothed, unhurried
+from tests.weps.builders import unhurried
+from tests.weps.coreference.cases import random_data, some_values, walked
 from weps.coreference import DecisionTree
 from weps.errors import ModelError
-from weps.growing import _tree_of
 
 # Column 0 above .5 is one person; otherwise column 1 above .25 leaves it open.
 STUMP = {
@@ -53,26 +52,30 @@ def test_a_tree_may_be_a_single_leaf():
     assert tree.predict(np.zeros((3, 0), dtype=np.float32)).tolist() == [1.0] * 3
 
 
+def random_tree(random: np.random.Generator) -> dict[str, list]:
+    data = random_data(random, 1)
+    return {name: data[name] for name in STUMP if name != "probability"} | {
+        "probability": data["value"]
+    }
+
+
 @given(st.integers(0, 2**31 - 1))
 @unhurried
-def test_it_predicts_what_scikit_learn_predicts(seed):
+def test_all_pairs_go_where_each_would_go_alone(seed):
     random = np.random.default_rng(seed)
-    values = random.integers(0, 5, (60, 3)).astype(np.float32) / 4
-    truth = random.random(60) < values.mean(axis=1)
-    classifier = DecisionTreeClassifier(min_samples_leaf=2, random_state=0)
-    classifier.fit(values, truth, sample_weight=random.random(60) + 0.1)
-    unseen = np.concatenate([values, random.random((100, 3)).astype(np.float32)])
-    predicted = _tree_of(classifier).predict(unseen)
-    np.testing.assert_allclose(predicted, smoothed(classifier, unseen), atol=1e-12)
+    data, values = random_tree(random), some_values(random)
+    alone = {**data, "roots": [0], "value": data["probability"]}
+    found = DecisionTree.from_data(data, columns=3).predict(values)
+    assert found.tolist() == [walked(alone, row)[0] for row in values]
 
 
 @given(st.integers(0, 2**31 - 1))
 @unhurried
 def test_a_tree_reads_back_from_json(seed):
     random = np.random.default_rng(seed)
-    values = random.random((40, 2)).astype(np.float32)
-    tree = _tree_of(DecisionTreeClassifier(random_state=0).fit(values, values[:, 0] > 0.5))
-    again = DecisionTree.from_data(json.loads(json.dumps(tree.to_data())), columns=2)
+    tree = DecisionTree.from_data(random_tree(random), columns=3)
+    again = DecisionTree.from_data(json.loads(json.dumps(tree.to_data())), columns=3)
+    values = some_values(random)
     assert again.to_data() == tree.to_data()
     assert again.predict(values).tolist() == tree.predict(values).tolist()
 

@@ -4,11 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.weps.builders import analysis_of, document, extract, texts, unhurried
+from tests.weps.builders import analysis_of, document, documents, extract, texts, unhurried
 from weps.features.content import content_form, not_content
 from weps.features.vocabulary import stop_words
-from weps.forms import Form, reduce
+from weps.forms import Form, offered, reduce
 from weps.names import PersonName
+from weps.records import Document
+from weps.similarity import similarity
 from weps.words import singular, words
 
 NAME = "Thomas Baker"
@@ -94,6 +96,60 @@ def test_the_tokens_of_a_page_have_the_same_runs_as_the_page(n, pages):
     poor = [reduce(each, NAME, Form.TOKENS) for each in whole]
     found, again = (extract(f"content(n={n})", analysis_of(*each)) for each in (whole, poor))
     assert found == again
+
+
+def shown(title: str = "", snippet: str = "", url: str = "") -> Document:
+    return document(title=title, snippet=snippet, url=url)
+
+
+@pytest.mark.parametrize(
+    ("page", "words", "runs"),
+    [
+        (
+            shown("Town maps", "tides and moons", "http://stars.example/sea.html"),
+            ["town", "map", "tide", "moon", "star", "sea"],
+            ["town map", "map tide", "tide moon", "moon star", "star sea"],
+        ),
+        (shown("Tides"), ["tide"], []),
+        (shown(snippet="the tide, a TIDE"), ["tide", "tide"], ["tide tide"]),
+        (shown(url="https://www.tides.example/42"), ["tide"], []),
+        (shown("tides", url="http://moons.com"), ["tide", "moon"], ["tide moon"]),
+        (shown(url="http://moons.com/Thomas%20Baker%20caf%C3%A9"), ["moon", "café"], ["moon café"]),
+        (
+            shown("Thomas Baker's maps", "Baker, of York", "http://baker.org/thomas_tides"),
+            ["map", "york", "tide"],
+            ["map york", "york tide"],
+        ),
+        (shown("Thomas Baker", "42 – the …", "http://www.x1.com/b/"), [], []),
+        (shown(), [], []),
+        (document("tides and moons", emails=("t@tides.org",), links=("http://moons.org",)), [], []),
+    ],
+)
+def test_a_result_is_title_snippet_and_address_one_after_the_other(page, words, runs):
+    analysis = analysis_of(page)
+    assert extract("result(n=1)", analysis) == [Counter(words)]
+    assert extract("result(n=2)", analysis) == [Counter(runs)]
+
+
+def test_runs_of_results_do_not_cross_documents():
+    analysis = analysis_of(shown("tides"), shown(), shown("moons", url="http://stars.example"))
+    assert extract("result(n=2)", analysis) == [Counter(), Counter(), Counter(["moon star"])]
+
+
+@pytest.mark.parametrize("n", [1, 2])
+@given(pages=st.lists(documents, max_size=3))
+@unhurried
+def test_results_are_what_the_definition_says(n, pages):
+    expected = [naive_runs([each.title, each.snippet, each.url], n) for each in pages]
+    assert extract(f"result(n={n})", analysis_of(*pages)) == expected
+
+
+@pytest.mark.parametrize("form", Form)
+def test_pages_of_every_form_have_results(form):
+    page = document("moons", title="maps", snippet="tides")
+    poor = reduce(page, NAME, form)
+    assert extract("result(n=2)", analysis_of(poor)) == [Counter(["map tide"])]
+    assert offered([similarity("dice(result(n=2))")], form)
 
 
 def test_the_search_result_is_no_content():

@@ -24,6 +24,8 @@ from weps.report.wording import (
         ("capitalised(local=false)", "capitalised names"),
         ("content(n=1)", "key words"),
         ("content(n=3)", "3 key words in a row"),
+        ("result(n=1)", "key words of the search result"),
+        ("result(n=2)", "2 key words in a row of the search result"),
         ("lemma", "words in their dictionary form"),
         ("phrase(local=true)", "noun phrases near the name"),
         ("entity(type=person)", "people"),

@@ -116,13 +116,16 @@ def test_a_classifier_is_grown_as_was_chosen(monkeypatch, kind):
 
 
 @pytest.mark.parametrize(
-    ("key", "expected"), [(key_of({1, 2, 3}), 4 / 5), (key_of({1}, {2}, {3}), 1 / 5)]
+    ("key", "coreferent"), [(key_of({1, 2, 3}), True), (key_of({1}, {2}, {3}), False)]
 )
 @pytest.mark.parametrize("kind", GROWERS)
-def test_three_pairs_of_one_kind_leave_some_doubt(kind, key, expected):
+def test_three_pairs_of_one_kind_leave_some_doubt(kind, key, coreferent):
+    """As if one more of either kind had been seen; trees of a forest have seen one to three."""
+    most = {"tree": 1 / 5, "boosted": 1 / 5, "forest": 1 / 3}[kind]
     classifier = grow(kind, [example_of(key, 0.1, 0.5, 0.9)], seed=0)
-    found = classifier.predict(np.zeros((1, 1), dtype=np.float32))
-    assert found == pytest.approx([expected])
+    (found,) = classifier.predict(np.zeros((1, 1), dtype=np.float32))
+    doubt = 1 - found if coreferent else found
+    assert 1 / 5 - 1e-6 < doubt < most + 1e-6
 
 
 @pytest.mark.parametrize("kind", GROWERS)

@@ -17,7 +17,7 @@ from weps.configuration import CONFIGURATIONS, STOPS, Configuration
 from weps.coreference import CLASSIFIERS
 from weps.errors import SourceError
 from weps.forms import Origin
-from weps.growing import grow_boosted, grow_tree
+from weps.growing import grow_boosted, grow_forest, grow_tree
 from weps.model import Model
 from weps.profiles import profile
 from weps.records import Clustering
@@ -55,6 +55,8 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GROWERS, "tree", Grower(grow_tree, {"depth": 4, "leaf": 2}))
     choices = {"rounds": 5, "leaves": 3, "leaf": 5, "rate": 0.5, "share_of_columns": 1.0}
     monkeypatch.setitem(GROWERS, "boosted", Grower(grow_boosted, choices, most_pairs=60))
+    choices = {"size": 3, "leaf": 5}
+    monkeypatch.setitem(GROWERS, "forest", Grower(grow_forest, choices, most_pairs=60))
 
 
 @pytest.fixture(scope="module")

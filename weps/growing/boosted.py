@@ -1,4 +1,4 @@
-"""Growing classifiers of pairs; reading them is :mod:`weps.coreference`."""
+"""Growing boosted trees (Friedman 2001)."""
 
 from __future__ import annotations
 
@@ -8,35 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weps.coreference import LEAF, BoostedTrees, DecisionTree
-from weps.errors import ValuesError
+from weps.coreference import LEAF, BoostedTrees, Trees
+from weps.growing.values import comparable
 
-__all__ = ["grow_boosted", "grow_tree"]
-
-
-def grow_tree(  # noqa: PLR0913 - the pairs, and how to grow
-    values: NDArray[np.floating[Any]],
-    coreferent: NDArray[np.bool_],
-    weights: NDArray[np.floating[Any]],
-    *,
-    depth: int,
-    leaf: int,
-    seed: int,
-) -> DecisionTree:
-    """Grow a decision tree on pairs (EMNLP 2009, section 4.3).
-
-    Args:
-        values: shape (pairs, columns), at least one pair.
-        coreferent: shape (pairs,).
-        weights: shape (pairs,), positive.
-        depth: most questions asked of a pair.
-        leaf: fewest pairs in a leaf.
-        seed: decides between equally good questions.
-    """
-    from sklearn.tree import DecisionTreeClassifier  # noqa: PLC0415 - only training needs it
-
-    classifier = DecisionTreeClassifier(max_depth=depth, min_samples_leaf=leaf, random_state=seed)
-    return _tree_of(classifier.fit(values, coreferent, sample_weight=weights))
+__all__ = ["grow_boosted"]
 
 
 def grow_boosted(  # noqa: PLR0913 - the pairs, and how to grow
@@ -80,16 +55,9 @@ def grow_boosted(  # noqa: PLR0913 - the pairs, and how to grow
     Raises:
         ValuesError: if a value is infinite or NaN.
     """
-    from sklearn.ensemble import HistGradientBoostingClassifier  # noqa: PLC0415 - as above
+    from sklearn.ensemble import HistGradientBoostingClassifier  # noqa: PLC0415 - only training needs it
 
-    values = np.asarray(values, dtype=np.float32)
-    if not np.isfinite(values).all():
-        column = int(np.flatnonzero(~np.isfinite(values).all(axis=0))[0])
-        raise ValuesError(
-            "a similarity is infinite or no number",
-            where=f"column {column} of the pairs to learn from",
-            remedy="leave its feature out",
-        )
+    values = comparable(values)
     if len(np.unique(coreferent)) == 1:
         return _without_trees(coreferent)
     offered = [_thresholds(column, steps) for column in values.T]
@@ -108,31 +76,11 @@ def grow_boosted(  # noqa: PLR0913 - the pairs, and how to grow
     return _boosted_of(classifier, offered)
 
 
-def _tree_of(classifier: Any) -> DecisionTree:
-    """Take the arrays out of a fitted scikit-learn tree.
-
-    Leaves are smoothed as if each had one more pair of either kind, so that no finite number of
-    training pairs makes the tree certain.
-    """
-    inner = classifier.tree_
-    weight = dict(zip(classifier.classes_.tolist(), inner.value[:, 0, :].T, strict=True))
-    share = weight.get(True, 0.0) / inner.value.sum(axis=(1, 2))
-    leaf = inner.children_left == LEAF
-    return DecisionTree(
-        column=np.where(leaf, LEAF, inner.feature).astype(np.int32),
-        threshold=np.where(leaf, 0.0, inner.threshold),
-        left=inner.children_left.astype(np.int32),
-        right=inner.children_right.astype(np.int32),
-        probability=(share * inner.n_node_samples + 1) / (inner.n_node_samples + 2),
-    )
-
-
 def _without_trees(coreferent: NDArray[np.bool_]) -> BoostedTrees:
     seen = np.log(len(coreferent) + 1)
     none, nothing = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.float32)
-    return BoostedTrees(
-        float(seen if coreferent.all() else -seen), none, none, nothing, none, none, nothing
-    )
+    trees = Trees(none, none, nothing, none, none, nothing)
+    return BoostedTrees(float(seen if coreferent.all() else -seen), trees)
 
 
 def _thresholds(column: NDArray[np.float32], most: int) -> NDArray[np.float32]:
@@ -170,8 +118,7 @@ def _boosted_of(classifier: Any, offered: Sequence[NDArray[np.float32]]) -> Boos
     for node in np.flatnonzero(~leaf):
         of_column = offered[nodes["feature_idx"][node]]
         threshold[node] = of_column[int(nodes["num_threshold"][node])]
-    return BoostedTrees(
-        base=base,
+    grown = Trees(
         roots=roots.astype(np.int32),
         column=np.where(leaf, LEAF, nodes["feature_idx"]).astype(np.int32),
         threshold=threshold,
@@ -179,6 +126,7 @@ def _boosted_of(classifier: Any, offered: Sequence[NDArray[np.float32]]) -> Boos
         right=np.where(leaf, LEAF, nodes["right"] + shift).astype(np.int32),
         value=np.where(leaf, nodes["value"], 0).astype(np.float32),
     )
+    return BoostedTrees(base, grown)
 
 
 def _fitted(classifier: Any) -> tuple[float, list[NDArray[Any]]]:

@@ -1,0 +1,64 @@
+"""Trees made by hand and at random."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from weps.coreference import LEAF
+
+# A tree that asks two questions, a leaf alone, a tree that asks one.
+TREES = {
+    "roots": [0, 5, 6],
+    "column": [0, 1, -1, -1, -1, -1, 1, -1, -1],
+    "threshold": [0.5, 0.25, 0.0, 0.0, 0.0, 0.0, 0.75, 0.0, 0.0],
+    "left": [1, 2, -1, -1, -1, -1, 7, -1, -1],
+    "right": [4, 3, -1, -1, -1, -1, 8, -1, -1],
+    "value": [0.0, 0.0, 0.125, 0.5, 1.0, 0.25, 0.0, 0.0, 0.75],
+}
+NONE: dict[str, list[float]] = {name: [] for name in TREES}
+
+
+def changed(name: str, place: int, value: object) -> dict[str, object]:
+    """One array of the trees with another number in one place."""
+    return {name: [*TREES[name][:place], value, *TREES[name][place + 1 :]]}
+
+
+def pairs(*rows: tuple[float, ...]) -> np.ndarray:
+    return np.array(rows, dtype=np.float32)
+
+
+def random_data(random: np.random.Generator, trees: int, columns: int = 3) -> dict[str, list]:
+    """Trees of random shape; thresholds are eighths, so that values meet them; leaves shares."""
+    data: dict[str, list] = {name: [] for name in TREES}
+
+    def add(depth: int) -> int:
+        node = len(data["column"])
+        leaf = depth == 0 or random.random() < 0.2
+        data["column"].append(LEAF if leaf else int(random.integers(columns)))
+        data["threshold"].append(float(random.integers(9)) / 8)
+        data["value"].append(float(random.random(dtype=np.float32)))
+        for side in ("left", "right"):
+            data[side].append(LEAF)
+        for side in () if leaf else ("left", "right"):
+            data[side][node] = add(depth - 1)
+        return node
+
+    data["roots"] = [add(int(random.integers(5))) for _ in range(trees)]
+    return data
+
+
+def some_values(random: np.random.Generator, size: int = 40, columns: int = 3) -> np.ndarray:
+    """Sixteenths: every other one may be a threshold."""
+    return (random.integers(0, 17, (size, columns)) / 16).astype(np.float32)
+
+
+def walked(data: dict[str, list], row: np.ndarray) -> list[float]:
+    """The values of the leaves that one pair comes to, walk by walk."""
+    values = []
+    for root in data["roots"]:
+        node = root
+        while data["column"][node] != LEAF:
+            smaller = row[data["column"][node]] <= data["threshold"][node]
+            node = data["left" if smaller else "right"][node]
+        values.append(data["value"][node])
+    return values
