@@ -29,6 +29,7 @@ _COMMANDS = {
     "features": ("weps.commands.features", "list what pages can be compared by"),
     "cache": ("weps.commands.cache", "show or empty the store of pages already read"),
     "train-language": ("eval.commands.train_language", "make the English pipeline anew"),
+    "train-reference": ("eval.commands.train_reference", "count how common words are on pages"),
 }
 """Command → its module, imported only when it is called, and what it does."""
 _INTERRUPTED = 130

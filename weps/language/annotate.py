@@ -141,8 +141,14 @@ def _entities(document: Doc, sentence: Sequence[int]) -> Iterator[Mark]:
             yield sentence[entity.start], entity.text, kind
 
 
+def _tags(document: Doc, sentence: Sequence[int]) -> Iterator[Mark]:
+    for token in document:
+        yield sentence[token.i], token.text, token.pos_
+
+
 _EXTRACT: dict[Layer, Callable[[Doc, Sequence[int]], Iterator[Mark]]] = {
     Layer.LEMMAS: _lemmas,
     Layer.PHRASES: _phrases,
     Layer.ENTITIES: _entities,
+    Layer.TAGS: _tags,
 }

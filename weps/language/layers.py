@@ -29,6 +29,8 @@ class Layer(StrEnum):
     """Named entities as written, each of a kind: person, location, organisation, event, product."""
     QUANTITIES = "quantities"
     """Periods, times and numbers found by rule, each of a fine-grained kind (date, money, …)."""
+    TAGS = "tags"
+    """Every token as written, punctuation included; its kind is its universal part of speech."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

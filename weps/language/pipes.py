@@ -19,10 +19,11 @@ _MAKERS = {
     Layer.LEMMAS: frozenset({"lemmatizer", "trainable_lemmatizer"}),
     Layer.PHRASES: frozenset({"parser", "beam_parser"}),
     Layer.ENTITIES: frozenset({"ner", "beam_ner", "entity_ruler", "span_ruler"}),
+    Layer.TAGS: frozenset({"attribute_ruler", "morphologizer"}),
 }
 """Layer → the factories of the pipes of which it needs one at least."""
-_TAGGED = frozenset({Layer.LEMMAS, Layer.PHRASES})
-"""Layers that need parts of speech besides."""
+_TAGGED = frozenset({Layer.LEMMAS, Layer.PHRASES, Layer.TAGS})
+"""Layers that need parts of speech."""
 _READERS = frozenset({"attribute_ruler", "entity_ruler", "lemmatizer", "span_ruler"})
 """Rules: they may read whatever the pipes before them have written."""
 _NEVER = frozenset(

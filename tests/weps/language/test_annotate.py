@@ -10,7 +10,7 @@ from weps.language.annotate import annotate
 from weps.language.layers import Layer
 from weps.language.pipeline import EMBEDDED
 
-PROCESSED = [Layer.LEMMAS, Layer.PHRASES, Layer.ENTITIES]
+PROCESSED = [Layer.LEMMAS, Layer.PHRASES, Layer.ENTITIES, Layer.TAGS]
 PAGE = ["Mary Vale saw mills in Rome !", "", "The  old\nmill burned"]
 LEMMAS = "mary/PROPN vale/PROPN see/VERB mill/NOUN in/ADP rome/PROPN"
 WORDS = st.sampled_from("Mary Vale Rome saw burned the old mill mills in , . ( 7 zebra".split())
@@ -22,7 +22,7 @@ def plain(pages):
 
 
 def test_what_the_layers_find(pipeline):
-    (page,) = plain(annotate([PAGE], PROCESSED, pipeline))
+    (page,) = plain(annotate([PAGE], PROCESSED[:3], pipeline))
     assert page == {
         Layer.LEMMAS: [
             *((0, *lemma.split("/")) for lemma in LEMMAS.split()),
@@ -38,10 +38,23 @@ def test_what_the_layers_find(pipeline):
     }
 
 
+def test_tags_stand_on_words_as_written_and_on_punctuation(pipeline):
+    (page,) = plain(annotate([PAGE], [Layer.TAGS], pipeline))
+    tagged = [(at, f"{text}/{tag}") for at, text, tag in page[Layer.TAGS]]
+    assert [each for each in tagged if "!" not in each[1]] == [
+        *(
+            (0, each)
+            for each in "Mary/PROPN Vale/PROPN saw/VERB mills/NOUN in/ADP Rome/PROPN".split()
+        ),
+        *((2, each) for each in "The/DET old/ADJ mill/NOUN burned/VERB".split()),
+    ]
+    assert (0, "!") in [mark[:2] for mark in page[Layer.TAGS]]
+
+
 def test_labels_of_other_pipelines_become_kinds(rules):
     labels = ["PER", "NORP", "GPE", "FAC", "ORG", "MISC", "WORK_OF_ART", "DATE", "EVT"]
     ((marks,),) = (
-        page.values() for page in annotate([["a " + " a ".join(labels)]], PROCESSED[2:], rules)
+        page.values() for page in annotate([["a " + " a ".join(labels)]], [Layer.ENTITIES], rules)
     )
     kinds = "person location location organisation product event".split()
     assert [kind for _, _, kind in marks] == kinds
@@ -155,3 +168,4 @@ def test_the_embedded_pipeline_gives_every_layer():
     assert (0, "live", "VERB") in page[Layer.LEMMAS]
     assert (0, "Thomas Baker", "") in page[Layer.PHRASES]
     assert (0, "Boston", "location") in page[Layer.ENTITIES]
+    assert list(page[Layer.TAGS])[-2:] == [(0, "years", "NOUN"), (0, ".", "PUNCT")]

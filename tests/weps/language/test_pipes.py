@@ -27,9 +27,10 @@ def blank(*factories: str) -> Language:
         ([Layer.LEMMAS], "tok2vec morphologizer trainable_lemmatizer"),
         ([Layer.PHRASES], "tok2vec morphologizer parser"),
         ([Layer.ENTITIES], "ner"),
+        ([Layer.TAGS], "tok2vec morphologizer"),
         ([Layer.LEMMAS, Layer.ENTITIES], "tok2vec morphologizer trainable_lemmatizer ner"),
         (
-            [Layer.LEMMAS, Layer.PHRASES, Layer.ENTITIES],
+            [Layer.LEMMAS, Layer.PHRASES, Layer.ENTITIES, Layer.TAGS],
             "tok2vec morphologizer parser trainable_lemmatizer ner",
         ),
     ],
@@ -42,6 +43,7 @@ def test_only_what_the_layers_need_runs(pipeline, layers, expected):
     ("factories", "layer", "expected"),
     [
         ("tagger ner lemmatizer", Layer.ENTITIES, "ner"),
+        ("tagger attribute_ruler parser", Layer.TAGS, "tagger attribute_ruler"),
         ("tagger parser lemmatizer ner", Layer.LEMMAS, "tagger parser lemmatizer"),
         ("tagger parser attribute_ruler", Layer.PHRASES, "tagger parser attribute_ruler"),
         ("tagger trainable_lemmatizer parser", Layer.LEMMAS, "tagger trainable_lemmatizer"),
@@ -60,6 +62,7 @@ def test_rules_run_after_all_that_they_may_read(factories, layer, expected):
         ("ner", Layer.LEMMAS),
         ("ner tagger", Layer.PHRASES),
         ("tagger parser", Layer.ENTITIES),
+        ("tagger parser", Layer.TAGS),
         ("", Layer.ENTITIES),
     ],
 )

@@ -1,0 +1,165 @@
+"""Key terms: the paper's example, and what holds of every weighting."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.weps.builders import analysis_of, unhurried
+from tests.weps.key_terms.builders import documents, occurrences
+from weps.errors import FeatureError, ValuesError
+from weps.key_terms import (
+    WEIGHTINGS,
+    Occurrences,
+    Reference,
+    key_terms,
+    key_terms_of_all,
+    weighting,
+)
+
+NOTHING = Reference({}, 0, 0)
+NEWS = Reference({"president": (60, 30), "troops": (4, 3), "a": (9, 9), "c": (1, 1)}, 1000, 40)
+HAITI = (
+    "president/h haiti/mv",
+    "haiti/v troops",
+    "the president",
+    "coup/hv president",
+)
+every = st.sampled_from(sorted(WEIGHTINGS))
+
+
+def ranked(name, *texts, rows=None, reference=NEWS):
+    found = occurrences(*texts)
+    chosen = range(len(texts)) if rows is None else rows
+    return key_terms(found, chosen, weighting(name), reference)
+
+
+def words(terms):
+    return [word for word, _ in terms]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("tf", ["president", "haiti", "coup", "troops"]),
+        ("likelihood_ratio", ["haiti", "coup", "president", "troops"]),
+        ("okapi", ["haiti", "coup", "troops", "president"]),
+        ("tfsyntax", ["haiti", "coup"]),
+        ("subject", ["coup", "haiti", "president"]),
+        ("modifier", ["haiti"]),
+        ("tf+verb", ["haiti", "coup"]),
+        ("likelihood_ratio+verb", ["haiti", "coup"]),
+        ("okapi+verb", ["haiti", "coup"]),
+        ("tf+spread", ["president", "haiti", "coup", "troops"]),
+    ],
+)
+def test_what_is_said_of_haiti(name, expected):
+    assert words(ranked(name, *HAITI)) == expected
+
+
+def test_tfsyntax_counts_only_what_precedes_a_verb():
+    assert ranked("tfsyntax", "a/v a b/v a/v") == [("a", 2.0), ("b", 1.0)]
+    assert ranked("tf+verb", "a/v a b/v a/v c") == [("a", 3.0), ("b", 1.0)]
+
+
+def test_words_of_a_single_document_weigh_less_by_their_share():
+    texts = "a a a a", "c c", "c"
+    plain = dict(ranked("likelihood_ratio", *texts))
+    assert ranked("tf+spread", *texts) == [("c", 2.0), ("a", 4 / 3)]
+    assert dict(ranked("likelihood_ratio+spread", *texts)) == pytest.approx(
+        {"a": plain["a"] / 3, "c": plain["c"] * 2 / 3}
+    )
+
+
+def test_words_rarer_than_expected_come_last():
+    terms = ranked("likelihood_ratio", "president haiti troops c c c c c c c c c c c c c c c c c")
+    assert terms[-1][0] == "president"
+    assert terms[-1][1] < 0
+
+
+def test_a_word_of_other_documents_is_no_candidate():
+    assert words(ranked("tf", *HAITI, rows=[2])) == ["president"]
+    assert ranked("tf", *HAITI, rows=[]) == []
+
+
+def test_a_document_named_twice_counts_once():
+    assert ranked("tf", *HAITI, rows=[2, 2]) == [("president", 1.0)]
+
+
+def test_the_others_of_the_name_make_their_words_less_telling():
+    found = occurrences("sea gale", "sea", "sea", "rain")
+    for name in ("likelihood_ratio", "okapi"):
+        alone, apart = (
+            dict(key_terms(found, [0], weighting(name), NEWS, namesakes=apart))
+            for apart in (False, True)
+        )
+        assert alone["sea"] == alone["gale"]
+        assert apart["sea"] < apart["gale"]
+
+
+@unhurried
+@given(documents, st.sampled_from(["likelihood_ratio", "okapi"]), st.data())
+def test_namesakes_are_one_more_reference_collection(texts, name, data):
+    found, rows = occurrences(*texts), data.draw(st.sets(st.integers(0, len(texts) - 1)))
+    rest = Reference.of(found, [row for row in range(len(texts)) if row not in rows])
+    expected = key_terms(found, sorted(rows), weighting(name), NEWS + rest)
+    assert key_terms(found, sorted(rows), weighting(name), NEWS, namesakes=True) == expected
+
+
+@unhurried
+@given(documents, every, st.booleans(), st.data())
+def test_all_sets_at_once_are_as_each_by_itself(texts, name, namesakes, data):
+    found = occurrences(*texts)
+    rows = st.lists(st.integers(0, len(texts) - 1), max_size=4)
+    sets = data.draw(st.lists(rows, max_size=4))
+    together = key_terms_of_all(found, sets, weighting(name), NEWS, namesakes=namesakes)
+    assert together == [
+        key_terms(found, each, weighting(name), NEWS, namesakes=namesakes) for each in sets
+    ]
+
+
+@unhurried
+@given(documents, every, st.randoms(use_true_random=False))
+def test_the_order_of_documents_does_not_matter(texts, name, random):
+    assert ranked(name, *texts) == ranked(name, *random.sample(texts, len(texts)))
+
+
+@unhurried
+@given(documents, st.sampled_from(["tf", "tfsyntax", "subject", "modifier", "tf+spread"]))
+def test_frequencies_grow_with_copies(texts, name):
+    doubled = [(word, 2 * weight) for word, weight in ranked(name, *texts)]
+    assert ranked(name, *texts, *texts) == doubled
+
+
+@unhurried
+@given(documents, st.sampled_from(["tf", "likelihood_ratio", "okapi"]))
+def test_a_restriction_adds_no_term_and_changes_no_weight(texts, name):
+    before_verbs = {
+        word.partition("/")[0] for text in texts for word in text.split() if "v" in word
+    }
+    kept = [(word, weight) for word, weight in ranked(name, *texts) if word in before_verbs]
+    assert ranked(f"{name}+verb", *texts) == kept
+
+
+@unhurried
+@given(documents, every)
+def test_terms_stand_best_first_and_equals_in_alphabetical_order(texts, name):
+    terms = ranked(name, *texts)
+    assert terms == sorted(terms, key=lambda term: (-term[1], term[0]))
+    assert len(set(words(terms))) == len(terms)
+
+
+@pytest.mark.parametrize("name", ["likelihood_ratio", "okapi"])
+def test_without_a_reference_collection_nothing_is_telling(name):
+    assert ranked(name, "sea sea gale", reference=NOTHING) == [("gale", 0.0), ("sea", 0.0)]
+
+
+@pytest.mark.parametrize("row", [-1, 2])
+def test_a_document_that_is_not_there_is_told(row):
+    with pytest.raises(ValuesError, match=f"no document {row}"):
+        ranked("tf", "a", "b", rows=[0, row])
+
+
+def test_weightings_of_positions_need_tags():
+    plain = Occurrences.plain(analysis_of("York teaches"))
+    with pytest.raises(FeatureError, match="needs no tags"):
+        key_terms(plain, [0], weighting("tfsyntax"), NEWS)

@@ -1,0 +1,135 @@
+"""How often each content word occurs in each document of a name, anywhere and by position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from weps.errors import FeatureError
+from weps.features import Bags, feature
+from weps.features.vocabulary import content_words
+from weps.language import Analysis
+from weps.words import words as words_of
+
+if TYPE_CHECKING:
+    from weps.syntax.positions import Positions
+
+__all__ = ["Occurrences", "Position"]
+
+_BEFORE_VERB = -1
+"""Distance of the last content word before a verb."""
+
+
+class Position(StrEnum):
+    """Where in a sentence a word stands (COLING 2004, section 4)."""
+
+    ANYWHERE = "anywhere"
+    VERB = "verb"
+    """Immediately before a verb, words without content not counted."""
+    SUBJECT = "subject"
+    HEAD = "head"
+    """The noun phrase that a subject begins with."""
+    MODIFIER = "modifier"
+    """What follows the head of a subject."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Occurrences:
+    """Counts of the w distinct content words of the documents of a name or topic."""
+
+    words: tuple[str, ...]
+    """w words in lower case, sorted."""
+    counts: Mapping[Position, sparse.csr_array]
+    """Position → shape (documents, w), int32: how often the word occurs there."""
+
+    @property
+    def documents(self) -> int:
+        """How many documents there are."""
+        return int(self.counts[Position.ANYWHERE].shape[0])
+
+    def at(self, position: Position) -> sparse.csr_array:
+        """Shape (documents, w), int32: the counts at a position.
+
+        Raises:
+            FeatureError: if the documents were read without their parts of speech.
+        """
+        if position not in self.counts:
+            raise FeatureError(
+                f"it is not known which words stand at {position!s} in these pages",
+                remedy="choose a weighting that needs no tags, such as likelihood_ratio",
+            )
+        return self.counts[position]
+
+    @classmethod
+    def of(cls, positions: Positions, documents: int) -> Occurrences:
+        """Count content words by where they stand.
+
+        Args:
+            positions: those of all words of the documents.
+            documents: how many there are, those without a word among them.
+        """
+        content = positions.content
+        words, column = _sorted_words(positions.forms, positions.form[content])
+        chosen = {
+            Position.ANYWHERE: content,
+            Position.VERB: content & (positions.distance == _BEFORE_VERB),
+            Position.SUBJECT: content & positions.subject,
+            Position.HEAD: content & positions.head,
+            Position.MODIFIER: content & positions.modifier,
+        }
+        entries = {
+            position: (positions.document[where], column[positions.form[where]])
+            for position, where in chosen.items()
+        }
+        shape = documents, len(words)
+        return cls(
+            words,
+            {
+                position: _summed(np.ones(len(rows), np.int32), rows, columns, shape)
+                for position, (rows, columns) in entries.items()
+            },
+        )
+
+    @classmethod
+    def plain(cls, analysis: Analysis) -> Occurrences:
+        """Count content words anywhere; a page without text has those of title and snippet."""
+        text = feature("token").extract(analysis)
+        shown = _shown(analysis, np.diff(text.counts.indptr) == 0)
+        both = sparse.hstack([text.counts, shown.counts]).tocoo()
+        rows, strings = both.coords
+        words, column = _sorted_words([*text.strings, *shown.strings], strings)
+        shape = len(analysis.documents), len(words)
+        return cls(words, {Position.ANYWHERE: _summed(both.data, rows, column[strings], shape)})
+
+
+def _shown(analysis: Analysis, chosen: NDArray[np.bool_]) -> Bags:
+    """The content words of titles and snippets of the chosen documents, the others' bags empty."""
+    return Bags.of(
+        content_words(words_of(f"{each.title} {each.snippet}"), analysis.name) if wanted else ()
+        for each, wanted in zip(analysis.documents, chosen, strict=True)
+    )
+
+
+def _sorted_words(
+    forms: Sequence[str], used: NDArray[np.integer]
+) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+    """The distinct forms that are used, sorted, and for each form its place among them."""
+    words = sorted({forms[form] for form in np.unique(used).tolist()})
+    place = {word: number for number, word in enumerate(words)}
+    return tuple(words), np.array([place.get(form, -1) for form in forms], dtype=np.int64)
+
+
+def _summed(
+    counts: NDArray[np.int32],
+    rows: NDArray[np.integer],
+    columns: NDArray[np.integer],
+    shape: tuple[int, int],
+) -> sparse.csr_array:
+    """A matrix of counts, those of the same place added up."""
+    return sparse.coo_array((counts, (rows, columns)), shape=shape).tocsr()
