@@ -14,6 +14,10 @@ _STUDIES = {
         "eval.commands.study_features",
         "which evidence earns its place: PWA, MaxPWA, redundancy (EMNLP 2009)",
     ),
+    "refinements": (
+        "eval.commands.study_refinements",
+        "what to add to a name to find one person: the best query refinements (ACL-IJCNLP 2009)",
+    ),
 }
 """Study → its module and what it asks."""
 
