@@ -14,6 +14,10 @@ _STUDIES = {
         "eval.commands.study_features",
         "which evidence earns its place: PWA, MaxPWA, redundancy (EMNLP 2009)",
     ),
+    "key-terms": (
+        "eval.commands.study_key_terms",
+        "where key concepts stand in sentences, and which weightings find them (COLING 2004)",
+    ),
     "refinements": (
         "eval.commands.study_refinements",
         "what to add to a name to find one person: the best query refinements (ACL-IJCNLP 2009)",

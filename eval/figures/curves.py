@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from eval.figures.anchors import anchors
 from eval.figures.arranging import arrange
 from eval.figures.board import Board, Wish, walked
 from eval.figures.picture import Picture
@@ -29,12 +30,6 @@ _MARGIN = 40.0
 _LABEL = 170.0
 _SPACING = 4.0
 """Between the points of a line that a label may stand for."""
-_APART = 9.0
-"""How far a line is from the others where nobody takes one for another."""
-_INSIDE, _BESIDE_THE_END = 12.0, 20.0
-"""What an anchor within a line is worse than its end, and what more if a dot is there."""
-_DOUBT = 2.0
-"""What it is worse, times the square of how much nearer another line is."""
 _UNSEEN = 0.005
 """Recall of the first pairs, two pixels in which precision leaps about; left out."""
 _REFERENCE = Look(INK, (), "o")
@@ -150,28 +145,8 @@ def _label(
     order = sorted(range(len(lines)), key=lambda number: float(lines[number].recall[-1]))
     texts = [fitted(lines[number].label, _LABEL) for number in order]
     wishes = [
-        Wish(width_of(text), SMALL, *_anchors(paths, number, _ends_early(lines[number])))
+        Wish(width_of(text), SMALL, *anchors(paths, number, _ends_early(lines[number])))
         for number, text in zip(order, texts, strict=True)
     ]
     for number, text, place in zip(order, texts, arrange(board, wishes), strict=True):
         sheet.label(place, text, darker(looks[number].colour), f"label-{number}")
-
-
-def _anchors(paths: Sequence[Points], number: int, ends: bool) -> tuple[Points, Points]:
-    """Points of a line and what speaks against them: that others are near, or a better end."""
-    anchors, *others = [paths[number], *paths[:number], *paths[number + 1 :]]
-    costs = np.full(len(anchors), _INSIDE)
-    costs[-1] = 0
-    if others:
-        near = np.maximum(_APART - _distance(anchors, np.concatenate(others)), 0)
-        costs += _DOUBT * near**2
-    if ends:  # in a dot, of which there is no doubt
-        costs[:-1] += _BESIDE_THE_END
-        costs[-1] = 0
-    return anchors, costs
-
-
-def _distance(points: Points, others: Points) -> Points:
-    """Shape (points,): how far each is from the nearest of the others."""
-    apart = points[:, np.newaxis] - others
-    return np.asarray(np.hypot(apart[..., 0], apart[..., 1]).min(axis=1))

@@ -1,0 +1,118 @@
+"""Documents with key phrases, in a zip archive: ``docsutf8/*.txt`` and ``keys/*.key``."""
+
+from __future__ import annotations
+
+import zipfile
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from eval.key_term_study.concepts import concepts_of
+from eval.key_term_study.topics import Given, Read, read_topics
+from weps.errors import SourceError
+from weps.forms import Form
+from weps.language import Layer
+from weps.reading import Reader
+from weps.records import Page, Search
+
+__all__ = ["DOCUMENTS", "SECTIONS", "Article", "articles_of", "read_section", "sections_of"]
+
+DOCUMENTS, SECTIONS = "documents", "sections"
+"""What a topic is."""
+_MAX_BYTES = 4 * 1024 * 1024
+"""Of one file; the longest articles have some 100 kB."""
+_TOGETHER = 100
+"""Documents that are read at once where there are no sections."""
+_SHARED = 2
+"""Documents of a section for which a phrase is named, that it is key to the section."""
+
+
+@dataclass(frozen=True, slots=True)
+class Article:
+    """A document and the phrases that people have found to be key."""
+
+    name: str
+    text: str
+    phrases: tuple[str, ...]
+
+    @property
+    def section(self) -> str:
+        """What its name begins with: ``crime-20869922`` is of ``crime``; empty if nothing."""
+        front, _, number = self.name.rpartition("-")
+        return front if number.isdigit() else ""
+
+
+def articles_of(path: Path) -> list[Article]:
+    """The documents of an archive that have key phrases, sorted by name.
+
+    Raises:
+        SourceError: if it is no such archive.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            files = {PurePosixPath(each.filename): each for each in archive.infolist()}
+            texts = {at.stem: at for at in files if at.parent.name == "docsutf8"}
+            keys = {at.stem: at for at in files if at.parent.name == "keys"}
+            articles = [
+                Article(
+                    name,
+                    _text(archive, files[texts[name]]),
+                    tuple(_lines(_text(archive, files[keys[name]]))),
+                )
+                for name in sorted(texts.keys() & keys.keys())
+            ]
+    except (OSError, ValueError, zipfile.BadZipFile) as error:
+        raise SourceError(
+            f"this archive cannot be read ({error})", where=path, remedy="give a zip file"
+        ) from error
+    if not articles:
+        raise SourceError(
+            "no document here has key phrases",
+            where=path,
+            remedy="give an archive with docsutf8/NAME.txt and keys/NAME.key",
+        )
+    return articles
+
+
+def sections_of(articles: Sequence[Article]) -> list[tuple[str, list[Article]]]:
+    """Articles that are read together: those of a section, else a hundred at a time."""
+    by_section: defaultdict[str, list[Article]] = defaultdict(list)
+    for article in articles:
+        by_section[article.section].append(article)
+    loose = by_section.pop("", [])
+    parts = [loose[start : start + _TOGETHER] for start in range(0, len(loose), _TOGETHER)]
+    return [*sorted(by_section.items()), *(("", part) for part in parts)]
+
+
+def read_section(section: str, articles: Sequence[Article], reader: Reader) -> Read:
+    """Read articles; each is a topic, and so is the section of which they are.
+
+    Key concepts of a section are those that are named for at least two of its documents.
+    """
+    pages = tuple(Page(rank, text=each.text) for rank, each in enumerate(articles, start=1))
+    analysis = reader.read(Search("", pages), Form.PAGES, {Layer.TAGS})
+    topics = [
+        Given(DOCUMENTS, article.name, (row,), concepts_of(article.phrases))
+        for row, article in enumerate(articles)
+    ]
+    if section:
+        named = Counter(concept for topic in topics for concept in topic.concepts)
+        shared = frozenset(concept for concept, times in named.items() if times >= _SHARED)
+        topics.append(Given(SECTIONS, section, tuple(range(len(articles))), shared))
+    return read_topics(analysis, topics, tagged=True)
+
+
+def _text(archive: zipfile.ZipFile, file: zipfile.ZipInfo) -> str:
+    """The text of a file.
+
+    Raises:
+        ValueError: if it is too long.
+    """
+    if file.file_size > _MAX_BYTES:
+        raise ValueError(f"{file.filename} has more than {_MAX_BYTES:,} bytes")
+    return archive.read(file).decode("utf-8", errors="replace")
+
+
+def _lines(text: str) -> list[str]:
+    return [folded for line in text.splitlines() if (folded := " ".join(line.split()))]

@@ -1,0 +1,68 @@
+import zipfile
+
+import pytest
+
+from eval.key_term_study.keyphrases import articles_of, read_section, sections_of
+from eval.key_term_study.topics import studied
+from weps.errors import SourceError
+from weps.reading import Reader
+
+TEXTS = {
+    "sea-1": ("The harbour closed.\nShips waited.", "harbour\nships\n"),
+    "sea-2": ("The harbour opened again.", "  the harbour\nnets\n\n"),
+    "bread-7": ("The oven burned.", "oven\n"),
+}
+
+
+def archive(path, texts, broken=()):
+    with zipfile.ZipFile(path, "w") as file:
+        for name, (text, keys) in texts.items():
+            file.writestr(f"set/docsutf8/{name}.txt", text)
+            if name not in broken:
+                file.writestr(f"set/keys/{name}.key", keys)
+    return path
+
+
+def test_documents_with_their_phrases(tmp_path):
+    articles = articles_of(archive(tmp_path / "a.zip", TEXTS, broken=["bread-7"]))
+    assert [each.name for each in articles] == ["sea-1", "sea-2"]
+    assert articles[1].phrases == ("the harbour", "nets")
+
+
+def test_sections_are_read_together_and_loose_documents_in_parts(tmp_path):
+    loose = {str(number): ("A text.", "text") for number in range(205)}
+    articles = articles_of(archive(tmp_path / "a.zip", TEXTS | loose))
+    found = [(name, len(each)) for name, each in sections_of(articles)]
+    assert found == [("bread", 1), ("sea", 2), ("", 100), ("", 100), ("", 5)]
+
+
+def test_a_section_is_a_topic_whose_concepts_are_shared(tmp_path):
+    articles = articles_of(archive(tmp_path / "a.zip", TEXTS))
+    (name, sea) = sections_of(articles)[1]
+    topics = {each.title: each for each in studied([read_section(name, sea, Reader())])}
+    assert sorted(topics) == ["sea", "sea-1", "sea-2"]
+    assert (topics["sea"].kind, topics["sea"].documents, topics["sea"].concepts) == (
+        "sections",
+        2,
+        1,
+    )
+    assert topics["sea"].curves["tf"].recall_at(1) == 1
+    assert topics["sea-1"].concepts == 2
+    assert topics["sea-1"].places["-1"].held == 2
+
+
+def test_what_is_no_archive_of_key_phrases(tmp_path):
+    (tmp_path / "b.zip").write_text("no zip")
+    for path, what in (
+        (tmp_path / "b.zip", "cannot be read"),
+        (tmp_path / "missing.zip", "cannot be read"),
+        (archive(tmp_path / "c.zip", {}), "no document"),
+    ):
+        with pytest.raises(SourceError, match=what):
+            articles_of(path)
+
+
+def test_a_file_that_is_too_long(tmp_path, monkeypatch):
+    monkeypatch.setattr("eval.key_term_study.keyphrases._MAX_BYTES", 10)
+    with pytest.raises(SourceError, match="more than 10 bytes"):
+        articles_of(archive(tmp_path / "a.zip", TEXTS))
