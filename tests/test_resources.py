@@ -13,6 +13,7 @@ RESOURCES = Path(__file__).resolve().parents[1] / "resources"
 DEMO = RESOURCES / "demo" / "Robin_Averdale"
 PAGES = sorted(path for path in DEMO.iterdir() if path.suffix in {".html", ".htm", ".txt"})
 STOPWORDS = ("english.txt", "web.txt")
+FURNITURE = "labels.txt"
 SIZES = [10, 7, 5, 3, 2, 1]
 
 HOST = re.compile(r"(?:\b[a-z]+://|[\w.+-]+@)([\w.-]+)", re.ASCII)
@@ -105,7 +106,7 @@ def test_the_demo_stays_small() -> None:
     assert sum(path.stat().st_size for path in DEMO.iterdir()) < 200_000
 
 
-@pytest.mark.parametrize("name", STOPWORDS)
+@pytest.mark.parametrize("name", [*STOPWORDS, FURNITURE])
 def test_stop_words_are_single_lower_case_words_told_once(name: str) -> None:
     words = entries(name)
     assert len(words) > 300
@@ -113,7 +114,7 @@ def test_stop_words_are_single_lower_case_words_told_once(name: str) -> None:
     assert all(re.fullmatch(r"[a-z0-9'’]+", word) for word in words)
 
 
-@pytest.mark.parametrize("name", STOPWORDS)
+@pytest.mark.parametrize("name", [*STOPWORDS, FURNITURE])
 def test_stop_words_are_sorted_within_their_section(name: str) -> None:
     assert all(section == sorted(section) for section in sections(name))
 

@@ -1,4 +1,4 @@
-"""Clusters become people: pages with scores, confidence, a label, and the evidence per merge."""
+"""Clusters become people: pages with scores, a label, a refined query, evidence per merge."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from weps.clustering import Dendrogram, Merge, pair_position
 from weps.evidence import Evidence, shared_evidence
-from weps.labels import label
+from weps.labels import labels
 from weps.records import Clustering, Document
+from weps.refinement.suggest import Refinement, suggestions
 from weps.similarity import PairTable
 
 __all__ = ["UNSURE", "Answer", "ExplainedMerge", "PageScore", "Person", "describe"]
@@ -52,11 +53,19 @@ class Person:
 
     id: int
     """From 1, larger persons first."""
-    label: str
+    terms: tuple[str, ...]
+    """Words and names that tell the person from the namesakes, best first."""
     confidence: float
     """Mean score of the pages: the share of them that is expected to stand in the right place."""
     pages: tuple[PageScore, ...]
     """In order of rank."""
+    refinement: Refinement | None = None
+    """What to add to the name to find the person again; None where nothing is known to help."""
+
+    @property
+    def label(self) -> str:
+        """The terms on one line; empty where there are none."""
+        return ", ".join(self.terms)
 
     @property
     def unsure(self) -> bool:
@@ -132,12 +141,14 @@ def describe(  # noqa: PLR0913 - what was found, and how
     people = tuple(
         Person(
             id=number,
-            label=words,
+            terms=terms,
             confidence=round(float(beliefs[rows].mean()), 4),
             pages=tuple(pages[row] for row in rows),
+            refinement=refinement,
         )
-        for number, (words, rows) in enumerate(
-            zip(label(clusters, table), clusters, strict=True), start=1
+        for number, (rows, terms, refinement) in enumerate(
+            zip(clusters, labels(clusters, table), suggestions(clusters, table), strict=True),
+            start=1,
         )
     )
     explained = tuple(_explain(merge, table) for merge in dendrogram.merges[:merges])

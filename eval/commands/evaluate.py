@@ -6,15 +6,18 @@ import argparse
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from eval.answers import read_answer, systems_in, unanswered
 from eval.benchmark import baselines, judge_all
 from eval.clustering import SCORERS
 from eval.judge import judge_for
+from eval.label_quality import LabelQuality, label_quality, labelled, labels_data, labels_line
 from eval.results import Results, as_data, names_table, systems_table
 from weps.commands.console import Console
 from weps.commands.options import add_json, add_names, check_writable, write_json
 from weps.errors import SourceError, WepsError
+from weps.records import Clustering
 from weps.sources import Source, open_source, select
 
 __all__ = ["arguments", "run"]
@@ -48,12 +51,13 @@ def run(options: argparse.Namespace, console: Console) -> int:
         return 1
     names = _with_key(source, names)
     judge = judge_for(source, options.scorer)
-    systems = {}
+    systems, quality = {}, {}
     for system, folder in folders.items():
         for name in unanswered(folder, names):
             console.warn(f"{folder}: no answer for {name}; it scores 0")
         answers = {name: read_answer(folder, name) for name in names}
         systems[system] = judge_all(answers, source, judge)
+        quality[system] = _labels(answers, source)
     if options.baselines:
         systems |= baselines(names, source, judge)
     results = Results(judge.signature(source, names), systems)
@@ -61,8 +65,29 @@ def run(options: argparse.Namespace, console: Console) -> int:
         console.say("\n".join(names_table(Results("", {system: systems[system]}), system)) + "\n")
     console.say("\n".join(systems_table(results)))
     console.say(results.signature)
-    write_json(options.json, as_data(results))
+    for system, found in quality.items():
+        if found:
+            console.say(labels_line(system, found))
+    write_json(options.json, _data(results, quality))
     return 0
+
+
+def _labels(answers: Mapping[str, Clustering | None], source: Source) -> tuple[LabelQuality, ...]:
+    """How good the labels of the answers are; nothing if they have none, or the keys have none."""
+    told = {name: answer for name, answer in answers.items() if answer is not None}
+    if not any(answer.labels for answer in told.values()):
+        return ()
+    keys = ((name, answer, source.key(name)) for name, answer in told.items())
+    return label_quality([labelled(answer, key, name) for name, answer, key in keys if key])
+
+
+def _data(results: Results, quality: Mapping[str, Sequence[LabelQuality]]) -> dict[str, Any]:
+    """The scores, and what is known of labels beside them."""
+    data = as_data(results)
+    for system, found in quality.items():
+        if found:
+            data["systems"][system]["labels"] = labels_data(found)
+    return data
 
 
 def _systems(options: argparse.Namespace) -> dict[str, Path]:

@@ -206,7 +206,7 @@ def test_a_merge_is_as_probable_as_its_link_says_and_shown_by_its_best_pair():
 
 
 def test_people_have_labels(three):
-    assert [person.label for person in three.people] == ["tides", "moons"]
+    assert [person.label for person in three.people] == ["Tides", "moons"]
 
 
 def test_the_answer_says_how_it_was_made(three):
@@ -215,7 +215,7 @@ def test_the_answer_says_how_it_was_made(three):
 
 def test_the_answer_is_a_clustering(three):
     assert three.clustering.groups == (frozenset({4, 9}), frozenset({7}))
-    assert three.clustering.labels == ("tides", "moons")
+    assert three.clustering.labels == ("Tides", "moons")
     assert not three.clustering.discarded
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +13,10 @@ from scipy import sparse
 
 from weps.features.bags import Bags, LazyStrings
 from weps.features.vocabulary import stop_words
+from weps.language import Analysis
 from weps.names import PersonName
-from weps.refinement.page_words import PageWords
+from weps.refinement.page_words import PageWords, page_words
+from weps.resources import word_list
 
 __all__ = ["Candidates", "candidates"]
 
@@ -66,8 +68,13 @@ class _Found:
     """Shape (strings, words): the forms that they consist of."""
 
 
-def candidates(words: PageWords, name: PersonName, documents: int) -> Iterator[Candidates]:
-    """Words, then phrases of every length."""
+@lru_cache(maxsize=1)
+def candidates(analysis: Analysis) -> tuple[Candidates, ...]:
+    """Words, then phrases of every length; kept for the name that is being worked on."""
+    return tuple(_candidates(page_words(analysis), analysis.name, len(analysis.documents)))
+
+
+def _candidates(words: PageWords, name: PersonName, documents: int) -> Iterator[Candidates]:
     telling = _telling(words, name)
     capital = _share(words.form, words.capital, len(words.forms))
     capital[words.flags(_WITHIN_NAMES | _OPENING_NAMES)] = 1.0
@@ -78,8 +85,9 @@ def candidates(words: PageWords, name: PersonName, documents: int) -> Iterator[C
 
 
 def _telling(words: PageWords, name: PersonName) -> Flags:
-    """Shape (forms,): content words of letters, no words of the name or the calendar."""
-    dropped = words.flags(stop_words().union(name.tokens, _CALENDAR))
+    """Shape (forms,): content words of letters, no words of the name, the calendar, furniture."""
+    furniture = word_list("stopwords/labels.txt")
+    dropped = words.flags(stop_words().union(name.tokens, _CALENDAR, furniture))
     spelled = (len(form) >= _SHORTEST and form.replace("'", "").isalpha() for form in words.forms)
     return np.asarray(~dropped & np.fromiter(spelled, bool, len(words.forms)))
 

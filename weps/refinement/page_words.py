@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 from urllib.parse import unquote
 
@@ -61,6 +62,7 @@ class PageWords:
         return np.fromiter(map(known.__contains__, self.forms), bool, len(self.forms))
 
 
+@lru_cache(maxsize=1)
 def page_words(analysis: Analysis) -> PageWords:
     """The words of blocks, titles and snippets."""
     pages = analysis.tokens

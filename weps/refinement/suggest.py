@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weps.refinement.candidates import Candidates, candidates
-from weps.refinement.page_words import page_words
 from weps.refinement.search import hits_of, membership
 from weps.similarity import PairTable
 
@@ -58,9 +57,8 @@ def suggestions(clusters: Sequence[Sequence[int]], table: PairTable) -> list[Ref
     """
     analysis = table.analysis
     size = len(analysis.documents)
-    words = page_words(analysis)
     found: list[list[_Rated]] = [[] for _ in clusters]
-    for each in candidates(words, analysis.name, size):
+    for each in candidates(analysis):
         for several, rated in zip(found, _rate(each, clusters), strict=True):
             several.append(rated)
     return [

@@ -8,6 +8,7 @@ import re
 
 from weps.cells import guarded
 from weps.report.contents import Report
+from weps.report.queries import Query
 
 __all__ = ["COLUMNS", "as_csv"]
 
@@ -22,6 +23,7 @@ COLUMNS = (
     "nearest",
     "url",
     "title",
+    "query",
 )
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
@@ -35,9 +37,11 @@ def as_csv(report: Report) -> str:
     rows.writerow(COLUMNS)
     for person in answer.people:
         about = (_cell(answer.name), person.id, _cell(person.label), person.confidence)
+        query = Query.of(answer.name, person)
+        again = _cell(query.text) if query else ""
         for page in person.pages:
             sure = (page.rank, page.score, int(page.unsure), page.nearest or "")
-            rows.writerow((*about, *sure, _cell(page.url), _cell(page.title)))
+            rows.writerow((*about, *sure, _cell(page.url), _cell(page.title), again))
     return text.getvalue()
 
 

@@ -136,9 +136,9 @@ def _people(answer: Answer) -> list[str]:
     if not answer.people:
         return ["<p>There are no pages for this name.</p>"]
     links = {person.id: link_to(person) for person in answer.people}
-    cards = [person_card(person, answer.merges, links, _tone(person)) for person in groups]
+    cards = [person_card(answer, person, links, _tone(person)) for person in groups]
     heading = ["<h2>People with several pages</h2>"] if cards else []
-    return [*heading, *cards, singles_section(singles, links)]
+    return [*heading, *cards, singles_section(answer.name, singles, links)]
 
 
 def _groups(answer: Answer) -> list[Person]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from weps.people import Answer, ExplainedMerge, PageScore, Person
 from weps.report.contents import Report
+from weps.report.queries import Query
 
 __all__ = ["as_json"]
 
@@ -19,7 +20,7 @@ def as_json(report: Report) -> str:
 def _answer(answer: Answer) -> dict[str, Any]:
     return {
         "name": answer.name,
-        "people": [_person(person) for person in answer.people],
+        "people": [_person(answer.name, person) for person in answer.people],
         "merges": [_merge(merge) for merge in answer.merges],
         "model": answer.model,
         "signature": answer.signature,
@@ -27,14 +28,23 @@ def _answer(answer: Answer) -> dict[str, Any]:
     }
 
 
-def _person(person: Person) -> dict[str, Any]:
+def _person(name: str, person: Person) -> dict[str, Any]:
+    """A person; ``refinement`` only where there is one."""
     return {
         "id": person.id,
         "label": person.label,
         "confidence": person.confidence,
         "unsure": person.unsure,
+        **_refinement(Query.of(name, person)),
         "pages": [_page(page) for page in person.pages],
     }
+
+
+def _refinement(query: Query | None) -> dict[str, Any]:
+    if query is None:
+        return {}
+    figures = {"query": query.text, "precision": query.precision, "recall": query.recall}
+    return {"refinement": figures}
 
 
 def _page(page: PageScore) -> dict[str, Any]:

@@ -12,7 +12,7 @@ _LONGEST_TERM = 60
 
 def terms(person: Person) -> str:
     """HTML: the terms of the label, set apart; empty where there are none."""
-    told = filter(None, (shown(term, _LONGEST_TERM) for term in person.label.split(",")))
+    told = filter(None, (shown(term, _LONGEST_TERM) for term in person.terms))
     return " · ".join(f"<bdi>{term}</bdi>" for term in told)
 
 

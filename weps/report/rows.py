@@ -24,11 +24,12 @@ def page_list(rows: Iterable[str]) -> str:
     return "\n".join((f'<ul class="{kind}">', *items, "</ul>"))
 
 
-def page_row(page: PageScore, links: Links, about: str = "") -> str:
-    """A page: rank, linked title, where it is, what it is about, what is wrong, how sure."""
+def page_row(page: PageScore, links: Links, about: str = "", query: str = "") -> str:
+    """A page: rank, linked title, where it is, whom it is about, what is wrong, how sure."""
     details = (
         ("where", shown_end(domain_of(page.url))),
         ("about", about),
+        ("query", query),
         ("note", page.note and f"Problem: {shown(page.note, 200)}"),
         ("unsure", _doubt(page, links)),
     )

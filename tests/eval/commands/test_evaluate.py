@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 
 import run_weps
 from eval.clustering import two_decimals
@@ -22,6 +23,9 @@ PRINTED = {
     "fowlkes_mallows": "PM",
 }
 """Our measures and how the official scorers call them."""
+ROOT = Path(__file__).resolve().parents[3]
+DEMO = ROOT / "resources" / "demo"
+SCHEMA = json.loads((ROOT / "docs" / "schema" / "scores.schema.json").read_text("utf-8"))
 CORPORA = {"weps1": "corpora/weps-1/test", "weps2": "corpora/weps-2"}
 
 
@@ -57,3 +61,30 @@ def test_every_system_gets_its_official_scores(
             assert {theirs: two_decimals(ours[measure]) for measure, theirs in PRINTED.items()} == {
                 theirs: f"{case['scores'][theirs]:.2f}" for theirs in PRINTED.values()
             }, (system, name)
+
+
+@pytest.fixture
+def answers(tmp_path: Path) -> Path:
+    folder = tmp_path / "answers"
+    for system, labels in {"told": ("Kelp, marine", "law"), "untold": ()}.items():
+        (folder / system).mkdir(parents=True)
+        groups = frozenset({1, 4, 7}), frozenset({2, 3})
+        clustering = Clustering(groups, labels=labels)
+        write_clustering(clustering, folder / system / "Robin_Averdale.clust.xml")
+    return folder
+
+
+def test_labels_are_judged_where_answers_have_them(
+    answers: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = ["evaluate", DEMO, answers, "--json", tmp_path / "scores.json"]
+    assert run_weps.main(list(map(str, run))) == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if "descriptions" in line]
+    assert lines == [
+        "told: labels that share a word with people's descriptions: 0.50 of 2, "
+        "0.50 of 2 with 2 or more pages, 1.00 of 1 with 3 or more pages"
+    ]
+    systems = json.loads((tmp_path / "scores.json").read_text())["systems"]
+    Draft202012Validator(SCHEMA).validate({"signature": "s", "systems": systems})
+    assert [each["share"] for each in systems["told"]["labels"]] == [0.5, 0.5, 1.0]
+    assert "labels" not in systems["untold"]

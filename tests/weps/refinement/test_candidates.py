@@ -3,12 +3,11 @@ import pytest
 from tests.weps.builders import analysis_of, contents, document
 from weps.records import Document
 from weps.refinement.candidates import Candidates, candidates
-from weps.refinement.page_words import page_words
 
 
 def made(*pages: str | Document) -> list[Candidates]:
     analysis = analysis_of(*pages)
-    return list(candidates(page_words(analysis), analysis.name, len(analysis.documents)))
+    return list(candidates(analysis))
 
 
 def chosen(*pages: str | Document) -> set[str]:
@@ -55,9 +54,9 @@ def test_phrases_seldom_written_as_names_are_none():
 
 
 def test_headings_are_worth_less_than_names():
-    _, phrases, *_ = made("Current Weather. Humber Tees", "weather, a current, no weather current")
+    _, phrases, *_ = made("Harbour Weather. Humber Tees", "weather, a harbour, no weather harbour")
     worth = dict(zip(phrases.bags.strings, phrases.worth.tolist(), strict=True))
-    assert worth["Humber Tees"] > worth["Current Weather"] > 0
+    assert worth["Humber Tees"] > worth["Harbour Weather"] > 0
 
 
 def test_strings_are_spelled_as_they_are_written_most_often():
@@ -78,3 +77,8 @@ def test_what_stands_near_the_name_weighs_more():
 def test_nothing_to_choose_from():
     assert [len(each.worth) for each in made()] == [0, 0, 0, 0]
     assert chosen(document()) == set()
+
+
+def test_site_furniture_is_no_candidate():
+    found = made("Jobs Available. Add kelp to QuickList in Humber Jobs")
+    assert [set(each.bags.strings) for each in found][:1] == [{"kelp", "Humber"}]

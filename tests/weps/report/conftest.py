@@ -10,6 +10,7 @@ import pytest
 
 from weps.evidence import Evidence
 from weps.people import Answer, ExplainedMerge, PageScore, Person
+from weps.refinement.suggest import Refinement
 
 DOCS = Path(__file__).parents[3] / "docs"
 
@@ -28,17 +29,18 @@ def answer() -> Answer:
         people=(
             Person(
                 id=1,
-                label="logic, trinity college",
+                terms=("logic", "trinity college"),
                 confidence=0.81,
                 pages=(
                     PageScore(0, "http://www.logic.example/ann", "Ann’s home", 0.99),
                     PageScore(2, "https://college.example/staff?a=1&b=2", "Staff", 0.96),
                     PageScore(7, "", "", 0.48, nearest=2),
                 ),
+                refinement=Refinement("Trinity College", 2 / 3, 2 / 3, 2 / 3),
             ),
             Person(
                 id=2,
-                label="",
+                terms=(),
                 confidence=0.25,
                 pages=(
                     PageScore(3, "", "Ann E., dealer", 0.3, nearest=3),
@@ -47,13 +49,14 @@ def answer() -> Answer:
             ),
             Person(
                 id=3,
-                label="old town",
+                terms=("old town",),
                 confidence=0.4,
                 pages=(
                     PageScore(
                         1, "ftp://old.example/", "Ann Example", 0.4, "not a web page but PDF", 2
                     ),
                 ),
+                refinement=Refinement("fauna", 1.0, 1.0, 1.0),
             ),
         ),
         merges=(
@@ -79,7 +82,11 @@ def hostile() -> Answer:
         ExplainedMerge((0, rank), 0.9, (Evidence("token", (HOSTILE,)), Evidence(HOSTILE, ())))
         for rank in (1, 2)
     )
-    people = (Person(1, HOSTILE, 0.9, pages), Person(2, HOSTILE, 0.1, (alone,)))
+    found = Refinement(HOSTILE, 0.5, 1.0, 2 / 3)
+    people = (
+        Person(1, (HOSTILE, HOSTILE), 0.9, pages, found),
+        Person(2, (HOSTILE,), 0.1, (alone,), found),
+    )
     return Answer(HOSTILE, people, merges, HOSTILE, HOSTILE)
 
 
@@ -97,7 +104,7 @@ def crowd() -> Answer:
         for n in (2, 3, 4, 5, 6)
     )
     merges = tuple(ExplainedMerge((rank, rank + 1), 0.9, evidence) for rank in range(299))
-    return Answer("Ann Example", (Person(1, "crowd", 0.1, pages),), merges, "m", "s")
+    return Answer("Ann Example", (Person(1, ("crowd",), 0.1, pages),), merges, "m", "s")
 
 
 @pytest.fixture(scope="session")

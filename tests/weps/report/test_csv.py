@@ -19,12 +19,12 @@ def rows_of(answer: Answer) -> list[dict[str, str]]:
 
 def titled(title: str) -> Answer:
     page = PageScore(3, "http://a.example/", title, 0.5)
-    return Answer("Ann", (Person(1, "x", 0.5, (page,)),), (), "m", "s")
+    return Answer("Ann", (Person(1, ("x",), 0.5, (page,)),), (), "m", "s")
 
 
 def test_the_columns():
     about, page = ("name", "person", "label", "confidence"), ("rank", "score", "unsure", "nearest")
-    assert (*about, *page, "url", "title") == COLUMNS
+    assert (*about, *page, "url", "title", "query") == COLUMNS
 
 
 def test_one_row_per_page(answer):
@@ -41,6 +41,7 @@ def test_one_row_per_page(answer):
         "nearest": "",
         "url": "https://college.example/staff?a=1&b=2",
         "title": "Staff",
+        "query": '"Ann Example" "Trinity College"',
     }
 
 

@@ -13,6 +13,7 @@ from jsonschema import Draft202012Validator
 
 from weps.evidence import Evidence
 from weps.people import Answer, ExplainedMerge, PageScore, Person
+from weps.refinement.suggest import Refinement
 from weps.report import WRITERS, Report
 
 PAGE = (Path(__file__).parents[3] / "docs" / "output.md").read_text("utf-8")
@@ -28,13 +29,24 @@ def page_of(data: dict[str, Any]) -> PageScore:
     return PageScore(**told(PageScore, data))
 
 
+def person_of(data: dict[str, Any]) -> Person:
+    terms = tuple(filter(None, data["label"].split(", ")))
+    pages = tuple(map(page_of, data["pages"]))
+    return Person(data["id"], terms, data["confidence"], pages, refinement_of(data))
+
+
+def refinement_of(data: dict[str, Any]) -> Refinement | None:
+    if "refinement" not in data:
+        return None
+    text = data["refinement"]["query"].rpartition('" ')[2].strip('"')
+    precision, recall = data["refinement"]["precision"], data["refinement"]["recall"]
+    return Refinement(text, precision, recall, 2 * precision * recall / (precision + recall))
+
+
 @pytest.fixture
 def documented() -> Answer:
     data = json.loads(EXAMPLES["json cluster"])
-    people = tuple(
-        Person(**told(Person, {**person, "pages": tuple(map(page_of, person["pages"]))}))
-        for person in data["people"]
-    )
+    people = tuple(map(person_of, data["people"]))
     merges = tuple(
         ExplainedMerge(
             tuple(merge["pages"]),

@@ -230,3 +230,15 @@ def test_nothing_goes_without_saying(people, said, answer):
 
 def test_three_hundred_pages_make_less_than_a_megabyte(crowd):
     assert len(as_html(Report(crowd)).encode()) < 1_000_000
+
+
+def test_every_person_has_the_query_to_type_next_time(answer):
+    page = page_of(answer)
+    assert [
+        (part.kbd.get_text(), part.small.get_text()) for part in page.select("main .query")
+    ] == [
+        ('"Ann Example" "Trinity College"', "finds 2 of 3 pages and 1 other"),
+        ('"Ann Example" fauna', "finds this page and no other"),
+    ]
+    assert page.select_one("article .query")
+    assert page.select_one(".pages > li#page-1 .query")

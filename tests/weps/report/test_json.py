@@ -10,6 +10,7 @@ from jsonschema import Draft202012Validator
 from weps.people import Answer
 from weps.report import Report
 from weps.report.json import as_json
+from weps.report.queries import Query
 
 
 def invalid(schema, data) -> list[str]:
@@ -25,7 +26,12 @@ def test_what_is_written_follows_the_schema(which, schema, request):
 
 def test_everything_in_the_answer_is_written_notes_and_nearest_only_where_there_are_any(answer):
     expected = json.loads(json.dumps(asdict(answer)))
-    for person in expected["people"]:
+    for person, which in zip(expected["people"], answer.people, strict=True):
+        person["label"] = ", ".join(person.pop("terms"))
+        person.pop("refinement")
+        if query := Query.of(answer.name, which):
+            told = {"query": query.text, "precision": query.precision, "recall": query.recall}
+            person["refinement"] = told
         for page in person["pages"]:
             page["unsure"] = page["score"] < 0.5
             for field in ("note", "nearest"):
@@ -65,6 +71,9 @@ def test_a_name_without_pages(schema):
         lambda data: data["people"][0]["pages"][2].update(nearest=None),
         lambda data: data["people"][0]["pages"][2].pop("unsure"),
         lambda data: data["people"][0].pop("unsure"),
+        lambda data: data["people"][0]["refinement"].pop("recall"),
+        lambda data: data["people"][0]["refinement"].update(precision=0),
+        lambda data: data["people"][1].update(refinement=None),
         lambda data: data["merges"][0].update(pages=[1, 1]),
         lambda data: data["merges"][0]["evidence"][0].pop("shared"),
     ],
@@ -83,8 +92,13 @@ SCORES = dict.fromkeys(
 SYSTEM = {"names": {"Ann": SCORES}, "mean": SCORES, "standard_error": {"rand": None, "purity": 0.1}}
 
 
-def test_the_schema_of_scores_accepts_the_documented_shape(schema):
-    assert invalid(schema("scores"), {"signature": "s", "systems": {"weps": SYSTEM}}) == []
+LABELS = {"pages": 1, "people": 20, "share": 0.4, "interval": [0.3, 0.5]}
+
+
+@pytest.mark.parametrize("beside", [{}, {"labels": [LABELS, LABELS | {"interval": None}]}])
+def test_the_schema_of_scores_accepts_the_documented_shape(schema, beside):
+    data = {"signature": "s", "systems": {"weps": SYSTEM | beside}}
+    assert invalid(schema("scores"), data) == []
 
 
 @pytest.mark.parametrize(
@@ -97,6 +111,10 @@ def test_the_schema_of_scores_accepts_the_documented_shape(schema):
         (["systems", "weps", "mean", "rand"], None),
         (["systems", "weps", "names", "Ann", "unknown"], 0.5),
         (["systems", "weps", "standard_error", "rand"], -1),
+        (["systems", "weps", "labels"], []),
+        (["systems", "weps", "labels"], [LABELS | {"share": 1.1}]),
+        (["systems", "weps", "labels"], [LABELS | {"people": 0}]),
+        (["systems", "weps", "labels"], [LABELS | {"interval": [0.1]}]),
         (["extra"], 1),
     ],
 )

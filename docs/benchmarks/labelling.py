@@ -1,0 +1,108 @@
+"""How often labels of the people of a key share a word with what the annotators called them.
+
+From the project's root: ``python -m docs.benchmarks.labelling CORPUS``, with a corpus in the
+WePS-2 layout. For every weighting that needs no tags: its five best words, and the labels that
+reports show if words are weighed by it.
+"""
+
+import platform
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+from eval.label_quality import Labelled, label_quality, labelled_gold
+from weps.forms import form_of
+from weps.key_terms import WEIGHTINGS, Occurrences, Reference, key_terms_of_all, weighting
+from weps.labels import labels
+from weps.language import Analysis
+from weps.reading import Reader
+from weps.records import Clustering
+from weps.similarity import pair_table
+from weps.sources import open_source
+from weps.tables import aligned
+from weps.version import VERSION
+
+FIVE = 5
+
+Label = Sequence[str]
+Gold = tuple[str, Analysis, Clustering]
+Labeller = Callable[[list[list[int]], Analysis], Sequence[Label]]
+
+
+def main(corpus: Path) -> None:
+    """Print the table."""
+    print(
+        f"{datetime.now(UTC):%Y-%m-%d}  {platform.machine()}  Python {platform.python_version()}  "
+        f"weps {VERSION}"
+    )
+    gold = list(read(corpus))
+    table = [["labels", "words", "all people", "2 or more pages", "3 or more", "s a name"]]
+    table += [[way, *row(gold, make)] for way, make in ways()]
+    print("\n".join(aligned(table)))
+
+
+def read(corpus: Path) -> Iterator[Gold]:
+    """The names that have a key, with their pages."""
+    source = open_source(corpus)
+    for name in source.names:
+        if key := source.key(name):
+            search = source.search(name)
+            yield name, Reader().read(search, form_of(search)), key
+
+
+def ways() -> Iterator[tuple[str, Labeller]]:
+    """How labels are made."""
+    fit = [each.name for each in WEIGHTINGS.values() if not each.needs_tags]
+    for each in fit:
+        yield f"five words by {each}", partial(five_words, weighed_by=each)
+    for each in fit:
+        yield f"as in reports, by {each}", partial(as_shown, weighed_by=each)
+
+
+def five_words(people: list[list[int]], analysis: Analysis, weighed_by: str) -> list[Label]:
+    """The best words as they are."""
+    terms = key_terms_of_all(
+        Occurrences.plain(analysis),
+        people,
+        weighting(weighed_by),
+        Reference.packaged(),
+        namesakes=True,
+    )
+    return [[word for word, _ in best[:FIVE]] for best in terms]
+
+
+def as_shown(people: list[list[int]], analysis: Analysis, weighed_by: str) -> Sequence[Label]:
+    """What a report would show."""
+    return labels(people, pair_table(analysis, []), weighed_by)
+
+
+def row(gold: Sequence[Gold], make: Labeller) -> list[str]:
+    """Words of a label, shares of labels that agree, seconds."""
+    made, seconds = [], 0.0
+    for _, analysis, key in gold:
+        people = people_of(analysis, key)
+        began = time.perf_counter()
+        made.append(make(people, analysis))
+        seconds += time.perf_counter() - began
+    judged: list[list[Labelled]] = [
+        labelled_gold(each, key, name) for each, (name, _, key) in zip(made, gold, strict=True)
+    ]
+    counts = [len(" ".join(label).split()) for each in made for label in each]
+    shares = [
+        f"{each.share.value:.3f} ({each.share.low:.2f}-{each.share.high:.2f}) of {each.people}"
+        for each in label_quality(judged)
+    ]
+    return [f"{sum(counts) / len(counts):.1f}", *shares, f"{seconds / len(gold):.2f}"]
+
+
+def people_of(analysis: Analysis, key: Clustering) -> list[list[int]]:
+    """The rows of the pages of each group."""
+    place = {document.rank: row for row, document in enumerate(analysis.documents)}
+    return [sorted(place[rank] for rank in group if rank in place) for group in key.groups]
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,128 @@
+"""The words of a name's pages by how well they say which of the namesakes a page is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from weps.key_terms import (
+    Occurrences,
+    Position,
+    Reference,
+    Terms,
+    Weighting,
+    key_terms_of_all,
+)
+from weps.language import Analysis
+from weps.names import PersonName
+from weps.refinement.candidates import Candidates, candidates
+from weps.refinement.page_words import PageWords, page_words
+from weps.refinement.search import membership
+from weps.resources import gazetteer
+
+__all__ = ["Vocabulary"]
+
+_NEAR = 2.0
+"""What a word gains that stands near the name on all pages of the person."""
+_ROLE = 5.0
+"""What a word gains that names an occupation."""
+_WEIGHED, _BEST = 300, 30
+"""Terms of each person that are weighed once more, and of these those that are kept."""
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.integer]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Vocabulary:
+    """The w words of a name's pages that could stand in a label, and the phrases that hold them."""
+
+    occurrences: Occurrences
+    near: sparse.csr_array
+    """Shape (documents, w), float64: 1 where the word stands near the name."""
+    standing: Floats
+    """Shape (w,): what a word is worth whoever it is about."""
+    form: Integers
+    """Shape (w,): their places among the forms of the pages."""
+    phrases: tuple[Candidates, ...]
+    """By length."""
+    pages: PageWords
+    named: NDArray[np.bool_]
+    """Shape (forms of the pages,): whether it is the name in disguise: Bakers, thomasbaker."""
+
+    @classmethod
+    def of(cls, analysis: Analysis) -> Vocabulary:
+        """Look at the text, the title and the snippet of every page."""
+        words = page_words(analysis)
+        single, *phrases = candidates(analysis)
+        form = single.parts[:, 0]
+        order = np.argsort(np.array(words.forms, dtype=object)[form])
+        form = form[order]
+        counts = _counted(words, ~words.address, len(analysis.documents))[:, form]
+        near = _counted(words, ~words.address & words.near, len(analysis.documents))[:, form]
+        told = tuple(words.forms[at] for at in form.tolist())
+        named = _named(words.forms, analysis.name)
+        return cls(
+            Occurrences(told, {Position.ANYWHERE: counts}),
+            near.minimum(1),
+            _standing(words, form, single.worth[order]) * ~named[form],
+            form,
+            tuple(phrases),
+            words,
+            named,
+        )
+
+    def terms(self, people: Sequence[Sequence[int]], weighting: Weighting) -> list[Terms]:
+        """For each person the best words, see :func:`weps.key_terms.key_terms`.
+
+        Weights are multiplied by what words are worth anyhow, and by how much they are near the
+        name.
+        """
+        plain = key_terms_of_all(
+            self.occurrences, people, weighting, Reference.packaged(), namesakes=True
+        )
+        near = (membership(people, self.occurrences.documents) @ self.near).toarray()
+        sizes = np.array([[max(len(rows), 1)] for rows in people])
+        factors = self.standing * (1 + _NEAR * near / sizes)
+        place = {word: number for number, word in enumerate(self.occurrences.words)}
+        return [
+            _best((word, weight * of_person[place[word]]) for word, weight in terms[:_WEIGHED])
+            for terms, of_person in zip(plain, factors.tolist(), strict=True)
+        ]
+
+
+def _counted(words: PageWords, chosen: NDArray[np.bool_], documents: int) -> sparse.csr_array:
+    """Shape (documents, forms), int32: how often each form stands where it is to be counted."""
+    places = words.document[chosen], words.form[chosen]
+    ones = np.ones(len(places[0]), dtype=np.int32)
+    return sparse.coo_array((ones, places), shape=(documents, len(words.forms))).tocsr()
+
+
+def _named(forms: Sequence[str], name: PersonName) -> NDArray[np.bool_]:
+    """Shape (forms,): the name's words, their plurals, and all of them run together."""
+    plurals = {f"{word}s" for word in name.tokens}.union(name.tokens)
+    together = "".join(name.tokens) or "\0"
+    return np.fromiter(
+        (form in plurals or together in form for form in forms), dtype=bool, count=len(forms)
+    )
+
+
+def _standing(words: PageWords, form: Integers, worth: Floats) -> Floats:
+    """Shape (w,): the root of how well a word names anything; more for occupations."""
+    roles = words.flags(_roles())[form]
+    return np.asarray(np.sqrt(worth) * np.where(roles, 1 + _ROLE, 1.0))
+
+
+def _roles() -> frozenset[str]:
+    """The words that occupations end with."""
+    return frozenset(name.lower().split()[-1] for name in gazetteer("occupations"))
+
+
+def _best(terms: Iterable[tuple[str, float]]) -> Terms:
+    """Those of positive weight, best first, equals in alphabetical order."""
+    positive = [(word, weight) for word, weight in terms if weight > 0]
+    return sorted(positive, key=lambda term: (-term[1], term[0]))[:_BEST]
