@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from weps.errors import ValuesError
 from weps.key_terms.occurrences import Occurrences, Position
 from weps.key_terms.reference import Reference
 from weps.key_terms.statistics import Counts, Vector
 from weps.key_terms.weightings import Weighting
+from weps.membership import membership
 
 __all__ = ["Terms", "key_terms", "key_terms_of_all"]
 
@@ -72,7 +72,7 @@ def key_terms_of_all(
         FeatureError: if the weighting needs tags and the documents were read without.
         ValuesError: if there is no such document.
     """
-    member = _membership(sets, occurrences.documents)
+    member = membership(sets, occurrences.documents)
     candidates = _candidates(occurrences, member, weighting)
     counts = _counts(occurrences, member, candidates, reference)
     if namesakes:
@@ -85,24 +85,6 @@ def key_terms_of_all(
         _told(occurrences.words, word[best], weights[best])
         for best in (order[begin:end] for begin, end in pairwise(ends))
     ]
-
-
-def _membership(sets: Sequence[Sequence[int]], documents: int) -> sparse.csr_array:
-    """Shape (sets, documents), int32: 1 where the document is in the set.
-
-    Raises:
-        ValuesError: if there is no such document.
-    """
-    distinct = [sorted(set(rows)) for rows in sets]
-    columns = np.array([row for rows in distinct for row in rows], dtype=np.int64)
-    if len(columns) and not (columns.min() >= 0 and columns.max() < documents):
-        raise ValuesError(
-            f"there is no document {columns.max() if columns.min() >= 0 else columns.min()}",
-            remedy=f"take rows from 0 to {documents - 1}",
-        )
-    ends = np.cumsum([0, *map(len, distinct)])
-    ones = np.ones(len(columns), np.int32)
-    return sparse.csr_array((ones, columns, ends), shape=(len(sets), documents))
 
 
 def _candidates(

@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from weps.candidates import Candidates, PageWords
 from weps.features.bags import Bags
 from weps.key_terms import Browser, Occurrences, Phrases, Position, Terms
 from weps.labels.vocabulary import Vocabulary
-from weps.refinement.candidates import Candidates
-from weps.refinement.page_words import PageWords
 
 __all__ = ["Shelf"]
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from weps.candidates import Candidates, PageWords, candidates, page_words
 from weps.key_terms import (
     Occurrences,
     Position,
@@ -18,10 +19,8 @@ from weps.key_terms import (
     key_terms_of_all,
 )
 from weps.language import Analysis
+from weps.membership import membership
 from weps.names import PersonName
-from weps.refinement.candidates import Candidates, candidates
-from weps.refinement.page_words import PageWords, page_words
-from weps.refinement.search import membership
 from weps.resources import gazetteer
 
 __all__ = ["Vocabulary"]

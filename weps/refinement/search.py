@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import pairwise
 
 import numpy as np
 from scipy import sparse
 
 from weps.features.bags import Bags, LazyStrings
+from weps.membership import membership
 
-__all__ = ["Best", "best_of", "hits_of", "membership", "search"]
+__all__ = ["Best", "best_of", "hits_of", "search"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,11 +101,3 @@ def hits_of(bags: Bags, targets: Sequence[Sequence[int]]) -> sparse.csr_array:
     present = bags.counts.copy()
     present.data = np.ones_like(present.data)
     return sparse.csr_array(membership(targets, present.shape[0]) @ present)
-
-
-def membership(targets: Sequence[Sequence[int]], documents: int) -> sparse.csr_array:
-    """Shape (people, documents), int32: 1 where the page is the person's."""
-    columns = np.fromiter(chain.from_iterable(targets), dtype=np.int64)
-    ends = np.cumsum([0, *map(len, targets)])
-    ones = np.ones(len(columns), dtype=np.int32)
-    return sparse.csr_array((ones, columns, ends), shape=(len(targets), documents))

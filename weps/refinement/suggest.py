@@ -13,8 +13,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from weps.refinement.candidates import Candidates, candidates
-from weps.refinement.search import hits_of, membership
+from weps.candidates import Candidates, candidates
+from weps.membership import membership
+from weps.refinement.search import hits_of
 from weps.similarity import PairTable
 
 __all__ = ["Refinement", "suggestions"]

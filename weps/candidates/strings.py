@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from weps.candidates.page_words import PageWords, page_words
 from weps.features.bags import Bags, LazyStrings
 from weps.features.vocabulary import stop_words
 from weps.language import Analysis
 from weps.names import PersonName
-from weps.refinement.page_words import PageWords, page_words
 from weps.resources import word_list
 
 __all__ = ["Candidates", "candidates"]

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from tests.weps.builders import analysis_of, document
+from weps.candidates.page_words import PageWords, page_words
 from weps.records import Document
-from weps.refinement.page_words import PageWords, page_words
 
 
 def spelled(words: PageWords, flags: np.ndarray) -> list[str]:

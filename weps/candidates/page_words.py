@@ -12,9 +12,9 @@ from urllib.parse import unquote
 import numpy as np
 from numpy.typing import NDArray
 
+from weps.candidates.addresses import in_addresses
 from weps.language import Analysis, TokenTable
 from weps.language.table import tabulate
-from weps.refinement.addresses import in_addresses
 from weps.words import singular, words
 
 __all__ = ["PageWords", "page_words"]

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from tests.weps.builders import analysis_of
-from weps.refinement.addresses import in_addresses
+from weps.candidates.addresses import in_addresses
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
 import pytest
 
 from tests.weps.builders import analysis_of, contents, document
+from weps.candidates import Candidates, candidates
 from weps.records import Document
-from weps.refinement.candidates import Candidates, candidates
 
 
 def made(*pages: str | Document) -> list[Candidates]:
