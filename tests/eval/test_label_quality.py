@@ -87,6 +87,11 @@ def test_one_name_has_no_interval():
     assert labels_data([found]) == [{"pages": 1, "people": 1, "share": 1.0, "interval": None}]
 
 
+def test_intervals_begin_with_the_lower_end():
+    (everybody, *_) = labels_data(label_quality(NAMES))
+    assert everybody == {"pages": 1, "people": 4, "share": 0.75, "interval": [0.5, 1.0]}
+
+
 def test_nobody_no_share():
     assert label_quality([]) == label_quality([[], []]) == ()
 

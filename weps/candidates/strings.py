@@ -25,6 +25,8 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.integer]
 
 _SHORTEST = 3
+_LONGEST_WORD = 40
+"""Characters; what is longer is code or lacks its blanks."""
 _LONGEST = 4
 """Words of a phrase; longer runs of capitals are headlines."""
 _WITHIN_NAMES = frozenset("of for de la le du da di von van der del".split())
@@ -76,12 +78,11 @@ def candidates(analysis: Analysis) -> tuple[Candidates, ...]:
 
 def _candidates(words: PageWords, name: PersonName, documents: int) -> Iterator[Candidates]:
     telling = _telling(words, name)
-    capital = _share(words.form, words.capital, len(words.forms))
-    capital[words.flags(_WITHIN_NAMES | _OPENING_NAMES)] = 1.0
-    yield _single(words, telling, capital, documents)
+    worth = _worth(words, name)
+    yield _single(words, telling, worth, documents)
     begin, end = _names(words, telling)
     for length in range(2, _LONGEST + 1):
-        yield _phrases(words, begin[end - begin == length], length, capital, documents)
+        yield _phrases(words, begin[end - begin == length], length, worth, documents)
 
 
 def _telling(words: PageWords, name: PersonName) -> Flags:
@@ -92,21 +93,44 @@ def _telling(words: PageWords, name: PersonName) -> Flags:
     return np.asarray(~dropped & np.fromiter(spelled, bool, len(words.forms)))
 
 
+def _worth(words: PageWords, name: PersonName) -> Floats:
+    """Shape (forms,): how well words name anything, by their capitals; 0 if nobody would type them.
+
+    Those are words that are too long, and the name, in disguise too.
+    """
+    capital = _share(words.form, words.capital, len(words.forms))
+    capital[words.flags(_WITHIN_NAMES | _OPENING_NAMES)] = 1.0
+    brief = np.fromiter((len(form) <= _LONGEST_WORD for form in words.forms), bool, len(capital))
+    return np.where(brief & ~_named(words, name), 1 + _NAME * capital, 0.0)
+
+
+def _named(words: PageWords, name: PersonName) -> Flags:
+    """Shape (forms,): the name's words, their plurals, and what holds all of them run together.
+
+    A name of one word may stand within others by chance, *Cher* in *teacher*, but not where words
+    are written without blanks and capitals, as in Chinese.
+    """
+    plurals = words.flags(frozenset(f"{word}s" for word in name.tokens).union(name.tokens))
+    together = "".join(name.tokens)
+    if not together or (len(name.tokens) == 1 and together != together.upper()):
+        return plurals
+    within = np.fromiter((together in form for form in words.forms), bool, len(plurals))
+    return np.asarray(plurals | within)
+
+
 def _share(column: Integers, flags: Flags, size: int) -> Floats:
-    """Shape (size,): the share of each string's occurrences that are flagged."""
-    occurrences = np.bincount(column, minlength=size)
-    return np.asarray(np.bincount(column, flags, size) / np.maximum(occurrences, 1))
+    """Shape (size,): the share of each string's occurrences, of which there are some, flagged."""
+    return np.asarray(np.bincount(column, flags, size) / np.bincount(column, minlength=size))
 
 
-def _single(words: PageWords, telling: Flags, capital: Floats, documents: int) -> Candidates:
+def _single(words: PageWords, telling: Flags, worth: Floats, documents: int) -> Candidates:
     """Single words; those that only addresses have are no candidates."""
     starts = np.flatnonzero(telling[words.form])
     distinct = np.flatnonzero(telling)  # every form occurs
     column = (np.cumsum(telling) - 1)[words.form[starts]]
     in_address = _share(column, words.address[starts], len(distinct))
-    worth = np.where(in_address < 1, 1 + _NAME * capital[distinct], 0.0)
     found = _Found(starts, column, distinct[:, np.newaxis])
-    return _counted(words, found, worth, documents)
+    return _counted(words, found, np.where(in_address < 1, worth[distinct], 0.0), documents)
 
 
 def _names(words: PageWords, telling: Flags) -> tuple[Integers, Integers]:
@@ -128,7 +152,7 @@ def _names(words: PageWords, telling: Flags) -> tuple[Integers, Integers]:
 
 
 def _phrases(
-    words: PageWords, begin: Integers, length: int, capital: Floats, documents: int
+    words: PageWords, begin: Integers, length: int, worth: Floats, documents: int
 ) -> Candidates:
     """Phrases that are found written as names, wherever and however they stand.
 
@@ -142,8 +166,8 @@ def _phrases(
     as_name = np.bincount(column[np.searchsorted(starts, begin)], minlength=len(distinct))
     cased = starts >= words.shown if words.listed else np.ones(len(starts), dtype=bool)
     written = np.bincount(column[cased], minlength=len(distinct))
-    worth = np.where(2 * as_name > written, 1 + _NAME * capital[distinct].min(axis=1), 0.0)
-    return _counted(words, _Found(starts, column, distinct), worth, documents)
+    chosen = np.where(2 * as_name > written, worth[distinct].min(axis=1), 0.0)
+    return _counted(words, _Found(starts, column, distinct), chosen, documents)
 
 
 def _possible(words: PageWords, begin: Integers, length: int) -> Integers:

@@ -8,7 +8,7 @@ from weps.key_terms import grown, weighting
 from weps.labels.shelf import Shelf
 from weps.labels.vocabulary import Vocabulary
 from weps.similarity import PairTable
-from weps.words import singular, words
+from weps.words import words
 
 __all__ = ["WEIGHTING", "labels"]
 
@@ -53,11 +53,14 @@ def _quiet(term: str) -> str:
 
 
 def _distinct(terms: Iterable[str]) -> tuple[str, ...]:
-    """The first terms none of which is too long or repeats a word of another."""
+    """The first terms none of which is too long or repeats a word of another.
+
+    Terms that are grown repeat none but for *movies*, the singular of which is taken for *movy*.
+    """
     told: list[str] = []
     known: set[str] = set()
     for term in terms:
-        forms = {form for word in words(term) for form in (singular(word), word.removesuffix("s"))}
+        forms = {word.removesuffix("s") for word in words(term)}
         if len(term) <= _LONGEST and known.isdisjoint(forms):
             told.append(term)
             known |= forms

@@ -66,10 +66,9 @@ class Shelf:
 
 
 def _holding(phrases: Candidates, vocabulary: Vocabulary, wanted: frozenset[str]) -> Integers:
-    """The phrases that are written as names, are not the searched one, and hold a wanted word."""
-    held, named = vocabulary.pages.flags(wanted), vocabulary.named
-    parts = phrases.parts
-    return np.flatnonzero((phrases.worth > 0) & held[parts].any(axis=1) & ~named[parts].any(axis=1))
+    """The phrases that are written as names and hold a wanted word."""
+    held = vocabulary.pages.flags(wanted)[phrases.parts].any(axis=1)
+    return np.flatnonzero((phrases.worth > 0) & held)
 
 
 def _told(

@@ -20,7 +20,6 @@ from weps.key_terms import (
 )
 from weps.language import Analysis
 from weps.membership import membership
-from weps.names import PersonName
 from weps.resources import gazetteer
 
 __all__ = ["Vocabulary"]
@@ -50,8 +49,6 @@ class Vocabulary:
     phrases: tuple[Candidates, ...]
     """By length."""
     pages: PageWords
-    named: NDArray[np.bool_]
-    """Shape (forms of the pages,): whether it is the name in disguise: Bakers, thomasbaker."""
 
     @classmethod
     def of(cls, analysis: Analysis) -> Vocabulary:
@@ -64,15 +61,13 @@ class Vocabulary:
         counts = _counted(words, ~words.address, len(analysis.documents))[:, form]
         near = _counted(words, ~words.address & words.near, len(analysis.documents))[:, form]
         told = tuple(words.forms[at] for at in form.tolist())
-        named = _named(words.forms, analysis.name)
         return cls(
             Occurrences(told, {Position.ANYWHERE: counts}),
             near.minimum(1),
-            _standing(words, form, single.worth[order]) * ~named[form],
+            _standing(words, form, single.worth[order]),
             form,
             tuple(phrases),
             words,
-            named,
         )
 
     def terms(self, people: Sequence[Sequence[int]], weighting: Weighting) -> list[Terms]:
@@ -99,15 +94,6 @@ def _counted(words: PageWords, chosen: NDArray[np.bool_], documents: int) -> spa
     places = words.document[chosen], words.form[chosen]
     ones = np.ones(len(places[0]), dtype=np.int32)
     return sparse.coo_array((ones, places), shape=(documents, len(words.forms))).tocsr()
-
-
-def _named(forms: Sequence[str], name: PersonName) -> NDArray[np.bool_]:
-    """Shape (forms,): the name's words, their plurals, and all of them run together."""
-    plurals = {f"{word}s" for word in name.tokens}.union(name.tokens)
-    together = "".join(name.tokens) or "\0"
-    return np.fromiter(
-        (form in plurals or together in form for form in forms), dtype=bool, count=len(forms)
-    )
 
 
 def _standing(words: PageWords, form: Integers, worth: Floats) -> Floats:

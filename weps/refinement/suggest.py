@@ -139,7 +139,7 @@ def _in_full(
     if len(parts) > 1:
         return None
     for rated, value in zip(known, values, strict=True):
-        fit = rated.with_word(int(parts[0])) & (rated.f >= chosen.f[place]) & (value > 0)
+        fit = rated.with_word(int(parts[0])) & (rated.f >= chosen.f[place])
         if rated is not chosen and fit.any():
             return rated.refinement(int(np.where(fit, value, 0.0).argmax()))
     return None

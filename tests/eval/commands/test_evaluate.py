@@ -88,3 +88,13 @@ def test_labels_are_judged_where_answers_have_them(
     Draft202012Validator(SCHEMA).validate({"signature": "s", "systems": systems})
     assert [each["share"] for each in systems["told"]["labels"]] == [0.5, 0.5, 1.0]
     assert "labels" not in systems["untold"]
+
+
+def test_names_without_an_answer_have_no_labels(
+    answers: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (answers / "told" / "Robin_Averdale.clust.xml").rename(answers / "told" / "Ann.clust.xml")
+    assert run_weps.main(["evaluate", str(DEMO), str(answers)]) == 0
+    printed = capsys.readouterr()
+    assert "no answer for Robin_Averdale" in printed.err
+    assert "descriptions" not in printed.out

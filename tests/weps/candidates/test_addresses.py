@@ -12,6 +12,7 @@ from weps.candidates.addresses import in_addresses
         ("maths.york.edu helps", {"maths", "york"}),
         ("tom@york writes", {"tom", "york"}),
         ("http://tides", {"http", "tides"}),
+        ("www.york rises", {"www", "york"}),
         ("York. Tides rise.", set()),
         ("", set()),
     ],

@@ -65,6 +65,31 @@ def test_words_to_be_dropped_are_singular_where_lists_are(text, expected):
     assert made(text).flags(frozenset({"baker"})).tolist() == expected
 
 
+@pytest.mark.parametrize("text", ["baker", "Bakers"])
+def test_plurals_to_be_dropped_are_known_in_lists_too(text):
+    assert made(text).flags(frozenset({"bakers"})).tolist() == [True]
+
+
+@pytest.mark.parametrize(
+    ("text", "url", "found"),
+    [
+        ("tide tide tide tide", "http://tide.example/tide", ["tide"] * 4),
+        ("tide tide tide", "http://tide.example", []),
+        ("tide", "http://tides.example", ["tide"]),
+        ("port merrow", "http://kelp.example/port%20merrow", ["port", "merrow"]),
+        ("port merrow", "http://kelp.example/p%6Frt", ["port"]),
+    ],
+)
+def test_words_that_lists_may_have_from_the_address_alone(text, url, found):
+    words = made(document(text, url=url))
+    assert spelled(words, words.address) == found
+
+
+def test_no_word_follows_one_of_another_block():
+    words = made(document("Tides", "Moons", title="Kelp", snippet="reef"))
+    assert not words.follows.any()
+
+
 def test_no_pages():
     words = made()
     assert (words.forms, len(words.form), words.shown) == ((), 0, 0)

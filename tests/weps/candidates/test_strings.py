@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 
 from tests.weps.builders import analysis_of, contents, document
@@ -5,15 +6,14 @@ from weps.candidates import Candidates, candidates
 from weps.records import Document
 
 
-def made(*pages: str | Document) -> list[Candidates]:
-    analysis = analysis_of(*pages)
-    return list(candidates(analysis))
+def made(*pages: str | Document, name: str = "Thomas Baker") -> list[Candidates]:
+    return list(candidates(analysis_of(*pages, name=name)))
 
 
-def chosen(*pages: str | Document) -> set[str]:
+def chosen(*pages: str | Document, name: str = "Thomas Baker") -> set[str]:
     return {
         each.bags.strings[at]
-        for each in made(*pages)
+        for each in made(*pages, name=name)
         for at, worth in enumerate(each.worth.tolist())
         if worth > 0
     }
@@ -37,10 +37,32 @@ def chosen(*pages: str | Document) -> set[str]:
         ("Kelp Reef Tide Pool Moon", {"Kelp", "Reef", "Tide", "Pool", "Moon"}),
         ("www.tides.com", set()),
         ("www.tides.com and tides", {"tides"}),
+        ("the Kelp Reef@tides.com", {"Kelp"}),
+        ("ice", {"ice"}),
+        ("York of tides; moons of York", {"York", "tides", "moons"}),
+        ("York, of Tides; Moons of, Tees", {"York", "Tides", "Moons", "Tees"}),
+        ("Bakers, thomasbaker, ThomasBaker99x", set()),
+        ("the Bakers Minster", {"Minster"}),
+        ("k" * 40, {"k" * 40}),
+        ("k" * 41, set()),
     ],
 )
 def test_what_may_be_typed(text, expected):
     assert chosen(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("Cher", "Cher: teacher, Chers", {"teacher"}),
+        ("王伟", "北京大学 王伟是足球运动员", {"北京大学"}),
+        ("Al Reef", "kelp AlReef Reefs alreefer", {"kelp"}),
+        ("Ann New", "in New York", {"York"}),
+        ("--", "kelp", {"kelp"}),
+    ],
+)
+def test_the_name_may_not_be_typed_twice(name, text, expected):
+    assert chosen(text, name=name) == expected
 
 
 def test_phrases_are_found_however_they_are_written():
@@ -51,12 +73,25 @@ def test_phrases_are_found_however_they_are_written():
 
 def test_phrases_seldom_written_as_names_are_none():
     assert "Kelp Reef" not in chosen("Kelp Reef", "a kelp reef and a kelp reef")
+    assert chosen("Kelp Reef", "a kelp reef") == {"kelp", "reef"}
 
 
 def test_headings_are_worth_less_than_names():
     _, phrases, *_ = made("Harbour Weather. Humber Tees", "weather, a harbour, no weather harbour")
     worth = dict(zip(phrases.bags.strings, phrases.worth.tolist(), strict=True))
     assert worth["Humber Tees"] > worth["Harbour Weather"] > 0
+
+
+def test_names_are_worth_as_much_as_the_word_that_has_capitals_least_often():
+    _, phrases, *_ = made("Kelp Weather. Humber Tees", "weather, weather")
+    worth = dict(zip(phrases.bags.strings, phrases.worth.tolist(), strict=True))
+    assert worth["Humber Tees"] > worth["Kelp Weather"]
+
+
+def test_small_words_within_names_cost_nothing():
+    *_, phrases, _ = made("University of York, of kelp. New Port Merrow, a new moon")
+    worth = dict(zip(phrases.bags.strings, phrases.worth.tolist(), strict=True))
+    assert worth["University of York"] == worth["New Port Merrow"] == 4
 
 
 def test_strings_are_spelled_as_they_are_written_most_often():
@@ -82,3 +117,28 @@ def test_nothing_to_choose_from():
 def test_site_furniture_is_no_candidate():
     found = made("Jobs Available. Add kelp to QuickList in Humber Jobs")
     assert [set(each.bags.strings) for each in found][:1] == [{"kelp", "Humber"}]
+
+
+def test_no_phrase_crosses_from_one_sentence_to_another():
+    _, phrases, *_ = made("York Minster", "in York. Minster rises")
+    assert contents(phrases.bags) == [{"York Minster": 1}, {}]
+
+
+def test_weights_are_logarithms_of_counts_and_more_near_the_name():
+    words, *_ = made("Thomas Baker reads, reads. kelp kelp tides")
+    weight = dict(zip(words.bags.strings, words.weights.toarray()[0].tolist(), strict=True))
+    assert weight == pytest.approx(
+        {"reads": np.log(3) + 2, "kelp": np.log(3) + 2, "tides": np.log(2) + 2}
+    )
+    words, *_ = made("Thomas Baker reads, reads. Kelp kelp tides")
+    weight = dict(zip(words.bags.strings, words.weights.toarray()[0].tolist(), strict=True))
+    assert weight == pytest.approx({"reads": np.log(3) + 2, "kelp": np.log(3), "tides": np.log(2)})
+
+
+@pytest.mark.parametrize("text", ["Tides tides", "tides Tides"])
+def test_of_equally_frequent_spellings_the_small_one(text):
+    assert chosen(text) == {"tides"}
+
+
+def test_titles_do_not_spell_what_pages_have_in_capitals():
+    assert chosen(document("Tides. Many tides, tides", title="TIDES")) >= {"tides"}

@@ -145,3 +145,33 @@ def test_the_order_of_the_pages_does_not_matter(texts, random):
     moved = [texts[row] for row in order]
     people = [[row] for row in range(len(texts))]
     assert made([[order.index(row)] for [row] in people], *moved) == made(people, *texts)
+
+
+def test_five_terms():
+    assert len(told("kelp, dulse, samphire, ibex, lynx, moons")) == 5
+
+
+def test_names_of_some_length_are_labels():
+    assert told("the Interdepartmental Telecommunications")[0] == (
+        "Interdepartmental Telecommunications"
+    )
+
+
+@pytest.mark.parametrize("forms", ["Movie, movies", "Galaxy, galaxies", "Finch, finches"])
+def test_one_of_several_forms_is_told(forms):
+    assert len(told(forms)) == 1
+
+
+@pytest.mark.parametrize(("own", "shared"), [("ibex", "lynx"), ("lynx", "ibex")])
+def test_what_namesakes_have_too_comes_later(own, shared):
+    label = made([[0], [1, 2, 3]], f"{own} {shared}", *[f"{shared} moons"] * 3)[0]
+    assert label[0] == own
+
+
+def test_a_person_without_pages():
+    assert made([[], [0]], "tides") == [(), ("tides",)]
+
+
+def test_one_word_names_do_not_hide_occupations():
+    table = pair_table(analysis_of("Cher was a teacher", name="Cher"), [])
+    assert labels([[0]], table) == [("teacher",)]

@@ -42,3 +42,17 @@ def test_word_lists_are_spelled_as_in_titles():
     shelf = shelf_of(page)
     assert shelf.spelled("elektra") == "Elektra"
     assert shelf.spelled("producer") == "producer"
+
+
+def test_pages_with_capitals_are_not_spelled_as_titles():
+    page = Document(rank=1, title="KELP", blocks=("Here is kelp, and kelp.",))
+    assert shelf_of(page).spelled("kelp") == "kelp"
+
+
+@pytest.mark.parametrize("text", ["Kelp kelp", "kelp Kelp"])
+def test_of_equally_frequent_spellings_the_small_one(text):
+    assert shelf_of(text).spelled("kelp") == "kelp"
+
+
+def test_phrases_seldom_written_as_names_are_none():
+    assert not shelf_of("Kelp Reef, a kelp reef, one kelp reef").phrases

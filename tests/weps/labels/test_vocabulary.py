@@ -48,3 +48,29 @@ def test_terms_are_positive_and_best_first():
     assert weights == sorted(weights, reverse=True)
     assert np.min(weights) > 0
     assert "add" not in dict(terms)
+
+
+def test_near_counts_pages_and_no_addresses():
+    found = of("Thomas Baker: kelp, kelp, dulse@merrow.example; dulse", "Dulse")
+    near = dict(zip(found.occurrences.words, found.near.toarray().T.tolist(), strict=True))
+    assert near["kelp"] == [1, 0]
+    found = of("Thomas Baker, dulse@merrow.example. Dulse")
+    near = dict(zip(found.occurrences.words, found.near.toarray()[0].tolist(), strict=True))
+    assert near["dulse"] == 0
+
+
+def test_occupations_are_known_by_their_last_word():
+    found = of("a graphic designer")
+    worth = dict(zip(found.occurrences.words, found.standing.tolist(), strict=True))
+    assert worth["designer"] > worth["graphic"]
+
+
+def test_nearness_is_the_share_of_the_pages():
+    """A word near the name on every page weighs three times as much as elsewhere."""
+    pages = ["Thomas Baker saw kelp.", "Thomas Baker saw kelp."]
+    far = ["Thomas Baker left. He saw kelp."] * 2
+    weight, farther = (
+        dict(of(*some, "moons").terms([[0, 1]], weighting("tf"))[0])["kelp"]
+        for some in (pages, far)
+    )
+    assert weight == 3 * farther

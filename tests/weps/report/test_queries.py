@@ -56,3 +56,8 @@ def test_where_nothing_is_known_nothing_is_told():
 def test_it_is_shown_escaped_and_in_one_piece():
     text = next_time("Ann <b>", person(1, Refinement("a&b", 1, 1, 1)))
     assert "<kbd><bdi>&quot;Ann &lt;b&gt;&quot; a&amp;b</bdi></kbd>" in text
+
+
+def test_figures_have_four_digits():
+    query = Query.of("Ann", person(3, Refinement("kelp", 1 / 3, 2 / 3, 0.5)))
+    assert (query.precision, query.recall) == (0.3333, 0.6667)
