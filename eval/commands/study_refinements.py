@@ -25,6 +25,7 @@ from weps.commands.options import (
     add_json,
     add_reading,
     check_writable,
+    one_of,
     whole_number,
     write_json,
 )
@@ -54,14 +55,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("corpus", metavar="CORPUS", type=Path, help="names with pages and keys")
     parser.add_argument(
         "--form",
-        type=Form,
+        type=one_of(_FORMS),
         choices=list(_FORMS),
         help="study the pages as if only that were at hand (default: the most that any name has); "
         "names with less are left out",
     )
     parser.add_argument(
         "--pages",
-        type=Collected,
+        type=one_of(Collected),
         choices=list(Collected),
         default=Collected.JUDGED,
         help="results that count: all of them; those that annotators looked at, discarded ones "

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import lzma
 import zipfile
+import zlib
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,6 +28,15 @@ _TOGETHER = 100
 """Documents that are read at once where there are no sections."""
 _SHARED = 2
 """Documents of a section for which a phrase is named, that it is key to the section."""
+_UNREADABLE = (
+    OSError,
+    ValueError,
+    RuntimeError,  # encrypted, or packed in a way that Python does not know
+    EOFError,
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +73,7 @@ def articles_of(path: Path) -> list[Article]:
                 )
                 for name in sorted(texts.keys() & keys.keys())
             ]
-    except (OSError, ValueError, zipfile.BadZipFile) as error:
+    except _UNREADABLE as error:
         raise SourceError(
             f"this archive cannot be read ({error})", where=path, remedy="give a zip file"
         ) from error

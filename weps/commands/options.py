@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 import os
+from collections.abc import Callable, Iterable
+from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from weps.errors import OutputError
 
@@ -16,10 +18,13 @@ __all__ = [
     "add_names",
     "add_reading",
     "check_writable",
+    "one_of",
     "probability",
     "whole_number",
     "write_json",
 ]
+
+Choice = TypeVar("Choice", bound=StrEnum)
 
 
 def add_names(parser: argparse.ArgumentParser, meaning: str) -> None:
@@ -108,6 +113,18 @@ def whole_number(text: str) -> int:
     if number < 0:
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0")
     return number
+
+
+def one_of(choices: Iterable[Choice]) -> Callable[[str], Choice]:
+    """One of several words, as argparse wants it."""
+    known = {choice.value: choice for choice in choices}
+
+    def read(text: str) -> Choice:
+        if text not in known:
+            raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(known)}")
+        return known[text]
+
+    return read
 
 
 def write_json(path: Path | None, data: Any) -> None:

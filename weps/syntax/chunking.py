@@ -6,7 +6,8 @@ read twice but for a bounded number of times, so the time is linear in the lengt
 
 What English does otherwise than Spanish finds its place among the paper's kinds: a compound (*the
 Haiti talks*) is one noun phrase, also with a possessor (*Haiti 's president*). An adverb before a
-verb belongs to the verb, as *no* does in the paper's sentence.
+verb belongs to the verb, as *no* does in the paper's sentence. Of conjunctions the paper says
+nothing.
 """
 
 from __future__ import annotations

@@ -64,6 +64,19 @@ def test_which_pages_count(mixed, capsys, pages, told):
     assert f"|pages:{pages}|" in out
 
 
+@pytest.mark.parametrize(
+    ("option", "told"),
+    [
+        (("--pages", "0"), "'0' is none of all, judged, grouped"),
+        (("--form", "results"), "'results' is none of pages, tokens"),
+    ],
+)
+def test_choices_are_told(mixed, capsys, option, told):
+    with pytest.raises(SystemExit, match="2"):
+        run(mixed, *option)
+    assert told in capsys.readouterr().err
+
+
 def test_results_alone_have_no_text(results, capsys):
     assert run(results) == 1
     assert "no name has the text of its pages" in capsys.readouterr().err

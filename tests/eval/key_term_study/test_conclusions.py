@@ -2,6 +2,7 @@ import pytest
 
 from eval.feature_study.rules import DOES_NOT_HOLD, HOLDS, NOT_STUDIED, UNDECIDED
 from eval.key_term_study.conclusions import CONCLUSIONS, judged, not_better
+from eval.key_term_study.places import Share
 from eval.ordering import Estimate
 from tests.eval.key_term_study.made_up import findings, places, topic
 
@@ -38,6 +39,52 @@ def test_topics_that_differ_leave_it_open():
     found = judged(findings(topic(where=PAPER), topic(where=swapped)))
     words_of = {each.source: verdict.word for each, verdict in found}
     assert words_of["section 4.2, figure 2"] == UNDECIDED
+
+
+def test_a_distance_that_is_surely_better_decides_before_one_that_may_be_far_better():
+    shares = ({"-1": 0.3, "+2": 0.9, "+3": 0.35}, {"-1": 0.3, "+2": 0.0, "+3": 0.35})
+    _, (_, peak), *_ = judged(findings(*(topic(where=places(**each)) for each in shares)))
+    assert peak.word == DOES_NOT_HOLD
+    assert peak.figures.startswith("−1 against +3")
+
+
+def test_a_distance_that_may_be_better_leaves_the_peak_open():
+    shares = ({"-1": 0.3, "+2": 0.35, "+3": 0.2}, {"-1": 0.3, "+2": 0.0, "+3": 0.2})
+    _, (_, peak), *_ = judged(findings(*(topic(where=places(**each)) for each in shares)))
+    assert peak.word == UNDECIDED
+    assert peak.figures.startswith("−1 against +2")
+
+
+GOOD = ["haiti", "un", "democracy"]
+
+
+@pytest.mark.parametrize(
+    ("where", "lists", "fails"),
+    [
+        ({"+1": 0.95}, {}, {"peak", "fall", "below"}),
+        ({"+2": 0.95}, {}, {"peak"}),
+        ({"any distance": 0.95}, {}, {"before"}),
+        ({"other phrases": 0.95}, {}, {"subjects"}),
+        ({"heads": 0.95}, {}, {"heads"}),
+        ({"last nouns": 0.95}, {}, {"noun heads"}),
+        ({}, {"tf": GOOD}, {"tfsyntax", "equal length"}),
+        ({}, {"tf": ["sea", *GOOD]}, {"tfsyntax"}),
+        ({}, {"likelihood_ratio": GOOD}, {"tfsyntax", "equal length", "others"}),
+        ({}, {"okapi": GOOD}, {"tfsyntax", "equal length", "others"}),
+        ({}, {"tfsyntax": [*GOOD, *("x" * size for size in range(1, 9))]}, {"vocabulary"}),
+    ],
+)
+def test_each_claim_rests_on_its_own_figures(where, lists, fails):
+    rules = (
+        *("before", "peak", "fall", "below", "subjects", "heads", "noun heads"),
+        *("tfsyntax", "equal length", "others", "vocabulary"),
+    )
+    plain = {name: ["sea"] for name in ("tf", "likelihood_ratio", "okapi")}
+    shown = {**PAPER, **{place: Share(round(100 * each), 100) for place, each in where.items()}}
+    ours = topic(where=shown, lists=plain | {"tfsyntax": ["haiti"]} | lists, words=10)
+    assert {
+        rule for rule, word in zip(rules, words(ours, ours), strict=True) if word != HOLDS
+    } == fails
 
 
 def test_without_tags_only_statistics_are_judged():

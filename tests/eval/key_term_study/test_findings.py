@@ -2,6 +2,7 @@ from math import isnan
 
 import pytest
 
+from eval.key_term_study.findings import Findings
 from tests.eval.key_term_study.made_up import findings, places, topic
 from weps.key_terms import WEIGHTINGS
 
@@ -12,6 +13,7 @@ def test_means_are_over_topics():
     assert found.ahead("subjects", "other phrases").value == pytest.approx(0.25)
     assert found.ahead("subjects", "other phrases")[1:] == pytest.approx((0.1, 0.4))
     assert found.wins("subjects", "heads") == "2 of 2"
+    assert found.wins("heads", "modifiers") == "0 of 2"
 
 
 def test_topics_without_a_word_there_are_left_out():
@@ -28,8 +30,21 @@ def test_recall_and_noise_of_lists():
     assert found.noise("tf").value == 2
     assert found.recall_ahead("tfsyntax", "tf").value == pytest.approx(-1 / 3)
     assert found.recall_ahead("tfsyntax", "tf", length=None).value == 0
+    assert found.recall_ahead("tf", "tfsyntax", length=None).value == 0
     assert found.considered("tfsyntax").value == pytest.approx(1 / 50)
     assert found.median_candidates("tf") == 5
+
+
+def test_as_many_terms_as_both_lists_have_are_fifty_at_most():
+    long = {"tf": [*(f"x{number}" for number in range(50)), "haiti"], "okapi": ["x"] * 60}
+    assert findings(topic(lists=long)).recall_ahead("tf", "okapi", length=None).value == 0
+
+
+def test_the_seed_decides_the_resamples():
+    topics = tuple(topic(where=places(heads=each * each % 97 / 100)) for each in range(12))
+    first, second = (Findings("news", "sections", topics, seed) for seed in (0, 1))
+    assert first.probability("heads").value == second.probability("heads").value
+    assert first.probability("heads") != second.probability("heads")
 
 
 def test_curves_are_means_at_equal_lengths():
@@ -43,6 +58,7 @@ def test_curves_are_means_at_equal_lengths():
 def test_only_what_all_topics_have_is_studied():
     found = findings(topic(), topic(where={}))
     assert found.weightings == tuple(n for n, each in WEIGHTINGS.items() if not each.needs_tags)
+    assert found.tagged
     assert not findings(topic(where={})).tagged
 
 

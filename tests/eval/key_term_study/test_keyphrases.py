@@ -66,3 +66,39 @@ def test_a_file_that_is_too_long(tmp_path, monkeypatch):
     monkeypatch.setattr("eval.key_term_study.keyphrases._MAX_BYTES", 10)
     with pytest.raises(SourceError, match="more than 10 bytes"):
         articles_of(archive(tmp_path / "a.zip", TEXTS))
+
+
+def damaged(path, compression):
+    """An archive whose index is whole, with other bytes where its first file should be."""
+    with zipfile.ZipFile(path, "w", compression) as file:
+        file.writestr("docsutf8/sea-1.txt", "The harbour closed. Ships waited. " * 9)
+        file.writestr("keys/sea-1.key", "harbour\n")
+    data = bytearray(path.read_bytes())
+    begin = 30 + len("docsutf8/sea-1.txt")
+    data[begin : begin + 30] = b"\xff" * 30
+    path.write_bytes(data)
+    return path
+
+
+@pytest.mark.parametrize(
+    "compression",
+    [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA],
+)
+def test_a_damaged_archive(tmp_path, compression):
+    with pytest.raises(SourceError, match="cannot be read"):
+        articles_of(damaged(tmp_path / "a.zip", compression))
+
+
+@pytest.mark.parametrize(
+    ("local", "central", "value"),
+    [pytest.param(6, 8, 1, id="encrypted"), pytest.param(8, 10, 99, id="unknown compression")],
+)
+def test_an_archive_that_python_cannot_unpack(tmp_path, local, central, value):
+    path = archive(tmp_path / "a.zip", TEXTS)
+    data = bytearray(path.read_bytes())
+    for mark, place in ((b"PK\x03\x04", local), (b"PK\x01\x02", central)):
+        at = data.index(mark)
+        data[at + place] = value
+    path.write_bytes(data)
+    with pytest.raises(SourceError, match="cannot be read"):
+        articles_of(path)

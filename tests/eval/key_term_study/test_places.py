@@ -28,6 +28,14 @@ def test_where_the_words_of_key_concepts_stand():
     assert (places["heads"], places["modifiers"]) == (Share(0, 1), Share(1, 1))
 
 
+def test_words_up_to_six_from_the_verb_are_told_apart():
+    row = " ".join(f"{word}/NOUN" for word in ("sea", "rock", "gale", "coal", "rain", "town"))
+    places = found({"sea", "town"}, f"tide/NOUN {row} fell/VERB {row} tide/NOUN")
+    assert [places[each] for each in ("-6", "-1", "+1", "+6")] == [Share(1, 1)] * 4
+    assert places.keys().isdisjoint({"-7", "+7"})
+    assert places["any distance"].total == 14
+
+
 def test_a_noun_before_a_noun_modifies_it_in_english_alone():
     places = found({"haiti"}, TALKS)
     assert (places["heads"], places["modifiers"]) == (Share(1, 2), Share(0, 0))

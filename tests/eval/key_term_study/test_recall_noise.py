@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -37,6 +38,12 @@ def test_a_list_that_ends_stays_as_it_is():
     assert [found.noise_at(length) for length in (0, 1, 2, 50)] == [0, 0, 1, 1]
     assert found.recalls(4).tolist() == pytest.approx([0, 1 / 3, 1 / 3, 1 / 3, 1 / 3])
     assert found.noises(1).tolist() == [0, 0]
+
+
+def test_without_concepts_there_is_no_recall():
+    found = curve(["haiti"], [])
+    assert np.isnan([found.recall_at(1), *found.recalls(2)]).all()
+    assert found.noise_at(1) == 1
 
 
 @given(lists, concepts)

@@ -41,6 +41,18 @@ def test_intervals_are_those_of_resampled_names():
     assert (found.low, found.high) == pytest.approx(tuple(np.percentile(drawn, [2.5, 97.5])))
 
 
+def test_the_seed_decides_the_resamples():
+    names = [f"N{number}" for number in range(12)]
+    values = [(person({}, name=name), at * at % 97 / 100) for at, name in enumerate(names)]
+    nothing = [(each, 0.0) for each, _ in values]
+    for found in (
+        [mean(values, names, seed) for seed in (0, 1)],
+        [difference_of_means(values, nothing, names, seed) for seed in (0, 1)],
+    ):
+        assert found[0].value == found[1].value
+        assert found[0] != found[1]
+
+
 def test_one_name_has_no_interval():
     found = mean([(PEOPLE[0], 1.0)], ["A"])
     assert found.value == 1

@@ -13,9 +13,10 @@ from weps.reading import Reader
 from weps.sources import open_source
 
 NAME = "JAMES_PATTERSON"
-KEY = """<clustering><entity id="0" name="POLITICIAN"><doc rank="1"/><doc rank="3"/></entity>
-<entity id="1" name="NAMESAKE"><doc rank="2"/></entity><entity id="2" name="GONE"><doc rank="9"/>
-</entity><discarded><doc rank="4"/><doc rank="5" notes="Not included in annotation"/></discarded>
+KEY = """<clustering><entity id="2" name="GONE"><doc rank="9"/></entity>
+<entity id="0" name="POLITICIAN"><doc rank="1"/><doc rank="3"/></entity>
+<entity id="1" name="NAMESAKE"><doc rank="2"/></entity>
+<discarded><doc rank="4"/><doc rank="5" notes="Not included in annotation"/></discarded>
 </clustering>"""
 TOKENS = """001\t0\trepublican politician kent
 002\t0\tpolitician ohio
@@ -29,6 +30,7 @@ ATTRIBUTED = """1\toccupation\tpolitician
 3\taffiliation\tRepublicans
 2\toccupation\tpolitician
 1\tOther name\tJim
+2\tOther name\tOhio
 """
 
 
@@ -101,6 +103,8 @@ def test_what_is_suggested(corpus):
     politician, namesake = found(corpus)
     assert politician[SUGGESTED].examples == ("republican",)
     assert namesake[SUGGESTED] == Outcome(1, 1, 1, 1, ("ohio",))
+    politician, _ = found(corpus, Collected.ALL)
+    assert politician[SUGGESTED] == Outcome(2 / 3, 1, pytest.approx(0.8), 1, ("republican",))
 
 
 def test_a_name_without_a_key(corpus):

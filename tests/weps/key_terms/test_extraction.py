@@ -70,6 +70,10 @@ def test_words_of_a_single_document_weigh_less_by_their_share():
     )
 
 
+def test_the_share_is_that_of_the_set():
+    assert ranked("tf+spread", "a a", "a b", "b", "c", rows=[0, 1]) == [("a", 3.0), ("b", 0.5)]
+
+
 def test_words_rarer_than_expected_come_last():
     terms = ranked("likelihood_ratio", "president haiti troops c c c c c c c c c c c c c c c c c")
     assert terms[-1][0] == "president"

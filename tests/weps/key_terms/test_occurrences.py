@@ -55,7 +55,7 @@ def test_without_tags_words_are_the_tokens_of_the_page():
 def test_a_page_without_text_has_the_words_of_its_search_result():
     shown = {"title": "Baker, oboe", "snippet": "The oboe of York"}
     found = Occurrences.plain(
-        analysis_of(document("York"), document(**shown), document("x", **shown))
+        analysis_of(document("York", **shown), document(**shown), document("x", **shown))
     )
     assert told(found) == {"oboe": [0, 2, 2], "york": [1, 1, 1]}
 

@@ -79,6 +79,10 @@ def test_without_tags_phrases_are_runs_of_content_words():
     assert found(analysis) == [{"bishop of Durham": 1, "Mild Man": 1}, {"Mild Man": 1}]
 
 
+def test_without_tags_an_article_may_follow_of():
+    assert found(analysis_of("He is bishop of the Isles")) == [{"bishop of the Isles": 1}]
+
+
 @unhurried
 @given(st.lists(st.lists(sentences, max_size=3), min_size=1, max_size=4), st.randoms())
 def test_the_order_of_documents_does_not_matter(texts, random):

@@ -46,6 +46,8 @@ def test_what_is_added_can_be_taken_away(texts):
 def test_nothing_is_taken_away_that_was_not_there():
     with pytest.raises(ValuesError, match="'tide' occurs more often in a part"):
         Reference.of(TWO, [0, 1]) - Reference.of(TWO)
+    with pytest.raises(ValuesError, match="'tide' occurs more often in a part"):
+        Reference({"tide": (5, 1)}, 5, 1) - Reference({"tide": (4, 2)}, 4, 2)
 
 
 def test_words_of_few_collections_are_left_out_but_counted():

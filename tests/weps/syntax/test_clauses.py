@@ -49,6 +49,8 @@ def test_where_clauses_begin(letters, expected):
         ("nvsnv", ["n"], []),
         ("snv,nv", ["n"], []),
         ("nvniv", ["n"], []),
+        ("ntiv", [], []),
+        ("nriv", [], []),
         ("nvnzv", ["n"], []),
         ("nxzv", ["n"], []),
         ("nrv", ["n"], []),
