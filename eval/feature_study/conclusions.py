@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from eval.feature_study.ahead import ahead_of_all
 from eval.feature_study.findings import Findings
-from eval.feature_study.numerals import signed_between
 from eval.feature_study.rivals import Rivals
-from eval.feature_study.rules import (
+from eval.judging.numerals import signed_between
+from eval.judging.rules import (
     NOT_STUDIED,
     Verdict,
-    ahead_of_all,
     at_least,
     below,
     both,

@@ -7,7 +7,6 @@ from math import isnan
 
 from eval.document import Figure
 from eval.feature_study.findings import Findings
-from eval.feature_study.numerals import share_between
 from eval.feature_study.shares import Bar, shares
 from eval.figures import (
     Interval,
@@ -22,6 +21,7 @@ from eval.figures import (
     scatter,
     steps,
 )
+from eval.judging.numerals import share_between
 from eval.ordering import Estimate, estimate
 
 __all__ = [

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from eval.document import Document, Section, Table, Tone
+from eval.document import Document, Section, Table
 from eval.feature_study import drawings, paper, tables
 from eval.feature_study.conclusions import Conclusion
 from eval.feature_study.findings import Findings
-from eval.feature_study.numerals import count, percent, share_between, signed_between
 from eval.feature_study.panels import PANELS
 from eval.feature_study.rivals import Rivals
-from eval.feature_study.rules import DOES_NOT_HOLD, HOLDS, UNDECIDED, Verdict
 from eval.instances import Instances
+from eval.judging.numerals import count, percent, share_between, signed_between
+from eval.judging.rules import Verdict
+from eval.judging.tables import claims_table
 from eval.ordering import estimate
 from weps.features import features
 
 __all__ = ["CorpusStudy", "document"]
 
-_MARKS: dict[str, Tone] = {HOLDS: "yes", DOES_NOT_HOLD: "no", UNDECIDED: "open"}
 _LIMIT = 0.2
 _SETS = ("all", "non-linguistic", "tokens")
 _NAMES = "name"
@@ -66,19 +66,12 @@ def document(study: CorpusStudy) -> Document:
 
 def conclusions_table(study: CorpusStudy) -> Table:
     """Claim, verdict, figures, rule and source, one row each."""
-    rows = [
-        [each.claim, verdict.word, verdict.figures, each.rule, each.source]
-        for each, verdict in study.verdicts
-    ]
-    heading = ["the paper concludes", "here", "our figures", "holds if", "where"]
-    return Table(
+    return claims_table(
+        study.verdicts,
         "conclusions",
         "The paper's conclusions",
-        [heading, *rows],
         "In brackets: 95 % interval, bootstrapped over names. Undecided: the interval leaves it "
         "open.",
-        left=len(heading),
-        marks=_MARKS,
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from eval.document import Document, Section, Table
 from eval.feature_study import drawings, tables
 from eval.feature_study.findings import Findings
-from eval.feature_study.numerals import percent, share_between
+from eval.judging.numerals import percent, share_between
 
 __all__ = ["TableStudy", "document"]
 

@@ -9,7 +9,10 @@ import numpy as np
 from eval.document import Table
 from eval.feature_study.bounds import Bound
 from eval.feature_study.findings import Findings
-from eval.feature_study.numerals import (
+from eval.feature_study.rankings import Ranking, sides
+from eval.feature_study.search import Search
+from eval.instances import Instances
+from eval.judging.numerals import (
     count,
     percent,
     percent_between,
@@ -17,9 +20,6 @@ from eval.feature_study.numerals import (
     share_between,
     signed_between,
 )
-from eval.feature_study.rankings import Ranking, sides
-from eval.feature_study.search import Search
-from eval.instances import Instances
 from eval.ordering import auc_tally, estimate, precision_at
 
 __all__ = [

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import reduce
 
-from eval.feature_study.numerals import share, signed_between
-from eval.feature_study.rules import NOT_STUDIED, Verdict, both, greater, similar
+from eval.judging.numerals import share, signed_between
+from eval.judging.rules import NOT_STUDIED, Verdict, both, greater, similar
 from eval.key_term_study.findings import LENGTH, Findings
 from eval.key_term_study.paper import CONSIDERED
 from eval.key_term_study.places import DISTANCES, PAIRS, at

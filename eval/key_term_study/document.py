@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from eval.document import Document, Section
+from eval.document import Document, Section, Table
+from eval.judging.tables import claims_table
 from eval.key_term_study import drawings, paper, tables
 from eval.key_term_study.findings import Findings
 from eval.key_term_study.tables import Judged
@@ -53,11 +54,16 @@ def document(study: Study) -> Document:
     )
 
 
+def _claims(judged: tables.Judged, number: int) -> Table:
+    return claims_table(judged, f"conclusions-{number}", "Conclusions with figures")
+
+
 def _sections(findings: Findings, judged: Judged, number: int) -> Iterator[Section]:
     """Everything about one collection; the number tells its keys from those of the others."""
     title = findings.title
     yield Section(
-        f"{title}: conclusions", tables=(tables.conclusions_table(judged, f"conclusions-{number}"),)
+        f"{title}: conclusions",
+        tables=(_claims(judged, number),),
     )
     if findings.tagged:
         yield from _positions(findings, number)

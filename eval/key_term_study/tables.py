@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import median
 
-from eval.document import Table, Tone
-from eval.feature_study.numerals import count, percent, share, share_between, signed_between
-from eval.feature_study.rules import DOES_NOT_HOLD, HOLDS, UNDECIDED, Verdict
+from eval.document import Table
+from eval.judging.numerals import count, percent, share, share_between, signed_between
+from eval.judging.rules import Verdict
+from eval.judging.tables import MARKS
 from eval.key_term_study.conclusions import CONCLUSIONS, Conclusion
 from eval.key_term_study.findings import LENGTH, LENGTHS, Findings
 from eval.key_term_study.places import DISTANCES, PAIRS, at
@@ -15,7 +16,6 @@ from weps.key_terms import WEIGHTINGS
 
 __all__ = [
     "Judged",
-    "conclusions_table",
     "data_table",
     "distance_table",
     "overview_table",
@@ -25,7 +25,6 @@ __all__ = [
 ]
 
 Judged = Sequence[tuple[Conclusion, Verdict]]
-_MARKS: dict[str, Tone] = {HOLDS: "yes", DOES_NOT_HOLD: "no", UNDECIDED: "open"}
 _MOST_TOPICS = 60
 """Of which a table tells one by one."""
 
@@ -43,7 +42,7 @@ def overview_table(judged: Sequence[tuple[str, Judged]]) -> Table:
         [heading, *rows],
         "By 95 % intervals, bootstrapped over topics. Undecided: the interval leaves it open.",
         left=len(heading),
-        marks=_MARKS,
+        marks=MARKS,
     )
 
 
@@ -68,16 +67,6 @@ def data_table(collections: Sequence[Findings]) -> Table:
         "Documents, distinct content words and key concepts: of the middle topic. The paper: nine "
         "lists of up to 24 concepts for each topic.",
     )
-
-
-def conclusions_table(judged: Judged, key: str) -> Table:
-    """Claim, verdict, figures, rule and source, one row each."""
-    rows = [
-        [each.claim, verdict.word, verdict.figures, each.rule, each.source]
-        for each, verdict in judged
-    ]
-    heading = ["the paper concludes", "here", "our figures", "holds if", "where"]
-    return Table(key, "Conclusions with figures", [heading, *rows], left=len(heading), marks=_MARKS)
 
 
 def distance_table(findings: Findings, key: str) -> Table:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import reduce
 from itertools import pairwise
 
-from eval.feature_study.rules import (
+from eval.judging.rules import (
     NOT_STUDIED,
     Verdict,
     at_least,

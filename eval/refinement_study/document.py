@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from eval.document import Document, Section, Table, Tone
-from eval.feature_study.rules import DOES_NOT_HOLD, HOLDS, UNDECIDED, Verdict
+from eval.document import Document, Section, Table
+from eval.judging.rules import Verdict
+from eval.judging.tables import claims_table
 from eval.refinement_study import paper
 from eval.refinement_study.conclusions import Conclusion
 from eval.refinement_study.findings import Findings
@@ -22,7 +23,6 @@ from weps.forms import Form
 
 __all__ = ["Study", "conclusions_table", "document"]
 
-_MARKS: dict[str, Tone] = {HOLDS: "yes", DOES_NOT_HOLD: "no", UNDECIDED: "open"}
 _TEXT = {
     Form.PAGES: (
         "whole pages; n-grams of words within a sentence, punctuation passed over, stop words "
@@ -82,19 +82,12 @@ def document(study: Study) -> Document:
 
 def conclusions_table(study: Study) -> Table:
     """Claim, verdict, figures, rule and source, one row each."""
-    rows = [
-        [each.claim, verdict.word, verdict.figures, each.rule, each.source]
-        for each, verdict in study.verdicts
-    ]
-    heading = ["the paper concludes", "here", "our figures", "holds if", "where"]
-    return Table(
+    return claims_table(
+        study.verdicts,
         "conclusions",
         "The paper's conclusions",
-        [heading, *rows],
         "In brackets: 95 % interval, bootstrapped over names. Undecided: the interval leaves it "
         "open.",
-        left=len(heading),
-        marks=_MARKS,
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from math import isnan
 
 from eval.document import Table
-from eval.feature_study.numerals import signed_between
+from eval.judging.numerals import signed_between
 from eval.refinement_study import paper
 from eval.refinement_study.findings import Findings
 from eval.refinement_study.looked_up import LOOKED_UP

@@ -6,9 +6,9 @@ import pytest
 
 from eval.feature_study.conclusions import CONCLUSIONS, Conclusion, judged
 from eval.feature_study.findings import Findings
-from eval.feature_study.numerals import share_between
 from eval.feature_study.rivals import Rivals
-from eval.feature_study.rules import DOES_NOT_HOLD, HOLDS, NOT_STUDIED, UNDECIDED
+from eval.judging.numerals import share_between
+from eval.judging.rules import DOES_NOT_HOLD, HOLDS, NOT_STUDIED, UNDECIDED
 from eval.ordering import Estimate
 from tests.eval.feature_study.made_up import (
     BETTER,

@@ -8,7 +8,7 @@ from eval.document import write_document
 from eval.feature_study.conclusions import CONCLUSIONS, judged
 from eval.feature_study.of_corpora import CorpusStudy, conclusions_table, document
 from eval.feature_study.rivals import Rivals
-from eval.feature_study.rules import DOES_NOT_HOLD, HOLDS, NOT_STUDIED, UNDECIDED, Verdict
+from eval.judging.rules import DOES_NOT_HOLD, HOLDS, NOT_STUDIED, UNDECIDED, Verdict
 from tests.eval.feature_study.made_up import BETTER, SAME, WORSE, rivals_with, small_findings
 
 FEATURES = (

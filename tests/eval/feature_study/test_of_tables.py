@@ -6,8 +6,8 @@ import pytest
 from eval.document import write_document
 from eval.feature_study import drawings
 from eval.feature_study.findings import Findings
-from eval.feature_study.numerals import share_between
 from eval.feature_study.of_tables import TableStudy, document
+from eval.judging.numerals import share_between
 from tests.eval.feature_study.made_up import small_findings
 
 MANY = tuple(f"m{number}" for number in range(12))

@@ -1,6 +1,6 @@
 import pytest
 
-from eval.feature_study.rules import DOES_NOT_HOLD, HOLDS, NOT_STUDIED, UNDECIDED
+from eval.judging.rules import DOES_NOT_HOLD, HOLDS, NOT_STUDIED, UNDECIDED
 from eval.key_term_study.conclusions import CONCLUSIONS, judged, not_better
 from eval.key_term_study.places import Share
 from eval.ordering import Estimate

@@ -1,6 +1,6 @@
 import pytest
 
-from eval.feature_study.rules import DOES_NOT_HOLD, HOLDS, NOT_STUDIED, UNDECIDED, Verdict
+from eval.judging.rules import DOES_NOT_HOLD, HOLDS, NOT_STUDIED, UNDECIDED, Verdict
 from eval.refinement_study.conclusions import CONCLUSIONS, judged
 from eval.refinement_study.findings import Findings
 from tests.eval.refinement_study.made_up import findings, outcome, person, uniform

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
-from eval.feature_study.findings import Findings
-from eval.feature_study.numerals import percent_between, share_between, signed_between
+from eval.judging.numerals import percent_between, share_between, signed_between
 from eval.ordering import Estimate
 
 __all__ = [
     "DOES_NOT_HOLD",
     "HOLDS",
     "NOT_STUDIED",
+    "SEVERITY",
     "UNDECIDED",
     "Verdict",
-    "ahead_of_all",
     "at_least",
     "below",
     "both",
@@ -30,7 +28,7 @@ UNDECIDED = "undecided"
 NOT_STUDIED = "not studied"
 """What the claim is about was not among the features studied."""
 
-_SEVERITY = {DOES_NOT_HOLD: 0, UNDECIDED: 1, HOLDS: 2, NOT_STUDIED: 3}
+SEVERITY = {DOES_NOT_HOLD: 0, UNDECIDED: 1, HOLDS: 2, NOT_STUDIED: 3}
 """Of several parts of a claim the first of these decides."""
 
 
@@ -39,25 +37,6 @@ class Verdict(NamedTuple):
 
     word: str
     figures: str = ""
-
-
-def ahead_of_all(findings: Findings, best: str, others: Iterable[str]) -> Verdict:
-    """It has a higher average precision than each of the others, by more than chance.
-
-    Does not hold if one of the others has, by more than chance. The figures are those of the one
-    that decides.
-    """
-    wanted = [other for other in others if other != best]
-    ahead = _ahead(findings, best, wanted)
-    if not ahead:
-        return Verdict(NOT_STUDIED)
-    name, least = min(
-        ahead.items(), key=lambda item: (_SEVERITY[greater(item[1]).word], item[1].value)
-    )
-    word = greater(least).word
-    told = f"average precision of {best} − {name}: {signed_between(least)}"
-    missing = [other for other in wanted if other not in ahead]
-    return Verdict(word, told + (f"; not studied: {', '.join(missing)}" if missing else ""))
 
 
 def greater(difference: Estimate) -> Verdict:
@@ -88,7 +67,7 @@ def below(shares: dict[str, Estimate], limit: float) -> Verdict:
     if not shares:
         return Verdict(NOT_STUDIED)
     under = {name: greater(_less(limit, each)).word for name, each in shares.items()}
-    name = min(shares, key=lambda each: (_SEVERITY[under[each]], -shares[each].value))
+    name = min(shares, key=lambda each: (SEVERITY[under[each]], -shares[each].value))
     return Verdict(under[name], f"the most, {name}: {percent_between(shares[name])}")
 
 
@@ -99,7 +78,7 @@ def largest(shares: dict[str, Estimate], name: str) -> Verdict:
         return Verdict(NOT_STUDIED)
     own = shares[name]
     words = {other: _apart(own, each) for other, each in others.items()}
-    rival = min(others, key=lambda each: (_SEVERITY[words[each]], -others[each].value))
+    rival = min(others, key=lambda each: (SEVERITY[words[each]], -others[each].value))
     told = f"{name}: {percent_between(own)}, {rival}: {percent_between(others[rival])}"
     return Verdict(words[rival], told)
 
@@ -116,18 +95,8 @@ def at_least(figure: Estimate, limit: float) -> Verdict:
 
 def both(first: Verdict, second: Verdict) -> Verdict:
     """Two parts of a claim; the worse word counts."""
-    word = min(first.word, second.word, key=_SEVERITY.__getitem__)
+    word = min(first.word, second.word, key=SEVERITY.__getitem__)
     return Verdict(word, f"{first.figures}; {second.figures}")
-
-
-def _ahead(findings: Findings, best: str, others: Iterable[str]) -> dict[str, Estimate]:
-    """How far a feature is ahead of each of the others that were studied."""
-    rankings = findings.rankings
-    if best not in rankings:
-        return {}
-    return {
-        other: rankings[best].ahead_of(rankings[other]) for other in others if other in rankings
-    }
 
 
 def _less(limit: float, share: Estimate) -> Estimate:

@@ -2,7 +2,7 @@ from math import nan
 
 import pytest
 
-from eval.feature_study.numerals import (
+from eval.judging.numerals import (
     count,
     percent,
     percent_between,
