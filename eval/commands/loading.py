@@ -21,7 +21,11 @@ __all__ = ["add_corpus_options", "add_systems", "load_corpus"]
 def add_corpus_options(parser: argparse.ArgumentParser) -> None:
     """``--exclude``, ``--seed``, ``--jobs``, and how pages are read."""
     parser.add_argument(
-        "--exclude", nargs="+", default=[], metavar="NAME", help="names to leave out of training"
+        "--exclude",
+        nargs="+",
+        default=[],
+        metavar="NAME",
+        help="names to leave out (with --test: out of training)",
     )
     parser.add_argument(
         "--seed", type=whole_number, default=0, help="for folds and trees (default: 0)"

@@ -6,10 +6,11 @@ import argparse
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from eval.commands.loading import add_corpus_options
 from eval.commands.study_key_terms_data import Collected, collected_archive, collected_corpus
 from eval.document import Table, write_document
-from eval.feature_study.remarks import rough_intervals
 from eval.figures import available
+from eval.judging.remarks import rough_intervals
 from eval.key_term_study.conclusions import judged
 from eval.key_term_study.data import study_data
 from eval.key_term_study.document import Study, document
@@ -24,9 +25,7 @@ from eval.key_term_study.tables import (
 from eval.key_term_study.topics import Topic, studied
 from weps.commands.console import Console
 from weps.commands.options import (
-    add_jobs,
     add_json,
-    add_reading,
     check_writable,
     whole_number,
     write_json,
@@ -71,14 +70,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"a person with fewer pages is no topic (default: {_PAGES})",
     )
-    parser.add_argument(
-        "--exclude", nargs="+", default=[], metavar="NAME", help="names to leave out"
-    )
-    parser.add_argument(
-        "--seed", type=whole_number, default=0, help="for the intervals (default: 0)"
-    )
-    add_reading(parser)
-    add_jobs(parser)
+    add_corpus_options(parser)
     add_json(parser)
     parser.add_argument("--report", type=Path, metavar="DIR", help="also write all as a document")
 

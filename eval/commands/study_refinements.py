@@ -9,8 +9,9 @@ from pathlib import Path
 
 from eval.bench.corpus import PAGES, Corpus, open_corpus
 from eval.bench.doubles import doubled_keys
+from eval.commands.loading import add_corpus_options
 from eval.document import write_document
-from eval.feature_study.remarks import rough_intervals
+from eval.judging.remarks import rough_intervals
 from eval.refinement_study.conclusions import judged
 from eval.refinement_study.data import study_data
 from eval.refinement_study.document import Study, conclusions_table, document
@@ -21,12 +22,9 @@ from eval.refinement_study.tables import kinds_tables, together_tables, typed_ta
 from eval.refinement_study.unjudged import unjudged
 from weps.commands.console import Console
 from weps.commands.options import (
-    add_jobs,
     add_json,
-    add_reading,
     check_writable,
     one_of,
-    whole_number,
     write_json,
 )
 from weps.commands.reading import reader_of
@@ -68,14 +66,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="results that count: all of them; those that annotators looked at, discarded ones "
         "among them; or those that the key groups (default: judged)",
     )
-    parser.add_argument(
-        "--exclude", nargs="+", default=[], metavar="NAME", help="names to leave out"
-    )
-    parser.add_argument(
-        "--seed", type=whole_number, default=0, help="for the intervals (default: 0)"
-    )
-    add_reading(parser)
-    add_jobs(parser)
+    add_corpus_options(parser)
     add_json(parser)
     parser.add_argument("--report", type=Path, metavar="DIR", help="also write all as a document")
 

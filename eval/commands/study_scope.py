@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 
 from eval.bench.corpus import PAGES, Corpus, open_corpus
 from eval.feature_study.corpus import incomplete_sets
-from eval.feature_study.remarks import BOUND, rough_intervals
+from eval.feature_study.remarks import BOUND
 from eval.feature_study.trees import study_settings
+from eval.judging.remarks import rough_intervals
 from weps.errors import FeatureError, SourceError
 from weps.feature_sets import similarities_of
 from weps.features import Feature

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from eval.document import Document
 from eval.feature_study.findings import Plan, analyse
 from eval.feature_study.of_tables import TableStudy, document
-from eval.feature_study.remarks import BOUND, rough_intervals
+from eval.feature_study.remarks import BOUND
 from eval.feature_study.trees import (
     Judged,
     comparable_by_trees,
@@ -17,6 +17,7 @@ from eval.feature_study.trees import (
     study_settings,
 )
 from eval.instances import Instances, TableRead, read_instances
+from eval.judging.remarks import rough_intervals
 from weps.commands.console import Console
 from weps.errors import ValuesError
 from weps.expressions import split

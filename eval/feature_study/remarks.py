@@ -1,19 +1,8 @@
-"""What a reader of any study must know to take its figures for what they are."""
+"""What a reader of the study must know to take its bounds for what they are."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-
-__all__ = ["BOUND", "rough_intervals"]
+__all__ = ["BOUND"]
 
 BOUND = (
     "MaxPWA bounds the PWA of everything that rises with each of the measures; what may fall with "
     "one of them, as a tree may, can do better, but seldom does if high values speak for positives."
 )
-_FEW = 10
-
-
-def rough_intervals(groups: int) -> Iterator[str]:
-    """A warning, if there are too few groups for what resampling them says to be relied on."""
-    if 1 < groups < _FEW:
-        yield f"Resampling {groups} groups gives rough intervals; take no verdict from them."

@@ -1,6 +1,6 @@
 import pytest
 
-from eval.feature_study.remarks import rough_intervals
+from eval.judging.remarks import rough_intervals
 
 
 @pytest.mark.parametrize(("groups", "told"), [(1, 0), (2, 1), (9, 1), (10, 0), (49, 0)])
