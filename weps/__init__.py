@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from weps.provided import packaged
     from weps.reading import Reader
     from weps.records import Clustering, Document, Page, Search
-    from weps.report import write
+    from weps.report import Report, write
     from weps.sources import Source, open_source
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "Page",
     "Person",
     "Reader",
+    "Report",
     "Search",
     "Source",
     "WepsError",
@@ -44,7 +45,7 @@ _HOMES = {
     "weps.pipeline": ("cluster",),
     "weps.reading": ("Reader",),
     "weps.records": ("Clustering", "Document", "Page", "Search"),
-    "weps.report": ("write",),
+    "weps.report": ("Report", "write"),
     "weps.sources": ("Source", "open_source"),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}

@@ -5,7 +5,7 @@ Platt's logistic recalibration (Platt 1999): p becomes logistic(slope · logit(p
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from math import isfinite
 from typing import Any
 
@@ -65,13 +65,21 @@ _AS_IT_IS = Calibration()
 
 
 def calibrated(dendrogram: Dendrogram, calibration: Calibration) -> Dendrogram:
-    """The same dendrogram with calibrated probabilities; the order of merges stays."""
-    levels = calibration(np.array([merge.probability for merge in dendrogram.merges]))
+    """The same dendrogram with calibrated probabilities; the order of merges stays.
+
+    What is certain, because users have said it, stays certain.
+    """
+
+    def told(probability: Vector) -> Vector:
+        certain = (probability == 0) | (probability == 1)
+        return np.where(certain, probability, calibration(probability))
+
+    levels = told(np.array([merge.probability for merge in dendrogram.merges], dtype=np.float64))
     merges = (
         Merge(merge.first, merge.second, float(level))
         for merge, level in zip(dendrogram.merges, levels, strict=True)
     )
-    return Dendrogram(dendrogram.size, calibration(dendrogram.probability), tuple(merges))
+    return replace(dendrogram, probability=told(dendrogram.probability), merges=tuple(merges))
 
 
 def fit_calibration(

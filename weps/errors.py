@@ -1,18 +1,20 @@
 """The one exception tree of weps and eval.
 
 WepsError
-├── SourceError     a folder, corpus or page file cannot be read
-├── KeyFileError    a gold standard or an answer file is malformed
-├── ModelError      a model file is missing, damaged or of another version
-├── LanguageError   a language pipeline is missing, damaged or lacks what is asked of it
-├── FeatureError    a feature, similarity or measure name cannot be parsed
-├── ValuesError     values of measures are missing, no numbers, or do not fit together
-└── OutputError     a result cannot be written
+├── SourceError       a folder, corpus or page file cannot be read
+├── KeyFileError      a gold standard or an answer file is malformed
+├── CorrectionsError  corrections cannot be read, or contradict one another
+├── ModelError        a model file is missing, damaged or of another version
+├── LanguageError     a language pipeline is missing, damaged or lacks what is asked of it
+├── FeatureError      a feature, similarity or measure name cannot be parsed
+├── ValuesError       values of measures are missing, no numbers, or do not fit together
+└── OutputError       a result cannot be written
 """
 
 from __future__ import annotations
 
 __all__ = [
+    "CorrectionsError",
     "FeatureError",
     "KeyFileError",
     "LanguageError",
@@ -49,6 +51,10 @@ class SourceError(WepsError):
 
 class KeyFileError(WepsError):
     """A gold standard or an answer file is malformed."""
+
+
+class CorrectionsError(WepsError):
+    """Corrections cannot be read, or contradict one another."""
 
 
 class ModelError(WepsError):

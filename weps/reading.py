@@ -13,9 +13,10 @@ from weps.forms import Form, reduce
 from weps.html import clean
 from weps.language import Analysis, Layer, analyse
 from weps.language.pipeline import EMBEDDED
+from weps.progress import Progress, silent
 from weps.records import Document, Page, Search
 
-__all__ = ["Reader"]
+__all__ = ["Reader", "document_key"]
 
 _CODE = ("weps.html", "weps.reading", "weps.records")
 """What a cleaned page depends on besides the page itself and the parser."""
@@ -32,22 +33,33 @@ class Reader:
     jobs: int = 1
     """Processes for the language analysis of one name's pages."""
 
-    def read(self, search: Search, form: Form, layers: Collection[Layer] = ()) -> Analysis:
+    def read(
+        self,
+        search: Search,
+        form: Form,
+        layers: Collection[Layer] = (),
+        progress: Progress = silent,
+    ) -> Analysis:
         """Clean the pages of a search and analyse their language as far as asked.
 
         Args:
             search: the name and its pages, in any order; the answer does not depend on it.
             form: a form no richer than the pages have; they are reduced to it.
             layers: what is to be marked on the sentences.
+            progress: hears how many pages are read.
 
         Raises:
             LanguageError: if the pipeline is missing or lacks a layer.
         """
         pages = sorted(search.pages, key=lambda page: page.rank)
-        documents = (self._document(page) for page in pages)
-        plain = analyse(search.name, [reduce(each, search.name, form) for each in documents])
+        documents = []
+        for number, page in enumerate(pages, start=1):
+            documents.append(reduce(self._document(page), search.name, form))
+            progress("reading pages", number, len(pages))
+        plain = analyse(search.name, documents)
         if not layers:
             return plain
+        progress("reading sentences", 0, 0)
         from weps.language.marking import mark  # noqa: PLC0415 - only layers need it
 
         return mark(plain, layers, self.language, self.cache, self.jobs)
@@ -56,7 +68,7 @@ class Reader:
         """The cleaned page, whose text does not depend on its rank."""
         if self.cache is None or (page.content is None and page.text is None):
             return clean(page)
-        key = _key(page)
+        key = document_key(page)
         if known := self.cache.get(key):
             return replace(_document_of(known), rank=page.rank)
         document = clean(page)
@@ -64,7 +76,8 @@ class Reader:
         return document
 
 
-def _key(page: Page) -> str:
+def document_key(page: Page) -> str:
+    """What names the cleaned page in the cache, if it is there."""
     kind, body = ("html", page.content) if page.content is not None else ("text", page.text or "")
     about = (page.url, page.title, page.snippet, page.problem)
     return digest("document", source_digest(*_CODE), _PARSER, *about, kind, body)

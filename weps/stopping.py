@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, Protocol
@@ -31,7 +32,7 @@ class Stopping(Protocol):
     kind: ClassVar[str]
 
     def merges(self, dendrogram: Dendrogram) -> int:
-        """How many merges are held, the first so many: from 0 to n - 1, 0 if there are none."""
+        """How many merges are held, the first so many: as many as are allowed, 0 if none are."""
         ...
 
     def to_data(self) -> dict[str, float]:
@@ -84,9 +85,10 @@ class ExpectedF:
     """Weight of precision, from 0 to 1."""
 
     def merges(self, dendrogram: Dendrogram) -> int:
-        """How many merges make the expected F greatest; the fewest if several do."""
-        curve = self.curve(dendrogram)
-        return int((curve >= curve.max() - _EQUAL).argmax()) if len(curve) else 0
+        """How many of the allowed merges make the expected F greatest; the fewest if several do."""
+        allowed = self.curve(dendrogram)[dendrogram.least : dendrogram.allowed(sys.maxsize) + 1]
+        best = (allowed >= allowed.max() - _EQUAL).argmax() if len(allowed) else 0
+        return dendrogram.least + int(best)
 
     def curve(self, dendrogram: Dendrogram) -> Vector:
         """Shape (n,): the expected F after 0, 1, …, n - 1 merges; for many see :func:`curves`."""

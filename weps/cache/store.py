@@ -7,7 +7,7 @@ import os
 import stat
 import time
 import zlib
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -112,6 +112,20 @@ class Cache:
         if int(key[:8], 16) * self.limit < (size * _CHECKS) << 32:
             self._prune()
 
+    def forget(self, keys: Iterable[str]) -> int:
+        """Remove entries.
+
+        Args:
+            keys: those of entries that may be there.
+
+        Returns:
+            How many were there.
+
+        Raises:
+            ValueError: if a key is no digest.
+        """
+        return sum(self._discard(self._place(key)) for key in set(keys))
+
     def usage(self) -> Usage:
         """How much the cache holds; nothing if the folder is none of ours."""
         return _usage(list(files(self.folder)))
@@ -138,10 +152,9 @@ class Cache:
             raise ValueError(f"{key!r} is no key: keys are made by weps.cache.digest")
         return place(self.folder, key)
 
-    def _discard(self, path: Path) -> None:
-        """Remove a damaged entry, unless it is somebody else's file."""
-        if is_ours(self.folder) and not path.parent.is_symlink():
-            remove(path)
+    def _discard(self, path: Path) -> bool:
+        """Remove an entry, unless it is somebody else's file; whether it was there."""
+        return is_ours(self.folder) and not path.parent.is_symlink() and remove(path)
 
     def _prune(self) -> None:
         """From seven eighths of the limit go down to six, least recently used entries first."""

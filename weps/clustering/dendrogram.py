@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -37,10 +38,19 @@ class Dendrogram:
     """Shape (n(n-1)/2,): that the pair is one person."""
     merges: tuple[Merge, ...]
     """All n - 1 of them in order; the probability never rises."""
+    least: int = 0
+    """How many of the merges must be held."""
+    most: int = sys.maxsize
+    """How many of them may be held; all of them by default."""
+
+    def allowed(self, merges: int) -> int:
+        """As many merges as wished, but no fewer than must be held and no more than may be."""
+        return max(self.least, min(merges, self.most, len(self.merges)))
 
     def held(self, threshold: float) -> tuple[Merge, ...]:
-        """The merges that are at least as probable as the threshold."""
-        return tuple(merge for merge in self.merges if merge.probability >= threshold)
+        """The merges that are at least as probable as the threshold, as far as allowed."""
+        reached = sum(merge.probability >= threshold for merge in self.merges)
+        return self.merges[: self.allowed(reached)]
 
     def cut(self, threshold: float) -> list[list[int]]:
         """The clusters left when merges less probable than the threshold are undone.

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
-import time
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Protocol
 
+from weps.commands.answering import Judge, Outcome, Work
 from weps.commands.console import Console
 from weps.commands.options import (
     add_jobs,
@@ -21,33 +18,21 @@ from weps.commands.options import (
     probability,
     write_json,
 )
-from weps.commands.reading import reader_of
-from weps.errors import ModelError, WepsError
+from weps.commands.people_table import people_table
+from weps.commands.reading import add_model, model_of, reader_of
+from weps.errors import CorrectionsError
 from weps.language.pipeline import title
-from weps.model import ModelSet, load
+from weps.model import ModelSet
 from weps.parallel import over_names
 from weps.people import Answer
-from weps.pipeline import cluster
 from weps.placing import make_folder
-from weps.provided import DEFAULT, packaged
+from weps.progress import silent
+from weps.provenance import Provenance, collection
 from weps.reading import Reader
-from weps.records import Clustering
-from weps.report import write
+from weps.report.wording import counted
 from weps.sources import Source, open_source, select
 
-__all__ = ["Judge", "arguments", "run"]
-
-Scores = Mapping[str, float]
-
-
-class Judge(Protocol):
-    """Scores answers; the evaluation layer provides one, which this package does not know."""
-
-    def scores(self, answer: Clustering | None, key: Clustering, ranks: Collection[int]) -> Scores:
-        """Measure → value."""
-
-    def signature(self, source: Source, names: Sequence[str]) -> str:
-        """How the mean over these names is made."""
+__all__ = ["arguments", "run"]
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -60,7 +45,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "or WePS corpus in its official layout",
     )
     add_names(parser, "a name of the corpus (repeat for several), or the name of the saved pages")
-    parser.add_argument("--model", type=Path, metavar="FILE", help="default: the packaged model")
+    add_model(parser)
     parser.add_argument(
         "--threshold",
         type=probability,
@@ -75,29 +60,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="where reports go (default: weps-out)",
     )
-    parser.add_argument(
-        "--system",
-        metavar="SYSTEM",
-        help="which packaged model: default (the best of those that cost little), paper (EMNLP "
-        "2009), or paper:features=all (with entities and phrases, slower)",
+    corrections = parser.add_mutually_exclusive_group()
+    corrections.add_argument(
+        "--corrections",
+        type=Path,
+        metavar="FILE",
+        help="what you have said before about who is who, for one name, or a folder of "
+        "NAME.corrections.txt; default: those beside the results in --out",
+    )
+    corrections.add_argument(
+        "--no-corrections", action="store_true", help="answer as if nothing had been corrected"
     )
     add_reading(parser)
     add_jobs(parser)
     add_json(parser)
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What became of one name."""
-
-    name: str
-    answer: Answer | None = None
-    files: Mapping[str, Path] = field(default_factory=dict)
-    """Suffix → file written."""
-    scores: Scores = field(default_factory=dict)
-    warnings: tuple[str, ...] = ()
-    errors: tuple[str, ...] = ()
-    seconds: float = 0.0
 
 
 def run(options: argparse.Namespace, console: Console, judge_for: Callable[[Source], Judge]) -> int:
@@ -106,28 +82,32 @@ def run(options: argparse.Namespace, console: Console, judge_for: Callable[[Sour
     judge = judge_for(source)
     make_folder(options.out)
     check_writable(options.json)
-    loaded = _model(options)
-    reader = reader_of(options, loaded.language, options.jobs if len(names) == 1 else 1)
-    _check(reader, loaded, console)
-    if options.language and not loaded.language:
-        console.warn("--language has no effect: the model compares nothing that needs it")
-    work = partial(
-        _work,
+    models = model_of(options)
+    reader = reader_of(options, models.language, options.jobs if len(names) == 1 else 1)
+    _check(options, reader, models, console)
+    alone = len(names) == 1
+    work = Work(
         source=source,
-        loaded=loaded,
+        models=models,
         reader=reader,
-        threshold=options.threshold,
         folder=options.out,
         judge=judge,
+        provenance={name: _provenance(options, source, name) for name in names},
+        threshold=options.threshold,
+        corrections=_corrections(options, names),
+        progress=console.work if alone else silent,
     )
-    outcomes = []
+    outcomes: list[Outcome] = []
     for number, outcome in enumerate(over_names(work, names, options.jobs), start=1):
         outcomes.append(outcome)
-        _report(outcome, f"[{number}/{len(names)}] " if len(names) > 1 else "", console)
+        console.work("answering", number, len(names))
+        _report(outcome, "" if alone else f"[{number}/{len(names)}] ", console)
+    if alone and outcomes[0].answer:
+        _table(outcomes[0].answer, console)
     _summarise(outcomes, source, judge, console)
     if options.json:
         answers = [json.loads(each.files[".json"].read_bytes()) for each in outcomes if each.files]
-        write_json(options.json, answers[0] if len(names) == 1 and answers else answers)
+        write_json(options.json, answers[0] if alone and answers else answers)
     return int(any(outcome.errors for outcome in outcomes))
 
 
@@ -138,20 +118,7 @@ def _open(options: argparse.Namespace) -> tuple[Source, tuple[str, ...]]:
     return source, select(source, wanted)
 
 
-def _model(options: argparse.Namespace) -> ModelSet:
-    """The model that is asked for.
-
-    Raises:
-        ModelError: if two are, or one that cannot be had.
-    """
-    if options.model is None:
-        return packaged(options.system or DEFAULT)
-    if options.system is not None:
-        raise ModelError("--model and --system ask for two models", remedy="leave one of them out")
-    return load(options.model)
-
-
-def _check(reader: Reader, loaded: ModelSet, console: Console) -> None:
+def _check(options: argparse.Namespace, reader: Reader, models: ModelSet, console: Console) -> None:
     """Find out before long work whether the pages can be read as the model wants it.
 
     Raises:
@@ -159,53 +126,44 @@ def _check(reader: Reader, loaded: ModelSet, console: Console) -> None:
     """
     if reader.cache and reader.cache.problem:
         console.warn(reader.cache.problem)
-    if loaded.language and title(reader.language) != loaded.language:
+    known = title(reader.language) if models.language or options.language else ""
+    if models.language and known != models.language:
         console.warn(
-            f"the model has learnt from pages read by {loaded.language}, these are read by "
-            f"{title(reader.language)}: expect worse answers"
+            f"the model has learnt from pages read by {models.language}, these are read by "
+            f"{known}: expect worse answers"
         )
 
 
-def _work(  # noqa: PLR0913 - everything that a worker process needs
-    name: str,
-    *,
-    source: Source,
-    loaded: ModelSet,
-    reader: Reader,
-    threshold: float | None,
-    folder: Path,
-    judge: Judge,
-) -> Outcome:
-    began = time.perf_counter()
-    try:
-        search = source.search(name)
-        answer = cluster(search, loaded, threshold, reader)
-        scores, errors = _judge(source, name, answer, judge)
-        warnings = source.warnings(name)
-        written = write(
-            answer,
-            name,
-            folder,
-            scores=scores,
-            score_signature=judge.signature(source, [name]) if scores else "",
-            notes=[*warnings, *errors],
+def _provenance(options: argparse.Namespace, source: Source, name: str) -> Provenance:
+    return Provenance(
+        (collection(source.root, name, options.out),),
+        system=options.system or "",
+        model=options.model.absolute().as_posix() if options.model else "",
+        threshold=options.threshold,
+        language=options.language or "",
+    )
+
+
+def _corrections(options: argparse.Namespace, names: Sequence[str]) -> Path | None:
+    """Where corrections are: those asked for, else those beside the results.
+
+    Raises:
+        CorrectionsError: if one file is to be for several names, or there is none.
+    """
+    if options.no_corrections:
+        return None
+    path: Path | None = options.corrections
+    if path is None:
+        return Path(options.out)
+    if not path.exists():
+        raise CorrectionsError("there is no such file", where=path, remedy="check the spelling")
+    if len(names) > 1 and not path.is_dir():
+        raise CorrectionsError(
+            f"corrections are for one name, here are {len(names)}",
+            where=path,
+            remedy="choose the name with --name, or give a folder of NAME.corrections.txt",
         )
-    except WepsError as error:
-        return Outcome(name, errors=(error.describe(),))
-    files = {path.suffix: path for path in written}
-    seconds = time.perf_counter() - began
-    return Outcome(name, answer, files, scores, warnings, errors, seconds)
-
-
-def _judge(
-    source: Source, name: str, answer: Answer, judge: Judge
-) -> tuple[Scores, tuple[str, ...]]:
-    """The scores if there is a key; a faulty key costs the score, never the answer."""
-    try:
-        key = source.key(name)
-        return (judge.scores(answer.clustering, key, source.ranks(name)) if key else {}), ()
-    except WepsError as error:
-        return {}, (error.describe(),)
+    return path
 
 
 def _report(outcome: Outcome, counter: str, console: Console) -> None:
@@ -218,11 +176,21 @@ def _report(outcome: Outcome, counter: str, console: Console) -> None:
     people = outcome.answer.people
     pages = sum(len(person.pages) for person in people)
     alone = sum(len(person.pages) == 1 for person in people)
+    said = len(outcome.answer.corrections.said)
     console.say(
         f"{counter}{outcome.answer.name}: {pages} pages, {len(people)} people "
         f"({alone} with a single page), {outcome.seconds:.1f} s"
+        + (f", {counted(said, 'correction')} obeyed" if said else "")
     )
     console.say(f"  report: {outcome.files['.html']}")
+
+
+def _table(answer: Answer, console: Console) -> None:
+    """Who the people are."""
+    console.detail()
+    for line in people_table(answer, console.width):
+        console.detail(line.text, line.style)
+    console.detail()
 
 
 def _summarise(outcomes: list[Outcome], source: Source, judge: Judge, console: Console) -> None:

@@ -2,27 +2,80 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TextIO
 
-__all__ = ["Console"]
+from weps.commands.fitting import cut
+
+__all__ = ["Console", "Style", "printable"]
+
+_PIPED = 100
+"""Columns where nobody says how many there are; the same for all who read a pipe or a file."""
+_ERASE = "\r\x1b[K"
 
 
-@dataclass(frozen=True, slots=True)
+class Style(Enum):
+    """How a line looks on a terminal that can; elsewhere all are plain."""
+
+    PLAIN = ""
+    BOLD = "1"
+    DIM = "2"
+
+    def of(self, text: str) -> str:
+        """The text in this style (ECMA-48, select graphic rendition)."""
+        return f"\x1b[{self.value}m{text}\x1b[0m" if self.value else text
+
+
+@dataclass(slots=True)
 class Console:
     """Talks to the person at the terminal."""
 
     quiet: bool = False
-    """Whether to leave out progress; warnings and errors are always shown."""
+    """Whether to leave out progress and details; what was answered in brief, warnings and errors
+    are always shown."""
+    _standing: bool = field(default=False, init=False)
+    """Whether a line of :meth:`work` stands on the terminal."""
 
-    def say(self, text: str = "") -> None:
+    @property
+    def width(self) -> int:
+        """Columns for what is said; the same for every pipe and file."""
+        return shutil.get_terminal_size().columns if _is_terminal(sys.stdout) else _PIPED
+
+    def say(self, text: str = "", style: Style = Style.PLAIN) -> None:
         """Part of the answer."""
-        print(_printable(text, sys.stdout.encoding), flush=True)
+        self._clear()
+        shown = printable(text, sys.stdout.encoding)
+        print(style.of(shown) if _has_styles(sys.stdout) else shown, flush=True)
+
+    def detail(self, text: str = "", style: Style = Style.PLAIN) -> None:
+        """Part of the answer that can be looked up elsewhere."""
+        if not self.quiet:
+            self.say(text, style)
 
     def progress(self, text: str) -> None:
         """How far long work has come."""
         if not self.quiet:
             self._aside(text)
+
+    def work(self, what: str, done: int, total: int) -> None:
+        """How far long work has come, in one line that changes; nothing if no terminal shows it.
+
+        A :class:`weps.progress.Progress`. The line goes when the work is done or anything else is
+        told.
+        """
+        if self.quiet or not _can_erase(sys.stderr):
+            return
+        self._clear()
+        if done == total > 0:
+            return
+        columns = shutil.get_terminal_size().columns - 1  # a full line would begin another
+        line = cut(printable(_counted(what, done, total), sys.stderr.encoding), columns)
+        self._standing = True
+        print(f"\r{line}", end="", file=sys.stderr, flush=True)
 
     def warn(self, text: str) -> None:
         """A fault that does not stop the work."""
@@ -32,13 +85,42 @@ class Console:
         """Why the command, or a part of it, did not succeed."""
         self._aside(f"weps: error: {text}")
 
-    @staticmethod
-    def _aside(text: str) -> None:
-        print(_printable(text, sys.stderr.encoding), file=sys.stderr, flush=True)
+    def _aside(self, text: str) -> None:
+        self._clear()
+        print(printable(text, sys.stderr.encoding), file=sys.stderr, flush=True)
+
+    def _clear(self) -> None:
+        if self._standing:
+            self._standing = False
+            print(_ERASE, end="", file=sys.stderr, flush=True)
 
 
-def _printable(text: str, encoding: str | None) -> str:
-    """The text without control characters (it may come from the Web), fit for the terminal."""
+def printable(text: str, encoding: str | None = None) -> str:
+    """The text without control characters (it may come from the Web), fit for the terminal.
+
+    Args:
+        text: any text; its line breaks stay.
+        encoding: of the terminal; None stands for UTF-8.
+    """
     shown = "".join(c if c.isprintable() or c == "\n" else "�" for c in text)
     encoding = encoding or "utf-8"
     return shown.encode(encoding, errors="replace").decode(encoding)
+
+
+def _counted(what: str, done: int, total: int) -> str:
+    """``reading pages 37/100``; without figures where there are none."""
+    return f"{what} {done:,}/{total:,}" if total else f"{what} {done:,}" if done else what
+
+
+def _is_terminal(stream: TextIO) -> bool:
+    return not stream.closed and stream.isatty()
+
+
+def _can_erase(stream: TextIO) -> bool:
+    """Whether the stream is a terminal that obeys more than line breaks."""
+    return _is_terminal(stream) and os.environ.get("TERM") != "dumb"
+
+
+def _has_styles(stream: TextIO) -> bool:
+    """Whether styles show, and the user wants them (https://no-color.org)."""
+    return _can_erase(stream) and not os.environ.get("NO_COLOR")

@@ -1,7 +1,13 @@
 """Key terms: the words and phrases that characterise a set of documents (COLING 2004)."""
 
-from weps.key_terms.extraction import Terms, key_terms, key_terms_of_all
-from weps.key_terms.growing import Browser, grown
+from weps.key_terms.extraction import (
+    Ranked,
+    Terms,
+    key_terms,
+    key_terms_of_all,
+    ranked_of_all,
+)
+from weps.key_terms.growing import Browser, grown, grown_of_all
 from weps.key_terms.occurrences import Occurrences, Position
 from weps.key_terms.phrases import Phrases
 from weps.key_terms.reference import Reference
@@ -13,11 +19,14 @@ __all__ = [
     "Occurrences",
     "Phrases",
     "Position",
+    "Ranked",
     "Reference",
     "Terms",
     "Weighting",
     "grown",
+    "grown_of_all",
     "key_terms",
     "key_terms_of_all",
+    "ranked_of_all",
     "weighting",
 ]

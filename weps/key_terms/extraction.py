@@ -16,10 +16,12 @@ from weps.key_terms.statistics import Counts, Vector
 from weps.key_terms.weightings import Weighting
 from weps.membership import membership
 
-__all__ = ["Terms", "key_terms", "key_terms_of_all"]
+__all__ = ["Ranked", "Terms", "key_terms", "key_terms_of_all", "ranked_of_all"]
 
 Terms = list[tuple[str, float]]
 """Words and their weights, best first."""
+Ranked = tuple[NDArray[np.int64], Vector]
+"""Shapes (k,): places of words among all words, and their weights, best first."""
 
 
 def key_terms(
@@ -72,6 +74,33 @@ def key_terms_of_all(
         FeatureError: if the weighting needs tags and the documents were read without.
         ValuesError: if there is no such document.
     """
+    ranked = ranked_of_all(occurrences, sets, weighting, reference, namesakes=namesakes)
+    return [_told(occurrences.words, *each) for each in ranked]
+
+
+def ranked_of_all(  # noqa: PLR0913 - those of key_terms_of_all, and how many
+    occurrences: Occurrences,
+    sets: Sequence[Sequence[int]],
+    weighting: Weighting,
+    reference: Reference,
+    *,
+    namesakes: bool = False,
+    most: int | None = None,
+) -> list[Ranked]:
+    """The same as numbers, which are quicker to work with.
+
+    Args:
+        occurrences: the words of all documents of the name or topic.
+        sets: the documents of each set; sets may overlap.
+        weighting: how words are weighed, and which are candidates.
+        reference: what their frequency is compared with.
+        namesakes: whether the documents outside a set belong to its reference collection too.
+        most: how many words of each set; None for all.
+
+    Raises:
+        FeatureError: if the weighting needs tags and the documents were read without.
+        ValuesError: if there is no such document.
+    """
     member = membership(sets, occurrences.documents)
     candidates = _candidates(occurrences, member, weighting)
     counts = _counts(occurrences, member, candidates, reference)
@@ -79,22 +108,34 @@ def key_terms_of_all(
         counts = _with_namesakes(occurrences, member, candidates, counts)
     of_set, word = candidates.coords
     weights = weighting.weigh(counts)
-    order = np.lexsort((word, -weights, of_set))
-    ends = np.searchsorted(of_set[order], np.arange(len(sets) + 1))
+    ends = np.searchsorted(of_set, np.arange(len(sets) + 1))
     return [
-        _told(occurrences.words, word[best], weights[best])
-        for best in (order[begin:end] for begin, end in pairwise(ends))
+        _ranked(word[begin:end], weights[begin:end], most) for begin, end in pairwise(ends.tolist())
     ]
+
+
+def _ranked(word: NDArray[np.int32], weights: Vector, most: int | None) -> Ranked:
+    """The best candidates of a set, which stand in the order of words."""
+    if most is not None and most < len(weights):
+        enough = np.flatnonzero(weights >= np.partition(weights, -most)[-most])
+        word, weights = word[enough], weights[enough]
+    order = np.argsort(-weights, kind="stable")[:most]
+    return word[order].astype(np.int64), weights[order]
 
 
 def _candidates(
     occurrences: Occurrences, member: sparse.csr_array, weighting: Weighting
 ) -> sparse.coo_array:
-    """Shape (sets, words), int32: how often each candidate occurs where its occurrences count."""
+    """Shape (sets, words), int32: how often each candidate occurs where its occurrences count.
+
+    Entries stand set by set, in the order of words.
+    """
     counted = member @ occurrences.at(weighting.counted)
     if weighting.among is not weighting.counted:
         counted = counted.multiply(member @ occurrences.at(weighting.among) > 0)
-    return sparse.coo_array(counted)
+    rows = sparse.csr_array(counted)
+    rows.sort_indices()
+    return sparse.coo_array(rows)
 
 
 def _counts(

@@ -6,8 +6,9 @@ term, *president of Haiti* is what a person wants to read.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +17,10 @@ from scipy import sparse
 from weps.key_terms.extraction import Terms
 from weps.key_terms.occurrences import Occurrences, Position
 from weps.key_terms.phrases import Phrases
+from weps.membership import membership
 from weps.words import singular
 
-__all__ = ["Browser", "grown"]
+__all__ = ["Browser", "grown", "grown_of_all"]
 
 _TWICE = 2
 """Occurrences that show that words side by side are a phrase."""
@@ -34,6 +36,8 @@ class Browser:
 
     occurrences: Occurrences
     phrases: Phrases
+    place: Mapping[str, int]
+    """Word in lower case → its number."""
     held: sparse.csr_array
     """Shape (phrases, words), float64: 1 where the phrase holds the word."""
     holders: sparse.csr_array
@@ -42,14 +46,14 @@ class Browser:
     @classmethod
     def of(cls, occurrences: Occurrences, phrases: Phrases) -> Browser:
         """Look up the words of all phrases."""
-        place = _places(occurrences)
+        place = {word: number for number, word in enumerate(occurrences.words)}
         split = [set(phrase.lower().split()) for phrase in phrases.bags.strings]
         columns = [sorted(place[word] for word in each if word in place) for each in split]
         flat = np.array([column for each in columns for column in each], dtype=np.int64)
         ends = np.cumsum([0, *map(len, columns)])
         shape = len(columns), len(place)
         held = sparse.csr_array((np.ones(len(flat)), flat, ends), shape=shape)
-        return cls(occurrences, phrases, held, held.T.tocsr())
+        return cls(occurrences, phrases, place, held, held.T.tocsr())
 
     def phrase(self, number: int) -> str:
         """A phrase as it is mostly spelled."""
@@ -90,20 +94,46 @@ def grown(
     Returns:
         Terms and phrases as they are mostly spelled in the documents, best first.
     """
-    place = _places(browser.occurrences)
-    weights = {place[word]: weight for word, weight in terms if weight > 0}
-    growth = _Growth.of(browser, rows, weights)
-    told: list[str] = []
-    covered: set[str] = set()
-    for word in weights:
-        if len(told) == most:
-            break
-        own = singular(browser.occurrences.words[word])
-        if own not in covered:
-            phrase = growth.best(word, covered)
-            told.append(browser.word(word) if phrase is None else browser.phrase(phrase))
-            covered |= {own} if phrase is None else browser.singulars(phrase)
-    return told
+    (found,) = grown_of_all([terms], browser, [rows])
+    return list(islice(found, most))
+
+
+def grown_of_all(
+    terms: Sequence[Terms], browser: Browser, sets: Sequence[Sequence[int]]
+) -> Iterator[Iterator[str]]:
+    """What :func:`grown` returns for each of several sets, found term by term as it is asked for.
+
+    Args:
+        terms: those of each set.
+        browser: the words and phrases of all documents of the name or topic.
+        sets: the documents of each set; sets may overlap.
+    """
+    member = membership(sets, browser.occurrences.documents)
+    words = _Counted.of(member, browser.occurrences.at(Position.ANYWHERE))
+    phrases = _Counted.of(member, browser.phrases.bags.counts)
+    for number, of_set in enumerate(terms):
+        weights = {browser.place[word]: weight for word, weight in of_set if weight > 0}
+        yield _Growth.of(browser, weights, words.row(number), phrases.row(number)).found()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Counted:
+    """How often each of c words or phrases occurs in each set of documents."""
+
+    documents: sparse.csr_array
+    """Shape (sets, c): in how many documents."""
+    times: sparse.csr_array
+    """Shape (sets, c): how often; entries as in ``documents``."""
+
+    @classmethod
+    def of(cls, member: sparse.csr_array, counts: sparse.csr_array) -> _Counted:
+        present = counts.copy()
+        present.data = np.ones_like(present.data)
+        return cls(sparse.csr_array(member @ present), sparse.csr_array(member @ counts))
+
+    def row(self, number: int) -> tuple[Integers, Integers]:
+        """Shapes (c,): the counts of one set."""
+        return _dense(self.documents, number), _dense(self.times, number)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,7 +142,7 @@ class _Growth:
 
     browser: Browser
     weights: dict[int, float]
-    """Word → weight, all positive."""
+    """Word → weight, all positive, best first."""
     worth: NDArray[np.float64]
     """Shape (phrases,): the sum of the weights of its words."""
     word_documents: Integers
@@ -125,13 +155,27 @@ class _Growth:
     """Shape (phrases,): how often."""
 
     @classmethod
-    def of(cls, browser: Browser, rows: Sequence[int], weights: dict[int, float]) -> _Growth:
-        """Count words and phrases in the documents of the set."""
+    def of(
+        cls,
+        browser: Browser,
+        weights: dict[int, float],
+        words: tuple[Integers, Integers],
+        phrases: tuple[Integers, Integers],
+    ) -> _Growth:
+        """Add up the weights of the words of each phrase."""
         vector = np.zeros(len(browser.occurrences.words))
         vector[list(weights)] = list(weights.values())
-        words = _counts(browser.occurrences.at(Position.ANYWHERE), rows)
-        phrases = _counts(browser.phrases.bags.counts, rows)
         return cls(browser, weights, browser.held @ vector, *words, *phrases)
+
+    def found(self) -> Iterator[str]:
+        """Terms and phrases, best first."""
+        covered: set[str] = set()
+        for word in self.weights:
+            own = singular(self.browser.occurrences.words[word])
+            if own not in covered:
+                phrase = self.best(word, covered)
+                covered |= {own} if phrase is None else self.browser.singulars(phrase)
+                yield self.browser.word(word) if phrase is None else self.browser.phrase(phrase)
 
     def best(self, word: int, covered: Collection[str]) -> int | None:
         """The phrase without a covered word that the term grows to; None if it does not grow."""
@@ -154,17 +198,15 @@ class _Growth:
         return phrases[self.phrase_times[phrases] >= enough]
 
 
-def _places(occurrences: Occurrences) -> dict[str, int]:
-    return {word: number for number, word in enumerate(occurrences.words)}
-
-
 def _columns(matrix: sparse.csr_array, row: int) -> Integers:
     """Where a row of a sparse matrix holds something."""
     begin, end = matrix.indptr[row : row + 2]
     return np.asarray(matrix.indices[begin:end], dtype=np.int64)
 
 
-def _counts(counts: sparse.csr_array, rows: Sequence[int]) -> tuple[Integers, Integers]:
-    """Shape (columns,) each: how many of the rows hold something, and how much in all."""
-    chosen = counts[sorted(set(rows))]
-    return np.bincount(chosen.indices, minlength=counts.shape[1]), chosen.sum(axis=0)
+def _dense(matrix: sparse.csr_array, row: int) -> Integers:
+    """Shape (columns,): a row of a sparse matrix with its zeros."""
+    begin, end = matrix.indptr[row : row + 2]
+    found = np.zeros(matrix.shape[1], dtype=np.int64)
+    found[matrix.indices[begin:end]] = matrix.data[begin:end]
+    return found

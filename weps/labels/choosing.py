@@ -3,23 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import NamedTuple
 
-from weps.key_terms import grown, weighting
+from weps.key_terms import grown_of_all, weighting
 from weps.labels.shelf import Shelf
 from weps.labels.vocabulary import Vocabulary
 from weps.similarity import PairTable
 from weps.words import words
 
-__all__ = ["WEIGHTING", "labels"]
+__all__ = ["WEIGHTING", "Label", "labels", "labels_with_words"]
 
 WEIGHTING = "likelihood_ratio+spread"
 """How words are weighed, see :data:`weps.key_terms.WEIGHTINGS`."""
 _MOST = 5
 """Terms of a label."""
+_MOST_WORDS = 10
+"""Further words."""
 _ABBREVIATION = 5
 """Letters; longer words in capitals are spelled as others."""
 _LONGEST = 40
 """Characters; longer phrases are headlines, no labels."""
+
+
+class Label(NamedTuple):
+    """What tells a person from the namesakes, best first."""
+
+    terms: tuple[str, ...]
+    """Up to five words and names, see :func:`labels`."""
+    words: tuple[str, ...]
+    """Up to ten further words, of which none is part of a term."""
 
 
 def labels(
@@ -35,13 +48,32 @@ def labels(
         table: the pages, of any form.
         weighed_by: a weighting that needs no tags.
     """
+    return [each.terms for each in labels_with_words(people, table, weighed_by)]
+
+
+def labels_with_words(
+    people: Sequence[Sequence[int]], table: PairTable, weighed_by: str = WEIGHTING
+) -> list[Label]:
+    """The labels of people, who may share pages, and the best words that are left.
+
+    Args:
+        people: for each person the rows of their pages; all others are the namesakes'.
+        table: the pages, of any form.
+        weighed_by: a weighting that needs no tags.
+    """
     vocabulary = Vocabulary.of(table.analysis)
-    terms = vocabulary.terms(people, weighting(weighed_by))
-    shelf = Shelf.of(vocabulary, terms)
+    best = vocabulary.terms(people, weighting(weighed_by))
+    shelf = Shelf.of(vocabulary, best)
+    spelled = cache(lambda term: _quiet(shelf.spelled(term)))
     return [
-        _distinct(_quiet(shelf.spelled(term)) for term in grown(best, shelf.browser, rows))
-        for best, rows in zip(terms, people, strict=True)
+        _label(map(spelled, grown), [spelled(word) for word, _ in words])
+        for grown, words in zip(grown_of_all(best, shelf.browser, people), best, strict=True)
     ]
+
+
+def _label(terms: Iterable[str], further: Iterable[str]) -> Label:
+    told = _distinct(terms, _MOST)
+    return Label(told, _distinct(further, _MOST_WORDS, known=" ".join(told)))
 
 
 def _quiet(term: str) -> str:
@@ -52,18 +84,23 @@ def _quiet(term: str) -> str:
     )
 
 
-def _distinct(terms: Iterable[str]) -> tuple[str, ...]:
-    """The first terms none of which is too long or repeats a word of another.
+def _distinct(terms: Iterable[str], most: int, known: str = "") -> tuple[str, ...]:
+    """The first terms none of which is too long or repeats a word of another, or a known one.
 
     Terms that are grown repeat none but for *movies*, the singular of which is taken for *movy*.
     """
     told: list[str] = []
-    known: set[str] = set()
+    covered = _forms(known)
     for term in terms:
-        forms = {word.removesuffix("s") for word in words(term)}
-        if len(term) <= _LONGEST and known.isdisjoint(forms):
+        forms = _forms(term)
+        if len(term) <= _LONGEST and covered.isdisjoint(forms):
             told.append(term)
-            known |= forms
-        if len(told) == _MOST:
+            covered |= forms
+        if len(told) == most:
             break
     return tuple(told)
+
+
+def _forms(text: str) -> set[str]:
+    """The words of a text, plurals undone."""
+    return {word.removesuffix("s") for word in words(text)}

@@ -31,6 +31,10 @@ class Shelf:
     phrases: Mapping[str, tuple[Candidates, int]]
     """Phrase → where it is."""
     pages: PageWords
+    order: Integers
+    """Shape (T,): the words of the pages, ordered by their forms; those of one form in order."""
+    begin: Integers
+    """Shape (forms + 1,): where each form begins there, and the end."""
 
     @classmethod
     def of(cls, vocabulary: Vocabulary, terms: Sequence[Terms]) -> Shelf:
@@ -46,7 +50,10 @@ class Shelf:
         counts_of_words = vocabulary.occurrences.at(Position.ANYWHERE)[:, chosen]
         occurrences = Occurrences(tuple(words), {Position.ANYWHERE: counts_of_words})
         browser = Browser.of(occurrences, Phrases(bags, {}))
-        return cls(browser, words, phrases, vocabulary.pages)
+        pages = vocabulary.pages
+        order = np.argsort(pages.form, kind="stable")
+        begin = np.searchsorted(pages.form[order], np.arange(len(pages.forms) + 1))
+        return cls(browser, words, phrases, pages, order, begin)
 
     def spelled(self, text: str) -> str:
         """A word or phrase as it is mostly written."""
@@ -58,7 +65,8 @@ class Shelf:
     def _word(self, form: int) -> str:
         """As written outside of addresses; if pages are lists, in titles and snippets."""
         pages = self.pages
-        found = np.flatnonzero((pages.form == form) & ~pages.address)
+        found = self.order[self.begin[form] : self.begin[form + 1]]
+        found = found[~pages.address[found]]
         shown = found[found >= pages.shown]
         chosen = shown if pages.listed and len(shown) else found
         ways: Counter[str] = Counter(pages.surface[at] for at in pages.written[chosen].tolist())

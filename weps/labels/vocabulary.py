@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ from weps.key_terms import (
     Reference,
     Terms,
     Weighting,
-    key_terms_of_all,
+    ranked_of_all,
 )
 from weps.language import Analysis
 from weps.membership import membership
@@ -76,17 +77,34 @@ class Vocabulary:
         Weights are multiplied by what words are worth anyhow, and by how much they are near the
         name.
         """
-        plain = key_terms_of_all(
-            self.occurrences, people, weighting, Reference.packaged(), namesakes=True
+        ranked = ranked_of_all(
+            self.occurrences,
+            people,
+            weighting,
+            Reference.packaged(),
+            namesakes=True,
+            most=_WEIGHED,
         )
-        near = (membership(people, self.occurrences.documents) @ self.near).toarray()
-        sizes = np.array([[max(len(rows), 1)] for rows in people])
-        factors = self.standing * (1 + _NEAR * near / sizes)
-        place = {word: number for number, word in enumerate(self.occurrences.words)}
+        near = sparse.csr_array(membership(people, self.occurrences.documents) @ self.near)
         return [
-            _best((word, weight * of_person[place[word]]) for word, weight in terms[:_WEIGHED])
-            for terms, of_person in zip(plain, factors.tolist(), strict=True)
+            self._best(*of_person, self.standing * (1 + _NEAR * pages / max(len(rows), 1)))
+            for of_person, pages, rows in zip(ranked, _dense_rows(near), people, strict=True)
         ]
+
+    def _best(self, word: Integers, weights: Floats, factors: Floats) -> Terms:
+        """Those of positive weight, best first, equals in alphabetical order."""
+        weights = weights * factors[word]
+        order = np.lexsort((word, -weights))[:_BEST]
+        told = zip(word[order].tolist(), weights[order].tolist(), strict=True)
+        return [(self.occurrences.words[at], weight) for at, weight in told if weight > 0]
+
+
+def _dense_rows(matrix: sparse.csr_array) -> Iterator[Floats]:
+    """Shape (columns,) each: the rows of a sparse matrix with their zeros."""
+    for begin, end in pairwise(matrix.indptr.tolist()):
+        row = np.zeros(matrix.shape[1])
+        row[matrix.indices[begin:end]] = matrix.data[begin:end]
+        yield row
 
 
 def _counted(words: PageWords, chosen: NDArray[np.bool_], documents: int) -> sparse.csr_array:
@@ -105,9 +123,3 @@ def _standing(words: PageWords, form: Integers, worth: Floats) -> Floats:
 def _roles() -> frozenset[str]:
     """The words that occupations end with."""
     return frozenset(name.lower().split()[-1] for name in gazetteer("occupations"))
-
-
-def _best(terms: Iterable[tuple[str, float]]) -> Terms:
-    """Those of positive weight, best first, equals in alphabetical order."""
-    positive = [(word, weight) for word, weight in terms if weight > 0]
-    return sorted(positive, key=lambda term: (-term[1], term[0]))[:_BEST]

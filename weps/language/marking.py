@@ -19,7 +19,7 @@ from weps.language.pipeline import EMBEDDED, version
 from weps.language.sentences import first_sentences, sentence_texts
 from weps.records import Document
 
-__all__ = ["LONGEST", "mark"]
+__all__ = ["LONGEST", "keys", "mark"]
 
 LONGEST = 100_000
 """Tokens of a page that are analysed; of a longer page, the sentences nearest to the name."""
@@ -97,6 +97,24 @@ def mark(
         for page, marks in zip(pages, by_page, strict=True)
     )
     return replace(analysis, documents=noted, marks=joined)
+
+
+def keys(analysis: Analysis, layers: Collection[Layer], language: str = EMBEDDED) -> list[str]:
+    """What names the marks of the pages in the cache, if they are there.
+
+    Args:
+        analysis: the pages of a name, divided into sentences.
+        layers: any, also some that the pipeline lacks.
+        language: what made the marks.
+
+    Raises:
+        LanguageError: if the pipeline is missing.
+    """
+    first = first_sentences(analysis.tokens, len(analysis.documents))
+    makers = {layer: _maker(layer, language) for layer in layers}
+    return [
+        page.key(layer, made) for page in _pages(analysis, first) for layer, made in makers.items()
+    ]
 
 
 def _pages(analysis: Analysis, first: Sequence[int]) -> Iterator[_Page]:

@@ -1,64 +1,105 @@
-"""The parts of the HTML report: a card for each person, and the pages that stand alone."""
+"""The cards of the HTML report: one for each group of pages that a reader can look at."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from weps.people import Answer, Person
-from weps.report.naming import terms
+from weps.people import Answer, ExplainedMerge
+from weps.report.groups import Group
+from weps.report.named import names_around
+from weps.report.naming import label
 from weps.report.queries import next_time
-from weps.report.rows import Links, page_list, page_row
-from weps.report.ties import why
+from weps.report.shown import shown
 from weps.report.wording import certainty, counted, percent
 
-__all__ = ["person_card", "singles_section"]
+__all__ = ["card", "cards"]
+
+_LONGEST_WORD = 40
 
 
-def person_card(answer: Answer, person: Person, links: Links, tone: str) -> str:
-    """The card of a person with several pages.
-
-    Args:
-        answer: the name, and all merges, strongest first; those of the person are chosen.
-        person: whose card.
-        links: to all people.
-        tone: class that gives the card its colour.
-    """
-    pages = {page.rank: page for page in person.pages}
-    own = [merge for merge in answer.merges if set(merge.pages) <= pages.keys()]
-    rows = (page_row(page, links) for page in person.pages)
+def cards(answer: Answer, groups: Sequence[Group]) -> str:
+    """HTML: the people, sure ones first, then hidden the groups of other thresholds."""
+    sure = [each for each in groups if each.person and not each.person.unsure]
+    unsure = [each for each in groups if each.person and each.person.unsure]
+    others = [each for each in groups if not each.person]
     return (
-        f'<article class="card group {tone}" id="person-{person.id}">\n'
-        f'<div class="head"><h3>{terms(person) or f"Person {person.id}"}</h3>'
-        f'<p class="facts">{_facts(person)}</p></div>\n'
-        f"{_paragraph(next_time(answer.name, person))}"
-        f"{page_list(rows)}\n"
-        f"{why(own, pages)}</article>"
+        f'<div id="sure">{_cards(answer, sure)}</div>\n'
+        f'<section id="unsure"{"" if unsure else " hidden"}><h3>Unsure</h3>\n'
+        "<p>More probably in the wrong place than in the right one.</p>"
+        f"<div>{_cards(answer, unsure)}</div></section>\n"
+        f'<div id="others" hidden>{_cards(answer, others)}</div>'
     )
 
 
-def _paragraph(query: str) -> str:
-    return f'<p class="query">{query}</p>\n' if query else ""
+def _cards(answer: Answer, groups: Sequence[Group]) -> str:
+    return "\n".join(card(answer, group) for group in groups)
 
 
-def singles_section(name: str, singles: Sequence[Person], links: Links) -> str:
-    """The pages that stand alone, each with the label of its person and the query for it."""
-    if not singles:
-        return "<h2>Pages that stand alone</h2>\n<p>There are none.</p>"
-    rows = (
-        page_row(page, links, terms(person), next_time(name, person))
-        for person in singles
-        for page in person.pages
-    )
-    each = "It is" if len(singles) == 1 else "Each is"
+def card(answer: Answer, group: Group) -> str:
+    """HTML: who it is, how sure, what and who stands around, the pages, and why together."""
+    kind = "one" if len(group.pages) == 1 else "several"
     return (
-        '<section class="group"><h2>Pages that stand alone</h2>\n'
-        f"<p>{counted(len(singles), 'page')}. {each} taken to be about a person whom no other page"
-        f' mentions.</p>\n<div class="card">{page_list(rows)}</div></section>'
+        f'<article class="card {kind} {group.tone}" id="{group.anchor}" data-node="{group.node}">'
+        f'<h3><a class="choose" href="#{group.anchor}">{label(group)}</a></h3>'
+        f'<p class="facts">{_facts(group)}</p>'
+        f"{_words(group)}{_around(answer, group)}{_together(answer, group)}</article>"
     )
 
 
-def _facts(person: Person) -> str:
-    """How many pages, how sure, and whether none of them is sure."""
-    sure = f"{certainty(person.confidence)}, {percent(person.confidence)}"
-    doubt = ' <b class="badge">All pages unsure</b>' if person.unsure else ""
-    return f"<b>{counted(len(person.pages), 'page')}</b> <span>Confidence: {sure}</span>{doubt}"
+def _facts(group: Group) -> str:
+    """How many pages or which, and how sure; the latter only of the people in the answer."""
+    pages = counted(len(group.pages), "page")
+    if len(group.pages) == 1:
+        pages = f"page {group.pages[0].rank}"
+    sure = ""
+    if group.person:
+        sure = f"{certainty(group.person.confidence)}, {percent(group.person.confidence)}"
+    return f'<b>{pages}</b> <span class="sure">{sure}</span>'
+
+
+def _words(group: Group) -> str:
+    words = "</bdi> · <bdi>".join(shown(word, _LONGEST_WORD) for word in group.portrait.words)
+    return f'<p class="words"><bdi>{words}</bdi></p>' if words else ""
+
+
+def _around(answer: Answer, group: Group) -> str:
+    query = next_time(answer.name, group)
+    told = "".join(
+        (
+            names_around(group.portrait.names),
+            f'<p class="query">{query}</p>' if query else "",
+            _ranks(group),
+        )
+    )
+    return f"<details><summary>Around this person</summary>{told}</details>"
+
+
+def _ranks(group: Group) -> str:
+    """Links to the pages; the script makes those of groups that are not in the answer."""
+    if len(group.pages) == 1:
+        return ""
+    pages = group.pages if group.person else ()
+    links = " ".join(f'<a href="#page-{page.rank}">{page.rank}</a>' for page in pages)
+    return f'<p class="ranks">Pages <span>{links}</span></p>'
+
+
+def _together(answer: Answer, group: Group) -> str:
+    """The merges that made the person, to unfold."""
+    if len(group.pages) == 1:
+        return ""
+    ranks = {page.rank for page in group.pages} if group.person else set()
+    held = [merge for merge in answer.merges if merge.held and ranks.issuperset(merge.pages)]
+    items = "".join(_merge(answer, merge) for merge in held)
+    return (
+        '<details class="together"><summary>Why these pages are together'
+        f" <small>{counted(len(group.pages) - 1, 'tie')}</small></summary>"
+        f"<ol>{items}</ol></details>"
+    )
+
+
+def _merge(answer: Answer, merge: ExplainedMerge) -> str:
+    first, second = sorted(merge.pages)
+    pair = f"{first} ↔ {second}"
+    if (first, second) in answer.pairs:
+        pair = f'<a href="#tie-{first}-{second}">{pair}</a>'
+    return f"<li>{pair} <b>{percent(merge.probability)}</b></li>"

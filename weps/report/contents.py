@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from weps.people import Answer
+from weps.provenance import Provenance
 
 __all__ = ["Report"]
 
@@ -21,3 +22,5 @@ class Report:
     """How the scores were computed."""
     notes: tuple[str, ...] = ()
     """Remarks on the source, one sentence each, e.g. ``Source.warnings``."""
+    provenance: Provenance = field(default_factory=Provenance)
+    """Where the pages are and what was chosen, so that pages can be added later."""

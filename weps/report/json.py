@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
-from weps.people import Answer, ExplainedMerge, PageScore, Person
+from weps.people import Answer, ExplainedMerge, ExplainedPair, Near, PageScore, Person
+from weps.provenance import Collection, Provenance
 from weps.report.contents import Report
 from weps.report.queries import Query
 
@@ -13,8 +15,9 @@ __all__ = ["as_json"]
 
 
 def as_json(report: Report) -> str:
-    """Everything in the answer, indented, in the answer's order."""
-    return json.dumps(_answer(report.answer), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+    """Everything in the answer but its alternatives, indented, in the answer's order."""
+    data = _answer(report.answer) | _provenance(report.provenance)
+    return json.dumps(data, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
 
 def _answer(answer: Answer) -> dict[str, Any]:
@@ -22,19 +25,49 @@ def _answer(answer: Answer) -> dict[str, Any]:
         "name": answer.name,
         "people": [_person(answer.name, person) for person in answer.people],
         "merges": [_merge(merge) for merge in answer.merges],
+        "pairs": [_pair(pair, answer.similarities) for pair in answer.pairs.values()],
+        "corrections": [str(each) for each in answer.corrections.said],
         "model": answer.model,
         "signature": answer.signature,
         "absent_features": list(answer.absent_features),
     }
 
 
+def _provenance(provenance: Provenance) -> dict[str, Any]:
+    """Where the pages are and what was chosen, so that pages can be added later."""
+    last_id = {"last_id": provenance.last_id} if provenance.last_id else {}
+    return {
+        "collected": [_collection(each) for each in provenance.collections],
+        "settings": {
+            "system": provenance.system,
+            "model": provenance.model,
+            "threshold": provenance.threshold,
+            "language": provenance.language,
+            **last_id,
+        },
+    }
+
+
+def _collection(collection: Collection) -> dict[str, Any]:
+    """A source; ``ranks`` only where they differ from those of the result."""
+    place = {"path": collection.path, "name": collection.name}
+    return place if collection.ranks is None else {**place, "ranks": [*collection.ranks.items()]}
+
+
 def _person(name: str, person: Person) -> dict[str, Any]:
-    """A person; ``refinement`` only where there is one."""
+    """A person; ``called`` and ``refinement`` only where there is one."""
     return {
         "id": person.id,
         "label": person.label,
+        **_where_any(called=person.called),
         "confidence": person.confidence,
         "unsure": person.unsure,
+        "terms": list(person.terms),
+        "words": list(person.portrait.words),
+        "names": [
+            {"text": each.text, "kind": each.kind, "pages": list(each.ranks)}
+            for each in person.portrait.names
+        ],
         **_refinement(Query.of(name, person)),
         "pages": [_page(page) for page in person.pages],
     }
@@ -48,18 +81,56 @@ def _refinement(query: Query | None) -> dict[str, Any]:
 
 
 def _page(page: PageScore) -> dict[str, Any]:
-    """A page; ``nearest`` and ``note`` only where there is something to say."""
-    fields = {"rank": page.rank, "url": page.url, "title": page.title, "score": page.score}
-    nearest = {} if page.nearest is None else {"nearest": page.nearest}
-    note = {"note": page.note} if page.note else {}
-    return {**fields, "unsure": page.unsure, **nearest, **note}
+    """A page; what is empty is left out, but for address and title."""
+    return {
+        "rank": page.rank,
+        "url": page.url,
+        "title": page.title,
+        "score": page.score,
+        "unsure": page.unsure,
+        **_where_any(
+            confirmed=page.confirmed,
+            nearest=page.nearest,
+            note=page.note,
+            excerpt=page.excerpt,
+            closest=_near(page.closest),
+            rival=_near(page.rival),
+            fingerprint=page.fingerprint,
+        ),
+    }
+
+
+def _near(near: Near | None) -> dict[str, Any] | None:
+    return {"rank": near.rank, "probability": near.probability} if near else None
+
+
+def _where_any(**fields: object) -> dict[str, Any]:
+    """The fields that say anything."""
+    return {key: value for key, value in fields.items() if value}
 
 
 def _merge(merge: ExplainedMerge) -> dict[str, Any]:
+    return {"pages": list(merge.pages), "probability": merge.probability, "held": merge.held}
+
+
+def _pair(pair: ExplainedPair, similarities: Sequence[str]) -> dict[str, Any]:
+    """A pair; ``effects``, ``steps`` and ``said`` only where there are any."""
+    effects = [{"kind": each.kind, "effect": each.effect} for each in pair.effects]
+    steps = [
+        {
+            "similarity": similarities[each.column],
+            "value": each.value,
+            "threshold": each.threshold,
+            "probability": each.probability,
+        }
+        for each in pair.steps
+    ]
     return {
-        "pages": list(merge.pages),
-        "probability": merge.probability,
+        "pages": list(pair.pages),
+        "probability": pair.probability,
         "evidence": [
-            {"feature": each.feature, "shared": list(each.shared)} for each in merge.evidence
+            {"feature": each.feature, "shared": list(each.shared), "pages": list(each.pages)}
+            for each in pair.evidence
         ],
+        **_where_any(effects=effects, steps=steps, said=pair.said),
     }

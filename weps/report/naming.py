@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from weps.people import Person
+from weps.report.groups import Group
 from weps.report.shown import shown
 
-__all__ = ["link_to", "terms"]
+__all__ = ["chip", "label"]
 
 _LONGEST_TERM = 60
 
 
-def terms(person: Person) -> str:
-    """HTML: the terms of the label, set apart; empty where there are none."""
-    told = filter(None, (shown(term, _LONGEST_TERM) for term in person.terms))
-    return " · ".join(f"<bdi>{term}</bdi>" for term in told)
+def label(group: Group) -> str:
+    """HTML: what a user calls the person, then the terms, set apart; never empty."""
+    terms = group.called, *group.portrait.terms
+    told = list(filter(None, (shown(term, _LONGEST_TERM) for term in terms)))
+    parts = told or [shown(group.plain, _LONGEST_TERM) or "somebody"]
+    return " · ".join(f"<bdi>{part}</bdi>" for part in parts)
 
 
-def link_to(person: Person) -> str:
-    """HTML: a link to the card of the person, or to the page of one who has a single page."""
-    if len(person.pages) > 1:
-        place, plain = f"person-{person.id}", f"Person {person.id}"
-    else:
-        place, plain = f"page-{person.pages[0].rank}", f"page {person.pages[0].rank}"
-    return f'<a class="who" href="#{place}">{terms(person) or plain}</a>'
+def chip(group: Group) -> str:
+    """HTML: a link to the card of the person, in the person's colour."""
+    return f'<a class="chip {group.tone}" href="#{group.anchor}">{label(group)}</a>'

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from weps.people import Person
+from weps.refinement.suggest import Refinement
+from weps.report.groups import Group
 from weps.report.shown import shown
 
 __all__ = ["Query", "next_time"]
@@ -33,7 +35,11 @@ class Query:
     @classmethod
     def of(cls, name: str, person: Person) -> Query | None:
         """The query for a person; None where no refinement is known."""
-        chosen, pages = person.refinement, len(person.pages)
+        return cls.with_(name, person.refinement, len(person.pages))
+
+    @classmethod
+    def with_(cls, name: str, chosen: Refinement | None, pages: int) -> Query | None:
+        """The query for so many pages with their refinement; None without one."""
         if chosen is None:
             return None
         found = round(chosen.recall * pages)
@@ -57,13 +63,13 @@ class Query:
         return _ALL.get(self.pages, f"all {self.pages} pages")
 
 
-def next_time(name: str, person: Person) -> str:
+def next_time(name: str, group: Group) -> str:
     """HTML: the query and what it finds; empty where none is known."""
-    query = Query.of(name, person)
+    query = Query.with_(name, group.portrait.refinement, len(group.pages))
     if query is None:
         return ""
     return (
-        f"Search next time for <kbd><bdi>{shown(query.text, _LONGEST)}</bdi></kbd>"
+        f"Search for <kbd><bdi>{shown(query.text, _LONGEST)}</bdi></kbd>"
         f" <small>{query.success}</small>"
     )
 

@@ -1,47 +1,44 @@
-"""Rows of pages in the HTML report: rank, title, site, what is wrong, how sure."""
+"""The pages in the HTML report: rank, title, address, excerpt, whose it is, how sure, why."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
+from urllib.parse import unquote, urlsplit
 
-from weps.people import PageScore
-from weps.report.shown import domain_of, safe_link, shown, shown_end
+from weps.names import PersonName
+from weps.people import Answer, PageScore
+from weps.report.groups import Group, rows_of
+from weps.report.highlight import highlighted
+from weps.report.naming import chip
+from weps.report.near import why_here
+from weps.report.shown import domain_of, plain, safe_link, shown, shown_end
 from weps.report.wording import percent
 
-__all__ = ["Links", "page_list", "page_row"]
+__all__ = ["rows"]
 
-Links = Mapping[int, str]
-"""Person's id → HTML of a link to the person."""
-
-_SHORT = 8
-"""Pages that are listed in one column."""
+_PATH = 60
+_HIDDEN = ("", " hidden")
 
 
-def page_list(rows: Iterable[str]) -> str:
-    """Rows of pages, in two columns if there are many and the window is wide."""
-    items = list(rows)
-    kind = "pages long" if len(items) > _SHORT else "pages"
-    return "\n".join((f'<ul class="{kind}">', *items, "</ul>"))
-
-
-def page_row(page: PageScore, links: Links, about: str = "", query: str = "") -> str:
-    """A page: rank, linked title, where it is, whom it is about, what is wrong, how sure."""
-    details = (
-        ("where", shown_end(domain_of(page.url))),
-        ("about", about),
-        ("query", query),
-        ("note", page.note and f"Problem: {shown(page.note, 200)}"),
-        ("unsure", _doubt(page, links)),
-    )
-    lines = "".join(f'<span class="{kind}">{text}</span>' for kind, text in details if text)
-    return (
-        f'<li id="page-{page.rank}"{_noted(page)}><span class="rank">{page.rank}</span>'
-        f'<span class="what">{_title(page)}{lines}</span>{_score(page.score)}</li>'
+def rows(answer: Answer, groups: Sequence[Group]) -> str:
+    """HTML: a list of all pages in order of rank."""
+    pages = {page.rank: page for page in rows_of(answer)}
+    people = {each.person.id: each for each in groups if each.person}
+    whose = {page.rank: each for each in people.values() for page in each.pages}
+    name = PersonName.parse(answer.name)
+    return "\n".join(
+        f'<li class="row {whose[rank].tone}" id="page-{rank}" data-rank="{rank}"{_mark(page)}>'
+        f'<span class="rank">{rank}</span><div class="what"><h3>{_title(page)}</h3>'
+        f"{_address(page.url)}{_excerpt(page, name)}"
+        f'<p class="place">{chip(whose[rank])} {_score(page.score)}{_badges(page, people)}</p>'
+        f"{why_here(page, pages, answer)}</div></li>"
+        for rank, page in pages.items()
     )
 
 
-def _noted(page: PageScore) -> str:
-    return ' class="noted"' if page.note else ""
+def _mark(page: PageScore) -> str:
+    """What tells the page from others, for a file of corrections."""
+    return f' data-fingerprint="{shown(page.fingerprint)}"' if page.fingerprint else ""
 
 
 def _title(page: PageScore) -> str:
@@ -53,18 +50,34 @@ def _title(page: PageScore) -> str:
     return f'<a class="title" href="{shown(link, len(link))}" {rel}><bdi>{title}</bdi></a>'
 
 
-def _doubt(page: PageScore, links: Links) -> str:
-    """The badge of an unsure page, and whose it may be."""
-    if not page.unsure:
+def _address(url: str) -> str:
+    """The site, which says whose page it is, and the way to the page within it."""
+    site = shown_end(domain_of(url))
+    if not site:
         return ""
-    nearest = links.get(page.nearest, "") if page.nearest is not None else ""
-    other = f", the nearest is {nearest}" if nearest else ""
-    return f'<b class="badge">Unsure</b> may belong to another person{other}'
+    parts = urlsplit(safe_link(url))
+    path = unquote(parts.path + (f"?{parts.query}" if parts.query else "")).rstrip("/")
+    return f'<p class="where"><b>{site}</b><bdi>{shown(path, _PATH)}</bdi></p>'
+
+
+def _excerpt(page: PageScore, name: PersonName) -> str:
+    text = plain(page.excerpt)
+    return f'<p class="excerpt">{highlighted(text, name)}</p>' if text else ""
 
 
 def _score(score: float) -> str:
     return (
         '<span class="score"><svg viewBox="0 0 100 6" preserveAspectRatio="none"'
         f' aria-hidden="true"><rect width="{100 * score:.0f}" height="6"/></svg>'
-        f"{percent(score)}</span>"
+        f"<span>{percent(score)}</span></span>"
     )
+
+
+def _badges(page: PageScore, people: Mapping[int, Group]) -> str:
+    """What a reader should know: confirmed by somebody, unsure and whose instead, a problem."""
+    confirmed = f' <b class="badge good"{_HIDDEN[not page.confirmed]}>Confirmed</b>'
+    note = f' <span class="note">Problem: {shown(page.note, 200)}</span>' if page.note else ""
+    rival = people.get(page.nearest) if page.nearest is not None else None
+    other = f" perhaps {chip(rival)}" if rival else ""
+    unsure = f'<b class="badge">Unsure</b><span class="else">{other}</span>'
+    return f'{confirmed} <span class="doubt"{_HIDDEN[not page.unsure]}>{unsure}</span>{note}'

@@ -10,6 +10,7 @@ from weps.expressions import parse
 from weps.features import feature
 
 __all__ = [
+    "CERTAINTIES",
     "certainty",
     "counted",
     "feature_list",
@@ -39,6 +40,12 @@ _FEATURES = {
     "link": "links to the same place",
     "linked": "one links to the other",
     "same_domain": "same web site",
+    "middle_initial": "middle initials",
+    "honorific": "titles before the name",
+    "birth_year": "years of birth",
+    "email_domain": "domains of e-mail addresses",
+    "home_page": "home pages",
+    "phone": "telephone numbers",
 }
 _GROUPS = {
     "person": "people",
@@ -55,7 +62,7 @@ _GROUPS = {
 }
 _NEARBY = " near the name"
 
-_CERTAINTIES = ((0.95, "almost certain"), (0.8, "likely"), (0.5, "plausible"), (0.0, "uncertain"))
+CERTAINTIES = ((0.95, "almost certain"), (0.8, "likely"), (0.5, "plausible"), (0.0, "uncertain"))
 
 _MEASURES = {
     "bcubed_precision": "B-Cubed precision",
@@ -102,7 +109,7 @@ def measure_words(name: str) -> str:
 
 def certainty(probability: float) -> str:
     """A probability in words."""
-    return next((words for least, words in _CERTAINTIES if probability >= least), "uncertain")
+    return next((words for least, words in CERTAINTIES if probability >= least), "uncertain")
 
 
 def percent(probability: float) -> str:

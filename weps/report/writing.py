@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 from weps.errors import OutputError
-from weps.people import Answer
 from weps.placing import make_folder, put_in_place
 from weps.report.contents import Report
 from weps.report.csv import as_csv
@@ -27,27 +26,16 @@ WRITERS: dict[str, Writer] = {
 """By suffix. The JSON comes last: where it stands, the name is finished."""
 
 
-def write(  # noqa: PLR0913 - three facts about the answer, three about what surrounds it
-    answer: Answer,
-    identifier: str,
-    folder: Path,
-    *,
-    scores: Mapping[str, float] | None = None,
-    score_signature: str = "",
-    notes: Sequence[str] = (),
-) -> tuple[Path, ...]:
+def write(report: Report, identifier: str, folder: Path) -> tuple[Path, ...]:
     """Write ``IDENTIFIER.csv``, ``.clust.xml``, ``.html`` and ``.json`` into a folder.
 
     The same arguments give the same bytes. All files are written aside and renamed once all of
     them are complete, so that no name is ever half written, even if the run is killed.
 
     Args:
-        answer: who is who.
+        report: who is who, and what else a reader should know.
         identifier: the name as a file name, e.g. ``Thomas_Baker``.
         folder: where to; made if it is missing.
-        scores: measure to value, shown in the HTML report.
-        score_signature: how the scores were computed.
-        notes: remarks on the source, shown in the HTML report.
 
     Returns:
         The files, in the order of :data:`WRITERS`.
@@ -61,7 +49,6 @@ def write(  # noqa: PLR0913 - three facts about the answer, three about what sur
         or set(identifier) & set("/\\")
     ):
         raise OutputError(f"{identifier!r} is no file name", where=folder, remedy="rename the name")
-    report = Report(answer, scores or {}, score_signature, tuple(notes))
     # A lone surrogate has no bytes in UTF-8; a question mark stands for it.
     contents = {
         folder / f"{identifier}{suffix}": as_text(report).encode("utf-8", errors="replace")

@@ -149,3 +149,25 @@ def test_entries_left_unfinished_by_a_killed_process_go_in_time(tmp_path):
     os.utime(unfinished, (0, 0))
     filled(tmp_path / "cache", 100_000, 30, 10_000)
     assert not unfinished.exists()
+
+
+def test_what_is_forgotten_is_gone_and_nothing_else(cache):
+    kept, gone = digest("kept"), digest("gone")
+    cache.put(kept, b"1")
+    cache.put(gone, b"2")
+    assert cache.forget([gone, gone, digest("never there")]) == 1
+    assert (cache.get(kept), cache.get(gone)) == (b"1", None)
+    with pytest.raises(ValueError, match="no key"):
+        cache.forget(["../../etc/passwd"])
+
+
+def test_nothing_is_forgotten_in_a_folder_that_is_no_cache_or_beyond_a_link(cache, tmp_path):
+    cache.put(KEY, b"1")
+    file = file_of(cache, KEY)
+    elsewhere = tmp_path / "elsewhere"
+    file.parent.rename(elsewhere)
+    file.parent.symlink_to(elsewhere)
+    assert cache.forget([KEY]) == 0
+    assert (elsewhere / KEY).exists()
+    (cache.folder / "CACHEDIR.TAG").unlink()
+    assert Cache(cache.folder).forget([KEY]) == 0

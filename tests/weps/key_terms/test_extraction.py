@@ -13,6 +13,7 @@ from weps.key_terms import (
     Reference,
     key_terms,
     key_terms_of_all,
+    ranked_of_all,
     weighting,
 )
 
@@ -167,3 +168,17 @@ def test_weightings_of_positions_need_tags():
     plain = Occurrences.plain(analysis_of("York teaches"))
     with pytest.raises(FeatureError, match="needs no tags"):
         key_terms(plain, [0], weighting("tfsyntax"), NEWS)
+
+
+@given(documents, every, st.integers(0, 4))
+@unhurried
+def test_ranked_words_are_the_best_key_terms(texts, name, most):
+    found = occurrences(*texts)
+    sets = [[0], list(range(len(texts)))]
+    ranked = ranked_of_all(found, sets, weighting(name), NEWS, namesakes=True, most=most)
+    told = [
+        [(found.words[at], weight) for at, weight in zip(*map(list, each), strict=True)]
+        for each in ranked
+    ]
+    every_term = key_terms_of_all(found, sets, weighting(name), NEWS, namesakes=True)
+    assert told == [terms[:most] for terms in every_term]

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from tests.weps.builders import unhurried
 from tests.weps.key_terms.builders import tagged
-from weps.key_terms import Browser, Occurrences, Phrases, grown
+from weps.key_terms import Browser, Occurrences, Phrases, Position, grown, grown_of_all
 from weps.syntax import positions
 from weps.words import singular
 
@@ -101,3 +101,19 @@ def test_every_term_of_weight_is_told_once(documents, drawn):
     assert {singular(word) for word, weight in terms if weight > 0} <= set(held)
     once = [{*map(singular, phrase.lower().split())} - {"of"} for phrase in told]
     assert sum(map(len, once)) == len(set().union(*once))
+
+
+@given(st.lists(sentences, min_size=1, max_size=4), weights)
+@unhurried
+def test_several_sets_at_once(texts, terms):
+    found = browser(*([text] for text in texts))
+    sets = [[0], [*range(len(texts))], [len(texts) - 1, 0]]
+    counts = found.occurrences.at(Position.ANYWHERE)
+    own = [
+        [term for term in terms if found.place.get(term[0]) in counts[rows].indices]
+        for rows in sets
+    ]
+    several = grown_of_all(own, found, sets)
+    assert [list(each) for each in several] == [
+        grown(*each) for each in zip(own, [found] * len(sets), sets, strict=True)
+    ]

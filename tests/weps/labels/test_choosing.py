@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from tests.weps.builders import analysis_of, document, unhurried
 from weps.errors import FeatureError
 from weps.key_terms import WEIGHTINGS
-from weps.labels import labels
+from weps.labels import labels, labels_with_words
 from weps.names import PersonName
 from weps.records import Document
 from weps.similarity import pair_table
@@ -175,3 +175,11 @@ def test_a_person_without_pages():
 def test_one_word_names_do_not_hide_occupations():
     table = pair_table(analysis_of("Cher was a teacher", name="Cher"), [])
     assert labels([[0]], table) == [("teacher",)]
+
+
+def test_the_best_words_that_are_left():
+    ((terms, words_left),) = labels_with_words(
+        [[0]], pair_table(analysis_of("kelp, dulse, samphire, ibex, lynx, moons, Moon, tides"), [])
+    )
+    assert terms == ("dulse", "ibex", "kelp", "lynx", "samphire")
+    assert words_left == ("Moon", "tides")

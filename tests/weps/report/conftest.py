@@ -6,10 +6,16 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from weps.evidence import Evidence
-from weps.people import Answer, ExplainedMerge, PageScore, Person
+from weps.beliefs import Beliefs
+from weps.calibration import Calibration
+from weps.coreference.reasons import Effect, Step
+from weps.corrections import Correction, Corrections
+from weps.explaining.evidence import Evidence
+from weps.people import Alternatives, Answer, ExplainedMerge, ExplainedPair, Near, PageScore, Person
+from weps.portraits import Named, Portrait
 from weps.refinement.suggest import Refinement
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -24,51 +30,104 @@ HOSTILE = (
 def answer() -> Answer:
     """Three people: with three pages, one of them unsure; with two pages, both unsure; with a
     single page that could not be read."""
-    return Answer(
-        name="Ann Example",
-        people=(
-            Person(
-                id=1,
-                terms=("logic", "trinity college"),
-                confidence=0.81,
-                pages=(
-                    PageScore(0, "http://www.logic.example/ann", "Ann’s home", 0.99),
-                    PageScore(2, "https://college.example/staff?a=1&b=2", "Staff", 0.96),
-                    PageScore(7, "", "", 0.48, nearest=2),
+    logic = Portrait(
+        terms=("logic", "trinity college"),
+        words=("axiom", "proof"),
+        names=(
+            Named("Trinity College", "organisation", (0, 2)),
+            Named("Bo Sample", "person", (2,)),
+            Named("Cambridge", "location", (0,)),
+        ),
+        refinement=Refinement("Trinity College", 2 / 3, 2 / 3, 2 / 3),
+    )
+    town = Portrait(terms=("old town",), refinement=Refinement("fauna", 1.0, 1.0, 1.0))
+    people = (
+        Person(
+            id=1,
+            confidence=0.81,
+            pages=(
+                PageScore(
+                    0,
+                    "http://www.logic.example/ann",
+                    "Ann’s home",
+                    0.99,
+                    excerpt="Ann Example is a reader in logic.",
+                    closest=Near(2, 0.96),
+                    rival=Near(3, 0.2),
+                    fingerprint="0123456789ab",
                 ),
-                refinement=Refinement("Trinity College", 2 / 3, 2 / 3, 2 / 3),
+                PageScore(
+                    2,
+                    "https://college.example/staff?a=1&b=2",
+                    "Staff",
+                    1.0,
+                    closest=Near(0, 0.96),
+                    rival=Near(3, 0.1),
+                    confirmed=True,
+                ),
+                PageScore(7, "", "", 0.48, nearest=2, closest=Near(2, 0.81), rival=Near(3, 0.4)),
             ),
-            Person(
-                id=2,
-                terms=(),
-                confidence=0.25,
-                pages=(
-                    PageScore(3, "", "Ann E., dealer", 0.3, nearest=3),
-                    PageScore(5, "", "Antiques", 0.2, nearest=1),
-                ),
-            ),
-            Person(
-                id=3,
-                terms=("old town",),
-                confidence=0.4,
-                pages=(
-                    PageScore(
-                        1, "ftp://old.example/", "Ann Example", 0.4, "not a web page but PDF", 2
-                    ),
-                ),
-                refinement=Refinement("fauna", 1.0, 1.0, 1.0),
+            portrait=logic,
+            called="Ann the logician",
+        ),
+        Person(
+            id=2,
+            confidence=0.25,
+            pages=(
+                PageScore(3, "", "Ann E., dealer", 0.3, nearest=3),
+                PageScore(5, "", "Antiques", 0.2, nearest=1),
             ),
         ),
-        merges=(
-            ExplainedMerge(
-                (0, 2), 0.96, (Evidence("linked", ()), Evidence("ngram(n=3)", ("· set theory",)))
+        Person(
+            id=3,
+            confidence=0.4,
+            pages=(
+                PageScore(1, "ftp://old.example/", "Ann Example", 0.4, "not a web page but PDF", 2),
             ),
-            ExplainedMerge((2, 7), 0.81, (Evidence("token(local=true)", ("axiom", "proof")),)),
-            ExplainedMerge((3, 5), 0.52, ()),
+            portrait=town,
+        ),
+    )
+    pairs = (
+        ExplainedPair(
+            (0, 2),
+            0.96,
+            (
+                Evidence("linked", ()),
+                Evidence("ngram(n=3)", ("· set theory",), (2,)),
+            ),
+            (Effect("profile", 3.1), Effect("linked", 0.6)),
+        ),
+        ExplainedPair(
+            (2, 7),
+            0.81,
+            (Evidence("token(local=true)", ("axiom", "proof"), (2, 3)),),
+            steps=(Step(0, 0.31, 0.12, 0.7), Step(1, 0.0, 0.5, 0.81)),
+        ),
+        ExplainedPair((3, 5), 0.52),
+        ExplainedPair((0, 3), 0.0, said="different"),
+    )
+    return Answer(
+        name="Ann Example",
+        people=people,
+        merges=(
+            ExplainedMerge((0, 2), 0.96),
+            ExplainedMerge((2, 7), 0.81),
+            ExplainedMerge((3, 5), 0.52),
+            ExplainedMerge((1, 3), 0.12, held=False),
+            ExplainedMerge((0, 3), 0.0, held=False),
         ),
         model="weps-0.1.0/full sha256:1a2b3c4d",
         signature="form:full|link:average|pages:6",
         absent_features=("capitalised", "token(local=true)"),
+        pairs={pair.pages: pair for pair in pairs},
+        corrections=Corrections(
+            (
+                Correction("confirm", ((2,), (0, 7))),
+                Correction("different", ((0,), (3,))),
+                Correction("called", ((0,),), "Ann the logician"),
+            )
+        ),
+        similarities=("dice(token)", "same_domain"),
     )
 
 
@@ -76,18 +135,74 @@ def answer() -> Answer:
 def hostile() -> Answer:
     """Every string that can come from the web is an attack."""
     urls = ("javascript:alert(1)", 'http://a.example/"onmouseover="alert(1)', HOSTILE)
-    pages = tuple(PageScore(rank, url, HOSTILE, 0.9, HOSTILE) for rank, url in enumerate(urls))
+    pages = tuple(
+        PageScore(rank, url, HOSTILE, 0.9, HOSTILE, excerpt=HOSTILE)
+        for rank, url in enumerate(urls)
+    )
     alone = PageScore(9, "data:text/html,<script>alert(1)</script>", HOSTILE * 50, 0.1, nearest=1)
-    merges = tuple(
-        ExplainedMerge((0, rank), 0.9, (Evidence("token", (HOSTILE,)), Evidence(HOSTILE, ())))
+    evidence = (Evidence("token", (HOSTILE,), (2,)), Evidence(HOSTILE, ()))
+    pairs = [
+        ExplainedPair((0, rank), 0.9, evidence, (Effect(HOSTILE, 1.0),), (Step(0, 1.0, 0.5, 0.9),))
         for rank in (1, 2)
+    ]
+    portrait = Portrait(
+        (HOSTILE, HOSTILE),
+        (HOSTILE,),
+        tuple(Named(HOSTILE, kind, (0, 1)) for kind in ("person", "organisation", "location")),
+        Refinement(HOSTILE, 0.5, 1.0, 2 / 3),
     )
-    found = Refinement(HOSTILE, 0.5, 1.0, 2 / 3)
     people = (
-        Person(1, (HOSTILE, HOSTILE), 0.9, pages, found),
-        Person(2, (HOSTILE,), 0.1, (alone,), found),
+        Person(1, 0.9, pages, portrait, called=HOSTILE),
+        Person(2, 0.1, (alone,), portrait),
     )
-    return Answer(HOSTILE, people, merges, HOSTILE, HOSTILE)
+    return Answer(
+        HOSTILE,
+        people,
+        (ExplainedMerge((0, 1), 0.9), ExplainedMerge((0, 2), 0.9)),
+        HOSTILE,
+        HOSTILE,
+        pairs={pair.pages: pair for pair in pairs},
+        corrections=Corrections((Correction("called", ((0,),), HOSTILE),)),
+        similarities=(HOSTILE,),
+    )
+
+
+@pytest.fixture(scope="session")
+def cuttable() -> Answer:
+    """Five pages, of which the answer makes three people and other thresholds one to five."""
+    ranks = (1, 2, 4, 7, 9)
+    pages = {rank: PageScore(rank, f"http://{rank}.example", f"Page {rank}", 0.9) for rank in ranks}
+    groups = ((1,), (2,), (4,), (7,), (9,), (1, 2), (4, 7), (1, 2, 4, 7), ranks)
+    portraits = tuple(Portrait((f"from {group[0]} to {group[-1]}",)) for group in groups)
+    people = tuple(
+        Person(number, 0.9, tuple(map(pages.get, groups[node])), portraits[node])
+        for number, node in enumerate((5, 6, 4), start=1)
+    )
+    levels = (0.9, 0.8, 0.4, 0.1)
+    shown = ((1, 2), (4, 7), (2, 4), (7, 9))
+    return Answer(
+        "Ann Example",
+        people,
+        tuple(
+            ExplainedMerge(pair, level, held)
+            for pair, level, held in zip(shown, levels, (True, True, False, False), strict=True)
+        ),
+        "m",
+        "s",
+        pairs={(1, 2): ExplainedPair((1, 2), 0.9)},
+        alternatives=Alternatives(
+            ranks=ranks,
+            nodes=((0, 1), (2, 3), (5, 6), (7, 4)),
+            levels=levels,
+            held=2,
+            least=0,
+            most=4,
+            portraits=portraits,
+            probability=np.array([0.9, 0.4, 0.3, 0.0, 0.5, 0.2, 0.1, 0.8, 0.1, 1.0]),
+            calibration=Calibration(1.5, 0.25),
+            beliefs=Beliefs(),
+        ),
+    )
 
 
 @pytest.fixture(scope="session")
@@ -99,12 +214,16 @@ def crowd() -> Answer:
     )
     evidence = tuple(
         Evidence(
-            f"ngram(n={n}, local=true)", tuple(f"{n} some shared phrase {i}" for i in range(6))
+            f"ngram(n={n}, local=true)",
+            tuple(f"{n} some shared phrase {i}" for i in range(6)),
+            (2,) * 6,
         )
         for n in (2, 3, 4, 5, 6)
     )
-    merges = tuple(ExplainedMerge((rank, rank + 1), 0.9, evidence) for rank in range(299))
-    return Answer("Ann Example", (Person(1, ("crowd",), 0.1, pages),), merges, "m", "s")
+    merges = tuple(ExplainedMerge((rank, rank + 1), 0.9) for rank in range(299))
+    pairs = {merge.pages: ExplainedPair(merge.pages, 0.9, evidence) for merge in merges}
+    person = Person(1, 0.1, pages, Portrait(("crowd",)))
+    return Answer("Ann Example", (person,), merges, "m", "s", pairs=pairs)
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from weps.people import Answer, PageScore, Person
+from weps.portraits import Portrait
 from weps.report import Report
 from weps.report.csv import COLUMNS, as_csv
 
@@ -19,7 +20,7 @@ def rows_of(answer: Answer) -> list[dict[str, str]]:
 
 def titled(title: str) -> Answer:
     page = PageScore(3, "http://a.example/", title, 0.5)
-    return Answer("Ann", (Person(1, ("x",), 0.5, (page,)),), (), "m", "s")
+    return Answer("Ann", (Person(1, 0.5, (page,), Portrait(("x",))),), (), "m", "s")
 
 
 def test_the_columns():
@@ -33,10 +34,10 @@ def test_one_row_per_page(answer):
     assert rows[1] == {
         "name": "Ann Example",
         "person": "1",
-        "label": "logic, trinity college",
+        "label": "Ann the logician",
         "confidence": "0.81",
         "rank": "2",
-        "score": "0.96",
+        "score": "1.0",
         "unsure": "0",
         "nearest": "",
         "url": "https://college.example/staff?a=1&b=2",

@@ -11,8 +11,12 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from weps.evidence import Evidence
-from weps.people import Answer, ExplainedMerge, PageScore, Person
+from weps.coreference.reasons import Effect
+from weps.corrections import from_text
+from weps.explaining.evidence import Evidence
+from weps.people import Answer, ExplainedMerge, ExplainedPair, Near, PageScore, Person
+from weps.portraits import Named, Portrait
+from weps.provenance import Collection, Provenance
 from weps.refinement.suggest import Refinement
 from weps.report import WRITERS, Report
 
@@ -26,13 +30,17 @@ def told(kind: type, data: dict[str, Any]) -> dict[str, Any]:
 
 
 def page_of(data: dict[str, Any]) -> PageScore:
-    return PageScore(**told(PageScore, data))
+    near = {key: Near(**data[key]) for key in ("closest", "rival") if key in data}
+    return PageScore(**told(PageScore, data) | near)
 
 
 def person_of(data: dict[str, Any]) -> Person:
-    terms = tuple(filter(None, data["label"].split(", ")))
+    names = (Named(each["text"], each["kind"], tuple(each["pages"])) for each in data["names"])
+    portrait = Portrait(
+        tuple(data["terms"]), tuple(data["words"]), tuple(names), refinement_of(data)
+    )
     pages = tuple(map(page_of, data["pages"]))
-    return Person(data["id"], terms, data["confidence"], pages, refinement_of(data))
+    return Person(data["id"], data["confidence"], pages, portrait, data.get("called", ""))
 
 
 def refinement_of(data: dict[str, Any]) -> Refinement | None:
@@ -43,26 +51,35 @@ def refinement_of(data: dict[str, Any]) -> Refinement | None:
     return Refinement(text, precision, recall, 2 * precision * recall / (precision + recall))
 
 
-@pytest.fixture
-def documented() -> Answer:
-    data = json.loads(EXAMPLES["json cluster"])
-    people = tuple(map(person_of, data["people"]))
-    merges = tuple(
-        ExplainedMerge(
-            tuple(merge["pages"]),
-            merge["probability"],
-            tuple(Evidence(each["feature"], tuple(each["shared"])) for each in merge["evidence"]),
-        )
-        for merge in data["merges"]
+def merge_of(data: dict[str, Any]) -> ExplainedMerge:
+    return ExplainedMerge(tuple(data["pages"]), data["probability"], data["held"])
+
+
+def pair_of(data: dict[str, Any]) -> ExplainedPair:
+    evidence = (
+        Evidence(each["feature"], tuple(each["shared"]), tuple(each["pages"]))
+        for each in data["evidence"]
     )
-    return Answer(
+    effects = tuple(Effect(**each) for each in data.get("effects", ()))
+    return ExplainedPair(tuple(data["pages"]), data["probability"], tuple(evidence), effects)
+
+
+@pytest.fixture
+def documented() -> Report:
+    data = json.loads(EXAMPLES["json cluster"])
+    pairs = map(pair_of, data["pairs"])
+    answer = Answer(
         data["name"],
-        people,
-        merges,
+        tuple(map(person_of, data["people"])),
+        tuple(map(merge_of, data["merges"])),
         data["model"],
         data["signature"],
         tuple(data["absent_features"]),
+        {pair.pages: pair for pair in pairs},
+        corrections=from_text("\n".join(data["corrections"])),
     )
+    collections = tuple(Collection(**each) for each in data["collected"])
+    return Report(answer, provenance=Provenance(collections, **data["settings"]))
 
 
 @pytest.mark.parametrize("name", ["cluster", "scores"])
@@ -75,7 +92,7 @@ def test_examples_follow_their_schemas(name, schema):
     [("json cluster", ".json", json.loads), ("csv", ".csv", str), ("xml", ".clust.xml", str)],
 )
 def test_examples_are_what_is_written(example, suffix, read, documented):
-    assert read(WRITERS[suffix](Report(documented))) == read(EXAMPLES[example])
+    assert read(WRITERS[suffix](documented)) == read(EXAMPLES[example])
 
 
 def test_every_field_and_file_is_mentioned(schema):

@@ -8,6 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from weps.people import Answer
+from weps.provenance import Collection, Provenance
 from weps.report import Report
 from weps.report.json import as_json
 from weps.report.queries import Query
@@ -24,22 +25,120 @@ def test_what_is_written_follows_the_schema(which, schema, request):
     assert invalid(schema("cluster"), data) == []
 
 
-def test_everything_in_the_answer_is_written_notes_and_nearest_only_where_there_are_any(answer):
-    expected = json.loads(json.dumps(asdict(answer)))
-    for person, which in zip(expected["people"], answer.people, strict=True):
-        person["label"] = ", ".join(person.pop("terms"))
-        person.pop("refinement")
-        if query := Query.of(answer.name, which):
-            told = {"query": query.text, "precision": query.precision, "recall": query.recall}
-            person["refinement"] = told
-        for page in person["pages"]:
-            page["unsure"] = page["score"] < 0.5
-            for field in ("note", "nearest"):
-                if not page[field]:
-                    del page[field]
-        person["unsure"] = all(page["unsure"] for page in person["pages"])
-    assert json.loads(as_json(Report(answer))) == expected
-    assert [person["unsure"] for person in expected["people"]] == [False, True, True]
+def without_nothing(data: dict) -> dict:
+    """The fields that say anything."""
+    return {key: value for key, value in data.items() if value}
+
+
+def test_people_are_written_whole_but_for_what_there_is_none_of(answer):
+    data = json.loads(as_json(Report(answer)))
+    optional = ("note", "nearest", "excerpt", "closest", "rival", "confirmed", "fingerprint")
+    for told, person in zip(data["people"], answer.people, strict=True):
+        assert told["id"] == person.id
+        assert told.get("called", "") == person.called
+        assert told["label"] == (person.called or ", ".join(person.terms))
+        assert told["confidence"] == person.confidence
+        assert told["unsure"] == all(page.score < 0.5 for page in person.pages)
+        assert (told["terms"], told["words"]) == (list(person.terms), list(person.portrait.words))
+        assert [(each["text"], each["kind"], tuple(each["pages"])) for each in told["names"]] == [
+            (each.text, each.kind, each.ranks) for each in person.portrait.names
+        ]
+        for row, page in zip(told["pages"], person.pages, strict=True):
+            expected = json.loads(json.dumps(asdict(page)))
+            always = {key: expected.pop(key) for key in ("rank", "url", "title", "score")}
+            assert set(expected) == set(optional)
+            assert row == {**always, "unsure": page.score < 0.5, **without_nothing(expected)}
+    assert [told["unsure"] for told in data["people"]] == [False, True, True]
+
+
+def test_queries_are_written_where_there_is_one(answer):
+    data = json.loads(as_json(Report(answer)))
+    for told, person in zip(data["people"], answer.people, strict=True):
+        query = Query.of(answer.name, person)
+        assert ("refinement" in told) == (query is not None)
+        if query:
+            figures = told["refinement"]
+            assert figures == {
+                "query": query.text,
+                "precision": query.precision,
+                "recall": query.recall,
+            }
+
+
+def test_merges_pairs_and_corrections_are_written(answer):
+    data = json.loads(as_json(Report(answer)))
+    assert data["merges"] == [
+        {"pages": list(each.pages), "probability": each.probability, "held": each.held}
+        for each in answer.merges
+    ]
+    assert data["pairs"] == [
+        {
+            "pages": [0, 2],
+            "probability": 0.96,
+            "evidence": [
+                {"feature": "linked", "shared": [], "pages": []},
+                {"feature": "ngram(n=3)", "shared": ["· set theory"], "pages": [2]},
+            ],
+            "effects": [
+                {"kind": "profile", "effect": 3.1},
+                {"kind": "linked", "effect": 0.6},
+            ],
+        },
+        {
+            "pages": [2, 7],
+            "probability": 0.81,
+            "evidence": [
+                {"feature": "token(local=true)", "shared": ["axiom", "proof"], "pages": [2, 3]}
+            ],
+            "steps": [
+                {
+                    "similarity": "dice(token)",
+                    "value": 0.31,
+                    "threshold": 0.12,
+                    "probability": 0.7,
+                },
+                {
+                    "similarity": "same_domain",
+                    "value": 0.0,
+                    "threshold": 0.5,
+                    "probability": 0.81,
+                },
+            ],
+        },
+        {"pages": [3, 5], "probability": 0.52, "evidence": []},
+        {"pages": [0, 3], "probability": 0.0, "evidence": [], "said": "different"},
+    ]
+    assert data["corrections"] == [
+        "confirm 2 / 0 7",
+        "different 0 / 3",
+        "called 0 Ann the logician",
+    ]
+    assert (data["model"], data["signature"]) == (answer.model, answer.signature)
+    assert data["absent_features"] == list(answer.absent_features)
+
+
+def test_where_the_pages_are_and_what_was_chosen_is_written(answer, schema):
+    provenance = Provenance(
+        (Collection("../pages", "Ann_Example"), Collection("/new", "ann", {1: 8, 3: 9})),
+        system="paper",
+        model="/my.json",
+        threshold=0.4,
+        language="en_core_web_sm",
+        last_id=12,
+    )
+    data = json.loads(as_json(Report(answer, provenance=provenance)))
+    assert data["collected"] == [
+        {"path": "../pages", "name": "Ann_Example"},
+        {"path": "/new", "name": "ann", "ranks": [[1, 8], [3, 9]]},
+    ]
+    assert data["settings"] == {
+        "system": "paper",
+        "model": "/my.json",
+        "threshold": 0.4,
+        "language": "en_core_web_sm",
+        "last_id": 12,
+    }
+    assert invalid(schema("cluster"), data) == []
 
 
 def test_a_name_without_pages(schema):
@@ -48,9 +147,13 @@ def test_a_name_without_pages(schema):
         "name": "Nobody",
         "people": [],
         "merges": [],
+        "pairs": [],
+        "corrections": [],
         "model": "m",
         "signature": "s",
         "absent_features": [],
+        "collected": [],
+        "settings": {"system": "", "model": "", "threshold": None, "language": ""},
     }
     assert invalid(schema("cluster"), data) == []
 
@@ -75,7 +178,16 @@ def test_a_name_without_pages(schema):
         lambda data: data["people"][0]["refinement"].update(precision=0),
         lambda data: data["people"][1].update(refinement=None),
         lambda data: data["merges"][0].update(pages=[1, 1]),
-        lambda data: data["merges"][0]["evidence"][0].pop("shared"),
+        lambda data: data["merges"][0].pop("held"),
+        lambda data: data["pairs"][0]["evidence"][0].pop("shared"),
+        lambda data: data["pairs"][0]["evidence"][0].update(pages=[0]),
+        lambda data: data["pairs"][0].update(said="perhaps"),
+        lambda data: data["pairs"][1].update(steps=[]),
+        lambda data: data["people"][0]["names"][0].update(kind="thing"),
+        lambda data: data["people"][0]["pages"][0].update(fingerprint="x"),
+        lambda data: data["people"][0]["pages"][0].update(confirmed=False),
+        lambda data: data["settings"].pop("threshold"),
+        lambda data: data.update(collected=[{"path": "p"}]),
     ],
 )
 def test_the_schema_refuses_what_is_not_documented(spoil, answer, schema):

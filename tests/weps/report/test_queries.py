@@ -1,13 +1,20 @@
 import pytest
 
 from weps.people import PageScore, Person
+from weps.portraits import Portrait
 from weps.refinement.suggest import Refinement
+from weps.report.groups import Group
 from weps.report.queries import Query, next_time
 
 
 def person(pages: int, refinement: Refinement | None) -> Person:
     told = tuple(PageScore(rank, "", "", 0.9) for rank in range(pages))
-    return Person(1, (), 0.9, told, refinement)
+    return Person(1, 0.9, told, Portrait(refinement=refinement))
+
+
+def group(pages: int, refinement: Refinement | None) -> Group:
+    told = person(pages, refinement)
+    return Group(0, told.pages, told.portrait, "tone-0", told)
 
 
 @pytest.mark.parametrize(
@@ -50,11 +57,11 @@ def test_counts_come_back_from_their_quotients(found, others, pages):
 
 def test_where_nothing_is_known_nothing_is_told():
     assert Query.of("Ann", person(1, None)) is None
-    assert next_time("Ann", person(1, None)) == ""
+    assert next_time("Ann", group(1, None)) == ""
 
 
 def test_it_is_shown_escaped_and_in_one_piece():
-    text = next_time("Ann <b>", person(1, Refinement("a&b", 1, 1, 1)))
+    text = next_time("Ann <b>", group(1, Refinement("a&b", 1, 1, 1)))
     assert "<kbd><bdi>&quot;Ann &lt;b&gt;&quot; a&amp;b</bdi></kbd>" in text
 
 

@@ -20,7 +20,7 @@ def test_every_public_name_exists():
 
 def test_four_files_are_written_the_json_last(answer, tmp_path):
     folder = tmp_path / "a" / "b"
-    files = write(answer, "Ann_Example", folder, scores={"rand": 0.5}, notes=["a note"])
+    files = write(Report(answer, {"rand": 0.5}, notes=("a note",)), "Ann_Example", folder)
     assert [path.name for path in files] == [
         "Ann_Example.csv",
         "Ann_Example.clust.xml",
@@ -32,7 +32,7 @@ def test_four_files_are_written_the_json_last(answer, tmp_path):
 
 def test_files_are_utf8_with_lf_and_the_same_every_time(hostile, tmp_path):
     for folder in ("first", "second"):
-        write(hostile, "x", tmp_path / folder)
+        write(Report(hostile), "x", tmp_path / folder)
     assert contents(tmp_path / "first") == contents(tmp_path / "second")
     for data in contents(tmp_path / "first").values():
         assert data.decode("utf-8").endswith("\n")
@@ -41,12 +41,12 @@ def test_files_are_utf8_with_lf_and_the_same_every_time(hostile, tmp_path):
 
 def test_lone_surrogates_do_not_stop_a_name(hostile, tmp_path):
     odd = type(hostile)("Ann \ud800", hostile.people, hostile.merges, "m", "s")
-    assert all(path.read_bytes().decode("utf-8") for path in write(odd, "x", tmp_path))
+    assert all(path.read_bytes().decode("utf-8") for path in write(Report(odd), "x", tmp_path))
 
 
 def test_an_older_answer_is_replaced(answer, crowd, tmp_path):
-    write(crowd, "x", tmp_path)
-    write(answer, "x", tmp_path)
+    write(Report(crowd), "x", tmp_path)
+    write(Report(answer), "x", tmp_path)
     expected = {f"x{suffix}": WRITERS[suffix](Report(answer)).encode() for suffix in WRITERS}
     assert contents(tmp_path) == expected
 
@@ -54,39 +54,39 @@ def test_an_older_answer_is_replaced(answer, crowd, tmp_path):
 @pytest.mark.parametrize("identifier", ["", ".", "..", "a/b", "a\\b", "../x", "a\x00", "a\nb"])
 def test_an_identifier_is_a_file_name(identifier, answer, tmp_path):
     with pytest.raises(OutputError, match="is no file name"):
-        write(answer, identifier, tmp_path / "out")
+        write(Report(answer), identifier, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
 def test_a_file_where_the_folder_should_be(answer, tmp_path):
     (tmp_path / "out").write_bytes(b"kept")
     with pytest.raises(OutputError) as caught:
-        write(answer, "x", tmp_path / "out")
+        write(Report(answer), "x", tmp_path / "out")
     assert str(caught.value) == (
         f"{tmp_path / 'out'}: is a file where a folder should be; choose another folder"
     )
     with pytest.raises(OutputError, match=r"out.below: the folder cannot be made"):
-        write(answer, "x", tmp_path / "out" / "below")
+        write(Report(answer), "x", tmp_path / "out" / "below")
     assert (tmp_path / "out").read_bytes() == b"kept"
 
 
 def test_a_name_too_long_for_the_file_system(answer, tmp_path):
     with pytest.raises(OutputError, match=r"cannot be written \(File name too long\)"):
-        write(answer, "x" * 300, tmp_path)
+        write(Report(answer), "x" * 300, tmp_path)
     assert contents(tmp_path) == {}
 
 
 def test_a_folder_in_the_way_of_a_file(answer, tmp_path):
     (tmp_path / "x.html").mkdir()
     with pytest.raises(OutputError, match=r"x\.html: cannot be written"):
-        write(answer, "x", tmp_path)
+        write(Report(answer), "x", tmp_path)
     assert {path.suffix for path in tmp_path.iterdir()} == {".csv", ".xml", ".html"}
 
 
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EACCES, errno.EROFS])
 @pytest.mark.parametrize("fails_at", [1, 3])
 def test_what_was_there_stays_when_writing_fails(code, fails_at, answer, tmp_path, monkeypatch):
-    write(answer, "old", tmp_path)
+    write(Report(answer), "old", tmp_path)
     before, really, calls = contents(tmp_path), Path.write_bytes, []
 
     def fill_up(path: Path, data: bytes) -> int:
@@ -98,7 +98,7 @@ def test_what_was_there_stays_when_writing_fails(code, fails_at, answer, tmp_pat
 
     monkeypatch.setattr(Path, "write_bytes", fill_up)
     with pytest.raises(OutputError, match=r"cannot be written \(No more\); choose a folder"):
-        write(answer, "old", tmp_path)
+        write(Report(answer), "old", tmp_path)
     assert contents(tmp_path) == before
 
 
@@ -108,5 +108,5 @@ def test_a_killed_run_leaves_no_half_written_name(answer, tmp_path, monkeypatch)
 
     monkeypatch.setattr(Path, "replace", killed)
     with pytest.raises(KeyboardInterrupt):
-        write(answer, "x", tmp_path)
+        write(Report(answer), "x", tmp_path)
     assert contents(tmp_path) == {}

@@ -19,7 +19,7 @@ def test_entities_are_people(answer):
     assert as_xml(Report(answer)).splitlines() == [
         '<?xml version="1.0" encoding="UTF-8"?>',
         '<clustering name="Ann Example">',
-        '  <entity id="0" name="logic, trinity college">',
+        '  <entity id="0" name="Ann the logician">',
         '    <doc rank="0"/>',
         '    <doc rank="2"/>',
         '    <doc rank="7"/>',

@@ -12,7 +12,10 @@ from tests.weps.builders import (
     unhurried,
 )
 from weps.clustering import Dendrogram, average_link, single_link
-from weps.people import UNSURE, Answer, ExplainedMerge, PageScore, describe
+from weps.people import UNSURE, Answer, Near, PageScore
+from weps.people.alternatives import rows_of_nodes
+from weps.people.describing import Told, in_order, merges_of, neighbours, people_of
+from weps.portraits import portraits
 from weps.records import Document
 from weps.similarity import pair_table, similarity
 
@@ -24,6 +27,7 @@ def answer_of(
     dendrogram: Dendrogram | None = None,
     merges: int | None = None,
     beliefs: list[float] | None = None,
+    called: list[tuple[int, str]] | tuple[()] = (),
 ) -> Answer:
     """The answer for these pages.
 
@@ -32,14 +36,17 @@ def answer_of(
     """
     table = pair_table(analysis_of(*pages), COLUMNS)
     tree = dendrogram or single_link(table.values[:, 0].astype(np.float64), len(pages))
-    return describe(
-        table,
-        tree,
-        len(tree.held(0.5)) if merges is None else merges,
-        np.ones(len(pages)) if beliefs is None else np.array(beliefs),
-        model="a model",
-        signature="a signature",
-    )
+    held = len(tree.held(0.5)) if merges is None else merges
+    scores = np.ones(len(pages)) if beliefs is None else np.array(beliefs)
+    nodes = rows_of_nodes(tree)
+    drawn = dict(zip(nodes, portraits(nodes, table, None), strict=True))
+    told = [
+        Told(page, "", "", score, False) for page, score in zip(pages, scores.tolist(), strict=True)
+    ]
+    clusters = in_order(tree.clusters(held), scores)
+    people = people_of(clusters, tree, told, drawn, called)
+    merged = merges_of(tree, held, [page.rank for page in pages])
+    return Answer("Thomas Baker", people, merged, "a model", "a signature")
 
 
 def blank_pages(number: int) -> list[Document]:
@@ -74,7 +81,70 @@ def test_people_of_one_size_are_told_in_order_of_rank():
 
 
 def test_a_page_is_told_as_it_was_found(three):
-    assert three.people[0].pages[0] == PageScore(4, "http://a.com", "Tides", 0.91, "cut short")
+    page = three.people[0].pages[0]
+    assert page == PageScore(
+        4,
+        "http://a.com",
+        "Tides",
+        0.91,
+        "cut short",
+        closest=Near(9, 0.9),
+        rival=Near(7, 0.2),
+    )
+
+
+def test_people_all_of_whose_pages_are_unsure_come_last():
+    tree = dendrogram_of(4, 0.9, 0.1, 0.1, 0.1, 0.1, 0.2)
+    assert ranks(answer_of(blank_pages(4), tree, 1, [0.4, 0.49994, 0.9, 0.3])) == [[2], [0, 1], [3]]
+    assert ranks(answer_of(blank_pages(4), tree, 1, [0.4, 0.49996, 0.9, 0.3])) == [[0, 1], [2], [3]]
+
+
+@pytest.mark.parametrize(
+    ("called", "expected"),
+    [
+        ([], ["", ""]),
+        ([(7, "Bo")], ["", "Bo"]),
+        ([(4, "Ann"), (9, "Bea")], ["Bea", ""]),
+        ([(9, "Bea"), (4, "Ann"), (5, "Nobody")], ["Ann", ""]),
+    ],
+)
+def test_a_person_is_called_what_was_said_last_of_any_page(called, expected):
+    tree = dendrogram_of(3, 0.2, 0.9, 0.3)
+    people = answer_of(three_pages(), tree, 1, [0.9, 0.9, 0.9], called).people
+    assert [person.called for person in people] == expected
+    assert [person.label for person in people] == [
+        name or other for name, other in zip(expected, ["Tides", "moons"], strict=True)
+    ]
+
+
+@given(st.integers(0, 6), st.data())
+@unhurried
+def test_closest_and_rival_are_the_most_probable_pages_within_and_without(size, data):
+    unit = st.floats(0, 1)
+    pairs = size * (size - 1) // 2
+    found = np.array(data.draw(st.lists(unit, min_size=pairs, max_size=pairs)))
+    merges = data.draw(st.integers(0, max(size - 1, 0)))
+    tree = average_link(found, size)
+    answer = answer_of(blank_pages(size), tree, merges)
+    between = square(found, size)
+    near = set()
+    for person in answer.people:
+        own = {page.rank for page in person.pages}
+        for page in person.pages:
+            for told, others in (
+                (page.closest, own - {page.rank}),
+                (page.rival, set(range(size)) - own),
+            ):
+                assert (told is None) == (not others)
+                if told:
+                    near.add(tuple(sorted((page.rank, told.rank))))
+                    assert told.rank in others
+                    assert np.isclose(
+                        told.probability,
+                        max(between[page.rank, each] for each in others),
+                        atol=1e-4,
+                    )
+    assert neighbours(tree, in_order(tree.clusters(merges), np.ones(size))) == near
 
 
 @pytest.mark.parametrize(
@@ -102,7 +172,8 @@ def test_as_many_merges_are_held_as_asked_for(merges, expected):
     tree = dendrogram_of(4, 0.1, 0.9, 0.2, 0.3, 0.8, 0.1)
     answer = answer_of(blank_pages(4), tree, merges)
     assert ranks(answer) == expected
-    assert [merge.pages for merge in answer.merges] == [(0, 2), (1, 3), (1, 2)][:merges]
+    assert [merge.pages for merge in answer.merges] == [(0, 2), (1, 3), (1, 2)]
+    assert [merge.held for merge in answer.merges] == [number < merges for number in range(3)]
 
 
 def test_pages_score_what_is_believed_of_them(three):
@@ -189,11 +260,11 @@ def test_the_nearest_person_has_the_greatest_mean_probability(size, data):
                 assert np.isclose(means[page.nearest], max(means.values()))
 
 
-def test_merges_come_with_ranks_probability_and_evidence(three):
-    (merge,) = three.merges
-    assert isinstance(merge, ExplainedMerge)
-    assert (merge.pages, merge.probability) == ((4, 9), 0.9)
-    assert [(each.feature, each.shared) for each in merge.evidence] == [("token", ("tides",))]
+def test_merges_come_with_ranks_and_probability(three):
+    assert [(merge.pages, merge.probability, merge.held) for merge in three.merges] == [
+        ((4, 9), 0.9, True),
+        ((7, 9), 0.3, False),
+    ]
 
 
 def test_a_merge_is_as_probable_as_its_link_says_and_shown_by_its_best_pair():
@@ -237,7 +308,7 @@ def test_every_page_is_of_exactly_one_person(pages, data):
     merges = data.draw(st.integers(0, max(len(pages) - 1, 0)))
     answer = answer_of(pages, merges=merges)
     assert sorted(rank for group in ranks(answer) for rank in group) == list(range(len(pages)))
-    assert len(answer.merges) == len(pages) - len(answer.people) == merges
+    assert sum(merge.held for merge in answer.merges) == len(pages) - len(answer.people) == merges
 
 
 @given(st.lists(documents, max_size=6), st.data())

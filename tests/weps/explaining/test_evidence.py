@@ -1,8 +1,10 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from tests.weps.builders import analysis_of, document
-from weps.evidence import Evidence, shared_evidence
+from weps.explaining.evidence import Evidence, shared_evidence
 from weps.records import Document
 from weps.similarity import PairTable, pair_table, similarity
 
@@ -12,8 +14,9 @@ def table_of(*documents: str | Document, columns: str) -> PairTable:
 
 
 def first_pair(table: PairTable) -> list[Evidence]:
-    """The evidence between rows 0 and 1."""
-    return list(shared_evidence(0, 1, 0, table))
+    """The evidence between rows 0 and 1, without how rare it is."""
+    (found,) = shared_evidence([(0, 1)], table)
+    return [replace(each, pages=()) for each in found]
 
 
 def test_shared_words_are_told_rarest_first():
@@ -152,12 +155,28 @@ def test_little_is_told_of_much():
     assert max(len(each.shared) for each in evidence) == 6
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "position", "word"), [(0, 2, 1, "maths"), (1, 2, 2, "tides")]
-)
-def test_evidence_is_that_of_the_pair_asked_for(first, second, position, word):
+def test_evidence_is_that_of_each_pair_asked_for():
     table = table_of("maths", "tides", "tides maths", columns="dice(token)")
-    assert shared_evidence(first, second, position, table) == (Evidence("token", (word,)),)
+    asked = [(1, 2), (0, 1), (0, 2), (1, 2)]
+    (tides, none, maths, again) = shared_evidence(asked, table)
+    assert tides == again == (Evidence("token", ("tides",), (2,)),)
+    assert maths == (Evidence("token", ("maths",), (2,)),)
+    assert none == ()
+
+
+def test_it_tells_on_how_many_pages_each_string_stands():
+    pages = ["maths tides moons", "tides moons maths", "maths tides", "maths"]
+    pages = [document(each, url="http://a.com") for each in pages]
+    table = table_of(*pages, columns="dice(token) same_domain dice(ngram(n=2))")
+    assert sorted(shared_evidence([(0, 1)], table)[0], key=lambda each: each.feature) == [
+        Evidence("ngram(n=2)", ("tides moons",), (2,)),
+        Evidence("same_domain", (), ()),
+        Evidence("token", ("maths",), (4,)),
+    ]
+
+
+def test_no_pairs_no_evidence():
+    assert shared_evidence([], table_of("maths", "maths", columns="dice(token)")) == []
 
 
 def test_a_table_without_columns_has_no_evidence():

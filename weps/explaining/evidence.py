@@ -1,15 +1,15 @@
-"""Why two pages were merged: the strings they share, strongest first."""
+"""What two pages share, strongest first: the strings, and how rare they are."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, islice
 
 import numpy as np
-from numpy.typing import NDArray
 
+from weps.clustering import pair_position
 from weps.features import PUNCTUATION, Bags, Feature
 from weps.similarity import PairTable
 
@@ -31,57 +31,75 @@ class Evidence:
     feature: str
     shared: tuple[str, ...]
     """The rarest shared strings of the name, rarest first; empty for a flag."""
+    pages: tuple[int, ...] = ()
+    """On how many of the name's pages the feature finds each of them."""
+
+
+Shared = Mapping[str, int]
+"""Strings on both of two pages → on how many of the name's pages."""
 
 
 def shared_evidence(
-    first: int, second: int, position: int, table: PairTable
-) -> tuple[Evidence, ...]:
-    """The features in which a pair stands out most among all pairs of its name.
+    pairs: Sequence[tuple[int, int]], table: PairTable
+) -> list[tuple[Evidence, ...]]:
+    """For each pair the features in which it stands out most among all pairs of its name.
 
     What two pages resemble each other by at second hand (``profile``) shares no strings and is
     left out. Of a run of words that both pages have, its parts are not told again.
 
     Args:
-        first: row of one page.
-        second: row of the other.
-        position: where the pair stands in the table.
+        pairs: rows of two pages each, ascending.
         table: the similarities of all pairs.
     """
-    shared: dict[Feature, list[str]] = {}
+    features = _standing_out(pairs, table)
+    return [_evidence(*pair, each, table) for pair, each in zip(pairs, features, strict=True)]
+
+
+def _evidence(
+    first: int, second: int, features: Sequence[Feature], table: PairTable
+) -> tuple[Evidence, ...]:
+    """What two pages share in the first few of the features."""
+    shared: dict[Feature, Shared] = {}
     told: dict[Feature, tuple[str, ...]] = {}
-    for compared in _standing_out(position, table):
-        found = [] if compared.flag else _rarest_shared(table.bags_of(compared), first, second)
+    for compared in features:
+        found = {} if compared.flag else _rarest_shared(table.bags_of(compared), first, second)
         shared[compared] = found
         told = _tell(shared)
         # A longer run may have left nothing to tell of a feature before it.
         shared = {each: shared[each] for each in told}
         if len(told) == _FEATURES_SHOWN:
             break
-    return tuple(Evidence(compared.name, strings) for compared, strings in told.items())
+    return tuple(
+        Evidence(compared.name, strings, tuple(shared[compared][each] for each in strings))
+        for compared, strings in told.items()
+    )
 
 
-def _standing_out(position: int, table: PairTable) -> Sequence[Feature]:
+def _standing_out(pairs: Sequence[tuple[int, int]], table: PairTable) -> list[list[Feature]]:
     """The features by which a pair was compared directly, those where it surpasses most first."""
-    value = table.values[position]
-    surpassed = [np.searchsorted(*each) for each in zip(_ascending(table), value, strict=True)]
-    columns = np.argsort(np.negative(surpassed), kind="stable")
-    compared = (table.similarities[column] for column in columns if value[column] > 0)
-    return list(dict.fromkeys(each.feature for each in compared if each.order == 1))
+    first, second = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    values = table.values[pair_position(first, second, len(table.analysis.documents))]
+    surpassed = np.empty(values.shape, dtype=np.int64)
+    for column, held in enumerate(values.T):
+        surpassed[:, column] = np.searchsorted(np.sort(table.values[:, column]), held)
+    ordered = np.argsort(-surpassed, axis=1, kind="stable")
+    direct = np.array([each.order == 1 for each in table.similarities], dtype=bool)
+    told = np.take_along_axis((values > 0) & direct, ordered, axis=1)
+    compared = [each.feature for each in table.similarities]
+    return [
+        list(dict.fromkeys(compared[column] for column in columns[shown]))
+        for columns, shown in zip(ordered, told, strict=True)
+    ]
 
 
-@lru_cache(maxsize=1)
-def _ascending(table: PairTable) -> NDArray[np.float32]:
-    """Shape (similarities, pairs): each column sorted, once for all merges of a name."""
-    return np.sort(table.values.T, axis=1)
-
-
-def _rarest_shared(bags: Bags, first: int, second: int) -> list[str]:
+def _rarest_shared(bags: Bags, first: int, second: int) -> Shared:
     """The strings on both pages: those on the fewest pages of the name first, then the longest."""
     columns = np.intersect1d(_row(bags, first), _row(bags, second), assume_unique=True)
     found_in = bags.frequency[columns]
     rarest = np.argsort(found_in, kind="stable")[:_STRINGS_WEIGHED].tolist()
-    spelled = [(found_in[at], bags.strings[columns[at]]) for at in rarest]
-    return [string for _, string in sorted(spelled, key=lambda pair: (pair[0], -len(pair[1])))]
+    spelled = [(int(found_in[at]), bags.strings[columns[at]]) for at in rarest]
+    ordered = sorted(spelled, key=lambda pair: (pair[0], -len(pair[1])))
+    return {string: pages for pages, string in ordered}
 
 
 def _row(bags: Bags, row: int) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
@@ -90,7 +108,7 @@ def _row(bags: Bags, row: int) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
     return np.asarray(bags.counts.indices[begin:end])
 
 
-def _tell(shared: Mapping[Feature, Sequence[str]]) -> dict[Feature, tuple[str, ...]]:
+def _tell(shared: Mapping[Feature, Shared]) -> dict[Feature, tuple[str, ...]]:
     """What of the shared strings is shown; features of which nothing is are left out."""
     shown = _Shown()
     fresh: dict[Feature, tuple[str, ...]] = {}
@@ -108,11 +126,12 @@ def _but_for_length(compared: Feature) -> tuple[object, ...]:
     return compared.function, *sorted(others.items())
 
 
-def _longest(strings: Sequence[str]) -> int:
+def _longest(strings: Iterable[str]) -> int:
     """How many words the longest string has."""
     return max((len(_words(string)) for string in strings), default=0)
 
 
+@lru_cache(maxsize=1024)
 def _words(string: str) -> tuple[str, ...]:
     """The words, without punctuation at the ends."""
     return tuple(string.strip(f"{PUNCTUATION} ").split()[:_WORDS_COMPARED])

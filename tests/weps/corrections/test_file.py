@@ -1,0 +1,103 @@
+import pytest
+from hypothesis import given
+
+from tests.weps.builders import unhurried
+from tests.weps.corrections.cases import consistent, described
+from weps.corrections import as_text, from_text, read_corrections, write_corrections
+from weps.errors import CorrectionsError
+
+HARBOUR = """\
+# Corrections for Robin Averdale. One a line; numbers are ranks of pages. \
+weps writes this file and reads it again.
+# by phone
+same 1 4 7
+different 1 4 / 9
+called 4 The harbour master
+# the end
+page 1 3f2a9c1e0b77 http://harbour.example/robin
+"""
+
+
+def test_a_file_is_written_as_it_was_read():
+    corrections = from_text(HARBOUR)
+    assert described(corrections) == [
+        "same 1 4 7",
+        "different 1 4 / 9",
+        "called 4 The harbour master",
+    ]
+    assert [said.line for said in corrections.said] == [3, 4, 5]
+    assert as_text(corrections, "Robin Averdale") == HARBOUR
+
+
+@given(consistent())
+@unhurried
+def test_what_was_written_is_read_again(corrections):
+    text = as_text(corrections, "A \n B")
+    assert from_text(text) == corrections
+    assert as_text(from_text(text), "A B") == text
+
+
+@pytest.mark.parametrize(
+    "text", ["", "\n\n", "# Corrections for nobody", "\ufeff# Corrections for", "\r\n \t\r\n"]
+)
+def test_nothing_said(text):
+    assert not from_text(text)
+
+
+def test_files_of_other_editors():
+    text = "\ufeff# mine\r\n\r\n  same\t1   2  \r\n#end"
+    assert as_text(from_text(text)).splitlines()[1:] == ["# mine", "same 1 2", "# end"]
+
+
+def test_a_file_is_there_whole(tmp_path):
+    path = tmp_path / "Robin.corrections.txt"
+    write_corrections(from_text(HARBOUR), path, "Robin Averdale")
+    assert path.read_bytes() == HARBOUR.encode()
+    assert read_corrections(path) == from_text(HARBOUR)
+
+
+def test_every_faulty_line_is_told_at_once():
+    with pytest.raises(CorrectionsError) as caught:
+        from_text("same 1\nsame 1 2\npage 2\ndifferent 1 / 2", "mine.txt")
+    assert str(caught.value) == (
+        "mine.txt: line 1: it takes two pages at least to be one person; "
+        "line 3: it should read “page RANK FINGERPRINT URL”, with 12 hex digits; "
+        "mend the lines, or begin them with “#” to set them aside"
+    )
+
+
+def test_contradictions_are_told_with_their_lines():
+    with pytest.raises(CorrectionsError) as caught:
+        from_text("\nsame 1 2\n# no\ndifferent 1 / 2", "mine.txt")
+    assert str(caught.value) == (
+        "mine.txt: pages 1 and 2 are one person by “same 1 2” (line 2), "
+        "but two by “different 1 / 2” (line 4); "
+        "take back one of the corrections of each contradiction"
+    )
+
+
+def test_very_many_faults_are_cut_short():
+    with pytest.raises(CorrectionsError, match=r"line 20: .*; and 5 more; mend"):
+        from_text("same\n" * 25)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"same 1 2\n\xff", "line 2: this is no text in UTF-8; save it as UTF-8"),
+        (b"#" * 500_001, "this is far too large for corrections; choose the file that weps has"),
+        (b"\x00PK", "line 1: “?PK” is no correction"),
+    ],
+)
+def test_files_that_are_no_corrections(tmp_path, content, message):
+    (path := tmp_path / "x.txt").write_bytes(content)
+    with pytest.raises(CorrectionsError) as caught:
+        read_corrections(path)
+    assert message in str(caught.value)
+    assert str(caught.value).startswith(str(path))
+
+
+@pytest.mark.parametrize("name", ["none.txt", "."])
+def test_files_that_cannot_be_read(tmp_path, name):
+    with pytest.raises(CorrectionsError, match="the corrections cannot be read"):
+        read_corrections(tmp_path / name)

@@ -1,0 +1,148 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+import spacy
+
+from tests.weps.builders import analysis_of, document
+from weps.cache import Cache
+from weps.portraits.around import Around, around, passages
+
+ENTITIES = {
+    "PERSON": "Ann Lee|Dr. Ann Lee|ANN LEE|Thomas Baker|Public Works|Ann Way",
+    "ORG": "University of York|Elektra",
+    "GPE": "Leeds|USA|United States",
+}
+PAGE = "Thomas Baker met Ann Lee in Leeds."
+
+
+def rules(folder: Path, *pipes: str) -> str:
+    """A pipeline that knows a few names, or none."""
+    nlp = spacy.blank("en", meta={"name": "rules", "version": "1"})
+    for pipe in pipes:
+        ruler = nlp.add_pipe(pipe)
+        ruler.add_patterns(
+            {"label": label, "pattern": text}
+            for label, texts in ENTITIES.items()
+            for text in texts.split("|")
+        )
+    nlp.to_disk(folder)
+    return str(folder)
+
+
+@pytest.fixture(scope="module")
+def language(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return rules(tmp_path_factory.mktemp("rules"), "entity_ruler")
+
+
+def told(found: Around) -> list[dict[str, str]]:
+    """For each page who is found, and of which kind."""
+    return [
+        {found.texts[at]: found.kinds[at] for at in np.flatnonzero(row)}
+        for row in found.present.toarray()
+    ]
+
+
+def seen(language: str, *pages: object) -> list[dict[str, str]]:
+    return told(around(analysis_of(*pages), language, None))
+
+
+def test_people_organisations_and_places_near_the_name(language):
+    assert seen(language, f"{PAGE} He left the University of York.", "Thomas Baker sleeps.") == [
+        {"Ann Lee": "person", "Leeds": "location", "University of York": "organisation"},
+        {},
+    ]
+
+
+@pytest.mark.parametrize(("between", "near"), [("One. Two two.", False), ("One.", True)])
+def test_two_sentences_are_near(language, between, near):
+    text = f"Thomas Baker sang. {between} Ann Lee did not. Nobody minds now. Elektra shut."
+    assert bool(seen(language, text)[0]) == near
+    assert bool(seen(language, document(*text.split(". ")))[0]) == near
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [(50, {"Ann Lee", "Leeds", "Elektra"}), (140, {"Ann Lee", "Leeds"}), (280, {"Leeds"})],
+)
+def test_the_nearest_words_are_read(language, words, expected):
+    long = "so " * words
+    blocks = f"Ann Lee {long}.", "Thomas Baker in Leeds.", f"Elektra {long}."
+    assert set(seen(language, document(*blocks))[0]) == expected
+
+
+def test_spellings_are_joined_and_the_commonest_is_told(language):
+    pages = ["Thomas Baker and ANN LEE", "Thomas Baker and Dr. Ann Lee"]
+    assert seen(language, *pages, PAGE, PAGE)[1] == {"Ann Lee": "person"}
+    assert seen(language, "Thomas Baker of the USA, the USA, not the United States") == [
+        {"United States": "location"}
+    ]
+
+
+def test_words_that_are_mostly_small_name_nobody(language):
+    page = "Thomas Baker, Public Works"
+    assert seen(language, page) == [{"Public Works": "person"}]
+    assert seen(language, f"{page}; public works and works of public works") == [{}]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        document(title="Thomas Baker", snippet="with Ann Lee"),
+        document("No name here", title="Ann Lee's page"),
+    ],
+)
+def test_title_and_snippet_where_the_text_does_not_mention_the_name(language, page):
+    assert seen(language, page) == [{"Ann Lee": "person"}]
+
+
+def test_lists_of_words_name_nobody():
+    found = around(analysis_of("ann lee leeds", "elektra"), "no pipeline at all", None)
+    assert (found.texts, found.present.shape) == ((), (2, 0))
+    assert "lists of words" in found.problem
+
+
+def test_pages_without_capitals_in_their_script_are_no_lists(language):
+    assert not around(analysis_of("王小明"), language, None).problem
+
+
+@pytest.mark.parametrize("pipes", [None, ()])
+def test_without_a_recogniser_nobody_is_found_and_it_is_said_why(tmp_path, pipes):
+    language = "no_such_pipeline" if pipes is None else rules(tmp_path, *pipes)
+    found = around(analysis_of(PAGE), language, None)
+    assert (found.texts, found.kinds, found.present.shape) == ((), (), (1, 0))
+    assert ("no such language pipeline" if pipes is None else "gives no entities") in found.problem
+
+
+def test_what_was_found_is_kept(language, tmp_path, monkeypatch):
+    analysis, kept = analysis_of(PAGE, "Thomas Baker of Elektra"), Cache(tmp_path / "cache")
+    first = told(around(analysis, language, kept))
+    monkeypatch.setattr("weps.language.marking.annotate", None)
+    assert told(around(analysis, language, kept)) == first
+    assert first[1] == {"Elektra": "organisation"}
+
+
+def test_the_embedded_pipeline_finds_somebody():
+    page = "Thomas Baker studied at the University of Toronto with Margaret Jones."
+    assert told(around(analysis_of(page), "weps_en", None)) == [
+        {"University of Toronto": "organisation", "Margaret Jones": "person"}
+    ]
+
+
+def test_no_pages(language):
+    assert around(analysis_of(), language, None).present.shape == (0, 0)
+
+
+def test_passages_are_the_sentences_around_the_name():
+    page = document("A.", "B.", "C.", "By Thomas Baker. And D.", "E.", "F.")
+    assert passages(analysis_of(page)).documents[0].blocks == (
+        "B.",
+        "C.",
+        "By Thomas Baker.",
+        "And D.",
+        "E.",
+    )
+
+
+def test_passages_of_a_name_that_is_none():
+    assert passages(analysis_of(PAGE, name="")).documents[0].blocks == ("", "")

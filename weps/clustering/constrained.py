@@ -1,0 +1,125 @@
+"""Clustering under a ruling: pairs of pages that must be together, and pairs that must not.
+
+Merges that a ruling demands come first, with probability 1; merges that it forbids come last, with
+probability 0. Between them stand the merges that it leaves to the link, which sees demanded pairs
+as certain. A union is forbidden wherever either of its parts is: so no link brings together what
+must be apart (cannot-link constraints in agglomerative clustering, Davidson and Ravi 2005), and
+none comes nearer by a union, which chains of nearest neighbours rely on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weps.clustering.chains import Join, Row, Union, agglomerate
+
+__all__ = ["DEMANDED", "FORBIDDEN", "Ruling", "agglomerate_under", "square_of"]
+
+Vector = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+DEMANDED = 1e12
+"""How near clusters are that must be one; farther than any others could be."""
+FORBIDDEN = -1.0
+"""How near clusters are that must not be one."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ruling:
+    """What is settled about n rows, closed: whoever is one with somebody is apart from the same."""
+
+    component: NDArray[np.int64]
+    """Shape (n,): rows of the same number must be together; numbers from 0, by first rows."""
+    apart: Flags
+    """Shape (components, components), symmetric, False on the diagonal: must not be together."""
+    right: Flags
+    """Shape (n,): pages that were said to stand in the right place."""
+
+    @classmethod
+    def nothing(cls, size: int) -> Ruling:
+        """The ruling that leaves everything to the link."""
+        apart = np.zeros((size, size), dtype=bool)
+        return cls(np.arange(size), apart, np.zeros(size, dtype=bool))
+
+    @property
+    def least(self) -> int:
+        """How many merges are demanded."""
+        return len(self.component) - len(self.apart)
+
+    @property
+    def same(self) -> Flags:
+        """Shape (n(n-1)/2,), condensed: the pairs that must be together."""
+        first, second = self._pairs()
+        return np.asarray(first == second)
+
+    @property
+    def different(self) -> Flags:
+        """Shape (n(n-1)/2,), condensed: the pairs that must not be together."""
+        return np.asarray(self.apart[self._pairs()])
+
+    def on(self, probability: Vector) -> Vector:
+        """Probabilities of pairs, 1 where they must be together and 0 where they must not."""
+        return np.where(self.same, 1.0, np.where(self.different, 0.0, probability))
+
+    def confirmed(self, clusters: Sequence[Sequence[int]]) -> Flags:
+        """Shape (n,): the pages that are certain to stand in the right place.
+
+        Those that were said to, and those that what is settled makes right in the sense of
+        :mod:`weps.beliefs`: of a cluster of several, a page that must be together with more than
+        half of the others; a page alone that must be with no other.
+        """
+        settled = self.right.copy()
+        for rows in map(list, clusters):
+            ours = self.component[rows]
+            together = (ours[:, np.newaxis] == ours).sum(axis=1) - 1
+            settled[rows] |= 2 * together > len(rows) - 1
+        others = max(len(self.component) - 1, 1)
+        lonely = [rows[0] for rows in clusters if len(rows) == 1]
+        # Alone in its cluster a row is alone in its component.
+        forbidden = self.apart[self.component[lonely]][:, self.component].sum(axis=1)
+        settled[lonely] |= forbidden == others
+        return settled
+
+    def _pairs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        first, second = np.triu_indices(len(self.component), k=1)
+        return self.component[first], self.component[second]
+
+
+def agglomerate_under(
+    ruling: Ruling | None, nearness: NDArray[np.float64 | np.int64], size: int, union: Union
+) -> list[Join]:
+    """All n - 1 merges under a ruling, see :func:`weps.clustering.chains.agglomerate`.
+
+    Args:
+        ruling: None for none.
+        nearness: shape (n(n-1)/2,), condensed, from 0 to less than :data:`DEMANDED`.
+        size: number of pages, n.
+        union: of the link.
+    """
+    if ruling is None:
+        return agglomerate(square_of(nearness, size), union)
+    settled = np.where(ruling.same, DEMANDED, np.where(ruling.different, FORBIDDEN, nearness))
+    return agglomerate(square_of(settled, size), _remembering(union))
+
+
+def square_of(vector: NDArray[np.float64 | np.int64], size: int) -> NDArray[np.float64]:
+    """Shape (size, size): the symmetric matrix of a condensed vector, -inf on the diagonal."""
+    square = np.full((size, size), -np.inf)
+    upper = np.triu_indices(size, k=1)
+    square[upper] = vector
+    square.T[upper] = vector
+    return square
+
+
+def _remembering(union: Union) -> Union:
+    """A union that is forbidden wherever either of its parts is."""
+
+    def united(first: Row, second: Row, first_pages: int, second_pages: int) -> Row:
+        forbidden = (first == FORBIDDEN) | (second == FORBIDDEN)
+        return np.where(forbidden, FORBIDDEN, union(first, second, first_pages, second_pages))
+
+    return united

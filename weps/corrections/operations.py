@@ -1,0 +1,170 @@
+"""What a user does to an answer, as corrections.
+
+Each function takes the corrections so far and gives them with one more, or refuses. ``people`` are
+the ranks of the pages of each person in the answer that the user sees. What is said is no more
+than the user can be taken to mean; a page that is not mentioned stays free:
+
+- *same* ties all pages given to one another; to join two people, give the pages of both.
+- *different* parts two pages, or all pages of two people, and says nothing about third ones.
+- *move* and *split* part the pages from all that stood with them, and tie them to one another and,
+  for *move*, to all pages of the person they go to: tied to one page alone they might draw it away
+  from the rest.
+- *confirm* ties the pages of a person to one another and to those confirmed before; the first
+  single page to its closest, as that it stands right does not say that all others do. A page that
+  stands alone is parted from all others that are there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from weps.corrections.contradictions import refuse_contradictions
+from weps.corrections.corrections import Corrections
+from weps.corrections.lines import fault_of, one_line
+from weps.corrections.said import Correction
+from weps.errors import CorrectionsError
+
+__all__ = ["confirm", "different", "move", "remove", "rename", "same", "split", "undo"]
+
+People = Sequence[Collection[int]]
+_CHOOSE = "choose pages of the answer as it stands"
+
+
+def same(corrections: Corrections, pages: Collection[int]) -> Corrections:
+    """All these pages are about one person.
+
+    Raises:
+        CorrectionsError: here and below, if what the user says makes no sense, or contradicts what
+            was said before.
+    """
+    return _with(corrections, "same", pages)
+
+
+def different(corrections: Corrections, pages: Collection[int], people: People) -> Corrections:
+    """The person of some of these pages is not the person of the others.
+
+    Args:
+        corrections: so far.
+        pages: of exactly two people of the answer; or two pages of one.
+        people: of the answer.
+    """
+    chosen = set(pages)
+    sides = [chosen & person for person in _touched(chosen, people)]
+    if len(sides) == 1 and len(chosen) == 2:
+        sides = [{page} for page in chosen]
+    if len(sides) != 2:
+        raise CorrectionsError(
+            f"these are {len(chosen)} pages of {len(sides)} people",
+            remedy="choose two pages, or the pages of two people, who are not the same",
+        )
+    return _with(corrections, "different", *sorted(sides, key=min))
+
+
+def move(
+    corrections: Corrections, pages: Collection[int], target: int, people: People
+) -> Corrections:
+    """These pages belong to another person, the one of the page ``target``."""
+    (goal,) = _touched({target}, people)
+    chosen = set(pages) - goal
+    if not chosen:
+        raise CorrectionsError("the pages stand with this person already", remedy=_CHOOSE)
+    if left := _others(chosen, people):
+        return _with(corrections, "move", chosen, left, goal)
+    return _with(corrections, "same", chosen | goal)
+
+
+def split(corrections: Corrections, pages: Collection[int], people: People) -> Corrections:
+    """These pages are about one person, but not about the person of those they stand with."""
+    left = _others(set(pages), people)
+    if not left:
+        what = "these are all pages of the person, there is nobody to split them from"
+        raise CorrectionsError(what, remedy="choose some of the pages only")
+    return _with(corrections, "split", pages, left)
+
+
+def confirm(
+    corrections: Corrections,
+    pages: Collection[int],
+    people: People,
+    closest: Mapping[int, int] | None = None,
+) -> Corrections:
+    """These pages stand in the right place, each with its person.
+
+    Args:
+        corrections: so far.
+        pages: of any people; all pages of a person confirm the person.
+        people: of the answer.
+        closest: rank → rank of the most probable page of the same person, where there is one.
+    """
+    everybody = set().union(*people)
+    for person in _touched(set(pages), people):
+        chosen = set(pages) & person
+        if len(person) == 1:
+            corrections = _with(corrections, "different", chosen, everybody - chosen)
+        else:
+            with_these = _anchors(corrections, chosen, person, closest or {})
+            corrections = _with(corrections, "confirm", chosen, *filter(None, (with_these,)))
+    return corrections
+
+
+def rename(corrections: Corrections, page: int, name: str) -> Corrections:
+    """The person of a page is called so from now on."""
+    return _with(corrections, "called", (page,), name=one_line(name))
+
+
+def undo(corrections: Corrections) -> Corrections:
+    """Take back what was said last."""
+    return remove(corrections, len(corrections.said) - 1)
+
+
+def remove(corrections: Corrections, number: int) -> Corrections:
+    """Take back one correction.
+
+    Args:
+        corrections: so far.
+        number: of ``corrections.said``, from 0.
+    """
+    if not 0 <= number < len(corrections.said):
+        raise CorrectionsError("there is no such correction to take back")
+    said = (*corrections.said[:number], *corrections.said[number + 1 :])
+    fewer = replace(corrections, said=said)
+    pages = {rank: mark for rank, mark in corrections.pages.items() if rank in fewer.ranks}
+    return replace(fewer, pages=pages)
+
+
+def _anchors(
+    corrections: Corrections, chosen: set[int], person: set[int], closest: Mapping[int, int]
+) -> set[int]:
+    """The pages of the person that confirmed pages are tied to."""
+    confirmed = person & corrections.confirmed - chosen
+    if confirmed or len(chosen) > 1:
+        return confirmed
+    (page,) = chosen
+    nearest = closest.get(page)
+    return {nearest} if nearest in person - chosen else {min(person - chosen)}
+
+
+def _touched(pages: set[int], people: People) -> list[set[int]]:
+    """The people that the pages belong to."""
+    if strangers := pages.difference(*people):
+        raise CorrectionsError(f"there is no page {min(strangers)}", remedy=_CHOOSE)
+    return [set(person) for person in people if pages.intersection(person)]
+
+
+def _others(chosen: set[int], people: People) -> set[int]:
+    """The other pages of the people that the pages chosen belong to."""
+    return set().union(*_touched(chosen, people)) - chosen
+
+
+def _with(
+    corrections: Corrections, kind: str, *groups: Iterable[int], name: str = ""
+) -> Corrections:
+    """One more correction; nothing more if it was said before."""
+    said = Correction(kind, tuple(tuple(sorted(set(group))) for group in groups), name)
+    if what := fault_of(said):
+        raise CorrectionsError(f"{said.kind}: {what}", remedy=_CHOOSE)
+    if said in corrections.said:
+        return corrections
+    refuse_contradictions((*corrections.said, said))
+    return replace(corrections, said=(*corrections.said, said))

@@ -1,0 +1,74 @@
+"""Where the pages of a result came from, and how they were clustered: enough to do it again."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["Collection", "Provenance", "collection", "path_from"]
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """A source of pages, and which of its pages the result has."""
+
+    path: str
+    """As the result writes it, see :func:`path_from`; slashes on every system."""
+    name: str
+    """The identifier of the name within the source."""
+    ranks: Mapping[int, int] | None = None
+    """Rank in the source to rank in the result; None where they are the same."""
+
+    def within(self, folder: Path) -> Path:
+        """Where the source is.
+
+        Args:
+            folder: where the result is.
+        """
+        return Path(os.path.normpath(folder.absolute() / self.path))
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Sources and settings of a result."""
+
+    collections: tuple[Collection, ...] = ()
+    """In the order in which their pages came."""
+    system: str = ""
+    """As ``--system`` had it; empty where it was not given."""
+    model: str = ""
+    """The model's file as ``--model`` had it, absolute; empty for the model within."""
+    threshold: float | None = None
+    """As ``--threshold`` had it; None where the model chose."""
+    language: str = ""
+    """The language pipeline as ``--language`` had it; empty for that of the model."""
+    last_id: int = 0
+    """The greatest id that a person of the result has ever had, so that none is given twice; 0
+    where that is the greatest of those there are."""
+
+
+def collection(pages: Path, name: str, folder: Path) -> Collection:
+    """A source whose ranks are those of the result.
+
+    Args:
+        pages: the source.
+        name: the identifier of the name within it.
+        folder: where the result is written to.
+    """
+    return Collection(path_from(folder, pages), name)
+
+
+def path_from(folder: Path, path: Path) -> str:
+    """How a result in a folder writes the place of its pages.
+
+    Relative if both lie below one folder other than the root, so that they can be moved together;
+    else absolute.
+    """
+    start, end = folder.absolute(), path.absolute()
+    try:
+        apart = os.path.commonpath([start, end]) == start.anchor
+    except ValueError:  # two drives
+        apart = True
+    return end.as_posix() if apart else Path(os.path.relpath(end, start)).as_posix()

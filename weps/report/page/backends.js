@@ -1,0 +1,86 @@
+// Where corrections go: to the app that shows the page, or into a file to save.
+const appUrl = document.querySelector('meta[name="weps-corrections"]')?.content;
+
+function warn(message) {
+  byId("alert").textContent = message;
+  byId("alert").hidden = !message;
+  byId("correcting").hidden = false;
+}
+
+const told = (where) => `${counted(byId("said").childElementCount, "correction", "corrections")}, ${where}.`;
+
+// The first page in view and where it stands: notes above it come and go.
+function placeInView() {
+  const first = rows.find((row) => !row.hidden && row.getBoundingClientRect().bottom > 0);
+  return first ? { rank: Number(first.dataset.rank), top: first.getBoundingClientRect().top } : null;
+}
+
+function backTo({ rank, top }) {
+  const row = rows[rowOf.get(rank)];
+  if (row) scrollTo({ top: scrollY + row.getBoundingClientRect().top - top, behavior: "instant" });
+}
+
+// The app clusters anew; the page comes again where it was.
+const app = {
+  async add(correction) {
+    const body = { pages: [], to: null, name: "", ...correction };
+    const headers = { "Content-Type": "application/json", "X-Weps": "1" };
+    document.body.setAttribute("aria-busy", "true");
+    try {
+      const answer = await fetch(appUrl, { method: "POST", headers, body: JSON.stringify(body) });
+      if (!answer.ok) throw new Error((await answer.json()).error ?? answer.statusText);
+      sessionStorage.setItem("weps-place", JSON.stringify(placeInView()));
+      location.reload();
+    } catch (error) {
+      warn(error.message);
+    } finally {
+      document.body.removeAttribute("aria-busy");
+    }
+  },
+  undo: () => app.add({ action: "undo" }),
+  start() {
+    document.querySelector("#corrections .file").remove();
+    byId("save").remove();
+    byId("counted").textContent = told("in the answer");
+    [...byId("said").children].forEach((item, place) => {
+      const button = make("button", "Remove", { type: "button", "aria-label": `Remove: ${item.textContent}` });
+      button.addEventListener("click", () => app.add({ action: "remove", to: place }));
+      item.append(" ", button);
+    });
+    const place = JSON.parse(sessionStorage.getItem("weps-place"));
+    sessionStorage.removeItem("weps-place");
+    if (place) requestAnimationFrame(() => backTo(place));
+  },
+};
+
+// The page keeps them until they are saved; the answer stays as it is.
+const file = {
+  answered: null, // what the answer obeys already
+  add(correction) {
+    const lines = sentences[correction.action](correction);
+    byId("said").append(...lines.map(({ line, words }) => make("li", words, { "data-line": line })));
+    file.show();
+  },
+  undo() {
+    byId("said").lastElementChild?.remove();
+    file.show();
+  },
+  show() {
+    const lines = [...byId("said").children].map((item) => item.dataset.line);
+    const text = fileOf(lines);
+    file.answered ??= text;
+    byId("file").value = text;
+    URL.revokeObjectURL(byId("save").href);
+    byId("save").href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+    byId("save").hidden = text === file.answered;
+    byId("counted").textContent = told(text === file.answered ? "in the answer" : "not yet in the answer");
+    showSelection();
+  },
+  start() {
+    const name = document.querySelector("h1").textContent.trim();
+    byId("save").download = `${name.replace(/[^\p{L}\p{N}]+/gu, "_")}.corrections.txt`;
+    file.show();
+  },
+};
+
+const backend = appUrl ? app : file;

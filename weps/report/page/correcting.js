@@ -1,0 +1,99 @@
+// Pages and people are picked; the bar says what can be done with them.
+const picked = { rows: new Set(), nodes: new Set() };
+
+// Ranks, ascending.
+function pagesPicked() {
+  const together = [...picked.nodes].flatMap((node) => state.cut.members.get(node));
+  const chosen = new Set([...picked.rows, ...together].map((row) => ranks[row]));
+  return ascending(chosen);
+}
+
+const peoplePicked = () => [...new Set(pagesPicked().map((rank) => state.cut.own[rowOf.get(rank)]))];
+
+const possible = {
+  same: () => pagesPicked().length > 1,
+  different: () => sidesOf(pagesPicked()).length === 2,
+  split: () => peoplePicked().length === 1 && restOf(pagesPicked()).length > 0,
+  confirm: () => pagesPicked().length > 0,
+  move: () => pagesPicked().length > 0 && byId("to").value !== "",
+  rename: () => peoplePicked().length === 1 && byId("called").value.trim() !== "",
+};
+
+const extras = {
+  move: () => ({ to: Number(byId("to").value) }),
+  rename: () => ({ name: byId("called").value.trim().replace(/\s+/g, " ") }),
+};
+
+function act(action) {
+  warn("");
+  const wish = { action, pages: pagesPicked(), ...extras[action]?.() };
+  clearPicked();
+  backend.add(wish);
+}
+
+// People to whom the picked pages do not belong, as they are shown.
+function offerTargets() {
+  if (pagesPicked().length === 0) return;
+  const own = new Set(peoplePicked());
+  const shown = [...document.querySelectorAll("#sure .card, #unsure .card")].map(nodeOf);
+  const others = shown.filter((node) => !own.has(node));
+  const options = others.map((node) => make("option", labelOf(node), { value: ranksOf(node)[0] }));
+  byId("to").replaceChildren(make("option", "to …", { value: "" }), ...options);
+}
+
+function showSelection() {
+  const pages = pagesPicked();
+  const people = counted(peoplePicked().length, "person", "people");
+  const elsewhere = Boolean(appUrl) && state.cut.held !== data.held;
+  byId("selection").textContent = elsewhere
+    ? "What is corrected is weps’s own choice: move the slider back to it first."
+    : `${counted(pages.length, "page", "pages")} of ${people} selected`;
+  for (const button of document.querySelectorAll("[data-act]")) {
+    button.disabled = elsewhere || !possible[button.dataset.act]();
+  }
+  const none = byId("said").childElementCount === 0 && (byId("save")?.hidden ?? true);
+  byId("selection").hidden = document.querySelector(".acts").hidden = pages.length === 0;
+  document.querySelector(".kept").hidden = none;
+  byId("correcting").hidden = pages.length === 0 && none && byId("alert").hidden;
+}
+
+function clearPicked() {
+  picked.rows.clear();
+  picked.nodes.clear();
+  document.querySelectorAll(".pick:checked").forEach((box) => { box.checked = false; });
+  byId("called").value = "";
+  changed();
+}
+
+function changed() {
+  offerTargets();
+  showSelection();
+}
+
+// At another cut, people who were picked may be no more.
+function cutChanged() {
+  for (const node of picked.nodes) if (!state.cut.members.has(node)) picked.nodes.delete(node);
+  for (const box of document.querySelectorAll(".card .pick:checked")) {
+    box.checked = picked.nodes.has(nodeOf(box.closest(".card")));
+  }
+  changed();
+}
+
+function picker(label, kind, which) {
+  const box = make("input", "", { type: "checkbox", class: "pick", "aria-label": `Select ${label}` });
+  box.addEventListener("change", () => {
+    picked[kind][box.checked ? "add" : "delete"](which);
+    changed();
+  });
+  return box;
+}
+
+function startCorrecting() {
+  rows.forEach((element, row) => element.prepend(picker(`page ${ranks[row]}`, "rows", row)));
+  byId("correcting").addEventListener("click", ({ target }) => target.dataset.act && act(target.dataset.act));
+  byId("correcting").addEventListener("input", showSelection);
+  byId("clear").addEventListener("click", clearPicked);
+  byId("undo").addEventListener("click", () => backend.undo());
+  backend.start();
+  changed();
+}

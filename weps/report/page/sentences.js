@@ -1,0 +1,92 @@
+// What a user says, as a line of a corrections file and in plain words.
+const list = (some) => some.join(", ");
+
+const ranksOf = (node) => state.cut.members.get(node).map((row) => ranks[row]);
+const personOf = (rank) => ranksOf(state.cut.own[rowOf.get(rank)]);
+
+// Pages by the people they stand with.
+function byPerson(pages) {
+  const people = new Set(pages.map((rank) => state.cut.own[rowOf.get(rank)]));
+  return [...people].map((node) => ranksOf(node).filter((rank) => pages.includes(rank)));
+}
+
+// The other pages of these people.
+function restOf(pages) {
+  const everybody = byPerson(pages).flatMap(([rank]) => personOf(rank));
+  return everybody.filter((rank) => !pages.includes(rank));
+}
+
+// The two sides of which nobody is anybody on the other: pages of two people, or two pages of one.
+function sidesOf(pages) {
+  const sides = byPerson(pages);
+  return sides.length === 1 && pages.length === 2 ? pages.map((rank) => [rank]) : sides;
+}
+
+// As weps/report/corrected.py says it.
+const spoken = {
+  same: (pages) => `Same person: ${list(pages)}`,
+  different: (pages, others) => `Not the same: ${list(pages)} and ${list(others)}`,
+  split: (pages, others) => `Somebody else: ${list(pages)}, not with ${list(others)}`,
+  move: (pages, others, target) => `Moved: ${list(pages)}, from ${list(others)} to ${list(target)}`,
+  confirm: (pages, others) => `Confirmed: ${list(pages)}${others ? `, with ${list(others)}` : ""}`,
+};
+
+const ascending = (some) => [...some].sort((one, other) => one - other);
+
+function said(kind, ...groups) {
+  const sorted = groups.map(ascending);
+  const parted = sorted.map((group) => group.join(" "));
+  return { line: `${kind} ${parted.join(" / ")}`, words: spoken[kind](...sorted) };
+}
+
+// The pages that were confirmed before, as the lines of the corrections say.
+function confirmedBefore() {
+  const lines = [...byId("said").children].map((item) => item.dataset.line);
+  const confirmations = lines.filter((line) => line.startsWith("confirm "));
+  return new Set(confirmations.flatMap((line) => line.slice(8).split("/")[0].trim().split(" ").map(Number)));
+}
+
+function confirming(pages) {
+  const person = personOf(pages[0]);
+  if (person.length === 1) return said("different", pages, ranks.filter((rank) => rank !== pages[0]));
+  const before = confirmedBefore();
+  const anchors = person.filter((rank) => before.has(rank) && !pages.includes(rank));
+  if (anchors.length === 0 && pages.length === 1) anchors.push(ranks[state.told[rowOf.get(pages[0])][2]]);
+  return anchors.length ? said("confirm", pages, anchors) : said("confirm", pages);
+}
+
+// What is wished for as lines and words: weps/corrections/operations.py, told again.
+const sentences = {
+  same: ({ pages }) => [said("same", pages)],
+  different: ({ pages }) => [said("different", ...sidesOf(pages))],
+  split: ({ pages }) => [said("split", pages, restOf(pages))],
+  move: ({ pages, to }) => {
+    const rest = restOf(pages);
+    return [rest.length ? said("move", pages, rest, personOf(to)) : said("same", [...pages, ...personOf(to)])];
+  },
+  confirm: ({ pages }) => byPerson(pages).map(confirming),
+  rename: ({ pages: [page], name }) => [
+    { line: `called ${page} ${name}`, words: `Called ${name}: the person of ${page}` },
+  ],
+};
+
+// The ranks that a line mentions.
+function mentionedIn(line) {
+  const numbers = line.match(/\d+/g).map(Number);
+  return line.startsWith("called ") ? numbers.slice(0, 1) : numbers;
+}
+
+function markOf(rank) {
+  const row = rows[rowOf.get(rank)];
+  const address = row.querySelector("a.title")?.getAttribute("href") ?? "";
+  return `page ${rank} ${row.dataset.fingerprint} ${address}`.trim();
+}
+
+// The file: all lines, and for every page mentioned what tells it from others.
+function fileOf(lines) {
+  const mentioned = ascending(new Set(lines.flatMap(mentionedIn)));
+  const known = mentioned.filter((rank) => rows[rowOf.get(rank)]?.dataset.fingerprint);
+  const name = document.querySelector("h1").textContent;
+  const head = `# Corrections for ${name}. One a line; numbers are ranks of pages.`;
+  return `${[head, ...lines, ...known.map(markOf)].join("\n")}\n`;
+}

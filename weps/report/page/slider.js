@@ -1,0 +1,67 @@
+// The stopping threshold: how many merges are held, and what the next step would change.
+const slider = byId("slider");
+
+function level(cut) {
+  const last = cut.held ? data.levels[cut.held - 1] : 1;
+  return `${counted(cut.members.size, "person", "people")} at ${percent(last)}`;
+}
+
+function described(node) {
+  const pages = cards.get(node).querySelector(".facts b").textContent;
+  return briefOf(node) === pages ? pages : `${briefOf(node)} (${pages})`;
+}
+
+const AND = { Part: "from", Join: "and" };
+
+function step(button, verb, merge, possible) {
+  button.disabled = !possible;
+  if (!possible) {
+    button.textContent = `Nothing left to ${verb.toLowerCase()}`;
+    return;
+  }
+  const [first, second] = data.nodes[merge];
+  const head = make("b", `${verb} at ${percent(data.levels[merge])}`);
+  button.replaceChildren(head, ` ${described(first)} ${AND[verb]} ${described(second)}`);
+}
+
+function showSteps(cut) {
+  slider.value = cut.held;
+  slider.setAttribute("aria-valuetext", level(cut));
+  byId("cut-told").textContent = `${level(cut)}, ${cut.alone} with one page`;
+  byId("home").hidden = cut.held === data.held;
+  step(byId("part"), "Part", cut.held - 1, cut.held > data.least);
+  step(byId("join"), "Join", cut.held, cut.held < data.most);
+}
+
+// Everything that depends on the cut.
+function show(cut) {
+  state.cut = cut;
+  state.told = assess(cut);
+  showPeople(cut, state.told);
+  showPages(cut, state.told);
+  showFigures(cut, state.told);
+  showStrip(cut, state.told);
+  showTree(cut);
+  showSteps(cut);
+  choose(state.chosen);
+  cutChanged();
+}
+
+let waiting = 0;
+function cutAt(held) {
+  cancelAnimationFrame(waiting);
+  waiting = requestAnimationFrame(() => show(held === data.held ? Cut.asAnswered() : Cut.after(held)));
+}
+
+function startSlider() {
+  if (!data.nodes?.length) return;
+  Object.assign(slider, { min: data.least, max: data.most, value: data.held });
+  byId("choice").firstElementChild.value = data.held;
+  byId("cut").hidden = false;
+  byId("cut").addEventListener("submit", (event) => event.preventDefault());
+  slider.addEventListener("input", () => cutAt(Number(slider.value)));
+  byId("home").addEventListener("click", () => { cutAt(data.held); slider.focus(); });
+  byId("part").addEventListener("click", () => cutAt(state.cut.held - 1));
+  byId("join").addEventListener("click", () => cutAt(state.cut.held + 1));
+  showSteps(state.cut);
+}
