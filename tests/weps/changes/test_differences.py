@@ -1,0 +1,153 @@
+from collections.abc import Iterable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.weps.answers import answer_of, partitions
+from weps.changes import Change, Kind, changes, groups, stable
+from weps.explaining.evidence import Evidence
+from weps.people import ExplainedPair
+
+CHAIN = [((1, 2), 0.9), ((3, 4), 0.8), ((2, 3), 0.6), ((4, 5), 0.3), ((1, 6), 0.1)]
+"""Merges of the pages 1 to 6."""
+
+
+def found(previous: dict[int, Iterable[int]], *now: set[int], **parts) -> list[Change]:
+    before = {id_: frozenset(pages) for id_, pages in previous.items()}
+    return [*changes(before, stable(answer_of(*now, **parts), before))]
+
+
+@pytest.mark.parametrize(
+    ("previous", "now", "expected"),
+    [
+        (
+            {1: {1, 2}, 2: {3, 4}},
+            [{1, 2, 3, 4}],
+            Change(Kind.MERGED, 1, (3, 4), 2, (3, 2), 0.6),
+        ),
+        (
+            {1: {1, 2, 3, 4, 5}},
+            [{1, 2, 3, 4}, {5}],
+            Change(Kind.SPLIT, 2, (5,), 1, (5, 4), 0.3),
+        ),
+        (
+            {1: {1, 2, 3}, 2: {4}},
+            [{1, 2}, {3, 4}],
+            Change(Kind.MOVED, 2, (3,), 1, (3, 4), 0.8),
+        ),
+        # The better reason lies between the groups: 6 comes to 1 and 2, not to the new page 4.
+        (
+            {1: {1, 2}, 2: {6, 9}},
+            [{1, 2, 6, 4}, {9}],
+            Change(Kind.MOVED, 1, (6,), 2, (6, 1), 0.1),
+        ),
+    ],
+)
+def test_old_pages_of_another_person_are_told_with_the_merge_between(previous, now, expected):
+    told = found(previous, *now, merges=CHAIN)
+    assert expected in told
+    assert [each for each in told if each.kind not in (Kind.NEW, Kind.JOINED)] == [expected]
+
+
+def test_old_pages_are_a_better_reason_than_new_ones():
+    merges = [((4, 6), 0.95), ((1, 4), 0.5)]
+    told = found({1: {1}, 2: {6, 9, 10}}, {1, 6, 4}, {9, 10}, merges=merges)
+    assert told[0] == Change(Kind.MOVED, 1, (6,), 2, (4, 1), 0.5)
+
+
+def test_of_merges_that_say_as_much_the_most_probable_is_told():
+    merges = [((1, 3), 0.9), ((1, 2), 0.5)]
+    told = found({1: {1, 2}, 2: {3, 4, 5}}, {1, 2, 3}, {4, 5}, merges=merges)
+    assert told == [Change(Kind.MOVED, 1, (3,), 2, (3, 1), 0.9)]
+
+
+def test_who_is_torn_apart_merges_with_whoever_has_most_of_the_pages():
+    previous = {1: {1, 2, 3}, 2: {4, 5, 9}, 3: {6, 7, 8}}
+    assert found(previous, {1, 2, 3, 4, 5}, {6, 7, 8, 9}) == [
+        Change(Kind.MERGED, 1, (4, 5), 2),
+        Change(Kind.MOVED, 3, (9,), 2),
+    ]
+
+
+def test_a_new_page_joins_with_the_page_that_is_closest():
+    told = found({4: {1}}, {1, 2}, closest={1: (2, 0.7), 2: (1, 0.7)})
+    assert told == [Change(Kind.JOINED, 4, (2,), None, (2, 1), 0.7)]
+
+
+def test_a_new_person_is_told_with_the_merge_that_would_bring_anybody_else():
+    told = found({1: {1, 2}, 3: {6}}, {1, 2}, {3, 4}, {5}, {6}, merges=CHAIN)
+    assert told == [
+        Change(Kind.NEW, 4, (3, 4), None, (3, 2), 0.6),
+        Change(Kind.NEW, 5, (5,), None, (5, 4), 0.3),
+    ]
+
+
+def test_where_there_is_nobody_else_there_is_no_reason():
+    assert found({}, {1}) == [Change(Kind.NEW, 1, (1,))]
+
+
+def test_pages_that_are_gone_are_no_change():
+    assert found({1: {1, 2}, 2: {3}}, {1}) == []
+
+
+def test_what_changes_old_people_is_told_first_and_of_larger_groups():
+    previous = {1: {1, 2, 3}, 2: {4}, 4: {6, 7, 8}, 5: {9, 10}}
+    told = found(previous, {6, 7, 8, 4, 20}, {1, 2, 21, 9}, {10}, {3}, {32}, {30, 31})
+    assert [(each.kind, each.person, each.pages) for each in told] == [
+        (Kind.MERGED, 4, (4,)),
+        (Kind.SPLIT, 6, (3,)),
+        (Kind.MOVED, 1, (9,)),
+        (Kind.NEW, 8, (30, 31)),
+        (Kind.JOINED, 4, (20,)),
+        (Kind.JOINED, 1, (21,)),
+        (Kind.NEW, 7, (32,)),
+    ]
+
+
+def test_evidence_is_that_of_the_pair():
+    shared = (Evidence("token", ("tides",)),)
+    answer = answer_of({1, 2}, pairs={(1, 2): ExplainedPair((1, 2), 0.7, shared)})
+    assert Change(Kind.JOINED, 1, (2,), None, (2, 1), 0.7).evidence(answer) == shared
+    assert Change(Kind.JOINED, 1, (2,), None, (2, 3), 0.7).evidence(answer) == ()
+    assert Change(Kind.NEW, 1, (2,)).evidence(answer) == ()
+
+
+@given(partitions())
+def test_without_a_difference_nothing_is_told(people):
+    answer = answer_of(*people)
+    assert changes(groups(answer), answer) == ()
+
+
+@given(partitions(), partitions(), st.data())
+def test_every_page_that_has_another_person_is_told_once(before, now, data):
+    previous = dict(enumerate(before, start=1))
+    answer = stable(answer_of(*now), previous)
+    told = changes(previous, answer)
+    owner = {rank: id_ for id_, pages in previous.items() for rank in pages}
+    expected = {
+        (rank, owner.get(rank), person)
+        for person, pages in groups(answer).items()
+        for rank in pages
+        if owner.get(rank) != person
+    }
+    stated = [(rank, each.before, each.person) for each in told for rank in each.pages]
+    assert sorted(stated, key=str) == sorted(expected, key=str)
+    shuffled = dict(data.draw(st.permutations(list(previous.items()))))
+    assert changes(shuffled, answer) == told
+
+
+@given(partitions(), partitions())
+def test_kinds_mean_what_they_say(before, now):
+    previous = dict(enumerate(before, start=1))
+    answer = stable(answer_of(*now), previous)
+    kept = groups(answer)
+    for each in changes(previous, answer):
+        assert (each.before is None) == (each.kind in (Kind.NEW, Kind.JOINED))
+        assert (each.person in previous) == (each.kind not in (Kind.NEW, Kind.SPLIT)) or (
+            each.kind is Kind.JOINED
+        )
+        if each.kind is Kind.MERGED:
+            assert each.before not in kept
+        if each.kind is Kind.SPLIT:
+            assert each.before in kept

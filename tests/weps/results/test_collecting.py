@@ -1,0 +1,162 @@
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from weps.errors import SourceError
+from weps.fingerprints import fingerprint
+from weps.provenance import Collection, Provenance
+from weps.results import Collected, StoredResult, collect
+from weps.sources import open_source
+
+Texts = Mapping[str, str]
+"""File name → text."""
+
+
+def save(folder: Path, texts: Texts) -> Path:
+    folder.mkdir(exist_ok=True)
+    for name, text in texts.items():
+        (folder / f"{name}.txt").write_text(text)
+    return folder
+
+
+def result_of(folder: Path, *collections: Collection) -> StoredResult:
+    """The result, beside its folders of pages, with every page a person."""
+    found = {}
+    for each in collections:
+        for page in open_source(each.within(folder), each.name).search(each.name).pages:
+            found[(each.ranks or {}).get(page.rank, page.rank)] = fingerprint(page)
+    people = {number: frozenset({rank}) for number, rank in enumerate(found, start=1)}
+    labels = dict.fromkeys(people, "")
+    provenance = Provenance(collections)
+    path = folder / "Ann.json"
+    return StoredResult(path, "Ann", people, labels, found, provenance, "", "")
+
+
+@pytest.fixture
+def stored(tmp_path: Path) -> StoredResult:
+    """The result of the pages a, b and c at 1, 2 and 3."""
+    save(tmp_path / "old", {"1": "a", "2": "b", "3": "c"})
+    return result_of(tmp_path, Collection("old", "Ann"))
+
+
+def texts(collected: Collected) -> dict[int, str]:
+    return {page.rank: (page.content or b"").decode() for page in collected.search.pages}
+
+
+def told(collected: Collected) -> tuple[object, ...]:
+    return collected.new, collected.known, collected.changed, collected.gone
+
+
+def test_pages_of_another_folder_are_counted_on(stored):
+    added = save(stored.folder / "new", {"1": "d", "2": "b", "7": "e"})
+    collected = collect(stored, added, stored.folder)
+    assert texts(collected) == {1: "a", 2: "b", 3: "c", 4: "d", 7: "e"}
+    assert told(collected) == ((4, 7), 1, (), ())
+    assert collected.search.name == "Ann"
+    assert collected.collections == (
+        Collection("old", "Ann"),
+        Collection("new", "Ann", {1: 4, 7: 7}),
+    )
+
+
+def test_the_same_folder_may_have_more_pages_now(stored):
+    added = save(stored.folder / "old", {"9": "d"})
+    collected = collect(stored, added, stored.folder)
+    assert texts(collected) == {1: "a", 2: "b", 3: "c", 9: "d"}
+    assert told(collected) == ((9,), 3, (), ())
+    assert collected.collections == (Collection("old", "Ann"),)
+
+
+def test_pages_that_were_numbered_anew_are_known_again(tmp_path):
+    folder = save(tmp_path / "old", {"bio": "b", "cv": "c", "own": "o"})
+    stored = result_of(tmp_path, Collection("old", "Ann"))
+    save(folder, {"about": "a", "faq": "f"})
+    (folder / "own.txt").unlink()
+    collected = collect(stored, folder, tmp_path)
+    # about, bio, cv, faq are 1 to 4 there; own was 3, where cv stands now.
+    assert texts(collected) == {1: "b", 2: "c", 4: "a", 5: "f"}
+    assert told(collected) == ((4, 5), 2, (), (3,))
+    assert collected.collections == (Collection("old", "Ann", {1: 4, 2: 1, 3: 2, 4: 5}),)
+
+
+def test_a_page_that_changed_keeps_its_place_and_one_that_is_gone_leaves(stored):
+    save(stored.folder / "old", {"2": "other"})
+    (stored.folder / "old" / "3.txt").unlink()
+    collected = collect(stored, save(stored.folder / "new", {"1": "d"}), stored.folder)
+    assert texts(collected) == {1: "a", 2: "other", 4: "d"}
+    assert told(collected) == ((4,), 0, (2,), (3,))
+
+
+def test_a_page_that_twice_says_the_same_is_added_once(stored):
+    added = save(stored.folder / "new", {"1": "d", "2": "d"})
+    assert told(collect(stored, added, stored.folder)) == ((4,), 1, (), ())
+
+
+def test_pages_that_were_twice_in_the_result_stay_so(tmp_path):
+    save(tmp_path / "old", {"1": "a", "2": "a"})
+    stored = result_of(tmp_path, Collection("old", "Ann"))
+    collected = collect(stored, tmp_path / "old", tmp_path)
+    assert texts(collected) == {1: "a", 2: "a"}
+    assert told(collected) == ((), 2, (), ())
+
+
+def test_a_source_without_anything_new_is_not_kept(stored):
+    added = save(stored.folder / "new", {"1": "a"})
+    collected = collect(stored, added, stored.folder)
+    assert told(collected) == ((), 1, (), ())
+    assert collected.collections == (Collection("old", "Ann"),)
+
+
+def test_pages_of_all_collections_come_back_and_paths_lead_from_the_new_folder(stored):
+    save(stored.folder / "new", {"1": "d", "2": "e"})
+    grown = result_of(
+        stored.folder, Collection("old", "Ann"), Collection("new", "Ann", {1: 4, 2: 5})
+    )
+    collected = collect(grown, stored.folder / "new", stored.folder / "out")
+    assert texts(collected) == {1: "a", 2: "b", 3: "c", 4: "d", 5: "e"}
+    assert told(collected) == ((), 2, (), ())
+    assert collected.collections == (
+        Collection("../old", "Ann"),
+        Collection("../new", "Ann", {1: 4, 2: 5}),
+    )
+
+
+def test_a_result_without_fingerprints_is_known_by_its_ranks(stored):
+    save(stored.folder / "old", {"2": "other"})
+    nameless = dict.fromkeys(stored.fingerprints, "")
+    blank = StoredResult(
+        stored.path, "Ann", stored.people, stored.labels, nameless, stored.provenance, "", ""
+    )
+    collected = collect(blank, stored.folder / "old", stored.folder)
+    assert texts(collected) == {1: "a", 2: "other", 3: "c"}
+    assert told(collected) == ((), 3, (), ())
+
+
+def test_a_page_is_looked_for_only_where_it_was(stored):
+    save(stored.folder / "new", {"1": "d"})
+    grown = result_of(stored.folder, Collection("old", "Ann"), Collection("new", "Ann", {1: 4}))
+    added = save(stored.folder / "old", {"4": "z"})
+    collected = collect(grown, added, stored.folder)
+    assert texts(collected) == {1: "a", 2: "b", 3: "c", 4: "d", 5: "z"}
+    assert told(collected) == ((5,), 3, (), ())
+
+
+def test_only_the_first_collection_leaves_its_ranks_unsaid(stored):
+    collected = collect(stored, save(stored.folder / "new", {"7": "e"}), stored.folder)
+    assert collected.collections[1] == Collection("new", "Ann", {7: 7})
+
+
+def test_pages_that_cannot_be_found_again_are_told(stored):
+    (stored.folder / "old").rename(stored.folder / "moved")
+    added = save(stored.folder / "new", {"1": "d"})
+    with pytest.raises(SourceError, match=r"old: the pages of Ann.json cannot be found again"):
+        collect(stored, added, stored.folder)
+
+
+def test_a_source_without_the_name_is_told(stored):
+    folder = stored.folder / "many"
+    folder.mkdir()
+    save(folder / "Bob", {"1": "d"})
+    with pytest.raises(SourceError, match="no results for 'Ann'"):
+        collect(stored, folder, stored.folder)

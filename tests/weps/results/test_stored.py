@@ -1,0 +1,113 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from weps.errors import SourceError
+from weps.provenance import Collection, Provenance
+from weps.results import read_result
+
+
+def result(**parts: object) -> dict[str, object]:
+    pages = [{"rank": 1, "fingerprint": "0123456789ab"}, {"rank": 4}]
+    return {
+        "name": "Ann Example",
+        "people": [
+            {"id": 2, "label": "logic", "pages": pages},
+            {"id": 1, "label": "", "pages": [{"rank": 2, "fingerprint": "ba9876543210"}]},
+        ],
+        "merges": [],
+        "model": "weps-0.1.0/pages sha256:1a2b3c4d",
+        "signature": "form:pages",
+        "collected": [{"path": "../pages", "name": "Ann_Example", "ranks": [[7, 1]]}],
+        "settings": {"system": "paper", "model": "", "threshold": 0.5, "language": ""},
+        **parts,
+    }
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "Ann_Example.json"
+
+
+def test_a_result_is_read_again(file):
+    file.write_text(json.dumps(result()))
+    stored = read_result(file)
+    assert (stored.name, stored.identifier, stored.folder) == (
+        "Ann Example",
+        "Ann_Example",
+        file.parent,
+    )
+    assert stored.people == {2: {1, 4}, 1: {2}}
+    assert stored.labels == {2: "logic", 1: ""}
+    assert stored.fingerprints == {1: "0123456789ab", 4: "", 2: "ba9876543210"}
+    assert stored.provenance == Provenance(
+        (Collection("../pages", "Ann_Example", {7: 1}),), "paper", "", 0.5, ""
+    )
+
+
+def test_the_greatest_id_is_remembered(file):
+    settings = {**result()["settings"], "last_id": 9, "threshold": None}
+    file.write_text(json.dumps(result(settings=settings)))
+    provenance = read_result(file).provenance
+    assert (provenance.last_id, provenance.threshold) == (9, None)
+
+
+def person(**parts: object) -> dict[str, object]:
+    return {"id": 1, "label": "", "pages": [{"rank": 1}], **parts}
+
+
+def settings(**parts: object) -> dict[str, object]:
+    return {"system": "", "model": "", "threshold": None, "language": "", **parts}
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "no result"),
+        ("{", "no result"),
+        ("[" * 100_000, "no result"),
+        ("[]", "no result of `weps cluster` for one name"),
+        ('{"name": "x"}', "no result of `weps cluster` for one name"),
+        (result(name=3), "3 is no text"),
+        (result(people=3), "damaged"),
+        (result(people=[3]), "damaged"),
+        (result(people=[person(id=0)]), "0 is no whole number from 1"),
+        (result(people=[person(id=True)]), "True is no whole number"),
+        (result(people=[person(id=10**10)]), "no whole number"),
+        (result(people=[person(label=None)]), "None is no text"),
+        (result(people=[person(), person(pages=[])]), "person 1 stands in it twice"),
+        (result(people=[person(), person(id=2)]), "page 1 stands in it twice"),
+        (result(people=[person(pages=[{"rank": 1.5}])]), "1.5 is no whole number"),
+        (result(people=[person(pages=[{}])]), "'rank' is missing"),
+        (result(people=[person(pages=[{"rank": 1, "fingerprint": "x"}])]), "no fingerprint"),
+        (result(settings=settings(threshold=2)), "2 is no threshold"),
+        (result(settings=settings(threshold="0.5")), "no threshold"),
+        (result(settings=settings(threshold=float("nan"))), "no threshold"),
+        (result(settings=settings(last_id=-1)), "-1 is no whole number"),
+        (result(settings={}), "'system' is missing"),
+        (result(collected=[{"path": "a\0b", "name": ""}]), "no text"),
+        (result(collected=[{"path": "a", "name": "", "ranks": [[1, 1], [1, 2]]}]), "rank 1 stands"),
+        (result(collected=[{"path": "a", "name": "", "ranks": [[1]]}]), "damaged"),
+    ],
+)
+def test_what_is_no_result_is_refused_in_one_line(file, content, message):
+    file.write_text(content if isinstance(content, str) else json.dumps(content))
+    with pytest.raises(SourceError) as caught:
+        read_result(file)
+    assert caught.value.where == file
+    assert message in str(caught.value)
+    assert caught.value.remedy
+
+
+def test_a_result_of_another_version_says_so(file):
+    old = result()
+    del old["collected"]
+    file.write_text(json.dumps(old))
+    with pytest.raises(SourceError, match=r"collected missing.*another version"):
+        read_result(file)
+
+
+def test_a_missing_result_is_told(file):
+    with pytest.raises(SourceError, match="cannot be read"):
+        read_result(file)

@@ -1,0 +1,174 @@
+"""A result that was written before: who was who, of which pages, found how."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from weps.errors import SourceError
+from weps.fingerprints import FINGERPRINT
+from weps.provenance import Collection, Provenance
+from weps.sources.files import read_bytes
+from weps.sources.messages import listed
+
+__all__ = ["StoredResult", "read_result"]
+
+Item = TypeVar("Item")
+
+_LARGEST = 100 * 1024 * 1024
+"""Of 200 pages a result has about 1 MB."""
+_GREATEST = 10**9
+"""Of ids and ranks."""
+_DAMAGE = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
+"""What reading data of the wrong shape raises."""
+_REMEDY = "make it anew with `weps cluster`"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredResult:
+    """What ``NAME.json`` says, as far as later work needs it."""
+
+    path: Path
+    """The file."""
+    name: str
+    """The name that was searched for."""
+    people: Mapping[int, frozenset[int]]
+    """Ids, and the ranks of the pages of each; no page twice."""
+    labels: Mapping[int, str]
+    """What each person was called or labelled."""
+    fingerprints: Mapping[int, str]
+    """Rank → fingerprint of the page, empty where none was written."""
+    provenance: Provenance
+    model: str
+    """Which model answered."""
+    signature: str
+    """How the answer was made."""
+
+    @property
+    def identifier(self) -> str:
+        """The name as a file name."""
+        return self.path.stem
+
+    @property
+    def folder(self) -> Path:
+        """Where the result is."""
+        return self.path.parent
+
+
+def read_result(path: Path) -> StoredResult:
+    """Read ``NAME.json``.
+
+    Raises:
+        SourceError: if it cannot be read, is no result, or one of a version that did not say
+            where its pages were.
+    """
+    raw = read_bytes(path, _LARGEST, SourceError)
+    try:
+        data = json.loads(raw)
+    except (ValueError, RecursionError) as error:
+        what = f"this is no result of `weps cluster` ({error})"
+        raise SourceError(what, where=path, remedy=_REMEDY) from None
+    _check_version(data, path)
+    try:
+        return _result(data, path)
+    except _DAMAGE as error:
+        what = f"this result is damaged ({_told(error)})"
+        raise SourceError(what, where=path, remedy=_REMEDY) from None
+
+
+def _told(error: Exception) -> str:
+    return f"{error} is missing" if isinstance(error, KeyError) else str(error)
+
+
+def _check_version(data: Any, path: Path) -> None:
+    if not isinstance(data, dict) or not {"name", "people", "merges"} <= set(data):
+        raise SourceError(
+            "this is no result of `weps cluster` for one name",
+            where=path,
+            remedy="give the NAME.json that it wrote",
+        )
+    if missing := [key for key in ("collected", "settings") if key not in data]:
+        raise SourceError(
+            f"this result does not say where its pages are ({listed(missing)} missing): another "
+            "version of weps has written it",
+            where=path,
+            remedy=_REMEDY,
+        )
+
+
+def _result(data: dict[str, Any], path: Path) -> StoredResult:
+    people = [(_whole(each["id"], 1), each) for each in data["people"]]
+    pages = [(_whole(page["rank"]), page) for _, each in people for page in each["pages"]]
+    return StoredResult(
+        path=path,
+        name=_text(data["name"]),
+        people=_once("person", ((id_, _ranks(each)) for id_, each in people)),
+        labels={id_: _text(each["label"]) for id_, each in people},
+        fingerprints=_once("page", ((rank, _fingerprint(page)) for rank, page in pages)),
+        provenance=_provenance(data["collected"], data["settings"]),
+        model=_text(data["model"]),
+        signature=_text(data["signature"]),
+    )
+
+
+def _ranks(person: dict[str, Any]) -> frozenset[int]:
+    return frozenset(_whole(page["rank"]) for page in person["pages"])
+
+
+def _provenance(collected: list[dict[str, Any]], settings: dict[str, Any]) -> Provenance:
+    return Provenance(
+        tuple(map(_collection, collected)),
+        system=_text(settings["system"]),
+        model=_text(settings["model"]),
+        threshold=_threshold(settings["threshold"]),
+        language=_text(settings["language"]),
+        last_id=_whole(settings.get("last_id", 0)),
+    )
+
+
+def _collection(data: dict[str, Any]) -> Collection:
+    ranks = data.get("ranks")
+    if ranks is not None:
+        ranks = _once("rank", ((_whole(there), _whole(here)) for there, here in ranks))
+    return Collection(_text(data["path"]), _text(data["name"]), ranks)
+
+
+def _once(noun: str, items: Iterable[tuple[int, Item]]) -> dict[int, Item]:
+    """Items by number, none of them twice."""
+    found: dict[int, Item] = {}
+    for number, item in items:
+        if number in found:
+            raise ValueError(f"{noun} {number} stands in it twice")
+        found[number] = item
+    return found
+
+
+def _whole(value: object, least: int = 0) -> int:
+    if type(value) is not int or not least <= value <= _GREATEST:
+        raise ValueError(f"{value!r:.40} is no whole number from {least}")
+    return value
+
+
+def _threshold(value: object) -> float | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise ValueError(f"{value!r:.40} is no threshold from 0 to 1")
+    return float(value)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or "\0" in value:
+        raise ValueError(f"{value!r:.40} is no text")
+    return value
+
+
+def _fingerprint(page: dict[str, Any]) -> str:
+    value = _text(page.get("fingerprint", ""))
+    if value and not re.fullmatch(FINGERPRINT, value):
+        raise ValueError(f"{value!r:.40} is no fingerprint")
+    return value
