@@ -22,6 +22,8 @@ __all__ = ["main"]
 
 _COMMANDS = {
     "cluster": ("weps.commands.cluster", "say who is who among the pages found for a name"),
+    "update": ("weps.commands.update", "add pages to a result, and say what changes"),
+    "serve": ("weps.commands.serve", "look at results and correct them, in the browser"),
     "train": ("eval.commands.train", "learn a model from names whose key is known"),
     "evaluate": ("eval.commands.evaluate", "score answers as the official WePS scorers do"),
     "benchmark": ("eval.commands.benchmark", "train, cluster and score on unseen names"),
@@ -77,7 +79,11 @@ def _parser(chosen: str | None, module: ModuleType | None) -> argparse.ArgumentP
         "person, and why.",
     )
     parser.add_argument("--version", action="version", version=f"weps {VERSION}")
-    parser.add_argument("--quiet", action="store_true", help="no progress messages")
+    parser.add_argument(
+        "--quiet",
+        action="store_true",
+        help="no progress and no tables: answers in brief, warnings and errors",
+    )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, (_, purpose) in _COMMANDS.items():
         about = f"{purpose[0].upper()}{purpose[1:]}."

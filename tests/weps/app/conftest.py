@@ -1,0 +1,67 @@
+"""An app on an empty folder, and a browser's requests to it."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from weps.app import Settings, create_app
+from weps.app.jobs import Job
+from weps.app.office import Office
+from weps.cache import Cache
+from weps.model import ModelSet
+from weps.provided import packaged
+from weps.reading import Reader
+
+ADDRESS = "http://127.0.0.1:8737"
+OURS = {"X-Weps": "1", "Origin": ADDRESS, "Sec-Fetch-Site": "same-origin"}
+
+
+class App:
+    """The app in a folder, asked as its own pages ask."""
+
+    def __init__(self, folder: Path, models: ModelSet) -> None:
+        self.folder = folder / "results"
+        self.cache = Cache(folder / "cache")
+        self.settings = Settings(models, Reader(cache=self.cache))
+        self.flask = create_app(self.folder, self.settings)
+        self.office: Office = self.flask.extensions["weps"]
+        self.client: FlaskClient = self.flask.test_client()
+
+    def get(self, path: str, **more):
+        return self.client.get(path, base_url=ADDRESS, buffered=True, **more)
+
+    def post(self, path: str, **more):
+        return self.client.post(path, base_url=ADDRESS, headers=OURS, **more)
+
+    def delete(self, path: str):
+        return self.client.delete(path, base_url=ADDRESS, headers=OURS)
+
+    def ended(self, answer) -> Job:
+        """The job that an answer tells of, once it has ended."""
+        job = self.office.jobs.find(answer.json["url"].rpartition("/")[2])
+        while not job.ended:
+            threading.Event().wait(0.01)
+        return job
+
+
+@pytest.fixture(scope="session")
+def models() -> ModelSet:
+    return packaged()
+
+
+@pytest.fixture
+def app(tmp_path: Path, models: ModelSet) -> Iterator[App]:
+    app = App(tmp_path, models)
+    yield app
+    app.office.jobs.close()
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory, models: ModelSet) -> Iterator[App]:
+    """One app for the tests of a module, which happen in order."""
+    app = App(tmp_path_factory.mktemp("app"), models)
+    yield app
+    app.office.jobs.close()

@@ -1,0 +1,89 @@
+"""Who may ask, and what browsers are told."""
+
+import pytest
+
+ADDRESS = "http://127.0.0.1:8737"
+EVIL = "http://evil.example"
+OURS = {"X-Weps": "1", "Origin": ADDRESS, "Sec-Fetch-Site": "same-origin"}
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:8737", "localhost:8737", "LOCALHOST:8737"])
+def test_the_machine_itself_may_ask(app, host):
+    headers = {"Host": host, "Sec-Fetch-Site": "none"}
+    assert app.client.get("/", base_url=ADDRESS, headers=headers).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Host": "evil.example"},
+        {"Host": "evil.example:8737"},
+        {"Host": "127.0.0.1"},
+        {"Host": "127.0.0.1:80"},
+        {"Host": "127.0.0.1:8737.evil.example"},
+        {"Host": "localhost:8737@evil.example"},
+        {"Host": "[::1]:8737"},
+        {"Host": ""},
+        {"Origin": EVIL},
+        {"Origin": "null"},
+        {"Origin": "http://127.0.0.1:8000"},
+        {"Origin": "https://127.0.0.1:8737"},
+        {"Origin": "http://localhost:8737"},
+        {"Origin": ""},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Host": "evil.example:8737", "Origin": "http://evil.example:8737"},
+    ],
+)
+@pytest.mark.parametrize("path", ["/", "/static/app.css", "/names/Ann/", "/jobs/1", "/none"])
+def test_nobody_else_may_ask(app, headers, path):
+    answer = app.client.get(path, base_url=ADDRESS, headers=headers)
+    assert answer.status_code == 403
+    assert answer.mimetype == "text/plain"
+    assert "<" not in answer.text
+
+
+WRITING = [
+    ("POST", "/names"),
+    ("POST", "/demo"),
+    ("POST", "/names/Ann/corrections"),
+    ("POST", "/names/Ann/delete"),
+    ("POST", "/names/Ann/cluster"),
+    ("DELETE", "/jobs/1"),
+    ("PUT", "/names/Ann/"),
+]
+
+
+@pytest.mark.parametrize(("method", "path"), WRITING)
+@pytest.mark.parametrize(
+    "without",
+    [
+        {"X-Weps": None},
+        {"X-Weps": "0"},
+        {"Origin": EVIL},
+        {"Origin": "null"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Host": "evil.example:8737"},
+    ],
+)
+def test_only_the_apps_own_pages_may_change_something(app, method, path, without):
+    headers = {name: value for name, value in (OURS | without).items() if value is not None}
+    answer = app.client.open(path, method=method, base_url=ADDRESS, headers=headers)
+    assert answer.status_code == 403
+    assert not app.folder.exists()
+    assert not app.office.jobs.all()
+
+
+@pytest.mark.parametrize("path", ["/", "/static/app.css", "/static/jobs.js", "/none", "/jobs/1"])
+def test_every_answer_tells_the_browser_what_it_may_do(app, path):
+    headers = app.get(path).headers
+    policy = headers["Content-Security-Policy"]
+    for rule in ("default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'"):
+        assert rule in policy
+    assert "unsafe" not in policy
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert headers["Referrer-Policy"] == "no-referrer"
+    assert headers["Cache-Control"] == "no-store"
+    assert "Access-Control-Allow-Origin" not in headers

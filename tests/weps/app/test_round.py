@@ -1,0 +1,198 @@
+"""The whole way: pages dropped, clustered, looked at, corrected, saved, deleted."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from weps.app.jobs import State
+from weps.resources import resource
+
+NAME = "/names/Robin_Averdale"
+FILES = {".json", ".html", ".csv", ".clust.xml", ".corrections.txt"}
+
+
+@pytest.fixture(scope="module")
+def app(shared):
+    """With the demo dropped and clustered."""
+    demo = sorted(resource("demo/Robin_Averdale").glob("*.*"))
+    pages = [(io.BytesIO(path.read_bytes()), f"Robin_Averdale/{path.name}") for path in demo]
+    job = shared.ended(shared.post("/names", data={"name": "Robin Averdale", "pages": pages}))
+    assert (job.state, job.error) == (State.DONE, "")
+    assert job.what == "writing the report"
+    return shared
+
+
+def result(app):
+    return json.loads((app.folder / "Robin_Averdale.json").read_bytes())
+
+
+def people(app):
+    return {
+        person["id"]: {page["rank"] for page in person["pages"]} for person in result(app)["people"]
+    }
+
+
+def correct(app, action, pages=(), **more):
+    return app.post(f"{NAME}/corrections", json={"action": action, "pages": list(pages), **more})
+
+
+def said(app):
+    lines = (app.folder / "Robin_Averdale.corrections.txt").read_text().splitlines()
+    return [line for line in lines if not line.startswith(("#", "page "))]
+
+
+def test_the_result_is_beside_the_pages_that_were_dropped(app):
+    assert len(list((app.folder / "pages/Robin_Averdale").iterdir())) == 30
+    assert len(set().union(*people(app).values())) == 30
+    assert result(app)["collected"] == [{"path": "pages/Robin_Averdale", "name": "Robin_Averdale"}]
+    page = app.get("/").text
+    assert "30 pages" in page
+    assert f"{len(people(app))} people" in page
+    assert "Try the demo" not in page
+
+
+def test_the_report_takes_corrections(app):
+    answer = app.get(f"{NAME}/")
+    assert answer.status_code == 200
+    assert f'content="{NAME}/corrections"' in answer.text
+    assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
+    assert f'content="{NAME}/corrections"' not in app.get(f"{NAME}/saved").text
+
+
+def test_corrections_are_kept_obeyed_and_taken_back(app):
+    before = people(app)
+    first, second = sorted(before.values(), key=len)[-2:]
+    assert correct(app, "same", first | second).status_code == 200
+    assert said(app) == ["same " + " ".join(map(str, sorted(first | second)))]
+    joined = people(app)
+    assert first | second <= max(joined.values(), key=len)
+    assert set(joined) <= set(before)  # nobody gets another's number
+
+    refused = correct(app, "different", [min(first), min(second)])
+    assert refused.status_code == 409
+    assert "one person" in refused.json["error"]
+    assert people(app) == joined
+    assert len(said(app)) == 1
+
+    page = min(first)
+    assert correct(app, "rename", [page], name="The <b>harbour</b> master").status_code == 200
+    assert said(app)[-1] == f"called {page} The <b>harbour</b> master"
+    assert "<b>harbour" not in app.get(f"{NAME}/").text
+    assert "2 corrections" in app.get("/").text
+    assert correct(app, "undo").status_code == 200
+    assert correct(app, "remove", to=0).status_code == 200
+    assert said(app) == []
+    assert people(app) == before
+    assert correct(app, "undo").status_code == 409
+
+
+def test_pages_are_split_moved_and_confirmed(app):
+    ranks = sorted(max(people(app).values(), key=len))
+    chosen, rest = ranks[:2], ranks[2:]
+    assert correct(app, "split", chosen).status_code == 200
+    assert not any(set(chosen) & pages and set(rest) & pages for pages in people(app).values())
+    assert correct(app, "undo").status_code == 200
+    other = min(people(app).values(), key=len)
+    assert correct(app, "move", chosen[:1], to=min(other)).status_code == 200
+    assert any({chosen[0], *other} <= pages for pages in people(app).values())
+    assert correct(app, "undo").status_code == 200
+    assert correct(app, "confirm", rest[:1]).status_code == 200
+    pages = [page for person in result(app)["people"] for page in person["pages"]]
+    assert next(page for page in pages if page["rank"] == rest[0])["score"] == 1
+    assert correct(app, "remove", name=said(app)[0]).status_code == 200
+    assert said(app) == []
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        [],
+        7,
+        "undo",
+        {},
+        {"action": "burn"},
+        {"action": ["same"]},
+        {"action": "same"},
+        {"action": "same", "pages": "1 2"},
+        {"action": "same", "pages": [1, True]},
+        {"action": "same", "pages": [1, -2]},
+        {"action": "same", "pages": [1.0]},
+        {"action": "same", "pages": [1, 10**30]},
+        {"action": "same", "pages": [1] * 10_001},
+        {"action": "same", "pages": [1, 999]},
+        {"action": "different", "pages": [1]},
+        {"action": "move", "pages": [1]},
+        {"action": "move", "pages": [1], "to": 999},
+        {"action": "move", "pages": [1], "to": "2"},
+        {"action": "rename", "pages": [1], "name": 7},
+        {"action": "remove", "to": 99},
+        {"action": "remove", "name": "same 1 2"},
+    ],
+)
+def test_a_wish_that_makes_no_sense_changes_nothing(app, wish):
+    before = {path: path.read_bytes() for path in app.folder.glob("*.*")}
+    answer = app.post(f"{NAME}/corrections", json=wish)
+    assert answer.status_code in {400, 409}
+    assert answer.json["error"]
+    assert {path: path.read_bytes() for path in app.folder.glob("*.*")} == before
+
+
+def test_a_wish_that_is_no_json_is_refused(app):
+    assert app.post(f"{NAME}/corrections", data=b"{").status_code == 415
+    answer = app.post(f"{NAME}/corrections", data=b"{", content_type="application/json")
+    assert answer.status_code == 400
+    much = b"[" + b" " * (2 << 20)
+    answer = app.post(f"{NAME}/corrections", data=much, content_type="application/json")
+    assert answer.status_code == 413
+
+
+def test_every_file_can_be_fetched_and_no_other(app):
+    for kind, suffix in {
+        "html": ".html",
+        "json": ".json",
+        "csv": ".csv",
+        "xml": ".clust.xml",
+        "corrections": ".corrections.txt",
+    }.items():
+        answer = app.get(f"{NAME}/export/{kind}")
+        assert answer.data == (app.folder / f"Robin_Averdale{suffix}").read_bytes()
+        assert (
+            f"attachment; filename=Robin_Averdale{suffix}" in answer.headers["Content-Disposition"]
+        )
+        assert f"{NAME}/export/{kind}" in app.get(f"{NAME}/").text
+    rows = list(csv.reader(io.StringIO(app.get(f"{NAME}/export/csv").text)))
+    assert len(rows) > 30
+    assert app.get(f"{NAME}/export/pages").status_code == 404
+
+
+def test_after_a_restart_the_result_is_opened_again_as_it_was(app):
+    correct(app, "rename", [1], name="Ann")
+    before = people(app)
+    app.office.workshop.close()
+    page = app.get(f"{NAME}/").text
+    assert "Opening" in page
+    assert f"{NAME}/saved" in page
+    job = app.office.jobs.all()[-1]
+    assert app.ended(app.get(f"/jobs/{job.id}")).error == ""
+    assert "weps-corrections" in app.get(f"{NAME}/").text
+    assert people(app) == before
+    app.office.workshop.close()  # a report that was left open in the browser
+    assert correct(app, "undo").status_code == 200
+    assert said(app) == []
+
+
+def test_deleting_asks_first_and_leaves_nothing(app):
+    asked = app.get(f"{NAME}/delete").text
+    for suffix in FILES:
+        assert str(app.folder / f"Robin_Averdale{suffix}") in asked
+    assert app.cache.usage().entries > 30
+    answer = app.post(f"{NAME}/delete").json
+    assert len(answer["removed"]) == len(FILES) + 1
+    assert answer["kept"] == []
+    assert answer["cached"] > 30
+    assert app.cache.usage().entries == 0
+    assert list(app.folder.iterdir()) == []
+    assert app.get(f"{NAME}/").status_code == 404
+    assert "Try the demo" in app.get("/").text

@@ -1,0 +1,180 @@
+"""Every address: what it gives, and what it refuses."""
+
+import io
+import json
+
+import pytest
+
+from weps.app import uploads
+
+STRANGE = [
+    "..",
+    "%2e%2e",
+    "%2e%2e%2f%2e%2e%2fetc%2fpasswd",
+    "..%5c..",
+    "%2Fetc%2Fpasswd",
+    "C:%5Cwindows",
+    "a%00b",
+    ".hidden",
+    "secret",
+    "Linked",
+    "%F0%28%8C%28",
+    "x" * 5000,
+]
+BELOW = ["", "saved", "delete", "export/json", "export/html", "export/../json", "export/%2e%2e"]
+
+
+@pytest.fixture
+def treasure(app):
+    """Files that are none of the app's, inside the folder and out of it."""
+    app.folder.mkdir()
+    outside = app.folder.parent / "secret.json"
+    outside.write_text('{"secret": 1}')
+    (app.folder / "Linked.json").symlink_to(outside)
+    (app.folder / "Linked.html").symlink_to(outside)
+    (app.folder / ".hidden.txt").write_text("secret")
+    return outside
+
+
+@pytest.mark.parametrize("name", STRANGE)
+@pytest.mark.parametrize("below", BELOW)
+def test_no_name_leads_anywhere(app, treasure, name, below):
+    answer = app.get(f"/names/{name}/{below}")
+    assert answer.status_code in {404, 308}
+    assert "secret" not in answer.text.replace("/names/secret", "")
+    for tail in ("delete", "corrections", "cluster"):
+        assert app.post(f"/names/{name}/{tail}", json={"action": "undo"}).status_code == 404
+    assert treasure.read_text() == '{"secret": 1}'
+    assert not app.office.jobs.all()
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/static/../library.py", "/static/%2e%2e/library.py", "/static//etc/passwd", "/static/"],
+)
+def test_only_the_apps_own_files_are_served(app, path):
+    assert app.get(path, follow_redirects=True).status_code == 404
+
+
+def test_the_first_page_helps_a_newcomer(app):
+    page = app.get("/").text
+    assert "Drop a folder" in page
+    assert "Try the demo" in page
+    assert "Results</h2>" not in page
+
+
+def uploaded(*paths, name="Robin Averdale", percent=""):
+    files = [(io.BytesIO(b"<p>Robin Averdale"), path) for path in paths]
+    return {"name": name, "percent": percent, "pages": files}
+
+
+@pytest.mark.parametrize(
+    ("form", "status", "told"),
+    [
+        (uploaded(), 400, "no saved pages"),
+        (uploaded("Robin/x.png"), 400, "no saved pages"),
+        (uploaded("Robin/1.html", name=""), 400, "name is missing"),
+        (uploaded("Robin/1.html", name="../.."), 400, "name is missing"),
+        (uploaded("Robin/1.html", percent="many"), 409, "threshold"),
+        (uploaded("Robin/1.html", percent="101"), 409, "threshold"),
+        (uploaded("Robin/1.html", percent="nan"), 409, "threshold"),
+    ],
+)
+def test_what_cannot_be_clustered_is_refused_and_leaves_nothing(app, form, status, told):
+    answer = app.post("/names", data=form)
+    assert answer.status_code == status
+    assert told in answer.json["error"]
+    assert not [path for path in app.folder.rglob("*") if path.is_file()]
+    assert not app.office.jobs.all()
+
+
+# Werkzeug leaves its temporary files to the garbage collector when it stops in the middle.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_too_large_and_too_many_are_refused(app):
+    app.flask.config["MAX_CONTENT_LENGTH"] = 300
+    answer = app.post("/names", data=uploaded("1.html", "2.html", "3.html"))
+    assert (answer.status_code, "too much" in answer.json["error"]) == (413, True)
+    app.flask.config.update(MAX_CONTENT_LENGTH=None, MAX_FORM_PARTS=3)
+    answer = app.post("/names", data=uploaded("1.html", "2.html", "3.html"))
+    assert answer.status_code == 413
+    assert not app.folder.exists()
+
+
+def test_more_pages_than_are_taken_are_refused(app, monkeypatch):
+    monkeypatch.setattr(uploads, "MOST_FILES", 1)
+    answer = app.post("/names", data=uploaded("1.html", "2.html"))
+    assert answer.json["error"].startswith("more than 1 pages")
+
+
+def test_files_stay_in_the_folder_of_their_name(app, monkeypatch):
+    monkeypatch.setattr(app.office.workshop, "cluster", lambda *_: None)
+    paths = ("../1.html", "/etc/2.html", "../../4.html")
+    app.ended(app.post("/names", data=uploaded(*paths, name="../Ann/../b")))
+    found = {path.relative_to(app.folder).as_posix() for path in app.folder.rglob("*.html")}
+    assert found == {"pages/Ann_.._b/1.html", "pages/Ann_.._b/2.html"}
+    assert {path.name for path in app.folder.parent.iterdir()} <= {"results", "cache"}
+
+
+def test_a_name_is_taken_once(app, monkeypatch):
+    monkeypatch.setattr(app.office.workshop, "cluster", lambda *_: None)
+    app.ended(app.post("/names", data=uploaded("1.html")))
+    answer = app.post("/names", data=uploaded("1.html", name="robin averdale"))
+    assert answer.status_code == 400
+    assert "already" in answer.json["error"]
+    assert "Cluster</button>" in app.get("/").text  # its pages wait
+
+
+def test_the_demo_is_one_click(app, monkeypatch):
+    monkeypatch.setattr(app.office.workshop, "cluster", lambda *_: None)
+    begun = app.post("/demo")
+    assert (begun.status_code, begun.json["name"]) == (202, "Robin Averdale")
+    app.ended(begun)
+    pages = sorted(path.name for path in (app.folder / "pages" / "Robin_Averdale").iterdir())
+    assert (len(pages), pages[0], pages[18]) == (30, "001.html", "019.txt")
+    assert app.post("/demo").status_code == 400
+    again = app.post("/names/Robin_Averdale/cluster")
+    assert again.status_code == 202
+    app.ended(again)
+
+
+def test_a_job_can_be_watched_and_stopped(app, monkeypatch):
+    def endless(_identifier, _threshold, progress):
+        while True:
+            progress("reading pages", 3, 9)
+
+    monkeypatch.setattr(app.office.workshop, "cluster", endless)
+    begun = app.post("/names", data=uploaded("1.html", percent="40"))
+    assert begun.status_code == 202
+    url = begun.json["url"]
+    while (told := app.get(url).json)["state"] == "waiting":
+        pass
+    assert (told["what"] or "reading pages") == "reading pages"
+    assert url in app.get("/").text
+    assert "being worked on" in app.post("/names/Robin_Averdale/delete").json["error"]
+    app.delete(url)
+    app.ended(begun)
+    assert app.get(url).json["state"] == "stopped"
+    assert app.get("/jobs/none").status_code == 404
+    assert list(app.folder.rglob("1.html"))  # nothing is lost
+
+
+def test_a_fault_is_told_without_a_traceback(app, monkeypatch):
+    def broken(_library):
+        raise ZeroDivisionError("secret")
+
+    monkeypatch.setattr(type(app.office.library), "results", broken)
+    answer = app.get("/")
+    assert answer.status_code == 500
+    assert "secret" not in answer.text
+    assert "Traceback" not in answer.text
+
+
+def test_a_damaged_result_is_listed_as_such_and_can_be_deleted(app):
+    app.folder.mkdir()
+    (app.folder / "Bad_<b>.json").write_text(json.dumps({"name": "<script>", "people": 7}))
+    page = app.get("/").text
+    assert "&lt;b&gt;" in page
+    assert "<script>" not in page
+    answer = app.post("/names/Bad_<b>/delete")
+    assert answer.json["removed"] == [str(app.folder / "Bad_<b>.json")]
+    assert not list(app.folder.iterdir())

@@ -1,0 +1,153 @@
+"""Long work, one piece after the other, that can be watched and stopped."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from queue import SimpleQueue
+
+from weps.errors import WepsError
+from weps.progress import Progress
+
+__all__ = ["Job", "Jobs", "State", "Stopped", "Work"]
+
+Work = Callable[[Progress], None]
+_KEPT = 20
+"""Jobs remembered after their end."""
+_log = logging.getLogger(__name__)
+
+
+class State(StrEnum):
+    """How far a job has come."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    STOPPED = "stopped"
+
+
+_ENDED = frozenset({State.DONE, State.FAILED, State.STOPPED})
+
+
+class Stopped(Exception):  # noqa: N818 - not an error: somebody asked for it
+    """Raised within the work of a job that is to stop."""
+
+
+@dataclass(slots=True)
+class Job:
+    """A piece of work; written by its own thread, read by any."""
+
+    subject: str
+    """The identifier of the name that the work is about."""
+    work: Work = field(repr=False)
+    id: str = field(default_factory=lambda: secrets.token_hex(8))
+    state: State = State.WAITING
+    what: str = ""
+    done: int = 0
+    total: int = 0
+    error: str = ""
+    """What went wrong, where and what to do, in one line; empty unless it failed."""
+    _stop: threading.Event = field(default_factory=threading.Event, repr=False)
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more will happen."""
+        return self.state in _ENDED
+
+    def stop(self) -> None:
+        """Ask it to stop; it does so when it next tells its progress."""
+        self._stop.set()
+
+    def progress(self, what: str, done: int, total: int) -> None:
+        """Hear how far the work has come.
+
+        Raises:
+            Stopped: if it is to stop.
+        """
+        if self._stop.is_set():
+            raise Stopped
+        self.what, self.done, self.total = what, done, total
+
+    def run(self) -> None:
+        """Do the work; whatever becomes of it is told by ``state`` and ``error``."""
+        try:
+            self.progress("", 0, 0)
+            self.state = State.RUNNING
+            self.work(self.progress)
+            self.state = State.DONE
+        except Stopped:
+            self.state = State.STOPPED
+        except WepsError as error:
+            self._fail(error.describe())
+        except Exception as error:  # noqa: BLE001 - the next job must find a living thread
+            _log.error("%s", self.subject, exc_info=error)
+            self._fail(
+                f"{self.subject}: a fault in weps ({type(error).__name__}); nothing was changed: "
+                "please report what the terminal says"
+            )
+
+    def _fail(self, error: str) -> None:
+        self.error, self.state = error, State.FAILED
+
+
+class Jobs:
+    """A queue of jobs and the one thread that does them."""
+
+    def __init__(self) -> None:
+        self._jobs: dict[str, Job] = {}
+        self._lock = threading.Lock()
+        self._queue: SimpleQueue[Job | None] = SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="weps-jobs", daemon=True)
+        self._thread.start()
+
+    def submit(self, subject: str, work: Work) -> Job:
+        """Put work at the end of the queue."""
+        job = Job(subject, work)
+        with self._lock:
+            ended = [each.id for each in self._jobs.values() if each.ended]
+            for old in ended[: max(0, len(ended) - _KEPT)]:
+                del self._jobs[old]
+            self._jobs[job.id] = job
+        self._queue.put(job)
+        return job
+
+    def find(self, number: str) -> Job | None:
+        """The job of that id, None if there is none or its end is long past."""
+        return self._jobs.get(number)
+
+    def all(self) -> tuple[Job, ...]:
+        """In the order in which they came."""
+        with self._lock:
+            return tuple(self._jobs.values())
+
+    def busy_with(self, subject: str) -> Job | None:
+        """The job about the name that has not ended, if there is one."""
+        return next(
+            (job for job in self.all() if job.subject == subject and not job.ended),
+            None,
+        )
+
+    def close(self, patience: float = 5.0) -> tuple[str, ...]:
+        """Stop everything.
+
+        Args:
+            patience: seconds to wait for the job that runs.
+
+        Returns:
+            The subjects of the jobs that had not ended.
+        """
+        unfinished = [job for job in self.all() if not job.ended]
+        for job in unfinished:
+            job.stop()
+        self._queue.put(None)
+        self._thread.join(patience)
+        return tuple(job.subject for job in unfinished)
+
+    def _run(self) -> None:
+        while job := self._queue.get():
+            job.run()

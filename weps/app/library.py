@@ -1,0 +1,201 @@
+"""The results in a folder: which there are, and the files of each."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+from weps.corrections import ENDING, Corrections, read_corrections
+from weps.errors import OutputError, SourceError, WepsError
+from weps.report import WRITERS
+from weps.results import StoredResult, read_result
+from weps.sources import Source, open_source
+from weps.sources.files import entries
+from weps.sources.messages import reason
+
+__all__ = ["PAGES", "Library", "Shelved", "State"]
+
+State = tuple[tuple[int, int], ...]
+"""Time and size of some files."""
+
+PAGES = "pages"
+"""The folder, beside the results, of pages that came in from the browser."""
+_SUFFIXES = (*WRITERS, ENDING)
+
+
+@dataclass(frozen=True, slots=True)
+class Shelved:
+    """What is known of a result without opening it."""
+
+    identifier: str
+    name: str
+    when: datetime
+    pages: int = 0
+    people: int = 0
+    corrections: int = 0
+    problem: str = ""
+    """Why it cannot be read, empty if it can."""
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """A folder of results, as ``weps cluster`` writes them."""
+
+    folder: Path
+    _known: dict[tuple[str, int, int], StoredResult] = field(default_factory=dict, repr=False)
+    """Results that were read: identifier, time and size of the file → what it says."""
+
+    def results(self) -> tuple[Shelved, ...]:
+        """All of them, newest first."""
+        shelved: list[Shelved] = []
+        for identifier in self._identifiers():
+            with suppress(FileNotFoundError):  # somebody has just deleted it
+                shelved.append(self._shelved(identifier))
+        return tuple(sorted(shelved, key=lambda each: (-each.when.timestamp(), each.identifier)))
+
+    def waiting(self) -> tuple[str, ...]:
+        """The names whose pages came in and that have no result yet."""
+        pages = self.folder / PAGES
+        entries = () if pages.is_symlink() else _entries(pages)
+        names = {each.name for each in entries if each.is_dir(follow_symlinks=False)}
+        return tuple(sorted(name for name in names - self._identifiers() if name[0] != "."))
+
+    def all(self) -> frozenset[str]:
+        """Every name that there is something of."""
+        return self._identifiers() | frozenset(self.waiting())
+
+    def has(self, identifier: str) -> bool:
+        """Whether there is a result of that name. Nothing that is asked for becomes a path."""
+        return identifier in self._identifiers()
+
+    def stored(self, identifier: str) -> StoredResult:
+        """What the result says of itself.
+
+        Raises:
+            WepsError: if it cannot be read.
+        """
+        path = self.path(identifier, ".json")
+        key = (identifier, *_state(path))
+        if key not in self._known:
+            for old in [each for each in self._known if each[0] == identifier]:
+                self._known.pop(old, None)
+            self._known[key] = read_result(path)
+        return self._known[key]
+
+    def corrections(self, identifier: str) -> Corrections:
+        """What was said about the result.
+
+        Raises:
+            CorrectionsError: if the file cannot be understood.
+        """
+        path = self.path(identifier, ENDING)
+        return read_corrections(path) if path in self.files(identifier) else Corrections()
+
+    def path(self, identifier: str, suffix: str) -> Path:
+        """Where a file of a result is, or would be."""
+        return self.folder / f"{identifier}{suffix}"
+
+    def files(self, identifier: str) -> tuple[Path, ...]:
+        """The files of a result."""
+        paths = (self.path(identifier, suffix) for suffix in _SUFFIXES)
+        return tuple(path for path in paths if path.is_file() and not path.is_symlink())
+
+    def pages(self, identifier: str) -> Path:
+        """Where the pages are that came in from the browser, if they did."""
+        return self.folder / PAGES / identifier
+
+    def source(self, identifier: str) -> Source:
+        """The pages that came in for a name.
+
+        Raises:
+            SourceError: if there are none, or some are links to what did not come in.
+        """
+        folder = self.pages(identifier)
+        if any(path.is_symlink() for path in (folder.parent, folder, *entries(folder))):
+            raise SourceError(
+                "holds symbolic links, which are not followed",
+                where=folder,
+                remedy="put the files themselves in their place",
+            )
+        return open_source(folder, identifier)
+
+    def state(self, identifier: str) -> State:
+        """What changes when the result or its corrections are written: by us, or by others."""
+        return tuple(map(_state, (self.path(identifier, ".json"), self.path(identifier, ENDING))))
+
+    def holdings(self, identifier: str) -> tuple[Path, ...]:
+        """Everything that there is of a name: the files of a result, and its pages here."""
+        pages = self.pages(identifier)
+        is_own = pages.is_dir() and not pages.is_symlink() and not pages.parent.is_symlink()
+        return (*self.files(identifier), *([pages] if is_own else []))
+
+    def remove(self, identifier: str) -> tuple[Path, ...]:
+        """Remove :meth:`holdings`, and nothing elsewhere.
+
+        Returns:
+            What was removed.
+
+        Raises:
+            OutputError: if something cannot be removed; what comes after it stays.
+        """
+        removed = self.holdings(identifier)
+        for path in removed:
+            _remove(path)
+        with suppress(OSError):  # there are none, or those of other names
+            (self.folder / PAGES).rmdir()
+        return removed
+
+    def _identifiers(self) -> frozenset[str]:
+        return frozenset(_names(self.folder))
+
+    def _shelved(self, identifier: str) -> Shelved:
+        when = datetime.fromtimestamp(self.path(identifier, ".json").stat().st_mtime)
+        try:
+            stored = self.stored(identifier)
+            pages = sum(len(ranks) for ranks in stored.people.values())
+            corrections = len(self.corrections(identifier).said)
+        except WepsError as error:
+            return Shelved(identifier, identifier, when, problem=error.describe())
+        return Shelved(identifier, stored.name, when, pages, len(stored.people), corrections)
+
+
+def _state(path: Path) -> tuple[int, int]:
+    """Time and size of a file; zeros if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return 0, 0
+    return found.st_mtime_ns, found.st_size
+
+
+def _remove(path: Path) -> None:
+    try:
+        if path.is_dir():
+            shutil.rmtree(path)  # which follows no links
+        else:
+            path.unlink(missing_ok=True)
+    except OSError as error:
+        raise OutputError(
+            f"cannot be removed ({reason(error)})", where=path, remedy="see that you may do so"
+        ) from error
+
+
+def _names(folder: Path) -> Iterator[str]:
+    """The names of the JSON files in the folder; those elsewhere, behind a link, do not count."""
+    for entry in _entries(folder):
+        if entry.name.endswith(".json") and entry.is_file(follow_symlinks=False):
+            yield entry.name.removesuffix(".json")
+
+
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    """What is in the folder; nothing if there is none."""
+    try:
+        with os.scandir(folder) as entries:
+            return list(entries)
+    except OSError:
+        return []

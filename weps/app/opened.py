@@ -1,0 +1,186 @@
+"""A result with its pages read and compared, so that it is clustered anew at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from weps.app.wishes import Wish
+from weps.changes import Groups, changes, groups, last_id, lines, stable
+from weps.corrections import Corrections, find, marks_of
+from weps.errors import SourceError
+from weps.language.pipeline import EMBEDDED
+from weps.model import ModelSet
+from weps.people import Answer
+from weps.pipeline import Prepared, answer, prepare
+from weps.progress import Progress
+from weps.provenance import Provenance, collection
+from weps.reading import Reader
+from weps.records import Search
+from weps.report import Report
+from weps.results import StoredResult, collect
+from weps.results.updating import language_of, models_of
+from weps.sources import Source
+
+__all__ = ["Opened", "Settings", "pages_of", "tools_for"]
+
+_DECIDING = "finding out who is who"
+_NOTED = 5
+"""Consequences of a correction that are told in the report."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """By what pages are clustered that come in."""
+
+    models: ModelSet
+    reader: Reader
+    system: str = ""
+    """As ``--system`` had it."""
+    model: str = ""
+    """As ``--model`` had it."""
+    language: str = ""
+    """As ``--language`` had it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Opened:
+    """A result, and all that a correction needs."""
+
+    search: Search
+    reader: Reader
+    prepared: Prepared
+    corrections: Corrections
+    report: Report
+    known: Groups = field(default_factory=dict)
+    """Everybody there has been, also those who are no more: what is undone gives them back."""
+
+    @classmethod
+    def new(  # noqa: PLR0913 - what is clustered, how, and who listens
+        cls,
+        source: Source,
+        threshold: float | None,
+        said: Corrections,
+        settings: Settings,
+        *,
+        folder: Path,
+        progress: Progress,
+    ) -> Opened:
+        """Cluster the pages of the one name of a source.
+
+        Args:
+            source: where the pages are.
+            threshold: instead of the model's own stopping decision.
+            said: corrections that wait for these pages.
+            settings: by what to cluster.
+            folder: where the result is to be written.
+            progress: hears how far the work has come.
+        """
+        (name,) = source.names
+        search = source.search(name)
+        prepared = prepare(search, settings.models, settings.reader, progress)
+        progress(_DECIDING, 0, 0)
+        corrections, lost = find(said, marks_of(search.pages))
+        provenance = Provenance(
+            (collection(source.root, name, folder),),
+            system=settings.system,
+            model=settings.model,
+            threshold=threshold,
+            language=settings.language,
+        )
+        made = answer(prepared, threshold, corrections)
+        report = Report(made, notes=(*source.warnings(name), *lost), provenance=provenance)
+        return cls(search, settings.reader, prepared, corrections, report)
+
+    @classmethod
+    def again(
+        cls, stored: StoredResult, said: Corrections, settings: Settings, progress: Progress
+    ) -> Opened:
+        """Read the pages of a result again and cluster them as they were.
+
+        Raises:
+            WepsError: if they cannot be read, or are not what they were.
+        """
+        progress("looking for the pages", 0, 0)
+        search, made_so = pages_of(stored), stored.provenance
+        models, reader = tools_for(stored, settings)
+        prepared = prepare(search, models, reader, progress)
+        progress(_DECIDING, 0, 0)
+        corrections, lost = find(said, marks_of(search.pages))
+        made = answer(prepared, made_so.threshold, corrections)
+        kept = stable(made, stored.people, made_so.last_id)
+        report = Report(kept, notes=lost, provenance=made_so)
+        return cls(search, reader, prepared, corrections, report)
+
+    def corrected(self, wish: Wish) -> Opened:
+        """The result clustered anew as a user wishes; people keep their ids.
+
+        Raises:
+            CorrectionsError: if the wish makes no sense, or contradicts what was said before.
+        """
+        before, provenance = self.report.answer, self.report.provenance
+        wished = wish.on(self.corrections, before)
+        corrections, _ = find(wished, marks_of(self.search.pages))
+        made = answer(self.prepared, provenance.threshold, corrections)
+        known = {**self.known, **groups(before)}
+        last = last_id(before, known, provenance.last_id)
+        told = stable(made, known, last)
+        report = replace(
+            self.report,
+            answer=told,
+            notes=_consequences(before, told),
+            provenance=replace(provenance, last_id=last),
+        )
+        return replace(self, corrections=corrections, report=report, known=known)
+
+
+def _consequences(before: Answer, now: Answer) -> tuple[str, ...]:
+    """What a correction has changed, in words."""
+    labels = {person.id: person.label for person in before.people}
+    followed = lines(changes(groups(before), now), now, labels, _NOTED)
+    return tuple(f"After your last correction: {line}" for line in followed)
+
+
+def pages_of(stored: StoredResult, *, as_they_were: bool = True) -> Search:
+    """The pages of a result; new ones that lie beside them are left out.
+
+    Args:
+        stored: the result.
+        as_they_were: whether it is an error that some have changed or are gone.
+
+    Raises:
+        SourceError: if they cannot be read.
+    """
+    collections = stored.provenance.collections
+    if not collections:
+        raise SourceError("the result does not say where its pages are", where=stored.path)
+    collected = collect(stored, collections[0].within(stored.folder), stored.folder)
+    if as_they_were and (collected.gone or collected.changed):
+        raise SourceError(
+            "the pages are not what they were when this result was made: "
+            f"{len(collected.gone)} are gone, {len(collected.changed)} have changed",
+            where=stored.path,
+            remedy="look at the report as it was saved, or cluster the pages anew",
+        )
+    search, new = collected.search, set(collected.new)
+    return replace(search, pages=tuple(page for page in search.pages if page.rank not in new))
+
+
+def tools_for(stored: StoredResult, settings: Settings) -> tuple[ModelSet, Reader]:
+    """By what the result was made, whatever is used for new ones.
+
+    Raises:
+        LanguageError: if that is a pipeline in a folder, which nobody has said to trust.
+        ModelError: if the model cannot be had.
+    """
+    made = stored.provenance
+    if (made.system, made.model, made.language) == (
+        settings.system,
+        settings.model,
+        settings.language,
+    ):
+        return settings.models, settings.reader
+    models = models_of(stored)
+    asked = made.language if made.language == settings.language else language_of(stored)
+    language = asked or models.language or EMBEDDED
+    return models, replace(settings.reader, language=language)
