@@ -1,4 +1,4 @@
-"""``weps evaluate CORPUS ANSWERS``: the official scores of answers, or of the baselines."""
+"""``weps evaluate CORPUS ANSWERS``: the official scores of answers, of baselines, of a model."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from typing import Any
 from eval.answers import read_answer, systems_in, unanswered
 from eval.benchmark import baselines, judge_all
 from eval.clustering import SCORERS
+from eval.commands.evaluate_corrections import add_corrections, corrected_of
+from eval.correcting import Course, corrections_data, corrections_lines
 from eval.judge import judge_for
 from eval.label_quality import LabelQuality, label_quality, labelled, labels_data, labels_line
 from eval.results import Results, as_data, names_table, systems_table
@@ -37,6 +39,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--scorer", choices=sorted(SCORERS), help="default: the official one of the corpus"
     )
+    add_corrections(parser)
     add_names(parser, "score this name only (repeat for several)")
     add_json(parser)
 
@@ -60,15 +63,22 @@ def run(options: argparse.Namespace, console: Console) -> int:
         quality[system] = _labels(answers, source)
     if options.baselines:
         systems |= baselines(names, source, judge)
-    results = Results(judge.signature(source, names), systems)
+    corrected = corrected_of(options, source, names, judge, console)
+    courses = {each.title: each.courses for each in corrected}
+    for system, found in courses.items():
+        systems[system] = judge_all({each.name: each.answer for each in found}, source, judge)
+    how = [f"model:{each.digest}" for each in corrected]
+    results = Results("|".join([judge.signature(source, names), *how]), systems)
     for system in folders or systems:
         console.say("\n".join(names_table(Results("", {system: systems[system]}), system)) + "\n")
     console.say("\n".join(systems_table(results)))
     console.say(results.signature)
-    for system, found in quality.items():
-        if found:
-            console.say(labels_line(system, found))
-    write_json(options.json, _data(results, quality))
+    for system, labels in quality.items():
+        if labels:
+            console.say(labels_line(system, labels))
+    for found in courses.values():
+        console.say("\n" + "\n".join(corrections_lines(found)))
+    write_json(options.json, _data(results, quality, courses))
     return 0
 
 
@@ -81,21 +91,28 @@ def _labels(answers: Mapping[str, Clustering | None], source: Source) -> tuple[L
     return label_quality([labelled(answer, key, name) for name, answer, key in keys if key])
 
 
-def _data(results: Results, quality: Mapping[str, Sequence[LabelQuality]]) -> dict[str, Any]:
-    """The scores, and what is known of labels beside them."""
+def _data(
+    results: Results,
+    quality: Mapping[str, Sequence[LabelQuality]],
+    courses: Mapping[str, Sequence[Course]],
+) -> dict[str, Any]:
+    """The scores, and what is known of labels and corrections beside them."""
     data = as_data(results)
-    for system, found in quality.items():
-        if found:
-            data["systems"][system]["labels"] = labels_data(found)
+    for system, labels in quality.items():
+        if labels:
+            data["systems"][system]["labels"] = labels_data(labels)
+    for system, found in courses.items():
+        data["systems"][system]["corrections"] = corrections_data(found)
     return data
 
 
 def _systems(options: argparse.Namespace) -> dict[str, Path]:
     if options.answers is not None:
         return systems_in(options.answers)
-    if not options.baselines:
+    if not options.baselines and not options.corrections:
         raise SourceError(
-            "there is nothing to score", remedy="name a folder of answers, or add --baselines"
+            "there is nothing to score",
+            remedy="name a folder of answers, or add --baselines or --corrections",
         )
     return {}
 
