@@ -1,0 +1,89 @@
+"""One browser and a few reports for the whole run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.hostile import hostile_search
+from tests.browser.made import Made, made, prepared
+from tests.browser.needed import axe, package, program
+from weps.corrections import Corrections, operations
+from weps.resources import resource
+from weps.sources import open_source
+
+if TYPE_CHECKING:  # they need selenium
+    from tests.browser.chrome import Browser
+    from tests.browser.report_page import ReportPage
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    package("selenium")
+    from tests.browser.chrome import started  # noqa: PLC0415 - needs selenium
+
+    programs = program("chromium"), program("chromedriver")
+    with started(*programs, axe(), tmp_path_factory.mktemp("downloads")) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Made:
+    """Thirty made-up pages, the answer and the report."""
+    search = open_source(resource("demo")).search("Robin_Averdale")
+    return made(prepared(search), tmp_path_factory.mktemp("demo"))
+
+
+@pytest.fixture(scope="session")
+def corrected(demo: Made, tmp_path_factory: pytest.TempPathFactory) -> Made:
+    """The same pages after a user has said something of each kind."""
+    first, second, third, fourth, *_, last = people = demo.people
+    said = operations.same(Corrections(), [first[0], second[0]])
+    said = operations.different(said, [first[0], third[0]], people)
+    said = operations.split(said, first[-2:], people)
+    said = operations.confirm(said, [*fourth, *last], people)
+    said = operations.rename(said, third[0], "Harbour <i>master</i>")
+    return made(demo.pages, tmp_path_factory.mktemp("corrected"), said)
+
+
+@pytest.fixture(scope="session")
+def real(weps_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Made:
+    """A hundred pages from the web."""
+    search = open_source(weps_data / "corpora/weps-1/training").search("Thomas_Baker")
+    return made(prepared(search), tmp_path_factory.mktemp("real"))
+
+
+@pytest.fixture(scope="session")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Made:
+    """Pages that want to take the report over."""
+    return made(prepared(hostile_search()), tmp_path_factory.mktemp("hostile"))
+
+
+@pytest.fixture(scope="session")
+def open_url(browser: Browser) -> Callable[[str], ReportPage]:
+    """Opens a page anew."""
+    from tests.browser.report_page import ReportPage  # noqa: PLC0415 - needs selenium
+
+    def opened(address: str) -> ReportPage:
+        page = ReportPage(browser, address)
+        page.load()
+        return page
+
+    return opened
+
+
+@pytest.fixture(scope="session")
+def open_report(
+    open_url: Callable[[str], ReportPage], request: pytest.FixtureRequest
+) -> Callable[[str], ReportPage]:
+    """Opens the report of a fixture anew."""
+    return lambda which: open_url(request.getfixturevalue(which).html.as_uri())
+
+
+@pytest.fixture
+def report(open_report: Callable[[str], ReportPage]) -> ReportPage:
+    """The demo's report, opened anew."""
+    return open_report("demo")

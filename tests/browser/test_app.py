@@ -1,0 +1,222 @@
+"""The local app, from dropping pages to deleting them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.local_app import LocalApp, serving
+from tests.browser.needed import package
+from weps.corrections import ENDING, read_corrections
+from weps.resources import resource
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tests.browser.chrome import Browser
+    from tests.browser.report_page import ReportPage
+
+NAME = "Robin_Averdale"
+PATIENCE = 30.0
+"""Seconds until pages are clustered."""
+WATCH = """
+sessionStorage.setItem("told", "");
+const jobs = document.getElementById("jobs");
+new MutationObserver(() => {
+    const told = jobs.querySelector(".job .what")?.textContent ?? "";
+    sessionStorage.setItem("told", sessionStorage.getItem("told") + told + "\\n");
+}).observe(jobs, {subtree: true, childList: true, characterData: true});
+"""
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalApp]:
+    package("flask")
+    package("waitress")
+    with serving(tmp_path_factory.mktemp("app")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def at(app: LocalApp, open_url: Callable[[str], ReportPage]) -> Callable[[str], ReportPage]:
+    """Opens a page of the app."""
+    return lambda path: open_url(app.address + path)
+
+
+@pytest.fixture(scope="module")
+def told(at: Callable[[str], ReportPage]) -> set[str]:
+    """The demo's pages dropped and clustered: what was told meanwhile."""
+    page = at("")
+    page.browser.run(WATCH)
+    page.find("#folder").send_keys(str(resource("demo") / NAME))
+    page.browser.until("document.getElementById('name').value === 'Robin Averdale'")
+    page.click("#drop button[type=submit]")
+    page.browser.until(f"location.pathname === '/names/{NAME}/'", seconds=PATIENCE)
+    page.browser.ready()
+    assert page.browser.complaints() == []
+    words: str = page.browser.run("return sessionStorage.getItem('told')")
+    return set(words.split("\n")) - {""}
+
+
+def _report(at: Callable[[str], ReportPage]) -> ReportPage:
+    """The report, if need be after its pages were read again."""
+    page = at(f"names/{NAME}/")
+    page.browser.until("document.querySelector('.row')", seconds=PATIENCE)
+    page.browser.ready()
+    return page
+
+
+def _partition_on_disk(app: LocalApp) -> set[frozenset[int]]:
+    answer = json.loads((app.folder / f"{NAME}.json").read_bytes())
+    return {frozenset(page["rank"] for page in person["pages"]) for person in answer["people"]}
+
+
+def test_a_newcomer_is_told_what_to_do(at: Callable[[str], ReportPage]) -> None:
+    page = at("")
+    assert page.visible("#drop")
+    assert "Try the demo" in page.texts("button")
+    page.click("#drop button[type=submit]")
+    assert page.browser.run("return document.activeElement.id") in {"alert", "name"}
+
+
+def test_dropped_pages_are_clustered_while_one_watches(app: LocalApp, told: set[str]) -> None:
+    assert len(told - {"Waiting", "Done"}) > 0
+    assert {f"{NAME}{ending}" for ending in (".json", ".html", ".csv", ".clust.xml")} <= app.files(
+        NAME
+    )
+
+
+@pytest.mark.usefixtures("told")
+def test_the_report_is_that_on_disk(app: LocalApp, at: Callable[[str], ReportPage]) -> None:
+    page = _report(at)
+    assert page.view().partition == _partition_on_disk(app)
+    assert page.browser.complaints() == []
+    assert {address.startswith(app.address) for address in page.browser.requests()} == {True}
+
+
+@pytest.mark.usefixtures("told")
+def test_a_correction_is_kept_and_obeyed_at_once(
+    app: LocalApp, at: Callable[[str], ReportPage]
+) -> None:
+    page = _report(at)
+    before = page.view()
+    first, second, *_ = sorted(before.people.items(), key=lambda item: -len(item[1]))
+    page.pick(min(first[1]), min(second[1]))
+    _saying(page, "same")
+    (said,) = read_corrections(app.folder / f"{NAME}{ENDING}").said
+    assert said.same == tuple(sorted((min(first[1]), min(second[1]))))
+    after = page.view()
+    assert any({min(first[1]), min(second[1])} <= group for group in after.partition)
+    assert after.partition == _partition_on_disk(app)
+    page.pick(min(first[1]), min(second[1]))
+    page.act("different")
+    page.browser.until("document.getElementById('alert').checkVisibility()")
+    assert "same" in page.texts("#alert")[0]
+    _saying(page, "", "#undo")
+    assert page.view().partition == before.partition
+    assert read_corrections(app.folder / f"{NAME}{ENDING}").said == ()
+
+
+def _saying(page: ReportPage, action: str, button: str = "") -> None:
+    """Click, and wait for the page to come again."""
+    page.browser.run("window.old = true")
+    page.click(button or f"[data-act={action}]")
+    page.browser.until("!window.old && document.documentElement.dataset.ready === 'true'")
+
+
+@pytest.mark.usefixtures("told")
+def test_exports_are_the_files_on_disk(app: LocalApp, at: Callable[[str], ReportPage]) -> None:
+    page = _report(at)
+    links = page.browser.run("return [...document.querySelectorAll('a[download]')].map(a=>a.href)")
+    files = sorted(app.folder.glob(f"{NAME}.*"))
+    assert len(links) == len(files) >= 4
+    for place in range(len(links)):
+        page.click(f".app a[download]:nth-of-type({place + 1})")
+    for file in files:
+        assert page.browser.downloaded(file.name) == file.read_text("utf-8")
+
+
+@pytest.mark.usefixtures("told")
+@pytest.mark.parametrize("path", ["", f"names/{NAME}/", f"names/{NAME}/delete", "names/Nobody/"])
+def test_axe_finds_no_barrier(at: Callable[[str], ReportPage], path: str) -> None:
+    page = at(path)
+    page.browser.until("document.title && document.readyState === 'complete'")
+    assert page.browser.barriers() == []
+    with page.browser.emulating(scheme="dark"):
+        assert page.browser.barriers("color-contrast") == []
+    with page.browser.emulating((390, 844)):
+        assert page.browser.run("return document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.usefixtures("told")
+def test_other_pages_in_the_browser_get_nothing(
+    app: LocalApp, browser: Browser, tmp_path: Path
+) -> None:
+    before = app.files(NAME)
+    elsewhere = tmp_path / "elsewhere.html"
+    elsewhere.write_text("<!doctype html><title>elsewhere</title>")
+    browser.open(elsewhere.as_uri())
+    for mode, method, path in (
+        ("cors", "GET", f"names/{NAME}/export/json"),
+        ("no-cors", "POST", f"names/{NAME}/delete"),
+        ("cors", "POST", f"names/{NAME}/delete"),
+    ):
+        answer = browser.driver.execute_async_script(
+            "const [url, mode, method, done] = arguments;"
+            "fetch(url, {mode, method, headers: mode === 'cors' ? {'X-Weps': '1'} : {}})"
+            ".then((got) => got.text()).then(done, () => done('refused'))",
+            app.address + path,
+            mode,
+            method,
+        )
+        assert answer in {"refused", ""}
+    assert app.files(NAME) == before
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 200),
+        ({"Host": "evil.example"}, 403),
+        ({"Host": "127.0.0.1:1"}, 403),
+        ({"Origin": "http://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Sec-Fetch-Site": "cross-site"}, 403),
+    ],
+)
+def test_requests_from_elsewhere_are_refused(
+    app: LocalApp, headers: dict[str, str], status: int
+) -> None:
+    assert app.status("GET", "/", headers) == status
+
+
+def test_another_name_for_this_machine_is_refused(app: LocalApp, browser: Browser) -> None:
+    browser.open(f"http://rebound.example:{app.port}/")
+    assert "ask for it as 127.0.0.1" in browser.run("return document.body.textContent")
+
+
+def test_deletion_leaves_nothing(
+    app: LocalApp, at: Callable[[str], ReportPage], tmp_path: Path
+) -> None:
+    page = at("")
+    for number, trade in enumerate(("baker", "baker", "sailor"), start=1):
+        text = f"<title>Ada Lovell</title><p>Ada Lovell is a {trade} in Port Merrow."
+        (tmp_path / f"{number:03}.html").write_text(text)
+    page.find("#files").send_keys("\n".join(map(str, sorted(tmp_path.glob("*.html")))))
+    page.type("#name", "Ada Lovell")
+    page.click("#drop button[type=submit]")
+    page.browser.until("location.pathname === '/names/Ada_Lovell/'", seconds=PATIENCE)
+    page.browser.ready()
+    page.pick(1, 3)
+    _saying(page, "same")
+    assert len(app.files("Ada_Lovell")) == 8
+    page.click(".app a[href$=delete]")
+    page.browser.ready()
+    page.click("button.danger")
+    page.browser.until("document.getElementById('removed').checkVisibility()")
+    assert app.files("Ada_Lovell") == set()
+    assert not (app.folder / "pages" / "Ada_Lovell").exists()
+    assert len(list(tmp_path.glob("*.html"))) == 3
