@@ -106,6 +106,7 @@ def test_a_correction_is_kept_and_obeyed_at_once(
     first, second, *_ = sorted(before.people.items(), key=lambda item: -len(item[1]))
     page.pick(min(first[1]), min(second[1]))
     _saying(page, "same")
+    assert "as you said of pages" in page.texts("#followed")[0]
     (said,) = read_corrections(app.folder / f"{NAME}{ENDING}").said
     assert said.same == tuple(sorted((min(first[1]), min(second[1]))))
     after = page.view()
@@ -174,6 +175,32 @@ def test_other_pages_in_the_browser_get_nothing(
         )
         assert answer in {"refused", ""}
     assert app.files(NAME) == before
+
+
+@pytest.mark.usefixtures("told")
+def test_a_report_from_elsewhere_gets_nothing_either(app: LocalApp, browser: Browser) -> None:
+    before = app.files(NAME)
+    (app.folder / "Eve.json").write_text("{}")
+    (app.folder / "Eve.html").write_text(f"""<!doctype html><title>Eve</title><script>
+        fetch("/names/{NAME}/delete", {{method: "POST", headers: {{"X-Weps": "1"}}}})
+            .then((answer) => {{ document.title = answer.status }})
+            .catch(() => {{ document.title = "refused" }});
+    </script>""")
+    browser.open(f"{app.address}names/Eve/saved")
+    browser.until("document.title !== 'Eve'")
+    assert browser.run("return document.title") == "refused"
+    assert app.files(NAME) == before
+    for file in app.folder.glob("Eve.*"):
+        file.unlink()
+
+
+@pytest.mark.usefixtures("told")
+def test_the_saved_report_can_be_read(at: Callable[[str], ReportPage]) -> None:
+    page = at(f"names/{NAME}/saved")
+    page.browser.ready()
+    page.click("#part")
+    assert page.visible(".row")
+    assert page.browser.complaints() == []
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
-
 from tests.browser.made import Made
+from weps.report import Report, write
 
 if TYPE_CHECKING:
     from tests.browser.report_page import ReportPage
@@ -35,14 +37,36 @@ def test_a_label_finds_all_pages_of_the_person(report: ReportPage) -> None:
     assert ranks <= set(report.view().shown)
 
 
-@pytest.mark.parametrize("which", ["unsure", "noted"])
-def test_filters_leave_what_they_name(report: ReportPage, demo: Made, which: str) -> None:
+def test_the_filter_leaves_unsure_pages(report: ReportPage, demo: Made) -> None:
     pages = [page for person in demo.answer.people for page in person.pages]
-    wanted = {page.rank for page in pages if (page.unsure if which == "unsure" else page.note)}
-    report.click(f"#only-{which}")
-    assert set(report.view().shown) == wanted
-    report.click(f"#only-{which}")
+    report.click("#only-unsure")
+    assert set(report.view().shown) == {page.rank for page in pages if page.unsure}
+    report.click("#only-unsure")
     assert len(report.view().shown) == len(pages)
+
+
+def test_pages_can_be_looked_through_from_the_least_sure_on(report: ReportPage, demo: Made) -> None:
+    pages = [page for person in demo.answer.people for page in person.pages]
+    ranks = sorted(page.rank for page in pages)
+    report.click("#least-sure")
+    assert report.view().shown == [
+        page.rank for page in sorted(pages, key=lambda page: (page.score, page.rank))
+    ]
+    report.click("#least-sure")
+    assert report.view().shown == ranks
+
+
+def test_the_filter_leaves_pages_with_a_problem_where_there_are_any(
+    report: ReportPage, open_url: Callable[[str], ReportPage], demo: Made, tmp_path: Path
+) -> None:
+    assert not report.visible("#only-noted")
+    first, *others = demo.answer.people
+    pages = (replace(first.pages[0], note="cut short"), *first.pages[1:])
+    answer = replace(demo.answer, people=(replace(first, pages=pages), *others))
+    files = write(Report(answer), "Noted", tmp_path)
+    page = open_url(next(file for file in files if file.suffix == ".html").as_uri())
+    page.click("#only-noted")
+    assert page.view().shown == [pages[0].rank]
 
 
 def test_choosing_a_person_leaves_the_pages_of_the_person(report: ReportPage) -> None:

@@ -72,6 +72,15 @@ def test_links_lead_to_the_web_or_within_the_page(page: ReportPage) -> None:
     assert all(re.match(r"https?://|#|blob:", link) for link in links)
 
 
+def test_an_address_with_a_broken_end_opens_the_report(
+    open_url: Callable[[str], ReportPage], hostile: Made
+) -> None:
+    for end in ("%E0%A4%A", "__proto__", "numbers", "tie-1-999", '"]<b>'):
+        page = open_url(f"{hostile.html.as_uri()}#{end}")
+        page.browser.ready()
+        assert page.browser.complaints() == []
+
+
 def test_what_they_wrote_can_be_read(page: ReportPage, hostile: Made) -> None:
     pages = [page for person in hostile.answer.people for page in person.pages]
     titles = [plain(page.title) for page in sorted(pages, key=lambda page: page.rank)]

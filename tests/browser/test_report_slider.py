@@ -124,7 +124,7 @@ def test_arrow_keys_move_it_and_it_tells_what_it_does(report: ReportPage) -> Non
     assert len(report.view().partition) == before - 1
     told = report.find("#slider").get_attribute("aria-valuetext")
     assert told
-    assert told.startswith(f"{before - 1} people at ")
+    assert told.startswith(f"{before - 1} people")
 
 
 def test_the_next_steps_are_told_and_can_be_taken(report: ReportPage) -> None:
@@ -135,7 +135,7 @@ def test_the_next_steps_are_told_and_can_be_taken(report: ReportPage) -> None:
         assert len(report.view().partition) == len(before) + change
         assert report.held == len(report.view().rows) - len(before) - change
     joined = report.texts("#join")[0]
-    assert joined.startswith("Join at ")
+    assert joined.startswith("One fewer (")
 
 
 def test_a_chosen_person_who_is_no_more_gives_way_to_all_pages(report: ReportPage) -> None:

@@ -5,8 +5,10 @@ import pytest
 from tests.weps.builders import stump
 from weps.beliefs import Beliefs
 from weps.calibration import Calibration
+from weps.corrections import Correction, Corrections
 from weps.errors import ModelError
 from weps.feature_sets import similarities_of
+from weps.fingerprints import fingerprint
 from weps.forms import Form, Origin, offered
 from weps.model import Model, ModelSet
 from weps.pipeline import cluster
@@ -199,3 +201,75 @@ def test_a_feature_absent_is_named_once_however_often_it_is_compared():
     absent = cluster(titled("Tides"), both).absent_features
     assert len(set(absent)) == len(absent)
     assert set(absent) >= {"content(n=1)", "content(n=5)"}
+
+
+SNIPPETS = Search(
+    "Thomas Baker",
+    tuple(
+        Page(rank, title=page.title, snippet=f"Thomas Baker, number {rank}.")
+        for rank, page in enumerate(CHAIN.pages)
+    ),
+)
+
+
+def test_pages_are_told_with_what_is_their_own():
+    """They come in any order."""
+    reversed_pages = Search(SNIPPETS.name, SNIPPETS.pages[::-1])
+    told = [
+        page for person in cluster(reversed_pages, results_model()).people for page in person.pages
+    ]
+    assert [page.excerpt for page in told] == [f"Thomas Baker, number {rank}." for rank in range(3)]
+    assert [page.fingerprint for page in told] == list(map(fingerprint, SNIPPETS.pages))
+
+
+@pytest.mark.parametrize(("threshold", "alone"), [(0.0, "merged"), (0.5, "near")])
+def test_what_makes_merges_and_what_is_near_is_explained(threshold, alone):
+    """All in one, nobody's closest page makes the last merge; in two, not all rivals make it."""
+    search = titled("Tides", "Tides", "Quay", "Quay")
+    answer = cluster(search, results_model(), threshold)
+    merged = {tuple(sorted(merge.pages)) for merge in answer.merges}
+    near = {
+        tuple(sorted((page.rank, other.rank)))
+        for person in answer.people
+        for page in person.pages
+        for other in (page.closest, page.rival)
+        if other
+    }
+    assert {"merged": merged - near, "near": near - merged}[alone]
+    assert list(answer.pairs) == sorted(merged | near)
+    assert all(told.pages == pair for pair, told in answer.pairs.items())
+
+
+def test_other_thresholds_start_from_what_the_classifier_says():
+    answer = cluster(CHAIN, results_model(calibration=Calibration(0.5)))
+    assert answer.alternatives
+    assert answer.alternatives.probability.tolist() == [0.8, 0.2, 0.8]
+    assert answer.alternatives.levels == (0.6667, 0.6667)
+
+
+@pytest.mark.parametrize(
+    ("said", "pair", "told", "probability"),
+    [
+        (("same", ((0, 2),)), (0, 2), "same", 1.0),
+        (("different", ((0,), (1,))), (0, 1), "different", 0.0),
+    ],
+)
+def test_what_a_user_says_is_obeyed_and_told(said, pair, told, probability):
+    corrections = Corrections((Correction(*said),))
+    answer = cluster(CHAIN, results_model(), 0.9, corrections=corrections)
+    explained = answer.pairs[pair]
+    assert (explained.said, explained.probability) == (told, probability)
+    assert {each.said for each in answer.pairs.values()} == {"", told}
+    assert answer.corrections == corrections
+    assert "corrections:1" in answer.signature.split("|")
+    together = any(set(pair) <= group for group in answer.clustering.groups)
+    assert together == (told == "same")
+
+
+def test_a_page_that_is_confirmed_scores_one():
+    corrections = Corrections((Correction("confirm", ((0,), (1,))),))
+    doubts = results_model(beliefs=Beliefs(together=(-5, 0, 0, 0, 0), alone=(-5, 0, 0, 0, 0)))
+    people = cluster(CHAIN, doubts, corrections=corrections).people
+    scores = {page.rank: page.score for person in people for page in person.pages}
+    assert scores == {0: 1.0, 1: 0.0067, 2: 0.0067}
+    assert people[0].pages[0].confirmed

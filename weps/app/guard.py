@@ -54,4 +54,6 @@ def _refuse() -> None:
 def _protect(response: Response) -> Response:
     response.headers.update(_HEADERS)
     response.headers.setdefault("Content-Security-Policy", POLICY)
+    if "sandbox" in response.headers["Content-Security-Policy"]:  # browsers refuse both together
+        del response.headers["Cross-Origin-Opener-Policy"]
     return response

@@ -63,7 +63,7 @@ class Library:
         pages = self.folder / PAGES
         entries = () if pages.is_symlink() else _entries(pages)
         names = {each.name for each in entries if each.is_dir(follow_symlinks=False)}
-        return tuple(sorted(name for name in names - self._identifiers() if name[0] != "."))
+        return tuple(sorted(filter(_is_identifier, names - self._identifiers())))
 
     def all(self) -> frozenset[str]:
         """Every name that there is something of."""
@@ -82,8 +82,7 @@ class Library:
         path = self.path(identifier, ".json")
         key = (identifier, *_state(path))
         if key not in self._known:
-            for old in [each for each in self._known if each[0] == identifier]:
-                self._known.pop(old, None)
+            self._unlearn(identifier)
             self._known[key] = read_result(path)
         return self._known[key]
 
@@ -143,6 +142,7 @@ class Library:
         Raises:
             OutputError: if something cannot be removed; what comes after it stays.
         """
+        self._unlearn(identifier)
         removed = self.holdings(identifier)
         for path in removed:
             _remove(path)
@@ -150,8 +150,12 @@ class Library:
             (self.folder / PAGES).rmdir()
         return removed
 
+    def _unlearn(self, identifier: str) -> None:
+        for old in [each for each in self._known if each[0] == identifier]:
+            self._known.pop(old, None)
+
     def _identifiers(self) -> frozenset[str]:
-        return frozenset(_names(self.folder))
+        return frozenset(filter(_is_identifier, _names(self.folder)))
 
     def _shelved(self, identifier: str) -> Shelved:
         when = datetime.fromtimestamp(self.path(identifier, ".json").stat().st_mtime)
@@ -190,6 +194,11 @@ def _names(folder: Path) -> Iterator[str]:
     for entry in _entries(folder):
         if entry.name.endswith(".json") and entry.is_file(follow_symlinks=False):
             yield entry.name.removesuffix(".json")
+
+
+def _is_identifier(name: str) -> bool:
+    """Whether results are ever called so: nothing hidden, no path, nothing that cannot be shown."""
+    return name.isprintable() and name[:1] not in {"", "."}
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:

@@ -25,8 +25,9 @@ from weps.sources import Source
 __all__ = ["Opened", "Settings", "pages_of", "tools_for"]
 
 _DECIDING = "finding out who is who"
-_NOTED = 5
+_NOTED = 8
 """Consequences of a correction that are told in the report."""
+_NOTHING = "all pages stay with the people they were with"
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +138,8 @@ class Opened:
 def _consequences(before: Answer, now: Answer) -> tuple[str, ...]:
     """What a correction has changed, in words."""
     labels = {person.id: person.label for person in before.people}
-    followed = lines(changes(groups(before), now), now, labels, _NOTED)
-    return tuple(f"After your last correction: {line}" for line in followed)
+    first, *others = lines(changes(groups(before), now), now, labels, _NOTED) or [_NOTHING]
+    return (f"After your last correction: {first}", *others)
 
 
 def pages_of(stored: StoredResult, *, as_they_were: bool = True) -> Search:
@@ -154,6 +155,13 @@ def pages_of(stored: StoredResult, *, as_they_were: bool = True) -> Search:
     collections = stored.provenance.collections
     if not collections:
         raise SourceError("the result does not say where its pages are", where=stored.path)
+    if as_they_were and not all(stored.fingerprints.values()):
+        # Made by others, it could show whatever lies in the folder that it names.
+        raise SourceError(
+            "the result does not say what its pages held",
+            where=stored.path,
+            remedy="cluster the pages anew",
+        )
     collected = collect(stored, collections[0].within(stored.folder), stored.folder)
     if as_they_were and (collected.gone or collected.changed):
         raise SourceError(

@@ -21,6 +21,7 @@ from weps.app.office import DEMO, Office
 from weps.app.uploads import MOST_BYTES, MOST_FILES
 from weps.app.wishes import wish
 from weps.corrections import ENDING
+from weps.report.assets import policy
 from weps.report.html import AppLinks
 from weps.sources.folder import SUFFIXES
 from weps.sources.selecting import as_name
@@ -37,8 +38,14 @@ EXPORTS = {
     "corrections": ("Corrections", ENDING),
 }
 """Last part of the address → what it is called, and its suffix."""
-_REPORT_POLICY = "base-uri 'none'; frame-ancestors 'none'; form-action 'self'; object-src 'none'"
-"""Beside the policy that the report states itself, which a page cannot say of its frames."""
+_REPORT_POLICY = f"{policy(connected=True)}; frame-ancestors 'none'"
+"""What the report states itself, and what a page cannot say of its frames."""
+_SAVED_POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts allow-forms allow-downloads"
+)
+"""Whatever the file holds, written by any version of weps or by others: it is a stranger to the
+app, and reaches no network."""
 _LONGEST_WISH = 1 << 20
 
 
@@ -124,7 +131,7 @@ def report(identifier: str) -> Response | str:
 def saved(identifier: str) -> Response:
     """The report as it lies on the disk."""
     response = _file(identifier, "html")
-    response.headers["Content-Security-Policy"] = _REPORT_POLICY
+    response.headers["Content-Security-Policy"] = _SAVED_POLICY
     return response
 
 
@@ -139,7 +146,7 @@ def correct(identifier: str) -> Response:
     """What a user says about who is who, see :func:`weps.app.wishes.wish`."""
     _known(identifier)
     request.max_content_length = _LONGEST_WISH
-    _office().workshop.correct(identifier, wish(request.get_json()))
+    _office().workshop.correct(identifier, wish(_sent()))
     return jsonify(saved=True)
 
 
@@ -203,6 +210,14 @@ def _told(job: Job) -> dict[str, Any]:
         "error": job.error,
         "report": url_for("weps.report", identifier=job.subject),
     }
+
+
+def _sent() -> object:
+    """What the request says in JSON."""
+    try:
+        return request.get_json()
+    except RecursionError:
+        abort(400)
 
 
 def _threshold(percent: str) -> float | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -132,15 +133,21 @@ class Workshop:
 
     def _forget(self, identifier: str) -> int:
         """Let the cache forget the pages, as far as they can still be read."""
-        try:
-            if not self._library.has(identifier):
-                source = self._library.source(identifier)
-                return forget(source.search(identifier), self._settings.reader)
-            stored = self._library.stored(identifier)
+        for forgotten in (self._forget_result, self._forget_pages):
+            with suppress(OSError, WepsError):
+                return forgotten(identifier)
+        return 0
+
+    def _forget_result(self, identifier: str) -> int:
+        stored, reader = self._library.stored(identifier), self._settings.reader
+        with suppress(WepsError):  # what is cleaned can be forgotten without the tools
             _, reader = tools_for(stored, self._settings)
-            return forget(pages_of(stored, as_they_were=False), reader)
-        except (OSError, WepsError):
-            return 0
+        return forget(pages_of(stored, as_they_were=False), reader)
+
+    def _forget_pages(self, identifier: str) -> int:
+        """Of pages that have no result, or none that says which they are."""
+        source = self._library.source(identifier)
+        return forget(source.search(identifier), self._settings.reader)
 
     def _current(self, identifier: str) -> Opened | None:
         """The open result, unless its files have changed, e.g. by ``weps update``."""

@@ -8,14 +8,14 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from weps.changes.ids import Groups, groups
+from weps.changes.reasons import NO_REASON, Reason, between, beyond
 from weps.explaining.evidence import Evidence
 from weps.people import Answer, ExplainedMerge, PageScore, Person
 
 __all__ = ["Change", "Kind", "changes"]
 
-_Reason = tuple[tuple[int, int] | None, float | None]
-"""Two pages, and how probable it is that they, or the groups that they stand for, are one."""
-_NO_REASON: _Reason = (None, None)
+
+_NOBODY = frozenset[int]()
 
 
 class Kind(StrEnum):
@@ -49,7 +49,9 @@ class Change:
     for what was split or is new, what nearly kept them together. None where there are none."""
     probability: float | None = None
     """That both sides are one person: where a page joined, its probability with the other page,
-    else that of the groups of pages that the pair stands for."""
+    else that of the groups of pages that the pair stands for; 1 or 0 where a user said so."""
+    said: bool = False
+    """Whether a user has said of the two pages that they are, or are not, of one person."""
 
     def evidence(self, answer: Answer) -> tuple[Evidence, ...]:
         """What the two pages share, strongest first."""
@@ -62,26 +64,28 @@ class Change:
 def changes(previous: Groups, answer: Answer) -> tuple[Change, ...]:
     """What is different, most important first.
 
-    Kinds stand in the order of :class:`Kind`, but new people with a single page come last. Within
-    a kind most pages come first, then people in the order of the answer.
+    What a user has said stands before what follows from it. Kinds stand in the order of
+    :class:`Kind`, but new people with a single page come last. Within a kind most pages come
+    first, then people in the order of the answer.
 
     Args:
         previous: who was who, no page twice; pages that are gone are no change.
-        answer: who is who now, with ids from :func:`stable`.
+        answer: who is who now, with ids from :func:`stable`; an id may be of someone who was there
+            still earlier.
     """
     now = groups(answer)
     gone = [
-        _departure(_Move(before, after, pages & now[after]), previous, now, answer.merges)
+        _departure(_Move(before, after, pages & now[after]), previous, now, answer)
         for before, pages in previous.items()
         for after in now
         if after != before and pages & now[after]
     ]
     kinds, people = list(Kind), list(now)
 
-    def importance(change: Change) -> tuple[bool, int, int, int, tuple[int, ...]]:
+    def importance(change: Change) -> tuple[bool, bool, int, int, int, tuple[int, ...]]:
         size, place = len(change.pages), people.index(change.person)
         stray = change.kind is Kind.NEW and size == 1
-        return stray, kinds.index(change.kind), -size, place, change.pages
+        return not change.said, stray, kinds.index(change.kind), -size, place, change.pages
 
     return tuple(sorted([*gone, *_arrivals(previous, answer)], key=importance))
 
@@ -94,28 +98,27 @@ class _Move(NamedTuple):
     pages: frozenset[int]
 
 
-def _departure(
-    move: _Move, previous: Groups, now: Groups, merges: Iterable[ExplainedMerge]
-) -> Change:
+def _departure(move: _Move, previous: Groups, now: Groups, answer: Answer) -> Change:
     kind = _kind(move, previous, now)
     # A split tells from whom the pages were parted, the others whom they came to.
-    others = now[move.before] if kind is Kind.SPLIT else now[move.after] - move.pages
-    known = previous[move.before if kind is Kind.SPLIT else move.after]
-    pair, probability = _between(move.pages, (others & known) or others, merges)
-    return Change(kind, move.after, tuple(sorted(move.pages)), move.before, pair, probability)
+    parted = kind is Kind.SPLIT
+    others = now.get(move.before, _NOBODY) if parted else now[move.after] - move.pages
+    known = previous.get(move.before if parted else move.after, _NOBODY)
+    reason = between(move.pages, (others & known) or others, answer, apart=parted)
+    return Change(kind, move.after, tuple(sorted(move.pages)), move.before, *reason)
 
 
 def _kind(move: _Move, previous: Groups, now: Groups) -> Kind:
-    if move.after not in previous:
-        return Kind.SPLIT
     pages = previous[move.before]
     most = max(now, key=lambda id_: (len(pages & now[id_]), -id_))
-    return Kind.MERGED if move.before not in now and move.after == most else Kind.MOVED
+    if move.before not in now and move.after == most:
+        return Kind.MERGED
+    return Kind.MOVED if move.after in previous else Kind.SPLIT
 
 
 def _arrivals(previous: Groups, answer: Answer) -> Iterator[Change]:
     """Pages that nobody had before."""
-    known = frozenset[int]().union(*previous.values())
+    known = _NOBODY.union(*previous.values())
     for person in answer.people:
         fresh = [page for page in person.pages if page.rank not in known]
         if len(fresh) == len(person.pages):
@@ -126,46 +129,11 @@ def _arrivals(previous: Groups, answer: Answer) -> Iterator[Change]:
 
 def _joined(page: PageScore, person: int) -> Change:
     near = page.closest
-    pair, probability = ((page.rank, near.rank), near.probability) if near else _NO_REASON
-    return Change(Kind.JOINED, person, (page.rank,), None, pair, probability)
+    reason = Reason((page.rank, near.rank), near.probability) if near else NO_REASON
+    return Change(Kind.JOINED, person, (page.rank,), None, *reason)
 
 
 def _new(person: Person, merges: Iterable[ExplainedMerge]) -> Change:
     pages = frozenset(page.rank for page in person.pages)
-    pair, probability = _beyond(pages, merges)
-    return Change(Kind.NEW, person.id, tuple(sorted(pages)), None, pair, probability)
-
-
-def _between(
-    first: frozenset[int], second: frozenset[int], merges: Iterable[ExplainedMerge]
-) -> _Reason:
-    """Of the merge that unites most pages of the one with pages of the other, held or not."""
-    most, reason = 0, _NO_REASON
-    for one, other, merge in _grown(merges):
-        along, against = (
-            len(one & first) * len(other & second),
-            len(other & first) * len(one & second),
-        )
-        if along + against > most:
-            most = along + against
-            reason = (merge.pages if along >= against else merge.pages[::-1], merge.probability)
-    return reason
-
-
-def _beyond(pages: frozenset[int], merges: Iterable[ExplainedMerge]) -> _Reason:
-    """Of the merge that would unite a person with anybody else."""
-    for one, other, merge in _grown(merges):
-        if bool(one & pages) != bool(other & pages):
-            return (merge.pages if one & pages else merge.pages[::-1]), merge.probability
-    return _NO_REASON
-
-
-def _grown(
-    merges: Iterable[ExplainedMerge],
-) -> Iterator[tuple[frozenset[int], frozenset[int], ExplainedMerge]]:
-    """Each merge with the pages that it makes one: those with its first, those with its second."""
-    cluster: dict[int, frozenset[int]] = {}
-    for merge in merges:
-        one, other = (cluster.get(rank, frozenset({rank})) for rank in merge.pages)
-        yield one, other, merge
-        cluster |= dict.fromkeys(one | other, one | other)
+    reason = beyond(pages, merges)
+    return Change(Kind.NEW, person.id, tuple(sorted(pages)), None, *reason)

@@ -35,8 +35,8 @@ def last_id(answer: Answer, previous: Groups, last: int = 0) -> int:
 def stable(answer: Answer, previous: Groups, last: int = 0) -> Answer:
     """The same answer, in which people bear the ids that they had.
 
-    Ids go to those who have their pages so that as many pages as possible keep their id; of ids
-    that compete for one person the smallest wins. Others get ids that nobody has had.
+    Ids go to those who have their pages so that as many pages as possible keep their id; where that
+    leaves a choice, more ids and smaller ones are kept. Others get ids that nobody has had.
 
     Args:
         answer: who is who now.

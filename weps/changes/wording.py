@@ -89,6 +89,8 @@ def _why(change: Change, answer: Answer) -> str:
     if change.pair is None or change.probability is None:
         return ""
     first, second = change.pair
+    if change.said:
+        return f", as you said of pages {first} and {second}"
     shows = "nearest are" if change.kind in _APART else "best seen by"
     certain = percent(change.probability)
     return f": {certain} to be one, {shows} pages {first} and {second}{_shared(change, answer)}"

@@ -70,19 +70,15 @@ class Ruling:
 
         Those that were said to, and those that what is settled makes right in the sense of
         :mod:`weps.beliefs`: of a cluster of several, a page that must be together with more than
-        half of the others; a page alone that must be with no other.
+        half of the others; a page that must be with no other.
         """
         settled = self.right.copy()
         for rows in map(list, clusters):
             ours = self.component[rows]
             together = (ours[:, np.newaxis] == ours).sum(axis=1) - 1
             settled[rows] |= 2 * together > len(rows) - 1
-        others = max(len(self.component) - 1, 1)
-        lonely = [rows[0] for rows in clusters if len(rows) == 1]
-        # Alone in its cluster a row is alone in its component.
-        forbidden = self.apart[self.component[lonely]][:, self.component].sum(axis=1)
-        settled[lonely] |= forbidden == others
-        return settled
+        forbidden = self.apart[self.component][:, self.component].sum(axis=1)
+        return np.asarray(settled | (forbidden == max(len(self.component) - 1, 1)))
 
     def _pairs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         first, second = np.triu_indices(len(self.component), k=1)

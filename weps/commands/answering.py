@@ -8,7 +8,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from weps.corrections import ENDING, Corrections, find, marks_of, read_corrections
+from weps.corrections import (
+    ENDING,
+    Corrections,
+    find,
+    marks_of,
+    read_corrections,
+    write_corrections,
+)
 from weps.errors import WepsError
 from weps.model import ModelSet
 from weps.people import Answer
@@ -90,6 +97,7 @@ class Work:
                 self.provenance[name],
             )
             files = {path.suffix: path for path in write(report, name, self.folder)}
+            warnings = (*warnings, *self._kept(corrections, name, search.name))
         except WepsError as error:
             return Outcome(name, errors=(error.describe(),))
         seconds = time.perf_counter() - began
@@ -103,8 +111,19 @@ class Work:
             path = path if path.is_file() else None
         if path is None:
             return Corrections(), ()
-        found, lost = find(read_corrections(path), marks_of(search.pages))
+        found, lost = find(read_corrections(path), marks_of(search.pages), path)
         return found, tuple(f"{path}: {sentence}" for sentence in lost)
+
+    def _kept(self, said: Corrections, identifier: str, name: str) -> tuple[str, ...]:
+        """Keep what was said beside the result, where later runs look; never over other things."""
+        beside = self.folder / f"{identifier}{ENDING}"
+        if not said:
+            return ()
+        if not beside.exists():
+            write_corrections(said, beside, name)
+        elif read_corrections(beside).said != said.said:
+            return (f"{beside}: says other things than {self.corrections}; later runs obey it",)
+        return ()
 
     def _judged(self, name: str, answer: Answer) -> tuple[Scores, tuple[str, ...]]:
         """The scores if there is a key; a faulty key costs the score, never the answer."""

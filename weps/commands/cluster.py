@@ -178,8 +178,10 @@ def _report(outcome: Outcome, counter: str, console: Console) -> None:
     alone = sum(len(person.pages) == 1 for person in people)
     said = len(outcome.answer.corrections.said)
     console.say(
-        f"{counter}{outcome.answer.name}: {pages} pages, {len(people)} people "
-        f"({alone} with a single page), {outcome.seconds:.1f} s"
+        f"{counter}{outcome.answer.name}: {counted(pages, 'page')}, "
+        f"{counted(len(people), 'person', 'people')}"
+        + (f" ({alone} with a single page)" if alone else "")
+        + f", {outcome.seconds:.1f} s"
         + (f", {counted(said, 'correction')} obeyed" if said else "")
     )
     console.say(f"  report: {outcome.files['.html']}")

@@ -8,8 +8,9 @@ from dataclasses import replace
 from itertools import count
 
 from weps.corrections.corrections import Corrections, PageMark
-from weps.corrections.lines import one_line
+from weps.corrections.lines import one_line, repeated
 from weps.corrections.said import Correction
+from weps.errors import CorrectionsError
 from weps.fingerprints import fingerprint
 from weps.records import Page
 
@@ -28,7 +29,9 @@ def marks_of(pages: Iterable[Page]) -> dict[int, PageMark]:
     }
 
 
-def find(corrections: Corrections, pages: Marks) -> tuple[Corrections, tuple[str, ...]]:
+def find(
+    corrections: Corrections, pages: Marks, where: object = None
+) -> tuple[Corrections, tuple[str, ...]]:
     """The corrections in terms of the pages that are there now, and what is amiss.
 
     A page is known by its fingerprint, else by an address that no other page has; one that the
@@ -38,17 +41,22 @@ def find(corrections: Corrections, pages: Marks) -> tuple[Corrections, tuple[str
     Args:
         corrections: by ranks as they were.
         pages: of the pages that are there now, see :func:`marks_of`.
+        where: the file, for messages.
 
     Returns:
         The corrections, with the marks of all pages they mention; and one sentence for each page
         that is not there, with the first line that mentions it.
+
+    Raises:
+        CorrectionsError: if one of them means a page twice, by the rank that it has now and by one
+            that it had, which its marks tell.
     """
     now = _ranks_now(corrections, pages)
     lost = sorted(corrections.ranks - now.keys())
     rank_of = now | _set_aside(lost, pages, max((0, *pages, *corrections.ranks)))
     marks = {rank_of[rank]: corrections.pages[rank] for rank in lost if rank in corrections.pages}
     marks |= {rank: pages[rank] for rank in now.values()}
-    said = tuple(_renumbered(each, rank_of) for each in corrections.said)
+    said = tuple(_renumbered(each, rank_of, where) for each in corrections.said)
     found = replace(corrections, said=said, pages=dict(sorted(marks.items())))
     return found, tuple(_missing(rank, corrections) for rank in lost)
 
@@ -98,18 +106,27 @@ def _set_aside(lost: Iterable[int], pages: Marks, largest: int) -> dict[int, int
     return {rank: next(unused) if rank in pages else rank for rank in lost}
 
 
-def _renumbered(said: Correction, rank_of: Mapping[int, int]) -> Correction:
-    groups = tuple(tuple(sorted({rank_of[rank] for rank in group})) for group in said.groups)
+def _renumbered(said: Correction, rank_of: Mapping[int, int], where: object) -> Correction:
+    groups = tuple(tuple(sorted(rank_of[rank] for rank in group)) for group in said.groups)
+    if twice := repeated(groups):
+        was = next(rank for rank in said.ranks if rank_of[rank] == twice[0] != rank)
+        what = (
+            f"{_place(said)}ranks {twice[0]} and {was} mean the same page, which was {was} before"
+        )
+        raise CorrectionsError(what, where=where, remedy="take one of them out of the line")
     return replace(said, groups=groups)
 
 
 def _missing(rank: int, corrections: Corrections) -> str:
     """What to say of a page that is not there."""
     said = next(each for each in corrections.said if rank in each.ranks)
-    line = f"line {said.line}: " if said.line else ""
     mark = corrections.pages.get(rank)
     page = f"page {rank} ({mark.url})" if mark and mark.url else f"page {rank}"
     return (
-        f"{line}{page} is not among the pages; what the corrections say of it is kept and waits: "
-        "bring the page back, or take the line out"
+        f"{_place(said)}{page} is not among the pages; what the corrections say of it is kept and "
+        "waits: bring the page back, or take the line out"
     )
+
+
+def _place(said: Correction) -> str:
+    return f"line {said.line}: " if said.line else ""

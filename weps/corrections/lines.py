@@ -18,6 +18,7 @@ __all__ = [
     "page_line",
     "parse",
     "parse_page",
+    "repeated",
 ]
 
 LONGEST_NAME = 200
@@ -73,8 +74,8 @@ def fault_of(said: Correction) -> str:
     kind = KINDS[said.kind]
     if not kind.fewest <= len(said.groups) <= kind.most or not all(said.groups):
         return f"it should read “{kind.form}”"
-    if repeated := _repeated(said.groups):
-        return f"page {repeated[0]} stands on two sides of “/”"
+    if twice := repeated(said.groups):
+        return f"page {twice[0]} stands on two sides of “/”"
     if len(said.same) == 1 and not kind.apart:
         return "it takes two pages at least to be one person"
     return _fault_of_name(said) if said.kind == "called" else ""
@@ -90,6 +91,8 @@ def _fault_of_name(said: Correction) -> str:
         return f"it should read “{KINDS[said.kind].form}”, with the number of one page"
     if said.name != one_line(said.name):
         return "the name has control characters or needless white space"
+    if not any(map(str.isalnum, said.name)):
+        return "the name has no letter and no digit"
     if len(said.name) > LONGEST_NAME:
         return f"the name is longer than {LONGEST_NAME} characters"
     return ""
@@ -103,8 +106,8 @@ def _ranks(text: str) -> Ranks:
     return tuple(sorted(set(map(int, words))))
 
 
-def _repeated(groups: Sequence[Ranks]) -> list[int]:
-    """The ranks that stand in several groups."""
+def repeated(groups: Sequence[Ranks]) -> list[int]:
+    """The ranks that stand in groups more than once."""
     every = sorted(rank for group in groups for rank in group)
     return [rank for rank, other in pairwise(every) if rank == other]
 

@@ -51,7 +51,7 @@ def different(corrections: Corrections, pages: Collection[int], people: People) 
     """
     chosen = set(pages)
     sides = [chosen & person for person in _touched(chosen, people)]
-    if len(sides) == 1 and len(chosen) == 2:
+    if len(chosen) == 2:
         sides = [{page} for page in chosen]
     if len(sides) != 2:
         raise CorrectionsError(

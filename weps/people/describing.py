@@ -72,11 +72,12 @@ def people_of(
 
 
 def in_order(clusters: Sequence[Sequence[int]], scores: Vector) -> list[Rows]:
-    """The clusters, larger ones first, but those all of whose pages are unsure last."""
+    """The clusters, larger ones first, but those all of whose pages are unsure last.
+
+    Equals stay in the order in which they are given.
+    """
     unsure = scores.round(DIGITS) < UNSURE
-    return sorted(
-        map(tuple, clusters), key=lambda rows: (unsure[list(rows)].all(), -len(rows), rows[0])
-    )
+    return sorted(map(tuple, clusters), key=lambda rows: (unsure[list(rows)].all(), -len(rows)))
 
 
 def merges_of(shown: Dendrogram, held: int, ranks: Sequence[int]) -> tuple[ExplainedMerge, ...]:

@@ -28,7 +28,7 @@ a word."""
 _SENTENCES = 2
 """Before and after a mention."""
 _ABBREVIATION = 3
-"""Characters."""
+"""Letters."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -167,7 +167,11 @@ def _gathered(marked: Analysis, common: Set[str]) -> Around:
 
 def _commonest(ways: Counter[str]) -> str:
     """The one found most often, rather in full than abbreviated, rather small than in capitals."""
-    return max(ways, key=lambda way: (len(way) > _ABBREVIATION, ways[way], way))
+    return max(ways, key=lambda way: (_letters(way) > _ABBREVIATION, ways[way], way))
+
+
+def _letters(text: str) -> int:
+    return sum(map(str.isalpha, text))
 
 
 def _common(table: TokenTable) -> frozenset[str]:

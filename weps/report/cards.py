@@ -47,14 +47,15 @@ def card(answer: Answer, group: Group) -> str:
 
 
 def _facts(group: Group) -> str:
-    """How many pages or which, and how sure; the latter only of the people in the answer."""
+    """How many pages or which; of the people in the answer, how sure, and their number."""
     pages = counted(len(group.pages), "page")
     if len(group.pages) == 1:
         pages = f"page {group.pages[0].rank}"
     sure = ""
     if group.person:
         sure = f"{certainty(group.person.confidence)}, {percent(group.person.confidence)}"
-    return f'<b>{pages}</b> <span class="sure">{sure}</span>'
+    number = f" <small>person {group.person.id}</small>" if group.person else ""
+    return f'<b>{pages}</b> <span class="sure">{sure}</span>{number}'
 
 
 def _words(group: Group) -> str:

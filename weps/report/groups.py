@@ -12,6 +12,8 @@ __all__ = ["Group", "groups_of", "rows_of"]
 
 _TONES = 8
 """Colours that tell neighbouring people apart; the style sheet defines them."""
+_ALONE = "tone-alone"
+"""Of pages that stand alone: there may be many, and none should look like one of a person's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +25,15 @@ class Group:
     pages: tuple[PageScore, ...]
     """In order of rank, as the answer judges them."""
     portrait: Portrait
-    tone: str
-    """Class that gives it its colour."""
+    hue: int
+    """Which of the colours it has, if it has one."""
     person: Person | None = None
     """None where the answer has no such person."""
+
+    @property
+    def tone(self) -> str:
+        """Class that gives it its colour."""
+        return f"tone-{self.hue % _TONES}" if len(self.pages) > 1 else _ALONE
 
     @property
     def anchor(self) -> str:
@@ -55,33 +62,30 @@ def rows_of(answer: Answer) -> tuple[PageScore, ...]:
 def groups_of(answer: Answer) -> tuple[Group, ...]:
     """The people in the answer's order, then all other groups in the order of the merges."""
     if answer.alternatives is None:
-        return tuple(_person(place, person, place) for place, person in enumerate(answer.people))
+        return tuple(
+            Group(place, person.pages, person.portrait, place, person)
+            for place, person in enumerate(answer.people)
+        )
     members = _members(answer.alternatives)
     node_of = {frozenset(ranks): node for node, ranks in enumerate(members)}
     nodes = [node_of[frozenset(page.rank for page in each.pages)] for each in answer.people]
-    tones = _tones(answer.alternatives, nodes, members)
+    hues = _hues(answer.alternatives, nodes, members)
     pages = {page.rank: page for page in rows_of(answer)}
     told = zip(nodes, answer.people, strict=True)
-    people = [_person(node, person, tones[node]) for node, person in told]
+    people = [
+        Group(node, person.pages, person.portrait, hues[node], person) for node, person in told
+    ]
     others = (
         Group(
             node,
             tuple(pages[rank] for rank in ranks),
             answer.alternatives.portraits[node],
-            _tone(tones[node]),
+            hues[node],
         )
         for node, ranks in enumerate(members)
         if node not in set(nodes)
     )
     return (*people, *others)
-
-
-def _person(node: int, person: Person, tone: int) -> Group:
-    return Group(node, person.pages, person.portrait, _tone(tone), person)
-
-
-def _tone(number: int) -> str:
-    return f"tone-{number % _TONES}"
 
 
 def _members(alternatives: Alternatives) -> list[list[int]]:
@@ -92,21 +96,21 @@ def _members(alternatives: Alternatives) -> list[list[int]]:
     return members
 
 
-def _tones(
+def _hues(
     alternatives: Alternatives, people: Sequence[int], members: Sequence[Sequence[int]]
 ) -> list[int]:
     """A colour for every node, such that the larger part of a group has the colour of the group."""
     leaves, held = len(alternatives.ranks), alternatives.held
-    tones = [0] * len(members)
+    hues = [0] * len(members)
     for number, node in enumerate(people):
-        tones[node] = number % _TONES
+        hues[node] = number % _TONES
     for merge in reversed(range(held)):
         larger, smaller = _by_size(alternatives.nodes[merge], members)
-        tones[larger] = tones[leaves + merge]
-        tones[smaller] = (tones[larger] + 1 + smaller % (_TONES - 1)) % _TONES
+        hues[larger] = hues[leaves + merge]
+        hues[smaller] = (hues[larger] + 1 + smaller % (_TONES - 1)) % _TONES
     for merge in range(held, leaves - 1):
-        tones[leaves + merge] = tones[_by_size(alternatives.nodes[merge], members)[0]]
-    return tones
+        hues[leaves + merge] = hues[_by_size(alternatives.nodes[merge], members)[0]]
+    return hues
 
 
 def _by_size(nodes: tuple[int, int], members: Sequence[Sequence[int]]) -> tuple[int, int]:

@@ -7,10 +7,14 @@ from collections.abc import Sequence
 from weps.people import Answer
 from weps.report.contents import Report
 from weps.report.groups import Group
+from weps.report.rows import note_of_all
 from weps.report.shown import shown
 from weps.report.wording import counted, feature_list, hundredths, measure_words
 
 __all__ = ["overview"]
+
+_NOTES = 3
+"""So many stand in sight; others would push the people and the pages down."""
 
 
 def overview(report: Report, groups: Sequence[Group]) -> str:
@@ -36,7 +40,9 @@ def _figures(answer: Answer) -> str:
         f"<b>{number:,}</b> <span>{one if number == 1 else many}</span></li>"
         for key, number, one, many in figures
     )
-    problems = f"<li><b>{noted:,}</b> with a problem</li>" if noted else ""
+    problems = (
+        f"<li><b>{noted:,}</b> with a problem</li>" if noted and not note_of_all(pages) else ""
+    )
     return f'<ul class="figures">{items}{problems}</ul>'
 
 
@@ -74,9 +80,24 @@ def _scores(report: Report) -> str:
 
 
 def _notes(report: Report) -> str:
-    notes = [*report.notes, *_absent(report.answer)]
+    notes = [*report.notes, *_of_all_pages(report.answer), *_absent(report.answer)]
+    if not notes:
+        return ""
+    first, others = (_listed(part) for part in (notes[:_NOTES], notes[_NOTES:]))
+    told = counted(len(notes) - _NOTES, "more note")
+    more = f"<details><summary>{told}</summary>{others}</details>" if others else ""
+    return f'<section class="remarks" id="notes"><h2>Notes</h2>{first}{more}</section>'
+
+
+def _listed(notes: Sequence[str]) -> str:
     items = "".join(f"<li>{shown(note, 1000)}</li>" for note in notes)
-    return f'<section class="remarks"><h2>Notes</h2><ul>{items}</ul></section>' if items else ""
+    return f"<ul>{items}</ul>" if items else ""
+
+
+def _of_all_pages(answer: Answer) -> list[str]:
+    """What is wrong with every page."""
+    note = note_of_all([page for person in answer.people for page in person.pages])
+    return [f"All pages: {note}."] if note else []
 
 
 def _absent(answer: Answer) -> list[str]:

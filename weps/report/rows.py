@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from urllib.parse import unquote, urlsplit
 
 from weps.names import PersonName
@@ -14,7 +14,7 @@ from weps.report.near import why_here
 from weps.report.shown import domain_of, plain, safe_link, shown, shown_end
 from weps.report.wording import percent
 
-__all__ = ["rows"]
+__all__ = ["note_of_all", "rows"]
 
 _PATH = 60
 _HIDDEN = ("", " hidden")
@@ -26,11 +26,13 @@ def rows(answer: Answer, groups: Sequence[Group]) -> str:
     people = {each.person.id: each for each in groups if each.person}
     whose = {page.rank: each for each in people.values() for page in each.pages}
     name = PersonName.parse(answer.name)
+    everywhere = note_of_all(pages.values())
     return "\n".join(
         f'<li class="row {whose[rank].tone}" id="page-{rank}" data-rank="{rank}"{_mark(page)}>'
         f'<span class="rank">{rank}</span><div class="what"><h3>{_title(page)}</h3>'
         f"{_address(page.url)}{_excerpt(page, name)}"
-        f'<p class="place">{chip(whose[rank])} {_score(page.score)}{_badges(page, people)}</p>'
+        f'<p class="place">{chip(whose[rank])} {_score(page.score)}{_badges(page, people)}'
+        f"{'' if everywhere else _problem(page)}</p>"
         f"{why_here(page, pages, answer)}</div></li>"
         for rank, page in pages.items()
     )
@@ -74,10 +76,19 @@ def _score(score: float) -> str:
 
 
 def _badges(page: PageScore, people: Mapping[int, Group]) -> str:
-    """What a reader should know: confirmed by somebody, unsure and whose instead, a problem."""
+    """What a reader should know: confirmed by somebody, unsure and whose instead."""
     confirmed = f' <b class="badge good"{_HIDDEN[not page.confirmed]}>Confirmed</b>'
-    note = f' <span class="note">Problem: {shown(page.note, 200)}</span>' if page.note else ""
     rival = people.get(page.nearest) if page.nearest is not None else None
     other = f" perhaps {chip(rival)}" if rival else ""
     unsure = f'<b class="badge">Unsure</b><span class="else">{other}</span>'
-    return f'{confirmed} <span class="doubt"{_HIDDEN[not page.unsure]}>{unsure}</span>{note}'
+    return f'{confirmed} <span class="doubt"{_HIDDEN[not page.unsure]}>{unsure}</span>'
+
+
+def _problem(page: PageScore) -> str:
+    return f' <span class="note">Problem: {shown(page.note, 200)}</span>' if page.note else ""
+
+
+def note_of_all(pages: Collection[PageScore]) -> str:
+    """What was wrong with all of several pages alike, to be told once; else empty."""
+    notes = {page.note for page in pages}
+    return notes.pop() if len(notes) == 1 and len(pages) > 1 else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from unicodedata import category
 from urllib.parse import quote, unquote, urlsplit
 
 __all__ = ["domain_of", "plain", "safe_link", "shown", "shown_end"]
@@ -17,6 +18,10 @@ _TREACHEROUS = re.compile(
 _CONTROL_OR_SPACE = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
 _MARK = "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]"
 _PILED_MARKS = re.compile(f"({_MARK}{{3}}){_MARK}+")
+_STRANGE = re.compile(r"[^\w\s!-~]{9,}")
+_MOST_MARKS = 8
+"""On one letter; a Burmese one may have seven."""
+_BLANK = " \u200c\u200d\u2800"
 _LONGEST_LINK = 2000
 _KEPT_IN_LINKS = "%/:=&?~#+!$,;'@()*[]"
 
@@ -52,5 +57,14 @@ def domain_of(url: str) -> str:
 
 def plain(text: str) -> str:
     """One line without characters that are not what they seem."""
-    line = _CONTROL_OR_SPACE.sub(" ", _TREACHEROUS.sub("", text)).strip()
-    return _PILED_MARKS.sub(r"\1", line)
+    line = _CONTROL_OR_SPACE.sub(" ", _TREACHEROUS.sub("", text)).strip(_BLANK)
+    return _STRANGE.sub(_thinned, _PILED_MARKS.sub(r"\1", line))
+
+
+def _thinned(run: re.Match[str]) -> str:
+    """Signs with few marks on each: no line can be broken within a pile of them."""
+    kept, marks = "", 0
+    for sign in run[0]:
+        marks = marks + 1 if sign in _BLANK or category(sign)[0] == "M" else 0
+        kept += sign if marks <= _MOST_MARKS else ""
+    return kept

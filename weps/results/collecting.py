@@ -48,11 +48,14 @@ def collect(stored: StoredResult, added: Path, folder: Path) -> Collected:
         folder: where the next result is written to.
 
     Raises:
-        SourceError: if a source cannot be read, or has nothing for the name.
+        SourceError: if a source cannot be read, has nothing for the name, or of the pages that the
+            result has from it none that is as it was.
     """
     places = [_place(collection, stored) for collection in stored.provenance.collections]
     for place, expected in zip(places, _expected(stored), strict=True):
         place.find(expected, stored.fingerprints)
+        if expected and len(place.ranks) == len(place.changed):
+            raise _lost(stored, "none of them is as it was", place.source.root)
     place = _added(added, stored, places)
     new, known = place.add(places, max(stored.fingerprints, default=0))
     used = [each for each in dict.fromkeys([*places, place]) if each.ranks]
@@ -83,9 +86,13 @@ def _place(collection: Collection, stored: StoredResult) -> Place:
         (name,) = select(source, [collection.name])
         return Place.of(source, name)
     except SourceError as error:
-        what = f"the pages of {stored.path.name} cannot be found again: {error.what}"
-        remedy = "put them back, or make the result anew with `weps cluster`"
-        raise SourceError(what, where=error.where, remedy=remedy) from None
+        raise _lost(stored, error.what, error.where) from None
+
+
+def _lost(stored: StoredResult, why: str, where: object) -> SourceError:
+    what = f"the pages of {stored.path.name} cannot be found again: {why}"
+    remedy = "put them back, or make the result anew with `weps cluster`"
+    return SourceError(what, where=where, remedy=remedy)
 
 
 def _added(path: Path, stored: StoredResult, places: Iterable[Place]) -> Place:

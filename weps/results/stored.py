@@ -25,6 +25,8 @@ _GREATEST = 10**9
 """Of ids and ranks."""
 _DAMAGE = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
 """What reading data of the wrong shape raises."""
+_NO_TEXT = re.compile("[\0\ud800-\udfff]")
+"""What weps never writes, and no path may hold."""
 _REMEDY = "make it anew with `weps cluster`"
 
 
@@ -162,7 +164,7 @@ def _threshold(value: object) -> float | None:
 
 
 def _text(value: object) -> str:
-    if not isinstance(value, str) or "\0" in value:
+    if not isinstance(value, str) or _NO_TEXT.search(value):
         raise ValueError(f"{value!r:.40} is no text")
     return value
 

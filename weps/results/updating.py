@@ -153,7 +153,7 @@ def _corrections(stored: StoredResult, collected: Collected) -> tuple[Correction
     file = stored.folder / f"{stored.identifier}{ENDING}"
     if not file.exists():
         return Corrections(), ()
-    return find(read_corrections(file), marks_of(collected.search.pages))
+    return find(read_corrections(file), marks_of(collected.search.pages), file)
 
 
 def _fates(collected: Collected) -> list[str]:

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 __all__ = ["Folder"]
 
 SUFFIXES = frozenset({".html", ".htm", ".txt"})
+_ANSWER = ".clust.xml"
+_RESULTS = (".html", ".corrections.txt")
+"""Files beside an answer that look like saved pages."""
 _DIGITS = re.compile(r"([0-9]+)")
 
 
@@ -110,8 +113,13 @@ class Folder(Source):
 
 
 def page_files(folder: Path) -> tuple[Path, ...]:
-    """Saved pages of a folder, sorted by name."""
-    return tuple(file for file in entries(folder) if file.suffix.lower() in SUFFIXES)
+    """Saved pages of a folder, sorted by name; results of weps that stand among them are none."""
+    files = entries(folder)
+    answers = {file.name.removesuffix(_ANSWER) for file in files if file.name.endswith(_ANSWER)}
+    results = {f"{answer}{suffix}" for answer in answers for suffix in _RESULTS}
+    return tuple(
+        file for file in files if file.suffix.lower() in SUFFIXES and file.name not in results
+    )
 
 
 def ranked_files(folder: Path) -> dict[int, Path]:

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,7 +10,9 @@ from eval.correcting import course
 from eval.judge import Judge
 from tests.eval.correcting.cases import example, model
 from tests.weps.builders import unhurried
+from weps.forms import Origin
 from weps.records import Clustering
+from weps.stopping import Threshold
 
 JUDGE = Judge(scorer("weps2"))
 
@@ -42,6 +46,24 @@ def test_a_page_of_two_people_goes_with_the_one_of_more_pages():
     given = Clustering((frozenset({1, 2, 3}), frozenset({4})))
     assert found.best == JUDGE.scores(given, name.key, name.ranks)["bcubed_f05"] < 1
     assert found.alone[-1] == found.anew[-1] == found.best
+
+
+def test_of_equally_large_people_a_page_goes_with_the_first():
+    name = example([0.9, 0.1, 0.1], {1, 2}, {2, 3})
+    assert len(course(name, model(), JUDGE).alone) == 1  # nothing is wrong
+
+
+def test_it_stops_as_names_of_its_origin_do():
+    name = example([0.6], {1, 2})
+    others = [each for each in Origin if each is not name.origin]
+    stopping = {**dict.fromkeys(others, Threshold(0.9)), name.origin: Threshold(0.5)}
+    assert len(course(name, replace(model(), stopping=stopping), JUDGE).anew) == 1
+
+
+def test_pages_of_the_key_that_are_not_there_are_not_counted():
+    name = example([0.9], {1, 2, 9}, {8})
+    found = course(name, model(), Judge(scorer("weps1")))
+    assert (found.pages, found.people) == (2, 1)
 
 
 @given(st.integers(1, 8), st.data(), st.sampled_from(["single", "average", "complete"]))

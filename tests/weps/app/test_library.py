@@ -2,7 +2,10 @@
 
 import json
 
+import pytest
+
 from weps.app.library import Library
+from weps.errors import SourceError
 
 
 def test_only_json_files_of_the_folder_itself_are_results(tmp_path):
@@ -27,6 +30,9 @@ def test_removal_stays_in_the_folder(tmp_path):
     library = Library(folder)
     (folder / "pages").mkdir(parents=True)
     (folder / "pages" / "Ann").symlink_to(outside)
+    assert library.waiting() == ()
+    with pytest.raises(SourceError, match="links"):
+        library.source("Ann")
     (folder / "Ann.json").write_text("{}")
     (folder / "Ann.html").symlink_to(outside / "1.html")
     (folder / "Ann.notes").write_text("the user's own")
@@ -42,6 +48,8 @@ def test_a_linked_folder_of_pages_is_not_followed(tmp_path):
     (folder / "pages").symlink_to(tmp_path / "elsewhere")
     library = Library(folder)
     assert library.waiting() == ()
+    with pytest.raises(SourceError, match="links"):
+        library.source("Ann")
     assert library.remove("Ann") == ()
     assert (tmp_path / "elsewhere" / "Ann").is_dir()
 
@@ -55,3 +63,16 @@ def test_a_result_that_was_written_anew_is_read_anew(tmp_path):
     whole = {"name": "Ann", "people": [], "merges": [], "collected": [], "settings": settings}
     path.write_text(json.dumps(whole | {"model": "", "signature": ""}))
     assert [(each.problem, each.name, each.pages) for each in library.results()] == [("", "Ann", 0)]
+    library.remove("Ann")
+    assert not library._known
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", ".Ann", "A\nnn", "\u202eAnn", "\udcff\udcfe"])
+def test_names_that_weps_gives_to_nothing_are_no_results(tmp_path, name):
+    pages = tmp_path / "pages" / "Bob"
+    pages.mkdir(parents=True)
+    (tmp_path / f"{name}.json").write_text("{}")
+    (tmp_path / "pages" / name).mkdir(exist_ok=True)
+    library = Library(tmp_path)
+    assert library.all() == {"Bob"}
+    assert not library.has(name)

@@ -178,3 +178,44 @@ def test_a_damaged_result_is_listed_as_such_and_can_be_deleted(app):
     answer = app.post("/names/Bad_<b>/delete")
     assert answer.json["removed"] == [str(app.folder / "Bad_<b>.json")]
     assert not list(app.folder.iterdir())
+
+
+@pytest.mark.parametrize("body", ["[" * 100_000, '{"a":' * 100_000, "9" * 5000, "{", b"\xff", ""])
+def test_what_is_no_sensible_json_is_no_fault(app, body):
+    app.folder.mkdir()
+    (app.folder / "Ann.json").write_text("{}")
+    answer = app.post("/names/Ann/corrections", data=body, content_type="application/json")
+    assert answer.status_code in {400, 409}
+    assert "error" in answer.json
+
+
+def test_a_result_that_names_an_impossible_place_can_be_deleted(app):
+    app.folder.mkdir()
+    settings = {"system": "", "model": "", "threshold": None, "language": ""}
+    told = {"name": "Ann", "people": [], "merges": [], "model": "", "signature": ""}
+    collected = [{"path": "\ud800", "name": "Ann"}]
+    whole = told | {"settings": settings, "collected": collected}
+    (app.folder / "Ann.json").write_text(json.dumps(whole))
+    assert "damaged" in app.get("/").text
+    assert app.post("/names/Ann/delete").status_code == 200
+    assert not list(app.folder.iterdir())
+
+
+def test_a_linked_file_is_not_served(app, treasure):
+    (app.folder / "Ann.json").write_text("{}")
+    (app.folder / "Ann.html").symlink_to(treasure)
+    for path in ("saved", "export/html"):
+        assert app.get(f"/names/Ann/{path}").status_code == 404
+
+
+def test_a_saved_report_is_a_stranger_to_the_app(app):
+    app.folder.mkdir()
+    (app.folder / "Ann.json").write_text("{}")
+    (app.folder / "Ann.html").write_text("<script>parent</script>")
+    headers = app.get("/names/Ann/saved").headers
+    policy = headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "sandbox allow-scripts" in policy
+    assert "allow-same-origin" not in policy
+    assert "Cross-Origin-Opener-Policy" not in headers
+    assert headers["X-Content-Type-Options"] == "nosniff"

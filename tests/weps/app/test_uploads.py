@@ -104,3 +104,9 @@ def test_names_become_file_names(name, identifier):
 def test_what_is_no_name_is_refused(name):
     with pytest.raises(SourceError):
         identifier_of(name)
+
+
+def test_no_more_of_a_page_is_saved_than_is_ever_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(uploads, "MAX_PAGE_BYTES", 1)
+    receive([("1.html", io.BytesIO(bytes(3 << 20)))], tmp_path / "pages" / "Robin")
+    assert (tmp_path / "pages" / "Robin" / "1.html").stat().st_size == 1 << 20

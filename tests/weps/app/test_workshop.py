@@ -1,5 +1,6 @@
 """Results whose pages are a folder of the user's own."""
 
+import json
 import shutil
 
 import pytest
@@ -9,6 +10,7 @@ from weps.errors import CorrectionsError, SourceError
 from weps.pipeline import cluster
 from weps.progress import silent
 from weps.provenance import Provenance, collection
+from weps.reading import document_key
 from weps.report import Report, write
 from weps.report.html import AppLinks
 from weps.resources import resource
@@ -52,14 +54,14 @@ def test_opening_changes_no_file_and_correcting_keeps_the_settings(app):
 def test_what_followed_from_a_correction_is_told(app):
     workshop = app.office.workshop
     workshop.open("Robin_Averdale", silent)
-    assert "After your last correction" not in workshop.report("Robin_Averdale", LINKS)
+    assert "After your last correction: " not in workshop.report("Robin_Averdale", LINKS)
     people = app.office.library.stored("Robin_Averdale").people
     everybody = sorted(frozenset().union(*people.values()))
     assert len(people) > 1
     workshop.correct("Robin_Averdale", wish({"action": "same", "pages": everybody}))
-    assert "After your last correction" in workshop.report("Robin_Averdale", LINKS)
+    assert "After your last correction: person " in workshop.report("Robin_Averdale", LINKS)
     workshop.correct("Robin_Averdale", wish({"action": "rename", "pages": [1], "name": "All"}))
-    assert "After your last correction" not in workshop.report("Robin_Averdale", LINKS)
+    assert "After your last correction: all pages stay" in workshop.report("Robin_Averdale", LINKS)
 
 
 def test_new_pages_in_the_folder_do_not_slip_in(app, own):
@@ -130,3 +132,35 @@ def test_only_a_few_results_stay_open(app):
         workshop._keep(str(number), (), None)
     assert list(workshop._opened) == ["5", "6", "7", "8"]
     workshop.close()
+
+
+@pytest.mark.parametrize("result", ["", "{}"])
+def test_pages_without_a_result_that_can_be_read_are_forgotten(app, result):
+    pages = app.folder / "pages" / "Bob"
+    pages.mkdir(parents=True)
+    (pages / "1.html").write_text("<p>Bob is a baker in Port Merrow, and nobody else.")
+    workshop, reader = app.office.workshop, app.settings.reader
+    known = document_key(open_source(pages).search("Bob").pages[0])
+    workshop.cluster("Bob", None, silent)
+    assert reader.cache.get(known)
+    if result:
+        (app.folder / "Bob.json").write_text(result)
+    else:
+        (app.folder / "Bob.json").unlink()
+    assert workshop.remove("Bob").cached > 0
+    assert reader.cache.get(known) is None
+
+
+def test_a_result_that_does_not_know_its_pages_shows_none(app):
+    secrets = app.folder.parent / "secrets"
+    secrets.mkdir()
+    (secrets / "1.html").write_text("<p>The secret of Ann.")
+    settings = {"system": "", "model": "", "threshold": None, "language": ""}
+    told = {"name": "Ann", "merges": [], "model": "", "signature": "", "settings": settings}
+    people = [{"id": 1, "label": "", "pages": [{"rank": 1}]}]
+    whole = told | {"people": people, "collected": [{"path": str(secrets), "name": "Ann"}]}
+    (app.folder / "Ann.json").write_text(json.dumps(whole))
+    with pytest.raises(SourceError, match="what its pages held"):
+        app.office.workshop.open("Ann", silent)
+    app.office.workshop.remove("Ann")
+    assert (secrets / "1.html").exists()

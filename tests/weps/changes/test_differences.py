@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from tests.weps.answers import answer_of, partitions
 from weps.changes import Change, Kind, changes, groups, stable
+from weps.corrections.file import from_text
 from weps.explaining.evidence import Evidence
 from weps.people import ExplainedPair
 
@@ -70,6 +71,19 @@ def test_who_is_torn_apart_merges_with_whoever_has_most_of_the_pages():
     ]
 
 
+def test_who_is_torn_into_equal_parts_merges_with_the_smallest_id():
+    previous = {1: {1, 2}, 2: {4, 5}, 3: {6, 7}}
+    assert [(each.kind, each.person) for each in found(previous, {6, 7, 5}, {1, 2, 4})] == [
+        (Kind.MERGED, 1),
+        (Kind.MOVED, 3),
+    ]
+
+
+def test_of_one_kind_the_larger_change_is_told_first():
+    told = found({1: {1, 2, 3, 4, 5, 6}}, {1, 2, 3}, {4}, {5, 6})
+    assert [each.pages for each in told] == [(5, 6), (4,)]
+
+
 def test_a_new_page_joins_with_the_page_that_is_closest():
     told = found({4: {1}}, {1, 2}, closest={1: (2, 0.7), 2: (1, 0.7)})
     assert told == [Change(Kind.JOINED, 4, (2,), None, (2, 1), 0.7)]
@@ -85,6 +99,18 @@ def test_a_new_person_is_told_with_the_merge_that_would_bring_anybody_else():
 
 def test_where_there_is_nobody_else_there_is_no_reason():
     assert found({}, {1}) == [Change(Kind.NEW, 1, (1,))]
+
+
+def test_a_person_may_come_back_to_whom_earlier_pages_went():
+    # 1 is of a correction before the last; the last has taken 2 apart.
+    before = {2: frozenset({1, 2, 3, 30, 31}), 3: frozenset({9, 10, 11, 12})}
+    earlier = {1: frozenset({1, 2, 3, 9}), **before}
+    answer = stable(answer_of({1, 2, 3, 9}, {10, 11, 12, 30, 31}), earlier)
+    assert changes(before, answer) == (
+        Change(Kind.MERGED, 1, (1, 2, 3), 2),
+        Change(Kind.SPLIT, 1, (9,), 3),
+        Change(Kind.MOVED, 3, (30, 31), 2),
+    )
 
 
 def test_pages_that_are_gone_are_no_change():
@@ -103,6 +129,12 @@ def test_what_changes_old_people_is_told_first_and_of_larger_groups():
         (Kind.JOINED, 1, (21,)),
         (Kind.NEW, 7, (32,)),
     ]
+
+
+def test_what_a_user_said_is_told_before_what_follows_from_it():
+    said = from_text("split 5 / 1")
+    told = found({1: {1, 5}, 2: {3}, 3: {4}}, {1}, {5}, {3, 4}, corrections=said)
+    assert [(each.kind, each.said) for each in told] == [(Kind.SPLIT, True), (Kind.MERGED, False)]
 
 
 def test_evidence_is_that_of_the_pair():

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from tests.weps.answers import answer_of
@@ -27,6 +29,10 @@ def answer(*evidence: Evidence, pair=(1, 5)):
             "page 5 of person 1 became a person apart, person 2: 20% to be one, nearest are "
             "pages 5 and 1, which share “reader in logic”, “set theory”",
         ),
+        (
+            Change(Kind.SPLIT, 2, (5,), 1, (5, 1), 0.0, said=True),
+            "page 5 of person 1 became a person apart, person 2, as you said of pages 5 and 1",
+        ),
         (Change(Kind.MOVED, 2, (5, 6), 1), "pages 5, 6 went from person 1 to person 2"),
         (
             Change(Kind.NEW, 2, tuple(range(20))),
@@ -46,6 +52,20 @@ def test_where_no_strings_are_shared_the_strongest_evidence_is_named():
     change = Change(Kind.JOINED, 1, (5,), None, (5, 1), 0.5)
     assert told(change, answer(DOMAIN), {}).endswith("pages 5 and 1 (same web site)")
     assert told(change, answer(), {}).endswith("pages 5 and 1")
+
+
+@pytest.mark.parametrize(("length", "shown"), [(50, "x" * 50), (51, "x" * 49 + "…")])
+def test_long_labels_are_cut(length, shown):
+    change = Change(Kind.MERGED, 1, (5,), 7)
+    assert told(change, answer(), {7: "x" * length}).startswith(f"person 7 ({shown}) is one")
+
+
+def test_people_are_called_what_they_are_called_now():
+    now = answer()
+    ann, *others = now.people
+    now = replace(now, people=(replace(ann, called="Ann"), *others))
+    change = Change(Kind.JOINED, 1, (5,))
+    assert told(change, now, {1: "before"}) == "page 5 joined person 1 (Ann)"
 
 
 def test_hostile_text_breaks_no_line():

@@ -187,6 +187,7 @@ def test_stopping_decisions_stay_within_what_is_allowed(stopping, merges):
 def test_as_many_merges_as_are_allowed(wished, given):
     merges = tuple(Merge(0, row, 0.5) for row in (1, 2, 3))
     assert Dendrogram(4, np.zeros(6), merges, least=1, most=2).allowed(wished) == given
+    assert Dendrogram(4, np.zeros(6), merges).allowed(wished + 2) == min(wished + 2, 3)
 
 
 @pytest.mark.parametrize(

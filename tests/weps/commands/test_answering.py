@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import run_weps
+from weps.corrections import read_corrections
 
 Weps = Callable[..., tuple[int, str, str]]
 TRADES = ("baker", "baker", "sailor", "sailor")
@@ -70,6 +71,21 @@ def test_corrections_are_obeyed_whatever_the_threshold(
     assert status == 0
     assert people(out) == expected
     assert f"{len(lines.splitlines())} correction" in printed
+
+
+def test_corrections_from_elsewhere_are_kept_beside_the_result(
+    weps: Weps, pages: Path, tmp_path: Path
+) -> None:
+    file, out = tmp_path / "mine.txt", tmp_path / "out"
+    file.write_text("same 1 3\n")
+    assert weps("cluster", pages, "--out", out, "--corrections", file)[2] == ""
+    (kept,) = read_corrections(out / "Ada_Lovell.corrections.txt").said
+    assert kept.same == (1, 3)
+    before = (out / "Ada_Lovell.corrections.txt").read_bytes()
+    file.write_text("same 1 4\n")
+    _, _, warned = weps("cluster", pages, "--out", out, "--corrections", file)
+    assert f"says other things than {file}; later runs obey it" in warned
+    assert (out / "Ada_Lovell.corrections.txt").read_bytes() == before
 
 
 def test_corrections_beside_the_results_are_obeyed_unless_told_not_to(

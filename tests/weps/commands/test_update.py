@@ -9,6 +9,7 @@ from weps.commands import update
 from weps.commands.console import Console
 from weps.corrections import ENDING
 from weps.errors import LanguageError, SourceError, WepsError
+from weps.language.pipeline import EMBEDDED
 from weps.pipeline import cluster
 from weps.provenance import Provenance, collection
 from weps.provided import DEFAULT, packaged
@@ -91,6 +92,24 @@ def test_corrections_are_obeyed_and_go_where_the_result_goes(result, tmp_path, c
     assert "page 9 is not among the pages" in capsys.readouterr().err
 
 
+def test_settings_and_ids_are_those_of_the_result(tmp_path):
+    pages = save(tmp_path / "old", BAKER, f"{BAKER} Daily.")
+    result = made(tmp_path / "out", pages, threshold=1.0, last_id=9)
+    run(result, save(tmp_path / "new", f"{BAKER} Again."))
+    after = read_result(result)
+    assert len(after.people) == 3  # nothing is as probable as the threshold asks
+    assert max(after.people) >= 10
+    assert after.provenance.last_id == max(after.people)
+
+
+def test_corrections_are_written_only_where_there_are_some_elsewhere(result, tmp_path):
+    run(result, tmp_path / "old", out=tmp_path / "other")
+    assert not (tmp_path / "other" / f"{NAME}{ENDING}").exists()
+    (path := result.parent / f"{NAME}{ENDING}").write_text("same  1 3")
+    run(result.parent / ".." / "out", tmp_path / "old", out=result.parent)
+    assert path.read_text() == "same  1 3"
+
+
 def test_old_pages_that_are_gone_or_changed_are_told(result, tmp_path, capsys):
     (tmp_path / "old" / "003.html").unlink()
     (tmp_path / "old" / "002.html").write_text("something else")
@@ -108,11 +127,13 @@ def test_another_model_than_before_is_told(result, tmp_path, capsys):
     assert "the model is another than before (weps-0.0.1/pages" in capsys.readouterr().err
 
 
-def test_no_pipeline_is_run_from_a_folder_that_a_file_names(tmp_path):
+@pytest.mark.parametrize("language", ["/somewhere/pipeline", "en_é"])
+def test_no_pipeline_is_run_from_a_folder_that_a_file_names(language, tmp_path):
     pages = save(tmp_path / "old", BAKER)
-    result = made(tmp_path / "out", pages, language="/somewhere/pipeline")
+    result = made(tmp_path / "out", pages, language=language)
     with pytest.raises(LanguageError, match="say so again with --language"):
         run(result, pages)
+    run(result, pages, language=EMBEDDED)
 
 
 @pytest.mark.parametrize(

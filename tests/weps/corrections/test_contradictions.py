@@ -57,6 +57,13 @@ def told(corrections: list[Correction]) -> list[str]:
             ],
         ),
         (
+            ["same 3 1000 2000", "different 1000 3 / 2000"],
+            [
+                "pages 3 and 2000 are one person by “same 3 1000 2000”, "
+                "but two by “different 3 1000 / 2000”"
+            ],
+        ),
+        (
             ["split 1 2 / 3", "move 3 / 4 / 2"],
             ["pages 2 and 3 are one person by “move 3 / 4 / 2”, but two by “split 1 2 / 3”"],
         ),
@@ -81,17 +88,34 @@ def test_all_are_told_in_one_error():
     )
 
 
-def test_very_many_are_cut_short():
-    lines = [f"different {rank} / {rank + 1}" for rank in range(99)]
-    with pytest.raises(CorrectionsError, match=r"; and 79 more; take back"):
-        refuse_contradictions(said("same " + " ".join(map(str, range(100))), *lines))
+@pytest.mark.parametrize(
+    ("found", "end"), [(20, "20”"), (21, "; and 1 more"), (99, "; and 79 more")]
+)
+def test_very_many_are_cut_short(found, end):
+    lines = [f"different {rank} / {rank + 1}" for rank in range(found)]
+    with pytest.raises(CorrectionsError) as caught:
+        refuse_contradictions(said("same " + " ".join(map(str, range(found + 1))), *lines))
+    assert caught.value.what.endswith(end)
 
 
-def test_a_very_long_chain_is_cut_short():
-    lines = [f"same {rank} {rank + 1}" for rank in range(30)]
-    (only,) = told(said(*lines, "different 0 / 30"))
-    assert only.startswith("pages 0 and 30 are one person by “same 0 1” and “same 1 2” and ")
-    assert only.endswith(" and “same 19 20” and 10 more, but two by “different 0 / 30”")
+@pytest.mark.parametrize(("length", "end"), [(20, ""), (21, " and 1 more"), (30, " and 10 more")])
+def test_a_very_long_chain_is_cut_short(length, end):
+    lines = [f"same {rank} {rank + 1}" for rank in range(length)]
+    (only,) = told(said(*lines, f"different 0 / {length}"))
+    assert only.startswith(f"pages 0 and {length} are one person by “same 0 1” and “same 1 2” and ")
+    assert only.endswith(f" and “same 19 20”{end}, but two by “different 0 / {length}”")
+
+
+@pytest.mark.parametrize(
+    ("line", "quoted"),
+    [
+        ("different 1 / 11 12 13 14 15 16 17 18 19", "different 1 / 11 12 13 14 15 16 17 18 19"),
+        ("different 10 / 11 12 13 14 15 16 17 18 19", "different 10 / 11 12 13 14 15 16 17 18…"),
+    ],
+)
+def test_long_lines_are_quoted_in_part(line, quoted):
+    (only,) = told(said("same 1 10 11", line))
+    assert only.endswith(f"but two by “{quoted}”")
 
 
 @given(consistent())

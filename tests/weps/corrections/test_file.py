@@ -3,7 +3,7 @@ from hypothesis import given
 
 from tests.weps.builders import unhurried
 from tests.weps.corrections.cases import consistent, described
-from weps.corrections import as_text, from_text, read_corrections, write_corrections
+from weps.corrections import Corrections, as_text, from_text, read_corrections, write_corrections
 from weps.errors import CorrectionsError
 
 HARBOUR = """\
@@ -49,6 +49,15 @@ def test_files_of_other_editors():
     assert as_text(from_text(text)).splitlines()[1:] == ["# mine", "same 1 2", "# end"]
 
 
+def test_only_the_first_line_is_the_heading_of_weps():
+    text = "same 1 2\n# Corrections for Ann\nsame 3 4\n# Corrections for Bob"
+    assert as_text(from_text(text)).splitlines() == [
+        as_text(Corrections()).strip(),
+        *text.split("\n"),
+    ]
+    assert as_text(Corrections()).startswith("# Corrections for a name. One a line")
+
+
 def test_a_file_is_there_whole(tmp_path):
     path = tmp_path / "Robin.corrections.txt"
     write_corrections(from_text(HARBOUR), path, "Robin Averdale")
@@ -77,15 +86,23 @@ def test_contradictions_are_told_with_their_lines():
 
 
 def test_very_many_faults_are_cut_short():
-    with pytest.raises(CorrectionsError, match=r"line 20: .*; and 5 more; mend"):
-        from_text("same\n" * 25)
+    with pytest.raises(CorrectionsError, match=r"line 20: .*; and 1 more; mend"):
+        from_text("same\n" * 21)
+    with pytest.raises(CorrectionsError, match=r"line 20: [^;]*; mend"):
+        from_text("same\n" * 20)
+
+
+def test_a_file_may_have_half_a_megabyte(tmp_path):
+    (path := tmp_path / "x.txt").write_bytes(b"#" * 500_000)
+    assert not read_corrections(path)
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"same 1 2\n\xff", "line 2: this is no text in UTF-8; save it as UTF-8"),
+        (b"same 1 2\n\xff\nsame 3 4\n", "line 2: this is no text in UTF-8; save it as UTF-8"),
         (b"#" * 500_001, "this is far too large for corrections; choose the file that weps has"),
+        (b"pages 1 2", "line 1: “pages” is no correction"),
         (b"\x00PK", "line 1: “?PK” is no correction"),
     ],
 )

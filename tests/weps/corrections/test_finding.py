@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from tests.weps.builders import unhurried
 from tests.weps.corrections.cases import consistent, corrections_of, described
 from weps.corrections import PageMark, as_text, find, from_text, marks_of
+from weps.errors import CorrectionsError
 from weps.records import Page
 
 PAGES = {rank: PageMark(f"{rank:012x}", f"http://{rank}.example") for rank in range(1, 10)}
@@ -20,8 +21,13 @@ def test_marks_of_pages():
     assert marks_of([replace(page, rank=4)]) == {4: mark}
 
 
-def test_pages_mentioned_get_marks():
-    found, lost = find(corrections_of("same 1 4", "called 5 A"), PAGES)
+def test_an_address_cut_short_is_read_as_it_was_written():
+    (mark,) = marks_of([Page(3, "x" * 499 + " y", text="text")]).values()
+    assert mark.url == "x" * 499
+
+
+def test_pages_mentioned_and_no_others_have_marks():
+    found, lost = find(corrections_of("same 1 4", "called 5 A", f"page 7 {7:012x}"), PAGES)
     assert found.pages == {rank: PAGES[rank] for rank in (1, 4, 5)}
     assert lost == ()
 
@@ -74,6 +80,24 @@ def test_a_page_that_is_gone_waits():
     assert found.pages == {1: PAGES[1], 5: PAGES[4]}
     again, lost = find(from_text(as_text(found)), PAGES)
     assert (described(again), lost) == (["same 1 4", "called 4 A"], ())
+
+
+def test_of_several_pages_that_are_gone_each_waits_under_a_rank_of_its_own():
+    before = corrections_of("same 1 5", f"page 1 {'f' * 12}")
+    found, lost = find(before, {rank: PAGES[rank] for rank in (1, 2, 3, 4)})
+    assert (described(found), len(lost)) == (["same 5 6"], 2)
+
+
+@pytest.mark.parametrize("line", ["same 1 3", "different 3 / 1", "move 1 / 2 / 3"])
+def test_an_old_rank_and_a_new_one_of_the_same_page(line):
+    # The page that was first is third now, and whoever wrote the line says 3 of it as well.
+    before = corrections_of("", line, f"page 1 {1:012x}")
+    with pytest.raises(CorrectionsError) as caught:
+        find(before, {1: PAGES[2], 2: PAGES[3], 3: PAGES[1]}, "mine.txt")
+    assert str(caught.value) == (
+        "mine.txt: line 2: ranks 3 and 1 mean the same page, which was 1 before; "
+        "take one of them out of the line"
+    )
 
 
 def test_a_rank_without_a_mark_that_is_not_there():

@@ -12,6 +12,8 @@ from weps.corrections.lines import FaultyLineError, page_line, parse, parse_page
         ("different 1/2", "different 1 / 2"),
         ("move 1 / 2 / 3 # said by phone", "move 1 / 2 / 3"),
         ("called 007 Agent #9", "called 7 Agent #9"),
+        ("same 1 123456789", "same 1 123456789"),
+        ("called 7 " + "a" * 200, "called 7 " + "a" * 200),
     ],
 )
 def test_lines_may_be_written_by_hand(line, written):
@@ -30,6 +32,8 @@ def test_lines_may_be_written_by_hand(line, written):
         ("same 1 -2", "“-2” is no rank of a page"),
         ("same 1 2.0", "“2.0” is no rank of a page"),
         ("same 1 ٣", "“٣” is no rank of a page"),
+        ("same 1 1234567890", "“1234567890” is no rank of a page"),
+        ("pages 1 2", "“pages” is no correction"),
         ("same 1 " + "9" * 50, f"“{'9' * 40}…” is no rank of a page"),
         ("different 1 2", "it should read “different PAGES / OTHERS”"),
         ("different 1 /", "it should read “different PAGES / OTHERS”"),
@@ -38,6 +42,8 @@ def test_lines_may_be_written_by_hand(line, written):
         ("confirm 1", "it takes two pages at least to be one person"),
         ("called 4", "it should read “called PAGE NAME”, with the number of one page"),
         ("called Harbour master", "“Harbour” is no rank of a page"),
+        ("called 4 \u2060\u200b", "the name has no letter and no digit"),
+        ("called 4 ???", "the name has no letter and no digit"),
         ("called 4 a\x07b", "the name has control characters or needless white space"),
         ("called 4 " + "a" * 201, "the name is longer than 200 characters"),
     ],

@@ -26,6 +26,7 @@ NONE = Corrections()
         (different(NONE, [4, 1], PEOPLE), "different 1 / 4"),
         (different(NONE, [5, 1], PEOPLE), "different 1 / 5"),
         (different(NONE, [5, 6, 2, 1], PEOPLE), "different 1 2 / 5 6"),
+        (different(NONE, [1, 2, 5], [[5, 6], [1, 2, 3]]), "different 1 2 / 5"),
         (move(NONE, [2, 3], 6, PEOPLE), "move 2 3 / 1 4 / 5 6"),
         (move(NONE, [2, 5], 7, PEOPLE), "move 2 5 / 1 3 4 6 / 7"),
         (move(NONE, [2, 5], 6, PEOPLE), "move 2 / 1 3 4 / 5 6"),
@@ -62,8 +63,9 @@ def test_pages_are_confirmed_with_those_confirmed_before():
 
 
 def test_what_was_said_before_is_said_once():
-    said = corrections_of("same 1 4")
+    said = corrections_of("same 1 4", "confirm 2 / 4")
     assert same(said, [1, 4]) is said
+    assert confirm(said, [2], PEOPLE, {2: 4}) is said
 
 
 @pytest.mark.parametrize(

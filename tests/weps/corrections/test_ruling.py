@@ -27,6 +27,11 @@ def test_pages_that_are_not_there_still_tie_others():
     assert ruling.different.tolist() == [True, False, True]
 
 
+def test_only_the_pages_confirmed_are_vouched_for():
+    ruling = corrections_of("confirm 1 / 2", "confirm 3 4").ruling([1, 2, 3, 4])
+    assert ruling.right.tolist() == [True, False, True, True]
+
+
 def test_nothing_said():
     ruling = Corrections().ruling([4, 5])
     assert (ruling.component.tolist(), ruling.apart.any()) == ([0, 1], False)

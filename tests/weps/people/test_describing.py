@@ -19,6 +19,7 @@ from weps.portraits import portraits
 from weps.records import Document
 from weps.similarity import pair_table, similarity
 
+TOLD = Told(document("tides", rank=4), "On tides.", "0a1b", 1.0, confirmed=True)
 COLUMNS = [similarity("dice(token)"), similarity("same_domain")]
 
 
@@ -28,6 +29,7 @@ def answer_of(
     merges: int | None = None,
     beliefs: list[float] | None = None,
     called: list[tuple[int, str]] | tuple[()] = (),
+    told: list[Told] | None = None,
 ) -> Answer:
     """The answer for these pages.
 
@@ -40,7 +42,7 @@ def answer_of(
     scores = np.ones(len(pages)) if beliefs is None else np.array(beliefs)
     nodes = rows_of_nodes(tree)
     drawn = dict(zip(nodes, portraits(nodes, table, None), strict=True))
-    told = [
+    told = told or [
         Told(page, "", "", score, False) for page, score in zip(pages, scores.tolist(), strict=True)
     ]
     clusters = in_order(tree.clusters(held), scores)
@@ -91,6 +93,11 @@ def test_a_page_is_told_as_it_was_found(three):
         closest=Near(9, 0.9),
         rival=Near(7, 0.2),
     )
+
+
+def test_what_is_told_of_a_page_besides_is_passed_on():
+    ((found,),) = (each.pages for each in answer_of([TOLD.document], told=[TOLD]).people)
+    assert (found.excerpt, found.fingerprint, found.confirmed) == ("On tides.", "0a1b", True)
 
 
 def test_people_all_of_whose_pages_are_unsure_come_last():
@@ -228,6 +235,11 @@ def test_an_unsure_page_tells_the_other_person_it_is_nearest_to():
 def test_of_equally_near_persons_the_one_told_first_is_named():
     answer = answer_of(blank_pages(3), dendrogram_of(3, 0, 0, 0), 0, [0.1, 0.1, 0.1])
     assert nearest(answer) == {0: 2, 1: 1, 2: 1}
+
+
+def test_a_page_is_near_nobody_else_if_the_score_that_is_told_is_sure():
+    answer = answer_of(blank_pages(2), dendrogram_of(2, 0), 0, [0.49996, 0.49994])
+    assert nearest(answer) == {0: None, 1: 1}
 
 
 @pytest.mark.parametrize("pages", [1, 3])

@@ -11,7 +11,7 @@ from weps.portraits.around import Around, around, passages
 ENTITIES = {
     "PERSON": "Ann Lee|Dr. Ann Lee|ANN LEE|Thomas Baker|Public Works|Ann Way",
     "ORG": "University of York|Elektra",
-    "GPE": "Leeds|USA|United States",
+    "GPE": "Leeds|USA|U.S.|United States|OH|Ohio",
 }
 PAGE = "Thomas Baker met Ann Lee in Leeds."
 
@@ -63,7 +63,7 @@ def test_two_sentences_are_near(language, between, near):
 
 @pytest.mark.parametrize(
     ("words", "expected"),
-    [(50, {"Ann Lee", "Leeds", "Elektra"}), (140, {"Ann Lee", "Leeds"}), (280, {"Leeds"})],
+    [(120, {"Ann Lee", "Leeds", "Elektra"}), (121, {"Ann Lee", "Leeds"}), (250, {"Leeds"})],
 )
 def test_the_nearest_words_are_read(language, words, expected):
     long = "so " * words
@@ -71,18 +71,30 @@ def test_the_nearest_words_are_read(language, words, expected):
     assert set(seen(language, document(*blocks))[0]) == expected
 
 
+def test_a_sentence_for_which_there_is_no_room_does_not_hide_what_is_beyond(language):
+    blocks = f"Ann Lee {'so ' * 250}.", "Thomas Baker in Leeds.", "Elektra shut."
+    assert set(seen(language, document(*blocks))[0]) == {"Leeds", "Elektra"}
+
+
 def test_spellings_are_joined_and_the_commonest_is_told(language):
     pages = ["Thomas Baker and ANN LEE", "Thomas Baker and Dr. Ann Lee"]
     assert seen(language, *pages, PAGE, PAGE)[1] == {"Ann Lee": "person"}
-    assert seen(language, "Thomas Baker of the USA, the USA, not the United States") == [
-        {"United States": "location"}
-    ]
+
+
+@pytest.mark.parametrize(
+    ("short", "full"), [("USA", "United States"), ("U.S.", "United States"), ("OH", "Ohio")]
+)
+def test_abbreviations_give_way_however_common_they_are(language, short, full):
+    page = f"Thomas Baker of the {short}, the {short}, not {full}"
+    assert seen(language, page) == [{full: "location"}]
 
 
 def test_words_that_are_mostly_small_name_nobody(language):
     page = "Thomas Baker, Public Works"
-    assert seen(language, page) == [{"Public Works": "person"}]
-    assert seen(language, f"{page}; public works and works of public works") == [{}]
+    assert seen(language, f"{page}; public works") == [{"Public Works": "person"}]
+    assert seen(language, f"{page}. One one. Two two. Three. Of public works, public works.") == [
+        {}
+    ]
 
 
 @pytest.mark.parametrize(
@@ -142,6 +154,11 @@ def test_passages_are_the_sentences_around_the_name():
         "And D.",
         "E.",
     )
+
+
+def test_passages_of_a_name_with_another_apostrophe():
+    found = passages(analysis_of("By Conan O’Brien.", name="Conan O'Brien"))
+    assert found.documents[0].blocks == ("By Conan O’Brien.",)
 
 
 def test_passages_of_a_name_that_is_none():

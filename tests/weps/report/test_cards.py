@@ -23,9 +23,9 @@ def test_a_card_says_who_it_is_and_how_sure(page):
         (card.h3.get_text(), card.select_one(".facts").get_text()) for card in page.select(".card")
     ]
     assert told == [
-        ("Ann the logician · logic · trinity college", "3 pages likely, 81%"),
-        ("Person 2", "2 pages uncertain, 25%"),
-        ("old town", "page 1 uncertain, 40%"),
+        ("Ann the logician · logic · trinity college", "3 pages likely, 81% person 1"),
+        ("Person 2", "2 pages uncertain, 25% person 2"),
+        ("old town", "page 1 uncertain, 40% person 3"),
     ]
 
 

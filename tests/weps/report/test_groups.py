@@ -32,9 +32,14 @@ def test_people_are_found_whatever_their_order_and_ids(cuttable):
 
 def test_the_larger_part_keeps_the_colour_and_the_smaller_gets_another(cuttable):
     tone = {group.node: group.tone for group in groups_of(cuttable)}
-    assert (tone[5], tone[6], tone[4]) == ("tone-0", "tone-1", "tone-2")
-    assert tone[8] == tone[7] == tone[5] == tone[0] != tone[1]
-    assert tone[2] == tone[6] != tone[3]
+    assert (tone[5], tone[6]) == ("tone-0", "tone-1")
+    assert tone[8] == tone[7] == tone[5]
+
+
+def test_what_stands_alone_never_looks_like_a_page_of_a_person(cuttable):
+    alone = [group for group in groups_of(cuttable) if len(group.pages) == 1]
+    assert {group.tone for group in alone} == {"tone-alone"}
+    assert {group.node for group in alone} == {0, 1, 2, 3, 4}
 
 
 def test_without_alternatives_the_people_are_all_groups(answer):

@@ -23,3 +23,11 @@ def test_what_is_not_offered_is_not_shown():
     assert app_bar(None) == app_meta(None) == ""
     assert "Save" not in app_bar(AppLinks("/c", "/"))
     assert "Delete" not in app_bar(AppLinks("/c", "/"))
+
+
+def test_whatever_the_addresses_hold_stays_within_the_attribute():
+    evil = '"><b>&'
+    app = AppLinks(f"/{evil}", f"/{evil}", {evil: f"/{evil}"}, f"/{evil}")
+    for html in (app_meta(app), app_bar(app)):
+        assert "<b>" not in html
+        assert "/&quot;&gt;&lt;b&gt;&amp;" in html

@@ -27,6 +27,16 @@ def test_problems_are_counted_only_if_there_are_any(cuttable):
     assert "problem" not in page_of(cuttable).get_text()
 
 
+def test_what_is_wrong_with_all_pages_is_told_once(cuttable):
+    pages = tuple(replace(page, note="lost") for page in cuttable.people[0].pages)
+    assert len(pages) > 1
+    told = page_of(
+        replace(cuttable, people=(replace(cuttable.people[0], pages=pages),), alternatives=None)
+    )
+    assert [item.get_text() for item in told.select(".remarks li")] == ["All pages: lost."]
+    assert "with a problem" not in told.get_text()
+
+
 def test_a_strip_shows_the_share_of_all_who_have_several_pages(answer):
     parts = page_of(answer).select("#strip rect")
     assert [(part["x"], part["width"], part["class"]) for part in parts] == [
@@ -50,3 +60,12 @@ def test_scores_and_notes_are_shown_if_there_are_any(answer):
         "Not to be had from pages of this form: capitalised names, words near the name.",
     ]
     assert not page_of(replace(answer, absent_features=())).select(".scores, .remarks")
+
+
+def test_many_notes_are_folded(answer):
+    page = page_of(
+        replace(answer, absent_features=()), notes=("one", "two", "three", "four", "five")
+    )
+    assert [item.get_text() for item in page.select("#notes > ul > li")] == ["one", "two", "three"]
+    assert page.select_one("#notes summary").get_text() == "2 more notes"
+    assert [item.get_text() for item in page.select("#notes details li")] == ["four", "five"]

@@ -14,7 +14,7 @@ def person(pages: int, refinement: Refinement | None) -> Person:
 
 def group(pages: int, refinement: Refinement | None) -> Group:
     told = person(pages, refinement)
-    return Group(0, told.pages, told.portrait, "tone-0", told)
+    return Group(0, told.pages, told.portrait, 0, told)
 
 
 @pytest.mark.parametrize(

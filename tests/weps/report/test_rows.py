@@ -75,6 +75,17 @@ def test_what_users_have_confirmed_and_what_could_not_be_read_is_marked(page):
     assert note.find_parent("li")["id"] == "page-1"
 
 
+@pytest.mark.parametrize(
+    ("notes", "told"), [(("lost", "lost"), 0), (("lost", "cut"), 2), (("lost", ""), 1)]
+)
+def test_what_is_wrong_with_all_pages_alike_is_not_told_at_each(answer, notes, told):
+    pages = tuple(
+        replace(page, note=note) for page, note in zip(answer.people[1].pages, notes, strict=True)
+    )
+    few = replace(answer, people=(replace(answer.people[1], pages=pages),))
+    assert len(page_of(few).select(".note")) == told
+
+
 def test_what_tells_a_page_from_others_is_there_for_files_of_corrections(page):
     assert [row["data-rank"] for row in page.select("[data-fingerprint]")] == ["0"]
     assert page.select_one("#page-0")["data-fingerprint"] == "0123456789ab"

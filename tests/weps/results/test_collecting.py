@@ -1,4 +1,5 @@
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -101,6 +102,21 @@ def test_pages_that_were_twice_in_the_result_stay_so(tmp_path):
     assert told(collected) == ((), 2, (), ())
 
 
+def test_a_folder_is_the_same_however_it_is_written(stored):
+    added = save(stored.folder / "old", {"9": "d"})
+    collected = collect(stored, added / ".." / "old", stored.folder)
+    assert collected.collections == (Collection("old", "Ann"),)
+
+
+def test_twins_at_other_ranks_are_both_found(tmp_path):
+    folder = save(tmp_path / "old", {"1": "a", "2": "a"})
+    stored = result_of(tmp_path, Collection("old", "Ann"))
+    save(folder, {"1": "b", "3": "a"})
+    collected = collect(stored, folder, tmp_path)
+    assert texts(collected) == {1: "a", 2: "a", 3: "b"}
+    assert told(collected) == ((3,), 2, (), ())
+
+
 def test_a_source_without_anything_new_is_not_kept(stored):
     added = save(stored.folder / "new", {"1": "a"})
     collected = collect(stored, added, stored.folder)
@@ -152,6 +168,16 @@ def test_pages_that_cannot_be_found_again_are_told(stored):
     added = save(stored.folder / "new", {"1": "d"})
     with pytest.raises(SourceError, match=r"old: the pages of Ann.json cannot be found again"):
         collect(stored, added, stored.folder)
+
+
+@pytest.mark.parametrize("texts", [{"1": "x", "2": "y", "3": "z"}, {"7": "a"}])
+def test_a_folder_with_none_of_the_pages_is_not_where_they_were(stored, texts):
+    for page in (stored.folder / "old").iterdir():
+        page.unlink()
+    save(stored.folder / "old", texts)
+    collected = {2: stored.fingerprints[2]} if "7" in texts else stored.fingerprints
+    with pytest.raises(SourceError, match=r"old: .*cannot be found again: none of them is as it"):
+        collect(replace(stored, fingerprints=collected), stored.folder / "old", stored.folder)
 
 
 def test_a_source_without_the_name_is_told(stored):

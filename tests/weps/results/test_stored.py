@@ -82,6 +82,7 @@ def settings(**parts: object) -> dict[str, object]:
         (result(people=[person(pages=[{}])]), "'rank' is missing"),
         (result(people=[person(pages=[{"rank": 1, "fingerprint": "x"}])]), "no fingerprint"),
         (result(settings=settings(threshold=2)), "2 is no threshold"),
+        (result(settings=settings(threshold=-0.5)), "-0.5 is no threshold"),
         (result(settings=settings(threshold="0.5")), "no threshold"),
         (result(settings=settings(threshold=float("nan"))), "no threshold"),
         (result(settings=settings(last_id=-1)), "-1 is no whole number"),

@@ -72,7 +72,20 @@ def test_the_report_notes_are_few(updated):
     assert len(updated.report.notes) <= 5
     assert updated.lines(1)[1:] == [f"and {len(updated.changes) - 1} other changes"]
     assert updated.lines(len(updated.changes) - 1)[-1] == "and 1 other change"
+    assert len(updated.lines(len(updated.changes))) == len(updated.changes)
     assert len(updated.lines(100)) == len(updated.changes)
+
+
+def test_the_models_are_those_of_the_result(stored, tmp_path):
+    def digest(**settings: str) -> str:
+        there = replace(stored, path=tmp_path / "Ann.json", provenance=Provenance(**settings))
+        return models_of(there).digest
+
+    other = tmp_path / "mine.json"
+    shutil.copyfile(resource("models") / "paper.json", other)
+    assert digest() == packaged(DEFAULT).digest
+    assert digest(system="paper") == digest(model="mine.json") == digest(model=str(other))
+    assert digest(system="paper") == packaged("paper").digest != packaged(DEFAULT).digest
 
 
 def test_the_greatest_id_is_never_forgotten(updated):

@@ -19,6 +19,9 @@ def ranked(root, name="source") -> dict[int, bytes | None]:
         (["b.HTML", "A.html", "c.htm"], {1: "A.html", 2: "b.HTML", 3: "c.htm"}),
         (["x1.html", "x01.html"], {1: "x01.html", 2: "x1.html"}),
         (["1.html", ".2.html", "x.css", "key.xml~", "x_files/3.html"], {1: "1.html"}),
+        # Results of weps, but no result that is not complete.
+        (["1.html", "A.html", "A.clust.xml", "A.corrections.txt", "A.json"], {1: "1.html"}),
+        (["1.html", "A.html", "A.json"], {1: "1.html", 2: "A.html"}),
         (["x" + "9" * 200 + ".html", "-1.html"], {1: "-1.html", 2: "x" + "9" * 200 + ".html"}),
     ],
 )

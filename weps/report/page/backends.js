@@ -1,4 +1,5 @@
 // Where corrections go: to the app that shows the page, or into a file to save.
+const FOLLOWED = "After your last correction";
 const appUrl = document.querySelector('meta[name="weps-corrections"]')?.content;
 
 function warn(message) {
@@ -38,6 +39,13 @@ const app = {
     }
   },
   undo: () => app.add({ action: "undo" }),
+  // The notes at the head may be out of sight.
+  tellWhatFollowed() {
+    const notes = [...document.querySelectorAll("#notes > ul > li")].map((note) => note.textContent);
+    byId("followed").textContent = notes.filter((note) => note.startsWith(FOLLOWED)).join("");
+    const others = document.querySelectorAll("#notes li").length - 1;
+    if (others > 0) byId("followed").append(" ", make("a", `${others} more`, { href: "#notes" }));
+  },
   start() {
     document.querySelector("#corrections .file").remove();
     byId("save").remove();
@@ -49,7 +57,9 @@ const app = {
     });
     const place = JSON.parse(sessionStorage.getItem("weps-place"));
     sessionStorage.removeItem("weps-place");
-    if (place) requestAnimationFrame(() => backTo(place));
+    if (!place) return;
+    requestAnimationFrame(() => backTo(place));
+    app.tellWhatFollowed();
   },
 };
 

@@ -12,7 +12,7 @@ const links = new Map([...cards].map(([node, card]) => [node, card.querySelector
 const linkOf = (node) => links.get(node);
 const labelOf = (node) => linkOf(node).textContent;
 const briefOf = (node) => labelOf(node).split(" · ").slice(0, 2).join(" · ");
-const tones = new Map([...cards].map(([node, card]) => [node, card.className.match(/tone-\d/)[0]]));
+const tones = new Map([...cards].map(([node, card]) => [node, card.className.match(/tone-\w+/)[0]]));
 const toneOf = (node) => tones.get(node);
 const titleOf = (row) => rows[row].querySelector(".title").textContent;
 

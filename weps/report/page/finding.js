@@ -12,7 +12,16 @@ function fits(row) {
   return wordsOf[row].includes(wanted) || labelOf(own).toLowerCase().includes(wanted);
 }
 
+// In order of rank, or the least sure first: wrong pages are mostly found among these.
+function arrange() {
+  const order = [...rows.keys()];
+  if (byId("least-sure").checked) order.sort((a, b) => state.told[a][0] - state.told[b][0] || a - b);
+  const list = byId("view-pages").querySelector(".rows");
+  if (order.some((row, at) => list.children[at] !== rows[row])) list.append(...order.map((row) => rows[row]));
+}
+
 function find() {
+  arrange();
   const found = new Set([...rows.keys()].filter(fits));
   rows.forEach((row, at) => { row.hidden = !found.has(at); });
   const limited = byId("find").value.trim() || byId("only-unsure").checked || byId("only-noted").checked;
@@ -40,7 +49,7 @@ function choose(node) {
   find();
 }
 
-const cardAt = (hash) => (hash.length > 1 ? byId(decodeURIComponent(hash.slice(1)))?.closest(".card") : null);
+const cardAt = (hash) => (hash.length > 1 ? byId(hash.slice(1))?.closest(".card") : null);
 
 function followHash() {
   const card = cardAt(location.hash);
@@ -95,6 +104,7 @@ function look(view) {
 }
 
 function startFinding() {
+  byId("only-noted").parentElement.hidden = !document.querySelector(".row .note");
   byId("tools").hidden = byId("views").hidden = false;
   byId("tools").addEventListener("submit", (event) => event.preventDefault());
   byId("tools").addEventListener("input", () => { look("view-pages"); find(); });

@@ -2,8 +2,8 @@
 const slider = byId("slider");
 
 function level(cut) {
-  const last = cut.held ? data.levels[cut.held - 1] : 1;
-  return `${counted(cut.members.size, "person", "people")} at ${percent(last)}`;
+  const people = counted(cut.members.size, "person", "people");
+  return cut.alone ? `${people}, ${cut.alone} with one page` : people;
 }
 
 function described(node) {
@@ -11,26 +11,31 @@ function described(node) {
   return briefOf(node) === pages ? pages : `${briefOf(node)} (${pages})`;
 }
 
-const AND = { Part: "from", Join: "and" };
+const STEPS = {
+  part: { head: "One more person", between: "apart from" },
+  join: { head: "One fewer", between: "with" },
+};
 
-function step(button, verb, merge, possible) {
+function step(verb, merge, possible) {
+  const button = byId(verb);
   button.disabled = !possible;
   if (!possible) {
-    button.textContent = `Nothing left to ${verb.toLowerCase()}`;
+    button.textContent = `Nothing left to ${verb}`;
     return;
   }
+  const { head, between } = STEPS[verb];
   const [first, second] = data.nodes[merge];
-  const head = make("b", `${verb} at ${percent(data.levels[merge])}`);
-  button.replaceChildren(head, ` ${described(first)} ${AND[verb]} ${described(second)}`);
+  const told = make("b", `${head} (${percent(data.levels[merge])}):`);
+  button.replaceChildren(told, ` ${described(first)} ${between} ${described(second)}`);
 }
 
 function showSteps(cut) {
   slider.value = cut.held;
   slider.setAttribute("aria-valuetext", level(cut));
-  byId("cut-told").textContent = `${level(cut)}, ${cut.alone} with one page`;
+  byId("cut-told").textContent = level(cut);
   byId("home").hidden = cut.held === data.held;
-  step(byId("part"), "Part", cut.held - 1, cut.held > data.least);
-  step(byId("join"), "Join", cut.held, cut.held < data.most);
+  step("part", cut.held - 1, cut.held > data.least);
+  step("join", cut.held, cut.held < data.most);
 }
 
 // Everything that depends on the cut.
