@@ -11,6 +11,7 @@ import os
 import shlex
 import sys
 import warnings
+from argparse import SUPPRESS
 from collections.abc import Sequence
 from types import ModuleType
 
@@ -35,6 +36,7 @@ _COMMANDS = {
 }
 """Command → its module, imported only when it is called, and what it does."""
 _INTERRUPTED = 130
+_QUIET = "no progress and no tables: answers in brief, warnings and errors"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -79,15 +81,13 @@ def _parser(chosen: str | None, module: ModuleType | None) -> argparse.ArgumentP
         "person, and why.",
     )
     parser.add_argument("--version", action="version", version=f"weps {VERSION}")
-    parser.add_argument(
-        "--quiet",
-        action="store_true",
-        help="no progress and no tables: answers in brief, warnings and errors",
-    )
+    parser.add_argument("--quiet", action="store_true", help=_QUIET)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, (_, purpose) in _COMMANDS.items():
         about = f"{purpose[0].upper()}{purpose[1:]}."
         command = commands.add_parser(name, help=purpose, description=about)
+        # Without a default: it must not undo one that stands before the command.
+        command.add_argument("--quiet", action="store_true", default=SUPPRESS, help=_QUIET)
         if name == chosen and module is not None:
             module.arguments(command)
     return parser

@@ -147,6 +147,15 @@ def test_a_system_is_chosen_by_name(
     assert decisions in answer["signature"]
 
 
+def test_quiet_leaves_the_table_out_wherever_it_stands(
+    weps: Weps, pages: Path, tmp_path: Path
+) -> None:
+    words = ("cluster", pages, "--out", tmp_path)
+    _, told, _ = weps(*words)
+    brief = [weps(*quiet)[1] for quiet in (("--quiet", *words), (*words, "--quiet"))]
+    assert len(told.splitlines()) > len(brief[0].splitlines()) == len(brief[1].splitlines()) == 2
+
+
 def test_several_jobs_give_the_same_answers(weps: Weps, pages: Path, tmp_path: Path) -> None:
     corpus = tmp_path / "corpus"
     for name in ("Ada_Lovell", "Bea_Lovell"):

@@ -155,6 +155,7 @@ def answer(
         alternatives=alternatives(dendrogram, held, prepared.ranks, drawn, prepared.model),
         corrections=said,
         similarities=tuple(map(str, prepared.model.similarities)),
+        note="" if prepared.form is Form.TOKENS else prepared.around.problem,
     )
 
 

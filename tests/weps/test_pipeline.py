@@ -1,6 +1,8 @@
 from dataclasses import replace
 
+import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 from tests.weps.builders import stump
 from weps.beliefs import Beliefs
@@ -12,6 +14,7 @@ from weps.fingerprints import fingerprint
 from weps.forms import Form, Origin, offered
 from weps.model import Model, ModelSet
 from weps.pipeline import cluster
+from weps.portraits import Around
 from weps.records import Page, Search
 from weps.resources import resource
 from weps.similarity import similarity
@@ -273,3 +276,17 @@ def test_a_page_that_is_confirmed_scores_one():
     scores = {page.rank: page.score for person in people for page in person.pages}
     assert scores == {0: 1.0, 1: 0.0067, 2: 0.0067}
     assert people[0].pages[0].confirmed
+
+
+def test_why_nobody_was_looked_for_is_told_where_pages_could_have_names(models, monkeypatch):
+    def none(analysis, *_):
+        nothing = csr_array((len(analysis.documents), 0), dtype=np.int32)
+        return Around((), (), nothing, "no names here")
+
+    monkeypatch.setattr("weps.pipeline.around", none)
+    assert cluster(search_of("Tides"), models).note == "no names here"
+    assert cluster(Search("Thomas Baker", (Page(1, text="tides"),)), models).note == ""
+
+
+def test_where_people_were_looked_for_there_is_no_note(models):
+    assert cluster(search_of("Thomas Baker met Ann Lee."), models).note == ""

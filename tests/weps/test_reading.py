@@ -44,6 +44,13 @@ def test_no_layers_unless_asked_for():
     assert Reader().read(SEARCH, Form.PAGES).marks == {}
 
 
+@pytest.mark.parametrize(("layers", "after"), [((), []), (LAYERS, [("reading sentences", 0, 0)])])
+def test_progress_hears_of_every_page(layers, after):
+    heard = []
+    Reader().read(SEARCH, Form.PAGES, layers, lambda *told: heard.append(told))
+    assert heard == [*(("reading pages", number, 4) for number in (1, 2, 3, 4)), *after]
+
+
 def test_marks_stand_in_the_sentences_of_the_table():
     analysis = Reader().read(SEARCH, Form.PAGES, LAYERS)
     marks = analysis.layer(Layer.QUANTITIES)

@@ -88,7 +88,8 @@ class Work:
                 progress=self.progress,
             )
             scores, errors = self._judged(name, answer)
-            warnings = (*self.source.warnings(name), *lost)
+            untold = (f"nobody is told around the name: {answer.note}",) if answer.note else ()
+            warnings = (*self.source.warnings(name), *lost, *untold)
             report = Report(
                 answer,
                 scores,

@@ -168,6 +168,8 @@ class Answer:
     """What users have said, and the answer obeys."""
     similarities: tuple[str, ...] = ()
     """What pairs were compared by: the columns that steps of pairs mention."""
+    note: str = ""
+    """Why nobody was looked for around the name; empty if that was done, or pages have no names."""
 
     @property
     def unsure(self) -> tuple[PageScore, ...]:

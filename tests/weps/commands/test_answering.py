@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import run_weps
+import weps.commands.answering as answer_module
 from weps.corrections import read_corrections
 
 Weps = Callable[..., tuple[int, str, str]]
@@ -114,8 +116,9 @@ def test_a_folder_of_corrections_serves_several_names(
     folder.mkdir()
     (folder / "Ada_Lovell.corrections.txt").write_text("same 1 3\n")
     out = tmp_path / "out"
-    status, _, _ = weps("cluster", pages.parent, "--out", out, "--corrections", folder)
+    status, printed, _ = weps("cluster", pages.parent, "--out", out, "--corrections", folder)
     assert status == 0
+    assert "confidence" not in printed  # a table is for one name
     assert any({1, 3} <= group for group in people(out))
 
 
@@ -146,22 +149,40 @@ def test_a_page_that_is_not_there_costs_a_warning(weps: Weps, pages: Path, tmp_p
     out = tmp_path / "out"
     status, _, errors = weps("cluster", pages, "--out", out, "--corrections", file)
     assert status == 0
-    assert "77" in errors
+    sentence = "page 77 is not among the pages"
+    assert sentence in errors
+    assert sentence in (out / "Ada_Lovell.html").read_text("utf-8")
     assert any({1, 3} <= group for group in people(out))
 
 
-@pytest.mark.parametrize("several", [False, True])
+@pytest.mark.parametrize(
+    ("there", "fault"),
+    [(False, "there is no such file"), (True, "corrections are for one name, here are 2")],
+)
 def test_corrections_that_cannot_be_had_are_told_before_the_work(
-    weps: Weps, pages: Path, tmp_path: Path, several: bool
+    weps: Weps, pages: Path, tmp_path: Path, there: bool, fault: str
 ) -> None:
     file = tmp_path / "mine.txt"
-    if several:
+    if there:
         file.write_text("same 1 2")
-        other = pages.with_name("Bo_Lovell")
-        other.mkdir()
-        (other / "001.html").write_text("<p>Bo Lovell, baker")
+    other = pages.with_name("Bo_Lovell")
+    other.mkdir()
+    (other / "001.html").write_text("<p>Bo Lovell, baker")
     status, _, errors = weps(
         "cluster", pages.parent, "--out", tmp_path / "out", "--corrections", file
     )
     assert status == 1
-    assert str(file) in errors
+    assert f"{file}: {fault}" in errors
+
+
+def test_a_pipeline_without_names_costs_a_warning(
+    weps: Weps, pages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = answer_module.cluster
+    monkeypatch.setattr(
+        answer_module, "cluster", lambda *a, **k: replace(plain(*a, **k), note="no names here")
+    )
+    status, _, errors = weps("cluster", pages, "--out", tmp_path)
+    assert status == 0
+    assert "no names here" in errors
+    assert "no names here" in (tmp_path / "Ada_Lovell.html").read_text()

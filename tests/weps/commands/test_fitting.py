@@ -20,6 +20,7 @@ texts = st.text(st.sampled_from("a ß王ｱＡé,…\u0308\U0001f30a"))
         ("ｱ", 1),
         ("\U0001f30a", 2),
         ("א\u05b7", 1),
+        ("a\u20dd", 1),
     ],
 )
 def test_width_is_that_of_a_terminal(text, columns):

@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import copy
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import pytest
 from jsonschema import Draft202012Validator
 
-from weps.people import Answer
+from weps.people import Answer, ExplainedMerge
 from weps.provenance import Collection, Provenance
 from weps.report import Report
 from weps.report.json import as_json
@@ -115,6 +115,11 @@ def test_merges_pairs_and_corrections_are_written(answer):
     ]
     assert (data["model"], data["signature"]) == (answer.model, answer.signature)
     assert data["absent_features"] == list(answer.absent_features)
+
+
+def test_what_is_no_number_is_never_written(answer):
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        as_json(Report(replace(answer, merges=(ExplainedMerge((0, 2), float("nan")),))))
 
 
 def test_where_the_pages_are_and_what_was_chosen_is_written(answer, schema):
