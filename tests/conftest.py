@@ -1,11 +1,15 @@
 """Fixtures shared by all tests."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+import run_weps
+
+Weps = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture(scope="session")
@@ -27,6 +31,18 @@ def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("WEPS_CACHE", str(folder))
         yield folder
+
+
+@pytest.fixture
+def weps(capsys: pytest.CaptureFixture[str]) -> Weps:
+    """Run a command; gives exit status, standard output, standard error."""
+
+    def run(*words: object) -> tuple[int, str, str]:
+        status = run_weps.main([str(word) for word in words])
+        printed = capsys.readouterr()
+        return status, printed.out, printed.err
+
+    return run
 
 
 # Properties are about values, never about time: no deadlines on a busy machine.

@@ -24,18 +24,6 @@ Weps = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def weps(capsys: pytest.CaptureFixture[str]) -> Weps:
-    """Run a command; gives exit status, standard output, standard error."""
-
-    def run(*words: object) -> tuple[int, str, str]:
-        status = run_weps.main([str(word) for word in words])
-        printed = capsys.readouterr()
-        return status, printed.out, printed.err
-
-    return run
-
-
-@pytest.fixture
 def pages(tmp_path: Path) -> Path:
     """A folder of three saved pages for the name Ada Lovell."""
     folder = tmp_path / "Ada_Lovell"

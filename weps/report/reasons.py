@@ -6,37 +6,12 @@ import numpy as np
 
 from weps.coreference.reasons import Effect, Step
 from weps.errors import FeatureError
-from weps.report.wording import feature_words
+from weps.report.wording import KINDS, feature_words
 from weps.similarity import Similarity, similarity
 
 __all__ = ["effect_words", "kind_words", "rarity_words", "step_words"]
 
-_KINDS = {
-    "token": "words",
-    "title": "words in the title",
-    "snippet": "words in the search snippet",
-    "url": "words in the address",
-    "ngram": "phrases",
-    "content": "key words",
-    "result": "key words of the search result",
-    "lemma": "words in their dictionary form",
-    "phrase": "noun phrases",
-    "capitalised": "capitalised names",
-    "entity": "people, places and organisations",
-    "fine_entity": "people, places and organisations by finer rules",
-    "gazetteer": "words on our lists",
-    "email": "e-mail addresses",
-    "link": "links to the same place",
-    "linked": "one links to the other",
-    "same_domain": "same web site",
-    "middle_initial": "middle initials",
-    "honorific": "titles before the name",
-    "birth_year": "years of birth",
-    "email_domain": "domains of e-mail addresses",
-    "home_page": "home pages",
-    "phone": "telephone numbers",
-    "profile": "resembling the same other pages",
-}
+_KINDS = KINDS | {"profile": "resembling the same other pages"}
 """What effects are called."""
 _DEGREES = ((2.0, "much "), (0.5, ""), (0.0, "a little "))
 """On the log odds: what is even becomes 88 % probable by the first, 62 % by the second."""

@@ -11,6 +11,7 @@ from weps.features import feature
 
 __all__ = [
     "CERTAINTIES",
+    "KINDS",
     "certainty",
     "counted",
     "feature_list",
@@ -20,22 +21,20 @@ __all__ = [
     "percent",
 ]
 
-_FEATURES = {
+KINDS = {
     "token": "words",
     "title": "words in the title",
     "snippet": "words in the search snippet",
     "url": "words in the address",
-    "ngram": "phrases of {n} words",
-    "content(n=1)": "key words",
-    "content": "{n} key words in a row",
-    "result(n=1)": "key words of the search result",
-    "result": "{n} key words in a row of the search result",
+    "ngram": "phrases",
+    "content": "key words",
+    "result": "key words of the search result",
     "lemma": "words in their dictionary form",
     "phrase": "noun phrases",
     "capitalised": "capitalised names",
-    "entity": "{type}",
-    "fine_entity": "{type} by finer rules",
-    "gazetteer": "{list} on our lists",
+    "entity": "people, places and organisations",
+    "fine_entity": "people, places and organisations by finer rules",
+    "gazetteer": "words on our lists",
     "email": "e-mail addresses",
     "link": "links to the same place",
     "linked": "one links to the other",
@@ -47,6 +46,18 @@ _FEATURES = {
     "home_page": "home pages",
     "phone": "telephone numbers",
 }
+"""Features of one name, whatever their parameters."""
+_WITH_PARAMETERS = {
+    "ngram": "phrases of {n} words",
+    "content(n=1)": "key words",
+    "content": "{n} key words in a row",
+    "result(n=1)": "key words of the search result",
+    "result": "{n} key words in a row of the search result",
+    "entity": "{type}",
+    "fine_entity": "{type} by finer rules",
+    "gazetteer": "{list} on our lists",
+}
+_FEATURES = KINDS | _WITH_PARAMETERS
 _GROUPS = {
     "person": "people",
     "location": "places",

@@ -9,24 +9,11 @@ from pathlib import Path
 
 import pytest
 
-import run_weps
 import weps.commands.answering as answer_module
 from weps.corrections import read_corrections
 
 Weps = Callable[..., tuple[int, str, str]]
 TRADES = ("baker", "baker", "sailor", "sailor")
-
-
-@pytest.fixture
-def weps(capsys: pytest.CaptureFixture[str]) -> Weps:
-    """Run a command; gives exit status, standard output, standard error."""
-
-    def run(*words: object) -> tuple[int, str, str]:
-        status = run_weps.main([str(word) for word in words])
-        printed = capsys.readouterr()
-        return status, printed.out, printed.err
-
-    return run
 
 
 @pytest.fixture
