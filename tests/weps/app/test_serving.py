@@ -16,7 +16,8 @@ from weps.app.serving import listen
 from weps.errors import OutputError
 
 COMMAND = """
-import argparse, sys
+import argparse, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # shells let jobs ignore it
 from weps.commands import serve
 from weps.commands.console import Console
 parser = argparse.ArgumentParser()
