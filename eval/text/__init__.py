@@ -1,0 +1,1 @@
+"""Similarity measures between an output and its references."""

@@ -1,0 +1,19 @@
+"""Published sets as testbeds and measure matrices."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from eval.text.convert.duc import convert_duc
+from eval.text.convert.sts import convert_sts
+from eval.text.convert.summeval import convert_summeval
+from eval.text.convert.wmt import convert_wmt
+from eval.text.testbed import Testbed
+
+__all__ = ["CONVERTERS", "convert_duc", "convert_sts", "convert_summeval", "convert_wmt"]
+
+CONVERTERS: Mapping[str, Callable[[Path], Testbed]] = {
+    "summeval": convert_summeval,
+    "wmt": convert_wmt,
+    "sts": convert_sts,
+}
+"""Those that give testbeds, by name; :func:`convert_duc` gives matrices."""

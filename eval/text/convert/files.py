@@ -1,0 +1,81 @@
+"""Files of published sets: their lines, and what to say when they are not as published."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+from eval.instances.wording import quoted
+from weps.errors import SourceError, ValuesError
+from weps.sources.files import read_bytes
+
+__all__ = ["decoded", "lines_of", "number_of", "one_file", "same_length"]
+
+_LARGEST = 100 << 20
+"""Bytes of a file."""
+_REMEDY = "give the set as it was published"
+
+
+def lines_of(path: Path) -> list[str]:
+    """The lines of a file in UTF-8, white space at their ends taken off.
+
+    Only a line feed ends a line: texts may hold others of Unicode's line ends.
+
+    Raises:
+        SourceError: if it cannot be read.
+    """
+    text = decoded(read_bytes(path, _LARGEST, SourceError), path)
+    return [line.strip() for line in text.removesuffix("\n").split("\n")]
+
+
+def decoded(raw: bytes, path: Path) -> str:
+    """The text of a file in UTF-8.
+
+    Raises:
+        SourceError: if it is none.
+    """
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise SourceError("this is no text in UTF-8", where=path, remedy=_REMEDY) from None
+
+
+def number_of(cell: str, path: Path, line: int) -> float:
+    """The finite number in a cell.
+
+    Raises:
+        ValuesError: if it is none.
+    """
+    try:
+        number = float(cell)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        what = f"{quoted(cell)} is no finite number"
+        raise ValuesError(what, where=f"{path}, line {line:,}", remedy=_REMEDY)
+    return number
+
+
+def one_file(folder: Path, pattern: str) -> Path:
+    """The one file of the folder that a pattern names.
+
+    Raises:
+        SourceError: if there is none, or there are several.
+    """
+    found = sorted(folder.glob(pattern))
+    if len(found) != 1:
+        what = f"there are {len(found):,} files {pattern}" if found else f"there is no {pattern}"
+        raise SourceError(what, where=folder, remedy=_REMEDY)
+    return found[0]
+
+
+def same_length(lines: Sequence[str], wanted: int, path: Path) -> None:
+    """Refuse a file that has not one line for each of another.
+
+    Raises:
+        ValuesError: if it has not.
+    """
+    if len(lines) != wanted:
+        what = f"there are {len(lines):,} lines where {wanted:,} are expected"
+        raise ValuesError(what, where=path, remedy=_REMEDY)

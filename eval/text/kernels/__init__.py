@@ -1,0 +1,1 @@
+"""Kernels between texts: the extended string subsequence kernel and the measures made of it."""

@@ -1,0 +1,28 @@
+"""Texts compared by the senses of their words: GROUGE.
+
+Source: ShafieiBavani, Ebrahimi, Wong and Chen, "A Semantically Motivated Approach to Compute ROUGE
+Scores", technical report UNSW-CSE-TR-201706, 2017.
+"""
+
+from eval.text.senses.grouge import (
+    GROUGE_1,
+    GROUGE_2,
+    GROUGE_SU4,
+    Grouge,
+    Scores,
+    grouge_scores,
+)
+from eval.text.senses.words import Text, Word, part_of, words_of
+
+__all__ = [
+    "GROUGE_1",
+    "GROUGE_2",
+    "GROUGE_SU4",
+    "Grouge",
+    "Scores",
+    "Text",
+    "Word",
+    "grouge_scores",
+    "part_of",
+    "words_of",
+]

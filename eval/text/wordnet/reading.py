@@ -1,0 +1,183 @@
+"""The files of a WordNet database: ``data.*``, ``index.*`` and ``*.exc``.
+
+Their format is that of wndb(5WN), the same for versions 1.6 to 3.1; 3.0 has 117,659 synsets and
+377,592 pointers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weps.errors import SourceError
+
+__all__ = ["FILES", "PARTS", "WordNet", "read"]
+
+PARTS: Final = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
+"""The parts of speech and how the files call them. Satellite adjectives, ``s``, are ``a``."""
+
+FILES: Final = tuple(
+    name for part in PARTS.values() for name in (f"data.{part}", f"index.{part}", f"{part}.exc")
+)
+"""The files that are read, all of them needed."""
+
+_MOST_BYTES = 100_000_000
+"""More than six times the largest published file."""
+_REMEDY = "unpack the database again, for example Debian's package wordnet-base"
+
+_Place = tuple[str, str]
+"""Part of speech and offset, as they are printed: what a synset is known by."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WordNet:
+    """Synsets, numbered in the order of the files: nouns, verbs, adjectives, adverbs."""
+
+    synsets: tuple[str, ...]
+    """Part of speech and offset of each, ``n00001740``."""
+    pointers: NDArray[np.int32]
+    """Shape (pointers, 2): from which synset to which; lexical pointers are among them."""
+    senses: dict[tuple[str, str], tuple[int, ...]]
+    """The synsets of a lemma, ``("bank", "n")``, the most frequent sense first."""
+    exceptions: dict[tuple[str, str], tuple[str, ...]]
+    """The base forms of an irregular form, ``("mice", "n")``."""
+    digest: str
+    """SHA-256 of the files, in hex."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """The fields of a line, and where it stands."""
+
+    fields: tuple[str, ...]
+    path: Path
+    number: int
+
+    @property
+    def where(self) -> str:
+        return f"{self.path}:{self.number}"
+
+
+def read(folder: Path) -> WordNet:
+    """Read a database.
+
+    Args:
+        folder: with the twelve :data:`FILES`.
+
+    Raises:
+        SourceError: if a file is missing, too large or malformed, or a pointer dangles.
+    """
+    contents = {name: _content(folder / name) for name in FILES}
+    lines = {name: list(_lines(folder / name, content)) for name, content in contents.items()}
+    numbers = _numbers(lines)
+    whole = hashlib.sha256()
+    for content in contents.values():
+        whole.update(hashlib.sha256(content).digest())
+    return WordNet(
+        synsets=tuple(part + offset for part, offset in numbers),
+        pointers=_pointers(lines, numbers),
+        senses=_senses(lines, numbers),
+        exceptions={
+            (line.fields[0], part): line.fields[1:]
+            for part, name in PARTS.items()
+            for line in lines[f"{name}.exc"]
+        },
+        digest=whole.hexdigest(),
+    )
+
+
+def _content(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            content = file.read(_MOST_BYTES + 1)
+    except OSError as error:
+        raise SourceError(
+            f"cannot be read ({error.strerror})", where=path, remedy=_REMEDY
+        ) from None
+    if len(content) > _MOST_BYTES:
+        raise SourceError("too large for a file of WordNet", where=path, remedy=_REMEDY)
+    return content
+
+
+def _lines(path: Path, content: bytes) -> Iterator[_Line]:
+    """The lines without the licence, whose lines begin with two blanks, and without glosses."""
+    for number, raw in enumerate(content.splitlines(), start=1):
+        if raw.startswith(b"  ") or not raw.strip():
+            continue
+        try:
+            fields = raw.partition(b" | ")[0].decode("ascii").split()
+        except UnicodeDecodeError:
+            raise SourceError("not ASCII", where=f"{path}:{number}", remedy=_REMEDY) from None
+        yield _Line(tuple(fields), path, number)
+
+
+def _numbers(lines: dict[str, list[_Line]]) -> dict[_Place, int]:
+    numbers: dict[_Place, int] = {}
+    for part, name in PARTS.items():
+        for line in lines[f"data.{name}"]:
+            if numbers.setdefault((part, line.fields[0]), len(numbers)) != len(numbers) - 1:
+                raise SourceError("this synset was there before", where=line.where, remedy=_REMEDY)
+    return numbers
+
+
+def _pointers(lines: dict[str, list[_Line]], numbers: dict[_Place, int]) -> NDArray[np.int32]:
+    pairs = [
+        (numbers[part, line.fields[0]], target)
+        for part, name in PARTS.items()
+        for line in lines[f"data.{name}"]
+        for target in _targets(line, numbers)
+    ]
+    return np.array(pairs, dtype=np.int32).reshape(-1, 2)
+
+
+def _targets(line: _Line, numbers: dict[_Place, int]) -> list[int]:
+    """The synsets that a synset points to: four fields each, after its words."""
+    try:
+        count_at = 4 + 2 * int(line.fields[3], 16)
+        end = count_at + 1 + 4 * int(line.fields[count_at])
+        if not 4 < count_at < end <= len(line.fields):
+            raise ValueError
+        return [
+            numbers[line.fields[at + 1].replace("s", "a"), line.fields[at]]
+            for at in range(count_at + 2, end, 4)
+        ]
+    except (IndexError, ValueError):
+        raise SourceError("no line of a synset", where=line.where, remedy=_REMEDY) from None
+    except KeyError as error:
+        raise _dangling(error, line) from None
+
+
+def _senses(
+    lines: dict[str, list[_Line]], numbers: dict[_Place, int]
+) -> dict[tuple[str, str], tuple[int, ...]]:
+    return {
+        (line.fields[0], part): _listed(line, part, numbers)
+        for part, name in PARTS.items()
+        for line in lines[f"index.{name}"]
+    }
+
+
+def _listed(line: _Line, part: str, numbers: dict[_Place, int]) -> tuple[int, ...]:
+    """The synsets of a lemma: the last fields of its line, as many as the third one says."""
+    try:
+        count = int(line.fields[2])
+        first = 6 + int(line.fields[3])
+        offsets = line.fields[first:]
+        if len(offsets) != count or not count:
+            raise ValueError
+        return tuple(numbers[part, offset] for offset in offsets)
+    except (IndexError, ValueError):
+        raise SourceError("no line of a lemma", where=line.where, remedy=_REMEDY) from None
+    except KeyError as error:
+        raise _dangling(error, line) from None
+
+
+def _dangling(error: KeyError, line: _Line) -> SourceError:
+    part, offset = error.args[0]
+    return SourceError(f"there is no synset {part}{offset}", where=line.where, remedy=_REMEDY)

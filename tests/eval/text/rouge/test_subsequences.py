@@ -1,0 +1,79 @@
+from collections import Counter
+from collections.abc import Callable
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from eval.text.overlap import Overlap, Text
+from eval.text.rouge import subsequences
+from eval.text.rouge.subsequences import rouge_l, rouge_l_summary
+
+Read = Callable[[str], Text]
+Words = tuple[str, ...]
+
+WORDS = st.lists(st.sampled_from("abc"), max_size=7).map(tuple)
+
+
+@pytest.mark.parametrize(
+    ("output", "matches"),
+    [
+        ("police kill the gunman", 3),
+        ("the gunman kill police", 2),
+        ("the gunman police killed", 2),
+    ],
+)
+def test_worked_examples_of_lin(text: Read, output: str, matches: int) -> None:
+    assert rouge_l(text(output), text("police killed the gunman")) == Overlap(matches, 4, 4)
+
+
+def test_a_union_takes_what_any_sentence_has(text: Read) -> None:
+    output = text("w1 w2 w6 w7 w8 / w1 w3 w8 w9 w5")
+    assert rouge_l_summary(output, text("w1 w2 w3 w4 w5")) == Overlap(4, 10, 5)
+
+
+def test_a_word_is_matched_no_oftener_than_it_is_there(text: Read) -> None:
+    assert rouge_l_summary(text("a"), text("a / a b / a")) == Overlap(1, 1, 4)
+
+
+def subsequences_of(words: Words) -> set[Words]:
+    return {chosen for size in range(len(words) + 1) for chosen in combinations(words, size)}
+
+
+@given(WORDS, WORDS)
+def test_as_long_as_the_longest_of_all_subsequences(output: Words, reference: Words) -> None:
+    common = subsequences_of(output) & subsequences_of(reference)
+    longest = max(map(len, common))
+    assert rouge_l((output,), (reference,)) == Overlap(longest, len(output), len(reference))
+
+
+def matched(reference: Words, output: Words) -> set[int]:
+    """Places in the reference of the subsequence that the published scorers take."""
+    if not reference or not output:
+        return set()
+    if reference[-1] == output[-1]:
+        return matched(reference[:-1], output[:-1]) | {len(reference) - 1}
+    without = matched(reference[:-1], output), matched(reference, output[:-1])
+    return max(without, key=len)
+
+
+@given(st.lists(WORDS, max_size=3), WORDS)
+def test_the_union_is_of_the_subsequences_that_scorers_take(
+    output: list[Words], reference: Words
+) -> None:
+    united = set().union(*(matched(reference, sentence) for sentence in output))
+    words = Counter(word for sentence in output for word in sentence)
+    expected = (words & Counter(reference[place] for place in united)).total()
+    assert rouge_l_summary(tuple(output), (reference,)).matches == expected
+
+
+@pytest.mark.parametrize("summary", [False, True])
+def test_long_texts_are_computed_in_blocks(summary: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    measure = rouge_l_summary if summary else rouge_l
+    words = np.random.default_rng(0).integers(9, size=(2, 6, 50)).astype(str).tolist()
+    output, reference = (tuple(map(tuple, sentences)) for sentences in words)
+    at_once = measure(output, reference)
+    monkeypatch.setattr(subsequences, "_BLOCK", 7)
+    assert measure(output, reference) == at_once
