@@ -1,5 +1,7 @@
+import re
+
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from weps.features.entity_forms import entity_form, tells
@@ -62,7 +64,9 @@ def test_what_is_left_besides_the_name(form, told):
 
 
 @given(st.text(max_size=40), st.sampled_from(["person", "organisation", "location", "x"]))
+@example("0:0.0", "person")
 def test_a_form_has_no_capitals_and_no_punctuation(text, kind):
     form = entity_form(text, kind)
     assert form == form.lower() == " ".join(form.split(" "))
-    assert not set(form) & set(".,;!?()")
+    without_numbers = re.sub(r"(?<=\d)[.,](?=\d)", "", form)
+    assert not set(without_numbers) & set(".,;!?()")
