@@ -16,5 +16,5 @@ Where the published scorers differ from what is here:
 - Both scorers score 0 where neither text has any unit; here see :class:`eval.text.overlap.Overlap`.
 - ROUGE-1.5.5 rounds to five decimals, can cut texts to a length, and gives intervals over topics;
   none of that is here. rouge-score has neither ROUGE-W nor ROUGE-S.
-- Several references: see :mod:`eval.text.rouge.references`.
+- Several references: see :mod:`eval.text.references`.
 """

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from eval.text.overlap import Overlap
-from eval.text.rouge.references import best, jackknife, maximum, mean, pooled
+from eval.text.references import best, jackknife, maximum, mean, pooled
 from weps.errors import ValuesError
 
 OVER_REFERENCES = [mean, maximum, jackknife]

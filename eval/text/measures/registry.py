@@ -1,0 +1,31 @@
+"""The registry of measures: all families, group by group."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from types import MappingProxyType
+
+from eval.text.measures.families import rouge
+from eval.text.measures.family import Family
+from weps.errors import FeatureError
+
+__all__ = ["FAMILIES", "family"]
+
+FAMILIES: Mapping[str, Family] = MappingProxyType(
+    {each.name: each for declared in (rouge.FAMILIES,) for each in declared}
+)
+"""By name, in the order in which they are listed."""
+
+
+def family(name: str) -> Family:
+    """The family of that name.
+
+    Raises:
+        FeatureError: if there is none.
+    """
+    if name in FAMILIES:
+        return FAMILIES[name]
+    near = get_close_matches(name, FAMILIES, n=3, cutoff=0.4)
+    hint = f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(FAMILIES)}"
+    raise FeatureError(f"there is no measure {name!r}", remedy=hint)
