@@ -28,6 +28,7 @@ _COMMANDS = {
     "train": ("eval.commands.train", "learn a model from names whose key is known"),
     "evaluate": ("eval.commands.evaluate", "score answers as the official WePS scorers do"),
     "benchmark": ("eval.commands.benchmark", "train, cluster and score on unseen names"),
+    "text": ("eval.commands.text", "compare summaries and translations with references"),
     "study": ("eval.commands.study", "find out which evidence earns its place"),
     "features": ("weps.commands.features", "list what pages can be compared by"),
     "cache": ("weps.commands.cache", "show or empty the store of pages already read"),
@@ -57,8 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         console.error(error.describe())
         return 1
     except KeyboardInterrupt:
-        kept = "; the names finished so far are kept" if options.command == "cluster" else ""
-        console.error(f"stopped{kept}")
+        console.error(f"stopped{_kept(options)}")
         return _INTERRUPTED
     except BrokenPipeError:  # the reader, e.g. `head`, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -71,6 +71,14 @@ def _run(module: ModuleType, options: argparse.Namespace, console: Console) -> i
 
         return int(module.run(options, console, judge_for))
     return int(module.run(options, console))
+
+
+def _kept(options: argparse.Namespace) -> str:
+    """What is not lost of work that was stopped."""
+    if options.command == "cluster":
+        return "; the names finished so far are kept"
+    is_kept = options.command == "text" and options.task == "score" and options.out
+    return "; the topics finished so far are kept" if is_kept else ""
 
 
 def _parser(chosen: str | None, module: ModuleType | None) -> argparse.ArgumentParser:

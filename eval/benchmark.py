@@ -14,7 +14,7 @@ from weps.configuration import Configuration
 from weps.examples import examples_of
 from weps.forms import Form, Origin, offered
 from weps.model import Model
-from weps.parallel import over_names
+from weps.parallel import over
 from weps.reading import Reader
 from weps.records import Clustering
 from weps.similarity import Similarity
@@ -70,7 +70,7 @@ def load_examples(  # noqa: PLR0913 - what is loaded, and how
     work = partial(
         examples_of, source=source, similarities=similarities, forms=forms, reader=reader
     )
-    return zip(names, over_names(work, names, jobs), strict=True)
+    return zip(names, over(work, names, jobs), strict=True)
 
 
 def by_origin(examples: Sequence[Example]) -> list[list[int]]:

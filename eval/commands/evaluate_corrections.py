@@ -15,7 +15,7 @@ from weps.errors import SourceError
 from weps.examples import examples_of
 from weps.forms import form_of
 from weps.model import ModelSet
-from weps.parallel import over_names
+from weps.parallel import over
 from weps.provided import DEFAULT
 from weps.reading import Reader
 from weps.sources import Source
@@ -69,7 +69,7 @@ def corrected_of(
         )
     work = _Work(source, models, judge, reader_of(options, models.language))
     found = []
-    for number, made in enumerate(over_names(work, names, options.jobs), start=1):
+    for number, made in enumerate(over(work, names, options.jobs), start=1):
         console.progress(f"[{number}/{len(names)}] {names[number - 1]}: corrected")
         found += [made] if made else []
     if not found:

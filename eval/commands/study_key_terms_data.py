@@ -18,7 +18,7 @@ from weps.commands.console import Console
 from weps.commands.reading import reader_of
 from weps.errors import SourceError
 from weps.forms import Form
-from weps.parallel import over_names
+from weps.parallel import over
 from weps.reading import Reader
 
 __all__ = ["Collected", "collected_archive", "collected_corpus"]
@@ -57,7 +57,7 @@ def collected_corpus(options: argparse.Namespace, console: Console) -> Collected
         people_of, source=corpus.source, plan=Plan(form, reader_of(options), options.pages)
     )
     batches = []
-    for name, each in zip(names, over_names(work, names, options.jobs), strict=True):
+    for name, each in zip(names, over(work, names, options.jobs), strict=True):
         batches.append(each)
         console.progress(f"[{len(batches)}/{len(names)}] {name}: read")
     return Collected(
@@ -105,9 +105,8 @@ def collected_archive(path: Path, reader: Reader, jobs: int, console: Console) -
     articles = articles_of(path)
     sections = sections_of(articles)
     work = partial(_read_section, sections=sections, reader=reader)
-    numbers = [str(number) for number in range(len(sections))]
     batches = []
-    for number, each in enumerate(over_names(work, numbers, jobs)):
+    for number, each in enumerate(over(work, range(len(sections)), jobs)):
         batches.append(each)
         name, held = sections[number]
         console.progress(f"[{len(batches)}/{len(sections)}] {len(held)} documents {name}: read")
@@ -123,6 +122,6 @@ def collected_archive(path: Path, reader: Reader, jobs: int, console: Console) -
 
 
 def _read_section(
-    number: str, sections: Sequence[tuple[str, Sequence[Article]]], reader: Reader
+    number: int, sections: Sequence[tuple[str, Sequence[Article]]], reader: Reader
 ) -> Read:
-    return read_section(*sections[int(number)], reader)
+    return read_section(*sections[number], reader)

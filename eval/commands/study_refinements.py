@@ -31,7 +31,7 @@ from weps.commands.reading import reader_of
 from weps.errors import SourceError
 from weps.forms import Form
 from weps.language.pipeline import version as language_version
-from weps.parallel import over_names
+from weps.parallel import over
 from weps.placing import make_folder
 from weps.refinement import kinds_of, layers_of
 from weps.tables import aligned
@@ -137,7 +137,7 @@ def _people(
             "file; leave that name out with --exclude"
         )
     work = partial(people_of, source=source, plan=plan)
-    for number, people in enumerate(over_names(work, names, options.jobs), start=1):
+    for number, people in enumerate(over(work, names, options.jobs), start=1):
         name = names[number - 1]
         console.progress(f"[{number}/{len(names)}] {name}: {len(people)} people")
         for warning in source.warnings(name):

@@ -14,7 +14,7 @@ from weps.commands.reading import reader_of
 from weps.errors import SourceError
 from weps.forms import form_of
 from weps.key_terms import Occurrences, Reference
-from weps.parallel import over_names
+from weps.parallel import over
 from weps.reading import Reader
 from weps.sources import Source, open_source, select
 from weps.version import VERSION
@@ -85,7 +85,7 @@ def _counted(
 ) -> Iterator[Reference]:
     """The words of each name's pages."""
     work = partial(_of_name, source=source, reader=reader_of(options))
-    collections = over_names(work, names, options.jobs)
+    collections = over(work, names, options.jobs)
     for number, (name, each) in enumerate(zip(names, collections, strict=True), start=1):
         console.progress(f"[{number}/{len(names)}] {name}: {each.documents} pages counted")
         yield each

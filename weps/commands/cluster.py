@@ -23,7 +23,7 @@ from weps.commands.reading import add_model, model_of, reader_of
 from weps.errors import CorrectionsError
 from weps.language.pipeline import title
 from weps.model import ModelSet
-from weps.parallel import over_names
+from weps.parallel import over
 from weps.people import Answer
 from weps.placing import make_folder
 from weps.progress import silent
@@ -98,7 +98,7 @@ def run(options: argparse.Namespace, console: Console, judge_for: Callable[[Sour
         progress=console.work if alone else silent,
     )
     outcomes: list[Outcome] = []
-    for number, outcome in enumerate(over_names(work, names, options.jobs), start=1):
+    for number, outcome in enumerate(over(work, names, options.jobs), start=1):
         outcomes.append(outcome)
         console.work("answering", number, len(names))
         _report(outcome, "" if alone else f"[{number}/{len(names)}] ", console)

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from weps.errors import OutputError
 
 __all__ = [
+    "add_cache",
     "add_jobs",
     "add_json",
     "add_names",
@@ -54,15 +55,25 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
         help="spaCy pipeline, installed or in a folder, that finds lemmas, phrases and entities; "
         "default: that of the model, else the small English one that comes with weps",
     )
+    add_cache(parser, "pages already read are kept", "read every page anew")
+
+
+def add_cache(parser: argparse.ArgumentParser, kept: str, anew: str) -> None:
+    """``--cache DIR`` or ``--no-cache``.
+
+    Args:
+        parser: where they are declared.
+        kept: what a cache is for, after "where".
+        anew: what is done without.
+    """
     cache = parser.add_mutually_exclusive_group()
     cache.add_argument(
         "--cache",
         type=Path,
         metavar="DIR",
-        help="where pages already read are kept (default: the user's cache folder; "
-        "`weps cache` shows it)",
+        help=f"where {kept} (default: the user's cache folder; `weps cache` shows it)",
     )
-    cache.add_argument("--no-cache", action="store_true", help="read every page anew")
+    cache.add_argument("--no-cache", action="store_true", help=anew)
 
 
 def check_writable(path: Path | None) -> None:

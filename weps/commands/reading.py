@@ -12,7 +12,7 @@ from weps.model import ModelSet, load
 from weps.provided import DEFAULT, packaged
 from weps.reading import Reader
 
-__all__ = ["add_model", "model_of", "reader_of"]
+__all__ = ["add_model", "cache_of", "model_of", "reader_of"]
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:
@@ -48,5 +48,9 @@ def reader_of(options: argparse.Namespace, learnt_from: str = "", jobs: int = 1)
             asked for.
         jobs: processes for the language of one name's pages.
     """
-    cache = None if options.no_cache else Cache(options.cache or default_folder())
-    return Reader(options.language or learnt_from or EMBEDDED, cache, jobs)
+    return Reader(options.language or learnt_from or EMBEDDED, cache_of(options), jobs)
+
+
+def cache_of(options: argparse.Namespace) -> Cache | None:
+    """The cache that ``--cache`` and ``--no-cache`` ask for."""
+    return None if options.no_cache else Cache(options.cache or default_folder())

@@ -62,7 +62,8 @@ class Desk:
             ValuesError: if the pipeline fails on the text.
         """
         if ("words", text) not in self._made:
-            texts = tuple(dict.fromkeys((*self.texts, text)))
+            unread = (each for each in self.texts if ("words", each) not in self._made)
+            texts = tuple(dict.fromkeys((*unread, text)))
             read = tagged_words([self.sentences(each) for each in texts], self.tools.language)
             self._made.update(
                 {("words", each): made for each, made in zip(texts, read, strict=True)}

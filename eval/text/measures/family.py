@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eval.text.measures.parameters import Choice, Parameter
+from weps.expressions import Value
 
 __all__ = ["REFERENCES", "Compare", "Family", "Need"]
 
@@ -62,6 +63,8 @@ class Family:
     own: Mapping[str, Parameter] = field(default_factory=dict)
     """The parameters of ``compare`` in the order in which they are printed."""
     needs: frozenset[Need] = frozenset()
+    needs_when: Mapping[tuple[str, Value], Need] = field(default_factory=dict)
+    """What it needs besides where a parameter has a value: ``{("stem", True): Need.NLTK}``."""
 
     @property
     def parameters(self) -> Mapping[str, Parameter]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from eval.text.measures.family import Family
+from eval.text.measures.family import Family, Need
 from eval.text.measures.registry import family
 from weps import expressions
 from weps.errors import FeatureError
@@ -37,6 +37,12 @@ class Measure:
             what = f"{kind.name} has no parameter {sorted(told)[0]!r}"
             raise FeatureError(what, remedy=f"it has {', '.join(kind.parameters)}")
         return cls(kind, tuple(_values(kind, given)))
+
+    @property
+    def needs(self) -> frozenset[Need]:
+        """What the family needs whatever its parameters are, and what these values need."""
+        when = self.family.needs_when
+        return self.family.needs | {when[each] for each in self.values if each in when}
 
     def __str__(self) -> str:
         """The name: parameters that must be told, and those that are not as usual."""

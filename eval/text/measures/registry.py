@@ -6,14 +6,32 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from types import MappingProxyType
 
-from eval.text.measures.families import rouge
+from eval.text.measures.families import (
+    kernels,
+    rouge,
+    senses,
+    style,
+    synthesis,
+    translation,
+    words,
+)
 from eval.text.measures.family import Family
 from weps.errors import FeatureError
 
 __all__ = ["FAMILIES", "family"]
 
+_DECLARED = (
+    words.FAMILIES,
+    rouge.FAMILIES,
+    kernels.FAMILIES,
+    synthesis.FAMILIES,
+    style.FAMILIES,
+    senses.FAMILIES,
+    translation.FAMILIES,
+)
+
 FAMILIES: Mapping[str, Family] = MappingProxyType(
-    {each.name: each for declared in (rouge.FAMILIES,) for each in declared}
+    {each.name: each for declared in _DECLARED for each in declared}
 )
 """By name, in the order in which they are listed."""
 

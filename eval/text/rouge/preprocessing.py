@@ -6,14 +6,14 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib import import_module
 from types import MappingProxyType
 
+from eval.text.optional import optional
 from eval.text.overlap import Text
-from weps.errors import LanguageError, ValuesError
+from weps.errors import ValuesError
 from weps.resources import word_list
 
-__all__ = ["OPTIONS", "Preprocessing"]
+__all__ = ["OPTIONS", "Preprocessing", "stemmed"]
 
 _LATIN, _ANY = re.compile("[a-z0-9]+"), re.compile(r"[^\W_]+")
 _SHORTEST = 4
@@ -58,7 +58,7 @@ class Preprocessing:
     def _kept(self, words: Sequence[str]) -> tuple[str, ...]:
         dropped = word_list("stopwords/english.txt") if self.stop else frozenset()
         kept = (word for word in words if word not in dropped)
-        return tuple(map(_stem, kept) if self.stem else kept)
+        return tuple(map(stemmed, kept) if self.stem else kept)
 
 
 OPTIONS: Mapping[str, Preprocessing] = MappingProxyType(
@@ -80,17 +80,16 @@ def _refuse_other_scripts(lines: Sequence[str]) -> None:
 
 
 @lru_cache(_STEMS)
-def _stem(word: str) -> str:
+def stemmed(word: str) -> str:
+    """Porter's stem of a word in lower case that is longer than three letters, by nltk.
+
+    Raises:
+        LanguageError: if nltk is not installed.
+    """
     return _stemmer()(word) if len(word) >= _SHORTEST else word
 
 
 @cache
 def _stemmer() -> Callable[[str], str]:
-    try:
-        porter = import_module("nltk.stem.porter")
-    except ImportError as error:
-        raise LanguageError(
-            "words cannot be stemmed without nltk", remedy="pip install 'weps[text]'"
-        ) from error
-    stem: Callable[[str], str] = porter.PorterStemmer().stem
+    stem: Callable[[str], str] = optional("nltk.stem.porter").PorterStemmer().stem
     return stem

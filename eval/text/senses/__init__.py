@@ -9,8 +9,8 @@ from eval.text.senses.grouge import (
     GROUGE_2,
     GROUGE_SU4,
     Grouge,
+    Reader,
     Scores,
-    grouge_scores,
 )
 from eval.text.senses.words import Text, Word, part_of, words_of
 
@@ -19,10 +19,10 @@ __all__ = [
     "GROUGE_2",
     "GROUGE_SU4",
     "Grouge",
+    "Reader",
     "Scores",
     "Text",
     "Word",
-    "grouge_scores",
     "part_of",
     "words_of",
 ]

@@ -9,9 +9,8 @@ those found against the whole reference (section 2), and a set of senses holds e
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,11 +19,14 @@ from eval.text.senses.alignment import Alignment, Readings
 from eval.text.senses.signatures import Signature, weighted_overlaps
 from eval.text.senses.words import Text, Word
 from eval.text.wordnet.ranks import Ranks, mean
+from weps.errors import ValuesError
 
-__all__ = ["GROUGE_1", "GROUGE_2", "GROUGE_SU4", "Grouge", "Scores", "grouge_scores"]
+__all__ = ["GROUGE_1", "GROUGE_2", "GROUGE_SU4", "Grouge", "Reader", "Scores"]
 
 Gram = tuple[Word, ...]
 
+_PAIR = 2
+"""Words of a skip-bigram."""
 _BATCH = 500
 """n-grams compared at once; this and the next bound the memory that long texts take."""
 _KEPT = 8000
@@ -33,18 +35,27 @@ _KEPT = 8000
 
 @dataclass(frozen=True, slots=True)
 class Grouge:
-    """Which n-grams are compared, and how much their letters weigh."""
+    """Which n-grams are compared, and how much their letters weigh.
+
+    Raises:
+        ValuesError: if there are none such.
+    """
 
     n: int = 1
-    """Words of an n-gram; 2 with ``skip``."""
+    """Words of an n-gram, from 1; 2 with ``skip``."""
     skip: int | None = None
     """Words that may be left out between the two of a skip-bigram; single words count, too."""
     beta: float = 0.5
     """Weight of letters, in [0, 1]; that of senses is the rest. The paper found .5 best."""
 
     def __post_init__(self) -> None:
-        if not 0 <= self.beta <= 1 or self.n < 1 or (self.skip or 0) < 0:
-            raise ValueError(f"{self} is no GROUGE")
+        if not 0 <= self.beta <= 1:
+            raise ValuesError(f"letters weigh {self.beta}", remedy="choose a beta from 0 to 1")
+        if self.n < 1:
+            raise ValuesError(f"GROUGE of {self.n}-grams", remedy="n is at least 1")
+        if self.skip is not None and (self.skip < 0 or self.n != _PAIR):
+            what = f"{self.n}-grams that skip {self.skip} words"
+            raise ValuesError(what, remedy="skip 0 words or more between the two of n=2")
 
     def grams(self, text: Text) -> list[Gram]:
         """The n-grams of a text, repeated ones repeatedly."""
@@ -65,86 +76,69 @@ GROUGE_SU4 = Grouge(2, skip=4)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scores:
-    """Equation 3.3 for the outputs and references of a topic."""
+    """Equation 3.3 for some outputs and references."""
 
     matches: NDArray[np.float64]
     """Shape (outputs, references): the inner sums of the numerator."""
-    outputs: NDArray[np.float64]
-    """Shape (outputs,): numbers of n-grams."""
-    references: NDArray[np.float64]
-    """Shape (references,): numbers of n-grams, the inner sums of the denominator."""
+    totals: NDArray[np.float64]
+    """Shape (outputs, references): the inner sums of the denominator, n-grams of the reference.
+
+    Where neither text has an n-gram, each is one, matched if they are the same by letters.
+    """
 
     def each(self) -> NDArray[np.float64]:
-        """Shape (outputs, references), in [0, 1]: every output with every reference alone.
-
-        Two texts without n-grams are the same and score 1.
-        """
-        scores: NDArray[np.float64] = np.where(self.outputs[:, None] == self.references, 1.0, 0.0)
-        np.divide(self.matches, self.references, out=scores, where=self.references > 0)
-        return scores
+        """Shape (outputs, references), in [0, 1]: every output with every reference alone."""
+        return _share(self.matches, self.totals)
 
     def over_all(self) -> NDArray[np.float64]:
-        """Shape (outputs,), in [0, 1]: equation 3.3, in which long references weigh more.
-
-        If no reference has an n-gram, an output without any scores 1 and the others 0.
-        """
-        total = self.references.sum()
-        scores = np.where(self.outputs == 0, 1.0, 0.0)
-        np.divide(self.matches.sum(axis=1), total, out=scores, where=total > 0)
-        return scores
-
-
-def grouge_scores(
-    measures: Sequence[Grouge], outputs: Sequence[Text], references: Sequence[Text], ranks: Ranks
-) -> list[Scores]:
-    """Compare the outputs of a topic with its references.
-
-    An empty output scores 0 against a reference that has n-grams.
-
-    Args:
-        measures: what they have in common is computed once.
-        outputs: peers, one of each system.
-        references: models.
-        ranks: the vectors of synsets, best the same for all topics.
-
-    Returns:
-        One for each of the measures.
-
-    Raises:
-        ValuesError: if the words have too many senses to compare.
-    """
-    reader = _Reader(Alignment.of(chain(outputs, references), ranks))
-    matches = np.zeros((len(measures), len(outputs), len(references)))
-    for row, output in enumerate(outputs):
-        for column, reference in enumerate(references):
-            matches[:, row, column] = reader.compare(measures, output, reference)
-    return [
-        Scores(each, _lengths(measure, outputs), _lengths(measure, references))
-        for measure, each in zip(measures, matches, strict=True)
-    ]
-
-
-def _lengths(measure: Grouge, texts: Sequence[Text]) -> NDArray[np.float64]:
-    return np.array([len(measure.grams(text)) for text in texts], dtype=np.float64)
+        """Shape (outputs,), in [0, 1]: equation 3.3, in which long references weigh more."""
+        return _share(self.matches.sum(axis=1), self.totals.sum(axis=1))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Reader:
-    """Compares texts; signatures of the same senses are made once."""
+class Reader:
+    """Compares texts; what the measures have in common is worked out once."""
 
     alignment: Alignment
     _known: dict[frozenset[int], Signature] = field(default_factory=dict, init=False)
 
-    def compare(self, measures: Sequence[Grouge], output: Text, reference: Text) -> list[float]:
-        """The inner sum of the numerator of equation 3.3 for each of the measures."""
-        ours = self.alignment.read(output, reference)
-        theirs = self.alignment.read(reference, output)
-        whole = self._signature(tuple(ours), ours)
-        return [
-            measure.beta * _matches(measure, output, reference)
-            + (1 - measure.beta) * self._likeness(measure.grams(reference), theirs, whole)
-            for measure in measures
+    @classmethod
+    def of(cls, texts: Iterable[Text], ranks: Ranks) -> Reader:
+        """A reader of these texts.
+
+        Args:
+            texts: all that are ever to be compared.
+            ranks: the vectors of synsets, best the same for all topics.
+
+        Raises:
+            ValuesError: if the words have too many senses to compare.
+        """
+        return cls(Alignment.of(texts, ranks))
+
+    def scores(
+        self, measure: Grouge, outputs: Sequence[Text], references: Sequence[Text]
+    ) -> Scores:
+        """Compare every output with every reference.
+
+        An output without words scores 0 against a reference that has n-grams.
+        """
+        pairs = [
+            [self._compared(measure, output, reference) for reference in references]
+            for output in outputs
         ]
+        table = np.array(pairs, dtype=np.float64).reshape(len(outputs), len(references), 2)
+        return Scores(table[..., 0], table[..., 1])
+
+    def _compared(self, measure: Grouge, output: Text, reference: Text) -> tuple[float, float]:
+        """The inner sums of numerator and denominator of equation 3.3."""
+        ours, theirs = measure.grams(output), measure.grams(reference)
+        if not theirs:
+            return float(_letters(output) == _letters(reference)), float(not ours)
+        by_letters = (_by_letters(ours) & _by_letters(theirs)).total()
+        read = self.alignment.read(output, reference)
+        whole = self._signature(tuple(read), read)
+        by_sense = self._likeness(theirs, self.alignment.read(reference, output), whole)
+        return measure.beta * by_letters + (1 - measure.beta) * by_sense, len(theirs)
 
     def _likeness(self, grams: Sequence[Gram], readings: Readings, whole: Signature) -> float:
         distinct = list(dict.fromkeys(grams))
@@ -166,10 +160,14 @@ class _Reader:
         return Signature(self._known[senses].vector, unknown)
 
 
-def _matches(measure: Grouge, output: Text, reference: Text) -> int:
-    """How many n-grams of the reference the output has, too, by letters."""
-    ours, theirs = (
-        Counter(tuple(word.letters for word in gram) for gram in measure.grams(text))
-        for text in (output, reference)
-    )
-    return (ours & theirs).total()
+def _letters(words: Gram) -> tuple[str, ...]:
+    return tuple(word.letters for word in words)
+
+
+def _by_letters(grams: Iterable[Gram]) -> Counter[tuple[str, ...]]:
+    return Counter(map(_letters, grams))
+
+
+def _share(matches: NDArray[np.float64], totals: NDArray[np.float64]) -> NDArray[np.float64]:
+    """0 where there is nothing that could match."""
+    return np.divide(matches, totals, out=np.zeros_like(matches), where=totals > 0)

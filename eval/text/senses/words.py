@@ -36,12 +36,15 @@ class Word(NamedTuple):
 Text = tuple[Word, ...]
 """A text without its division into sentences: n-grams run across their ends, as in ROUGE."""
 
-_PARTS = {"NN": "n", "VB": "v", "JJ": "a", "RB": "r", "CD": "", "FW": ""}
+_PARTS = {"NOUN": "n", "PROPN": "n", "VERB": "v", "ADJ": "a", "ADV": "r", "NUM": "", "X": ""}
 
 
 def part_of(tag: str) -> str:
-    """The part of a :class:`Word` that a tag of the Penn Treebank stands for."""
-    return _PARTS.get(tag[:2], CLOSED)
+    """The part of a :class:`Word` that a universal part of speech stands for.
+
+    Auxiliaries are of a closed class.
+    """
+    return _PARTS.get(tag, CLOSED)
 
 
 def words_of(
@@ -53,7 +56,7 @@ def words_of(
 
     Args:
         sentences: of tokens.
-        tags: of the Penn Treebank, one per token; None looks all words up in all parts of speech.
+        tags: universal parts of speech, one per token; None looks all words up in all four parts.
         stem: makes what is compared by letters.
 
     Raises:

@@ -37,13 +37,14 @@ def header_faults(data: Any) -> Faults:
 
 def topic_faults(data: Any) -> Faults:
     """What is wrong with the line of a topic."""
-    if wrong := _field_fault(data, ("topic", "references", "outputs"), ("sources",)):
+    if wrong := _field_fault(data, ("topic", "references", "outputs"), ("sources", "concepts")):
         yield wrong
         return
     yield from _name_faults(data["topic"], "topic")
     yield from _entry_faults(data["references"], "reference", "id", _reference_faults)
     yield from _entry_faults(data["outputs"], "output", "system", _output_faults)
     yield from _source_faults(data.get("sources", []))
+    yield from _concept_faults(data.get("concepts", []))
 
 
 def _entry_faults(
@@ -97,6 +98,14 @@ def _source_faults(data: Any) -> Faults:
         return
     for number, text in enumerate(data, start=1):
         yield from _text_faults(text, f"source {number}")
+
+
+def _concept_faults(data: Any) -> Faults:
+    if not isinstance(data, list):
+        yield "concepts is no list of texts"
+        return
+    for number, concept in enumerate(data, start=1):
+        yield from _name_faults(concept, f"concept {number}")
 
 
 def _text_faults(text: Any, where: str, *, may_be_empty: bool = False) -> Faults:

@@ -54,7 +54,7 @@ class Topic:
 
     Raises:
         ValuesError: if there is none, two references or two outputs have the same name, a
-            reference or a source is empty, or a human score is NaN or infinite.
+            reference, a source or a concept is empty, or a human score is NaN or infinite.
     """
 
     topic: str
@@ -62,18 +62,21 @@ class Topic:
     outputs: tuple[Output, ...]
     sources: tuple[Text, ...] = ()
     """The documents that were summed up or translated, if they are told."""
+    concepts: tuple[str, ...] = ()
+    """The key concepts that people found in it, of one or more words each, if they are told."""
 
     def __post_init__(self) -> None:
         _refuse(topic_faults(self.as_data()), f"topic {quoted(str(self.topic))}")
 
     def as_data(self) -> dict[str, Any]:
-        """The topic as JSON holds it; sources and human scores only if there are any."""
-        data: dict[str, Any] = {
+        """The topic as JSON holds it; sources, concepts and human scores only if there are any."""
+        told = {"sources": list(map(_plain, self.sources)), "concepts": list(self.concepts)}
+        return {
             "topic": self.topic,
             "references": [{"id": each.id, "text": _plain(each.text)} for each in self.references],
             "outputs": list(map(_output_data, self.outputs)),
+            **{field: texts for field, texts in told.items() if texts},
         }
-        return {**data, "sources": list(map(_plain, self.sources))} if self.sources else data
 
     @classmethod
     def from_data(cls, data: Any) -> Topic:
@@ -91,6 +94,7 @@ class Topic:
                 for each in data["outputs"]
             ),
             tuple(map(_text, data.get("sources", []))),
+            tuple(data.get("concepts", [])),
         )
 
 

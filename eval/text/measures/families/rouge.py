@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from eval.text.desk import Desk
 from eval.text.measures.families.shares import BETA, PART, Overlaps, part_of, pooled
-from eval.text.measures.family import Family
+from eval.text.measures.family import Family, Need
 from eval.text.measures.parameters import Choice, Number, Parameter, Switch, Whole
 from eval.text.overlap import Overlap
 from eval.text.overlap import Text as Tokens
@@ -106,6 +106,7 @@ def _family(  # a row of the table below
         together=counted.together,
         joined="all matches over all totals, as ROUGE-1.5.5 does unless told otherwise",
         own={**own, **_SHARED},
+        needs_when={("stem", True): Need.NLTK},
     )
 
 

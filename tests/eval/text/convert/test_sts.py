@@ -1,4 +1,3 @@
-from math import sqrt
 from pathlib import Path
 
 import numpy as np
@@ -6,6 +5,7 @@ import pytest
 
 from eval.text.convert import convert_sts
 from eval.text.testbed import Output, Reference, Topic, whole
+from eval.text.words_in_common import cosine, words_in_common
 from weps.errors import SourceError, ValuesError
 
 
@@ -62,9 +62,9 @@ def test_the_sets_themselves(weps_data: Path, part: str, sizes: dict[str, int]) 
 
 
 def common_words(topic: Topic) -> float:
-    """The cosine of binary vectors of words, the baseline of the task."""
-    one, other = (set(whole(each.text).split()) for each in (topic.references[0], topic.outputs[0]))
-    return len(one & other) / sqrt(len(one) * len(other))
+    """The baseline of the task."""
+    texts = [(tuple(whole(each.text).split()),) for each in (topic.references[0], topic.outputs[0])]
+    return cosine(words_in_common(*texts, repeated=False))
 
 
 @pytest.mark.parametrize(

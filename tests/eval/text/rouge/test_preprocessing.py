@@ -52,7 +52,7 @@ def test_a_text_of_stop_words_is_left_empty() -> None:
 
 def test_stems_need_nltk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "nltk.stem.porter", None)
-    for cached in (preprocessing._stem, preprocessing._stemmer):
+    for cached in (preprocessing.stemmed, preprocessing._stemmer):
         cached.cache_clear()
     with pytest.raises(LanguageError, match=r"pip install 'weps\[text\]'"):
         Preprocessing(stem=True)("stems")

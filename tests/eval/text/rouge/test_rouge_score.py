@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eval.text.overlap import Overlap, Text, words_of
+from eval.text.references import best
 from eval.text.rouge.ngrams import rouge_n
 from eval.text.rouge.preprocessing import Preprocessing
-from eval.text.references import best
 from eval.text.rouge.subsequences import rouge_l, rouge_l_summary
 
 rouge_scorer = pytest.importorskip("rouge_score.rouge_scorer")

@@ -6,14 +6,15 @@ from eval.text.senses.words import Word, part_of, words_of
 @pytest.mark.parametrize(
     ("tag", "part"),
     [
-        ("NN", "n"),
-        ("NNPS", "n"),
-        ("VBZ", "v"),
-        ("JJR", "a"),
-        ("RB", "r"),
-        ("CD", ""),
-        ("DT", "x"),
-        ("RP", "x"),
+        ("NOUN", "n"),
+        ("PROPN", "n"),
+        ("VERB", "v"),
+        ("ADJ", "a"),
+        ("ADV", "r"),
+        ("NUM", ""),
+        ("X", ""),
+        ("AUX", "x"),
+        ("DET", "x"),
         ("", "x"),
     ],
 )
@@ -30,11 +31,11 @@ def test_letters_are_the_stem_or_the_form_in_lower_case() -> None:
 def test_sentences_become_words() -> None:
     sentences = [["The", "Guns"], ["fired"]]
     assert words_of(sentences) == (("the", "", "the"), ("guns", "", "guns"), ("fired", "", "fired"))
-    tagged = words_of(sentences, [["DT", "NNS"], ["VBD"]], lambda word: word[:3])
+    tagged = words_of(sentences, [["DET", "NOUN"], ["VERB"]], lambda word: word[:3])
     assert tagged == (("the", "x", "the"), ("guns", "n", "gun"), ("fired", "v", "fir"))
     assert words_of([]) == ()
 
 
 def test_tags_without_tokens_are_refused() -> None:
     with pytest.raises(ValueError, match="zip"):
-        words_of([["one"]], [["CD", "NN"]])
+        words_of([["one"]], [["NUM", "NOUN"]])

@@ -45,6 +45,7 @@ TOPICS = st.builds(
         unique_by=lambda each: each.system,
     ).map(tuple),
     st.lists(either(SAID), max_size=2).map(tuple),
+    st.lists(NAMES, max_size=2).map(tuple),
 )
 
 
@@ -95,6 +96,10 @@ FAULTY: list[tuple[Any, str, bool]] = [
     (data(**reference("\ud800")), "the text of reference 1 holds half a character", False),
     (data(sources=[""]), "the text of source 1 is empty", True),
     (data(sources="all"), "sources is no list of texts", True),
+    (data(concepts=["low water", " "]), "the concept 2 is no text of 1 to 1,000", True),
+    (data(concepts=[["low", "water"]]), "the concept 1 is no text of 1 to 1,000", True),
+    (data(concepts=["low\nwater"]), "the concept 1 has characters that cannot be", False),
+    (data(concepts="tide"), "concepts is no list of texts", True),
     (data(topic=" "), "the topic is no text of 1 to 1,000", True),
     (data(topic="a" * 1001), "the topic is no text of 1 to 1,000", True),
     (data(topic="a\nb"), "the topic has characters that cannot be printed", False),

@@ -1,0 +1,162 @@
+"""Values kept topic by topic, so that a run that was stopped, or whose testbed was mended, goes on.
+
+The file has JSON lines: the first says what the values depend on besides the texts, each other one
+holds the values of a topic.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from eval.text.running.topics import Values
+from eval.text.testbed import Testbed, Topic
+from weps.cache import digest
+from weps.errors import OutputError
+from weps.placing import put_in_place
+from weps.sources.messages import listed, reason
+
+__all__ = ["Kept", "digest_of", "open_kept", "topic_digest"]
+
+KIND = "weps values of measures"
+FORMAT = 1
+_REMEDY = "remove it, or give --out another name"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kept:
+    """The values of topics, in memory and in a file."""
+
+    path: Path
+    measures: int
+    """How many values an output has."""
+    _known: dict[str, Values] = field(default_factory=dict)
+    """By digest of the topic."""
+
+    def values(self, topic: Topic) -> Values | None:
+        """The values of a topic; None if they are not kept, or its texts have changed."""
+        return self._known.get(topic_digest(topic))
+
+    def add(self, topic: Topic, values: Values) -> None:
+        """Keep the values of a topic.
+
+        Raises:
+            OutputError: if they cannot be written.
+        """
+        key = topic_digest(topic)
+        self._known[key] = values
+        line = {"digest": key, "topic": topic.topic, "values": values}
+        try:
+            with self.path.open("ab") as file:
+                file.write(_line(line))
+        except OSError as error:
+            raise _unwritable(self.path, error) from None
+
+    def remove(self) -> None:
+        """Remove the file, which is no longer needed."""
+        self.path.unlink(missing_ok=True)
+
+
+def open_kept(path: Path, measures: Sequence[str], made_with: Mapping[str, str]) -> Kept:
+    """The values that a file holds; it is begun if it is not there.
+
+    A line that cannot be read, as one is that was not finished, is left out: its topic is scored
+    again.
+
+    Args:
+        path: the file.
+        measures: those that are wanted, in this order.
+        made_with: what their values depend on besides the texts.
+
+    Raises:
+        OutputError: if the file cannot be read or written, or holds something else.
+    """
+    header = {"kind": KIND, "format": FORMAT, "measures": list(measures), "with": dict(made_with)}
+    first, *others = _lines(path) or [b""]
+    if not _line(header).startswith(first):  # a header that was not finished is begun again
+        _check(_parsed(first), header, path)
+    known: dict[str, Values] = {}
+    complete: list[bytes] = []
+    for line in others:
+        if entry := _entry(line, len(measures)):
+            known.update([entry])
+            complete.append(line)
+    put_in_place({path: b"".join([_line(header), *complete])})
+    return Kept(path, len(measures), known)
+
+
+def topic_digest(topic: Topic) -> str:
+    """The SHA-256 of all that values depend on: what people thought of outputs is left out."""
+    data = topic.as_data()
+    outputs = [{"system": each.system, "text": each.text} for each in topic.outputs]
+    return digest(json.dumps({**data, "outputs": outputs}, sort_keys=True))
+
+
+def digest_of(testbed: Testbed) -> str:
+    """The SHA-256 of what values on all topics depend on."""
+    return digest(*map(topic_digest, testbed.topics))
+
+
+def _lines(path: Path) -> list[bytes]:
+    """The lines with their ends; none if there is no file."""
+    try:
+        return path.read_bytes().splitlines(keepends=True)
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise OutputError(f"cannot be read ({reason(error)})", where=path, remedy=_REMEDY) from None
+
+
+def _check(found: Any, wanted: Mapping[str, Any], path: Path) -> None:
+    """Refuse a file that begins with another header."""
+    if not isinstance(found, dict) or found.get("kind") != KIND or found.get("format") != FORMAT:
+        what = "here the values of topics were to be kept, and there is another file"
+        raise OutputError(what, where=path, remedy=_REMEDY)
+    what = _difference(found, wanted)
+    raise OutputError(f"it holds values {what}", where=path, remedy=_REMEDY)
+
+
+def _difference(found: Mapping[str, Any], wanted: Mapping[str, Any]) -> str:
+    """How the values that are kept differ from those that are wanted."""
+    held, asked = found.get("measures", ()), wanted["measures"]
+    if missing := [measure for measure in asked if measure not in held]:
+        return f"without {listed(missing)}"
+    if further := [measure for measure in held if measure not in asked]:
+        return f"of further measures: {listed(further)}"
+    ours, theirs = wanted["with"], found.get("with", {})
+    other = [name for name in {**ours, **theirs} if ours.get(name) != theirs.get(name)]
+    return f"made with another version of {listed(other)}" if other else "in another order"
+
+
+def _entry(line: bytes, measures: int) -> tuple[str, Values] | None:
+    """Digest and values, None if the line holds none."""
+    data = _parsed(line)
+    try:
+        values = tuple(tuple(map(float, row)) for row in data["values"])
+        key = str(data["digest"])
+    except (TypeError, ValueError, LookupError):
+        return None
+    whole = len(values) == measures and len(set(map(len, values))) == 1
+    finished = whole and not any(math.isnan(value) for row in values for value in row)
+    return (key, values) if finished else None
+
+
+def _parsed(line: bytes) -> Any:
+    """What a line holds, None if it is not finished."""
+    try:
+        return json.loads(line) if line.endswith(b"\n") else None
+    except (ValueError, RecursionError):
+        return None
+
+
+def _line(data: Mapping[str, Any]) -> bytes:
+    return json.dumps(data).encode() + b"\n"
+
+
+def _unwritable(path: Path, error: OSError) -> OutputError:
+    what = f"cannot be written ({reason(error)})"
+    return OutputError(what, where=path, remedy="make room, or give --out another place")

@@ -1,0 +1,158 @@
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from eval.text.running import Kept, digest_of, open_kept
+from eval.text.running.keeping import topic_digest
+from eval.text.testbed import Testbed, Topic
+from tests.eval.text.running.made_up import tides, topic
+from weps.errors import OutputError
+
+MEASURES = ("a", "b")
+WITH = {"weps": "1", "WordNet": "3.0"}
+VALUES = ((0.1, 1 / 3), (math.inf, 0.0))
+
+
+def opened(path: Path) -> Kept:
+    return open_kept(path, MEASURES, WITH)
+
+
+def filled(path: Path, testbed: Testbed) -> Path:
+    kept = opened(path)
+    for each in testbed.topics:
+        kept.add(each, VALUES)
+    return path
+
+
+def test_values_are_there_the_next_time(tmp_path: Path) -> None:
+    first, second, *_ = tides().topics
+    kept = opened(tmp_path / "part")
+    assert kept.values(first) is None
+    kept.add(first, VALUES)
+    assert kept.values(first) == opened(tmp_path / "part").values(first) == VALUES
+    assert opened(tmp_path / "part").values(second) is None
+    kept.remove()
+    assert not list(tmp_path.iterdir())
+
+
+def test_wherever_a_file_is_cut_the_lines_before_count(tmp_path: Path) -> None:
+    """A process may be killed at any byte of what it writes."""
+    testbed = tides()
+    content = filled(tmp_path / "part", testbed).read_bytes()
+    ends = [at + 1 for at, byte in enumerate(content) if byte == ord("\n")]
+    for cut in range(len(content)):
+        path = tmp_path / "cut"
+        path.write_bytes(content[:cut])
+        kept = opened(path)
+        there = [kept.values(each) is not None for each in testbed.topics]
+        assert sum(there) == sum(end <= cut for end in ends[1:])
+        for each, is_there in zip(testbed.topics, there, strict=True):
+            if not is_there:
+                kept.add(each, VALUES)
+        assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "{",
+        "[]",
+        "nonsense",
+        '{"digest": "x"}',
+        '{"digest": "x", "values": [[1]]}',
+        '{"digest": "x", "values": [[1], [1, 2]]}',
+        '{"digest": "x", "values": [[1], [NaN]]}',
+        '{"digest": "x", "values": [["a"], [1]]}',
+        '{"digest": "x", "values": 3}',
+    ],
+)
+def test_a_line_that_holds_no_values_is_dropped(tmp_path: Path, line: str) -> None:
+    path = filled(tmp_path / "part", tides())
+    content = path.read_text()
+    head, rest = content.split("\n", 1)
+    path.write_text("\n".join([head, line, rest]))
+    assert opened(path).values(tides().topics[0]) == VALUES
+    assert path.read_text() == content
+
+
+@pytest.mark.parametrize(
+    ("measures", "made_with", "told"),
+    [
+        (("a", "b", "c", "d"), WITH, "it holds values without c, d"),
+        (("b",), WITH, "of further measures: a"),
+        (("b", "a"), WITH, "in another order"),
+        (MEASURES, {**WITH, "weps": "2"}, "made with another version of weps"),
+        (MEASURES, {"weps": "1"}, "made with another version of WordNet"),
+        (MEASURES, {**WITH, "nltk": "3"}, "made with another version of nltk"),
+    ],
+)
+def test_other_values_are_not_taken_over(
+    tmp_path: Path, measures: tuple[str, ...], made_with: dict[str, str], told: str
+) -> None:
+    path = filled(tmp_path / "part", tides())
+    before = path.read_bytes()
+    with pytest.raises(OutputError, match=told) as caught:
+        open_kept(path, measures, made_with)
+    assert caught.value.where == path
+    assert "remove it, or give --out another name" in caught.value.describe()
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("content", ["topic,system\n", "{}\n", "no end of a line", "\n"])
+def test_somebody_else_s_file_stays(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "part"
+    path.write_text(content)
+    with pytest.raises(OutputError, match="there is another file"):
+        opened(path)
+    assert path.read_text() == content
+
+
+def test_a_file_of_another_format_stays(tmp_path: Path) -> None:
+    path = filled(tmp_path / "part", tides())
+    head, rest = path.read_text().split("\n", 1)
+    path.write_text(json.dumps({**json.loads(head), "format": 0}) + "\n" + rest)
+    with pytest.raises(OutputError, match="there is another file"):
+        opened(path)
+
+
+def test_places_that_cannot_be_used(tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match="cannot be read"):
+        opened(tmp_path)
+    with pytest.raises(OutputError, match="cannot be written"):
+        opened(tmp_path / "nowhere" / "part")
+    kept = opened(tmp_path / "part")
+    kept.remove()
+    (tmp_path / "part").mkdir()
+    with pytest.raises(OutputError, match="cannot be written"):
+        kept.add(tides().topics[0], VALUES)
+
+
+CHANGED: dict[str, Topic] = {
+    "text": topic("ebb", {"one": "tide"}),
+    "system": topic("ebb", {"two": "The tide"}),
+    "name": topic("flood", {"one": "The tide"}),
+    "order": topic("ebb", {"two": "Boats.", "one": "The tide"}),
+    "sources": topic("ebb", {"one": "The tide"}, sources=("All of it.",)),
+}
+
+
+@pytest.mark.parametrize("what", CHANGED)
+def test_the_digest_changes_with_what_values_depend_on(what: str) -> None:
+    assert topic_digest(CHANGED[what]) != topic_digest(topic("ebb", {"one": "The tide"}))
+
+
+def test_sentences_are_not_the_same_as_their_text() -> None:
+    whole, split = topic("ebb", {"one": "The tide"}).as_data(), topic("ebb", {"one": "x"}).as_data()
+    split["outputs"][0]["text"] = ["The tide"]
+    assert topic_digest(Topic.from_data(whole)) != topic_digest(Topic.from_data(split))
+
+
+def test_what_people_thought_is_not_among_it() -> None:
+    data = topic("ebb", {"one": "The tide"}).as_data()
+    judged = Topic.from_data(data)
+    data["outputs"][0]["human"] = {"fluency": 4.0}
+    assert topic_digest(Topic.from_data(data)) == topic_digest(judged)
+    assert digest_of(tides()) != digest_of(tides(ebb={"one": "tide"}))
