@@ -20,6 +20,8 @@ Integers: TypeAlias = NDArray[np.intp]
 
 FEWEST_SYSTEMS = 3
 """Fewer always lie on a line."""
+_DIGITS = 12
+"""Means that agree in so many are the same: what is left differs by the rounding of sums."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,8 +108,17 @@ def _means(values: Floats, group: Integers, groups: int) -> Floats:
 def _coefficient(function: Callable[..., Any], people: Floats, measure: Floats) -> float:
     """The coefficient, NaN where there is none."""
     both = np.array([people, measure])
-    if not both.size or not np.isfinite(both).all() or (np.ptp(both, axis=1) == 0).any():
+    if not both.size or not np.isfinite(both).all():
+        return float("nan")
+    both = _rounded(both)
+    if (np.ptp(both, axis=1) == 0).any():
         return float("nan")
     with warnings.catch_warnings():  # nearly constant values have a coefficient, if a rough one
         warnings.simplefilter("ignore")
-        return float(function(people, measure).statistic)
+        return float(function(*both).statistic)
+
+
+def _rounded(rows: Floats) -> Floats:
+    """Each row in parts of its largest value, rounded, so that what is the same is equal."""
+    largest = np.abs(rows).max(axis=1, keepdims=True)
+    return np.round(rows / np.where(largest > 0, largest, 1.0), _DIGITS)

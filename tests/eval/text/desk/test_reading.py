@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from eval.text.desk import reading
 from eval.text.desk.reading import sentences_of, tagged_words
 from eval.text.testbed import Text
 from weps.language.pipeline import EMBEDDED
@@ -38,3 +39,15 @@ def test_lemmas_fall_to_the_words_that_have_them() -> None:
 
 def test_empty_texts_have_no_words() -> None:
     assert tagged_words([[], ["A cat."]], EMBEDDED)[0] == ()
+
+
+def test_lemmas_of_words_with_other_characters() -> None:
+    (words,) = tagged_words([["The well-known 2.6 mice ran."]], EMBEDDED)
+    assert words is not None
+    lemmas = {word.form: word.lemma for word in words[0]}
+    assert (lemmas["mice"], lemmas["ran"], lemmas["2.6"]) == ("mouse", "run", "2.6")
+
+
+def test_a_text_on_which_the_pipeline_fails_has_no_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "annotate", lambda *_: [{}])
+    assert reading.tagged_words([["A cat."]], EMBEDDED) == [None]

@@ -80,8 +80,20 @@ def test_no_coefficient_where_systems_are_alike_or_endless(
 
 
 def test_values_that_hardly_differ() -> None:
-    rows = (("t", name, 1 + 1e-15 * at, float(at)) for at, name in enumerate("ABC"))
-    assert agreement(matrix(*rows), "c").kendall[0] > 0
+    rows = (("t", name, 1 + 1e-9 * at, float(at)) for at, name in enumerate("ABC"))
+    assert agreement(matrix(*rows), "c").kendall.tolist() == [1.0]
+
+
+@given(st.permutations(range(6)))
+def test_equal_means_are_tied_in_whatever_order_they_are_added_up(order) -> None:
+    thirds = {"A": (11, 13, 13, 11, 10, 14), "B": (10, 14, 12, 12, 11, 13), "C": (6,) * 6}
+    rows = [
+        (f"t{topic}", system, value, thirds[system][topic] / 3)
+        for topic in order
+        for system, value in zip("ABC", (0.3, 0.2, 0.1), strict=True)
+    ]
+    ties = stats.kendalltau((3, 2, 1), (4, 4, 2)).statistic
+    assert agreement(matrix(*rows), "c").kendall == pytest.approx([ties])
 
 
 def test_there_must_be_such_a_criterion() -> None:
@@ -115,3 +127,5 @@ def test_brute_force(table, random) -> None:
     ours, people = np.array(pairs).T
     if np.ptp(ours) > 0 and np.ptp(people) > 0:
         assert found.pearson[0] == pytest.approx(stats.pearsonr(ours, people).statistic)
+        tau = stats.kendalltau(ours.round(9), people.round(9)).statistic
+        assert found.kendall[0] == pytest.approx(tau)

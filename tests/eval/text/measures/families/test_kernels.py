@@ -84,6 +84,22 @@ def test_the_most_frequent_sense_alone_may_be_another(tools: Tools) -> None:
     assert values[0] > values[1] == 0
 
 
+@pytest.mark.parametrize(
+    ("measure", "output", "wanted"),
+    [
+        ("esk(length=1)", "The jobs.", 2 / 3),
+        ("esk(length=1)", "Her job.", 2 / 3),
+        ("esk(length=1, stop=true)", "Her job.", 1.0),
+    ],
+)
+def test_nodes_of_esk_are_forms_with_senses(
+    tools: Tools, measure: str, output: str, wanted: float
+) -> None:
+    desk = Desk(topic([output], ["The job."]), tools)
+    [[value]] = similarities(Measure.parse(measure), desk, [output], ["The job."])
+    assert value == pytest.approx(wanted)
+
+
 def test_parts_are_drawn_from_one_table(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[int] = []
 

@@ -5,7 +5,7 @@ from math import sqrt
 import pytest
 
 from eval.text.desk import Desk
-from eval.text.measures import Measure, Need, similarities
+from eval.text.measures import Measure, Need, scores, similarities
 from eval.text.synthesis.concepts import nicos
 from eval.text.synthesis.frequencies import truncated, vector_similarity
 from eval.text.synthesis.perplexity import perplexity_similarity
@@ -130,3 +130,19 @@ def test_what_a_topic_lacks_is_told(measure: str, changes: dict[str, object], to
 )
 def test_needs(measure: str, needs: set[Need]) -> None:
     assert Measure.parse(measure).needs == needs
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("vectmodel", "vectmodel(unit=word)"),
+        ("tvm(n=1)", "tvm(n=9)"),
+        ("nicos(concepts=references, n=1)", "nicos(concepts=references)"),
+    ],
+)
+def test_what_was_asked_before_changes_nothing(first: str, second: str) -> None:
+    texts = topic([OUTPUT, "It rained."], [REFERENCE, "The officers fired the boss."])
+    desk = Desk(texts)
+    found = [scores(Measure.parse(each), desk).tolist() for each in (first, second)]
+    anew = scores(Measure.parse(second), Desk(texts)).tolist()
+    assert found[1] == anew != found[0]
