@@ -11,11 +11,11 @@ import os
 import shlex
 import sys
 import warnings
-from argparse import SUPPRESS
 from collections.abc import Sequence
 from types import ModuleType
 
 from weps.commands.console import Console
+from weps.commands.options import add_quiet
 from weps.errors import WepsError
 from weps.version import VERSION
 
@@ -37,7 +37,6 @@ _COMMANDS = {
 }
 """Command → its module, imported only when it is called, and what it does."""
 _INTERRUPTED = 130
-_QUIET = "no progress and no tables: answers in brief, warnings and errors"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -47,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     module = importlib.import_module(_COMMANDS[chosen][0]) if chosen else None
     options = _parser(chosen, module).parse_args(words)
     options.line = shlex.join(["weps", *words])  # for what tells how it was made
-    console = Console(quiet=options.quiet)
+    console = Console(quiet=getattr(options, "quiet", False))
     if module is None:  # pragma: no cover - argparse insists on a command
         return 2
     try:
@@ -89,13 +88,12 @@ def _parser(chosen: str | None, module: ModuleType | None) -> argparse.ArgumentP
         "person, and why.",
     )
     parser.add_argument("--version", action="version", version=f"weps {VERSION}")
-    parser.add_argument("--quiet", action="store_true", help=_QUIET)
+    add_quiet(parser)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, (_, purpose) in _COMMANDS.items():
         about = f"{purpose[0].upper()}{purpose[1:]}."
         command = commands.add_parser(name, help=purpose, description=about)
-        # Without a default: it must not undo one that stands before the command.
-        command.add_argument("--quiet", action="store_true", default=SUPPRESS, help=_QUIET)
+        add_quiet(command)
         if name == chosen and module is not None:
             module.arguments(command)
     return parser

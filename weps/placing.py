@@ -38,12 +38,14 @@ def put_in_place(contents: Mapping[Path, bytes]) -> None:
     """Write every file beside its path, then rename them all; leave nothing behind on failure.
 
     Raises:
-        OutputError: if a file cannot be written; those already renamed stay.
+        OutputError: if a file cannot be written, or a device or a pipe stands in its place; those
+            already renamed stay.
     """
     unfinished: dict[Path, Path] = {}
     path = Path()
     try:
         for path, content in contents.items():
+            _refuse_device(path)
             unfinished[path] = path.with_name(f".{secrets.token_hex(8)}.tmp")
             unfinished[path].write_bytes(content)
         for path in contents:
@@ -55,3 +57,10 @@ def put_in_place(contents: Mapping[Path, bytes]) -> None:
         for left in unfinished.values():
             with suppress(OSError):
                 left.unlink()
+
+
+def _refuse_device(path: Path) -> None:
+    """Renaming would replace ``/dev/null`` for everybody, where the user may do so."""
+    if path.exists() and not path.is_file() and not path.is_dir():
+        what = "is a device or a pipe, which a file would replace"
+        raise OutputError(what, where=path, remedy="give the name of a file")

@@ -6,6 +6,7 @@ import argparse
 import importlib
 
 from weps.commands.console import Console
+from weps.commands.options import add_quiet
 
 __all__ = ["arguments", "run"]
 
@@ -28,6 +29,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
             name, help=purpose, description=f"{purpose[0].upper()}{purpose[1:]}."
         )
         importlib.import_module(module).arguments(task)
+        add_quiet(task)
 
 
 def run(options: argparse.Namespace, console: Console) -> int:

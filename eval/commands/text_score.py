@@ -8,6 +8,7 @@ from pathlib import Path
 
 from eval.commands.text_tables import (
     agreement_rows,
+    in_columns,
     measure_rows,
     remarks,
     summary_data,
@@ -98,8 +99,8 @@ def run(options: argparse.Namespace, console: Console) -> int:
         kept.remove()
     agreements = [agreement(matrix, criterion) for criterion in matrix.criteria]
     write_json(options.json, summary_data(matrix, agreements, testbed, signature))
-    blocks = _blocks(matrix, agreements, testbed, console.width)
-    console.say("\n\n".join("\n".join(line.rstrip() for line in block) for block in blocks))
+    for block in _blocks(matrix, agreements, testbed, console.width):
+        console.detail("\n".join(line.rstrip() for line in block) + "\n")
     console.say(signature)
     if kept:
         console.say(f"measure matrix: {options.out}")
@@ -107,10 +108,22 @@ def run(options: argparse.Namespace, console: Console) -> int:
 
 
 def _check_places(options: argparse.Namespace) -> None:
-    for path in (options.out, options.json):
+    taken = {options.testbed.resolve(): "this is the testbed"}
+    for path in filter(None, (options.out, options.json)):
         check_writable(path)
-        if path and path.absolute() == options.testbed.absolute():
-            raise OutputError("this is the testbed", where=path, remedy="choose another file")
+        if what := taken.get(path.resolve()):
+            raise OutputError(what, where=path, remedy="choose another file")
+        if path == options.out:
+            ours = (path.resolve(), _part(path).resolve())
+            taken |= dict.fromkeys(ours, "--out is written there")
+    if options.out and options.out.suffix.lower() != ".csv":
+        remedy = "call it .csv"
+        raise OutputError("a measure matrix is a table of text", where=options.out, remedy=remedy)
+
+
+def _part(out: Path) -> Path:
+    """Where the values of topics are kept while the matrix is made."""
+    return out.with_name(f"{out.name}.part")
 
 
 def _tools(options: argparse.Namespace, measures: Sequence[Measure], console: Console) -> Tools:
@@ -130,7 +143,7 @@ def _kept(
 ) -> Kept | None:
     if out is None:
         return None
-    kept = open_kept(out.with_name(f"{out.name}.part"), list(map(str, measures)), made_with)
+    kept = open_kept(_part(out), list(map(str, measures)), made_with)
     if held := sum(kept.values(topic) is not None for topic in testbed.topics):
         console.progress(f"{held:,} of {len(testbed.topics):,} topics are there from the last time")
     return kept
@@ -148,10 +161,16 @@ def _blocks(
 ) -> Iterator[list[str]]:
     means = system_means(matrix)
     yield aligned(measure_rows(matrix.measures, means))
-    if compared := [each for each in agreements if each.is_defined]:
-        yield aligned(agreement_rows(matrix.measures, compared))
-    table = aligned(system_rows(matrix.measures, means))
-    if len(means.systems) > 1 and len(table[0]) <= width:
-        yield table
-    if told := list(remarks(agreements, testbed)):
+    compared = [each for each in agreements if each.is_defined]
+    yield from in_columns(
+        lambda some: aligned(agreement_rows(matrix.measures, some)), compared, width
+    )
+    told = list(remarks(agreements, testbed))
+    if len(means.systems) > 1:
+        table = aligned(system_rows(matrix.measures, means))
+        if len(table[0]) <= width:
+            yield table
+        else:
+            told.append(f"Systems by measures take {len(table[0])} columns: see --json or --out.")
+    if told:
         yield told

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import isfinite
 from typing import Any
 
@@ -15,7 +15,7 @@ from weps.commands.fitting import cut
 from weps.report.wording import counted
 from weps.sources.messages import listed
 
-__all__ = ["agreement_rows", "measure_rows", "remarks", "summary_data", "system_rows"]
+__all__ = ["agreement_rows", "in_columns", "measure_rows", "remarks", "summary_data", "system_rows"]
 
 _LONGEST = 24
 """Columns of a system's or a criterion's name."""
@@ -47,6 +47,21 @@ def agreement_rows(measures: Sequence[str], agreements: Sequence[Agreement]) -> 
     ]
 
 
+def in_columns(
+    table: Callable[[Sequence[Agreement]], list[str]], agreements: Sequence[Agreement], width: int
+) -> Iterator[list[str]]:
+    """Tables of as many criteria as fit side by side; one at least."""
+    while agreements:
+        fitting = [
+            number
+            for number in range(1, len(agreements) + 1)
+            if len(table(agreements[:number])[0]) <= width
+        ]
+        number = max(fitting, default=1)
+        yield table(agreements[:number])
+        agreements = agreements[number:]
+
+
 def system_rows(measures: Sequence[str], means: Means) -> Rows:
     """Heading, then for each system its means, best first by the first measure."""
     order = np.argsort(-means.values[0], kind="stable").tolist()
@@ -66,7 +81,7 @@ def remarks(agreements: Sequence[Agreement], testbed: Testbed) -> Iterator[str]:
     for each in agreements:
         if not each.is_defined:
             yield (
-                f"No correlation with {each.criterion}: people judged "
+                f"No correlation with {_name(each.criterion)}: people judged "
                 f"{counted(each.systems, 'system')}, on {counted(each.topics, 'topic')} all of "
                 f"them; {FEWEST_SYSTEMS} systems and a topic are needed."
             )
@@ -81,8 +96,8 @@ def _compared(agreements: Sequence[Agreement]) -> Iterator[str]:
         sizes.setdefault((each.systems, each.topics), []).append(each.criterion)
     for (systems, topics), criteria in sizes.items():
         yield (
-            f"{listed(criteria)}: Pearson's r and Kendall's τ of the means of {systems:,} systems "
-            f"over {counted(topics, 'topic')}."
+            f"{listed(map(_name, criteria))}: Pearson's r and Kendall's τ of the means of "
+            f"{systems:,} systems over {counted(topics, 'topic')}."
         )
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -53,3 +54,11 @@ def test_a_killed_run_leaves_no_half_written_name(tmp_path, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         put_in_place({tmp_path / "a": b"new"})
     assert contents(tmp_path) == {}
+
+
+def test_a_pipe_or_a_device_is_not_replaced(tmp_path):
+    os.mkfifo(tmp_path / "a")
+    with pytest.raises(OutputError, match="is a device or a pipe"):
+        put_in_place({tmp_path / "a": b""})
+    assert [path.name for path in tmp_path.iterdir() if path.is_fifo()] == ["a"]
+    assert len(list(tmp_path.iterdir())) == 1

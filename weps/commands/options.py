@@ -17,6 +17,7 @@ __all__ = [
     "add_jobs",
     "add_json",
     "add_names",
+    "add_quiet",
     "add_reading",
     "check_writable",
     "one_of",
@@ -31,6 +32,15 @@ Choice = TypeVar("Choice", bound=StrEnum)
 def add_names(parser: argparse.ArgumentParser, meaning: str) -> None:
     """``--name N``, which may be repeated."""
     parser.add_argument("--name", action="append", metavar="N", help=meaning)
+
+
+def add_quiet(parser: argparse.ArgumentParser) -> None:
+    """Declare the option of a command, which stands anywhere in the line.
+
+    Without a default: it must not undo one that stands before the command.
+    """
+    told = "no progress and no tables: answers in brief, warnings and errors"
+    parser.add_argument("--quiet", action="store_true", default=argparse.SUPPRESS, help=told)
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:

@@ -20,6 +20,8 @@ __all__ = ["BestMatches", "TextNodes", "best_matches"]
 Floats: TypeAlias = NDArray[np.float64]
 TextNodes: TypeAlias = Sequence[NodeSequence]
 """The sentences of a text."""
+_MOST_WORK = 16_000_000
+"""Pairs of sentences of 20 words times lengths of subsequences that take about a minute."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,14 +66,25 @@ def best_matches(
 
     Returns:
         Two arrays of shape (outputs, references), each in [0, 1].
+
+    Raises:
+        ValuesError: if two texts have so many sentences that it would take minutes.
     """
     peers, models = ([_filled(text) for text in texts] for texts in (outputs, references))
+    _check_lengths(*(max(map(len, texts), default=0) for texts in (peers, models)), kernel)
     table = similarities(list(chain(*peers)), list(chain(*models)), kernel)
     scores = np.empty((2, len(peers), len(models)))
     for row, strip in enumerate(np.split(table, _ends(peers), axis=0)[:-1]):
         for column, block in enumerate(np.split(strip, _ends(models), axis=1)[:-1]):
             scores[:, row, column] = _of_texts(block)
     return BestMatches(*scores)
+
+
+def _check_lengths(peer: int, model: int, kernel: Kernel) -> None:
+    if peer * model * kernel.length > _MOST_WORK:
+        what = f"string kernels of {peer:,} and {model:,} sentences would take too long"
+        remedy = "compare shorter texts, or choose shorter subsequences"
+        raise ValuesError(what, remedy=remedy)
 
 
 def _filled(text: TextNodes) -> TextNodes:

@@ -29,7 +29,7 @@ class Measure:
         Raises:
             FeatureError: if there is none, a parameter is missing, unknown or out of bounds.
         """
-        expression = expressions.parse(text) if isinstance(text, str) else text
+        expression = _expression(text) if isinstance(text, str) else text
         kind = family(expression.name)
         given = dict(expression.parameters)
         if expression.arguments or given.keys() - kind.parameters.keys():
@@ -64,6 +64,14 @@ class Measure:
     def __reduce__(self) -> tuple[Callable[[str], Measure], tuple[str]]:
         """Measures travel between processes by name: functions of families need not."""
         return Measure.parse, (str(self),)
+
+
+def _expression(text: str) -> Expression:
+    try:
+        return expressions.parse(text)
+    except FeatureError as error:
+        told = "write it like rouge(n=2, part=recall)"
+        raise FeatureError(error.what, remedy=told) from None
 
 
 def _values(kind: Family, given: Mapping[str, Value]) -> Iterable[tuple[str, Value]]:

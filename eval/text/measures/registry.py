@@ -44,6 +44,6 @@ def family(name: str) -> Family:
     """
     if name in FAMILIES:
         return FAMILIES[name]
-    near = get_close_matches(name, FAMILIES, n=3, cutoff=0.4)
+    near = get_close_matches(name.lower(), FAMILIES, n=3, cutoff=0.4)
     hint = f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(FAMILIES)}"
     raise FeatureError(f"there is no measure {name!r}", remedy=hint)

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from itertools import product
 from types import MappingProxyType
 
+from eval.instances.wording import quoted
 from eval.text.measures.measure import Measure
 from eval.text.measures.registry import FAMILIES
 from weps.errors import FeatureError
@@ -55,11 +56,13 @@ def measures_of(text: str) -> tuple[Measure, ...]:
 def _named(item: str) -> Iterable[Measure]:
     if item in SETS:
         return SETS[item].measures
-    name = item.partition("(")[0].strip()
-    if "(" not in item and name not in FAMILIES:
-        near = get_close_matches(name, [*SETS, *FAMILIES], n=3, cutoff=0.4)
+    name, parenthesis, _ = item.partition("(")
+    if name in SETS and name not in FAMILIES:
+        raise FeatureError(f"the set {name} has no parameters", remedy=f"write {name} alone")
+    if not parenthesis and name not in FAMILIES:
+        near = dict.fromkeys(get_close_matches(name.lower(), [*SETS, *FAMILIES], n=4, cutoff=0.4))
         hint = f"did you mean {' or '.join(near)}?" if near else f"sets are: {', '.join(SETS)}"
-        raise FeatureError(f"there is neither a measure nor a set {name!r}", remedy=hint)
+        raise FeatureError(f"there is neither a measure nor a set {quoted(name)}", remedy=hint)
     return [Measure.parse(item)]
 
 

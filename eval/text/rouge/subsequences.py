@@ -12,11 +12,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from eval.text.overlap import Overlap, Text, words_of
+from weps.errors import ValuesError
 
 __all__ = ["rouge_l", "rouge_l_summary"]
 
 Words = tuple[str, ...]
 
+_MOST_PAIRS = 8_000_000
+"""So many pairs of sentences of 20 words take about a minute."""
 _BLOCK = 256
 """So many rows of a table are held at once, besides the first of each block."""
 
@@ -39,7 +42,14 @@ def rouge_l_summary(output: Text, reference: Text) -> Overlap:
     Of several longest subsequences the one is taken that they take.
 
     Precision is not the recall of the texts swapped: the unions are of the reference's sentences.
+
+    Raises:
+        ValuesError: if the texts have so many sentences that it would take minutes.
     """
+    if len(output) * len(reference) > _MOST_PAIRS:
+        what = f"ROUGE-L of {len(output):,} and {len(reference):,} sentences would take too long"
+        remedy = "compare shorter texts, or each as one sentence: level=text"
+        raise ValuesError(what, remedy=remedy)
     sentences = [_Columns.of(sentence) for sentence in output]
     united = Counter(word for sentence in reference for word in _union(sentence, sentences))
     words = Counter(words_of(output))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from itertools import pairwise
 
 import numpy as np
@@ -16,6 +16,8 @@ __all__ = ["rouge_w"]
 Floats = NDArray[np.float64]
 Words = tuple[str, ...]
 _MOST = 10
+_MOST_MATCHES = 30_000_000
+"""So many equal words at any places of both texts take about a minute."""
 _Run = tuple[int, np.float64]
 """How many consecutive matches, and the weighted length before the first of them."""
 
@@ -29,15 +31,27 @@ def rouge_w(output: Text, reference: Text, weight: float = 1.2) -> Overlap:
     meets them, and so need not find the heaviest subsequence.
 
     Raises:
-        ValuesError: if the weight is not from 1 to 10.
+        ValuesError: if the weight is not from 1 to 10, or texts of some 50,000 words are so alike
+            that it would take minutes.
     """
     if not 1 <= weight <= _MOST:
         raise ValuesError(f"ROUGE-W of weight {weight}", remedy=f"weights are from 1 to {_MOST}")
     first, second = words_of(output), words_of(reference)
+    _check_matches(Counter(first), Counter(second))
     shorter, longer = sorted((first, second), key=len)
     weights = np.arange(len(shorter) + 1) ** np.float64(weight)
     share = _weighted_length(shorter, longer, weights) / max(float(weights[-1]), 1.0)
     return Overlap(len(shorter) * share ** (1 / weight), len(first), len(second))
+
+
+def _check_matches(first: Counter[str], second: Counter[str]) -> None:
+    matches = sum(count * second[word] for word, count in first.items())
+    if matches > _MOST_MATCHES:
+        raise ValuesError(
+            f"ROUGE-W of texts of {first.total():,} and {second.total():,} words would take too "
+            "long",
+            remedy="compare shorter texts, or choose rouge_l(level=text)",
+        )
 
 
 def _weighted_length(rows: Words, columns: Words, weights: Floats) -> float:

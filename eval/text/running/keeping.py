@@ -39,7 +39,9 @@ class Kept:
 
     def values(self, topic: Topic) -> Values | None:
         """The values of a topic; None if they are not kept, or its texts have changed."""
-        return self._known.get(topic_digest(topic))
+        values = self._known.get(topic_digest(topic))
+        fits = values is not None and all(len(row) == len(topic.outputs) for row in values)
+        return values if fits else None
 
     def add(self, topic: Topic, values: Values) -> None:
         """Keep the values of a topic.
@@ -103,6 +105,8 @@ def digest_of(testbed: Testbed) -> str:
 
 def _lines(path: Path) -> list[bytes]:
     """The lines with their ends; none if there is no file."""
+    if path.exists() and not path.is_file():  # a pipe or a device may never end
+        raise OutputError("this is no ordinary file", where=path, remedy=_REMEDY)
     try:
         return path.read_bytes().splitlines(keepends=True)
     except FileNotFoundError:
@@ -113,21 +117,27 @@ def _lines(path: Path) -> list[bytes]:
 
 def _check(found: Any, wanted: Mapping[str, Any], path: Path) -> None:
     """Refuse a file that begins with another header."""
-    if not isinstance(found, dict) or found.get("kind") != KIND or found.get("format") != FORMAT:
+    if not _is_header(found):
         what = "here the values of topics were to be kept, and there is another file"
         raise OutputError(what, where=path, remedy=_REMEDY)
     what = _difference(found, wanted)
     raise OutputError(f"it holds values {what}", where=path, remedy=_REMEDY)
 
 
+def _is_header(found: Any) -> bool:
+    if not isinstance(found, dict) or (found.get("kind"), found.get("format")) != (KIND, FORMAT):
+        return False
+    return isinstance(found.get("measures"), list) and isinstance(found.get("with"), dict)
+
+
 def _difference(found: Mapping[str, Any], wanted: Mapping[str, Any]) -> str:
     """How the values that are kept differ from those that are wanted."""
-    held, asked = found.get("measures", ()), wanted["measures"]
+    held, asked = list(map(str, found["measures"])), wanted["measures"]
     if missing := [measure for measure in asked if measure not in held]:
         return f"without {listed(missing)}"
     if further := [measure for measure in held if measure not in asked]:
         return f"of further measures: {listed(further)}"
-    ours, theirs = wanted["with"], found.get("with", {})
+    ours, theirs = wanted["with"], found["with"]
     other = [name for name in {**ours, **theirs} if ours.get(name) != theirs.get(name)]
     return f"made with another version of {listed(other)}" if other else "in another order"
 
@@ -136,13 +146,17 @@ def _entry(line: bytes, measures: int) -> tuple[str, Values] | None:
     """Digest and values, None if the line holds none."""
     data = _parsed(line)
     try:
-        values = tuple(tuple(map(float, row)) for row in data["values"])
-        key = str(data["digest"])
-    except (TypeError, ValueError, LookupError):
+        key, values = data["digest"], tuple(map(tuple, data["values"]))
+    except (TypeError, LookupError):
         return None
-    whole = len(values) == measures and len(set(map(len, values))) == 1
-    finished = whole and not any(math.isnan(value) for row in values for value in row)
-    return (key, values) if finished else None
+    whole = isinstance(key, str) and len(values) == measures and len(set(map(len, values))) == 1
+    numbers = (value for row in values for value in row)
+    return (key, values) if whole and all(map(_is_number, numbers)) else None
+
+
+def _is_number(value: Any) -> bool:
+    """Whether it is a number as values are kept; JSON takes NaN, too."""
+    return isinstance(value, float) and not math.isnan(value)
 
 
 def _parsed(line: bytes) -> Any:

@@ -21,8 +21,10 @@ Faults = Iterator[str]
 
 _LONGEST_NAME = 1_000
 _HALF = re.compile("[\ud800-\udfff]")
-_UNSEEN = ("Cc", "Cs")
-"""Control characters, and halves of characters, which cannot be written."""
+_UNSEEN = ("Cc", "Cs", "Zl", "Zp")
+"""Control characters, halves of characters, which cannot be written, and ends of lines."""
+_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Characters that turn the direction of what follows."""
 
 
 def header_faults(data: Any) -> Faults:
@@ -122,7 +124,7 @@ def _name_faults(name: Any, where: str) -> Faults:
     """A name is one line that can be seen and is not empty."""
     if not isinstance(name, str) or not 0 < len(name) <= _LONGEST_NAME or not name.strip():
         yield f"the {where} is no text of 1 to {_LONGEST_NAME:,} characters"
-    elif any(category(character) in _UNSEEN for character in name):
+    elif any(category(each) in _UNSEEN or each in _TURNING for each in name):
         yield f"the {where} has characters that cannot be printed"
 
 

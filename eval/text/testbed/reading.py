@@ -19,6 +19,7 @@ __all__ = ["read_testbed"]
 
 _LONGEST = 50_000_000
 """Bytes of a line: a topic with its texts."""
+_MOST_LINES = 10_000_000
 _LARGEST = 2 << 30
 """Bytes of a file, unpacked."""
 _MOST_TOLD = 20
@@ -58,6 +59,9 @@ def _lines(file: IO[bytes] | gzip.GzipFile, path: Path) -> Iterator[tuple[int, b
         number, size = number + 1, size + len(line)
         if size > _LARGEST:
             raise SourceError(f"is over {_LARGEST >> 30} GB", where=path, remedy="split it")
+        if number > _MOST_LINES:
+            what = f"has more than {_MOST_LINES:,} lines"
+            raise SourceError(what, where=path, remedy="split it")
         if len(line) > _LONGEST:
             what = f"line {number:,} has more than {_LONGEST:,} bytes"
             raise SourceError(what, where=path, remedy="give one line per topic")

@@ -45,8 +45,9 @@ class MatrixRead:
 def read_matrix(path: Path | str, human: Collection[str] = ()) -> MatrixRead:
     """Read a table in UTF-8, cells between commas, with columns ``topic`` and ``system``.
 
-    Columns whose names begin with ``human:``, and those that ``human`` names, hold human scores;
-    a cell that is empty or NaN there means that nobody judged. Every other column that is wholly
+    Columns whose names begin with ``human:``, and those that ``human`` names, hold human scores
+    (``human`` may name the former without that beginning, too); a cell that is empty or NaN there
+    means that nobody judged. Every other column that is wholly
     numeric is a measure, of which no value may be missing.
 
     Raises:
@@ -64,8 +65,9 @@ def read_matrix(path: Path | str, human: Collection[str] = ()) -> MatrixRead:
     columns = growing.columns()
     left_out = [name for name in head if name not in (SYSTEM, TOPIC, *columns.numbers)]
     judged = [name for name in head if name.startswith(HUMAN) or name in human]
+    named = [name for name in human if f"{HUMAN}{name}" not in head]
     try:
-        _check_human((*judged, *human), head, left_out)
+        _check_human((*judged, *named), head, left_out)
         return MatrixRead(_matrix(columns, judged), tuple(left_out))
     except ValuesError as error:
         place = path if error.where is None else f"{path}, {error.where}"

@@ -33,17 +33,17 @@ def sections(out: str) -> list[list[list[str]]]:
 def test_what_is_told(weps: Weps, testbed: Path) -> None:
     status, out, err = weps("text", "score", testbed, "--measures", MEASURES)
     assert (status, err) == (0, "")
-    measures, agreement, systems, remarks = sections(out)
+    measures, agreement, systems, remarks, signature = sections(out)
     assert [row[0] for row in measures] == ["measure", "rouge(n=1)", "rouge_l"]
     assert [len(row) for row in measures] == [6, 6, 6]
     assert agreement[0] == ["agreement", "with", "people", "fluency:", "r", "τ"]
     assert [row[0] for row in systems] == ["system", "two", "one", "three"]
     assert [row[1] for row in systems[1:]] == ["3", "4", "4"]
-    assert [" ".join(line) for line in remarks[:-1]] == [
+    assert [" ".join(line) for line in remarks] == [
         "fluency: Pearson's r and Kendall's τ of the means of 3 systems over 3 topics.",
         "1 output is empty, with 0: 'two' on 'flood'.",
     ]
-    assert remarks[-1][0].startswith("testbed:sha256-")
+    assert signature[0][0].startswith("testbed:sha256-")
 
 
 def test_the_usual_measures_need_nothing(
@@ -62,6 +62,30 @@ def test_the_table_of_systems_is_told_where_it_fits(weps: Weps, testbed: Path) -
     assert "system  topics" in weps("text", "score", testbed, "--measures", MEASURES)[1]
     _, out, _ = weps("text", "score", testbed, "--measures", wide)
     assert "system  topics" not in out
+    assert "Systems by measures take 1" in out
+
+
+def test_criteria_stand_in_as_many_tables_as_they_need(weps: Weps, tmp_path: Path) -> None:
+    judged = [{f"criterion {c}": float(n * c) for c in range(1, 9)} for n in range(3)]
+    outputs = tuple(Output(f"s{n}", "It fell." * (n + 1), each) for n, each in enumerate(judged))
+    topic = Topic("ebb", (Reference("A", "It fell twice."),), outputs)
+    write_testbed(Testbed("Ebb", "en", "made up", (topic,)), tmp_path / "ebb.jsonl")
+    _, out, _ = weps("text", "score", tmp_path / "ebb.jsonl", "--measures", "rouge(n=1)")
+    told = [line for line in out.splitlines() if line.startswith("agreement with people")]
+    assert len(told) == 3
+    assert max(map(len, out.splitlines()[:-4])) <= 100
+    assert all(f"criterion {c}: r" in "".join(told) for c in range(1, 9))
+
+
+def test_quiet_may_stand_anywhere_and_leaves_tables_out(weps: Weps, testbed: Path) -> None:
+    for line in (
+        ["--quiet", "text", "score", testbed],
+        ["text", "--quiet", "score", testbed],
+        ["text", "score", testbed, "--quiet"],
+    ):
+        status, out, _ = weps(*line, "--measures", MEASURES)
+        assert status == 0
+        assert out.startswith("testbed:sha256-")
 
 
 def test_one_system_has_no_rivals(weps: Weps, tmp_path: Path) -> None:
@@ -69,7 +93,7 @@ def test_one_system_has_no_rivals(weps: Weps, tmp_path: Path) -> None:
     write_testbed(Testbed("Ebb", "en", "made up", (topic,)), tmp_path / "ebb.jsonl")
     status, out, _ = weps("text", "score", tmp_path / "ebb.jsonl", "--measures", "rouge(n=1)")
     assert status == 0
-    table, remarks = sections(out)
+    table, remarks, _ = sections(out)
     assert table == [["measure", "mean"], ["rouge(n=1)", "0.6667"]]
     assert " ".join(remarks[0]).startswith(
         "No correlation with good: people judged 1 system, on 1 topic all of them; 3 systems"
@@ -208,3 +232,17 @@ def test_a_cache_that_cannot_be_used_is_told_where_it_is_needed(
     assert weps("text", "score", testbed, "--measures", "rouge(n=1)", *words)[2] == ""
     _, _, err = weps("text", "score", testbed, "--measures", "grouge(n=1)", *words)
     assert "cannot be kept for the next time" in err
+
+
+def test_files_under_other_names_are_the_same(
+    weps: Weps, testbed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(testbed.parent)
+    Path("link.jsonl").symlink_to(testbed)
+    before = testbed.read_bytes()
+    for words in (["--out", "link.jsonl"], ["--json", f"../{testbed.parent.name}/tides.jsonl"]):
+        assert "this is the testbed" in weps("text", "score", testbed, *words)[2]
+    for taken in ("m.csv", "m.csv.part"):
+        told = weps("text", "score", testbed, "--out", "m.csv", "--json", taken)[2]
+        assert "--out is written there" in told
+    assert testbed.read_bytes() == before

@@ -96,3 +96,10 @@ def test_f(precision, recall, beta, expected):
 def test_beta_out_of_range(beta):
     with pytest.raises(ValuesError, match="choose 0 or more"):
         BestMatches(np.ones((1, 1)), np.ones((1, 1))).f(beta)
+
+
+def test_what_would_take_minutes_is_refused() -> None:
+    many = [words(["a", "b"])] * 3_000
+    with pytest.raises(ValuesError, match=r"3,000 and 3,000 sentences would take too long"):
+        best_matches([many], [many], Kernel(2, 0.5))
+    assert best_matches([many], [many[:10]], Kernel(2, 0.5)).recall.tolist() == [[1.0]]

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from eval.text.overlap import Overlap, Text
 from eval.text.rouge import subsequences
 from eval.text.rouge.subsequences import rouge_l, rouge_l_summary
+from weps.errors import ValuesError
 
 Read = Callable[[str], Text]
 Words = tuple[str, ...]
@@ -77,3 +78,10 @@ def test_long_texts_are_computed_in_blocks(summary: bool, monkeypatch: pytest.Mo
     at_once = measure(output, reference)
     monkeypatch.setattr(subsequences, "_BLOCK", 7)
     assert measure(output, reference) == at_once
+
+
+def test_what_would_take_minutes_is_refused() -> None:
+    many = (("a", "b"),) * 3_000
+    with pytest.raises(ValuesError, match=r"3,000 and 3,000 sentences.*level=text"):
+        rouge_l_summary(many, many)
+    assert rouge_l(many, many).recall == 1

@@ -46,3 +46,9 @@ def test_as_the_program_of_the_paper(output: Words, reference: Words, weight: fl
 def test_weights_grow(weight: float) -> None:
     with pytest.raises(ValuesError, match="ROUGE-W of weight"):
         rouge_w((), (), weight)
+
+
+def test_what_would_take_minutes_is_refused() -> None:
+    with pytest.raises(ValuesError, match=r"of 8,000 and 4,000 words would take too long"):
+        rouge_w((("the",) * 8_000,), (("the",) * 4_000,))
+    assert rouge_w((("a",) * 8_000,), (("the",) * 8_000,)).matches == 0

@@ -1,5 +1,6 @@
 import json
 import math
+import os
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,11 @@ from weps.errors import OutputError
 
 MEASURES = ("a", "b")
 WITH = {"weps": "1", "WordNet": "3.0"}
-VALUES = ((0.1, 1 / 3), (math.inf, 0.0))
+
+
+def values_of(topic: Topic) -> tuple[tuple[float, ...], ...]:
+    """A value for each measure and output, as files must hold them."""
+    return tuple(tuple(base / 3 for _ in topic.outputs) for base in (0.1, math.inf))
 
 
 def opened(path: Path) -> Kept:
@@ -22,7 +27,7 @@ def opened(path: Path) -> Kept:
 def filled(path: Path, testbed: Testbed) -> Path:
     kept = opened(path)
     for each in testbed.topics:
-        kept.add(each, VALUES)
+        kept.add(each, values_of(each))
     return path
 
 
@@ -30,8 +35,8 @@ def test_values_are_there_the_next_time(tmp_path: Path) -> None:
     first, second, *_ = tides().topics
     kept = opened(tmp_path / "part")
     assert kept.values(first) is None
-    kept.add(first, VALUES)
-    assert kept.values(first) == opened(tmp_path / "part").values(first) == VALUES
+    kept.add(first, values_of(first))
+    assert kept.values(first) == opened(tmp_path / "part").values(first) == values_of(first)
     assert opened(tmp_path / "part").values(second) is None
     kept.remove()
     assert not list(tmp_path.iterdir())
@@ -50,7 +55,7 @@ def test_wherever_a_file_is_cut_the_lines_before_count(tmp_path: Path) -> None:
         assert sum(there) == sum(end <= cut for end in ends[1:])
         for each, is_there in zip(testbed.topics, there, strict=True):
             if not is_there:
-                kept.add(each, VALUES)
+                kept.add(each, values_of(each))
         assert path.read_bytes() == content
 
 
@@ -74,7 +79,8 @@ def test_a_line_that_holds_no_values_is_dropped(tmp_path: Path, line: str) -> No
     content = path.read_text()
     head, rest = content.split("\n", 1)
     path.write_text("\n".join([head, line, rest]))
-    assert opened(path).values(tides().topics[0]) == VALUES
+    first, *_ = tides().topics
+    assert opened(path).values(first) == values_of(first)
     assert path.read_text() == content
 
 
@@ -119,7 +125,7 @@ def test_a_file_of_another_format_stays(tmp_path: Path) -> None:
 
 
 def test_places_that_cannot_be_used(tmp_path: Path) -> None:
-    with pytest.raises(OutputError, match="cannot be read"):
+    with pytest.raises(OutputError, match="no ordinary file"):
         opened(tmp_path)
     with pytest.raises(OutputError, match="cannot be written"):
         opened(tmp_path / "nowhere" / "part")
@@ -127,7 +133,7 @@ def test_places_that_cannot_be_used(tmp_path: Path) -> None:
     kept.remove()
     (tmp_path / "part").mkdir()
     with pytest.raises(OutputError, match="cannot be written"):
-        kept.add(tides().topics[0], VALUES)
+        kept.add(tides().topics[0], values_of(tides().topics[0]))
 
 
 CHANGED: dict[str, Topic] = {
@@ -156,3 +162,39 @@ def test_what_people_thought_is_not_among_it() -> None:
     data["outputs"][0]["human"] = {"fluency": 4.0}
     assert topic_digest(Topic.from_data(data)) == topic_digest(judged)
     assert digest_of(tides()) != digest_of(tides(ebb={"one": "tide"}))
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [["0.1", "0.2", "0.3"]] * 2,
+        [[True, False, True]] * 2,
+        ["123", "456"],
+        [[10**400, 1.0, 1.0]] * 2,
+        [[{}, 1.0, 1.0]] * 2,
+        [[0.1]] * 2,
+    ],
+)
+def test_values_that_weps_does_not_write_are_left_out(tmp_path: Path, values: object) -> None:
+    first, *_ = tides().topics
+    opened(tmp_path / "part")
+    line = {"digest": topic_digest(first), "topic": first.topic, "values": values}
+    with (tmp_path / "part").open("a") as file:
+        file.write(json.dumps(line) + "\n")
+    assert opened(tmp_path / "part").values(first) is None
+
+
+@pytest.mark.parametrize("field", ["measures", "with"])
+@pytest.mark.parametrize("value", [None, 3, "a"])
+def test_headers_of_other_types_are_another_file(tmp_path: Path, field: str, value: object) -> None:
+    opened(tmp_path / "part")
+    header = json.loads((tmp_path / "part").read_text())
+    (tmp_path / "part").write_text(json.dumps({**header, field: value}) + "\n")
+    with pytest.raises(OutputError, match="there is another file"):
+        opened(tmp_path / "part")
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "part")
+    with pytest.raises(OutputError, match="no ordinary file"):
+        opened(tmp_path / "part")

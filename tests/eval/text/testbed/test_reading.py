@@ -105,3 +105,11 @@ def test_files_are_read_within_bounds(
     monkeypatch.setattr(reading, limit, 200)
     with pytest.raises(SourceError, match=told):
         read_testbed(write(tmp_path, HEADER, data()))
+
+
+def test_empty_lines_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two gigabytes of line ends, a few megabytes when packed, would take half an hour."""
+    monkeypatch.setattr(reading, "_MOST_LINES", 9)
+    (tmp_path / "t.jsonl").write_text(json.dumps(HEADER) + "\n" * 10)
+    with pytest.raises(SourceError, match="more than 9 lines"):
+        read_testbed(tmp_path / "t.jsonl")
