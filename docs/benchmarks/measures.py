@@ -1,7 +1,7 @@
 """Measures between texts: agreement with other programs, and time next to them and to naive code.
 
 From the project's root: ``python -m docs.benchmarks.measures TESTBED``, a testbed of summaries as
-``weps text convert summeval`` writes it. Needs WordNet, nltk and rouge-score.
+``weps text convert summeval`` writes it. Needs WordNet, nltk, sacrebleu and rouge-score.
 """
 
 from __future__ import annotations
@@ -21,9 +21,12 @@ from typing import Any
 import numpy as np
 from rouge_score.rouge_scorer import RougeScorer
 
+from eval.text.desk import Desk
 from eval.text.kernels.esk import Kernel
 from eval.text.kernels.sequences import NodeSequence, words
 from eval.text.kernels.similarity import paired_similarities
+from eval.text.measures import Need, scores
+from eval.text.measures.sets import measures_of
 from eval.text.overlap import Overlap, Text, words_of
 from eval.text.rouge.ngrams import rouge_n
 from eval.text.rouge.preprocessing import Preprocessing
@@ -46,6 +49,12 @@ ROUGE: dict[str, Callable[[Text, Text], Overlap]] = {
 }
 KERNEL = Kernel(length=3, decay=0.5)
 SYNSETS = 400
+PER_TOPIC = measures_of(
+    "overlap, rouge(n=1), rouge(n=1, stem=true), rouge_l, rouge_w, rouge_s, rouge_su, wsk, esk, "
+    "tvm(n=512), vectmodel, nicos(concepts=references), sentencesim, perplexity, avls, gramsim, "
+    "grouge(n=1), grouge(n=2), grouge(n=2, skip=4), bleu, nist, chrf, meteor, "
+    "meteor(synonyms=WordNet), ter"
+)
 
 
 def main() -> None:
@@ -64,6 +73,7 @@ def main() -> None:
     against_rouge_score(pairs)
     against_naive(pairs)
     graph_against_naive()
+    per_topic(testbed)
 
 
 def _pairs(testbed: Testbed) -> Sequence[Pair]:
@@ -228,6 +238,22 @@ def naive_overlap(first: Vector, second: Vector) -> float:
     ]
     ideal = sum(1 / (2 * rank) for rank in range(1, len(sums) + 1))
     return sum(1 / each for each in sums) / ideal if sums else 0.0
+
+
+def per_topic(testbed: Testbed) -> None:
+    """Every measure of the sets on a topic, what it shares with others done before."""
+    first, *others = testbed.topics[:4]
+    sizes = f"{len(first.outputs)} outputs, {len(first.references)} references"
+    print(f"\nCPU time of a topic of {sizes}, in ms; mean of {len(others)} after the first")
+    for measure in PER_TOPIC:
+        scores(measure, Desk(first))  # what is loaded once
+        times = []
+        for topic in others[: 1 if measure.family.name == "ter" else None]:
+            desk = Desk(topic)
+            if Need.TAGS in measure.needs:
+                desk.words(desk.texts[0])
+            times.append(_cpu(partial(scores, measure, desk)))
+        print(f"  {measure!s:42}{1000 * np.mean(times):10,.0f}")
 
 
 def compare(
