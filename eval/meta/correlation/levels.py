@@ -1,0 +1,195 @@
+"""How measures agree with people: at the level of systems, of segments, and within either.
+
+Amigó, Giménez, Gonzalo and Verdejo (ACL 2009), section 4, compare systems by their means, and
+segments all together; Hirao et al. (2007), section 4.1, correlate system by system.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from eval.meta.correlation.coefficients import Coefficient, row_coefficients
+from eval.meta.correlation.weighted import drawn_coefficients
+from eval.meta.drawn import RESAMPLES, Drawn, times_drawn
+from eval.meta.judged import as_judged, as_table
+from eval.ordering.values import as_groups
+from weps.errors import ValuesError
+
+__all__ = ["Level", "Sample", "correlations"]
+
+Floats: TypeAlias = NDArray[np.float64]
+Ints: TypeAlias = NDArray[np.int64]
+
+
+class Level(StrEnum):
+    """What is correlated."""
+
+    SYSTEM = "system"
+    """The systems' means over the topics that all of them have answered."""
+    SEGMENT = "segment"
+    """All instances together (per-summary in Hirao et al.)."""
+    WITHIN_TOPIC = "within topic"
+    """The instances of each topic; the mean over the topics that have a coefficient."""
+    WITHIN_SYSTEM = "within system"
+    """The instances of each system; the mean over systems (per-system in Hirao et al.)."""
+
+
+class Sample(StrEnum):
+    """What another study would have others of."""
+
+    TOPICS = "topics"
+    SYSTEMS = "systems"
+    """As the paper warns, there are few, and other systems may swap the ranks of measures."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Judged:
+    """What is correlated, and how often which topics, or systems, are drawn."""
+
+    rows: Floats
+    """Shape (1 + measures, instances): people, then measures."""
+    topic: Ints
+    system: Ints
+    sample: Sample
+    drawn: Floats
+    """Shape (1 + resamples, topics or systems)."""
+    kind: Coefficient
+
+    @property
+    def unit(self) -> Ints:
+        """Shape (instances,): what is drawn of each."""
+        return self.topic if self.sample is Sample.TOPICS else self.system
+
+
+def correlations(  # noqa: PLR0913 - what is judged, what is asked, and how it is drawn
+    values: ArrayLike,
+    human: ArrayLike,
+    topic: ArrayLike,
+    system: ArrayLike,
+    *,
+    level: Level = Level.SEGMENT,
+    kind: Coefficient = Coefficient.PEARSON,
+    sample: Sample = Sample.TOPICS,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> Drawn:
+    """The coefficients of measures with human scores; NaN where a measure or people are constant.
+
+    A resample takes a topic, or system, with all its instances, as often as it is drawn, and works
+    out everything anew (means, ranks).
+
+    Args:
+        values: shape (measures, instances).
+        human: shape (instances,).
+        topic: shape (instances,), whole numbers from 0.
+        system: shape (instances,), whole numbers from 0.
+        level: what is correlated.
+        kind: which coefficient.
+        sample: what is drawn.
+        resamples: how many.
+        seed: for the resamples.
+
+    Raises:
+        ValuesError: if values are missing, NaN, infinite, no numbers, or not equally many, or, at
+            the level of systems, there is no topic that all systems have answered, or a system
+            answers one twice.
+    """
+    measures, people = as_judged(values, human, finite=True)
+    topics, systems = (
+        np.unique(as_groups(each, len(people), name), return_inverse=True)[1]
+        for each, name in ((topic, "topic"), (system, "system"))
+    )
+    unit = topics if sample is Sample.TOPICS else systems
+    drawn = times_drawn(int(unit.max()) + 1, resamples, seed)
+    rows = np.vstack([people, measures])
+    found = _LEVELS[level](_Judged(rows, topics, systems, sample, drawn, kind))
+    return Drawn(found[:, 0], found[:, 1:])
+
+
+def _by_system(judged: _Judged) -> Floats:
+    table = as_table(judged.rows, judged.topic, judged.system)
+    shared = ~np.isnan(table[0]).any(axis=1)
+    if not shared.any():
+        what = "there is no topic that all systems have answered"
+        raise ValuesError(what, where="system", remedy="leave out systems with few answers")
+    if judged.sample is Sample.SYSTEMS:
+        means = np.vstack([_means(np.ones((1, shared.sum())), each[shared]) for each in table])
+        return _drawn(means, np.arange(means.shape[1]), judged)
+    people, *ours = (_means(judged.drawn[:, shared], each[shared]) for each in table)
+    return np.array([row_coefficients(each, people, judged.kind) for each in ours])
+
+
+def _means(times: Floats, table: Floats) -> Floats:
+    """Shape (resamples, systems): means over topics, in units of the greatest value.
+
+    They are rounded, so that equal means are equal whatever the order they are added in.
+    """
+    total = times.sum(axis=1, keepdims=True)
+    shares = times / np.where(total > 0, total, np.nan)  # nothing drawn, nothing known
+    greatest = np.abs(table).max()
+    return np.asarray((shares @ (table / (greatest if greatest else 1.0))).round(12))
+
+
+def _by_segment(judged: _Judged) -> Floats:
+    return _drawn(judged.rows, judged.unit, judged)
+
+
+def _within_topic(judged: _Judged) -> Floats:
+    return _within(judged, judged.topic, judged.sample is Sample.TOPICS)
+
+
+def _within_system(judged: _Judged) -> Floats:
+    return _within(judged, judged.system, judged.sample is Sample.SYSTEMS)
+
+
+def _within(judged: _Judged, part: Ints, are_drawn: bool) -> Floats:
+    """The mean over parts, topics or systems: of those drawn, or of what is drawn within them."""
+    if are_drawn:
+        return _mean_known(_alone(judged.rows, part, judged.kind), judged.drawn)
+    found = []
+    for each in range(int(part.max()) + 1):
+        own = part == each
+        found.append(_drawn(judged.rows[:, own], judged.unit[own], judged))
+    once = np.ones((1, len(found)))
+    return np.array([_mean_known(each.T, once)[:, 0] for each in np.array(found).swapaxes(0, 1)])
+
+
+def _drawn(rows: Floats, unit: Ints, judged: _Judged) -> Floats:
+    """Shape (measures, 1 + resamples): coefficients over the instances of the rows."""
+    people, *ours = rows
+    found = [drawn_coefficients(each, people, unit, judged.drawn, judged.kind) for each in ours]
+    return np.array(found)
+
+
+def _alone(rows: Floats, part: Ints, kind: Coefficient) -> Floats:
+    """Shape (measures, parts): the coefficient of each part, all parts of one size at once."""
+    sizes = np.bincount(part)
+    found = np.full((len(rows) - 1, len(sizes)), np.nan)
+    order = np.argsort(part, kind="stable")
+    for size in np.unique(sizes).tolist():
+        chosen = sizes == size
+        people, *ours = rows[:, order[chosen[part[order]]]].reshape(len(rows), -1, size)
+        found[:, chosen] = [row_coefficients(each, people, kind) for each in ours]
+    return found
+
+
+def _mean_known(values: Floats, weights: Floats) -> Floats:
+    """Shape (rows, resamples): weighted means of the values, (rows, columns), that are not NaN."""
+    known = ~np.isnan(values)
+    total = known.astype(np.float64) @ weights.T
+    sums = np.where(known, values, 0.0) @ weights.T
+    return np.asarray(sums / np.where(total > 0, total, np.nan))
+
+
+_LEVELS: dict[Level, Callable[[_Judged], Floats]] = {
+    Level.SYSTEM: _by_system,
+    Level.SEGMENT: _by_segment,
+    Level.WITHIN_TOPIC: _within_topic,
+    Level.WITHIN_SYSTEM: _within_system,
+}

@@ -1,0 +1,131 @@
+"""Pairs of different instances of one group: all of them, some of them, or both ways round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from eval.ordering.values import as_groups
+from weps.errors import ValuesError
+
+__all__ = ["Pairs", "every_pair", "ordered_pairs", "rival_pairs", "sampled_pairs"]
+
+Ints = NDArray[np.int64]
+_CHUNK = 1 << 20
+"""Ordered pairs at a time."""
+
+
+class Pairs(NamedTuple):
+    """Instances in pairs, both of shape (pairs,)."""
+
+    first: Ints
+    second: Ints
+
+
+def every_pair(size: int, group: ArrayLike | None = None) -> Pairs:
+    """Each two instances of one group, once.
+
+    Args:
+        size: how many instances there are.
+        group: shape (instances,), whole numbers from 0, in the papers the topic, as they compare
+            what is compared with the same reference; None for one group.
+
+    Raises:
+        ValuesError: if the groups do not fit.
+    """
+    within = _Within(size, group)
+    return within.unordered(np.arange(within.pairs))
+
+
+def sampled_pairs(
+    size: int, samples: int = 1000, group: ArrayLike | None = None, seed: int = 0
+) -> Pairs:
+    """So many different ones of :func:`every_pair`, each as likely as the other; all, if too few.
+
+    The 2012 papers take 1,000 and 10,000 and leave open how; drawn without replacement, the
+    estimate is exact as soon as there are no more pairs than samples.
+
+    Raises:
+        ValuesError: if the groups do not fit, or there is to be no sample.
+    """
+    if samples < 1:
+        raise ValuesError(f"{samples} samples are none", where="samples")
+    within = _Within(size, group)
+    if within.pairs <= samples:
+        return within.unordered(np.arange(within.pairs))
+    drawn = np.random.default_rng(seed).choice(within.pairs, samples, replace=False, shuffle=False)
+    return within.unordered(np.sort(drawn))
+
+
+def ordered_pairs(size: int, group: ArrayLike | None = None) -> Iterator[Pairs]:
+    """Each two instances of one group, both ways round, a million at a time.
+
+    Raises:
+        ValuesError: if the groups do not fit.
+    """
+    within = _Within(size, group)
+    for start in range(0, 2 * within.pairs, _CHUNK):
+        yield within.ordered(np.arange(start, min(start + _CHUNK, 2 * within.pairs)))
+
+
+def rival_pairs(
+    size: int, rivals: int, group: ArrayLike | None = None, seed: int = 0
+) -> Iterator[Pairs]:
+    """Each instance with so many others of its group, or all of them, a million pairs at a time.
+
+    All instances of a group have the same rivals, drawn without replacement; one that is drawn
+    has itself left out. For the same number of comparisons that orders a group better than rivals
+    drawn anew for each instance.
+
+    Raises:
+        ValuesError: if the groups do not fit, or there is to be no rival.
+    """
+    if rivals < 1:
+        raise ValuesError(f"{rivals} rivals are none", where="rivals")
+    groups, generator = as_groups(group, size, "group"), np.random.default_rng(seed)
+    for number in np.unique(groups):
+        members = np.flatnonzero(groups == number)
+        chosen = members
+        if len(members) > rivals:
+            chosen = np.sort(generator.choice(members, rivals, replace=False))
+        step = max(1, _CHUNK // len(chosen))
+        for start in range(0, len(members), step):
+            part = members[start : start + step]
+            first, second = np.repeat(part, len(chosen)), np.tile(chosen, len(part))
+            apart = first != second
+            yield Pairs(first[apart], second[apart])
+
+
+class _Within:
+    """The instances group after group; pairs are numbered by the place of their second one."""
+
+    def __init__(self, size: int, group: ArrayLike | None) -> None:
+        groups = as_groups(group, size, "group")
+        self._order = np.argsort(groups, kind="stable")
+        sizes = np.bincount(groups)
+        starts = np.cumsum(sizes) - sizes
+        self._start = np.repeat(starts, sizes)
+        self._others = np.repeat(sizes - 1, sizes)
+        self._place = np.arange(size) - self._start
+        self._ends = np.cumsum(self._place)
+        self._ordered_ends = np.cumsum(self._others)
+
+    @property
+    def pairs(self) -> int:
+        return int(self._place.sum())
+
+    def unordered(self, numbers: Ints) -> Pairs:
+        """An instance is paired with those before it in its group."""
+        second = np.searchsorted(self._ends, numbers, side="right")
+        before = numbers - (self._ends - self._place)[second]
+        return Pairs(self._order[self._start[second] + before], self._order[second])
+
+    def ordered(self, numbers: Ints) -> Pairs:
+        """An instance is paired with all others of its group."""
+        first = np.searchsorted(self._ordered_ends, numbers, side="right")
+        other = numbers - (self._ordered_ends - self._others)[first]
+        other += other >= self._place[first]  # not with itself
+        return Pairs(self._order[first], self._order[self._start[first] + other])

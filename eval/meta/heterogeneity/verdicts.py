@@ -1,0 +1,168 @@
+"""What measures say of pairs of instances, in bits, and what sets of measures say together.
+
+Of each pair a measure says that its first instance is higher, or lower, or neither. Everything
+the heterogeneity principle asks of a set of measures follows from the pairs that *some* measure of
+the set calls higher and those that some calls lower: it contradicts itself in those that are both,
+and all of it agrees that the first is at least as high in those that none calls lower.
+
+A union over a set looks up eight measures at once: for each eight a table holds the unions of
+their 256 subsets, over a stretch of pairs short enough for the tables to stay in the cache.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from eval.meta.heterogeneity.pairs import Pairs, every_pair, sampled_pairs
+from eval.ordering.values import as_measures
+from weps.errors import ValuesError
+
+__all__ = ["Bits", "Stretch", "Verdicts"]
+
+Ints = NDArray[np.int64]
+Bits = NDArray[np.uint64]
+"""Shape (rows, words): bit p of a row stands for pair p."""
+_WORD = 64
+_WORDS = 16
+"""Words of a stretch: the tables of 64 measures take half a megabyte."""
+_SETS = 4096
+"""Sets looked up at a time: their unions take a megabyte."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stretch:
+    """What some sets say of some of the pairs."""
+
+    higher: Bits
+    """Shape (sets, words): some measure of the set calls the first instance higher."""
+    lower: Bits
+    words: slice
+    """Which words of all they are."""
+    seen: Bits
+    """Shape (words,): every bit that stands for a pair."""
+
+
+Count = Callable[[Stretch], Iterable[Bits]]
+"""Shape (sets, words) for each count: the pairs to be counted."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Verdicts:
+    """What each of some measures says of each of some pairs."""
+
+    higher: Bits
+    """Shape (measures, words): the first instance of the pair is higher than the second."""
+    lower: Bits
+    """Shape (measures, words): it is lower."""
+    pairs: int
+
+    @classmethod
+    def of(cls, values: ArrayLike, pairs: Pairs) -> Verdicts:
+        """Compare the instances of these pairs: a bit for each measure, pair and direction.
+
+        Args:
+            values: shape (measures, instances); one measure may be given as (instances,).
+            pairs: of the instances.
+
+        Raises:
+            ValuesError: if values are missing, NaN or no numbers, or there is no pair.
+        """
+        measures = as_measures(values)
+        if not len(pairs.first):
+            what = "there is no pair of instances"
+            raise ValuesError(what, where="pairs", remedy="give two instances of one group")
+        if max(map(np.max, pairs)) >= measures.shape[1]:
+            what = f"they are not of these {measures.shape[1]:,} instances"
+            raise ValuesError(what, where="pairs")
+        sides = ((each[pairs.first], each[pairs.second]) for each in measures)
+        packed = [(_packed(one > other), _packed(one < other)) for one, other in sides]
+        higher, lower = (np.stack(each) for each in zip(*packed, strict=True))
+        return cls(higher, lower, len(pairs.first))
+
+    @classmethod
+    def exact(cls, values: ArrayLike, group: ArrayLike | None = None) -> Verdicts:
+        """Of every two instances of one group; n(n-1)/8 bytes for each measure."""
+        measures = as_measures(values)
+        return cls.of(measures, every_pair(measures.shape[1], group))
+
+    @classmethod
+    def sampled(
+        cls, values: ArrayLike, samples: int = 1000, group: ArrayLike | None = None, seed: int = 0
+    ) -> Verdicts:
+        """Of a sample of these pairs."""
+        measures = as_measures(values)
+        return cls.of(measures, sampled_pairs(measures.shape[1], samples, group, seed))
+
+    @property
+    def measures(self) -> int:
+        """How many measures there are."""
+        return len(self.higher)
+
+    def count(self, packed: NDArray[np.uint8], count: Count) -> Ints:
+        """Count pairs, for each of many sets of measures.
+
+        Args:
+            packed: shape (sets, bytes), bit m of a row (little endian) says whether it has
+                measure m.
+            count: what to count in a stretch.
+
+        Returns:
+            Shape (counts, sets).
+        """
+        blocks = [packed[start : start + _SETS] for start in range(0, len(packed) or 1, _SETS)]
+        total: Any = 0
+        for words, seen, tables in self._stretches():
+            stretches = (Stretch(*_unions(tables, block), words, seen) for block in blocks)
+            total = total + np.concatenate([_counted(each, count) for each in stretches], axis=1)
+        return np.asarray(total, dtype=np.int64)
+
+    def _stretches(self) -> Iterator[tuple[slice, Bits, Bits]]:
+        seen = _packed(np.ones(self.pairs, dtype=np.bool_))
+        for start in range(0, len(seen), _WORDS):
+            words = slice(start, start + _WORDS)
+            both = np.stack([self.higher[:, words], self.lower[:, words]], axis=1)
+            yield words, seen[words], _tables(both)
+
+
+def _packed(truth: NDArray[np.bool_]) -> Bits:
+    """Shape (words,): the truth values in bits, filled up with 0."""
+    padded = np.zeros(-(-len(truth) // _WORD) * (_WORD // 8), dtype=np.uint8)
+    bits = np.packbits(truth, bitorder="little")
+    padded[: len(bits)] = bits
+    return padded.view(np.uint64)
+
+
+def _tables(bits: Bits) -> Bits:
+    """The unions of all subsets of each eight measures.
+
+    Args:
+        bits: shape (measures, 2, words).
+
+    Returns:
+        Shape (eights, 256, 2, words).
+    """
+    eights = -(-len(bits) // 8)
+    tables = np.zeros((eights, 256, *bits.shape[1:]), dtype=np.uint64)
+    for measure, own in enumerate(bits):
+        table, bit = tables[measure // 8], 1 << measure % 8
+        np.bitwise_or(table[:bit], own, out=table[bit : 2 * bit])
+    return tables
+
+
+def _unions(tables: Bits, packed: NDArray[np.uint8]) -> tuple[Bits, Bits]:
+    """Shape (sets, words) each: what some measure of the set calls higher, and lower."""
+    both, other = np.empty((2, len(packed), *tables.shape[2:]), dtype=np.uint64)
+    both[:] = 0
+    for table, subset in zip(tables, packed.T, strict=True):
+        both |= np.take(table, subset, axis=0, out=other, mode="clip")
+    return both[:, 0], both[:, 1]
+
+
+def _counted(stretch: Stretch, count: Count) -> Ints:
+    bits = [np.bitwise_count(each).sum(axis=1, dtype=np.int64) for each in count(stretch)]
+    return np.stack(bits)

@@ -1,0 +1,115 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from eval.meta.correlation import Coefficient, Level, Sample, correlations
+from eval.meta.correlation.coefficients import row_coefficients
+from eval.meta.drawn import times_drawn
+from weps.errors import ValuesError
+
+TOPICS, SYSTEMS = 12, 5
+TOPIC, SYSTEM = np.indices((TOPICS, SYSTEMS)).reshape(2, -1)
+HUMAN = np.random.default_rng(0).integers(1, 6, TOPICS * SYSTEMS).astype(float)
+VALUES = HUMAN + np.random.default_rng(1).normal(size=(3, TOPICS * SYSTEMS))
+
+
+def one(first: np.ndarray, second: np.ndarray, kind: Coefficient) -> float:
+    return float(row_coefficients(first[None], second[None], kind)[0])
+
+
+def plain(
+    level: Level, kind: Coefficient, values: np.ndarray, topics: list[int], systems: list[int]
+) -> float:
+    """The coefficient over some topics and systems, each as often as it is listed."""
+    rows = [SYSTEMS * topic + system for topic in topics for system in systems]
+    x, y = (part[rows].reshape(len(topics), len(systems)) for part in (values, HUMAN))
+    if level is Level.SEGMENT:
+        return one(x.ravel(), y.ravel(), kind)
+    if level is Level.SYSTEM:
+        return one(x.mean(axis=0).round(9), y.mean(axis=0).round(9), kind)
+    parts = zip(x.T, y.T, strict=True) if level is Level.WITHIN_SYSTEM else zip(x, y, strict=True)
+    return float(np.nanmean([one(*each, kind) for each in parts]))
+
+
+@pytest.mark.parametrize("sample", Sample)
+@pytest.mark.parametrize("kind", Coefficient)
+@pytest.mark.parametrize("level", Level)
+def test_value_and_resamples_are_those_of_plain_python(
+    level: Level, kind: Coefficient, sample: Sample
+) -> None:
+    found = correlations(
+        VALUES, HUMAN, TOPIC, SYSTEM, level=level, kind=kind, sample=sample, resamples=9, seed=4
+    )
+    drawn = np.column_stack([found.value, found.drawn])
+    size = TOPICS if sample is Sample.TOPICS else SYSTEMS
+    for resample, times in enumerate(times_drawn(size, 9, seed=4)):
+        every = [list(range(TOPICS)), list(range(SYSTEMS))]
+        every[sample is Sample.SYSTEMS] = np.repeat(np.arange(size), times.astype(int)).tolist()
+        expected = [plain(level, kind, each, *every) for each in VALUES]
+        assert drawn[:, resample] == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("level", Level)
+@given(order=st.permutations(range(TOPICS * SYSTEMS)), systems=st.permutations(range(SYSTEMS)))
+def test_order_of_instances_and_names_of_systems_do_not_matter(
+    level: Level, order: list[int], systems: list[int]
+) -> None:
+    once = correlations(VALUES, HUMAN, TOPIC, SYSTEM, level=level, resamples=5)
+    named = np.array(systems)[SYSTEM]
+    again = correlations(
+        VALUES[:, order], HUMAN[order], TOPIC[order], named[order], level=level, resamples=5
+    )
+    assert again.value == pytest.approx(once.value)
+    assert again.drawn == pytest.approx(once.drawn)
+
+
+@pytest.mark.parametrize("level", Level)
+def test_a_perfect_measure_is_one_everywhere_and_a_constant_nothing(level: Level) -> None:
+    found = correlations(
+        [2 * HUMAN, 0 * HUMAN], HUMAN, TOPIC, SYSTEM, level=level, kind=Coefficient.KENDALL
+    )
+    assert found.estimates[0] == pytest.approx((1, 1, 1))
+    assert np.isnan(found.value[1])
+    assert np.isnan(found.estimates[1]).all()
+
+
+def test_systems_are_compared_by_the_topics_they_share() -> None:
+    kept = ~((TOPIC == 0) & (SYSTEM == 2))
+    rest = TOPIC > 0
+    found, expected = (
+        correlations(
+            VALUES[:, rows], HUMAN[rows], TOPIC[rows], SYSTEM[rows], level=Level.SYSTEM
+        ).value
+        for rows in (kept, rest)
+    )
+    assert found == pytest.approx(expected)
+
+
+def test_equal_means_are_equal_however_they_are_added_up() -> None:
+    human = np.array([[0.1, 0.3], [0.2, 0.2], [0.3, 0.1]])  # both 0.2 but for rounding
+    topic, system = np.indices((3, 2)).reshape(2, -1)
+    found = correlations(
+        np.arange(6), human.ravel(), topic, system, level=Level.SYSTEM, resamples=1
+    )
+    assert np.isnan(found.value[0])
+
+
+def test_topics_of_different_sizes_count_alike() -> None:
+    topic, system = [0, 0, 0, 1, 1, 1, 1, 2], [0, 1, 2, 0, 1, 2, 3, 0]
+    values, human = [1, 2, 3, 4, 3, 2, 1, 9], [1, 2, 3, 1, 2, 3, 4, 1]
+    found = correlations(values, human, topic, system, level=Level.WITHIN_TOPIC)
+    assert found.value[0] == pytest.approx(0)  # 1 and -1; a single instance says nothing
+
+
+def test_one_topic_has_no_interval() -> None:
+    rows = TOPIC == 0
+    for level in (Level.SYSTEM, Level.SEGMENT, Level.WITHIN_TOPIC):
+        found = correlations(VALUES[:, rows], HUMAN[rows], TOPIC[rows], SYSTEM[rows], level=level)
+        assert not np.isnan(found.value).any()
+        assert np.isnan(found.drawn).all()
+
+
+def test_systems_without_a_common_topic_are_refused() -> None:
+    with pytest.raises(ValuesError, match="no topic that all systems have answered"):
+        correlations([1, 2], [1, 2], [0, 1], [0, 1], level=Level.SYSTEM)

@@ -1,0 +1,148 @@
+from itertools import product
+from math import isnan
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy.stats import spearmanr
+
+from eval.meta.heterogeneity.contradiction import heterogeneity
+from eval.meta.heterogeneity.ranking import hbr
+from eval.meta.heterogeneity.verdicts import Verdicts
+from weps.errors import ValuesError
+
+VALUES = st.sampled_from([-np.inf, 0.0, 0.5, 1.0, np.inf])
+MATRIX = st.tuples(st.integers(1, 5), st.integers(2, 9)).flatmap(
+    lambda shape: arrays(float, shape, elements=VALUES)
+)
+Group = list[int] | None
+
+
+def exactly(values: np.ndarray, group: Group = None) -> list[float]:
+    return hbr(values, Verdicts.exact(values, group), group).tolist()
+
+
+def by_looking(values: np.ndarray, group: list[int]) -> list[float]:
+    size = values.shape[1]
+
+    def one(i: int, j: int) -> float:
+        corroborating = [x for x in values if x[i] >= x[j]]
+        return heterogeneity(corroborating, group) if corroborating else 0.0
+
+    rivals = [[j for j in range(size) if j != i and group[j] == group[i]] for i in range(size)]
+    return [
+        sum(one(i, j) for j in others) / len(others) if others else np.nan
+        for i, others in enumerate(rivals)
+    ]
+
+
+def test_three_instances_by_hand() -> None:
+    values = np.array([[1, 2, 3], [1, 3, 2]])  # H of both is 1/3, that of either alone 0
+    assert exactly(values) == pytest.approx([0, 1 / 6, 1 / 6])
+
+
+@given(MATRIX, st.data())
+def test_it_is_what_looking_at_every_pair_finds(values: np.ndarray, data: st.DataObject) -> None:
+    size = values.shape[1]
+    group = data.draw(st.lists(st.integers(0, 2), min_size=size, max_size=size))
+    if len(set(group)) < size:
+        assert exactly(values, group) == pytest.approx(by_looking(values, group), nan_ok=True)
+
+
+@given(MATRIX)
+def test_scale_does_not_matter(values: np.ndarray) -> None:
+    stretched = values.copy()
+    stretched[-1] = np.exp(np.arctan(values[-1]))
+    assert exactly(stretched) == exactly(values)
+
+
+@given(MATRIX)
+def test_redundant_measures_do_not_matter(values: np.ndarray) -> None:
+    assert exactly(np.vstack([values, values[-1:]])) == exactly(values)
+
+
+def similar(size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Five measures, their HBR, and how often at least one corroborates an instance."""
+    generator = np.random.default_rng(0)
+    values = generator.random((5, size)) + generator.random(size)
+    some = (values[:, :, np.newaxis] >= values[:, np.newaxis]).any(axis=0)
+    return values, np.array(exactly(values)), (some.sum(axis=1) - 1) / (size - 1)
+
+
+def test_a_random_measure_counts_for_an_instance_as_it_ranks_it() -> None:
+    values, before, held = similar(500)
+    noise = np.random.default_rng(1).random(500)
+    above = noise.argsort().argsort() / 499
+    after = np.array(exactly(np.vstack([values, noise])))
+    assert after == pytest.approx(before + above * (held - before) / 2, abs=0.04)
+
+
+def test_random_measures_do_not_matter_on_average() -> None:
+    values, before, held = similar(80)
+    noises = np.random.default_rng(1).random((60, 80))
+    after = np.mean([exactly(np.vstack([values, noise])) for noise in noises], axis=0)
+    assert after == pytest.approx(before + (held - before) / 4, abs=0.03)
+    assert spearmanr(before, after).statistic > 0.98
+
+
+@given(MATRIX)
+def test_an_instance_is_never_below_one_that_it_dominates(values: np.ndarray) -> None:
+    found = exactly(values)
+    for i, j in product(range(len(found)), repeat=2):
+        if (values[:, i] >= values[:, j]).all():
+            assert found[i] >= found[j] - 1e-12
+
+
+@given(MATRIX, st.randoms(use_true_random=False))
+def test_the_order_of_measures_and_instances_does_not_matter(values: np.ndarray, random) -> None:
+    measures, instances = (random.sample(range(n), n) for n in values.shape)
+    found = exactly(values[measures][:, instances])
+    assert found == [exactly(values)[i] for i in instances]
+
+
+@given(MATRIX, MATRIX, st.permutations([0, 1]))
+def test_groups_are_ranked_each_for_itself(one, other, names) -> None:
+    measures = min(len(one), len(other))
+    parts = [one[:measures], other[:measures]]
+    values = np.hstack(parts)
+    verdicts = Verdicts.exact(values)
+    group = np.repeat(names, [part.shape[1] for part in parts])
+    expected = np.concatenate([hbr(part, verdicts) for part in parts])
+    assert hbr(values, verdicts, group).tolist() == expected.tolist()
+
+
+def test_more_than_64_measures() -> None:
+    generator = np.random.default_rng(1)
+    values = generator.integers(0, 5, (70, 9)) + 2 * generator.integers(0, 5, 9)
+    assert exactly(values) == pytest.approx(by_looking(values, [0] * 9))
+
+
+def test_a_single_measure_and_measures_that_agree_rank_nothing() -> None:
+    assert exactly(np.array([[3, 1, 2]])) == [0, 0, 0]
+    assert exactly(np.array([[3, 1, 2], [9, 1, 4]])) == [0, 0, 0]
+
+
+def test_measures_that_contradict_each_other_always() -> None:
+    assert exactly(np.array([[1, 2, 3], [3, 2, 1]])) == [0, 0, 0]
+    assert exactly(np.array([[1, 2, 3, 3], [3, 2, 1, 1]])) == pytest.approx([0, 0, 5 / 18, 5 / 18])
+
+
+def test_an_instance_alone_in_its_group_has_no_place() -> None:
+    values = np.array([[1, 2, 5], [2, 1, 5]])
+    found = hbr(values, Verdicts.exact(values), group=[0, 0, 1])
+    assert [isnan(each) for each in found] == [False, False, True]
+
+
+def test_a_sample_comes_near() -> None:
+    generator = np.random.default_rng(2)
+    values = generator.random((8, 120)) + generator.random(120)
+    found = hbr(values, Verdicts.sampled(values, 1000, seed=1))
+    assert found == pytest.approx(np.array(exactly(values)), abs=0.05)
+    assert (found != exactly(values)).any()
+
+
+def test_verdicts_of_other_measures() -> None:
+    with pytest.raises(ValuesError, match="2 measures do not fit verdicts of 1"):
+        hbr([[1, 2], [2, 1]], Verdicts.exact([[1, 2]]))

@@ -1,0 +1,80 @@
+"""Small topics, with ties, and shares by looking at every single comparison."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import numpy as np
+from hypothesis import strategies as st
+
+from eval.meta.similarities import Similarities
+
+FEW_VALUES = [-np.inf, 0.0, 0.25, 0.5, 0.75, 1.0]
+Kept = Callable[[int, int, int], bool]
+
+
+def topic(
+    measures: int, peers: int, models: int, values: Callable[..., np.ndarray]
+) -> Similarities:
+    """A topic whose values come from a function of a shape."""
+    return Similarities(
+        values((measures, peers, models)),
+        values((measures, models, models)),
+        values((measures, peers, peers)),
+    )
+
+
+def random_topic(seed: int, measures: int = 2, peers: int = 4, models: int = 5) -> Similarities:
+    """A topic of random numbers, in which nothing is tied."""
+    return topic(measures, peers, models, np.random.default_rng(seed).random)
+
+
+@st.composite
+def topics(draw: st.DrawFn, fewest: int = 4) -> list[Similarities]:
+    """One to three topics with the same measures, and few values."""
+    generator = np.random.default_rng(draw(st.integers(0, 2**32)))
+    measures = draw(st.integers(1, 3))
+    shapes = st.lists(
+        st.tuples(st.integers(1, 4), st.integers(fewest, fewest + 2)), min_size=1, max_size=3
+    )
+    values = partial(generator.choice, FEW_VALUES)
+    return [topic(measures, *shape, values) for shape in draw(shapes)]
+
+
+def changed(
+    topics: list[Similarities], change: Callable[[np.ndarray], np.ndarray]
+) -> list[Similarities]:
+    """The topics with every value changed."""
+    return [
+        Similarities(change(each.peers), change(each.models), change(each.among_peers))
+        for each in topics
+    ]
+
+
+def with_peers(topic: Similarities, peers: list[int]) -> Similarities:
+    """The topic with some of its peers, in that order, perhaps more than once."""
+    among = topic.among_peers[:, peers][:, :, peers]
+    return Similarities(topic.peers[:, peers], topic.models, among)
+
+
+def with_models(topic: Similarities, models: list[int]) -> Similarities:
+    """The topic with some of its models, in that order."""
+    between = topic.models[:, models][:, :, models]
+    return Similarities(topic.peers[:, :, models], between, topic.among_peers)
+
+
+def triples(models: list[int], kept: Kept) -> Iterator[tuple[int, int, int]]:
+    """All triples of these models that are kept."""
+    for one in models:
+        for two in models:
+            yield from ((one, two, three) for three in models if kept(one, two, three))
+
+
+def queen_by_looking(
+    topic: Similarities, text: np.ndarray, models: list[int], measures: list[int], kept: Kept
+) -> float:
+    """QUEEN of a text with these similarities, shape (measures, all models)."""
+    passed = [
+        all(text[x, one] >= topic.models[x, two, three] for x in measures)
+        for one, two, three in triples(models, kept)
+    ]
+    return sum(passed) / len(passed)

@@ -1,0 +1,93 @@
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from eval.meta.wilcoxon import rank_sum, signed_rank
+
+few = st.lists(st.integers(-4, 4).map(float), min_size=1, max_size=9)
+
+
+def by_all_signs(differences: list[float]) -> tuple[float, float]:
+    """Exact p by going through every choice of signs."""
+    left = [each for each in differences if each]
+    ranks = stats.rankdata(np.abs(left)) if left else np.zeros(0)
+    seen = sum(rank for rank, each in zip(ranks, left, strict=True) if each > 0)
+    sums = [
+        sum(rank for rank, plus in zip(ranks, signs, strict=True) if plus)
+        for signs in product([False, True], repeat=len(left))
+    ]
+    return float(np.mean([s >= seen for s in sums])), float(np.mean([s <= seen for s in sums]))
+
+
+@given(few)
+def test_few_differences_are_tested_exactly(differences: list[float]) -> None:
+    above, below = signed_rank(np.array([differences]).T)
+    assert (above[0], below[0]) == pytest.approx(by_all_signs(differences))
+
+
+@pytest.mark.parametrize("size", [30, 50, 51, 400])
+def test_without_ties_it_is_that_of_scipy(size: int) -> None:
+    differences = np.random.default_rng(size).normal(0.2, size=(size, 3))
+    method = "exact" if size <= 50 else "asymptotic"
+    for found, side in zip(signed_rank(differences), ("greater", "less"), strict=True):
+        expected = stats.wilcoxon(differences, alternative=side, method=method).pvalue
+        assert found == pytest.approx(expected, rel=1e-9)
+
+
+def test_many_differences_with_ties_and_zeros_are_those_of_scipy() -> None:
+    differences = np.random.default_rng(0).integers(-3, 5, (300, 2)).astype(float)
+    expected = stats.wilcoxon(differences, alternative="greater", method="asymptotic").pvalue
+    assert signed_rank(differences)[0] == pytest.approx(expected, rel=1e-9)
+
+
+def test_missing_differences_do_not_count() -> None:
+    differences = np.random.default_rng(1).normal(0.5, size=(90, 1))
+    longer = np.vstack([differences, np.full((20, 1), np.nan)])
+    assert np.array_equal(signed_rank(longer), signed_rank(differences))
+
+
+@given(st.permutations(range(20)))
+def test_no_order_of_topics_matters(order: list[int]) -> None:
+    differences = np.random.default_rng(2).integers(-5, 9, (20, 2)).astype(float)
+    assert np.array_equal(signed_rank(differences[order]), signed_rank(differences))
+
+
+@pytest.mark.parametrize("nothing", [[[0.0]], [[np.nan]], [[0.0], [np.nan]]])
+def test_no_difference_is_never_significant(nothing: list[list[float]]) -> None:
+    assert [each.tolist() for each in signed_rank(np.array(nothing))] == [[1], [1]]
+
+
+def test_many_equal_values_are_not_significant() -> None:
+    above, below = signed_rank(np.zeros((80, 1)))
+    assert above[0] >= 0.5
+    assert below[0] >= 0.5
+
+
+def test_infinite_differences_rank_highest() -> None:
+    assert signed_rank(np.array([[1.0], [2], [np.inf]]))[0][0] == 1 / 8
+
+
+def test_rank_sums_are_those_of_mann_and_whitney() -> None:
+    first, second = np.random.default_rng(3).normal(size=(2, 40, 2))
+    above, below = rank_sum(first + 0.3, second)
+    for pair in range(2):
+        sides = first[:, pair] + 0.3, second[:, pair]
+        assert above[pair] == pytest.approx(stats.mannwhitneyu(*sides, alternative="greater")[1])
+        assert below[pair] == pytest.approx(stats.mannwhitneyu(*sides, alternative="less")[1])
+
+
+def test_rank_sums_need_no_pairs() -> None:
+    first, second = np.random.default_rng(4).normal(size=(2, 30, 1))
+    holes = np.where(np.arange(30)[:, None] % 3 == 0, np.nan, first)
+    expected = stats.mannwhitneyu(first[np.arange(30) % 3 > 0, 0], second[:, 0])[1]
+    above, below = rank_sum(holes, second)
+    assert 2 * min(above[0], below[0]) == pytest.approx(expected)
+
+
+def test_rank_sums_of_equal_values_are_not_significant() -> None:
+    above, below = rank_sum(np.ones((12, 1)), np.ones((12, 1)))
+    assert min(above[0], below[0]) >= 0.5
