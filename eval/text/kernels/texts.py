@@ -71,7 +71,8 @@ def best_matches(
         ValuesError: if two texts have so many sentences that it would take minutes.
     """
     peers, models = ([_filled(text) for text in texts] for texts in (outputs, references))
-    _check_lengths(*(max(map(len, texts), default=0) for texts in (peers, models)), kernel)
+    peer, model = (max(map(len, texts), default=0) for texts in (peers, models))
+    _check_lengths(peer, model, kernel)
     table = similarities(list(chain(*peers)), list(chain(*models)), kernel)
     scores = np.empty((2, len(peers), len(models)))
     for row, strip in enumerate(np.split(table, _ends(peers), axis=0)[:-1]):
