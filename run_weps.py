@@ -29,6 +29,7 @@ _COMMANDS = {
     "evaluate": ("eval.commands.evaluate", "score answers as the official WePS scorers do"),
     "benchmark": ("eval.commands.benchmark", "train, cluster and score on unseen names"),
     "text": ("eval.commands.text", "compare summaries and translations with references"),
+    "meta": ("eval.commands.meta", "find out which measures deserve trust"),
     "study": ("eval.commands.study", "find out which evidence earns its place"),
     "features": ("weps.commands.features", "list what pages can be compared by"),
     "cache": ("weps.commands.cache", "show or empty the store of pages already read"),

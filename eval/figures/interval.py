@@ -18,8 +18,13 @@ class Interval:
     high: float
 
     def __str__(self) -> str:
-        ends = "" if isnan(self.low) else f" ({self.low:.2f}–{self.high:.2f})"
-        return f"{self.value:.2f}{ends}"
+        between = "–" if self.low >= 0 else " to "
+        ends = "" if isnan(self.low) else f" ({_two(self.low)}{between}{_two(self.high)})"
+        return f"{_two(self.value)}{ends}"
+
+
+def _two(value: float) -> str:
+    return f"{round(value, 2) + 0.0:.2f}".replace("-", "−")
 
 
 def span(intervals: Iterable[Interval]) -> tuple[float, float]:

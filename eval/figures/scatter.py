@@ -1,4 +1,4 @@
-"""Points of families, those that matter with labels, against the diagonal."""
+"""Points of families, those that matter with labels, against the diagonal if there is one."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ _LEFT, _BOTTOM = EDGE + 38, EDGE + 30
 _LABEL = 150.0
 _KEY = 1e6
 """Ink where the key is, so that no label goes there."""
+_DIAGONAL = "label--1"
 _STRIDE = 5.0
 """Between the points of the diagonal at which its name may stand."""
 
@@ -43,17 +44,24 @@ class Point:
     family: str = ""
 
 
-def scatter(
-    points: Sequence[Point], title: str, *, x: str, y: str, correlation: str = ""
+def scatter(  # noqa: PLR0913 - two axes, and what is said of them
+    points: Sequence[Point],
+    title: str,
+    *,
+    x: str,
+    y: str,
+    correlation: str = "",
+    alike: bool = True,
 ) -> Picture:
-    """Draw points on two axes of one scale, with the diagonal.
+    """Draw points on two axes.
 
     Args:
-        points: some 30 to 80.
+        points: some 30 to 80; more, if most of them are not marked.
         title: of the figure.
         x: what the first value is.
         y: what the second value is.
         correlation: a remark that is written into the figure.
+        alike: whether both values are of one kind: on one scale, with the diagonal.
 
     Raises:
         ValueError: if there is no point.
@@ -66,32 +74,41 @@ def scatter(
     alt = f"{title}. {tidy(y)} against {tidy(x)} of {len(points)} points{named}."
     alt += f" {tidy(correlation)}." if correlation else ""
     return picture(
-        lambda sheet: _draw(sheet, points, (x, y), correlation),
+        lambda sheet: _draw(sheet, points, (x, y), correlation, alike),
         title,
         _BOTTOM + _SIDE + EDGE,
         alt,
     )
 
 
-def _draw(sheet: Sheet, points: Sequence[Point], names: tuple[str, str], correlation: str) -> None:
+def _draw(
+    sheet: Sheet, points: Sequence[Point], names: tuple[str, str], correlation: str, alike: bool
+) -> None:
     axes = sheet.panel(_LEFT, _BOTTOM, _LEFT + _SIDE, _BOTTOM + _SIDE)
-    low, high = _range(points)
+    _scale(axes, [point.x for point in points], [point.y for point in points], alike)
     x, y = (fitted(name, 0.85 * _SIDE) for name in names)
-    axes.set(xlim=(low, high), ylim=(low, high), xlabel=x, ylabel=y)
-    axes.set_yticks(axes.get_xticks())
-    axes.set(ylim=(low, high))
-    axes.plot([low, high], [low, high], color=PALE, linewidth=0.8, dashes=(4, 3))
+    axes.set(xlabel=x, ylabel=y)
     families = list(dict.fromkeys(point.family for point in points))
     for point in points:
         _plot(axes, point, families.index(point.family))
     _key(sheet, axes, {family: look(n) for n, family in enumerate(families) if family})
     sheet.write(_LEFT + 8, _BOTTOM + _SIDE - 8, fitted(correlation, _SIDE / 2), key="remark")
-    _label(sheet, axes, points)
+    _label(sheet, axes, points, alike)
 
 
-def _range(points: Sequence[Point]) -> tuple[float, float]:
-    """One range for both axes, so that the diagonal is one."""
-    values = [value for point in points for value in (point.x, point.y)]
+def _scale(axes: Axes, across: Sequence[float], up: Sequence[float], alike: bool) -> None:
+    """Give each axis its range; one for both, so that the diagonal is one, if they are alike."""
+    if not alike:
+        axes.set(xlim=_range(across), ylim=_range(up))
+        return
+    low, high = _range([*across, *up])
+    axes.set(xlim=(low, high), ylim=(low, high))
+    axes.set_yticks(axes.get_xticks())
+    axes.set(ylim=(low, high))
+    axes.plot([low, high], [low, high], color=PALE, linewidth=0.8, dashes=(4, 3))
+
+
+def _range(values: Sequence[float]) -> tuple[float, float]:
     margin = 0.06 * (max(values) - min(values)) or 0.05
     return min(values) - margin, max(values) + margin
 
@@ -121,24 +138,27 @@ def _key(sheet: Sheet, axes: Axes, families: Mapping[str, Look]) -> None:
         y -= LINE_HEIGHT
 
 
-def _label(sheet: Sheet, axes: Axes, points: Sequence[Point]) -> None:
-    """Name the diagonal and the marked points where there is room."""
+def _label(sheet: Sheet, axes: Axes, points: Sequence[Point], alike: bool) -> None:
+    """Name the marked points, and the diagonal, where there is room."""
     places = axes.transData.transform([(point.x, point.y) for point in points])
     diagonal = walked(axes.transAxes.transform([(0, 0), (1, 1)]), _STRIDE)
     top = _BOTTOM + _SIDE - LINE_HEIGHT * (1 + len({point.family for point in points}))
     board = Board(_LEFT + 3, _BOTTOM + 3, WIDTH - EDGE / 2, _BOTTOM + _SIDE - 2 * LINE_HEIGHT)
     board.fill(_LEFT + _SIDE, top, WIDTH, _BOTTOM + _SIDE, _KEY)
-    board.draw(diagonal)
+    if alike:
+        board.draw(diagonal)
     for x, y in places.tolist():
         board.dot(x, y)
     marked = [number for number, point in enumerate(points) if point.marked]
-    texts = ["y = x", *(fitted(points[number].label, _LABEL) for number in marked)]
-    anchors: list[NDArray[np.float64]] = [diagonal, *(places[[number]] for number in marked)]
+    texts = [fitted(points[number].label, _LABEL) for number in marked]
+    anchors: list[NDArray[np.float64]] = [places[[number]] for number in marked]
+    keys = [f"label-{number}" for number in marked]
+    if alike:
+        texts, anchors, keys = ["y = x", *texts], [diagonal, *anchors], [_DIAGONAL, *keys]
     wishes = [
         Wish(width_of(text), SMALL, at, np.zeros(len(at)))
         for text, at in zip(texts, anchors, strict=True)
     ]
-    for number, place in zip([-1, *marked], arrange(board, wishes), strict=True):
-        colour = INK if number >= 0 else PALE
-        text = texts[1 + marked.index(number)] if number >= 0 else texts[0]
-        sheet.label(place, text, colour, f"label-{number}", radius=3.5)
+    for key, text, place in zip(keys, texts, arrange(board, wishes), strict=True):
+        colour = PALE if key == _DIAGONAL else INK
+        sheet.label(place, text, colour, key, radius=3.5)

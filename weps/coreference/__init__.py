@@ -9,6 +9,7 @@ from typing import Any
 from weps.coreference.boosted import BoostedTrees
 from weps.coreference.classifier import Classifier
 from weps.coreference.forest import Forest
+from weps.coreference.hbr import HeterogeneityRanking
 from weps.coreference.kinds import CLASSIFIERS, grown_of
 from weps.coreference.nodes import LEAF
 from weps.coreference.ruled import Ruled
@@ -22,6 +23,7 @@ __all__ = [
     "Classifier",
     "DecisionTree",
     "Forest",
+    "HeterogeneityRanking",
     "Ruled",
     "Trees",
     "classifier_of",

@@ -7,13 +7,14 @@ from typing import Any
 from weps.coreference.boosted import BoostedTrees
 from weps.coreference.classifier import Classifier
 from weps.coreference.forest import Forest
+from weps.coreference.hbr import HeterogeneityRanking
 from weps.coreference.tree import DecisionTree
 from weps.errors import ModelError
 
 __all__ = ["CLASSIFIERS", "grown_of"]
 
 CLASSIFIERS: dict[str, type[Classifier]] = {
-    each.kind: each for each in (DecisionTree, BoostedTrees, Forest)
+    each.kind: each for each in (DecisionTree, BoostedTrees, Forest, HeterogeneityRanking)
 }
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from weps.coreference import Classifier
 from weps.errors import SourceError
-from weps.growing import grow_boosted, grow_forest, grow_tree
+from weps.growing import draw_rivals, grow_boosted, grow_forest, grow_tree
 from weps.training.example import Example
 
 __all__ = ["GROWERS", "Grower", "grow", "pair_weight", "pairs_of"]
@@ -42,6 +42,7 @@ GROWERS = {
     "tree": Grower(grow_tree, {"depth": 6, "leaf": 100}),
     "boosted": Grower(grow_boosted, {"rounds": 100, "leaves": 4, "leaf": 40}, most_pairs=600),
     "forest": Grower(grow_forest, {"size": 40, "leaf": 20}, most_pairs=300),
+    "hbr": Grower(draw_rivals, {"rivals": 100, "samples": 200, "shown": 5_000}, most_pairs=600),
 }
 """Kind of classifier → how it is grown."""
 

@@ -41,7 +41,7 @@ def quality_increase(
     Every two instances of one group are compared both ways round, sorted by the heterogeneity of
     what corroborates that the first is better, and cut into intervals of equal size. Comparisons
     of the same heterogeneity are alike, so where a cut falls among them each side gets its share;
-    the order of instances does not matter.
+    the order of instances does not matter. Memory grows with the pairs of the verdicts only.
 
     Args:
         values: shape (measures, instances).
@@ -54,7 +54,8 @@ def quality_increase(
         ValuesError: if values are missing, NaN, no numbers, or do not fit together; if there is
             nothing to compare, or no interval.
     """
-    return levels_by_group(values, quality, verdicts, group).cut(intervals)
+    together = np.zeros(np.shape(quality), dtype=np.int64)
+    return _levels(values, quality, verdicts, group, together).cut(intervals)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,13 +97,23 @@ def levels_by_group(
     Raises:
         ValuesError: if values are missing, NaN, no numbers, or do not fit together.
     """
+    return _levels(values, quality, verdicts, group, as_groups(group, np.size(quality), "group"))
+
+
+def _levels(
+    values: ArrayLike,
+    quality: ArrayLike,
+    verdicts: Verdicts,
+    group: ArrayLike | None,
+    row: NDArray[np.int64],
+) -> Levels:
+    """Count comparisons within groups in the rows that are given for the instances."""
     measures, truth = as_judged(values, quality)
-    groups = as_groups(group, len(truth), "group")
     width = verdicts.pairs + 1
-    shape = (int(groups.max()) + 1, width)
+    shape = (int(row.max(initial=0)) + 1, width)
     total, real = np.zeros((2, shape[0] * width))
-    for pairs in ordered_pairs(len(truth), groups):
-        cell = groups[pairs.first] * width + contradicting(measures, verdicts, pairs)
+    for pairs in ordered_pairs(len(truth), group):
+        cell = row[pairs.first] * width + contradicting(measures, verdicts, pairs)
         held = truth[pairs.first] >= truth[pairs.second]
         total += np.bincount(cell, minlength=len(total))
         real += np.bincount(cell, held, len(total))

@@ -81,10 +81,11 @@ def rival_pairs(
     drawn anew for each instance.
 
     Raises:
-        ValuesError: if the groups do not fit, or there is to be no rival.
+        ValuesError: if the groups do not fit, or there are to be fewer than two rivals: one alone
+            would have none.
     """
-    if rivals < 1:
-        raise ValuesError(f"{rivals} rivals are none", where="rivals")
+    if rivals < 2:
+        raise ValuesError(f"{rivals} rivals are too few", where="rivals", remedy="give two or more")
     groups, generator = as_groups(group, size, "group"), np.random.default_rng(seed)
     for number in np.unique(groups):
         members = np.flatnonzero(groups == number)
@@ -96,7 +97,8 @@ def rival_pairs(
             part = members[start : start + step]
             first, second = np.repeat(part, len(chosen)), np.tile(chosen, len(part))
             apart = first != second
-            yield Pairs(first[apart], second[apart])
+            if apart.any():
+                yield Pairs(first[apart], second[apart])
 
 
 class _Within:

@@ -27,3 +27,12 @@ def test_families_are_named_once(drawn) -> None:
     scatter(points, "T", x="bound", y="tree")
     named = [text for key, text in drawn.texts.items() if key.startswith("family-")]
     assert named == ["family 0", "family 1"]
+
+
+def test_values_of_two_kinds_have_two_scales_and_no_diagonal(drawn) -> None:
+    points = [Point(f"p{n}", n / 10, 100 * n, n == 3) for n in range(9)]
+    scatter(points, "T", x="KING", y="words", alike=False)
+    shown = {text for key, text in drawn.texts.items() if key.startswith("label-")}
+    assert shown == {"p3"}
+    assert {"0.8", "800"} <= set(drawn.texts.values())
+    assert not drawn.outside()

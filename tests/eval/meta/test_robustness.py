@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from eval.meta.robustness import topic_ranks, worst_ranks
+from eval.meta.robustness import lowest_mean, topic_ranks, worst_ranks
 from weps.errors import ValuesError
 
 SCORES = arrays(
@@ -58,3 +58,11 @@ def test_scores_without_ranks() -> None:
     for share in (0, 1.5, -1):
         with pytest.raises(ValuesError, match="is no share of the topics"):
             worst_ranks([[0.5], [0.6]], share)
+
+
+def test_the_lowest_ranks_of_a_share_of_the_topics() -> None:
+    ranks = np.array([[0.5, 0.1, 1.0, 0.3], [1.0, 1.0, 0.0, 1.0]])
+    assert lowest_mean(ranks, 0.5).tolist() == pytest.approx([0.2, 0.5])
+    assert lowest_mean(ranks).tolist() == pytest.approx([0.1, 0.0])
+    with pytest.raises(ValuesError, match="no share"):
+        lowest_mean(ranks, 0)

@@ -3,7 +3,14 @@ import json
 import numpy as np
 import pytest
 
-from weps.coreference import CLASSIFIERS, BoostedTrees, DecisionTree, Forest, classifier_of
+from weps.coreference import (
+    CLASSIFIERS,
+    BoostedTrees,
+    DecisionTree,
+    Forest,
+    HeterogeneityRanking,
+    classifier_of,
+)
 from weps.errors import ModelError
 
 ONE = {"column": [0, -1, -1], "threshold": [0.5, 0, 0], "left": [1, -1, -1], "right": [2, -1, -1]}
@@ -15,12 +22,12 @@ DATA = {
 
 
 def test_every_kind_is_registered_under_its_name():
-    assert [*CLASSIFIERS] == ["tree", "boosted", "forest"]
-    assert [*CLASSIFIERS.values()] == [DecisionTree, BoostedTrees, Forest]
+    assert [*CLASSIFIERS] == ["tree", "boosted", "forest", "hbr"]
+    assert [*CLASSIFIERS.values()] == [DecisionTree, BoostedTrees, Forest, HeterogeneityRanking]
     assert [each.kind for each in CLASSIFIERS.values()] == [*CLASSIFIERS]
 
 
-@pytest.mark.parametrize("kind", CLASSIFIERS)
+@pytest.mark.parametrize("kind", DATA)
 def test_a_classifier_is_read_by_its_kind(kind):
     read = classifier_of(kind, DATA[kind], columns=1)
     assert type(read) is CLASSIFIERS[kind]

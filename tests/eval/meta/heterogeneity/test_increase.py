@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from eval.meta.heterogeneity.increase import quality_increase
+from eval.meta.heterogeneity.increase import levels_by_group, quality_increase
 from eval.meta.heterogeneity.pairs import Pairs
 from eval.meta.heterogeneity.ranking import contradicting
 from eval.meta.heterogeneity.verdicts import Verdicts
@@ -79,3 +79,17 @@ def test_what_cannot_be_compared() -> None:
     ):
         with pytest.raises(ValuesError, match=message):
             quality_increase([[1, 2, 3]], quality, verdicts, group, intervals)
+
+
+def test_groups_count_as_often_as_they_are_drawn() -> None:
+    generator = np.random.default_rng(0)
+    values, quality = generator.normal(size=(4, 24)), generator.integers(0, 3, 24)
+    group = np.repeat([0, 1, 2], 8)
+    verdicts = Verdicts.exact(values, group)
+    levels = levels_by_group(values, quality, verdicts, group)
+    assert levels.total.sum(axis=1).tolist() == [56, 56, 56]
+    once = levels.cut(7)
+    assert np.array_equal(once, quality_increase(values, quality, verdicts, group, 7))
+    part = group == 1
+    alone = quality_increase(values[:, part], quality[part], verdicts, intervals=7)
+    assert np.allclose(levels.cut(7, [0, 2, 0]), alone)

@@ -6,7 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.meta.heterogeneity.pairs import Pairs, every_pair, ordered_pairs, sampled_pairs
+from eval.meta.heterogeneity.pairs import (
+    Pairs,
+    every_pair,
+    ordered_pairs,
+    rival_pairs,
+    sampled_pairs,
+)
 from weps.errors import ValuesError
 
 GROUPS = st.lists(st.integers(0, 4), min_size=1, max_size=25)
@@ -38,7 +44,7 @@ def test_a_million_ordered_pairs_at_a_time() -> None:
     assert (first != second).all()
 
 
-@given(GROUPS, st.integers(1, 30), st.integers(0, 3))
+@given(GROUPS, st.integers(2, 30), st.integers(0, 3))
 def test_a_sample_has_different_pairs_and_all_if_these_are_too_few(
     group: list[int], samples: int, seed: int
 ) -> None:
@@ -66,3 +72,36 @@ def test_what_cannot_be_drawn() -> None:
         sampled_pairs(5, 0)
     with pytest.raises(ValuesError, match="group: shape"):
         every_pair(5, [0, 1])
+
+
+@given(GROUPS, st.integers(2, 30), st.integers(0, 3))
+def test_rivals_are_the_same_for_all_of_a_group(group: list[int], most: int, seed: int) -> None:
+    parts = rival_pairs(len(group), most, group, seed)
+    found = [pair for pairs in parts for pair in listed(pairs)]
+    assert len(set(found)) == len(found)
+    for number in set(group):
+        members = [i for i, each in enumerate(group) if each == number]
+        rivals = {j for i, j in found if i in members}
+        assert rivals <= set(members)
+        assert len(rivals) == min(most, len(members)) or len(members) == 1
+        expected = [(i, j) for i in members for j in sorted(rivals) if i != j]
+        assert sorted(pair for pair in found if pair[0] in members) == sorted(expected)
+
+
+def test_as_many_rivals_as_there_are_instances_are_all() -> None:
+    group = [0, 1, 0, 0, 1]
+    every = [pair for pairs in ordered_pairs(5, group) for pair in listed(pairs)]
+    assert [pair for pairs in rival_pairs(5, 3, group) for pair in listed(pairs)] != []
+    assert sorted(p for pairs in rival_pairs(5, 3, group) for p in listed(pairs)) == sorted(every)
+
+
+def test_a_million_pairs_with_rivals_at_a_time() -> None:
+    parts = list(rival_pairs(3000, 1000))
+    assert len(parts) == 3
+    assert sum(len(each.first) for each in parts) == 3000 * 1000 - 1000
+
+
+@pytest.mark.parametrize("rivals", [0, 1])
+def test_there_must_be_two_rivals(rivals: int) -> None:
+    with pytest.raises(ValuesError, match=f"{rivals} rivals are too few"):
+        list(rival_pairs(3, rivals))

@@ -146,3 +146,22 @@ def test_a_sample_comes_near() -> None:
 def test_verdicts_of_other_measures() -> None:
     with pytest.raises(ValuesError, match="2 measures do not fit verdicts of 1"):
         hbr([[1, 2], [2, 1]], Verdicts.exact([[1, 2]]))
+
+
+@given(MATRIX, st.data())
+def test_with_enough_rivals_it_is_exact(values: np.ndarray, data: st.DataObject) -> None:
+    size = values.shape[1]
+    group = data.draw(st.lists(st.integers(0, 2), min_size=size, max_size=size))
+    if len(set(group)) < size:
+        verdicts = Verdicts.exact(values, group)
+        found = hbr(values, verdicts, group, rivals=size)
+        assert found.tolist() == pytest.approx(exactly(values, group), nan_ok=True)
+
+
+def test_some_rivals_order_nearly_alike() -> None:
+    truth = np.random.default_rng(0).normal(size=400)
+    values = truth + np.random.default_rng(1).normal(size=(12, 400))
+    verdicts = Verdicts.sampled(values, 500)
+    some = [hbr(values, verdicts, rivals=40, seed=seed) for seed in (0, 1)]
+    assert (some[0] != some[1]).any()
+    assert spearmanr(some[0], hbr(values, verdicts)).statistic > 0.98

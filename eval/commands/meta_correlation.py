@@ -1,0 +1,82 @@
+"""``weps meta correlation SOURCE``: how far measures agree with people, level by level."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from eval.commands.meta_options import add_options, finish, prepare, source_of
+from eval.judging.remarks import rough_intervals
+from eval.meta.ulc import Scale
+from eval.meta_study.claims import brief_table as claims_table
+from eval.meta_study.claims import judged
+from eval.meta_study.correlation.conclusions import CONCLUSIONS
+from eval.meta_study.correlation.data import study_data
+from eval.meta_study.correlation.document import document
+from eval.meta_study.correlation.findings import Findings, correlated
+from eval.meta_study.correlation.tables import brief_table
+from eval.meta_study.judged import criteria_of, judged_by
+from eval.meta_study.material import Scored
+from eval.meta_study.study import Study, signature
+from weps.commands.console import Console
+from weps.commands.options import one_of
+from weps.expressions import split
+from weps.version import VERSION
+
+__all__ = ["arguments", "run"]
+
+_BY_SYSTEM = (
+    "People judged whole systems by {}, not single outputs: only means of systems are compared."
+)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    add_options(parser, "a testbed or a measure matrix, with human scores")
+    parser.add_argument(
+        "--human",
+        metavar="LIST",
+        default="",
+        help="criteria between commas; conclusions are judged by the first (default: all)",
+    )
+    parser.add_argument(
+        "--ulc",
+        type=one_of(Scale),
+        choices=list(Scale),
+        default=Scale.DEVIATION,
+        help="how measures are scaled before ULC takes their mean (default: deviation)",
+    )
+
+
+def run(options: argparse.Namespace, console: Console) -> int:
+    """Correlate, print, write what is asked for."""
+    prepare(options)
+    scored = source_of(options, console, split(options.human) if options.human else ())
+    found = tuple(
+        correlated(
+            judged_by(scored, criterion).with_combined(options.ulc),
+            seed=options.seed,
+            progress=console.work,
+        )
+        for criterion in criteria_of(scored)
+    )
+    study = _study(scored, found, options)
+    tables = [*map(brief_table, found), claims_table(study.judgements)]
+    return finish(
+        options, console, tables, document(study), study_data(study), remarks=[*study.remarks, ""]
+    )
+
+
+def _study(
+    scored: Scored, found: Sequence[Findings], options: argparse.Namespace
+) -> Study[Sequence[Findings]]:
+    whole = (each.judged.criterion for each in found if each.judged.is_by_system)
+    topics = min(len(each.judged.topics) for each in found)
+    remarks = [*scored.remarks, *map(_BY_SYSTEM.format, whole), *rough_intervals(topics)]
+    remarks.append(f"Conclusions are judged by {found[0].judged.criterion}.")
+    told = signature(
+        source=scored.digest, measures=len(scored.matrix.measures), ulc=options.ulc,
+        seed=options.seed, weps=VERSION,
+    )  # fmt: skip
+    judgements = judged(CONCLUSIONS, found[0])
+    return Study(scored.title, found, judgements, remarks, told, options.line)

@@ -1,0 +1,153 @@
+"""What a study of heterogeneity is given: a testbed, a measure matrix, or labelled instances."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from eval.commands.meta_options import source_of
+from eval.instances import Instances, read_instances
+from eval.instances.endings import ending_of
+from eval.instances.reading import READERS
+from eval.instances.records import numbered
+from eval.instances.writing import GROUP, LABEL
+from eval.meta_study.grouped import Grouped
+from eval.meta_study.material import Scored, is_testbed
+from eval.text.testbed import MeasureMatrix
+from weps.commands.console import Console
+from weps.errors import SourceError, ValuesError
+from weps.expressions import split
+
+__all__ = ["WITHIN", "Read", "add_grouping", "grouped_of", "is_labelled", "set_of"]
+
+WITHIN = ("topic", "set", "all")
+_CALLED = {
+    "topic": ("topic", "topics"),
+    "set": ("set", "sets"),
+    "all": ("group", "groups"),
+    "name": ("name", "names"),
+}
+_COREFERENT = "label"
+"""What labelled instances are judged by."""
+_ENOUGH = 1 << 16
+"""Bytes in which the head of a table ends."""
+
+Read = tuple[Grouped, MeasureMatrix | None]
+"""What is studied, and the matrix it was read from, if it was one."""
+
+
+def add_grouping(parser: argparse.ArgumentParser) -> None:
+    """Declare which instances are compared, and by what they are judged."""
+    parser.add_argument(
+        "--human",
+        metavar="LIST",
+        default="",
+        help="between commas: criteria by which people judged (default: all)",
+    )
+    parser.add_argument(
+        "--within",
+        choices=WITHIN,
+        help="compare outputs of one topic, or of one set of topics called SET.1, SET.2, …, or all "
+        "of them (default: topic, or set if every topic has one output)",
+    )
+
+
+def is_labelled(path: Path) -> bool:
+    """Whether a file holds labelled instances, as `weps study features --instances` writes them.
+
+    Raises:
+        SourceError: if it is no table of a known kind, or cannot be read.
+    """
+    if is_testbed(path):
+        return False
+    if ending_of(path, READERS, SourceError) not in (".csv", ".tsv"):
+        return True
+    head = _head(path)
+    return LABEL in head and not {"topic", "system"} <= set(head)
+
+
+def grouped_of(options: argparse.Namespace, console: Console) -> Read:
+    """Read the source.
+
+    Raises:
+        WepsError: if it cannot be read, is faulty, or has nothing to compare.
+    """
+    if not is_labelled(options.source):
+        read = source_of(options, console, split(options.human) if options.human else ())
+        return _of_matrix(read, options.within), read.matrix
+    if options.human or options.within:
+        what = "--human and --within have no meaning for labelled instances"
+        raise ValuesError(what, where=options.source, remedy="leave them out")
+    head = _head(options.source)
+    measures = split(options.measures) if options.measures else None
+    found = read_instances(options.source, LABEL, GROUP if GROUP in head else None, measures)
+    return _of_instances(found.instances.inhabited(), options.source), None
+
+
+def set_of(topic: str) -> str:
+    """The name without its last part, after a full stop."""
+    return topic.rpartition(".")[0] or topic
+
+
+def _of_matrix(read: Scored, within: str | None) -> Grouped:
+    matrix = read.matrix
+    alone = len(set(matrix.topic)) == len(matrix.topic)
+    chosen = within or ("set" if alone else "topic")
+    names = {"topic": matrix.topic, "set": tuple(map(set_of, matrix.topic))}
+    group, groups = numbered(names.get(chosen, ("all",) * len(matrix.topic)))
+    return Grouped(
+        read.title,
+        matrix.measures,
+        matrix.values,
+        group.astype(np.int64),
+        groups,
+        matrix.system,
+        dict(zip(matrix.criteria, matrix.human, strict=True)),
+        False,
+        _CALLED[chosen],
+        (*read.remarks, *_compared(chosen, groups)),
+        read.digest,
+    )
+
+
+def _compared(chosen: str, groups: tuple[str, ...]) -> Iterator[str]:
+    if chosen == "set":
+        yield f"Outputs are compared within sets of topics: {', '.join(groups[:10])}."
+    elif chosen == "all":
+        yield "Outputs are compared across topics."
+
+
+def _of_instances(instances: Instances, path: Path) -> Grouped:
+    counts = instances.counts
+    remark = f"{counts.total:,} labelled instances, {counts.positive:,} of them positive."
+    return Grouped(
+        path.name,
+        instances.measures,
+        instances.values.astype(np.float64),
+        instances.group.astype(np.int64),
+        instances.groups,
+        (),
+        {_COREFERENT: instances.positive.astype(np.float64)},
+        True,
+        _CALLED["name"],
+        (remark,),
+        f"instances:sha256-{hashlib.sha256(path.read_bytes()).hexdigest()[:8]}",
+    )
+
+
+def _head(path: Path) -> list[str]:
+    """The names of the columns, none where the file is no text."""
+    ending = ending_of(path, READERS, SourceError)
+    if ending not in (".csv", ".tsv"):
+        return [LABEL, GROUP]
+    try:
+        with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
+            delimiter = "\t" if ending == ".tsv" else ","
+            return next(csv.reader([file.readline(_ENOUGH)], delimiter=delimiter), [])
+    except OSError:
+        return []  # who reads it tells why

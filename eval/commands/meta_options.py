@@ -1,0 +1,112 @@
+"""What the commands of ``weps meta`` have in common: their options, and how they end."""
+
+from __future__ import annotations
+
+import argparse
+import textwrap
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from eval.document import Document, Table, write_document
+from eval.meta_study.material import Scored, scored
+from eval.text.desk import Tools
+from weps.commands.console import Console
+from weps.commands.options import (
+    add_cache,
+    add_jobs,
+    add_json,
+    check_writable,
+    whole_number,
+    write_json,
+)
+from weps.commands.reading import cache_of
+from weps.language.pipeline import EMBEDDED
+from weps.placing import make_folder
+from weps.tables import aligned
+
+__all__ = ["add_options", "finish", "prepare", "source_of", "tools_of"]
+
+
+def add_options(parser: argparse.ArgumentParser, source: str) -> None:
+    """Declare the options of every study."""
+    parser.add_argument("source", metavar="SOURCE", type=Path, help=source)
+    parser.add_argument(
+        "--measures",
+        metavar="LIST",
+        default="",
+        help="between commas: columns of a matrix (default: all), or measures and sets to be "
+        "computed on a testbed, see `weps text measures` (default: usual)",
+    )
+    parser.add_argument(
+        "--seed", type=whole_number, default=0, metavar="N", help="of all resampling (default: 0)"
+    )
+    parser.add_argument(
+        "--wordnet", type=Path, metavar="DIR", help="the folder of WordNet's files, for a testbed"
+    )
+    parser.add_argument(
+        "--language",
+        metavar="NAME",
+        default=EMBEDDED,
+        help="spaCy pipeline for measures that need one (default: that which comes with weps)",
+    )
+    add_cache(parser, "walks through WordNet are kept", "walk through WordNet anew")
+    add_jobs(parser)
+    add_json(parser)
+    parser.add_argument(
+        "--report", type=Path, metavar="DIR", help="also write all as a document with figures"
+    )
+
+
+def prepare(options: argparse.Namespace) -> None:
+    """Find out before long work whether results can be written.
+
+    Raises:
+        OutputError: if not.
+    """
+    check_writable(options.json)
+    if options.report:
+        make_folder(options.report)
+
+
+def tools_of(options: argparse.Namespace) -> Tools:
+    """What measures need besides texts."""
+    return Tools(options.language, options.wordnet, cache_of(options))
+
+
+def source_of(
+    options: argparse.Namespace, console: Console, criteria: Iterable[str] = ()
+) -> Scored:
+    """The values of measures that are studied."""
+    return scored(
+        options.source,
+        options.measures,
+        tuple(criteria),
+        tools=tools_of(options),
+        jobs=options.jobs,
+        progress=console.work,
+    )
+
+
+def finish(  # noqa: PLR0913 - what is told, in every form
+    options: argparse.Namespace,
+    console: Console,
+    tables: Iterable[Table],
+    document: Document,
+    data: Any,
+    *,
+    remarks: Iterable[str] = (),
+) -> int:
+    """Print remarks and tables, write what is asked for; the exit status."""
+    for remark in remarks:
+        console.say(textwrap.fill(remark, console.width))
+    for table in tables:
+        note = textwrap.fill(table.note, console.width)
+        lines = [table.title, *map(str.rstrip, aligned(table.rows, left=table.left)), note]
+        console.say("\n".join(filter(None, lines)) + "\n")
+    console.say(document.signature)
+    write_json(options.json, data)
+    if options.report:
+        *others, index = write_document(document, options.report)
+        console.say(f"report: {index}, with {len(others)} files beside it")
+    return 0

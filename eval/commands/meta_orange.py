@@ -1,0 +1,93 @@
+"""``weps meta orange``: measures that rank references before outputs, and whether people agree."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+
+from eval.commands.meta_compared import add_compared_options, add_words, compared_of, told_of
+from eval.commands.meta_options import finish
+from eval.meta.orange import Listing
+from eval.meta.qarla import Triples
+from eval.meta_study.claims import judged
+from eval.meta_study.compared import Wanted
+from eval.meta_study.orange.conclusions import CONCLUSIONS
+from eval.meta_study.orange.data import study_data
+from eval.meta_study.orange.document import brief_tables, document
+from eval.meta_study.orange.findings import Findings, Settings
+from eval.meta_study.qarla import findings as qarla
+from eval.meta_study.study import Study, signature
+from weps.commands.console import Console
+from weps.version import VERSION
+
+__all__ = ["arguments", "run"]
+
+_TIES = {"0": 0.0, "half": 0.5, "1": 1.0}
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    add_compared_options(parser)
+    add_words(
+        parser,
+        "--listing",
+        Listing.APART,
+        "for the average rank: each reference in a list of its own with the outputs, or all in one "
+        "(default: apart)",
+    )
+    parser.add_argument(
+        "--ties",
+        choices=list(_TIES),
+        default="0",
+        help="what a reference and an output of equal value count for ORANGE (default: 0)",
+    )
+    add_words(
+        parser,
+        "--triples",
+        Triples.DISTINCT,
+        "for KING: which three references an output is compared by (default: distinct)",
+    )
+
+
+def run(options: argparse.Namespace, console: Console) -> int:
+    """Compare the texts, rank references among outputs, print, write what is asked for."""
+    compared = compared_of(options, console, Wanted(among_peers=options.keep is not None))
+    settings = Settings(
+        options.listing, _TIES[options.ties], qarla.Settings(options.triples, seed=options.seed)
+    )
+    findings = Findings(compared, settings)
+    remarks = list(_remarks(findings))
+    console.say("\n".join([*remarks, ""]))
+    judgements = judged(CONCLUSIONS, findings)
+    line = _signature(findings)
+    study = Study(compared.title, findings, judgements, remarks, line, options.line)
+    return finish(options, console, brief_tables(study), document(study), study_data(study))
+
+
+def _remarks(findings: Findings) -> Iterator[str]:
+    """What the reader must know."""
+    yield from told_of(findings.compared)
+    if findings.qarla is None:
+        fewest = findings.settings.qarla.triples.fewest + 1
+        yield f"Topics have fewer than {fewest} references, so there is no KING."
+    if not findings.compared.criteria:
+        yield "There are no human scores, so likeness is not compared with acceptability."
+    instances = findings.compared.instances
+    for number, criterion in enumerate(findings.compared.criteria):
+        if not instances.judged_singly(number):
+            yield f"By {criterion} people judged whole systems, or nothing; not single outputs."
+
+
+def _signature(findings: Findings) -> str:
+    settings = findings.settings
+    source = dict([findings.compared.digest.split(":", 1)])
+    return signature(
+        **source,
+        topics=len(findings.compared.topics),
+        measures=len(findings.compared.measures),
+        listing=settings.listing.value,
+        ties=settings.ties,
+        triples=settings.qarla.triples.value,
+        seed=settings.seed,
+        weps=VERSION,
+    )

@@ -1,0 +1,1 @@
+"""The studies of measures of measures: what they find, and how they show it."""

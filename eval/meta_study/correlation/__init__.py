@@ -1,0 +1,1 @@
+"""How measures agree with people, level by level."""

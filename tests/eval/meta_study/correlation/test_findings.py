@@ -1,0 +1,71 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from eval.meta.correlation import Coefficient, Level, williams
+from eval.meta.ulc import Scale
+from eval.meta_study.correlation.findings import Findings, correlated
+from tests.eval.meta_study.made_up_scores import by_system, judged
+from weps.errors import ValuesError
+
+
+@pytest.fixture(scope="module")
+def found() -> Findings:
+    return correlated(judged().with_combined(Scale.DEVIATION), resamples=50)
+
+
+def test_all_levels_and_coefficients_are_there(found):
+    assert found.levels == list(Level)
+    assert len(found.found) == len(Level) * len(Coefficient)
+    assert found.combined == 7
+    assert found.single == list(range(7))
+
+
+def test_segments_are_correlated_together(found):
+    drawn = found.pearson(Level.SEGMENT)
+    expected = [stats.pearsonr(each, found.judged.human).statistic for each in found.judged.values]
+    assert drawn.value == pytest.approx(expected)
+
+
+def test_systems_drawn_anew_leave_the_figure(found):
+    assert found.over_systems.value == pytest.approx(found.pearson(Level.SYSTEM).value)
+    assert not np.allclose(found.over_systems.drawn, found.pearson(Level.SYSTEM).drawn)
+
+
+def test_the_best_is_held_against_each(found):
+    rivals = found.rivals[Level.SEGMENT]
+    value = found.pearson(Level.SEGMENT).value
+    assert rivals.best == value.argmax()
+    assert np.isnan(rivals.chance[rivals.best])
+    other = int(value.argmin())
+    between = np.corrcoef(found.judged.values[[rivals.best, other]])[0, 1]
+    expected = williams(value[rivals.best], value[other], between, len(found.judged.human))
+    assert rivals.chance[other] == pytest.approx(float(expected))
+
+
+def test_whole_systems_are_compared_as_such():
+    found = correlated(by_system().with_combined(Scale.DEVIATION), resamples=20)
+    assert found.levels == [Level.SYSTEM]
+    assert found.halves is None
+    assert list(found.rivals) == [Level.SYSTEM]
+
+
+def test_without_a_topic_that_all_have_answered_there_is_no_level_of_systems():
+    whole = judged(systems=2, topics=4)
+    rows = [0, 2, 5, 7]  # each topic is answered by one system
+    part = type(whole)(
+        whole.criterion, whole.measures, whole.values[:, rows], np.arange(4.0),
+        whole.topics, whole.topic[rows], whole.systems, whole.system[rows],
+    )  # fmt: skip
+    found = correlated(part.with_combined(Scale.DEVIATION), resamples=20)
+    assert Level.SYSTEM not in found.levels
+    assert Level.SEGMENT in found.levels
+
+
+def test_constant_measures_are_refused():
+    whole = judged()
+    flat = replace(whole, values=np.ones_like(whole.values))
+    with pytest.raises(ValuesError, match="no measure can be correlated with quality"):
+        correlated(flat.with_combined(Scale.DEVIATION), resamples=20)

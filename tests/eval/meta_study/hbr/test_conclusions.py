@@ -1,0 +1,77 @@
+from dataclasses import replace
+
+import numpy as np
+
+from eval.judging.rules import DOES_NOT_HOLD, HOLDS, Verdict
+from eval.meta_study.claims import CANNOT, judged
+from eval.meta_study.grouped import Grouped
+from eval.meta_study.hbr.conclusions import CONCLUSIONS
+from eval.meta_study.hbr.findings import Plan, find
+from tests.eval.meta_study.made_up_groups import grouped
+
+MANY = tuple("abcdefghijkl")
+KEYS = {
+    "about as well": "best",
+    "ten worst": "worst",
+    "Where it is worst": "robust",
+    "consistent": "consistent",
+    "less reliable": "half",
+    "predicts how": "prediction",
+    "other data": "elsewhere",
+}
+
+
+def verdicts(source: Grouped) -> dict[str, Verdict]:
+    found = find(source, Plan(samples=300))
+    return {
+        next(key for part, key in KEYS.items() if part in each.claim): verdict
+        for each, verdict in judged(CONCLUSIONS, found)
+    }
+
+
+def alike(groups: int = 40) -> Grouped:
+    """Measures equally good, each with its own errors."""
+    source = grouped(MANY, groups=groups)
+    noise = np.random.default_rng(1).normal(size=source.values.shape)
+    return replace(source, values=source.quality["quality"] + 1.5 * noise)
+
+
+def test_measures_with_errors_of_their_own_are_what_the_papers_speak_of() -> None:
+    told = verdicts(alike())
+    for key in ("best", "worst", "robust", "half"):
+        assert told[key].word == HOLDS, key
+
+
+def test_one_perfect_measure_among_noise_is_not() -> None:
+    source = alike()
+    values = np.random.default_rng(2).normal(size=source.values.shape)
+    values[0] = source.quality["quality"]
+    told = verdicts(replace(source, values=values))
+    assert told["best"].word == DOES_NOT_HOLD
+    assert told["best"].figures.startswith("HBR − a −")
+    assert told["robust"].word == DOES_NOT_HOLD
+    assert told["consistent"].word in (CANNOT, DOES_NOT_HOLD)
+
+
+def test_what_few_data_cannot_tell() -> None:
+    told = verdicts(grouped(("a", "b", "c"), groups=2))
+    assert {key for key, each in told.items() if each.word == CANNOT} >= {
+        "worst",
+        "robust",
+        "consistent",
+        "half",
+        "prediction",
+    }
+
+
+def test_without_people_nothing_can_be_told() -> None:
+    told = verdicts(replace(grouped(), quality={}))
+    assert {each.word for each in told.values()} == {CANNOT}
+
+
+def test_every_criterion_is_judged() -> None:
+    source = alike(10)
+    both = {"one": source.quality["quality"], "two": -source.quality["quality"]}
+    told = verdicts(replace(source, quality=both))
+    assert told["worst"].word == DOES_NOT_HOLD
+    assert told["worst"].figures.count("least sure") == 2

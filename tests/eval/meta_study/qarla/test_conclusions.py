@@ -1,0 +1,113 @@
+"""Claims on data in which they are, or are not, true."""
+
+import pytest
+
+from eval.judging.rules import DOES_NOT_HOLD, HOLDS
+from eval.meta_study.claims import CANNOT, judged
+from eval.meta_study.compared import Compared
+from eval.meta_study.qarla import judges
+from eval.meta_study.qarla.conclusions import CONCLUSIONS
+from eval.meta_study.qarla.findings import Findings
+from tests.eval.meta_study.compared.made_up import compared
+
+RECALL = "rouge(n=1, part=recall, stem=true, stop=true)"
+PRECISION = "rouge(n=1, part=precision, stem=true, stop=true)"
+
+
+def study(*measures: str, apart: float = 2, **sizes: int) -> Findings:
+    """The first measure tells references from outputs, the others are random."""
+    return Findings(compared(topics=12, measures=measures, apart=apart, **sizes))
+
+
+def test_every_claim_is_judged() -> None:
+    found = judged(CONCLUSIONS, study("x", "y"))
+    assert len(found) == len(CONCLUSIONS) == len({each.claim for each, _ in found})
+    assert all(len(each.claim) < 100 for each, _ in found)
+
+
+@pytest.mark.parametrize(
+    ("judge", "first", "second"),
+    [
+        (judges.content, "rouge_l", "avls"),
+        (judges.stemmed, RECALL, PRECISION),
+        (judges.unstemmed, "rouge_s(part=precision)", "rouge_s(part=recall)"),
+        (judges.unstemmed, "rouge_l(inverted=true, part=recall)", "rouge_l(part=recall)"),
+        (judges.terms, "tvm(n=512)", "tvm(n=4)"),
+        (judges.rouge, RECALL, "vectmodel"),
+        (judges.weighted, "rouge_w(part=precision, stop=true)", "rouge_l"),
+        (judges.concepts, "nicos", "rouge(n=1, part=recall)"),
+    ],
+)
+def test_one_measure_is_ahead_of_another(judge, first: str, second: str) -> None:
+    assert judge(study(first, second)).word == HOLDS
+    assert judge(study(second, first)).word == DOES_NOT_HOLD
+    assert judge(study("x", "y")).word == CANNOT
+
+
+def test_style_that_spoils_the_best_set() -> None:
+    findings = study("rouge_l", "avls")
+    for topic in findings.compared.similarities:
+        for part in (topic.peers, topic.models):
+            part[1] = -part[0]  # no text passes both
+    assert judges.unstyled(findings).word == HOLDS
+    assert judges.unstyled(study("x", "y")).word == CANNOT
+
+
+def test_concepts_that_were_not_given_are_named_as_substitutes() -> None:
+    told = judges.concepts(study("nicos(concepts=references)", "rouge(n=1, part=recall)"))
+    assert told.figures.endswith("(substitute concepts)")
+
+
+def test_baselines_are_below_chance() -> None:
+    assert judges.baselines(study("x", "perplexity", apart=2)).word != HOLDS  # random: .5
+    assert judges.baselines(study("perplexity", "x", apart=-2)).word == HOLDS
+    assert judges.baselines(study("perplexity", "x", apart=2)).word == DOES_NOT_HOLD
+
+
+def test_a_combination_gains_nothing_on_a_perfect_measure() -> None:
+    assert judges.combination(study("x", "y")).word != HOLDS
+    assert judges.combination(study("x")).word == CANNOT
+
+
+def test_people_are_ahead_by_a_measure_that_sets_them_apart() -> None:
+    assert judges.people_ahead(study("x", "y", apart=2)).word == HOLDS
+    assert judges.people_ahead(study("x", apart=-2)).word == DOES_NOT_HOLD
+
+
+def test_queen_ranks_people_first_if_rouge_does_not() -> None:
+    rouge = "rouge(n=2, part=recall)"
+    assert judges.first(study("x", rouge)).word == HOLDS
+    assert judges.first(study(rouge, "x")).word != HOLDS
+    assert judges.first(study("x", "y")).word == CANNOT
+
+
+def test_jack_slows_down_with_many_peers() -> None:
+    assert judges.slower(study("x", apart=-0.2, peers=14)).word == HOLDS
+    assert judges.slower(study("x", peers=4)).word == CANNOT
+
+
+def agreeing(sign: int) -> Findings:
+    """People say what the only measure says, or the reverse."""
+    made: Compared = compared(topics=12, peers=5, measures=("rouge_l", "x"), apart=0)
+    for topic in made.topics:
+        topic.values.peers[0] += 0.2 * sign * topic.human[0][:, None]
+        topic.values.models[1] -= 2  # the other one accepts everything
+    return Findings(made)
+
+
+def test_agreement_with_people() -> None:
+    assert judges.good(agreeing(1)).word == HOLDS
+    assert judges.good(agreeing(-1)).word == DOES_NOT_HOLD
+    assert judges.good(study("x", peers=2)).word == CANNOT
+
+
+@pytest.mark.parametrize("judge", [judges.king, judges.above_rouge])
+def test_agreement_is_told_by_criterion(judge) -> None:
+    assert "fluency: " in judge(agreeing(1)).figures
+
+
+@pytest.mark.parametrize("judge", [judges.one_task, judges.strategies, judges.topics])
+def test_what_no_testbed_tells(judge) -> None:
+    verdict = judge(study("x"))
+    assert verdict.word == CANNOT
+    assert verdict.figures

@@ -1,0 +1,60 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from eval.meta.ulc import Scale
+from eval.meta_study.judged import COMBINED, criteria_of, judged_by
+from tests.eval.meta_study.made_up_scores import by_system, judged, matrix, scored
+from weps.errors import ValuesError
+
+
+def test_outputs_that_nobody_judged_are_left_out():
+    whole = matrix(topics=3, systems=2)
+    human = whole.human.copy()
+    human[0, [0, 1, 3]] = np.nan
+    found = judged_by(scored(replace(whole, human=human)), "quality")
+    assert found.topics == ("t1", "t2")
+    assert found.systems == ("s0", "s1")
+    assert list(zip(found.topic, found.system, strict=True)) == [(0, 0), (1, 0), (1, 1)]
+    assert found.values.tolist() == whole.values[:, [2, 4, 5]].tolist()
+    assert found.told.startswith("3 outputs of 2 systems on 2 topics have a score for quality")
+
+
+def test_without_a_criterion_all_outputs_are_there():
+    found = judged_by(scored(), "")
+    assert (found.human == 0).all()
+    assert found.is_by_system
+    assert found.told == "56 outputs of 7 systems on 8 topics."
+
+
+def test_whether_people_judged_whole_systems():
+    assert by_system().is_by_system
+    assert not judged().is_by_system
+    assert not judged(topics=1).is_by_system
+
+
+def test_all_measures_combined_are_the_last():
+    found = judged().with_combined(Scale.NONE)
+    assert found.measures[-1] == COMBINED
+    assert found.values[-1] == pytest.approx(judged().values.mean(axis=0))
+
+
+NOBODY = replace(matrix(), criteria=(), human=np.empty((0, 56)))
+NONE = replace(matrix(), human=np.full((1, 56), np.nan))
+ALIKE = replace(matrix(), human=np.ones((1, 56)))
+INFINITE = replace(matrix(), values=np.where(np.eye(7, 56) > 0, np.inf, 0.0))
+
+
+@pytest.mark.parametrize(
+    ("found", "told"),
+    [
+        (NOBODY, "there are no human scores"),
+        (NONE, "no output has a score for 'quality'"),
+        (ALIKE, "all outputs have the same score for 'quality'"),
+        (INFINITE, r"a value of 'rouge\(n=1\)' is infinite"),
+    ],
+)
+def test_what_cannot_be_studied_is_told(found, told):
+    with pytest.raises(ValuesError, match=told):
+        judged_by(scored(found), criteria_of(scored(found))[0])

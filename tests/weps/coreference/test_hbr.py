@@ -1,0 +1,126 @@
+"""Heterogeneity based ranking; the arithmetic of evaluation must find the same."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from eval.meta.heterogeneity import Pairs, Verdicts
+from eval.meta.heterogeneity.ranking import contradicting
+from tests.weps.builders import unhurried
+from weps.calibration import Calibration
+from weps.coreference import HeterogeneityRanking, classifier_of
+from weps.coreference import hbr as module
+from weps.errors import ModelError
+
+DATA = {
+    "rivals": [[0.0, 1.0], [0.5, 0.5], [1.0, 0.25]],
+    "samples": [[0, 1], [1, 2], [2, 2]],
+    "calibration": {"slope": 1.0, "shift": 0.0},
+}
+
+
+def made(seed: int, columns: int = 5, rivals: int = 7, samples: int = 9) -> HeterogeneityRanking:
+    random = np.random.default_rng(seed)
+    values = (random.integers(0, 4, (rivals, columns)) / 4).astype(np.float32)
+    drawn = random.integers(0, rivals, (samples, 2)).astype(np.int32)
+    return HeterogeneityRanking(values, drawn)
+
+
+def some(seed: int, columns: int = 5, pairs: int = 11) -> np.ndarray:
+    return (np.random.default_rng(seed).integers(0, 5, (pairs, columns)) / 4).astype(np.float32)
+
+
+def test_by_hand() -> None:
+    ranking = HeterogeneityRanking.from_data(DATA, 2)
+    values = np.array([[1, 1], [0.5, 0.5], [0, 0]], dtype=np.float32)
+    # Both columns contradict each other on two of three samples; (½, ½) has both against rival 1,
+    # one against each of the others; (1, 1) has both against all.
+    assert ranking.scores(values) == pytest.approx([2 / 3, 2 / 9, 0])
+
+
+@given(st.integers(0, 2**31 - 1), st.sampled_from([1, 5, 64, 65, 130]))
+@unhurried
+def test_scores_are_those_of_the_arithmetic(seed: int, columns: int) -> None:
+    ranking, values = made(seed, columns), some(seed + 1, columns)
+    together = np.concatenate([values, ranking.rivals]).T
+    drawn = len(values) + ranking.samples
+    verdicts = Verdicts.of(together, Pairs(drawn[:, 0], drawn[:, 1]))
+    first = np.repeat(np.arange(len(values)), len(ranking.rivals))
+    second = np.tile(len(values) + np.arange(len(ranking.rivals)), len(values))
+    found = contradicting(together, verdicts, Pairs(first, second))
+    expected = found.reshape(len(values), -1).mean(axis=1) / len(drawn)
+    assert ranking.scores(values) == pytest.approx(expected)
+
+
+@given(st.integers(0, 2**31 - 1))
+@unhurried
+def test_more_similar_is_never_less_probable(seed: int) -> None:
+    ranking, values = made(seed), some(seed + 1)
+    higher = values + (np.random.default_rng(seed).random(values.shape) < 0.3).astype(np.float32)
+    assert (ranking.predict(higher) >= ranking.predict(values)).all()
+
+
+def test_a_repeated_column_changes_nothing() -> None:
+    ranking, values = made(3), some(4)
+    doubled = HeterogeneityRanking(ranking.rivals[:, [0, *range(5)]], ranking.samples)
+    assert doubled.scores(values[:, [0, *range(5)]]).tolist() == ranking.scores(values).tolist()
+
+
+def test_a_pair_is_judged_alike_alone_and_among_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    ranking, values = made(5), some(6)
+    expected = ranking.predict(values).tolist()
+    assert [float(ranking.predict(row[None])[0]) for row in values] == expected
+    monkeypatch.setattr(module, "_CELLS", 1)
+    assert ranking.predict(values).tolist() == expected
+    assert ranking.predict(values[:0]).shape == (0,)
+
+
+def test_calibration_keeps_the_order() -> None:
+    ranking = made(7)
+    surer = HeterogeneityRanking(ranking.rivals, ranking.samples, Calibration(3.0, 2.0))
+    values = some(8)
+    assert surer.predict(values) == pytest.approx(Calibration(3.0, 2.0)(ranking.scores(values)))
+
+
+def test_what_is_written_is_read_again() -> None:
+    ranking = HeterogeneityRanking(*vars_of(made(9)), Calibration(2.0, -1.0))
+    read = classifier_of("hbr", json.loads(json.dumps(ranking.to_data())), 5)
+    values = some(10)
+    assert read.predict(values).tolist() == ranking.predict(values).tolist()
+    assert read.to_data() == ranking.to_data()
+
+
+def vars_of(ranking: HeterogeneityRanking) -> tuple[np.ndarray, np.ndarray]:
+    return ranking.rivals, ranking.samples
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"rivals": [[0.0]]}, "2 columns"),
+        ({"rivals": [[0.0, float("nan")]]}, "2 columns"),
+        ({"rivals": [[0.0, 1e300]]}, "2 columns"),
+        ({"rivals": "none"}, "cannot be read"),
+        ({"rivals": []}, "2 columns"),
+        ({"samples": []}, "no pairs of rivals"),
+        ({"samples": [[0, 3]]}, "does not have"),
+        ({"samples": [[0, -1]]}, "does not have"),
+        ({"samples": [[0, 0.5]]}, "cannot be read"),
+        ({"samples": [[0, 1, 2]]}, "no pairs of rivals"),
+        ({"samples": [[0, 1]] * 10_001}, "more rivals or samples"),
+        ({"calibration": None}, "calibration"),
+        ({"calibration": {"slope": 0, "shift": 0}}, "calibration"),
+    ],
+)
+def test_damaged_data_are_refused(changes: dict[str, object], told: str) -> None:
+    with pytest.raises(ModelError, match=told):
+        HeterogeneityRanking.from_data({**DATA, **changes}, 2)
+
+
+def test_missing_data_are_refused() -> None:
+    for name in DATA:
+        with pytest.raises(ModelError):
+            HeterogeneityRanking.from_data({k: v for k, v in DATA.items() if k != name}, 2)

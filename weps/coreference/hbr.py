@@ -1,0 +1,126 @@
+"""Heterogeneity based ranking: similarities united without weights, scales or labels.
+
+E. Amigó, J. Gonzalo, J. Giménez and F. Verdejo, "UNED: evaluating text similarity measures without
+human assessments", *SEM 2012, section 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import reduce
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weps.calibration import Calibration
+from weps.coreference.nodes import UNREADABLE, single_precision, whole_numbers
+from weps.errors import ModelError
+
+__all__ = ["HeterogeneityRanking"]
+
+_WORD = 64
+_CELLS = 1 << 22
+"""Pairs × rivals × samples looked at a time: 32 MB."""
+_MOST = 10_000
+"""Rivals or samples of a file: more would take its readers' time."""
+
+Words = NDArray[np.uint64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HeterogeneityRanking:
+    """A pair is as coreferent as those similarities differ that put it above other pairs.
+
+    HBR(i) = Avg_j H({x: x(i) ≥ x(j)}): for every rival j the similarities that i has at least as
+    high are a set, and its heterogeneity is the share of samples, two rivals each, on which members
+    of the set contradict each other. In the paper rivals are the other instances of the same test
+    set; here they are pairs of other names, so that a pair's score does not depend on what it is
+    judged with, and scores of different names compare.
+
+    Nothing is learnt of the similarities; the calibration makes probabilities of the scores, and
+    does not change their order.
+    """
+
+    kind: ClassVar[str] = "hbr"
+
+    rivals: NDArray[np.float32]
+    """Shape (rivals, columns)."""
+    samples: NDArray[np.int32]
+    """Shape (samples, 2): rows of ``rivals``."""
+    calibration: Calibration = field(default_factory=Calibration)
+
+    def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
+        """The calibrated score of each pair.
+
+        Args:
+            values: shape (pairs, columns), the values of a pair table.
+
+        Returns:
+            Shape (pairs,), between 0 and 1.
+        """
+        return self.calibration(self.scores(values))
+
+    def scores(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Shape (pairs,): HBR of each pair, in [0, 1]."""
+        first, second = (self.rivals[each] for each in self.samples.T)
+        higher, lower = _packed(first > second), _packed(first < second)
+        means = np.empty(len(values))
+        for rows in self._blocks(len(values)):
+            sets = _packed(values[rows, None, :] >= self.rivals)
+            contradicted = _meets(sets, higher) & _meets(sets, lower)
+            means[rows] = contradicted.mean(axis=(1, 2))
+        return means
+
+    def to_data(self) -> dict[str, Any]:
+        """Rivals, samples and calibration, for JSON."""
+        return {
+            "rivals": self.rivals.tolist(),
+            "samples": self.samples.tolist(),
+            "calibration": self.calibration.to_data(),
+        }
+
+    @classmethod
+    def from_data(cls, data: Any, columns: int) -> HeterogeneityRanking:
+        """Read what :meth:`to_data` wrote.
+
+        Raises:
+            ModelError: if the data are no rivals with that many columns and samples of them.
+        """
+        try:
+            rivals, samples = single_precision(data["rivals"]), whole_numbers(data["samples"])
+            calibration = data["calibration"]
+        except UNREADABLE as error:
+            raise ModelError(f"its rivals cannot be read ({error})") from None
+        if rivals.ndim != 2 or rivals.shape[1] != columns or not np.isfinite(rivals).all():
+            raise ModelError(f"its rivals are not numbers in {columns} columns")
+        if samples.ndim != 2 or samples.shape[1] != 2 or len(samples) == 0:
+            raise ModelError("its samples are no pairs of rivals")
+        if not ((samples >= 0) & (samples < len(rivals))).all():
+            raise ModelError("its samples are of rivals that it does not have")
+        if max(len(rivals), len(samples)) > _MOST:
+            raise ModelError("it has more rivals or samples than can be looked at")
+        return cls(rivals, samples, Calibration.from_data(calibration))
+
+    def _blocks(self, pairs: int) -> Iterator[slice]:
+        step = max(1, _CELLS // (len(self.rivals) * len(self.samples)))
+        return (slice(start, start + step) for start in range(0, pairs, step))
+
+
+def _packed(truth: NDArray[np.bool_]) -> Words:
+    """The truth values of the last axis in words, filled up with 0."""
+    padding = [(0, 0)] * (truth.ndim - 1) + [(0, -truth.shape[-1] % _WORD)]
+    return np.packbits(np.pad(truth, padding), axis=-1, bitorder="little").view(np.uint64)
+
+
+def _meets(sets: Words, bits: Words) -> NDArray[np.bool_]:
+    """Shape (pairs, rivals, samples): whether a set has a column that is marked.
+
+    Args:
+        sets: shape (pairs, rivals, words).
+        bits: shape (samples, words), the columns that are marked.
+    """
+    common = (sets[..., word, None] & bits[:, word] for word in range(sets.shape[-1]))
+    found: NDArray[np.bool_] = reduce(np.bitwise_or, common) != 0
+    return found
