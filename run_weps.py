@@ -6,15 +6,14 @@ Installed as the command ``weps``; from a checkout, ``python run_weps.py`` does 
 from __future__ import annotations
 
 import argparse
-import importlib
 import os
 import shlex
 import sys
 import warnings
 from collections.abc import Sequence
-from types import ModuleType
 
 from weps.commands.console import Console
+from weps.commands.dispatch import Command, add_commands
 from weps.commands.options import add_quiet
 from weps.errors import WepsError
 from weps.version import VERSION
@@ -22,38 +21,35 @@ from weps.version import VERSION
 __all__ = ["main"]
 
 _COMMANDS = {
-    "cluster": ("weps.commands.cluster", "say who is who among the pages found for a name"),
-    "update": ("weps.commands.update", "add pages to a result, and say what changes"),
-    "serve": ("weps.commands.serve", "look at results and correct them, in the browser"),
-    "train": ("eval.commands.train", "learn a model from names whose key is known"),
-    "evaluate": ("eval.commands.evaluate", "score answers as the official WePS scorers do"),
-    "benchmark": ("eval.commands.benchmark", "train, cluster and score on unseen names"),
-    "text": ("eval.commands.text", "compare summaries and translations with references"),
-    "meta": ("eval.commands.meta", "find out which measures deserve trust"),
-    "study": ("eval.commands.study", "find out which evidence earns its place"),
-    "features": ("weps.commands.features", "list what pages can be compared by"),
-    "cache": ("weps.commands.cache", "show or empty the store of pages already read"),
-    "train-language": ("eval.commands.train_language", "make the English pipeline anew"),
-    "train-reference": ("eval.commands.train_reference", "count how common words are on pages"),
+    "cluster": Command("weps.commands.cluster", "say who is who among the pages found for a name"),
+    "update": Command("weps.commands.update", "add pages to a result, and say what changes"),
+    "serve": Command("weps.commands.serve", "look at results and correct them, in the browser"),
+    "train": Command("eval.commands.train", "learn a model from names whose key is known"),
+    "evaluate": Command("eval.commands.evaluate", "score answers as the official WePS scorers do"),
+    "benchmark": Command("eval.commands.benchmark", "train, cluster and score on unseen names"),
+    "text": Command("eval.commands.text", "compare summaries and translations with references"),
+    "meta": Command("eval.commands.meta", "find out which measures deserve trust"),
+    "study": Command("eval.commands.study", "find out which evidence earns its place"),
+    "features": Command("weps.commands.features", "list what pages can be compared by"),
+    "cache": Command("weps.commands.cache", "show or empty the store of pages already read"),
+    "train-language": Command("eval.commands.train_language", "make the English pipeline anew"),
+    "train-reference": Command(
+        "eval.commands.train_reference", "count how common words are on pages"
+    ),
 }
-"""Command → its module, imported only when it is called, and what it does."""
 _INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit status is 0 if all went well."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    chosen = next((word for word in words if word in _COMMANDS), None)
-    module = importlib.import_module(_COMMANDS[chosen][0]) if chosen else None
-    options = _parser(chosen, module).parse_args(words)
+    options = _parser().parse_args(words)
     options.line = shlex.join(["weps", *words])  # for what tells how it was made
     console = Console(quiet=getattr(options, "quiet", False))
-    if module is None:  # pragma: no cover - argparse insists on a command
-        return 2
     try:
         with warnings.catch_warnings():
             warnings.showwarning = lambda message, *_, **__: console.warn(str(message))
-            return _run(module, options, console)
+            return _run(options, console)
     except WepsError as error:
         console.error(error.describe())
         return 1
@@ -65,12 +61,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
 
 
-def _run(module: ModuleType, options: argparse.Namespace, console: Console) -> int:
+def _run(options: argparse.Namespace, console: Console) -> int:
     if options.command == "cluster":
         from eval.judge import judge_for  # noqa: PLC0415 - `weps --help` must not wait for it
 
-        return int(module.run(options, console, judge_for))
-    return int(module.run(options, console))
+        return int(options.run(options, console, judge_for))
+    return int(options.run(options, console))
 
 
 def _kept(options: argparse.Namespace) -> str:
@@ -81,8 +77,7 @@ def _kept(options: argparse.Namespace) -> str:
     return "; the topics finished so far are kept" if is_kept else ""
 
 
-def _parser(chosen: str | None, module: ModuleType | None) -> argparse.ArgumentParser:
-    """The parser of all commands, with the options of the chosen one."""
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="weps",
         description="Web people search: which of the pages found for a name are about the same "
@@ -90,13 +85,7 @@ def _parser(chosen: str | None, module: ModuleType | None) -> argparse.ArgumentP
     )
     parser.add_argument("--version", action="version", version=f"weps {VERSION}")
     add_quiet(parser)
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name, (_, purpose) in _COMMANDS.items():
-        about = f"{purpose[0].upper()}{purpose[1:]}."
-        command = commands.add_parser(name, help=purpose, description=about)
-        add_quiet(command)
-        if name == chosen and module is not None:
-            module.arguments(command)
+    add_commands(parser, "command", _COMMANDS)
     return parser
 
 

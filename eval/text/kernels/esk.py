@@ -18,7 +18,6 @@ from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.signal import lfilter
 
 from eval.text.kernels.incidence import Incidence
 from eval.text.kernels.sequences import NodeSequence
@@ -126,5 +125,7 @@ def _inner_products(common: Iterable[Floats], shape: tuple[int, int], kernel: Ke
 
 def _along(gaps: Floats, decay: float) -> Floats:
     """Equation 3, K′ from K″, along the nodes of the second sequences."""
+    from scipy.signal import lfilter  # noqa: PLC0415 - half a second, which nothing else needs
+
     filtered: Floats = lfilter([0.0, 1.0], [1.0, -decay], gaps)
     return filtered
