@@ -31,9 +31,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_words(
         parser,
         "--listing",
-        Listing.APART,
-        "for the average rank: each reference in a list of its own with the outputs, or all in one "
-        "(default: apart)",
+        Listing.TOGETHER,
+        "for the average rank: each reference in a list of its own with the outputs, or all in one, "
+        "as Lin and Och have it (default: together)",
     )
     parser.add_argument(
         "--ties",

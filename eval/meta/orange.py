@@ -29,8 +29,8 @@ class Listing(Enum):
     APART = "apart"
     """Each reference in a list of its own with the peers, all judged by the other references."""
     TOGETHER = "together"
-    """All references in one list with the peers, which count with their mean over the models left
-    out, as many models as those of the references."""
+    """All references in one list with the peers, as the source has it. Peers count with their mean
+    over the models left out: as many models judge them as judge the references."""
 
 
 class AverageRank(NamedTuple):
@@ -39,7 +39,8 @@ class AverageRank(NamedTuple):
     rank: Floats
     """Shape (measures, topics): the average rank of the references, 1 being the first."""
     ratio: Floats
-    """Shape (measures, topics): the rank in relation to the length of the list, at most 1."""
+    """Shape (measures, topics): the rank in relation to the length of the list, at most 1, which
+    the source calls ORANGE."""
 
 
 def orange(topics: Sequence[LeftOut], ties: float = 0) -> Floats:
@@ -62,12 +63,12 @@ def orange(topics: Sequence[LeftOut], ties: float = 0) -> Floats:
     return np.stack([_ahead(each, ties).mean(axis=(1, 2)) for each in topics], axis=1)
 
 
-def average_rank(topics: Sequence[LeftOut], listing: Listing = Listing.APART) -> AverageRank:
-    """The average rank of the references among the peers (Lin and Och, COLING 2004).
+def average_rank(topics: Sequence[LeftOut], listing: Listing = Listing.TOGETHER) -> AverageRank:
+    """The average rank of the references among the peers (Lin and Och, COLING 2004, section 2).
 
-    "The average ranks obtained by reference items within a baseline set" (ACL 2005, section 6).
-    Equal values share the mean of their ranks, which the source leaves open. In a list of its
-    own, a reference has the rank 1 + peers · (1 - ORANGE with ties ½).
+    Their lists are the thousands of translations that one system can give, ours what several
+    systems gave. Equal values share the mean of their ranks, which the source leaves open. In a
+    list of its own, a reference has the rank 1 + peers · (1 - ORANGE with ties ½).
 
     Args:
         topics: all with the same measures.

@@ -32,7 +32,7 @@ __all__ = ["Findings", "Settings"]
 class Settings:
     """What changes the figures besides the texts and the measures."""
 
-    listing: Listing = Listing.APART
+    listing: Listing = Listing.TOGETHER
     """In which list a reference is ranked."""
     ties: float = 0
     """What a tie counts for ORANGE."""

@@ -30,7 +30,7 @@ def test_a_testbed(weps: Weps, tmp_path: Path) -> None:
     assert (status, err) == (0, "")
     for title in ("How measures rank references", "Likeness and acceptability", "What holds here"):
         assert title in out
-    assert "|listing:apart|ties:0.0|triples:distinct|seed:0|" in out
+    assert "|listing:together|ties:0.0|triples:distinct|seed:0|" in out
     data = made(json_file)
     assert data["orange_with_king"] is not None
     assert [each["references"] for each in data["stability"]] == [4]
@@ -58,7 +58,7 @@ def test_one_reference_is_not(weps: Weps, tmp_path: Path) -> None:
 def test_similarities_that_were_kept_are_a_source_of_qarla_too(weps: Weps, tmp_path: Path) -> None:
     testbed, kept = written(tmp_path / "t.jsonl"), tmp_path / "kept.csv"
     assert weps("meta", "orange", testbed, "--measures", MEASURES, "--keep", kept)[0] == 0
-    assert weps("meta", "orange", kept, "--listing", "together", "--ties", "half")[0] == 0
+    assert weps("meta", "orange", kept, "--listing", "apart", "--ties", "half")[0] == 0
     status, out, _ = weps("meta", "qarla", kept)
     assert status == 0
     assert "JACK of the best set" in out

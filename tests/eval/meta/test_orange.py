@@ -19,7 +19,7 @@ def test_the_probability(ties: float, expected: float) -> None:
 
 
 def test_the_average_rank_in_a_list_of_its_own() -> None:
-    found = average_rank([TOPIC])
+    found = average_rank([TOPIC], Listing.APART)
     assert found.rank.tolist() == [[(2.5 + 4) / 2]]
     assert found.ratio.tolist() == [[3.25 / 4]]
 
@@ -52,7 +52,7 @@ def test_it_is_what_looking_at_every_two_finds(given_topics: list[Similarities])
 def test_rank_and_probability_say_the_same(given_topics: list[Similarities]) -> None:
     given_judged = judged(given_topics)
     peers = np.array([each.peers.shape[2] for each in given_judged])
-    rank, ratio = average_rank(given_judged)
+    rank, ratio = average_rank(given_judged, Listing.APART)
     assert rank == pytest.approx(1 + peers * (1 - orange(given_judged, ties=0.5)))
     assert ratio == pytest.approx(rank / (peers + 1))
 
@@ -73,8 +73,8 @@ def test_ranks_in_one_list_are_those_of_counting(given_topics: list[Similarities
 def test_perfect_useless_and_random_measures() -> None:
     models, peers = np.array([[1.0] * 3, [0.0] * 3]), np.array([[[0.0] * 4] * 3, [[1.0] * 4] * 3])
     assert orange([LeftOut(models, peers)]).tolist() == [[1], [0]]
-    assert average_rank([LeftOut(models, peers)]).rank.tolist() == [[1], [5]]
-    assert average_rank([LeftOut(models, peers)], Listing.TOGETHER).rank.tolist() == [[2], [6]]
+    assert average_rank([LeftOut(models, peers)], Listing.APART).rank.tolist() == [[1], [5]]
+    assert average_rank([LeftOut(models, peers)]).rank.tolist() == [[2], [6]]
     random = [left_out(random_topic(seed, 1)) for seed in range(300)]
     assert orange(random).mean() == pytest.approx(0.5, abs=0.03)
 
