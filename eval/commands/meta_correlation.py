@@ -9,12 +9,12 @@ from eval.commands.meta_options import add_options, finish, prepare, source_of
 from eval.judging.remarks import rough_intervals
 from eval.meta.ulc import Scale
 from eval.meta_study.claims import brief_table as claims_table
-from eval.meta_study.claims import judged
 from eval.meta_study.correlation.conclusions import CONCLUSIONS
 from eval.meta_study.correlation.data import study_data
 from eval.meta_study.correlation.document import document
 from eval.meta_study.correlation.findings import Findings, correlated
 from eval.meta_study.correlation.tables import brief_table
+from eval.meta_study.criteria import judged_over
 from eval.meta_study.judged import criteria_of, judged_by
 from eval.meta_study.material import Scored
 from eval.meta_study.study import Study, signature
@@ -73,10 +73,9 @@ def _study(
     whole = (each.judged.criterion for each in found if each.judged.is_by_system)
     topics = min(len(each.judged.topics) for each in found)
     remarks = [*scored.remarks, *map(_BY_SYSTEM.format, whole), *rough_intervals(topics)]
-    remarks.append(f"Conclusions are judged by {found[0].judged.criterion}.")
     told = signature(
         source=scored.digest, measures=len(scored.matrix.measures), ulc=options.ulc,
         seed=options.seed, weps=VERSION,
     )  # fmt: skip
-    judgements = judged(CONCLUSIONS, found[0])
+    judgements = judged_over(CONCLUSIONS, {each.judged.criterion: each for each in found})
     return Study(scored.title, found, judgements, remarks, told, options.line)

@@ -32,8 +32,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         parser,
         "--listing",
         Listing.TOGETHER,
-        "for the average rank: each reference in a list of its own with the outputs, or all in one, "
-        "as Lin and Och have it (default: together)",
+        "for the average rank: each reference in a list of its own with the outputs, or all in "
+        "one, as Lin and Och have it (default: together)",
     )
     parser.add_argument(
         "--ties",

@@ -29,7 +29,7 @@ def signed(value: float) -> str:
 
 def percent(value: float) -> str:
     """Per cent with one decimal."""
-    return "–" if isnan(value) else f"{100 * value:.1f} %"
+    return "–" if isnan(value) else f"{_hundredths(value)} %"
 
 
 def count(number: float) -> str:
@@ -49,8 +49,12 @@ def signed_between(figure: Estimate) -> str:
 
 def percent_between(figure: Estimate) -> str:
     """The percentage and its interval."""
-    low, high = (f"{100 * bound:.1f}" for bound in (figure.low, figure.high))
+    low, high = map(_hundredths, (figure.low, figure.high))
     return percent(figure.value) + _between(low, high, figure)
+
+
+def _hundredths(value: float) -> str:
+    return f"{round(100 * value, 1) + 0.0:.1f}".replace("-", "−")
 
 
 def _between(low: str, high: str, figure: Estimate) -> str:

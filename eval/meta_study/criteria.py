@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import reduce
+from typing import Any, TypeVar
 
 from eval.judging.rules import SEVERITY, Verdict, both
+from eval.meta_study.claims import Conclusion, Judgement
 
-__all__ = ["over_criteria"]
+__all__ = ["judged_over", "over_criteria"]
+
+Findings = TypeVar("Findings")
+
+
+def judged_over(
+    conclusions: Sequence[Conclusion[Findings]], findings: Mapping[str, Findings]
+) -> list[Judgement[Any]]:
+    """Every conclusion with what the figures of all criteria say of it.
+
+    Args:
+        conclusions: each is judged by what was found by one criterion.
+        findings: criterion → what was found, at least one.
+    """
+    return [
+        (each, over_criteria({name: each.judge(found) for name, found in findings.items()}))
+        for each in conclusions
+    ]
 
 
 def over_criteria(verdicts: Mapping[str, Verdict]) -> Verdict:

@@ -23,7 +23,7 @@ _SUMMARY = (
 
 
 def document(study: Study[Sequence[Findings]]) -> Document:
-    """Conclusions for the first criterion, then a section for each."""
+    """Conclusions over all criteria, then a section for each."""
     return Document(
         f"Agreement of measures with people on {study.title}",
         [_SUMMARY, SUBSTITUTE, *study.remarks],

@@ -1,8 +1,8 @@
 import pytest
 
 from eval.judging.rules import DOES_NOT_HOLD, HOLDS, UNDECIDED, Verdict
-from eval.meta_study.claims import CANNOT
-from eval.meta_study.criteria import over_criteria
+from eval.meta_study.claims import CANNOT, Conclusion
+from eval.meta_study.criteria import judged_over, over_criteria
 
 
 @pytest.mark.parametrize(
@@ -22,3 +22,15 @@ def test_the_worst_word_counts(words: list[str], expected: str, told: str) -> No
         for at, (name, word) in enumerate(zip("abc", words, strict=False))
     }
     assert over_criteria(given) == Verdict(expected, told)
+
+
+def test_a_conclusion_is_judged_by_all_criteria() -> None:
+    even = Conclusion("even", "nobody", "", lambda number: Verdict(HOLDS, f"{number}"))
+    large = Conclusion(
+        "large", "nobody", "", lambda number: Verdict(HOLDS if number > 2 else UNDECIDED, "?")
+    )
+    found = judged_over([even, large], {"a": 2, "b": 4})
+    assert [verdict for _, verdict in found] == [
+        Verdict(HOLDS, "a: 2; b: 4"),
+        Verdict(UNDECIDED, "a: ?; b: ?"),
+    ]
