@@ -9,7 +9,7 @@ from enum import Enum
 from pathlib import Path
 from typing import TypeVar
 
-from eval.commands.meta_options import add_options, prepare, tools_of
+from eval.commands.meta_options import add_criteria, add_options, criteria_in, prepare, tools_of
 from eval.judging.remarks import rough_intervals
 from eval.meta_study.compared import Compared, Wanted, compared, write_compared
 from weps.commands.console import Console
@@ -29,12 +29,7 @@ _SOURCE = (
 def add_compared_options(parser: argparse.ArgumentParser) -> None:
     """Declare the options of every study of similarities."""
     add_options(parser, _SOURCE)
-    parser.add_argument(
-        "--human",
-        metavar="LIST",
-        default="",
-        help="criteria of human scores between commas (default: all there are)",
-    )
+    add_criteria(parser)
     parser.add_argument(
         "--keep",
         type=Path,
@@ -65,8 +60,7 @@ def compared_of(options: argparse.Namespace, console: Console, wanted: Wanted) -
     check_writable(options.keep)
     if options.keep and options.keep.absolute() == options.source.absolute():
         raise OutputError("this is the source", where=options.keep, remedy="choose another file")
-    criteria = tuple(filter(None, map(str.strip, options.human.split(","))))
-    wanted = replace(wanted, measures=options.measures, criteria=criteria)
+    wanted = replace(wanted, measures=options.measures, criteria=criteria_in(options))
     tools = tools_of(options)
     found = compared(options.source, wanted, tools, jobs=options.jobs, progress=console.work)
     if options.keep:

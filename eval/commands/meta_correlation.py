@@ -5,9 +5,16 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from eval.commands.meta_options import add_options, finish, prepare, source_of
+from eval.commands.meta_options import (
+    add_combined,
+    add_criteria,
+    add_options,
+    criteria_in,
+    finish,
+    prepare,
+    source_of,
+)
 from eval.judging.remarks import rough_intervals
-from eval.meta.ulc import Scale
 from eval.meta_study.claims import brief_table as claims_table
 from eval.meta_study.correlation.conclusions import CONCLUSIONS
 from eval.meta_study.correlation.data import study_data
@@ -19,8 +26,6 @@ from eval.meta_study.judged import criteria_of, judged_by
 from eval.meta_study.material import Scored
 from eval.meta_study.study import Study, signature
 from weps.commands.console import Console
-from weps.commands.options import one_of
-from weps.expressions import split
 from weps.version import VERSION
 
 __all__ = ["arguments", "run"]
@@ -33,25 +38,14 @@ _BY_SYSTEM = (
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     add_options(parser, "a testbed or a measure matrix, with human scores")
-    parser.add_argument(
-        "--human",
-        metavar="LIST",
-        default="",
-        help="criteria between commas; conclusions are judged by the first (default: all)",
-    )
-    parser.add_argument(
-        "--ulc",
-        type=one_of(Scale),
-        choices=list(Scale),
-        default=Scale.DEVIATION,
-        help="how measures are scaled before ULC takes their mean (default: deviation)",
-    )
+    add_criteria(parser)
+    add_combined(parser)
 
 
 def run(options: argparse.Namespace, console: Console) -> int:
     """Correlate, print, write what is asked for."""
     prepare(options)
-    scored = source_of(options, console, split(options.human) if options.human else ())
+    scored = source_of(options, console, criteria_in(options))
     found = tuple(
         correlated(
             judged_by(scored, criterion).with_combined(options.ulc),

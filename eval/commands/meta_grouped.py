@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from eval.commands.meta_options import source_of
+from eval.commands.meta_options import add_criteria, criteria_in, source_of
 from eval.instances import Instances, read_instances
 from eval.instances.endings import ending_of
 from eval.instances.reading import READERS
@@ -43,12 +43,7 @@ Read = tuple[Grouped, MeasureMatrix | None]
 
 def add_grouping(parser: argparse.ArgumentParser) -> None:
     """Declare which instances are compared, and by what they are judged."""
-    parser.add_argument(
-        "--human",
-        metavar="LIST",
-        default="",
-        help="between commas: criteria by which people judged (default: all)",
-    )
+    add_criteria(parser)
     parser.add_argument(
         "--within",
         choices=WITHIN,
@@ -78,7 +73,7 @@ def grouped_of(options: argparse.Namespace, console: Console) -> Read:
         WepsError: if it cannot be read, is faulty, or has nothing to compare.
     """
     if not is_labelled(options.source):
-        read = source_of(options, console, split(options.human) if options.human else ())
+        read = source_of(options, console, criteria_in(options))
         return _of_matrix(read, options.within), read.matrix
     if options.human or options.within:
         what = "--human and --within have no meaning for labelled instances"

@@ -79,7 +79,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
     if options.out:
         _write(options.out, read, findings)
     people = [brief_people_table(each, source.called) for each in findings.people]
-    judgements = [brief_table(study.judgements)] if people else []
+    judgements = [brief_table(study.judgements)] if study.judgements else []
     unseen = [predicted_table(findings)] if not people else []
     systems = [systems_table(findings)] if findings.systems and not people else []
     tables = [*people, *judgements, *unseen, *systems]
@@ -110,7 +110,8 @@ def _study(options: argparse.Namespace, findings: Findings) -> Study[Findings]:
         weps=VERSION,
     ).removeprefix(":")
     remarks = [*source.remarks, *_remarks(findings)]
-    return Study(source.title, findings, judged(CONCLUSIONS, findings), remarks, told, options.line)
+    judgements = judged(CONCLUSIONS, findings) if findings.people else []
+    return Study(source.title, findings, judgements, remarks, told, options.line, source.called[1])
 
 
 def _remarks(findings: Findings) -> list[str]:

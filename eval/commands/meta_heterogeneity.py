@@ -112,5 +112,6 @@ def _study(options: argparse.Namespace, findings: Findings, source: Grouped) -> 
         remarks,
         f"{source.digest}|{told}",
         options.line,
+        source.called[1],
         choices(source),
     )

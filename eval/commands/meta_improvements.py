@@ -7,10 +7,16 @@ import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from eval.commands.meta_options import add_options, finish, prepare, source_of
+from eval.commands.meta_options import (
+    add_combined,
+    add_criterion,
+    add_options,
+    finish,
+    prepare,
+    source_of,
+)
 from eval.judging.remarks import rough_intervals
 from eval.meta.improvements import LEVEL, Test
-from eval.meta.ulc import Scale
 from eval.meta_study.claims import brief_table as claims_table
 from eval.meta_study.claims import judged
 from eval.meta_study.improvements.conclusions import CONCLUSIONS
@@ -39,9 +45,7 @@ _BY_SYSTEM = (
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     add_options(parser, "a testbed or a measure matrix, with human scores")
-    parser.add_argument(
-        "--human", metavar="CRITERION", default="", help="by which people judged (default: first)"
-    )
+    add_criterion(parser)
     parser.add_argument(
         "--official",
         type=Path,
@@ -85,13 +89,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar=("LOW", "HIGH"),
         help="scores that people can give (default: those that they gave)",
     )
-    parser.add_argument(
-        "--ulc",
-        type=one_of(Scale),
-        choices=list(Scale),
-        default=Scale.DEVIATION,
-        help="how measures are scaled before ULC takes their mean (default: deviation)",
-    )
+    add_combined(parser)
 
 
 def run(options: argparse.Namespace, console: Console) -> int:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from eval.document import Document, Table, write_document
+from eval.meta.ulc import Scale
 from eval.meta_study.material import Scored, scored
 from eval.text.desk import Tools
 from weps.commands.console import Console
@@ -17,15 +18,27 @@ from weps.commands.options import (
     add_jobs,
     add_json,
     check_writable,
+    one_of,
     whole_number,
     write_json,
 )
 from weps.commands.reading import cache_of
+from weps.expressions import split
 from weps.language.pipeline import EMBEDDED
 from weps.placing import make_folder
 from weps.tables import aligned
 
-__all__ = ["add_options", "finish", "prepare", "source_of", "tools_of"]
+__all__ = [
+    "add_combined",
+    "add_criteria",
+    "add_criterion",
+    "add_options",
+    "criteria_in",
+    "finish",
+    "prepare",
+    "source_of",
+    "tools_of",
+]
 
 
 def add_options(parser: argparse.ArgumentParser, source: str) -> None:
@@ -55,6 +68,39 @@ def add_options(parser: argparse.ArgumentParser, source: str) -> None:
     add_json(parser)
     parser.add_argument(
         "--report", type=Path, metavar="DIR", help="also write all as a document with figures"
+    )
+
+
+def add_criteria(parser: argparse.ArgumentParser) -> None:
+    """``--human LIST``, read by :func:`criteria_in`."""
+    parser.add_argument(
+        "--human",
+        metavar="LIST",
+        default="",
+        help="criteria by which people judged, between commas (default: all)",
+    )
+
+
+def criteria_in(options: argparse.Namespace) -> tuple[str, ...]:
+    """The criteria asked for; none stand for all."""
+    return tuple(split(options.human))
+
+
+def add_criterion(parser: argparse.ArgumentParser) -> None:
+    """``--human CRITERION``."""
+    parser.add_argument(
+        "--human", metavar="CRITERION", default="", help="by which people judged (default: first)"
+    )
+
+
+def add_combined(parser: argparse.ArgumentParser) -> None:
+    """``--ulc SCALE``."""
+    parser.add_argument(
+        "--ulc",
+        type=one_of(Scale),
+        choices=list(Scale),
+        default=Scale.DEVIATION,
+        help="how measures are scaled before ULC takes their mean (default: deviation)",
     )
 
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from eval.commands.meta_options import add_options, finish, prepare, source_of, tools_of
+from eval.commands.meta_options import (
+    add_criterion,
+    add_options,
+    finish,
+    prepare,
+    source_of,
+    tools_of,
+)
 from eval.judging.remarks import rough_intervals
 from eval.meta.regression.subsets import MOST as MOST_VARIABLES
 from eval.meta.regression.voted import WITHIN
@@ -36,9 +43,7 @@ _FEWEST_FOLDS = 2
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     add_options(parser, "a testbed or a measure matrix, with human scores of single outputs")
-    parser.add_argument(
-        "--human", metavar="CRITERION", default="", help="by which people judged (default: first)"
-    )
+    add_criterion(parser)
     parser.add_argument(
         "--variables",
         type=whole_number,

@@ -1,18 +1,20 @@
-"""What was studied, and how it was made."""
+"""What was studied, how it was made, and what all studies tell alike."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from eval.meta_study.claims import Judgement
+from eval.document import Document, Section
+from eval.meta_study.claims import Judgement, full_table
+from eval.meta_study.figures_data import conclusions_data
 
-__all__ = ["SUBSTITUTE", "Study", "picked", "signature"]
+__all__ = ["Study", "as_data", "as_document", "picked", "signature"]
 
 Findings = TypeVar("Findings")
 
-SUBSTITUTE = (
+_SUBSTITUTE = (
     "The papers studied other data, which are not at hand: the data named here stand in for them, "
     "and the papers' own tables are not reproduced."
 )
@@ -30,6 +32,41 @@ class Study(Generic[Findings]):
     """What the reader must know of how it was made."""
     signature: str
     made: str
+    sample: str = "topics"
+    """What is drawn anew for intervals."""
+
+
+def as_document(
+    study: Study[Any], title: str, opening: Sequence[str], sections: Iterable[Section]
+) -> Document:
+    """Opening, remarks and verdicts, and after them what the study is about.
+
+    Args:
+        study: a verdict, if there is any, comes before everything else.
+        title: of the study; that of the data follows it.
+        opening: paragraphs: the papers, and what they ask.
+        sections: tables and figures.
+    """
+    judged = [Section("What holds here", tables=(full_table(study.judgements, study.sample),))]
+    return Document(
+        f"{title} on {study.title}",
+        [*opening, _SUBSTITUTE, *study.remarks],
+        [*(judged if study.judgements else []), *sections],
+        study.signature,
+        study.made,
+    )
+
+
+def as_data(study: Study[Any], **figures: Any) -> dict[str, Any]:
+    """How it was made, the figures, and the verdicts, as JSON knows them."""
+    return {
+        "signature": study.signature,
+        "made": study.made,
+        "source": study.title,
+        "remarks": list(study.remarks),
+        **figures,
+        "conclusions": conclusions_data(study.judgements),
+    }
 
 
 def signature(**parts: object) -> str:

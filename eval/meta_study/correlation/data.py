@@ -6,22 +6,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from eval.meta_study.correlation.findings import Findings, Rivals
-from eval.meta_study.figures_data import by_measure, conclusions_data, estimate_data, number
-from eval.meta_study.study import Study
+from eval.meta_study.figures_data import by_measure, estimate_data, number
+from eval.meta_study.study import Study, as_data
 
 __all__ = ["study_data"]
 
 
 def study_data(study: Study[Sequence[Findings]]) -> dict[str, Any]:
     """docs/schema/meta-correlation.schema.json."""
-    return {
-        "signature": study.signature,
-        "made": study.made,
-        "source": study.title,
-        "remarks": list(study.remarks),
-        "conclusions": conclusions_data(study.judgements),
-        "criteria": {each.judged.criterion: _criterion(each) for each in study.findings},
-    }
+    return as_data(
+        study,
+        criteria={each.judged.criterion: _criterion(each) for each in study.findings},
+    )
 
 
 def _criterion(findings: Findings) -> dict[str, Any]:

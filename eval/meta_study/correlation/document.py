@@ -6,11 +6,10 @@ import re
 from collections.abc import Sequence
 
 from eval.document import Document, Section
-from eval.meta_study.claims import full_table
 from eval.meta_study.correlation.drawings import drawings
 from eval.meta_study.correlation.findings import Findings
 from eval.meta_study.correlation.tables import halves_table, level_table
-from eval.meta_study.study import SUBSTITUTE, Study
+from eval.meta_study.study import Study, as_document
 
 __all__ = ["document"]
 
@@ -24,18 +23,11 @@ _SUMMARY = (
 
 def document(study: Study[Sequence[Findings]]) -> Document:
     """Conclusions over all criteria, then a section for each."""
-    return Document(
-        f"Agreement of measures with people on {study.title}",
-        [_SUMMARY, SUBSTITUTE, *study.remarks],
-        [
-            Section(
-                "What holds here",
-                tables=(full_table(study.judgements, "topics"),),
-            ),
-            *(_section(each, f"c{number}") for number, each in enumerate(study.findings, 1)),
-        ],
-        study.signature,
-        study.made,
+    return as_document(
+        study,
+        "Agreement of measures with people",
+        [_SUMMARY],
+        (_section(each, f"c{number}") for number, each in enumerate(study.findings, 1)),
     )
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from eval.meta_study.figures_data import by_measure, conclusions_data, estimate_data
+from eval.meta_study.figures_data import by_measure, estimate_data
 from eval.meta_study.hbr.findings import Findings
 from eval.meta_study.hbr.people import Against
-from eval.meta_study.study import Study
+from eval.meta_study.study import Study, as_data
 
 __all__ = ["study_data"]
 
@@ -15,19 +15,15 @@ __all__ = ["study_data"]
 def study_data(study: Study[Findings]) -> dict[str, Any]:
     """Signature, figures by criterion, verdicts, and what needs no people."""
     findings = study.findings
-    return {
-        "signature": study.signature,
-        "made": study.made,
-        "source": study.title,
-        "remarks": list(study.remarks),
-        "predicted": by_measure(findings.source.measures, findings.predicted),
-        "systems": [
+    return as_data(
+        study,
+        predicted=by_measure(findings.source.measures, findings.predicted),
+        systems=[
             {"system": name, "hbr": value, "outputs": count}
             for name, value, count in findings.systems
         ],
-        "people": {each.criterion: _against(each) for each in findings.people},
-        "conclusions": conclusions_data(study.judgements) if findings.people else [],
-    }
+        people={each.criterion: _against(each) for each in findings.people},
+    )
 
 
 def _against(against: Against) -> dict[str, Any]:

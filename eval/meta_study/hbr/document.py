@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from eval.document import Document, Section
-from eval.meta_study.claims import full_table
 from eval.meta_study.hbr.drawings import drawings
 from eval.meta_study.hbr.findings import Findings
 from eval.meta_study.hbr.tables import people_table, predicted_table, systems_table
-from eval.meta_study.study import SUBSTITUTE, Study
+from eval.meta_study.study import Study, as_document
 
 __all__ = ["document"]
 
 
 def document(study: Study[Findings]) -> Document:
     """All tables and figures."""
-    return Document(
-        f"Heterogeneity based ranking on {study.title}",
+    return as_document(
+        study,
+        "Heterogeneity based ranking",
         [
             "Amigó, Gonzalo, Giménez and Verdejo, UNED: evaluating text similarity measures "
             "without human assessments (*SEM 2012), and Amigó, Gonzalo and Verdejo, The "
@@ -25,21 +25,14 @@ def document(study: Study[Findings]) -> Document:
             "on evaluation metrics, NAACL 2012). HBR ranks an output by how heterogeneous the "
             "measures are that say it is at least as good as another, mean over the others; no "
             "human scores, weights or scales.",
-            SUBSTITUTE,
-            *study.remarks,
         ],
-        list(_sections(study)),
-        study.signature,
-        study.made,
+        _sections(study),
     )
 
 
 def _sections(study: Study[Findings]) -> Iterator[Section]:
     findings = study.findings
     source = findings.source
-    if findings.people:
-        told = full_table(study.judgements, source.called[1])
-        yield Section("What holds here", tables=(told,))
     for number, each in enumerate(findings.people, start=1):
         prefix = f"people-{number}"
         yield Section(

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from eval.meta_study.figures_data import by_measure, conclusions_data, estimate_data, number
+from eval.meta_study.figures_data import by_measure, estimate_data, number
 from eval.meta_study.heterogeneity.document import HeterogeneityStudy
 from eval.meta_study.heterogeneity.findings import Findings, Reliable
+from eval.meta_study.study import as_data
 
 __all__ = ["study_data"]
 
@@ -15,19 +16,15 @@ __all__ = ["study_data"]
 def study_data(study: HeterogeneityStudy) -> dict[str, Any]:
     """Signature, figures by criterion and set, verdicts, and the features chosen."""
     findings = study.findings
-    return {
-        "signature": study.signature,
-        "made": study.made,
-        "source": study.title,
-        "remarks": list(study.remarks),
-        "heterogeneity": estimate_data(findings.whole),
-        "sets": _sets(findings),
-        "people": {
+    return as_data(
+        study,
+        heterogeneity=estimate_data(findings.whole),
+        sets=_sets(findings),
+        people={
             each.criterion: _reliable(each, findings.source.measures) for each in findings.people
         },
-        "choices": [asdict(each) for each in study.choices],
-        "conclusions": conclusions_data(study.judgements),
-    }
+        choices=[asdict(each) for each in study.choices],
+    )
 
 
 def _sets(findings: Findings) -> list[dict[str, Any]]:

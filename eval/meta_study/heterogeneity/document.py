@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from eval.document import Document, Section
-from eval.meta_study.claims import full_table
 from eval.meta_study.heterogeneity.drawings import drawings, levels_drawing
 from eval.meta_study.heterogeneity.findings import Findings
 from eval.meta_study.heterogeneity.selection import Choice
@@ -17,7 +16,7 @@ from eval.meta_study.heterogeneity.tables import (
     sizes_table,
     summary_table,
 )
-from eval.meta_study.study import SUBSTITUTE, Study
+from eval.meta_study.study import Study, as_document
 
 __all__ = ["HeterogeneityStudy", "document"]
 
@@ -31,28 +30,23 @@ class HeterogeneityStudy(Study[Findings]):
 
 def document(study: HeterogeneityStudy) -> Document:
     """All tables and figures."""
-    return Document(
-        f"Heterogeneity of measures on {study.title}",
+    return as_document(
+        study,
+        "Heterogeneity of measures",
         [
             "Amigó, Gonzalo, Giménez and Verdejo, Corroborating text evaluation results with "
             "heterogeneous measures (EMNLP 2011); the principle as both papers of 2012 put it. "
             "Heterogeneity of a set of measures, H: how often two of them contradict each other "
             "on two outputs. Reliability, R: how often the output that all of them call at least "
             "as good is so for people. Sensitivity, S: how often all of them see what people see.",
-            SUBSTITUTE,
-            *study.remarks,
         ],
-        list(_sections(study)),
-        study.signature,
-        study.made,
+        _sections(study),
     )
 
 
 def _sections(study: HeterogeneityStudy) -> Iterator[Section]:
     findings = study.findings
     source = findings.source
-    judged = [full_table(study.judgements, source.called[1])]
-    yield Section("What holds here", tables=judged)
     people = [summary_table(findings)] if findings.people else []
     tables = [*people, sizes_table(findings), pairs_table(findings, 20, brief=False)]
     yield Section("Sets of measures", figures=tuple(levels_drawing(findings)), tables=tables)

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from eval.meta_study.figures_data import by_measure, conclusions_data, estimate_data
+from eval.meta_study.figures_data import by_measure, estimate_data
 from eval.meta_study.improvements.findings import Findings, Oracles, Seen
-from eval.meta_study.study import Study
+from eval.meta_study.study import Study, as_data
 
 __all__ = ["study_data"]
 
@@ -19,26 +19,22 @@ def study_data(study: Study[Findings]) -> dict[str, Any]:
     findings = study.findings
     names = findings.judged.measures
     counter, decrease = findings.counter, findings.decrease
-    return {
-        "signature": study.signature,
-        "made": study.made,
-        "source": study.title,
-        "remarks": list(study.remarks),
-        "criterion": findings.judged.criterion or None,
-        "conclusions": conclusions_data(study.judgements),
-        "improvements": _seen(findings, findings.seen) if findings.seen else None,
-        "extremes": {
+    return as_data(
+        study,
+        criterion=findings.judged.criterion or None,
+        improvements=_seen(findings, findings.seen) if findings.seen else None,
+        extremes={
             "thresholds": asdict(findings.thresholds),
             "low": by_measure(names, counter.low),
             "high": by_measure(names, counter.high),
         }
         if counter
         else None,
-        "decrease": {"chosen": findings.asked.chosen, "measures": by_measure(names, decrease)}
+        decrease={"chosen": findings.asked.chosen, "measures": by_measure(names, decrease)}
         if decrease
         else None,
-        "oracle": _oracles(findings, findings.oracles) if findings.oracles else None,
-    }
+        oracle=_oracles(findings, findings.oracles) if findings.oracles else None,
+    )
 
 
 def _seen(findings: Findings, seen: Seen) -> dict[str, Any]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from eval.document import Document, Section
-from eval.meta_study.claims import full_table
 from eval.meta_study.improvements.drawings import drawings
 from eval.meta_study.improvements.findings import Findings
 from eval.meta_study.improvements.tables import full_tables
-from eval.meta_study.study import SUBSTITUTE, Study
+from eval.meta_study.study import Study, as_document
 
 __all__ = ["document"]
 
@@ -35,20 +34,12 @@ def document(study: Study[Findings]) -> Document:
     findings = study.findings
     figures = {figure.key: figure for figure in drawings(findings)}
     tables = {table.key: table for table in full_tables(findings)}
-    return Document(
-        f"What measures see of improvements on {study.title}",
-        [_SUMMARY, SUBSTITUTE, *study.remarks],
-        [
-            Section("What holds here", tables=(full_table(study.judgements, "topics"),)),
-            *(
-                Section(
-                    _SECTIONS[key],
-                    figures=(figures[_FIGURES[key]],),
-                    tables=(table,),
-                )
-                for key, table in tables.items()
-            ),
-        ],
-        study.signature,
-        study.made,
+    return as_document(
+        study,
+        "What measures see of improvements",
+        [_SUMMARY],
+        (
+            Section(_SECTIONS[key], figures=(figures[_FIGURES[key]],), tables=(table,))
+            for key, table in tables.items()
+        ),
     )

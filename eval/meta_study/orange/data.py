@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from eval.meta_study.figures_data import conclusions_data, estimate_data
+from eval.meta_study.figures_data import estimate_data
 from eval.meta_study.orange.findings import Findings
 from eval.meta_study.orange.standings import SHARES
-from eval.meta_study.study import Study
+from eval.meta_study.study import Study, as_data
 
 __all__ = ["study_data"]
 
@@ -15,17 +15,14 @@ __all__ = ["study_data"]
 def study_data(study: Study[Findings]) -> dict[str, Any]:
     """Signature, figures of measures, likeness against acceptability, and verdicts."""
     findings = study.findings
-    return {
-        "signature": study.signature,
-        "made": study.made,
-        "source": study.title,
-        "remarks": list(study.remarks),
-        "topics": [each.topic for each in findings.compared.topics],
-        "listing": findings.settings.listing.value,
-        "ties": findings.settings.ties,
-        "measures": _measures(findings),
-        "orange_with_king": findings.with_king and estimate_data(findings.with_king),
-        "likeness": [
+    return as_data(
+        study,
+        topics=[each.topic for each in findings.compared.topics],
+        listing=findings.settings.listing.value,
+        ties=findings.settings.ties,
+        measures=_measures(findings),
+        orange_with_king=findings.with_king and estimate_data(findings.with_king),
+        likeness=[
             {
                 "likeness": way,
                 "criterion": each.criterion,
@@ -40,9 +37,8 @@ def study_data(study: Study[Findings]) -> dict[str, Any]:
             for each in some
             for at, highest in enumerate(SHARES)
         ],
-        "stability": _stability(findings),
-        "conclusions": conclusions_data(study.judgements),
-    }
+        stability=_stability(findings),
+    )
 
 
 def _measures(findings: Findings) -> dict[str, Any]:

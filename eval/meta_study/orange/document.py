@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from eval.document import Document, Section, Table
-from eval.meta_study.claims import brief_table, full_table
+from eval.meta_study.claims import brief_table
 from eval.meta_study.orange.drawings import (
     acceptance_figures,
     king_figure,
@@ -20,7 +20,7 @@ from eval.meta_study.orange.tables import (
     stability_table,
     standings_tables,
 )
-from eval.meta_study.study import SUBSTITUTE, Study
+from eval.meta_study.study import Study, as_document
 
 __all__ = ["brief_tables", "document"]
 
@@ -31,20 +31,18 @@ _MOST = 12
 def document(study: Study[Findings]) -> Document:
     """The study as a document."""
     findings = study.findings
-    return Document(
-        f"ORANGE on {study.title}",
+    return as_document(
+        study,
+        "ORANGE",
         [
             "Lin and Och, ORANGE: a method for evaluating automatic evaluation metrics for machine "
-            "translation (COLING 2004), as others tell of it, and Amigó, Giménez, Gonzalo and "
-            "Màrquez, MT evaluation: human-like vs. human acceptable (COLING/ACL 2006), of which "
-            f"the opening is at hand, on {study.title}. {SUBSTITUTE}",
+            "translation (COLING 2004), and Amigó, Giménez, Gonzalo and Màrquez, MT evaluation: "
+            "human-like vs. human acceptable (COLING/ACL 2006), of which the opening is at hand.",
             "ORANGE asks whether a measure ranks what people wrote (references) above what systems "
             "made (outputs), all judged by the other references; KING asks for a reference ahead "
             "of all outputs. Likeness to people is put beside acceptability: what people say.",
-            *study.remarks,
         ],
         [
-            Section("What holds here", tables=(full_table(study.judgements, "topics"),)),
             Section(
                 "Measures that tell people from systems",
                 figures=(orange_figure(findings), *king_figure(findings)),
@@ -53,8 +51,6 @@ def document(study: Study[Findings]) -> Document:
             *_accepted(findings),
             *_stable(findings),
         ],
-        study.signature,
-        study.made,
     )
 
 

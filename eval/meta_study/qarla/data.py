@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from eval.meta_study.figures_data import by_measure, conclusions_data, estimate_data, number
+from eval.meta_study.figures_data import by_measure, estimate_data, number
 from eval.meta_study.qarla.findings import Findings
-from eval.meta_study.study import Study
+from eval.meta_study.study import Study, as_data
 
 __all__ = ["study_data"]
 
@@ -15,16 +15,13 @@ def study_data(study: Study[Findings]) -> dict[str, Any]:
     """Signature, figures of measures, sets, clusters and systems, and verdicts."""
     findings = study.findings
     compared, standing = findings.compared, findings.standing
-    return {
-        "signature": study.signature,
-        "made": study.made,
-        "source": compared.title,
-        "remarks": list(study.remarks),
-        "topics": [each.topic for each in compared.topics],
-        "triples": findings.settings.triples.value,
-        "measures": _measures(findings),
-        "sets": _sets(findings),
-        "clusters": [
+    return as_data(
+        study,
+        topics=[each.topic for each in compared.topics],
+        triples=findings.settings.triples.value,
+        measures=_measures(findings),
+        sets=_sets(findings),
+        clusters=[
             {
                 "measures": [compared.measures[one] for one in each.measures],
                 "best": compared.measures[each.best],
@@ -32,9 +29,9 @@ def study_data(study: Study[Findings]) -> dict[str, Any]:
             }
             for each in findings.clusters
         ],
-        "systems": by_measure(standing.systems, standing.queens),
-        "references": by_measure(standing.references, standing.of_references),
-        "jack": [
+        systems=by_measure(standing.systems, standing.queens),
+        references=by_measure(standing.references, standing.of_references),
+        jack=[
             {
                 "form": each.form.value,
                 "jack": estimate_data(each.jack),
@@ -42,8 +39,7 @@ def study_data(study: Study[Findings]) -> dict[str, Any]:
             }
             for each in findings.reliability
         ],
-        "conclusions": conclusions_data(study.judgements),
-    }
+    )
 
 
 def _measures(findings: Findings) -> dict[str, Any]:

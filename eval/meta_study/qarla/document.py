@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from eval.document import Document, Section, Table
-from eval.meta_study.claims import brief_table, full_table
+from eval.meta_study.claims import brief_table
 from eval.meta_study.qarla.drawings import (
     clusters_figure,
     jack_figure,
@@ -24,7 +24,7 @@ from eval.meta_study.qarla.tables import (
     sets_table,
     systems_table,
 )
-from eval.meta_study.study import SUBSTITUTE, Study
+from eval.meta_study.study import Study, as_document
 
 __all__ = ["brief_tables", "document"]
 
@@ -37,22 +37,20 @@ _WIDTH = 52
 def document(study: Study[Findings]) -> Document:
     """The study as a document."""
     findings = study.findings
-    return Document(
-        f"QARLA on {study.title}",
+    return as_document(
+        study,
+        "QARLA",
         [
             "Amigó, Gonzalo, Peñas and Verdejo, An empirical study of information synthesis tasks "
             "(ACL 2004), QARLA: a framework for the evaluation of text summarization systems (ACL "
-            "2005), and Evaluating DUC 2004 tasks with the QARLA framework (ACL workshop 2005), on "
-            f"{study.title}. {SUBSTITUTE}",
+            "2005), and Evaluating DUC 2004 tasks with the QARLA framework (ACL workshop 2005).",
             "KING asks of measures whether they tell what people write (references) from what "
             "systems make (outputs); QUEEN asks of an output whether it passes for a reference by "
             "all measures of a set; JACK asks of the outputs whether they are various, and good, "
             "enough to say so. None needs human judgements; where there are any, they are "
             "compared.",
-            *study.remarks,
         ],
         [
-            Section("What holds here", tables=(full_table(study.judgements, "topics"),)),
             Section(
                 "Which measures deserve trust",
                 figures=(kings_figure(findings),),
@@ -72,8 +70,6 @@ def document(study: Study[Findings]) -> Document:
             *_reliable(findings),
             *_first(findings),
         ],
-        study.signature,
-        study.made,
     )
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from eval.meta.drawn import Drawn
-from eval.meta_study.figures_data import by_measure, conclusions_data, estimate_data, number
+from eval.meta_study.figures_data import by_measure, estimate_data, number
 from eval.meta_study.regression.findings import Findings
 from eval.meta_study.regression.learned import Learned
 from eval.meta_study.regression.pools import Pools
 from eval.meta_study.regression.relative import Relative
-from eval.meta_study.study import Study
+from eval.meta_study.study import Study, as_data
 
 __all__ = ["study_data"]
 
@@ -18,18 +18,14 @@ __all__ = ["study_data"]
 def study_data(study: Study[Findings]) -> dict[str, Any]:
     """docs/schema/meta-regression.schema.json."""
     findings = study.findings
-    return {
-        "signature": study.signature,
-        "made": study.made,
-        "source": study.title,
-        "remarks": list(study.remarks),
-        "criterion": findings.judged.criterion,
-        "conclusions": conclusions_data(study.judgements),
-        "learners": _learners(findings.learned),
-        "vrm": _model(findings.learned),
-        "relative": _relative(findings.relative) if findings.relative else None,
-        "pools": _pools(findings.pools) if findings.pools else None,
-    }
+    return as_data(
+        study,
+        criterion=findings.judged.criterion,
+        learners=_learners(findings.learned),
+        vrm=_model(findings.learned),
+        relative=_relative(findings.relative) if findings.relative else None,
+        pools=_pools(findings.pools) if findings.pools else None,
+    )
 
 
 def _learners(found: Learned) -> dict[str, Any]:

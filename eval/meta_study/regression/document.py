@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from eval.document import Document, Section
-from eval.meta_study.claims import full_table
 from eval.meta_study.regression.drawings import learner_figure, pool_figures
 from eval.meta_study.regression.findings import Findings
 from eval.meta_study.regression.tables import (
@@ -14,7 +13,7 @@ from eval.meta_study.regression.tables import (
     relative_table,
     vote_tables,
 )
-from eval.meta_study.study import SUBSTITUTE, Study
+from eval.meta_study.study import Study, as_document
 
 __all__ = ["document"]
 
@@ -28,18 +27,10 @@ _SUMMARY = (
 
 def document(study: Study[Findings]) -> Document:
     """Conclusions, then a section for each method."""
-    return Document(
-        f"Scores of people estimated on {study.title}",
-        [_SUMMARY, SUBSTITUTE, *study.remarks],
-        list(_sections(study)),
-        study.signature,
-        study.made,
-    )
+    return as_document(study, "Scores of people estimated", [_SUMMARY], _sections(study.findings))
 
 
-def _sections(study: Study[Findings]) -> Iterator[Section]:
-    findings = study.findings
-    yield Section("What holds here", tables=(full_table(study.judgements, "topics"),))
+def _sections(findings: Findings) -> Iterator[Section]:
     yield Section(
         "Scores from several measures",
         figures=(learner_figure(findings),),

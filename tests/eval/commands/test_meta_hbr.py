@@ -62,6 +62,7 @@ def test_data_obey_the_schema_and_the_document_has_all(
     found = json.loads(data.read_text("utf-8"))
     jsonschema.validate(found, schema)
     assert list(found["people"]) == {"table": ["quality"], "pairs": ["label"], "unjudged": []}[kind]
+    assert bool(found["conclusions"]) == bool(found["people"] or study == "heterogeneity")
     text = (report / "index.md").read_text("utf-8")
     assert "the papers' own tables are not reproduced" in text
     assert found["signature"] in told

@@ -24,7 +24,7 @@ def study(source: Grouped) -> HeterogeneityStudy:
     found = find(source, Plan(each=5, samples=200))
     told = judged(CONCLUSIONS, found)
     return HeterogeneityStudy(
-        "made up", found, told, ["Known."], "signature", "weps", choices(source)
+        "made up", found, told, ["Known."], "signature", "weps", choices=choices(source)
     )
 
 

@@ -28,8 +28,6 @@ def test_everything_is_in_the_document(tmp_path) -> None:
         *("conclusions", "king", "sets", "clusters", "systems", "agreement", "people"),
         *("jack", "first"),
     }
-    assert "their conclusions" not in made.summary[0]
-    assert "are not reproduced" in made.summary[0]
     assert write_document(made, tmp_path)
 
 
