@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import csv
 import hashlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,12 +12,13 @@ import numpy as np
 from eval.commands.meta_options import add_criteria, criteria_in, source_of
 from eval.instances import Instances, read_instances
 from eval.instances.endings import ending_of
-from eval.instances.reading import READERS
+from eval.instances.reading import READERS, columns_of
 from eval.instances.records import numbered
 from eval.instances.writing import GROUP, LABEL
 from eval.meta_study.grouped import Grouped
 from eval.meta_study.material import Scored, is_testbed
 from eval.text.testbed import MeasureMatrix
+from eval.text.testbed.tables import SYSTEM, TOPIC
 from weps.commands.console import Console
 from weps.errors import SourceError, ValuesError
 from weps.expressions import split
@@ -32,10 +32,9 @@ _CALLED = {
     "all": ("group", "groups"),
     "name": ("name", "names"),
 }
-_COREFERENT = "label"
-"""What labelled instances are judged by."""
-_ENOUGH = 1 << 16
-"""Bytes in which the head of a table ends."""
+
+_INSTANCES_ONLY = (".npz", ".parquet")
+"""A measure matrix is text."""
 
 Read = tuple[Grouped, MeasureMatrix | None]
 """What is studied, and the matrix it was read from, if it was one."""
@@ -50,20 +49,35 @@ def add_grouping(parser: argparse.ArgumentParser) -> None:
         help="compare outputs of one topic, or of one set of topics called SET.1, SET.2, …, or all "
         "of them (default: topic, or set if every topic has one output)",
     )
+    parser.add_argument(
+        "--label",
+        metavar="COLUMN",
+        help="of labelled instances: which of them are positive (default: label)",
+    )
+    parser.add_argument(
+        "--group",
+        metavar="COLUMN",
+        help="of labelled instances: what is compared within, such as a topic (default: group, if "
+        "there is such a column)",
+    )
 
 
-def is_labelled(path: Path) -> bool:
+def is_labelled(path: Path, label: str | None) -> bool:
     """Whether a file holds labelled instances, as `weps study features --instances` writes them.
 
+    Args:
+        path: the file.
+        label: the column of labels, if it was named: who names one has instances.
+
     Raises:
-        SourceError: if it is no table of a known kind, or cannot be read.
+        SourceError: if it is no table of a known kind.
     """
     if is_testbed(path):
         return False
-    if ending_of(path, READERS, SourceError) not in (".csv", ".tsv"):
+    if label is not None or ending_of(path, READERS, SourceError) in _INSTANCES_ONLY:
         return True
-    head = _head(path)
-    return LABEL in head and not {"topic", "system"} <= set(head)
+    columns = columns_of(path)
+    return LABEL in columns and not {TOPIC, SYSTEM} <= set(columns)
 
 
 def grouped_of(options: argparse.Namespace, console: Console) -> Read:
@@ -72,16 +86,19 @@ def grouped_of(options: argparse.Namespace, console: Console) -> Read:
     Raises:
         WepsError: if it cannot be read, is faulty, or has nothing to compare.
     """
-    if not is_labelled(options.source):
+    if not is_labelled(options.source, options.label):
+        if options.group or options.label:
+            what = "--label and --group have no meaning for outputs of systems"
+            raise ValuesError(what, where=options.source, remedy="leave them out")
         read = source_of(options, console, criteria_in(options))
         return _of_matrix(read, options.within), read.matrix
     if options.human or options.within:
         what = "--human and --within have no meaning for labelled instances"
         raise ValuesError(what, where=options.source, remedy="leave them out")
-    head = _head(options.source)
-    measures = split(options.measures) if options.measures else None
-    found = read_instances(options.source, LABEL, GROUP if GROUP in head else None, measures)
-    return _of_instances(found.instances.inhabited(), options.source), None
+    by_default = GROUP if GROUP in columns_of(options.source) else None
+    label, group = options.label or LABEL, options.group or by_default
+    found = read_instances(options.source, label, group, split(options.measures) or None)
+    return _of_instances(found.instances.inhabited(), label, options.source), None
 
 
 def set_of(topic: str) -> str:
@@ -117,7 +134,7 @@ def _compared(chosen: str, groups: tuple[str, ...]) -> Iterator[str]:
         yield "Outputs are compared across topics."
 
 
-def _of_instances(instances: Instances, path: Path) -> Grouped:
+def _of_instances(instances: Instances, label: str, path: Path) -> Grouped:
     counts = instances.counts
     remark = f"{counts.total:,} labelled instances, {counts.positive:,} of them positive."
     return Grouped(
@@ -127,22 +144,9 @@ def _of_instances(instances: Instances, path: Path) -> Grouped:
         instances.group.astype(np.int64),
         instances.groups,
         (),
-        {_COREFERENT: instances.positive.astype(np.float64)},
+        {label: instances.positive.astype(np.float64)},
         True,
         _CALLED["name"],
         (remark,),
         f"instances:sha256-{hashlib.sha256(path.read_bytes()).hexdigest()[:8]}",
     )
-
-
-def _head(path: Path) -> list[str]:
-    """The names of the columns, none where the file is no text."""
-    ending = ending_of(path, READERS, SourceError)
-    if ending not in (".csv", ".tsv"):
-        return [LABEL, GROUP]
-    try:
-        with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
-            delimiter = "\t" if ending == ".tsv" else ","
-            return next(csv.reader([file.readline(_ENOUGH)], delimiter=delimiter), [])
-    except OSError:
-        return []  # who reads it tells why

@@ -118,8 +118,7 @@ def _remarks(findings: Findings) -> list[str]:
     source, plan = findings.source, findings.plan
     one = source.called[0]
     told = [
-        f"{len(source.measures)} measures, {len(source.group):,} instances in "
-        f"{len(source.groups):,} {source.called[1]}. Heterogeneity over "
+        f"{source.told}. Heterogeneity over "
         + (f"at most {plan.samples:,} pairs" if plan.samples else "all pairs")
         + f" of instances of one {one}."
     ]

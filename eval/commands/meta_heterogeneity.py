@@ -100,9 +100,8 @@ def _study(options: argparse.Namespace, findings: Findings, source: Grouped) -> 
     )
     remarks = [
         *source.remarks,
-        f"{len(source.measures)} measures, {len(source.group):,} instances in "
-        f"{len(source.groups):,} {source.called[1]}; every two of one {source.called[0]} are "
-        "compared, for score thresholds at most 20,000 pairs.",
+        f"{source.told}; every two of one {source.called[0]} are compared, for score thresholds at "
+        "most 20,000 pairs.",
         *rough_intervals(len(source.groups)),
     ]
     return HeterogeneityStudy(

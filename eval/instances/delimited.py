@@ -14,7 +14,7 @@ from eval.instances.table import Request, TableRead, as_instances
 from weps.cells import unguarded
 from weps.errors import SourceError, ValuesError
 
-__all__ = ["delimiter_of", "read_delimited"]
+__all__ = ["delimiter_of", "head_of_delimited", "read_delimited"]
 
 _BLOCK = 2_000
 """Rows held as text at a time: text takes ten times the room of the numbers."""
@@ -31,13 +31,19 @@ def read_delimited(path: Path, request: Request) -> TableRead:
     """
     with _opened(path) as file:
         rows = _rows(file, path)
-        head = [unguarded(cell) for _, cells in islice(rows, 1) for cell in cells]
+        head = _head(rows)
         if not head:
             raise SourceError("the file is empty", where=path, remedy="give it a head and rows")
         growing = GrowingColumns(head, request, path)
         while block := list(islice(rows, _BLOCK)):
             growing.add(block)
     return as_instances(growing.columns(), request, head, path)
+
+
+def head_of_delimited(path: Path) -> list[str]:
+    """The names of the columns of such a file, none if it is empty."""
+    with _opened(path) as file:
+        return _head(_rows(file, path))
 
 
 def delimiter_of(path: Path) -> str:
@@ -49,6 +55,10 @@ def _opened(path: Path) -> TextIO:
     if path.suffix.lower() == ".gz":
         return gzip.open(path, "rt", encoding="utf-8-sig", newline="")
     return path.open(encoding="utf-8-sig", newline="")
+
+
+def _head(rows: Iterator[Row]) -> list[str]:
+    return [unguarded(cell) for _, cells in islice(rows, 1) for cell in cells]
 
 
 def _rows(file: TextIO, path: Path) -> Iterator[Row]:

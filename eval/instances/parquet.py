@@ -14,7 +14,7 @@ from eval.instances.table import Columns, Request, TableRead, as_instances
 from eval.instances.wording import quoted
 from weps.errors import SourceError, ValuesError
 
-__all__ = ["read_parquet"]
+__all__ = ["head_of_parquet", "read_parquet"]
 
 
 def read_parquet(path: Path, request: Request) -> TableRead:
@@ -41,6 +41,13 @@ def read_parquet(path: Path, request: Request) -> TableRead:
         "row",
     )
     return as_instances(columns, request, head, path)
+
+
+def head_of_parquet(path: Path) -> list[str]:
+    """The names of the columns of such a file."""
+    _, parquet = _arrow(path)
+    with parquet.ParquetFile(path) as file:
+        return list(file.schema_arrow.names)
 
 
 def _arrow(path: Path) -> tuple[ModuleType, ModuleType]:

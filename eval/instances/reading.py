@@ -9,15 +9,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from eval.instances.archive import read_archive
-from eval.instances.delimited import read_delimited
+from eval.instances.delimited import head_of_delimited, read_delimited
 from eval.instances.endings import ending_of
-from eval.instances.parquet import read_parquet
+from eval.instances.parquet import head_of_parquet, read_parquet
 from eval.instances.records import Instances
 from eval.instances.table import Request, TableRead
-from weps.errors import SourceError, ValuesError
+from weps.errors import SourceError, ValuesError, WepsError
 from weps.sources.messages import reason
 
-__all__ = ["READERS", "Reader", "read_instances"]
+__all__ = ["READERS", "Reader", "columns_of", "read_instances"]
 
 Reader = Callable[[Path, Request], TableRead]
 
@@ -60,6 +60,19 @@ def read_instances(
         raise SourceError(what, where=path, remedy="make the file again") from None
     _check_enough(found.instances, path)
     return found
+
+
+def columns_of(path: Path) -> list[str]:
+    """The names of the columns of a table; none of an archive, or of what cannot be read.
+
+    Raises:
+        SourceError: if the file is of another kind.
+    """
+    ending = ending_of(path, READERS, SourceError)
+    try:
+        return _HEADS[ending](path) if ending in _HEADS else []
+    except (OSError, WepsError, *_DAMAGE):
+        return []  # who reads it tells why
 
 
 _LONGEST = 200
@@ -115,3 +128,8 @@ READERS: dict[str, Reader] = {
     ".parquet": read_parquet,
 }
 """By ending."""
+_HEADS: dict[str, Callable[[Path], list[str]]] = {
+    ending: head_of_parquet if ending == ".parquet" else head_of_delimited
+    for ending in READERS
+    if ending != ".npz"
+}

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weps.errors import ValuesError
+from weps.report.wording import counted
 
 __all__ = ["Grouped", "Judged"]
 
@@ -60,6 +61,13 @@ class Grouped:
             what = f"no {self.called[0]} has two instances"
             remedy = "compare them within sets, or all of them, with --within"
             raise ValuesError(what, where=self.title, remedy=remedy)
+
+    @property
+    def told(self) -> str:
+        """How much there is, in words."""
+        groups = f"{len(self.groups):,} {self.called[len(self.groups) != 1]}"
+        measures = counted(len(self.measures), "measure")
+        return f"{measures}, {counted(len(self.group), 'instance')} in {groups}"
 
     def judged(self, criterion: str, quality: Floats | None = None) -> Judged:
         """What a criterion judges.

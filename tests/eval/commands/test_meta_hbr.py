@@ -127,6 +127,40 @@ def test_topics_of_one_output_are_compared_within_sets(tmp_path: Path, weps: Wep
     assert "no topic has two instances" in aside
 
 
+def test_columns_of_labels_and_groups_may_be_named(pairs: Path, tmp_path: Path, weps: Weps) -> None:
+    named = tmp_path / "named.csv"
+    head, *rows = pairs.read_text().splitlines()
+    head = head.replace("label", "same").replace("group", "name")
+    named.write_text("\n".join([head, *rows]) + "\n")
+    found = []
+    for source, words in ((pairs, []), (named, ["--label", "same", "--group", "name"])):
+        assert weps("meta", "hbr", source, *words, "--json", tmp_path / "data.json")[0] == 0
+        data = json.loads((tmp_path / "data.json").read_text())
+        found.append((data["predicted"], list(data["people"].values())))
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_instances_without_groups_are_one_group(ending: str, tmp_path: Path, weps: Weps) -> None:
+    made, source = instances(groups=1, size=20), tmp_path / f"pairs.{ending}"
+    columns = {
+        "label": made.positive.tolist(),
+        **dict(zip(made.measures, made.values.tolist(), strict=True)),
+    }
+    if ending == "parquet":
+        pyarrow = pytest.importorskip("pyarrow")
+        pytest.importorskip("pyarrow.parquet").write_table(pyarrow.table(columns), source)
+    else:
+        rows = [",".join(map(str, row)) for row in zip(*columns.values(), strict=True)]
+        source.write_text("\n".join([",".join(columns), *rows]) + "\n")
+    assert "20 instances in 1 name." in weps("meta", "hbr", source)[2]
+
+
+def test_compressed_instances_are_read(tmp_path: Path, weps: Weps) -> None:
+    write_instances(instances(groups=4, size=20), tmp_path / "pairs.csv.gz")
+    assert "80 instances in 4 names" in weps("meta", "hbr", tmp_path / "pairs.csv.gz")[2]
+
+
 def test_measures_and_criteria_are_chosen(table: Path, tmp_path: Path, weps: Weps) -> None:
     data = tmp_path / "data.json"
     words = ["--measures", "dice,cosine", "--human", "quality", "--json", data]
@@ -139,6 +173,8 @@ def test_measures_and_criteria_are_chosen(table: Path, tmp_path: Path, weps: Wep
     [
         (["hbr", "pairs.csv", "--human", "label"], "no meaning for labelled instances"),
         (["hbr", "pairs.csv", "--out", "x.txt"], "x.txt"),
+        (["hbr", "pairs.csv", "--label", "same"], "there is no column 'same'"),
+        (["hbr", "matrix.csv", "--group", "topic"], "no meaning for outputs of systems"),
         (["hbr", "nowhere.csv"], "nowhere.csv"),
         (["hbr", "matrix.csv", "--human", "nobody"], "nobody"),
         (["hbr", "matrix.csv", "--rivals", "1"], "1 rivals are too few"),
