@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eval.meta.similarities import Similarities
+from eval.ordering.values import rounded
 from eval.text.references import mean
 from weps.errors import ValuesError
 
@@ -48,7 +49,7 @@ class LeftOut:
 
 
 def left_out(topic: Similarities, combine: Combine = mean) -> LeftOut:
-    """Judge texts by their similarities to the models that are left.
+    """Judge texts by their similarities to the models that are left, to ten digits.
 
     Args:
         topic: with two models at least.
@@ -68,4 +69,4 @@ def left_out(topic: Similarities, combine: Combine = mean) -> LeftOut:
         models[:, model] = combine(topic.models[:, model][:, others])
         rows = topic.peers[:, :, others].reshape(-1, size - 1)  # of all measures at once
         peers[:, model] = combine(rows).reshape(topic.peers.shape[:2])
-    return LeftOut(models, peers)
+    return LeftOut(rounded(models), rounded(peers))

@@ -68,6 +68,6 @@ def _standing(values: Floats, criterion: Floats, share: float) -> float:
     if not 0 < share <= 1:
         raise ValuesError(f"{share} is no share of the texts", remedy="more than 0, at most 1")
     size = len(criterion)
-    last = np.sort(criterion)[size - math.ceil(round(share * size, 9))]  # .1 · 30 is not quite 3
+    last = np.sort(criterion)[size - math.ceil(round(share * size, 9))]  # .07 · 100 > 7
     standings = (rankdata(values) - 0.5) / size
     return float(standings[criterion >= last].mean())

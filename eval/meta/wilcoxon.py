@@ -14,12 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from eval.ordering.values import rounded
+
 __all__ = ["rank_sum", "signed_rank"]
 
 Floats: TypeAlias = NDArray[np.float64]
 
 _FEW = 50
 """Differences up to which all signs are gone through; more make the normal distribution good."""
+_SMALL = 8
+"""Values of either system up to which the rank-sum test is exact, unless some are tied."""
 
 
 def signed_rank(differences: Floats) -> tuple[Floats, Floats]:
@@ -35,7 +39,7 @@ def signed_rank(differences: Floats) -> tuple[Floats, Floats]:
         p of values above 0 and of values below 0, shape (pairs,) each; 1 without differences.
     """
     known = ~np.isnan(differences) & (differences != 0)
-    sizes = np.where(known, np.abs(differences), -1.0)  # what is left out ranks lowest
+    sizes = np.where(known, rounded(np.abs(differences)), -1.0)  # what is left out ranks lowest
     ranks = stats.rankdata(sizes, axis=0) - (~known).sum(axis=0)
     ranks = np.where(known, ranks, 0.0)
     signed = ranks * np.sign(np.where(known, differences, 0.0))
@@ -59,15 +63,30 @@ def rank_sum(first: Floats, second: Floats) -> tuple[Floats, Floats]:
         p of the first being higher and of it being lower, shape (pairs,) each; 1 where all are
         equal.
     """
-    ours, theirs = (np.isnan(each).any() for each in (first, second))
-    policy = "omit" if ours or theirs else "propagate"
+    sizes = ((~np.isnan(each)).sum(axis=0) for each in (first, second))
+    few = np.flatnonzero(np.minimum(*sizes) <= _SMALL).tolist()
+    return _higher(first, second, few), _higher(second, first, few)
+
+
+def _higher(first: Floats, second: Floats, few: list[int]) -> Floats:
+    """Shape (pairs,): p of the first being higher; where values are few, pair by pair.
+
+    Of many pairs at once scipy takes the normal distribution for all if there is a tie in one.
+    """
+    found = _mann_whitney(first, second, "asymptotic")
+    for pair in few:
+        found[pair] = _mann_whitney(first[:, pair], second[:, pair], "auto")
+    return np.where(np.isnan(found), 1.0, found)
+
+
+def _mann_whitney(first: Floats, second: Floats, method: str) -> Floats:
+    unknown = np.isnan(first).any() or np.isnan(second).any()
+    policy = "omit" if unknown else "propagate"
     with np.errstate(divide="ignore", invalid="ignore"):  # where all are equal
-        found = [
-            stats.mannwhitneyu(*sides, alternative="greater", nan_policy=policy).pvalue
-            for sides in ((first, second), (second, first))
-        ]
-    above, below = (np.where(np.isnan(each), 1.0, each) for each in found)
-    return above, below
+        found = stats.mannwhitneyu(
+            first, second, alternative="greater", method=method, nan_policy=policy
+        )
+    return np.asarray(found.pvalue)
 
 
 def _normal(total: Floats, squares: Floats) -> tuple[Floats, Floats]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from eval.meta.drawn import Drawn
 from eval.meta_study.judged import COMBINED
-from eval.meta_study.several import chosen, together
+from eval.meta_study.several import chosen, middle, together
 from eval.ordering import Estimate
 from eval.text.measures import Measure, Need
 from weps.errors import FeatureError
@@ -75,6 +75,6 @@ def linguistic_ahead(names: Sequence[str], drawn: Drawn) -> Estimate | None:
     size = len(ours)
 
     def ahead(values: Floats) -> Floats:
-        return np.asarray(np.median(values[:size], axis=0) - np.median(values[size:], axis=0))
+        return np.asarray(middle(values[:size]) - middle(values[size:]))
 
     return together(ahead, chosen(drawn, [*ours, *theirs]))

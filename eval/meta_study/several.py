@@ -12,7 +12,7 @@ from eval.meta.correlation.coefficients import Coefficient, row_coefficients
 from eval.meta.drawn import Drawn
 from eval.ordering import Estimate
 
-__all__ = ["NOTHING", "alike", "chosen", "joined", "known", "together"]
+__all__ = ["NOTHING", "alike", "chosen", "joined", "known", "middle", "together"]
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -49,6 +49,21 @@ def alike(first: Floats, second: Floats) -> Floats:
         ours, theirs = (each[:, whole].T for each in (first, second))
         table[whole] = row_coefficients(ours, theirs, Coefficient.PEARSON)
     return table
+
+
+def middle(values: Floats) -> Floats:
+    """Shape (columns,): the median of the measures that have the figure; NaN where none has.
+
+    Were a resample left out where one measure lacks the figure, as of improvements it has found
+    one only, that measure alone would decide what is drawn.
+
+    Args:
+        values: shape (measures, columns).
+    """
+    found = np.full(values.shape[1], np.nan)
+    some = ~np.isnan(values).all(axis=0)
+    found[some] = np.nanmedian(values[:, some], axis=0)
+    return found
 
 
 def chosen(drawn: Drawn, rows: Sequence[int]) -> Drawn:

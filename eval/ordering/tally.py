@@ -146,12 +146,14 @@ def share_of(held: Matrix, total: Matrix, *, seed: int = 0) -> Estimate:
     return Estimate.of(float(value), _share(drawn @ held, drawn @ total))
 
 
-def resampled(tally: Tally, per_group: bool = False, seed: int = 0) -> NDArray[np.float64]:
+def resampled(
+    tally: Tally, per_group: bool = False, seed: int = 0, resamples: int = _RESAMPLES
+) -> NDArray[np.float64]:
     """Shape (resamples,): the figure with the groups drawn anew, the same for all tallies.
 
     One group has nothing to be drawn from: all are nan.
     """
-    drawn = multiplicities(len(tally.held), seed)
+    drawn = multiplicities(len(tally.held), seed, resamples)
     if len(tally.held) < 2:
         return np.full(len(drawn), np.nan)
     if per_group:

@@ -9,7 +9,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from weps.errors import ValuesError
 
-__all__ = ["as_groups", "as_measure", "as_measures"]
+__all__ = ["as_groups", "as_measure", "as_measures", "rounded"]
+
+_DIGITS = 10
 
 
 def as_measure(values: ArrayLike, name: str = "values") -> NDArray[Any]:
@@ -52,6 +54,12 @@ def as_groups(groups: ArrayLike | None, size: int, name: str = "groups") -> NDAr
     if array.dtype.kind not in "iu" or (size and array.min() < 0):
         raise ValuesError("groups are whole numbers from 0", where=name)
     return array.astype(np.int64)
+
+
+def rounded(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Any shape: ten digits of each, so that means of equal numbers are equal however summed up."""
+    mantissa, exponent = np.frexp(values)
+    return np.asarray(np.ldexp(mantissa.round(_DIGITS), exponent))
 
 
 def _as_numbers(values: ArrayLike, name: str) -> NDArray[Any]:

@@ -48,6 +48,16 @@ class Prediction:
         columns = self.actual.T
         return np.array([[_over_measures(one, other) for other in columns] for one in columns])
 
+    @property
+    def by_others(self) -> Floats:
+        """Shape (groups,): how well mean quality over all other groups predicts that in one.
+
+        What figure 5 shows in grey, "the average correlation across test sets", without the one.
+        """
+        size = self.actual.shape[1]
+        others = (_mean(self.actual[:, np.arange(size) != each]) for each in range(size))
+        return np.array(list(map(_over_measures, others, self.actual.T)))
+
 
 def prediction(
     values: ArrayLike,

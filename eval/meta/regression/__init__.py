@@ -4,7 +4,7 @@ from eval.meta.regression.accuracy import Accuracy, accuracy, errors
 from eval.meta.regression.folds import cross_validated, folds
 from eval.meta.regression.gaps import Gaps, gap_at, gaps, pair_precision
 from eval.meta.regression.linear import Learner, Linear, Model, multiple, simple
-from eval.meta.regression.pooled import pooled_scores, pooled_values
+from eval.meta.regression.pooled import pooled_pairs, pooled_scores, pooled_values
 from eval.meta.regression.relative import relative_scores, win_rates
 from eval.meta.regression.tuned import lasso, ridge, support_vectors
 from eval.meta.regression.voted import (
@@ -35,6 +35,7 @@ __all__ = [
     "lasso",
     "multiple",
     "pair_precision",
+    "pooled_pairs",
     "pooled_scores",
     "pooled_values",
     "relative_scores",

@@ -44,7 +44,7 @@ def multiple(values: Floats, human: Floats, _: Ints) -> Linear:
     """
     centre, mean = values.mean(axis=1), human.mean()
     scale = values.std(axis=1)
-    scale[scale == 0] = 1.0
+    scale[np.ptp(values, axis=1) == 0] = np.inf  # a constant explains nothing
     apart = (values - centre[:, None]) / scale[:, None]
     weights = np.linalg.lstsq(apart.T, human - mean)[0] / scale
     return Linear(float(mean - weights @ centre), weights)
@@ -54,7 +54,7 @@ def simple(values: Floats, human: Floats, _: Ints) -> Linear:
     """Simple regression: least squares on the one measure that fits the training scores best."""
     apart, aim = values - values.mean(axis=1, keepdims=True), human - human.mean()
     squares = (apart**2).sum(axis=1)
-    squares[squares == 0] = np.inf  # a constant explains nothing
+    squares[np.ptp(values, axis=1) == 0] = np.inf  # a constant explains nothing
     slopes = apart @ aim / squares
     best = int(np.argmax(slopes * (apart @ aim)))
     weights = np.zeros(len(values))

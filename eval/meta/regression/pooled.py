@@ -16,7 +16,7 @@ from eval.meta.judged import as_finite
 from eval.ordering.values import as_measure, as_measures
 from weps.errors import ValuesError
 
-__all__ = ["pooled_scores", "pooled_values"]
+__all__ = ["pooled_pairs", "pooled_scores", "pooled_values"]
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -31,7 +31,8 @@ def pooled_scores(similarity: ArrayLike, human: ArrayLike, thresholds: ArrayLike
     left out (step 3 and experiment 1 of Nanba and Okumura). Equation 1 has weights wⱼ and an
     offset b instead of the quotient; :func:`pooled_values` are for learning these. Similarities
     of 0 say nothing, so that at least one above 0 is needed. As an output's own score is left out,
-    low thresholds give the best outputs the lowest scores: they are means of the others'.
+    low thresholds give the best outputs the lowest scores: they are means of the others'. To rank
+    outputs by there is :func:`pooled_pairs`.
 
     Args:
         similarity: shape (outputs, outputs), not below 0; row: the output to be scored, column:
@@ -52,6 +53,33 @@ def pooled_scores(similarity: ArrayLike, human: ArrayLike, thresholds: ArrayLike
     starts = range(0, len(limits), step)
     parts = [_proportional(table, people, limits[at : at + step]) for at in starts]
     return np.concatenate(parts)
+
+
+def pooled_pairs(similarity: ArrayLike, human: ArrayLike, threshold: float = 0.0) -> Floats:
+    """Scores to rank each two outputs by: neither is in the pool of the other.
+
+    Else the better of two raises the score of the worse one by its own, and is ranked below it.
+    The text that we have of experiment 2 does not tell.
+
+    Args:
+        similarity: shape (outputs, outputs), as for :func:`pooled_scores`.
+        human: shape (outputs,), finite.
+        threshold: the least similarity.
+
+    Returns:
+        Shape (outputs, outputs): of the row without the column; NaN on the diagonal and where
+        no other output is similar enough.
+
+    Raises:
+        ValuesError: as for :func:`pooled_scores`.
+    """
+    table, people = _checked(similarity, human)
+    kept = np.where(table >= threshold, table, 0.0)
+    some = kept > 0
+    others = (some.sum(axis=1)[:, None] - some > 0) & ~np.eye(len(kept), dtype=np.bool_)
+    total = kept.sum(axis=1)[:, None] - kept
+    sums = (kept @ people)[:, None] - kept * people
+    return np.asarray(sums / np.where(others, total, np.nan))
 
 
 def pooled_values(similarity: ArrayLike, human: ArrayLike, threshold: float = 0.0) -> Floats:

@@ -41,16 +41,20 @@ def win_rates(values: ArrayLike, topic: ArrayLike, system: ArrayLike) -> Floats:
     return np.array([_rates(each) for each in table])
 
 
-def relative_scores(rates: ArrayLike, human: ArrayLike) -> Floats:
+def relative_scores(
+    rates: ArrayLike, human: ArrayLike, limits: tuple[float, float] = (-np.inf, np.inf)
+) -> Floats:
     """Each system's score by regression of its rates over the others on their scores.
 
     W = α + β y is fitted by least squares over the other systems; the score is where the line
     crosses ½, as there a system is as good as the one that it is held against. Scores beyond
-    the other systems' are moved to the nearest (section 4.3).
+    the range of people's scores are moved into it (section 4.3); not beyond the other systems',
+    or the best and the second would be tied, whatever the rates.
 
     Args:
         rates: shape (systems, systems), see :func:`win_rates`; the diagonal does not matter.
         human: shape (systems,), finite.
+        limits: the lowest and the highest score that people give.
 
     Returns:
         Shape (systems,); NaN where the line is level, or fewer than two systems can be compared.
@@ -65,7 +69,8 @@ def relative_scores(rates: ArrayLike, human: ArrayLike) -> Floats:
         raise ValuesError(what, remedy="give systems × systems and a score for each system")
     others = ~np.isnan(table) & ~np.eye(len(table), dtype=np.bool_)
     pairs = zip(table, others, strict=True)
-    return np.array([_crossing(rate[known], people[known]) for rate, known in pairs])
+    scores = np.array([_crossing(rate[known], people[known]) for rate, known in pairs])
+    return np.asarray(scores.clip(*limits))
 
 
 def _rates(table: Floats) -> Floats:
@@ -79,12 +84,11 @@ def _rates(table: Floats) -> Floats:
 
 
 def _crossing(rates: Floats, scores: Floats) -> float:
-    """Where the line of rates on scores crosses ½, within the scores."""
+    """Where the line of rates on scores crosses ½."""
     if len(scores) < 2:
         return np.nan
     apart = scores - scores.mean()
     fall = float(apart @ (rates - rates.mean()))
     if not fall:
         return np.nan
-    crossing = scores.mean() + (0.5 - rates.mean()) * (apart @ apart) / fall
-    return float(np.clip(crossing, scores.min(), scores.max()))
+    return float(scores.mean() + (0.5 - rates.mean()) * (apart @ apart) / fall)

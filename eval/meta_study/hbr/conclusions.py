@@ -133,8 +133,8 @@ CONCLUSIONS: tuple[Conclusion[Findings], ...] = (
     Conclusion(
         "HBR predicts it better than people do who judged other data.",
         f"{_SEM}, section 6, figure 5 (other data: here other topics)",
-        "over measures, quality in a topic correlates more with agreement with HBR than, on "
-        "average, with quality in another topic, the whole interval of the difference",
+        "over measures, quality in a topic correlates more with agreement with HBR than with mean "
+        "quality over all other topics, the whole interval of the difference",
         _by_criterion(_judge_elsewhere),
     ),
 )

@@ -132,17 +132,12 @@ class Against:
 
     @cached_property
     def elsewhere(self) -> Estimate:
-        """How much better HBR predicts than people do who judged another topic (figure 5)."""
+        """How much better HBR predicts than people do who judged all other topics (figure 5)."""
         singles = Prediction(
             self.prediction.predicted[: self.hbr], self.prediction.actual[: self.hbr]
         )
-        own, transfer = singles.by_group, singles.transfer
-        size = len(own)
-        others = np.where(np.eye(size, dtype=np.bool_), np.nan, transfer)
-        known = ~np.isnan(others)
-        means = np.where(known, others, 0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
-        ahead = np.where(known.any(axis=0), own - means, np.nan)
-        return over_topics(ahead[None], seed=self.seed).estimates[0] if size > 1 else NOTHING
+        ahead = singles.by_group - singles.by_others
+        return over_topics(ahead[None], seed=self.seed).estimates[0] if len(ahead) > 1 else NOTHING
 
     @cached_property
     def best(self) -> int:
@@ -165,7 +160,9 @@ class Against:
             return Drawn(np.zeros(0), np.zeros((0, RESAMPLES)))
         values = self.judged.values[rows]
         ranking = self.rank(values, self.judged.group)
-        found = topic_auc(np.vstack([values, ranking]), self.judged.quality, self.judged.group)
+        known = ~np.isnan(ranking)  # else nobody judged another of its group
+        every = np.vstack([values, ranking])[:, known]
+        found = topic_auc(every, self.judged.quality[known], self.judged.group[known])
         ranked = found.total > 0
         return _shares(found.held[:, ranked], found.total[ranked], self.seed)
 

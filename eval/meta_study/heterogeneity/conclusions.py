@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
-
 from eval.judging.numerals import percent_between, share
 from eval.judging.rules import NOT_STUDIED, Verdict, at_least, greater
 from eval.meta_study.claims import Conclusion, cannot
@@ -58,20 +56,7 @@ def _judge_certain(findings: Findings) -> Verdict:
     most = max([float(findings.whole.value), *findings.heterogeneity.tolist()])
     if most < _CERTAIN:
         return cannot(f"no set has heterogeneity 1; the most heterogeneous one has {share(most)}")
-    if not findings.people:
-        return cannot(_NOBODY)
-    return over_criteria({each.criterion: _of_certain(each) for each in findings.people})
-
-
-def _of_certain(found: Reliable) -> Verdict:
-    """Sets that always contradict themselves confirm nothing but ties."""
-    heterogeneity, reliability = (
-        each.value for each in (found.random.heterogeneity, found.random.reliability)
-    )
-    known = reliability[(heterogeneity == 1) & ~np.isnan(reliability)]
-    if not len(known):
-        return cannot("sets of heterogeneity 1 confirm nothing")
-    return at_least(Estimate(float(known.min()), float(known.min()), float(known.min())), 1.0)
+    return cannot("sets of heterogeneity 1 confirm nothing")
 
 
 def _judge_linguistic(findings: Findings) -> Verdict:
@@ -100,7 +85,7 @@ CONCLUSIONS: tuple[Conclusion[Findings], ...] = (
     Conclusion(
         "A set of heterogeneity 1 has reliability 1.",
         f"{_2011}, section 6; both papers of 2012, section 3",
-        "R is 1 of every set whose H is 1",
+        "–",
         _judge_certain,
     ),
     Conclusion(

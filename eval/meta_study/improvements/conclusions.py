@@ -8,12 +8,12 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.judging.rules import Verdict, at_least, both, greater, similar
+from eval.judging.rules import DOES_NOT_HOLD, Verdict, at_least, both, greater, similar
 from eval.meta.drawn import Drawn
 from eval.meta_study.claims import Conclusion, at_most, cannot
 from eval.meta_study.improvements.findings import Findings
 from eval.meta_study.kinds import NO_KINDS, Kind, linguistic_ahead, of_kind
-from eval.meta_study.several import chosen, known, together
+from eval.meta_study.several import chosen, known, middle, together
 from eval.ordering import Estimate
 
 __all__ = ["CONCLUSIONS"]
@@ -23,7 +23,9 @@ Floats: TypeAlias = NDArray[np.float64]
 _GOOD = 0.8
 """SIP and SIR of the paper's n-gram measures are .8 to .9."""
 _ALIKE = 0.05
-"""A difference of SIP or SIR that is none."""
+"""A difference of SIP, of SIR or of shares of wrong scores that is none."""
+_NO_BETTER = 0.01
+"""Of what scores high, a share that is not worth mentioning."""
 _WRONG = 0.2
 """Of what even the paper's best measure scores low, more is not bad."""
 _UNSEEN = "people judged whole systems, and their improvements are not given (--official)"
@@ -42,7 +44,7 @@ def _judge_reliable(findings: Findings) -> Verdict:
     if not rows:
         return cannot(_NO_WORDS)
     verdicts = {
-        name: at_least(together(_middle, chosen(each, rows)), _GOOD)
+        name: at_least(together(middle, chosen(each, rows)), _GOOD)
         for name, each in (("SIP", findings.seen.precision), ("SIR", findings.seen.recall))
     }
     return both(*(_titled(name, each) for name, each in verdicts.items()))
@@ -97,14 +99,31 @@ def _judge_best_low(findings: Findings) -> Verdict:
 def _judge_wrong(findings: Findings) -> Verdict:
     if findings.counter is None:
         return cannot(_WHOLE)
-    ahead = linguistic_ahead(findings.judged.measures, findings.counter.low)
-    return cannot(NO_KINDS) if ahead is None else at_least(ahead, 0)
+    ahead = linguistic_ahead(findings.judged.measures, findings.counter.high)
+    return cannot(NO_KINDS) if ahead is None else at_least(ahead, -_NO_BETTER)
+
+
+def _judge_combined_extremes(findings: Findings) -> Verdict:
+    if findings.counter is None:
+        return cannot(_WHOLE)
+    rows = of_kind(findings.judged.measures, Kind.WORDS)
+    if not rows:
+        return cannot(_NO_WORDS)
+    behind = {
+        name: together(_last_behind, chosen(each, [*rows, findings.combined]))
+        for name, each in (("low", findings.counter.low), ("high", findings.counter.high))
+    }
+    if any(np.isnan(each.value) for each in behind.values()):
+        return cannot(_NO_EXTREMES)
+    return both(*(_titled(name, at_most(each, _ALIKE)) for name, each in behind.items()))
 
 
 def _judge_cheated(findings: Findings) -> Verdict:
     if (decrease := findings.decrease) is None:
         return cannot(_nobody(findings))
-    return greater(together(lambda values: values.min(axis=0), decrease))
+    found = together(lambda values: values.min(axis=0), decrease)
+    told = greater(found)
+    return Verdict(DOES_NOT_HOLD, told.figures) if found.high == 0 else told
 
 
 def _judge_resistant(findings: Findings) -> Verdict:
@@ -167,12 +186,12 @@ def _against(
     )
 
 
-def _middle(values: Floats) -> Floats:
-    return np.asarray(np.median(values, axis=0))
-
-
 def _last_ahead(values: Floats) -> Floats:
-    return np.asarray(values[-1] - np.median(values[:-1], axis=0))
+    return np.asarray(values[-1] - middle(values[:-1]))
+
+
+def _last_behind(values: Floats) -> Floats:
+    return np.asarray(values[-1] - values[:-1].min(axis=0))
 
 
 def _titled(what: str, verdict: Verdict) -> Verdict:
@@ -217,14 +236,21 @@ CONCLUSIONS: tuple[Conclusion[Findings], ...] = (
     Conclusion(
         "Linguistic measures are no better at finding bad outputs.",
         "ACL 2009, section 5.2, figure 4",
-        "wrong low scores of the middle one are no fewer than of the middle one of the others, "
-        "the whole interval",
+        "of their high scores, those of the middle one are wrong as often as those of the middle "
+        f"one of the others, or less often by {_NO_BETTER} at most, the whole interval",
         _judge_wrong,
+    ),
+    Conclusion(
+        "All measures combined (ULC) are as reliable as the best measure of words.",
+        "ACL 2009, section 5.2, figure 4",
+        f"shares of wrong low and wrong high scores are at most {_ALIKE} above the lowest of those "
+        "measures, the whole intervals",
+        _judge_combined_extremes,
     ),
     Conclusion(
         "All measures can be cheated.",
         "ACL 2009, section 5.3, figure 5",
-        "the smallest decrease of quality is above 0, the whole interval",
+        "the smallest decrease of quality is above 0, the whole interval; not if it is 0",
         _judge_cheated,
     ),
     Conclusion(

@@ -140,16 +140,14 @@ def _seen(judged: Judged, asked: Asked, official: Official | None) -> Seen | Non
         names,
         real,
         np.array(found),
-        _shares([each.precision for each in shares], asked.seed),
-        _shares([each.recall for each in shares], asked.seed),
+        _shares([each.precision for each in shares], asked),
+        _shares([each.recall for each in shares], asked),
     )
 
 
-def _shares(tallies: list[Tally], seed: int) -> Drawn:
-    return Drawn(
-        np.array([each.pooled for each in tallies]),
-        np.array([resampled(each, seed=seed) for each in tallies]),
-    )
+def _shares(tallies: list[Tally], asked: Asked) -> Drawn:
+    drawn = [resampled(each, seed=asked.seed, resamples=asked.resamples) for each in tallies]
+    return Drawn(np.array([each.pooled for each in tallies]), np.array(drawn))
 
 
 def _decrease(judged: Judged, asked: Asked) -> Drawn:

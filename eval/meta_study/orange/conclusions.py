@@ -6,8 +6,11 @@ from collections.abc import Callable, Iterable
 from functools import reduce
 from math import isnan
 
-from eval.judging.rules import Verdict, at_least, below, both, greater
-from eval.meta_study.claims import Conclusion, cannot
+import numpy as np
+
+from eval.judging.numerals import percent_between
+from eval.judging.rules import SEVERITY, Verdict, at_least, both, greater
+from eval.meta_study.claims import Conclusion, at_most, cannot
 from eval.meta_study.orange.findings import Findings
 from eval.meta_study.orange.levels import Acceptance
 from eval.meta_study.orange.standings import Standings
@@ -29,7 +32,7 @@ def _above(each: Standings) -> Verdict:
 
 
 def _not_reverse(findings: Findings) -> Verdict:
-    return _by_criterion(findings, lambda each: greater(each.gap(0)))
+    return _by_criterion(findings, lambda each: at_most(each.likened.estimates[0], _HALF))
 
 
 def _by_criterion(findings: Findings, judge: Callable[[Standings], Verdict]) -> Verdict:
@@ -43,8 +46,10 @@ def _by_criterion(findings: Findings, judge: Callable[[Standings], Verdict]) -> 
 
 
 def _not_always(findings: Findings) -> Verdict:
-    names = findings.compared.measures
-    return below(dict(zip(names, findings.orange.estimates, strict=True)), 1.0)
+    words = [at_most(each, 1.0).word for each in findings.orange.estimates]
+    worst = min(findings.order, key=lambda each: SEVERITY[words[each]])
+    told = percent_between(findings.orange.estimates[worst])
+    return Verdict(words[worst], f"the most, {findings.compared.measures[worst]}: {told}")
 
 
 def _combined(findings: Findings) -> Verdict:
@@ -54,20 +59,22 @@ def _combined(findings: Findings) -> Verdict:
 
 
 def _high(findings: Findings) -> Verdict:
-    return _accepted(findings, lambda each, best: at_least(each.systems.estimates[best], _HIGH))
+    told = [
+        (each.criterion, at_least(each.systems.estimates[_best(each)], _HIGH))
+        for each in findings.acceptances
+    ]
+    return _all(told) if told else cannot("people have not judged three systems")
 
 
 def _lower(findings: Findings) -> Verdict:
-    best = findings.order[0]
-    told = [(each.criterion, each.lost(best)) for each in findings.acceptances]
+    told = [(each.criterion, each.lost(_best(each))) for each in findings.acceptances]
     known = [(name, greater(lost)) for name, lost in told if not isnan(lost.value)]
     return _all(known) if known else cannot(_UNJUDGED)
 
 
-def _accepted(findings: Findings, judge: Callable[[Acceptance, int], Verdict]) -> Verdict:
-    best = findings.order[0]
-    told = [(each.criterion, judge(each, best)) for each in findings.acceptances]
-    return _all(told) if told else cannot("people have not judged three systems")
+def _best(acceptance: Acceptance) -> int:
+    """The measure that agrees best by systems, of which the paper speaks."""
+    return int(np.nan_to_num(acceptance.systems.value, nan=-2).argmax())
 
 
 def _few_references(findings: Findings) -> Verdict:
@@ -96,8 +103,8 @@ CONCLUSIONS: tuple[Conclusion[Findings], ...] = (
     Conclusion(
         "Acceptability does not imply likeness.",
         "COLING/ACL 2006, abstract",
-        "likeness implies acceptability farther than the reverse, the whole interval of the "
-        "difference, by every criterion",
+        "by likeness, the most acceptable tenth of outputs stands less than half of the way up "
+        "from the middle to the tenth most like references, its interval too, by every criterion",
         _not_reverse,
     ),
     Conclusion(
@@ -128,8 +135,8 @@ CONCLUSIONS: tuple[Conclusion[Findings], ...] = (
     Conclusion(
         "By systems, measures agree with people very well.",
         "COLING/ACL 2006, section 1, of other work",
-        f"Pearson's r of the measure with the highest ORANGE is at least {_HIGH}, its interval "
-        "too, by every criterion",
+        f"Pearson's r of the measure with the highest r is at least {_HIGH}, its interval too, by "
+        "every criterion",
         _high,
     ),
     Conclusion(

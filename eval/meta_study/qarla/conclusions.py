@@ -21,7 +21,8 @@ CONCLUSIONS: tuple[Conclusion[Findings], ...] = (
     Conclusion(
         "QUEEN by the best set ranks people first more often than ROUGE does.",
         "ACL 2005, section 5, Table 1",
-        f"against the best of ROUGE-1 to ROUGE-4 by recall: {_HIGHER}",
+        "against the best of ROUGE-1 to ROUGE-4 by recall; the set was chosen on the same topics: "
+        f"{_HIGHER}",
         judges.first,
     ),
     Conclusion(
@@ -71,7 +72,8 @@ CONCLUSIONS: tuple[Conclusion[Findings], ...] = (
     Conclusion(
         "The best set has no measure of style.",
         "workshop 2005, sections 4.3 and 6",
-        f"KING of the best set without style against that of the best with it: {_HIGHER}",
+        "KING of the best set without style against that of the best with it, both chosen on the "
+        f"same topics: {_HIGHER}",
         judges.unstyled,
     ),
     Conclusion(
@@ -113,7 +115,7 @@ CONCLUSIONS: tuple[Conclusion[Findings], ...] = (
     Conclusion(
         "Key concepts tell people's texts from systems' better than ROUGE does.",
         "ACL 2004, section 4, Table 2",
-        f"early estimate of NICOS against ROUGE-1: {_HIGHER}",
+        f"early estimate of NICOS against the best of ROUGE-1 by recall: {_HIGHER}",
         judges.concepts,
     ),
     Conclusion(

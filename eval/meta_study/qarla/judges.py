@@ -127,7 +127,10 @@ def concepts(findings: Findings) -> Verdict:
     if not own or not others:
         return _needs("NICOS and ROUGE-1")
     substitute = "" if found(names, ["nicos"], concepts="given") else " (substitute concepts)"
-    verdict = greater(findings.early.difference(others[-1], own[0]))
+    ours, theirs = (
+        max(some, key=lambda each: float(findings.early.value[each])) for some in (own, others)
+    )
+    verdict = greater(findings.early.difference(theirs, ours))
     return Verdict(verdict.word, verdict.figures + substitute)
 
 

@@ -38,7 +38,10 @@ Floats: TypeAlias = NDArray[np.float64]
 VRM = "VRM"
 BEST = "best AICc"
 ALONE = "{} alone"
-BASELINES = {"ROUGE-1": ("rouge(n=1", "R1_"), "ROUGE-2": ("rouge(n=2", "R2_")}
+BASELINES = {
+    "ROUGE-1": ("rouge(n=1)", "rouge(n=1,", "R1_"),
+    "ROUGE-2": ("rouge(n=2)", "rouge(n=2,", "R2_"),
+}
 """Measure of the paper → how its name begins in tables."""
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eval.meta.drawn import RESAMPLES, Drawn, drawn_shares
-from eval.meta.regression import gaps, pair_precision, pooled_scores
+from eval.meta.regression import gaps, pair_precision, pooled_pairs, pooled_scores
 from eval.meta_study.judged import Judged
 from eval.meta_study.regression.outputs import Alike
 
@@ -21,6 +21,8 @@ Floats: TypeAlias = NDArray[np.float64]
 LEVELS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2)
 """Coverages of the paper's tables 1 and 2."""
 _STEPS = 51
+_DECIMALS = 12
+"""Of differences that count, so that equal scores are equal however they are added up."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,7 +36,7 @@ class Pool:
     coverage: Floats
     """Shape (thresholds,)."""
     precision: Drawn
-    """Share of the pairs that are ranked as people rank them."""
+    """Share of the pairs that are ranked as people rank them; neither is in the other's pool."""
     rival: Drawn
     """Of the same pairs, by the best single measure."""
 
@@ -81,8 +83,8 @@ def pools(
     Raises:
         ValuesError: if a similarity is below 0.
     """
-    highest = max(float(table.max()) for table in alike.values())
-    thresholds = np.linspace(0, max(1.0, highest), _STEPS)
+    most = max(1.0, *(float(table.max()) for table in alike.values()))
+    thresholds = np.linspace(0, most, _STEPS)
     ranked = _precision(judged, judged.values, resamples, seed)
     best = int(np.nanargmax(ranked.value))
     found = []
@@ -91,19 +93,45 @@ def pools(
         for topic, tables in alike.items():
             rows = np.flatnonzero(judged.topic == topic)
             estimates[:, rows] = pooled_scores(tables[number], judged.human[rows], thresholds)
-        same = np.where(np.isnan(estimates), np.nan, judged.values[best])
+        own, rival = _ranked(judged, alike, number, thresholds, judged.values[best])
         found.append(
             Pool(
                 measure,
                 estimates,
                 _gap(judged, estimates, resamples, seed),
                 gaps(estimates, judged.human).coverage,
-                _precision(judged, estimates, resamples, seed),
-                _precision(judged, same, resamples, seed),
+                drawn_shares(*own, resamples=resamples, seed=seed),
+                drawn_shares(*rival, resamples=resamples, seed=seed),
             )
         )
-    own = Drawn(ranked.value[[best]], ranked.drawn[[best]])
-    return Pools(thresholds, tuple(found), judged.measures[best], own)
+    highest = Drawn(ranked.value[[best]], ranked.drawn[[best]])
+    return Pools(thresholds, tuple(found), judged.measures[best], highest)
+
+
+def _ranked(
+    judged: Judged, alike: Alike, number: int, thresholds: Floats, values: Floats
+) -> tuple[Floats, Floats]:
+    """Pairs ranked as people rank them and all pairs: by the estimates, by a measure's values.
+
+    Shape (2, thresholds, topics) each.
+    """
+    own, rival = np.zeros((2, 2, len(thresholds), len(judged.topics)))
+    for topic, tables in alike.items():
+        rows = np.flatnonzero(judged.topic == topic)
+        human, measure = judged.human[rows], values[rows]
+        plain = measure[:, None] - measure
+        for at, limit in enumerate(thresholds.tolist()):
+            scores = pooled_pairs(tables[number], human, limit)
+            ahead = (scores - scores.T).round(_DECIMALS)
+            own[:, at, topic] = _alike(ahead, human)
+            rival[:, at, topic] = _alike(np.where(np.isnan(ahead), np.nan, plain), human)
+    return own, rival
+
+
+def _alike(ahead: Floats, human: Floats) -> tuple[int, int]:
+    """How many pairs are ranked as people rank them, and how many there are."""
+    pairs = (human[:, None] > human) & ~np.isnan(ahead)
+    return int((pairs & (ahead > 0)).sum()), int(pairs.sum())
 
 
 def _gap(judged: Judged, estimates: Floats, resamples: int, seed: int) -> Drawn:

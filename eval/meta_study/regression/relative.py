@@ -49,7 +49,8 @@ def relative(
     )
     times = times_drawn(table.shape[1], resamples, seed)
     people, *ours = (_means(each, times) for each in table)
-    found = [_estimates(each, people, times) for each in table[1:]]
+    limits = (float(judged.human.min()), float(judged.human.max()))
+    found = [_estimates(each, people, times, limits) for each in table[1:]]
     names = tuple(judged.measures[each] for each in rows)
     gap = np.array([_apart(each, people) for each in found])
     precision = np.array([_ranked(each, people) for each in found])
@@ -86,7 +87,7 @@ def _means(table: Floats, times: Floats) -> Floats:
     return share(times @ np.where(known, table, 0.0), times @ known.astype(np.float64))
 
 
-def _estimates(table: Floats, people: Floats, times: Floats) -> Floats:
+def _estimates(table: Floats, people: Floats, times: Floats, limits: tuple[float, float]) -> Floats:
     """Shape (1 + resamples, systems): Yasuda's scores with the topics as drawn."""
     first, second = table[:, :, None], table[:, None, :]
     won = np.where(first == second, 0.5, first > second)
@@ -97,7 +98,7 @@ def _estimates(table: Floats, people: Floats, times: Floats) -> Floats:
     )
     return np.array(
         [
-            relative_scores(rate, score)
+            relative_scores(rate, score, limits)
             if np.isfinite(score).all()
             else np.full(len(score), np.nan)
             for rate, score in zip(share(wins, total), people, strict=True)

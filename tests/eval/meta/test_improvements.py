@@ -94,3 +94,10 @@ def test_what_does_not_fit_is_refused() -> None:
         improvements(square, np.zeros((3, 3), dtype=bool))
     with pytest.raises(ValuesError, match="no truth values"):
         improvements(square, np.zeros((2, 2)))
+
+
+def test_a_p_that_is_just_the_level_is_significant() -> None:
+    topic, system = np.indices((5, 2)).reshape(2, -1)
+    values = np.where(system == 0, topic + 1.0, 0.0)
+    found = significant(values, topic, system, level=1 / 32)[0]  # all five signs
+    assert found.tolist() == [[False, True], [False, False]]

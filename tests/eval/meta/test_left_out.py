@@ -37,6 +37,13 @@ def test_each_measure_stands_alone() -> None:
         assert np.array_equal(alone.peers[0], together.peers[measure])
 
 
+def test_references_of_equal_means_are_equal() -> None:
+    models = np.full((1, 4, 4), 0.5)
+    models[0, 0, 1:], models[0, 1, [0, 2, 3]] = (0.1, 0.2, 0.3), (0.3, 0.2, 0.1)
+    found = left_out(Similarities(np.full((1, 2, 4), 0.5), models)).models[0]
+    assert found[0] == found[1]
+
+
 def test_a_single_model_is_refused() -> None:
     with pytest.raises(ValuesError, match="a single model leaves none"):
         left_out(random_topic(0, models=1))

@@ -57,3 +57,8 @@ def test_constant_values_imply_nothing() -> None:
 def test_what_does_not_fit_is_refused(like: list[float], share: float, message: str) -> None:
     with pytest.raises(ValuesError, match=message):
         implications(like, [1.0, 2.0], [share])
+
+
+def test_a_share_may_be_a_little_more_than_a_whole_number() -> None:
+    (found,) = implications(np.arange(100.0), np.arange(100.0), [0.07])  # 7.000000000000001
+    assert found.acceptable == pytest.approx(0.965)

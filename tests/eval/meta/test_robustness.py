@@ -66,3 +66,8 @@ def test_the_lowest_ranks_of_a_share_of_the_topics() -> None:
     assert lowest_mean(ranks).tolist() == pytest.approx([0.1, 0.0])
     with pytest.raises(ValuesError, match="no share"):
         lowest_mean(ranks, 0)
+
+
+def test_a_tenth_is_rounded_up() -> None:
+    assert lowest_mean(np.arange(15.0)[None]).tolist() == [0.5]
+    assert lowest_mean(np.arange(20.0)[None]).tolist() == [0.5]

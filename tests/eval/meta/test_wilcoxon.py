@@ -91,3 +91,31 @@ def test_rank_sums_need_no_pairs() -> None:
 def test_rank_sums_of_equal_values_are_not_significant() -> None:
     above, below = rank_sum(np.ones((12, 1)), np.ones((12, 1)))
     assert min(above[0], below[0]) >= 0.5
+
+
+def test_thirds_are_tied_whatever_rounding_says() -> None:
+    # scores are means of three people's
+    ours, theirs = np.random.default_rng(0).integers(3, 16, (2, 40, 5))
+    expected = signed_rank((ours - theirs).astype(float))
+    assert np.array_equal(signed_rank(ours / 3 - theirs / 3), expected)
+
+
+@pytest.mark.parametrize("small", [1e-9, 1e9])
+def test_small_differences_beside_great_ones_count(small: float) -> None:
+    differences = np.array([[1.0, 2.0, -4.0, 5.0, 1e15]]).T
+    scaled = differences * small
+    assert np.array_equal(signed_rank(scaled), signed_rank(differences))
+    assert signed_rank(differences)[0] == pytest.approx([by_all_signs([1, 2, -4, 5, 9])[0]])
+
+
+def test_the_company_of_a_pair_does_not_change_its_rank_sum_test() -> None:
+    low, high = np.array([[1.0, 2, 3, 4, 5]]).T, np.array([[6.0, 7, 8, 9, 2.5]]).T
+    alone = rank_sum(high, low)
+    among = rank_sum(np.hstack([high, low]), np.hstack([low, low]))  # the second pair is tied
+    assert (among[0][0], among[1][0]) == (alone[0][0], alone[1][0])
+    assert alone[0][0] == pytest.approx(7 / 252)  # ranks that add up to 37 or more
+
+
+def test_equal_values_are_never_significant_by_rank_sum() -> None:
+    same = np.full((12, 1), 3.0)
+    assert np.array(rank_sum(same, same)).tolist() == [[1.0], [1.0]]

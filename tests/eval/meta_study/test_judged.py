@@ -58,3 +58,9 @@ INFINITE = replace(matrix(), values=np.where(np.eye(7, 56) > 0, np.inf, 0.0))
 def test_what_cannot_be_studied_is_told(found, told):
     with pytest.raises(ValuesError, match=told):
         judged_by(scored(found), criteria_of(scored(found))[0])
+
+
+def test_systems_with_one_output_each_were_not_judged_as_wholes():
+    found = judged(topics=4, systems=5)
+    alone = replace(found, systems=tuple(map(str, range(20))), system=np.arange(20))
+    assert not alone.is_by_system

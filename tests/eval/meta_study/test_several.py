@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from eval.meta.drawn import Drawn
-from eval.meta_study.several import alike, chosen, joined, known, together
+from eval.meta_study.several import alike, chosen, joined, known, middle, together
 
 FIRST = Drawn(np.array([1.0, np.nan, 3.0]), np.array([[1.0, 2.0], [9.0, 9.0], [3.0, 1.0]]))
 SECOND = Drawn(np.array([5.0, 6.0, 7.0]), np.array([[5.0, 5.0], [6.0, 6.0], [7.0, 7.0]]))
@@ -32,3 +32,8 @@ def test_choosing_and_joining():
     assert chosen(SECOND, [2, 0]).value.tolist() == [7, 5]
     assert joined([SECOND, chosen(SECOND, [0])]).value.tolist() == [5, 6, 7, 5]
     assert known(FIRST) == [2, 0]
+
+
+def test_the_middle_is_that_of_the_measures_that_are_known():
+    values = np.array([[1, np.nan, np.nan], [2, 4, np.nan], [9, 6, np.nan]])
+    assert middle(values) == pytest.approx(np.array([2, 5, np.nan]), nan_ok=True)

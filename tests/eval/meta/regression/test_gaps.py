@@ -64,3 +64,8 @@ def test_what_does_not_fit_is_refused() -> None:
         gaps([1, 2], [1, 2, 3])
     with pytest.raises(ValuesError, match="human: 1 values are NaN"):
         gaps([1, 2], [1, np.nan])
+
+
+def test_three_tenths_are_covered_by_three_of_ten() -> None:
+    found = gaps([[1.0] * 3 + [np.nan] * 7], np.zeros(10))
+    assert gap_at(found, [0.1 * 3]).tolist() == [1.0]  # 0.30000000000000004

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.meta.regression.linear import Linear, multiple, simple
+from eval.meta.regression.linear import Learner, Linear, multiple, simple
 
 FOLD = np.zeros(30, dtype=np.int64)
 
@@ -49,3 +49,12 @@ def test_a_constant_measure_explains_nothing() -> None:
     found = simple(np.full((1, 30), 0.1), np.arange(30.0), FOLD)
     assert found.intercept == 14.5
     assert found.weights.tolist() == [0]
+
+
+@pytest.mark.parametrize("learner", [multiple, simple])
+def test_a_measure_that_is_constant_in_training_is_not_looked_at(learner: Learner) -> None:
+    generator = np.random.default_rng(0)
+    first, human, constant = generator.random(90), generator.random(90), np.full(90, 0.1)
+    for values in (constant[None], np.array([first, constant])):
+        model = learner(values, human, np.zeros(90, dtype=np.int64))
+        assert model.weights[-1] == 0  # type: ignore[attr-defined]

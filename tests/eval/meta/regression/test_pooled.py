@@ -4,7 +4,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from eval.meta.regression import cross_validated, folds, multiple, pooled_scores, pooled_values
+from eval.meta.regression import (
+    cross_validated,
+    folds,
+    multiple,
+    pooled_pairs,
+    pooled_scores,
+    pooled_values,
+)
 from eval.meta.regression import pooled as module
 from weps.errors import ValuesError
 
@@ -69,3 +76,27 @@ def test_weights_are_learned_over_other_topics() -> None:
 def test_what_does_not_fit_is_refused(similarity: object, human: object, told: str) -> None:
     with pytest.raises(ValuesError, match=told):
         pooled_scores(similarity, human, [0])  # type: ignore[arg-type]
+
+
+@given(
+    arrays(float, (5, 5), elements=st.integers(0, 4).map(lambda each: each / 4)),
+    arrays(float, 5, elements=st.integers(1, 5).map(float)),
+    st.sampled_from([0, 0.3, 1]),
+)
+def test_two_that_are_ranked_are_scored_by_the_others(
+    similarity: np.ndarray, human: np.ndarray, threshold: float
+) -> None:
+    found = pooled_pairs(similarity, human, threshold)
+    for x, y in np.ndindex(5, 5):
+        left = [each for each in range(5) if each != y]
+        own = similarity[np.ix_(left, left)]
+        alone = np.nan if x == y else pooled_scores(own, human[left], [threshold])[0, left.index(x)]
+        assert found[x, y] == pytest.approx(alone, nan_ok=True)
+
+
+def test_outputs_alike_to_the_same_degree_are_ranked_by_nothing() -> None:
+    # scored by all others, the best is last: it alone does not profit from itself
+    human = np.array([1.0, 2.0, 3.0, 4.0])
+    assert (np.diff(pooled_scores(np.ones((4, 4)), human, [0])[0]) < 0).all()
+    found = pooled_pairs(np.ones((4, 4)), human)
+    assert found == pytest.approx(found.T, nan_ok=True)

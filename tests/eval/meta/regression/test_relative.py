@@ -33,9 +33,16 @@ def test_the_score_is_where_the_line_crosses_one_half() -> None:
     rates[0, 1:] = 0.9, 0.7, 0.3
     assert relative_scores(rates, [0, 1, 2, 4])[0] == pytest.approx(3)
     rates[0, 1:] = 0.4, 0.3, 0.1
-    assert relative_scores(rates, [0, 1, 2, 4])[0] == 1  # moved to the worst of the others
+    assert relative_scores(rates, [0, 1, 2, 4])[0] == pytest.approx(0)  # below all others
+    assert relative_scores(rates, [0, 1, 2, 4], (0.5, 5))[0] == 0.5  # moved into the range
     rates[0, 1:] = 1.0, 0.9, 0.7
-    assert relative_scores(rates, [0, 1, 2, 4])[0] == 4
+    assert relative_scores(rates, [0, 1, 2, 4], (0.5, 5))[0] == 5
+
+
+def test_the_best_two_systems_can_be_told_apart() -> None:
+    quality = np.array([1.0, 2.0, 3.0, 4.0])
+    rates = 0.5 + (quality[:, None] - quality) / 10
+    assert relative_scores(rates, quality, (0, 5)) == pytest.approx(quality)
 
 
 @given(st.integers(0, 100))
@@ -46,8 +53,7 @@ def test_it_is_a_regression_on_the_others(seed: int) -> None:
     for system in range(6):
         others = np.arange(6) != system
         slope, intercept = np.polyfit(human[others], rates[system, others], 1)
-        crossing = np.clip((0.5 - intercept) / slope, human[others].min(), human[others].max())
-        assert found[system] == pytest.approx(crossing)
+        assert found[system] == pytest.approx((0.5 - intercept) / slope)
     wild = human.copy()
     wild[2] = 50
     assert relative_scores(rates, wild)[2] == found[2]  # its own score is not seen

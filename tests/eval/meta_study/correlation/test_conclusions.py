@@ -48,6 +48,7 @@ def test_claims_are_short():
         (findings(RISING, [0.6] * 8), LOW, DOES_NOT_HOLD),
         (findings(RISING, RISING), COMBINED, HOLDS),
         (findings(RISING, [*RISING[:7], 0.0]), COMBINED, DOES_NOT_HOLD),
+        (findings([*RISING[:7], 0.5], [*RISING[:7], 0.5]), COMBINED, DOES_NOT_HOLD),
         (findings(RISING, RISING), RANDOM, HOLDS),
         (findings(RISING, RISING), STABLE, HOLDS),
         (findings(RISING, RISING, halves=None), STABLE, CANNOT),
@@ -58,6 +59,8 @@ def test_claims_are_short():
         (findings(RISING[::-1], RISING), LINGUISTIC, DOES_NOT_HOLD),
         (findings(RISING, RISING), WORDS, DOES_NOT_HOLD),
         (findings(RISING, RISING[::-1]), WORDS, HOLDS),
+        (findings(RISING, [0.4] * 4 + [0.41] * 3 + [0.9]), WORDS, HOLDS),
+        (findings(RISING, [0.4] * 4 + [0.43] * 3 + [0.9]), WORDS, DOES_NOT_HOLD),
     ],
 )
 def test_verdicts(found, number, word):

@@ -69,3 +69,22 @@ def test_constant_measures_are_refused():
     flat = replace(whole, values=np.ones_like(whole.values))
     with pytest.raises(ValuesError, match="no measure can be correlated with quality"):
         correlated(flat.with_combined(Scale.DEVIATION), resamples=20)
+
+
+def test_systems_are_compared_by_the_topics_that_all_have_answered():
+    whole, rows = judged(topics=5), np.arange(34)  # the last system lacks the last topic
+    part = replace(
+        whole, values=whole.values[:, rows], human=whole.human[rows], topic=whole.topic[rows],
+        system=whole.system[rows],
+    )  # fmt: skip
+    shared = judged(topics=5)
+    first = np.arange(28)
+    shared = replace(
+        shared, values=shared.values[:, first], human=shared.human[first],
+        topics=shared.topics[:4], topic=shared.topic[first], system=shared.system[first],
+    )  # fmt: skip
+    ours, theirs = (
+        correlated(each.with_combined(Scale.NONE), resamples=5).rivals[Level.SYSTEM]
+        for each in (part, shared)
+    )
+    assert ours.chance == pytest.approx(theirs.chance, nan_ok=True)

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from eval.meta.correlation import Level
+from eval.meta.ulc import Scale
 from eval.meta_study.correlation.halves import halves
 from tests.eval.meta_study.made_up_scores import judged
 
@@ -33,3 +34,15 @@ def test_few_systems_or_measures_cannot_be_split(systems, measures):
     found = judged(systems=systems)
     part = judged(found.measures[:measures], systems=systems)
     assert halves(part, np.zeros((measures + 1, systems))) is None
+
+
+def test_the_other_half_is_of_other_systems():
+    found = judged(topics=2)
+    assert (halves(found, means(found)).found[Level.SEGMENT] < 1).any()
+
+
+def test_all_measures_combined_are_left_aside():
+    found = judged()
+    whole = found.with_combined(Scale.DEVIATION)
+    ours, theirs = halves(found, means(found)), halves(whole, means(whole))
+    assert (ours.found[Level.SEGMENT] == theirs.found[Level.SEGMENT]).all()

@@ -1,8 +1,10 @@
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 
 from eval.judging.rules import DOES_NOT_HOLD, HOLDS, Verdict
+from eval.meta.drawn import Drawn
 from eval.meta_study.claims import CANNOT, judged
 from eval.meta_study.grouped import Grouped
 from eval.meta_study.hbr.conclusions import CONCLUSIONS
@@ -75,3 +77,30 @@ def test_every_criterion_is_judged() -> None:
     told = verdicts(replace(source, quality=both))
     assert told["worst"].word == DOES_NOT_HOLD
     assert told["worst"].figures.count("least sure") == 2
+
+
+def test_two_hundredths_below_the_best_measure_are_alike() -> None:
+    auc = Drawn(np.array([0.61, 0.6]), np.tile([[0.61], [0.6]], 9))
+    against = SimpleNamespace(criterion="one", best=0, hbr=1, names=("a", "HBR"), auc=auc)
+    assert CONCLUSIONS[0].judge(SimpleNamespace(people=(against,))).word == HOLDS
+
+
+def test_the_hardest_of_the_worst_decides() -> None:
+    value = np.array([0.3, 0.59, 0.9, 0.58])
+    against = SimpleNamespace(
+        criterion="one",
+        hbr=3,
+        names=("a", "b", "c", "HBR"),
+        auc=Drawn(value, np.tile(value[:, None], 9)),
+        lowest=lambda _: [0, 1],
+    )
+    verdict = CONCLUSIONS[1].judge(SimpleNamespace(people=(against,)))
+    assert verdict == (DOES_NOT_HOLD, "least sure: HBR − b −0.010 (−0.010 to −0.010)")
+
+
+def test_the_best_of_the_worse_half_decides() -> None:
+    value = np.array([0.7, 0.5, 0.6])
+    half = Drawn(value, np.tile(value[:, None], 9))
+    against = SimpleNamespace(criterion="one", of_worse_half=half)
+    judge = next(each.judge for each in CONCLUSIONS if "less reliable" in each.claim)
+    assert judge(SimpleNamespace(people=(against,))).word == DOES_NOT_HOLD

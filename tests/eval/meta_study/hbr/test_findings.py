@@ -60,17 +60,19 @@ def test_agreement_with_hbr_predicts_agreement_with_people() -> None:
     assert against.elsewhere.low < against.elsewhere.value < against.elsewhere.high
 
 
-def test_what_is_predicted_of_another_group_is_the_mean_over_others() -> None:
+def test_people_who_judged_elsewhere_judged_all_other_groups() -> None:
     (against,) = found(grouped(groups=3)).people
     singles = against.prediction.actual[: against.hbr].T
-    other = np.corrcoef(singles)
     own = [
         np.corrcoef(predicted, actual)[0, 1]
         for predicted, actual in zip(
             against.prediction.predicted[: against.hbr].T, singles, strict=True
         )
     ]
-    rest = (other.sum(axis=0) - 1) / 2
+    rest = [
+        np.corrcoef(np.delete(singles, each, 0).mean(axis=0), singles[each])[0, 1]
+        for each in range(3)
+    ]
     assert against.elsewhere.value == pytest.approx((np.array(own) - rest).mean())
 
 
@@ -103,6 +105,17 @@ def test_outputs_without_rivals_or_scores_are_not_judged() -> None:
     assert len(result.people[0].judged.quality) == 10
 
 
+def test_one_that_is_alone_with_its_score_does_not_matter() -> None:
+    """Nobody judged another of its topic, so HBR of some measures cannot rank it."""
+    source = grouped(groups=3, size=4)
+    whole = source.quality["quality"].copy()
+    source.quality["quality"][source.group == 0] = np.nan
+    (expected,) = found(source).people
+    source.quality["quality"][0] = whole[0]
+    (against,) = found(source).people
+    assert against.of_worse_half.value.tolist() == expected.of_worse_half.value.tolist()
+
+
 def test_trees_stand_beside_hbr_where_there_are_labels_and_groups() -> None:
     plan = Plan(samples=100, trees=True)
     (against,) = found(labelled(groups=6, size=40), plan).people
@@ -119,3 +132,25 @@ def test_worst_ranks_are_among_measures_and_hbr_only() -> None:
     )
     assert with_trees.worst.value.tolist() == without.worst.value.tolist()
     assert (without.worst.value <= 1).all()
+
+
+def test_a_topic_of_equals_has_no_ranks() -> None:
+    source = grouped()
+    source.quality["quality"][source.group == 0] = 3
+    (against,) = found(source).people
+    assert np.isfinite(against.worst.value).all()
+    assert against.topics.ranked.tolist() == [False, *[True] * 5]
+
+
+def test_the_worse_half_comes_best_first() -> None:
+    (against,) = found(grouped(groups=20)).people
+    singles = against.of_worse_half.value[:-1].tolist()
+    assert singles == sorted(singles, reverse=True)
+    assert singles == sorted(against.auc.value[: against.hbr].tolist())[: len(singles)][::-1]
+
+
+def test_trees_know_nothing_of_the_groups_that_they_judge() -> None:
+    source = labelled(groups=4, size=60)
+    noise = np.random.default_rng(3).normal(size=source.values.shape)
+    (against,) = found(replace(source, values=noise), Plan(samples=50, trees=True)).people
+    assert against.auc.value[-1] < 0.65

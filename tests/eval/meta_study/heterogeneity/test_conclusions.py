@@ -1,14 +1,16 @@
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from eval.judging.rules import DOES_NOT_HOLD, HOLDS, NOT_STUDIED, Verdict
+from eval.judging.rules import DOES_NOT_HOLD, HOLDS, NOT_STUDIED, UNDECIDED, Verdict
 from eval.meta_study.claims import CANNOT, judged
 from eval.meta_study.grouped import Grouped
 from eval.meta_study.heterogeneity import findings
 from eval.meta_study.heterogeneity.conclusions import CONCLUSIONS
 from eval.meta_study.heterogeneity.findings import Plan, find
+from eval.ordering import Estimate
 from tests.eval.meta_study.made_up_groups import NAMES, grouped
 
 MANY = tuple("abcdefghijkl")
@@ -79,3 +81,13 @@ def test_without_people_only_heterogeneity_is_judged() -> None:
     assert {key for key, each in told.items() if each.word not in (CANNOT, NOT_STUDIED)} <= {
         "linguistic"
     }
+
+
+@pytest.mark.parametrize(
+    ("high", "word"), [(-0.1, HOLDS), (0.1, UNDECIDED)], ids=["below 0", "around 0"]
+)
+def test_sensitivity_is_to_fall_with_the_whole_interval(high: float, word: str) -> None:
+    falling = next(each for each in CONCLUSIONS if "less sensitive" in each.claim)
+    one = SimpleNamespace(criterion="one", sensitivity_rises=Estimate(-0.2, -0.5, high))
+    verdict = falling.judge(SimpleNamespace(people=(one,), sets=range(3)))
+    assert verdict == (word, f"r = −0.200 (−0.500 to {'+' if high > 0 else '−'}0.100)")

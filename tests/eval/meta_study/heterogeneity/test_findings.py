@@ -89,3 +89,10 @@ def test_one_group_has_no_intervals() -> None:
     for each in (people.additive, people.gaining, people.reliability_rises, people.increase_rises):
         assert not np.isnan(each.value)
         assert np.isnan(each.low)
+
+
+def test_a_measure_twice_is_no_less_reliable() -> None:
+    source = grouped(("a", "b"), groups=6)
+    source.values[1] = source.values[0]
+    (people,) = find(source, Plan(each=2)).people
+    assert people.additive == (1, 1, 1)

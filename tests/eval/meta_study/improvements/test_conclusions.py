@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from eval.judging.rules import DOES_NOT_HOLD, HOLDS, UNDECIDED
+from eval.judging.rules import DOES_NOT_HOLD, HOLDS
 from eval.meta.drawn import Drawn
 from eval.meta.extremes import CounterSamples
 from eval.meta.ulc import Scale
@@ -14,9 +14,9 @@ from tests.eval.meta_study.made_up_scores import by_system
 from tests.eval.meta_study.made_up_scores import judged as made_up
 
 (
-    RELIABLE, RESTRICTIVE, PRESERVED, LOW, BEST_LOW, WRONG, CHEATED, RESISTANT, COMBINED_RESISTANT,
-    FAR, COMBINED_BEST, TESTBEDS,
-) = range(12)  # fmt: skip
+    RELIABLE, RESTRICTIVE, PRESERVED, LOW, BEST_LOW, WRONG, COMBINED_EXTREMES, CHEATED, RESISTANT,
+    COMBINED_RESISTANT, FAR, COMBINED_BEST, TESTBEDS,
+) = range(13)  # fmt: skip
 WHOLE = made_up().with_combined(Scale.DEVIATION)
 """Four measures of words, three that know language, and ULC."""
 GROUPS = (4, 3, 1)
@@ -32,6 +32,7 @@ def findings(
     sip: Drawn | None = None,
     sir: Drawn | None = None,
     low: Drawn | None = None,
+    high: Drawn | None = None,
     decrease: Drawn | None = None,
     oracle: Drawn | None = None,
 ) -> Findings:
@@ -43,7 +44,7 @@ def findings(
     return replace(
         found,
         seen=seen,
-        counter=CounterSamples(low or nothing, drawn(0.3, 0.3, 0.3)),
+        counter=CounterSamples(low or nothing, high or drawn(0.3, 0.3, 0.3)),
         decrease=decrease or nothing,
         oracles=Oracles(oracle or drawn(3.5, 3.5, 3.5), bounds),
     )
@@ -71,10 +72,14 @@ def test_claims_are_short():
         (findings(low=drawn(0.4, 0.5, 0.21)), BEST_LOW, HOLDS),
         (findings(low=drawn(0.4, 0.5, 0.1)), BEST_LOW, DOES_NOT_HOLD),
         (findings(low=drawn(np.nan, np.nan, np.nan)), BEST_LOW, CANNOT),
-        (findings(low=drawn(0.4, 0.4, 0)), WRONG, HOLDS),
-        (findings(low=drawn(0.4, 0.3, 0)), WRONG, DOES_NOT_HOLD),
+        (findings(high=drawn(0.05, 0.045, 0)), WRONG, HOLDS),
+        (findings(high=drawn(0.05, 0.03, 0)), WRONG, DOES_NOT_HOLD),
+        (findings(low=drawn(0.4, 0.1, 0.44), high=drawn(0.2, 0.1, 0.24)), COMBINED_EXTREMES, HOLDS),
+        (findings(low=drawn(0.4, 0.4, 0.5)), COMBINED_EXTREMES, DOES_NOT_HOLD),
+        (findings(high=drawn(0.2, 0.1, 0.26)), COMBINED_EXTREMES, DOES_NOT_HOLD),
+        (findings(low=drawn(np.nan, np.nan, np.nan)), COMBINED_EXTREMES, CANNOT),
         (findings(decrease=drawn(0.1, 0.1, 0.1)), CHEATED, HOLDS),
-        (findings(decrease=drawn(0.1, 0.0, 0.1)), CHEATED, UNDECIDED),
+        (findings(decrease=drawn(0.1, 0.0, 0.1)), CHEATED, DOES_NOT_HOLD),
         (findings(decrease=drawn(0.2, 0.1, 0)), RESISTANT, HOLDS),
         (findings(decrease=drawn(0.1, 0.1, 0)), RESISTANT, DOES_NOT_HOLD),
         (findings(decrease=drawn(0.2, 0.3, 0.1)), COMBINED_RESISTANT, HOLDS),

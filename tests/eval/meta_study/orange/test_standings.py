@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from eval.meta.left_out import left_out
+from eval.meta.left_out import LeftOut, left_out
 from eval.meta.likeness import implications
 from eval.meta.orange import orange
 from eval.meta_study.orange.standings import SHARES, passing_for_references, standings
@@ -59,3 +59,8 @@ def test_likeness_is_what_orange_is_about() -> None:
     assert 1 - found.reshape(6, 4).mean(axis=1) == pytest.approx(orange(left)[1])
     first = left[0]
     assert found[2] == np.mean([first.peers[1, m, 2] >= first.models[1, m] for m in range(5)])
+
+
+def test_who_is_level_with_a_reference_is_not_behind_it() -> None:
+    left = LeftOut(np.array([[1.0, 2.0]]), np.array([[[1.0, 0.0], [3.0, 1.0]]]))
+    assert passing_for_references([left], 0).tolist() == [1, 0]

@@ -1,8 +1,12 @@
 """Claims on data in which they are, or are not, true."""
 
+from types import SimpleNamespace
+
+import numpy as np
 import pytest
 
 from eval.judging.rules import DOES_NOT_HOLD, HOLDS
+from eval.meta.drawn import Drawn
 from eval.meta_study.claims import CANNOT, judged
 from eval.meta_study.compared import Compared
 from eval.meta_study.qarla import judges
@@ -42,6 +46,13 @@ def test_one_measure_is_ahead_of_another(judge, first: str, second: str) -> None
     assert judge(study(first, second)).word == HOLDS
     assert judge(study(second, first)).word == DOES_NOT_HOLD
     assert judge(study("x", "y")).word == CANNOT
+
+
+def test_key_concepts_are_to_be_ahead_of_the_best_rouge_1() -> None:
+    """Whichever way round the measures are named."""
+    best, worse = RECALL, "rouge(n=1, part=recall)"
+    assert judges.concepts(study(best, worse, "nicos")).word == DOES_NOT_HOLD
+    assert judges.concepts(study(best, "nicos", worse)).word == DOES_NOT_HOLD
 
 
 def test_style_that_spoils_the_best_set() -> None:
@@ -111,3 +122,11 @@ def test_what_no_testbed_tells(judge) -> None:
     verdict = judge(study("x"))
     assert verdict.word == CANNOT
     assert verdict.figures
+
+
+def test_people_first_is_asked_of_queen_by_the_best_set() -> None:
+    """Shares are of measures, of QUEEN by each, and of QUEEN by the best set."""
+    value = np.array([0.5, 0.1, 0.9, 0.1, 0.2])
+    shares = Drawn(value, np.tile(value[:, None], 9))
+    made = SimpleNamespace(compared=SimpleNamespace(measures=(RECALL, "x")), first=shares)
+    assert judges.first(made) == (DOES_NOT_HOLD, "−0.300 (−0.300 to −0.300)")

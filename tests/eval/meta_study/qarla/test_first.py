@@ -37,3 +37,10 @@ def test_a_tie_is_not_superior() -> None:
 def test_one_topic_has_no_interval() -> None:
     (estimate, *_) = people_first(topics(0, 1)).estimates
     assert estimate.low != pytest.approx(estimate.low)
+
+
+def test_who_is_tied_is_not_first() -> None:
+    topics = [LeftOut(np.ones((1, 3)), np.ones((1, 3, 2)))] * 4
+    found = people_first(topics)
+    assert found.value.tolist() == [0]
+    assert not found.drawn.any()

@@ -5,12 +5,13 @@ import pytest
 
 from eval.judging.rules import DOES_NOT_HOLD, HOLDS, UNDECIDED
 from eval.meta.correlation import Coefficient
-from eval.meta.drawn import Drawn
+from eval.meta.drawn import Drawn, over_topics
 from eval.meta_study.claims import CANNOT, judged
 from eval.meta_study.regression.conclusions import CONCLUSIONS
 from eval.meta_study.regression.findings import Findings, studied
 from eval.meta_study.regression.learned import Plan
 from eval.meta_study.regression.pools import Pool, Pools
+from eval.meta_study.several import chosen
 from tests.eval.meta_study.made_up_scores import judged as made_up
 
 ERROR, CORRELATION, VOTES, RIVALS, ANSWERS, THRESHOLD, RANKING, MEASURES, RELATIVE, SYSTEMS = range(
@@ -48,10 +49,10 @@ def with_pool(
     rows = np.zeros((3, 35))
     first = Pool("cosine", rows, drawn(*gap), coverage, drawn(*precision), drawn(0.7, 0.7, 0.7))
     second = replace(first, measure="rouge(n=1)", gap=drawn(other, 0.4, 0.3))
-    pools = Pools(np.linspace(0, 1, 3), (first, second), "rouge(n=1)", drawn(0.8))
+    pooled = Pools(np.linspace(0, 1, 3), (first, second), "rouge(n=1)", drawn(0.8))
     assert whole.relative is not None
     own = replace(whole.relative, gap=drawn(relative, 0.4))
-    return replace(whole, relative=own, pools=pools, pool_gap=drawn(0.35, 0.3))
+    return replace(whole, relative=own, pools=pooled, pool_gap=drawn(0.35, 0.3))
 
 
 def with_systems(whole: Findings, ours: float, plain: float) -> Findings:
@@ -124,3 +125,34 @@ def test_two_systems_are_too_few():
 def test_without_rouge_there_is_nothing_to_beat(whole):
     found = words(replace(whole, learned=replace(whole.learned, baselines={})))
     assert (found[ERROR], found[CORRELATION]) == (CANNOT, CANNOT)
+
+
+def with_similarities(whole: Findings, topics: int, seed: int) -> Findings:
+    """Twelve similarities that differ by chance only."""
+    errors = np.random.default_rng(seed).random((12, topics))
+    gaps = over_topics(errors, resamples=200)
+    rows, one = np.zeros((1, 35)), drawn(0.5)
+    found = tuple(
+        Pool(f"similarity {each}", rows, chosen(gaps, [each]), np.ones(1), one, one)
+        for each in range(12)
+    )
+    return replace(whole, pools=Pools(np.zeros(1), found, "rouge(n=1)", one), pool_gap=drawn(0.5))
+
+
+def test_of_many_similarities_the_best_and_the_worst_are_some_way_apart(whole):
+    judge = CONCLUSIONS[MEASURES].judge
+    found = [judge(with_similarities(whole, 20, seed)).word for seed in range(20)]
+    assert found.count(HOLDS) >= 17
+
+
+def test_one_topic_does_not_tell_similarities_apart(whole):
+    assert CONCLUSIONS[MEASURES].judge(with_similarities(whole, 1, 0)).word == CANNOT
+
+
+def test_rouge_l_is_expected_to_differ(whole):
+    found = with_pool(whole, other=0.6)
+    assert found.pools is not None
+    first, second = found.pools.pools
+    parts = (first, replace(second, measure="rouge_l"))
+    found = replace(found, pools=replace(found.pools, pools=parts))
+    assert words(found)[MEASURES] == CANNOT

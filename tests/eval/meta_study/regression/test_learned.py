@@ -60,3 +60,13 @@ def test_folds_are_as_many_as_topics_at_most():
 def test_support_vectors_only_if_asked(found):
     assert "SVR" not in found.names
     assert "SVR" in learned(judged(topics=3), Plan((0, 1), svr=True, **FEW)).names
+
+
+def test_with_no_room_for_votes_the_best_regression_is_the_model():
+    outputs = judged(topics=6)
+    best, many = (
+        learned(outputs, Plan((0, 1, 2, 3), folds=3, within=within, resamples=5)).accuracy.absolute
+        for within in (0.0, 50.0)
+    )
+    assert best.value[0] == pytest.approx(best.value[1])
+    assert many.value[0] != pytest.approx(many.value[1])

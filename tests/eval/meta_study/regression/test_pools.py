@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from eval.meta.regression import gaps, pair_precision, pooled_scores
+from eval.meta.regression import gaps, pair_precision, pooled_pairs, pooled_scores
 from eval.meta_study.regression.pools import Pools, pools
 from tests.eval.meta_study.made_up_scores import judged
 
@@ -30,18 +30,30 @@ def test_gap_coverage_and_precision(found):
     expected = gaps(pool.estimates, OUTPUTS.human)
     assert pool.coverage == pytest.approx(expected.coverage)
     assert np.allclose(pool.gap.value, expected.gap, equal_nan=True)
-    tally = pair_precision(pool.estimates[0], OUTPUTS.human, OUTPUTS.topic)
-    assert pool.precision.value[0] == pytest.approx(tally.pooled)
+
+
+@pytest.mark.parametrize("row", [0, 25])
+def test_neither_of_a_pair_has_a_say_in_the_score_of_the_other(found, row):
+    right = every = own = 0
+    for topic, tables in alike().items():
+        rows = np.flatnonzero(OUTPUTS.topic == topic)
+        human, values = OUTPUTS.human[rows], OUTPUTS.values[0, rows]
+        scores = pooled_pairs(tables[0], human, found.thresholds[row])
+        for better, worse in np.argwhere(human[:, None] > human):
+            if not np.isnan([scores[better, worse], scores[worse, better]]).any():
+                right += (scores[better, worse] - scores[worse, better]).round(12) > 0
+                own += values[better] > values[worse]
+                every += 1
+    assert found.pools[0].precision.value[row] == pytest.approx(right / every)
+    assert found.pools[0].rival.value[row] == pytest.approx(own / every)
 
 
 def test_the_rival_is_the_best_measure_on_the_same_pairs(found):
     assert found.best == "rouge(n=1)"
     pool = found.pools[0]
     assert pool.rival.value[0] == pytest.approx(found.best_precision.value[0])
-    at = pool.at(0.5)
-    kept = np.where(np.isnan(pool.estimates[at]), np.nan, OUTPUTS.values[0])
-    expected = pair_precision(kept, OUTPUTS.human, OUTPUTS.topic).pooled
-    assert pool.rival.value[at] == pytest.approx(expected)
+    expected = pair_precision(OUTPUTS.values[0], OUTPUTS.human, OUTPUTS.topic).pooled
+    assert pool.rival.value[0] == pytest.approx(expected)
 
 
 def test_the_last_threshold_that_covers_enough(found):

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -18,7 +20,7 @@ def found():
 @pytest.mark.parametrize(("row", "measure"), [(0, 0), (1, 3)])
 def test_gap_and_precision_of_estimated_systems(found, row, measure):
     rates = win_rates(OUTPUTS.values[measure], OUTPUTS.topic, OUTPUTS.system)[0]
-    estimates = relative_scores(rates, MEANS)
+    estimates = relative_scores(rates, MEANS, (1, 5))
     assert found.gap.value[row] == pytest.approx(np.nanmean(np.abs(estimates - MEANS)))
     precision = pair_precision(estimates, MEANS, ONE).pooled
     assert found.precision.value[row] == pytest.approx(precision)
@@ -46,3 +48,13 @@ def test_gap_of_systems_by_estimates_of_outputs():
     gap = system_gap(OUTPUTS, np.vstack([estimates, gone]), resamples=20)
     assert gap.value == pytest.approx([0.25, 0.25])
     assert gap.drawn == pytest.approx(np.full((2, 20), 0.25))
+
+
+def test_ties_of_outputs_count_half_and_tied_systems_are_ranked_wrong():
+    outputs = replace(OUTPUTS, values=OUTPUTS.values.round())
+    rates = win_rates(outputs.values[0], outputs.topic, outputs.system)[0]
+    estimates = relative_scores(rates, MEANS, (1, 5))
+    found = relative(outputs, [0], resamples=5)
+    assert found.gap.value == pytest.approx([np.nanmean(np.abs(estimates - MEANS))])
+    constant = replace(OUTPUTS, values=np.ones_like(OUTPUTS.values))
+    assert relative(constant, [0], resamples=5).plain.value == [0]
