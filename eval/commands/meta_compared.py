@@ -14,7 +14,6 @@ from eval.judging.remarks import rough_intervals
 from eval.meta_study.compared import Compared, Wanted, compared, write_compared
 from weps.commands.console import Console
 from weps.commands.options import check_writable
-from weps.errors import OutputError
 
 __all__ = ["add_compared_options", "add_words", "compared_of", "told_of"]
 
@@ -58,8 +57,6 @@ def compared_of(options: argparse.Namespace, console: Console, wanted: Wanted) -
     """
     prepare(options)
     check_writable(options.keep)
-    if options.keep and options.keep.absolute() == options.source.absolute():
-        raise OutputError("this is the source", where=options.keep, remedy="choose another file")
     wanted = replace(wanted, measures=options.measures, criteria=criteria_in(options))
     tools = tools_of(options)
     found = compared(options.source, wanted, tools, jobs=options.jobs, progress=console.work)

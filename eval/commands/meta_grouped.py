@@ -11,17 +11,17 @@ import numpy as np
 
 from eval.commands.meta_options import add_criteria, criteria_in, source_of
 from eval.instances import Instances, read_instances
-from eval.instances.endings import ending_of
-from eval.instances.reading import READERS, columns_of
+from eval.instances.reading import columns_of
 from eval.instances.records import numbered
 from eval.instances.writing import GROUP, LABEL
 from eval.meta_study.grouped import Grouped
-from eval.meta_study.material import Scored, is_testbed
+from eval.meta_study.material import Scored, holds_instances, is_testbed
 from eval.text.testbed import MeasureMatrix
-from eval.text.testbed.tables import SYSTEM, TOPIC
+from eval.text.testbed.tables import HUMAN
 from weps.commands.console import Console
-from weps.errors import SourceError, ValuesError
+from weps.errors import ValuesError
 from weps.expressions import split
+from weps.sources.messages import listed
 
 __all__ = ["WITHIN", "Read", "add_grouping", "grouped_of", "is_labelled", "set_of"]
 
@@ -30,11 +30,7 @@ _CALLED = {
     "topic": ("topic", "topics"),
     "set": ("set", "sets"),
     "all": ("group", "groups"),
-    "name": ("name", "names"),
 }
-
-_INSTANCES_ONLY = (".npz", ".parquet")
-"""A measure matrix is text."""
 
 Read = tuple[Grouped, MeasureMatrix | None]
 """What is studied, and the matrix it was read from, if it was one."""
@@ -68,16 +64,10 @@ def is_labelled(path: Path, label: str | None) -> bool:
     Args:
         path: the file.
         label: the column of labels, if it was named: who names one has instances.
-
-    Raises:
-        SourceError: if it is no table of a known kind.
     """
     if is_testbed(path):
         return False
-    if label is not None or ending_of(path, READERS, SourceError) in _INSTANCES_ONLY:
-        return True
-    columns = columns_of(path)
-    return LABEL in columns and not {TOPIC, SYSTEM} <= set(columns)
+    return label is not None or holds_instances(path)
 
 
 def grouped_of(options: argparse.Namespace, console: Console) -> Read:
@@ -122,7 +112,7 @@ def _of_matrix(read: Scored, within: str | None) -> Grouped:
         dict(zip(matrix.criteria, matrix.human, strict=True)),
         False,
         _CALLED[chosen],
-        (*read.remarks, *_compared(chosen, groups)),
+        (*read.remarks, *_compared(chosen, groups), *_unjudged(matrix)),
         read.digest,
     )
 
@@ -132,6 +122,14 @@ def _compared(chosen: str, groups: tuple[str, ...]) -> Iterator[str]:
         yield f"Outputs are compared within sets of topics: {', '.join(groups[:10])}."
     elif chosen == "all":
         yield "Outputs are compared across topics."
+
+
+def _unjudged(matrix: MeasureMatrix) -> Iterator[str]:
+    if not matrix.criteria:
+        yield (
+            f"No scores of people: no column is called {HUMAN}…, or named with --human. Measures: "
+            f"{listed(matrix.measures, most=10)}."
+        )
 
 
 def _of_instances(instances: Instances, label: str, path: Path) -> Grouped:
@@ -146,7 +144,7 @@ def _of_instances(instances: Instances, label: str, path: Path) -> Grouped:
         (),
         {label: instances.positive.astype(np.float64)},
         True,
-        _CALLED["name"],
+        _CALLED["all"],
         (remark,),
         f"instances:sha256-{hashlib.sha256(path.read_bytes()).hexdigest()[:8]}",
     )

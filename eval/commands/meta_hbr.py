@@ -72,8 +72,8 @@ def run(options: argparse.Namespace, console: Console) -> int:
     check_writable(options.out)
     read = grouped_of(options, console)
     source = read[0]
-    if options.out and source.labelled:
-        ending_of(options.out, WRITERS, OutputError)
+    if options.out:
+        _check_out(options.out, source)
     findings = find(source, _plan(options, source), console.work)
     study = _study(options, findings)
     if options.out:
@@ -83,9 +83,9 @@ def run(options: argparse.Namespace, console: Console) -> int:
     unseen = [predicted_table(findings)] if not people else []
     systems = [systems_table(findings)] if findings.systems and not people else []
     tables = [*people, *judgements, *unseen, *systems]
-    for remark in study.remarks:
-        console.progress(remark)
-    return finish(options, console, tables, document(study), study_data(study))
+    return finish(
+        options, console, tables, document(study), study_data(study), remarks=[*study.remarks, ""]
+    )
 
 
 def _plan(options: argparse.Namespace, source: Grouped) -> Plan:
@@ -134,12 +134,19 @@ def _remarks(findings: Findings) -> list[str]:
     return [*told, *rough_intervals(len(source.groups))]
 
 
-def _write(path: Path, read: Read, findings: Findings) -> None:
-    source, matrix = read
-    values = np.vstack([source.values, findings.ranking])
+def _check_out(path: Path, source: Grouped) -> None:
     if _COLUMN in source.measures:
         remedy = "leave it out with --measures"
         raise ValuesError(f"there is a measure called {_COLUMN} already", remedy=remedy)
+    if source.labelled:
+        ending_of(path, WRITERS, OutputError)
+    elif path.suffix.lower() != ".csv":
+        raise OutputError("a matrix is written as .csv", where=path, remedy="end its name so")
+
+
+def _write(path: Path, read: Read, findings: Findings) -> None:
+    source, matrix = read
+    values = np.vstack([source.values, findings.ranking])
     names = (*source.measures, _COLUMN)
     if matrix is not None:
         write_matrix(replace(matrix, measures=names, values=values), path)

@@ -76,8 +76,6 @@ def run(options: argparse.Namespace, console: Console) -> int:
     plan = Plan(max(options.sets, 1), options.samples, options.seed)
     findings = find(source, plan, jobs=options.jobs, progress=console.work)
     study = _study(options, findings, source)
-    for remark in study.remarks:
-        console.progress(remark)
     tables = [summary_table(findings)] if findings.people else []
     if len(findings.people) < 2:
         tables.append(sizes_table(findings))
@@ -85,7 +83,9 @@ def run(options: argparse.Namespace, console: Console) -> int:
     if study.choices:
         tables.append(choices_table(study.choices))
     tables.append(brief_table(study.judgements))
-    return finish(options, console, tables, document(study), study_data(study))
+    return finish(
+        options, console, tables, document(study), study_data(study), remarks=[*study.remarks, ""]
+    )
 
 
 def _study(options: argparse.Namespace, findings: Findings, source: Grouped) -> HeterogeneityStudy:

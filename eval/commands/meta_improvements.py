@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import math
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from eval.commands.meta_options import (
     add_combined,
     add_criterion,
     add_options,
+    criterion_in,
     finish,
     prepare,
     source_of,
@@ -96,7 +98,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
     """Examine, print, write what is asked for."""
     prepare(options)
     scale = _scale(options)
-    scored = source_of(options, console, [options.human] if options.human else ())
+    scored = source_of(options, console, criterion_in(options))
     outputs = _outputs(scored, options).with_combined(options.ulc)
     official = _official(outputs, options)
     asked = Asked(options.test, options.level, options.chosen, scale, options.seed)
@@ -137,16 +139,21 @@ def _scale(options: argparse.Namespace) -> tuple[float, float] | None:
     if options.scale is None:
         return None
     low, high = options.scale
-    if not low < high:
+    if not -math.inf < low < high < math.inf:
         what = f"a scale cannot go from {low:g} to {high:g}"
-        raise ValuesError(what, where="--scale", remedy="give the lower end first")
+        raise ValuesError(what, where="--scale", remedy="give two numbers, the lower first")
     return low, high
 
 
 def _outputs(scored: Scored, options: argparse.Namespace) -> Judged:
     if options.official and not scored.matrix.criteria:
         return judged_by(scored, "")
-    return judged_by(scored, criteria_of(scored)[0])
+    outputs = judged_by(scored, criteria_of(scored)[0])
+    if outputs.is_by_system and not options.official:
+        what = f"people judged whole systems by {outputs.criterion}, not single outputs"
+        remedy = "give scores of single outputs, or tests of systems with --official"
+        raise ValuesError(what, where=scored.title, remedy=remedy)
+    return outputs
 
 
 def _official(outputs: Judged, options: argparse.Namespace) -> Official | None:

@@ -12,6 +12,7 @@ from eval.document import Document, Table, write_document
 from eval.meta.ulc import Scale
 from eval.meta_study.material import Scored, scored
 from eval.text.desk import Tools
+from eval.text.testbed.tables import HUMAN
 from weps.commands.console import Console
 from weps.commands.options import (
     add_cache,
@@ -23,6 +24,7 @@ from weps.commands.options import (
     write_json,
 )
 from weps.commands.reading import cache_of
+from weps.errors import OutputError, ValuesError
 from weps.expressions import split
 from weps.language.pipeline import EMBEDDED
 from weps.placing import make_folder
@@ -34,11 +36,20 @@ __all__ = [
     "add_criterion",
     "add_options",
     "criteria_in",
+    "criterion_in",
     "finish",
     "prepare",
     "source_of",
     "tools_of",
 ]
+
+_READ, _WRITTEN = ("source", "official"), ("json", "keep", "out")
+_CALLED = {
+    "source": "the source",
+    "official": "the table of --official",
+    "json": "the file of --json",
+    "keep": "the file of --keep",
+}
 
 
 def add_options(parser: argparse.ArgumentParser, source: str) -> None:
@@ -82,8 +93,8 @@ def add_criteria(parser: argparse.ArgumentParser) -> None:
 
 
 def criteria_in(options: argparse.Namespace) -> tuple[str, ...]:
-    """The criteria asked for; none stand for all."""
-    return tuple(split(options.human))
+    """The criteria asked for, each once and without ``human:``; none stand for all."""
+    return tuple(dict.fromkeys(name.removeprefix(HUMAN) for name in split(options.human)))
 
 
 def add_criterion(parser: argparse.ArgumentParser) -> None:
@@ -91,6 +102,19 @@ def add_criterion(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--human", metavar="CRITERION", default="", help="by which people judged (default: first)"
     )
+
+
+def criterion_in(options: argparse.Namespace) -> tuple[str, ...]:
+    """The criterion asked for, if there is one.
+
+    Raises:
+        ValuesError: if there are several.
+    """
+    found = criteria_in(options)
+    if len(found) > 1:
+        what, remedy = f"{len(found)} criteria are too many", "choose one, or call it for each"
+        raise ValuesError(what, where="--human", remedy=remedy)
+    return found
 
 
 def add_combined(parser: argparse.ArgumentParser) -> None:
@@ -105,14 +129,27 @@ def add_combined(parser: argparse.ArgumentParser) -> None:
 
 
 def prepare(options: argparse.Namespace) -> None:
-    """Find out before long work whether results can be written.
+    """Find out before long work whether results can be written, each into a file of its own.
 
     Raises:
         OutputError: if not.
     """
     check_writable(options.json)
+    _check_apart(options)
     if options.report:
         make_folder(options.report)
+
+
+def _check_apart(options: argparse.Namespace) -> None:
+    taken: dict[Path, str] = {}
+    for name in (*_READ, *_WRITTEN):
+        path: Path | None = getattr(options, name, None)
+        if path is None:
+            continue
+        before = taken.setdefault(path.resolve(), name)
+        if before != name and name in _WRITTEN:
+            what = f"this is {_CALLED[before]} already"
+            raise OutputError(what, where=path, remedy=f"choose another file with --{name}")
 
 
 def tools_of(options: argparse.Namespace) -> Tools:

@@ -69,7 +69,11 @@ def run(options: argparse.Namespace, console: Console) -> int:
 
 
 def _remedy(triples: Triples) -> str:
-    looser = [each.value for each in Triples if each.fewest < triples.fewest]
+    looser = [
+        f"{each.value} ({each.fewest + 1} references)"
+        for each in Triples
+        if each.fewest < triples.fewest
+    ]
     return "give topics with more references" + (
         f", or choose --triples {' or '.join(looser)}" if looser else ""
     )

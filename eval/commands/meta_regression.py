@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from eval.commands.meta_options import (
     add_criterion,
     add_options,
+    criterion_in,
     finish,
     prepare,
     source_of,
@@ -85,7 +86,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
     """Learn, print, write what is asked for."""
     prepare(options)
     _check(options)
-    scored = source_of(options, console, [options.human] if options.human else ())
+    scored = source_of(options, console, criterion_in(options))
     outputs = _outputs(scored, options.leave_out)
     plan = Plan(
         variables(outputs, options.variables),

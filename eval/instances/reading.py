@@ -6,6 +6,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from eval.instances.archive import read_archive
@@ -13,6 +14,7 @@ from eval.instances.delimited import head_of_delimited, read_delimited
 from eval.instances.endings import ending_of
 from eval.instances.parquet import head_of_parquet, read_parquet
 from eval.instances.records import Instances
+from eval.instances.rows import check_file
 from eval.instances.table import Request, TableRead
 from weps.errors import SourceError, ValuesError, WepsError
 from weps.sources.messages import reason
@@ -46,7 +48,7 @@ def read_instances(
     read = READERS[ending_of(path, READERS, SourceError)]
     request = Request(label, group, None if measures is None else tuple(measures))
     try:
-        _check_file(path)
+        check_file(path)
         found = read(path, request)
     except UnicodeDecodeError as error:
         what = f"this is no text in UTF-8 ({error.reason})"
@@ -63,16 +65,12 @@ def read_instances(
 
 
 def columns_of(path: Path) -> list[str]:
-    """The names of the columns of a table; none of an archive, or of what cannot be read.
-
-    Raises:
-        SourceError: if the file is of another kind.
-    """
-    ending = ending_of(path, READERS, SourceError)
-    try:
-        return _HEADS[ending](path) if ending in _HEADS else []
-    except (OSError, WepsError, *_DAMAGE):
-        return []  # who reads it tells why
+    """The names of the columns of a table; none of another file, or of what cannot be read."""
+    for ending, head_of in _HEADS.items():
+        if path.name.lower().endswith(ending):
+            with suppress(OSError, WepsError, *_DAMAGE):  # who reads it tells why
+                return head_of(path)
+    return []
 
 
 _LONGEST = 200
@@ -91,13 +89,6 @@ _DAMAGE = (
     zlib.error,
 )
 """What libraries raise for a file that is not what its ending says."""
-
-
-def _check_file(path: Path) -> None:
-    if not path.exists():
-        raise SourceError("no such file", where=path, remedy="check the spelling of the path")
-    if not path.is_file():
-        raise SourceError("is no file", where=path, remedy="give the file of a table")
 
 
 def _check_enough(instances: Instances, path: Path) -> None:

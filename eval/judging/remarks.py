@@ -12,4 +12,4 @@ _FEW = 10
 def rough_intervals(groups: int) -> Iterator[str]:
     """A warning, if there are too few groups for what resampling them says to be relied on."""
     if 1 < groups < _FEW:
-        yield f"Resampling {groups} groups gives rough intervals; take no verdict from them."
+        yield f"Resampling {groups} groups gives rough intervals, so that verdicts are hints only."

@@ -6,6 +6,7 @@ from math import isnan
 
 from eval.ordering import Estimate
 from weps.commands.fitting import cut
+from weps.report.shown import plain
 
 __all__ = ["NARROW", "chance", "name_cell", "two", "two_between"]
 
@@ -33,4 +34,4 @@ def chance(value: float) -> str:
 
 def name_cell(name: str) -> str:
     """A measure's name, short enough for a terminal."""
-    return cut(name, NARROW)
+    return cut(plain(name), NARROW)

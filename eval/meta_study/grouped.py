@@ -77,13 +77,16 @@ class Grouped:
             quality: shape (instances,), if it is not to be that of the criterion.
 
         Raises:
-            ValuesError: if it judges no two instances of one group.
+            ValuesError: if it judges no two instances of one group, or none unlike another.
         """
         given = self.quality[criterion] if quality is None else quality
         known = ~np.isnan(given)
         _, group = np.unique(self.group[known], return_inverse=True)
         if not known.any() or np.bincount(group).max() < 2:
             what = f"no {self.called[0]} has two instances that people judged"
+            raise ValuesError(what, where=criterion, remedy="choose another criterion with --human")
+        if len(np.unique(np.stack([group, given[known]]), axis=1).T) == group.max() + 1:
+            what = f"people judged all instances of each {self.called[0]} alike"
             raise ValuesError(what, where=criterion, remedy="choose another criterion with --human")
         return Judged(self.values[:, known], given[known], group.astype(np.int64))
 

@@ -11,17 +11,18 @@ from numpy.typing import NDArray
 from eval.instances.wording import quoted
 from eval.meta.ulc import Scale, ulc
 from eval.meta_study.material import Scored
-from eval.text.testbed import MeasureMatrix
 from weps.errors import ValuesError
 from weps.report.wording import counted
 
-__all__ = ["COMBINED", "Judged", "criteria_of", "judged_by"]
+__all__ = ["COMBINED", "Judged", "check_size", "criteria_of", "judged_by"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 COMBINED = "ULC"
 """What the combination of all measures is called."""
+_LARGEST = 1e100
+"""Greater values overflow when they are squared and summed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,7 +59,14 @@ class Judged:
         return f"{size} have a score for {self.criterion}." if self.criterion else f"{size}."
 
     def with_combined(self, scale: Scale) -> Judged:
-        """With ULC of all measures as a further measure, the last."""
+        """With ULC of all measures as a further measure, the last.
+
+        Raises:
+            ValuesError: if a measure is called so already.
+        """
+        if COMBINED in self.measures:
+            what = f"there is a measure called {COMBINED}, as all measures together are"
+            raise ValuesError(what, remedy="rename it, or leave it out with --measures")
         values = np.vstack([self.values, ulc(self.values, scale=scale)])
         return replace(self, measures=(*self.measures, COMBINED), values=values)
 
@@ -79,8 +87,8 @@ def judged_by(scored: Scored, criterion: str) -> Judged:
     """The outputs that people have judged by a criterion; with none, all outputs, scored 0.
 
     Raises:
-        ValuesError: if there are none, they are all scored alike, a value is infinite, or there is
-            no such criterion.
+        ValuesError: if there are none, they are all scored alike, values are too large or too
+            small, or there is no such criterion.
     """
     matrix = scored.matrix
     human = matrix.column(criterion) if criterion else np.zeros(len(matrix.topic))
@@ -91,17 +99,31 @@ def judged_by(scored: Scored, criterion: str) -> Judged:
     if criterion and np.ptp(human[rows]) == 0:
         what = f"all outputs have the same score for {quoted(criterion)}"
         raise ValuesError(what, where=scored.title, remedy="choose another criterion with --human")
-    _check_finite(matrix, scored.title)
+    check_size(matrix.measures, matrix.values, scored.title)
     topics, topic = _numbered([matrix.topic[row] for row in rows.tolist()])
     systems, system = _numbered([matrix.system[row] for row in rows.tolist()])
     values = matrix.values[:, rows]
     return Judged(criterion, matrix.measures, values, human[rows], topics, topic, systems, system)
 
 
-def _check_finite(matrix: MeasureMatrix, title: str) -> None:
-    for measure, _ in np.argwhere(np.isinf(matrix.values))[:1].tolist():
-        what = f"a value of {quoted(matrix.measures[measure])} is infinite"
-        raise ValuesError(what, where=title, remedy="leave the measure out with --measures")
+def check_size(measures: Sequence[str], values: Floats, title: str) -> None:
+    """See that correlations can be computed.
+
+    Args:
+        measures: their names.
+        values: shape (measures, instances).
+        title: of the data.
+
+    Raises:
+        ValuesError: if a value is infinite or beyond 1e100, or a measure has none beyond 1e-100
+            but 0.
+    """
+    largest = np.abs(values).max(axis=1)
+    for name, most in zip(measures, largest.tolist(), strict=True):
+        if not (most == 0 or 1 / _LARGEST <= most <= _LARGEST):
+            what = f"the largest value of {quoted(name)} is {most:g} in size"
+            remedy = "give it on another scale, or leave the measure out with --measures"
+            raise ValuesError(what, where=title, remedy=remedy)
 
 
 def _numbered(names: Sequence[str]) -> tuple[tuple[str, ...], Ints]:

@@ -9,21 +9,25 @@ from pathlib import Path
 
 import numpy as np
 
+from eval.instances.reading import columns_of
 from eval.instances.wording import among, quoted
+from eval.instances.writing import LABEL
 from eval.text.desk import Tools
 from eval.text.measures import Measure
 from eval.text.measures.sets import measures_of
 from eval.text.running import check_needs, digest_of, score_testbed
 from eval.text.testbed import MeasureMatrix, Testbed, read_matrix, read_testbed
-from eval.text.testbed.tables import HUMAN
+from eval.text.testbed.tables import HUMAN, SYSTEM, TOPIC
 from weps.errors import ValuesError
 from weps.expressions import split
 from weps.progress import Progress, silent
 
-__all__ = ["Scored", "is_testbed", "scored", "testbed_of"]
+__all__ = ["Scored", "holds_instances", "is_testbed", "scored", "testbed_of"]
 
 _TESTBEDS = (".jsonl", ".jsonl.gz")
 _USUAL = "usual"
+_INSTANCES_ONLY = (".npz", ".parquet")
+"""A measure matrix is text."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,6 +46,13 @@ class Scored:
 def is_testbed(path: Path) -> bool:
     """Whether a file holds texts; others hold values of measures."""
     return path.name.lower().endswith(_TESTBEDS)
+
+
+def holds_instances(path: Path) -> bool:
+    """Whether a file holds labelled instances, not the outputs of systems."""
+    columns = columns_of(path)
+    is_labelled = LABEL in columns and not {TOPIC, SYSTEM} <= set(columns)
+    return is_labelled or path.name.lower().endswith(_INSTANCES_ONLY)
 
 
 def testbed_of(path: Path, measures: str, tools: Tools) -> tuple[Testbed, tuple[Measure, ...]]:
@@ -92,6 +103,10 @@ def scored(  # noqa: PLR0913 - what the command line tells
             f"testbed:sha256-{digest_of(testbed)[:8]}",
         )
     else:
+        if holds_instances(path):
+            what = "labelled instances are no outputs of systems"
+            remedy = "give them to `weps meta hbr` or `weps meta heterogeneity`"
+            raise ValuesError(what, where=path, remedy=remedy)
         read = read_matrix(path, [each for each in human if each])
         matrix, title, digest = read.matrix, path.name, f"matrix:sha256-{_digest(path)}"
         remarks = _left_out(read.left_out)
@@ -101,6 +116,8 @@ def scored(  # noqa: PLR0913 - what the command line tells
 
 
 def _only(matrix: MeasureMatrix, names: Sequence[str]) -> MeasureMatrix:
+    if not names:
+        raise ValuesError("no measure is named", where="--measures", remedy="name one or more")
     values = [matrix.column(_known(name, matrix.measures, "measure")) for name in names]
     return replace(matrix, measures=tuple(names), values=np.array(values))
 

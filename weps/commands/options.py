@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from weps.errors import OutputError
+from weps.placing import put_in_place
 
 __all__ = [
     "add_cache",
@@ -156,8 +157,12 @@ def write_json(path: Path | None, data: Any) -> None:
     """
     if path is None:
         return
+    text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+    if path.is_file() or not path.exists():
+        put_in_place({path: text.encode(errors="replace")})
+        return
     try:
-        path.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", "utf-8")
+        path.write_text(text, "utf-8")  # a device, such as the terminal
     except OSError as error:
         raise OutputError(
             f"the JSON cannot be written ({error.strerror})",

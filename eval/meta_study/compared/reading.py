@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from eval.instances.delimited import head_in
+from eval.instances.rows import rows_of
 from eval.instances.wording import among, quoted
 from eval.meta_study.compared.laying_out import Pairs, laid_out
 from eval.meta_study.compared.records import ComparedTopic
 from eval.meta_study.compared.writing import COLUMNS, Kind
-from eval.text.testbed.tables import HUMAN
+from eval.text.testbed.tables import HUMAN, SYSTEM
 from weps.cells import unguarded
-from weps.errors import SourceError, ValuesError
-from weps.sources.files import read_bytes
+from weps.errors import ValuesError
 from weps.sources.messages import listed
 
 __all__ = ["TableRead", "read_compared"]
 
-_LARGEST = 1 << 30
-"""Bytes of a table."""
 _MISSING = ("", "nan", "na")
 
 
@@ -37,7 +34,7 @@ class TableRead:
 
 
 def read_compared(path: Path, measures: Sequence[str] = ()) -> TableRead:
-    """Read a table in UTF-8 with the columns ``topic``, ``output``, ``reference`` and ``kind``.
+    """Read a table with the columns ``topic``, ``output``, ``reference`` and ``kind``.
 
     The kind is ``output-reference``, ``reference-reference`` (the text compared is in the column
     ``output``) or ``output-output``; the last may be missing altogether, and so may rows of a text
@@ -52,9 +49,8 @@ def read_compared(path: Path, measures: Sequence[str] = ()) -> TableRead:
         SourceError: if it cannot be read.
         ValuesError: if a column is missing or holds no numbers, a row is repeated or missing.
     """
-    lines = _lines(path)
-    _, head = next(lines, (1, []))
-    names = tuple(map(unguarded, head))
+    lines = rows_of(path)
+    names = tuple(head_in(lines))
     _check_head(names, path)
     criteria = tuple(each for each in names if each.startswith(HUMAN))
     known = tuple(each for each in names if each not in (*COLUMNS, *criteria))
@@ -79,9 +75,6 @@ def _topics(
     topics: dict[str, Pairs] = {}
     for line, cells in lines:
         where = f"{path}, line {line:,}"
-        if len(cells) != len(names):
-            what = f"the row has {len(cells):,} cells, the head has {len(names):,}"
-            raise ValuesError(what, where=where, remedy="mend the row")
         topic, output, reference, kind = (unguarded(cells[place[each]]) for each in COLUMNS)
         if kind not in Kind.ALL:
             what = f"{quoted(kind)} is no kind of row"
@@ -119,22 +112,9 @@ def _check_values(values: Sequence[float], measures: Sequence[str], where: str) 
 def _check_head(names: Sequence[str], path: Path) -> None:
     if missing := [each for each in COLUMNS if each not in names]:
         what = f"columns are missing: {', '.join(missing)}"
+        if SYSTEM in names:
+            what = "this is a measure matrix, which does not tell how alike references are"
         remedy = "give a testbed (.jsonl), or a table that --keep has written"
         raise ValuesError(what, where=path, remedy=remedy)
     if twice := [quoted(name) for name, times in Counter(names).items() if times > 1]:
         raise ValuesError(f"columns occur twice: {listed(twice)}", where=path, remedy="rename one")
-
-
-def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """The rows that are not empty, each with the line on which it ends."""
-    try:
-        text = read_bytes(path, _LARGEST, SourceError).decode("utf-8-sig")
-    except UnicodeDecodeError:
-        remedy = "save it as UTF-8"
-        raise SourceError("this is no text in UTF-8", where=path, remedy=remedy) from None
-    reader = csv.reader(io.StringIO(text, newline=""), skipinitialspace=True, strict=True)
-    try:
-        yield from ((reader.line_num, cells) for cells in reader if cells)
-    except csv.Error as error:
-        what = f"a row near line {reader.line_num:,} cannot be read ({error})"
-        raise SourceError(what, where=path, remedy="close quotation marks") from None

@@ -13,6 +13,7 @@ from eval.meta.heterogeneity import Verdicts, hbr, prediction
 from eval.meta_study.grouped import Grouped
 from eval.meta_study.hbr.people import HBR, Against
 from eval.meta_study.hbr.trees import TREES, boosted_trees
+from eval.meta_study.judged import check_size
 from weps.progress import Progress, silent
 
 __all__ = ["Findings", "Plan", "find"]
@@ -84,8 +85,9 @@ def find(source: Grouped, plan: Plan, progress: Progress = silent) -> Findings:
     """Rank the instances, and see what people say.
 
     Raises:
-        ValuesError: if values do not allow it, e.g. infinite ones correlations.
+        ValuesError: if values are too large or too small for correlations.
     """
+    check_size(source.measures, source.values, source.title)
     progress("ranking", 0, 0)
     ranking = plan.ranking(source.values, source.group)
     beside = {HBR: ranking}

@@ -36,7 +36,7 @@ def brief_people_table(against: Against, called: tuple[str, str]) -> Table:
         for row in rows
     ]
     heading = ["measure", "AUC", "worst 10 %", "r people", "r HBR"]
-    title = f"Agreement with {_judge(against, called)}, best first ({len(order)} in all)"
+    title = f"Agreement with {_judge(against)}, best first ({len(order)} in all)"
     return Table(f"people-{against.criterion}", title, [heading, *cells], _meaning(against, called))
 
 
@@ -97,8 +97,8 @@ def systems_table(findings: Findings, most: int | None = _MOST) -> Table:
     return Table("systems", title, [["system", "mean HBR", "outputs"], *rows])
 
 
-def _judge(against: Against, called: tuple[str, str]) -> str:
-    return "the key" if called[0] == "name" else f"people: {against.criterion}"
+def _judge(against: Against) -> str:
+    return f"people: {against.criterion}" if against.pwa is None else "the key"
 
 
 def _meaning(against: Against, called: tuple[str, str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from eval.judging.numerals import percent_between, share
-from eval.judging.rules import NOT_STUDIED, Verdict, at_least, greater
+from eval.judging.rules import Verdict, at_least, greater
 from eval.meta_study.claims import Conclusion, cannot
 from eval.meta_study.criteria import over_criteria
 from eval.meta_study.heterogeneity.findings import Findings, Reliable
@@ -65,7 +65,7 @@ def _judge_linguistic(findings: Findings) -> Verdict:
 
 
 def _judge_contradictory(_: Findings) -> Verdict:
-    return Verdict(NOT_STUDIED, "see weps meta correlation")
+    return cannot("see weps meta correlation")
 
 
 CONCLUSIONS: tuple[Conclusion[Findings], ...] = (

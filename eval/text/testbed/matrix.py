@@ -80,6 +80,11 @@ def _check_shape(array: Floats, shape: tuple[int, int], name: str) -> None:
 
 
 def _check_distinct(names: Sequence[object], what: str) -> None:
-    twice = [quoted(str(name)) for name, times in Counter(names).items() if times > 1]
+    counted = Counter(names).items()
+    twice = [_told(name) for name, times in counted if times > 1]
     if twice:
         raise ValuesError(f"{what} occur twice: {listed(twice)}", remedy="keep one of each")
+
+
+def _told(name: object) -> str:
+    return " and ".join(map(quoted, name)) if isinstance(name, tuple) else quoted(str(name))

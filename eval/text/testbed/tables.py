@@ -5,21 +5,21 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
 
-from eval.instances.growing import GrowingColumns, Row
+from eval.instances.delimited import grown, head_in
+from eval.instances.growing import GrowingColumns
+from eval.instances.rows import rows_of
 from eval.instances.table import Columns, Request
 from eval.instances.wording import among, quoted
 from eval.text.testbed.matrix import Floats, MeasureMatrix
 from weps.cells import guarded, unguarded
-from weps.errors import OutputError, SourceError, ValuesError
+from weps.errors import OutputError, ValuesError
 from weps.placing import put_in_place
-from weps.sources.files import read_bytes
 
 __all__ = ["HUMAN", "SYSTEM", "TOPIC", "MatrixRead", "read_matrix", "write_matrix"]
 
@@ -27,10 +27,6 @@ TOPIC, SYSTEM = "topic", "system"
 """The first two columns of a table that was written."""
 HUMAN = "human:"
 """What the names of columns with human scores begin with."""
-_LARGEST = 200 << 20
-"""Bytes of a table."""
-_BLOCK = 2_000
-"""Rows held as text at a time."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,7 +39,7 @@ class MatrixRead:
 
 
 def read_matrix(path: Path | str, human: Collection[str] = ()) -> MatrixRead:
-    """Read a table in UTF-8, cells between commas, with columns ``topic`` and ``system``.
+    """Read a table with columns ``topic`` and ``system`` (``.csv`` or ``.tsv``, ``.gz`` as well).
 
     Columns whose names begin with ``human:``, and those that ``human`` names, hold human scores
     (``human`` may name the former without that beginning, too); a cell that is empty or NaN there
@@ -57,12 +53,9 @@ def read_matrix(path: Path | str, human: Collection[str] = ()) -> MatrixRead:
             measure is missing.
     """
     path = Path(path)
-    rows = _rows(path)
-    head = [unguarded(cell) for _, cells in islice(rows, 1) for cell in cells]
-    growing = GrowingColumns(head, Request(SYSTEM, TOPIC, None), path)
-    while block := list(islice(rows, _BLOCK)):
-        growing.add(block)
-    columns = growing.columns()
+    rows = rows_of(path)
+    head = head_in(rows)
+    columns = grown(GrowingColumns(head, Request(SYSTEM, TOPIC, None), path), rows).columns()
     left_out = [name for name in head if name not in (SYSTEM, TOPIC, *columns.numbers)]
     judged = [name for name in head if name.startswith(HUMAN) or name in human]
     named = [name for name in human if f"{HUMAN}{name}" not in head]
@@ -103,6 +96,9 @@ def _check_human(human: Collection[str], head: list[str], left_out: list[str]) -
         if name not in head:
             what = f"there is no column {quoted(name)}"
             raise ValuesError(what, remedy=among(name, head))
+        if name in (TOPIC, SYSTEM):
+            what = f"the column {quoted(name)} holds no human scores"
+            raise ValuesError(what, remedy="name another one")
         if name in left_out:
             what = f"the column {quoted(name)} of human scores holds text"
             raise ValuesError(what, remedy="give numbers, or nothing where nobody judged")
@@ -126,29 +122,3 @@ def _stacked(columns: Columns, names: list[str]) -> Floats:
     """Shape (names, instances)."""
     chosen = [columns.numbers[name] for name in names]
     return np.array(chosen, np.float64).reshape(len(names), len(columns.label))
-
-
-def _rows(path: Path) -> Iterator[Row]:
-    """The rows that are not empty, each with the line on which it starts, as long as the first."""
-    reader = csv.reader(io.StringIO(_text(path), newline=""), skipinitialspace=True, strict=True)
-    width = before = 0
-    try:
-        for cells in reader:
-            line, before = before + 1, reader.line_num
-            width = width or len(cells)
-            if cells and len(cells) != width:
-                what = f"the row has {len(cells):,} cells, the head has {width:,}"
-                raise ValuesError(what, where=f"{path}, line {line:,}", remedy="mend the row")
-            if cells:
-                yield line, cells
-    except csv.Error as error:
-        what = f"a row after line {before:,} cannot be read ({error})"
-        raise SourceError(what, where=path, remedy="close quotation marks") from None
-
-
-def _text(path: Path) -> str:
-    try:
-        return read_bytes(path, _LARGEST, SourceError).decode("utf-8-sig")
-    except UnicodeDecodeError:
-        remedy = "save it as UTF-8"
-        raise SourceError("this is no text in UTF-8", where=path, remedy=remedy) from None

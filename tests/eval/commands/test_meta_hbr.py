@@ -118,13 +118,24 @@ def test_topics_of_one_output_are_compared_within_sets(tmp_path: Path, weps: Wep
     names = ",".join(f'"{name}"' for name in found.measures)
     source = tmp_path / "sets.csv"
     source.write_text("\n".join([f"topic,system,human:quality,{names}", *rows]) + "\n")
-    status, _, aside = weps("meta", "hbr", source)
+    status, told, _ = weps("meta", "hbr", source)
     assert status == 0
-    assert "within sets of topics: set0, set1." in aside
-    assert "across topics" in weps("meta", "hbr", source, "--within", "all")[2]
+    assert "within sets of topics: set0, set1." in told
+    assert "across topics" in weps("meta", "hbr", source, "--within", "all")[1]
     status, _, aside = weps("meta", "hbr", source, "--within", "topic")
     assert status == 1
     assert "no topic has two instances" in aside
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_scores_of_people_that_are_taken_for_a_measure_are_told(
+    study: str, table: Path, tmp_path: Path, weps: Weps
+) -> None:
+    plain = tmp_path / "plain.csv"
+    plain.write_text(table.read_text().replace("human:quality", "quality"))
+    told = " ".join(weps("meta", study, plain)[1].split())
+    assert "no column is called human:…, or named with --human. Measures: quality, rouge(n=1)" in told
+    assert "No scores of people" not in weps("meta", study, plain, "--human", "quality")[1]
 
 
 def test_columns_of_labels_and_groups_may_be_named(pairs: Path, tmp_path: Path, weps: Weps) -> None:
@@ -153,12 +164,12 @@ def test_instances_without_groups_are_one_group(ending: str, tmp_path: Path, wep
     else:
         rows = [",".join(map(str, row)) for row in zip(*columns.values(), strict=True)]
         source.write_text("\n".join([",".join(columns), *rows]) + "\n")
-    assert "20 instances in 1 name." in weps("meta", "hbr", source)[2]
+    assert "20 instances in 1 group." in weps("meta", "hbr", source)[1]
 
 
 def test_compressed_instances_are_read(tmp_path: Path, weps: Weps) -> None:
     write_instances(instances(groups=4, size=20), tmp_path / "pairs.csv.gz")
-    assert "80 instances in 4 names" in weps("meta", "hbr", tmp_path / "pairs.csv.gz")[2]
+    assert "80 instances in 4 groups" in weps("meta", "hbr", tmp_path / "pairs.csv.gz")[1]
 
 
 def test_measures_and_criteria_are_chosen(table: Path, tmp_path: Path, weps: Weps) -> None:
@@ -180,6 +191,10 @@ def test_measures_and_criteria_are_chosen(table: Path, tmp_path: Path, weps: Wep
         (["hbr", "matrix.csv", "--rivals", "1"], "1 rivals are too few"),
         (["heterogeneity", "matrix.csv", "--measures", "dice"], "a single measure"),
         (["heterogeneity", "pairs.docx"], "pairs.docx"),
+        (["correlation", "pairs.csv"], "labelled instances are no outputs of systems"),
+        (["correlation", "pairs.npz"], "labelled instances are no outputs of systems"),
+        (["qarla", "matrix.csv"], "does not tell how alike references are"),
+        (["regression", "matrix.csv", "--human", "a,b"], "2 criteria are too many"),
     ],
 )
 def test_wrong_use_is_told_in_one_line(

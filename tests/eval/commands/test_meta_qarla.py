@@ -75,7 +75,7 @@ def test_triples_decide_how_many_references_are_needed(weps: Weps, tmp_path: Pat
     status, out, err = weps("meta", "qarla", path, "--measures", MEASURES)
     assert (status, out) == (1, "")
     assert "4 references are needed, and no topic has more than 3" in err
-    assert "choose --triples pairs or all" in err
+    assert "choose --triples pairs (3 references) or all (2 references)" in err
     status, out, _ = weps("meta", "qarla", path, "--measures", MEASURES, "--triples", "pairs")
     assert status == 0
     assert "|triples:pairs|" in out

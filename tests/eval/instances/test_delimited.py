@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from eval.instances import TableRead, delimited, read_instances
+from eval.instances import TableRead, delimited, read_instances, rows
 from weps.errors import SourceError, ValuesError, WepsError
 
 
@@ -132,7 +132,7 @@ def test_files_that_are_no_tables(
 
 
 def test_a_line_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(delimited, "_LONGEST", 11)
+    monkeypatch.setattr(rows, "_LONGEST", 11)
     assert read(tmp_path, PLAIN).instances.counts.total == 2
     with pytest.raises(SourceError, match="more than 11 characters"):
         read(tmp_path, PLAIN.replace("-2.5", "-2.555"))

@@ -23,6 +23,13 @@ def test_a_criterion_that_compares_nothing_is_refused() -> None:
         found.judged("quality")
 
 
+def test_a_criterion_that_tells_nothing_apart_is_refused() -> None:
+    quality = np.array([1.0, 1.0, 2.0, 2.0])
+    found = replace(grouped(groups=2, size=2), quality={"quality": quality})
+    with pytest.raises(ValuesError, match="people judged all instances of each topic alike"):
+        found.judged("quality")
+
+
 def test_groups_of_one_instance_are_refused() -> None:
     with pytest.raises(ValuesError, match="no topic has two instances"):
         grouped(groups=4, size=1)

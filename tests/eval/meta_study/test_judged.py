@@ -28,6 +28,29 @@ def test_without_a_criterion_all_outputs_are_there():
     assert found.told == "56 outputs of 7 systems on 8 topics."
 
 
+def test_a_measure_that_has_the_name_of_all_combined_is_refused():
+    with pytest.raises(ValuesError, match="there is a measure called ULC"):
+        judged(("dice", COMBINED)).with_combined(Scale.NONE)
+
+
+@pytest.mark.parametrize(
+    ("rows", "value", "told"), [(3, -1e300, r"1e\+300"), (slice(None), 1e-310, "1e-310")]
+)
+def test_values_whose_squares_are_lost_are_refused(rows, value, told):
+    whole = matrix()
+    values = whole.values.copy()
+    values[1, rows] = value
+    with pytest.raises(ValuesError, match=rf"largest value of 'rouge\(n=2\)' is {told}"):
+        judged_by(scored(replace(whole, values=values)), "quality")
+
+
+def test_a_measure_may_be_0_throughout():
+    whole = matrix()
+    values = whole.values.copy()
+    values[1] = 0
+    assert not judged_by(scored(replace(whole, values=values)), "quality").values[1].any()
+
+
 def test_whether_people_judged_whole_systems():
     assert by_system().is_by_system
     assert not judged().is_by_system
@@ -52,7 +75,7 @@ INFINITE = replace(matrix(), values=np.where(np.eye(7, 56) > 0, np.inf, 0.0))
         (NOBODY, "there are no human scores"),
         (NONE, "no output has a score for 'quality'"),
         (ALIKE, "all outputs have the same score for 'quality'"),
-        (INFINITE, r"a value of 'rouge\(n=1\)' is infinite"),
+        (INFINITE, r"the largest value of 'rouge\(n=1\)' is inf"),
     ],
 )
 def test_what_cannot_be_studied_is_told(found, told):

@@ -112,7 +112,7 @@ def test_a_measure_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match="close quotation marks"):
+    with pytest.raises(SourceError, match="close what quotation marks open"):
         read(tmp_path, TABLE + '"open')
     (tmp_path / "table.csv").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(SourceError, match="no text in UTF-8"):

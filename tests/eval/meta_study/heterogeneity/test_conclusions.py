@@ -51,7 +51,7 @@ def test_measures_with_errors_of_their_own_are_what_the_papers_speak_of() -> Non
     told = verdicts(alike())
     for key in ("additive", "reliable", "sensitive", "increase"):
         assert told[key].word == HOLDS, key
-    assert told["segments"].word == NOT_STUDIED
+    assert told["segments"].word == CANNOT
     assert "the most heterogeneous one has 0." in told["certain"].figures
 
 

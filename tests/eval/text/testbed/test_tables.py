@@ -62,7 +62,7 @@ CASES: list[tuple[str, type[WepsError], str]] = [
     ("topic,system,a\n1,A,1\n2,B\n", ValuesError, "line 3: the row has 2 cells"),
     ("topic,system,a,a\n1,A,1,1\n", ValuesError, "two columns are called 'a'"),
     ("topic,system,a,human:b\n1,A,1,x\n", ValuesError, "'human:b' of human scores holds text"),
-    ('topic,system,a\n1,A,"1\n', SourceError, "close quotation marks"),
+    ('topic,system,a\n1,A,"1\n', SourceError, "close what quotation marks open"),
 ]
 
 
@@ -71,6 +71,20 @@ def test_faulty_tables(tmp_path: Path, text: str, error: type[WepsError], told: 
     with pytest.raises(error, match=told) as caught:
         read(tmp_path, text)
     assert str(tmp_path / "m.csv") in str(caught.value)
+
+
+def test_tabs_part_the_cells_of_tsv(tmp_path: Path) -> None:
+    path = tmp_path / "matrix.tsv"
+    path.write_text("topic\tsystem\tdice\na, b\tlead\t.5\n", "utf-8")
+    matrix = read_matrix(path).matrix
+    assert (matrix.topic, matrix.measures) == (("a, b",), ("dice",))
+
+
+def test_repeated_instances_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "matrix.csv"
+    path.write_text("topic,system,dice\na,lead,.5\na,lead,.5\n", "utf-8")
+    with pytest.raises(ValuesError, match="topic and system occur twice: 'a' and 'lead'"):
+        read_matrix(path)
 
 
 def test_human_scores_that_are_not_there(tmp_path: Path) -> None:
