@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
 
 from eval.instances.wording import among, quoted
-from eval.text.convert import CONVERTERS, convert_duc
+from eval.text.convert import CONVERTERS, TABLES
 from eval.text.testbed import MeasureMatrix, Testbed, write_matrix, write_testbed
 from weps.commands.console import Console
 from weps.commands.options import check_writable
@@ -15,16 +16,15 @@ from weps.sources.messages import listed
 
 __all__ = ["arguments", "run"]
 
-_DUC = "duc"
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument(
         "set",
         metavar="SET",
-        choices=(*CONVERTERS, _DUC),
-        help=f"which set it is: {', '.join(CONVERTERS)}, or {_DUC} (tables of DUC 2001 and 2002)",
+        choices=(*CONVERTERS, *TABLES),
+        help=f"which set it is: {', '.join(CONVERTERS)}, duc (tables of DUC 2001 and 2002), or "
+        "sts-scores (measures of others on the pairs of STS)",
     )
     parser.add_argument("folder", metavar="FOLDER", type=Path, help="the set as it was published")
     parser.add_argument(
@@ -32,18 +32,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         required=True,
         metavar="FILE",
-        help=f"the testbed (.jsonl, .jsonl.gz), of {_DUC} the measure matrix (.csv)",
+        help=f"the testbed (.jsonl, .jsonl.gz); of {' and '.join(TABLES)} a measure matrix (.csv)",
     )
     parser.add_argument(
-        "--table", metavar="NAME", help=f"which table of {_DUC}, 2001_sameLen_stop_words_remaining"
+        "--table",
+        metavar="NAME",
+        help=f"which table of {' or '.join(TABLES)}, such as 2001_sameLen_stop_words_remaining",
     )
 
 
 def run(options: argparse.Namespace, console: Console) -> int:
     """Read the set, write it, say what it holds."""
     check_writable(options.out)
-    if options.set == _DUC:
-        matrix = _chosen(options.folder, options.table)
+    if options.set in TABLES:
+        matrix = _chosen(TABLES[options.set](options.folder), options.table)
         write_matrix(matrix, options.out)
         console.say(f"measure matrix: {options.out}\n{_matrix_held(matrix)}")
         return 0
@@ -56,8 +58,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def _chosen(folder: Path, name: str | None) -> MeasureMatrix:
-    tables = convert_duc(folder)
+def _chosen(tables: Mapping[str, MeasureMatrix], name: str | None) -> MeasureMatrix:
     if name is not None and name in tables:
         return tables[name]
     what = f"there is no table {quoted(name)}" if name else "one of several tables must be chosen"

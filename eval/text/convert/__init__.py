@@ -5,15 +5,29 @@ from pathlib import Path
 
 from eval.text.convert.duc import convert_duc
 from eval.text.convert.sts import convert_sts
+from eval.text.convert.sts_scores import convert_sts_scores
 from eval.text.convert.summeval import convert_summeval
 from eval.text.convert.wmt import convert_wmt
-from eval.text.testbed import Testbed
+from eval.text.testbed import MeasureMatrix, Testbed
 
-__all__ = ["CONVERTERS", "convert_duc", "convert_sts", "convert_summeval", "convert_wmt"]
+__all__ = [
+    "CONVERTERS",
+    "TABLES",
+    "convert_duc",
+    "convert_sts",
+    "convert_sts_scores",
+    "convert_summeval",
+    "convert_wmt",
+]
 
 CONVERTERS: Mapping[str, Callable[[Path], Testbed]] = {
     "summeval": convert_summeval,
     "wmt": convert_wmt,
     "sts": convert_sts,
 }
-"""Those that give testbeds, by name; :func:`convert_duc` gives matrices."""
+"""Those that give testbeds, by name."""
+TABLES: Mapping[str, Callable[[Path], Mapping[str, MeasureMatrix]]] = {
+    "duc": convert_duc,
+    "sts-scores": convert_sts_scores,
+}
+"""Those that give several measure matrices, by name."""

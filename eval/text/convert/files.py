@@ -10,11 +10,11 @@ from eval.instances.wording import quoted
 from weps.errors import SourceError, ValuesError
 from weps.sources.files import read_bytes
 
-__all__ = ["decoded", "lines_of", "number_of", "one_file", "same_length"]
+__all__ = ["REMEDY", "decoded", "lines_of", "number_of", "one_file", "same_length"]
 
 _LARGEST = 100 << 20
 """Bytes of a file."""
-_REMEDY = "give the set as it was published"
+REMEDY = "give the set as it was published"
 
 
 def lines_of(path: Path) -> list[str]:
@@ -38,7 +38,7 @@ def decoded(raw: bytes, path: Path) -> str:
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise SourceError("this is no text in UTF-8", where=path, remedy=_REMEDY) from None
+        raise SourceError("this is no text in UTF-8", where=path, remedy=REMEDY) from None
 
 
 def number_of(cell: str, path: Path, line: int) -> float:
@@ -53,7 +53,7 @@ def number_of(cell: str, path: Path, line: int) -> float:
         number = math.nan
     if not math.isfinite(number):
         what = f"{quoted(cell)} is no finite number"
-        raise ValuesError(what, where=f"{path}, line {line:,}", remedy=_REMEDY)
+        raise ValuesError(what, where=f"{path}, line {line:,}", remedy=REMEDY)
     return number
 
 
@@ -66,7 +66,7 @@ def one_file(folder: Path, pattern: str) -> Path:
     found = sorted(folder.glob(pattern))
     if len(found) != 1:
         what = f"there are {len(found):,} files {pattern}" if found else f"there is no {pattern}"
-        raise SourceError(what, where=folder, remedy=_REMEDY)
+        raise SourceError(what, where=folder, remedy=REMEDY)
     return found[0]
 
 
@@ -78,4 +78,4 @@ def same_length(lines: Sequence[str], wanted: int, path: Path) -> None:
     """
     if len(lines) != wanted:
         what = f"there are {len(lines):,} lines where {wanted:,} are expected"
-        raise ValuesError(what, where=path, remedy=_REMEDY)
+        raise ValuesError(what, where=path, remedy=REMEDY)

@@ -134,7 +134,9 @@ def test_scores_of_people_that_are_taken_for_a_measure_are_told(
     plain = tmp_path / "plain.csv"
     plain.write_text(table.read_text().replace("human:quality", "quality"))
     told = " ".join(weps("meta", study, plain)[1].split())
-    assert "no column is called human:…, or named with --human. Measures: quality, rouge(n=1)" in told
+    assert (
+        "no column is called human:…, or named with --human. Measures: quality, rouge(n=1)" in told
+    )
     assert "No scores of people" not in weps("meta", study, plain, "--human", "quality")[1]
 
 
