@@ -37,6 +37,8 @@ def make_folder(folder: Path) -> None:
 def put_in_place(contents: Mapping[Path, bytes]) -> None:
     """Write every file beside its path, then rename them all; leave nothing behind on failure.
 
+    A link stays one, and the file that it leads to is replaced: ``/dev/stdout`` is a link too.
+
     Raises:
         OutputError: if a file cannot be written, or a device or a pipe stands in its place; those
             already renamed stay.
@@ -46,10 +48,11 @@ def put_in_place(contents: Mapping[Path, bytes]) -> None:
     try:
         for path, content in contents.items():
             _refuse_device(path)
-            unfinished[path] = path.with_name(f".{secrets.token_hex(8)}.tmp")
+            place = Path(os.path.realpath(path))
+            unfinished[path] = place.with_name(f".{secrets.token_hex(8)}.tmp")
             unfinished[path].write_bytes(content)
-        for path in contents:
-            unfinished[path].replace(path)
+        for path, written in unfinished.items():
+            written.replace(os.path.realpath(path))
     except OSError as error:
         what = f"cannot be written ({reason(error)})"
         raise OutputError(what, where=path, remedy=_REMEDY) from error

@@ -5,9 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from enum import Enum
 from pathlib import Path
-from typing import TypeVar
 
 from eval.commands.meta_options import add_criteria, add_options, criteria_in, prepare, tools_of
 from eval.judging.remarks import rough_intervals
@@ -15,9 +13,7 @@ from eval.meta_study.compared import Compared, Wanted, compared, write_compared
 from weps.commands.console import Console
 from weps.commands.options import check_writable
 
-__all__ = ["add_compared_options", "add_words", "compared_of", "told_of"]
-
-Word = TypeVar("Word", bound=Enum)
+__all__ = ["add_compared_options", "compared_of", "told_of"]
 
 _SOURCE = (
     "a testbed (.jsonl, .jsonl.gz) with several references per topic, or a table of similarities "
@@ -35,18 +31,6 @@ def add_compared_options(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="write the similarities as a table (.csv), which is a SOURCE as well",
     )
-
-
-def add_words(parser: argparse.ArgumentParser, option: str, default: Word, meaning: str) -> None:
-    """An option whose values are the members of an enumeration."""
-    words = {each.value: each for each in type(default)}
-
-    def read(text: str) -> Word:
-        if text not in words:
-            raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(words)}")
-        return words[text]
-
-    parser.add_argument(option, type=read, default=default, metavar="|".join(words), help=meaning)
 
 
 def compared_of(options: argparse.Namespace, console: Console, wanted: Wanted) -> Compared:

@@ -56,9 +56,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
     )
     study = _study(scored, found, options)
     tables = [*map(brief_table, found), claims_table(study.judgements)]
-    return finish(
-        options, console, tables, document(study), study_data(study), remarks=[*study.remarks, ""]
-    )
+    return finish(options, console, study, tables, document=document(study), data=study_data(study))
 
 
 def _study(

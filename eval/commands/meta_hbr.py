@@ -83,9 +83,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
     unseen = [predicted_table(findings)] if not people else []
     systems = [systems_table(findings)] if findings.systems and not people else []
     tables = [*people, *judgements, *unseen, *systems]
-    return finish(
-        options, console, tables, document(study), study_data(study), remarks=[*study.remarks, ""]
-    )
+    return finish(options, console, study, tables, document=document(study), data=study_data(study))
 
 
 def _plan(options: argparse.Namespace, source: Grouped) -> Plan:

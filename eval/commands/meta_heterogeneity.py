@@ -83,9 +83,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
     if study.choices:
         tables.append(choices_table(study.choices))
     tables.append(brief_table(study.judgements))
-    return finish(
-        options, console, tables, document(study), study_data(study), remarks=[*study.remarks, ""]
-    )
+    return finish(options, console, study, tables, document=document(study), data=study_data(study))
 
 
 def _study(options: argparse.Namespace, findings: Findings, source: Grouped) -> HeterogeneityStudy:

@@ -118,9 +118,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
     judgements = judged(CONCLUSIONS, found)
     study = Study(scored.title, found, judgements, remarks, told, options.line)
     tables = [brief_table(found), claims_table(judgements)]
-    return finish(
-        options, console, tables, document(study), study_data(study), remarks=[*study.remarks, ""]
-    )
+    return finish(options, console, study, tables, document=document(study), data=study_data(study))
 
 
 def _digest(options: argparse.Namespace) -> str:

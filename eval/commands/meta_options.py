@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import textwrap
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 from eval.document import Document, Table, write_document
 from eval.meta.ulc import Scale
 from eval.meta_study.material import Scored, scored
+from eval.meta_study.study import Study
 from eval.text.desk import Tools
 from eval.text.testbed.tables import HUMAN
 from weps.commands.console import Console
@@ -141,12 +143,12 @@ def prepare(options: argparse.Namespace) -> None:
 
 
 def _check_apart(options: argparse.Namespace) -> None:
-    taken: dict[Path, str] = {}
+    taken: dict[str, str] = {}
     for name in (*_READ, *_WRITTEN):
         path: Path | None = getattr(options, name, None)
         if path is None:
             continue
-        before = taken.setdefault(path.resolve(), name)
+        before = taken.setdefault(os.path.realpath(path), name)
         if before != name and name in _WRITTEN:
             what = f"this is {_CALLED[before]} already"
             raise OutputError(what, where=path, remedy=f"choose another file with --{name}")
@@ -174,20 +176,21 @@ def source_of(
 def finish(  # noqa: PLR0913 - what is told, in every form
     options: argparse.Namespace,
     console: Console,
+    study: Study[Any],
     tables: Iterable[Table],
+    *,
     document: Document,
     data: Any,
-    *,
-    remarks: Iterable[str] = (),
 ) -> int:
     """Print remarks and tables, write what is asked for; the exit status."""
-    for remark in remarks:
+    for remark in study.remarks:
         console.say(textwrap.fill(remark, console.width))
     for table in tables:
         note = textwrap.fill(table.note, console.width)
         lines = [table.title, *map(str.rstrip, aligned(table.rows, left=table.left)), note]
-        console.say("\n".join(filter(None, lines)) + "\n")
-    console.say(document.signature)
+        console.detail("\n" + "\n".join(filter(None, lines)))
+    console.detail()
+    console.say(study.signature)
     write_json(options.json, data)
     if options.report:
         *others, index = write_document(document, options.report)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from eval.commands.meta_compared import add_compared_options, add_words, compared_of, told_of
+from eval.commands.meta_compared import add_compared_options, compared_of, told_of
 from eval.commands.meta_options import finish
 from eval.meta.orange import Listing
 from eval.meta.qarla import Triples
@@ -18,6 +18,7 @@ from eval.meta_study.orange.findings import Findings, Settings
 from eval.meta_study.qarla import findings as qarla
 from eval.meta_study.study import Study, signature
 from weps.commands.console import Console
+from weps.commands.options import one_of
 from weps.version import VERSION
 
 __all__ = ["arguments", "run"]
@@ -28,12 +29,13 @@ _TIES = {"0": 0.0, "half": 0.5, "1": 1.0}
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     add_compared_options(parser)
-    add_words(
-        parser,
+    parser.add_argument(
         "--listing",
-        Listing.TOGETHER,
-        "for the average rank: each reference in a list of its own with the outputs, or all in "
-        "one, as Lin and Och have it (default: together)",
+        type=one_of(Listing),
+        choices=list(Listing),
+        default=Listing.TOGETHER,
+        help="for the average rank: each reference in a list of its own with the outputs, or all "
+        "in one, as Lin and Och have it (default: together)",
     )
     parser.add_argument(
         "--ties",
@@ -41,11 +43,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default="0",
         help="what a reference and an output of equal value count for ORANGE (default: 0)",
     )
-    add_words(
-        parser,
+    parser.add_argument(
         "--triples",
-        Triples.DISTINCT,
-        "for KING: which three references an output is compared by (default: distinct)",
+        type=one_of(Triples),
+        choices=list(Triples),
+        default=Triples.DISTINCT,
+        help="for KING: which three references an output is compared by (default: distinct)",
     )
 
 
@@ -57,11 +60,11 @@ def run(options: argparse.Namespace, console: Console) -> int:
     )
     findings = Findings(compared, settings)
     remarks = list(_remarks(findings))
-    console.say("\n".join([*remarks, ""]))
     judgements = judged(CONCLUSIONS, findings)
     line = _signature(findings)
     study = Study(compared.title, findings, judgements, remarks, line, options.line)
-    return finish(options, console, brief_tables(study), document(study), study_data(study))
+    tables = brief_tables(study)
+    return finish(options, console, study, tables, document=document(study), data=study_data(study))
 
 
 def _remarks(findings: Findings) -> Iterator[str]:
@@ -85,9 +88,9 @@ def _signature(findings: Findings) -> str:
         **source,
         topics=len(findings.compared.topics),
         measures=len(findings.compared.measures),
-        listing=settings.listing.value,
+        listing=settings.listing,
         ties=settings.ties,
-        triples=settings.qarla.triples.value,
+        triples=settings.qarla.triples,
         seed=settings.seed,
         weps=VERSION,
     )

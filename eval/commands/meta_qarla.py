@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from eval.commands.meta_compared import add_compared_options, add_words, compared_of, told_of
+from eval.commands.meta_compared import add_compared_options, compared_of, told_of
 from eval.commands.meta_options import finish
 from eval.meta.qarla import Linkage, Triples
 from eval.meta_study.claims import judged
@@ -16,6 +16,7 @@ from eval.meta_study.qarla.document import brief_tables, document
 from eval.meta_study.qarla.findings import Findings, Settings
 from eval.meta_study.study import Study, signature
 from weps.commands.console import Console
+from weps.commands.options import one_of
 from weps.version import VERSION
 
 __all__ = ["arguments", "run"]
@@ -26,12 +27,14 @@ _LARGEST = 1_000
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     add_compared_options(parser)
-    add_words(
-        parser,
+    parser.add_argument(
         "--triples",
-        Triples.DISTINCT,
-        "which three references an output is compared by: three different ones (4 references are "
-        "needed), two compared with one another and any third (3), or any (2) (default: distinct)",
+        type=one_of(Triples),
+        choices=list(Triples),
+        default=Triples.DISTINCT,
+        help="which three references an output is compared by: three different ones (4 references "
+        "are needed), two compared with one another and any third (3), or any (2) (default: "
+        "distinct)",
     )
     parser.add_argument(
         "--clusters",
@@ -41,12 +44,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="put the measures into K clusters, and try every set of the best one of each "
         "(default: 10)",
     )
-    add_words(
-        parser,
+    parser.add_argument(
         "--linkage",
-        Linkage.SET,
-        "how close two clusters are: as two sets of measures, or by the mean, the least or the "
-        "greatest agreement of their members (default: set)",
+        type=one_of(Linkage),
+        choices=list(Linkage),
+        default=Linkage.SET,
+        help="how close two clusters are: as two sets of measures, or by the mean, the least or "
+        "the greatest agreement of their members (default: set)",
     )
     parser.add_argument(
         "--size", type=_number, metavar="K", help="try sets of up to K measures (default: any)"
@@ -62,17 +66,15 @@ def run(options: argparse.Namespace, console: Console) -> int:
         compared, Settings(triples, options.clusters, options.linkage, options.size, options.seed)
     )
     remarks = list(_remarks(findings))
-    console.say("\n".join([*remarks, ""]))
     judgements = judged(CONCLUSIONS, findings)
     study = Study(compared.title, findings, judgements, remarks, _signature(findings), options.line)
-    return finish(options, console, brief_tables(study), document(study), study_data(study))
+    tables = brief_tables(study)
+    return finish(options, console, study, tables, document=document(study), data=study_data(study))
 
 
 def _remedy(triples: Triples) -> str:
     looser = [
-        f"{each.value} ({each.fewest + 1} references)"
-        for each in Triples
-        if each.fewest < triples.fewest
+        f"{each} ({each.fewest + 1} references)" for each in Triples if each.fewest < triples.fewest
     ]
     return "give topics with more references" + (
         f", or choose --triples {' or '.join(looser)}" if looser else ""
@@ -104,8 +106,8 @@ def _signature(findings: Findings) -> str:
         **source,
         topics=len(findings.compared.topics),
         measures=len(findings.compared.measures),
-        triples=settings.triples.value,
-        clusters=f"{settings.clusters}/{settings.linkage.value}",
+        triples=settings.triples,
+        clusters=f"{settings.clusters}/{settings.linkage}",
         **({"size": settings.size} if settings.size else {}),
         seed=settings.seed,
         weps=VERSION,

@@ -114,9 +114,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
     remarks = [outputs.told, *scored.remarks, *_remarks(found), *rough_intervals(topics)]
     study = Study(scored.title, found, judgements, remarks, told, options.line)
     tables = [*brief_tables(found), claims_table(judgements)]
-    return finish(
-        options, console, tables, document(study), study_data(study), remarks=[*study.remarks, ""]
-    )
+    return finish(options, console, study, tables, document=document(study), data=study_data(study))
 
 
 def _check(options: argparse.Namespace) -> None:

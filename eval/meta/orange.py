@@ -8,7 +8,7 @@ next to KING, which asks for a model ahead of all peers.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import Enum
+from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -23,7 +23,7 @@ __all__ = ["AverageRank", "Listing", "average_rank", "orange"]
 Floats: TypeAlias = NDArray[np.float64]
 
 
-class Listing(Enum):
+class Listing(StrEnum):
     """In which list a reference is ranked."""
 
     APART = "apart"

@@ -7,7 +7,7 @@ from functools import reduce
 from typing import Any, TypeVar
 
 from eval.judging.rules import SEVERITY, Verdict, both
-from eval.meta_study.claims import Conclusion, Judgement
+from eval.meta_study.claims import Conclusion, Judgement, cannot
 
 __all__ = ["judged_over", "over_criteria"]
 
@@ -33,8 +33,10 @@ def over_criteria(verdicts: Mapping[str, Verdict]) -> Verdict:
     """The worst word; of a criterion that cannot say anything nothing is told if others can.
 
     Args:
-        verdicts: criterion → verdict, at least one.
+        verdicts: criterion → verdict.
     """
+    if not verdicts:
+        return cannot("there are no human scores")
     known = {name: each for name, each in verdicts.items() if each.word in SEVERITY}
     if not known:
         return next(iter(verdicts.values()))

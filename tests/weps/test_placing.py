@@ -56,6 +56,18 @@ def test_a_killed_run_leaves_no_half_written_name(tmp_path, monkeypatch):
     assert contents(tmp_path) == {}
 
 
+def test_a_link_stays_and_what_it_leads_to_is_replaced(tmp_path):
+    there, folder = tmp_path / "there", tmp_path / "links"
+    folder.mkdir()
+    there.write_bytes(b"old")
+    (folder / "a").symlink_to(there)
+    (folder / "b").symlink_to(tmp_path / "new")
+    put_in_place({folder / "a": b"1", folder / "b": b"2"})
+    assert all(link.is_symlink() for link in folder.iterdir())
+    assert (there.read_bytes(), (tmp_path / "new").read_bytes()) == (b"1", b"2")
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["links", "new", "there"]
+
+
 def test_a_pipe_or_a_device_is_not_replaced(tmp_path):
     os.mkfifo(tmp_path / "a")
     with pytest.raises(OutputError, match="is a device or a pipe"):

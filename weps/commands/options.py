@@ -158,11 +158,11 @@ def write_json(path: Path | None, data: Any) -> None:
     if path is None:
         return
     text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
-    if path.is_file() or not path.exists():
+    if not path.is_symlink() and (path.is_file() or not path.exists()):
         put_in_place({path: text.encode(errors="replace")})
         return
     try:
-        path.write_text(text, "utf-8")  # a device, such as the terminal
+        path.write_text(text, "utf-8")  # the terminal, or a link such as /dev/stdout
     except OSError as error:
         raise OutputError(
             f"the JSON cannot be written ({error.strerror})",

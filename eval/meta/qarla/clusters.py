@@ -8,7 +8,7 @@ reject a peer.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import Enum
+from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -27,7 +27,7 @@ _DIGITS = 12
 """Of proximities that count: equal shares, added up in another order, differ after them."""
 
 
-class Linkage(Enum):
+class Linkage(StrEnum):
     """How close two clusters are; the paper says how two sets of measures are, and no more."""
 
     SET = "set"

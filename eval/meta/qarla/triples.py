@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import StrEnum
 from typing import TypeAlias
 
 import numpy as np
@@ -15,7 +15,7 @@ __all__ = ["Triples"]
 Ints: TypeAlias = NDArray[np.int64]
 
 
-class Triples(Enum):
+class Triples(StrEnum):
     """Whether a model may stand twice in a triple (m, m', m'') of x(a, m) ≥ x(m', m'').
 
     The papers write M × M × M (ACL 2005, section 3.2) and speak of "a model" and "the other two"

@@ -21,17 +21,11 @@ _PREDICTED = 0.9
 """The paper's coefficient is .94."""
 _FEW_TOPICS = 5
 """Fewer consistent topics say nothing."""
-_NOBODY = "there are no human scores"
 _WORKSHOP, _SEM = "workshop 2012", "*SEM 2012"
 
 
 def _by_criterion(judge: Callable[[Against], Verdict]) -> Callable[[Findings], Verdict]:
-    def over(findings: Findings) -> Verdict:
-        if not findings.people:
-            return cannot(_NOBODY)
-        return over_criteria({each.criterion: judge(each) for each in findings.people})
-
-    return over
+    return lambda found: over_criteria({each.criterion: judge(each) for each in found.people})
 
 
 def _titled(what: str, verdict: Verdict) -> Verdict:

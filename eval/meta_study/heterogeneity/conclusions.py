@@ -18,15 +18,12 @@ _ALMOST_ALL = 0.95
 _FEW = 3
 """Fewer random sets have no coefficient worth the name."""
 _CERTAIN = 1.0
-_NOBODY = "there are no human scores"
 _2011, _WORKSHOP = "EMNLP 2011", "workshop 2012"
 
 
 def _by_criterion(judge: Callable[[Reliable], Verdict]) -> Callable[[Findings], Verdict]:
     def over(findings: Findings) -> Verdict:
-        if not findings.people:
-            return cannot(_NOBODY)
-        if len(findings.sets) < _FEW:
+        if findings.people and len(findings.sets) < _FEW:
             return cannot("there are too few measures to make sets of")
         return over_criteria({each.criterion: judge(each) for each in findings.people})
 

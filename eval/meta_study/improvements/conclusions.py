@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from eval.judging.rules import DOES_NOT_HOLD, Verdict, at_least, both, greater, similar
 from eval.meta.drawn import Drawn
 from eval.meta_study.claims import Conclusion, at_most, cannot
-from eval.meta_study.improvements.findings import Findings
+from eval.meta_study.improvements.findings import Findings, Seen
 from eval.meta_study.kinds import NO_KINDS, Kind, linguistic_ahead, of_kind
 from eval.meta_study.several import chosen, known, middle, together
 from eval.ordering import Estimate
@@ -43,11 +43,9 @@ def _judge_reliable(findings: Findings) -> Verdict:
     rows = of_kind(findings.judged.measures, Kind.WORDS)
     if not rows:
         return cannot(_NO_WORDS)
-    verdicts = {
-        name: at_least(together(middle, chosen(each, rows)), _GOOD)
-        for name, each in (("SIP", findings.seen.precision), ("SIR", findings.seen.recall))
-    }
-    return both(*(_titled(name, each) for name, each in verdicts.items()))
+    return _by_both(
+        findings.seen, lambda each: at_least(together(middle, chosen(each, rows)), _GOOD)
+    )
 
 
 def _judge_restrictive(findings: Findings) -> Verdict:
@@ -59,8 +57,7 @@ def _judge_restrictive(findings: Findings) -> Verdict:
     )
     if precision is None or recall is None:
         return cannot(NO_KINDS)
-    higher, lower = greater(precision), at_most(recall, 0)
-    return both(_titled("SIP", higher), _titled("SIR", lower))
+    return both(_titled("SIP", greater(precision)), _titled("SIR", at_most(recall, 0)))
 
 
 def _judge_preserved(findings: Findings) -> Verdict:
@@ -69,12 +66,10 @@ def _judge_preserved(findings: Findings) -> Verdict:
     rows = of_kind(findings.judged.measures, Kind.WORDS)
     if not rows:
         return cannot(_NO_WORDS)
-    parts = (("SIP", findings.seen.precision), ("SIR", findings.seen.recall))
-    ahead = {
-        name: together(_last_ahead, chosen(each, [*rows, findings.combined]))
-        for name, each in parts
-    }
-    return both(*(_titled(name, similar(each, _ALIKE)) for name, each in ahead.items()))
+    rows.append(findings.combined)
+    return _by_both(
+        findings.seen, lambda each: similar(together(_last_ahead, chosen(each, rows)), _ALIKE)
+    )
 
 
 def _judge_low(findings: Findings) -> Verdict:
@@ -192,6 +187,11 @@ def _last_ahead(values: Floats) -> Floats:
 
 def _last_behind(values: Floats) -> Floats:
     return np.asarray(values[-1] - values[:-1].min(axis=0))
+
+
+def _by_both(seen: Seen, judge: Callable[[Drawn], Verdict]) -> Verdict:
+    parts = (("SIP", seen.precision), ("SIR", seen.recall))
+    return both(*(_titled(name, judge(each)) for name, each in parts))
 
 
 def _titled(what: str, verdict: Verdict) -> Verdict:

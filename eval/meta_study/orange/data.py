@@ -18,7 +18,7 @@ def study_data(study: Study[Findings]) -> dict[str, Any]:
     return as_data(
         study,
         topics=[each.topic for each in findings.compared.topics],
-        listing=findings.settings.listing.value,
+        listing=findings.settings.listing,
         ties=findings.settings.ties,
         measures=_measures(findings),
         orange_with_king=findings.with_king and estimate_data(findings.with_king),

@@ -53,7 +53,7 @@ def _kings(findings: Findings) -> tuple[Estimate, ...]:
 def _notes(findings: Findings, more: int) -> Iterator[str]:
     yield (
         "ORANGE (2006): how often a reference is ahead of an output, both judged by the other "
-        f"references; higher is better. Average rank (2004, {findings.settings.listing.value}): 1 "
+        f"references; higher is better. Average rank (2004, {findings.settings.listing}): 1 "
         "is the first; lower is better. KING: how often a reference is ahead of all outputs."
     )
     if findings.with_king:

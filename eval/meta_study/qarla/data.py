@@ -18,7 +18,7 @@ def study_data(study: Study[Findings]) -> dict[str, Any]:
     return as_data(
         study,
         topics=[each.topic for each in compared.topics],
-        triples=findings.settings.triples.value,
+        triples=findings.settings.triples,
         measures=_measures(findings),
         sets=_sets(findings),
         clusters=[

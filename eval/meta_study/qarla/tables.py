@@ -108,7 +108,7 @@ def clusters_table(findings: Findings) -> Table:
         "Measures that say the same of the outputs",
         [["cluster", "highest KING", "its KING", "with it"], *rows],
         "Two sets of measures are the closer, the more often both accept, or both reject, an "
-        f"output on a triple of references. United by: {findings.settings.linkage.value}.",
+        f"output on a triple of references. United by: {findings.settings.linkage}.",
         left=4,
     )
 

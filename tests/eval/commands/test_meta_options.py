@@ -30,6 +30,22 @@ def test_two_results_are_not_written_into_one_file(tmp_path: Path, weps: Weps) -
     assert not result.exists()
 
 
+def test_links_that_lead_nowhere_are_told(tmp_path: Path, weps: Weps) -> None:
+    (tmp_path / "round.csv").symlink_to(tmp_path / "round.csv")
+    status, _, told = weps("meta", "hbr", tmp_path / "round.csv")
+    assert status == 1
+    assert len(told.splitlines()) == 1
+
+
+@pytest.mark.parametrize("study", ["heterogeneity", "hbr", "correlation"])
+def test_quiet_leaves_out_the_tables(study: str, tmp_path: Path, weps: Weps) -> None:
+    source = write(tmp_path / "matrix.csv")
+    told, brief = (weps("meta", study, source, *quiet)[1] for quiet in ((), ("--quiet",)))
+    assert "What holds here" in told
+    assert "What holds here" not in brief
+    assert set(brief.splitlines()) < set(told.splitlines())
+
+
 @pytest.mark.parametrize(
     ("line", "told"),
     [

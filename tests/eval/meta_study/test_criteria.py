@@ -14,6 +14,7 @@ from eval.meta_study.criteria import judged_over, over_criteria
         ([CANNOT, HOLDS], HOLDS, "b: 1"),
         ([CANNOT, CANNOT], CANNOT, "0"),
         ([CANNOT], CANNOT, "0"),
+        ([], CANNOT, "there are no human scores"),
     ],
 )
 def test_the_worst_word_counts(words: list[str], expected: str, told: str) -> None:

@@ -85,3 +85,12 @@ def test_json_is_written_if_asked_for(tmp_path: Path) -> None:
     assert json.loads(text) == {"name": "Amigó"}
     with pytest.raises(OutputError, match="cannot be written"):
         write_json(tmp_path, {})
+
+
+def test_json_goes_into_the_file_that_a_link_leads_to(tmp_path: Path) -> None:
+    (tmp_path / "there.json").write_text("longer than what is written")
+    (tmp_path / "link.json").symlink_to(tmp_path / "there.json")
+    before = (tmp_path / "there.json").stat().st_ino
+    write_json(tmp_path / "link.json", {})
+    assert (tmp_path / "there.json").read_text() == "{}\n"
+    assert (tmp_path / "there.json").stat().st_ino == before
