@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-__all__ = ["Progress", "silent"]
+__all__ = ["Progress", "part_of", "silent"]
 
 
 class Progress(Protocol):
@@ -25,3 +25,20 @@ class Progress(Protocol):
 
 def silent(what: str, done: int, total: int) -> None:
     """The progress that nobody wants to know."""
+
+
+def part_of(progress: Progress, what: str, part: int, parts: int) -> Progress:
+    """The progress of one of several parts of longer work, told as that of the whole work.
+
+    Args:
+        progress: hears of the whole work.
+        what: the whole work in plain words; how the part calls itself is not told.
+        part: which part it is, from 0; all are taken to be equally long.
+        parts: how many there are.
+    """
+    whole = what
+
+    def told(what: str, done: int, total: int) -> None:  # noqa: ARG001 - the whole has a name
+        progress(whole, part * total + done, parts * total)
+
+    return told

@@ -102,7 +102,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
     outputs = _outputs(scored, options).with_combined(options.ulc)
     official = _official(outputs, options)
     asked = Asked(options.test, options.level, options.chosen, scale, options.seed)
-    found = examined(outputs, asked, official)
+    found = examined(outputs, asked, official, console.work)
     told = signature(
         source=scored.digest, measures=len(scored.matrix.measures), human=outputs.criterion or "–",
         official=_digest(options),

@@ -11,6 +11,7 @@ from eval.instances.rows import rows_of
 from eval.instances.table import Request, TableRead, as_instances
 from weps.cells import unguarded
 from weps.errors import SourceError
+from weps.progress import Progress, silent
 
 __all__ = ["grown", "head_in", "head_of_delimited", "read_delimited"]
 
@@ -43,8 +44,12 @@ def head_in(rows: Iterator[Row]) -> list[str]:
     return [unguarded(cell) for _, cells in islice(rows, 1) for cell in cells]
 
 
-def grown(columns: GrowingColumns, rows: Iterator[Row]) -> GrowingColumns:
-    """The columns with all rows added, block by block."""
+def grown(
+    columns: GrowingColumns, rows: Iterator[Row], progress: Progress = silent
+) -> GrowingColumns:
+    """The columns with all rows added, block by block; ``progress`` hears how many there are."""
+    done = 0
     while block := list(islice(rows, _BLOCK)):
         columns.add(block)
+        progress("reading rows", done := done + len(block), 0)
     return columns

@@ -17,6 +17,7 @@ from eval.meta.judged import as_table
 from eval.meta.wilcoxon import rank_sum, signed_rank
 from eval.ordering.tally import Tally
 from weps.errors import ValuesError
+from weps.progress import Progress, silent
 
 __all__ = ["LEVEL", "Found", "Test", "improvements", "significant"]
 
@@ -52,13 +53,14 @@ class Found:
     """SIR = |Ih ∩ Im| / |Ih|."""
 
 
-def significant(
+def significant(  # noqa: PLR0913 - what is tested, where, how, and how it is told
     values: ArrayLike,
     topic: ArrayLike,
     system: ArrayLike,
     *,
     level: float = LEVEL,
     test: Test = Test.SIGNED_RANK,
+    progress: Progress = silent,
 ) -> Truths:
     """Which systems a measure, or people, say significantly improve which others.
 
@@ -72,6 +74,7 @@ def significant(
         system: shape (instances,), whole numbers from 0.
         level: the greatest p, of a one-sided test.
         test: how two systems are compared.
+        progress: hears how many measures are done.
 
     Returns:
         Shape (measures, systems, systems): whether the row improves the column; never both ways
@@ -86,10 +89,12 @@ def significant(
     better, worse = np.triu_indices(size, 1)
     improves = np.zeros((len(table), size, size), dtype=np.bool_)
     for measure, scores in enumerate(table if size > 1 else ()):
+        progress("testing improvements", measure, len(table))
         first, second = scores[:, better], scores[:, worse]
         above, below = _compared(first, second, test)
         improves[measure, better, worse] = above <= level
         improves[measure, worse, better] = below <= level
+    progress("testing improvements", len(table), len(table))
     return improves
 
 

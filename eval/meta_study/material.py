@@ -87,7 +87,7 @@ def scored(  # noqa: PLR0913 - what the command line tells
         human: criteria to keep; all if there are none.
         tools: what measures need besides texts.
         jobs: processes that compute.
-        progress: hears how many topics are scored.
+        progress: hears how many rows are read, or topics scored.
 
     Raises:
         SourceError: if it cannot be read.
@@ -107,7 +107,7 @@ def scored(  # noqa: PLR0913 - what the command line tells
             what = "labelled instances are no outputs of systems"
             remedy = "give them to `weps meta hbr` or `weps meta heterogeneity`"
             raise ValuesError(what, where=path, remedy=remedy)
-        read = read_matrix(path, [each for each in human if each])
+        read = read_matrix(path, [each for each in human if each], progress)
         matrix, title, digest = read.matrix, path.name, f"matrix:sha256-{_digest(path)}"
         remarks = _left_out(read.left_out)
         if measures:

@@ -2,7 +2,7 @@
 
 from eval.meta.correlation.coefficients import Coefficient
 from eval.meta.correlation.levels import Level, Sample, correlations
-from eval.meta.correlation.williams import williams, williams_table
+from eval.meta.correlation.williams import williams, williams_against, williams_table
 
 __all__ = [
     "Coefficient",
@@ -10,5 +10,6 @@ __all__ = [
     "Sample",
     "correlations",
     "williams",
+    "williams_against",
     "williams_table",
 ]

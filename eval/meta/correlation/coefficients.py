@@ -32,7 +32,7 @@ def row_coefficients(first: Floats, second: Floats, kind: Coefficient) -> Floats
 
     Args:
         first: shape (rows, instances), finite for Pearson's.
-        second: the same shape.
+        second: the same shape, or (1, instances) for one row with which each is held.
         kind: which coefficient.
 
     Returns:

@@ -6,7 +6,7 @@ segments all together; Hirao et al. (2007), section 4.1, correlate system by sys
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
@@ -20,11 +20,15 @@ from eval.meta.drawn import RESAMPLES, Drawn, times_drawn
 from eval.meta.judged import as_judged, as_table
 from eval.ordering.values import as_groups
 from weps.errors import ValuesError
+from weps.progress import Progress, silent
 
 __all__ = ["Level", "Sample", "correlations"]
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
+
+
+_WORK = "correlating"
 
 
 class Level(StrEnum):
@@ -60,11 +64,18 @@ class _Judged:
     drawn: Floats
     """Shape (1 + resamples, topics or systems)."""
     kind: Coefficient
+    progress: Progress
 
     @property
     def unit(self) -> Ints:
         """Shape (instances,): what is drawn of each."""
         return self.topic if self.sample is Sample.TOPICS else self.system
+
+    def told(self, rows: Floats, part: int = 0, parts: int = 1) -> Iterator[Floats]:
+        """The rows, one after another, of one of several parts."""
+        for number, row in enumerate(rows):
+            self.progress(_WORK, part * len(rows) + number, parts * len(rows))
+            yield row
 
 
 def correlations(  # noqa: PLR0913 - what is judged, what is asked, and how it is drawn
@@ -78,6 +89,7 @@ def correlations(  # noqa: PLR0913 - what is judged, what is asked, and how it i
     sample: Sample = Sample.TOPICS,
     resamples: int = RESAMPLES,
     seed: int = 0,
+    progress: Progress = silent,
 ) -> Drawn:
     """The coefficients of measures with human scores; NaN where a measure or people are constant.
 
@@ -94,6 +106,7 @@ def correlations(  # noqa: PLR0913 - what is judged, what is asked, and how it i
         sample: what is drawn.
         resamples: how many.
         seed: for the resamples.
+        progress: hears how many rows of instances are done.
 
     Raises:
         ValuesError: if values are missing, NaN, infinite, no numbers, or not equally many, or, at
@@ -106,9 +119,9 @@ def correlations(  # noqa: PLR0913 - what is judged, what is asked, and how it i
         for each, name in ((topic, "topic"), (system, "system"))
     )
     unit = topics if sample is Sample.TOPICS else systems
-    drawn = times_drawn(int(unit.max()) + 1, resamples, seed)
+    drawn = np.asfortranarray(times_drawn(int(unit.max()) + 1, resamples, seed))  # read by groups
     rows = np.vstack([people, measures])
-    found = _LEVELS[level](_Judged(rows, topics, systems, sample, drawn, kind))
+    found = _LEVELS[level](_Judged(rows, topics, systems, sample, drawn, kind, progress))
     return Drawn(found[:, 0], found[:, 1:])
 
 
@@ -119,19 +132,26 @@ def _by_system(judged: _Judged) -> Floats:
         what = "there is no topic that all systems have answered"
         raise ValuesError(what, where="system", remedy="leave out systems with few answers")
     if judged.sample is Sample.SYSTEMS:
-        means = np.vstack([_means(np.ones((1, shared.sum())), each[shared]) for each in table])
+        shares = _shares(np.ones((1, shared.sum())))
+        means = np.vstack([_means(shares, each[shared]) for each in table])
         return _drawn(means, np.arange(means.shape[1]), judged)
-    people, *ours = (_means(judged.drawn[:, shared], each[shared]) for each in table)
+    shares = _shares(judged.drawn[:, shared])
+    people = _means(shares, table[0, shared])
+    ours = (_means(shares, each[shared]) for each in judged.told(table[1:]))
     return np.array([row_coefficients(each, people, judged.kind) for each in ours])
 
 
-def _means(times: Floats, table: Floats) -> Floats:
+def _shares(times: Floats) -> Floats:
+    """Shape (resamples, topics): what each topic adds to a mean; NaN where nothing is drawn."""
+    total = times.sum(axis=1, keepdims=True)
+    return times / np.where(total > 0, total, np.nan)
+
+
+def _means(shares: Floats, table: Floats) -> Floats:
     """Shape (resamples, systems): means over topics, in units of the greatest value.
 
     They are rounded, so that equal means are equal whatever the order they are added in.
     """
-    total = times.sum(axis=1, keepdims=True)
-    shares = times / np.where(total > 0, total, np.nan)  # nothing drawn, nothing known
     greatest = np.abs(table).max()
     return np.asarray((shares @ (table / (greatest if greatest else 1.0))).round(12))
 
@@ -151,31 +171,37 @@ def _within_system(judged: _Judged) -> Floats:
 def _within(judged: _Judged, part: Ints, are_drawn: bool) -> Floats:
     """The mean over parts, topics or systems: of those drawn, or of what is drawn within them."""
     if are_drawn:
-        return _mean_known(_alone(judged.rows, part, judged.kind), judged.drawn)
-    found = []
-    for each in range(int(part.max()) + 1):
+        return _mean_known(_alone(judged, part), judged.drawn)
+    parts, found = int(part.max()) + 1, []
+    for each in range(parts):
         own = part == each
-        found.append(_drawn(judged.rows[:, own], judged.unit[own], judged))
+        found.append(_drawn(judged.rows[:, own], judged.unit[own], judged, each, parts))
     once = np.ones((1, len(found)))
     return np.array([_mean_known(each.T, once)[:, 0] for each in np.array(found).swapaxes(0, 1)])
 
 
-def _drawn(rows: Floats, unit: Ints, judged: _Judged) -> Floats:
+def _drawn(rows: Floats, unit: Ints, judged: _Judged, part: int = 0, parts: int = 1) -> Floats:
     """Shape (measures, 1 + resamples): coefficients over the instances of the rows."""
-    people, *ours = rows
-    found = [drawn_coefficients(each, people, unit, judged.drawn, judged.kind) for each in ours]
-    return np.array(found)
+    return np.array(
+        [
+            drawn_coefficients(each, rows[0], unit, judged.drawn, judged.kind)
+            for each in judged.told(rows[1:], part, parts)
+        ]
+    )
 
 
-def _alone(rows: Floats, part: Ints, kind: Coefficient) -> Floats:
+def _alone(judged: _Judged, part: Ints) -> Floats:
     """Shape (measures, parts): the coefficient of each part, all parts of one size at once."""
-    sizes = np.bincount(part)
+    rows, sizes = judged.rows, np.bincount(part)
     found = np.full((len(rows) - 1, len(sizes)), np.nan)
     order = np.argsort(part, kind="stable")
     for size in np.unique(sizes).tolist():
         chosen = sizes == size
-        people, *ours = rows[:, order[chosen[part[order]]]].reshape(len(rows), -1, size)
-        found[:, chosen] = [row_coefficients(each, people, kind) for each in ours]
+        places = order[chosen[part[order]]]
+        people = rows[0, places].reshape(-1, size)
+        for measure, row in enumerate(judged.told(rows[1:])):
+            ours = row[places].reshape(-1, size)
+            found[measure, chosen] = row_coefficients(ours, people, judged.kind)
     return found
 
 

@@ -1,13 +1,16 @@
 """Coefficients of instances that come in groups, with the groups drawn anew many times.
 
-A group that is drawn twice has all its instances twice. What the coefficients need is added up
-group by group once; then each resample is a product with how often groups were drawn, exact, not
-approximated. With every group drawn once it is the plain coefficient.
+A group that is drawn twice has all its instances twice. Instances that are alike in both values
+are one *cell*, and how often a resample has each cell is a product with how often it has the
+groups; the rest is counting cells, exact, not approximated. With every group drawn once it is the
+plain coefficient. Time grows with resamples times cells, for Kendall's also with the logarithm of
+the different values of the second side; memory does not grow with the resamples.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
@@ -16,19 +19,18 @@ from scipy import sparse
 
 from eval.meta.correlation.coefficients import Coefficient, quotient
 from eval.ordering.agreement import agreement
-from eval.ordering.ranks import dense_ranks
+from eval.ordering.ranks import dense_ranks, joint_ranks
 from eval.ordering.ties import tied
 
 __all__ = ["drawn_coefficients"]
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
-Signs: TypeAlias = NDArray[np.int8]
 
-_CELLS = 1 << 21
-"""Of a table of resamples × instances that is held at a time: 16 MB."""
+_CELLS = 1 << 18
+"""Of a table of cells × resamples that is worked on at a time: 2 MB, which the cache holds."""
 _FEW = 2048
-"""Instances whose pairs are laid out in full; more are counted by sorting."""
+"""Instances whose pairs can be laid out in full; more are counted by sorting."""
 _NOTHING = 1e-12
 """Share of a variance that is none, but for rounding."""
 
@@ -80,38 +82,52 @@ def _variance(squares: Floats, total: Floats, size: Floats) -> Floats:
 
 
 def _spearman(first: Floats, second: Floats, group: Ints, drawn: Floats) -> Floats:
-    block = max(1, _CELLS // len(first))
-    starts = range(0, len(drawn), block)
-    parts = [_rank_block(first, second, group, drawn[at : at + block]) for at in starts]
-    return np.concatenate(parts)
+    """Products of mid-ranks over the squares of either: whole and half numbers, so exact."""
+    cells = _Cells.of(first, second, group)
+
+    def count(times: Floats) -> Floats:
+        (one, one_square), (other, other_square) = (_mid_ranks(by @ times) for by in cells.by)
+        both = cells.by[1] @ (times * one[cells.first])
+        return np.stack([_summed(both, other), one_square, other_square])
+
+    return quotient(*cells.counted(drawn, count))
 
 
-def _rank_block(first: Floats, second: Floats, group: Ints, drawn: Floats) -> Floats:
-    ours, theirs = dense_ranks(first), dense_ranks(second)
-    (one, one_square), (other, other_square) = (
-        _mid_ranks(ranks, group, drawn) for ranks in (ours, theirs)
-    )
-    both = (one[:, ours] * other[:, theirs] * drawn[:, group]).sum(axis=1)
-    return quotient(both, one_square, other_square)
-
-
-def _mid_ranks(ranks: Ints, group: Ints, drawn: Floats) -> tuple[Floats, Floats]:
+def _mid_ranks(times: Floats) -> tuple[Floats, Floats]:
     """The ranks of the different values about the mean rank, and their squares added up.
 
-    Shape (resamples, values) and (resamples,). Whole and half numbers: the sums are exact.
+    Shape (values, resamples) and (resamples,).
     """
-    ones = np.ones(len(ranks))
-    shape = (drawn.shape[1], int(ranks.max()) + 1)
-    times = drawn @ sparse.csr_array((ones, (group, ranks)), shape=shape)
-    total = times.sum(axis=1, keepdims=True)
-    middle = times.cumsum(axis=1) - times / 2 - total / 2
-    return middle, (times * middle**2).sum(axis=1)
+    middle = times.cumsum(axis=0)
+    half = middle[-1] / 2
+    middle -= times / 2
+    middle -= half
+    return middle, _summed(times * middle, middle)
 
 
 def _kendall(first: Floats, second: Floats, group: Ints, drawn: Floats) -> Floats:
+    """Pairs ranked alike less opposite over those that either ranks: whole numbers, so exact."""
+    cells = _Cells.of(first, second, group)
+    if _cost(cells, len(drawn)) < _cost_by_groups(drawn, len(first)):
+        return quotient(*_by_cells(cells, drawn))
     count = _laid_out if len(first) <= _FEW else _counted
     tables = count(first, second, group, drawn.shape[1])
     return quotient(*(((drawn @ table) * drawn).sum(axis=1) for table in tables))
+
+
+def _cost(cells: _Cells, resamples: int) -> int:
+    """How long :func:`_by_cells` takes, in units of 10 ns."""
+    steps = 1 + int(cells.second[-1]).bit_length()
+    return 500_000 + resamples * len(cells.first) * steps
+
+
+def _cost_by_groups(drawn: Floats, size: int) -> int:
+    """How long tables by groups take, in the same units."""
+    resamples, groups = drawn.shape
+    few = 2 * size**2
+    many = size**2 // 25 + groups * (11 * size + 100_000)
+    by_pairs = few if size <= _FEW else many
+    return int(by_pairs + resamples * groups**2 // 20)
 
 
 def _laid_out(first: Floats, second: Floats, group: Ints, groups: int) -> list[Floats]:
@@ -136,6 +152,115 @@ def _counted(first: Floats, second: Floats, group: Ints, groups: int) -> list[Fl
         alike,
         *((every - tied(each, group, groups)).astype(np.float64) for each in (first, second)),
     ]
+
+
+def _by_cells(cells: _Cells, drawn: Floats) -> Floats:
+    """Shape (3, resamples): the same counts.
+
+    Of two different ranks by the second a highest bit is different. Bit by bit, cells whose
+    higher bits are the same are parted in those that have it and those that do not, and each of
+    the former is compared by the first with all of the latter.
+    """
+    steps = list(_steps(cells.first, cells.second))
+
+    def count(times: Floats) -> Floats:
+        every = times.sum(axis=0) ** 2
+        ranked = [every - _summed(each, each) for each in (by @ times for by in cells.by)]
+        alike = np.zeros(times.shape[1])
+        for step in steps:
+            lower, upper = step.parted(times)
+            alike += 2 * step.risen(lower, upper)
+            times = lower + upper
+        return np.stack([alike, *ranked])
+
+    return cells.counted(drawn, count)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Cells:
+    """Instances by both of their ranks; those that are alike in both are one cell."""
+
+    first: Ints
+    """Shape (cells,): ranks from 0 without gaps."""
+    second: Ints
+    """The same; cells ascend by it, then by the first."""
+    members: sparse.csr_array
+    """Shape (cells, groups): how many instances of each."""
+    by: tuple[sparse.csr_array, sparse.csr_array]
+    """Shape (values of the first, cells), and of the second: which cells have which."""
+
+    @classmethod
+    def of(cls, first: Floats, second: Floats, group: Ints) -> _Cells:
+        ours, theirs = dense_ranks(first), dense_ranks(second)
+        _, at, cell = np.unique(joint_ranks(theirs, ours), return_index=True, return_inverse=True)
+        by = (_indicator(each[at]) for each in (ours, theirs))
+        return cls(ours[at], theirs[at], _indicator(cell, group), (*by,))
+
+    def counted(self, drawn: Floats, count: Callable[[Floats], Floats]) -> Floats:
+        """Shape (counts, resamples), counted some resamples at a time.
+
+        Args:
+            drawn: shape (resamples, groups).
+            count: takes how often each cell is there, shape (cells, some resamples).
+        """
+        size = max(1, _CELLS // len(self.first))
+        parts = (
+            drawn[at : at + size, : self.members.shape[1]] for at in range(0, len(drawn), size)
+        )
+        found = [count(self.members @ np.ascontiguousarray(part.T)) for part in parts]
+        return np.concatenate(found, axis=1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Step:
+    """One bit of the ranks by the second."""
+
+    lower: Ints
+    """Cells whose rank is without it."""
+    upper: Ints
+    """Cells whose rank has it."""
+    into: Ints
+    """Shape (cells,): what each becomes part of when the bit is forgotten."""
+    ends: Ints
+    """The last of these parts of each of the higher bits."""
+
+    def parted(self, times: Floats) -> tuple[Floats, Floats]:
+        """Shape (parts, resamples) each: of the lower, and of the upper cells."""
+        lower, upper = np.zeros((2, int(self.into.max()) + 1, times.shape[1]))
+        lower[self.into[self.lower]] = times[self.lower]
+        upper[self.into[self.upper]] = times[self.upper]
+        return lower, upper
+
+    def risen(self, lower: Floats, upper: Floats) -> Floats:
+        """Shape (resamples,): pairs of a lower and an upper that rise, less those that fall."""
+        below = lower.cumsum(axis=0)
+        ends = below[self.ends]
+        ends[1:] += ends[:-1].copy()
+        below *= 2
+        below -= lower
+        reached = np.add.reduceat(upper, np.append(0, self.ends[:-1] + 1), axis=0)
+        return _summed(upper, below) - _summed(reached, ends)
+
+
+def _steps(first: Ints, second: Ints) -> Iterator[_Step]:
+    while second.max() > 0:
+        has, second = (second & 1).astype(np.bool_), second >> 1
+        codes, at, into = np.unique(
+            joint_ranks(second, first), return_index=True, return_inverse=True
+        )
+        first, second = first[at], second[at]
+        ends = np.append(np.flatnonzero(np.diff(second)), len(codes) - 1)
+        yield _Step(np.flatnonzero(~has), np.flatnonzero(has), into, ends)
+
+
+def _indicator(row: Ints, column: Ints | None = None) -> sparse.csr_array:
+    columns = np.arange(len(row)) if column is None else column
+    return sparse.csr_array((np.ones(len(row)), (row, columns)))
+
+
+def _summed(first: Floats, second: Floats) -> Floats:
+    """Shape (columns,): products added up."""
+    return np.asarray(np.einsum("ij,ij->j", first, second))
 
 
 _KINDS: dict[Coefficient, Callable[[Floats, Floats, Ints, Floats], Floats]] = {

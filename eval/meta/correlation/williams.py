@@ -11,7 +11,7 @@ from scipy import stats
 from eval.meta.correlation.coefficients import Coefficient, row_coefficients
 from eval.meta.judged import as_judged
 
-__all__ = ["williams", "williams_table"]
+__all__ = ["williams", "williams_against", "williams_table"]
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -49,6 +49,26 @@ def williams(first: ArrayLike, second: ArrayLike, between: ArrayLike, size: int)
     return np.asarray(stats.t.sf(score, size - 3))
 
 
+def williams_against(values: ArrayLike, human: ArrayLike, best: int) -> Floats:
+    """The test between one measure and every other.
+
+    Args:
+        values: shape (measures, instances); at the level of systems the systems' means.
+        human: shape (instances,).
+        best: the measure.
+
+    Returns:
+        Shape (measures,): a row of :func:`williams_table`.
+
+    Raises:
+        ValuesError: if values are missing, NaN, infinite, no numbers, or not equally many.
+    """
+    measures, people = as_judged(values, human, finite=True)
+    with_people, between = _pearson(measures, people), _pearson(measures, measures[best])
+    between[best] = np.where(np.isnan(with_people[best]), np.nan, 1.0)
+    return williams(with_people[best], with_people, between, len(people))
+
+
 def williams_table(values: ArrayLike, human: ArrayLike) -> Floats:
     """The test for all pairs of measures.
 
@@ -64,13 +84,11 @@ def williams_table(values: ArrayLike, human: ArrayLike) -> Floats:
         ValuesError: if values are missing, NaN, infinite, no numbers, or not equally many.
     """
     measures, people = as_judged(values, human, finite=True)
-    with_people = _pearson(measures, np.broadcast_to(people, measures.shape))
-    between = np.array(
-        [_pearson(measures, np.broadcast_to(each, measures.shape)) for each in measures]
-    )
+    with_people = _pearson(measures, people)
+    between = np.array([_pearson(measures, each) for each in measures])
     np.fill_diagonal(between, np.where(np.isnan(with_people), np.nan, 1.0))
     return williams(with_people[:, None], with_people, between, len(people))
 
 
-def _pearson(first: Floats, second: Floats) -> Floats:
-    return row_coefficients(first, second, Coefficient.PEARSON)
+def _pearson(measures: Floats, other: Floats) -> Floats:
+    return row_coefficients(measures, other[None], Coefficient.PEARSON)

@@ -10,7 +10,7 @@ from eval.meta.heterogeneity.contradiction import (
     heterogeneity,
     heterogeneity_tally,
 )
-from eval.meta.heterogeneity.gain import reliability_gains, threshold_curve
+from eval.meta.heterogeneity.gain import drawn_gains, reliability_gains, threshold_curve
 from eval.meta.heterogeneity.increase import (
     Increase,
     Levels,
@@ -46,6 +46,7 @@ __all__ = [
     "as_sets",
     "corroboration",
     "corroboration_by_group",
+    "drawn_gains",
     "every_pair",
     "hbr",
     "heterogeneities",

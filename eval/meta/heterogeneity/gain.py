@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -11,8 +13,9 @@ from eval.meta.heterogeneity.verdicts import Verdicts
 from eval.meta.judged import as_judged
 from eval.ordering.curves import Curve, precision_at, precision_recall
 from eval.ordering.values import as_measure
+from weps.progress import Progress, silent
 
-__all__ = ["reliability_gains", "threshold_curve"]
+__all__ = ["drawn_gains", "reliability_gains", "threshold_curve"]
 
 Floats = NDArray[np.float64]
 
@@ -41,14 +44,87 @@ def reliability_gains(
     Raises:
         ValuesError: if values are missing, NaN, no numbers, or do not fit together.
     """
+    once = np.ones((1, len(pairs.first)))
+    return drawn_gains(values, quality, pairs, sets, once, or_more=or_more)[:, 0]
+
+
+def drawn_gains(  # noqa: PLR0913 - what is judged, by whom, how often, and how it is told
+    values: ArrayLike,
+    quality: ArrayLike,
+    pairs: Pairs,
+    sets: ArrayLike,
+    times: ArrayLike,
+    *,
+    or_more: bool = False,
+    progress: Progress = silent,
+) -> Floats:
+    """The gains of :func:`reliability_gains` with pairs drawn anew many times.
+
+    The differences of a measure are sorted once; a resample only weighs them.
+
+    Args:
+        values: shape (measures, instances).
+        quality: shape (instances,), as people judged.
+        pairs: which instances are compared, each pair both ways round.
+        sets: bool, shape (sets, measures).
+        times: shape (resamples, pairs), how often each pair is there, whole numbers from 0, not
+            all 0.
+        or_more: as above.
+        progress: hears how many measures are done.
+
+    Returns:
+        Shape (sets, resamples); nan where a set confirms no real improvement, or is empty.
+
+    Raises:
+        ValuesError: if values are missing, NaN, no numbers, or do not fit together.
+    """
     measures, truth = as_judged(values, quality)
-    found = corroboration(Verdicts.of(measures, pairs), Verdicts.of(truth, pairs), sets)
+    chosen, often = np.asarray(sets), np.asarray(times).astype(np.int64)
+    found = [
+        corroboration(Verdicts.of(measures, each), Verdicts.of(truth, each), chosen)
+        for each in (_repeated(pairs, row) for row in often)
+    ]
     reached = precision_at if or_more else _reliability_at
-    curves = (threshold_curve(each, truth, pairs) for each in measures)  # as long as the pairs
-    alone = np.stack([reached(each, found.sensitivity) for each in curves])
-    best = np.where(np.asarray(sets).T, alone, -np.inf).max(axis=0)
-    known = (found.real > 0) & np.any(sets, axis=1)
-    return np.where(known, found.reliability - best, np.nan)
+    best = np.full((len(chosen), len(often)), -np.inf)
+    for number, measure in enumerate(measures):
+        progress("trying thresholds", number, len(measures))
+        holding = chosen[:, number]
+        for column, curve in enumerate(_curves(measure, truth, pairs, often)):
+            alone = reached(curve, found[column].sensitivity[holding])
+            best[holding, column] = np.maximum(best[holding, column], alone)
+    progress("trying thresholds", len(measures), len(measures))
+    reliability = np.stack([each.reliability for each in found], axis=1)
+    real = np.stack([each.real for each in found], axis=1)
+    known = (real > 0) & chosen.any(axis=1, keepdims=True)
+    return np.where(known, reliability - best, np.nan)
+
+
+def _repeated(pairs: Pairs, times: NDArray[np.int64]) -> Pairs:
+    return Pairs(*(np.repeat(each, times) for each in pairs))
+
+
+def _curves(
+    measure: Floats, truth: Floats, pairs: Pairs, times: NDArray[np.int64]
+) -> Iterator[Curve]:
+    """:func:`threshold_curve` of each resample."""
+    first, second = (np.concatenate(each) for each in (pairs, pairs[::-1]))
+    differences = _differences(measure, first, second)
+    held = (truth[first] >= truth[second]).astype(np.float64)
+    threshold, level = np.unique(differences, return_inverse=True)
+    order = np.argsort(-level, kind="stable")
+    starts = np.flatnonzero(np.diff(-level[order], prepend=-len(threshold)))
+    both = np.tile(times, 2).astype(np.float64)
+    for row in both:
+        weight = row[order]
+        instances, positives = (
+            np.add.reduceat(each, starts).cumsum() for each in (weight, weight * held[order])
+        )
+        kept = (threshold[::-1] >= 0) & (instances > 0)
+        yield Curve(
+            positives[kept] / positives[-1],
+            positives[kept] / instances[kept],
+            threshold[::-1][kept],
+        )
 
 
 def threshold_curve(values: ArrayLike, quality: ArrayLike, pairs: Pairs) -> Curve:

@@ -14,9 +14,11 @@ from eval.meta.heterogeneity.verdicts import Verdicts
 from eval.meta.judged import as_judged
 from eval.ordering.values import as_groups
 from weps.errors import ValuesError
+from weps.progress import Progress, silent
 
 __all__ = ["Increase", "Levels", "levels_by_group", "quality_increase"]
 
+_WORK = "comparing instances"
 Floats = NDArray[np.float64]
 
 
@@ -88,35 +90,47 @@ class Levels:
 
 
 def levels_by_group(
-    values: ArrayLike, quality: ArrayLike, verdicts: Verdicts, group: ArrayLike | None = None
+    values: ArrayLike,
+    quality: ArrayLike,
+    verdicts: Verdicts,
+    group: ArrayLike | None = None,
+    progress: Progress = silent,
 ) -> Levels:
     """Count the comparisons of :func:`quality_increase`, for intervals over groups.
 
-    Memory grows with groups times the pairs of the verdicts.
+    Memory grows with groups times the pairs of the verdicts. ``progress`` hears how many
+    comparisons are done.
 
     Raises:
         ValuesError: if values are missing, NaN, no numbers, or do not fit together.
     """
-    return _levels(values, quality, verdicts, group, as_groups(group, np.size(quality), "group"))
+    groups = as_groups(group, np.size(quality), "group")
+    return _levels(values, quality, verdicts, group, groups, progress)
 
 
-def _levels(
+def _levels(  # noqa: PLR0913, PLR0917 - what is judged, where it is counted, and how it is told
     values: ArrayLike,
     quality: ArrayLike,
     verdicts: Verdicts,
     group: ArrayLike | None,
     row: NDArray[np.int64],
+    progress: Progress = silent,
 ) -> Levels:
     """Count comparisons within groups in the rows that are given for the instances."""
     measures, truth = as_judged(values, quality)
     width = verdicts.pairs + 1
     shape = (int(row.max(initial=0)) + 1, width)
     total, real = np.zeros((2, shape[0] * width))
+    sizes = np.bincount(as_groups(group, len(truth), "group"))
+    done, every = 0, int((sizes * (sizes - 1)).sum())
     for pairs in ordered_pairs(len(truth), group):
+        progress(_WORK, done, every)
+        done += len(pairs.first)
         cell = row[pairs.first] * width + contradicting(measures, verdicts, pairs)
         held = truth[pairs.first] >= truth[pairs.second]
         total += np.bincount(cell, minlength=len(total))
         real += np.bincount(cell, held, len(total))
+    progress(_WORK, every, every)
     return Levels(total.reshape(shape), real.reshape(shape))
 
 

@@ -14,8 +14,8 @@ from weps.errors import ValuesError
 __all__ = ["Pairs", "every_pair", "ordered_pairs", "rival_pairs", "sampled_pairs"]
 
 Ints = NDArray[np.int64]
-_CHUNK = 1 << 20
-"""Ordered pairs at a time."""
+_CHUNK = 1 << 18
+"""Ordered pairs at a time: with 300 measures about a second's work."""
 
 
 class Pairs(NamedTuple):
@@ -61,7 +61,7 @@ def sampled_pairs(
 
 
 def ordered_pairs(size: int, group: ArrayLike | None = None) -> Iterator[Pairs]:
-    """Each two instances of one group, both ways round, a million at a time.
+    """Each two instances of one group, both ways round, many at a time.
 
     Raises:
         ValuesError: if the groups do not fit.
@@ -74,7 +74,7 @@ def ordered_pairs(size: int, group: ArrayLike | None = None) -> Iterator[Pairs]:
 def rival_pairs(
     size: int, rivals: int, group: ArrayLike | None = None, seed: int = 0
 ) -> Iterator[Pairs]:
-    """Each instance with so many others of its group, or all of them, a million pairs at a time.
+    """Each instance with so many others of its group, or all of them, many pairs at a time.
 
     All instances of a group have the same rivals, drawn without replacement; one that is drawn
     has itself left out. For the same number of comparisons that orders a group better than rivals

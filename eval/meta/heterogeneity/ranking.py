@@ -9,8 +9,9 @@ from eval.meta.heterogeneity.contradiction import contradictions
 from eval.meta.heterogeneity.pairs import Pairs, ordered_pairs, rival_pairs
 from eval.meta.heterogeneity.verdicts import Verdicts
 from eval.meta.shares import share
-from eval.ordering.values import as_measures
+from eval.ordering.values import as_groups, as_measures
 from weps.errors import ValuesError
+from weps.progress import Progress, silent
 
 __all__ = ["contradicting", "hbr"]
 
@@ -19,13 +20,14 @@ Words = NDArray[np.uint64]
 _WORD = 64
 
 
-def hbr(
+def hbr(  # noqa: PLR0913 - what is ranked, by what, with whom, and how it is told
     values: ArrayLike,
     verdicts: Verdicts,
     group: ArrayLike | None = None,
     *,
     rivals: int | None = None,
     seed: int = 0,
+    progress: Progress = silent,
 ) -> NDArray[np.float64]:
     """HBR_X(i) = Avg_j H({x ∈ X: x(i) ≥ x(j)}) (*SEM 2012, section 3; summaries: section 3.2).
 
@@ -40,7 +42,7 @@ def hbr(
     share of instances that it ranks below i, however many there are.
 
     The measures for which i is at least as high as j are a set, found by comparing bits; sets
-    that occur more than once among a million comparisons are looked up once. Time grows with the
+    that occur more than once among the comparisons at hand are looked up once. Time grows with the
     comparisons, n² in a group of n, memory does not. Of large groups a sample of rivals orders the
     instances nearly alike (:func:`eval.meta.heterogeneity.pairs.rival_pairs`).
 
@@ -51,6 +53,7 @@ def hbr(
         group: shape (instances,), whole numbers from 0; None for one group.
         rivals: with how many of its group an instance is compared, the same for all; None for all.
         seed: which rivals are drawn.
+        progress: hears how many comparisons are done, of about how many.
 
     Returns:
         Shape (instances,), in [0, 1]; nan for an instance that is alone in its group.
@@ -64,9 +67,13 @@ def hbr(
     compare = (
         ordered_pairs(size, group) if rivals is None else rival_pairs(size, rivals, group, seed)
     )
+    groups = np.bincount(as_groups(group, size, "group"))
+    total = int((groups * np.minimum(groups, rivals or size)).sum())
     for pairs in compare:
+        progress("ranking", min(int(compared.sum()), total), total)
         sums += np.bincount(pairs.first, contradicting(measures, verdicts, pairs), size)
         compared += np.bincount(pairs.first, minlength=size)
+    progress("ranking", total, total)
     return share(sums, compared * verdicts.pairs)
 
 
@@ -105,9 +112,11 @@ def _corroborating(measures: NDArray[np.float64], pairs: Pairs) -> Words:
 
 
 def _distinct(words: Words) -> tuple[Words, Ints]:
-    """The different rows, and for each row which of them it is."""
+    """The different rows, and for each row which of them it is; all, if most are different."""
     code = np.zeros(len(words), dtype=np.int64)
     for column in words.T:
+        if 2 * code.max(initial=0) > len(words):
+            return words, np.arange(len(words))
         level = np.unique(column, return_inverse=True)[1]
         code = np.unique(code * (level.max() + 1) + level, return_inverse=True)[1]
     _, place = np.unique(code, return_index=True)

@@ -30,6 +30,8 @@ Bits = NDArray[np.uint64]
 _WORD = 64
 _WORDS = 16
 """Words of a stretch: the tables of 64 measures take half a megabyte."""
+_CELLS = 1 << 17
+"""Values compared at a time: two megabytes."""
 _SETS = 4096
 """Sets looked up at a time: their unions take a megabyte."""
 
@@ -79,9 +81,11 @@ class Verdicts:
         if max(map(np.max, pairs)) >= measures.shape[1]:
             what = f"they are not of these {measures.shape[1]:,} instances"
             raise ValuesError(what, where="pairs")
-        sides = ((each[pairs.first], each[pairs.second]) for each in measures)
+        step = max(1, _CELLS // len(pairs.first))
+        blocks = (measures[start : start + step] for start in range(0, len(measures), step))
+        sides = ((each[:, pairs.first], each[:, pairs.second]) for each in blocks)
         packed = [(_packed(one > other), _packed(one < other)) for one, other in sides]
-        higher, lower = (np.stack(each) for each in zip(*packed, strict=True))
+        higher, lower = (np.concatenate(each) for each in zip(*packed, strict=True))
         return cls(higher, lower, len(pairs.first))
 
     @classmethod
@@ -122,7 +126,7 @@ class Verdicts:
         return np.asarray(total, dtype=np.int64)
 
     def _stretches(self) -> Iterator[tuple[slice, Bits, Bits]]:
-        seen = _packed(np.ones(self.pairs, dtype=np.bool_))
+        seen = _packed(np.ones((1, self.pairs), dtype=np.bool_))[0]
         for start in range(0, len(seen), _WORDS):
             words = slice(start, start + _WORDS)
             both = np.stack([self.higher[:, words], self.lower[:, words]], axis=1)
@@ -130,10 +134,11 @@ class Verdicts:
 
 
 def _packed(truth: NDArray[np.bool_]) -> Bits:
-    """Shape (words,): the truth values in bits, filled up with 0."""
-    padded = np.zeros(-(-len(truth) // _WORD) * (_WORD // 8), dtype=np.uint8)
-    bits = np.packbits(truth, bitorder="little")
-    padded[: len(bits)] = bits
+    """Shape (rows, words): the truth values in bits, filled up with 0."""
+    rows, size = truth.shape
+    padded = np.zeros((rows, -(-size // _WORD) * (_WORD // 8)), dtype=np.uint8)
+    bits = np.packbits(truth, axis=1, bitorder="little")
+    padded[:, : bits.shape[1]] = bits
     return padded.view(np.uint64)
 
 

@@ -15,10 +15,13 @@ from eval.meta.correlation import Coefficient, Level, correlations
 from eval.meta.drawn import RESAMPLES, Drawn, drawn_shares
 from eval.meta.judged import as_judged
 from eval.ordering.values import as_groups
+from weps.progress import Progress, part_of, silent
 
 __all__ = ["Accuracy", "accuracy", "errors"]
 
 Floats: TypeAlias = NDArray[np.float64]
+
+_KINDS = (Coefficient.PEARSON, Coefficient.SPEARMAN)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,6 +46,7 @@ def accuracy(  # noqa: PLR0913 - what is judged, where, by whom, and how it is d
     *,
     resamples: int = RESAMPLES,
     seed: int = 0,
+    progress: Progress = silent,
 ) -> Accuracy:
     """Everything that the paper compares learners by: error, Pearson's and Spearman's coefficients.
 
@@ -56,6 +60,7 @@ def accuracy(  # noqa: PLR0913 - what is judged, where, by whom, and how it is d
         system: shape (instances,), whole numbers from 0.
         resamples: how many, of topics.
         seed: for the resamples.
+        progress: hears how far it has come.
 
     Raises:
         ValuesError: if values are missing, NaN, infinite, no numbers, or not equally many.
@@ -66,9 +71,17 @@ def accuracy(  # noqa: PLR0913 - what is judged, where, by whom, and how it is d
     def by(level: Level) -> dict[Coefficient, Drawn]:
         return {
             kind: correlations(
-                found, people, topic, system, level=level, kind=kind, resamples=resamples, seed=seed
+                found,
+                people,
+                topic,
+                system,
+                level=level,
+                kind=kind,
+                resamples=resamples,
+                seed=seed,
+                progress=part_of(progress, f"correlating estimates {level}", part, len(_KINDS)),
             )
-            for kind in (Coefficient.PEARSON, Coefficient.SPEARMAN)
+            for part, kind in enumerate(_KINDS)
         }
 
     return Accuracy(

@@ -9,13 +9,13 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.meta.correlation import Coefficient, Level, Sample, correlations, williams_table
+from eval.meta.correlation import Coefficient, Level, Sample, correlations, williams_against
 from eval.meta.drawn import RESAMPLES, Drawn
 from eval.meta.judged import as_table
 from eval.meta_study.correlation.halves import Halves, halves
 from eval.meta_study.judged import COMBINED, Judged
 from weps.errors import ValuesError
-from weps.progress import Progress, silent
+from weps.progress import Progress, part_of, silent
 
 __all__ = ["Findings", "Rivals", "correlated"]
 
@@ -74,7 +74,7 @@ def correlated(
         judged: with ULC.
         seed: of all resampling.
         resamples: how many.
-        progress: hears how many coefficients are done.
+        progress: hears how far it has come.
 
     Raises:
         ValuesError: if no measure has any coefficient.
@@ -83,15 +83,15 @@ def correlated(
     wanted = [(level, kind) for level in levels for kind in Coefficient]
     found: dict[tuple[Level, Coefficient], Drawn] = {}
     for done, (level, kind) in enumerate(wanted):
-        progress(f"correlating {judged.criterion}", done, len(wanted))
-        if drawn := _drawn(judged, level, kind, Sample.TOPICS, resamples, seed):
+        told = part_of(progress, f"correlating {judged.criterion}", done, len(wanted))
+        if drawn := _drawn(judged, level, kind, Sample.TOPICS, resamples, seed, told):
             found[level, kind] = drawn
-    progress(f"correlating {judged.criterion}", len(wanted), len(wanted))
     if not found:
         what = f"no measure can be correlated with {judged.criterion}"
         raise ValuesError(what, remedy="give measures whose values differ, or more systems")
     other = _drawn(judged, Level.SYSTEM, Coefficient.PEARSON, Sample.SYSTEMS, resamples, seed)
     means = _system_means(judged)
+    progress("comparing measures", 0, 0)
     rivals = {
         level: _rivals(values, found[level, Coefficient.PEARSON].value)
         for level, values in (
@@ -100,12 +100,18 @@ def correlated(
         )
         if (level, Coefficient.PEARSON) in found
     }
-    halved = None if judged.is_by_system else halves(judged, means, seed)
+    halved = None if judged.is_by_system else halves(judged, means, seed, progress)
     return Findings(judged, found, other, rivals, halved)
 
 
 def _drawn(  # noqa: PLR0913, PLR0917 - what is judged, what is asked, and how it is drawn
-    judged: Judged, level: Level, kind: Coefficient, sample: Sample, resamples: int, seed: int
+    judged: Judged,
+    level: Level,
+    kind: Coefficient,
+    sample: Sample,
+    resamples: int,
+    seed: int,
+    progress: Progress = silent,
 ) -> Drawn | None:
     """The coefficients; None where none is known."""
     try:
@@ -119,6 +125,7 @@ def _drawn(  # noqa: PLR0913, PLR0917 - what is judged, what is asked, and how i
             sample=sample,
             resamples=resamples,
             seed=seed,
+            progress=progress,
         )
     except ValuesError:  # there is no topic that all systems have answered
         if level is not Level.SYSTEM:
@@ -137,7 +144,6 @@ def _system_means(judged: Judged) -> Floats:
 
 def _rivals(rows: Floats, value: Floats) -> Rivals:
     best = int(np.nanargmax(value))
-    people, *measures = rows
-    chance = williams_table(np.array(measures), people)[best]
+    chance = williams_against(rows[1:], rows[0], best)
     chance[best] = np.nan
     return Rivals(best, chance)

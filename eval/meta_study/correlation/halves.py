@@ -13,12 +13,15 @@ from eval.meta.correlation import Coefficient, Level
 from eval.meta.correlation.coefficients import row_coefficients
 from eval.meta_study.judged import COMBINED, Judged
 from eval.ordering import Estimate
+from weps.progress import Progress, silent
 
 __all__ = ["Halves", "halves"]
 
 Floats: TypeAlias = NDArray[np.float64]
 
 _SPLITS = 200
+_CELLS = 1 << 17
+"""Values that are correlated at a time: 1 MB, which the cache holds."""
 _FEWEST_SYSTEMS, _FEWEST_MEASURES = 6, 4
 
 
@@ -39,7 +42,9 @@ class Halves:
         return _middle(self.found[Level.SEGMENT] - self.found[Level.SYSTEM])
 
 
-def halves(judged: Judged, means: Floats, seed: int = 0) -> Halves | None:
+def halves(
+    judged: Judged, means: Floats, seed: int = 0, progress: Progress = silent
+) -> Halves | None:
     """Split the systems at random, many times.
 
     Stands in for the comparison of two test beds in Amigó et al. (ACL 2009, section 4.2).
@@ -48,6 +53,7 @@ def halves(judged: Judged, means: Floats, seed: int = 0) -> Halves | None:
         judged: people's scores of single outputs, and measures, ULC left aside.
         means: shape (1 + measures, systems), people's and measures' means.
         seed: for the splits.
+        progress: hears how many splits are done.
 
     Returns:
         None if there are fewer than six systems or four measures.
@@ -56,22 +62,26 @@ def halves(judged: Judged, means: Floats, seed: int = 0) -> Halves | None:
     size = len(judged.systems)
     if size < _FEWEST_SYSTEMS or len(rows) < _FEWEST_MEASURES:
         return None
-    generator = np.random.default_rng(seed)
+    generator, values = np.random.default_rng(seed), judged.values[rows]
     found: dict[Level, list[float]] = {Level.SYSTEM: [], Level.SEGMENT: []}
-    for _ in range(_SPLITS):
+    for done in range(_SPLITS):
+        progress("splitting systems", done, _SPLITS)
         first = np.isin(np.arange(size), generator.permutation(size)[: size // 2])
         inside = first[judged.system]
         systems = [_pearson(means[1:][rows], means[0], part) for part in (first, ~first)]
-        segments = [_pearson(judged.values[rows], judged.human, part) for part in (inside, ~inside)]
+        segments = [_pearson(values, judged.human, part) for part in (inside, ~inside)]
         found[Level.SYSTEM].append(_ranked_alike(*systems))
         found[Level.SEGMENT].append(_ranked_alike(*segments))
+    progress("splitting systems", _SPLITS, _SPLITS)
     return Halves({level: np.array(values) for level, values in found.items()})
 
 
 def _pearson(values: Floats, human: Floats, part: NDArray[np.bool_]) -> Floats:
-    ours = values[:, part]
-    people = np.broadcast_to(human[part], ours.shape)
-    return row_coefficients(ours, people, Coefficient.PEARSON)
+    people, places = human[None, part], np.flatnonzero(part)
+    step = max(1, _CELLS // len(places))
+    blocks = (values[start : start + step, places] for start in range(0, len(values), step))
+    found = [row_coefficients(each, people, Coefficient.PEARSON) for each in blocks]
+    return np.concatenate(found)
 
 
 def _ranked_alike(first: Floats, second: Floats) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,19 +33,23 @@ class Plan:
     """Whether boosted trees, which learn from other groups, stand beside it."""
     seed: int = 0
 
-    def ranking(self, values: Floats, group: NDArray[np.int64]) -> Floats:
+    def ranking(
+        self, values: Floats, group: NDArray[np.int64], progress: Progress = silent
+    ) -> Floats:
         """Shape (instances,): HBR, nan for an instance that is alone in its group.
 
         Args:
             values: shape (measures, instances).
             group: shape (instances,).
+            progress: hears how many comparisons are done.
         """
         verdicts = (
             Verdicts.sampled(values, self.samples, group, self.seed)
             if self.samples
             else Verdicts.exact(values, group)
         )
-        return hbr(values, verdicts, group, rivals=self.rivals or None, seed=self.seed)
+        rivals = self.rivals or None
+        return hbr(values, verdicts, group, rivals=rivals, seed=self.seed, progress=progress)
 
 
 @dataclass(frozen=True)
@@ -89,18 +93,25 @@ def find(source: Grouped, plan: Plan, progress: Progress = silent) -> Findings:
     """
     check_size(source.measures, source.values, source.title)
     progress("ranking", 0, 0)
-    ranking = plan.ranking(source.values, source.group)
+    ranking = plan.ranking(source.values, source.group, progress)
     beside = {HBR: ranking}
     if plan.trees and source.labelled and len(source.groups) > 1:
         progress("growing trees", 0, 0)
         beside[TREES] = boosted_trees(source, plan.seed)
-    people = tuple(_against(source, criterion, beside, plan) for criterion in source.quality)
+    people = tuple(
+        _against(source, criterion, beside, plan, progress) for criterion in source.quality
+    )
     return Findings(source, plan, ranking, people)
 
 
-def _against(source: Grouped, criterion: str, beside: dict[str, Floats], plan: Plan) -> Against:
+def _against(
+    source: Grouped, criterion: str, beside: dict[str, Floats], plan: Plan, progress: Progress
+) -> Against:
     quality = np.where(np.isnan(beside[HBR]), np.nan, source.quality[criterion])
     known = ~np.isnan(quality)
     judged = source.judged(criterion, quality)
     rows = np.stack([each[known] for each in beside.values()])
-    return Against(criterion, source.measures, tuple(beside), judged, rows, plan.ranking, plan.seed)
+    rank = partial(plan.ranking, progress=progress)
+    told = Against(criterion, source.measures, tuple(beside), judged, rows, rank, plan.seed)
+    progress(f"judging by {criterion}", 0, 0)
+    return told

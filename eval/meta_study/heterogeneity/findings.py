@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
@@ -15,13 +15,14 @@ from eval.meta.heterogeneity import (
     Levels,
     Pairs,
     Verdicts,
+    drawn_gains,
     every_pair,
     levels_by_group,
     random_sets,
-    reliability_gains,
     threshold_curve,
     two_by_two,
 )
+from eval.meta.shares import share
 from eval.meta_study.grouped import Grouped, Judged
 from eval.meta_study.heterogeneity.counts import Counts, counted, split_pairs
 from eval.meta_study.several import alike, together
@@ -42,6 +43,7 @@ _GAIN_RESAMPLES = 100
 _WORK = "judging sets of measures"
 _CELLS = 20_000_000
 """Groups times pairs over which heterogeneity is a share: a third of a gigabyte."""
+_ROWS = 4096
 _INTERVALS = 100
 """Of figure 1 of the workshop paper."""
 
@@ -94,12 +96,11 @@ class Reliable:
         """R({x, x'}) − max(R({x}), R({x'})) of every two measures (figure 1 of 2011)."""
         two = self.counts.of(slice(self.measures, len(self.counts.real) - len(self.sets)))
         alone, both = self.single.reliability, two.reliability
-        first, second = np.nonzero(two_by_two(self.measures))[1].reshape(-1, 2).T
-        value, drawn = (
-            of_both - np.fmax(of_one[first], of_one[second])
-            for of_both, of_one in ((both.value, alone.value), (both.drawn, alone.drawn))
-        )
-        return Drawn(value, drawn)
+        first, second = np.triu_indices(self.measures, 1)
+        for rows in _blocks(len(first)):
+            for gained, of_one in ((both.value, alone.value), (both.drawn, alone.drawn)):
+                gained[rows] -= np.fmax(of_one[first[rows]], of_one[second[rows]])
+        return both
 
     @cached_property
     def additive(self) -> Estimate:
@@ -180,46 +181,53 @@ def find(source: Grouped, plan: Plan, *, jobs: int = 1, progress: Progress = sil
     every = np.vstack([np.ones((1, measures), dtype=np.bool_), two_by_two(measures), sets])
     parts = _parts(source.group)
     nobody = np.zeros(len(source.group))
-    found = counted(source.values, nobody, every, parts, plan.seed).heterogeneity
+    found = counted(source.values, nobody, every, parts, plan.seed, progress)
+    two = len(every) - len(sets)
+    whole = found.of(slice(0, 1)).heterogeneity.estimates[0]
+    pairs, random = (_pooled(found.of(each)) for each in (slice(1, two), slice(two, None)))
+    del found  # it is large
     people: list[Reliable] = []
     progress(_WORK, 0, len(source.quality))
-    for each in over(
-        partial(_reliable, source=source, sets=sets, plan=plan), list(source.quality), jobs
-    ):
+    told = progress if jobs == 1 or len(source.quality) == 1 else silent
+    work = partial(_reliable, source=source, sets=sets, plan=plan, progress=told)
+    for each in over(work, list(source.quality), jobs):
         people.append(each)
         progress(_WORK, len(people), len(source.quality))
-    two = len(every) - len(sets)
-    whole = found.estimates[0]
-    return Findings(source, plan, sets, found.value[two:], whole, found.value[1:two], tuple(people))
+    return Findings(source, plan, sets, random, whole, pairs, tuple(people))
 
 
-def _reliable(criterion: str, source: Grouped, sets: Sets, plan: Plan) -> Reliable:
+def _pooled(counts: Counts) -> Floats:
+    """Shape (sets,): H over the pairs of all groups."""
+    return share(counts.contradicted.sum(axis=1, dtype=np.float64), counts.pairs.sum())
+
+
+def _reliable(
+    criterion: str, source: Grouped, sets: Sets, plan: Plan, progress: Progress
+) -> Reliable:
     judged = source.judged(criterion)
     parts = _parts(judged.group)
     singles = np.eye(len(source.measures), dtype=np.bool_)
     every = np.vstack([singles, two_by_two(len(singles)), sets])
-    counts = counted(judged.values, judged.quality, every, parts, plan.seed)
+    counts = counted(judged.values, judged.quality, every, parts, plan.seed, progress)
     pairs = Pairs(*(np.concatenate(each) for each in zip(*parts, strict=True)))
     samples = min(plan.samples or len(pairs.first), _CELLS // len(parts))
     verdicts = Verdicts.sampled(judged.values, samples, judged.group, plan.seed)
-    levels = levels_by_group(judged.values, judged.quality, verdicts, judged.group)
-    gains = _gains(judged, sets, _few(pairs, plan.seed), plan.seed)
+    levels = levels_by_group(judged.values, judged.quality, verdicts, judged.group, progress)
+    gains = _gains(judged, sets, _few(pairs, plan.seed), plan.seed, progress)
     return Reliable(criterion, judged, sets, plan, pairs, counts, gains, levels)
 
 
-def _gains(judged: Judged, sets: Sets, pairs: Pairs, seed: int) -> Drawn:
+def _gains(judged: Judged, sets: Sets, pairs: Pairs, seed: int, progress: Progress) -> Drawn:
     """The gains with all groups, and with groups drawn anew."""
     of_pair = judged.group[pairs.first]
     numbers, place = np.unique(of_pair, return_inverse=True)
-    columns = []
-    for times in times_drawn(len(numbers), _GAIN_RESAMPLES, seed):
-        if np.isnan(times).any():
-            columns.append(np.full(len(sets), np.nan))
-            continue
-        rows = np.repeat(np.arange(len(place)), times[place].astype(np.int64))
-        drawn = Pairs(pairs.first[rows], pairs.second[rows])
-        columns.append(reliability_gains(judged.values, judged.quality, drawn, sets))
-    table = np.stack(columns, axis=1)
+    times = times_drawn(len(numbers), _GAIN_RESAMPLES, seed)
+    known = ~np.isnan(times).any(axis=1)
+    table = np.full((len(sets), len(times)), np.nan)
+    often = times[known][:, place]
+    table[:, known] = drawn_gains(
+        judged.values, judged.quality, pairs, sets, often, progress=progress
+    )
     return Drawn(table[:, 0], table[:, 1:])
 
 
@@ -237,10 +245,18 @@ def _few(pairs: Pairs, seed: int) -> Pairs:
 def _share_not_negative(gains: Drawn) -> Estimate:
     """Over the sets that have a gain; a rounding error below 0 is none."""
     known = ~np.isnan(gains.value)
-    held = np.where(np.isnan(gains.drawn[known]), np.nan, gains.drawn[known] >= -1e-12)
     if not known.any():
         return over_topics(np.full((1, 1), np.nan)).estimates[0]
-    return Estimate.of(float((gains.value[known] >= -1e-12).mean()), held.mean(axis=0))
+    held = np.zeros(gains.drawn.shape[1])
+    for rows in _blocks(len(known)):
+        drawn = gains.drawn[rows][known[rows]]
+        held += np.where(np.isnan(drawn), np.nan, drawn >= -1e-12).sum(axis=0)
+    return Estimate.of(float((gains.value[known] >= -1e-12).mean()), held / known.sum())
+
+
+def _blocks(size: int) -> Iterator[slice]:
+    """Rows of a long table, some at a time."""
+    return (slice(start, start + _ROWS) for start in range(0, size, _ROWS))
 
 
 def sizes_of(sets: Sets) -> Sequence[int]:

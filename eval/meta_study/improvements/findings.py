@@ -19,6 +19,7 @@ from eval.meta_study.judged import COMBINED, Judged
 from eval.ordering import Tally
 from eval.ordering.tally import resampled
 from weps.errors import ValuesError
+from weps.progress import Progress, silent
 
 __all__ = ["Asked", "Findings", "Oracles", "Seen", "examined"]
 
@@ -90,21 +91,25 @@ class Findings:
         return self.judged.measures.index(COMBINED)
 
 
-def examined(judged: Judged, asked: Asked, official: Official | None = None) -> Findings:
+def examined(
+    judged: Judged, asked: Asked, official: Official | None = None, progress: Progress = silent
+) -> Findings:
     """All that can be told: less where people judged whole systems, or nobody is chosen.
 
     Args:
         judged: with ULC.
         asked: how.
         official: improvements by people, if they are published.
+        progress: hears how many measures are tested.
 
     Raises:
         ValuesError: if there is no such system.
     """
     thresholds = _thresholds(judged, asked)
-    seen = _seen(judged, asked, official)
+    seen = _seen(judged, asked, official, progress)
     if judged.is_by_system:
         return Findings(judged, asked, seen, official is not None, thresholds, None, None, None)
+    progress("examining scores", 0, 0)
     counter = counter_samples(
         judged.values,
         judged.human,
@@ -125,13 +130,17 @@ def _thresholds(judged: Judged, asked: Asked) -> Thresholds:
     return PAPER.on_scale(lowest, highest)
 
 
-def _seen(judged: Judged, asked: Asked, official: Official | None) -> Seen | None:
+def _seen(
+    judged: Judged, asked: Asked, official: Official | None, progress: Progress
+) -> Seen | None:
     if len(judged.systems) < 2 or (official is None and judged.is_by_system):
         return None
     names = official.systems if official else judged.systems
     chosen = [judged.systems.index(name) for name in names]
     rows = np.vstack([judged.human, judged.values])
-    tested = significant(rows, judged.topic, judged.system, level=asked.level, test=asked.test)
+    tested = significant(
+        rows, judged.topic, judged.system, level=asked.level, test=asked.test, progress=progress
+    )
     real, *found = tested[:, chosen][:, :, chosen]
     if official:
         real = official.improves

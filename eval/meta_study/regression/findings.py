@@ -50,9 +50,10 @@ def studied(
         progress: hears how far it has come.
     """
     found = learned(judged, plan, progress)
-    how = {"resamples": plan.resamples, "seed": plan.seed}
+    how: dict[str, int] = {"resamples": plan.resamples, "seed": plan.seed}
     rows = plan.variables
-    compared = relative(judged, rows, **how) if len(judged.systems) > 2 else None
+    several = len(judged.systems) > 2
+    compared = relative(judged, rows, **how, progress=progress) if several else None
     if alike is None:
         return Findings(judged, plan, found, compared, None, None)
     pooled = pools(judged, alike, similar, **how)

@@ -120,6 +120,7 @@ def learned(judged: Judged, plan: Plan, progress: Progress = silent) -> Learned:
             judged.system,
             resamples=plan.resamples,
             seed=plan.seed,
+            progress=progress,
         ),
         model,
         tuple(judged.measures[each] for each in plan.variables),

@@ -14,6 +14,7 @@ from eval.meta.judged import as_table
 from eval.meta.regression import relative_scores
 from eval.meta.shares import share
 from eval.meta_study.judged import Judged
+from weps.progress import Progress, silent
 
 __all__ = ["Relative", "relative", "system_gap"]
 
@@ -34,7 +35,12 @@ class Relative:
 
 
 def relative(
-    judged: Judged, rows: Sequence[int], *, resamples: int = RESAMPLES, seed: int = 0
+    judged: Judged,
+    rows: Sequence[int],
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    progress: Progress = silent,
 ) -> Relative:
     """Estimate every system's score from those of the others, measure by measure.
 
@@ -43,6 +49,7 @@ def relative(
         rows: numbers of measures.
         resamples: how many.
         seed: for the resamples.
+        progress: hears how many measures are done.
     """
     table = as_table(
         np.vstack([judged.human, judged.values[list(rows)]]), judged.topic, judged.system
@@ -50,7 +57,11 @@ def relative(
     times = times_drawn(table.shape[1], resamples, seed)
     people, *ours = (_means(each, times) for each in table)
     limits = (float(judged.human.min()), float(judged.human.max()))
-    found = [_estimates(each, people, times, limits) for each in table[1:]]
+    found = []
+    for done, each in enumerate(table[1:]):
+        progress("estimating systems", done, len(rows))
+        found.append(_estimates(each, people, times, limits))
+    progress("estimating systems", len(rows), len(rows))
     names = tuple(judged.measures[each] for each in rows)
     gap = np.array([_apart(each, people) for each in found])
     precision = np.array([_ranked(each, people) for each in found])

@@ -20,6 +20,7 @@ from eval.text.testbed.matrix import Floats, MeasureMatrix
 from weps.cells import guarded, unguarded
 from weps.errors import OutputError, ValuesError
 from weps.placing import put_in_place
+from weps.progress import Progress, silent
 
 __all__ = ["HUMAN", "SYSTEM", "TOPIC", "MatrixRead", "read_matrix", "write_matrix"]
 
@@ -38,13 +39,16 @@ class MatrixRead:
     """Columns that are not wholly numeric, and so no measures."""
 
 
-def read_matrix(path: Path | str, human: Collection[str] = ()) -> MatrixRead:
+def read_matrix(
+    path: Path | str, human: Collection[str] = (), progress: Progress = silent
+) -> MatrixRead:
     """Read a table with columns ``topic`` and ``system`` (``.csv`` or ``.tsv``, ``.gz`` as well).
 
     Columns whose names begin with ``human:``, and those that ``human`` names, hold human scores
     (``human`` may name the former without that beginning, too); a cell that is empty or NaN there
     means that nobody judged. Every other column that is wholly
-    numeric is a measure, of which no value may be missing.
+    numeric is a measure, of which no value may be missing. ``progress`` hears how many rows are
+    read.
 
     Raises:
         SourceError: if it cannot be read.
@@ -55,7 +59,8 @@ def read_matrix(path: Path | str, human: Collection[str] = ()) -> MatrixRead:
     path = Path(path)
     rows = rows_of(path)
     head = head_in(rows)
-    columns = grown(GrowingColumns(head, Request(SYSTEM, TOPIC, None), path), rows).columns()
+    growing = GrowingColumns(head, Request(SYSTEM, TOPIC, None), path)
+    columns = grown(growing, rows, progress).columns()
     left_out = [name for name in head if name not in (SYSTEM, TOPIC, *columns.numbers)]
     judged = [name for name in head if name.startswith(HUMAN) or name in human]
     named = [name for name in human if f"{HUMAN}{name}" not in head]

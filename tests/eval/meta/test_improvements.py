@@ -101,3 +101,9 @@ def test_a_p_that_is_just_the_level_is_significant() -> None:
     values = np.where(system == 0, topic + 1.0, 0.0)
     found = significant(values, topic, system, level=1 / 32)[0]  # all five signs
     assert found.tolist() == [[False, True], [False, False]]
+
+
+def test_progress_counts_the_measures() -> None:
+    told: list[tuple[str, int, int]] = []
+    significant(scores(), TOPIC, SYSTEM, progress=lambda *each: told.append(each))
+    assert told == [("testing improvements", done, 2) for done in range(3)]

@@ -47,3 +47,11 @@ def test_a_constant_that_is_no_binary_fraction_has_no_coefficient() -> None:
     constant, other = np.full((1, 7), 0.1), np.arange(7.0)[None]
     for kind in Coefficient:
         assert np.isnan(row_coefficients(constant, other, kind)).all()
+
+
+@pytest.mark.parametrize("kind", Coefficient)
+def test_one_row_may_be_held_against_all(kind: Coefficient) -> None:
+    first = np.random.default_rng(0).integers(0, 5, (4, 30)).astype(float)
+    second = np.random.default_rng(1).integers(0, 5, (1, 30)).astype(float)
+    expected = row_coefficients(first, np.repeat(second, 4, axis=0), kind)
+    assert (row_coefficients(first, second, kind) == expected).all()

@@ -113,3 +113,20 @@ def test_one_topic_has_no_interval() -> None:
 def test_systems_without_a_common_topic_are_refused() -> None:
     with pytest.raises(ValuesError, match="no topic that all systems have answered"):
         correlations([1, 2], [1, 2], [0, 1], [0, 1], level=Level.SYSTEM)
+
+
+@pytest.mark.parametrize(
+    ("level", "total"), [(each, 3) for each in list(Level)[:3]] + [(list(Level)[3], 3 * SYSTEMS)]
+)
+def test_progress_counts_the_measures_of_all_parts(level: Level, total: int) -> None:
+    told = []
+    correlations(
+        VALUES,
+        HUMAN,
+        TOPIC,
+        SYSTEM,
+        level=level,
+        resamples=2,
+        progress=lambda *each: told.append(each),
+    )
+    assert [(done, every) for _, done, every in told] == [(done, total) for done in range(total)]

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from eval.meta.correlation import williams, williams_table
+from eval.meta.correlation import williams, williams_against, williams_table
 
 
 def test_a_worked_example() -> None:
@@ -55,3 +55,11 @@ def test_what_cannot_be_tested_is_nan() -> None:
 def test_a_perfect_measure_and_its_opposite() -> None:
     human = np.arange(6.0)
     assert williams_table([human, -human], human).tolist() == [[0.5, 0], [1, 0.5]]
+
+
+@pytest.mark.parametrize("best", range(3))
+def test_one_against_all_is_a_row_of_the_table(best: int) -> None:
+    human = np.random.default_rng(0).normal(size=20)
+    values = np.vstack([human + np.random.default_rng(1).normal(size=(2, 20)), np.ones(20)])
+    found, row = williams_against(values, human, best), williams_table(values, human)[best]
+    assert found == pytest.approx(row, nan_ok=True)

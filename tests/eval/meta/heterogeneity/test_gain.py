@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from eval.meta.heterogeneity.gain import reliability_gains, threshold_curve
-from eval.meta.heterogeneity.pairs import every_pair
+from eval.meta.heterogeneity import gain
+from eval.meta.heterogeneity.gain import drawn_gains, reliability_gains, threshold_curve
+from eval.meta.heterogeneity.pairs import Pairs, every_pair
 from eval.meta.heterogeneity.sets import as_sets
 from weps.errors import ValuesError
 
@@ -106,3 +107,28 @@ def test_values_that_do_not_fit() -> None:
     everything = np.ones((1, 1), dtype=bool)
     with pytest.raises(ValuesError, match="NaN"):
         reliability_gains([[1, 2]], [1, np.nan], every_pair(2), everything)
+
+
+@given(STUDY, st.integers(0, 9))
+def test_pairs_drawn_anew_are_as_good_as_copied_pairs(study: Study, seed: int) -> None:
+    values, quality = study
+    pairs, sets = every_pair(len(quality)), np.ones((1, len(values)), dtype=np.bool_)
+    sets = np.vstack([sets, np.eye(len(values), dtype=np.bool_)])
+    size = len(pairs.first)
+    times = np.random.default_rng(seed).multinomial(size, np.full(size, 1 / size), 3)
+    for or_more in (False, True):
+        found = drawn_gains(values, quality, pairs, sets, times, or_more=or_more)
+        for column, row in zip(found.T, times, strict=True):
+            copied = Pairs(*(np.repeat(each, row) for each in pairs))
+            expected = reliability_gains(values, quality, copied, sets, or_more=or_more)
+            assert column == pytest.approx(expected, abs=0, nan_ok=True)
+
+
+@given(STUDY)
+def test_curves_of_all_pairs_once_are_threshold_curves(study: Study) -> None:
+    values, quality = study
+    pairs = every_pair(len(quality))
+    (found,) = gain._curves(values[0], quality, pairs, np.ones((1, len(pairs.first)), np.int64))
+    expected = threshold_curve(values[0], quality, pairs)
+    for part in ("recall", "precision", "threshold"):
+        assert (getattr(found, part) == getattr(expected, part)).all()

@@ -36,9 +36,9 @@ def test_ordered_pairs_are_the_same_both_ways_round(group: list[int]) -> None:
     assert sorted(found) == expected
 
 
-def test_a_million_ordered_pairs_at_a_time() -> None:
+def test_many_ordered_pairs_at_a_time() -> None:
     parts = list(ordered_pairs(1100))
-    assert len(parts) == 2
+    assert len(parts) == 5
     first, second = (np.concatenate(each) for each in zip(*parts, strict=True))
     assert len(np.unique(first * 1100 + second)) == 1100 * 1099
     assert (first != second).all()
@@ -95,9 +95,9 @@ def test_as_many_rivals_as_there_are_instances_are_all() -> None:
     assert sorted(p for pairs in rival_pairs(5, 3, group) for p in listed(pairs)) == sorted(every)
 
 
-def test_a_million_pairs_with_rivals_at_a_time() -> None:
+def test_many_pairs_with_rivals_at_a_time() -> None:
     parts = list(rival_pairs(3000, 1000))
-    assert len(parts) == 3
+    assert len(parts) == 12
     assert sum(len(each.first) for each in parts) == 3000 * 1000 - 1000
 
 

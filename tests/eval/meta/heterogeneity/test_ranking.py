@@ -165,3 +165,11 @@ def test_some_rivals_order_nearly_alike() -> None:
     some = [hbr(values, verdicts, rivals=40, seed=seed) for seed in (0, 1)]
     assert (some[0] != some[1]).any()
     assert spearmanr(some[0], hbr(values, verdicts)).statistic > 0.98
+
+
+def test_progress_counts_the_comparisons_of_groups() -> None:
+    told: list[tuple[str, int, int]] = []
+    values, group = np.random.default_rng(0).random((3, 9)), [0] * 5 + [1] * 4
+    hbr(values, Verdicts.exact(values, group), group, progress=lambda *each: told.append(each))
+    assert told[0] == ("ranking", 0, 41)
+    assert told[-1] == ("ranking", 41, 41)

@@ -3,6 +3,7 @@ import pytest
 
 from eval.meta.correlation import Level
 from eval.meta.ulc import Scale
+from eval.meta_study.correlation import halves as module
 from eval.meta_study.correlation.halves import halves
 from tests.eval.meta_study.made_up_scores import judged
 
@@ -46,3 +47,11 @@ def test_all_measures_combined_are_left_aside():
     whole = found.with_combined(Scale.DEVIATION)
     ours, theirs = halves(found, means(found)), halves(whole, means(whole))
     assert (ours.found[Level.SEGMENT] == theirs.found[Level.SEGMENT]).all()
+
+
+def test_measures_are_correlated_a_few_at_a_time(monkeypatch):
+    found = judged()
+    expected = halves(found, means(found))
+    monkeypatch.setattr(module, "_CELLS", 1)
+    for level, values in halves(found, means(found)).found.items():
+        assert (values == expected.found[level]).all()

@@ -7,7 +7,9 @@ from eval.meta.heterogeneity import (
     every_pair,
     heterogeneities,
     random_sets,
+    verdicts,
 )
+from eval.meta_study.heterogeneity import counts as module
 from eval.meta_study.heterogeneity.counts import Counts, counted, split_pairs
 from tests.eval.meta_study.made_up_groups import grouped
 
@@ -27,13 +29,13 @@ def test_pairs_are_split_by_group() -> None:
 
 
 def test_counts_by_group_add_up_to_those_of_all(counts: Counts) -> None:
-    verdicts, quality = (
+    every, quality = (
         Verdicts.exact(each, SOURCE.group) for each in (SOURCE.values, SOURCE.quality["quality"])
     )
-    found = corroboration(verdicts, quality, SETS)
+    found = corroboration(every, quality, SETS)
     assert counts.reliability.value == pytest.approx(found.reliability)
     assert counts.sensitivity.value == pytest.approx(found.sensitivity)
-    assert counts.heterogeneity.value == pytest.approx(heterogeneities(verdicts, SETS))
+    assert counts.heterogeneity.value == pytest.approx(heterogeneities(every, SETS))
 
 
 def test_groups_are_drawn_anew(counts: Counts) -> None:
@@ -49,3 +51,24 @@ def test_one_group_has_no_interval() -> None:
     found = counted(source.values, source.quality["quality"], SETS, parts, 0)
     assert np.isnan(found.reliability.drawn).all()
     assert not np.isnan(found.reliability.value).any()
+
+
+def test_sets_of_two_are_counted_as_those_that_are_looked_up(
+    counts: Counts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_PAIRS", 4)
+    monkeypatch.setattr(module, "_SETS", 2)
+    monkeypatch.setattr(verdicts, "_CELLS", 1)
+    parts = split_pairs(every_pair(30, SOURCE.group), SOURCE.group)
+    quality, told = SOURCE.quality["quality"], []
+    found = counted(SOURCE.values, quality, SETS, parts, 0, lambda *each: told.append(each))
+    assert (found.reliability.drawn == counts.reliability.drawn).all()
+    for number, pairs in enumerate(parts):
+        expected = module._looked_up(
+            Verdicts.of(SOURCE.values, pairs), Verdicts.of(quality, pairs), SETS
+        )
+        for ours, theirs in zip(
+            (found.contradicted, found.corroborated, found.real), expected, strict=True
+        ):
+            assert (ours[:, number] == theirs).all()
+    assert [done for _, done, _ in told] == [0, 1, 2, 3, 4, 5]

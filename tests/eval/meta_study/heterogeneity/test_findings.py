@@ -96,3 +96,11 @@ def test_a_measure_twice_is_no_less_reliable() -> None:
     source.values[1] = source.values[0]
     (people,) = find(source, Plan(each=2)).people
     assert people.additive == (1, 1, 1)
+
+
+def test_long_tables_are_worked_on_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = found().people[0]
+    monkeypatch.setattr(findings, "_ROWS", 2)
+    parts = found().people[0]
+    assert (parts.added.drawn == whole.added.drawn).all()
+    assert parts.additive == whole.additive
