@@ -7,6 +7,7 @@ import jsonschema
 import numpy as np
 import pytest
 
+from eval.commands import meta_correlation
 from eval.text.testbed import MeasureMatrix
 from tests.eval.meta_study.made_up_scores import matrix, write
 
@@ -82,3 +83,9 @@ def test_without_people_there_is_nothing_to_agree_with(weps, tmp_path):
     status, _, err = weps("meta", "correlation", write(tmp_path / "t.csv", nobody))
     assert status == 1
     assert "there are no human scores" in err
+
+
+def test_what_takes_minutes_is_told_before(weps, table, monkeypatch):
+    assert "about" not in weps("meta", "correlation", table)[2]
+    monkeypatch.setattr(meta_correlation, "_SECONDS", 1.0)
+    assert "minutes; --measures and --human choose fewer" in weps("meta", "correlation", table)[2]
