@@ -22,6 +22,7 @@ from eval.feature_study.rivals import Rivals
 from eval.feature_study.trees import Judged, cross_validated, study_settings
 from eval.instances import Instances
 from eval.ordering import Estimate, Tally, multiplicities
+from eval.ordering.tally import resampled
 
 UNKNOWN = Estimate(nan, nan, nan)
 SMALL = replace(study_settings(seed=0, leaf=3), depth=3, repeats=2)
@@ -135,6 +136,7 @@ def resamples(number: int) -> Iterator[None]:
     """Groups are drawn that often only: drawing takes longer than studying."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(multiplicities.__wrapped__, "__defaults__", (0, number))
+        patch.setattr(resampled, "__defaults__", (False, 0, number))
         multiplicities.cache_clear()
         yield
     multiplicities.cache_clear()
