@@ -12,30 +12,27 @@ import sys
 import warnings
 from collections.abc import Sequence
 
-from weps.commands.console import Console
-from weps.commands.dispatch import Command, add_commands
-from weps.commands.options import add_quiet
+from weps._version import VERSION
+from weps.cli.console import Console
+from weps.cli.options import Command, add_commands, add_quiet
 from weps.errors import WepsError
-from weps.version import VERSION
 
 __all__ = ["main"]
 
 _COMMANDS = {
-    "cluster": Command("weps.commands.cluster", "say who is who among the pages found for a name"),
-    "update": Command("weps.commands.update", "add pages to a result, and say what changes"),
-    "serve": Command("weps.commands.serve", "look at results and correct them, in the browser"),
-    "train": Command("eval.commands.train", "learn a model from names whose key is known"),
-    "evaluate": Command("eval.commands.evaluate", "score answers as the official WePS scorers do"),
-    "benchmark": Command("eval.commands.benchmark", "train, cluster and score on unseen names"),
-    "text": Command("eval.commands.text", "compare summaries and translations with references"),
-    "meta": Command("eval.commands.meta", "find out which measures deserve trust"),
-    "study": Command("eval.commands.study", "find out which evidence earns its place"),
-    "features": Command("weps.commands.features", "list what pages can be compared by"),
-    "cache": Command("weps.commands.cache", "show or empty the store of pages already read"),
-    "train-language": Command("eval.commands.train_language", "make the English pipeline anew"),
-    "train-reference": Command(
-        "eval.commands.train_reference", "count how common words are on pages"
-    ),
+    "cluster": Command("weps.cli.cluster", "say who is who among the pages found for a name"),
+    "update": Command("weps.cli.update", "add pages to a result, and say what changes"),
+    "serve": Command("weps.cli.serve", "look at results and correct them, in the browser"),
+    "train": Command("eval.cli.train", "learn a model from names whose key is known"),
+    "evaluate": Command("eval.cli.evaluate", "score answers as the official WePS scorers do"),
+    "benchmark": Command("eval.cli.benchmark", "train, cluster and score on unseen names"),
+    "text": Command("eval.cli.text", "compare summaries and translations with references"),
+    "meta": Command("eval.cli.meta", "find out which measures deserve trust"),
+    "study": Command("eval.cli.study", "find out which evidence earns its place"),
+    "features": Command("weps.cli.features", "list what pages can be compared by"),
+    "cache": Command("weps.cli.cache", "show or empty the store of pages already read"),
+    "train-language": Command("eval.cli.train_language", "make the English pipeline anew"),
+    "train-reference": Command("eval.cli.train_reference", "count how common words are on pages"),
 }
 _INTERRUPTED = 130
 
@@ -63,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(options: argparse.Namespace, console: Console) -> int:
     if options.command == "cluster":
-        from eval.judge import judge_for  # noqa: PLC0415 - `weps --help` must not wait for it
+        from eval.clustering.scorers import judge_for  # noqa: PLC0415 - `weps --help` must not wait for it
 
         return int(options.run(options, console, judge_for))
     return int(options.run(options, console))

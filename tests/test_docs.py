@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import run_weps
-from weps.configuration import configuration
+from weps.systems import configuration
 
 ROOT = Path(run_weps.__file__).parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])

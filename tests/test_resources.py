@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 
-from weps.sources import open_source, read_clustering
+from weps.sources.opening import open_source
+from weps.sources.xml import read_clustering
 
 RESOURCES = Path(__file__).resolve().parents[1] / "resources"
 DEMO = RESOURCES / "demo" / "Robin_Averdale"

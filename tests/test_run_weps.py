@@ -12,8 +12,8 @@ import jsonschema
 import pytest
 
 import run_weps
-from weps.features import features
-from weps.resources import resource
+from weps._files import resource
+from weps.features.registry import features
 
 ROOT = Path(run_weps.__file__).parent
 DEMO = resource("demo")
@@ -401,7 +401,7 @@ def test_warnings_of_libraries_are_readable(
     def warn(*_: object) -> None:
         warnings.warn("made for another release", stacklevel=1)
 
-    monkeypatch.setattr("weps.commands.cluster._check", warn)
+    monkeypatch.setattr("weps.cli.cluster._check", warn)
     with warnings.catch_warnings():
         warnings.simplefilter("default")
         status, _, err = weps("cluster", pages, "--out", tmp_path / "out")

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from weps.errors import WepsError
-    from weps.model import ModelSet, load
-    from weps.people import Answer, Person
+    from weps.model import ModelSet, load, packaged
+    from weps.people.answer import Answer, Person
     from weps.pipeline import cluster
-    from weps.provided import packaged
     from weps.reading import Reader
     from weps.records import Clustering, Document, Page, Search
-    from weps.report import Report, write
-    from weps.sources import Source, open_source
+    from weps.report.view import Report
+    from weps.report.writing import write
+    from weps.sources.base import Source
+    from weps.sources.opening import open_source
 
 __all__ = [
     "Answer",
@@ -39,14 +40,15 @@ __all__ = [
 
 _HOMES = {
     "weps.errors": ("WepsError",),
-    "weps.model": ("ModelSet", "load"),
-    "weps.provided": ("packaged",),
-    "weps.people": ("Answer", "Person"),
+    "weps.model": ("ModelSet", "load", "packaged"),
+    "weps.people.answer": ("Answer", "Person"),
     "weps.pipeline": ("cluster",),
     "weps.reading": ("Reader",),
     "weps.records": ("Clustering", "Document", "Page", "Search"),
-    "weps.report": ("Report", "write"),
-    "weps.sources": ("Source", "open_source"),
+    "weps.report.view": ("Report",),
+    "weps.report.writing": ("write",),
+    "weps.sources.base": ("Source",),
+    "weps.sources.opening": ("open_source",),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 

@@ -2,6 +2,8 @@
 
 A model file is JSON. Reading it runs no code and does not depend on the release of the library
 that grew the classifier.
+
+The models provided with weps, one for each of some systems.
 """
 
 from __future__ import annotations
@@ -17,16 +19,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weps.beliefs import Beliefs
-from weps.calibration import Calibration
-from weps.clustering import LINKS, Dendrogram
-from weps.coreference import Classifier, classifier_of
+from weps._files import resource
+from weps.clustering.confidence import Beliefs
+from weps.clustering.dendrogram import Dendrogram
+from weps.clustering.linkage import LINKS
+from weps.clustering.stopping import Stopping, stopping_of
+from weps.coreference.base import Classifier
+from weps.coreference.calibration import Calibration
+from weps.coreference.rules import classifier_of
 from weps.errors import FeatureError, ModelError, OutputError, WepsError
-from weps.forms import Form, Origin
+from weps.page_forms import Form, Origin
 from weps.similarity import Similarity, similarity
-from weps.stopping import Stopping, stopping_of
+from weps.systems import configuration
 
-__all__ = ["FORMAT", "Model", "ModelSet", "load", "save"]
+__all__ = ["DEFAULT", "FORMAT", "Model", "ModelSet", "load", "packaged", "save"]
 
 FORMAT = 2
 """Version of the file format; a reader refuses every other."""
@@ -43,7 +49,7 @@ class Model:
     classifier: Classifier
     """Judges pairs."""
     link: str
-    """Key of :data:`weps.clustering.LINKS`."""
+    """Key of :data:`weps.clustering.linkage.LINKS`."""
     stopping: Mapping[Origin, Stopping]
     """Which merges are held."""
     calibration: Calibration = field(default_factory=Calibration)
@@ -214,3 +220,30 @@ def _written(data: dict[str, Any]) -> str:
     """JSON with a line for each entry, but long lists of numbers in one line."""
     text = json.dumps(data, indent=1)
     return re.sub(r"\[\n[^][\"{}]*\]", lambda found: re.sub(r"\s+", " ", found[0]), text) + "\n"
+
+
+DEFAULT = "default"
+"""The system that is used unless another is asked for."""
+_FILES = {DEFAULT: "default", "paper": "paper", "paper:features=all": "paper-all"}
+"""System (:mod:`weps.systems`) → file of its model, without suffix."""
+
+
+def packaged(system: str = DEFAULT) -> ModelSet:
+    """The model that comes with weps for a system.
+
+    Args:
+        system: see :func:`weps.systems.configuration`.
+
+    Raises:
+        FeatureError: if there is no such system.
+        ModelError: if no model comes with weps for it.
+    """
+    wanted = configuration(system)
+    for name, file in _FILES.items():
+        if configuration(name) == wanted:
+            return load(resource(f"models/{file}.json"))
+    raise ModelError(
+        f"no model comes with weps for the system {system!r}, only for {', '.join(_FILES)}",
+        remedy=f"learn one (weps train CORPUS --system '{system}' --out FILE) and give it "
+        "with --model FILE",
+    )

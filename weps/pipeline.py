@@ -12,28 +12,36 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from weps.calibration import calibrated
-from weps.clustering import LINKS, Dendrogram, Ruling, pair_position
-from weps.coreference import Ruled
-from weps.corrections import Corrections
-from weps.corrections.obeying import obeying
-from weps.explaining.pairs import explained
-from weps.fingerprints import fingerprint
-from weps.forms import Form, Origin, form_of, origin_of
-from weps.language.pipeline import EMBEDDED, version
+from weps._parallel import Progress, silent
+from weps._version import VERSION
+from weps.clustering.agglomeration import Ruling
+from weps.clustering.dendrogram import Dendrogram, calibrated, pair_position
+from weps.clustering.linkage import LINKS
+from weps.clustering.stopping import Stopping, Threshold
+from weps.coreference.rules import Ruled
+from weps.corrections.constraints import obeying
+from weps.corrections.model import Corrections
+from weps.language.spacy_pipeline import EMBEDDED, version
 from weps.model import Model, ModelSet
-from weps.people import Answer, ExplainedPair
-from weps.people.alternatives import alternatives, rows_of_nodes
-from weps.people.describing import Told, in_order, merges_of, neighbours, people_of
-from weps.portraits import portraits
-from weps.portraits.around import Around, around
-from weps.portraits.excerpts import excerpt
-from weps.progress import Progress, silent
+from weps.page_forms import Form, Origin, form_of, origin_of
+from weps.people.answer import Answer
+from weps.people.building import (
+    Told,
+    alternatives,
+    in_order,
+    merges_of,
+    neighbours,
+    people_of,
+    rows_of_nodes,
+)
+from weps.people.context import Around, around
+from weps.people.description import portraits
+from weps.people.evidence import ExplainedPair, explained
+from weps.people.excerpts import excerpt
+from weps.provenance import fingerprint
 from weps.reading import Reader
 from weps.records import Search
 from weps.similarity import PairTable, layers_of, pair_table
-from weps.stopping import Stopping, Threshold
-from weps.version import VERSION
 
 __all__ = ["Prepared", "answer", "cluster", "prepare"]
 

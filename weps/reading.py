@@ -8,12 +8,12 @@ from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from typing import Any
 
-from weps.cache import Cache, digest, source_digest
-from weps.forms import Form, reduce
-from weps.html import clean
-from weps.language import Analysis, Layer, analyse
-from weps.language.pipeline import EMBEDDED
-from weps.progress import Progress, silent
+from weps._cache import Cache, digest, source_digest
+from weps._parallel import Progress, silent
+from weps.html.cleaning import clean
+from weps.language.analysis import Analysis, Layer, analyse
+from weps.language.spacy_pipeline import EMBEDDED
+from weps.page_forms import Form, reduce
 from weps.records import Document, Page, Search
 
 __all__ = ["Reader", "document_key"]

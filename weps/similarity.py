@@ -1,26 +1,169 @@
 """Similarities between all pairs of documents of a name: what they are called, and the table.
 
-Pairs stand in the order of :mod:`weps.measures`.
+Pairs stand in the order of :mod:`weps.similarity`.
+
+Measures: how alike the bags of two documents are, for all pairs of a name at once.
+
+Pairs are kept as condensed vectors in the order of ``scipy.spatial.distance.pdist``:
+(0, 1), (0, 2), …, (0, n-1), (1, 2), …
+
+Profiles: two pages are alike if they resemble the same pages.
+
+The idea of second-order co-occurrence (Schütze 1998, *Automatic word sense discrimination*),
+applied to pages: pages about one person that share few words with each other still share them with
+the same third pages. A profile is relative to the name: what resembles everything proves nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
-from weps import expressions
+from weps import _expressions
+from weps._expressions import Expression
 from weps.errors import FeatureError
-from weps.expressions import Expression
-from weps.features import Bags, Feature, feature
-from weps.language import Analysis, Layer
-from weps.measures import MEASURES, Vector, condensed
-from weps.profiles import profile
+from weps.features.bags import Bags
+from weps.features.registry import Feature, feature
+from weps.language.analysis import Analysis, Layer
 
-__all__ = ["PairTable", "Similarity", "by_dice", "layers_of", "pair_table", "similarity"]
+__all__ = [
+    "MEASURES",
+    "PAPER_MEASURES",
+    "PairTable",
+    "Similarity",
+    "agree",
+    "by_dice",
+    "condensed",
+    "contradict",
+    "cosine",
+    "dice",
+    "layers_of",
+    "overlap",
+    "pair_table",
+    "profile",
+    "similarity",
+    "tf_idf",
+]
+
+Vector = NDArray[np.float64]
+
+
+def dice(bags: Bags) -> Vector:
+    """Dice's coefficient of the sets, 2·|A ∩ B| / (|A| + |B|); 0 where both are empty."""
+    present = _present(bags)
+    sizes = np.asarray(present.sum(axis=1), dtype=np.float64)
+    return _divide(2 * condensed(present @ present.T), _pairwise(np.add, sizes))
+
+
+def overlap(bags: Bags) -> Vector:
+    """Size of the intersection, |A ∩ B|."""
+    present = _present(bags)
+    return condensed(present @ present.T)
+
+
+def cosine(bags: Bags) -> Vector:
+    """Cosine of the tf·idf vectors; 0 where either is empty. See :func:`tf_idf`."""
+    weighted = tf_idf(bags)
+    norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1), dtype=np.float64))
+    return _divide(condensed(weighted @ weighted.T), _pairwise(np.multiply, norms))
+
+
+def agree(bags: Bags) -> Vector:
+    """1 where the two share a string, else 0."""
+    return np.minimum(overlap(bags), 1.0)
+
+
+def contradict(bags: Bags) -> Vector:
+    """1 where both hold a string and they share none, else 0.
+
+    Other measures are 0 there, and 0 too where one of the two says nothing.
+    """
+    holds = (np.diff(bags.counts.indptr) > 0).astype(np.float64)
+    return _pairwise(np.multiply, holds) * (1 - agree(bags))
+
+
+def tf_idf(bags: Bags) -> sparse.csr_array:
+    """Shape (documents, strings): tf · (1 + ln((1 + N) / (1 + df))) within the name.
+
+    The added ones keep strings that every page has from vanishing, which for a name with two
+    pages would be all shared evidence.
+    """
+    counts = bags.counts.astype(np.float64)
+    idf = 1 + np.log((1 + counts.shape[0]) / (1 + bags.frequency))
+    return sparse.csr_array(counts.multiply(idf[np.newaxis, :]))
+
+
+def condensed(square: sparse.csr_array) -> Vector:
+    """Shape (n(n-1)/2,): the upper triangle of a symmetric sparse matrix, row by row."""
+    size = square.shape[0]
+    upper = sparse.triu(square, k=1).tocoo()
+    row, column = (index.astype(np.int64) for index in upper.coords)
+    vector = np.zeros(size * (size - 1) // 2)
+    vector[row * (2 * size - row - 1) // 2 + column - row - 1] = upper.data
+    return vector
+
+
+MEASURES: dict[str, Callable[[Bags], Vector]] = {
+    "dice": dice,
+    "cosine": cosine,
+    "overlap": overlap,
+    "agree": agree,
+    "contradict": contradict,
+}
+PAPER_MEASURES = ("dice", "cosine", "overlap")
+"""Those that the paper compares (EMNLP 2009, section 4.1)."""
+
+
+def _present(bags: Bags) -> sparse.csr_array:
+    """The bags as sets: 1 where the string occurs."""
+    present = bags.counts.copy()
+    present.data = np.ones_like(present.data)
+    return present
+
+
+def _pairwise(combine: np.ufunc, per_document: Vector) -> Vector:
+    """Shape (n(n-1)/2,): ``combine`` of the two documents' values, pair by pair."""
+    first, second = np.triu_indices(len(per_document), k=1)
+    return np.asarray(combine(per_document[first], per_document[second]))
+
+
+def _divide(above: Vector, below: Vector) -> Vector:
+    """The quotient, 0 where the denominator is 0."""
+    return np.divide(above, below, out=np.zeros_like(above), where=below > 0)
+
+
+_FEWEST = 2
+
+
+def profile(similarity: NDArray[np.floating], size: int) -> NDArray[np.float64]:
+    """The cosine of the pages' rows of similarities; 0 where a page resembles none.
+
+    A page resembles itself as much as the page that it resembles most, so that neither its own
+    row nor its nearest neighbour's outweighs the others.
+
+    Args:
+        similarity: shape (size(size-1)/2,), not negative, condensed, see :mod:`weps.similarity`.
+        size: number of pages.
+
+    Returns:
+        Same shape, between 0 and 1.
+    """
+    if size < _FEWEST:
+        return np.zeros(0)
+    rows = np.zeros((size, size))
+    upper = np.triu_indices(size, k=1)
+    rows[upper] = similarity
+    rows += rows.T
+    np.fill_diagonal(rows, rows.max(axis=1))
+    norms = np.sqrt((rows * rows).sum(axis=1))
+    rows /= np.where(norms > 0, norms, 1)[:, np.newaxis]
+    return np.minimum((rows @ rows.T)[upper], 1.0)
+
 
 _PROFILE = "profile"
 _HIGHEST_ORDER = 3
@@ -30,7 +173,7 @@ _HIGHEST_ORDER = 3
 class Similarity:
     """A column of a pair table: ``dice(token)``, ``overlap(email)``, or a flag, ``linked``.
 
-    ``profile(dice(token))`` compares two pages by whom they resemble, see :mod:`weps.profiles`.
+    ``profile(dice(token))`` compares two pages by whom they resemble, see :mod:`weps.similarity`.
     """
 
     feature: Feature
@@ -100,7 +243,7 @@ def similarity(text: str) -> Similarity:
     Raises:
         FeatureError: if the measure or the feature is unknown, or they do not go together.
     """
-    return _similarity(expressions.parse(text))
+    return _similarity(_expressions.parse(text))
 
 
 def _similarity(parsed: Expression) -> Similarity:

@@ -16,12 +16,11 @@ from time import process_time
 
 import numpy as np
 
-from weps.model import ModelSet
+from weps._version import VERSION
+from weps.model import ModelSet, packaged
 from weps.pipeline import cluster
-from weps.provided import packaged
 from weps.records import Search
-from weps.sources import open_source
-from weps.version import VERSION
+from weps.sources.opening import open_source
 
 BASELINE = "paper"
 SYSTEMS = (BASELINE, "default")

@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from weps.html import clean, clean_reference
-from weps.html.decode import decode
+from weps._text import words
+from weps.html.cleaning import clean, clean_reference
+from weps.html.decoding import decode
 from weps.records import Document, Page
-from weps.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -13,17 +13,19 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from eval.label_quality import Labelled, label_quality, labelled_gold
-from weps.forms import form_of
-from weps.key_terms import WEIGHTINGS, Occurrences, Reference, key_terms_of_all, weighting
-from weps.labels import labels
-from weps.language import Analysis
+from eval.benchmark.labels import Labelled, label_quality, labelled_gold
+from weps._formatting import aligned
+from weps._version import VERSION
+from weps.key_terms.extraction import key_terms_of_all
+from weps.key_terms.labels import labels
+from weps.key_terms.occurrences import Occurrences
+from weps.key_terms.weighting import WEIGHTINGS, Reference, weighting
+from weps.language.analysis import Analysis
+from weps.page_forms import form_of
 from weps.reading import Reader
 from weps.records import Clustering
 from weps.similarity import pair_table
-from weps.sources import open_source
-from weps.tables import aligned
-from weps.version import VERSION
+from weps.sources.opening import open_source
 
 FIVE = 5
 

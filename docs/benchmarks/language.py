@@ -22,12 +22,13 @@ from importlib.metadata import version
 from multiprocessing import get_context
 from pathlib import Path
 
-from weps.cache import Cache
-from weps.forms import form_of
-from weps.language import Layer
-from weps.language.pipeline import EMBEDDED
+from weps._cache import Cache
+from weps.language.analysis import Layer
+from weps.language.spacy_pipeline import EMBEDDED
+from weps.page_forms import form_of
 from weps.reading import Reader
-from weps.sources import Source, open_source, select
+from weps.sources.base import Source, select
+from weps.sources.opening import open_source
 
 NAMES = ("Abby Watkins", "Alice Gilbreath")
 PASSES = 2

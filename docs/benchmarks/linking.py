@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from scipy.cluster.hierarchy import linkage
 
 from docs.benchmarks.scoring import timed
-from weps.clustering import LINKS, average_link
-from weps.stopping import ExpectedF, curves
-from weps.version import VERSION
+from weps._version import VERSION
+from weps.clustering.linkage import LINKS, average_link
+from weps.clustering.stopping import ExpectedF, curves
 
 SIZES = (100, 200, 400, 1000)
 ROUNDS = 7

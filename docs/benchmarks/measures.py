@@ -21,24 +21,21 @@ from typing import Any
 import numpy as np
 from rouge_score.rouge_scorer import RougeScorer
 
-from eval.text.desk import Desk
-from eval.text.kernels.esk import Kernel
-from eval.text.kernels.sequences import NodeSequence, words
-from eval.text.kernels.similarity import paired_similarities
-from eval.text.measures import Need, scores
-from eval.text.measures.sets import measures_of
-from eval.text.overlap import Overlap, Text, words_of
-from eval.text.rouge.ngrams import rouge_n
-from eval.text.rouge.preprocessing import Preprocessing
-from eval.text.rouge.skips import rouge_s
-from eval.text.rouge.subsequences import rouge_l, rouge_l_summary
-from eval.text.rouge.weighted import rouge_w
-from eval.text.senses.all_pairs import all_pairs
-from eval.text.testbed import Testbed, read_testbed, whole
-from eval.text.wordnet import Ranks, wordnet
-from eval.text.wordnet.graph import transitions
-from eval.text.wordnet.ranks import Vector, page_ranks
-from weps.version import VERSION
+from eval.text.declarations.base import Need
+from eval.text.measure_sets import measures_of
+from eval.text.measures.kernel_matching import paired_similarities
+from eval.text.measures.kernels import Kernel, NodeSequence, words
+from eval.text.measures.overlap import Overlap, Text, words_of
+from eval.text.measures.rouge import Preprocessing, rouge_n, rouge_s
+from eval.text.measures.rouge_lcs import rouge_l, rouge_l_summary, rouge_w
+from eval.text.measures.senses import all_pairs
+from eval.text.measures.topic import Desk
+from eval.text.scoring import scores
+from eval.text.testbed.files import read_testbed
+from eval.text.testbed.records import Testbed, whole
+from eval.text.wordnet.database import wordnet
+from eval.text.wordnet.pagerank import Ranks, Vector, page_ranks, transitions
+from weps._version import VERSION
 
 Pair = tuple[str, str]
 ROUNDS = 5

@@ -20,13 +20,15 @@ from scipy.stats import kendalltau
 
 from docs.benchmarks.ordering import RATIOS, heading, ratios, row
 from docs.benchmarks.ordering_cases import alone
-from eval.meta.correlation import Coefficient, Level, correlations
-from eval.meta.heterogeneity import Verdicts, hbr, sampled_pairs
-from eval.meta.qarla import Conditions, king, kings
-from eval.meta.qarla.queen import queen
-from eval.meta.regression.voted import voted_regression
-from eval.meta.similarities import Similarities
-from weps.version import VERSION
+from eval.meta.correlation import Coefficient
+from eval.meta.correlation_levels import Level, correlations
+from eval.meta.heterogeneity.agreement import Verdicts
+from eval.meta.heterogeneity.hbr import hbr
+from eval.meta.heterogeneity.pairs import sampled_pairs
+from eval.meta.judged import Similarities
+from eval.meta.qarla import Conditions, king, kings, queen
+from eval.meta.regression.learners import voted_regression
+from weps._version import VERSION
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

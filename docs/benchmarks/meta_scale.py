@@ -17,8 +17,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.instances import Instances, write_instances
-from eval.text.testbed import MeasureMatrix, write_matrix
+from eval.tables.instances import Instances
+from eval.tables.writing import write_instances
+from eval.text.testbed.matrix import MeasureMatrix, write_matrix
 
 Floats = NDArray[np.float64]
 STUDIES = ("improvements", "regression", "correlation", "heterogeneity", "hbr")

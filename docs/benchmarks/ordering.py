@@ -30,22 +30,18 @@ from docs.benchmarks.ordering_cases import (
     of_table,
     two_measures,
 )
-from eval.ordering import (
-    Step,
-    Subset,
+from eval.ranking.pwa import (
     agreement,
     auc,
     auc_tally,
-    best_subset,
-    gains,
-    greedy,
     max_pwa,
     max_pwa_tally,
     pwa,
     pwa_tally,
     redundancy,
 )
-from weps.version import VERSION
+from eval.ranking.subsets import Step, Subset, best_subset, gains, greedy
+from weps._version import VERSION
 
 GOALS = {
     "goal 5 s": MadeUp(95_732, 89_007, 12),

@@ -18,16 +18,18 @@ import numpy as np
 import scipy
 
 from docs.benchmarks.scoring import timed
-from eval.attributes import attributes_of
-from weps.cache import Cache, default_folder
-from weps.features import Bags
-from weps.forms import form_of
-from weps.language import Analysis
+from eval.benchmark.attributes import attributes_of
+from weps._cache import Cache, default_folder
+from weps._version import VERSION
+from weps.features.bags import Bags
+from weps.language.analysis import Analysis
+from weps.page_forms import form_of
 from weps.reading import Reader
-from weps.refinement import attribute_bags, kinds_of, layers_of, search, suggestions
+from weps.refinement.search import attribute_bags, kinds_of, layers_of, search
+from weps.refinement.suggestion import suggestions
 from weps.similarity import pair_table
-from weps.sources import Source, open_source
-from weps.version import VERSION
+from weps.sources.base import Source
+from weps.sources.opening import open_source
 
 ROUNDS = 7
 

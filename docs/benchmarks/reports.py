@@ -24,17 +24,17 @@ from selenium.webdriver import Chrome, ChromeOptions
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.support.ui import WebDriverWait
 
-from weps.cache import Cache
+from weps._cache import Cache
+from weps._files import resource
+from weps._formatting import aligned
+from weps._version import VERSION
+from weps.model import packaged
 from weps.pipeline import answer, prepare
-from weps.provided import packaged
 from weps.reading import Reader
 from weps.records import Search
-from weps.report import Report
 from weps.report.html import as_html
-from weps.resources import resource
-from weps.sources import open_source
-from weps.tables import aligned
-from weps.version import VERSION
+from weps.report.view import Report
+from weps.sources.opening import open_source
 
 ROUNDS = 7
 SWITCHES = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")

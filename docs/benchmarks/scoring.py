@@ -18,9 +18,10 @@ import numpy as np
 import scipy
 from scipy import sparse
 
-from eval.clustering import BCubed, bcubed, scorer
+from eval.clustering.bcubed import BCubed, bcubed
+from eval.clustering.scorers import scorer
+from weps._version import VERSION
 from weps.records import Clustering
-from weps.version import VERSION
 
 ITEMS = 100_000
 NAIVE_ITEMS = 1_000  # seconds for these, hours for all

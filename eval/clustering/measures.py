@@ -2,27 +2,145 @@
 
 The arithmetic stands in ``bcubed``, ``purity`` and ``pairs``; help texts, tables and the JSON of
 ``evaluate`` are made from this registry.
+
+Answers that need no system: what any score has to be read against.
+
+Measures over pairs of items: together or apart, in the answer and in the key.
+
+Purity and inverse purity: how much of each group its best counterpart covers.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import sqrt
+from typing import Any, NamedTuple
 
-from eval.clustering.bcubed import BCubed, bcubed, bcubed_of
-from eval.clustering.membership import (
-    Groups,
-    Membership,
-    disjoint_labels,
-    from_groups,
-    signatures,
-)
-from eval.clustering.neighbours import Neighbours
-from eval.clustering.pairs import PairCounts, fowlkes_mallows, jaccard, pair_counts, rand
-from eval.clustering.purity import Purity, purity
+import numpy as np
+from numpy.typing import NDArray
+
+from eval.clustering.bcubed import BCubed, Neighbours, bcubed, bcubed_of
+from eval.clustering.membership import Groups, Membership, disjoint_labels, from_groups, signatures
 from weps.errors import FeatureError
+from weps.records import Clustering
 
-__all__ = ["MEASURES", "Comparison", "Measure", "compare", "f_measure", "measure"]
+__all__ = [
+    "BASELINES",
+    "MEASURES",
+    "Comparison",
+    "Measure",
+    "PairCounts",
+    "Purity",
+    "all_in_one",
+    "combined",
+    "compare",
+    "f_measure",
+    "fowlkes_mallows",
+    "jaccard",
+    "measure",
+    "one_in_one",
+    "pair_counts",
+    "purity",
+    "rand",
+]
+
+
+def all_in_one(documents: Collection[int]) -> Clustering:
+    """All documents about one person."""
+    return Clustering((frozenset(documents),) if documents else ())
+
+
+def one_in_one(documents: Collection[int]) -> Clustering:
+    """Every document about a person of its own."""
+    return Clustering(tuple(frozenset([document]) for document in sorted(set(documents))))
+
+
+def combined(documents: Collection[int]) -> Clustering:
+    """Both at once: each document in the one big group and in one of its own.
+
+    It cheats purity, which sees the better of the two, and not B-Cubed.
+    """
+    return Clustering(all_in_one(documents).groups + one_in_one(documents).groups)
+
+
+BASELINES: dict[str, Callable[[Collection[int]], Clustering]] = {
+    baseline.__name__: baseline for baseline in (all_in_one, one_in_one, combined)
+}
+"""Every baseline by name; apply them to ``Scorer.documents``."""
+
+
+class PairCounts(NamedTuple):
+    """Unordered pairs of different items; *together* means sharing at least one group."""
+
+    both: int
+    """Together in the answer and in the key."""
+    answer_only: int
+    key_only: int
+    neither: int
+
+
+def pair_counts(neighbours: Neighbours) -> PairCounts:
+    """Count the pairs of items, from what is known of every item's neighbours."""
+    items = neighbours.items
+    both, answer, key = (
+        # Every item that stands in a group is its own neighbour; each pair is seen from both ends.
+        round(float(items @ (sums - (sums > 0))) / 2)
+        for sums in (neighbours.in_both, neighbours.in_answer, neighbours.in_key)
+    )
+    total = round(items.sum())
+    neither = total * (total - 1) // 2 - answer - key + both
+    return PairCounts(both, answer - both, key - both, neither)
+
+
+def rand(pairs: PairCounts) -> float:
+    """The Rand statistic: the share of pairs on which answer and key agree; 1 without pairs."""
+    return _share(pairs.both + pairs.neither, sum(pairs))
+
+
+def jaccard(pairs: PairCounts) -> float:
+    """Pairs together in both over pairs together in either; 1 where there are none."""
+    return _share(pairs.both, pairs.both + pairs.answer_only + pairs.key_only)
+
+
+def fowlkes_mallows(pairs: PairCounts) -> float:
+    """The geometric mean of pair precision and pair recall (Fowlkes and Mallows 1983).
+
+    1 where the answer or the key puts no pair together: the formula says 0 / 0 there, and this is
+    what the official scorers print, even for one page per group.
+    """
+    answer, key = pairs.both + pairs.answer_only, pairs.both + pairs.key_only
+    return pairs.both / sqrt(answer * key) if answer and key else 1.0
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else 1.0
+
+
+class Purity(NamedTuple):
+    """Two shares of memberships, each in [0, 1]."""
+
+    purity: float
+    inverse: float
+
+
+def purity(answer: Membership, key: Membership) -> Purity:
+    """Purity and inverse purity, sizes summed with overlap (Artiles, Gonzalo and Sekine 2007).
+
+    Purity is Σ_C max_L |C ∩ L| / Σ_C |C| over the answer groups C and key groups L; inverse
+    purity swaps the two. Items that only the answer holds make its groups larger and so lower
+    purity. Both matrices are binary, of shape (items, groups); a side without groups gives 0.
+    """
+    common = (answer.T @ key).tocoo()
+    return Purity(_covered(common.row, common.data, answer), _covered(common.col, common.data, key))
+
+
+def _covered(group: NDArray[Any], common: NDArray[Any], groups: Membership) -> float:
+    """The share of the memberships in ``groups`` that each group has in common with its best."""
+    best = np.zeros(groups.shape[1], dtype=np.int64)
+    np.maximum.at(best, group, common)
+    return float(best.sum() / groups.nnz) if groups.nnz else 0.0
+
 
 AMIGO = "Amigó, Gonzalo, Artiles and Verdejo 2009, Information Retrieval 12"
 ARTILES = "Artiles, Gonzalo and Sekine 2007, SemEval task 13"

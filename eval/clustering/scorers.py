@@ -1,13 +1,35 @@
-"""The two official WePS scorers: one set of measures, two ways to line up answer and key."""
+"""The two official WePS scorers: one set of measures, two ways to line up answer and key.
 
-from collections.abc import Callable, Collection, Iterable
+Scores of many names made one row, and the signature that says how they came about.
+
+A judge: the scorer that suits a source, and the signature of its scores.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean, stdev
 
 from eval.clustering.measures import MEASURES, compare
+from weps._version import VERSION
 from weps.errors import FeatureError, KeyFileError
 from weps.records import Clustering
+from weps.sources.base import Source
 
-__all__ = ["SCORERS", "Scorer", "scorer"]
+__all__ = [
+    "SCORERS",
+    "Judge",
+    "Scorer",
+    "bcubed_f05",
+    "judge_for",
+    "mean",
+    "scorer",
+    "signature",
+    "standard_error",
+    "two_decimals",
+]
 
 Sets = list[frozenset[int]]
 
@@ -108,3 +130,84 @@ SCORERS = {
     )
 }
 """Every scorer by name."""
+
+Scores = Mapping[str, Mapping[str, float]]
+"""Name searched for → measure → value."""
+
+
+def mean(scores: Scores) -> dict[str, float]:
+    """The mean over names of every measure; F is not taken of means."""
+    return {measure: fmean(values) for measure, values in _by_measure(scores).items()}
+
+
+def standard_error(scores: Scores) -> dict[str, float]:
+    """The standard error of every mean: s / √n, with n - 1 in s; nan for a single name."""
+    return {
+        measure: stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.nan
+        for measure, values in _by_measure(scores).items()
+    }
+
+
+def two_decimals(value: float) -> str:
+    """A score as the official scorers print it: hundredths, halves upwards."""
+    return f"{math.floor(100 * value + 0.5) / 100:.2f}"
+
+
+def signature(scorer: Scorer, *, names: int, corpus: str, version: str = VERSION) -> str:
+    """How a score was made, in one line to print beside it.
+
+    ``corpus`` is the SHA-256 digest of what was scored, in hexadecimal; its first eight digits
+    are shown.
+    """
+    parts = {
+        "bcubed": "extended",
+        "scorer": scorer.name,
+        "missing": scorer.missing,
+        "mean": "names",
+        "names": names,
+        "corpus": f"sha256-{corpus.removeprefix('sha256-')[:8]}",
+        "weps": version,
+    }
+    return "|".join(f"{part}:{value}" for part, value in parts.items())
+
+
+def _by_measure(scores: Scores) -> dict[str, list[float]]:
+    rows = list(scores.values())
+    return {measure: [row[measure] for row in rows] for measure in (rows[0] if rows else ())}
+
+
+_OFFICIAL = {"weps-1": "weps1", "weps-2": "weps2"}
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Scores the answers for the names of one source."""
+
+    scorer: Scorer
+
+    def scores(
+        self, answer: Clustering | None, key: Clustering, ranks: Collection[int]
+    ) -> dict[str, float]:
+        """Every measure of an answer; all 0 where there is none."""
+        return self.scorer.score(answer, key, ranks)
+
+    def signature(self, source: Source, names: Sequence[str]) -> str:
+        """How the mean over these names is made."""
+        digest = source.digest(names)
+        return signature(self.scorer, names=len(names), corpus=digest, version=VERSION)
+
+
+def judge_for(source: Source, name: str | None = None) -> Judge:
+    """The judge with the scorer of that name, else with the official one of the source's layout.
+
+    Saved pages are scored as WePS-2 was, whose scorer forgives what the key discards.
+
+    Raises:
+        FeatureError: if there is no such scorer.
+    """
+    return Judge(scorer(name or _OFFICIAL.get(source.layout, "weps2")))
+
+
+def bcubed_f05(answer: Clustering, key: Clustering, ranks: Collection[int]) -> float:
+    """B-Cubed F0.5 by the rules of WePS-2: what thresholds are learnt for."""
+    return scorer("weps2").score(answer, key, ranks, ["bcubed_f05"])["bcubed_f05"]

@@ -1,20 +1,120 @@
-"""Training of the two parts from their recipes, each in a process of its own."""
+"""Training of the two parts from their recipes, each in a process of its own.
+
+Assembly of the two trained parts into the pipeline that is shipped.
+
+How spaCy reads the training files: tokens and sentence starts as they will be in use.
+
+In use, a splitter of our own gives the sentences, each is tokenised by itself, and the parser and
+the recogniser find sentence starts preset. They must learn under the same conditions.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from spacy.language import Language
+from spacy.tokens import Doc, DocBin
+from spacy.training import Example
+from spacy.util import registry
+
+from weps._files import resource
 from weps.errors import OutputError
-from weps.resources import resource
 
 if TYPE_CHECKING:
     from thinc.api import Config
 
-__all__ = ["PARTS", "settings", "train_part", "train_parts"]
+__all__ = [
+    "PARTS",
+    "as_in_use",
+    "assemble",
+    "examples_of",
+    "save",
+    "sentence_reader",
+    "settings",
+    "train_part",
+    "train_parts",
+]
+
+NAME = "weps_en"
+
+
+def assemble(parts: Mapping[str, Path]) -> Language:
+    """One pipeline of both parts; the recogniser brings its own embedding and needs no other.
+
+    Args:
+        parts: where the trained pipelines ``syntax`` and ``entities`` are.
+    """
+    import spacy  # noqa: PLC0415 - importing spaCy takes half a second
+
+    nlp = spacy.load(parts["syntax"])
+    nlp.add_pipe("ner", source=spacy.load(parts["entities"]))
+    for section in ("training", "corpora", "paths", "initialize"):
+        nlp.config[section] = {}  # they name files and readers that users do not have
+    return nlp
+
+
+def save(nlp: Language, folder: Path, meta: Mapping[str, Any]) -> None:
+    """Write the pipeline without the words of its training data.
+
+    Args:
+        nlp: the pipeline of :func:`assemble`.
+        folder: where it goes.
+        meta: entries for its ``meta.json``.
+    """
+    nlp.meta.update({"name": NAME, "performance": {}, **meta})
+    folder.mkdir(parents=True, exist_ok=True)
+    nlp.to_disk(folder)
+    strings = folder / "vocab" / "strings.json"
+    strings.write_text(json.dumps(sorted(set(_strings(nlp))), ensure_ascii=False), "utf-8")
+
+
+def _strings(nlp: Language) -> Iterator[str]:
+    """What the pipeline must be able to spell out: its labels, and endings of lemmas."""
+    import spacy  # noqa: PLC0415 - importing spaCy takes half a second
+    import srsly  # type: ignore[import-untyped] # noqa: PLC0415
+
+    yield from spacy.blank("en").vocab.strings
+    for labels in nlp.pipe_labels.values():
+        yield from labels
+        for label in labels:  # POS=NOUN is spelt from its parts
+            yield from label.split("=")
+    lemmatizer: Any = nlp.get_pipe("trainable_lemmatizer")
+    for tree in srsly.msgpack_loads(lemmatizer.trees.to_bytes())["trees"]:
+        yield from (nlp.vocab.strings[tree[key]] for key in ("orig", "subst") if key in tree)
+
+
+def sentence_reader(path: Path) -> Callable[[Language], Iterable[Example]]:
+    """The examples of a file of documents, for ``[corpora]`` of a training configuration."""
+    return lambda nlp: examples_of(nlp, path)
+
+
+registry.readers.register("weps.sentence_reader.v1", func=sentence_reader)
+
+
+def examples_of(nlp: Language, path: Path) -> Iterator[Example]:
+    """Each gold document beside the document that the pipeline would be given."""
+    for gold in DocBin().from_disk(path).get_docs(nlp.vocab):
+        yield Example(as_in_use(nlp, gold), gold)
+
+
+def as_in_use(nlp: Language, gold: Doc) -> Doc:
+    """The text of a document, tokenised sentence by sentence, with sentence starts preset."""
+    words: list[str] = []
+    spaces: list[bool] = []
+    starts: list[bool | int | None] = []
+    for sentence in gold.sents:
+        tokens = nlp.tokenizer(sentence.text)
+        words += [token.text for token in tokens]
+        spaces += [bool(token.whitespace_) for token in tokens[:-1]] + [True]
+        starts += [index == 0 for index in range(len(tokens))]
+    return Doc(nlp.vocab, words=words, spaces=spaces, sent_starts=starts)
+
 
 PARTS = ("syntax", "entities")
 _BEST = "model-best"

@@ -1,4 +1,4 @@
 """Measures of measures: which answers are better, and which measures deserve trust.
 
-Plain arrays, measures first, on the footing of :mod:`eval.ordering`; nothing here reads a text.
+Plain arrays, measures first, on the footing of :mod:`eval.ranking`; nothing here reads a text.
 """

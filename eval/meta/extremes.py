@@ -11,10 +11,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eval.meta.drawn import RESAMPLES, Drawn, drawn_shares
 from eval.meta.judged import as_judged
-from eval.ordering.ranks import dense_ranks
-from eval.ordering.values import as_groups
+from eval.stats.arrays import as_groups, dense_ranks
+from eval.stats.estimate import RESAMPLES, Drawn, drawn_shares
 
 __all__ = ["PAPER", "CounterSamples", "Thresholds", "counter_samples", "equivalent_quality"]
 

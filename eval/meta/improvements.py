@@ -2,6 +2,14 @@
 
 Amigó, Giménez, Gonzalo and Verdejo, “The contribution of linguistic features to automatic machine
 translation evaluation”, ACL 2009, section 5.1.
+
+Can a measure be cheated? The largest loss of quality that it would not see.
+
+Amigó, Giménez, Gonzalo and Verdejo, ACL 2009, section 5.3.
+
+How good would a system be that chose, topic by topic, what a measure scores highest?
+
+The oracle system test of Amigó, Giménez, Gonzalo and Verdejo, ACL 2009, section 5.4.
 """
 
 from __future__ import annotations
@@ -13,15 +21,73 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eval.meta.judged import as_table
-from eval.meta.wilcoxon import rank_sum, signed_rank
-from eval.ordering.tally import Tally
+from eval.meta.judged import as_judged, as_table
+from eval.stats.arrays import as_groups
+from eval.stats.estimate import Tally
+from eval.stats.significance import rank_sum, signed_rank
+from weps._parallel import Progress, silent
 from weps.errors import ValuesError
-from weps.progress import Progress, silent
 
-__all__ = ["LEVEL", "Found", "Test", "improvements", "significant"]
+__all__ = [
+    "LEVEL",
+    "Found",
+    "Oracle",
+    "Test",
+    "improvements",
+    "oracle",
+    "quality_decreases",
+    "significant",
+]
 
 Floats: TypeAlias = NDArray[np.float64]
+
+
+def quality_decreases(  # noqa: PLR0913 - what is judged, where, by whom, and against whom
+    values: ArrayLike,
+    human: ArrayLike,
+    topic: ArrayLike,
+    system: ArrayLike,
+    chosen: int,
+    *,
+    itself: bool = True,
+) -> Floats:
+    """Max over t of Qh(th) - Qh(t) where Qm(th) ≤ Qm(t), topic by topic.
+
+    The paper's figure is the mean over topics (:func:`eval.stats.estimate.over_topics`). It leaves
+    open what holds where no other output reaches the chosen system's th: with ``itself`` th
+    stands among the outputs, and the decrease is 0 at least.
+
+    Args:
+        values: shape (measures, instances).
+        human: shape (instances,).
+        topic: shape (instances,), whole numbers from 0.
+        system: shape (instances,), whole numbers from 0.
+        chosen: the system that the others are held against, in the paper the human-aided one.
+        itself: whether its own output counts; else topics where no other reaches it say nothing,
+            and a decrease is negative where those that do are better.
+
+    Returns:
+        Shape (measures, topics); NaN where the topic says nothing, or the chosen system has not
+        answered it.
+
+    Raises:
+        ValuesError: if values are missing, NaN, no numbers, or not equally many, or a system
+            answers a topic twice.
+    """
+    measures, people = as_judged(values, human)
+    quality, *scores = as_table(np.vstack([people, measures]), topic, system)
+    lost = quality[:, [chosen]] - quality
+    others = np.arange(quality.shape[1]) != chosen
+    return np.array([_worst(lost, each, chosen, others | itself) for each in scores])
+
+
+def _worst(lost: Floats, scores: Floats, chosen: int, counted: NDArray[np.bool_]) -> Floats:
+    """Shape (topics,): the greatest loss to outputs that count and reach the chosen one."""
+    reaching = (scores >= scores[:, [chosen]]) & counted
+    worst = np.where(reaching, lost, -np.inf).max(axis=1)
+    return np.where(reaching.any(axis=1), worst, np.nan)
+
+
 Truths: TypeAlias = NDArray[np.bool_]
 
 LEVEL = 0.025
@@ -44,7 +110,7 @@ class Found:
     """The significant improvements that a measure finds, against those that people find.
 
     Tallies by pairs of systems: ``.pooled`` is the paper's figure, NaN if there is nothing to be
-    shared, and :func:`eval.ordering.estimate` gives it an interval over systems.
+    shared, and :func:`eval.stats.estimate.estimate` gives it an interval over systems.
     """
 
     precision: Tally
@@ -123,3 +189,57 @@ def _compared(first: Floats, second: Floats, test: Test) -> tuple[Floats, Floats
         return rank_sum(first, second)
     equal = first == second  # infinite ones have no difference
     return signed_rank(np.where(equal, 0.0, first - np.where(equal, 0.0, second)))
+
+
+Ints: TypeAlias = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Oracle:
+    """The human score of what is chosen, topic by topic; the paper's figure is the mean.
+
+    :func:`eval.stats.estimate.over_topics` gives the means and their intervals.
+    """
+
+    chosen: Floats
+    """Shape (measures, topics): by each measure (OST)."""
+    random: Floats
+    """Shape (topics,): by chance, the mean of the topic (randOST)."""
+    least: Floats
+    """Shape (topics,): the worst that there is (minOST)."""
+    most: Floats
+    """Shape (topics,): the best that there is (maxOST)."""
+
+
+def oracle(values: ArrayLike, human: ArrayLike, topic: ArrayLike) -> Oracle:
+    """OST(m) = Avg over topics of Qh(argmax of Qm).
+
+    The paper leaves ties open: of outputs that a measure ties at the top, the mean score counts,
+    as if one were drawn. A constant measure thus chooses by chance.
+
+    Args:
+        values: shape (measures, instances).
+        human: shape (instances,), finite.
+        topic: shape (instances,), whole numbers from 0.
+
+    Returns:
+        Topics in the order of their numbers; numbers without an instance are left out.
+
+    Raises:
+        ValuesError: if values are missing, NaN, no numbers, or not equally many.
+    """
+    measures, people = as_judged(values, human)
+    topics = np.unique(as_groups(topic, len(people), "topic"), return_inverse=True)[1]
+    random, least, most = (
+        _of_highest(each, people, topics) for each in (np.zeros(len(people)), -people, people)
+    )
+    chosen = [_of_highest(each, people, topics) for each in measures]
+    return Oracle(np.array(chosen), random, least, most)
+
+
+def _of_highest(measure: Floats, human: Floats, topic: Ints) -> Floats:
+    """Shape (topics,): the mean human score of what the measure scores highest."""
+    highest = np.full(int(topic.max()) + 1, -np.inf)
+    np.maximum.at(highest, topic, measure)
+    top = measure == highest[topic]
+    return np.asarray(np.bincount(topic[top], human[top]) / np.bincount(topic[top]))

@@ -1,14 +1,28 @@
-"""Instances that measures and people have judged: checked, and laid out by topic and system."""
+"""Instances that measures and people have judged: checked, and laid out by topic and system.
+
+What is known of a topic: similarities between its texts, models and peers.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eval.ordering.values import as_groups, as_measure, as_measures
+from eval.stats.arrays import as_groups, as_measure, as_measures
 from weps.errors import ValuesError
 
-__all__ = ["as_finite", "as_judged", "as_table"]
+__all__ = [
+    "Similarities",
+    "as_finite",
+    "as_judged",
+    "as_table",
+    "checked_measures",
+    "checked_topics",
+]
 
 Floats = NDArray[np.float64]
 
@@ -73,3 +87,87 @@ def as_table(values: ArrayLike, topic: ArrayLike, system: ArrayLike) -> Floats:
     table = np.full((len(measures), *shape), np.nan)
     table[:, rows, columns] = measures
     return table
+
+
+Floats_similarities: TypeAlias = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Similarities:
+    """The similarities of one topic, by several measures; more is more similar.
+
+    The row is the text compared, the column the reference, so that x(a, m) and x(m, a) may differ.
+    Only the order of values matters; infinite ones are values.
+
+    Raises:
+        ValuesError: if the shapes do not fit together, there is nothing, or a value is NaN.
+    """
+
+    peers: Floats_similarities
+    """Shape (measures, peers, models): x(a, m) of what systems made, the peers."""
+    models: Floats_similarities
+    """Shape (measures, models, models): x(m, m') of what people wrote, the models."""
+    among_peers: Floats_similarities | None = None
+    """Shape (measures, peers, peers): x(a, a'); JACK alone asks for it."""
+
+    def __post_init__(self) -> None:
+        if self.peers.ndim != 3 or not self.peers.size:
+            what = (
+                f"shape {self.peers.shape} is not measures × peers × models, one of each at least"
+            )
+            raise ValuesError(what, where="peers")
+        measures, peers, models = self.peers.shape
+        _check(self.peers, (measures, peers, models), "peers")
+        _check(self.models, (measures, models, models), "models")
+        if self.among_peers is not None:
+            _check(self.among_peers, (measures, peers, peers), "among peers")
+
+    def only(self, measures: Sequence[int]) -> Similarities:
+        """Some of the measures, in the order given."""
+        chosen = list(measures)
+        among = None if self.among_peers is None else self.among_peers[chosen]
+        return Similarities(self.peers[chosen], self.models[chosen], among)
+
+
+def checked_topics(topics: Sequence[Similarities]) -> int:
+    """How many measures the topics have.
+
+    Raises:
+        ValuesError: if there is no topic, or they have not equally many measures.
+    """
+    if not topics:
+        raise ValuesError("there is nothing to compare", where="topics", remedy="give one at least")
+    sizes = [len(each.peers) for each in topics]
+    for topic, size in enumerate(sizes):
+        if size != sizes[0]:
+            what = f"there are {size} measures, and {sizes[0]} on the first topic"
+            raise ValuesError(what, where=f"topic {topic}", remedy="give all the same ones")
+    return sizes[0]
+
+
+def checked_measures(measures: Sequence[int] | None, size: int) -> list[int]:
+    """The measures of a set; all, if None.
+
+    Raises:
+        ValuesError: if the set is empty, or one of them is not there.
+    """
+    chosen = list(range(size)) if measures is None else list(measures)
+    if not chosen:
+        raise ValuesError("a set of measures holds one at least")
+    for measure in chosen:
+        if not 0 <= measure < size:
+            raise ValuesError(f"there is no measure {measure} among {size}")
+    return chosen
+
+
+def _check(values: Floats_similarities, shape: tuple[int, ...], name: str) -> None:
+    if values.shape != shape:
+        raise ValuesError(f"shape {values.shape} does not fit {shape}", where=name)
+    if values.dtype.kind not in "biuf":
+        raise ValuesError(f"these are no numbers ({values.dtype})", where=name)
+    for measure, row, column in np.argwhere(np.isnan(values))[:1].tolist():
+        raise ValuesError(
+            f"the value of measure {measure} for text {row} and reference {column} is NaN",
+            where=name,
+            remedy="give it a value, or leave out the measure or the text",
+        )

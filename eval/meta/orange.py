@@ -3,24 +3,185 @@
 Each model, a reference, is judged by the other models and put among the peers, judged by the same
 models; nothing but the order of values matters. Human likeness in the terms of the paper of 2006,
 next to KING, which asks for a model ahead of all peers.
+
+Models as peers: each in turn is judged, next to the peers, by the other models.
+
+Which criterion ranks the human first? The test of the framework itself (ACL 2005, section 5).
+
+Human likeness against human acceptability, side by side (COLING/ACL 2006).
+
+The paper's claim is that a text which could be a person's is acceptable to people, and that the
+reverse is not true. It is about texts: likeness is QUEEN or what else tells models from peers,
+acceptability what people say.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.stats import rankdata
 
-from eval.meta.left_out import LeftOut
+from eval.meta.judged import Similarities
+from eval.stats.arrays import as_measure, rounded
+from eval.text.measures.overlap import mean
 from weps.errors import ValuesError
 
-__all__ = ["AverageRank", "Listing", "average_rank", "orange"]
+__all__ = [
+    "AverageRank",
+    "Implication",
+    "LeftOut",
+    "Listing",
+    "average_rank",
+    "human_first",
+    "implications",
+    "left_out",
+    "orange",
+]
 
 Floats: TypeAlias = NDArray[np.float64]
+Combine: TypeAlias = Callable[[Floats], Floats]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LeftOut:
+    """What measures say of the texts of one topic when models are left out; more is better.
+
+    Raises:
+        ValuesError: if the shapes do not fit together, there is nothing, or a value is NaN.
+    """
+
+    models: Floats
+    """Shape (measures, models): of model m by all models but m."""
+    peers: Floats
+    """Shape (measures, models, peers): of peer a by all models but m."""
+
+    def __post_init__(self) -> None:
+        if self.peers.ndim != 3 or not self.peers.size:
+            what = (
+                f"shape {self.peers.shape} is not measures × models × peers, one of each at least"
+            )
+            raise ValuesError(what, where="peers")
+        if self.models.shape != self.peers.shape[:2]:
+            what = f"shape {self.models.shape} does not fit {self.peers.shape} of the peers"
+            raise ValuesError(what, where="models")
+        for values, name in ((self.models, "models"), (self.peers, "peers")):
+            for measure, model, *_ in np.argwhere(np.isnan(values))[:1].tolist():
+                what = f"measure {measure} has NaN where model {model} is left out"
+                raise ValuesError(what, where=name, remedy="give it a value, or leave it out")
+
+
+def left_out(topic: Similarities, combine: Combine = mean) -> LeftOut:
+    """Judge texts by their similarities to the models that are left, to ten digits.
+
+    Args:
+        topic: with two models at least.
+        combine: makes one score of several, shape (texts, models) to (texts,); for example the
+            mean or another function of :mod:`eval.text.measures.overlap`.
+
+    Raises:
+        ValuesError: if there is a single model.
+    """
+    size = topic.models.shape[1]
+    if size < 2:
+        what = "a single model leaves none when it is left out"
+        raise ValuesError(what, where="models", remedy="give two at least")
+    models, peers = np.empty(topic.models.shape[:2]), np.empty(topic.peers.swapaxes(1, 2).shape)
+    for model in range(size):
+        others = np.arange(size) != model
+        models[:, model] = combine(topic.models[:, model][:, others])
+        rows = topic.peers[:, :, others].reshape(-1, size - 1)  # of all measures at once
+        peers[:, model] = combine(rows).reshape(topic.peers.shape[:2])
+    return LeftOut(rounded(models), rounded(peers))
+
+
+_EQUAL = 1e-12
+"""Means no further apart, in relation to their size, are equal: added up in another order."""
+
+
+def human_first(topics: Sequence[LeftOut]) -> NDArray[np.bool_]:
+    """Is a model, taken for the output of a system, better than all peers on the average?
+
+    "Whether the average quality of a human summariser on all test cases is superior to the
+    average quality of any automatic summariser": the share of true values, for each criterion, is
+    a line of the paper's Table 1. The criterion is a measure (:func:`eval.meta.orange.left_out`)
+    or QUEEN of a set (:func:`eval.meta.qarla.queen_left_out`). A tie is not superior.
+
+    Args:
+        topics: all with the same measures, the same people as models and the same systems as
+            peers, in the same order.
+
+    Returns:
+        Shape (measures, models).
+
+    Raises:
+        ValuesError: if there are no topics or they do not have the same shape.
+    """
+    if len({each.peers.shape for each in topics}) != 1:
+        raise ValuesError(
+            "there are no topics, or they differ in how many measures, models or peers they have",
+            where="topics",
+            remedy="give the same people and systems on every topic",
+        )
+    models = np.mean([each.models for each in topics], axis=0)
+    best = np.mean([each.peers for each in topics], axis=0).max(axis=2)
+    tied = np.isclose(models, best, rtol=_EQUAL, atol=0)
+    return np.asarray((models > best) & ~tied)
+
+
+class Implication(NamedTuple):
+    """What follows of being among the highest by one criterion; .5 is nothing, near 1 is all."""
+
+    share: float
+    """Of the texts, the highest by one criterion."""
+    acceptable: float
+    """Mean standing by acceptability of the most human-like texts."""
+    human_like: float
+    """Mean standing by likeness of the most acceptable texts."""
+
+
+def implications(
+    likeness: ArrayLike, acceptability: ArrayLike, shares: Sequence[float] = (0.1, 0.25, 0.5)
+) -> list[Implication]:
+    """How acceptable are the most human-like texts, how human-like the most acceptable?
+
+    The standing of a text is the share of texts below it, those of equal value counted half. Of
+    the paper nothing but its opening is at hand, so this is our way to ask; if likeness implies
+    acceptability and not the reverse, the first standing is the higher of the two.
+
+    Args:
+        likeness: shape (texts,).
+        acceptability: shape (texts,), of the same texts.
+        shares: how many of the texts are the highest, more than 0 and at most 1; all that are as
+            high as the last of them belong to them.
+
+    Raises:
+        ValuesError: if values are missing, NaN, no numbers, or not equally many, or for a share
+            that cannot be.
+    """
+    like, accepted = as_measure(likeness, "likeness"), as_measure(acceptability, "acceptability")
+    if len(like) != len(accepted):
+        what = f"{len(like)} and {len(accepted)} texts cannot be paired"
+        raise ValuesError(what, remedy="give both for each text")
+    return [
+        Implication(share, _standing(accepted, like, share), _standing(like, accepted, share))
+        for share in shares
+    ]
+
+
+def _standing(values: Floats, criterion: Floats, share: float) -> float:
+    """The mean standing by value of the texts that are the highest by the criterion."""
+    if not 0 < share <= 1:
+        raise ValuesError(f"{share} is no share of the texts", remedy="more than 0, at most 1")
+    size = len(criterion)
+    last = np.sort(criterion)[size - math.ceil(round(share * size, 9))]  # .07 · 100 > 7
+    standings = (rankdata(values) - 0.5) / size
+    return float(standings[criterion >= last].mean())
 
 
 class Listing(StrEnum):

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from eval.meta.judged import as_finite
-from eval.ordering.values import as_measures
+from eval.stats.arrays import as_measures
 from weps.errors import ValuesError
 
 __all__ = ["Scale", "ulc"]

@@ -11,11 +11,12 @@ import pytest
 from tests.browser.hostile import hostile_search
 from tests.browser.made import Made, made, prepared
 from tests.browser.needed import axe, package, program
-from weps.corrections import Corrections, operations
-from weps.resources import resource
-from weps.sources import open_source
+from weps._files import resource
+from weps.corrections import operations
+from weps.corrections.model import Corrections
+from weps.sources.opening import open_source
 
-if TYPE_CHECKING:  # they need selenium
+if TYPE_CHECKING:
     from tests.browser.chrome import Browser
     from tests.browser.report_page import ReportPage
 

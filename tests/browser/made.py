@@ -9,14 +9,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from weps.calibration import calibrated
-from weps.clustering import Dendrogram
-from weps.corrections import Corrections
-from weps.people import Alternatives, Answer
+from weps.clustering.dendrogram import Dendrogram, calibrated
+from weps.corrections.model import Corrections
+from weps.model import packaged
+from weps.people.answer import Alternatives, Answer
 from weps.pipeline import Prepared, answer, prepare
-from weps.provided import packaged
 from weps.records import Search
-from weps.report import Report, write
+from weps.report.view import Report
+from weps.report.writing import write
 
 __all__ = ["Made", "made", "prepared"]
 

@@ -10,8 +10,8 @@ import pytest
 
 from tests.browser.local_app import LocalApp, serving
 from tests.browser.needed import package
-from weps.corrections import ENDING, read_corrections
-from weps.resources import resource
+from weps._files import resource
+from weps.corrections.file import ENDING, read_corrections
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser.made import Made
-from weps.corrections import Corrections, from_text, operations
+from weps.corrections import operations
+from weps.corrections.file import from_text
+from weps.corrections.model import Corrections
 
 if TYPE_CHECKING:
     from collections.abc import Callable

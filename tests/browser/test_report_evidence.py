@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.browser.made import Made
-from weps.report.shown import plain
+from weps.report.safe_text import plain
 
 if TYPE_CHECKING:
     from tests.browser.report_page import ReportPage

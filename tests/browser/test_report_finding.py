@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.browser.made import Made
-from weps.report import Report, write
+from weps.report.view import Report
+from weps.report.writing import write
 
 if TYPE_CHECKING:
     from tests.browser.report_page import ReportPage

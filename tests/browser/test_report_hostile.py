@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser.hostile import ATTACKS
-from weps.report.shown import plain
+from weps.report.safe_text import plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from hypothesis import strategies as st
 
-from weps.people import Answer, ExplainedMerge, Near, PageScore, Person
+from weps.people.answer import Answer, ExplainedMerge, Near, PageScore, Person
 
 Pair = tuple[int, int]
 

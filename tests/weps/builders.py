@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 import numpy as np
 from hypothesis import settings
 from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
-from weps.clustering import Dendrogram, single_link
-from weps.coreference import DecisionTree
-from weps.features import Bags, feature
-from weps.forms import Origin
-from weps.language import Analysis, analyse
+from weps._cache import Cache, digest
+from weps.clustering.dendrogram import Dendrogram
+from weps.clustering.linkage import single_link
+from weps.clustering.stopping import Threshold
+from weps.coreference.trees import DecisionTree
+from weps.features.bags import Bags
+from weps.features.registry import feature
+from weps.language.analysis import Analysis, analyse
 from weps.model import Model
+from weps.page_forms import Origin
 from weps.records import Document
 from weps.similarity import Similarity
-from weps.stopping import Threshold
 
 unhurried = settings(deadline=None, max_examples=30)
 """For properties: a busy machine is no failure."""
@@ -123,3 +128,22 @@ documents = st.builds(
     links=st.lists(st.sampled_from(_ADDRESSES), max_size=2).map(tuple),
     emails=st.lists(st.sampled_from(["t@a.example", "b@a.example"]), max_size=2).map(tuple),
 )
+
+KEY = digest("key")
+
+
+def noise(number: int, size: int) -> bytes:
+    """Bytes that cannot be compressed, always the same for a number."""
+    return random.Random(number).randbytes(size)  # noqa: S311 - no secret
+
+
+def file_of(cache: Cache, key: str = KEY) -> Path:
+    return cache.folder / key[:2] / key
+
+
+def filled(folder: Path, limit: int, count: int, size: int) -> Cache:
+    """A cache after some puts of values that cannot be compressed."""
+    cache = Cache(folder, limit)
+    for number in range(count):
+        cache.put(digest(str(number)), noise(number, size))
+    return cache

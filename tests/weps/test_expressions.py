@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.weps.builders import unhurried
+from weps._expressions import Expression, parse, split
 from weps.errors import FeatureError
-from weps.expressions import Expression, parse, split
 
 NAMES = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,8}", fullmatch=True)
 WORDS = NAMES.filter(lambda word: word not in {"true", "false"})

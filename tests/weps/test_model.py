@@ -6,15 +6,18 @@ import numpy as np
 import pytest
 
 from tests.weps.builders import stump
-from weps.beliefs import Beliefs
-from weps.calibration import Calibration
-from weps.clustering import LINKS
-from weps.coreference import BoostedTrees, Forest, Ruled
-from weps.errors import ModelError, OutputError
-from weps.forms import Form, Origin
-from weps.model import FORMAT, ModelSet, load, save
-from weps.similarity import similarity
-from weps.stopping import ExpectedF, Threshold
+from weps.clustering.confidence import Beliefs
+from weps.clustering.linkage import LINKS
+from weps.clustering.stopping import STOPPINGS, ExpectedF, Threshold
+from weps.coreference.calibration import Calibration
+from weps.coreference.rules import CLASSIFIERS, Ruled
+from weps.coreference.trees import BoostedTrees, Forest
+from weps.errors import FeatureError, ModelError, OutputError
+from weps.language.spacy_pipeline import EMBEDDED
+from weps.model import DEFAULT, FORMAT, ModelSet, load, packaged, save
+from weps.page_forms import Form, Origin, offered
+from weps.similarity import layers_of, similarity
+from weps.systems import configuration, similarities_of
 
 PAGES = tuple(map(similarity, ["dice(token)", "cosine(ngram(n=2, local=true))", "linked"]))
 RESULTS = tuple(map(similarity, ["dice(title)", "profile(cosine(title))", "same_domain"]))
@@ -356,3 +359,65 @@ def test_a_language_that_is_no_name_of_a_pipeline_is_refused(damaged, path, name
     damaged(lambda data: data.update(language=name))
     with pytest.raises(ModelError):
         load(path)
+
+
+SYSTEMS = [DEFAULT, "paper", "paper:features=all"]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_packaged_model_knows_every_form_that_has_such_features(system):
+    models = packaged(system)
+    wanted = similarities_of(configuration(system).features)
+    assert set(models.models) == {form for form in Form if offered(wanted, form)}
+    for form, model in models.models.items():
+        assert model.similarities == offered(wanted, form)
+    assert models.language == ("weps_en" if layers_of(wanted) else "")
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_packaged_model_is_what_its_system_says(system):
+    models, wanted = packaged(system), configuration(system)
+    kind = wanted.stop.removesuffix("-by-origin")
+    for model in models.models.values():
+        grown = model.classifier.inner if isinstance(model.classifier, Ruled) else model.classifier
+        assert type(grown) is CLASSIFIERS[wanted.classifier]
+        assert model.link == wanted.link
+        assert {type(model.stopping[origin]) for origin in Origin} == {STOPPINGS[kind]}
+    assert models.card["configuration"] == wanted.as_data()
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_packaged_model_is_calibrated(system):
+    """No probability learnt comes out right by itself."""
+    for model in packaged(system).models.values():
+        assert model.calibration != type(model.calibration)()
+        assert model.beliefs != type(model.beliefs)()
+
+
+def test_the_default_system_has_a_model_and_needs_no_language_pipeline():
+    assert packaged().digest == packaged(DEFAULT).digest
+    assert packaged().language == ""
+
+
+def test_the_language_that_a_model_has_learnt_from_comes_with_weps():
+    assert EMBEDDED.endswith(packaged("paper:features=all").language)
+
+
+@pytest.mark.parametrize(
+    "same", ["paper:features=all,stop=threshold", "paper:copies=0,features=all,link=single"]
+)
+def test_the_same_system_written_otherwise_has_the_same_model(same):
+    assert packaged(same).digest == packaged("paper:features=all").digest
+
+
+@pytest.mark.parametrize("system", ["paper:features=url", "default:link=single"])
+def test_a_system_that_no_packaged_model_is_of(system):
+    with pytest.raises(ModelError, match=f"--system '{system}' --out FILE") as caught:
+        packaged(system)
+    assert all(each in caught.value.what for each in SYSTEMS)
+
+
+@pytest.mark.parametrize("system", ["", "papers", "paper:features=no such thing", "paper:deep=1"])
+def test_what_is_no_system(system):
+    with pytest.raises(FeatureError):
+        packaged(system)

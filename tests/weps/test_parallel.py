@@ -2,9 +2,9 @@ import gc
 
 import pytest
 
+from weps._files import resource
+from weps._parallel import over, part_of
 from weps.errors import SourceError
-from weps.parallel import over
-from weps.resources import resource
 
 NAMES = ["b", "a", "c"]
 
@@ -40,3 +40,11 @@ def test_who_has_enough_may_stop(jobs):
     assert next(results) == "B"
     del results
     gc.collect()
+
+
+def test_a_part_is_told_as_a_part_of_the_whole() -> None:
+    told = []
+    progress = part_of(lambda *each: told.append(each), "all", 2, 4)
+    progress("one", 0, 10)
+    progress("one", 10, 10)
+    assert told == [("all", 20, 40), ("all", 30, 40)]

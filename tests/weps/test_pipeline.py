@@ -5,22 +5,22 @@ import pytest
 from scipy.sparse import csr_array
 
 from tests.weps.builders import stump
-from weps.beliefs import Beliefs
-from weps.calibration import Calibration
-from weps.corrections import Correction, Corrections
+from weps._files import resource
+from weps._version import VERSION
+from weps.clustering.confidence import Beliefs
+from weps.clustering.stopping import ExpectedF, Threshold
+from weps.coreference.calibration import Calibration
+from weps.corrections.model import Correction, Corrections
 from weps.errors import ModelError
-from weps.feature_sets import similarities_of
-from weps.fingerprints import fingerprint
-from weps.forms import Form, Origin, offered
 from weps.model import Model, ModelSet
+from weps.page_forms import Form, Origin, offered
+from weps.people.context import Around
 from weps.pipeline import cluster
-from weps.portraits import Around
+from weps.provenance import fingerprint
 from weps.records import Page, Search
-from weps.resources import resource
 from weps.similarity import similarity
-from weps.sources import open_source
-from weps.stopping import ExpectedF, Threshold
-from weps.version import VERSION
+from weps.sources.opening import open_source
+from weps.systems import similarities_of
 
 TITLE = similarity("dice(title)")
 

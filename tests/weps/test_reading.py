@@ -2,9 +2,10 @@ import numpy as np
 import pytest
 
 from weps import reading
-from weps.cache import Cache
-from weps.forms import Form
-from weps.language import Layer, marking
+from weps._cache import Cache
+from weps.language import marking
+from weps.language.analysis import Layer
+from weps.page_forms import Form
 from weps.reading import Reader
 from weps.records import Page, Search
 

@@ -1,16 +1,248 @@
+import math
 from dataclasses import replace
+from math import sqrt
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import sparse
 
 from tests.weps.builders import analysis_of, document, documents, square, unhurried
+from tests.weps.clustering.cases import reordered, tied_probabilities
 from weps.errors import FeatureError
-from weps.features import feature, features
-from weps.language import Layer, Marks
-from weps.profiles import profile
-from weps.similarity import Similarity, by_dice, layers_of, pair_table, similarity
+from weps.features.bags import Bags
+from weps.features.registry import feature, features
+from weps.language.analysis import Layer, Marks
+from weps.similarity import (
+    Similarity,
+    agree,
+    by_dice,
+    condensed,
+    contradict,
+    cosine,
+    dice,
+    layers_of,
+    overlap,
+    pair_table,
+    profile,
+    similarity,
+    tf_idf,
+)
+
+MEASURES = [dice, cosine, overlap]
+BAGS = st.lists(st.lists(st.sampled_from("abcde"), max_size=6), max_size=5)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ("", "", 0),
+        ("abc", "", 0),
+        ("abc", "xyz", 0),
+        ("abc", "abc", 1),
+        ("a", "abc", 2 / 4),
+        ("ab", "bc", 2 / 4),
+        ("abcd", "ab", 4 / 6),
+        ("aaab", "abbb", 1),
+    ],
+)
+def test_dice(first, second, expected):
+    assert dice(Bags.of([first, second])) == pytest.approx([expected])
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [("", "", 0), ("abc", "", 0), ("ab", "bc", 1), ("abc", "cab", 3), ("aab", "aaa", 1)],
+)
+def test_overlap(first, second, expected):
+    assert overlap(Bags.of([first, second])).tolist() == [expected]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "agreeing", "contradicting"),
+    [("", "", 0, 0), ("a", "", 0, 0), ("ab", "bc", 1, 0), ("a", "b", 0, 1), ("aa", "a", 1, 0)],
+)
+def test_bags_agree_or_contradict_or_do_not_tell(first, second, agreeing, contradicting):
+    bags = Bags.of([first, second])
+    assert (agree(bags).tolist(), contradict(bags).tolist()) == ([agreeing], [contradicting])
+
+
+# One of two documents holds b and c: idf(b) = 1 + ln(3/2); both hold a: idf(a) = 1 + ln(3/3).
+RARE = 1 + math.log(3 / 2)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ("", "", 0),
+        ("ab", "", 0),
+        ("ab", "cd", 0),
+        ("ab", "ab", 1),
+        ("aab", "aaaabb", 1),
+        ("ab", "ac", 1 / (1 + RARE**2)),
+        ("a", "ab", 1 / math.sqrt(1 + RARE**2)),
+        ("ab", "aac", 2 / math.sqrt((1 + RARE**2) * (4 + RARE**2))),
+    ],
+)
+def test_cosine(first, second, expected):
+    assert cosine(Bags.of([first, second])) == pytest.approx([expected])
+
+
+def test_tf_idf_of_three_documents():
+    weights = tf_idf(Bags.of(["aab", "ac", "a"])).toarray()
+    rare = 1 + math.log(4 / 2)
+    assert weights == pytest.approx(np.array([[2, rare, 0], [1, 0, rare], [1, 0, 0]]))
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize(("bags", "pairs"), [([], 0), (["a"], 0), ([""], 0), (["", "", ""], 3)])
+def test_without_shared_evidence_every_similarity_is_zero(measure, bags, pairs):
+    assert measure(Bags.of(bags)).tolist() == [0.0] * pairs
+
+
+def test_pairs_stand_in_the_order_of_pdist():
+    assert overlap(Bags.of(["abc", "a", "ab", "xyz"])).tolist() == [1, 2, 0, 1, 0, 0]
+
+
+@given(st.integers(0, 7), st.randoms(use_true_random=False))
+@unhurried
+def test_condensed_is_the_upper_triangle(size, random):
+    half = [random.choice([0, 0, 1.5, 3]) for _ in range(size * (size - 1) // 2)]
+    matrix = square(half, size)
+    np.fill_diagonal(matrix, 9)
+    assert condensed(sparse.csr_array(matrix)).tolist() == half
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@given(bags=BAGS)
+@unhurried
+def test_similarities_are_bounded(measure, bags):
+    values = measure(Bags.of(bags))
+    most = max(map(len, bags), default=0) if measure is overlap else 1
+    assert len(values) == len(bags) * (len(bags) - 1) // 2
+    assert ((values >= 0) & (values <= most + 1e-12)).all()
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@given(bags=BAGS)
+@unhurried
+def test_a_similarity_is_positive_exactly_where_something_is_shared(measure, bags):
+    first, second = np.triu_indices(len(bags), k=1)
+    shared = [bool(set(bags[i]) & set(bags[j])) for i, j in zip(first, second, strict=True)]
+    assert (measure(Bags.of(bags)) > 0).tolist() == shared
+
+
+@pytest.mark.parametrize("measure", [dice, cosine])
+@given(bags=BAGS.filter(len), others=BAGS)
+@unhurried
+def test_equal_bags_are_fully_similar(measure, bags, others):
+    twice = Bags.of([bags[0], bags[0], *others])
+    assert measure(twice)[:1] == pytest.approx([1.0 if bags[0] else 0.0])
+
+
+@given(BAGS)
+@unhurried
+def test_dice_and_overlap_take_bags_as_sets(bags):
+    once = [sorted(set(bag)) for bag in bags]
+    for measure in (dice, overlap):
+        assert measure(Bags.of(bags)).tolist() == measure(Bags.of(once)).tolist()
+
+
+def by_definition(similarity: np.ndarray, size: int) -> list[float]:
+    rows = square(similarity, size)
+    for row in range(size):
+        rows[row, row] = rows[row].max()
+    found = []
+    for first in range(size):
+        for second in range(first + 1, size):
+            norms = np.linalg.norm(rows[first]) * np.linalg.norm(rows[second])
+            found.append(rows[first] @ rows[second] / norms if norms else 0.0)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("size", "similarity", "expected"),
+    [
+        (0, [], []),
+        (1, [], []),
+        (2, [0.3], [1]),
+        (2, [0.0], [0]),
+        (3, [0.5, 0.0, 0.5], [2 / sqrt(6), 1 / 2, 2 / sqrt(6)]),
+        (3, [0.5, 0.0, 0.0], [1, 0, 0]),
+        # 0 and 3 share nothing, but both resemble 1 and 2.
+        (4, [1, 1, 0, 0, 1, 1], [2 / 3] * 6),
+    ],
+)
+def test_profile(size, similarity, expected):
+    assert profile(np.array(similarity), size) == pytest.approx(expected)
+
+
+@given(tied_probabilities())
+@unhurried
+def test_a_profile_is_the_cosine_of_rows(case):
+    size, similarity = case
+    np.testing.assert_allclose(
+        profile(similarity, size), by_definition(similarity, size), atol=1e-12
+    )
+
+
+@given(tied_probabilities())
+@unhurried
+def test_profiles_are_bounded(case):
+    size, similarity = case
+    found = profile(similarity * 1000, size)
+    assert found.shape == similarity.shape
+    assert ((found >= 0) & (found <= 1)).all()
+
+
+@pytest.mark.parametrize("size", [2, 3])
+@pytest.mark.parametrize("similarity", [0.7, 0.9])
+def test_rounding_makes_no_profile_larger_than_one(size, similarity):
+    """The cosines of these rows with themselves are 1 + 2⁻⁵² before they are bounded."""
+    found = profile(np.full(size * (size - 1) // 2, similarity), size)
+    assert (found <= 1).all()
+    assert found == pytest.approx(np.ones(len(found)))
+
+
+@given(tied_probabilities(), st.randoms(use_true_random=False))
+@unhurried
+def test_profiles_move_with_the_pages(case, random):
+    size, similarity = case
+    order = random.sample(range(size), size)
+    moved = profile(reordered(similarity, order), size)
+    np.testing.assert_allclose(moved, reordered(profile(similarity, size), order), atol=1e-12)
+
+
+@given(tied_probabilities(), st.floats(1e-3, 1e3))
+@unhurried
+def test_a_profile_does_not_depend_on_the_unit(case, unit):
+    size, similarity = case
+    expected = profile(similarity, size)
+    np.testing.assert_allclose(profile(similarity * unit, size), expected, atol=1e-12)
+
+
+@given(tied_probabilities(least=1), st.floats(1, 3))
+@unhurried
+def test_pages_that_resemble_the_same_pages_and_each_other_are_fully_alike(case, closeness):
+    """A twin of page 0, as close to it as its nearest neighbour or closer."""
+    size, similarity = case
+    rows = square(similarity, size)
+    grown = np.zeros((size + 1, size + 1))
+    grown[:size, :size] = rows
+    grown[size, :size] = grown[:size, size] = rows[0]
+    grown[0, size] = grown[size, 0] = closeness * rows[0].max()
+    found = profile(grown[np.triu_indices(size + 1, k=1)], size + 1)
+    assert found[size - 1] == pytest.approx(1.0 if rows[0].any() else 0.0)
+
+
+def test_the_input_is_left_alone_and_single_precision_is_enough():
+    similarity = np.array([0.5, 0.25, 1.0], dtype=np.float32)
+    found = profile(similarity, 3)
+    assert similarity.tolist() == [0.5, 0.25, 1.0]
+    assert found.dtype == np.float64
+    assert found == pytest.approx(by_definition(similarity, 3))
+
 
 EVERY = tuple(
     Similarity(each, measure)

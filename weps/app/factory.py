@@ -1,23 +1,122 @@
-"""The app put together."""
+"""The app put together.
+
+Who may ask: only pages of the app itself, in a browser on this machine.
+
+Whatever else runs in the same browser can send requests to 127.0.0.1, too. Refused are requests
+that come under another host's name (DNS rebinding), from a page of another origin, and those that
+change something without the header that only the app's own scripts send.
+
+What goes back to the browser when something is refused or fails: one sentence, no traceback.
+
+A server for this machine alone.
+"""
 
 from __future__ import annotations
 
+import errno
+import socket
+from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
+from typing import Protocol
 
-from flask import Flask
+from flask import Flask, Response, abort, jsonify, render_template, request
+from werkzeug.exceptions import HTTPException
 
-from weps.app.guard import guard
 from weps.app.jobs import Jobs
-from weps.app.library import Library
-from weps.app.office import Office
-from weps.app.opened import Settings
-from weps.app.replies import register_errors
 from weps.app.routes import routes
-from weps.app.uploads import MOST_BYTES, MOST_FILES
-from weps.app.workshop import Workshop
-from weps.report.shown import plain
+from weps.app.session import Settings
+from weps.app.storage import MOST_BYTES, MOST_FILES, Library
+from weps.app.workspace import Office, Workshop
+from weps.errors import CorrectionsError, OutputError, WepsError
+from weps.report.safe_text import plain
 
-__all__ = ["create_app"]
+__all__ = ["HOST", "POLICY", "Server", "create_app", "guard", "listen", "register_errors"]
+
+_HOSTS = ("127.0.0.1", "localhost")
+_READING = frozenset({"GET", "HEAD"})
+_FOREIGN = frozenset({"cross-site", "same-site"})
+_ANYWHERE = "base-uri 'none'; frame-ancestors 'none'; form-action 'none'"
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    + _ANYWHERE
+)
+"""Of the app's own pages. A report states its own, by which no network is allowed but the app."""
+_HEADERS = {
+    "Cache-Control": "no-store",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+
+
+def guard(app: Flask) -> None:
+    """Let the app refuse what comes from elsewhere, and tell browsers what its pages may do."""
+    app.before_request(_refuse)
+    app.after_request(_protect)
+
+
+def _refuse() -> None:
+    port = request.environ["SERVER_PORT"]  # the socket's own, whatever the request says
+    hosts = {f"{host}:{port}" for host in _HOSTS} | (set(_HOSTS) if port == "80" else set())
+    if request.headers.get("Host", "").lower() not in hosts:
+        abort(403, "This address belongs to a program on this machine; ask for it as 127.0.0.1.")
+    origin = request.headers.get("Origin")
+    if origin is not None and origin != f"http://{request.headers['Host']}":
+        abort(403, "Only pages of this app may ask for this.")
+    if request.headers.get("Sec-Fetch-Site") in _FOREIGN:
+        abort(403, "Only pages of this app may ask for this: type the address instead.")
+    if request.method not in _READING and request.headers.get("X-Weps") != "1":
+        abort(403, "Only pages of this app may change something.")
+
+
+def _protect(response: Response) -> Response:
+    response.headers.update(_HEADERS)
+    response.headers.setdefault("Content-Security-Policy", POLICY)
+    if "sandbox" in response.headers["Content-Security-Policy"]:  # browsers refuse both together
+        del response.headers["Cross-Origin-Opener-Policy"]
+    return response
+
+
+_PLAIN = {
+    400: "This request cannot be understood.",
+    404: "There is nothing here: the result may have been deleted, or renamed.",
+    405: "This cannot be done here.",
+    413: f"This is too much: at most {MOST_FILES} pages and {MOST_BYTES >> 20} MB at a time.",
+    415: "This request cannot be understood.",
+    500: "A fault in weps; nothing was lost. Please report what the terminal says.",
+}
+
+
+def register_errors(app: Flask) -> None:
+    """Let the app answer errors in the form that was asked for: JSON to scripts, else a page."""
+    app.register_error_handler(WepsError, _mendable)
+    app.register_error_handler(HTTPException, _refused)
+
+
+def _mendable(error: WepsError) -> tuple[Response | str, int]:
+    """What is wrong, where, and what to do about it."""
+    status = 500 if isinstance(error, OutputError) else 400
+    return _reply(error.describe(), 409 if isinstance(error, CorrectionsError) else status)
+
+
+def _refused(error: HTTPException) -> tuple[Response | str, int]:
+    status = error.code or 500
+    # Werkzeug's own words are for programmers; 403 and 409 are only ever raised with ours.
+    message = _PLAIN.get(status, error.description or error.name)
+    if status == 403:  # whoever that is: no page of the app
+        return Response(message, mimetype="text/plain"), status
+    return _reply(message, status)
+
+
+def _reply(message: str, status: int) -> tuple[Response | str, int]:
+    if request.method not in {"GET", "HEAD"} or request.headers.get("X-Weps"):
+        return jsonify(error=message), status
+    return render_template("error.html", message=message), status
+
 
 _OTHER_FIELDS = 10
 _FORM = 1 << 20
@@ -26,8 +125,8 @@ _FORM = 1 << 20
 def create_app(folder: Path, settings: Settings) -> Flask:
     """The app for a folder of results.
 
-    ``app.extensions["weps"]`` is its :class:`~weps.app.office.Office`, whose jobs are to be closed
-    when the app ends.
+    ``app.extensions["weps"]`` is its :class:`~weps.app.workspace.Office`, whose jobs are to be
+    closed when the app ends.
 
     Args:
         folder: where the results are; made when the first is.
@@ -47,3 +146,59 @@ def create_app(folder: Path, settings: Settings) -> Flask:
     register_errors(app)
     app.register_blueprint(routes)
     return app
+
+
+HOST = "127.0.0.1"
+_FIRST = 8737
+_TRIED = 20
+"""Ports, from the first one, that are tried where none was asked for."""
+
+
+class Server(Protocol):
+    """What waitress makes; it listens as soon as it is there."""
+
+    effective_port: int | str
+
+    def run(self) -> None:
+        """Answer requests until it is interrupted."""
+
+    def close(self) -> None:
+        """Give the port back."""
+
+
+def listen(app: Flask, port: int | None = None) -> Server:
+    """A server that listens on 127.0.0.1.
+
+    Args:
+        app: who answers.
+        port: 0 for any that is free, None for the usual one or the next that is free.
+
+    Raises:
+        OutputError: if the port is taken or may not be used.
+    """
+    opened = _opened(range(_FIRST, _FIRST + _TRIED) if port is None else [port])
+    server: Server = import_module("waitress").create_server(
+        app,
+        sockets=[opened],
+        threads=8,
+        ident="",
+        max_request_body_size=MOST_BYTES + (1 << 20),
+        clear_untrusted_proxy_headers=True,
+    )
+    return server
+
+
+def _opened(ports: Sequence[int]) -> socket.socket:
+    """A socket on the first port that is free."""
+    for port in ports:
+        try:
+            return socket.create_server((HOST, port))
+        except OSError as error:
+            if error.errno not in {errno.EADDRINUSE, errno.EACCES}:
+                raise
+            taken = error.errno == errno.EADDRINUSE
+    raise OutputError(
+        "the port is in use" if taken else "you may not use this port",
+        where=f"{HOST}:{ports[0]}" + (f" to {ports[-1]}" if len(ports) > 1 else ""),
+        remedy="choose another with --port, or leave --port out",
+    )

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from queue import SimpleQueue
 
+from weps._parallel import Progress
 from weps.errors import WepsError
-from weps.progress import Progress
 
 __all__ = ["Job", "Jobs", "State", "Stopped", "Work"]
 

@@ -17,14 +17,13 @@ from flask import (
 )
 
 from weps.app.jobs import Job
-from weps.app.office import DEMO, Office
-from weps.app.uploads import MOST_BYTES, MOST_FILES
-from weps.app.wishes import wish
-from weps.corrections import ENDING
-from weps.report.assets import policy
-from weps.report.html import AppLinks
+from weps.app.session import wish
+from weps.app.storage import MOST_BYTES, MOST_FILES
+from weps.app.workspace import DEMO, Office
+from weps.corrections.file import ENDING
+from weps.report.html import AppLinks, policy
+from weps.sources.base import as_name
 from weps.sources.folder import SUFFIXES
-from weps.sources.selecting import as_name
 
 __all__ = ["routes"]
 
@@ -143,7 +142,7 @@ def export(identifier: str, kind: str) -> Response:
 
 @routes.post("/names/<identifier>/corrections")
 def correct(identifier: str) -> Response:
-    """What a user says about who is who, see :func:`weps.app.wishes.wish`."""
+    """What a user says about who is who, see :func:`weps.app.session.wish`."""
     _known(identifier)
     request.max_content_length = _LONGEST_WISH
     _office().workshop.correct(identifier, wish(_sent()))

@@ -1,18 +1,25 @@
-"""Dendrograms: every clustering of a name's pages along the merges of a link."""
+"""Dendrograms: every clustering of a name's pages along the merges of a link.
+
+Which documents belong to which sets, as a matrix to multiply counts with.
+"""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
-__all__ = ["Dendrogram", "Merge", "pair_position", "pairs_between"]
+from weps.errors import ValuesError
+
+__all__ = ["Dendrogram", "Merge", "calibrated", "membership", "pair_position", "pairs_between"]
 
 Row = TypeVar("Row", int, NDArray[np.int64])
+Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,3 +127,43 @@ def _unite(cluster_of: list[list[int]], larger: list[int], smaller: list[int]) -
     larger += smaller
     for row in smaller:
         cluster_of[row] = larger
+
+
+def membership(sets: Sequence[Sequence[int]], documents: int) -> sparse.csr_array:
+    """Shape (sets, documents), int32: 1 where the document is in the set.
+
+    Raises:
+        ValuesError: if there is no such document.
+    """
+    distinct = [sorted(set(rows)) for rows in sets]
+    columns = np.array([row for rows in distinct for row in rows], dtype=np.int64)
+    if len(columns) and not (columns.min() >= 0 and columns.max() < documents):
+        raise ValuesError(
+            f"there is no document {columns.max() if columns.min() >= 0 else columns.min()}",
+            remedy=f"take rows from 0 to {documents - 1}",
+        )
+    ends = np.cumsum([0, *map(len, distinct)])
+    ones = np.ones(len(columns), np.int32)
+    return sparse.csr_array((ones, columns, ends), shape=(len(sets), documents))
+
+
+def calibrated(dendrogram: Dendrogram, calibrate: Callable[[Vector], Vector]) -> Dendrogram:
+    """The same dendrogram with calibrated probabilities; the order of merges stays.
+
+    What is certain, because users have said it, stays certain.
+
+    Args:
+        dendrogram: with the probabilities of the classifier.
+        calibrate: from probabilities to calibrated ones, monotonic.
+    """
+
+    def told(probability: Vector) -> Vector:
+        certain = (probability == 0) | (probability == 1)
+        return np.where(certain, probability, calibrate(probability))
+
+    levels = told(np.array([merge.probability for merge in dendrogram.merges], dtype=np.float64))
+    merges = (
+        Merge(merge.first, merge.second, float(level))
+        for merge, level in zip(dendrogram.merges, levels, strict=True)
+    )
+    return replace(dendrogram, probability=told(dendrogram.probability), merges=tuple(merges))

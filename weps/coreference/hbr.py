@@ -14,8 +14,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from weps.calibration import Calibration
-from weps.coreference.nodes import UNREADABLE, single_precision, whole_numbers
+from weps.coreference.base import UNREADABLE, single_precision, whole_numbers
+from weps.coreference.calibration import Calibration
 from weps.errors import ModelError
 
 __all__ = ["HeterogeneityRanking"]

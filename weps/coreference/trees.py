@@ -1,17 +1,106 @@
-"""Many decision trees as one set of arrays: what forests and boosted trees have in common."""
+"""Many decision trees as one set of arrays: what forests and boosted trees have in common.
+
+A decision tree over the pair's similarities (EMNLP 2009, section 4.3).
+
+Gradient-boosted trees over the pair's similarities: many small trees, added up.
+
+J. Friedman, "Greedy function approximation: a gradient boosting machine", Annals of Statistics 29
+(2001), for the logistic loss (section 4.4).
+
+A random forest over the pair's similarities: trees that differ by chance, their mean.
+
+L. Breiman, "Random forests", Machine Learning 45 (2001).
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from math import isfinite
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit
 
-from weps.coreference.nodes import LEAF, UNREADABLE, single_precision, whole_numbers
+from weps.coreference.base import LEAF, UNREADABLE, single_precision, whole_numbers
 from weps.errors import ModelError
 
-__all__ = ["Trees"]
+__all__ = ["BoostedTrees", "DecisionTree", "Forest", "Trees"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DecisionTree:
+    """A binary tree of N nodes; node 0 is the root, children have greater numbers."""
+
+    kind: ClassVar[str] = "tree"
+
+    column: NDArray[np.int32]
+    """Shape (N,): column of the pair table that the node looks at; -1 in a leaf."""
+    threshold: NDArray[np.float64]
+    """Shape (N,): values up to and including it go left."""
+    left: NDArray[np.int32]
+    right: NDArray[np.int32]
+    probability: NDArray[np.float64]
+    """Shape (N,): share of coreferent pairs in the node, weighted and smoothed."""
+
+    def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
+        """The tree's confidence that each pair is coreferent.
+
+        Args:
+            values: shape (pairs, columns), the values of a pair table.
+
+        Returns:
+            Shape (pairs,), between 0 and 1.
+        """
+        node = np.zeros(len(values), dtype=np.int32)
+        inner = np.arange(len(values))
+        while len(inner):
+            at = node[inner]
+            inner, at = inner[self.column[at] != LEAF], at[self.column[at] != LEAF]
+            goes_left = values[inner, self.column[at]] <= self.threshold[at]
+            node[inner] = np.where(goes_left, self.left[at], self.right[at])
+        return self.probability[node]
+
+    def to_data(self) -> dict[str, Any]:
+        """The arrays as lists for JSON."""
+        return {name: getattr(self, name).tolist() for name in self.__slots__}
+
+    @classmethod
+    def from_data(cls, data: Any, columns: int) -> DecisionTree:
+        """Read what :meth:`to_data` wrote.
+
+        Raises:
+            ModelError: if the arrays are no tree over that many columns.
+        """
+        try:
+            tree = cls(
+                column=whole_numbers(data["column"]),
+                threshold=np.asarray(data["threshold"], dtype=np.float64),
+                left=whole_numbers(data["left"]),
+                right=whole_numbers(data["right"]),
+                probability=np.asarray(data["probability"], dtype=np.float64),
+            )
+        except UNREADABLE as error:
+            raise ModelError(f"its decision tree cannot be read ({error})") from None
+        if not tree._is_sound(columns):
+            raise ModelError("its decision tree is damaged")
+        return tree
+
+    def _is_sound(self, columns: int) -> bool:
+        """Whether every walk from the root stays inside and ends in a leaf."""
+        arrays = [getattr(self, name) for name in self.__slots__]
+        size = len(self.column) if self.column.ndim == 1 else 0
+        if size == 0 or any(array.shape != (size,) for array in arrays):
+            return False
+        inner = np.flatnonzero(self.column != LEAF)
+        children = np.stack([self.left[inner], self.right[inner]])
+        return bool(
+            np.isfinite(self.threshold[inner]).all()
+            and ((self.probability >= 0) & (self.probability <= 1)).all()
+            and ((self.column[inner] >= 0) & (self.column[inner] < columns)).all()
+            and ((children > inner) & (children < size)).all()
+        )
+
 
 _MOST_NODES = 1_000_000
 """A file with more would keep the machine busy, not right; a forest of 33 names has a fiftieth."""
@@ -111,3 +200,84 @@ def _shortest(array: NDArray[Any]) -> list[float]:
     """The numbers, those of single precision with the fewest digits that read back the same."""
     whole = np.issubdtype(array.dtype, np.integer)
     return array.tolist() if whole else [float(str(number)) for number in array]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoostedTrees:
+    """A pair's log odds are ``base`` and the values of the leaves that it comes to."""
+
+    kind: ClassVar[str] = "boosted"
+
+    base: float
+    """Log odds before any tree is asked."""
+    trees: Trees
+
+    def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
+        """The trees' confidence that each pair is coreferent.
+
+        Args:
+            values: shape (pairs, columns), the values of a pair table.
+
+        Returns:
+            Shape (pairs,), between 0 and 1.
+        """
+        return np.asarray(expit(self.base + self.trees.sums(values)), dtype=np.float64)
+
+    def to_data(self) -> dict[str, Any]:
+        """The base and the trees' arrays for JSON."""
+        return {"base": self.base} | self.trees.to_data()
+
+    @classmethod
+    def from_data(cls, data: Any, columns: int) -> BoostedTrees:
+        """Read what :meth:`to_data` wrote.
+
+        Raises:
+            ModelError: if the data are no base and trees over that many columns, or too large.
+        """
+        trees = Trees.from_data(data, columns)
+        try:
+            base = float(data["base"])
+        except UNREADABLE as error:
+            raise ModelError(f"the base of its trees cannot be read ({error})") from None
+        if not isfinite(base):
+            raise ModelError("the base of its trees is no number")
+        return cls(base, trees)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Forest:
+    """A pair's probability is the mean of the leaves that it comes to."""
+
+    kind: ClassVar[str] = "forest"
+
+    trees: Trees
+    """At least one; the leaves hold shares of coreferent pairs."""
+
+    def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
+        """The forest's confidence that each pair is coreferent.
+
+        Args:
+            values: shape (pairs, columns), the values of a pair table.
+
+        Returns:
+            Shape (pairs,), between 0 and 1.
+        """
+        return self.trees.sums(values) / len(self.trees.roots)
+
+    def to_data(self) -> dict[str, Any]:
+        """The trees' arrays for JSON."""
+        return self.trees.to_data()
+
+    @classmethod
+    def from_data(cls, data: Any, columns: int) -> Forest:
+        """Read what :meth:`to_data` wrote.
+
+        Raises:
+            ModelError: if the data are no trees over that many columns, too large, or no shares.
+        """
+        trees = Trees.from_data(data, columns)
+        if len(trees.roots) == 0:
+            raise ModelError("its forest has no trees")
+        if not ((trees.value >= 0) & (trees.value <= 1)).all():
+            raise ModelError("the leaves of its forest are no shares")
+        return cls(trees)

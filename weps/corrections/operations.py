@@ -19,10 +19,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from weps.corrections.contradictions import refuse_contradictions
-from weps.corrections.corrections import Corrections
-from weps.corrections.lines import fault_of, one_line
-from weps.corrections.said import Correction
+from weps.corrections.file import fault_of, one_line
+from weps.corrections.model import Correction, Corrections, refuse_contradictions
 from weps.errors import CorrectionsError
 
 __all__ = ["confirm", "different", "move", "remove", "rename", "same", "split", "undo"]

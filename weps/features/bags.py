@@ -1,9 +1,14 @@
-"""Bags of strings for all documents of a name, as one sparse matrix."""
+"""Bags of strings for all documents of a name, as one sparse matrix.
+
+From the marks of a layer to bags: what becomes of each distinct text is decided once.
+
+Which words carry evidence: not stop words, not the name that everybody shares.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
@@ -13,7 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-__all__ = ["Bags", "LazyStrings"]
+from weps._files import word_list
+from weps._text import PersonName
+from weps.language.analysis import Analysis, Layer
+
+__all__ = ["Bags", "LazyStrings", "content_words", "is_content", "marked_bags", "stop_words"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,3 +98,47 @@ def _count(
 ) -> sparse.csr_array:
     ones = np.ones(len(rows), dtype=np.int32)
     return sparse.coo_array((ones, (rows, columns)), shape=shape).tocsr()
+
+
+def marked_bags(
+    analysis: Analysis, layer: Layer, strings: Sequence[str], *, local: bool = False
+) -> Bags:
+    """Count what a layer marks, document by document.
+
+    Args:
+        analysis: the pages of a name, read with the layer.
+        layer: whose marks to count.
+        strings: for each of the layer's d distinct entries the string it counts as; empty for
+            an entry that does not count.
+        local: whether to count only in sentences that mention the name.
+
+    Raises:
+        FeatureError: if the pages were read without the layer.
+    """
+    marks = analysis.layer(layer)
+    distinct = tuple(dict.fromkeys(("", *strings)))
+    number = {string: index for index, string in enumerate(distinct)}
+    of_entry = np.fromiter((number[string] for string in strings), np.int64, len(strings))
+    ids = of_entry[marks.entry]
+    chosen = ids > 0
+    if local:
+        chosen &= analysis.tokens.mentions[marks.sentence]
+    ids = ids[chosen]
+    rows = analysis.tokens.document[marks.sentence[chosen]]
+    return Bags.of_ids(rows, ids, len(analysis.documents), lambda k: distinct[ids[k]])
+
+
+def stop_words() -> frozenset[str]:
+    """English and Web stop words (EMNLP 2009, section 3.2)."""
+    return word_list("stopwords/english.txt", "stopwords/web.txt")
+
+
+def content_words(words: Iterable[str], name: PersonName) -> list[str]:
+    """The words that say something about this bearer of the name."""
+    dropped = stop_words().union(name.tokens)
+    return [word for word in words if is_content(word, dropped)]
+
+
+def is_content(word: str, dropped: Collection[str]) -> bool:
+    """Whether a lower-case token is a word of two letters or more that is not dropped."""
+    return len(word) > 1 and word not in dropped and any(map(str.isalnum, word))

@@ -15,11 +15,11 @@ from typing import TypeAlias, TypeVar
 
 from scipy import sparse
 
-from weps import expressions
+from weps import _expressions
+from weps._expressions import Expression, Value
 from weps.errors import FeatureError
-from weps.expressions import Expression, Value
 from weps.features.bags import Bags
-from weps.language import Analysis, Layer
+from weps.language.analysis import Analysis, Layer
 
 __all__ = ["FAMILIES", "Feature", "Flags", "feature", "features", "register"]
 
@@ -57,7 +57,7 @@ class Feature:
     flag: bool
     """True for a flag per pair, which is its own similarity; False for bags."""
     needs: frozenset[str]
-    """What a form of page must offer for the feature to exist, see :mod:`weps.forms`."""
+    """What a form of page must offer for the feature to exist, see :mod:`weps.page_forms`."""
     parameters: Mapping[str, Value] = field(compare=False, repr=False)
     extract: Extract = field(compare=False, repr=False)
 
@@ -133,7 +133,7 @@ def feature(text: str | Expression) -> Feature:
     Raises:
         FeatureError: if there is no such feature.
     """
-    expression = expressions.parse(text) if isinstance(text, str) else text
+    expression = _expressions.parse(text) if isinstance(text, str) else text
     wanted = dict(expression.parameters)
     for candidate in () if expression.arguments else _REGISTRY.values():
         given = {**_defaults(candidate), **wanted}

@@ -2,9 +2,5 @@
 
 The steps, one module each: ``unpack`` (gzip, HTTP header, foreign formats), ``decode`` (charset),
 ``mend`` (damage that would cost a parser the rest of the page), ``stream`` or ``soup`` (mark-up
-to an :class:`~weps.html.outline.Outline`), then ``blocks``, ``links`` and ``emails``.
+to an :class:`~weps.html.parsing.Outline`), then ``blocks``, ``links`` and ``emails``.
 """
-
-from weps.html.cleaning import clean, clean_reference
-
-__all__ = ["clean", "clean_reference"]

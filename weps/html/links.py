@@ -1,4 +1,7 @@
-"""Links to absolute addresses."""
+"""Links to absolute addresses.
+
+E-mail addresses in running text, written plainly or to be understood by people only.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,88 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urljoin
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["outgoing_links", "web_address"]
+__all__ = ["find_emails", "outgoing_links", "web_address"]
+
+MAX_DISGUISED: Final = 1_000
+"""Places per page where a disguised address is looked for."""
+
+MAX_PLACES: Final = 5_000
+"""At signs per page that are looked at."""
+
+_LOCAL = r"[\w.%+-]{1,64}"
+_LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+_DOT = r"(?: ?[\[({<] ?(?:dot|\.) ?[\])}>] ?| dot |\.)"
+_FLAGS = re.IGNORECASE | re.ASCII
+
+_AT_SIGN = re.compile("@")
+_LOCAL_BEFORE = re.compile(rf"(?<![\w.%+@-]){_LOCAL}$", _FLAGS)
+_HOST_AFTER = re.compile(rf"(?:{_LABEL}\.){{1,8}}[a-z]{{2,24}}(?![\w@-])", _FLAGS)
+
+_DISGUISED_AT = re.compile(r" ?[\[({<] ?(?:at|@) ?[\])}>] ?| at ", _FLAGS)
+_DISGUISED_LOCAL = re.compile(rf"(?<![\w.%+@-]){_LOCAL}(?:{_DOT}[\w%+-]{{1,64}}){{0,3}}$", _FLAGS)
+_DISGUISED_HOST = re.compile(rf"{_LABEL}(?:{_DOT}{_LABEL}){{1,6}}(?![\w@-])", _FLAGS)
+_DOTS = re.compile(_DOT, _FLAGS)
+
+_FILE_TYPES: Final = frozenset("css gif htm html jpeg jpg js pdf php png svg webp".split())
+_COMMON_DOMAINS: Final = frozenset("biz com edu gov info int mil name net org".split())
+_WORDS_LIKE_DOMAINS: Final = frozenset("am as at be by do id in is it la me my no so to us".split())
+"""Country codes that are also words: 'look at the dot in the middle' holds no address."""
+
+
+def find_emails(text: str) -> tuple[str, ...]:
+    """The addresses in a folded text, in lower case and order of appearance, without repeats."""
+    found = [*_plain(text), *_disguised(text)]
+    return tuple(dict.fromkeys(address for _, address in sorted(found)))
+
+
+def _plain(text: str) -> Iterator[tuple[int, str]]:
+    for at in islice(_AT_SIGN.finditer(text), MAX_PLACES):
+        host = _HOST_AFTER.match(text, at.end())
+        local = host and _LOCAL_BEFORE.search(text, max(0, at.start() - 65), at.start())
+        if host and local:
+            yield from _address(at.start(), local[0], host[0])
+
+
+def _disguised(text: str) -> Iterator[tuple[int, str]]:
+    if not _may_be_disguised(text.lower()):
+        return
+    for at in islice(_DISGUISED_AT.finditer(text), MAX_DISGUISED):
+        host = _DISGUISED_HOST.match(text, at.end())
+        local = host and _DISGUISED_LOCAL.search(text, max(0, at.start() - 80), at.start())
+        if host and local and (at[0] != " at " or _is_spelt_host(host[0])):
+            yield from _address(at.start(), _undisguise(local[0]), _undisguise(host[0]))
+
+
+def _may_be_disguised(lower: str) -> bool:
+    """Whether the search is worth its while, which it hardly ever is."""
+    brackets = [bracket for bracket in "([{<" if bracket in lower]
+    return " dot " in lower or any(
+        bracket + at in lower for bracket in brackets for at in ("at", " at", "@")
+    )
+
+
+def _undisguise(part: str) -> str:
+    return _DOTS.sub(".", part)
+
+
+def _is_spelt_host(host: str) -> bool:
+    """Whether the words after a mere 'at' can only be a host: 'uni dot edu', not 'the dot in'."""
+    *labels, domain = _undisguise(host).lower().split(".")
+    if "dot" not in host.lower():
+        return False
+    if len(domain) > 2 or len(labels) == 1:
+        return domain in _COMMON_DOMAINS or (len(domain) == 2 and domain not in _WORDS_LIKE_DOMAINS)
+    return True
+
+
+def _address(place: int, local: str, host: str) -> Iterator[tuple[int, str]]:
+    local, host = local.lower().strip(".-+%"), host.lower()
+    domain = host.rpartition(".")[2]
+    if local and ".." not in local and domain.isalpha() and domain not in _FILE_TYPES:
+        yield place, f"{local}@{host}"
+
 
 MAX_LINKS: Final = 10_000
 MAX_LENGTH: Final = 2_048

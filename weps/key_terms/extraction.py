@@ -10,11 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from weps.clustering.dendrogram import membership
 from weps.key_terms.occurrences import Occurrences, Position
-from weps.key_terms.reference import Reference
-from weps.key_terms.statistics import Counts, Vector
-from weps.key_terms.weightings import Weighting
-from weps.membership import membership
+from weps.key_terms.weighting import Counts, Reference, Vector, Weighting
 
 __all__ = ["Ranked", "Terms", "key_terms", "key_terms_of_all", "ranked_of_all"]
 

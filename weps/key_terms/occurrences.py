@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from weps._text import words as words_of
 from weps.errors import FeatureError
-from weps.features import Bags, feature
-from weps.features.vocabulary import content_words
-from weps.language import Analysis
-from weps.words import words as words_of
+from weps.features.bags import Bags, content_words
+from weps.features.registry import feature
+from weps.language.analysis import Analysis
 
 if TYPE_CHECKING:
-    from weps.syntax.positions import Positions
+    from weps.key_terms.clauses import Positions
 
 __all__ = ["Occurrences", "Position"]
 

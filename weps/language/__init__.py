@@ -3,9 +3,3 @@
 The token table costs milliseconds and is always made. The layers (lemmas, noun phrases, entities,
 quantities, tags) need a language pipeline and are made only if somebody asks for them.
 """
-
-from weps.language.analysis import Analysis, analyse
-from weps.language.layers import Layer, Marks
-from weps.language.table import TokenTable
-
-__all__ = ["Analysis", "Layer", "Marks", "TokenTable", "analyse"]

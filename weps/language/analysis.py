@@ -1,17 +1,230 @@
-"""What is known of the language of a name's pages: all that features are made from."""
+"""What is known of the language of a name's pages: all that features are made from.
+
+Layers of language processing, and the marks that each leaves on the sentences.
+
+Documents to sentences and tokens: one flat table for all the pages of a name.
+
+A name's pages hold some 10⁵ tokens. Kept as integer arrays, every later step (n-grams, runs of
+capitals, counts) is arithmetic over the whole name at once.
+
+The sentences of a page as text, for language pipelines that want to read for themselves.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
+from itertools import count
+from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from weps._text import PersonName, token_spans, tokens
 from weps.errors import FeatureError
-from weps.language.layers import Layer, Marks
-from weps.language.table import TokenTable, tabulate
-from weps.names import PersonName
 from weps.records import Document
 
-__all__ = ["Analysis", "analyse"]
+__all__ = [
+    "Analysis",
+    "Layer",
+    "Mark",
+    "Marks",
+    "TokenTable",
+    "analyse",
+    "first_sentences",
+    "sentence_texts",
+    "tabulate",
+]
+
+Mark = tuple[int, str, str]
+"""Sentence, text, kind."""
+
+
+class Layer(StrEnum):
+    """One kind of language processing. Features name the layers that they need."""
+
+    LEMMAS = "lemmas"
+    """Every word's dictionary form, in lower case."""
+    PHRASES = "phrases"
+    """Noun phrases as written, white space folded."""
+    ENTITIES = "entities"
+    """Named entities as written, each of a kind: person, location, organisation, event, product."""
+    QUANTITIES = "quantities"
+    """Periods, times and numbers found by rule, each of a fine-grained kind (date, money, …)."""
+    TAGS = "tags"
+    """Every token as written, punctuation included; its kind is its universal part of speech."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Marks:
+    """What one layer finds, in reading order: k marks, d of them distinct."""
+
+    texts: tuple[str, ...]
+    """d texts."""
+    kinds: tuple[str, ...]
+    """d kinds; empty strings in a layer without kinds."""
+    entry: NDArray[np.int32]
+    """Shape (k,): index into ``texts`` and ``kinds``."""
+    sentence: NDArray[np.int32]
+    """Shape (k,): sentence, never decreasing; of its page, or of the token table once joined."""
+
+    @classmethod
+    def of(cls, marks: Iterable[Mark]) -> Marks:
+        """Number the distinct texts and kinds."""
+        numbers: defaultdict[tuple[str, str], int] = defaultdict(count().__next__)
+        entry, sentence = [], []
+        for number, text, kind in marks:
+            entry.append(numbers[text, kind])
+            sentence.append(number)
+        texts, kinds = zip(*numbers, strict=True) if numbers else ((), ())
+        return cls(texts, kinds, np.array(entry, np.int32), np.array(sentence, np.int32))
+
+    @classmethod
+    def joined(cls, pages: Sequence[Marks], first: Sequence[int]) -> Marks:
+        """The marks of all pages of a name.
+
+        Args:
+            pages: the marks of each page.
+            first: for each page the number of its first sentence among all pages' sentences.
+        """
+        numbers: defaultdict[tuple[str, str], int] = defaultdict(count().__next__)
+        entry, sentence = [np.empty(0, np.int32)], [np.empty(0, np.int32)]
+        for page, start in zip(pages, first, strict=True):
+            distinct = map(numbers.__getitem__, zip(page.texts, page.kinds, strict=True))
+            entry.append(np.fromiter(distinct, np.int32, len(page.texts))[page.entry])
+            sentence.append(page.sentence + np.int32(start))
+        texts, kinds = zip(*numbers, strict=True) if numbers else ((), ())
+        return cls(texts, kinds, np.concatenate(entry), np.concatenate(sentence))
+
+    def __iter__(self) -> Iterator[Mark]:
+        """Each mark: sentence, text, kind."""
+        for at, entry in zip(self.sentence.tolist(), self.entry.tolist(), strict=True):
+            yield at, self.texts[entry], self.kinds[entry]
+
+    def __len__(self) -> int:
+        return len(self.entry)
+
+    def to_data(self) -> dict[str, Any]:
+        """The marks as JSON knows them."""
+        return {
+            "texts": self.texts,
+            "kinds": self.kinds,
+            "entry": self.entry.tolist(),
+            "sentence": self.sentence.tolist(),
+        }
+
+    @classmethod
+    def from_data(cls, data: dict[str, Any]) -> Marks:
+        """The marks that :meth:`to_data` wrote."""
+        entry, sentence = (np.array(data[key], np.int32) for key in ("entry", "sentence"))
+        return cls(tuple(data["texts"]), tuple(data["kinds"]), entry, sentence)
+
+
+_SENTENCE_END = frozenset(".!?…。！？")
+_CONTINUING = frozenset(",;:)]}»”")
+"""Punctuation with which no sentence begins."""
+_ABBREVIATIONS = frozenset(
+    "dr mr mrs ms prof rev hon sen rep gov gen col lt capt sgt st jr sr inc ltd co corp no vol pp"
+    " ed eds vs dept univ fig ph".split()
+)
+
+Integers = NDArray[np.int32]
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TokenTable:
+    """All tokens of a name's documents, in reading order.
+
+    ``T`` tokens, ``S`` sentences, ``V`` distinct surface forms.
+    """
+
+    surface: tuple[str, ...]
+    """V surface forms, case kept."""
+    token: Integers
+    """Shape (T,): index into ``surface``."""
+    sentence: Integers
+    """Shape (T,): sentence number, never decreasing."""
+    document: Integers
+    """Shape (S,): document row of each sentence, never decreasing."""
+    mentions: Flags
+    """Shape (S,): whether the sentence mentions the person's name."""
+
+
+def tabulate(documents: Sequence[Document], name: PersonName) -> TokenTable:
+    """Split the documents' blocks into sentences and tokens; mark the mentions of the name."""
+    vocabulary: defaultdict[str, int] = defaultdict(count().__next__)
+    ids: list[int] = []
+    block_ends: list[int] = []
+    block_documents: list[int] = []
+    for row, document in enumerate(documents):
+        for text in document.blocks:
+            found = tokens(text)
+            if found:
+                ids += map(vocabulary.__getitem__, found)
+                block_ends.append(len(ids))
+                block_documents.append(row)
+    surface = tuple(vocabulary)
+    token = np.array(ids, dtype=np.int32)
+    first = _sentence_starts(token, surface, block_ends)
+    sentence = (np.cumsum(first) - 1).astype(np.int32)
+    block = np.searchsorted(block_ends, np.flatnonzero(first), side="right")
+    document_of = np.array(block_documents, dtype=np.int32)[block]
+    mentions = _mentions(token, sentence, surface, name, int(first.sum()))
+    return TokenTable(surface, token, sentence, document_of, mentions)
+
+
+def _sentence_starts(token: Integers, surface: Sequence[str], block_ends: Sequence[int]) -> Flags:
+    """Shape (T,): whether a sentence begins at the token.
+
+    Blocks end sentences; so does final punctuation before a word that is not in lower case, unless
+    it is the point of an initial or a common abbreviation (``Thomas J. Baker``, ``Dr. Baker``).
+    """
+    final = _where(surface, lambda word: word in _SENTENCE_END)[token]
+    lower = _where(surface, str.islower)[token]
+    continuing = _where(surface, lambda word: word in _CONTINUING)[token]
+    point = _where(surface, lambda word: word == ".")[token]
+    abbreviated = _where(surface, _is_abbreviation)[token]
+    starts = np.zeros(len(token), dtype=bool)
+    starts[1:] = final[:-1] & ~lower[1:] & ~final[1:] & ~continuing[1:]
+    starts[2:] &= ~(point[1:-1] & abbreviated[:-2])
+    starts[block_ends[:-1]] = True
+    starts[:1] = True
+    return starts
+
+
+def _where(surface: Sequence[str], test: Callable[[str], bool]) -> Flags:
+    """Shape (V,): which surface forms pass the test."""
+    return np.fromiter(map(test, surface), dtype=bool, count=len(surface))
+
+
+def _is_abbreviation(word: str) -> bool:
+    return (len(word) == 1 and word.isupper()) or word.lower() in _ABBREVIATIONS
+
+
+def _mentions(
+    token: Integers, sentence: Integers, surface: Sequence[str], name: PersonName, sentences: int
+) -> Flags:
+    """Shape (S,): whether the sentence mentions the name."""
+    found = np.zeros(sentences, dtype=bool)
+    if not name.tokens:
+        return found
+    is_last = _where(surface, lambda word: word.lower() == name.tokens[-1])
+    for position in np.flatnonzero(is_last[token]).tolist():
+        number = sentence[position]
+        if found[number]:
+            continue
+        begin, end = np.searchsorted(sentence, [number, number + 1])
+        begin, end = max(begin, position - 6), min(end, position + 3)
+        around = [surface[index] for index in token[begin:end]]
+        found[number] = name.mentioned_at(
+            [word.lower() for word in around],
+            [word[0].isupper() for word in around],
+            position - begin,
+        )
+    return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,3 +257,34 @@ def analyse(
     """Split the documents' blocks into sentences and tokens; mark the mentions of ``name``."""
     person = PersonName.parse(name)
     return Analysis(person, tuple(documents), tabulate(documents, person), marks or {})
+
+
+def first_sentences(table: TokenTable, documents: int) -> list[int]:
+    """For each document, and the end, the number of its first sentence; documents + 1 numbers."""
+    return [int(at) for at in np.searchsorted(table.document, np.arange(documents + 1))]
+
+
+def sentence_texts(document: Document, numbers: list[int]) -> list[str]:
+    """The text of each sentence of a page, as written.
+
+    Args:
+        document: the page.
+        numbers: for each of its tokens the sentence, never decreasing, from 0.
+    """
+    texts: list[str] = []
+    position = 0
+    for block in document.blocks:
+        spans = token_spans(block)
+        inside = numbers[position : position + len(spans)]
+        texts += (block[begin:end] for begin, end in _joined(spans, inside))
+        position += len(spans)
+    return texts
+
+
+def _joined(spans: list[tuple[int, int]], numbers: list[int]) -> Iterator[tuple[int, int]]:
+    """Begin and end of each sentence of a block; blocks end sentences."""
+    first = 0
+    for last in range(len(spans)):
+        if last + 1 == len(spans) or numbers[last + 1] != numbers[last]:
+            yield spans[first][0], spans[last][1]
+            first = last + 1

@@ -11,12 +11,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from weps.cache import Cache, digest, source_digest
-from weps.language.analysis import Analysis
-from weps.language.annotate import annotate
-from weps.language.layers import Layer, Marks
-from weps.language.pipeline import EMBEDDED, version
-from weps.language.sentences import first_sentences, sentence_texts
+from weps._cache import Cache, digest, source_digest
+from weps.language.analysis import Analysis, Layer, Marks, first_sentences, sentence_texts
+from weps.language.annotation import annotate
+from weps.language.spacy_pipeline import EMBEDDED, version
 from weps.records import Document
 
 __all__ = ["LONGEST", "keys", "mark"]
@@ -25,20 +23,20 @@ LONGEST = 100_000
 """Tokens of a page that are analysed; of a longer page, the sentences nearest to the name."""
 
 _SENTENCES = (
-    "weps.language.layers",
-    "weps.language.sentences",
-    "weps.language.table",
-    "weps.words",
+    "weps.language.analysis",
+    "weps.language.analysis",
+    "weps.language.analysis",
+    "weps._text",
 )
-_BY_RULE = (*_SENTENCES, "weps.language.annotate", "weps.language.quantities")
+_BY_RULE = (*_SENTENCES, "weps.language.annotation", "weps.language.quantities")
 _BY_PIPELINE = (
     *_SENTENCES,
-    "weps.language.annotate",
-    "weps.language.entity_kinds",
+    "weps.language.annotation",
+    "weps.language.spacy_pipeline",
     "weps.language.noun_chunks",
-    "weps.language.passages",
-    "weps.language.pipeline",
-    "weps.language.pipes",
+    "weps.language.annotation",
+    "weps.language.spacy_pipeline",
+    "weps.language.spacy_pipeline",
 )
 """The code that marks depend on besides the page and the pipeline."""
 _NOTHING = Marks.of([])

@@ -8,23 +8,15 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from weps.beliefs import Beliefs
-from weps.calibration import Calibration
-from weps.corrections import Corrections
-from weps.explaining import ExplainedPair
-from weps.portraits.portraits import Portrait
+from weps.clustering.confidence import Beliefs
+from weps.coreference.calibration import Calibration
+from weps.corrections.model import Corrections
+from weps.people.description import Portrait
+from weps.people.evidence import ExplainedPair
 from weps.records import Clustering
-from weps.refinement.suggest import Refinement
+from weps.refinement.suggestion import Refinement
 
-__all__ = [
-    "UNSURE",
-    "Alternatives",
-    "Answer",
-    "ExplainedMerge",
-    "Near",
-    "PageScore",
-    "Person",
-]
+__all__ = ["UNSURE", "Alternatives", "Answer", "ExplainedMerge", "Near", "PageScore", "Person"]
 
 UNSURE = 0.5
 """Pages with a lower score are unsure: they are more probably in the wrong place than not."""
@@ -64,7 +56,7 @@ class PageScore:
     confirmed: bool = False
     """Whether a user has said that the page stands in the right place; its score is 1."""
     fingerprint: str = ""
-    """Of what was collected, see :func:`weps.fingerprints.fingerprint`."""
+    """Of what was collected, see :func:`weps.provenance.fingerprint`."""
 
     @property
     def unsure(self) -> bool:

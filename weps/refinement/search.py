@@ -2,21 +2,182 @@
 
 A candidate is a string on at least one of a person's pages; its result is the pages that contain
 it. The best one has the highest F of precision and recall.
+
+Words and runs of words as refinements (ACL-IJCNLP 2009, section 2.2).
+
+The kinds of refinement that are searched, and what pages must be for them to exist.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache, partial
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
+from weps._files import word_list
+from weps._text import words
+from weps.clustering.dendrogram import membership
 from weps.features.bags import Bags, LazyStrings
-from weps.membership import membership
+from weps.features.entities import entity
+from weps.features.sequences import Sequences
+from weps.language.analysis import Analysis, Layer
+from weps.page_forms import Form
 
-__all__ = ["Best", "best_of", "hits_of", "search"]
+__all__ = [
+    "KINDS",
+    "Attributes",
+    "Best",
+    "Family",
+    "Kind",
+    "attribute_bags",
+    "best_of",
+    "hits_of",
+    "kinds_of",
+    "layers_of",
+    "search",
+    "word_runs",
+]
+
+Flags = NDArray[np.bool_]
+
+
+def word_runs(analysis: Analysis, n: int) -> Bags:
+    """Runs of ``n`` words within a sentence, in lower case; punctuation is passed over.
+
+    Dropped are runs that begin or end with an English stop word, as in the paper, and runs that
+    add nothing to the query: all of their words are stop words or words of the name. Others may
+    hold words of the name (``thomas j baker``).
+    """
+    words = _words_of(analysis)
+    starts = words.sequences.starts(n)
+    ends = starts + (n - 1)
+    before = np.concatenate([[0], np.cumsum(words.telling)])
+    chosen = ~words.stop[starts] & ~words.stop[ends] & (before[ends + 1] > before[starts])
+    return words.sequences.bags(starts[chosen], n)
+
+
+class _Words:
+    """The words of a name's pages, and what they are worth."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        tokens = analysis.tokens
+        reduced = [word.lower() if word[0].isalnum() else "" for word in tokens.surface]
+        forms = list(dict.fromkeys(filter(None, reduced)))
+        number = {form: index for index, form in enumerate(forms)}
+        code = np.array([number.get(form, -1) for form in reduced], dtype=np.int64)[tokens.token]
+        kept = code >= 0
+        form, sentence = code[kept], tokens.sentence[kept]
+        self.sequences = Sequences(
+            forms, form, sentence, tokens.document[sentence], len(analysis.documents)
+        )
+        stop = _flags(forms, word_list("stopwords/english.txt"))
+        self.stop: Flags = stop[form]
+        """Shape (words,)."""
+        self.telling: Flags = ~(stop | _flags(forms, frozenset(analysis.name.tokens)))[form]
+        """Shape (words,): neither stop words nor words of the name."""
+
+
+def _flags(forms: list[str], listed: frozenset[str]) -> Flags:
+    return np.fromiter((form in listed for form in forms), dtype=bool, count=len(forms))
+
+
+@lru_cache(maxsize=1)
+def _words_of(analysis: Analysis) -> _Words:
+    """The words of a name, shared by runs of all lengths."""
+    return _Words(analysis)
+
+
+Attributes = Mapping[int, Mapping[str, Sequence[str]]]
+"""Rank of a page → attribute (``affiliation``) → its values there."""
+
+
+class Family(StrEnum):
+    """What kinds are taken together, called as in the paper's Tables 4 to 6."""
+
+    WORDS = "nl"
+    """Tokens and n-grams: what one could not think of included."""
+    ENTITIES = "ner"
+    """Names that a recogniser finds."""
+    ATTRIBUTES = "ae"
+    """Facts about the person that people have written down page by page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of refinement."""
+
+    name: str
+    family: Family
+    forms: frozenset[Form]
+    """The forms of page that have it."""
+    extract: Callable[[Analysis], Bags]
+    layers: frozenset[Layer] = frozenset()
+    """What the pages must be read with."""
+
+
+def _words(name: str, n: int) -> Kind:
+    """Text is all it takes: lists of words have runs too, across what was dropped from them."""
+    forms = frozenset({Form.PAGES, Form.TOKENS})
+    return Kind(name, Family.WORDS, forms, partial(word_runs, n=n))
+
+
+def _entities(name: str) -> Kind:
+    """Whole pages only, since recognisers go by sentences and capitals."""
+    forms, layers = frozenset({Form.PAGES}), frozenset({Layer.ENTITIES})
+    extract = partial(entity, type=name)
+    return Kind(f"{Family.ENTITIES} {name}", Family.ENTITIES, forms, extract, layers)
+
+
+KINDS = (
+    _entities("location"),
+    _entities("organisation"),
+    _entities("person"),
+    _words("tokens", 1),
+    _words("bigrams", 2),
+    _words("trigrams", 3),
+    _words("fourgrams", 4),
+    _words("fivegrams", 5),
+)
+"""All that is found on the pages themselves; attributes are given, see :func:`attribute_bags`."""
+
+
+def kinds_of(form: Form) -> tuple[Kind, ...]:
+    """The kinds that pages of a form have; of search results alone there are none."""
+    return tuple(kind for kind in KINDS if form in kind.forms)
+
+
+def layers_of(kinds: Iterable[Kind]) -> frozenset[Layer]:
+    """The layers that pages must be read with."""
+    return frozenset().union(*(kind.layers for kind in kinds))
+
+
+def attribute_bags(ranks: Sequence[int], attributes: Attributes) -> dict[str, Bags]:
+    """The values of each attribute, page by page; pages of any form have them.
+
+    Values are equal if their words are, in whatever case and with whatever punctuation.
+
+    Args:
+        ranks: of the pages, in the order of their rows.
+        attributes: of all pages; those of other ranks count for nothing.
+    """
+    found = dict.fromkeys(name for rank in ranks for name in attributes.get(rank, ()))
+    return {
+        name: Bags.of(
+            [_value(value) for value in attributes.get(rank, {}).get(name, ())] for rank in ranks
+        )
+        for name in found
+    }
+
+
+def _value(value: str) -> str:
+    """The form that a value counts in; one without words, such as ``@``, stays as it is."""
+    return " ".join(words(value)) or value.strip()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,8 +5,3 @@ write(Report(answer), "Thomas_Baker", Path("answers"))  # Thomas_Baker.json, .cs
 A new kind of file is a module with one function from :class:`Report` to text and one line in
 :data:`WRITERS`.
 """
-
-from weps.report.contents import Report
-from weps.report.writing import WRITERS, Writer, write
-
-__all__ = ["WRITERS", "Report", "Writer", "write"]

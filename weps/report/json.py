@@ -6,10 +6,10 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from weps.people import Answer, ExplainedMerge, ExplainedPair, Near, PageScore, Person
+from weps.people.answer import Answer, ExplainedMerge, Near, PageScore, Person
+from weps.people.evidence import ExplainedPair
 from weps.provenance import Collection, Provenance
-from weps.report.contents import Report
-from weps.report.queries import Query
+from weps.report.view import Query, Report
 
 __all__ = ["as_json"]
 

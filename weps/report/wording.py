@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+from weps._expressions import parse
 from weps.errors import FeatureError
-from weps.expressions import parse
-from weps.features import feature
+from weps.features.registry import feature
 
 __all__ = [
     "CERTAINTIES",

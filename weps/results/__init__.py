@@ -1,11 +1,6 @@
-"""Results written before: found, read again, and their pages collected together with new ones.
+"""What clustering a name again changes: people keep their ids, every difference has its reason.
 
-stored = read_result(find_result(Path("weps-out"), "Thomas Baker"))
-collected = collect(stored, open_source("new-pages", stored.name))
+answer = stable(cluster(search, models), previous)
+for change in changes(previous, answer):
+    print(told(change, answer, labels))
 """
-
-from weps.results.collecting import Collected, collect
-from weps.results.finding import find_result
-from weps.results.stored import StoredResult, read_result
-
-__all__ = ["Collected", "StoredResult", "collect", "find_result", "read_result"]

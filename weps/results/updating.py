@@ -6,21 +6,23 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
-from weps.changes import Change, as_data, changes, groups, last_id, lines, stable, summary
-from weps.corrections import ENDING, Corrections, find, marks_of, read_corrections
+from weps._formatting import listed
+from weps._parallel import Progress, silent
+from weps.corrections.file import ENDING, read_corrections
+from weps.corrections.matching import find, marks_of
+from weps.corrections.model import Corrections
 from weps.errors import LanguageError
-from weps.model import ModelSet, load
-from weps.people import Answer
+from weps.model import DEFAULT, ModelSet, load, packaged
+from weps.people.answer import Answer
 from weps.pipeline import cluster
-from weps.progress import Progress, silent
 from weps.provenance import Provenance
-from weps.provided import DEFAULT, packaged
 from weps.reading import Reader
-from weps.report import Report
+from weps.report.view import Report
 from weps.report.wording import counted
+from weps.results.changes import Change, changes, groups, last_id, stable
+from weps.results.changes_text import as_data, lines, summary
 from weps.results.collecting import Collected
 from weps.results.stored import StoredResult
-from weps.sources.messages import listed
 
 __all__ = ["Update", "language_of", "models_of", "update"]
 

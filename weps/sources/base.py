@@ -1,29 +1,140 @@
-"""What every kind of source offers."""
+"""What every kind of source offers.
+
+Saved pages on disk: finding them and reading them, whatever state they are in.
+
+Names: as people write them, as files carry them, and how one finds the other.
+"""
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 import json
+import re
+import unicodedata
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol
 
-from weps.sources.selecting import select
+from weps._files import standing
+from weps._formatting import listed, reason
+from weps.errors import SourceError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from weps.records import Clustering, Search
+    from weps.records import Clustering, Page, Search
 
-__all__ = ["Source", "beyond_results"]
+__all__ = ["Source", "as_identifier", "as_name", "beyond_results", "load", "page_places", "select"]
+
+MAX_PAGE_BYTES = 32 * 1024 * 1024
+"""What is read of one page; cleaning looks at far less."""
+
+
+def page_places(folder: Path, rank: int) -> tuple[Path, ...]:
+    """Where the page of a rank may lie in a name's folder of a WePS corpus."""
+    stem = f"{rank:03d}"
+    return (
+        folder / "raw" / stem / "index.html",
+        folder / f"{stem}.html",
+        folder / "raw" / f"{stem}.html",
+        folder / stem / "index.html",
+    )
+
+
+def load(page: Page, places: Iterable[Path]) -> Page:
+    """Add the bytes found at the first place that exists, or why they cannot be read.
+
+    Where no place exists, the page stays as it is: the search result is all there is.
+    """
+    file = standing(places)
+    if file is None:
+        return page
+    try:
+        return replace(page, content=_content(file))
+    except OSError as problem:
+        return replace(page, problem=f"{file}: cannot be read ({reason(problem)})")
+
+
+def _content(file: Path) -> bytes:
+    """Read a regular file; a pipe or a device would keep the name waiting."""
+    if not file.is_file():
+        raise OSError("not a file")
+    with file.open("rb") as opened:
+        return opened.read(MAX_PAGE_BYTES)
+
+
+_UNFIT_FOR_FILES = re.compile(r'[\s_/\\:*?"<>|\x00-\x1f\x7f]+')
+_QUOTES = "\"'“”„«»"
+
+
+class Named(Protocol):
+    """Something that holds names, as every source does."""
+
+    @property
+    def root(self) -> Path:
+        """Where it stands."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Its identifiers."""
+
+
+def select(source: Named, names: Sequence[str]) -> tuple[str, ...]:
+    """Turn names as typed (``Thomas Baker``, ``thomas_baker``) into identifiers of a source.
+
+    The order given is kept, a repeated name counts once, and no names at all means every name.
+
+    Raises:
+        SourceError: names that the source does not hold, all of them at once.
+
+    """
+    if not names:
+        return source.names
+    exact = set(source.names)
+    if exact.issuperset(names):
+        return tuple(dict.fromkeys(names))
+    known = {_folded(name): name for name in source.names}
+    found = [name if name in exact else known.get(_folded(name)) for name in names]
+    unknown = [typed for typed, name in zip(names, found, strict=True) if name is None]
+    if unknown:
+        raise _unknown(source, unknown, known)
+    return tuple(dict.fromkeys(name for name in found if name is not None))
+
+
+def as_identifier(name: str) -> str:
+    """Make a file name of a person's name: ``Thomas Baker`` becomes ``Thomas_Baker``."""
+    return _UNFIT_FOR_FILES.sub("_", unicodedata.normalize("NFC", name)).strip("_. ")
+
+
+def as_name(text: str) -> str:
+    """Write a name as a person would: without underscores or the quotes of a search string."""
+    return " ".join(text.replace("_", " ").strip(_QUOTES + " \t\r\n").split())
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFKC", as_identifier(as_name(name))).casefold()
+
+
+def _unknown(source: Named, unknown: Sequence[str], known: dict[str, str]) -> SourceError:
+    return SourceError(
+        "no results for " + "; ".join(_with_near_matches(typed, known) for typed in unknown),
+        where=source.root,
+        remedy=f"the names here are {listed(source.names, most=10)}",
+    )
+
+
+def _with_near_matches(typed: str, known: dict[str, str]) -> str:
+    near = [known[match] for match in difflib.get_close_matches(_folded(typed), known)]
+    return f"{typed!r}" + (f" (did you mean {' or '.join(near)}?)" if near else "")
 
 
 @dataclass(frozen=True)
 class Source(ABC):
     """Search results for one or more names; opened cheaply, read one name at a time.
 
-    Every method that takes a name accepts what :func:`weps.sources.select` accepts and raises
+    Every method that takes a name accepts what :func:`weps.sources.base.select` accepts and raises
     ``SourceError`` for a name that is not there.
     """
 

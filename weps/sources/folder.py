@@ -6,14 +6,12 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from weps._files import entries, standing
+from weps._formatting import listed
 from weps.errors import KeyFileError, SourceError
 from weps.records import Page, Search
-from weps.sources.base import Source, beyond_results
-from weps.sources.files import entries, standing
-from weps.sources.keys import parse_rank, read_clustering
-from weps.sources.messages import listed
-from weps.sources.pages import load
-from weps.sources.selecting import as_identifier, as_name, select
+from weps.sources.base import Source, as_identifier, as_name, beyond_results, load, select
+from weps.sources.xml import parse_rank, read_clustering
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

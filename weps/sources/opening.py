@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from weps._files import entries, standing
+from weps._formatting import listed, reason
 from weps.errors import SourceError
-from weps.sources.files import entries, standing
+from weps.sources.corpora import Weps1, Weps2
 from weps.sources.folder import Folder
-from weps.sources.messages import listed, reason
-from weps.sources.weps1 import Weps1
-from weps.sources.weps2 import Weps2
 
 if TYPE_CHECKING:
     from collections.abc import Callable

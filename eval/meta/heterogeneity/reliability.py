@@ -1,23 +1,169 @@
-"""Reliability and sensitivity: is an improvement that all measures of a set confirm a real one?"""
+"""Reliability and sensitivity: is an improvement that all measures of a set confirm a real one?
+
+Quality against heterogeneity: what corroborates an increase, and how often it is real.
+
+Is it better to ask more measures, or for a higher difference in one of them?
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eval.meta.heterogeneity.sets import packed, two_by_two
-from eval.meta.heterogeneity.verdicts import Bits, Stretch, Verdicts
+from eval.meta.heterogeneity.agreement import Bits, Stretch, Verdicts
+from eval.meta.heterogeneity.hbr import contradicting
+from eval.meta.heterogeneity.pairs import Pairs, ordered_pairs, packed, two_by_two
 from eval.meta.judged import as_judged
-from eval.meta.shares import share
-from eval.ordering.values import as_groups
+from eval.ranking.curves import Curve, precision_at, precision_recall
+from eval.stats.arrays import as_groups, as_measure
+from eval.stats.estimate import share
+from weps._parallel import Progress, silent
 from weps.errors import ValuesError
 
-__all__ = ["Corroboration", "additive_gains", "corroboration", "corroboration_by_group"]
+__all__ = [
+    "Corroboration",
+    "Increase",
+    "Levels",
+    "additive_gains",
+    "corroboration",
+    "corroboration_by_group",
+    "drawn_gains",
+    "levels_by_group",
+    "quality_increase",
+    "reliability_gains",
+    "threshold_curve",
+]
+
+_WORK = "comparing instances"
+Floats = NDArray[np.float64]
+
+
+class Increase(NamedTuple):
+    """Comparisons from the least to the most heterogeneously corroborated, in equal parts."""
+
+    heterogeneity: Floats
+    """Shape (intervals,): mean of H({x: x(s) ≥ x(s')})."""
+    probability: Floats
+    """Shape (intervals,): P(Q(s) ≥ Q(s'))."""
+
+
+def quality_increase(
+    values: ArrayLike,
+    quality: ArrayLike,
+    verdicts: Verdicts,
+    group: ArrayLike | None = None,
+    intervals: int = 100,
+) -> Increase:
+    """The heterogeneity principle put to the test (workshop 2012, section 5.1, figure 1).
+
+    Every two instances of one group are compared both ways round, sorted by the heterogeneity of
+    what corroborates that the first is better, and cut into intervals of equal size. Comparisons
+    of the same heterogeneity are alike, so where a cut falls among them each side gets its share;
+    the order of instances does not matter. Memory grows with the pairs of the verdicts only.
+
+    Args:
+        values: shape (measures, instances).
+        quality: shape (instances,), as people judged.
+        verdicts: over which heterogeneity is a share (the paper: 10,000 samples).
+        group: shape (instances,), the topic of each; None for one.
+        intervals: how many, the paper's 100 by default.
+
+    Raises:
+        ValuesError: if values are missing, NaN, no numbers, or do not fit together; if there is
+            nothing to compare, or no interval.
+    """
+    together = np.zeros(np.shape(quality), dtype=np.int64)
+    return _levels(values, quality, verdicts, group, together).cut(intervals)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Levels:
+    """Comparisons by group and by the heterogeneity of what corroborates them."""
+
+    total: Floats
+    """Shape (groups, levels): level c is a heterogeneity of c / (levels − 1)."""
+    real: Floats
+    """Shape (groups, levels): those of them with Q(s) ≥ Q(s')."""
+
+    def cut(self, intervals: int = 100, times: ArrayLike | None = None) -> Increase:
+        """What :func:`quality_increase` tells.
+
+        Args:
+            intervals: how many.
+            times: shape (groups,), how often each group counts; None for once.
+
+        Raises:
+            ValuesError: if there is nothing to compare, or no interval.
+        """
+        if intervals < 1:
+            raise ValuesError(f"{intervals} intervals are none", where="intervals")
+        often = np.ones(len(self.total)) if times is None else np.asarray(times, dtype=np.float64)
+        total, real = often @ self.total, often @ self.real
+        if not total.any():
+            raise ValuesError("no group has two instances", where="group")
+        heterogeneity = np.arange(len(total)) / (len(total) - 1)
+        return Increase(*(_means(total, each, intervals) for each in (total * heterogeneity, real)))
+
+
+def levels_by_group(
+    values: ArrayLike,
+    quality: ArrayLike,
+    verdicts: Verdicts,
+    group: ArrayLike | None = None,
+    progress: Progress = silent,
+) -> Levels:
+    """Count the comparisons of :func:`quality_increase`, for intervals over groups.
+
+    Memory grows with groups times the pairs of the verdicts. ``progress`` hears how many
+    comparisons are done.
+
+    Raises:
+        ValuesError: if values are missing, NaN, no numbers, or do not fit together.
+    """
+    groups = as_groups(group, np.size(quality), "group")
+    return _levels(values, quality, verdicts, group, groups, progress)
+
+
+def _levels(  # noqa: PLR0913, PLR0917 - what is judged, where it is counted, and how it is told
+    values: ArrayLike,
+    quality: ArrayLike,
+    verdicts: Verdicts,
+    group: ArrayLike | None,
+    row: NDArray[np.int64],
+    progress: Progress = silent,
+) -> Levels:
+    """Count comparisons within groups in the rows that are given for the instances."""
+    measures, truth = as_judged(values, quality)
+    width = verdicts.pairs + 1
+    shape = (int(row.max(initial=0)) + 1, width)
+    total, real = np.zeros((2, shape[0] * width))
+    sizes = np.bincount(as_groups(group, len(truth), "group"))
+    done, every = 0, int((sizes * (sizes - 1)).sum())
+    for pairs in ordered_pairs(len(truth), group):
+        progress(_WORK, done, every)
+        done += len(pairs.first)
+        cell = row[pairs.first] * width + contradicting(measures, verdicts, pairs)
+        held = truth[pairs.first] >= truth[pairs.second]
+        total += np.bincount(cell, minlength=len(total))
+        real += np.bincount(cell, held, len(total))
+    progress(_WORK, every, every)
+    return Levels(total.reshape(shape), real.reshape(shape))
+
+
+def _means(total: Floats, sums: Floats, intervals: int) -> Floats:
+    """Means over intervals of equal size of what adds up to these sums, level by level."""
+    known = total > 0
+    reached, added = (np.append(0, np.cumsum(each[known])) for each in (total, sums))
+    cuts = np.linspace(0, reached[-1], intervals + 1)
+    means: Floats = np.diff(np.interp(cuts, reached, added)) / (reached[-1] / intervals)
+    return means
+
 
 Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,7 +228,7 @@ def corroboration_by_group(
 ) -> list[Corroboration]:
     """:func:`corroboration` over all pairs of each group, for intervals over groups.
 
-    Their counts add up to those over all groups, and :func:`eval.ordering.tally.share_of` draws
+    Their counts add up to those over all groups, and :func:`eval.stats.estimate.share_of` draws
     groups anew.
 
     Args:
@@ -113,7 +259,7 @@ def additive_gains(verdicts: Verdicts, quality: Verdicts) -> Floats:
     Additive reliability, R(X ∪ {x}) ≥ R(X), holds where this is not negative.
 
     Returns:
-        Shape (n(n-1)/2,), in the order of :func:`eval.meta.heterogeneity.sets.two_by_two`; nan
+        Shape (n(n-1)/2,), in the order of :func:`eval.meta.heterogeneity.pairs.two_by_two`; nan
         where the two measures never agree.
 
     Raises:
@@ -124,3 +270,143 @@ def additive_gains(verdicts: Verdicts, quality: Verdicts) -> Floats:
     best = np.where(pairs, alone.reliability, -np.inf).max(axis=1)
     gains: Floats = together.reliability - best
     return gains
+
+
+def reliability_gains(
+    values: ArrayLike, quality: ArrayLike, pairs: Pairs, sets: ArrayLike, *, or_more: bool = False
+) -> Floats:
+    """R(X) − max {R_th(x): x ∈ X, S_th(x) = S(X)} of many sets (EMNLP 2011, section 7).
+
+    A threshold at which a measure is exactly as sensitive as the set rarely exists, and how near
+    is near enough the paper does not say. Here the reliability between two thresholds lies on the
+    line that joins them, and below the sensitivity of the highest one it is that of the highest.
+    Of several reliabilities at the same sensitivity the highest is taken, as in the paper; th ≥ 0.
+
+    Args:
+        values: shape (measures, instances).
+        quality: shape (instances,), as people judged.
+        pairs: which instances are compared, each pair both ways round.
+        sets: bool, shape (sets, measures).
+        or_more: whether a measure may be compared at any threshold at which it is as sensitive
+            or more: reliability can fall as the threshold rises, where people see few differences.
+
+    Returns:
+        Shape (sets,); nan where a set confirms no real improvement, or is empty.
+
+    Raises:
+        ValuesError: if values are missing, NaN, no numbers, or do not fit together.
+    """
+    once = np.ones((1, len(pairs.first)))
+    return drawn_gains(values, quality, pairs, sets, once, or_more=or_more)[:, 0]
+
+
+def drawn_gains(  # noqa: PLR0913 - what is judged, by whom, how often, and how it is told
+    values: ArrayLike,
+    quality: ArrayLike,
+    pairs: Pairs,
+    sets: ArrayLike,
+    times: ArrayLike,
+    *,
+    or_more: bool = False,
+    progress: Progress = silent,
+) -> Floats:
+    """The gains of :func:`reliability_gains` with pairs drawn anew many times.
+
+    The differences of a measure are sorted once; a resample only weighs them.
+
+    Args:
+        values: shape (measures, instances).
+        quality: shape (instances,), as people judged.
+        pairs: which instances are compared, each pair both ways round.
+        sets: bool, shape (sets, measures).
+        times: shape (resamples, pairs), how often each pair is there, whole numbers from 0, not
+            all 0.
+        or_more: as above.
+        progress: hears how many measures are done.
+
+    Returns:
+        Shape (sets, resamples); nan where a set confirms no real improvement, or is empty.
+
+    Raises:
+        ValuesError: if values are missing, NaN, no numbers, or do not fit together.
+    """
+    measures, truth = as_judged(values, quality)
+    chosen, often = np.asarray(sets), np.asarray(times).astype(np.int64)
+    found = [
+        corroboration(Verdicts.of(measures, each), Verdicts.of(truth, each), chosen)
+        for each in (_repeated(pairs, row) for row in often)
+    ]
+    reached = precision_at if or_more else _reliability_at
+    best = np.full((len(chosen), len(often)), -np.inf)
+    for number, measure in enumerate(measures):
+        progress("trying thresholds", number, len(measures))
+        holding = chosen[:, number]
+        for column, curve in enumerate(_curves(measure, truth, pairs, often)):
+            alone = reached(curve, found[column].sensitivity[holding])
+            best[holding, column] = np.maximum(best[holding, column], alone)
+    progress("trying thresholds", len(measures), len(measures))
+    reliability = np.stack([each.reliability for each in found], axis=1)
+    real = np.stack([each.real for each in found], axis=1)
+    known = (real > 0) & chosen.any(axis=1, keepdims=True)
+    return np.where(known, reliability - best, np.nan)
+
+
+def _repeated(pairs: Pairs, times: NDArray[np.int64]) -> Pairs:
+    return Pairs(*(np.repeat(each, times) for each in pairs))
+
+
+def _curves(
+    measure: Floats, truth: Floats, pairs: Pairs, times: NDArray[np.int64]
+) -> Iterator[Curve]:
+    """:func:`threshold_curve` of each resample."""
+    first, second = (np.concatenate(each) for each in (pairs, pairs[::-1]))
+    differences = _differences(measure, first, second)
+    held = (truth[first] >= truth[second]).astype(np.float64)
+    threshold, level = np.unique(differences, return_inverse=True)
+    order = np.argsort(-level, kind="stable")
+    starts = np.flatnonzero(np.diff(-level[order], prepend=-len(threshold)))
+    both = np.tile(times, 2).astype(np.float64)
+    for row in both:
+        weight = row[order]
+        instances, positives = (
+            np.add.reduceat(each, starts).cumsum() for each in (weight, weight * held[order])
+        )
+        kept = (threshold[::-1] >= 0) & (instances > 0)
+        yield Curve(
+            positives[kept] / positives[-1],
+            positives[kept] / instances[kept],
+            threshold[::-1][kept],
+        )
+
+
+def threshold_curve(values: ArrayLike, quality: ArrayLike, pairs: Pairs) -> Curve:
+    """R_th(x) as precision, S_th(x) as recall, for every th ≥ 0 that makes a difference.
+
+    R_th(x) = P(Q(s) ≥ Q(s') | x(s) − x(s') ≥ th), S_th(x) = P(x(s) − x(s') ≥ th | Q(s) ≥ Q(s')).
+
+    Args:
+        values: shape (instances,), one measure; two infinite values that are equal differ by 0.
+        quality: shape (instances,).
+        pairs: as in :func:`reliability_gains`.
+
+    Raises:
+        ValuesError: if values are missing, NaN, no numbers, or do not fit together.
+    """
+    (measure,), truth = as_judged(as_measure(values), quality)
+    first, second = (np.concatenate(each) for each in (pairs, pairs[::-1]))
+    curve = precision_recall(_differences(measure, first, second), truth[first] >= truth[second])
+    kept = curve.threshold >= 0
+    return Curve(curve.recall[kept], curve.precision[kept], curve.threshold[kept])
+
+
+def _differences(measure: Floats, first: NDArray[np.int64], second: NDArray[np.int64]) -> Floats:
+    one, other = measure[first], measure[second]
+    differences = np.zeros(len(one))
+    with np.errstate(over="ignore"):  # as far apart as can be
+        return np.subtract(one, other, out=differences, where=one != other)
+
+
+def _reliability_at(curve: Curve, sensitivity: Floats) -> Floats:
+    """Shape (sets,): on the lines between the highest reliabilities at each sensitivity."""
+    reached, start = np.unique(curve.recall, return_index=True)
+    return np.interp(sensitivity, reached, np.maximum.reduceat(curve.precision, start))

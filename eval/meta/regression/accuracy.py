@@ -1,6 +1,10 @@
 """How good estimated scores are: error, and correlation per system and per summary.
 
 Hirao, Okumura, Yasuda and Isozaki 2007, section 4.1.
+
+How good estimates of human scores are where some are missing: Gap, Coverage, Precision.
+
+Nanba and Okumura, COLING/ACL 2006, section 4.3.
 """
 
 from __future__ import annotations
@@ -11,13 +15,16 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eval.meta.correlation import Coefficient, Level, correlations
-from eval.meta.drawn import RESAMPLES, Drawn, drawn_shares
+from eval.meta.correlation import Coefficient
+from eval.meta.correlation_levels import Level, correlations
 from eval.meta.judged import as_judged
-from eval.ordering.values import as_groups
-from weps.progress import Progress, part_of, silent
+from eval.ranking.pwa import redundancy
+from eval.stats.arrays import as_groups, as_measure
+from eval.stats.estimate import RESAMPLES, Drawn, Tally, drawn_shares
+from weps._parallel import Progress, part_of, silent
+from weps.errors import ValuesError
 
-__all__ = ["Accuracy", "accuracy", "errors"]
+__all__ = ["Accuracy", "Gaps", "accuracy", "errors", "gap_at", "gaps", "pair_precision"]
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -54,7 +61,7 @@ def accuracy(  # noqa: PLR0913 - what is judged, where, by whom, and how it is d
 
     Args:
         estimates: shape (learners, instances), see
-            :func:`~eval.meta.regression.folds.cross_validated`; measures may stand among them.
+            :func:`~eval.meta.regression.linear.cross_validated`; measures may stand among them.
         human: shape (instances,).
         topic: shape (instances,), whole numbers from 0.
         system: shape (instances,), whole numbers from 0.
@@ -105,3 +112,84 @@ def errors(apart: Floats, topic: ArrayLike, *, resamples: int = RESAMPLES, seed:
     sums = np.array([np.bincount(topics, each) for each in apart], dtype=np.float64)
     sizes = np.broadcast_to(np.bincount(topics).astype(np.float64), sums.shape)
     return drawn_shares(sums, sizes, resamples=resamples, seed=seed)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Gaps:
+    """Of each row of estimates, as of each threshold."""
+
+    gap: Floats
+    """Shape (rows,): mean of |estimate - human score| over what is estimated (equation 5);
+    NaN where nothing is."""
+    coverage: Floats
+    """Shape (rows,): share of the instances that are estimated (equation 6)."""
+
+
+def gaps(estimates: ArrayLike, human: ArrayLike) -> Gaps:
+    """Gap and Coverage.
+
+    Args:
+        estimates: shape (rows, instances), or (instances,) for one row; NaN where there is none.
+        human: shape (instances,).
+
+    Raises:
+        ValuesError: if human scores are missing, NaN or no numbers, or not as many.
+    """
+    found, people = _checked(estimates, human)
+    known = ~np.isnan(found)
+    count = known.sum(axis=1)
+    errors = np.where(known, np.abs(found - people), 0.0).sum(axis=1)
+    return Gaps(errors / np.where(count > 0, count, np.nan), count / len(people))
+
+
+def gap_at(found: Gaps, coverage: ArrayLike) -> Floats:
+    """The Gap where the Coverage is just enough (tables 1 and 2).
+
+    Args:
+        found: of estimates with rising thresholds.
+        coverage: shape (any,), for example 1.0, 0.9, …, 0.2.
+
+    Returns:
+        Shape (any,): the Gap of the last row with so much coverage or more; NaN if none has.
+    """
+    wanted = np.asarray(coverage, dtype=np.float64)
+    enough = found.coverage >= wanted[:, None] - 1e-12  # 0.3 is not quite three tenths
+    last = enough.shape[1] - 1 - enough[:, ::-1].argmax(axis=1)
+    return np.where(enough.any(axis=1), found.gap[last], np.nan)
+
+
+def pair_precision(estimates: ArrayLike, human: ArrayLike, topic: ArrayLike) -> Tally:
+    """Precision: of the pairs of a topic's outputs, how many are ranked as people rank them.
+
+    The text that we have does not tell what becomes of ties. Pairs that people tie are no
+    pairs, a pair that the estimates tie is ranked wrong, and pairs that lack an estimate are left
+    out. ``.pooled`` is the share over all pairs, ``.mean`` that over topics; see
+    :func:`eval.stats.estimate.estimate` for intervals.
+
+    Args:
+        estimates: shape (instances,); NaN where there is none.
+        human: shape (instances,).
+        topic: shape (instances,), whole numbers from 0.
+
+    Raises:
+        ValuesError: if human scores are missing, NaN or no numbers, or not as many.
+    """
+    (found,), people = _checked(estimates, human)
+    topics = as_groups(topic, len(people), "topic")
+    same, ranked = np.zeros((2, int(topics.max()) + 1))
+    for each in np.unique(topics).tolist():
+        rows = np.flatnonzero((topics == each) & ~np.isnan(found))
+        if len(rows):
+            counts = redundancy(people[rows], found[rows])
+            same[each] = counts.same
+            ranked[each] = counts.same + counts.opposite + counts.tied
+    return Tally.of(np.diag(same), np.diag(ranked))
+
+
+def _checked(estimates: ArrayLike, human: ArrayLike) -> tuple[Floats, Floats]:
+    found = np.atleast_2d(np.asarray(estimates, dtype=np.float64))
+    people = as_measure(human, "human").astype(np.float64)
+    if found.ndim != 2 or found.shape[1] != len(people):
+        what = f"estimates of shape {found.shape} do not fit {len(people):,} human scores"
+        raise ValuesError(what, remedy="give an estimate, or NaN, for each instance")
+    return found, people

@@ -3,12 +3,11 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from eval.text.convert.duc import convert_duc
-from eval.text.convert.sts import convert_sts
-from eval.text.convert.sts_scores import convert_sts_scores
-from eval.text.convert.summeval import convert_summeval
-from eval.text.convert.wmt import convert_wmt
-from eval.text.testbed import MeasureMatrix, Testbed
+from eval.text.convert.sts import convert_sts, convert_sts_scores
+from eval.text.convert.summaries import convert_duc, convert_summeval
+from eval.text.convert.translation import convert_wmt
+from eval.text.testbed.matrix import MeasureMatrix
+from eval.text.testbed.records import Testbed
 
 __all__ = [
     "CONVERTERS",

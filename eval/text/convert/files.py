@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
-from eval.instances.wording import quoted
+from eval.tables.instances import quoted
+from weps._files import read_bytes
 from weps.errors import SourceError, ValuesError
-from weps.sources.files import read_bytes
 
 __all__ = ["REMEDY", "decoded", "lines_of", "number_of", "one_file", "same_length"]
 

@@ -1,18 +1,28 @@
 """SemEval-2012 task 6, semantic textual similarity: pairs of sentences that people scored.
 
 Agirre et al., “SemEval-2012 Task 6: A Pilot on Semantic Textual Similarity”, *SEM 2012.
+
+What measures of others say of the pairs of SemEval-2012 task 6, whose sentences are not needed.
+
+Those of the UKP system (Bär et al., “UKP: Computing semantic textual similarity by combining
+multiple content similarity measures”, *SEM 2012) for the training pairs, METEOR and BEER for the
+test pairs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from eval.text.convert.files import lines_of, number_of, same_length
-from eval.text.testbed import Output, Reference, Testbed, Topic
+import numpy as np
+from numpy.typing import NDArray
+
+from eval.text.convert.files import REMEDY, lines_of, number_of, same_length
+from eval.text.testbed.matrix import MeasureMatrix
+from eval.text.testbed.records import Output, Reference, Testbed, Topic
 from weps.errors import SourceError, ValuesError
 
-__all__ = ["convert_sts"]
+__all__ = ["convert_sts", "convert_sts_scores"]
 
 SETS = ("MSRpar", "MSRvid", "SMTeuroparl", "OnWN", "SMTnews")
 """In the order of the task."""
@@ -59,3 +69,90 @@ def _topics(folder: Path, name: str) -> Iterator[Topic]:
             (Reference(FIRST, (sentences[0],)),),
             (Output(SECOND, (sentences[1],), {SIMILARITY: number_of(score, gold, number)}),),
         )
+
+
+_TRAIN, _TEST = "train", "test"
+_UKP, _METEOR = "ukp_feature_scores_train", "meteor_beer_scores_test"
+_MISSING = "nan"
+
+Columns = Mapping[str, NDArray[np.float64]]
+"""Measure → shape (pairs,)."""
+
+
+def convert_sts_scores(folder: Path) -> Mapping[str, MeasureMatrix]:
+    """Read the scores of the training and of the test pairs, a matrix for each.
+
+    A pair is a topic, called ``SET.NUMBER`` as by :func:`convert_sts`, and the output of the
+    system ``second``; the human score is ``similarity``. Training pairs have a file for each
+    measure, with all sets in the order of the task; test pairs one for each set, with a head.
+    Measures that miss a pair or are the same for all are left out.
+
+    Raises:
+        SourceError: if files are missing or cannot be read.
+        ValuesError: if they do not fit together.
+    """
+    train = [name for name in SETS if _gold(folder / _TRAIN, name).exists()]
+    test = [name for name in SETS if (folder / _METEOR / f"STS.{name}.tsv").exists()]
+    found = {}
+    if train and (folder / _UKP).is_dir():
+        found[_TRAIN] = _matrix(folder / _TRAIN, train, _of_files(folder / _UKP))
+    if test:
+        found[_TEST] = _matrix(folder / _TEST, test, _of_tables(folder / _METEOR, test))
+    if not found:
+        what = f"there are no scores in {_UKP} or {_METEOR}"
+        raise SourceError(what, where=folder, remedy="give the folder of the whole set")
+    return found
+
+
+def _gold(folder: Path, name: str) -> Path:
+    return folder / f"STS.gs.{name}.txt"
+
+
+def _of_files(folder: Path) -> Columns:
+    """A measure for each file, a line for each pair."""
+    return {
+        path.stem: np.array([_number(line, path, at) for at, line in enumerate(lines_of(path), 1)])
+        for path in sorted(folder.rglob("*.txt"), key=lambda each: each.stem)
+    }
+
+
+def _of_tables(folder: Path, names: Sequence[str]) -> Columns:
+    """The tables of the sets, one below the other."""
+    parts = [dict(_table(folder / f"STS.{name}.tsv")) for name in names]
+    every = dict.fromkeys(name for each in parts for name in each)
+    return {name: np.concatenate([each[name] for each in parts if name in each]) for name in every}
+
+
+def _table(path: Path) -> Iterator[tuple[str, NDArray[np.float64]]]:
+    head, *lines = (line.split("\t") for line in lines_of(path))
+    for line, cells in enumerate(lines, start=2):
+        if len(cells) != len(head):
+            what = f"the row has {len(cells)} cells, the head has {len(head)}"
+            raise ValuesError(what, where=f"{path}, line {line:,}", remedy=REMEDY)
+    for column, name in enumerate(head):
+        values = [_number(cells[column], path, at) for at, cells in enumerate(lines, 2)]
+        yield name, np.array(values)
+
+
+def _number(cell: str, path: Path, line: int) -> float:
+    return np.nan if cell.lower() == _MISSING else number_of(cell, path, line)
+
+
+def _matrix(folder: Path, names: Sequence[str], columns: Columns) -> MeasureMatrix:
+    topics, human = [], []
+    for name in names:
+        path = _gold(folder, name)
+        scores = [number_of(cell, path, at) for at, cell in enumerate(lines_of(path), 1)]
+        topics += [f"{name}.{number}" for number in range(1, len(scores) + 1)]
+        human += scores
+    for name, values in columns.items():
+        same_length(values.tolist(), len(topics), folder.parent / name)
+    told = {name: values for name, values in columns.items() if np.ptp(values) > 0}
+    return MeasureMatrix(
+        tuple(topics),
+        (SECOND,) * len(topics),
+        tuple(told),
+        np.array(list(told.values())).reshape(len(told), len(topics)),
+        (SIMILARITY,),
+        np.array([human]),
+    )

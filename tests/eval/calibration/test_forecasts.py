@@ -1,11 +1,92 @@
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
-from numpy.testing import assert_array_equal
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
 
-from eval.calibration import as_forecasts, by_name
+from eval.calibration.forecasts import (
+    as_forecasts,
+    binned,
+    by_name,
+    equal_count,
+    equal_width,
+    quotient,
+)
+from tests.eval.calibration.made_up import made_up
 from weps.errors import ValuesError
+
+probabilities = st.lists(
+    st.one_of(st.floats(0, 1), st.sampled_from([0, 0.25, 0.5, 1])), min_size=1, max_size=60
+).map(np.array)
+
+
+@pytest.mark.parametrize(
+    ("probability", "most", "expected"),
+    [
+        ([0.3], 10, [0]),
+        ([0.4, 0.1, 0.3, 0.2], 2, [1, 0, 1, 0]),
+        ([0.4, 0.1, 0.3, 0.2], 1, [0, 0, 0, 0]),
+        ([0.4, 0.1, 0.3, 0.2], 9, [3, 0, 2, 1]),
+        ([0, 0, 0, 0, 0, 0, 0.1, 0.2, 0.3, 0.4], 3, [0, 0, 0, 0, 0, 0, 1, 1, 2, 2]),
+        ([0, 0.5, 0.5, 0.5, 1], 2, [0, 1, 1, 1, 1]),
+        ([0, 0, 0.5, 1], 2, [0, 0, 1, 1]),
+        ([1, 1, 1], 2, [0, 0, 0]),
+    ],
+)
+def test_bins_hold_equally_many_as_far_as_ties_allow(probability, most, expected) -> None:
+    assert_array_equal(equal_count(np.array(probability, dtype=float), most), expected)
+
+
+@given(probabilities, st.integers(1, 12), st.randoms(use_true_random=False))
+def test_bins_are_ordered_none_empty_ties_together_in_any_order(probability, most, random) -> None:
+    place = equal_count(probability, most)
+    used = np.unique(place)
+    assert_array_equal(used, np.arange(len(used)))
+    assert len(used) == min(most, len(np.unique(probability)))
+    for low, high in pairwise(used):
+        assert probability[place == low].max() < probability[place == high].min()
+    order = list(range(len(probability)))
+    random.shuffle(order)
+    assert_array_equal(equal_count(probability[order], most), place[order])
+
+
+@given(st.integers(1, 200), st.integers(1, 20))
+def test_without_ties_bins_differ_by_one_at_most(size: int, most: int) -> None:
+    counts = np.bincount(equal_count(np.arange(size) / size, most))
+    assert counts.max() - counts.min() <= 1
+
+
+@pytest.mark.parametrize(
+    ("probability", "expected"),
+    [(0, 0), (0.1, 1), (0.3, 3), (0.7, 7), (0.29999, 2), (0.95, 9), (1, 9)],
+)
+def test_bins_of_equal_width_have_their_lower_end(probability: float, expected: int) -> None:
+    assert equal_width(np.array([probability])).tolist() == [expected]
+
+
+@pytest.mark.parametrize("rule", [equal_count, equal_width])
+def test_no_bins_are_an_error(rule) -> None:
+    with pytest.raises(ValuesError, match="0 bins"):
+        rule(np.array([0.5]), 0)
+
+
+def test_sums_are_those_of_the_forecasts_in_the_bin() -> None:
+    forecasts = made_up(names=3, each=20)
+    place = equal_width(forecasts.probability, 4)
+    found = binned(forecasts, place)
+    for name in range(3):
+        for each in range(4):
+            inside = (forecasts.name == name) & (place == each)
+            assert found.weight[name, each] == inside.sum()
+            assert found.happened[name, each] == forecasts.happened[inside].sum()
+            assert_allclose(found.forecast[name, each], forecasts.probability[inside].sum())
+
+
+def test_no_weight_no_mean() -> None:
+    assert_array_equal(quotient(np.array([1.0, 0.0]), np.array([2.0, 0.0])), [0.5, np.nan])
 
 
 def test_names_are_numbered_without_gaps_and_weight_0_is_left_out() -> None:

@@ -1,12 +1,53 @@
 import math
+from math import nan
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from eval.calibration import as_forecasts, measures, reliability
+from eval.calibration import reliability as drawings
+from eval.calibration.forecasts import as_forecasts
+from eval.calibration.reliability import (
+    measures_table,
+    reliability,
+    reliability_figure,
+    reliability_table,
+)
+from eval.calibration.scores import measures
+from eval.report.document import Document, Section, check
+from eval.stats.estimate import Estimate
 from tests.eval.calibration.made_up import made_up
+from weps._formatting import aligned
+
+
+def test_every_system_has_its_panel(drawn) -> None:
+    found = {"calibrated": reliability(made_up()), "one name": reliability(made_up(names=1))}
+    figure = reliability_figure(found, "T", remarks={"calibrated": "ECE 0.01"})
+    assert figure.picture is not None
+    assert drawn.texts["label-0"] == "calibrated"
+    assert drawn.texts["remark-0"] == "ECE 0.01"
+    assert drawn.texts["label-1"] == "one name"
+    assert "remark-1" not in drawn.texts
+
+
+def test_what_is_drawn_is_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = []
+    monkeypatch.setattr(drawings, "available", lambda: True)
+    monkeypatch.setattr(drawings, "reliability_diagrams", lambda systems, _: given.extend(systems))
+    found = reliability(made_up(names=1))
+    reliability_figure({"a": found}, "T")
+    (system,) = given
+    assert system.forecast == [each.forecast for each in found.bins]
+    assert [each.value for each in system.happened] == [each.happened.value for each in found.bins]
+    assert all(math.isnan(each.low) for each in system.happened)
+    assert system.spread is found.spread
+
+
+def test_without_matplotlib_there_is_no_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drawings, "available", lambda: False)
+    assert reliability_figure({"a": reliability(made_up())}, "T").picture is None
 
 
 def test_a_worked_example() -> None:
@@ -72,3 +113,45 @@ def test_names_that_differ_widen_the_interval() -> None:
     group = np.repeat(np.arange(4), 100)
     (only,) = reliability(as_forecasts([0.5] * 400, group < 2, group)).bins
     assert only.happened == (0.5, 0, 1)
+
+
+def test_every_measure_is_shown_once() -> None:
+    table = measures_table({"trees": measures(made_up()), "paper": measures(made_up(1, names=1))})
+    assert table.rows[0] == ["", "trees", "paper"]
+    assert len(table.rows) == 1 + len(measures(made_up()))
+    assert all(row[1].endswith(")") and " to " in row[1] for row in table.rows[1:])
+    assert all(row[2].endswith(" (–)") for row in table.rows[1:])
+
+
+@pytest.mark.parametrize(
+    ("figure", "expected"),
+    [
+        (Estimate(0.51234, 0.4, 1.25), "0.51 (0.40 to 1.25)"),
+        (Estimate(-0.25, -0.5, -0.001), "−0.25 (−0.50 to 0.00)"),
+        (Estimate(0.5, nan, nan), "0.50 (–)"),
+        (Estimate(nan, nan, nan), "–"),
+    ],
+)
+def test_what_is_not_known_is_a_dash(figure: Estimate, expected: str) -> None:
+    every = dict.fromkeys(measures(made_up(names=1)), figure)
+    rows = {row[0]: row[1] for row in measures_table({"x": every}).rows}
+    assert rows["calibration slope"] == expected
+
+
+def test_bins_are_rows() -> None:
+    found = reliability(
+        as_forecasts([0.1] * 4 + [0.9] * 2, [True, False, False, True, True, True], [0, 1] * 3)
+    )
+    assert aligned(reliability_table(found, "T").rows) == [
+        "forecasts       number  names   mean                happened",
+        "0.100 to 0.100       4      2  0.100  0.500 (0.500 to 0.500)",
+        "0.900 to 0.900       2      2  0.900               1.000 (–)",
+    ]
+
+
+def test_a_document_takes_them(tmp_path) -> None:
+    tables = (
+        measures_table({"a": measures(made_up())}),
+        reliability_table(reliability(made_up()), "T"),
+    )
+    check(Document("T", (), [Section("S", tables=tables)], "", ""), tmp_path)

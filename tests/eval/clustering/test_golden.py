@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from eval.clustering import BASELINES, MEASURES, mean, scorer, two_decimals
+from eval.clustering.measures import BASELINES, MEASURES
+from eval.clustering.scorers import mean, scorer, two_decimals
 from weps.records import Clustering
-from weps.sources import open_source
+from weps.sources.opening import open_source
 
 CORPORA = {"weps1": "weps-1/test", "weps2": "weps-2"}
 OFFICIAL = {

@@ -1,11 +1,50 @@
 """The registry of measures, and F."""
 
+from itertools import combinations
+from math import sqrt
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.clustering import MEASURES, compare, f_measure, measure
+from eval.clustering.bcubed import Neighbours
+from eval.clustering.measures import (
+    BASELINES,
+    MEASURES,
+    PairCounts,
+    compare,
+    f_measure,
+    fowlkes_mallows,
+    jaccard,
+    measure,
+    pair_counts,
+    purity,
+    rand,
+)
+from eval.clustering.membership import from_groups, signatures
 from weps.errors import FeatureError
+
+
+@pytest.mark.parametrize(
+    ("name", "groups"),
+    [
+        ("all_in_one", ({2, 5, 9},)),
+        ("one_in_one", ({2}, {5}, {9})),
+        ("combined", ({2, 5, 9}, {2}, {5}, {9})),
+    ],
+)
+def test_groups_of_each_baseline(name, groups):
+    assert BASELINES[name]([9, 2, 5]).groups == groups
+
+
+@pytest.mark.parametrize("baseline", BASELINES.values(), ids=BASELINES)
+def test_no_documents_make_no_groups(baseline):
+    assert baseline(()).groups == ()
+
+
+def test_baselines_are_all_there():
+    assert list(BASELINES) == ["all_in_one", "one_in_one", "combined"]
+
 
 SHARE = st.just(0.0) | st.floats(1e-6, 1)
 
@@ -83,3 +122,80 @@ def test_f_with_any_alpha_can_be_asked_for(name, same):
 def test_an_unknown_measure_lists_the_known_ones(name):
     with pytest.raises(FeatureError, match=r"unknown measure; choose from bcubed_precision, .*F\("):
         measure(name)
+
+
+GROUPS = st.lists(st.sets(st.integers(0, 9), min_size=1), max_size=5)
+
+
+def counts(answer, key):
+    return pair_counts(Neighbours.of(signatures(*from_groups(answer, key))))
+
+
+def one_by_one(answer, key):
+    tally = {(True, True): 0, (True, False): 0, (False, True): 0, (False, False): 0}
+    for pair in combinations(sorted(set().union(*key)), 2):
+        together = (any({*pair} <= set(group) for group in side) for side in (answer, key))
+        tally[tuple(together)] += 1
+    return PairCounts(*tally.values())
+
+
+@given(GROUPS, GROUPS.filter(bool))
+def test_agrees_with_counting_one_by_one(answer, key):
+    found = counts(answer, key)
+    assert found == one_by_one(answer, key)
+    assert all(0 <= measure(found) <= 1 for measure in (rand, jaccard, fowlkes_mallows))
+
+
+@given(GROUPS.filter(bool))
+def test_the_key_itself_is_perfect(key):
+    found = counts(key, key)
+    assert [rand(found), jaccard(found), fowlkes_mallows(found)] == [1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("pairs", "expected"),
+    [
+        (PairCounts(2, 1, 3, 4), (6 / 10, 2 / 6, 2 / sqrt(3 * 5))),
+        (PairCounts(0, 0, 3, 7), (7 / 10, 0, 1)),
+        (PairCounts(0, 3, 0, 7), (7 / 10, 0, 1)),
+        (PairCounts(0, 1, 1, 0), (0, 0, 0)),
+        (PairCounts(0, 0, 0, 5), (1, 1, 1)),
+        (PairCounts(0, 0, 0, 0), (1, 1, 1)),
+    ],
+    ids=["plain", "answer of singles", "key of singles", "opposite", "both singles", "one item"],
+)
+def test_measures_of_counts(pairs, expected):
+    assert (rand(pairs), jaccard(pairs), fowlkes_mallows(pairs)) == pytest.approx(expected)
+
+
+GROUPS_PURITY = st.lists(st.frozensets(st.integers(0, 9), min_size=1), max_size=5)
+
+
+def by_definition(answer, key):
+    size = sum(map(len, answer))
+    best = sum(max((len(group & other) for other in key), default=0) for group in answer)
+    return best / size if size else 0
+
+
+@pytest.mark.parametrize(
+    ("answer", "key", "expected"),
+    [
+        ([{1, 2, 3}], [{1, 2}, {3}], (2 / 3, 1)),
+        ([{1}, {2}, {3}], [{1, 2}, {3}], (1, 2 / 3)),
+        ([{1, 2}, {2, 3}], [{1, 2, 3}], (1, 2 / 3)),
+        ([{1, 2, 8, 9}], [{1, 2}], (1 / 2, 1)),
+        ([], [{1, 2}], (0, 0)),
+        ([{3}], [{1, 2}], (0, 0)),
+    ],
+    ids=["one group", "single", "overlap", "unknown items", "no answer", "nothing in common"],
+)
+def test_worked_cases(answer, key, expected):
+    assert purity(*from_groups(answer, key)) == pytest.approx(expected, abs=1e-15)
+
+
+@given(GROUPS_PURITY, GROUPS_PURITY)
+def test_agrees_with_the_definition_and_swaps(answer, key):
+    found = purity(*from_groups(answer, key))
+    assert found == (by_definition(answer, key), by_definition(key, answer))
+    assert purity(*from_groups(key, answer)) == found[::-1]
+    assert all(0 <= value <= 1 for value in found)

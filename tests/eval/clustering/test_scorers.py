@@ -1,12 +1,27 @@
 """The rules by which the two official scorers differ, on cases small enough to do by hand."""
 
+import math
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.clustering import MEASURES, SCORERS, scorer
+from eval.clustering.measures import MEASURES
+from eval.clustering.scorers import (
+    SCORERS,
+    bcubed_f05,
+    judge_for,
+    mean,
+    scorer,
+    signature,
+    standard_error,
+    two_decimals,
+)
+from weps._files import resource
 from weps.errors import FeatureError, KeyFileError
 from weps.records import Clustering
+from weps.sources.opening import open_source
 
 KEY = Clustering((frozenset({1, 2}), frozenset({3})), discarded=frozenset({7, 8}))
 RESULTS = (1, 2, 3, 7, 8)
@@ -108,3 +123,101 @@ def test_order_of_groups_and_shift_of_ranks_change_nothing(which, answer, order)
     expected = scorer(which).score(answer, clustering({1, 2}, {3}), range(13))
     found = scorer(which).score(Clustering(tuple(moved)), key, range(100, 113))
     assert found == pytest.approx(expected, abs=1e-12)
+
+
+SCORES = {
+    "A": {"purity": 0.2, "rand": 1.0},
+    "B": {"purity": 0.4, "rand": 1.0},
+    "C": {"purity": 0.9, "rand": 1.0},
+}
+
+
+def test_mean_over_names():
+    assert mean(SCORES) == pytest.approx({"purity": 0.5, "rand": 1.0})
+
+
+def test_standard_error_of_the_mean():
+    deviation = math.sqrt((0.3**2 + 0.1**2 + 0.4**2) / 2)
+    assert standard_error(SCORES) == pytest.approx({"purity": deviation / math.sqrt(3), "rand": 0})
+
+
+def test_one_name_has_no_standard_error():
+    assert all(math.isnan(value) for value in standard_error({"A": SCORES["A"]}).values())
+
+
+def test_no_names_have_no_scores():
+    assert mean({}) == standard_error({}) == {}
+
+
+@pytest.mark.parametrize(
+    ("value", "printed"),
+    [
+        (0, "0.00"),
+        (1, "1.00"),
+        (0.994, "0.99"),
+        (0.225, "0.23"),
+        (0.825, "0.83"),
+        (0.996, "1.00"),
+        # The double nearest to 0.575 is smaller than that, even when multiplied by 100.
+        (0.575, "0.57"),
+    ],
+)
+def test_scores_are_printed_as_the_official_scorers_do(value, printed):
+    assert two_decimals(value) == printed
+
+
+@pytest.mark.parametrize(
+    ("which", "missing"), [("weps1", "precision-1-recall-0"), ("weps2", "one-cluster")]
+)
+def test_a_signature_says_how_a_score_was_made(which, missing):
+    line = signature(scorer(which), names=15, corpus="1a2b3c4d5e6f", version="0.1.0")
+    assert line == (
+        f"bcubed:extended|scorer:{which}|missing:{missing}|mean:names|names:15"
+        "|corpus:sha256-1a2b3c4d|weps:0.1.0"
+    )
+
+
+KEY_JUDGE = Clustering((frozenset({1, 2}), frozenset({3})), discarded=frozenset({4}))
+
+
+@pytest.fixture
+def wepsroot(tmp_path: Path) -> Path:
+    """The least folder that is taken for a WePS-1 corpus."""
+    (tmp_path / "description_files").mkdir()
+    (tmp_path / "truth_files").mkdir()
+    text = '<corpus search_string="Ada Lovell"><doc rank="0" url="http://a.example/"/></corpus>'
+    (tmp_path / "description_files" / "Ada_Lovell.xml").write_text(text)
+    return tmp_path
+
+
+def test_saved_pages_are_scored_as_weps2() -> None:
+    assert judge_for(open_source(resource("demo"))).scorer.name == "weps2"
+
+
+def test_a_corpus_is_scored_by_its_own_scorer_unless_told_otherwise(wepsroot: Path) -> None:
+    source = open_source(wepsroot)
+    assert judge_for(source).scorer.name == "weps1"
+    assert judge_for(source, "weps2").scorer.name == "weps2"
+
+
+def test_an_unknown_scorer_is_refused(wepsroot: Path) -> None:
+    with pytest.raises(FeatureError, match="weps1, weps2"):
+        judge_for(open_source(wepsroot), "weps9")
+
+
+def test_the_signature_says_scorer_names_and_corpus() -> None:
+    source = open_source(resource("demo"))
+    signature = judge_for(source).signature(source, source.names)
+    assert "scorer:weps2" in signature
+    assert "names:1" in signature
+    assert f"sha256-{source.digest(source.names)[:8]}" in signature
+
+
+def test_the_objective_ignores_what_the_key_discards() -> None:
+    right = Clustering((frozenset({1, 2}), frozenset({3, 4})))
+    assert bcubed_f05(right, KEY_JUDGE, [1, 2, 3, 4]) == pytest.approx(1.0)
+
+
+def test_no_answer_scores_nothing() -> None:
+    judge = judge_for(open_source(resource("demo")))
+    assert set(judge.scores(None, KEY_JUDGE, [1, 2, 3, 4]).values()) == {0.0}

@@ -5,16 +5,20 @@ import spacy
 from spacy.language import Language
 
 from eval.language.accuracy import (
+    LAYERS,
     MICRO,
     Counts,
     entity_accuracy,
     entity_tests,
+    footprint,
+    size,
     syntax_accuracy,
     syntax_tests,
 )
 from eval.language.corpora import trees
-from eval.language.sentences import Sentence
+from eval.language.readers import Sentence
 from tests.eval.language.made_up import write_data
+from weps._files import resource
 
 
 @pytest.mark.parametrize(
@@ -102,3 +106,22 @@ def test_the_test_files_are_read(tmp_path: Path) -> None:
         "GUM test": 1,
     }
     assert [len(each) for each in entity_tests(data).values()] == [1, 1, 1, 5, 1, 1]
+
+
+def test_size_counts_all_files(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "b").write_bytes(b"123")
+    (tmp_path / "c").write_bytes(b"45")
+    assert size(tmp_path) == 5
+
+
+def test_every_layer_is_measured(tmp_path: Path) -> None:
+    spacy.blank("en").to_disk(tmp_path / "pipeline")
+    measured = footprint(tmp_path / "pipeline", write_data(tmp_path / "data", times=1000))
+    assert set(measured) == {*LAYERS, "memory"}
+    assert all(speed > 0 for layer, speed in measured.items() if layer != "memory")
+
+
+def test_layers_let_pipes_rest_that_there_are() -> None:
+    pipes = set(spacy.load(resource("language/weps_en")).pipe_names)
+    assert all(pipes.issuperset(resting) for resting in LAYERS.values())

@@ -4,10 +4,15 @@ import json
 
 import pytest
 
-from eval.language.accuracy import entity_accuracy, entity_tests, syntax_accuracy, syntax_tests
-from eval.language.footprint import size
-from weps.language.pipeline import load
-from weps.resources import resource
+from eval.language.accuracy import (
+    entity_accuracy,
+    entity_tests,
+    size,
+    syntax_accuracy,
+    syntax_tests,
+)
+from weps._files import resource
+from weps.language.spacy_pipeline import load
 
 FOLDER = resource("language/weps_en")
 SAID = json.loads((FOLDER / "meta.json").read_text("utf-8"))["performance"]

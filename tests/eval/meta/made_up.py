@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 from hypothesis import strategies as st
 
-from eval.meta.similarities import Similarities
+from eval.meta.judged import Similarities
 
 FEW_VALUES = [-np.inf, 0.0, 0.25, 0.5, 0.75, 1.0]
 Kept = Callable[[int, int, int], bool]

@@ -1,7 +1,14 @@
 import numpy as np
 import pytest
 
-from eval.meta.judged import as_finite, as_judged, as_table
+from eval.meta.judged import (
+    Similarities,
+    as_finite,
+    as_judged,
+    as_table,
+    checked_measures,
+    checked_topics,
+)
 from weps.errors import ValuesError
 
 
@@ -38,3 +45,58 @@ def test_measures_may_be_infinite_where_only_order_counts() -> None:
 def test_a_system_answers_a_topic_once() -> None:
     with pytest.raises(ValuesError, match="system 2 answers topic 1 more than once"):
         as_table([1, 2, 3], topic=[0, 1, 1], system=[2, 2, 2])
+
+
+PEERS, MODELS, AMONG = np.zeros((2, 3, 4)), np.zeros((2, 4, 4)), np.zeros((2, 3, 3))
+NAN = np.zeros((2, 4, 4))
+NAN[1, 2, 3] = np.nan
+
+
+def test_some_of_the_measures_in_another_order() -> None:
+    rising = (np.arange(each.size).reshape(each.shape) for each in (PEERS, MODELS, AMONG))
+    topic = Similarities(*rising)
+    chosen = topic.only([1, 0])
+    assert np.array_equal(chosen.peers, topic.peers[::-1])
+    assert np.array_equal(chosen.models, topic.models[::-1])
+    assert np.array_equal(chosen.among_peers, topic.among_peers[::-1])
+    assert Similarities(topic.peers, topic.models).only([1]).among_peers is None
+
+
+def test_infinite_values_are_values() -> None:
+    assert checked_topics([Similarities(PEERS + np.inf, MODELS - np.inf)]) == 2
+
+
+@pytest.mark.parametrize(
+    ("peers", "models", "among", "message"),
+    [
+        (PEERS[0], MODELS, AMONG, r"peers: shape \(3, 4\) is not measures × peers × models"),
+        (PEERS[:, :0], MODELS, None, "one of each at least"),
+        (PEERS, MODELS[:1], AMONG, r"models: shape \(1, 4, 4\) does not fit \(2, 4, 4\)"),
+        (PEERS, MODELS, MODELS, "among peers: shape"),
+        (PEERS, MODELS.astype(str), AMONG, "models: these are no numbers"),
+        (PEERS, NAN, AMONG, "models: .* measure 1 for text 2 and reference 3 is NaN"),
+    ],
+)
+def test_what_does_not_fit_is_refused(
+    peers: np.ndarray, models: np.ndarray, among: np.ndarray, message: str
+) -> None:
+    with pytest.raises(ValuesError, match=message):
+        Similarities(peers, models, among)
+
+
+def test_topics_have_the_same_measures() -> None:
+    one, two = Similarities(PEERS, MODELS), Similarities(PEERS[:1], MODELS[:1])
+    with pytest.raises(ValuesError, match="topic 1: there are 1 measures, and 2 on the first"):
+        checked_topics([one, two])
+    with pytest.raises(ValuesError, match="nothing to compare"):
+        checked_topics([])
+
+
+def test_a_set_has_measures_that_are_there() -> None:
+    assert checked_measures(None, 3) == [0, 1, 2]
+    assert checked_measures((2, 0), 3) == [2, 0]
+    with pytest.raises(ValuesError, match="holds one at least"):
+        checked_measures([], 3)
+    for absent in (3, -1):
+        with pytest.raises(ValuesError, match=f"no measure {absent} among 3"):
+            checked_measures([absent], 3)

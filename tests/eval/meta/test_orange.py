@@ -1,12 +1,183 @@
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
-from eval.meta.left_out import LeftOut, left_out
-from eval.meta.orange import Listing, average_rank, orange
-from eval.meta.similarities import Similarities
+from eval.meta.judged import Similarities
+from eval.meta.orange import (
+    LeftOut,
+    Listing,
+    average_rank,
+    human_first,
+    implications,
+    left_out,
+    orange,
+)
+from eval.meta.qarla import Conditions, queen_left_out
+from eval.text.measures.overlap import maximum, mean
 from tests.eval.meta.made_up import random_topic, topics
 from weps.errors import ValuesError
+
+
+def judged(models: list[float], peers: list[list[float]]) -> LeftOut:
+    return LeftOut(np.array([models]), np.array([peers]))
+
+
+def test_the_mean_over_topics_decides() -> None:
+    # m0: 5 against 4 and 4.5; m1: 3 ties with the first peer.
+    given_topics = [
+        judged([9, 2], [[8, 0], [3, 1]]),
+        judged([1, 4], [[0, 9], [3, 1]]),
+    ]
+    assert human_first(given_topics).tolist() == [[True, False]]
+
+
+def test_means_that_differ_by_the_order_of_adding_are_tied() -> None:
+    given_topics = [judged([own], [[peer]]) for own, peer in ((0.1, 0.3), (0.2, 0.2), (0.3, 0.1))]
+    assert np.mean([0.1, 0.2, 0.3]) > np.mean([0.3, 0.2, 0.1])
+    assert not human_first(given_topics).any()
+
+
+def test_each_criterion_has_a_line() -> None:
+    models, peers = np.array([[1.0, 1.0], [0.0, 1.0]]), np.full((2, 2, 3), 0.5)
+    assert human_first([LeftOut(models, peers)]).tolist() == [[True, True], [False, True]]
+
+
+def test_similarity_and_queen_are_criteria() -> None:
+    base = random_topic(0, 1)
+    apart = Similarities(base.peers - 1, base.models)
+    assert human_first([left_out(apart)]).all()
+    found = human_first(queen_left_out(Conditions.of([apart])))
+    assert found.shape == (1, 5)
+    assert found.sum() == 5
+    assert not human_first(
+        queen_left_out(Conditions.of([Similarities(base.peers + 1, base.models)]))
+    ).any()
+
+
+def test_topics_must_have_the_same_people_and_systems() -> None:
+    one, two = (left_out(random_topic(0, peers=peers)) for peers in (2, 3))
+    for wrong in ([], [one, two]):
+        with pytest.raises(ValuesError, match="give the same people and systems"):
+            human_first(wrong)
+
+
+MODELS = [[1, 0.2, 0.6], [0.3, 1, 0.5], [0.7, 0.1, 1]]
+PEERS = [[0.9, 0.1, 0.5]]
+
+
+@pytest.mark.parametrize(
+    ("combine", "models", "peers"),
+    [
+        (mean, [0.4, 0.4, 0.4], [0.3, 0.7, 0.5]),
+        (maximum, [0.6, 0.5, 0.7], [0.5, 0.9, 0.9]),
+    ],
+)
+def test_three_models_and_a_peer(
+    combine: Callable[[np.ndarray], np.ndarray], models: list[float], peers: list[float]
+) -> None:
+    found = left_out(Similarities(np.array([PEERS]), np.array([MODELS])), combine)
+    assert found.models[0].tolist() == pytest.approx(models)
+    assert found.peers[0, :, 0].tolist() == pytest.approx(peers)
+
+
+def test_each_measure_stands_alone() -> None:
+    topic = random_topic(0, 3)
+    together = left_out(topic)
+    for measure in range(3):
+        alone = left_out(topic.only([measure]))
+        assert np.array_equal(alone.models[0], together.models[measure])
+        assert np.array_equal(alone.peers[0], together.peers[measure])
+
+
+def test_references_of_equal_means_are_equal() -> None:
+    models = np.full((1, 4, 4), 0.5)
+    models[0, 0, 1:], models[0, 1, [0, 2, 3]] = (0.1, 0.2, 0.3), (0.3, 0.2, 0.1)
+    found = left_out(Similarities(np.full((1, 2, 4), 0.5), models)).models[0]
+    assert found[0] == found[1]
+
+
+def test_a_single_model_is_refused() -> None:
+    with pytest.raises(ValuesError, match="a single model leaves none"):
+        left_out(random_topic(0, models=1))
+
+
+@pytest.mark.parametrize(
+    ("models", "peers", "message"),
+    [
+        (np.zeros((1, 2)), np.zeros((1, 3, 2)), r"models: shape \(1, 2\) does not fit"),
+        (np.zeros((1, 2)), np.zeros((1, 2)), "peers: .* is not measures × models × peers"),
+        (np.zeros((1, 2)), np.zeros((1, 2, 0)), "one of each at least"),
+        (np.full((1, 2), np.nan), np.zeros((1, 2, 1)), "models: measure 0 has NaN where model 0"),
+        (np.zeros((1, 2)), np.full((1, 2, 1), np.nan), "peers: measure 0 has NaN"),
+    ],
+)
+def test_what_does_not_fit_is_refused(models: np.ndarray, peers: np.ndarray, message: str) -> None:
+    with pytest.raises(ValuesError, match=message):
+        LeftOut(models, peers)
+
+
+few = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=30)
+
+
+def test_what_is_human_like_is_acceptable_and_not_the_reverse() -> None:
+    # One text in four passes for a person's; half of the others are as acceptable.
+    (found,) = implications([1, 0, 0, 0], [2, 2, 1, 1], [0.25])
+    assert found == (0.25, 3 / 4, ((7 / 8) + (3 / 8)) / 2)
+
+
+def test_no_more_than_the_wanted_share_where_nothing_is_tied() -> None:
+    (found,) = implications([4, 3, 2, 1], [1, 2, 3, 4], [0.3])  # two of four
+    assert found.acceptable == ((1 / 8) + (3 / 8)) / 2
+
+
+def test_a_tenth_of_thirty_texts_are_three() -> None:
+    (found,) = implications(range(30), range(30), [0.1])
+    assert found.acceptable == pytest.approx(28.5 / 30)
+
+
+@given(few, st.sampled_from([0.1, 0.5, 1.0]))
+def test_the_standing_is_the_share_below(pairs: list[tuple[int, int]], share: float) -> None:
+    like, accepted = np.array(pairs).T
+    (found,) = implications(like, accepted, [share])
+    last = sorted(like)[::-1][int(np.ceil(round(share * len(like), 9))) - 1]
+    standings = [
+        ((accepted < value).sum() + (accepted == value).sum() / 2) / len(pairs)
+        for value, near in zip(accepted, like, strict=True)
+        if near >= last
+    ]
+    assert found.acceptable == pytest.approx(np.mean(standings))
+    (swapped,) = implications(accepted, like, [share])
+    assert (swapped.acceptable, swapped.human_like) == (found.human_like, found.acceptable)
+
+
+def test_constant_values_imply_nothing() -> None:
+    for each in implications(np.ones(10), np.arange(10)):
+        assert each.acceptable == each.human_like == 0.5
+
+
+@pytest.mark.parametrize(
+    ("like", "share", "message"),
+    [
+        ([1.0], 0.5, "1 and 2 texts cannot be paired"),
+        ([1.0, np.nan], 0.5, "likeness: .*NaN"),
+        ([1.0, 2.0], 0.0, "0.0 is no share"),
+        ([1.0, 2.0], 1.5, "1.5 is no share"),
+    ],
+)
+def test_what_does_not_fit_is_refused_likeness(
+    like: list[float], share: float, message: str
+) -> None:
+    with pytest.raises(ValuesError, match=message):
+        implications(like, [1.0, 2.0], [share])
+
+
+def test_a_share_may_be_a_little_more_than_a_whole_number() -> None:
+    (found,) = implications(np.arange(100.0), np.arange(100.0), [0.07])  # 7.000000000000001
+    assert found.acceptable == pytest.approx(0.965)
+
 
 # Two references and three peers. r0 (5) is ahead of one peer, ties with one and is behind one;
 # r1 (2) is behind all.
@@ -31,14 +202,14 @@ def test_the_average_rank_in_one_list() -> None:
     assert found.ratio.tolist() == [[3.5 / 5]]
 
 
-def judged(given_topics: list[Similarities]) -> list[LeftOut]:
+def judged_orange(given_topics: list[Similarities]) -> list[LeftOut]:
     finite = [Similarities(np.exp(each.peers), np.exp(each.models)) for each in given_topics]
     return [left_out(each) for each in finite]
 
 
 @given(topics(fewest=2))
 def test_it_is_what_looking_at_every_two_finds(given_topics: list[Similarities]) -> None:
-    given_judged = judged(given_topics)
+    given_judged = judged_orange(given_topics)
     found, level = orange(given_judged), orange(given_judged, ties=1)
     for number, each in enumerate(given_judged):
         for measure, (models, peers) in enumerate(zip(each.models, each.peers, strict=True)):
@@ -50,7 +221,7 @@ def test_it_is_what_looking_at_every_two_finds(given_topics: list[Similarities])
 
 @given(topics(fewest=2))
 def test_rank_and_probability_say_the_same(given_topics: list[Similarities]) -> None:
-    given_judged = judged(given_topics)
+    given_judged = judged_orange(given_topics)
     peers = np.array([each.peers.shape[2] for each in given_judged])
     rank, ratio = average_rank(given_judged, Listing.APART)
     assert rank == pytest.approx(1 + peers * (1 - orange(given_judged, ties=0.5)))
@@ -59,7 +230,7 @@ def test_rank_and_probability_say_the_same(given_topics: list[Similarities]) -> 
 
 @given(topics(fewest=2))
 def test_ranks_in_one_list_are_those_of_counting(given_topics: list[Similarities]) -> None:
-    given_judged = judged(given_topics)
+    given_judged = judged_orange(given_topics)
     found = average_rank(given_judged, Listing.TOGETHER).rank
     for number, each in enumerate(given_judged):
         for measure, models in enumerate(each.models):

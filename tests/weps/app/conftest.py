@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from weps.app import Settings, create_app
+from weps._cache import Cache
+from weps.app.factory import create_app
 from weps.app.jobs import Job
-from weps.app.office import Office
-from weps.cache import Cache
-from weps.model import ModelSet
-from weps.provided import packaged
+from weps.app.session import Settings
+from weps.app.workspace import Office
+from weps.model import ModelSet, packaged
 from weps.reading import Reader
 
 ADDRESS = "http://127.0.0.1:8737"

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
+from weps._files import resource
 from weps.app.jobs import State
-from weps.resources import resource
 
 NAME = "/names/Robin_Averdale"
 FILES = {".json", ".html", ".csv", ".clust.xml", ".corrections.txt"}

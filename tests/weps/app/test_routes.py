@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from weps.app import uploads
+from weps.app import storage
 
 STRANGE = [
     "..",
@@ -101,7 +101,7 @@ def test_too_large_and_too_many_are_refused(app):
 
 
 def test_more_pages_than_are_taken_are_refused(app, monkeypatch):
-    monkeypatch.setattr(uploads, "MOST_FILES", 1)
+    monkeypatch.setattr(storage, "MOST_FILES", 1)
     answer = app.post("/names", data=uploaded("1.html", "2.html"))
     assert answer.json["error"].startswith("more than 1 pages")
 

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.weps.builders import unhurried
-from weps.clustering import Dendrogram, Merge, pair_position
-from weps.clustering.dendrogram import pairs_between
+from weps.clustering.dendrogram import Dendrogram, Merge, membership, pair_position, pairs_between
+from weps.errors import ValuesError
 
 MERGES = (Merge(3, 4, 0.9), Merge(0, 2, 0.6), Merge(2, 3, 0.6), Merge(0, 1, 0.1))
 FIVE = Dendrogram(5, np.zeros(10), MERGES)
@@ -73,3 +73,24 @@ def test_pairs_between_two_clusters(rows, first, last):
     ours, theirs = np.array(rows[:first]), np.array(rows[first:last])
     expected = [[pair_position(min(a, b), max(a, b), 8) for b in theirs] for a in ours]
     assert pairs_between(ours, theirs, 8).tolist() == expected
+
+
+def test_a_row_for_each_set_a_column_for_each_document():
+    found = membership([[2, 0], [], [1]], 4)
+    assert found.dtype == np.int32
+    assert found.toarray().tolist() == [[1, 0, 1, 0], [0, 0, 0, 0], [0, 1, 0, 0]]
+
+
+def test_a_document_is_counted_once_in_a_set_and_may_be_in_several():
+    assert membership([[1, 1], [1]], 2).toarray().tolist() == [[0, 1], [0, 1]]
+
+
+def test_no_sets():
+    assert membership([], 3).shape == (0, 3)
+
+
+@pytest.mark.parametrize(("rows", "told"), [([3], "3"), ([0, -1], "-1")])
+def test_a_document_that_is_not_there_is_told(rows, told):
+    with pytest.raises(ValuesError, match=f"no document {told}") as caught:
+        membership([rows], 3)
+    assert "0 to 2" in caught.value.remedy

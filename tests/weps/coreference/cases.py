@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from weps.coreference import LEAF
+from weps.coreference.base import LEAF
 
 # A tree that asks two questions, a leaf alone, a tree that asks one.
 TREES = {

@@ -7,12 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.meta.heterogeneity import Pairs, Verdicts
-from eval.meta.heterogeneity.ranking import contradicting
+from eval.meta.heterogeneity.agreement import Verdicts
+from eval.meta.heterogeneity.hbr import contradicting
+from eval.meta.heterogeneity.pairs import Pairs
 from tests.weps.builders import unhurried
-from weps.calibration import Calibration
-from weps.coreference import HeterogeneityRanking, classifier_of
 from weps.coreference import hbr as module
+from weps.coreference.calibration import Calibration
+from weps.coreference.hbr import HeterogeneityRanking
+from weps.coreference.rules import classifier_of
 from weps.errors import ModelError
 
 DATA = {

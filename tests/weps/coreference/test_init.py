@@ -3,14 +3,9 @@ import json
 import numpy as np
 import pytest
 
-from weps.coreference import (
-    CLASSIFIERS,
-    BoostedTrees,
-    DecisionTree,
-    Forest,
-    HeterogeneityRanking,
-    classifier_of,
-)
+from weps.coreference.hbr import HeterogeneityRanking
+from weps.coreference.rules import CLASSIFIERS, classifier_of
+from weps.coreference.trees import BoostedTrees, DecisionTree, Forest
 from weps.errors import ModelError
 
 ONE = {"column": [0, -1, -1], "threshold": [0.5, 0, 0], "left": [1, -1, -1], "right": [2, -1, -1]}

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.special import expit
 
 from tests.weps.builders import unhurried
 from tests.weps.coreference.cases import (
@@ -15,11 +16,333 @@ from tests.weps.coreference.cases import (
     some_values,
     walked,
 )
-from weps.coreference import LEAF, Trees, trees
+from weps.coreference import trees
+from weps.coreference.base import LEAF
+from weps.coreference.trees import BoostedTrees, DecisionTree, Forest, Trees
 from weps.errors import ModelError
 
+BOOSTED = {"base": -0.5, **TREES}
 
-def read(columns: int = 2, **changes: object) -> Trees:
+
+def read(columns: int = 2, **changes: object) -> BoostedTrees:
+    return BoostedTrees.from_data({**BOOSTED, **changes}, columns)
+
+
+@pytest.mark.parametrize(
+    ("values", "log_odds"),
+    [
+        ((0, 0), -0.5 + 0.125 + 0.25),
+        ((0.5, 0.26), -0.5 + 0.5 + 0.25),
+        ((1, 1), -0.5 + 1 + 0.25 + 0.75),
+    ],
+)
+def test_log_odds_are_the_base_and_the_leaves(values, log_odds):
+    assert read().predict(pairs(values)).tolist() == [expit(log_odds)]
+
+
+@given(st.integers(0, 2**31 - 1), st.integers(0, 6), st.floats(-5, 5))
+@unhurried
+def test_what_every_walk_finds_is_added_to_the_base(seed, trees, base):
+    random = np.random.default_rng(seed)
+    data, values = random_data(random, trees), some_values(random)
+    expected = expit([base + sum(walked(data, row)) for row in values])
+    found = BoostedTrees.from_data({"base": base, **data}, columns=3).predict(values)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-15)
+
+
+def test_no_pairs_no_predictions():
+    assert read().predict(np.zeros((0, 2), dtype=np.float32)).shape == (0,)
+
+
+def test_without_trees_every_pair_has_the_base():
+    trees = BoostedTrees.from_data({"base": 0.75, **NONE}, columns=0)
+    values = np.zeros((3, 0), dtype=np.float32)
+    assert trees.predict(values).tolist() == [expit(0.75)] * 3
+    assert trees.to_data() == {"base": 0.75, **NONE}
+
+
+@pytest.mark.parametrize(("base", "expected"), [(-1e6, 0.0), (1e6, 1.0)])
+def test_huge_log_odds_are_certainty(base, expected):
+    assert read(base=base).predict(pairs((0, 0))).tolist() == [expected]
+
+
+@pytest.mark.parametrize("value", [-3.0, 7.5])
+def test_leaves_may_say_anything(value):
+    assert read(**changed("value", 5, value)).predict(pairs((0, 0))) == expit(-0.5 + 0.125 + value)
+
+
+@given(st.integers(0, 2**31 - 1), st.floats(allow_nan=False, allow_infinity=False))
+@unhurried
+def test_base_and_trees_read_back_from_json(seed, base):
+    random = np.random.default_rng(seed)
+    boosted = BoostedTrees.from_data({"base": base, **random_data(random, 4)}, columns=3)
+    text = json.dumps(boosted.to_data(), allow_nan=False)
+    again = BoostedTrees.from_data(json.loads(text), columns=3)
+    values = some_values(random)
+    assert again.base == base
+    assert json.dumps(again.to_data()) == text
+    assert again.predict(values).tobytes() == boosted.predict(values).tobytes()
+
+
+@pytest.mark.parametrize("data", [None, [], "trees", 7, {}])
+def test_what_are_no_boosted_trees_is_refused(data):
+    with pytest.raises(ModelError, match="its trees cannot be read"):
+        BoostedTrees.from_data(data, columns=2)
+
+
+@pytest.mark.parametrize(
+    "changes", [{"left": None}, changed("left", 0, 0), changed("value", 2, float("nan"))]
+)
+def test_damaged_trees_are_refused(changes):
+    with pytest.raises(ModelError, match=r"^its trees "):
+        read(**changes)
+
+
+def test_a_missing_base_is_named():
+    with pytest.raises(ModelError, match=r"the base of its trees cannot be read .*base"):
+        BoostedTrees.from_data(TREES, columns=2)
+
+
+@pytest.mark.parametrize(
+    ("base", "told"),
+    [
+        *((base, "is no number") for base in (float("nan"), float("inf"), "nan", 1e400, -1e400)),
+        *((base, "cannot be read") for base in (10**400, None, "abc", [], [1], {})),
+    ],
+)
+def test_the_base_is_a_number(base, told):
+    with pytest.raises(ModelError, match=f"the base of its trees {told}"):
+        read(base=base)
+
+
+def test_trees_over_more_columns_than_there_are_are_refused():
+    with pytest.raises(ModelError, match="damaged"):
+        read(columns=1)
+
+
+seeds = st.integers(0, 2**31 - 1)
+
+
+def read_forest(columns: int = 2, **changes: object) -> Forest:
+    return Forest.from_data({**TREES, **changes}, columns)
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ((0, 0), (0.125 + 0.25 + 0) / 3),
+        ((0.5, 0.25), (0.125 + 0.25 + 0) / 3),
+        ((0.5, 0.26), (0.5 + 0.25 + 0) / 3),
+        ((0.51, 0.75), (1 + 0.25 + 0) / 3),
+        ((1, 1), (1 + 0.25 + 0.75) / 3),
+    ],
+)
+def test_a_pair_s_probability_is_the_mean_of_its_leaves(values, expected):
+    assert read_forest().predict(pairs(values)).tolist() == [expected]
+
+
+@given(seeds, st.integers(1, 6))
+@unhurried
+def test_the_mean_is_that_of_every_walk(seed, trees):
+    random = np.random.default_rng(seed)
+    data, values = random_data(random, trees), some_values(random)
+    found = Forest.from_data(data, columns=3).predict(values)
+    expected = [np.mean(walked(data, row)) for row in values]
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-15)
+    assert ((found >= 0) & (found <= 1)).all()
+
+
+@given(seeds)
+@unhurried
+def test_a_forest_of_one_tree_is_that_tree(seed):
+    random = np.random.default_rng(seed)
+    data, values = random_data(random, 1), some_values(random)
+    alone = {name: data[name] for name in ("column", "threshold", "left", "right")}
+    tree = DecisionTree.from_data({**alone, "probability": data["value"]}, columns=3)
+    found = Forest.from_data(data, columns=3).predict(values)
+    assert found.tolist() == tree.predict(values).tolist()
+
+
+def test_no_pairs_no_predictions_forest():
+    assert read_forest().predict(np.zeros((0, 2), dtype=np.float32)).shape == (0,)
+
+
+@given(seeds)
+@unhurried
+def test_a_forest_reads_back_from_json(seed):
+    random = np.random.default_rng(seed)
+    forest = Forest.from_data(random_data(random, 4), columns=3)
+    text = json.dumps(forest.to_data(), allow_nan=False)
+    again = Forest.from_data(json.loads(text), columns=3)
+    values = some_values(random)
+    assert json.dumps(again.to_data()) == text
+    assert again.predict(values).tobytes() == forest.predict(values).tobytes()
+
+
+def test_it_has_a_tree():
+    with pytest.raises(ModelError, match="its forest has no trees"):
+        Forest.from_data(NONE, columns=2)
+
+
+@pytest.mark.parametrize("share", [0, 1, 1e-30])
+def test_a_leaf_may_be_certain(share):
+    found = read_forest(**changed("value", 5, share)).predict(pairs((0, 0)))
+    assert found == pytest.approx([(0.125 + share) / 3])
+
+
+@pytest.mark.parametrize("share", [-1e-30, -1, 1.0000002, 2, 3e38])
+@pytest.mark.parametrize("leaf", [2, 5, 8])
+def test_a_leaf_that_holds_no_share_is_refused(leaf, share):
+    with pytest.raises(ModelError, match="the leaves of its forest are no shares"):
+        read_forest(**changed("value", leaf, share))
+
+
+@pytest.mark.parametrize("data", [None, [], "forest", 7, {}])
+def test_what_is_no_forest_is_refused(data):
+    with pytest.raises(ModelError, match="its trees cannot be read"):
+        Forest.from_data(data, columns=2)
+
+
+@pytest.mark.parametrize(
+    "changes", [{"left": None}, changed("left", 0, 0), changed("value", 2, float("nan"))]
+)
+def test_damaged_trees_are_refused_forest(changes):
+    with pytest.raises(ModelError, match=r"^its trees "):
+        read_forest(**changes)
+
+
+def test_a_forest_over_more_columns_than_there_are_is_refused():
+    with pytest.raises(ModelError, match="damaged"):
+        read_forest(columns=1)
+
+
+# Column 0 above .5 is one person; otherwise column 1 above .25 leaves it open.
+STUMP = {
+    "column": [0, 1, -1, -1, -1],
+    "threshold": [0.5, 0.25, 0.0, 0.0, 0.0],
+    "left": [1, 2, -1, -1, -1],
+    "right": [4, 3, -1, -1, -1],
+    "probability": [0.4, 0.2, 0.0, 0.5, 1.0],
+}
+
+
+def read_tree(columns: int = 2, **changes: object) -> DecisionTree:
+    return DecisionTree.from_data({**STUMP, **changes}, columns)
+
+
+def changed_tree(name: str, place: int, value: object) -> dict[str, object]:
+    return {name: [*STUMP[name][:place], value, *STUMP[name][place + 1 :]]}
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ((0, 0), 0.0),
+        ((0.5, 0.25), 0.0),
+        ((0.5, 0.26), 0.5),
+        ((0.51, 0), 1.0),
+        ((1, 1), 1.0),
+    ],
+)
+def test_values_up_to_the_threshold_go_left(values, expected):
+    assert read_tree().predict(np.array([values], dtype=np.float32)).tolist() == [expected]
+
+
+def test_no_pairs_no_predictions_tree():
+    assert read_tree().predict(np.zeros((0, 2), dtype=np.float32)).shape == (0,)
+
+
+def test_a_tree_may_be_a_single_leaf():
+    leaf = {name: [values[-1]] for name, values in STUMP.items()}
+    tree = DecisionTree.from_data(leaf, columns=0)
+    assert tree.predict(np.zeros((3, 0), dtype=np.float32)).tolist() == [1.0] * 3
+
+
+def random_tree(random: np.random.Generator) -> dict[str, list]:
+    data = random_data(random, 1)
+    return {name: data[name] for name in STUMP if name != "probability"} | {
+        "probability": data["value"]
+    }
+
+
+@given(st.integers(0, 2**31 - 1))
+@unhurried
+def test_all_pairs_go_where_each_would_go_alone(seed):
+    random = np.random.default_rng(seed)
+    data, values = random_tree(random), some_values(random)
+    alone = {**data, "roots": [0], "value": data["probability"]}
+    found = DecisionTree.from_data(data, columns=3).predict(values)
+    assert found.tolist() == [walked(alone, row)[0] for row in values]
+
+
+@given(st.integers(0, 2**31 - 1))
+@unhurried
+def test_a_tree_reads_back_from_json(seed):
+    random = np.random.default_rng(seed)
+    tree = DecisionTree.from_data(random_tree(random), columns=3)
+    again = DecisionTree.from_data(json.loads(json.dumps(tree.to_data())), columns=3)
+    values = some_values(random)
+    assert again.to_data() == tree.to_data()
+    assert again.predict(values).tolist() == tree.predict(values).tolist()
+
+
+@pytest.mark.parametrize("data", [None, [], "tree", 7, {}])
+def test_what_is_no_tree_is_refused(data):
+    with pytest.raises(ModelError):
+        DecisionTree.from_data(data, columns=2)
+
+
+@pytest.mark.parametrize("name", STUMP)
+@pytest.mark.parametrize(
+    "values", [None, 7, [], "abc", [[1]], [1, 2], ["a"] * 5, [None] * 5, [[0]] * 5, [10**400] * 5]
+)
+def test_a_damaged_array_is_refused(name, values):
+    with pytest.raises(ModelError):
+        read_tree(**{name: values})
+
+
+@pytest.mark.parametrize("name", STUMP)
+def test_a_missing_array_is_named(name):
+    with pytest.raises(ModelError, match=name):
+        DecisionTree.from_data({key: STUMP[key] for key in STUMP if key != name}, columns=2)
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "value"),
+    [
+        ("column", 0, 2),
+        ("column", 0, -2),
+        ("column", 3, 0),
+        ("left", 0, 0),
+        ("left", 1, 0),
+        ("left", 1, -1),
+        ("right", 1, 1),
+        ("right", 0, 5),
+        ("right", 0, 2**31 - 1),
+        ("threshold", 0, float("nan")),
+        ("threshold", 1, float("inf")),
+        ("probability", 2, -0.1),
+        ("probability", 2, 1.1),
+        ("probability", 2, float("nan")),
+    ],
+)
+def test_a_walk_that_would_leave_the_tree_is_refused(name, place, value):
+    with pytest.raises(ModelError, match="damaged"):
+        read_tree(**changed_tree(name, place, value))
+
+
+@pytest.mark.parametrize(("name", "place"), [("column", 1), ("left", 0), ("right", 0)])
+def test_places_in_the_tree_are_whole_numbers(name, place):
+    with pytest.raises(ModelError):
+        read_tree(**changed_tree(name, place, STUMP[name][place] + 0.5))
+
+
+def test_a_tree_over_more_columns_than_there_are_is_refused():
+    with pytest.raises(ModelError, match="damaged"):
+        read_tree(columns=1)
+
+
+def read_trees(columns: int = 2, **changes: object) -> Trees:
     return Trees.from_data({**TREES, **changes}, columns)
 
 
@@ -34,12 +357,12 @@ def read(columns: int = 2, **changes: object) -> Trees:
     ],
 )
 def test_the_leaves_that_a_pair_comes_to_are_added_up(values, leaves):
-    assert read().sums(pairs(values)).tolist() == [leaves]
+    assert read_trees().sums(pairs(values)).tolist() == [leaves]
 
 
 @given(st.integers(0, 2**31 - 1), st.integers(0, 6))
 @unhurried
-def test_all_pairs_go_where_each_would_go_alone(seed, count):
+def test_all_pairs_go_where_each_would_go_alone_trees(seed, count):
     random = np.random.default_rng(seed)
     data, values = random_data(random, count), some_values(random)
     expected = [sum(walked(data, row)) for row in values]
@@ -63,7 +386,7 @@ def test_pairs_know_nothing_of_each_other(seed, block):
 
 
 def test_no_pairs_no_sums():
-    assert read().sums(np.zeros((0, 2), dtype=np.float32)).shape == (0,)
+    assert read_trees().sums(np.zeros((0, 2), dtype=np.float32)).shape == (0,)
 
 
 def test_there_may_be_no_trees():
@@ -74,8 +397,8 @@ def test_there_may_be_no_trees():
 
 @pytest.mark.parametrize("odd", [np.nan, np.inf, -np.inf])
 def test_a_value_that_is_no_number_harms_no_other_pair(odd):
-    found = read().sums(pairs((0, 0), (odd, odd), (1, 1)))
-    assert found[[0, 2]].tolist() == read().sums(pairs((0, 0), (1, 1))).tolist()
+    found = read_trees().sums(pairs((0, 0), (odd, odd), (1, 1)))
+    assert found[[0, 2]].tolist() == read_trees().sums(pairs((0, 0), (1, 1))).tolist()
     assert 0 < found[1] <= 2
 
 
@@ -94,7 +417,7 @@ def test_trees_read_back_from_json(seed):
 @pytest.mark.parametrize("name", ["threshold", "value"])
 @given(value=st.floats(width=32, allow_nan=False, allow_infinity=False))
 def test_numbers_are_written_short_and_read_back_the_same(name, value):
-    written = read(**changed(name, 1, value)).to_data()[name][1]
+    written = read_trees(**changed(name, 1, value)).to_data()[name][1]
     assert np.float32(written) == np.float32(value)
     assert float(f"{written:.9g}") == written
 
@@ -124,13 +447,13 @@ def test_what_are_no_trees_is_refused(data):
         {"0": 1},
     ],
 )
-def test_a_damaged_array_is_refused(name, values):
+def test_a_damaged_array_is_refused_trees(name, values):
     with pytest.raises(ModelError, match=r"^its trees "):
-        read(**{name: values})
+        read_trees(**{name: values})
 
 
 @pytest.mark.parametrize("name", TREES)
-def test_a_missing_array_is_named(name):
+def test_a_missing_array_is_named_trees(name):
     with pytest.raises(ModelError, match=f"its trees cannot be read .*{name}"):
         Trees.from_data({key: TREES[key] for key in TREES if key != name}, columns=2)
 
@@ -164,7 +487,7 @@ def test_a_missing_array_is_named(name):
 )
 def test_a_walk_that_would_leave_its_tree_is_refused(name, place, value):
     with pytest.raises(ModelError, match="its trees are damaged"):
-        read(**changed(name, place, value))
+        read_trees(**changed(name, place, value))
 
 
 def test_two_questions_that_are_each_other_s_children_are_refused():
@@ -186,12 +509,12 @@ def test_two_questions_that_are_each_other_s_children_are_refused():
 )
 def test_places_in_the_trees_are_whole_numbers(name, place):
     with pytest.raises(ModelError, match="cannot be read"):
-        read(**changed(name, place, TREES[name][place] + 0.5))
+        read_trees(**changed(name, place, TREES[name][place] + 0.5))
 
 
-def test_trees_over_more_columns_than_there_are_are_refused():
+def test_trees_over_more_columns_than_there_are_are_refused_trees():
     with pytest.raises(ModelError, match="damaged"):
-        read(columns=1)
+        read_trees(columns=1)
 
 
 @pytest.mark.parametrize("further", [0, 1])

@@ -4,15 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from weps.corrections import (
-    KINDS,
-    Correction,
-    Corrections,
-    PageMark,
-    from_text,
-    refuse_contradictions,
-)
-from weps.corrections.lines import LONGEST_NAME, fault_of, one_line
+from weps.corrections.file import LONGEST_NAME, fault_of, from_text, one_line
+from weps.corrections.model import KINDS, Correction, Corrections, PageMark, refuse_contradictions
 from weps.errors import CorrectionsError
 
 ranks = st.integers(0, 12)

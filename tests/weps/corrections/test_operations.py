@@ -1,17 +1,8 @@
 import pytest
 
 from tests.weps.corrections.cases import corrections_of, described
-from weps.corrections import Corrections, PageMark
-from weps.corrections.operations import (
-    confirm,
-    different,
-    move,
-    remove,
-    rename,
-    same,
-    split,
-    undo,
-)
+from weps.corrections.model import Corrections, PageMark
+from weps.corrections.operations import confirm, different, move, remove, rename, same, split, undo
 from weps.errors import CorrectionsError
 
 PEOPLE = [[1, 2, 3, 4], [5, 6], [7]]

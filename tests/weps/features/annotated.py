@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hypothesis import strategies as st
 
 from tests.weps.builders import document, extract
-from weps.language import Analysis, Layer, Marks, analyse
+from weps.language.analysis import Analysis, Layer, Marks, analyse
 from weps.language.quantities import quantities
 
 Sentence = tuple[str, Sequence[tuple[str, str]]]

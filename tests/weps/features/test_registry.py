@@ -4,8 +4,10 @@ import pytest
 
 from tests.weps.builders import analysis_of
 from weps.errors import FeatureError
-from weps.features import Bags, Feature, feature, features, registry
-from weps.language import Layer, Marks
+from weps.features import registry
+from weps.features.bags import Bags
+from weps.features.registry import Feature, feature, features
+from weps.language.analysis import Layer, Marks
 
 NAMES = [str(each) for each in features()]
 PAPER = """

@@ -8,9 +8,9 @@ import numpy as np
 from hypothesis import strategies as st
 
 from tests.weps.builders import document
-from weps.key_terms import Occurrences
-from weps.language import Analysis, Layer, Marks, analyse
-from weps.syntax import Positions
+from weps.key_terms.clauses import Positions
+from weps.key_terms.occurrences import Occurrences
+from weps.language.analysis import Analysis, Layer, Marks, analyse
 
 _STOP_WORDS = frozenset({"the", "of"})
 

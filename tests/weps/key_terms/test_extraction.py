@@ -7,15 +7,9 @@ from hypothesis import strategies as st
 from tests.weps.builders import analysis_of, unhurried
 from tests.weps.key_terms.builders import documents, occurrences
 from weps.errors import FeatureError, ValuesError
-from weps.key_terms import (
-    WEIGHTINGS,
-    Occurrences,
-    Reference,
-    key_terms,
-    key_terms_of_all,
-    ranked_of_all,
-    weighting,
-)
+from weps.key_terms.extraction import key_terms, key_terms_of_all, ranked_of_all
+from weps.key_terms.occurrences import Occurrences
+from weps.key_terms.weighting import WEIGHTINGS, Reference, weighting
 
 NOTHING = Reference({}, 0, 0)
 NEWS = Reference({"president": (60, 30), "troops": (4, 3), "a": (9, 9), "c": (1, 1)}, 1000, 40)

@@ -4,8 +4,8 @@ import pytest
 from tests.weps.builders import analysis_of, document, extract
 from tests.weps.key_terms.builders import occurrences, tagged
 from weps.errors import FeatureError
-from weps.key_terms import Occurrences, Position
-from weps.syntax import positions
+from weps.key_terms.clauses import positions
+from weps.key_terms.occurrences import Occurrences, Position
 
 
 def told(occurrences, position=Position.ANYWHERE):

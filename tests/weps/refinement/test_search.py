@@ -5,9 +5,136 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.weps.builders import unhurried
-from weps.features import Bags
-from weps.refinement.search import Best, best_of, hits_of, search
+from tests.weps.builders import analysis_of, contents, documents, unhurried
+from tests.weps.features.annotated import one_page
+from weps._files import word_list
+from weps.features.bags import Bags
+from weps.language.analysis import Layer, analyse
+from weps.page_forms import Form
+from weps.refinement.search import (
+    KINDS,
+    Best,
+    Family,
+    attribute_bags,
+    best_of,
+    hits_of,
+    kinds_of,
+    layers_of,
+    search,
+    word_runs,
+)
+
+WORDS = {"tokens", "bigrams", "trigrams", "fourgrams", "fivegrams"}
+ENTITIES = {"ner location", "ner organisation", "ner person"}
+
+
+@pytest.mark.parametrize(
+    ("form", "names"),
+    [(Form.PAGES, WORDS | ENTITIES), (Form.TOKENS, WORDS), (Form.RESULTS, set())],
+)
+def test_kinds_of_a_form(form, names):
+    assert {kind.name for kind in kinds_of(form)} == names
+
+
+@pytest.mark.parametrize(
+    ("form", "layers"),
+    [(Form.PAGES, {Layer.ENTITIES}), (Form.TOKENS, set()), (Form.RESULTS, set())],
+)
+def test_layers_that_kinds_need(form, layers):
+    assert layers_of(kinds_of(form)) == layers
+
+
+def test_names_are_told_once():
+    assert len({kind.name for kind in KINDS}) == len(KINDS)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("ner location", {"ohio"}),
+        ("ner organisation", {"acme"}),
+        ("ner person", {"ann lee"}),
+        ("tokens", {"reads"}),
+    ],
+)
+def test_every_kind_finds_its_own(name, expected):
+    marks = [("Ohio", "location"), ("Acme Inc.", "organisation"), ("Dr. Ann Lee", "person")]
+    (kind,) = (kind for kind in KINDS if kind.name == name)
+    analysis = one_page(*marks, text="Thomas Baker reads")
+    assert set(contents(kind.extract(analysis))[0]) == expected
+
+
+def test_families_are_those_of_the_paper():
+    assert {kind.family for kind in KINDS} == {Family.WORDS, Family.ENTITIES}
+    assert list(map(str, Family)) == ["nl", "ner", "ae"]
+
+
+def test_attributes_page_by_page():
+    attributes = {
+        1: {"work": ("Queen II", "QUEEN  II!", "Jazz"), "fax": ()},
+        3: {"work": ("queen ii",), "phone": ("(254) 634-8600", "@@")},
+        9: {"award": ("Edgar",)},
+    }
+    bags = attribute_bags([1, 2, 3], attributes)
+    assert {name: contents(each) for name, each in bags.items()} == {
+        "work": [{"queen ii": 2, "jazz": 1}, {}, {"queen ii": 1}],
+        "fax": [{}, {}, {}],
+        "phone": [{}, {}, {"254 634 8600": 1, "@@": 1}],
+    }
+
+
+def found(text: str, n: int) -> set[str]:
+    return set(contents(word_runs(analysis_of(text), n))[0])
+
+
+@pytest.mark.parametrize(
+    ("text", "n", "expected"),
+    [
+        ("the College of Law", 1, {"college", "law"}),
+        ("the College of Law", 2, set()),
+        ("the College of Law", 3, {"college of law"}),
+        ("online since 1999", 1, {"online", "1999"}),
+        ("Kent, Ohio. Tides rise", 2, {"kent ohio", "tides rise"}),
+        ("York's tides", 2, {"york tides"}),
+        ("I x", 1, {"x"}),
+        ("alignment via structured multilabel", 4, {"alignment via structured multilabel"}),
+        ("a b c d e f", 5, {"b c d e f"}),
+    ],
+)
+def test_runs(text, n, expected):
+    assert found(text, n) == expected
+
+
+@pytest.mark.parametrize(
+    ("n", "expected"),
+    [
+        (1, {"j", "knight"}),
+        (2, {"thomas j", "j baker", "baker knight"}),
+        (3, {"thomas j baker", "j baker knight"}),
+    ],
+)
+def test_the_name_alone_adds_nothing_to_the_query(n, expected):
+    assert found("Thomas J. Baker Knight", n) == expected
+    assert found("Thomas Baker", n) == set()
+    assert found("Baker and Baker", n) == set()
+
+
+def test_runs_are_counted_page_by_page():
+    bags = contents(word_runs(analysis_of("tides tides", "moons", ""), 1))
+    assert bags == [{"tides": 2}, {"moons": 1}, {}]
+
+
+@given(st.lists(documents, max_size=3), st.integers(1, 5))
+@unhurried
+def test_no_run_begins_or_ends_with_a_stop_word(pages, n):
+    stop = word_list("stopwords/english.txt")
+    for bag in contents(word_runs(analyse("Thomas Baker", pages), n)):
+        for run in bag:
+            words = run.split()
+            assert len(words) == n
+            assert stop.isdisjoint((words[0], words[-1]))
+            assert not stop.union(("thomas", "baker")).issuperset(words)
+
 
 PATTERSON = Bags.of(
     [

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from weps.beliefs import Beliefs
-from weps.calibration import Calibration
-from weps.coreference.reasons import Effect, Step
-from weps.corrections import Correction, Corrections
-from weps.explaining.evidence import Evidence
-from weps.people import Alternatives, Answer, ExplainedMerge, ExplainedPair, Near, PageScore, Person
-from weps.portraits import Named, Portrait
-from weps.refinement.suggest import Refinement
+from weps.clustering.confidence import Beliefs
+from weps.coreference.calibration import Calibration
+from weps.coreference.explanation import Effect, Step
+from weps.corrections.model import Correction, Corrections
+from weps.people.answer import Alternatives, Answer, ExplainedMerge, Near, PageScore, Person
+from weps.people.description import Named, Portrait
+from weps.people.evidence import Evidence, ExplainedPair
+from weps.refinement.suggestion import Refinement
 
 DOCS = Path(__file__).parents[3] / "docs"
 

@@ -11,14 +11,15 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from weps.coreference.reasons import Effect
-from weps.corrections import from_text
-from weps.explaining.evidence import Evidence
-from weps.people import Answer, ExplainedMerge, ExplainedPair, Near, PageScore, Person
-from weps.portraits import Named, Portrait
+from weps.coreference.explanation import Effect
+from weps.corrections.file import from_text
+from weps.people.answer import Answer, ExplainedMerge, Near, PageScore, Person
+from weps.people.description import Named, Portrait
+from weps.people.evidence import Evidence, ExplainedPair
 from weps.provenance import Collection, Provenance
-from weps.refinement.suggest import Refinement
-from weps.report import WRITERS, Report
+from weps.refinement.suggestion import Refinement
+from weps.report.view import Report
+from weps.report.writing import WRITERS
 
 PAGE = (Path(__file__).parents[3] / "docs" / "output.md").read_text("utf-8")
 EXAMPLES = dict(re.findall(r"^```(\w+(?: \w+)?)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))

@@ -5,14 +5,84 @@ import hashlib
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from importlib.resources import files
 from itertools import pairwise
 
 import pytest
 from bs4 import BeautifulSoup
 
-from weps.people import Answer
-from weps.report import Report
-from weps.report.html import AppLinks, as_html
+from weps.corrections.model import KINDS, Correction, Corrections
+from weps.people.answer import Answer
+from weps.report.html import AppLinks, as_html, corrected, frame, overview, policy, script, style
+from weps.report.view import Report, groups_of
+
+FOLDER = files("weps.report").joinpath("page")
+
+
+def test_every_file_of_the_page_is_used_once():
+    whole = style() + script() + frame()
+    for file in FOLDER.iterdir():
+        assert whole.count(file.read_text("utf-8")) == 1, file.name
+
+
+def test_the_script_never_makes_html_from_text():
+    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(", script())
+
+
+def test_nothing_is_loaded():
+    assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)|@import|url\(|import\s*\(", script())
+    assert not re.search(r"https?://|@import|url\(", style())
+
+
+def test_the_policy_lets_the_page_talk_to_its_app_alone():
+    assert "connect-src" not in policy(connected=False)
+    assert "form-action 'none'" in policy(connected=False)
+    assert policy(connected=True).endswith("form-action 'self'; connect-src 'self'")
+    assert "default-src 'none'" in policy(connected=True)
+
+
+@pytest.mark.parametrize(
+    ("correction", "line", "words"),
+    [
+        (Correction("same", ((1, 4),)), "same 1 4", "Same person: 1, 4"),
+        (
+            Correction("different", ((1,), (4, 9))),
+            "different 1 / 4 9",
+            "Not the same: 1 and 4, 9",
+        ),
+        (
+            Correction("split", ((1, 2), (4,))),
+            "split 1 2 / 4",
+            "Somebody else: 1, 2, not with 4",
+        ),
+        (
+            Correction("move", ((1,), (4,), (9,))),
+            "move 1 / 4 / 9",
+            "Moved: 1, from 4 to 9",
+        ),
+        (Correction("confirm", ((1, 2),)), "confirm 1 2", "Confirmed: 1, 2"),
+        (
+            Correction("confirm", ((1,), (2,))),
+            "confirm 1 / 2",
+            "Confirmed: 1, with 2",
+        ),
+        (
+            Correction("called", ((4,),), 'The <b> "boss"'),
+            'called 4 The <b> "boss"',
+            'Called The <b> "boss": the person of 4',
+        ),
+    ],
+)
+def test_each_is_told_in_words_and_as_its_line(correction, line, words):
+    item = BeautifulSoup(corrected(Corrections((correction,))), "lxml").li
+    assert (item["data-line"], item.get_text()) == (line, words)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_with_any_number_of_groups_has_words(kind):
+    for groups in range(KINDS[kind].fewest, KINDS[kind].most + 1):
+        assert corrected(Corrections((Correction(kind, ((1,),) * groups, "x"),)))
+
 
 VOID = {"meta", "input", "rect", "path", "br", "link", "img"}
 APP = AppLinks("/names/ann/corrections", "/", {"CSV": "/names/ann/csv"}, "/names/ann/delete")
@@ -152,3 +222,65 @@ def test_three_hundred_pages_make_less_than_a_megabyte(crowd):
 
 def test_the_same_answer_gives_the_same_bytes(cuttable):
     assert as_html(Report(cuttable)) == as_html(Report(replace(cuttable)))
+
+
+def page_of_overview(answer, **extras) -> BeautifulSoup:
+    return BeautifulSoup(overview(Report(answer, **extras), groups_of(answer)), "lxml")
+
+
+def test_the_numbers_stand_at_the_top(answer):
+    assert [item.get_text() for item in page_of_overview(answer).select(".figures li")] == [
+        "6 pages",
+        "3 people",
+        "1 page stands alone",
+        "4 unsure pages",
+        "1 with a problem",
+    ]
+
+
+def test_problems_are_counted_only_if_there_are_any(cuttable):
+    assert "problem" not in page_of_overview(cuttable).get_text()
+
+
+def test_what_is_wrong_with_all_pages_is_told_once(cuttable):
+    pages = tuple(replace(page, note="lost") for page in cuttable.people[0].pages)
+    assert len(pages) > 1
+    told = page_of_overview(
+        replace(cuttable, people=(replace(cuttable.people[0], pages=pages),), alternatives=None)
+    )
+    assert [item.get_text() for item in told.select(".remarks li")] == ["All pages: lost."]
+    assert "with a problem" not in told.get_text()
+
+
+def test_a_strip_shows_the_share_of_all_who_have_several_pages(answer):
+    parts = page_of_overview(answer).select("#strip rect")
+    assert [(part["x"], part["width"], part["class"]) for part in parts] == [
+        ("0", "3", ["tone-0"]),
+        ("3", "2", ["tone-1"]),
+    ]
+
+
+def test_where_all_stand_alone_there_is_no_strip(answer):
+    assert not page_of_overview(replace(answer, people=answer.people[2:])).select("#strip")
+
+
+def test_scores_and_notes_are_shown_if_there_are_any(answer):
+    page = page_of_overview(
+        answer, scores={"bcubed_f05": 0.834}, score_signature="scorer:weps1", notes=("half a file",)
+    )
+    assert page.select_one(".scores dl").get_text(" ") == "B-Cubed F, α 0.5 0.83"
+    assert page.select_one(".scores code").get_text() == "scorer:weps1"
+    assert [item.get_text() for item in page.select(".remarks li")] == [
+        "half a file",
+        "Not to be had from pages of this form: capitalised names, words near the name.",
+    ]
+    assert not page_of_overview(replace(answer, absent_features=())).select(".scores, .remarks")
+
+
+def test_many_notes_are_folded(answer):
+    page = page_of_overview(
+        replace(answer, absent_features=()), notes=("one", "two", "three", "four", "five")
+    )
+    assert [item.get_text() for item in page.select("#notes > ul > li")] == ["one", "two", "three"]
+    assert page.select_one("#notes summary").get_text() == "2 more notes"
+    assert [item.get_text() for item in page.select("#notes details li")] == ["four", "five"]

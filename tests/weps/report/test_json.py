@@ -7,11 +7,10 @@ from dataclasses import asdict, replace
 import pytest
 from jsonschema import Draft202012Validator
 
-from weps.people import Answer, ExplainedMerge
+from weps.people.answer import Answer, ExplainedMerge
 from weps.provenance import Collection, Provenance
-from weps.report import Report
 from weps.report.json import as_json
-from weps.report.queries import Query
+from weps.report.view import Query, Report
 
 
 def invalid(schema, data) -> list[str]:

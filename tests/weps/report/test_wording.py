@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from weps.features import feature, features
+from weps.features.registry import feature, features
 from weps.report.wording import (
     certainty,
     counted,

@@ -1,13 +1,93 @@
 from __future__ import annotations
 
+import csv
 import errno
+import io
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import weps.report
 from weps.errors import OutputError
-from weps.report import WRITERS, Report, write
+from weps.people.answer import Answer, PageScore, Person
+from weps.people.description import Portrait
+from weps.report.view import Report
+from weps.report.writing import COLUMNS, WRITERS, as_csv, as_xml, write
+from weps.sources.xml import read_clustering
+
+
+def rows_of(answer: Answer) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(as_csv(Report(answer)), newline="")))
+
+
+def titled(title: str) -> Answer:
+    page = PageScore(3, "http://a.example/", title, 0.5)
+    return Answer("Ann", (Person(1, 0.5, (page,), Portrait(("x",))),), (), "m", "s")
+
+
+def test_the_columns():
+    about, page = ("name", "person", "label", "confidence"), ("rank", "score", "unsure", "nearest")
+    assert (*about, *page, "url", "title", "query") == COLUMNS
+
+
+def test_one_row_per_page(answer):
+    rows = rows_of(answer)
+    assert [row["rank"] for row in rows] == ["0", "2", "7", "3", "5", "1"]
+    assert rows[1] == {
+        "name": "Ann Example",
+        "person": "1",
+        "label": "Ann the logician",
+        "confidence": "0.81",
+        "rank": "2",
+        "score": "1.0",
+        "unsure": "0",
+        "nearest": "",
+        "url": "https://college.example/staff?a=1&b=2",
+        "title": "Staff",
+        "query": '"Ann Example" "Trinity College"',
+    }
+
+
+def test_unsure_pages_are_marked_with_the_nearest_person(answer):
+    rows = rows_of(answer)
+    assert [row["unsure"] for row in rows] == ["0", "0", "1", "1", "1", "1"]
+    assert [row["nearest"] for row in rows] == ["", "", "2", "3", "1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("title", "cell"),
+    [
+        ("plain", "plain"),
+        ("=1+1", "'=1+1"),
+        ("+1", "'+1"),
+        ("-1", "'-1"),
+        ("@SUM(A1)", "'@SUM(A1)"),
+        ("＝1+1", "'＝1+1"),
+        ("\t=1+1", "'=1+1"),
+        ("\r=1+1", "'=1+1"),
+        ("\x00 =1+1", "'=1+1"),
+        ("\ttabbed", "tabbed"),
+        ("two\r\nlines", "two lines"),
+        ('quoted "word", comma; semicolon', 'quoted "word", comma; semicolon'),
+        ("a = b", "a = b"),
+    ],
+)
+def test_cells_compute_nothing_and_stay_on_their_line(title, cell):
+    answer = titled(title)
+    assert rows_of(answer)[0]["title"] == cell
+    assert rows_of(replace(answer, name=title))[0]["name"] == cell
+
+
+@given(st.text())
+def test_any_title_makes_one_harmless_row(title):
+    answer = titled(title)
+    assert as_csv(Report(answer)).count("\n") == 2
+    (row,) = rows_of(answer)
+    assert set(row) == set(COLUMNS)
+    assert not row["title"].startswith(tuple("=+-@\t\r\n"))
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -110,3 +190,31 @@ def test_a_killed_run_leaves_no_half_written_name(answer, tmp_path, monkeypatch)
     with pytest.raises(KeyboardInterrupt):
         write(Report(answer), "x", tmp_path)
     assert contents(tmp_path) == {}
+
+
+@pytest.mark.parametrize("which", ["answer", "hostile", "crowd"])
+def test_the_official_format_reads_back(which, tmp_path, request):
+    answer = request.getfixturevalue(which)
+    path = tmp_path / "answer.clust.xml"
+    path.write_text(as_xml(Report(answer)), "utf-8")
+    assert read_clustering(path) == answer.clustering
+
+
+def test_entities_are_people(answer):
+    assert as_xml(Report(answer)).splitlines() == [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        '<clustering name="Ann Example">',
+        '  <entity id="0" name="Ann the logician">',
+        '    <doc rank="0"/>',
+        '    <doc rank="2"/>',
+        '    <doc rank="7"/>',
+        "  </entity>",
+        '  <entity id="1">',
+        '    <doc rank="3"/>',
+        '    <doc rank="5"/>',
+        "  </entity>",
+        '  <entity id="2" name="old town">',
+        '    <doc rank="1"/>',
+        "  </entity>",
+        "</clustering>",
+    ]

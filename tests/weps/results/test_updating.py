@@ -4,16 +4,18 @@ from pathlib import Path
 
 import pytest
 
-from weps.changes import Kind
+from weps._files import resource
+from weps.model import DEFAULT, packaged
 from weps.pipeline import cluster
 from weps.provenance import Provenance, collection
-from weps.provided import DEFAULT, packaged
 from weps.reading import Reader
-from weps.report import Report, write
-from weps.resources import resource
-from weps.results import StoredResult, collect, read_result
+from weps.report.view import Report
+from weps.report.writing import write
+from weps.results.changes import Kind
+from weps.results.collecting import collect
+from weps.results.stored import StoredResult, read_result
 from weps.results.updating import Update, models_of, update
-from weps.sources import open_source
+from weps.sources.opening import open_source
 
 NAME = "Robin_Averdale"
 SOME, ALL = 12, 18

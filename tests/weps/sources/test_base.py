@@ -1,9 +1,15 @@
+import os
 import pickle
 from dataclasses import replace
+from pathlib import Path
 
-from weps.records import Clustering
-from weps.sources import open_source
-from weps.sources.base import beyond_results
+import pytest
+
+from weps.errors import SourceError
+from weps.records import Clustering, Page
+from weps.sources import base
+from weps.sources.base import as_identifier, as_name, beyond_results, load, page_places, select
+from weps.sources.opening import open_source
 
 
 def test_the_digest_identifies_names_ranks_and_key(weps1):
@@ -58,3 +64,100 @@ def test_ranks_beyond_the_results():
     key = Clustering((frozenset({3, 1}), frozenset({9})), frozenset({7}))
     assert beyond_results(key, [1, 3]) == (7, 9)
     assert beyond_results(key, range(10)) == ()
+
+
+def test_the_first_place_that_exists_is_read(tmp_path):
+    (tmp_path / "b").write_bytes(b"B")
+    (tmp_path / "c").write_bytes(b"C")
+    page = load(Page(3, url="u"), [tmp_path / letter for letter in "abc"])
+    assert page == Page(3, url="u", content=b"B")
+
+
+def test_a_page_saved_nowhere_stays_as_it_is(tmp_path):
+    assert load(Page(3), page_places(tmp_path, 3)) == Page(3)
+    assert load(Page(3), []) == Page(3)
+
+
+def test_what_is_read_is_bounded(tmp_path, monkeypatch):
+    monkeypatch.setattr(base, "MAX_PAGE_BYTES", 10)
+    (tmp_path / "a").write_bytes(b"x" * 11)
+    assert load(Page(0), [tmp_path / "a"]).content == b"x" * 10
+
+
+def test_a_pipe_does_not_keep_the_name_waiting(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    assert load(Page(0), [tmp_path / "pipe"]).problem.endswith("pipe: cannot be read (not a file)")
+
+
+def test_a_page_without_permission(tmp_path, monkeypatch):
+    def refuse(path: Path, *_: object) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    (tmp_path / "a").write_bytes(b"secret")
+    monkeypatch.setattr(Path, "open", refuse)
+    page = load(Page(0), [tmp_path / "a"])
+    assert page == Page(0, problem=f"{tmp_path / 'a'}: cannot be read (Permission denied)")
+
+
+@pytest.mark.parametrize(("rank", "stem"), [(0, "000"), (7, "007"), (1234, "1234")])
+def test_places_in_a_corpus(rank, stem):
+    places = {place.as_posix() for place in page_places(Path("N"), rank)}
+    assert places == {
+        f"N/raw/{stem}/index.html",
+        f"N/raw/{stem}.html",
+        f"N/{stem}/index.html",
+        f"N/{stem}.html",
+    }
+
+
+@pytest.fixture
+def source(plant):
+    return open_source(
+        plant({f"{name}/1.html": "x" for name in ("Thomas_Baker", "AMANDA_LENTZ", "José Núñez")})
+    )
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        (["Thomas Baker"], ("Thomas_Baker",)),
+        (["thomas_baker", "Thomas_Baker", "THOMAS  BAKER"], ("Thomas_Baker",)),
+        (['"Amanda Lentz"', "Thomas Baker"], ("AMANDA_LENTZ", "Thomas_Baker")),
+        (["jose\u0301 nu\u0301n\u0303ez"], ("José_Núñez",)),
+        ([], ("AMANDA_LENTZ", "José_Núñez", "Thomas_Baker")),
+    ],
+)
+def test_names_are_found_however_they_are_typed(source, typed, found):
+    assert select(source, typed) == found
+
+
+def test_all_unknown_names_stand_in_one_error(source):
+    with pytest.raises(SourceError) as caught:
+        select(source, ["Tomas Baker", "Thomas Baker", "Zzz"])
+    assert str(caught.value) == (
+        f"{source.root}: no results for 'Tomas Baker' (did you mean Thomas_Baker?); 'Zzz'; "
+        "the names here are AMANDA_LENTZ, José_Núñez, Thomas_Baker"
+    )
+
+
+@pytest.mark.parametrize("method", ["search", "ranks", "key", "warnings"])
+def test_every_method_refuses_an_unknown_name(source, method):
+    with pytest.raises(SourceError, match="no results for"):
+        getattr(source, method)("../../etc")
+
+
+@pytest.mark.parametrize(
+    ("name", "identifier", "written"),
+    [
+        ("Thomas Baker", "Thomas_Baker", "Thomas Baker"),
+        ("Thomas_Baker", "Thomas_Baker", "Thomas Baker"),
+        (" Ann  O'Neill ", "Ann_O'Neill", "Ann O'Neill"),
+        ('"AMANDA LENTZ"', "AMANDA_LENTZ", "AMANDA LENTZ"),
+        ("../a/b:c", "a_b_c", "../a/b:c"),
+        ("J. R. Smith, Jr.", "J._R._Smith,_Jr", "J. R. Smith, Jr."),
+        ("__", "", ""),
+    ],
+)
+def test_identifiers_and_names(name, identifier, written):
+    assert as_identifier(name) == identifier
+    assert as_name(name) == written

@@ -2,7 +2,7 @@ import pytest
 
 from weps.errors import KeyFileError, SourceError
 from weps.records import Clustering, Page
-from weps.sources import open_source
+from weps.sources.opening import open_source
 
 
 def ranked(root, name="source") -> dict[int, bytes | None]:

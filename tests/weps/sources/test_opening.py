@@ -3,7 +3,8 @@ from pathlib import Path
 import pytest
 
 from weps.errors import SourceError
-from weps.sources import READERS, open_source, opening
+from weps.sources import opening
+from weps.sources.opening import READERS, open_source
 
 
 def test_each_kind_has_one_reader_that_says_what_it_holds():

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import weps.sources
-from weps.sources import open_source
+from weps.sources.opening import open_source
 
 HEAVY = {"bs4", "lxml", "numpy", "scipy", "selectolax", "sklearn", "urllib.request", "asyncio"}
 

@@ -4,10 +4,29 @@ from __future__ import annotations
 
 import numpy as np
 
-from weps.clustering import Dendrogram, single_link
+from weps.clustering.dendrogram import Dendrogram
+from weps.clustering.linkage import single_link
 from weps.records import Clustering
 from weps.similarity import similarity
-from weps.training import Example
+from weps.training.examples import Example
+
+
+def some_pairs(
+    seed: int, size: int = 200, parts: int = 16
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Values in so many parts of 1, who is coreferent (mostly by column 0), and weights."""
+    random = np.random.default_rng(seed)
+    values = (random.integers(0, parts + 1, (size, 3)) / parts).astype(np.float32)
+    coreferent = random.random(size) < 0.1 + 0.8 * values[:, 0] * values[:, 1]
+    coreferent[:2] = True, False
+    return values, coreferent, random.random(size) + 0.1
+
+
+def unseen(values: np.ndarray, seed: int) -> np.ndarray:
+    """The values, and as many again at random between 0 and 1."""
+    random = np.random.default_rng(seed)
+    return np.concatenate([values, random.random(values.shape, dtype=np.float32)])
+
 
 COLUMNS = (similarity("dice(token)"), similarity("linked"))
 
@@ -34,7 +53,7 @@ def random_example(random: np.random.Generator, size: int, people: int = 3) -> E
     return Example(f"n{size}", ranks, COLUMNS, values.astype(np.float32), key_of(*groups))
 
 
-def unseen(example: Example) -> tuple[Example, Dendrogram]:
+def unseen_cases(example: Example) -> tuple[Example, Dendrogram]:
     """The example, judged by its first column."""
     probability = example.values[:, 0].astype(np.float64)
     return example, single_link(probability, len(example.ranks))

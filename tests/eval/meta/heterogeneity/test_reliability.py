@@ -7,17 +7,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from eval.meta.heterogeneity import reliability as gain
+from eval.meta.heterogeneity.agreement import Verdicts
+from eval.meta.heterogeneity.hbr import contradicting
+from eval.meta.heterogeneity.pairs import Pairs, as_sets, every_pair
 from eval.meta.heterogeneity.reliability import (
     additive_gains,
     corroboration,
     corroboration_by_group,
+    drawn_gains,
+    levels_by_group,
+    quality_increase,
+    reliability_gains,
+    threshold_curve,
 )
-from eval.meta.heterogeneity.sets import as_sets
-from eval.meta.heterogeneity.verdicts import Verdicts
 from weps.errors import ValuesError
 
-VALUES = st.integers(0, 3).map(float)
-STUDY = st.tuples(st.integers(1, 4), st.integers(2, 10)).flatmap(
+VALUES = st.integers(0, 4).map(float)
+STUDY = st.tuples(st.integers(1, 3), st.integers(2, 9)).flatmap(
     lambda shape: st.tuples(
         arrays(float, shape, elements=VALUES), arrays(float, shape[1], elements=VALUES)
     )
@@ -25,7 +32,211 @@ STUDY = st.tuples(st.integers(1, 4), st.integers(2, 10)).flatmap(
 Study = tuple[np.ndarray, np.ndarray]
 
 
-def by_looking(values: np.ndarray, quality: np.ndarray) -> tuple[float, float]:
+def at_threshold(x: np.ndarray, quality: np.ndarray, threshold: float) -> tuple[float, float]:
+    pairs = list(permutations(range(len(x)), 2))
+    over = [(i, j) for i, j in pairs if x[i] - x[j] >= threshold]
+    both = sum(quality[i] >= quality[j] for i, j in over)
+    return both / sum(quality[i] >= quality[j] for i, j in pairs), both / len(over)
+
+
+def between(points: list[tuple[float, float]], sensitivity: float) -> float:
+    """On the lines between the highest reliabilities at each sensitivity."""
+    highest = {s: max(r for t, r in points if t == s) for s, _ in points}
+    over = min(s for s in highest if s >= sensitivity - 1e-12)
+    under = max((s for s in highest if s < over), default=None)
+    if under is None:
+        return highest[over]
+    part = (sensitivity - under) / (over - under)
+    return highest[under] + part * (highest[over] - highest[under])
+
+
+def by_looking(values: np.ndarray, quality: np.ndarray, or_more: bool) -> float:
+    pairs = list(permutations(range(len(quality)), 2))
+    agreed = [(i, j) for i, j in pairs if all(x[i] >= x[j] for x in values)]
+    real = sum(quality[i] >= quality[j] for i, j in agreed)
+    if not real:
+        return np.nan
+    sensitivity = real / sum(quality[i] >= quality[j] for i, j in pairs)
+    points = [
+        [at_threshold(x, quality, x[i] - x[j]) for i, j in pairs if x[i] >= x[j]] for x in values
+    ]
+    if or_more:
+        single = [max(r for s, r in each if s >= sensitivity - 1e-12) for each in points]
+    else:
+        single = [between(each, sensitivity) for each in points]
+    return real / len(agreed) - max(single)
+
+
+@given(STUDY, st.booleans())
+def test_it_is_what_trying_every_threshold_finds(study: Study, or_more: bool) -> None:
+    values, quality = study
+    pairs, everything = every_pair(len(quality)), np.ones((1, len(values)), dtype=bool)
+    found = reliability_gains(values, quality, pairs, everything, or_more=or_more)
+    assert found.tolist() == pytest.approx([by_looking(values, quality, or_more)], nan_ok=True)
+
+
+@given(STUDY)
+def test_each_point_of_the_curve_is_a_threshold(study: Study) -> None:
+    (x, *_), quality = study
+    curve = threshold_curve(x, quality, every_pair(len(quality)))
+    expected = np.array([at_threshold(x, quality, threshold) for threshold in curve.threshold])
+    assert np.stack([curve.recall, curve.precision], axis=1) == pytest.approx(expected)
+    assert curve.threshold.min() >= 0
+
+
+@given(STUDY)
+def test_a_single_measure_gains_nothing_over_itself(study: Study) -> None:
+    values, quality = study
+    alone = np.eye(len(values), dtype=bool)
+    found = reliability_gains(values, quality, every_pair(len(quality)), alone)
+    assert (found[~np.isnan(found)] <= 1e-12).all()
+
+
+def test_two_aspects_beat_a_threshold_on_either() -> None:
+    generator = np.random.default_rng(0)
+    values = generator.random((3, 300))
+    quality = values[:2].sum(axis=0)
+    sets = as_sets([(0, 1), (0, 2), (0, 1, 2)], 3)
+    together, with_noise, both = reliability_gains(values, quality, every_pair(300), sets)
+    assert together > 0.1
+    assert with_noise < 0 < both < together
+
+
+def test_infinite_values_that_are_equal_do_not_differ() -> None:
+    curve = threshold_curve([np.inf, np.inf, 0, -1e308, 1e308], range(5), every_pair(5))
+    assert curve.threshold.tolist() == [np.inf, 1e308, 0]
+
+
+def test_empty_sets_and_sets_that_confirm_nothing_have_no_gain() -> None:
+    values, quality = [[1, 2], [2, 1]], [1, 2]
+    sets = as_sets([(), (0, 1), (1,)], 2)
+    assert all(map(isnan, reliability_gains(values, quality, every_pair(2), sets)))
+
+
+def test_values_that_do_not_fit() -> None:
+    everything = np.ones((1, 1), dtype=bool)
+    with pytest.raises(ValuesError, match="NaN"):
+        reliability_gains([[1, 2]], [1, np.nan], every_pair(2), everything)
+
+
+@given(STUDY, st.integers(0, 9))
+def test_pairs_drawn_anew_are_as_good_as_copied_pairs(study: Study, seed: int) -> None:
+    values, quality = study
+    pairs, sets = every_pair(len(quality)), np.ones((1, len(values)), dtype=np.bool_)
+    sets = np.vstack([sets, np.eye(len(values), dtype=np.bool_)])
+    size = len(pairs.first)
+    times = np.random.default_rng(seed).multinomial(size, np.full(size, 1 / size), 3)
+    for or_more in (False, True):
+        found = drawn_gains(values, quality, pairs, sets, times, or_more=or_more)
+        for column, row in zip(found.T, times, strict=True):
+            copied = Pairs(*(np.repeat(each, row) for each in pairs))
+            expected = reliability_gains(values, quality, copied, sets, or_more=or_more)
+            assert column == pytest.approx(expected, abs=0, nan_ok=True)
+
+
+@given(STUDY)
+def test_curves_of_all_pairs_once_are_threshold_curves(study: Study) -> None:
+    values, quality = study
+    pairs = every_pair(len(quality))
+    (found,) = gain._curves(values[0], quality, pairs, np.ones((1, len(pairs.first)), np.int64))
+    expected = threshold_curve(values[0], quality, pairs)
+    for part in ("recall", "precision", "threshold"):
+        assert (getattr(found, part) == getattr(expected, part)).all()
+
+
+VALUES_INCREASE = st.integers(0, 3).map(float)
+STUDY_INCREASE = st.tuples(st.integers(1, 4), st.integers(2, 8)).flatmap(
+    lambda shape: st.tuples(
+        arrays(float, shape, elements=VALUES_INCREASE),
+        arrays(float, shape[1], elements=VALUES_INCREASE),
+    )
+)
+
+
+def by_looking_increase(study: Study) -> list[tuple[float, float]]:
+    """Heterogeneity and truth of every comparison, sorted, equal heterogeneity equally true."""
+    values, quality = study
+    verdicts = Verdicts.exact(values)
+    found = []
+    for i, j in permutations(range(len(quality)), 2):
+        (count,) = contradicting(values, verdicts, Pairs(np.array([i]), np.array([j])))
+        found.append((count / verdicts.pairs, quality[i] >= quality[j]))
+    means = {h: np.mean([t for level, t in found if level == h]) for h, _ in found}
+    return [(h, means[h]) for h, _ in sorted(found)]
+
+
+@given(STUDY_INCREASE)
+def test_an_interval_for_each_comparison(study: Study) -> None:
+    expected = np.array(by_looking_increase(study))
+    found = quality_increase(*study, Verdicts.exact(study[0]), intervals=len(expected))
+    assert np.stack(found, axis=1) == pytest.approx(expected)
+
+
+@given(STUDY_INCREASE)
+def test_one_interval_is_the_mean_of_all(study: Study) -> None:
+    found = quality_increase(*study, Verdicts.exact(study[0]), intervals=1)
+    assert np.stack(found).ravel() == pytest.approx(np.mean(by_looking_increase(study), axis=0))
+
+
+@given(STUDY_INCREASE, st.integers(1, 20), st.randoms(use_true_random=False))
+def test_heterogeneity_rises_and_the_order_of_instances_does_not_matter(
+    study: Study, intervals: int, random
+) -> None:
+    values, quality = study
+    verdicts = Verdicts.exact(values)
+    order = random.sample(range(len(quality)), len(quality))
+    found = quality_increase(values, quality, verdicts, intervals=intervals)
+    again = quality_increase(values[:, order], quality[order], verdicts, intervals=intervals)
+    assert np.stack(found).tolist() == np.stack(again).tolist()
+    assert (np.diff(found.heterogeneity) >= -1e-12).all()
+    assert len(found.probability) == intervals
+
+
+def test_the_more_aspects_agree_the_surer_is_the_increase() -> None:
+    aspects = np.random.default_rng(0).random((6, 200))
+    group = np.arange(200) % 4
+    verdicts = Verdicts.exact(aspects, group)
+    found = quality_increase(aspects, aspects.sum(axis=0), verdicts, group, intervals=20)
+    assert found.probability[0] < 0.1
+    assert found.probability[-1] > 0.9
+    assert np.corrcoef(found.heterogeneity, found.probability)[0, 1] > 0.8
+
+
+def test_what_cannot_be_compared() -> None:
+    verdicts = Verdicts.exact([[1, 2, 3]])
+    for quality, group, intervals, message in (
+        ([1, 2], None, 1, "values of 3 and human scores of 2"),
+        ([1, 2, 3], [0, 1, 2], 1, "no group has two instances"),
+        ([1, 2, 3], None, 0, "0 intervals are none"),
+    ):
+        with pytest.raises(ValuesError, match=message):
+            quality_increase([[1, 2, 3]], quality, verdicts, group, intervals)
+
+
+def test_groups_count_as_often_as_they_are_drawn() -> None:
+    generator = np.random.default_rng(0)
+    values, quality = generator.normal(size=(4, 24)), generator.integers(0, 3, 24)
+    group = np.repeat([0, 1, 2], 8)
+    verdicts = Verdicts.exact(values, group)
+    levels = levels_by_group(values, quality, verdicts, group)
+    assert levels.total.sum(axis=1).tolist() == [56, 56, 56]
+    once = levels.cut(7)
+    assert np.array_equal(once, quality_increase(values, quality, verdicts, group, 7))
+    part = group == 1
+    alone = quality_increase(values[:, part], quality[part], verdicts, intervals=7)
+    assert np.allclose(levels.cut(7, [0, 2, 0]), alone)
+
+
+VALUES_RELIABILITY = st.integers(0, 3).map(float)
+STUDY_RELIABILITY = st.tuples(st.integers(1, 4), st.integers(2, 10)).flatmap(
+    lambda shape: st.tuples(
+        arrays(float, shape, elements=VALUES_RELIABILITY),
+        arrays(float, shape[1], elements=VALUES_RELIABILITY),
+    )
+)
+
+
+def by_looking_reliability(values: np.ndarray, quality: np.ndarray) -> tuple[float, float]:
     pairs = list(permutations(range(len(quality)), 2))
     confirmed = [all(x[i] >= x[j] for x in values) for i, j in pairs]
     real = [quality[i] >= quality[j] for i, j in pairs]
@@ -45,31 +256,31 @@ def test_by_hand() -> None:
     assert found.sensitivity.tolist() == [3 / 4, 3 / 4, 2 / 4, 1]
 
 
-@given(STUDY)
+@given(STUDY_RELIABILITY)
 def test_it_is_what_looking_at_every_pair_finds(study: Study) -> None:
     values, quality = study
     measures = range(len(values))
     chosen = [each for size in (1, 2, 3) for each in combinations(measures, size)]
     verdicts, judged = Verdicts.exact(values), Verdicts.exact(quality)
     found = corroboration(verdicts, judged, as_sets(chosen, len(values)))
-    expected = [by_looking(values[list(each)], quality) for each in chosen]
+    expected = [by_looking_reliability(values[list(each)], quality) for each in chosen]
     for index, shares in enumerate((found.reliability, found.sensitivity)):
         assert shares.tolist() == pytest.approx([e[index] for e in expected], nan_ok=True)
 
 
-@given(STUDY)
+@given(STUDY_RELIABILITY)
 def test_additive_gains_compare_two_measures_with_the_better_one(study: Study) -> None:
     values, quality = study
     gains = additive_gains(Verdicts.exact(values), Verdicts.exact(quality))
-    reliability = [by_looking(row[np.newaxis], quality)[0] for row in values]
+    reliability = [by_looking_reliability(row[np.newaxis], quality)[0] for row in values]
     expected = [
-        by_looking(values[[a, b]], quality)[0] - max(reliability[a], reliability[b])
+        by_looking_reliability(values[[a, b]], quality)[0] - max(reliability[a], reliability[b])
         for a, b in combinations(range(len(values)), 2)
     ]
     assert gains.tolist() == pytest.approx(expected, nan_ok=True)
 
 
-@given(STUDY)
+@given(STUDY_RELIABILITY)
 def test_more_measures_are_never_more_sensitive(study: Study) -> None:
     values, quality = study
     nested = as_sets([range(k) for k in range(len(values) + 1)], len(values))
@@ -78,7 +289,7 @@ def test_more_measures_are_never_more_sensitive(study: Study) -> None:
     assert (np.diff(found.sensitivity) <= 0).all()
 
 
-@given(STUDY, st.data())
+@given(STUDY_RELIABILITY, st.data())
 def test_counts_of_groups_add_up(study: Study, data: st.DataObject) -> None:
     values, quality = study
     size = len(quality)

@@ -1,9 +1,13 @@
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy import stats
 
 from eval.meta.correlation import Coefficient
-from eval.meta.regression import accuracy, errors
+from eval.meta.regression.accuracy import accuracy, errors, gap_at, gaps, pair_precision
+from eval.stats.estimate import estimate
+from weps.errors import ValuesError
 
 TOPIC, SYSTEM = np.indices((15, 4)).reshape(2, -1)
 HUMAN = np.random.default_rng(0).normal(size=60)
@@ -40,3 +44,67 @@ def test_perfect_estimates() -> None:
 
 def test_topics_of_many_instances_count_for_more() -> None:
     assert errors(np.array([[1.0, 2, 6]]), [0, 0, 5]).value.tolist() == [3]
+
+
+ESTIMATES = [[1, 2.5, 3, 5], [1, np.nan, 2, 5], [np.nan, np.nan, np.nan, 4.5], [np.nan] * 4]
+HUMAN_GAPS = [1, 2, 3, 4]
+
+
+def test_a_worked_example() -> None:
+    found = gaps(ESTIMATES, HUMAN_GAPS)
+    assert found.gap == pytest.approx([1.5 / 4, 2 / 3, 0.5, np.nan], nan_ok=True)
+    assert found.coverage.tolist() == [1, 0.75, 0.25, 0]
+
+
+def test_the_gap_of_the_highest_threshold_that_covers_enough() -> None:
+    found = gaps(ESTIMATES, HUMAN_GAPS)
+    at = gap_at(found, [1, 0.75, 0.7, 0.25, 0.1])
+    assert at == pytest.approx([0.375, 2 / 3, 2 / 3, 0.5, 0.5])
+    assert np.isnan(gap_at(gaps(ESTIMATES[1:], HUMAN_GAPS), [1.0])).all()
+
+
+triples = st.lists(
+    st.tuples(
+        st.integers(0, 2), st.integers(1, 4).map(float), st.sampled_from([1.0, 2.0, 3.0, np.nan])
+    ),
+    min_size=1,
+    max_size=15,
+)
+
+
+@given(triples)
+def test_precision_is_counted_over_the_pairs_of_a_topic(
+    rows: list[tuple[int, float, float]],
+) -> None:
+    topic, human, found = (list(each) for each in zip(*rows, strict=True))
+    right = total = 0
+    for a, b in np.ndindex(len(rows), len(rows)):
+        if topic[a] == topic[b] and human[a] > human[b] and not np.isnan(found[a] + found[b]):
+            total += 1
+            right += found[a] > found[b]
+    tally = pair_precision(found, human, topic)
+    assert tally.pooled == pytest.approx(right / total if total else np.nan, nan_ok=True)
+
+
+def test_perfect_opposite_and_constant_estimates() -> None:
+    human, topic = np.arange(12.0) % 4, np.arange(12) // 4
+    for found, expected in ((human, 1), (-human, 0), (np.zeros(12), 0)):
+        assert estimate(pair_precision(found, human, topic)) == (expected, expected, expected)
+
+
+def test_precision_by_topic() -> None:
+    tally = pair_precision([1, 2, 1, 2, 3, 1], [1, 2, 2, 1, 1, 2], [0, 0, 1, 1, 4, 4])
+    assert tally.by_group.tolist()[:2] == [1, 0]
+    assert tally.pooled == pytest.approx(1 / 3)
+
+
+def test_what_does_not_fit_is_refused() -> None:
+    with pytest.raises(ValuesError, match=r"shape \(1, 2\) do not fit 3 human scores"):
+        gaps([1, 2], [1, 2, 3])
+    with pytest.raises(ValuesError, match="human: 1 values are NaN"):
+        gaps([1, 2], [1, np.nan])
+
+
+def test_three_tenths_are_covered_by_three_of_ten() -> None:
+    found = gaps([[1.0] * 3 + [np.nan] * 7], np.zeros(10))
+    assert gap_at(found, [0.1 * 3]).tolist() == [1.0]  # 0.30000000000000004

@@ -3,12 +3,106 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.meta.regression.linear import Learner, Linear, multiple, simple
+from eval.meta.regression.learners import best_aicc, lasso, ridge, support_vectors, voted
+from eval.meta.regression.linear import (
+    Floats,
+    Ints,
+    Learner,
+    Linear,
+    Model,
+    Subsets,
+    cross_validated,
+    folds,
+    multiple,
+    simple,
+)
+from weps.errors import ValuesError
+
+LEARNERS = [
+    simple,
+    multiple,
+    best_aicc(),
+    voted(),
+    ridge([1.0, 30.0]),
+    lasso([0.01, 0.1]),
+    support_vectors(),
+]
+
+
+def data(size: int = 40, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    generator = np.random.default_rng(seed)
+    values = generator.normal(size=(3, size))
+    return values, values[0] + generator.normal(size=size)
+
+
+@given(st.lists(st.integers(0, 8), min_size=2, max_size=40), st.integers(2, 5), st.integers(0, 9))
+def test_groups_stay_together_and_folds_are_even(groups: list[int], count: int, seed: int) -> None:
+    names = set(groups)
+    if len(names) < count:
+        with pytest.raises(ValuesError, match="make no"):
+            folds(groups, count, seed)
+        return
+    found = folds(groups, count, seed)
+    pairs = set(zip(groups, found.tolist(), strict=True))
+    assert len(pairs) == len(names)
+    sizes = np.bincount([fold for _, fold in pairs], minlength=count)
+    assert sizes.max() - sizes.min() <= 1
+    assert np.array_equal(found, folds(groups, count, seed))
+
+
+def test_each_group_on_its_own() -> None:
+    assert folds([7, 2, 7, 3]).tolist() == [2, 0, 2, 1]
+
+
+def test_the_seed_deals_the_groups() -> None:
+    assert not np.array_equal(folds(range(30), 5, seed=0), folds(range(30), 5, seed=1))
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_what_is_estimated_has_not_been_seen(learner: Learner) -> None:
+    """The scores of a fold, however wild, change nothing in the fold's own estimates."""
+    values, human = data()
+    fold = np.arange(40) // 8
+    once = cross_validated(learner, values, human, fold)
+    for each in range(5):
+        wild = np.where(fold == each, 1e3 * (-1.0) ** np.arange(40), human)
+        again = cross_validated(learner, values, wild, fold)
+        assert np.array_equal(once[fold == each], again[fold == each])
+        assert not np.array_equal(once[fold != each], again[fold != each])
+
+
+def test_learners_are_given_the_other_folds_alone() -> None:
+    seen: list[tuple[int, list[int]]] = []
+
+    def learner(values: Floats, _: Floats, fold: Ints) -> Model:
+        seen.append((values.shape[1], np.unique(fold).tolist()))
+        return lambda unseen: unseen[0]
+
+    values, human = data(6)
+    found = cross_validated(learner, values, human, [0, 0, 1, 1, 1, 4])
+    assert seen == [(4, [1, 4]), (3, [0, 4]), (5, [0, 1])]
+    assert np.array_equal(found, values[0])
+
+
+def test_models_within_topics_see_their_topic_alone() -> None:
+    values, human = data()
+    topic, fold = np.arange(40) % 2, np.arange(40) // 8
+    found = cross_validated(multiple, values, human, fold, within=topic)
+    for each in range(2):
+        rows = topic == each
+        alone = cross_validated(multiple, values[:, rows], human[rows], fold[rows])
+        assert np.array_equal(found[rows], alone)
+
+
+def test_one_fold_leaves_nothing_to_learn_from() -> None:
+    with pytest.raises(ValuesError, match="all 40 instances are in one fold"):
+        cross_validated(multiple, *data(), np.zeros(40, dtype=int))
+
 
 FOLD = np.zeros(30, dtype=np.int64)
 
 
-def data(seed: int, measures: int = 3) -> tuple[np.ndarray, np.ndarray]:
+def data_linear(seed: int, measures: int = 3) -> tuple[np.ndarray, np.ndarray]:
     generator = np.random.default_rng(seed)
     values = generator.normal(size=(measures, 30)) * 10.0 ** np.arange(measures)[:, None]
     return values, values[0] - values[-1] / 60 + generator.normal(size=30)
@@ -20,14 +114,14 @@ def test_a_model_is_a_weighted_sum() -> None:
 
 @given(st.integers(0, 50))
 def test_multiple_regression_is_least_squares(seed: int) -> None:
-    values, human = data(seed)
+    values, human = data_linear(seed)
     found = multiple(values, human, FOLD)
     expected = np.linalg.lstsq(np.vstack([np.ones(30), values]).T, human)[0]
     assert [found.intercept, *found.weights] == pytest.approx(expected)
 
 
 def test_constant_and_repeated_measures_do_no_harm() -> None:
-    values, human = data(0)
+    values, human = data_linear(0)
     expected = multiple(values, human, FOLD)(values)
     more = np.vstack([values, values[0], np.full(30, 0.3)])
     assert multiple(more, human, FOLD)(more) == pytest.approx(expected)
@@ -35,7 +129,7 @@ def test_constant_and_repeated_measures_do_no_harm() -> None:
 
 @given(st.integers(0, 50))
 def test_simple_regression_takes_the_one_best_measure(seed: int) -> None:
-    values, human = data(seed)
+    values, human = data_linear(seed)
     errors = [
         ((multiple(each[None], human, FOLD)(each[None]) - human) ** 2).sum() for each in values
     ]
@@ -58,3 +152,49 @@ def test_a_measure_that_is_constant_in_training_is_not_looked_at(learner: Learne
     for values in (constant[None], np.array([first, constant])):
         model = learner(values, human, np.zeros(90, dtype=np.int64))
         assert model.weights[-1] == 0  # type: ignore[attr-defined]
+
+
+def data_subsets(measures: int, size: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    generator = np.random.default_rng(seed)
+    values = generator.normal(3, 2, size=(measures, size))
+    return values, values.sum(axis=0) + generator.normal(size=size)
+
+
+@given(st.integers(1, 5), st.integers(7, 20), st.integers(0, 99))
+def test_every_subset_is_fitted_as_on_its_own(measures: int, size: int, seed: int) -> None:
+    values, human = data_subsets(measures, size, seed)
+    found = Subsets.of(values, human)
+    for subset in range(2**measures):
+        members = [m for m in range(measures) if subset >> m & 1]
+        model = multiple(values[members], human, np.zeros(size, dtype=np.int64))
+        error = ((human - model(values[members])) ** 2).sum() / ((human - human.mean()) ** 2).sum()
+        assert found.residual[subset] == pytest.approx(error, abs=1e-9)
+        assert found.sizes[subset] == len(members)
+        expected = np.zeros(measures)
+        expected[members] = model.weights
+        assert found.weights(np.array([subset])) == pytest.approx(expected)
+
+
+def test_weights_are_means_over_the_chosen_subsets() -> None:
+    found = Subsets.of(*data_subsets(4, 12, 0))
+    chosen = np.array([5, 9, 1, 15])
+    alone = [found.weights(chosen[[each]]) for each in range(4)]
+    assert found.weights(chosen) == pytest.approx(np.mean(alone, axis=0))
+
+
+def test_dependent_and_constant_measures_have_no_regression() -> None:
+    values, human = data_subsets(2, 9, 1)
+    found = Subsets.of(np.vstack([values, values[0] - values[1], np.full(9, 0.1)]), human)
+    missing = np.flatnonzero(np.isnan(found.residual))
+    assert missing.tolist() == [7, *range(8, 16)]
+
+
+def test_equal_scores_leave_nothing() -> None:
+    found = Subsets.of(data_subsets(2, 9, 2)[0], np.full(9, 0.1))
+    assert found.residual.tolist() == [0, 0, 0, 0]
+    assert found.weights(np.array([3])).tolist() == [0, 0]
+
+
+def test_so_many_subsets_are_refused() -> None:
+    with pytest.raises(ValuesError, match=r"21 measures have 2\^21 subsets; choose at most 20"):
+        Subsets.of(np.zeros((21, 30)), np.zeros(30))

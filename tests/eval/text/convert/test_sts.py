@@ -3,9 +3,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from eval.text.convert import convert_sts
-from eval.text.testbed import Output, Reference, Topic, whole
-from eval.text.words_in_common import cosine, words_in_common
+from eval.text.convert.sts import convert_sts, convert_sts_scores
+from eval.text.declarations.words import cosine, words_in_common
+from eval.text.testbed.records import Output, Reference, Topic, whole
 from weps.errors import SourceError, ValuesError
 
 
@@ -78,3 +78,77 @@ def test_the_baseline_of_the_task_is_as_published(
     human = [topic.outputs[0].human["similarity"] for topic in topics]
     found = np.corrcoef(list(map(common_words, topics)), human)[0, 1]
     assert found == pytest.approx(published, abs=5e-5)
+
+
+SCORES = {
+    "train/STS.gs.MSRpar.txt": "1.5\n4\n",
+    "train/STS.gs.SMTeuroparl.txt": "5\n",
+    "ukp_feature_scores_train/content/string/Jaro.txt": "0.1\n0.2\n0.3\n",
+    "ukp_feature_scores_train/content/ESA.txt": "1\n0\n0.5\n",
+    "ukp_feature_scores_train/style/Gap.txt": "0.1\nNaN\n0.3\n",
+    "ukp_feature_scores_train/style/Same.txt": "7\n7\n7\n",
+    "test/STS.gs.OnWN.txt": "3\n",
+    "test/STS.gs.SMTnews.txt": "2\n1\n",
+    "meteor_beer_scores_test/STS.OnWN.tsv": "BEER\tMETEOR-all\n0.5\t0.6\n",
+    "meteor_beer_scores_test/STS.SMTnews.tsv": "BEER\tMETEOR-all\n0.7\t0.8\n0.9\t0.1\n",
+}
+
+
+def folder(path: Path, **changed: str) -> Path:
+    for name, text in {**SCORES, **{name: text for name, text in changed.items() if text}}.items():
+        if changed.get(name) != "":
+            (path / name).parent.mkdir(parents=True, exist_ok=True)
+            (path / name).write_text(text)
+    return path
+
+
+def test_training_pairs_have_a_file_for_each_measure(tmp_path: Path) -> None:
+    found = convert_sts_scores(folder(tmp_path))["train"]
+    assert found.topic == ("MSRpar.1", "MSRpar.2", "SMTeuroparl.1")
+    assert set(found.system) == {"second"}
+    assert found.measures == ("ESA", "Jaro")
+    np.testing.assert_array_equal(found.values, [[1, 0, 0.5], [0.1, 0.2, 0.3]])
+    assert found.criteria == ("similarity",)
+    np.testing.assert_array_equal(found.human, [[1.5, 4, 5]])
+
+
+def test_test_pairs_have_a_table_for_each_set(tmp_path: Path) -> None:
+    found = convert_sts_scores(folder(tmp_path))["test"]
+    assert found.topic == ("OnWN.1", "SMTnews.1", "SMTnews.2")
+    assert found.measures == ("BEER", "METEOR-all")
+    np.testing.assert_array_equal(found.values, [[0.5, 0.7, 0.9], [0.6, 0.8, 0.1]])
+    np.testing.assert_array_equal(found.human, [[3, 2, 1]])
+
+
+def test_either_may_be_missing(tmp_path: Path) -> None:
+    tables = {name: "" for name in SCORES if name.startswith("meteor")}
+    assert list(convert_sts_scores(folder(tmp_path, **tables))) == ["train"]
+    with pytest.raises(SourceError, match="there are no scores in"):
+        convert_sts_scores(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("ukp_feature_scores_train/content/ESA.txt", "1\n0\n", "ESA.*2 lines where 3"),
+        ("ukp_feature_scores_train/content/ESA.txt", "1\n0\nx\n", "line 3: 'x' is no finite"),
+        (
+            "meteor_beer_scores_test/STS.OnWN.tsv",
+            "BEER\tMETEOR-all\n0.5\n",
+            "line 2: the row has 1 cells, the head has 2",
+        ),
+        ("meteor_beer_scores_test/STS.OnWN.tsv", "BEER\n0.5\n", "METEOR-all.*2 lines where 3"),
+        ("train/STS.gs.MSRpar.txt", "1.5\nhigh\n", "line 2: 'high' is no finite number"),
+    ],
+)
+def test_files_that_do_not_fit_together(tmp_path: Path, name: str, text: str, told: str) -> None:
+    with pytest.raises(ValuesError, match=told):
+        convert_sts_scores(folder(tmp_path, **{name: text}))
+
+
+def test_the_scores_themselves(weps_data: Path) -> None:
+    found = convert_sts_scores(weps_data / "text" / "sts2012")
+    assert found["train"].values.shape == (21, 2_234)
+    assert found["test"].values.shape == (6, 3_108)
+    assert found["test"].column("BEER")[0] == 0.5135096562881468
+    assert found["train"].column("Jaro")[0] == 0.865224923920576

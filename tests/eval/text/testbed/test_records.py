@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from eval.text.testbed import Output, Reference, Testbed, Topic, whole
+from eval.text.testbed.records import Output, Reference, Testbed, Topic, whole
 from tests.eval.text.testbed.made_up import data, first, second, tides
 from weps.errors import ValuesError
 

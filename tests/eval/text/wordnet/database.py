@@ -6,9 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from eval.text.wordnet import WordNet, read, wordnet
-from eval.text.wordnet.finding import PLACES
-from eval.text.wordnet.reading import PARTS
+from eval.text.wordnet.database import PARTS, PLACES, WordNet, read, wordnet
 
 Synset = tuple[str, str]
 """Its words and the synsets that it points to: "fire dismiss", "n5 n6"."""

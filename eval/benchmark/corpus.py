@@ -1,0 +1,196 @@
+"""Names with keys: what a system learns from, and what it is tested on.
+
+Folders of answers: one system's files, or one folder per system.
+
+Keys that were filed under two names: one of the two says nothing true of its pages.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+
+from weps.errors import SourceError
+from weps.page_forms import Form, Origin, form_of, origin_of
+from weps.records import Clustering
+from weps.sources.base import Source, select
+from weps.sources.corpora import joined
+from weps.sources.opening import open_source
+from weps.sources.xml import read_clustering
+from weps.training.reading import forms_within
+
+__all__ = [
+    "PAGES",
+    "Corpus",
+    "answer_file",
+    "check_origins",
+    "counted",
+    "doubled_keys",
+    "open_corpus",
+    "read_answer",
+    "systems_in",
+    "unanswered",
+]
+
+_SUFFIXES = (".clust.xml", ".xml")
+
+
+def systems_in(folder: Path) -> dict[str, Path]:
+    """The systems whose answers a folder holds, by name: itself, or its subfolders.
+
+    Raises:
+        SourceError: if there are no answers.
+    """
+    try:
+        if any(folder.glob("*.xml")):
+            return {folder.resolve().name: folder}
+        systems = {below.name: below for below in sorted(folder.iterdir()) if below.is_dir()}
+    except OSError as error:
+        raise SourceError(
+            f"the answers cannot be read ({error.strerror})",
+            where=folder,
+            remedy="give the folder that holds NAME.clust.xml files",
+        ) from None
+    systems = {name: below for name, below in systems.items() if any(below.glob("*.xml"))}
+    if not systems:
+        raise SourceError(
+            "there are no answers here",
+            where=folder,
+            remedy="give a folder of NAME.clust.xml files, or a folder of such folders",
+        )
+    return systems
+
+
+def answer_file(folder: Path, name: str) -> Path | None:
+    """The file that answers for a name, None if there is none."""
+    candidates = (folder / f"{name}{suffix}" for suffix in _SUFFIXES)
+    return next((path for path in candidates if path.is_file()), None)
+
+
+def read_answer(folder: Path, name: str) -> Clustering | None:
+    """What the system says of a name, None if nothing.
+
+    Raises:
+        KeyFileError: if its file is malformed.
+    """
+    path = answer_file(folder, name)
+    return read_clustering(path) if path else None
+
+
+def unanswered(folder: Path, names: Sequence[str]) -> list[str]:
+    """The names that the system does not answer."""
+    return [name for name in names if answer_file(folder, name) is None]
+
+
+PAGES = {
+    Form.PAGES: "whole pages",
+    Form.TOKENS: "content words without case",
+    Form.RESULTS: "search results only",
+}
+"""What is at hand of pages of a form, in words."""
+_TITLES = {"weps-1": "WePS-1", "weps-2": "WePS-2", "folder": "saved pages"}
+_FEWEST = 2
+"""Names that cross-validation needs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """A source and those of its names that have a key."""
+
+    source: Source
+    forms: dict[str, Form]
+    """Name → the richest form of its pages."""
+
+    @property
+    def title(self) -> str:
+        """What the corpus is called in print."""
+        return _TITLES[self.source.layout]
+
+    @property
+    def names(self) -> list[str]:
+        """Its names, sorted."""
+        return sorted(self.forms)
+
+    @property
+    def digest(self) -> str:
+        """See :meth:`weps.sources.base.Source.digest`."""
+        return self.source.digest(self.names)
+
+
+def open_corpus(paths: Path | Sequence[Path], exclude: Sequence[str] = ()) -> Corpus:
+    """Find out which names of a corpus have a key, and what their pages offer.
+
+    Args:
+        paths: where the corpus is, or several, which are taken as one.
+        exclude: names to leave out.
+
+    Raises:
+        SourceError: if a corpus cannot be read, if several do not fit together, or if too few of
+            the names have a key.
+    """
+    given = [paths] if isinstance(paths, Path) else paths
+    source = joined([open_source(path) for path in given])
+    left_out = set(select(source, exclude)) if exclude else set()
+    forms = {
+        name: form_of(source.search(name))
+        for name in source.names
+        if name not in left_out and (key := source.key(name)) is not None and key.groups
+    }
+    if len(forms) < _FEWEST:
+        raise SourceError(
+            f"{len(forms)} of the names have a key, {_FEWEST} are needed",
+            where=" and ".join(map(str, given)),
+            remedy="give a corpus with its gold standard (truth_files or gold_standard)",
+        )
+    return Corpus(source, forms)
+
+
+def counted(forms: Iterable[Form]) -> dict[Form, int]:
+    """Form → how often it occurs, richest first."""
+    counts = Counter(forms)
+    return {form: counts[form] for form in Form if form in counts}
+
+
+def check_origins(corpus: Corpus) -> None:
+    """Make sure that names of every form can be answered by what names of other origins teach.
+
+    Raises:
+        SourceError: if not.
+    """
+    origins: dict[Form, set[Origin]] = {form: set() for form in corpus.forms.values()}
+    for name, richest in corpus.forms.items():
+        origin = origin_of(corpus.source.search(name))
+        for form in set(forms_within(richest)) & set(origins):
+            origins[form].add(origin)
+    for form, found in origins.items():
+        if len(found) == 1:
+            raise SourceError(
+                f"all names with {PAGES[form]} are of one origin ({', '.join(found)}), so there "
+                "is no other to learn from",
+                where=corpus.source.root,
+                remedy="give a corpus with names of several origins, or say --cv 5",
+            )
+
+
+_SMALLEST = 3
+"""Ranks in a group by which keys are told apart; smaller groups are alike by chance."""
+
+
+def doubled_keys(keys: Mapping[str, Clustering]) -> Iterator[tuple[str, str]]:
+    """Pairs of names whose keys group the same ranks, for the most part.
+
+    Args:
+        keys: name → key.
+    """
+    telling = {name: _telling(key) for name, key in keys.items()}
+    for first, second in combinations(sorted(telling), 2):
+        alike = len(telling[first] & telling[second])
+        if alike >= _FEWEST and 2 * alike > max(len(telling[first]), len(telling[second])):
+            yield first, second
+
+
+def _telling(key: Clustering) -> frozenset[frozenset[int]]:
+    return frozenset(group for group in key.groups if len(group) >= _SMALLEST)

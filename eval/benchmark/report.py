@@ -1,0 +1,383 @@
+"""A benchmark as a document: which system is better, on which names, and how sure each may be.
+
+What systems wanted to compare pages by and could not.
+
+Tables that the terminal and the document of a benchmark share: heading, then rows of cells.
+
+What the paper reports (EMNLP 2009, table 2), beside our figures and what differs.
+
+The circumstances of a benchmark, in the words of the paper's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, fields
+from textwrap import wrap
+
+from eval.benchmark.corpus import PAGES
+from eval.benchmark.scoring import (
+    SUBJECTS,
+    Outcome,
+    Results,
+    Scored,
+    difference_rows,
+    judged_pairs,
+    system_rows,
+)
+from eval.benchmark.trials import Columns, Systems, Trial
+from eval.calibration.reliability import measures_table, reliability_figure
+from eval.clustering.scorers import mean, two_decimals
+from eval.report.document import Document, Section, Table
+from weps.features.registry import features
+from weps.page_forms import Form
+from weps.systems import Configuration, configuration
+
+__all__ = [
+    "COUNTERPARTS",
+    "PAPER",
+    "TABLE_2",
+    "Published",
+    "Setting",
+    "absent_lines",
+    "differing",
+    "document",
+    "hardest_rows",
+    "lacks",
+    "measured_rows",
+    "name_rows",
+    "number_of_names",
+    "setting_of",
+    "standing_for",
+    "table_2",
+    "what_rows",
+    "with_cost",
+]
+
+_WIDTH = 100
+
+
+def absent_lines(systems: Systems, forms: Mapping[Form, int]) -> Iterator[str]:
+    """For each form, which features its pages do without, and which systems that makes equal.
+
+    Args:
+        systems: what was compared.
+        forms: form → how many names have pages of it.
+    """
+    for form, names in forms.items():
+        if absent := _features(systems.absent(form)):
+            yield from _wrapped(f"not used for {form} ({number_of_names(names)}):", absent)
+        used = systems.used(form)
+        yield from (f"  {name} has nothing to compare {form} by" for name in used if not used[name])
+        for group in systems.groups(form):
+            if len(group) > 1 and (columns := used[group[0]]):
+                yield f"  {' = '.join(group)} for {form}: the same {len(columns)} similarities"
+
+
+def lacks(systems: Systems, forms: Mapping[Form, int]) -> Iterator[str]:
+    """For each form that lacks something, how much of everything that is wanted."""
+    wanted = {each for columns in systems.wanted.values() for each in columns}
+    for form in forms:
+        if lacking := {each for columns in systems.absent(form).values() for each in columns}:
+            yield f"{len(lacking)} of {len(wanted)} similarities for {form}"
+
+
+def number_of_names(number: int) -> str:
+    """``1 name``, ``2 names``."""
+    return f"{number} name{'s' * (number != 1)}"
+
+
+def _wrapped(heading: str, features: list[str]) -> list[str]:
+    """Heading and features in lines of bearable length, no feature broken."""
+    unbroken = ", ".join(each.replace(" ", "\0") for each in features)
+    lines = wrap(f"{heading} {unbroken}", _WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+    return [line.replace("\0", " ") for line in lines]
+
+
+def _features(columns: Mapping[str, Columns]) -> list[str]:
+    """The features behind the similarities of all systems, in the order of the registry."""
+    found = {each.feature for of_one in columns.values() for each in of_one}
+    return [str(each) for each in features() if each in found]
+
+
+_HARDEST = 10
+"""Names in the table of the hardest ones."""
+Rows = list[list[str]]
+
+
+def with_cost(rows: Rows, trials: Mapping[str, Trial]) -> Rows:
+    """Rows of systems with the seconds that these took; baselines take none."""
+    heading, *others = rows
+    return [
+        [*heading, "learning s", "answering s"],
+        *([*row, *_cost(trials.get(row[0]))] for row in others),
+    ]
+
+
+def measured_rows(scored: Scored) -> Rows:
+    """Each system and baseline with the main measures and its cost."""
+    measures = ("bcubed_precision", "bcubed_recall", "bcubed_f05", "bcubed_f02", "purity_f05")
+    return with_cost(system_rows(scored.results, measures), scored.outcome.trials)
+
+
+def what_rows(scored: Scored) -> Rows:
+    """What each system is."""
+    systems = scored.outcome.systems
+    rows = [
+        [system, *map(str, each.as_data().values()), str(len(systems.wanted[system]))]
+        for system, each in systems.configurations.items()
+    ]
+    choices = [each.name for each in fields(Configuration)]
+    return [["system", *choices, "similarities"], *rows]
+
+
+def name_rows(scored: Scored) -> Rows:
+    """The F0.5 of every system on each name."""
+    systems, examples = scored.results.systems, scored.outcome.examples
+    rows = [
+        [
+            name,
+            str(len(examples[name].ranks)),
+            *(two_decimals(scores[name]["bcubed_f05"]) for scores in systems.values()),
+        ]
+        for name in scored.outcome.corpus.names
+    ]
+    return [["name", "pages", *systems], *rows]
+
+
+def hardest_rows(scored: Scored, system: str) -> Rows:
+    """The names with the lowest F0.5 of a system, the hardest first."""
+    scores, examples = scored.results.systems[system], scored.outcome.examples
+    answers = scored.outcome.trials[system].answers
+    measures = ("bcubed_f05", "bcubed_precision", "bcubed_recall")
+    hardest = sorted(scores, key=lambda name: (scores[name]["bcubed_f05"], name))[:_HARDEST]
+    rows = [
+        [
+            name,
+            str(len(examples[name].ranks)),
+            str(len(examples[name].key.groups)),
+            str(len(answers[name].clustering.groups)),
+            *(two_decimals(scores[name][measure]) for measure in measures),
+        ]
+        for name in hardest
+    ]
+    heading = ["name", "pages", "people in the key", "people in the answer", "F0.5", "BEP", "BER"]
+    return [heading, *rows]
+
+
+def _cost(trial: Trial | None) -> list[str]:
+    return [f"{trial.learning:.1f}", f"{trial.answering:.1f}"] if trial else ["–", "–"]
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A line of the table: B-Cubed, α = 0.5, mean over the 30 names of WePS-2."""
+
+    system: str
+    f05: float
+    precision: float
+    recall: float
+
+
+TABLE_2 = (
+    Published("ML-NON LING", 0.83, 0.91, 0.77),
+    Published("S-1", 0.82, 0.87, 0.79),
+    Published("ML-ALL", 0.81, 0.89, 0.76),
+    Published("S-2", 0.81, 0.85, 0.80),
+    Published("S-3", 0.81, 0.93, 0.73),
+    Published("S-4", 0.72, 0.82, 0.66),
+    Published("average of WePS-2 systems", 0.61, 0.74, 0.63),
+)
+"""S-1 to S-4 are the four best participants of WePS-2."""
+COUNTERPARTS = {
+    "ML-NON LING": configuration("paper"),
+    "ML-ALL": configuration("paper:features=all"),
+}
+"""System of the paper → the configuration that stands for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Under which circumstances a table came about, in words."""
+
+    answered_for: str
+    learnt_on: str
+    pages: str
+    similarities: str
+    not_used: str
+
+
+PAPER = Setting(
+    answered_for="30 names of WePS-2, 110,187 pairs",
+    learnt_on="WePS-1, 183,727 pairs",
+    pages="whole pages",
+    similarities="69 in ML-ALL",
+    not_used="none",
+)
+"""Sections 3.1 and 4.1, table 1."""
+
+
+def standing_for(systems: Mapping[str, Configuration]) -> dict[str, str]:
+    """System of the paper → ours that stands for it, the first if several do."""
+    return {
+        theirs: next(ours for ours, each in systems.items() if each == wanted)
+        for theirs, wanted in COUNTERPARTS.items()
+        if wanted in systems.values()
+    }
+
+
+def table_2(results: Results, ours: Mapping[str, str]) -> list[list[str]]:
+    """Heading and published lines, ours beside those that they stand for.
+
+    Args:
+        results: our figures.
+        ours: see :func:`standing_for`.
+    """
+    heading = ["EMNLP 2009, table 2", "F0.5", "Pre.", "Rec.", "here", "F0.5", "BEP", "BER"]
+    rows = [_published(line) + _ours(results, ours.get(line.system)) for line in TABLE_2]
+    return [heading, *rows]
+
+
+def differing(here: Setting) -> list[list[str]]:
+    """Heading, and what differs between our circumstances and the paper's, one row each."""
+    theirs = asdict(PAPER)
+    rows = [
+        [what.replace("_", " "), ours, theirs[what]]
+        for what, ours in asdict(here).items()
+        if ours != theirs[what]
+    ]
+    return [["what differs", "here", "paper"], *rows]
+
+
+def _published(line: Published) -> list[str]:
+    return [line.system, *map(two_decimals, (line.f05, line.precision, line.recall))]
+
+
+def _ours(results: Results, system: str | None) -> list[str]:
+    if system is None:
+        return [""] * 4
+    means: Mapping[str, float] = mean(results.systems[system])
+    measures = ("bcubed_f05", "bcubed_precision", "bcubed_recall")
+    return [system, *(two_decimals(means[measure]) for measure in measures)]
+
+
+def setting_of(outcome: Outcome) -> Setting:
+    """Whose names, learnt from what, compared by what."""
+    systems, forms = outcome.systems, outcome.forms
+    names, pairs = number_of_names(sum(forms.values())), judged_pairs(outcome.examples.values())
+    return Setting(
+        answered_for=f"{names} of {outcome.corpus.title}, {pairs:,} pairs",
+        learnt_on=outcome.learnt_on,
+        pages=", ".join(
+            PAGES[form] + (f" ({number_of_names(names)})" if len(forms) > 1 else "")
+            for form, names in forms.items()
+        ),
+        similarities=", ".join(
+            f"{len(systems.wanted[ours])} in {theirs}"
+            for theirs, ours in standing_for(systems.configurations).items()
+        ),
+        not_used=", ".join(lacks(systems, forms)) or "none",
+    )
+
+
+_MEASURES = (
+    "Means over names, F0.5 with its standard error: B-Cubed precision (BEP) and recall (BER), "
+    "their F, and F of purity and inverse purity (PF0.5). Seconds of processor time, all threads "
+    "together, to learn and to answer, similarities not included; baselines learn nothing."
+)
+_DIFFERENCES = (
+    "Mean difference of F0.5, paired by name, with its 95 % interval, bootstrapped over names; "
+    "p of the two-sided sign test over names."
+)
+
+
+def document(scored: Scored, made: str) -> Document:
+    """The benchmark as a document.
+
+    Args:
+        scored: what was found.
+        made: the command line.
+    """
+    return Document(
+        f"Web people search on {scored.outcome.corpus.title}",
+        [*_summary(scored)],
+        [
+            _systems(scored),
+            *_paper(scored),
+            *(_trust(scored, subject) for subject in SUBJECTS),
+            _names(scored),
+        ],
+        scored.results.signature,
+        made,
+    )
+
+
+def _summary(scored: Scored) -> Iterator[str]:
+    setting = setting_of(scored.outcome)
+    yield (
+        f"Answered for: {setting.answered_for}; at hand of the pages: {setting.pages}. Learnt "
+        f"from: {setting.learnt_on}. No system has seen the names that it answers for: what it "
+        "learns, where it stops and how it is calibrated comes from the other names alone."
+    )
+    if lines := list(absent_lines(scored.outcome.systems, scored.outcome.forms)):
+        yield f"{'; '.join(line.strip() for line in lines)}."
+
+
+def _systems(scored: Scored) -> Section:
+    first = scored.systems[0]
+    what = what_rows(scored)
+    tables = [Table("systems", "How good they are", measured_rows(scored), _MEASURES)]
+    if scored.differences:
+        rows = difference_rows(scored.differences, first)
+        tables.append(Table("differences", f"Compared with {first}", rows, _DIFFERENCES))
+    tables.append(Table("configurations", "What they are", what, left=len(what[0]) - 2))
+    return Section("The systems", tables=tables)
+
+
+def _paper(scored: Scored) -> Iterator[Section]:
+    """Beside what the paper reports, if a system stands for one of the paper's."""
+    if ours := standing_for(scored.outcome.systems.configurations):
+        rows = differing(setting_of(scored.outcome))
+        yield Section(
+            "Beside the paper",
+            tables=(
+                Table("table-2", "Published and measured here", table_2(scored.results, ours)),
+                Table("what-differs", "What differs", rows, left=len(rows[0])),
+            ),
+        )
+
+
+def _trust(scored: Scored, subject: str) -> Section:
+    """How far the probabilities of one kind can be taken at their word."""
+    found = {
+        system: of_system[subject]
+        for system, of_system in scored.trust.items()
+        if subject in of_system
+    }
+    if not found:
+        return Section(f"Probabilities of {subject}", ("The keys judge none of them.",))
+    forecasts = next(iter(found.values())).forecasts
+    told = (
+        f"What is forecast {SUBJECTS[subject]}, and what came of it, for {forecasts:,} {subject} "
+        "that the keys judge; every name counts the same."
+    )
+    title = f"Probability {SUBJECTS[subject]}"
+    bins = {system: each.reliability for system, each in found.items()}
+    figures = {system: each.measures for system, each in found.items()}
+    return Section(
+        f"Probabilities of {subject}",
+        (told,),
+        (reliability_figure(bins, title, f"reliability-of-{subject}"),),
+        (measures_table(figures, f"calibration-of-{subject}"),),
+    )
+
+
+def _names(scored: Scored) -> Section:
+    last = scored.systems[-1]
+    return Section(
+        "Name by name",
+        tables=(
+            Table("hardest", f"Hardest for {last}", hardest_rows(scored, last)),
+            Table("names", "F0.5 of all systems", name_rows(scored)),
+        ),
+    )

@@ -1,0 +1,391 @@
+"""Scores of several systems on the same names: the table, the summary, the JSON.
+
+What a benchmark has found, before anything is scored.
+
+Whether the probabilities of a system can be taken at their word, on names it had not seen.
+
+The answers of a benchmark scored: how good they are, and how far they are to be trusted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import isnan
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eval.benchmark.compare_report import difference_data
+from eval.benchmark.corpus import Corpus, counted
+from eval.benchmark.trials import Answers, Systems, Trial, baselines, judge_all, pages_right
+from eval.calibration.forecasts import Forecasts, as_forecasts, by_name
+from eval.calibration.reliability import Reliability, reliability
+from eval.calibration.scores import measures
+from eval.clustering.scorers import judge_for, mean, standard_error, two_decimals
+from eval.report.numbers import DIFFERENCE, difference_cells
+from eval.stats.estimate import Estimate
+from eval.stats.significance import Difference, compare
+from weps._formatting import aligned
+from weps.page_forms import Form
+from weps.training.examples import Example, Settings
+
+__all__ = [
+    "SUBJECTS",
+    "Outcome",
+    "Results",
+    "Scored",
+    "Trust",
+    "as_data",
+    "difference_rows",
+    "differences",
+    "differences_data",
+    "judged_pairs",
+    "names_table",
+    "score",
+    "scored_data",
+    "system_rows",
+    "systems_table",
+    "trust",
+    "trust_data",
+    "trust_rows",
+]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outcome:
+    """The answers of several systems for the names of a corpus."""
+
+    systems: Systems
+    trials: Mapping[str, Trial]
+    """System → its answers and what they cost."""
+    corpus: Corpus
+    examples: Mapping[str, Example]
+    """Name → its pages in the form that they have, and its key."""
+    how: str
+    """What the systems learnt from, the seed excepted, for signatures: ``cv:5``."""
+    learnt_on: str
+    """The same in words."""
+    settings: Settings
+    language: str = ""
+    """Version of the language pipeline, empty if no system needs one."""
+
+    @property
+    def forms(self) -> dict[Form, int]:
+        """Form → how many names have pages of it, richest first."""
+        return counted(self.corpus.forms.values())
+
+
+def judged_pairs(examples: Iterable[Example]) -> int:
+    """Pairs of pages that both stand in the key, over all names."""
+    return sum(int(each.judged()[0].sum()) for each in examples)
+
+
+SUBJECTS = {
+    "pairs": "that two pages are about one person",
+    "pages": "that a page stands with the right pages",
+}
+"""What is forecast of what."""
+_SHOWN = {"brier": ("Brier", 4), "ece": ("ECE", 4), "slope": ("slope", 2)}
+"""Measures of the table, with heading and decimals."""
+Drawn = tuple[NDArray[np.float64], NDArray[np.bool_]]
+"""Forecasts and what came of them, both of shape (forecasts,)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trust:
+    """How good the forecasts of one system about one subject are; every name counts the same."""
+
+    forecasts: int
+    names: int
+    measures: Mapping[str, Estimate]
+    """See :func:`eval.calibration.scores`."""
+    reliability: Reliability
+
+
+def trust(examples: Mapping[str, Example], answers: Answers) -> dict[str, Trust]:
+    """Subject → how good the forecasts of the answers are; none of which the keys judge nothing.
+
+    Args:
+        examples: by name, what is answered for.
+        answers: of one system, for these names.
+    """
+    names = sorted(answers)
+    drawn = {
+        "pairs": [_of_pairs(examples[name], answers) for name in names],
+        "pages": [_of_pages(examples[name], answers) for name in names],
+    }
+    return {
+        subject: _trust(each)
+        for subject, each in drawn.items()
+        if any(len(forecast) for forecast, _ in each)
+    }
+
+
+def trust_rows(systems: Mapping[str, Mapping[str, Trust]]) -> list[list[str]]:
+    """Heading, then one row for each system, with Brier score, ECE and slope of each subject."""
+    headings = [heading for heading, _ in _SHOWN.values()]
+    heading = [cell for subject in SUBJECTS for cell in (subject, *headings)]
+    return [
+        ["calibration", *heading],
+        *(
+            [system, *(cell for subject in SUBJECTS for cell in _cells(of_system.get(subject)))]
+            for system, of_system in systems.items()
+        ),
+    ]
+
+
+def trust_data(of_system: Mapping[str, Trust]) -> dict[str, Any]:
+    """The figures of one system as JSON holds them (docs/output.md)."""
+    return {
+        subject: {
+            "forecasts": found.forecasts,
+            "names": found.names,
+            **{measure: _figure(each) for measure, each in found.measures.items()},
+        }
+        for subject, found in of_system.items()
+    }
+
+
+def _of_pairs(example: Example, answers: Answers) -> Drawn:
+    judged, coreferent = example.judged()
+    return answers[example.name].probability[judged], coreferent[judged]
+
+
+def _of_pages(example: Example, answers: Answers) -> Drawn:
+    given = answers[example.name]
+    judged, right = pages_right(example, given.clustering)
+    return given.belief[judged], right[judged]
+
+
+def _trust(by_example: Sequence[Drawn]) -> Trust:
+    sizes = [len(forecast) for forecast, _ in by_example]
+    name = np.repeat(np.arange(len(sizes)), sizes)
+    forecast, happened = (np.concatenate(each) for each in zip(*by_example, strict=True))
+    found: Forecasts = as_forecasts(forecast, happened, name, by_name(name))
+    return Trust(len(forecast), found.names, measures(found), reliability(found))
+
+
+def _cells(found: Trust | None) -> list[str]:
+    if found is None:
+        return ["–"] * (1 + len(_SHOWN))
+    figures = [
+        "–" if isnan(value := found.measures[measure].value) else f"{value:.{decimals}f}"
+        for measure, (_, decimals) in _SHOWN.items()
+    ]
+    return [f"{found.forecasts:,}", *figures]
+
+
+def _figure(found: Estimate) -> dict[str, Any]:
+    value, low, high = found
+    return {
+        "value": None if isnan(value) else value,
+        "interval": None if isnan(low) else [low, high],
+    }
+
+
+_SHOWN_RESULTS = {
+    "bcubed_precision": "BEP",
+    "bcubed_recall": "BER",
+    "bcubed_f05": "F0.5",
+    "bcubed_f02": "F0.2",
+    "purity": "P",
+    "inverse_purity": "IP",
+    "purity_f05": "PF0.5",
+    "purity_f02": "PF0.2",
+    "rand": "Rand",
+    "jaccard": "Jacc",
+    "fowlkes_mallows": "FM",
+}
+"""Measures in the order of the tables, with their headings."""
+
+_COMPARED = "bcubed_f05"
+"""The measure that systems are compared by."""
+
+Scores = Mapping[str, Mapping[str, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """What was measured, and how."""
+
+    signature: str
+    systems: Mapping[str, Scores]
+    """System → name → measure → value."""
+
+
+def as_data(results: Results) -> dict[str, Any]:
+    """The results as JSON holds them (docs/output.md)."""
+    return {
+        "signature": results.signature,
+        "systems": {
+            system: {
+                "names": {name: dict(values) for name, values in scores.items()},
+                "mean": mean(scores),
+                "standard_error": {
+                    measure: value if len(scores) > 1 else None
+                    for measure, value in standard_error(scores).items()
+                },
+            }
+            for system, scores in results.systems.items()
+        },
+    }
+
+
+def system_rows(
+    results: Results, measures: Collection[str] = tuple(_SHOWN_RESULTS)
+) -> list[list[str]]:
+    """Heading, then one row per system: means of the measures, and the standard error of F0.5."""
+    rows = [
+        [system, *(two_decimals(means[key]) for key in measures), _plus_minus(scores)]
+        for system, scores in results.systems.items()
+        for means in (mean(scores),)
+    ]
+    return [["system", *(_SHOWN_RESULTS[key] for key in measures), "±F0.5"], *rows]
+
+
+def systems_table(results: Results) -> list[str]:
+    """One line per system with all measures."""
+    return aligned(system_rows(results))
+
+
+def names_table(results: Results, system: str) -> list[str]:
+    """One line per name: the system's B-Cubed, and F0.5 of the other systems beside it."""
+    scores = results.systems[system]
+    others = [other for other in results.systems if other != system]
+    measures = ("bcubed_precision", "bcubed_recall", "bcubed_f05")
+    rows = [
+        [name, *(two_decimals(values[key]) for key in measures), *_beside(results, others, name)]
+        for name, values in scores.items()
+    ]
+    means, errors = mean(scores), standard_error(scores)
+    of_others = [results.systems[other] for other in others]
+    rows += [
+        [
+            "mean",
+            *(two_decimals(means[key]) for key in measures),
+            *(two_decimals(mean(other)["bcubed_f05"]) for other in of_others),
+        ],
+        [
+            "standard error",
+            *(_decimals(errors[key]) for key in measures),
+            *(_decimals(standard_error(other)["bcubed_f05"]) for other in of_others),
+        ],
+    ]
+    heading = [
+        system,
+        *(_SHOWN_RESULTS[key] for key in measures),
+        *(f"F0.5 {other}" for other in others),
+    ]
+    return aligned([heading, *rows])
+
+
+def differences(results: Results, systems: Sequence[str]) -> dict[str, Difference]:
+    """Each system but the first → how its F0.5 differs from that of the first, name by name."""
+    names = sorted(results.systems[systems[0]])
+    first, *others = (
+        [results.systems[system][name][_COMPARED] for name in names] for system in systems
+    )
+    return {
+        system: compare(first, other) for system, other in zip(systems[1:], others, strict=True)
+    }
+
+
+def difference_rows(found: Mapping[str, Difference], first: str) -> list[list[str]]:
+    """Heading, then one row per system: difference, interval, sign test, names better and worse."""
+    rows = ([system, *difference_cells(each)] for system, each in found.items())
+    return [[f"compared with {first}", "ΔF0.5", *DIFFERENCE], *rows]
+
+
+def differences_data(found: Mapping[str, Difference], first: str) -> list[dict[str, Any]]:
+    """The differences as JSON holds them (docs/output.md)."""
+    return [
+        {"first": first, "second": second, **difference_data(_COMPARED, each)}
+        for second, each in found.items()
+    ]
+
+
+def _beside(results: Results, others: Sequence[str], name: str) -> list[str]:
+    return [two_decimals(results.systems[other][name]["bcubed_f05"]) for other in others]
+
+
+def _plus_minus(scores: Scores) -> str:
+    return _decimals(standard_error(scores)["bcubed_f05"])
+
+
+def _decimals(value: float) -> str:
+    """Two decimals, or a dash for the standard error of a single name."""
+    return "–" if isnan(value) else two_decimals(value)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scored:
+    """An outcome and all figures about it."""
+
+    outcome: Outcome
+    results: Results
+    """Of the systems and of the baselines."""
+    differences: Mapping[str, Difference]
+    """System → how its F0.5 differs from that of the first."""
+    trust: Mapping[str, Mapping[str, Trust]]
+    """System → subject → how good its forecasts are."""
+
+    @property
+    def systems(self) -> list[str]:
+        """The systems under test; the first is what the others are compared with."""
+        return list(self.outcome.systems.wanted)
+
+
+def score(outcome: Outcome, scorer: str | None = None) -> Scored:
+    """Score the answers beside the baselines.
+
+    Args:
+        outcome: the answers.
+        scorer: see :func:`eval.clustering.scorers.judge_for`.
+    """
+    source, names = outcome.corpus.source, outcome.corpus.names
+    judge = judge_for(source, scorer)
+    answers = {system: trial.answers for system, trial in outcome.trials.items()}
+    scores = {
+        system: judge_all({name: given[name].clustering for name in names}, source, judge)
+        for system, given in answers.items()
+    }
+    signature = "|".join([judge.signature(source, names), *_circumstances(outcome)])
+    results = Results(signature, {**scores, **baselines(names, source, judge)})
+    return Scored(
+        outcome,
+        results,
+        differences(results, list(answers)),
+        {system: trust(outcome.examples, given) for system, given in answers.items()},
+    )
+
+
+def scored_data(scored: Scored) -> dict[str, Any]:
+    """The figures as JSON holds them, with what each system is and used (docs/output.md)."""
+    outcome, data = scored.outcome, as_data(scored.results)
+    systems = outcome.systems
+    for system, configuration in systems.configurations.items():
+        data["systems"][system] |= {
+            "configuration": configuration.as_data(),
+            "similarities": {
+                str(form): list(map(str, systems.used(form)[system])) for form in outcome.forms
+            },
+            "absent": {
+                str(form): list(map(str, systems.absent(form)[system])) for form in outcome.forms
+            },
+            "calibration": trust_data(scored.trust[system]),
+        }
+    forms = {name: str(form) for name, form in sorted(outcome.corpus.forms.items())}
+    comparisons = differences_data(scored.differences, scored.systems[0])
+    return {**data, "forms": forms, "comparisons": comparisons}
+
+
+def _circumstances(outcome: Outcome) -> Iterator[str]:
+    """What the signature says of how the systems came about."""
+    yield outcome.how
+    yield f"seed:{outcome.settings.seed}"
+    if outcome.systems.common:
+        yield "features:common"
+    if outcome.language:
+        yield f"language:{outcome.language}"

@@ -1,0 +1,322 @@
+"""Train, cluster, score: on names that the model has not seen.
+
+What came of forecasts: which pairs are coreferent, and which pages stand with the right ones.
+
+Systems under test: configurations that answer for the same names and learn from the same.
+
+Similarities are worked out once, for the union of the systems; each system sees its columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from time import process_time
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eval.clustering.measures import BASELINES, one_in_one
+from eval.clustering.scorers import Judge, bcubed_f05
+from weps._parallel import over
+from weps.clustering.confidence import right
+from weps.errors import FeatureError
+from weps.model import Model
+from weps.page_forms import Form, Origin, common, offered
+from weps.reading import Reader
+from weps.records import Clustering
+from weps.similarity import Similarity
+from weps.sources.base import Source
+from weps.systems import Configuration, configuration, similarities_of
+from weps.training.examples import Example, Settings
+from weps.training.fitting import Answered, answer, train
+from weps.training.reading import examples_of
+
+__all__ = [
+    "Answers",
+    "Columns",
+    "Examples",
+    "Systems",
+    "Trial",
+    "baselines",
+    "by_origin",
+    "cross_validate",
+    "joined",
+    "judge_all",
+    "load_examples",
+    "pages_right",
+    "run_systems",
+    "systems_of",
+    "train_forms",
+    "transfer",
+    "without_evidence",
+]
+
+Flags = NDArray[np.bool_]
+
+
+def pages_right(example: Example, given: Clustering) -> tuple[Flags, Flags]:
+    """Which pages the key judges, and which stand with the right pages.
+
+    Returns:
+        Two arrays of shape (pages,), see :func:`weps.clustering.confidence.right`.
+    """
+    member = example.members().astype(np.int32)
+    judged = np.asarray(member.any(axis=1))
+    row = {rank: number for number, rank in enumerate(example.ranks)}
+    clusters = [sorted(row[rank] for rank in group) for group in given.groups]
+    return judged, right(clusters, member @ member.T > 0, judged)
+
+
+def without_evidence(training: Sequence[Example], test: Sequence[Example]) -> dict[str, Answered]:
+    """Name of a test example → every page by itself, forecast as often right as in training."""
+    pairs = [truth[judged] for judged, truth in (each.judged() for each in training)]
+    pages = [
+        held[judged]
+        for judged, held in (pages_right(each, one_in_one(each.ranks)) for each in training)
+    ]
+    return {
+        each.name: Answered(
+            one_in_one(each.ranks),
+            np.full(len(each.values), _share(pairs)),
+            np.full(len(each.ranks), _share(pages)),
+        )
+        for each in test
+    }
+
+
+def _share(outcomes: Sequence[Flags]) -> float:
+    """How often it happened, as if it had once more and once more not."""
+    happened = sum(int(each.sum()) for each in outcomes)
+    return (happened + 1) / (sum(map(len, outcomes)) + 2)
+
+
+Examples = Mapping[str, Mapping[Form, Example]]
+"""Name → form → example."""
+Scores = dict[str, dict[str, float]]
+Answers = Mapping[str, Answered]
+"""Name → answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What a system answers for names that it has not seen, and what that took."""
+
+    answers: Answers
+    learning: float
+    """Seconds of processor time, those of all threads together."""
+    answering: float
+    """The same, similarities not included."""
+
+    def only(self, names: Iterable[str]) -> Trial:
+        """The answers for these names; what they took is not known apart."""
+        return replace(self, answers={name: self.answers[name] for name in names})
+
+
+def load_examples(  # noqa: PLR0913 - what is loaded, and how
+    source: Source,
+    names: Sequence[str],
+    similarities: Sequence[Similarity],
+    forms: Collection[Form] | None = None,
+    *,
+    reader: Reader | None = None,
+    jobs: int = 1,
+) -> Iterator[tuple[str, dict[Form, Example]]]:
+    """Each name with its examples, as soon as they are made; names without a key have none."""
+    work = partial(
+        examples_of, source=source, similarities=similarities, forms=forms, reader=reader
+    )
+    return zip(names, over(work, names, jobs), strict=True)
+
+
+def by_origin(examples: Sequence[Example]) -> list[list[int]]:
+    """Places of the examples, those of one origin together, none empty."""
+    places = ([i for i, each in enumerate(examples) if each.origin is one] for one in Origin)
+    return [part for part in places if part]
+
+
+def cross_validate(
+    examples: Sequence[Example],
+    similarities: Sequence[Similarity],
+    parts: Sequence[Sequence[int]],
+    configuration: Configuration,
+    settings: Settings,
+) -> Trial:
+    """What a system answers for each part, having learnt from the other parts alone.
+
+    Training divides what it learns from once more, to choose where to stop and to calibrate: this
+    is nested cross-validation.
+    """
+    trials = []
+    for held_out in parts:
+        rest = [each for i, each in enumerate(examples) if i not in held_out]
+        unseen = [examples[i] for i in held_out]
+        trials.append(transfer(rest, unseen, similarities, configuration, settings))
+    return joined(trials)
+
+
+def transfer(
+    training: Sequence[Example],
+    test: Sequence[Example],
+    similarities: Sequence[Similarity],
+    configuration: Configuration,
+    settings: Settings,
+) -> Trial:
+    """What a system answers for the test examples, having learnt from the training examples.
+
+    Without a single similarity there is no reason to put pages together, and none are.
+    """
+    started = process_time()
+    if not similarities:
+        return Trial(without_evidence(training, test), process_time() - started, 0.0)
+    model = train(training, similarities, configuration, bcubed_f05, settings)
+    learnt = process_time()
+    answers = {each.name: answer(each, model) for each in test}
+    return Trial(answers, learnt - started, process_time() - learnt)
+
+
+def joined(trials: Sequence[Trial]) -> Trial:
+    """All answers and all costs."""
+    answers = {name: given for each in trials for name, given in each.answers.items()}
+    learning, answering = (
+        sum(getattr(each, part) for each in trials) for part in ("learning", "answering")
+    )
+    return Trial(answers, learning, answering)
+
+
+def train_forms(
+    examples: Examples,
+    similarities: Sequence[Similarity],
+    forms: Collection[Form],
+    configuration: Configuration,
+    settings: Settings,
+) -> dict[Form, Model]:
+    """A model for each form, from the examples that have it."""
+    return {
+        form: train(
+            [by_form[form] for by_form in examples.values() if form in by_form],
+            offered(similarities, form),
+            configuration,
+            bcubed_f05,
+            settings,
+        )
+        for form in sorted(forms)
+    }
+
+
+def judge_all(answers: Mapping[str, Clustering | None], source: Source, judge: Judge) -> Scores:
+    """Name → scores, for the names of a source that have a key."""
+    keys = {name: source.key(name) for name in answers}
+    return {
+        name: judge.scores(given, key, source.ranks(name))
+        for name, given in answers.items()
+        if (key := keys[name]) is not None
+    }
+
+
+def baselines(names: Sequence[str], source: Source, judge: Judge) -> dict[str, Scores]:
+    """Baseline → name → scores."""
+    keys = {name: key for name in names if (key := source.key(name)) is not None}
+    documents = {
+        name: judge.scorer.documents(key, source.ranks(name)) for name, key in keys.items()
+    }
+    return {
+        title: judge_all({name: make(documents[name]) for name in keys}, source, judge)
+        for title, make in BASELINES.items()
+    }
+
+
+Columns = tuple[Similarity, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Systems:
+    """Configurations to compare on the same pages."""
+
+    configurations: Mapping[str, Configuration]
+    """System as written → how it learns and answers."""
+    wanted: Mapping[str, Columns]
+    """System → the similarities that it asks for."""
+    union: Columns
+    """What is computed for them all: less than wanted if they keep to common features."""
+    common: bool = False
+    """Whether they keep to features that the pages of every name have."""
+
+    def used(self, form: Form) -> dict[str, Columns]:
+        """System → the similarities that it uses for pages of the form."""
+        computed = offered(self.union, form)
+        return {
+            name: tuple(each for each in columns if each in computed)
+            for name, columns in self.wanted.items()
+        }
+
+    def absent(self, form: Form) -> dict[str, Columns]:
+        """System → what it asks for and does without for pages of the form."""
+        computed = offered(self.union, form)
+        return {
+            name: tuple(each for each in columns if each not in computed)
+            for name, columns in self.wanted.items()
+        }
+
+    def groups(self, form: Form) -> list[list[str]]:
+        """The systems, those together that come to the same for pages of the form."""
+        groups: dict[object, list[str]] = {}
+        for name, columns in self.used(form).items():
+            method = self.configurations[name].as_data() | {"features": ""}
+            groups.setdefault((columns, *method.items()), []).append(name)
+        return list(groups.values())
+
+
+def systems_of(texts: Sequence[str], shared_by: Collection[Form] = ()) -> Systems:
+    """The systems that are written so.
+
+    Args:
+        texts: see :func:`weps.systems.configuration`.
+        shared_by: use only what pages of all these forms have; none for no such limit.
+
+    Raises:
+        FeatureError: if one cannot be read; all of them are told.
+    """
+    configurations = _read(texts)
+    wanted = {name: similarities_of(each.features) for name, each in configurations.items()}
+    union = similarities_of("+".join(each.features for each in configurations.values()))
+    if shared_by:
+        return Systems(configurations, wanted, common(union, shared_by), common=True)
+    return Systems(configurations, wanted, union)
+
+
+def run_systems(
+    systems: Systems, forms: Collection[Form], attempt: Callable[[str, Form, Columns], Trial]
+) -> dict[str, Trial]:
+    """System → its answers and what they cost; systems that are alike for a form are run once.
+
+    Args:
+        systems: what to run.
+        forms: the forms of the pages that are answered for.
+        attempt: what a system makes of the names whose pages have the form, from these
+            similarities.
+    """
+    trials: dict[str, list[Trial]] = {name: [] for name in systems.wanted}
+    for form in sorted(forms):
+        used = systems.used(form)
+        for first, *others in systems.groups(form):
+            trial = attempt(first, form, used[first])
+            for name in (first, *others):
+                trials[name].append(trial)
+    return {name: joined(of_forms) for name, of_forms in trials.items()}
+
+
+def _read(texts: Sequence[str]) -> dict[str, Configuration]:
+    """The configurations by what writes them, or one error that tells all faults."""
+    found, faults = {}, []
+    for text in texts:
+        try:
+            found[text] = configuration(text)
+        except FeatureError as fault:
+            faults.append(fault)
+    if len(faults) == 1:
+        raise faults[0]
+    if faults:
+        raise FeatureError("; ".join(dict.fromkeys(each.describe() for each in faults)))
+    return found

@@ -1,0 +1,267 @@
+"""How good forecasts are, and whether they can be taken at their word.
+
+Every measure is a function of the forecasts and of how often each name counts, shape
+(draws, names), with one value per draw: the figure itself and its resamples are the same
+computation. All sums are made by name beforehand, so that a draw only weighs them.
+
+How forecasts would have to be stretched and shifted to be right.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit, logit
+
+from eval.calibration.forecasts import (
+    Binned,
+    Forecasts,
+    Matrix,
+    Vector,
+    binned,
+    equal_count,
+    equal_width,
+    quotient,
+)
+from eval.stats.estimate import Estimate
+
+__all__ = [
+    "CLIPPED",
+    "brier_parts",
+    "brier_score",
+    "expected_error",
+    "largest_error",
+    "log_loss",
+    "measures",
+    "recalibration",
+]
+
+_STEPS, _HALVINGS = 50, 30
+_PRECISE = 1e-9
+_SINGULAR = 1e-12
+"""A determinant below this share of the product of the diagonal is 0."""
+_FINE = 100
+"""Bins of log odds from which resamples are fitted."""
+
+
+def recalibration(forecasts: Forecasts, drawn: Matrix, clipped: float) -> tuple[Vector, Vector]:
+    """Calibration intercept and slope: logit P(happened) = intercept + slope · logit forecast.
+
+    Logistic regression of the outcome (Cox 1958): 0 and 1 for calibrated forecasts, a slope below
+    1 for overconfident ones. The whole sample is fitted exactly; how far a draw's fit is from it is
+    told from log odds in 100 bins of equal width.
+
+    Args:
+        forecasts: of one system.
+        drawn: shape (draws, names), how often each name counts; in the first row once.
+        clipped: forecasts are taken to be no nearer to 0 and 1.
+
+    Returns:
+        Both of shape (draws,); nan if they cannot be told: all outcomes are alike, or a threshold
+        divides those that happened from the others.
+    """
+    odds = logit(np.clip(forecasts.probability, clipped, 1 - clipped))
+    if _separated(odds, forecasts.happened):
+        return np.full(len(drawn), np.nan), np.full(len(drawn), np.nan)
+    weight = forecasts.weight[np.newaxis]
+    whole = _fitted(odds, weight, weight * forecasts.happened, np.zeros((1, 2)))
+    coarse = _coarsely_fitted(odds, forecasts, drawn, whole)
+    intercept, slope = (whole + (coarse - coarse[0])).T
+    return intercept, slope
+
+
+def _separated(odds: Vector, happened: NDArray[np.bool_]) -> bool:
+    """Whether a threshold divides outcomes, but for forecasts on it: no fit is the best one."""
+    with_it, without = odds[happened], odds[~happened]
+    if not len(with_it) or not len(without):
+        return True
+    return bool(with_it.min() >= without.max() or with_it.max() <= without.min())
+
+
+def _coarsely_fitted(odds: Vector, forecasts: Forecasts, drawn: Matrix, start: Matrix) -> Matrix:
+    """Shape (draws, 2): the fits with near log odds taken as one, at their mean."""
+    low, high = odds.min(), odds.max()
+    _, place = np.unique(equal_width((odds - low) / (high - low), _FINE), return_inverse=True)
+    sums = binned(forecasts, place)
+    means = np.bincount(place, forecasts.weight * odds) / sums.weight.sum(axis=0)
+    starts = np.repeat(start, len(drawn), axis=0)
+    return _fitted(means, drawn @ sums.weight, drawn @ sums.happened, starts)
+
+
+def _fitted(odds: Vector, weight: Matrix, happened: Matrix, fit: Matrix) -> Matrix:
+    """Intercepts and slopes of greatest likelihood, by Newton steps.
+
+    A step that loses likelihood is halved, so that steps end at the one maximum that there is.
+
+    Args:
+        odds: shape (points,).
+        weight: shape (draws, points).
+        happened: shape (draws, points), the weight of what happened.
+        fit: shape (draws, 2), where the steps start.
+
+    Returns:
+        Shape (draws, 2); nan where there is no end of steps.
+    """
+    for _ in range(_STEPS):
+        step = _shortened(odds, weight, happened, fit, _step(odds, weight, happened, fit))
+        fit = fit + step
+        moving = (np.abs(step) > _PRECISE).any(axis=1, keepdims=True)
+        if not moving.any():
+            break
+    return np.where(moving, np.nan, fit)
+
+
+def _step(odds: Vector, weight: Matrix, happened: Matrix, fit: Matrix) -> Matrix:
+    """Shape (draws, 2): the Newton steps; nan where the information is singular."""
+    told = expit(fit[:, :1] + fit[:, 1:] * odds)
+    wrong, doubt = happened - weight * told, weight * told * (1 - told)
+    first, second = wrong.sum(axis=1), wrong @ odds
+    a, b, c = doubt.sum(axis=1), doubt @ odds, doubt @ odds**2
+    determinant = a * c - b * b
+    divisor = np.where(determinant > _SINGULAR * a * c, determinant, np.nan)
+    return np.asarray(np.stack([c * first - b * second, a * second - b * first] / divisor, axis=1))
+
+
+def _shortened(odds: Vector, weight: Matrix, happened: Matrix, fit: Matrix, step: Matrix) -> Matrix:
+    """The steps, halved where they lose likelihood until they do not."""
+    before = _loss(odds, weight, happened, fit)
+    for _ in range(_HALVINGS):
+        worse = _loss(odds, weight, happened, fit + step) > before * (1 + _PRECISE)
+        if not worse.any():
+            break
+        step = np.where(worse[:, np.newaxis], step / 2, step)
+    return step
+
+
+def _loss(odds: Vector, weight: Matrix, happened: Matrix, fit: Matrix) -> Vector:
+    """Shape (draws,): minus the log likelihood."""
+    told = fit[:, :1] + fit[:, 1:] * odds
+    softplus = np.maximum(told, 0) + np.log1p(np.exp(-np.abs(told)))
+    return np.asarray((weight * softplus - happened * told).sum(axis=1))
+
+
+CLIPPED = 1e-6
+"""Forecasts are taken to be no nearer to 0 and 1 than this where their logarithm is needed."""
+
+_RAISED_BY_CHANCE = ("ece", "ece_equal_width", "mce", "reliability")
+
+
+def measures(forecasts: Forecasts, bins: int = 10, seed: int = 0) -> dict[str, Estimate]:
+    """All measures with their 95 % intervals, bootstrapped over names.
+
+    Percentile bootstrap with 10,000 resamples of the names (Efron and Tibshirani 1993, chapter
+    13), the same for every measure; nan for a single name. Bins stay as they are. Chance only adds
+    to errors of calibration and to the reliability part: they are above 0 even for calibrated
+    forecasts, and in resamples above what they are in the sample. Their intervals are therefore
+    reflected (the basic bootstrap of Davison and Hinkley 1997, section 5.2), ended at 0 and
+    extended to the figure itself. For the reliability part that suffices; ECE and MCE of forecasts
+    that are all but calibrated remain too high, and their intervals with them.
+
+    Args:
+        forecasts: of one system.
+        bins: how many bins; those of equal count for all measures but ``ece_equal_width``.
+        seed: for the resamples.
+
+    Returns:
+        ``brier``, ``log_loss``, ``ece``, ``ece_equal_width``, ``mce``, ``reliability``,
+        ``resolution``, ``uncertainty``, ``slope`` and ``intercept``.
+
+    Raises:
+        ValuesError: if there is to be no bin.
+    """
+    drawn = forecasts.drawn(seed)
+    counted = binned(forecasts, equal_count(forecasts.probability, bins))
+    wide = binned(forecasts, equal_width(forecasts.probability, bins))
+    reliability, resolution, uncertainty = brier_parts(counted, drawn)
+    intercept, slope = recalibration(forecasts, drawn, CLIPPED)
+    values = {
+        "brier": brier_score(forecasts, drawn),
+        "log_loss": log_loss(forecasts, drawn),
+        "ece": expected_error(counted, drawn),
+        "ece_equal_width": expected_error(wide, drawn),
+        "mce": largest_error(counted, drawn),
+        "reliability": reliability,
+        "resolution": resolution,
+        "uncertainty": uncertainty,
+        "slope": slope,
+        "intercept": intercept,
+    }
+    estimates = {key: Estimate.of(float(each[0]), each[1:]) for key, each in values.items()}
+    return estimates | {key: _reflected(estimates[key]) for key in _RAISED_BY_CHANCE}
+
+
+def brier_score(forecasts: Forecasts, drawn: Matrix) -> Vector:
+    """Mean squared difference of forecast and outcome, from 0, the best, to 1 (Brier 1950).
+
+    Brier's own score adds both outcomes up and is twice this.
+
+    Args:
+        forecasts: of one system.
+        drawn: shape (draws, names), how often each name counts.
+
+    Returns:
+        Shape (draws,).
+    """
+    return _mean(forecasts, (forecasts.probability - forecasts.happened) ** 2, drawn)
+
+
+def log_loss(forecasts: Forecasts, drawn: Matrix) -> Vector:
+    """Mean of −ln of what was forecast for the outcome, in nats; forecasts clipped at 1e-6.
+
+    Clipped, since a single 0 that happened would make it infinite (Good 1952). Shapes as in
+    :func:`brier_score`.
+    """
+    given = np.where(forecasts.happened, forecasts.probability, 1 - forecasts.probability)
+    return _mean(forecasts, -np.log(np.clip(given, CLIPPED, 1 - CLIPPED)), drawn)
+
+
+def expected_error(bins: Binned, drawn: Matrix) -> Vector:
+    """Expected calibration error (ECE): how far the bins are off, by their weights.
+
+    The mean over bins of |mean forecast − share that happened| (Naeini, Cooper and Hauskrecht
+    2015). Shapes as in :func:`brier_score`.
+    """
+    off = np.abs(drawn @ (bins.forecast - bins.happened))
+    return quotient(off.sum(axis=1), (drawn @ bins.weight).sum(axis=1))
+
+
+def largest_error(bins: Binned, drawn: Matrix) -> Vector:
+    """Maximum calibration error (MCE): how far the bin is off that is off farthest.
+
+    Source and shapes as in :func:`expected_error`.
+    """
+    off = quotient(np.abs(drawn @ (bins.forecast - bins.happened)), drawn @ bins.weight)
+    return np.asarray(np.nan_to_num(off).max(axis=1))
+
+
+def brier_parts(bins: Binned, drawn: Matrix) -> tuple[Vector, Vector, Vector]:
+    """Reliability, resolution and uncertainty (Murphy 1973).
+
+    Reliability − resolution + uncertainty is the Brier score of forecasts that are alike within
+    their bins; of others, the score of their bins' means. Reliability, how far the bins are off,
+    is best at 0; resolution, how much the bins differ in what happens, is best when it equals the
+    uncertainty, the variance of the outcomes.
+
+    Returns:
+        Three of shape (draws,).
+    """
+    weight, forecast, happened = (
+        drawn @ each for each in (bins.weight, bins.forecast, bins.happened)
+    )
+    whole = weight.sum(axis=1)
+    rate = quotient(happened.sum(axis=1), whole)
+    off = np.nan_to_num(quotient((forecast - happened) ** 2, weight))
+    apart = np.nan_to_num(quotient((happened - weight * rate[:, np.newaxis]) ** 2, weight))
+    return quotient(off.sum(axis=1), whole), quotient(apart.sum(axis=1), whole), rate * (1 - rate)
+
+
+def _reflected(usual: Estimate) -> Estimate:
+    """The interval as far below the figure as resamples are above it, and the other way round."""
+    value = usual.value
+    low, high = np.maximum([0, value], [2 * value - usual.high, 2 * value - usual.low]).tolist()
+    return Estimate(value, low, high)
+
+
+def _mean(forecasts: Forecasts, loss: Vector, drawn: Matrix) -> Vector:
+    """Shape (draws,): the weighted mean of a loss of shape (forecasts,)."""
+    return quotient(drawn @ forecasts.totals(loss), drawn @ forecasts.totals(np.ones(len(loss))))

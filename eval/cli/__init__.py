@@ -1,0 +1,1 @@
+"""The commands of the evaluation layer, made like those of :mod:`weps.cli`."""

@@ -1,0 +1,365 @@
+"""``weps benchmark``: train, cluster and score on names that the model has not seen.
+
+``weps benchmark --compare A B``: what recorded runs say of each other.
+
+The two kinds of benchmark: cross-validation, and learning on some corpora for another.
+
+What a benchmark has found: printed, and written as JSON, as recorded runs and as a document.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from textwrap import wrap
+
+from eval.benchmark.compare import COMPARED, Compared, Side, compare_sides, side_of
+from eval.benchmark.compare_report import (
+    comparisons_data,
+    differences_table,
+    names_table,
+    sides_table,
+    verdict_line,
+)
+from eval.benchmark.corpus import Corpus, check_origins, open_corpus
+from eval.benchmark.recording import record
+from eval.benchmark.report import (
+    absent_lines,
+    differing,
+    document,
+    setting_of,
+    standing_for,
+    table_2,
+    with_cost,
+)
+from eval.benchmark.runs import read_runs
+from eval.benchmark.scoring import (
+    Outcome,
+    Scored,
+    difference_rows,
+    judged_pairs,
+    score,
+    scored_data,
+    system_rows,
+    trust_rows,
+)
+from eval.benchmark.scoring import names_table as names_table_of_results
+from eval.benchmark.trials import (
+    Columns,
+    Examples,
+    Systems,
+    Trial,
+    by_origin,
+    cross_validate,
+    run_systems,
+    systems_of,
+)
+from eval.benchmark.trials import transfer as learnt_elsewhere
+from eval.cli.options import add_corpus_options, add_systems, load_corpus
+from eval.clustering.scorers import SCORERS
+from eval.report.figures.style import available
+from eval.report.render import write_document
+from weps._files import make_folder
+from weps._formatting import aligned
+from weps.cli.console import Console
+from weps.cli.options import add_json, check_writable, reader_of, write_json
+from weps.errors import SourceError
+from weps.page_forms import Form, offered
+from weps.similarity import layers_of
+from weps.training.examples import Example, Settings, folds
+
+__all__ = [
+    "ORIGIN",
+    "SYSTEMS",
+    "arguments",
+    "cross_validation",
+    "report",
+    "report_outcome",
+    "run",
+    "transfer",
+]
+
+_WIDTH = 100
+
+
+def report(paths: Sequence[Path], console: Console, json: Path | None = None) -> int:
+    """Compare every other system with the first; print tables, write JSON.
+
+    Args:
+        paths: each a recorded run, or a folder of runs that differ in their seed only.
+        console: where the tables go.
+        json: a file for the JSON (docs/output.md), if wanted.
+
+    Raises:
+        SourceError: if there are fewer than two, one is given twice, or a run cannot be read.
+        ValuesError: if they cannot be compared.
+        OutputError: if the JSON cannot be written.
+    """
+    check_writable(json)
+    sides = _sides(paths)
+    found = [compare_sides(sides[0], other) for other in sides[1:]]
+    blocks = [sides_table(sides), *(block for each in found for block in _blocks(each))]
+    console.say("\n\n".join("\n".join(block) for block in blocks))
+    write_json(json, comparisons_data(sides, found, COMPARED[0]))
+    return 0
+
+
+def _sides(paths: Sequence[Path]) -> list[Side]:
+    if len(paths) < 2:
+        what = "there is nothing to compare with"
+        raise SourceError(what, remedy="name two recorded runs or folders of runs, or more")
+    if twice := [path for path, times in Counter(paths).items() if times > 1]:
+        what = "this is given twice"
+        raise SourceError(what, where=twice[0], remedy="name different runs")
+    sides = [side_of(read_runs(path), str(path)) for path in paths]
+    systems = Counter(side.runs[0].system for side in sides)
+    return [
+        replace(side, label=system) if systems[system] == 1 else side
+        for side in sides
+        for system in (side.runs[0].system,)
+    ]
+
+
+def _blocks(compared: Compared) -> Iterator[list[str]]:
+    """Differences, names, and the verdict with what is to be said of it."""
+    yield differences_table(compared)
+    if len(names := names_table(compared)) > 1:
+        yield names
+    remarks = (*compared.verdict.remarks, *compared.cautions)
+    indented = (wrap(f"- {each}", _WIDTH, subsequent_indent="  ") for each in remarks)
+    yield [verdict_line(compared), *(line for lines in indented for line in lines)]
+
+
+SYSTEMS = ("paper", "default")
+"""What runs unless other systems are asked for."""
+ORIGIN = "origin"
+"""Parts are the names of one origin each."""
+
+
+def cross_validation(options: argparse.Namespace, console: Console) -> Outcome:
+    """Answer for each part of a corpus, or of several as one, by what the other parts teach.
+
+    Raises:
+        SourceError: if there are no other parts.
+    """
+    by_origins = options.cv == ORIGIN
+    if not by_origins and options.cv < 2:
+        raise SourceError(f"--cv {options.cv} leaves nothing to test on", remedy="say --cv 5")
+    corpus = open_corpus(options.corpus, options.exclude)
+    if by_origins:
+        check_origins(corpus)
+    forms, settings = set(corpus.forms.values()), Settings(seed=options.seed)
+    systems = _systems(options, forms)
+    # Names with poor pages learn from the others, reduced.
+    examples = load_corpus(corpus, systems.union, forms, options, console)
+
+    def attempt(system: str, form: Form, columns: Columns) -> Trial:
+        console.progress(f"{system}: cross-validating on {form}, --cv {options.cv}")
+        seen = _of_form(examples, form, columns)
+        parts = by_origin(seen) if by_origins else folds(len(seen), options.cv, options.seed)
+        chosen = systems.configurations[system]
+        return cross_validate(seen, columns, parts, chosen, settings).only(
+            name for name, richest in corpus.forms.items() if richest is form
+        )
+
+    return Outcome(
+        systems,
+        run_systems(systems, forms, attempt),
+        corpus,
+        _as_found(examples, corpus),
+        how=f"cv:{options.cv}",
+        learnt_on=f"the other names, {'by origin' if by_origins else f'{options.cv} parts'}",
+        settings=settings,
+        language=_language(options, systems, forms),
+    )
+
+
+def transfer(options: argparse.Namespace, console: Console) -> Outcome:
+    """Answer for one corpus by what others teach."""
+    test = open_corpus(options.test)
+    training = open_corpus(options.train, options.exclude)
+    forms, settings = set(test.forms.values()), Settings(seed=options.seed)
+    systems = _systems(options, forms | set(training.forms.values()))
+    tested = load_corpus(test, systems.union, None, options, console)
+    learnt = load_corpus(training, systems.union, forms, options, console)
+
+    def attempt(system: str, form: Form, columns: Columns) -> Trial:
+        console.progress(f"{system}: training on {len(learnt)} names for {form}")
+        seen, unseen = (_of_form(each, form, columns) for each in (learnt, tested))
+        return learnt_elsewhere(seen, unseen, columns, systems.configurations[system], settings)
+
+    of_training = [next(iter(by_form.values())) for by_form in learnt.values() if by_form]
+    return Outcome(
+        systems,
+        run_systems(systems, forms, attempt),
+        test,
+        _as_found(tested, test),
+        how=f"train:sha256-{training.digest[:8]}",
+        learnt_on=f"{training.title}, {judged_pairs(of_training):,} pairs",
+        settings=settings,
+        language=_language(options, systems, forms),
+    )
+
+
+def _systems(options: argparse.Namespace, forms: set[Form]) -> Systems:
+    return systems_of(options.system or SYSTEMS, forms if options.common_features else ())
+
+
+def _language(options: argparse.Namespace, systems: Systems, forms: set[Form]) -> str:
+    """The version of the language pipeline, empty if no system needs one."""
+    if not any(layers_of(offered(systems.union, form)) for form in forms):
+        return ""
+    from weps.language.spacy_pipeline import version  # noqa: PLC0415 - only layers need it
+
+    return version(reader_of(options).language)
+
+
+def _of_form(examples: Examples, form: Form, columns: Columns) -> list[Example]:
+    """The examples of the names that have the form, with these similarities."""
+    return [each[form].narrowed(columns) for each in examples.values() if form in each]
+
+
+def _as_found(examples: Examples, corpus: Corpus) -> Mapping[str, Example]:
+    """Name → example in the form that its pages have."""
+    return {name: by_form[corpus.forms[name]] for name, by_form in examples.items()}
+
+
+def report_outcome(outcome: Outcome, options: argparse.Namespace, console: Console) -> int:
+    """Score the answers, print tables, write whatever files are asked for."""
+    console.progress("scoring")
+    scored = score(outcome, options.scorer)
+    console.say("\n\n".join("\n".join(block) for block in _blocks_outcome(scored) if block))
+    write_json(options.json, scored_data(scored))
+    if options.runs:
+        for path in record(scored, options.runs, options.line):
+            console.say(f"run: {path}")
+    if options.report:
+        _write_report(scored, options, console)
+    return 0
+
+
+def _blocks_outcome(scored: Scored) -> Iterator[Sequence[str]]:
+    outcome, first = scored.outcome, scored.systems[0]
+    yield names_table_of_results(scored.results, first)
+    systems = with_cost(system_rows(scored.results), outcome.trials)
+    yield [*aligned(systems), scored.results.signature]
+    if scored.differences:
+        yield aligned(difference_rows(scored.differences, first))
+    yield aligned(trust_rows(scored.trust))
+    yield list(absent_lines(outcome.systems, outcome.forms))
+    if ours := standing_for(outcome.systems.configurations):
+        yield _stripped(aligned(table_2(scored.results, ours)))
+        yield _stripped(aligned(differing(setting_of(outcome)), left=3))
+
+
+def _stripped(lines: Sequence[str]) -> list[str]:
+    return [line.rstrip() for line in lines]
+
+
+def _write_report(scored: Scored, options: argparse.Namespace, console: Console) -> None:
+    if not available():
+        console.warn("figures are left out: they need matplotlib; pip install 'weps[plots]'")
+    *others, index = write_document(document(scored, options.line), options.report)
+    console.say(f"report: {index}, with {len(others)} files beside it")
+
+
+_KINDS = ("corpus", "cv", "train", "test", "compare")
+"""Options that say what is to be done."""
+_EXPERIMENTS = {
+    frozenset({"corpus", "cv"}): cross_validation,
+    frozenset({"train", "test"}): transfer,
+}
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "corpus",
+        metavar="CORPUS",
+        type=Path,
+        nargs="*",
+        help="corpus to cross-validate on; several of one layout are taken as one",
+    )
+    parser.add_argument(
+        "--cv",
+        type=_parts,
+        metavar="K",
+        help="cross-validate over K parts of the names, or `origin`: names of each origin (found "
+        "by search, or listed) are answered by what those of the others teach; everything is "
+        "learnt from the other parts alone, stopping and calibration by dividing these once more "
+        "(nested cross-validation)",
+    )
+    parser.add_argument(
+        "--train",
+        type=Path,
+        nargs="+",
+        metavar="CORPUS",
+        help="learn on these names; several corpora of one layout are taken as one",
+    )
+    parser.add_argument("--test", type=Path, metavar="CORPUS", help="answer for these names")
+    parser.add_argument(
+        "--compare",
+        type=Path,
+        nargs="+",
+        metavar="RUN",
+        help="compare recorded runs instead: files, or folders of seeds; the first is the baseline",
+    )
+    parser.add_argument(
+        "--scorer", choices=sorted(SCORERS), help="default: the official one of the corpus"
+    )
+    add_systems(
+        parser,
+        "append",
+        "a system to run; repeat for several, which are compared with the first",
+        " and ".join(SYSTEMS),
+    )
+    parser.add_argument(
+        "--common-features",
+        action="store_true",
+        help="only features that the pages of every name have, those learnt on included",
+    )
+    add_corpus_options(parser)
+    add_json(parser)
+    parser.add_argument(
+        "--runs", type=Path, metavar="DIR", help="record a run of each system below this folder"
+    )
+    parser.add_argument(
+        "--report", type=Path, metavar="DIR", help="also write tables and figures as a document"
+    )
+
+
+def run(options: argparse.Namespace, console: Console) -> int:
+    """Run the one kind of benchmark or the other, or compare earlier ones."""
+    given = {name for name in _KINDS if getattr(options, name) not in (None, [])}
+    if given == {"compare"} and not (options.system or options.runs or options.report):
+        return report(options.compare, console, options.json)
+    experiment = _EXPERIMENTS.get(frozenset(given))
+    if experiment is None:
+        raise SourceError(
+            "unclear what to run",
+            remedy="say `benchmark --cv K CORPUS …`, `benchmark --train CORPUS … --test CORPUS`, "
+            "or `benchmark --compare RUN RUN`",
+        )
+    _check_places(options)
+    return report_outcome(experiment(options, console), options, console)
+
+
+def _parts(text: str) -> int | str:
+    """A number of parts or a word, as argparse wants it."""
+    if text == ORIGIN:
+        return text
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number and not {ORIGIN!r}") from None
+
+
+def _check_places(options: argparse.Namespace) -> None:
+    """Find out before long work, not after it, that its result cannot be written."""
+    check_writable(options.json)
+    for folder in (options.runs, options.report):
+        if folder:
+            make_folder(folder)

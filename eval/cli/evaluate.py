@@ -1,0 +1,250 @@
+"""``weps evaluate CORPUS ANSWERS``: the official scores of answers, of baselines, of a model.
+
+``weps evaluate CORPUS --corrections``: how few corrections make the answers of a model right.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from eval.benchmark.corpus import read_answer, systems_in, unanswered
+from eval.benchmark.corrections import Course, corrections_data, corrections_lines, course
+from eval.benchmark.labels import LabelQuality, label_quality, labelled, labels_data, labels_line
+from eval.benchmark.scoring import Results, as_data, names_table, systems_table
+from eval.benchmark.trials import baselines, judge_all
+from eval.clustering.scorers import SCORERS, Judge, judge_for
+from weps._parallel import over
+from weps.cli.console import Console
+from weps.cli.options import (
+    add_jobs,
+    add_json,
+    add_model,
+    add_names,
+    add_reading,
+    check_writable,
+    model_of,
+    reader_of,
+    write_json,
+)
+from weps.errors import SourceError, WepsError
+from weps.model import DEFAULT, ModelSet
+from weps.page_forms import form_of
+from weps.reading import Reader
+from weps.records import Clustering
+from weps.sources.base import Source, select
+from weps.sources.opening import open_source
+from weps.training.reading import examples_of
+
+__all__ = ["Corrected", "add_corrections", "arguments", "corrected_of", "run"]
+
+
+def add_corrections(parser: argparse.ArgumentParser) -> None:
+    """``--corrections``, the model that answers, and how pages are read."""
+    parser.add_argument(
+        "--corrections",
+        action="store_true",
+        help="let a user who knows the key correct the answers of a model (default: the packaged "
+        "one), and tell how few corrections make them right",
+    )
+    add_model(parser)
+    add_reading(parser)
+    add_jobs(parser)
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """A model whose answers were corrected."""
+
+    title: str
+    digest: str
+    courses: tuple[Course, ...]
+    """Of the names that have people in their keys."""
+
+
+def corrected_of(
+    options: argparse.Namespace,
+    source: Source,
+    names: Sequence[str],
+    judge: Judge,
+    console: Console,
+) -> tuple[Corrected, ...]:
+    """What corrections make of the answers of the model; nothing if it is not asked for.
+
+    Raises:
+        SourceError: if no key tells who is who.
+        ModelError: if the model cannot be had, or knows no pages of the names' form.
+    """
+    if not options.corrections:
+        return ()
+    models = model_of(options)
+    if known := _learnt_from(models).intersection(names):
+        console.warn(
+            f"the model has learnt from {len(known)} of these {len(names)} names; others take more "
+            "corrections"
+        )
+    work = _Work(source, models, judge, reader_of(options, models.language))
+    found = []
+    for number, made in enumerate(over(work, names, options.jobs), start=1):
+        console.progress(f"[{number}/{len(names)}] {names[number - 1]}: corrected")
+        found += [made] if made else []
+    if not found:
+        what, remedy = "no key tells who is who", "give a corpus with its gold standard"
+        raise SourceError(what, where=source.root, remedy=remedy)
+    return (Corrected(_title(options), models.digest, tuple(found)),)
+
+
+def _title(options: argparse.Namespace) -> str:
+    """What the model is called among the systems."""
+    return f"{options.model.stem if options.model else options.system or DEFAULT} (model)"
+
+
+def _learnt_from(models: ModelSet) -> set[str]:
+    """The names that the model's card says it has learnt from."""
+    corpus = models.card.get("corpus")
+    names = corpus.get("names") if isinstance(corpus, dict) else None
+    return {name for name in names if isinstance(name, str)} if isinstance(names, list) else set()
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """Corrects the answer for one name; None if its key knows nobody."""
+
+    source: Source
+    models: ModelSet
+    judge: Judge
+    reader: Reader
+
+    def __call__(self, name: str) -> Course | None:
+        model = self.models.for_form(form_of(self.source.search(name)))
+        examples = examples_of(name, self.source, model.similarities, reader=self.reader)
+        return next((course(each, model, self.judge) for each in examples.values()), None)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("corpus", metavar="CORPUS", type=Path, help="where the keys are")
+    parser.add_argument(
+        "answers",
+        metavar="ANSWERS",
+        type=Path,
+        nargs="?",
+        help="folder of NAME.clust.xml files, or of one such folder per system",
+    )
+    parser.add_argument("--baselines", action="store_true", help="score the three baselines too")
+    parser.add_argument(
+        "--scorer", choices=sorted(SCORERS), help="default: the official one of the corpus"
+    )
+    add_corrections(parser)
+    add_names(parser, "score this name only (repeat for several)")
+    add_json(parser)
+
+
+def run(options: argparse.Namespace, console: Console) -> int:
+    """Score, print, and write JSON if asked for."""
+    check_writable(options.json)
+    source = open_source(options.corpus)
+    names = select(source, options.name or [])
+    folders = _systems(options)
+    if _tell_faults(source, names, folders, console):
+        return 1
+    names = _with_key(source, names)
+    judge = judge_for(source, options.scorer)
+    systems, quality = {}, {}
+    for system, folder in folders.items():
+        for name in unanswered(folder, names):
+            console.warn(f"{folder}: no answer for {name}; it scores 0")
+        answers = {name: read_answer(folder, name) for name in names}
+        systems[system] = judge_all(answers, source, judge)
+        quality[system] = _labels(answers, source)
+    if options.baselines:
+        systems |= baselines(names, source, judge)
+    corrected = corrected_of(options, source, names, judge, console)
+    courses = {each.title: each.courses for each in corrected}
+    for system, found in courses.items():
+        systems[system] = judge_all({each.name: each.answer for each in found}, source, judge)
+    how = [f"model:{each.digest}" for each in corrected]
+    results = Results("|".join([judge.signature(source, names), *how]), systems)
+    for system in folders or systems:
+        console.say("\n".join(names_table(Results("", {system: systems[system]}), system)) + "\n")
+    console.say("\n".join(systems_table(results)))
+    console.say(results.signature)
+    for system, labels in quality.items():
+        if labels:
+            console.say(labels_line(system, labels))
+    for found in courses.values():
+        console.say("\n" + "\n".join(corrections_lines(found)))
+    write_json(options.json, _data(results, quality, courses))
+    return 0
+
+
+def _labels(answers: Mapping[str, Clustering | None], source: Source) -> tuple[LabelQuality, ...]:
+    """How good the labels of the answers are; nothing if they have none, or the keys have none."""
+    told = {name: answer for name, answer in answers.items() if answer is not None}
+    if not any(answer.labels for answer in told.values()):
+        return ()
+    keys = ((name, answer, source.key(name)) for name, answer in told.items())
+    return label_quality([labelled(answer, key, name) for name, answer, key in keys if key])
+
+
+def _data(
+    results: Results,
+    quality: Mapping[str, Sequence[LabelQuality]],
+    courses: Mapping[str, Sequence[Course]],
+) -> dict[str, Any]:
+    """The scores, and what is known of labels and corrections beside them."""
+    data = as_data(results)
+    for system, labels in quality.items():
+        if labels:
+            data["systems"][system]["labels"] = labels_data(labels)
+    for system, found in courses.items():
+        data["systems"][system]["corrections"] = corrections_data(found)
+    return data
+
+
+def _systems(options: argparse.Namespace) -> dict[str, Path]:
+    if options.answers is not None:
+        return systems_in(options.answers)
+    if not options.baselines and not options.corrections:
+        raise SourceError(
+            "there is nothing to score",
+            remedy="name a folder of answers, or add --baselines or --corrections",
+        )
+    return {}
+
+
+def _tell_faults(
+    source: Source, names: Sequence[str], folders: Mapping[str, Path], console: Console
+) -> bool:
+    """Tell every fault of the files before anything is scored; whether one forbids scoring."""
+    reads: list[Callable[[], object]] = []
+    for name in names:
+        reads += [partial(source.ranks, name), partial(source.key, name)]
+        reads += [partial(read_answer, folder, name) for folder in folders.values()]
+    errors = []
+    for read in reads:
+        try:
+            read()
+        except WepsError as error:
+            errors.append(error.describe())
+    for line in dict.fromkeys(errors):
+        console.error(line)
+    for name in names if not errors else ():
+        for warning in source.warnings(name):
+            console.warn(warning)
+    return bool(errors)
+
+
+def _with_key(source: Source, names: Sequence[str]) -> tuple[str, ...]:
+    with_key = tuple(name for name in names if source.key(name) is not None)
+    if not with_key:
+        raise SourceError(
+            "none of the names has a key",
+            where=source.root,
+            remedy="give a corpus with its gold standard, or saved pages with a key.xml",
+        )
+    return with_key

@@ -1,0 +1,45 @@
+"""``weps meta``: which answers are better, and which measures deserve trust."""
+
+from __future__ import annotations
+
+import argparse
+
+from weps.cli.options import Command, add_commands
+
+__all__ = ["arguments"]
+
+_STUDIES = {
+    "qarla": Command(
+        "eval.cli.meta_qarla",
+        "measures that tell people from systems: QUEEN, KING and JACK (ACL 2005)",
+    ),
+    "orange": Command(
+        "eval.cli.meta_orange",
+        "measures that rank references before outputs, and whether people agree (2004, 2006)",
+    ),
+    "heterogeneity": Command(
+        "eval.cli.meta_heterogeneity",
+        "how far measures differ, and how reliable they are together (2011)",
+    ),
+    "hbr": Command(
+        "eval.cli.meta_hbr",
+        "outputs ranked by many measures without people: heterogeneity-based ranking (2012)",
+    ),
+    "improvements": Command(
+        "eval.cli.meta_improvements",
+        "which improvements of systems measures see: SIP, SIR, oracle system test (2009)",
+    ),
+    "correlation": Command(
+        "eval.cli.meta_correlation",
+        "how far measures agree with people, by systems and by outputs",
+    ),
+    "regression": Command(
+        "eval.cli.meta_regression",
+        "scores of people estimated from measures: voted regression and its rivals (2006, 2007)",
+    ),
+}
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the studies."""
+    add_commands(parser, "study", _STUDIES)

@@ -1,0 +1,83 @@
+"""``weps meta correlation SOURCE``: how far measures agree with people, level by level."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from eval.cli.meta_options import (
+    add_combined,
+    add_criteria,
+    add_options,
+    criteria_in,
+    finish,
+    prepare,
+    source_of,
+)
+from eval.report.claims import rough_intervals
+from eval.studies.base import Study, judged_over, signature
+from eval.studies.base import brief_table as claims_table
+from eval.studies.correlation.claims import CONCLUSIONS
+from eval.studies.correlation.findings import Findings, correlated
+from eval.studies.correlation.report import brief_table, document, study_data
+from eval.studies.measures import Scored, criteria_of, judged_by
+from weps._version import VERSION
+from weps.cli.console import Console
+
+__all__ = ["arguments", "run"]
+
+_SECONDS = 4e-5
+"""For one measure, output and criterion, measured on 300 measures of 50,000 outputs."""
+_BY_SYSTEM = (
+    "People judged whole systems by {}, not single outputs: only means of systems are compared."
+)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    add_options(parser, "a testbed or a measure matrix, with human scores")
+    add_criteria(parser)
+    add_combined(parser)
+
+
+def run(options: argparse.Namespace, console: Console) -> int:
+    """Correlate, print, write what is asked for."""
+    prepare(options)
+    scored = source_of(options, console, criteria_in(options))
+    if told := _forewarned(scored):
+        console.progress(told)
+    found = tuple(
+        correlated(
+            judged_by(scored, criterion).with_combined(options.ulc),
+            seed=options.seed,
+            progress=console.work,
+        )
+        for criterion in criteria_of(scored)
+    )
+    study = _study(scored, found, options)
+    tables = [*map(brief_table, found), claims_table(study.judgements)]
+    return finish(options, console, study, tables, document=document(study), data=study_data(study))
+
+
+def _forewarned(scored: Scored) -> str:
+    """How long it will take, if that is minutes."""
+    (measures, outputs), criteria = scored.matrix.values.shape, len(criteria_of(scored))
+    minutes = round(_SECONDS * measures * outputs * criteria / 60)
+    if minutes < 2:
+        return ""
+    size = f"{measures:,} measures of {outputs:,} outputs, criteria: {criteria}"
+    return f"{size}: about {minutes} minutes; --measures and --human choose fewer"
+
+
+def _study(
+    scored: Scored, found: Sequence[Findings], options: argparse.Namespace
+) -> Study[Sequence[Findings]]:
+    whole = (each.judged.criterion for each in found if each.judged.is_by_system)
+    topics = min(len(each.judged.topics) for each in found)
+    remarks = [*scored.remarks, *map(_BY_SYSTEM.format, whole), *rough_intervals(topics)]
+    told = signature(
+        source=scored.digest, measures=len(scored.matrix.measures), ulc=options.ulc,
+        seed=options.seed, weps=VERSION,
+    )  # fmt: skip
+    judgements = judged_over(CONCLUSIONS, {each.judged.criterion: each for each in found})
+    return Study(scored.title, found, judgements, remarks, told, options.line)

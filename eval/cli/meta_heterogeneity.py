@@ -1,0 +1,113 @@
+"""``weps meta heterogeneity``: how far measures differ, and how reliable they are together."""
+
+from __future__ import annotations
+
+import argparse
+
+from eval.cli.meta_options import add_grouping, add_options, finish, grouped_of, prepare
+from eval.report.claims import rough_intervals
+from eval.studies.base import brief_table, judged, signature
+from eval.studies.heterogeneity.claims import CONCLUSIONS
+from eval.studies.heterogeneity.findings import Findings, Plan, find
+from eval.studies.heterogeneity.report import (
+    HeterogeneityStudy,
+    choices_table,
+    document,
+    pairs_table,
+    sizes_table,
+    study_data,
+    summary_table,
+)
+from eval.studies.heterogeneity.sets import choices
+from eval.studies.measures import Grouped
+from weps._version import VERSION
+from weps.cli.console import Console
+from weps.cli.options import whole_number
+from weps.errors import ValuesError
+
+__all__ = ["arguments", "run"]
+
+_SETS, _SAMPLES, _MOST = 50, 10_000, 200
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    add_options(
+        parser,
+        "a testbed (.jsonl), a measure matrix (.csv), or labelled instances that `weps study "
+        "features --instances` wrote",
+    )
+    add_grouping(parser)
+    parser.add_argument(
+        "--sets",
+        type=whole_number,
+        default=_SETS,
+        metavar="N",
+        help=f"random sets of each size (default: {_SETS})",
+    )
+    parser.add_argument(
+        "--samples",
+        type=whole_number,
+        default=_SAMPLES,
+        metavar="N",
+        help="pairs that the heterogeneity of what confirms an increase is computed over, 0: all "
+        f"(default: {_SAMPLES:,})",
+    )
+    parser.add_argument(
+        "--most",
+        type=whole_number,
+        default=_MOST,
+        metavar="N",
+        help="instances of one topic that are looked at, drawn at random if there are more, "
+        f"0: all (default: {_MOST})",
+    )
+
+
+def run(options: argparse.Namespace, console: Console) -> int:
+    """Study sets of measures, print the tables, write what is asked for."""
+    prepare(options)
+    whole, _ = grouped_of(options, console)
+    if len(whole.measures) < 2:
+        remedy = "give two at least"
+        what = "a single measure contradicts nothing"
+        raise ValuesError(what, where=whole.title, remedy=remedy)
+    source = whole.at_most(options.most, options.seed) if options.most else whole
+    plan = Plan(max(options.sets, 1), options.samples, options.seed)
+    findings = find(source, plan, jobs=options.jobs, progress=console.work)
+    study = _study(options, findings, source)
+    tables = [summary_table(findings)] if findings.people else []
+    if len(findings.people) < 2:
+        tables.append(sizes_table(findings))
+    tables.append(pairs_table(findings))
+    if study.choices:
+        tables.append(choices_table(study.choices))
+    tables.append(brief_table(study.judgements))
+    return finish(options, console, study, tables, document=document(study), data=study_data(study))
+
+
+def _study(options: argparse.Namespace, findings: Findings, source: Grouped) -> HeterogeneityStudy:
+    plan = findings.plan
+    told = signature(
+        measures=len(source.measures),
+        sets=plan.each,
+        samples=plan.samples or "all",
+        most=options.most or "all",
+        seed=plan.seed,
+        weps=VERSION,
+    )
+    remarks = [
+        *source.remarks,
+        f"{source.told}; every two of one {source.called[0]} are compared, for score thresholds at "
+        "most 20,000 pairs.",
+        *rough_intervals(len(source.groups)),
+    ]
+    return HeterogeneityStudy(
+        source.title,
+        findings,
+        judged(CONCLUSIONS, findings),
+        remarks,
+        f"{source.digest}|{told}",
+        options.line,
+        source.called[1],
+        choices(source),
+    )

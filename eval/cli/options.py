@@ -1,0 +1,97 @@
+"""Corpora and systems for commands that learn: options, progress, the examples of every name."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Collection, Sequence
+
+from eval.benchmark.corpus import Corpus, doubled_keys
+from eval.benchmark.trials import load_examples
+from weps.cli.console import Console
+from weps.cli.options import add_jobs, add_reading, reader_of, whole_number
+from weps.page_forms import Form
+from weps.similarity import Similarity
+from weps.training.examples import Example
+
+__all__ = ["add_corpus_options", "add_systems", "load_corpus"]
+
+
+def add_corpus_options(parser: argparse.ArgumentParser) -> None:
+    """``--exclude``, ``--seed``, ``--jobs``, and how pages are read."""
+    parser.add_argument(
+        "--exclude",
+        nargs="+",
+        default=[],
+        metavar="NAME",
+        help="names to leave out (with --test: out of training)",
+    )
+    parser.add_argument(
+        "--seed", type=whole_number, default=0, help="for folds and trees (default: 0)"
+    )
+    add_reading(parser)
+    add_jobs(parser)
+
+
+def add_systems(parser: argparse.ArgumentParser, action: str, meaning: str, default: str) -> None:
+    """``--system TEXT`` and its shorthand ``--features SET``.
+
+    Args:
+        parser: where they are declared.
+        action: ``append`` for several systems, ``store`` for one.
+        meaning: what the system is for.
+        default: what is used without it, in words.
+    """
+    parser.add_argument(
+        "--system",
+        action=action,
+        metavar="TEXT",
+        help=f"{meaning}: paper, default, or a variant of one, such as "
+        "paper:features=all,link=average with any of features, classifier, link, stop, copies and "
+        f"rules (default: {default})",
+    )
+    parser.add_argument(
+        "--features",
+        action=action,
+        dest="system",
+        type="paper:features={}".format,
+        metavar="SET",
+        help="the paper's system with these features, short for --system paper:features=SET; see "
+        "`weps features`",
+    )
+
+
+def load_corpus(
+    corpus: Corpus,
+    similarities: Sequence[Similarity],
+    forms: Collection[Form] | None,
+    options: argparse.Namespace,
+    console: Console,
+) -> dict[str, dict[Form, Example]]:
+    """Read, clean and compare the pages of every name: name → form → example.
+
+    Args:
+        corpus: where the names are.
+        similarities: the columns wanted; a form has those that it offers.
+        forms: the forms wanted; None for the richest that a name has.
+        options: the parsed options.
+        console: where progress and warnings go.
+
+    Raises:
+        LanguageError: if a similarity needs a language pipeline that is not there.
+    """
+    names, source, reader = corpus.names, corpus.source, reader_of(options)
+    if reader.cache and reader.cache.problem:
+        console.warn(reader.cache.problem)
+    for first, second in doubled_keys({name: key for name in names if (key := source.key(name))}):
+        console.warn(
+            f"the keys of {first} and {second} are nearly the same: one of them is in the wrong "
+            "file; leave that name out with --exclude"
+        )
+    loaded = load_examples(source, names, similarities, forms, reader=reader, jobs=options.jobs)
+    examples = {}
+    for number, (name, by_form) in enumerate(loaded, start=1):
+        console.progress(f"[{number}/{len(names)}] {name}: read")
+        for warning in source.warnings(name):
+            console.warn(warning)
+        examples[name] = by_form
+    return examples

@@ -1,0 +1,83 @@
+"""``weps text convert SET FOLDER --out FILE``: published sets as testbeds and measure matrices."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from pathlib import Path
+
+from eval.tables.instances import among, quoted
+from eval.text.convert import CONVERTERS, TABLES
+from eval.text.testbed.files import write_testbed
+from eval.text.testbed.matrix import MeasureMatrix, write_matrix
+from eval.text.testbed.records import Testbed
+from weps._formatting import listed
+from weps.cli.console import Console
+from weps.cli.options import check_writable
+from weps.errors import ValuesError
+
+__all__ = ["arguments", "run"]
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "set",
+        metavar="SET",
+        choices=(*CONVERTERS, *TABLES),
+        help=f"which set it is: {', '.join(CONVERTERS)}, duc (tables of DUC 2001 and 2002), or "
+        "sts-scores (measures of others on the pairs of STS)",
+    )
+    parser.add_argument("folder", metavar="FOLDER", type=Path, help="the set as it was published")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        required=True,
+        metavar="FILE",
+        help=f"the testbed (.jsonl, .jsonl.gz); of {' and '.join(TABLES)} a measure matrix (.csv)",
+    )
+    parser.add_argument(
+        "--table",
+        metavar="NAME",
+        help=f"which table of {' or '.join(TABLES)}, such as 2001_sameLen_stop_words_remaining",
+    )
+
+
+def run(options: argparse.Namespace, console: Console) -> int:
+    """Read the set, write it, say what it holds."""
+    check_writable(options.out)
+    if options.set in TABLES:
+        matrix = _chosen(TABLES[options.set](options.folder), options.table)
+        write_matrix(matrix, options.out)
+        console.say(f"measure matrix: {options.out}\n{_matrix_held(matrix)}")
+        return 0
+    if options.table is not None:
+        what = f"--table has no meaning for {options.set}"
+        raise ValuesError(what, remedy="leave it out")
+    testbed = CONVERTERS[options.set](options.folder)
+    write_testbed(testbed, options.out)
+    console.say(f"testbed: {options.out}\n{_testbed_held(testbed)}")
+    return 0
+
+
+def _chosen(tables: Mapping[str, MeasureMatrix], name: str | None) -> MeasureMatrix:
+    if name is not None and name in tables:
+        return tables[name]
+    what = f"there is no table {quoted(name)}" if name else "one of several tables must be chosen"
+    raise ValuesError(what, where="--table", remedy=among(name or "", list(tables)))
+
+
+def _testbed_held(testbed: Testbed) -> str:
+    outputs = sum(len(topic.outputs) for topic in testbed.topics)
+    references = sum(len(topic.references) for topic in testbed.topics)
+    return (
+        f"{len(testbed.topics):,} topics, {outputs:,} outputs, {references:,} references; "
+        f"systems: {listed(testbed.systems)}; human scores: {listed(testbed.criteria) or 'none'}"
+    )
+
+
+def _matrix_held(matrix: MeasureMatrix) -> str:
+    return (
+        f"{len(matrix.topic):,} outputs, measures: {listed(matrix.measures)}; "
+        f"human scores: {listed(matrix.criteria)}"
+    )

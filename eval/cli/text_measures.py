@@ -1,0 +1,211 @@
+"""``weps text measures``: the measures between texts and sets of them, from the registry.
+
+The page of the documentation that tells all measures between texts.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any
+
+from eval.text.declarations.base import REFERENCES, Family
+from eval.text.measure_sets import SETS
+from eval.text.registry import FAMILIES
+from weps._formatting import aligned, markdown
+from weps.cli.console import Console
+from weps.cli.options import add_json, check_writable, write_json
+
+__all__ = ["arguments", "page", "run"]
+
+_PAGE = """\
+# Measures between texts
+This page is written by `weps text measures --markdown`; change the registry in
+`eval/text` instead.
+
+A measure says how alike an output and its references are. It is a family with values for its
+parameters, written `rouge(n=2, part=recall, stem=true)`: in any order, those that are as usual left
+out. A list of measures has commas between them, and names of [sets](#sets) may stand in it.
+
+## What holds for all
+- More is better.
+- An empty text, of white space at most, is like another one (1) and like nothing else (0): an
+  empty output has 0. A reference is never empty.
+- A measure that is not defined for a text is told, with the text and what to do; no value stands
+  in for it.
+- `references` says what becomes of several references:
+
+{references}
+
+## Sets
+{sets}
+
+{groups}"""
+
+_COMBINED = (
+    ("references=", "value of an output", "who does so"),
+    ("mean", "the mean over the references", "Hirao and others 2005, for ESK"),
+    (
+        "maximum",
+        "that with the most similar reference",
+        "Lin 2004, section 2.1; rouge-score's `score_multi`, whose precision and recall are those "
+        "of the reference with the highest F",
+    ),
+    (
+        "jackknife",
+        "the mean of the maxima over all references but one, each left out in turn; of a single "
+        "reference, that with it",
+        "Lin 2004, section 2.1; the Perl package ROUGE up to version 1.3",
+    ),
+    (
+        "together",
+        "that with all references at once; what this means stands with each measure that can",
+        "ROUGE-1.5.5 by default and with `-f A`; BLEU and its kin",
+    ),
+)
+
+
+def page() -> str:
+    """The text of docs/measures.md, without the last line end."""
+    groups = groupby(FAMILIES.values(), key=lambda each: each.group)
+    return _PAGE.format(
+        references="\n".join(markdown(_references())),
+        sets="\n".join(markdown(_sets())),
+        groups="\n\n".join(
+            "\n\n".join([f"## {_title(group)}", *map(_family, families)])
+            for group, families in groups
+        ),
+    )
+
+
+def _references() -> list[list[str]]:
+    heading, *rows = _COMBINED
+    return [list(heading)] + [[f"`{word}`", value, who] for word, value, who in rows]
+
+
+def _sets() -> list[list[str]]:
+    return [["set", "what it is", "measures"]] + [
+        [f"`{each.name}`", each.description, ", ".join(f"`{measure}`" for measure in each.measures)]
+        for each in SETS.values()
+    ]
+
+
+def _title(group: str) -> str:
+    return group[0].upper() + group[1:]
+
+
+def _family(family: Family) -> str:
+    """The section of a family."""
+    return "\n\n".join(
+        [
+            f"### `{family.name}`\n{_title(family.description)}.",
+            "\n".join(_facts(family)),
+            "\n".join(markdown(_parameters(family))),
+        ]
+    )
+
+
+def _facts(family: Family) -> Iterator[str]:
+    yield f"- formula: {family.formula}"
+    yield f"- source: {family.source}"
+    if needs := [*sorted(family.needs), *_needs_when(family)]:
+        yield f"- needs: {', '.join(needs)}"
+    if family.joined:
+        yield f"- `{REFERENCES}=together`: {family.joined}"
+
+
+def _needs_when(family: Family) -> Iterator[str]:
+    """``nltk where `stem=true` ``."""
+    for (name, value), need in family.needs_when.items():
+        yield f"{need} where `{name}={str(value).lower()}`"
+
+
+def _parameters(family: Family) -> list[list[str]]:
+    return [["parameter", "usually", "allowed", "what it is"]] + [
+        [
+            f"`{name}`",
+            "(must be told)" if each.default is None else f"`{str(each.default).lower()}`",
+            each.allowed,
+            each.about,
+        ]
+        for name, each in family.parameters.items()
+    ]
+
+
+_HINT = (
+    "Parameters without a value must be told, as in rouge(n=2, part=recall); what is allowed, with "
+    "formulas and sources, stands in docs/measures.md and `weps text measures --markdown`."
+)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "--markdown", action="store_true", help="as the documentation has it (docs/measures.md)"
+    )
+    add_json(parser)
+
+
+def run(options: argparse.Namespace, console: Console) -> int:
+    """Print the lists, write JSON if asked for."""
+    check_writable(options.json)
+    console.say(page() if options.markdown else "\n".join(_listing()))
+    write_json(options.json, _data())
+    return 0
+
+
+def _listing() -> Iterator[str]:
+    """The lists as the terminal shows them."""
+    width = max(map(len, FAMILIES))
+    for group, families in groupby(FAMILIES.values(), key=lambda each: each.group):
+        yield group
+        for each in families:
+            yield f"  {each.name.ljust(width)}  {each.description}"
+            yield f"  {' ' * width}  {', '.join(_parameters_text_measures(each))}"
+        yield ""
+    sets = [[each.name, str(len(each.measures)), each.description] for each in SETS.values()]
+    yield from (line.rstrip() for line in aligned([["set", "measures", "what it is"], *sets], 3))
+    yield f"\n{_HINT}"
+
+
+def _parameters_text_measures(family: Family) -> Iterator[str]:
+    """``n``, which must be told, or ``part=f``."""
+    for name, parameter in family.parameters.items():
+        usual = parameter.default
+        yield name if usual is None else f"{name}={str(usual).lower()}"
+
+
+def _data() -> dict[str, Any]:
+    """The lists as JSON holds them (docs/schema/measures.schema.json)."""
+    return {
+        "families": [_family_data(each) for each in FAMILIES.values()],
+        "sets": {
+            each.name: {"description": each.description, "measures": list(map(str, each.measures))}
+            for each in SETS.values()
+        },
+    }
+
+
+def _family_data(family: Family) -> dict[str, Any]:
+    return {
+        "name": family.name,
+        "group": family.group,
+        "description": family.description,
+        "formula": family.formula,
+        "source": family.source,
+        "needs": sorted(family.needs),
+        "needs_when": [
+            {"parameter": name, "value": value, "need": need}
+            for (name, value), need in family.needs_when.items()
+        ],
+        "together": family.joined or None,
+        "parameters": {
+            name: {
+                "default": parameter.default,
+                "allowed": parameter.allowed,
+                "description": parameter.about,
+            }
+            for name, parameter in family.parameters.items()
+        },
+    }

@@ -1,0 +1,315 @@
+"""``weps text score TESTBED``: every output compared with the references of its topic.
+
+What a measure matrix says of systems and measures: rows of tables, and JSON.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from eval.tables.instances import quoted
+from eval.text.declarations.base import Need
+from eval.text.measure_sets import measures_of
+from eval.text.measures.topic import Tools
+from eval.text.registry import Measure
+from eval.text.run import Kept, digest_of, open_kept, score_testbed
+from eval.text.run_topics import check_needs, dependencies
+from eval.text.summary import FEWEST_SYSTEMS, Agreement, Means, agreement, system_means
+from eval.text.testbed.files import read_testbed
+from eval.text.testbed.matrix import MeasureMatrix, write_matrix
+from eval.text.testbed.records import Testbed
+from weps._formatting import aligned, cut, listed
+from weps.cli.console import Console
+from weps.cli.options import add_cache, add_jobs, add_json, cache_of, check_writable, write_json
+from weps.errors import OutputError
+from weps.language.spacy_pipeline import EMBEDDED
+from weps.report.wording import counted
+
+__all__ = [
+    "agreement_rows",
+    "arguments",
+    "in_columns",
+    "measure_rows",
+    "remarks",
+    "run",
+    "summary_data",
+    "system_rows",
+]
+
+_LONGEST = 24
+"""Columns of a system's or a criterion's name."""
+
+Rows = list[list[str]]
+
+
+def measure_rows(measures: Sequence[str], means: Means) -> Rows:
+    """Heading, then for each measure its mean, and the systems that it puts last and first.
+
+    Of equal ones the first is named.
+    """
+    several = len(means.systems) > 1
+    rows = [["measure", "mean", *(("lowest", "system", "highest", "system") if several else ())]]
+    for measure, overall, values in zip(measures, means.overall, means.values, strict=True):
+        ends = (int(values.argmin()), int(values.argmax())) if several else ()
+        cells = (cell for end in ends for cell in (_figure(values[end]), _name(means.systems[end])))
+        rows.append([measure, _figure(overall), *cells])
+    return rows
+
+
+def agreement_rows(measures: Sequence[str], agreements: Sequence[Agreement]) -> Rows:
+    """Heading, then for each measure Pearson's r and Kendall's τ with every criterion."""
+    heading = [cell for each in agreements for cell in (f"{_name(each.criterion)}: r", "τ")]
+    coefficients = [column for each in agreements for column in (each.pearson, each.kendall)]
+    return [["agreement with people", *heading]] + [
+        [measure, *(_coefficient(column[number]) for column in coefficients)]
+        for number, measure in enumerate(measures)
+    ]
+
+
+def in_columns(
+    table: Callable[[Sequence[Agreement]], list[str]], agreements: Sequence[Agreement], width: int
+) -> Iterator[list[str]]:
+    """Tables of as many criteria as fit side by side; one at least."""
+    while agreements:
+        fitting = [
+            number
+            for number in range(1, len(agreements) + 1)
+            if len(table(agreements[:number])[0]) <= width
+        ]
+        number = max(fitting, default=1)
+        yield table(agreements[:number])
+        agreements = agreements[number:]
+
+
+def system_rows(measures: Sequence[str], means: Means) -> Rows:
+    """Heading, then for each system its means, best first by the first measure."""
+    order = np.argsort(-means.values[0], kind="stable").tolist()
+    return [["system", "topics", *measures]] + [
+        [
+            _name(means.systems[system]),
+            f"{means.topics[system]:,}",
+            *(_figure(values[system]) for values in means.values),
+        ]
+        for system in order
+    ]
+
+
+def remarks(agreements: Sequence[Agreement], testbed: Testbed) -> Iterator[str]:
+    """What the reader must know of the figures."""
+    yield from _compared([each for each in agreements if each.is_defined])
+    for each in agreements:
+        if not each.is_defined:
+            yield (
+                f"No correlation with {_name(each.criterion)}: people judged "
+                f"{counted(each.systems, 'system')}, on {counted(each.topics, 'topic')} all of "
+                f"them; {FEWEST_SYSTEMS} systems and a topic are needed."
+            )
+    if empty := [f"{quoted(system)} on {quoted(topic)}" for topic, system in testbed.empty_outputs]:
+        yield f"{counted(len(empty), 'output is', 'outputs are')} empty, with 0: {listed(empty)}."
+
+
+def _compared(agreements: Sequence[Agreement]) -> Iterator[str]:
+    """What correlates, told once for criteria by which the same was judged."""
+    sizes: dict[tuple[int, int], list[str]] = {}
+    for each in agreements:
+        sizes.setdefault((each.systems, each.topics), []).append(each.criterion)
+    for (systems, topics), criteria in sizes.items():
+        yield (
+            f"{listed(map(_name, criteria))}: Pearson's r and Kendall's τ of the means of "
+            f"{systems:,} systems over {counted(topics, 'topic')}."
+        )
+
+
+def summary_data(
+    matrix: MeasureMatrix, agreements: Sequence[Agreement], testbed: Testbed, signature: str
+) -> dict[str, Any]:
+    """The same as JSON holds it (docs/schema/text-scores.schema.json)."""
+    means = system_means(matrix)
+    return {
+        "testbed": testbed.name,
+        "signature": signature,
+        "topics": len(testbed.topics),
+        "systems": {
+            system: {
+                "topics": int(means.topics[number]),
+                "mean": _by_measure(matrix, means.values[:, number]),
+            }
+            for number, system in enumerate(means.systems)
+        },
+        "mean": _by_measure(matrix, means.overall),
+        "agreement": {
+            each.criterion: {
+                "systems": each.systems,
+                "topics": each.topics,
+                "pearson": _by_measure(matrix, each.pearson),
+                "kendall": _by_measure(matrix, each.kendall),
+            }
+            for each in agreements
+        },
+        "empty": [{"topic": topic, "system": system} for topic, system in testbed.empty_outputs],
+    }
+
+
+def _by_measure(matrix: MeasureMatrix, values: Iterable[float]) -> dict[str, float | None]:
+    numbers = map(float, values)
+    return {
+        measure: value if isfinite(value) else None
+        for measure, value in zip(matrix.measures, numbers, strict=True)
+    }
+
+
+def _name(name: str) -> str:
+    return cut(name, _LONGEST)
+
+
+def _figure(value: float) -> str:
+    return f"{value:z,.4f}"
+
+
+def _coefficient(value: float) -> str:
+    """A dash where there is none."""
+    return f"{value:z.2f}" if isfinite(value) else "–"
+
+
+_MEASURES = "usual"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "testbed",
+        metavar="TESTBED",
+        type=Path,
+        help="topics with outputs and references (.jsonl, .jsonl.gz; see `weps text convert`)",
+    )
+    parser.add_argument(
+        "--measures",
+        metavar="LIST",
+        default=_MEASURES,
+        help="measures and sets of measures between commas, see `weps text measures` "
+        f"(default: {_MEASURES})",
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="MATRIX",
+        help="the values of all outputs as a table (.csv); while it is made, topics finished so "
+        "far are kept beside it, and the same command goes on from there",
+    )
+    parser.add_argument(
+        "--wordnet",
+        type=Path,
+        metavar="DIR",
+        help="the folder of WordNet's files (default: where it is usually installed)",
+    )
+    parser.add_argument(
+        "--language",
+        metavar="NAME",
+        default=EMBEDDED,
+        help="spaCy pipeline, installed or in a folder, that finds parts of speech and lemmas "
+        "(default: the small English one that comes with weps)",
+    )
+    add_cache(parser, "walks through WordNet are kept", "walk through WordNet anew")
+    add_jobs(parser)
+    add_json(parser)
+
+
+def run(options: argparse.Namespace, console: Console) -> int:
+    """Score, print, write whatever files are asked for."""
+    measures = measures_of(options.measures)
+    _check_places(options)
+    testbed = read_testbed(options.testbed)
+    tools = _tools(options, measures, console)
+    check_needs(testbed, measures, tools)
+    made_with = dependencies(measures, tools)
+    kept = _kept(options.out, testbed, measures, made_with, console)
+    matrix = score_testbed(
+        testbed, measures, tools, jobs=options.jobs, kept=kept, progress=console.work
+    )
+    signature = _signature(testbed, made_with)
+    if kept:
+        write_matrix(matrix, options.out)
+        kept.remove()
+    agreements = [agreement(matrix, criterion) for criterion in matrix.criteria]
+    write_json(options.json, summary_data(matrix, agreements, testbed, signature))
+    for block in _blocks(matrix, agreements, testbed, console.width):
+        console.detail("\n".join(line.rstrip() for line in block) + "\n")
+    console.say(signature)
+    if kept:
+        console.say(f"measure matrix: {options.out}")
+    return 0
+
+
+def _check_places(options: argparse.Namespace) -> None:
+    taken = {options.testbed.resolve(): "this is the testbed"}
+    for path in filter(None, (options.out, options.json)):
+        check_writable(path)
+        if what := taken.get(path.resolve()):
+            raise OutputError(what, where=path, remedy="choose another file")
+        if path == options.out:
+            ours = (path.resolve(), _part(path).resolve())
+            taken |= dict.fromkeys(ours, "--out is written there")
+    if options.out and options.out.suffix.lower() != ".csv":
+        remedy = "call it .csv"
+        raise OutputError("a measure matrix is a table of text", where=options.out, remedy=remedy)
+
+
+def _part(out: Path) -> Path:
+    """Where the values of topics are kept while the matrix is made."""
+    return out.with_name(f"{out.name}.part")
+
+
+def _tools(options: argparse.Namespace, measures: Sequence[Measure], console: Console) -> Tools:
+    cache = cache_of(options)
+    walks = any(Need.WORDNET in each.needs for each in measures)
+    if walks and cache and cache.problem:
+        console.warn(cache.problem)
+    return Tools(options.language, options.wordnet, cache)
+
+
+def _kept(
+    out: Path | None,
+    testbed: Testbed,
+    measures: Sequence[Measure],
+    made_with: dict[str, str],
+    console: Console,
+) -> Kept | None:
+    if out is None:
+        return None
+    kept = open_kept(_part(out), list(map(str, measures)), made_with)
+    if held := sum(kept.values(topic) is not None for topic in testbed.topics):
+        console.progress(f"{held:,} of {len(testbed.topics):,} topics are there from the last time")
+    return kept
+
+
+def _signature(testbed: Testbed, made_with: dict[str, str]) -> str:
+    """All that decides the values besides the measures, in one line."""
+    parts = {name: told for name, told in made_with.items() if name != "code"}
+    told = {"testbed": f"sha256-{digest_of(testbed)[:8]}", **parts}
+    return "|".join(f"{name}:{value}" for name, value in told.items())
+
+
+def _blocks(
+    matrix: MeasureMatrix, agreements: Sequence[Agreement], testbed: Testbed, width: int
+) -> Iterator[list[str]]:
+    means = system_means(matrix)
+    yield aligned(measure_rows(matrix.measures, means))
+    compared = [each for each in agreements if each.is_defined]
+    yield from in_columns(
+        lambda some: aligned(agreement_rows(matrix.measures, some)), compared, width
+    )
+    told = list(remarks(agreements, testbed))
+    if len(means.systems) > 1:
+        table = aligned(system_rows(matrix.measures, means))
+        if len(table[0]) <= width:
+            yield table
+        else:
+            told.append(f"Systems by measures take {len(table[0])} columns: see --json or --out.")
+    if told:
+        yield told

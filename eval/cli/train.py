@@ -1,0 +1,159 @@
+"""``weps train CORPUS … --out FILE``: learn a model, and say what it will do on unseen names."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import datetime
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from eval.benchmark.corpus import Corpus, counted, open_corpus
+from eval.benchmark.report import absent_lines
+from eval.benchmark.scoring import Results, names_table
+from eval.benchmark.trials import Systems, cross_validate, judge_all, systems_of, train_forms
+from eval.cli.options import add_corpus_options, add_systems, load_corpus
+from eval.clustering.scorers import judge_for, mean, standard_error
+from weps._version import VERSION
+from weps.cli.console import Console
+from weps.cli.options import check_writable, reader_of
+from weps.errors import FeatureError
+from weps.language.spacy_pipeline import title
+from weps.model import ModelSet, save
+from weps.page_forms import Form, form_of, offered
+from weps.similarity import layers_of
+from weps.sources.opening import open_source
+from weps.training.examples import Example, Settings, folds
+from weps.training.reading import forms_within
+
+__all__ = ["arguments", "run"]
+
+_SYSTEM = "default"
+_SHOWN = ("bcubed_precision", "bcubed_recall", "bcubed_f05", "bcubed_f02")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "corpus",
+        metavar="CORPUS",
+        type=Path,
+        nargs="+",
+        help="names with pages and keys; several corpora of one layout are learnt from as one",
+    )
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the model file")
+    add_systems(parser, "store", "the system to train", _SYSTEM)
+    parser.add_argument(
+        "--common-features",
+        type=Path,
+        metavar="CORPUS",
+        help="only features that the pages of this corpus have too",
+    )
+    add_corpus_options(parser)
+
+
+def run(options: argparse.Namespace, console: Console) -> int:
+    """Cross-validate, train on all names, save."""
+    check_writable(options.out)
+    settings = Settings(seed=options.seed)
+    system = options.system or _SYSTEM
+    systems = systems_of([system], _shared_by(options.common_features))
+    corpus = open_corpus(options.corpus, options.exclude)
+    taught = _taught(corpus, systems, console)
+    examples = load_corpus(corpus, systems.union, taught, options, console)
+    validation = {}
+    for form in taught:
+        console.progress(f"cross-validating on {form}")
+        held = [each[form] for each in examples.values() if form in each]
+        results = _validated(corpus, held, systems, settings)
+        console.say("\n".join([f"on unseen names, from {form}:", *names_table(results, system)]))
+        console.say(f"{results.signature}|form:{form}\n")
+        validation[str(form)] = _figures(results, form)
+    console.progress("training on all names")
+    models = train_forms(examples, systems.union, taught, systems.configurations[system], settings)
+    language = title(reader_of(options).language) if layers_of(systems.union) else ""
+    card = {"command": options.line, **_card(corpus, validation, systems, settings)}
+    save(ModelSet(models, card=card, language=language), options.out)
+    console.say(f"model: {options.out}")
+    return 0
+
+
+def _taught(corpus: Corpus, systems: Systems, console: Console) -> list[Form]:
+    """The forms to learn from; what their pages lack is told.
+
+    Raises:
+        FeatureError: if there are none, because pages have none of the features.
+    """
+    forms = _forms(corpus)
+    if lines := list(absent_lines(systems, forms)):
+        console.say("\n".join([*lines, ""]))
+    taught = [form for form in forms if offered(systems.union, form)]
+    if not taught:
+        raise FeatureError(
+            f"the pages have nothing to compare by for {', '.join(systems.wanted)}",
+            where=corpus.source.root,
+            remedy="choose features that they have; `weps features` lists all",
+        )
+    return taught
+
+
+def _shared_by(path: Path | None) -> set[Form]:
+    """The forms of pages of the corpus that is to have the features too."""
+    if path is None:
+        return set()
+    source = open_source(path)
+    return {form_of(source.search(name)) for name in source.names}
+
+
+def _forms(corpus: Corpus) -> dict[Form, int]:
+    """Form to learn from → how many names have pages of it, or of a richer one."""
+    return counted(form for richest in corpus.forms.values() for form in forms_within(richest))
+
+
+def _validated(
+    corpus: Corpus, examples: Sequence[Example], systems: Systems, settings: Settings
+) -> Results:
+    """What a model learnt from examples of one form does on names that it has not seen."""
+    ((system, configuration),) = systems.configurations.items()
+    parts = folds(len(examples), settings.folds, settings.seed)
+    columns = examples[0].similarities
+    trial = cross_validate(examples, columns, parts, configuration, settings)
+    answers = {name: each.clustering for name, each in trial.answers.items()}
+    judge = judge_for(corpus.source)
+    scores = judge_all(answers, corpus.source, judge)
+    signature = f"{judge.signature(corpus.source, sorted(answers))}|cv:{settings.folds}"
+    return Results(signature, {system: dict(sorted(scores.items()))})
+
+
+def _figures(results: Results, form: Form) -> dict[str, Any]:
+    """The means for the model's card."""
+    (scores,) = results.systems.values()
+    return {
+        "signature": f"{results.signature}|form:{form}",
+        "mean": {key: round(mean(scores)[key], 4) for key in _SHOWN},
+        "standard_error": {key: round(standard_error(scores)[key], 4) for key in _SHOWN},
+    }
+
+
+def _card(
+    corpus: Corpus, validation: dict[str, Any], systems: Systems, settings: Settings
+) -> dict[str, Any]:
+    """The model's card: where it comes from and what to expect of it."""
+    ((system, configuration),) = systems.configurations.items()
+    lacking = {form: each for form in _forms(corpus) for each in systems.absent(form).values()}
+    return {
+        "date": datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
+        "weps": VERSION,
+        "corpus": {
+            "layout": corpus.source.layout,
+            "names": corpus.names,
+            "digest": corpus.digest,
+        },
+        "system": system,
+        "configuration": configuration.as_data(),
+        "similarities": [str(each) for each in systems.union],
+        "absent": {str(form): list(map(str, each)) for form, each in lacking.items()},
+        "settings": dataclasses.asdict(settings),
+        "cross_validation": validation,
+    }

@@ -1,0 +1,71 @@
+"""``weps train-language DATA --out FOLDER``: make the embedded English pipeline and its card."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import time
+from pathlib import Path
+
+from eval.language.corpora import check
+from eval.language.mixing import write_entities, write_syntax
+from eval.language.publishing import publish
+from eval.language.training import settings, train_parts
+from weps.cli.console import Console
+from weps.cli.options import add_jobs
+from weps.errors import OutputError
+
+__all__ = ["arguments", "run"]
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("data", metavar="DATA", type=Path, help="folder of annotated English")
+    parser.add_argument(
+        "--out", type=Path, required=True, metavar="FOLDER", help="where pipeline and card go"
+    )
+    parser.add_argument(
+        "--steps", type=_steps, metavar="N", help="training steps instead of the recipes' (a trial)"
+    )
+    add_jobs(parser)
+
+
+def run(options: argparse.Namespace, console: Console) -> int:
+    """Convert, train both parts, assemble, measure, write."""
+    check(options.data)
+    work = _folder(options.out / "work")
+    console.progress("converting the annotated data")
+    words = {
+        "syntax": write_syntax(options.data, work / "syntax"),
+        "entities": write_entities(options.data, work / "entities"),
+    }
+    console.progress(f"training; {work}/*.log tell how far it is")
+    started = time.monotonic()
+    parts = train_parts(work, options.jobs, options.steps)
+    minutes = (time.monotonic() - started) / 60
+    order = "one after the other" if options.jobs == 1 else "side by side"
+    training = {**settings(options.steps), "training time": f"{minutes:.0f} minutes, {order}"}
+    publish(parts, options.data, options.out, training, words, console)
+    shutil.rmtree(work)
+    console.say(f"pipeline: {options.out}")
+    return 0
+
+
+def _folder(path: Path) -> Path:
+    """The folder, made if need be."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(
+            f"this folder cannot be made ({error.strerror})",
+            where=path,
+            remedy="choose another with --out",
+        ) from None
+    return path
+
+
+def _steps(text: str) -> int:
+    """A number of steps, as argparse wants it."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of steps")
+    return int(text)

@@ -1,1 +1,0 @@
-"""The commands of the evaluation layer, made like those of :mod:`weps.commands`."""

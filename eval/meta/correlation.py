@@ -1,0 +1,344 @@
+"""Pearson's, Spearman's and Kendall's coefficients of many rows at once.
+
+Coefficients of instances that come in groups, with the groups drawn anew many times.
+
+A group that is drawn twice has all its instances twice. Instances that are alike in both values
+are one *cell*, and how often a resample has each cell is a product with how often it has the
+groups; the rest is counting cells, exact, not approximated. With every group drawn once it is the
+plain coefficient. Time grows with resamples times cells, for Kendall's also with the logarithm of
+the different values of the second side; memory does not grow with the resamples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.stats import rankdata
+
+from eval.ranking.pwa import agreement
+from eval.stats.arrays import dense_ranks, joint_ranks, tied
+
+__all__ = ["Coefficient", "drawn_coefficients", "quotient", "row_coefficients"]
+
+Floats: TypeAlias = NDArray[np.float64]
+
+
+class Coefficient(StrEnum):
+    """How alike two columns of scores are, from -1 to 1."""
+
+    PEARSON = "pearson"
+    """Of the values (r)."""
+    SPEARMAN = "spearman"
+    """Pearson's of the ranks, ties ranked midway (ρ)."""
+    KENDALL = "kendall"
+    """Pairs ranked alike less pairs ranked opposite, over the geometric mean of the pairs that
+    either ranks (τ-b)."""
+
+
+def row_coefficients(first: Floats, second: Floats, kind: Coefficient) -> Floats:
+    """The coefficient of every row of one table with the same row of another.
+
+    Args:
+        first: shape (rows, instances), finite for Pearson's.
+        second: the same shape, or (1, instances) for one row with which each is held.
+        kind: which coefficient.
+
+    Returns:
+        Shape (rows,); NaN where a row is constant, as one instance always is.
+    """
+    return _BY_ROWS[kind](first, second)
+
+
+def quotient(part: Floats, first: Floats, second: Floats) -> Floats:
+    """``part`` over the geometric mean of two others, from -1 to 1; NaN where one is 0."""
+    whole = np.sqrt(first) * np.sqrt(second)
+    share = np.full(np.shape(part), np.nan)
+    np.divide(part, whole, out=share, where=whole > 0)
+    return np.asarray(share.clip(-1, 1))
+
+
+def _pearson(first: Floats, second: Floats) -> Floats:
+    ours, theirs = _unit(first), _unit(second)
+    return quotient((ours * theirs).sum(axis=1), (ours**2).sum(axis=1), (theirs**2).sum(axis=1))
+
+
+def _unit(rows: Floats) -> Floats:
+    """The rows about their means, the farthest value ±1; zeros, exactly, for a constant row."""
+    apart = np.where(np.ptp(rows, axis=1, keepdims=True) > 0, rows, 0.0)
+    apart -= apart.mean(axis=1, keepdims=True)
+    farthest = np.abs(apart).max(axis=1, keepdims=True)
+    return np.asarray(apart / np.where(farthest > 0, farthest, 1.0))
+
+
+def _spearman(first: Floats, second: Floats) -> Floats:
+    return _pearson(rankdata(first, axis=1), rankdata(second, axis=1))
+
+
+def _kendall(first: Floats, second: Floats) -> Floats:
+    ours, theirs = _rises(first), _rises(second)
+    both = (ours * theirs).sum(axis=1, dtype=np.float64)
+    return quotient(both, *(np.abs(each).sum(axis=1, dtype=np.float64) for each in (ours, theirs)))
+
+
+def _rises(rows: Floats) -> NDArray[np.int8]:
+    """Shape (rows, pairs): whether the second of a pair of instances is higher, lower, or tied."""
+    low, high = np.triu_indices(rows.shape[1], 1)
+    before, after = rows[:, low], rows[:, high]
+    return (after > before).astype(np.int8) - (after < before).astype(np.int8)
+
+
+_BY_ROWS: dict[Coefficient, Callable[[Floats, Floats], Floats]] = {
+    Coefficient.PEARSON: _pearson,
+    Coefficient.SPEARMAN: _spearman,
+    Coefficient.KENDALL: _kendall,
+}
+
+Ints: TypeAlias = NDArray[np.int64]
+
+_CELLS = 1 << 18
+"""Of a table of cells × resamples that is worked on at a time: 2 MB, which the cache holds."""
+_FEW = 2048
+"""Instances whose pairs can be laid out in full; more are counted by sorting."""
+_NOTHING = 1e-12
+"""Share of a variance that is none, but for rounding."""
+
+
+def drawn_coefficients(
+    first: Floats, second: Floats, group: Ints, drawn: Floats, kind: Coefficient
+) -> Floats:
+    """The coefficient over all instances, resample by resample.
+
+    Args:
+        first: shape (instances,), finite for Pearson's.
+        second: shape (instances,), likewise.
+        group: shape (instances,), from 0.
+        drawn: shape (resamples, groups), how often each group is drawn.
+        kind: which coefficient.
+
+    Returns:
+        Shape (resamples,); NaN where either is constant.
+    """
+    return _KINDS[kind](first, second, group, drawn)
+
+
+def _pearson_weighted(first: Floats, second: Floats, group: Ints, drawn: Floats) -> Floats:
+    ours, theirs = _standard(first), _standard(second)
+    columns = (np.ones(len(ours)), ours, theirs, ours * theirs, ours**2, theirs**2)
+    sums = [np.bincount(group, each, minlength=drawn.shape[1]) for each in columns]
+    size, one, other, both, one_square, other_square = (drawn @ np.array(sums).T).T
+    size = np.where(size > 0, size, np.nan)
+    return quotient(
+        np.nan_to_num(both - one * other / size),
+        _variance(one_square, one, size),
+        _variance(other_square, other, size),
+    )
+
+
+def _standard(values: Floats) -> Floats:
+    """With mean 0 and variance 1; zeros, exactly, if all are equal."""
+    if not np.ptp(values):
+        return np.zeros(len(values))
+    apart = values / np.abs(values).max()
+    apart -= apart.mean()
+    return np.asarray(apart / apart.std())
+
+
+def _variance(squares: Floats, total: Floats, size: Floats) -> Floats:
+    """Sum of squares about the mean; what rounding leaves of nothing is nothing."""
+    value = np.nan_to_num(squares - total**2 / size)
+    return np.where(value > _NOTHING * np.nan_to_num(size), value, 0.0)
+
+
+def _spearman_weighted(first: Floats, second: Floats, group: Ints, drawn: Floats) -> Floats:
+    """Products of mid-ranks over the squares of either: whole and half numbers, so exact."""
+    cells = _Cells.of(first, second, group)
+
+    def count(times: Floats) -> Floats:
+        (one, one_square), (other, other_square) = (_mid_ranks(by @ times) for by in cells.by)
+        both = cells.by[1] @ (times * one[cells.first])
+        return np.stack([_summed(both, other), one_square, other_square])
+
+    return quotient(*cells.counted(drawn, count))
+
+
+def _mid_ranks(times: Floats) -> tuple[Floats, Floats]:
+    """The ranks of the different values about the mean rank, and their squares added up.
+
+    Shape (values, resamples) and (resamples,).
+    """
+    middle = times.cumsum(axis=0)
+    half = middle[-1] / 2
+    middle -= times / 2
+    middle -= half
+    return middle, _summed(times * middle, middle)
+
+
+def _kendall_weighted(first: Floats, second: Floats, group: Ints, drawn: Floats) -> Floats:
+    """Pairs ranked alike less opposite over those that either ranks: whole numbers, so exact."""
+    cells = _Cells.of(first, second, group)
+    if _cost(cells, len(drawn)) < _cost_by_groups(drawn, len(first)):
+        return quotient(*_by_cells(cells, drawn))
+    count = _laid_out if len(first) <= _FEW else _counted
+    tables = count(first, second, group, drawn.shape[1])
+    return quotient(*(((drawn @ table) * drawn).sum(axis=1) for table in tables))
+
+
+def _cost(cells: _Cells, resamples: int) -> int:
+    """How long :func:`_by_cells` takes, in units of 10 ns."""
+    steps = 1 + int(cells.second[-1]).bit_length()
+    return 500_000 + resamples * len(cells.first) * steps
+
+
+def _cost_by_groups(drawn: Floats, size: int) -> int:
+    """How long tables by groups take, in the same units."""
+    resamples, groups = drawn.shape
+    few = 2 * size**2
+    many = size**2 // 25 + groups * (11 * size + 100_000)
+    by_pairs = few if size <= _FEW else many
+    return int(by_pairs + resamples * groups**2 // 20)
+
+
+def _laid_out(first: Floats, second: Floats, group: Ints, groups: int) -> list[Floats]:
+    """Pairs ranked alike less opposite, ranked by the first, by the second: by groups each."""
+    ones = np.ones(len(first))
+    member = sparse.csr_array((ones, (group, np.arange(len(group)))), (groups, len(group)))
+    ours, theirs = (
+        np.sign(np.subtract.outer(each, each)) for each in map(dense_ranks, (first, second))
+    )
+    return [member @ (member @ table).T for table in (ours * theirs, np.abs(ours), np.abs(theirs))]
+
+
+def _counted(first: Floats, second: Floats, group: Ints, groups: int) -> list[Floats]:
+    """As :func:`_laid_out`, in less room."""
+    found = agreement(first, second, group)
+    members = np.bincount(group, minlength=groups)
+    every = np.multiply.outer(members, members) - np.diag(members)
+    alike = np.zeros((groups, groups))
+    size = len(found.redundant.held)
+    alike[:size, :size] = found.redundant.held - found.non_redundant.held
+    return [
+        alike,
+        *((every - tied(each, group, groups)).astype(np.float64) for each in (first, second)),
+    ]
+
+
+def _by_cells(cells: _Cells, drawn: Floats) -> Floats:
+    """Shape (3, resamples): the same counts.
+
+    Of two different ranks by the second a highest bit is different. Bit by bit, cells whose
+    higher bits are the same are parted in those that have it and those that do not, and each of
+    the former is compared by the first with all of the latter.
+    """
+    steps = list(_steps(cells.first, cells.second))
+
+    def count(times: Floats) -> Floats:
+        every = times.sum(axis=0) ** 2
+        ranked = [every - _summed(each, each) for each in (by @ times for by in cells.by)]
+        alike = np.zeros(times.shape[1])
+        for step in steps:
+            lower, upper = step.parted(times)
+            alike += 2 * step.risen(lower, upper)
+            times = lower + upper
+        return np.stack([alike, *ranked])
+
+    return cells.counted(drawn, count)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Cells:
+    """Instances by both of their ranks; those that are alike in both are one cell."""
+
+    first: Ints
+    """Shape (cells,): ranks from 0 without gaps."""
+    second: Ints
+    """The same; cells ascend by it, then by the first."""
+    members: sparse.csr_array
+    """Shape (cells, groups): how many instances of each."""
+    by: tuple[sparse.csr_array, sparse.csr_array]
+    """Shape (values of the first, cells), and of the second: which cells have which."""
+
+    @classmethod
+    def of(cls, first: Floats, second: Floats, group: Ints) -> _Cells:
+        ours, theirs = dense_ranks(first), dense_ranks(second)
+        _, at, cell = np.unique(joint_ranks(theirs, ours), return_index=True, return_inverse=True)
+        by = (_indicator(each[at]) for each in (ours, theirs))
+        return cls(ours[at], theirs[at], _indicator(cell, group), (*by,))
+
+    def counted(self, drawn: Floats, count: Callable[[Floats], Floats]) -> Floats:
+        """Shape (counts, resamples), counted some resamples at a time.
+
+        Args:
+            drawn: shape (resamples, groups).
+            count: takes how often each cell is there, shape (cells, some resamples).
+        """
+        size = max(1, _CELLS // len(self.first))
+        parts = (
+            drawn[at : at + size, : self.members.shape[1]] for at in range(0, len(drawn), size)
+        )
+        found = [count(self.members @ np.ascontiguousarray(part.T)) for part in parts]
+        return np.concatenate(found, axis=1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Step:
+    """One bit of the ranks by the second."""
+
+    lower: Ints
+    """Cells whose rank is without it."""
+    upper: Ints
+    """Cells whose rank has it."""
+    into: Ints
+    """Shape (cells,): what each becomes part of when the bit is forgotten."""
+    ends: Ints
+    """The last of these parts of each of the higher bits."""
+
+    def parted(self, times: Floats) -> tuple[Floats, Floats]:
+        """Shape (parts, resamples) each: of the lower, and of the upper cells."""
+        lower, upper = np.zeros((2, int(self.into.max()) + 1, times.shape[1]))
+        lower[self.into[self.lower]] = times[self.lower]
+        upper[self.into[self.upper]] = times[self.upper]
+        return lower, upper
+
+    def risen(self, lower: Floats, upper: Floats) -> Floats:
+        """Shape (resamples,): pairs of a lower and an upper that rise, less those that fall."""
+        below = lower.cumsum(axis=0)
+        ends = below[self.ends]
+        ends[1:] += ends[:-1].copy()
+        below *= 2
+        below -= lower
+        reached = np.add.reduceat(upper, np.append(0, self.ends[:-1] + 1), axis=0)
+        return _summed(upper, below) - _summed(reached, ends)
+
+
+def _steps(first: Ints, second: Ints) -> Iterator[_Step]:
+    while second.max() > 0:
+        has, second = (second & 1).astype(np.bool_), second >> 1
+        codes, at, into = np.unique(
+            joint_ranks(second, first), return_index=True, return_inverse=True
+        )
+        first, second = first[at], second[at]
+        ends = np.append(np.flatnonzero(np.diff(second)), len(codes) - 1)
+        yield _Step(np.flatnonzero(~has), np.flatnonzero(has), into, ends)
+
+
+def _indicator(row: Ints, column: Ints | None = None) -> sparse.csr_array:
+    columns = np.arange(len(row)) if column is None else column
+    return sparse.csr_array((np.ones(len(row)), (row, columns)))
+
+
+def _summed(first: Floats, second: Floats) -> Floats:
+    """Shape (columns,): products added up."""
+    return np.asarray(np.einsum("ij,ij->j", first, second))
+
+
+_KINDS: dict[Coefficient, Callable[[Floats, Floats, Ints, Floats], Floats]] = {
+    Coefficient.PEARSON: _pearson_weighted,
+    Coefficient.SPEARMAN: _spearman_weighted,
+    Coefficient.KENDALL: _kendall_weighted,
+}

@@ -1,0 +1,301 @@
+"""How measures agree with people: at the level of systems, of segments, and within either.
+
+Amigó, Giménez, Gonzalo and Verdejo (ACL 2009), section 4, compare systems by their means, and
+segments all together; Hirao et al. (2007), section 4.1, correlate system by system.
+
+Is one measure's correlation with people higher than another's? Williams' test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import stats
+
+from eval.meta.correlation import Coefficient, drawn_coefficients, row_coefficients
+from eval.meta.judged import as_judged, as_table
+from eval.stats.arrays import as_groups
+from eval.stats.estimate import RESAMPLES, Drawn, times_drawn
+from weps._parallel import Progress, silent
+from weps.errors import ValuesError
+
+__all__ = ["Level", "Sample", "correlations", "williams", "williams_against", "williams_table"]
+
+Floats: TypeAlias = NDArray[np.float64]
+Ints: TypeAlias = NDArray[np.int64]
+
+
+_WORK = "correlating"
+
+
+class Level(StrEnum):
+    """What is correlated."""
+
+    SYSTEM = "system"
+    """The systems' means over the topics that all of them have answered."""
+    SEGMENT = "segment"
+    """All instances together (per-summary in Hirao et al.)."""
+    WITHIN_TOPIC = "within topic"
+    """The instances of each topic; the mean over the topics that have a coefficient."""
+    WITHIN_SYSTEM = "within system"
+    """The instances of each system; the mean over systems (per-system in Hirao et al.)."""
+
+
+class Sample(StrEnum):
+    """What another study would have others of."""
+
+    TOPICS = "topics"
+    SYSTEMS = "systems"
+    """As the paper warns, there are few, and other systems may swap the ranks of measures."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Judged:
+    """What is correlated, and how often which topics, or systems, are drawn."""
+
+    rows: Floats
+    """Shape (1 + measures, instances): people, then measures."""
+    topic: Ints
+    system: Ints
+    sample: Sample
+    drawn: Floats
+    """Shape (1 + resamples, topics or systems)."""
+    kind: Coefficient
+    progress: Progress
+
+    @property
+    def unit(self) -> Ints:
+        """Shape (instances,): what is drawn of each."""
+        return self.topic if self.sample is Sample.TOPICS else self.system
+
+    def told(self, rows: Floats, part: int = 0, parts: int = 1) -> Iterator[Floats]:
+        """The rows, one after another, of one of several parts."""
+        for number, row in enumerate(rows):
+            self.progress(_WORK, part * len(rows) + number, parts * len(rows))
+            yield row
+
+
+def correlations(  # noqa: PLR0913 - what is judged, what is asked, and how it is drawn
+    values: ArrayLike,
+    human: ArrayLike,
+    topic: ArrayLike,
+    system: ArrayLike,
+    *,
+    level: Level = Level.SEGMENT,
+    kind: Coefficient = Coefficient.PEARSON,
+    sample: Sample = Sample.TOPICS,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> Drawn:
+    """The coefficients of measures with human scores; NaN where a measure or people are constant.
+
+    A resample takes a topic, or system, with all its instances, as often as it is drawn, and works
+    out everything anew (means, ranks).
+
+    Args:
+        values: shape (measures, instances).
+        human: shape (instances,).
+        topic: shape (instances,), whole numbers from 0.
+        system: shape (instances,), whole numbers from 0.
+        level: what is correlated.
+        kind: which coefficient.
+        sample: what is drawn.
+        resamples: how many.
+        seed: for the resamples.
+        progress: hears how many rows of instances are done.
+
+    Raises:
+        ValuesError: if values are missing, NaN, infinite, no numbers, or not equally many, or, at
+            the level of systems, there is no topic that all systems have answered, or a system
+            answers one twice.
+    """
+    measures, people = as_judged(values, human, finite=True)
+    topics, systems = (
+        np.unique(as_groups(each, len(people), name), return_inverse=True)[1]
+        for each, name in ((topic, "topic"), (system, "system"))
+    )
+    unit = topics if sample is Sample.TOPICS else systems
+    drawn = np.asfortranarray(times_drawn(int(unit.max()) + 1, resamples, seed))  # read by groups
+    rows = np.vstack([people, measures])
+    found = _LEVELS[level](_Judged(rows, topics, systems, sample, drawn, kind, progress))
+    return Drawn(found[:, 0], found[:, 1:])
+
+
+def _by_system(judged: _Judged) -> Floats:
+    table = as_table(judged.rows, judged.topic, judged.system)
+    shared = ~np.isnan(table[0]).any(axis=1)
+    if not shared.any():
+        what = "there is no topic that all systems have answered"
+        raise ValuesError(what, where="system", remedy="leave out systems with few answers")
+    if judged.sample is Sample.SYSTEMS:
+        shares = _shares(np.ones((1, shared.sum())))
+        means = np.vstack([_means(shares, each[shared]) for each in table])
+        return _drawn(means, np.arange(means.shape[1]), judged)
+    shares = _shares(judged.drawn[:, shared])
+    people = _means(shares, table[0, shared])
+    ours = (_means(shares, each[shared]) for each in judged.told(table[1:]))
+    return np.array([row_coefficients(each, people, judged.kind) for each in ours])
+
+
+def _shares(times: Floats) -> Floats:
+    """Shape (resamples, topics): what each topic adds to a mean; NaN where nothing is drawn."""
+    total = times.sum(axis=1, keepdims=True)
+    return times / np.where(total > 0, total, np.nan)
+
+
+def _means(shares: Floats, table: Floats) -> Floats:
+    """Shape (resamples, systems): means over topics, in units of the greatest value.
+
+    They are rounded, so that equal means are equal whatever the order they are added in.
+    """
+    greatest = np.abs(table).max()
+    return np.asarray((shares @ (table / (greatest if greatest else 1.0))).round(12))
+
+
+def _by_segment(judged: _Judged) -> Floats:
+    return _drawn(judged.rows, judged.unit, judged)
+
+
+def _within_topic(judged: _Judged) -> Floats:
+    return _within(judged, judged.topic, judged.sample is Sample.TOPICS)
+
+
+def _within_system(judged: _Judged) -> Floats:
+    return _within(judged, judged.system, judged.sample is Sample.SYSTEMS)
+
+
+def _within(judged: _Judged, part: Ints, are_drawn: bool) -> Floats:
+    """The mean over parts, topics or systems: of those drawn, or of what is drawn within them."""
+    if are_drawn:
+        return _mean_known(_alone(judged, part), judged.drawn)
+    parts, found = int(part.max()) + 1, []
+    for each in range(parts):
+        own = part == each
+        found.append(_drawn(judged.rows[:, own], judged.unit[own], judged, each, parts))
+    once = np.ones((1, len(found)))
+    return np.array([_mean_known(each.T, once)[:, 0] for each in np.array(found).swapaxes(0, 1)])
+
+
+def _drawn(rows: Floats, unit: Ints, judged: _Judged, part: int = 0, parts: int = 1) -> Floats:
+    """Shape (measures, 1 + resamples): coefficients over the instances of the rows."""
+    return np.array(
+        [
+            drawn_coefficients(each, rows[0], unit, judged.drawn, judged.kind)
+            for each in judged.told(rows[1:], part, parts)
+        ]
+    )
+
+
+def _alone(judged: _Judged, part: Ints) -> Floats:
+    """Shape (measures, parts): the coefficient of each part, all parts of one size at once."""
+    rows, sizes = judged.rows, np.bincount(part)
+    found = np.full((len(rows) - 1, len(sizes)), np.nan)
+    order = np.argsort(part, kind="stable")
+    for size in np.unique(sizes).tolist():
+        chosen = sizes == size
+        places = order[chosen[part[order]]]
+        people = rows[0, places].reshape(-1, size)
+        for measure, row in enumerate(judged.told(rows[1:])):
+            ours = row[places].reshape(-1, size)
+            found[measure, chosen] = row_coefficients(ours, people, judged.kind)
+    return found
+
+
+def _mean_known(values: Floats, weights: Floats) -> Floats:
+    """Shape (rows, resamples): weighted means of the values, (rows, columns), that are not NaN."""
+    known = ~np.isnan(values)
+    total = known.astype(np.float64) @ weights.T
+    sums = np.where(known, values, 0.0) @ weights.T
+    return np.asarray(sums / np.where(total > 0, total, np.nan))
+
+
+_LEVELS: dict[Level, Callable[[_Judged], Floats]] = {
+    Level.SYSTEM: _by_system,
+    Level.SEGMENT: _by_segment,
+    Level.WITHIN_TOPIC: _within_topic,
+    Level.WITHIN_SYSTEM: _within_system,
+}
+
+_EQUAL = 1e-12
+"""Determinants up to this are 0: the measures are one and the same, up to their scale."""
+
+
+def williams(first: ArrayLike, second: ArrayLike, between: ArrayLike, size: int) -> Floats:
+    """One-sided p that the first correlation is the higher one by chance.
+
+    t = (r₁ - r₂) √((n-1)(1+r₁₂)) / √(2K(n-1)/(n-3) + ((r₁+r₂)²/4)(1-r₁₂)³) with n-3 degrees of
+    freedom, K = 1 - r₁² - r₂² - r₁₂² + 2 r₁ r₂ r₁₂ (Williams 1959; Steiger 1980, equation 7;
+    for measures Graham and Baldwin 2014). It holds for Pearson's coefficient of normal values.
+
+    Args:
+        first: r₁, of one measure with people; any shape.
+        second: r₂, of another measure with people.
+        between: r₁₂, of the two measures.
+        size: n, the instances.
+
+    Returns:
+        The same shape; ½ where nothing tells the measures apart, NaN for fewer than four
+        instances or where a coefficient is.
+    """
+    ours, theirs, both = (np.asarray(each, dtype=np.float64) for each in (first, second, between))
+    if size < 4:
+        return np.full(np.broadcast(ours, theirs, both).shape, np.nan)
+    apart = 1 - ours**2 - theirs**2 - both**2 + 2 * ours * theirs * both
+    spread = 2 * np.maximum(apart, 0) * (size - 1) / (size - 3)
+    spread = spread + (ours + theirs) ** 2 / 4 * (1 - both) ** 3
+    difference = (ours - theirs) * np.sqrt((size - 1) * (1 + both))
+    known = np.where(spread > _EQUAL, spread, 1.0)
+    certain = np.sign(difference) * np.where(np.abs(difference) > _EQUAL, np.inf, 0.0)
+    score = np.where(spread > _EQUAL, difference / np.sqrt(known), certain)
+    return np.asarray(stats.t.sf(score, size - 3))
+
+
+def williams_against(values: ArrayLike, human: ArrayLike, best: int) -> Floats:
+    """The test between one measure and every other.
+
+    Args:
+        values: shape (measures, instances); at the level of systems the systems' means.
+        human: shape (instances,).
+        best: the measure.
+
+    Returns:
+        Shape (measures,): a row of :func:`williams_table`.
+
+    Raises:
+        ValuesError: if values are missing, NaN, infinite, no numbers, or not equally many.
+    """
+    measures, people = as_judged(values, human, finite=True)
+    with_people, between = _pearson(measures, people), _pearson(measures, measures[best])
+    between[best] = np.where(np.isnan(with_people[best]), np.nan, 1.0)
+    return williams(with_people[best], with_people, between, len(people))
+
+
+def williams_table(values: ArrayLike, human: ArrayLike) -> Floats:
+    """The test for all pairs of measures.
+
+    Args:
+        values: shape (measures, instances); at the level of systems the systems' means.
+        human: shape (instances,).
+
+    Returns:
+        Shape (measures, measures): p that the row correlates higher with people by chance; ½ on
+        the diagonal, NaN where a measure is constant.
+
+    Raises:
+        ValuesError: if values are missing, NaN, infinite, no numbers, or not equally many.
+    """
+    measures, people = as_judged(values, human, finite=True)
+    with_people = _pearson(measures, people)
+    between = np.array([_pearson(measures, each) for each in measures])
+    np.fill_diagonal(between, np.where(np.isnan(with_people), np.nan, 1.0))
+    return williams(with_people[:, None], with_people, between, len(people))
+
+
+def _pearson(measures: Floats, other: Floats) -> Floats:
+    return row_coefficients(measures, other[None], Coefficient.PEARSON)

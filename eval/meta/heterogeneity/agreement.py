@@ -1,0 +1,256 @@
+"""What measures say of pairs of instances, in bits, and what sets of measures say together.
+
+Of each pair a measure says that its first instance is higher, or lower, or neither. Everything
+the heterogeneity principle asks of a set of measures follows from the pairs that *some* measure of
+the set calls higher and those that some calls lower: it contradicts itself in those that are both,
+and all of it agrees that the first is at least as high in those that none calls lower.
+
+A union over a set looks up eight measures at once: for each eight a table holds the unions of
+their 256 subsets, over a stretch of pairs short enough for the tables to stay in the cache.
+
+Heterogeneity: how often the measures of a set contradict one another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from eval.meta.heterogeneity.pairs import Pairs, every_pair, packed, sampled_pairs
+from eval.ranking.dominance import Comparisons
+from eval.stats.arrays import as_groups, as_measures, dense_ranks, joint_ranks, tied
+from eval.stats.estimate import Tally, united
+from weps.errors import ValuesError
+
+__all__ = [
+    "Bits",
+    "Stretch",
+    "Verdicts",
+    "contradictions",
+    "heterogeneities",
+    "heterogeneity",
+    "heterogeneity_tally",
+]
+
+Ints = NDArray[np.int64]
+Bits = NDArray[np.uint64]
+"""Shape (rows, words): bit p of a row stands for pair p."""
+_WORD = 64
+_WORDS = 16
+"""Words of a stretch: the tables of 64 measures take half a megabyte."""
+_CELLS = 1 << 17
+"""Values compared at a time: two megabytes."""
+_SETS = 4096
+"""Sets looked up at a time: their unions take a megabyte."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stretch:
+    """What some sets say of some of the pairs."""
+
+    higher: Bits
+    """Shape (sets, words): some measure of the set calls the first instance higher."""
+    lower: Bits
+    words: slice
+    """Which words of all they are."""
+    seen: Bits
+    """Shape (words,): every bit that stands for a pair."""
+
+
+Count = Callable[[Stretch], Iterable[Bits]]
+"""Shape (sets, words) for each count: the pairs to be counted."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Verdicts:
+    """What each of some measures says of each of some pairs."""
+
+    higher: Bits
+    """Shape (measures, words): the first instance of the pair is higher than the second."""
+    lower: Bits
+    """Shape (measures, words): it is lower."""
+    pairs: int
+
+    @classmethod
+    def of(cls, values: ArrayLike, pairs: Pairs) -> Verdicts:
+        """Compare the instances of these pairs: a bit for each measure, pair and direction.
+
+        Args:
+            values: shape (measures, instances); one measure may be given as (instances,).
+            pairs: of the instances.
+
+        Raises:
+            ValuesError: if values are missing, NaN or no numbers, or there is no pair.
+        """
+        measures = as_measures(values)
+        if not len(pairs.first):
+            what = "there is no pair of instances"
+            raise ValuesError(what, where="pairs", remedy="give two instances of one group")
+        if max(map(np.max, pairs)) >= measures.shape[1]:
+            what = f"they are not of these {measures.shape[1]:,} instances"
+            raise ValuesError(what, where="pairs")
+        step = max(1, _CELLS // len(pairs.first))
+        blocks = (measures[start : start + step] for start in range(0, len(measures), step))
+        sides = ((each[:, pairs.first], each[:, pairs.second]) for each in blocks)
+        packed = [(_packed(one > other), _packed(one < other)) for one, other in sides]
+        higher, lower = (np.concatenate(each) for each in zip(*packed, strict=True))
+        return cls(higher, lower, len(pairs.first))
+
+    @classmethod
+    def exact(cls, values: ArrayLike, group: ArrayLike | None = None) -> Verdicts:
+        """Of every two instances of one group; n(n-1)/8 bytes for each measure."""
+        measures = as_measures(values)
+        return cls.of(measures, every_pair(measures.shape[1], group))
+
+    @classmethod
+    def sampled(
+        cls, values: ArrayLike, samples: int = 1000, group: ArrayLike | None = None, seed: int = 0
+    ) -> Verdicts:
+        """Of a sample of these pairs."""
+        measures = as_measures(values)
+        return cls.of(measures, sampled_pairs(measures.shape[1], samples, group, seed))
+
+    @property
+    def measures(self) -> int:
+        """How many measures there are."""
+        return len(self.higher)
+
+    def count(self, packed: NDArray[np.uint8], count: Count) -> Ints:
+        """Count pairs, for each of many sets of measures.
+
+        Args:
+            packed: shape (sets, bytes), bit m of a row (little endian) says whether it has
+                measure m.
+            count: what to count in a stretch.
+
+        Returns:
+            Shape (counts, sets).
+        """
+        blocks = [packed[start : start + _SETS] for start in range(0, len(packed) or 1, _SETS)]
+        total: Any = 0
+        for words, seen, tables in self._stretches():
+            stretches = (Stretch(*_unions(tables, block), words, seen) for block in blocks)
+            total = total + np.concatenate([_counted(each, count) for each in stretches], axis=1)
+        return np.asarray(total, dtype=np.int64)
+
+    def _stretches(self) -> Iterator[tuple[slice, Bits, Bits]]:
+        seen = _packed(np.ones((1, self.pairs), dtype=np.bool_))[0]
+        for start in range(0, len(seen), _WORDS):
+            words = slice(start, start + _WORDS)
+            both = np.stack([self.higher[:, words], self.lower[:, words]], axis=1)
+            yield words, seen[words], _tables(both)
+
+
+def _packed(truth: NDArray[np.bool_]) -> Bits:
+    """Shape (rows, words): the truth values in bits, filled up with 0."""
+    rows, size = truth.shape
+    padded = np.zeros((rows, -(-size // _WORD) * (_WORD // 8)), dtype=np.uint8)
+    bits = np.packbits(truth, axis=1, bitorder="little")
+    padded[:, : bits.shape[1]] = bits
+    return padded.view(np.uint64)
+
+
+def _tables(bits: Bits) -> Bits:
+    """The unions of all subsets of each eight measures.
+
+    Args:
+        bits: shape (measures, 2, words).
+
+    Returns:
+        Shape (eights, 256, 2, words).
+    """
+    eights = -(-len(bits) // 8)
+    tables = np.zeros((eights, 256, *bits.shape[1:]), dtype=np.uint64)
+    for measure, own in enumerate(bits):
+        table, bit = tables[measure // 8], 1 << measure % 8
+        np.bitwise_or(table[:bit], own, out=table[bit : 2 * bit])
+    return tables
+
+
+def _unions(tables: Bits, packed: NDArray[np.uint8]) -> tuple[Bits, Bits]:
+    """Shape (sets, words) each: what some measure of the set calls higher, and lower."""
+    both, other = np.empty((2, len(packed), *tables.shape[2:]), dtype=np.uint64)
+    both[:] = 0
+    for table, subset in zip(tables, packed.T, strict=True):
+        both |= np.take(table, subset, axis=0, out=other, mode="clip")
+    return both[:, 0], both[:, 1]
+
+
+def _counted(stretch: Stretch, count: Count) -> Ints:
+    bits = [np.bitwise_count(each).sum(axis=1, dtype=np.int64) for each in count(stretch)]
+    return np.stack(bits)
+
+
+def heterogeneity(values: ArrayLike, group: ArrayLike | None = None) -> float:
+    """H(X) = P(∃x, x' ∈ X: x(i) > x(j) ∧ x'(i) < x'(j)), exact over all pairs.
+
+    Amigó, Gonzalo, Giménez and Verdejo (EMNLP 2011, section 6); the same in 2012 (*SEM, section
+    2.2, and the workshop on evaluation metrics, section 2). i and j are different instances of one
+    group. Pairs whose texts equal their references, which the papers leave out, are to be left out
+    by the caller: here are no texts. No pair is looked at: those without contradiction are those
+    in which one instance dominates the other (:mod:`eval.ranking.dominance`). That is made for
+    large groups; of thousands of small ones :func:`heterogeneities` tells the same sooner.
+
+    Args:
+        values: shape (measures, instances).
+        group: shape (instances,), whole numbers from 0, in the papers the topic; None for one.
+
+    Returns:
+        In [0, 1], 0 for a single measure; nan if no group has two instances.
+
+    Raises:
+        ValuesError: if values are missing, NaN or no numbers, or the groups do not fit.
+    """
+    measures = as_measures(values)
+    groups = as_groups(group, measures.shape[1], "group")
+    parts = (measures[:, groups == each] for each in np.unique(groups))
+    return united([heterogeneity_tally(part) for part in parts]).pooled
+
+
+def heterogeneity_tally(values: ArrayLike, group: ArrayLike | None = None) -> Tally:
+    """Contradictions by the groups of both instances, for intervals and means over groups.
+
+    Pairs are counted in both orders, so the tally is symmetric; those within one group are its
+    diagonal.
+    """
+    measures = as_measures(values)
+    groups = as_groups(group, measures.shape[1], "group")
+    below = Comparisons(measures, measures, groups, groups).dominated()
+    members = np.bincount(groups)
+    level = tied(reduce(_joined, measures, np.zeros_like(groups)), groups, len(members))
+    agreed = below + below.T - level - np.diag(members)  # what is level is below both ways
+    every = np.multiply.outer(members, members)
+    return Tally.of(every - agreed, every - np.diag(members))
+
+
+def heterogeneities(verdicts: Verdicts, sets: ArrayLike) -> NDArray[np.float64]:
+    """Shape (sets,): H of many sets of measures over the pairs of the verdicts.
+
+    Args:
+        verdicts: what all measures say of pairs, every one or a sample.
+        sets: bool, shape (sets, measures); the empty set has heterogeneity 0.
+
+    Raises:
+        ValuesError: if the sets do not fit.
+    """
+    return contradictions(verdicts, packed(sets, verdicts.measures)) / verdicts.pairs
+
+
+def contradictions(verdicts: Verdicts, members: NDArray[np.uint8]) -> Ints:
+    """Shape (sets,): in how many pairs each set contradicts itself, the sets in bits."""
+    counts: Ints = verdicts.count(members, _contradicting)[0]
+    return counts
+
+
+def _contradicting(stretch: Stretch) -> list[Bits]:
+    return [stretch.higher & stretch.lower]
+
+
+def _joined(codes: Ints, values: NDArray[np.float64]) -> Ints:
+    """Codes that are equal where they were and the values are."""
+    return dense_ranks(joint_ranks(codes, dense_ranks(values)))

@@ -1,0 +1,223 @@
+"""Heterogeneity based ranking: measures united without weights, scales or human judgements.
+
+Which measures are good? Predicted without people: those that agree with HBR.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from eval.meta.correlation import Coefficient, row_coefficients
+from eval.meta.heterogeneity.agreement import Verdicts, contradictions
+from eval.meta.heterogeneity.pairs import Pairs, ordered_pairs, rival_pairs
+from eval.meta.judged import as_finite, as_judged
+from eval.stats.arrays import as_groups, as_measure, as_measures
+from eval.stats.estimate import share
+from weps._parallel import Progress, silent
+from weps.errors import ValuesError
+
+__all__ = ["Prediction", "contradicting", "hbr", "prediction"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prediction:
+    """The quality of measures as predicted and as it is, in each group (the paper: test set)."""
+
+    predicted: Floats
+    """Shape (measures, groups): the correlation with the ranking."""
+    actual: Floats
+    """Shape (measures, groups): that with the human scores; both nan where undefined."""
+
+    @property
+    def correlation(self) -> float:
+        """Pearson's r, over measures, of their means over groups (*SEM 2012, figure 1: .94)."""
+        return _over_measures(_mean(self.predicted), _mean(self.actual))
+
+    @property
+    def by_group(self) -> Floats:
+        """Shape (groups,): Pearson's r over measures in each group (figure 5, black)."""
+        return np.array(list(map(_over_measures, self.predicted.T, self.actual.T)))
+
+    @property
+    def transfer(self) -> Floats:
+        """Shape (groups, groups): how well quality in one group predicts that in another.
+
+        Pearson's r over measures, what the ranking has to compete with (figure 5, light grey).
+        """
+        columns = self.actual.T
+        return np.array([[_over_measures(one, other) for other in columns] for one in columns])
+
+    @property
+    def by_others(self) -> Floats:
+        """Shape (groups,): how well mean quality over all other groups predicts that in one.
+
+        What figure 5 shows in grey, "the average correlation across test sets", without the one.
+        """
+        size = self.actual.shape[1]
+        others = (_mean(self.actual[:, np.arange(size) != each]) for each in range(size))
+        return np.array(list(map(_over_measures, others, self.actual.T)))
+
+
+def prediction(
+    values: ArrayLike,
+    ranking: ArrayLike,
+    human: ArrayLike,
+    group: ArrayLike | None = None,
+    kind: Coefficient = Coefficient.PEARSON,
+) -> Prediction:
+    """Correlate measures with a ranking such as HBR, and with people (*SEM 2012, section 6).
+
+    Args:
+        values: shape (measures, instances).
+        ranking: shape (instances,).
+        human: shape (instances,), human scores.
+        group: shape (instances,), whole numbers from 0, the test set of each; None for one.
+        kind: of correlation, the paper's Pearson's r by default.
+
+    Raises:
+        ValuesError: if values are missing, NaN, infinite, no numbers, or do not fit together.
+    """
+    measures, people = as_judged(values, human, finite=True)
+    ranked = as_finite(as_measure(ranking, "ranking").astype(np.float64), "ranking")
+    if len(ranked) != len(people):
+        what = f"{len(ranked):,} values do not fit {len(people):,} instances"
+        raise ValuesError(what, where="ranking")
+    groups = as_groups(group, len(people), "group")
+    return Prediction(*(_by_group(measures, each, groups, kind) for each in (ranked, people)))
+
+
+def _by_group(measures: Floats, target: Floats, groups: Ints, kind: Coefficient) -> Floats:
+    """Shape (measures, groups), nan for a group of nobody."""
+    found = np.full((len(measures), groups.max() + 1), np.nan)
+    for group in np.unique(groups):
+        rows = measures[:, groups == group]
+        wanted = np.broadcast_to(target[groups == group], rows.shape)
+        found[:, group] = row_coefficients(rows, wanted, kind)
+    return found
+
+
+def _over_measures(first: Floats, second: Floats) -> float:
+    """Pearson's r of what both know; nan if that leaves either without different values."""
+    known = ~(np.isnan(first) | np.isnan(second))
+    if not known.any():
+        return math.nan
+    return float(row_coefficients(first[None, known], second[None, known], Coefficient.PEARSON)[0])
+
+
+def _mean(shares: Floats) -> Floats:
+    """Shape (measures,): mean over the groups that say something, nan if none does."""
+    return share(np.nan_to_num(shares).sum(axis=1), (~np.isnan(shares)).sum(axis=1))
+
+
+Words = NDArray[np.uint64]
+_WORD = 64
+
+
+def hbr(  # noqa: PLR0913 - what is ranked, by what, with whom, and how it is told
+    values: ArrayLike,
+    verdicts: Verdicts,
+    group: ArrayLike | None = None,
+    *,
+    rivals: int | None = None,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> NDArray[np.float64]:
+    """HBR_X(i) = Avg_j H({x ∈ X: x(i) ≥ x(j)}) (*SEM 2012, section 3; summaries: section 3.2).
+
+    Exact over the instances: i is compared with every other j of its group (the papers leave open
+    whether with itself too; that would add the same to all). It depends on the order of values
+    only, a repeated measure changes nothing, and it never ranks an instance below one that it is
+    at least as high as in every measure.
+
+    A random measure is said to change nothing for enough instances. That holds on average over
+    random measures only: one of them corroborates, for an instance that it happens to rank high,
+    more than half of the comparisons, and adds (Avg_j [some x(i) ≥ x(j)] − HBR(i)) / 2 times the
+    share of instances that it ranks below i, however many there are.
+
+    The measures for which i is at least as high as j are a set, found by comparing bits; sets
+    that occur more than once among the comparisons at hand are looked up once. Time grows with the
+    comparisons, n² in a group of n, memory does not. Of large groups a sample of rivals orders the
+    instances nearly alike (:func:`eval.meta.heterogeneity.pairs.rival_pairs`).
+
+    Args:
+        values: shape (measures, instances).
+        verdicts: of the same measures, over which heterogeneity is a share: of all pairs, of a
+            sample (the papers: 1,000 and 10,000), or of other instances.
+        group: shape (instances,), whole numbers from 0; None for one group.
+        rivals: with how many of its group an instance is compared, the same for all; None for all.
+        seed: which rivals are drawn.
+        progress: hears how many comparisons are done, of about how many.
+
+    Returns:
+        Shape (instances,), in [0, 1]; nan for an instance that is alone in its group.
+
+    Raises:
+        ValuesError: if values are missing, NaN, no numbers, or do not fit together.
+    """
+    measures = as_measures(values)
+    size = measures.shape[1]
+    sums, compared = np.zeros(size), np.zeros(size)
+    compare = (
+        ordered_pairs(size, group) if rivals is None else rival_pairs(size, rivals, group, seed)
+    )
+    groups = np.bincount(as_groups(group, size, "group"))
+    total = int((groups * np.minimum(groups, rivals or size)).sum())
+    for pairs in compare:
+        progress("ranking", min(int(compared.sum()), total), total)
+        sums += np.bincount(pairs.first, contradicting(measures, verdicts, pairs), size)
+        compared += np.bincount(pairs.first, minlength=size)
+    progress("ranking", total, total)
+    return share(sums, compared * verdicts.pairs)
+
+
+def contradicting(values: ArrayLike, verdicts: Verdicts, pairs: Pairs) -> Ints:
+    """Of each pair (i, j), how often {x ∈ X: x(i) ≥ x(j)} contradicts itself in the verdicts.
+
+    Divided by ``verdicts.pairs`` it is the heterogeneity of what corroborates that i is better.
+
+    Args:
+        values: shape (measures, instances).
+        verdicts: of the same measures.
+        pairs: of the instances.
+
+    Returns:
+        Shape (pairs,), whole numbers.
+
+    Raises:
+        ValuesError: if values are missing, NaN, no numbers, or do not fit together.
+    """
+    measures = as_measures(values)
+    if len(measures) != verdicts.measures:
+        what = f"{len(measures)} measures do not fit verdicts of {verdicts.measures}"
+        raise ValuesError(what, where="verdicts", remedy="give verdicts of the same measures")
+    words, place = _distinct(_corroborating(measures, pairs))
+    members = words.astype("<u8").view(np.uint8)[:, : -(-len(measures) // 8)]
+    return contradictions(verdicts, members)[place]
+
+
+def _corroborating(measures: NDArray[np.float64], pairs: Pairs) -> Words:
+    """Shape (pairs, words): bit m says whether the first is at least as high in measure m."""
+    words = np.zeros((len(pairs.first), -(-len(measures) // _WORD)), dtype=np.uint64)
+    for number, measure in enumerate(measures):
+        held = measure[pairs.first] >= measure[pairs.second]
+        words[:, number // _WORD] |= held.astype(np.uint64) << np.uint64(number % _WORD)
+    return words
+
+
+def _distinct(words: Words) -> tuple[Words, Ints]:
+    """The different rows, and for each row which of them it is; all, if most are different."""
+    code = np.zeros(len(words), dtype=np.int64)
+    for column in words.T:
+        if 2 * code.max(initial=0) > len(words):
+            return words, np.arange(len(words))
+        level = np.unique(column, return_inverse=True)[1]
+        code = np.unique(code * (level.max() + 1) + level, return_inverse=True)[1]
+    _, place = np.unique(code, return_index=True)
+    return words[place], code

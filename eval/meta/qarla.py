@@ -1,0 +1,387 @@
+"""The condition behind QUEEN, x(a, m) ≥ x(m', m''), of all texts and triples in bits.
+
+A set of measures accepts a text on a triple if each of them does (ACL 2005, section 3.2), so that
+its bits are the intersection of theirs, 64 triples to an instruction, and QUEEN is how many are
+set. The bits are made once; 59 measures of 100 topics with 35 peers and 11 models take 35 MB, in
+general measures × texts × triples / 8 bytes, peers and models being texts.
+
+A model is a text, too, compared with the others: its bits stand for the triples of all models,
+and those that it is part of itself are left out when they are counted.
+
+The first QARLA estimate (Amigó and others, ACL 2004, section 3.1).
+
+Which triples of models QUEEN is a probability over.
+
+QUEEN: how likely a text passes for a model (ACL 2005, sections 3.1 and 3.2).
+
+KING: how well a set of measures tells models from peers (ACL 2005, section 3.3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eval.meta.judged import Similarities, checked_measures, checked_topics
+from eval.meta.orange import LeftOut
+from eval.ranking.pwa import pwa_tally
+from weps.errors import ValuesError
+
+__all__ = [
+    "Bits",
+    "Conditions",
+    "Panel",
+    "Passed",
+    "Triples",
+    "counted",
+    "crowned",
+    "early",
+    "king",
+    "kings",
+    "left_triples",
+    "mean_king",
+    "model_counts",
+    "peer_counts",
+    "queen",
+    "queen_left_out",
+]
+
+Floats: TypeAlias = NDArray[np.float64]
+
+
+def early(topics: Sequence[Similarities]) -> Floats:
+    """QARLA(x) = P(x(m, m') > x(a, m')): is another model closer to a model than a peer?
+
+    Over all m' of a topic, all m that are not m', and all a, 9 · 8 · 10 = 720 combinations in the
+    paper: the mean over the m' of PWA, models against peers. The paper does not say how topics
+    are put together; here each stands alone. A tie is no success, as it writes it.
+
+    Args:
+        topics: with two models at least.
+
+    Returns:
+        Shape (measures, topics).
+
+    Raises:
+        ValuesError: if the topics do not fit together, or one has a single model.
+    """
+    checked_topics(topics)
+    return np.stack([_of_topic(topic, each) for topic, each in enumerate(topics)], axis=1)
+
+
+def _of_topic(number: int, topic: Similarities) -> Floats:
+    """Shape (measures,)."""
+    _, peers, models = topic.peers.shape
+    if models < 2:
+        what = "a single model has no other model to be close to"
+        raise ValuesError(what, where=f"topic {number}", remedy="give two at least")
+    others = ~np.eye(models, dtype=np.bool_)
+    own, theirs = np.nonzero(others)[1], np.tile(np.arange(models), peers)
+    return np.array(
+        [
+            pwa_tally(among[others], apart.ravel(), own, theirs).by_group.mean()
+            for among, apart in zip(topic.models, topic.peers, strict=True)
+        ]
+    )
+
+
+Ints: TypeAlias = NDArray[np.int64]
+
+
+class Triples(StrEnum):
+    """Whether a model may stand twice in a triple (m, m', m'') of x(a, m) ≥ x(m', m'').
+
+    The papers write M × M × M (ACL 2005, section 3.2) and speak of "a model" and "the other two"
+    (section 3.1), of "two models" and "a third model" (section 3.3): three models, then. With
+    three references and one of them left out, as in translation (2006), there are no three.
+
+    (m', m'') and (m'', m') are two triples throughout: of a symmetric measure they say the same
+    and leave the probability as it is; of another one, to take either of them would let the
+    result depend on the order in which the models are given.
+    """
+
+    DISTINCT = "distinct"
+    """Three models, n(n-1)(n-2) triples; the default, as the papers explain themselves."""
+    PAIRS = "pairs"
+    """m' and m'' are two models, and m is any: n²(n-1) triples."""
+    ALL = "all"
+    """M × M × M to the letter, n³ triples: a model is compared with itself, too."""
+
+    @property
+    def fewest(self) -> int:
+        """How many models there must be for a triple."""
+        return {Triples.DISTINCT: 3, Triples.PAIRS: 2, Triples.ALL: 1}[self]
+
+    def of(self, models: int) -> Ints:
+        """All triples of so many models: shape (3, triples), in the order of m, m', m''.
+
+        Raises:
+            ValuesError: if there are none.
+        """
+        if models < self.fewest:
+            self._refuse(models)
+        triples = np.indices((models,) * 3).reshape(3, -1)
+        model, first, second = triples
+        if self is Triples.ALL:
+            return triples
+        kept = first != second
+        if self is Triples.DISTINCT:
+            kept &= (model != first) & (model != second)
+        return np.asarray(triples[:, kept])
+
+    def _refuse(self, models: int) -> None:
+        """Say that there are too few models."""
+        looser = next((each for each in Triples if each.fewest <= models), None)
+        advice = f", or choose the triples {looser.value!r}" if looser else ""
+        raise ValuesError(
+            f"of {models} models there is no triple {self.value!r}",
+            where="models",
+            remedy=f"give {self.fewest} at least{advice}",
+        )
+
+
+Bits: TypeAlias = NDArray[np.uint64]
+"""Words first, so that those of many texts are looked at side by side: shape (words, …)."""
+_WORD = 64
+
+
+class Passed(NamedTuple):
+    """Which texts of a panel pass which triples, by every measure of some set."""
+
+    peers: Bits
+    """Shape (words, peers of all topics)."""
+    models: Bits
+    """Shape (words, models, topics)."""
+
+    def both(self, other: Passed) -> Passed:
+        """What the measures of both sets accept."""
+        return Passed(self.peers & other.peers, self.models & other.models)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Panel:
+    """Topics that have equally many models, and so the same triples."""
+
+    topics: tuple[int, ...]
+    """Which topics they are."""
+    starts: Ints
+    """Shape (topics,): where the peers of each begin."""
+    sizes: Ints
+    """Shape (topics,): how many peers each has."""
+    triples: int
+    """How many triples of models there are."""
+    without: Bits
+    """Shape (models, words): for each model the triples that it is no part of."""
+    passed: tuple[Passed, ...]
+    """By measure."""
+
+    def together(self, measures: Sequence[int]) -> Passed:
+        """What every one of the measures accepts."""
+        peers, models = zip(*(self.passed[measure] for measure in measures), strict=True)
+        return Passed(np.bitwise_and.reduce(peers), np.bitwise_and.reduce(models))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Conditions:
+    """The QUEEN condition of every measure on every text and triple of every topic."""
+
+    measures: int
+    topics: int
+    panels: tuple[Panel, ...]
+
+    @classmethod
+    def of(
+        cls,
+        topics: Sequence[Similarities],
+        triples: Triples = Triples.DISTINCT,
+        measures: Sequence[int] | None = None,
+    ) -> Conditions:
+        """Compare everything: measures × texts × triples comparisons of each topic.
+
+        Args:
+            topics: all with the same measures, whatever the numbers of peers and models.
+            triples: of which models.
+            measures: which, all if None; they are numbered anew.
+
+        Raises:
+            ValuesError: if the topics do not fit together, there is no such measure, or some
+                topic has too few models for a triple.
+        """
+        chosen = checked_measures(measures, checked_topics(topics))
+        sizes = [each.peers.shape[2] for each in topics]
+        panels = []
+        for size in sorted(set(sizes)):
+            members = [topic for topic, models in enumerate(sizes) if models == size]
+            panels.append(_panel(topics, members, triples.of(size), chosen))
+        return cls(len(chosen), len(topics), tuple(panels))
+
+    def together(self, measures: Sequence[int] | None = None) -> tuple[Passed, ...]:
+        """By panel, what every one of the measures accepts; all of them, if None.
+
+        Raises:
+            ValuesError: if there are none, or not these.
+        """
+        chosen = checked_measures(measures, self.measures)
+        return tuple(panel.together(chosen) for panel in self.panels)
+
+
+def counted(bits: Bits) -> Ints:
+    """How many bits are set, words added up: shape (words, …) becomes (…)."""
+    return np.asarray(np.bitwise_count(bits).sum(axis=0, dtype=np.int64))
+
+
+def _panel(
+    topics: Sequence[Similarities], members: Sequence[int], triples: Ints, measures: Sequence[int]
+) -> Panel:
+    sizes = np.array([topics[topic].peers.shape[1] for topic in members])
+    models = np.arange(topics[members[0]].peers.shape[2])
+    absent = (triples[None] != models[:, None, None]).all(axis=1)
+    passed = []
+    for measure in measures:
+        bits = [_compared(topics[topic], measure, triples) for topic in members]
+        peers, own = zip(*bits, strict=True)
+        passed.append(Passed(np.concatenate(peers, axis=1), np.stack(own, axis=2)))
+    starts = np.cumsum(sizes) - sizes
+    without = _packed(absent).T
+    return Panel(tuple(members), starts, sizes, triples.shape[1], without, tuple(passed))
+
+
+def _compared(topic: Similarities, measure: int, triples: Ints) -> tuple[Bits, Bits]:
+    """The bits of the peers and of the models of one topic, shape (words, texts) each."""
+    model, first, second = triples
+    required = topic.models[measure][first, second]
+    peers, models = (
+        _packed(values[measure][:, model] >= required) for values in (topic.peers, topic.models)
+    )
+    return peers, models
+
+
+def _packed(held: NDArray[np.bool_]) -> Bits:
+    """Shape (texts, triples) in bits: shape (words, texts)."""
+    texts, triples = held.shape
+    padded = np.zeros((texts, -(-triples // _WORD) * _WORD), dtype=np.bool_)
+    padded[:, :triples] = held
+    bits: Bits = np.packbits(padded, axis=1).view(np.uint64)
+    return np.ascontiguousarray(bits.T)
+
+
+def queen(conditions: Conditions, measures: Sequence[int] | None = None) -> list[Floats]:
+    """QUEEN(a) = P(∀x ∈ X: x(a, m) ≥ x(m', m'')) over the triples of models, exact.
+
+    Args:
+        conditions: of the topics.
+        measures: the set X, one measure or more; all, if None.
+
+    Returns:
+        By topic, shape (peers,).
+
+    Raises:
+        ValuesError: if the set is empty or one of its measures is not there.
+    """
+    found: list[Floats] = [np.empty(0)] * conditions.topics
+    together = conditions.together(measures)
+    for panel, passed in zip(conditions.panels, together, strict=True):
+        shares = counted(passed.peers) / panel.triples
+        for topic, values in zip(panel.topics, np.split(shares, panel.starts[1:]), strict=True):
+            found[topic] = values
+    return found
+
+
+def queen_left_out(conditions: Conditions, measures: Sequence[int] | None = None) -> list[LeftOut]:
+    """QUEEN of each model by the other models, and of the peers by the same.
+
+    The paper leaves a model that is compared out of the models, and judges the peers by those that
+    are left (ACL 2005, section 5). Arguments as of :func:`queen`.
+
+    Returns:
+        By topic, QUEEN of the set as a single measure.
+
+    Raises:
+        ValuesError: as :func:`queen`, or if there are too few models for one to be left out.
+    """
+    found: dict[int, LeftOut] = {}
+    for panel, passed in zip(conditions.panels, conditions.together(measures), strict=True):
+        left = left_triples(panel)[:, None]
+        models = model_counts(panel, passed) / left
+        peers = np.stack(list(peer_counts(panel, passed))) / left
+        for place, topic in enumerate(panel.topics):
+            own = slice(panel.starts[place], panel.starts[place] + panel.sizes[place])
+            found[topic] = LeftOut(models[None, :, place], peers[None, :, own])
+    return [found[topic] for topic in range(conditions.topics)]
+
+
+def model_counts(panel: Panel, passed: Passed) -> Ints:
+    """Shape (models, topics): how many triples of the other models each model passes."""
+    return counted(passed.models & panel.without.T[:, :, None])
+
+
+def peer_counts(panel: Panel, passed: Passed) -> Iterator[Ints]:
+    """For each model, shape (peers of all topics,): how many triples of the others they pass."""
+    return (counted(passed.peers & mask[:, None]) for mask in panel.without)
+
+
+def left_triples(panel: Panel) -> Ints:
+    """Shape (models,): how many triples there are without each model.
+
+    Raises:
+        ValuesError: if there is none.
+    """
+    left = counted(panel.without.T)
+    if not left.all():
+        raise ValuesError(
+            f"of {len(left)} models there is no triple when one of them is left out",
+            where=f"topic {panel.topics[0]}",
+            remedy="give more models, or choose triples in which a model may stand twice",
+        )
+    return left
+
+
+_DIGITS = 12
+
+
+def king(conditions: Conditions, measures: Sequence[int] | None = None) -> Floats:
+    """KING(X) = P(∀a ∈ A: QUEEN(m) > QUEEN(a)), exact; its mean over topics is KING of them all.
+
+    A model is left out of the models by which it and the peers are judged, as in section 5 of the
+    paper; in its formula QUEEN has M for both. A tie with a peer is no success.
+
+    Args:
+        conditions: of the topics.
+        measures: the set X, one measure or more; all, if None.
+
+    Returns:
+        Shape (topics,).
+
+    Raises:
+        ValuesError: as :func:`eval.meta.qarla.queen_left_out`.
+    """
+    return crowned(conditions, conditions.together(measures))
+
+
+def kings(conditions: Conditions) -> Floats:
+    """KING of every single measure: shape (measures, topics). Errors as of :func:`king`."""
+    return np.stack([king(conditions, [measure]) for measure in range(conditions.measures)])
+
+
+def crowned(conditions: Conditions, passed: Sequence[Passed]) -> Floats:
+    """Shape (topics,): KING by what models and peers pass, by panel. Errors as of :func:`king`."""
+    shares = np.empty(conditions.topics)
+    for panel, held in zip(conditions.panels, passed, strict=True):
+        left_triples(panel)
+        models = model_counts(panel, held)
+        best = [np.maximum.reduceat(each, panel.starts) for each in peer_counts(panel, held)]
+        shares[list(panel.topics)] = (models > np.stack(best)).mean(axis=0)
+    return shares
+
+
+def mean_king(shares: Floats) -> Floats:
+    """The mean of shape (…, topics), by which measures and sets are compared: shape (…).
+
+    To 12 digits, lest equal ones differ by the topics in which their models are first.
+    """
+    return np.asarray(shares.mean(axis=-1).round(_DIGITS))

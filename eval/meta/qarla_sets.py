@@ -1,0 +1,253 @@
+"""Which measures together: greedy and exhaustive search by KING.
+
+KING neither rises nor falls with the set: one measure more lowers QUEEN of models and peers alike
+(ACL 2005, section 3.3). So no smaller set says how good a larger one can be, and the exhaustive
+search tries every set. Each costs the intersection of its predecessor with one measure and one
+count of bits, whatever its size: about 1 ms with 100 topics of 35 peers and 11 models, in
+proportion to topics × peers × models × triples. The paper on DUC 2004 first takes one measure of
+each of 10 clusters, and then tries all 1,023 sets.
+
+Measures that say the same of the peers, and the best of each kind.
+
+The proximity of two sets of measures is P(H(X) ↔ H(X')), H being the condition behind QUEEN
+(ACL workshop 2005, section 3.2): how often, over peers and triples of models, both accept or both
+reject a peer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eval.meta.qarla import Bits, Conditions, Passed, counted, crowned, kings, mean_king
+from weps.errors import ValuesError
+
+__all__ = [
+    "Cluster",
+    "Linkage",
+    "Selection",
+    "agreement",
+    "best_set",
+    "clusters",
+    "every_set",
+    "greedy",
+]
+
+Floats: TypeAlias = NDArray[np.float64]
+State: TypeAlias = tuple[Bits, ...]
+"""By panel, the bits of all peers."""
+_DIGITS = 12
+"""Of proximities that count: equal shares, added up in another order, differ after them."""
+
+
+class Linkage(StrEnum):
+    """How close two clusters are; the paper says how two sets of measures are, and no more."""
+
+    SET = "set"
+    """Each cluster is one set of measures, which accepts what all of them accept."""
+    AVERAGE = "average"
+    """The mean over pairs of measures, one of each cluster."""
+    COMPLETE = "complete"
+    """The least over these pairs."""
+    SINGLE = "single"
+    """The greatest over these pairs."""
+
+
+class Cluster(NamedTuple):
+    """Some measures, in ascending order."""
+
+    measures: tuple[int, ...]
+    best: int
+    """The one with the highest KING, the first if tied."""
+    king: float
+    """Its KING, the mean over topics."""
+
+
+def agreement(conditions: Conditions) -> Floats:
+    """P(H(x) ↔ H(x')) of every two measures: shape (measures, measures), exact.
+
+    Within a topic over all peers and triples, then the mean over topics, as of KING.
+    """
+    states = _states(conditions)
+    rows = [
+        [_agreeing(conditions, one, other) for other in states[:row]]
+        for row, one in enumerate(states)
+    ]
+    found = np.eye(len(states))
+    for row, values in enumerate(rows):
+        found[row, :row] = found[:row, row] = values
+    return found
+
+
+def clusters(conditions: Conditions, number: int, linkage: Linkage = Linkage.SET) -> list[Cluster]:
+    """Put the measures into so many clusters, uniting the two closest again and again.
+
+    Of pairs of clusters that are equally close, the one with the first measures is united.
+
+    Args:
+        conditions: of the topics.
+        number: how many clusters, 10 in the paper's Figure 1.
+        linkage: how close two clusters are.
+
+    Returns:
+        The clusters in the order of their first measures, each with its best one.
+
+    Raises:
+        ValuesError: for a number that cannot be, or as :func:`eval.meta.qarla.king`.
+    """
+    if not 1 <= number <= conditions.measures:
+        raise ValuesError(f"{conditions.measures} measures do not make {number} clusters")
+    quality = mean_king(kings(conditions))
+    members = _united(conditions, number, linkage)
+    return [_marked(each, quality) for each in sorted(map(sorted, members))]
+
+
+def _marked(members: Sequence[int], quality: Floats) -> Cluster:
+    best = max(members, key=lambda measure: float(quality[measure]))
+    return Cluster(tuple(members), best, float(quality[best]))
+
+
+def _united(conditions: Conditions, number: int, linkage: Linkage) -> list[list[int]]:
+    """The measures of each cluster, which is kept in the place of its first one."""
+    members = [[measure] for measure in range(conditions.measures)]
+    states = _states(conditions)
+    close = agreement(conditions)
+    np.fill_diagonal(close, -1)
+    for _ in range(conditions.measures - number):
+        kept, gone = divmod(int(close.round(_DIGITS).argmax()), len(close))
+        if linkage is Linkage.SET:
+            both = zip(states[kept], states[gone], strict=True)
+            states[kept] = tuple(one & other for one, other in both)
+            near = np.array([_agreeing(conditions, states[kept], each) for each in states])
+        else:
+            near = _linked(close[[kept, gone]], linkage, len(members[kept]), len(members[gone]))
+        near[kept] = -1
+        close[kept] = close[:, kept] = near
+        close = np.delete(np.delete(close, gone, axis=0), gone, axis=1)
+        members[kept] += members.pop(gone)
+        del states[gone]
+    return members
+
+
+def _linked(near: Floats, linkage: Linkage, ours: int, theirs: int) -> Floats:
+    """Shape (clusters,): how close the union is, given how close both are, shape (2, clusters)."""
+    if linkage is Linkage.AVERAGE:
+        return np.average(near, axis=0, weights=[ours, theirs])
+    combine = np.minimum if linkage is Linkage.COMPLETE else np.maximum
+    return np.asarray(combine(*near))
+
+
+def _states(conditions: Conditions) -> list[State]:
+    """By measure, what it accepts."""
+    return [
+        tuple(panel.passed[measure].peers for panel in conditions.panels)
+        for measure in range(conditions.measures)
+    ]
+
+
+def _agreeing(conditions: Conditions, first: State, second: State) -> float:
+    """The mean over topics of the share of peers and triples of which both say the same."""
+    shares: list[Floats] = []
+    for panel, one, other in zip(conditions.panels, first, second, strict=True):
+        differing = np.add.reduceat(counted(one ^ other), panel.starts)
+        shares.append(1 - differing / (panel.sizes * panel.triples))
+    return float(np.concatenate(shares).mean())
+
+
+State_sets: TypeAlias = tuple[Passed, ...]
+"""By panel, what the measures so far accept."""
+
+
+class Selection(NamedTuple):
+    """Some measures and what they reach together."""
+
+    measures: tuple[int, ...]
+    king: float
+    """The mean of KING over topics."""
+
+
+def greedy(conditions: Conditions, size: int | None = None) -> list[Selection]:
+    """Add, one after another, the measure with which KING is highest; the first one if tied.
+
+    Args:
+        conditions: of the topics.
+        size: how many measures to add; None for all.
+
+    Returns:
+        The sets of 1, 2, … measures, in the order in which they were added; KING may fall.
+
+    Raises:
+        ValuesError: for a size that cannot be, or as :func:`eval.meta.qarla.king`.
+    """
+    found: list[Selection] = []
+    chosen: tuple[int, ...] = ()
+    rest = list(range(conditions.measures))
+    state = None
+    for _ in range(_checked(size, conditions)):
+        tried = [_reached(conditions, _narrowed(conditions, state, each)) for each in rest]
+        place = tried.index(max(tried))
+        leader = rest.pop(place)
+        chosen, state = (*chosen, leader), _narrowed(conditions, state, leader)
+        found.append(Selection(chosen, tried[place]))
+    return found
+
+
+def best_set(conditions: Conditions, size: int | None = None) -> Selection:
+    """The set of at most that size with the highest KING, by trying every one.
+
+    Of equally good ones it is the smallest, then the first in the order of measures.
+
+    Args:
+        conditions: of the topics.
+        size: at most how many measures; None for any number.
+
+    Raises:
+        ValuesError: as :func:`greedy`.
+    """
+    return min(
+        every_set(conditions, size),
+        key=lambda each: (-each.king, len(each.measures), each.measures),
+    )
+
+
+def every_set(conditions: Conditions, size: int | None = None) -> Iterator[Selection]:
+    """KING of all sets of at most that size, 2ⁿ - 1 of them if it is None, one by one.
+
+    Arguments and errors as of :func:`greedy`. A set comes before those that extend it.
+    """
+    return _extended(conditions, _checked(size, conditions), (), None)
+
+
+def _extended(
+    conditions: Conditions, limit: int, chosen: tuple[int, ...], state: State_sets | None
+) -> Iterator[Selection]:
+    """The sets that add to the chosen some of the later measures."""
+    for measure in range(chosen[-1] + 1 if chosen else 0, conditions.measures):
+        narrowed, larger = _narrowed(conditions, state, measure), (*chosen, measure)
+        yield Selection(larger, _reached(conditions, narrowed))
+        if len(larger) < limit:
+            yield from _extended(conditions, limit, larger, narrowed)
+
+
+def _narrowed(conditions: Conditions, state: State_sets | None, measure: int) -> State_sets:
+    """What is accepted by the measures so far, None being none, and by this one."""
+    alone = tuple(panel.passed[measure] for panel in conditions.panels)
+    if state is None:
+        return alone
+    return tuple(before.both(own) for before, own in zip(state, alone, strict=True))
+
+
+def _reached(conditions: Conditions, state: State_sets) -> float:
+    return float(mean_king(crowned(conditions, state)))
+
+
+def _checked(size: int | None, conditions: Conditions) -> int:
+    if size is None:
+        return conditions.measures
+    if not 1 <= size <= conditions.measures:
+        raise ValuesError(f"there is no set of {size} among {conditions.measures} measures")
+    return size

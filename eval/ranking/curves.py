@@ -1,0 +1,177 @@
+"""Precision and recall along a ranking in which instances of one value are one point.
+
+Average precision of many resamples of the groups at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+
+from eval.ranking.pwa import as_labelled
+from eval.stats.arrays import as_groups, as_measure, as_measures, dense_ranks
+from weps.errors import ValuesError
+
+__all__ = ["Curve", "average_precision", "average_precisions", "precision_at", "precision_recall"]
+
+Vector = NDArray[np.float64]
+_EQUAL = 1e-9
+"""Recalls no further apart are equal: the same share, divided another way."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curve:
+    """A precision/recall curve: three arrays of shape (points,), one point per distinct value.
+
+    Point k is about the instances whose value is at least ``threshold[k]``.
+    """
+
+    recall: Vector
+    """Share of all positives that is among them, never falling."""
+    precision: Vector
+    """Share of them that is positive."""
+    threshold: Vector
+    """The distinct values, falling."""
+
+    def above(self, value: float) -> Curve:
+        """The points whose threshold is greater than that.
+
+        ``above(0)`` leaves off the point at which all pairs with nothing in common enter at once:
+        a similarity does not rank them, and its curve ends at the recall of those it does.
+        """
+        kept = self.threshold > value
+        return Curve(self.recall[kept], self.precision[kept], self.threshold[kept])
+
+
+def precision_recall(
+    values: ArrayLike, positive: ArrayLike, weights: ArrayLike | None = None
+) -> Curve:
+    """Rank the instances by their values, highest first (EMNLP 2009, section 4.2.1).
+
+    With t_n positives among the first n instances and t in all, P = t_n / n and R = t_n / t.
+    Instances of one value enter together, as nothing ranks one before another: n is only ever the
+    number of instances with a value or any higher.
+
+    Args:
+        values: shape (instances,), values of one measure.
+        positive: shape (instances,), bool.
+        weights: shape (instances,), how often each counts, by default once; those that count 0
+            times are as if they were not there.
+
+    Raises:
+        ValuesError: if values are missing, NaN, no numbers, or not equally many; if a weight is
+            negative or infinite; if nothing that counts is positive.
+    """
+    measure, truth = as_labelled(values, positive)
+    weight = np.ones(len(measure)) if weights is None else _as_weights(weights, truth)
+    counted = weight > 0
+    threshold, level = np.unique(measure[counted], return_inverse=True)
+    instances, positives = (
+        np.cumsum(np.bincount(level, each[counted])[::-1]) for each in (weight, weight * truth)
+    )
+    return Curve(
+        recall=positives / positives[-1],
+        precision=positives / instances,
+        threshold=threshold[::-1].astype(np.float64),
+    )
+
+
+def average_precision(curve: Curve) -> float:
+    """Σ (R_k − R_{k−1}) P_k, in [0, 1]; recall that the curve does not reach adds nothing."""
+    return float((np.diff(curve.recall, prepend=0.0) * curve.precision).sum())
+
+
+def precision_at(curve: Curve, recall: ArrayLike) -> Vector:
+    """Interpolated precision: the best at that recall or any higher, shaped like ``recall``.
+
+    Manning, Raghavan and Schütze 2008, section 8.4. It is nan where the curve ends before.
+    """
+    best = np.maximum.accumulate(curve.precision[::-1])[::-1]
+    wanted = np.asarray(recall, dtype=np.float64)
+    return np.append(best, np.nan)[np.searchsorted(curve.recall, wanted - _EQUAL)]
+
+
+def _as_weights(weights: ArrayLike, truth: NDArray[np.bool_]) -> Vector:
+    weight = as_measure(weights, "weights").astype(np.float64)
+    if weight.shape != truth.shape:
+        raise ValuesError(f"{len(weight):,} weights for {len(truth):,} instances", where="weights")
+    if not np.isfinite(weight).all() or (weight < 0).any():
+        raise ValuesError("a weight is negative or infinite", where="weights")
+    if not weight[truth].any():
+        raise ValuesError("all positive instances have weight 0", where="weights")
+    return weight
+
+
+Matrix = NDArray[np.float64]
+_POINTS = 64
+"""Points of the curves that are worked on at a time: their figures fit the cache."""
+
+
+def average_precisions(
+    values: ArrayLike, positive: ArrayLike, group: ArrayLike, multiplicities: ArrayLike
+) -> NDArray[np.float64]:
+    """Average precision where group g counts ``multiplicities[r, g]`` times in resample r.
+
+    As :func:`eval.ranking.curves.average_precision` with these weights, for the cost of two matrix
+    products: the instances down to a point of the curve are counted once, by group, and a resample
+    only weighs the counts.
+
+    Args:
+        values: shape (instances,), values of one measure.
+        positive: shape (instances,), bool.
+        group: shape (instances,), the group of each instance.
+        multiplicities: shape (resamples, groups), not negative.
+
+    Returns:
+        Shape (resamples,), nan for a resample in which nothing is positive.
+
+    Raises:
+        ValuesError: if values are missing, NaN, no numbers, or do not fit together; if nothing is
+            positive.
+    """
+    measure, truth = as_labelled(values, positive)
+    members = as_groups(group, len(measure), "group")
+    drawn = as_measures(multiplicities, "multiplicities").T.astype(np.float64)
+    if members.max() >= len(drawn):
+        raise ValuesError(f"there is no column for group {members.max()}", where="multiplicities")
+    sums, found = np.zeros((2, drawn.shape[1]))
+    for counts in _running(_entering(dense_ranks(measure), truth, members, len(drawn))):
+        negatives, positives = (half @ drawn for half in np.split(counts, 2, axis=1))
+        gained = np.diff(positives, axis=0, prepend=found[np.newaxis])
+        instances = np.maximum(negatives + positives, np.finfo(np.float64).tiny)
+        sums += (gained * positives / instances).sum(axis=0)
+        found = positives[-1]
+    return np.divide(sums, found, out=np.full_like(sums, np.nan), where=found > 0)
+
+
+def _entering(
+    ranks: NDArray[np.int64], truth: NDArray[np.bool_], members: NDArray[np.int64], groups: int
+) -> sparse.csr_array:
+    """How many enter at each point of the curve, by group.
+
+    Average precision needs only the points at which a positive enters; negatives count from the
+    next such point on, and those after the last one nowhere.
+
+    Returns:
+        Shape (points, 2 · groups), the negatives of every group before the positives.
+    """
+    level = ranks.max() - ranks
+    gains = np.bincount(level, truth) > 0
+    point: NDArray[np.int64] = (np.cumsum(gains) - gains)[level]
+    shape = (int(gains.sum()), 2 * groups)
+    counted = point < shape[0]
+    cells = (point[counted], (members + groups * truth)[counted])
+    return sparse.csr_array((np.ones(len(cells[0])), cells), shape=shape)
+
+
+def _running(entering: sparse.csr_array) -> Iterator[Matrix]:
+    """The counts down to every point, some points at a time."""
+    before = np.zeros(entering.shape[1])
+    for start in range(0, entering.shape[0], _POINTS):
+        counts = entering[start : start + _POINTS].toarray().cumsum(axis=0) + before
+        before = counts[-1]
+        yield counts

@@ -1,0 +1,1 @@
+"""Statistics over plain arrays: ranks, resampling, estimates with intervals, significance."""

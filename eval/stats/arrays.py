@@ -1,0 +1,201 @@
+"""Checks of what is to be compared: numbers, none of them missing, as many as there should be.
+
+Inversions of a sequence, counted exactly without looking at every pair.
+
+Values as whole numbers that compare alike.
+
+Ties between groups: in how many pairs of instances values are equal.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+
+from weps.errors import ValuesError
+
+__all__ = [
+    "as_groups",
+    "as_measure",
+    "as_measures",
+    "dense_ranks",
+    "inversions",
+    "joint_ranks",
+    "rounded",
+    "tied",
+]
+
+
+def inversions(sequence: ArrayLike) -> int:
+    """How many pairs stand in falling order: i < j and sequence[i] > sequence[j].
+
+    O(n log n), as in Knight (1966), but distributing where he merges: the elements are ranked,
+    and each bit of the ranks, from the highest, parts every block into its lower and its upper
+    half. A lower element that an upper one precedes is an inversion, and no other bit counts it.
+
+    Args:
+        sequence: shape (n,), n < 2³¹, any numbers that are not NaN.
+    """
+    line = _padded(np.argsort(np.asarray(sequence), kind="stable"))
+    found, half = 0, len(line) // 2
+    while half:
+        upper = (line & half) != 0
+        places, others = np.flatnonzero(~upper), np.flatnonzero(upper)
+        found += _overtaken(places, half)
+        parts = (line[places].reshape(-1, half), line[others].reshape(-1, half))
+        line = np.concatenate(parts, axis=1).ravel()
+        half //= 2
+    return found
+
+
+def _padded(order: NDArray[np.int64]) -> NDArray[np.int32]:
+    """The permutation lengthened to a power of two by elements that stay where they are.
+
+    It may be the inverse of the ranks: a permutation and its inverse have equally many inversions.
+    """
+    line = np.arange(1 << len(order).bit_length(), dtype=np.int32)
+    line[: len(order)] = order
+    return line
+
+
+def _overtaken(places: NDArray[np.int64], half: int) -> int:
+    """How many upper elements precede lower ones of their block, given the places of the lower.
+
+    Each block has ``half`` lower elements; the k-th at place p of its block has p - k upper ones
+    before it.
+    """
+    blocks = len(places) // half
+    return int((places & (2 * half - 1)).sum()) - blocks * (half * (half - 1) // 2)
+
+
+_DIGITS = 10
+
+
+def as_measure(values: ArrayLike, name: str = "values") -> NDArray[Any]:
+    """One measure: shape (instances,), at least one instance.
+
+    Raises:
+        ValuesError: if they are not numbers in a row, or one is NaN.
+    """
+    array = _as_numbers(values, name)
+    if array.ndim != 1:
+        raise ValuesError(f"shape {array.shape} is not one value per instance", where=name)
+    return _checked(array, name)
+
+
+def as_measures(values: ArrayLike, name: str = "values") -> NDArray[Any]:
+    """Several measures: shape (measures, instances), at least one of each.
+
+    One measure may be given as shape (instances,).
+
+    Raises:
+        ValuesError: if they are not such numbers, or one is NaN.
+    """
+    array = np.atleast_2d(_as_numbers(values, name))
+    if array.ndim != 2:
+        raise ValuesError(f"shape {array.shape} is not measures × instances", where=name)
+    return _checked(array, name)
+
+
+def as_groups(groups: ArrayLike | None, size: int, name: str = "groups") -> NDArray[np.int64]:
+    """The group of each instance: shape (size,), from 0; None puts all in one.
+
+    Raises:
+        ValuesError: if they are not whole numbers from 0, one for each instance.
+    """
+    if groups is None:
+        return np.zeros(size, dtype=np.int64)
+    array = np.asarray(groups)
+    if array.shape != (size,):
+        raise ValuesError(f"shape {array.shape} is not ({size},), one per instance", where=name)
+    if array.dtype.kind not in "iu" or (size and array.min() < 0):
+        raise ValuesError("groups are whole numbers from 0", where=name)
+    return array.astype(np.int64)
+
+
+def rounded(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Any shape: ten digits of each, so that means of equal numbers are equal however summed up."""
+    mantissa, exponent = np.frexp(values)
+    return np.asarray(np.ldexp(mantissa.round(_DIGITS), exponent))
+
+
+def _as_numbers(values: ArrayLike, name: str) -> NDArray[Any]:
+    array = np.asarray(values)
+    if array.dtype.kind not in "biuf":
+        raise ValuesError(f"these are no numbers ({array.dtype})", where=name)
+    return array
+
+
+def _checked(array: NDArray[Any], name: str) -> NDArray[Any]:
+    if array.size == 0:
+        raise ValuesError("there is nothing to compare", where=name, remedy="give instances")
+    missing = np.argwhere(np.isnan(array))
+    if len(missing):
+        *measure, instance = missing[0].tolist()
+        place = f"instance {instance}" + "".join(f" of measure {m}" for m in measure)
+        raise ValuesError(
+            f"{len(missing):,} values are NaN, the first is {place}",
+            where=name,
+            remedy="leave out these instances or measures, or give them a value",
+        )
+    return array
+
+
+Ints = NDArray[np.int64]
+
+
+def dense_ranks(values: ArrayLike, name: str = "values") -> Ints:
+    """Shape (instances,): 0 for the lowest value, 1 for the next, alike for equal values.
+
+    Raises:
+        ValuesError: if values are missing, NaN or no numbers.
+    """
+    _, ranks = np.unique(as_measure(values, name), return_inverse=True)
+    return ranks.astype(np.int64, copy=False)
+
+
+def joint_ranks(first: Ints, second: Ints) -> Ints:
+    """Ranks, not dense, by the first and, where it ties, by the second; both from 0.
+
+    Raises:
+        ValuesError: if there are not equally many.
+    """
+    if len(first) != len(second):
+        raise ValuesError(
+            f"two measures of {len(first):,} and {len(second):,} instances cannot be paired",
+            remedy="give both measures of the same instances",
+        )
+    levels = int(second.max()) + 1
+    return first * levels + second
+
+
+def tied(first: ArrayLike, group: ArrayLike, groups: int, second: ArrayLike | None = None) -> Ints:
+    """How many ordered pairs of different instances have equal values, group by group.
+
+    The counts of each value in each group are a sparse matrix; its product with itself adds up
+    the pairs, value by value, and an instance's pair with itself is taken off the diagonal.
+
+    Args:
+        first: shape (instances,), values of one measure.
+        group: shape (instances,), the group of each instance, less than ``groups``.
+        groups: how many groups there are; some may have no instance.
+        second: shape (instances,), values of another measure that are to be equal as well.
+
+    Returns:
+        Shape (groups, groups), symmetric: pairs of an instance of one group with one of another.
+
+    Raises:
+        ValuesError: if values are missing, NaN, no numbers, or not equally many.
+    """
+    values = dense_ranks(first, "first")
+    members = as_groups(group, len(values), "group")
+    if second is not None:
+        values = dense_ranks(joint_ranks(values, dense_ranks(second, "second")))
+    ones = np.ones(len(values), dtype=np.int64)
+    shape = (int(values.max()) + 1, groups)
+    counts = sparse.csr_array((ones, (values, members)), shape=shape)
+    together: Ints = (counts.T @ counts).toarray()
+    return together - np.diag(np.bincount(members, minlength=groups))

@@ -1,0 +1,177 @@
+"""Are two systems different? Paired by name: the names are the sample, not their pages.
+
+Wilcoxon's tests, one-sided and for many pairs of systems at once.
+
+The signed-rank test is worked out here because values are missing where a system has not answered,
+and because it is exact for few topics with ties too; on the same data without ties or
+missing values it is scipy's.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import stats
+
+from eval.stats.arrays import rounded
+
+__all__ = ["Difference", "compare", "rank_sum", "signed_rank"]
+
+_RESAMPLES = 10_000
+_EQUAL = 1e-9
+"""Scores no further apart are equal: the same answer, added up in another order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """How the second of two systems differs from the first on the same names."""
+
+    mean: float
+    """Mean of the second minus mean of the first."""
+    low: float
+    high: float
+    """95 % interval of the mean difference, bootstrapped over names; nan for a single name."""
+    p: float
+    """Two-sided sign test over the names where they differ; 1 if there are none."""
+    better: int
+    worse: int
+    equal: int
+    """Names on which the second scores higher, lower, and the same."""
+
+
+def compare(first: ArrayLike, second: ArrayLike, seed: int = 0) -> Difference:
+    """Compare the scores of two systems; the order of the names does not matter.
+
+    The interval is the percentile bootstrap with 10,000 resamples of the names (Efron and
+    Tibshirani 1993, chapter 13), the test exact.
+
+    Args:
+        first: shape (names,), scores of the first system.
+        second: shape (names,), scores of the second, the same names in the same order.
+        seed: for the resamples.
+
+    Raises:
+        ValueError: if the scores are not paired, or none.
+    """
+    before, after = (np.asarray(scores, dtype=np.float64) for scores in (first, second))
+    if before.shape != after.shape or before.ndim != 1 or len(before) == 0:
+        raise ValueError(f"scores of shape {before.shape} and {after.shape} cannot be paired")
+    differences = np.sort(after - before)  # sorted, so that no order of names shows
+    better, worse = int((differences > _EQUAL).sum()), int((differences < -_EQUAL).sum())
+    return Difference(
+        float(differences.mean()),
+        *_interval(differences, seed),
+        p=_sign_test(better, worse),
+        better=better,
+        worse=worse,
+        equal=len(differences) - better - worse,
+    )
+
+
+def _interval(differences: NDArray[np.float64], seed: int) -> tuple[float, float]:
+    """The middle 95 % of the means of resamples."""
+    if len(differences) == 1:
+        return math.nan, math.nan
+    generator = np.random.default_rng(seed)
+    shape = (_RESAMPLES, len(differences))
+    means = differences[generator.integers(len(differences), size=shape)].mean(axis=1)
+    low, high = np.percentile(means, [2.5, 97.5])
+    return float(low), float(high)
+
+
+def _sign_test(better: int, worse: int) -> float:
+    """The probability of a division at least as uneven if either side were equally likely."""
+    trials = better + worse
+    tail = sum(math.comb(trials, k) for k in range(min(better, worse) + 1))
+    return float(min(1.0, 2 * tail / 2**trials))
+
+
+Floats: TypeAlias = NDArray[np.float64]
+
+_FEW = 50
+"""Differences up to which all signs are gone through; more make the normal distribution good."""
+_SMALL = 8
+"""Values of either system up to which the rank-sum test is exact, unless some are tied."""
+
+
+def signed_rank(differences: Floats) -> tuple[Floats, Floats]:
+    """Wilcoxon's signed-rank test of paired differences (1945), his way: zeros are left out.
+
+    Up to 50 differences the p is exact, over all signs of the ranks that are there, ties midway;
+    beyond, normal: Σ ± rank / √(Σ rank²), whose variance holds with ties.
+
+    Args:
+        differences: shape (topics, pairs); NaN where there is none, inf counts as the greatest.
+
+    Returns:
+        p of values above 0 and of values below 0, shape (pairs,) each; 1 without differences.
+    """
+    known = ~np.isnan(differences) & (differences != 0)
+    sizes = np.where(known, rounded(np.abs(differences)), -1.0)  # what is left out ranks lowest
+    ranks = stats.rankdata(sizes, axis=0) - (~known).sum(axis=0)
+    ranks = np.where(known, ranks, 0.0)
+    signed = ranks * np.sign(np.where(known, differences, 0.0))
+    above, below = _normal(signed.sum(axis=0), (ranks**2).sum(axis=0))
+    for pair in np.flatnonzero(known.sum(axis=0) <= _FEW).tolist():
+        doubled = tuple(np.sort(2 * ranks[known[:, pair], pair]).astype(np.int64).tolist())
+        chances = _exact(doubled)
+        positive = round(2 * ranks[signed[:, pair] > 0, pair].sum())
+        above[pair], below[pair] = chances[positive], chances[sum(doubled) - positive]
+    return above, below
+
+
+def rank_sum(first: Floats, second: Floats) -> tuple[Floats, Floats]:
+    """Wilcoxon's rank-sum test, that of Mann and Whitney, of values that are not paired.
+
+    Args:
+        first: shape (topics, pairs); NaN where there is none.
+        second: the same shape.
+
+    Returns:
+        p of the first being higher and of it being lower, shape (pairs,) each; 1 where all are
+        equal.
+    """
+    sizes = ((~np.isnan(each)).sum(axis=0) for each in (first, second))
+    few = np.flatnonzero(np.minimum(*sizes) <= _SMALL).tolist()
+    return _higher(first, second, few), _higher(second, first, few)
+
+
+def _higher(first: Floats, second: Floats, few: list[int]) -> Floats:
+    """Shape (pairs,): p of the first being higher; where values are few, pair by pair.
+
+    Of many pairs at once scipy takes the normal distribution for all if there is a tie in one.
+    """
+    found = _mann_whitney(first, second, "asymptotic")
+    for pair in few:
+        found[pair] = _mann_whitney(first[:, pair], second[:, pair], "auto")
+    return np.where(np.isnan(found), 1.0, found)
+
+
+def _mann_whitney(first: Floats, second: Floats, method: str) -> Floats:
+    unknown = np.isnan(first).any() or np.isnan(second).any()
+    policy = "omit" if unknown else "propagate"
+    with np.errstate(divide="ignore", invalid="ignore"):  # where all are equal
+        found = stats.mannwhitneyu(
+            first, second, alternative="greater", method=method, nan_policy=policy
+        )
+    return np.asarray(found.pvalue)
+
+
+def _normal(total: Floats, squares: Floats) -> tuple[Floats, Floats]:
+    score = total / np.sqrt(np.where(squares > 0, squares, np.inf))
+    return stats.norm.sf(score), stats.norm.sf(-score)
+
+
+@lru_cache(maxsize=1024)
+def _exact(ranks: tuple[int, ...]) -> Floats:
+    """Shape (sum of ranks + 1,): the chance that ranks with a plus add up to so much or more."""
+    ways = np.zeros(sum(ranks) + 1)
+    ways[0] = 1.0
+    for rank in ranks:
+        ways[rank:] += ways[:-rank].copy()
+    return np.asarray(ways[::-1].cumsum()[::-1] / 2.0 ** len(ranks))

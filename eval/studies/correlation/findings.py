@@ -1,0 +1,228 @@
+"""How measures agree with people by one criterion.
+
+Would measures be ranked alike if other systems had been judged? Systems split in halves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eval.meta.correlation import Coefficient, row_coefficients
+from eval.meta.correlation_levels import Level, Sample, correlations, williams_against
+from eval.meta.judged import as_table
+from eval.stats.estimate import RESAMPLES, Drawn, Estimate
+from eval.studies.measures import COMBINED, JudgedJudged
+from weps._parallel import Progress, part_of, silent
+from weps.errors import ValuesError
+
+__all__ = ["Findings", "Halves", "Rivals", "correlated", "halves"]
+
+Floats: TypeAlias = NDArray[np.float64]
+
+_SPLITS = 200
+_CELLS = 1 << 17
+"""Values that are correlated at a time: 1 MB, which the cache holds."""
+_FEWEST_SYSTEMS, _FEWEST_MEASURES = 6, 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Halves:
+    """Spearman's coefficient, over measures, of what two halves of the systems say of measures."""
+
+    found: Mapping[Level, Floats]
+    """Shape (splits,)."""
+
+    def range(self, level: Level) -> Estimate:
+        """The middle of all splits, and the middle 95 % of them."""
+        return _middle(self.found[level])
+
+    @property
+    def gain(self) -> Estimate:
+        """How much more alike the halves are at the level of segments, split by split."""
+        return _middle(self.found[Level.SEGMENT] - self.found[Level.SYSTEM])
+
+
+def halves(
+    judged: JudgedJudged, means: Floats, seed: int = 0, progress: Progress = silent
+) -> Halves | None:
+    """Split the systems at random, many times.
+
+    Stands in for the comparison of two test beds in Amigó et al. (ACL 2009, section 4.2).
+
+    Args:
+        judged: people's scores of single outputs, and measures, ULC left aside.
+        means: shape (1 + measures, systems), people's and measures' means.
+        seed: for the splits.
+        progress: hears how many splits are done.
+
+    Returns:
+        None if there are fewer than six systems or four measures.
+    """
+    rows = [each for each, name in enumerate(judged.measures) if name != COMBINED]
+    size = len(judged.systems)
+    if size < _FEWEST_SYSTEMS or len(rows) < _FEWEST_MEASURES:
+        return None
+    generator, values = np.random.default_rng(seed), judged.values[rows]
+    found: dict[Level, list[float]] = {Level.SYSTEM: [], Level.SEGMENT: []}
+    for done in range(_SPLITS):
+        progress("splitting systems", done, _SPLITS)
+        first = np.isin(np.arange(size), generator.permutation(size)[: size // 2])
+        inside = first[judged.system]
+        systems = [_pearson(means[1:][rows], means[0], part) for part in (first, ~first)]
+        segments = [_pearson(values, judged.human, part) for part in (inside, ~inside)]
+        found[Level.SYSTEM].append(_ranked_alike(*systems))
+        found[Level.SEGMENT].append(_ranked_alike(*segments))
+    progress("splitting systems", _SPLITS, _SPLITS)
+    return Halves({level: np.array(values) for level, values in found.items()})
+
+
+def _pearson(values: Floats, human: Floats, part: NDArray[np.bool_]) -> Floats:
+    people, places = human[None, part], np.flatnonzero(part)
+    step = max(1, _CELLS // len(places))
+    blocks = (values[start : start + step, places] for start in range(0, len(values), step))
+    found = [row_coefficients(each, people, Coefficient.PEARSON) for each in blocks]
+    return np.concatenate(found)
+
+
+def _ranked_alike(first: Floats, second: Floats) -> float:
+    both = ~np.isnan(first) & ~np.isnan(second)
+    if not both.any():
+        return float("nan")
+    return float(row_coefficients(first[None, both], second[None, both], Coefficient.SPEARMAN)[0])
+
+
+def _middle(values: Floats) -> Estimate:
+    known = values[~np.isnan(values)]
+    return Estimate.of(float(np.median(known)) if len(known) else float("nan"), known)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rivals:
+    """Williams' test between the best measure and every other."""
+
+    best: int
+    chance: Floats
+    """Shape (measures,): p that the best one correlates higher by chance; NaN of itself."""
+
+
+@dataclass(frozen=True)
+class Findings:
+    """Coefficients of all measures, ULC the last."""
+
+    judged: JudgedJudged
+    found: Mapping[tuple[Level, Coefficient], Drawn]
+    """Of the levels at which anything can be said; topics are drawn."""
+    over_systems: Drawn | None
+    """Pearson's coefficient at the level of systems again; systems are drawn."""
+    rivals: Mapping[Level, Rivals]
+    """At the levels of systems and of segments."""
+    halves: Halves | None
+    """None if there are too few systems or measures."""
+
+    @property
+    def levels(self) -> list[Level]:
+        """Those at which anything can be said."""
+        return [level for level in Level if (level, Coefficient.PEARSON) in self.found]
+
+    @property
+    def combined(self) -> int:
+        """The number of ULC."""
+        return self.judged.measures.index(COMBINED)
+
+    @property
+    def single(self) -> list[int]:
+        """The numbers of the other measures."""
+        return [each for each in range(len(self.judged.measures)) if each != self.combined]
+
+    def pearson(self, level: Level) -> Drawn | None:
+        """Pearson's coefficient."""
+        return self.found.get((level, Coefficient.PEARSON))
+
+
+def correlated(
+    judged: JudgedJudged, *, seed: int = 0, resamples: int = RESAMPLES, progress: Progress = silent
+) -> Findings:
+    """All coefficients at all levels; where people judged whole systems, at that of systems only.
+
+    Args:
+        judged: with ULC.
+        seed: of all resampling.
+        resamples: how many.
+        progress: hears how far it has come.
+
+    Raises:
+        ValuesError: if no measure has any coefficient.
+    """
+    levels = [Level.SYSTEM] if judged.is_by_system else list(Level)
+    wanted = [(level, kind) for level in levels for kind in Coefficient]
+    found: dict[tuple[Level, Coefficient], Drawn] = {}
+    for done, (level, kind) in enumerate(wanted):
+        told = part_of(progress, f"correlating {judged.criterion}", done, len(wanted))
+        if drawn := _drawn(judged, level, kind, Sample.TOPICS, resamples, seed, told):
+            found[level, kind] = drawn
+    if not found:
+        what = f"no measure can be correlated with {judged.criterion}"
+        raise ValuesError(what, remedy="give measures whose values differ, or more systems")
+    other = _drawn(judged, Level.SYSTEM, Coefficient.PEARSON, Sample.SYSTEMS, resamples, seed)
+    means = _system_means(judged)
+    progress("comparing measures", 0, 0)
+    rivals = {
+        level: _rivals(values, found[level, Coefficient.PEARSON].value)
+        for level, values in (
+            (Level.SYSTEM, means),
+            (Level.SEGMENT, np.vstack([judged.human, judged.values])),
+        )
+        if (level, Coefficient.PEARSON) in found
+    }
+    halved = None if judged.is_by_system else halves(judged, means, seed, progress)
+    return Findings(judged, found, other, rivals, halved)
+
+
+def _drawn(  # noqa: PLR0913, PLR0917 - what is judged, what is asked, and how it is drawn
+    judged: JudgedJudged,
+    level: Level,
+    kind: Coefficient,
+    sample: Sample,
+    resamples: int,
+    seed: int,
+    progress: Progress = silent,
+) -> Drawn | None:
+    """The coefficients; None where none is known."""
+    try:
+        drawn = correlations(
+            judged.values,
+            judged.human,
+            judged.topic,
+            judged.system,
+            level=level,
+            kind=kind,
+            sample=sample,
+            resamples=resamples,
+            seed=seed,
+            progress=progress,
+        )
+    except ValuesError:  # there is no topic that all systems have answered
+        if level is not Level.SYSTEM:
+            raise
+        return None
+    return None if np.isnan(drawn.value).all() else drawn
+
+
+def _system_means(judged: JudgedJudged) -> Floats:
+    """Shape (1 + measures, systems): people, then measures, over topics that all have answered."""
+    rows = np.vstack([judged.human, judged.values])
+    table = as_table(rows, judged.topic, judged.system)
+    shared = ~np.isnan(table[0]).any(axis=1)
+    return np.asarray(table[:, shared].mean(axis=1)) if shared.any() else table[:, 0]
+
+
+def _rivals(rows: Floats, value: Floats) -> Rivals:
+    best = int(np.nanargmax(value))
+    chance = williams_against(rows[1:], rows[0], best)
+    chance[best] = np.nan
+    return Rivals(best, chance)

@@ -1,0 +1,325 @@
+"""The paper's conclusions, each with the rule that says whether it holds for our figures.
+
+The rule that is about features: one ranks better than others.
+
+What the paper reports (EMNLP 2009, section 4), told beside our own figures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from eval.report.claims import (
+    NOT_STUDIED,
+    SEVERITY,
+    Verdict,
+    at_least,
+    below,
+    both,
+    greater,
+    largest,
+    similar,
+)
+from eval.report.document import Quote
+from eval.report.numbers import signed_between
+from eval.stats.estimate import Estimate, difference
+from eval.studies.features.findings import Findings
+from eval.studies.features.rankings import Rivals
+from weps.features.registry import Feature, features
+
+__all__ = [
+    "ACCURACY",
+    "BOUNDS",
+    "CONCLUSIONS",
+    "ENTITIES",
+    "FINE_ENTITIES",
+    "MEASURES",
+    "NGRAMS",
+    "REDUNDANCY",
+    "TABLE_1",
+    "WORDS",
+    "Conclusion",
+    "ahead_of_all",
+    "judged",
+]
+
+
+def ahead_of_all(findings: Findings, best: str, others: Iterable[str]) -> Verdict:
+    """It has a higher average precision than each of the others, by more than chance.
+
+    Does not hold if one of the others has, by more than chance. The figures are those of the one
+    that decides.
+    """
+    wanted = [other for other in others if other != best]
+    ahead = _ahead(findings, best, wanted)
+    if not ahead:
+        return Verdict(NOT_STUDIED)
+    name, least = min(
+        ahead.items(), key=lambda item: (SEVERITY[greater(item[1]).word], item[1].value)
+    )
+    word = greater(least).word
+    told = f"average precision of {best} − {name}: {signed_between(least)}"
+    missing = [other for other in wanted if other not in ahead]
+    return Verdict(word, told + (f"; not studied: {', '.join(missing)}" if missing else ""))
+
+
+def _ahead(findings: Findings, best: str, others: Iterable[str]) -> dict[str, Estimate]:
+    """How far a feature is ahead of each of the others that were studied."""
+    rankings = findings.rankings
+    if best not in rankings:
+        return {}
+    return {
+        other: rankings[best].ahead_of(rankings[other]) for other in others if other in rankings
+    }
+
+
+_LITTLE = 0.2
+"""The paper: even the most independent recogniser adds information in less than 20 % of cases."""
+_HIGH = 0.7
+"""A correlation that may be called high."""
+_SIMILAR = 0.02
+"""The paper's two classifiers differ by .01 in accuracy and are called similar."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """A conclusion of the paper (EMNLP 2009)."""
+
+    claim: str
+    source: str
+    rule: str
+    """When it holds here, in words."""
+    judge: Callable[[Findings, Rivals], Verdict]
+
+
+def _judge_single_words(findings: Findings, _: Rivals) -> Verdict:
+    return ahead_of_all(findings, "token", _of(lambda each: each.family in {"token", "lemma"}))
+
+
+def _judge_bigrams(findings: Findings, _: Rivals) -> Verdict:
+    return ahead_of_all(findings, "ngram(n=2)", ["token"])
+
+
+def _judge_ngrams(findings: Findings, _: Rivals) -> Verdict:
+    longer = _of(lambda each: each.function == "ngram" and not each.parameters["local"])
+    return ahead_of_all(findings, "ngram(n=2)", longer)
+
+
+def _judge_phrases(findings: Findings, _: Rivals) -> Verdict:
+    return ahead_of_all(findings, "token", ["phrase"])
+
+
+def _judge_entities(findings: Findings, _: Rivals) -> Verdict:
+    return ahead_of_all(findings, "token", _of(_is_entity_type))
+
+
+def _judge_baseline(findings: Findings, _: Rivals) -> Verdict:
+    whole_page = _of(lambda each: _is_entity_type(each) and not each.parameters["local"])
+    return ahead_of_all(findings, "capitalised", whole_page)
+
+
+def _judge_redundancy(findings: Findings, _: Rivals) -> Verdict:
+    return below(_independent(findings), _LITTLE)
+
+
+def _judge_largest(findings: Findings, _: Rivals) -> Verdict:
+    return largest(_independent(findings), "capitalised")
+
+
+def _independent(findings: Findings) -> dict[str, Estimate]:
+    """Kind of entity → share of pairs that it ranks the other way than the words do."""
+    entities = _of(lambda each: each.family == "entity") if findings.plan.base == "token" else []
+    rankings = findings.rankings
+    return {each: rankings[each].non_redundant for each in entities if each in rankings}
+
+
+def _judge_correlation(findings: Findings, _: Rivals) -> Verdict:
+    every, better = (
+        at_least(figure, _HIGH) for figure in (findings.pearson, findings.among_better)
+    )
+    return both(
+        Verdict(every.word, f"all combinations: r = {every.figures}"),
+        Verdict(better.word, f"those no worse than {findings.plan.base}: r = {better.figures}"),
+    )
+
+
+def _judge_more_features(findings: Findings, _: Rivals) -> Verdict:
+    return _trees(findings, "non-linguistic", "tokens", greater)
+
+
+def _judge_linguistic(findings: Findings, _: Rivals) -> Verdict:
+    return _trees(findings, "all", "non-linguistic", lambda found: similar(found, _SIMILAR))
+
+
+def _judge_dice(_: Findings, rivals: Rivals) -> Verdict:
+    """Dice against the better of the other two."""
+    if not rivals.features:
+        return Verdict(NOT_STUDIED)
+    ahead = {other: rivals.ahead("dice", other) for other in rivals.measures if other != "dice"}
+    name, least = min(ahead.items(), key=lambda item: item[1].value)
+    verdict = greater(least)
+    return Verdict(
+        verdict.word,
+        f"average precision, dice − {name}, mean over features: {verdict.figures}; "
+        f"dice is better for {rivals.wins('dice', name)} of {len(rivals.features)}",
+    )
+
+
+def _trees(
+    findings: Findings, first: str, second: str, rule: Callable[[Estimate], Verdict]
+) -> Verdict:
+    """What the rule says of the AUC of trees from one combination minus that from another.
+
+    Not of PWA, in which ties are failures: how often a tree ties depends on how many leaves it has.
+    """
+    ours, theirs = findings.bound_of(first), findings.bound_of(second)
+    if ours is None or theirs is None:
+        return Verdict(NOT_STUDIED)
+    seed = findings.plan.seed
+    found = rule(difference(theirs.tree_auc, ours.tree_auc, seed=seed))
+    strict = signed_between(difference(theirs.tree_pwa, ours.tree_pwa, seed=seed))
+    return Verdict(found.word, f"{first} − {second}: AUC {found.figures}, PWA {strict}")
+
+
+def _of(choice: Callable[[Feature], bool]) -> list[str]:
+    """The features that a claim is about, studied or not."""
+    return [str(each) for each in features() if choice(each)]
+
+
+def _is_entity_type(feature: Feature) -> bool:
+    return feature.function in {"entity", "fine_entity"}
+
+
+_AHEAD = "the better one's average precision is higher, the whole interval of the difference"
+
+CONCLUSIONS = (
+    Conclusion(
+        "No part of a page's words, nor their lemmas, ranks better than all its words.",
+        "section 4.2.1, figure 1",
+        f"{_AHEAD}, for each of these",
+        _judge_single_words,
+    ),
+    Conclusion(
+        "Bigrams rank better than words.", "section 4.2.1, figure 2", _AHEAD, _judge_bigrams
+    ),
+    Conclusion(
+        "Bigrams rank better than longer n-grams.",
+        "section 4.2.1, figure 2",
+        f"{_AHEAD}, for n = 3, 4 and 5",
+        _judge_ngrams,
+    ),
+    Conclusion(
+        "Noun phrases do not rank better than words.",
+        "section 4.2.1, figure 2",
+        _AHEAD,
+        _judge_phrases,
+    ),
+    Conclusion(
+        "No single type of entity ranks better than words.",
+        "section 4.2.1, figures 3 and 4",
+        f"{_AHEAD}, for each type",
+        _judge_entities,
+    ),
+    Conclusion(
+        "The baseline recogniser, all types together, ranks better than each type by itself.",
+        "section 4.2.1",
+        f"{_AHEAD}, for each type on the whole page",
+        _judge_baseline,
+    ),
+    Conclusion(
+        "Entities add little to words: under 20 % of pairs are ranked the other way.",
+        "section 4.2.2, figure 5",
+        "the share is below 20 % for every type, its interval too",
+        _judge_redundancy,
+    ),
+    Conclusion(
+        "Of all kinds of entity the baseline recogniser adds most to words.",
+        "section 4.2.2, figure 5",
+        "its share of pairs ranked the other way is the largest, the intervals apart",
+        _judge_largest,
+    ),
+    Conclusion(
+        "MaxPWA is highly correlated with what trees make of a combination.",
+        "section 4.3, figure 6",
+        f"Pearson's r is at least {_HIGH}, its interval too, over all combinations and over those "
+        "whose MaxPWA is not below that of words",
+        _judge_correlation,
+    ),
+    Conclusion(
+        "Adding features to words improves the trees.",
+        "section 4.3, figure 7",
+        "the trees' AUC is higher, the whole interval of the difference",
+        _judge_more_features,
+    ),
+    Conclusion(
+        "Without linguistic features the trees are about as good as with them.",
+        "section 4.3, figure 7",
+        f"the trees' AUC differs by at most {_SIMILAR}, the whole interval of the difference",
+        _judge_linguistic,
+    ),
+    Conclusion(
+        "Dice ranks better than cosine and overlap.",
+        "section 4.1",
+        f"{_AHEAD}, mean over features",
+        _judge_dice,
+    ),
+)
+
+
+def judged(findings: Findings, rivals: Rivals) -> list[tuple[Conclusion, Verdict]]:
+    """Every conclusion with what our figures say of it."""
+    return [(each, each.judge(findings, rivals)) for each in CONCLUSIONS]
+
+
+TABLE_1 = (
+    ("the paper's WePS-1", 61_290, 122_437, 183_727),
+    ("the paper's WePS-2", 54_641, 55_546, 110_187),
+    ("the paper's both", 115_931, 177_983, 293_914),
+)
+"""Coreferent pairs, others, all."""
+
+ACCURACY = {"all": "0.76", "non-linguistic": "0.75"}
+"""Share of the WePS-2 pairs that trees grown on WePS-1 label right (section 4.3.1)."""
+
+WORDS = Quote(
+    "Parts of the page's words and lemmas do not outperform all its words. Only the words near the "
+    "name and those of the snippet do slightly better at low recall, and not beyond recall 0.3.",
+    "section 4.2.1, figure 1",
+)
+NGRAMS = Quote(
+    "Bigrams improve on words and are the best n-grams up to recall 0.7. Four-grams are slightly "
+    "more precise but reach recall 0.3 only; trigrams are not more precise than bigrams. Noun "
+    "phrases perform poorly.",
+    "section 4.2.1, figure 2",
+)
+ENTITIES = Quote(
+    "At best, persons and organisations match the words, at low recall only.",
+    "section 4.2.1, figure 3 (Stanford recogniser)",
+)
+FINE_ENTITIES = Quote(
+    "Below words and below the baseline recogniser, perhaps because fine-grained types are sparse. "
+    "The baseline does better than any type by itself, but it holds all types together.",
+    "section 4.2.1, figure 4 (OAK recogniser)",
+)
+MEASURES = Quote(
+    "Dice gives the best results across types of features; its differences from cosine are "
+    "consistent, though not especially large.",
+    "section 4.1",
+)
+REDUNDANCY = Quote(
+    "Words rank 99 % of the pairs. The baseline recogniser has the largest contribution of its "
+    "own, and adds information in less than 20 % of cases.",
+    "section 4.2.2, figure 5",
+)
+BOUNDS = (
+    Quote(
+        "MaxPWA turns out to be highly correlated with the PWA of trees; no coefficient is given.",
+        "section 4.3, figure 6",
+    ),
+    Quote(
+        "More features than words improve both bound and tree, but non-linguistic features do "
+        "about as well as all: the trees' accuracy is .75 and .76.",
+        "sections 4.3 and 4.3.1, figure 7",
+    ),
+)

@@ -1,0 +1,414 @@
+"""The tables of a study.
+
+Which curves stand together in a figure: figures 1 to 4 of the paper, and what it leaves out.
+
+Stacked bars: how often a measure says what the base says, the contrary, or nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from math import isnan
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from eval.ranking.curves import precision_at
+from eval.ranking.pwa import auc_tally
+from eval.report.document import Quote, Table
+from eval.report.figures.canvas import Sheet, fitted, picture, width_of
+from eval.report.figures.style import (
+    EDGE,
+    INK,
+    LINE_HEIGHT,
+    PALE,
+    WIDTH,
+    Picture,
+    darker,
+    listed,
+    percent,
+)
+from eval.report.numbers import count, percent_between, share, share_between, signed_between
+from eval.report.numbers import percent as percent_of_numerals
+from eval.stats.estimate import estimate
+from eval.studies.features import claims
+from eval.studies.features.findings import Findings, Search
+from eval.studies.features.rankings import Ranking, sides
+from eval.studies.features.trees import Bound
+from eval.tables.instances import Instances
+from weps.features.registry import Feature
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = [
+    "PANELS",
+    "Bar",
+    "Panel",
+    "additions_table",
+    "bounds_table",
+    "counts_row",
+    "gains_table",
+    "groups_table",
+    "precision_table",
+    "rankings_table",
+    "redundancy_table",
+    "shares",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One figure of curves, and the section that it stands in."""
+
+    key: str
+    section: str
+    title: str
+    holds: Callable[[Feature], bool]
+    """Whether it shows the curve of the feature."""
+    quotes: tuple[Quote, ...]
+    note: str = ""
+
+
+PANELS = (
+    Panel(
+        "figure-1",
+        "Words",
+        "Words: page, near the name, title, snippet, address",
+        lambda each: each.family in {"token", "lemma"},
+        (claims.WORDS,),
+    ),
+    Panel(
+        "figure-2",
+        "N-grams and noun phrases",
+        "Word n-grams and noun phrases",
+        lambda each: each.function in {"ngram", "phrase"} and not each.parameters["local"],
+        (claims.NGRAMS,),
+    ),
+    Panel(
+        "figure-3",
+        "Named entities",
+        "Named entities of three types, and capitalised runs",
+        lambda each: each.function in {"entity", "capitalised"},
+        (claims.ENTITIES,),
+    ),
+    Panel(
+        "figure-4",
+        "Fine-grained entities",
+        "Fine-grained entities and capitalised runs, whole page",
+        lambda each: (
+            each.function in {"fine_entity", "capitalised"} and not each.parameters["local"]
+        ),
+        (claims.FINE_ENTITIES,),
+    ),
+    Panel(
+        "gazetteers-and-links",
+        "Gazetteers and links",
+        "Gazetteers, addresses and links",
+        lambda each: each.family in {"gazetteer", "link"} and not each.parameters.get("local"),
+        (),
+        "Not in the paper, which gives them no analysis of their own.",
+    ),
+)
+
+_PARTS = ("non-redundant", "redundant", "non-informative")
+_COLOURS = ("#D55E00", "#9fb8cc", "#e6e6e6")
+_LABEL = 190.0
+_NUMBER = 34.0
+_FOOT = 26.0
+_RIGHT = 20.0
+_HEAD = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """The three shares of one measure, which add up to 1; nan where there is nothing to share."""
+
+    label: str
+    redundant: float
+    non_redundant: float
+    non_informative: float
+    group: str = ""
+    """Heading of the bars that follow one another with the same."""
+
+    @property
+    def parts(self) -> tuple[float, float, float]:
+        """In the order of drawing."""
+        return self.non_redundant, self.redundant, self.non_informative
+
+
+def shares(bars: Sequence[Bar], title: str, limit: float | None = None) -> Picture:
+    """Draw one bar below the other, in the order given.
+
+    Args:
+        bars: up to 60 of them.
+        title: of the figure.
+        limit: a share of non-redundant comparisons that is marked by a line.
+
+    Raises:
+        ValueError: if there is no bar.
+        OutputError: if matplotlib is not installed.
+    """
+    if not bars:
+        raise ValueError("a figure of shares needs bars")
+    rows = _rows(bars)
+    height = LINE_HEIGHT * len(rows) + _FOOT + _HEAD
+    return picture(lambda sheet: _draw(sheet, rows, limit), title, height, _alt(bars, title, limit))
+
+
+def _alt(bars: Sequence[Bar], title: str, limit: float | None) -> str:
+    known = [bar for bar in bars if not isnan(bar.non_redundant)]
+    alt = f"{title}. Shares of {len(bars)} measures as stacked bars"
+    if not known:
+        return f"{alt}."
+    most = max(known, key=lambda bar: bar.non_redundant)
+    alt += f"; most non-redundant is {listed([most.label])} with {percent(most.non_redundant)}"
+    if limit is None:
+        return f"{alt}."
+    above = sum(bar.non_redundant > limit for bar in known)
+    return f"{alt}, and {above} are above {percent(limit)}."
+
+
+def _rows(bars: Sequence[Bar]) -> list[Bar | str]:
+    """Bars, each group after its heading."""
+    rows: list[Bar | str] = []
+    for heading, group in groupby(bars, key=lambda bar: bar.group):
+        rows += [heading] * bool(heading)
+        rows += group
+    return rows
+
+
+def _draw(sheet: Sheet, rows: Sequence[Bar | str], limit: float | None) -> None:
+    labels = {
+        number: fitted(row if isinstance(row, str) else row.label, _LABEL)
+        for number, row in enumerate(rows)
+    }
+    left = EDGE + max(map(width_of, labels.values())) + _NUMBER
+    axes = sheet.panel(left, _FOOT, WIDTH - _RIGHT, sheet.top - _HEAD)
+    _set_up(axes, len(rows), limit)
+    middle = sheet.top - _HEAD - LINE_HEIGHT / 2
+    for number, row in enumerate(rows):
+        y = middle - LINE_HEIGHT * number
+        if isinstance(row, str):
+            sheet.write(EDGE, y, labels[number], bold=True, key=f"group-{number}")
+            continue
+        _stack(axes, number, row)
+        sheet.write(left - _NUMBER, y, labels[number], across="right", key=f"label-{number}")
+        share = percent(row.non_redundant)
+        sheet.write(left - 5, y, share, colour=darker(_COLOURS[0]), across="right")
+    _name_parts(sheet, left, WIDTH - _RIGHT)
+
+
+def _set_up(axes: Axes, rows: int, limit: float | None) -> None:
+    """Axes from 0 to 100 %, one unit for each row, and the line of the limit."""
+    axes.set(xlim=(0, 1), ylim=(rows - 0.5, -0.5), yticks=[])
+    ticks = [tick for tick in (0.0, 0.25, 0.5, 0.75, 1.0) if limit is None or tick in {0, 0.5, 1}]
+    if limit is not None:
+        ticks = sorted({limit, *(tick for tick in ticks if abs(tick - limit) > 0.12)})
+        axes.axvline(limit, color=INK, linewidth=0.8, dashes=(3, 2), zorder=3)
+    axes.set_xticks(ticks, [percent(tick) for tick in ticks])
+    axes.spines["left"].set_visible(False)
+    axes.grid(visible=False)
+
+
+def _stack(axes: Axes, number: int, bar: Bar) -> None:
+    """The parts of a bar, one after the other."""
+    start = 0.0
+    for part, colour in zip(bar.parts, _COLOURS, strict=True):
+        if part > 0:  # not nan either
+            axes.barh(number, part, left=start, height=0.76, color=colour, linewidth=0)
+            start += part
+
+
+def _name_parts(sheet: Sheet, left: float, right: float) -> None:
+    """The names above the first bar, in its order, each after a square of its colour."""
+    y = sheet.top - _HEAD / 2 + 2
+    widths = [10 + width_of(name) for name in _PARTS]
+    gap = (right - left - sum(widths)) / 2
+    for name, colour, width in zip(_PARTS, _COLOURS, widths, strict=True):
+        sheet.square(left, y, 6, colour)
+        sheet.write(left + 10, y, name, colour=PALE, key=name)
+        left += width + gap
+
+
+_RECALLS = tuple(np.linspace(0.1, 1, 10).round(1).tolist())
+_INTERVALS = "In brackets: 95 % interval, bootstrapped over {groups}s."
+
+
+def counts_row(title: str, instances: Instances) -> list[str]:
+    """How many instances and groups there are."""
+    counts = instances.counts
+    return [title, *map(count, (*counts, len(instances.groups)))]
+
+
+def rankings_table(findings: Findings, groups: str) -> Table:
+    """Each measure by itself, best first."""
+    base = findings.rankings[findings.plan.base]
+    columns: dict[str, Callable[[Ranking], str]] = {
+        "average precision": lambda each: share_between(each.average_precision),
+        f"ahead of {base.measure}": lambda each: signed_between(each.ahead_of(base)),
+        "PWA": lambda each: share_between(each.pwa),
+        f"PWA by {groups}": lambda each: share_between(each.pwa_by_group),
+        "AUC": lambda each: share_between(each.auc),
+        f"AUC by {groups}": lambda each: share_between(each.auc_by_group),
+        "recall": lambda each: share(_reached(each)),
+    }
+    rows = [[each.measure, *(cell(each) for cell in columns.values())] for each in _best(findings)]
+    return Table(
+        "rankings",
+        "Each by itself",
+        [["", *columns], *rows],
+        f"PWA and AUC compare every positive with every negative instance; by {groups}, within "
+        f"each and averaged. In PWA a tie is no success, in AUC half a one. Recall: what is "
+        f"reached before the instances of value 0, the lowest, enter. "
+        f"{_INTERVALS.format(groups=groups)}",
+    )
+
+
+def precision_table(findings: Findings) -> Table:
+    """Interpolated precision at levels of recall."""
+    rows = [
+        [each.measure, *map(share, precision_at(each.curve, _RECALLS))] for each in _best(findings)
+    ]
+    return Table(
+        "precision-at-recall",
+        "Precision at levels of recall",
+        [["recall", *(f"{recall:.1f}" for recall in _RECALLS)], *rows],
+        "The best precision at that recall or any higher; a dash where a ranking ends before "
+        "because all other instances have the value 0.",
+    )
+
+
+def redundancy_table(findings: Findings, groups: str) -> Table:
+    """What each measure says of the pairs of instances that the base ranks."""
+    base = findings.plan.base
+    others = [each for each in findings.rankings.values() if each.measure != base]
+    rows = [
+        [
+            each.measure,
+            *map(percent_between, (each.non_redundant, each.redundant, each.non_informative)),
+        ]
+        for each in sorted(others, key=lambda each: (-each.non_redundant.value, each.measure))
+    ]
+    return Table(
+        "redundancy",
+        f"Pairs of instances that {base} ranks, ranked by the others",
+        [["", "non-redundant", "redundant", "non-informative"], *rows],
+        "Non-redundant: ranked the other way; redundant: the same way; non-informative: tied. "
+        f"Every pair of instances is counted. {_INTERVALS.format(groups=groups)}",
+    )
+
+
+def bounds_table(findings: Findings, groups: str) -> Table:
+    """MaxPWA of every combination, and the trees' PWA."""
+    heading = ["combination", "kind", "members", "size", "MaxPWA", f"MaxPWA by {groups}"]
+    heading += ["PWA of trees", f"PWA of trees by {groups}", "AUC of trees"]
+    heading += ["accuracy of trees"]
+    found = sorted(findings.bounds, key=lambda each: -each.max_pwa.pooled)
+    return Table(
+        "combinations",
+        "MaxPWA and trees of every combination",
+        [heading, *(_bound_row(each, findings.plan.seed) for each in found)],
+        "Of trees, only instances that the same one has judged are compared. "
+        f"{_INTERVALS.format(groups=groups)}",
+        left=3,
+    )
+
+
+def groups_table(findings: Findings, groups: str) -> Table:
+    """Each group by itself, the hardest for the base first."""
+    tested, base, every = findings.tested, findings.plan.base, findings.bound_of_all
+    members = np.bincount(tested.group, minlength=len(tested.groups))
+    positive = np.bincount(tested.group[tested.positive], minlength=len(members))
+    (ours,), (theirs,), *units = sides(tested, [base])
+    alone = auc_tally(ours, theirs, *units).by_group
+    figures = (alone, every.max_pwa.by_group, every.tree_auc.by_group)
+    order = np.argsort(np.nan_to_num(alone, nan=2), kind="stable").tolist()
+    rows = [
+        [
+            tested.groups[place],
+            count(members[place]),
+            percent_of_numerals(positive[place] / members[place]),
+            *(share(float(figure[place])) for figure in figures),
+        ]
+        for place in order
+    ]
+    heading = [
+        "",
+        "instances",
+        "positive",
+        f"AUC of {base}",
+        "MaxPWA of all",
+        "AUC of trees of all",
+    ]
+    return Table(
+        "by-group",
+        f"Each {groups} by itself",
+        [heading, *rows],
+        f"The hardest for {base} first; a dash where all instances are alike.",
+    )
+
+
+def additions_table(found: Search) -> Table:
+    """Greedy search, with the best subsets of the sizes that were searched exhaustively."""
+    best = {
+        len(each.measures): [" + ".join(each.measures), share_between(each.max_pwa)]
+        for each in found.best
+    }
+    rows = []
+    for size, each in enumerate(found.additions, start=1):
+        step = [str(size), each.measure, share_between(each.max_pwa), f"{each.gain:.3f}"]
+        rows.append([*step, *best.get(size, ["", ""])])
+    heading = ["size", "added", "MaxPWA", "gain", "best of all subsets", "its MaxPWA"]
+    return Table(
+        "search",
+        "The best ones together",
+        [heading, *rows],
+        "Greedy search adds the one with which MaxPWA is highest. For small sizes all subsets "
+        "were searched.",
+        left=2,
+    )
+
+
+def gains_table(found: Search) -> Table:
+    """What MaxPWA of all loses without each measure."""
+    rows = sorted(found.gains.items(), key=lambda item: (-item[1].value, item[0]))
+    return Table(
+        "gains",
+        "What each adds to all others",
+        [["", "MaxPWA lost without it"], *([name, percent_between(gain)] for name, gain in rows)],
+        f"MaxPWA of all together is {share_between(found.every)}.",
+    )
+
+
+def _best(findings: Findings) -> list[Ranking]:
+    """The measures in the order of their average precision."""
+    return sorted(
+        findings.rankings.values(),
+        key=lambda each: (-each.average_precision.value, each.measure),
+    )
+
+
+def _reached(ranking: Ranking) -> float:
+    """Recall before the instances whose value is 0 enter."""
+    recall = ranking.curve.recall
+    return float(recall[-1]) if len(recall) else 0.0
+
+
+def _bound_row(each: Bound, seed: int) -> list[str]:
+    combination = each.combination
+    tallies = [(each.max_pwa, False), (each.max_pwa, True), (each.tree_pwa, False)]
+    tallies += [(each.tree_pwa, True), (each.tree_auc, False)]
+    return [
+        combination.name,
+        combination.kind,
+        " + ".join(combination.measures),
+        str(len(combination.measures)),
+        *(
+            share_between(estimate(tally, per_group=per_group, seed=seed))
+            for tally, per_group in tallies
+        ),
+        share_between(each.accuracy),
+    ]

@@ -1,0 +1,299 @@
+"""What measures could reach together, and what trees make of them (EMNLP 2009, section 4.3).
+
+Combinations of measures whose upper bound and trees are compared (EMNLP 2009, figure 6).
+
+What a decision tree makes of some measures: its confidence in instances that it has not seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import rankdata
+
+from eval.ranking.pwa import auc_tally, max_pwa_tally, pwa_tally
+from eval.stats.estimate import Estimate, Tally, mean_tally, resampled, share_of, united
+from eval.studies.features.rankings import sides
+from eval.tables.instances import Instances
+from weps.coreference.trees import DecisionTree
+from weps.training.examples import folds
+from weps.training.fitting import pair_weight
+from weps.training.learners import grow_tree
+
+__all__ = [
+    "Bound",
+    "Combination",
+    "Judged",
+    "TreeSettings",
+    "Trees",
+    "bound",
+    "comparable_by_trees",
+    "correlation",
+    "cross_validated",
+    "distinct",
+    "nested",
+    "random_combinations",
+    "study_settings",
+    "transferred",
+    "whole_families",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """Some measures, taken together."""
+
+    name: str
+    kind: str
+    """How it came about: shown by colour."""
+    measures: tuple[str, ...]
+    """In the order of the study, none twice."""
+
+
+def whole_families(families: Mapping[str, Sequence[str]], base: str) -> list[Combination]:
+    """Each family by itself, and together with the base measure."""
+    alone = [Combination(name, "family", tuple(members)) for name, members in families.items()]
+    beside = [
+        Combination(f"{base} + {name}", "family and base", (base, *_without(base, members)))
+        for name, members in families.items()
+    ]
+    return [*alone, *beside]
+
+
+def nested(measures: Sequence[str], sizes: Iterable[int]) -> list[Combination]:
+    """The first so many of the measures, which greedy search has put in order."""
+    return [
+        Combination(f"best {size} by greedy search", "greedy", tuple(measures[:size]))
+        for size in sizes
+        if size <= len(measures)
+    ]
+
+
+def random_combinations(measures: Sequence[str], number: int, seed: int = 0) -> list[Combination]:
+    """Random subsets of one to eight measures, or of all if these are fewer."""
+    generator = np.random.default_rng(seed)
+    most = min(8, len(measures))
+    drawn = []
+    for count in range(1, number + 1):
+        size = int(generator.integers(1, most + 1))
+        chosen = generator.choice(len(measures), size, replace=False)
+        names = tuple(measures[place] for place in sorted(chosen.tolist()))
+        drawn.append(Combination(f"random {count}", "random", names))
+    return drawn
+
+
+def distinct(combinations: Iterable[Combination], order: Sequence[str]) -> list[Combination]:
+    """The combinations with their measures in that order, the first only of equal ones."""
+    found: dict[frozenset[str], Combination] = {}
+    for each in combinations:
+        members = frozenset(each.measures)
+        measures = tuple(measure for measure in order if measure in members)
+        if measures:
+            found.setdefault(members, Combination(each.name, each.kind, measures))
+    return list(found.values())
+
+
+def _without(base: str, members: Sequence[str]) -> list[str]:
+    return [member for member in members if member != base]
+
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class TreeSettings:
+    """How trees are grown and judged; depth and leaf as in the paper's system."""
+
+    depth: int = 6
+    leaf: int = 100
+    """Fewest instances in a leaf."""
+    folds: int = 2
+    """Parts of the groups; each is judged by a tree that has not seen it."""
+    repeats: int = 5
+    """Different divisions into parts."""
+    seed: int = 0
+
+
+def study_settings(seed: int, leaf: int = 100) -> TreeSettings:
+    """Half of the groups judge trees grown on the other half, as in the paper; five divisions."""
+    return TreeSettings(leaf=leaf, seed=seed)
+
+
+class Judged(NamedTuple):
+    """What trees make of instances; confidences of different trees do not compare."""
+
+    confidence: NDArray[np.float64]
+    """Shape (instances,): that the instance is positive."""
+    tree: NDArray[np.int64]
+    """Shape (instances,): which tree says so."""
+
+
+def cross_validated(instances: Instances, settings: TreeSettings) -> list[Judged]:
+    """What trees say that were grown on other instances, division after division.
+
+    The groups, or the instances if there is one group only, are divided at random into
+    ``settings.folds`` parts, ``settings.repeats`` times; each part is judged by a tree grown on
+    the others.
+    """
+    return [_divided(instances, settings, division) for division in range(settings.repeats)]
+
+
+def transferred(training: Instances, tested: Instances, settings: TreeSettings) -> list[Judged]:
+    """What one tree says of the tested instances that was grown on the training ones."""
+    everything = np.ones(len(training.positive), dtype=np.bool_)
+    tree = _grown(training, everything, settings)
+    found = tree.predict(tested.values.T)
+    return [Judged(found, np.zeros(len(found), dtype=np.int64))]
+
+
+def comparable_by_trees(instances: Instances) -> Instances:
+    """The instances with ranks for values, if trees could not take the values as they are.
+
+    Trees see single precision and no infinity. They divide by order alone, so ranks serve as well.
+    """
+    values = instances.values
+    if values.dtype == np.float32 and np.isfinite(values).all():
+        return instances
+    ranks = [np.unique(measure, return_inverse=True)[1] for measure in values]
+    return replace(instances, values=np.array(ranks, dtype=np.float32))
+
+
+def _divided(instances: Instances, settings: TreeSettings, division: int) -> Judged:
+    size = len(instances.positive)
+    judged = Judged(np.zeros(size), np.zeros(size, dtype=np.int64))
+    seed = settings.seed * settings.repeats + division
+    for number, held_out in enumerate(_held_out(instances, settings.folds, seed)):
+        tree = _grown(instances, ~held_out, settings)
+        judged.confidence[held_out] = tree.predict(instances.values[:, held_out].T)
+        judged.tree[held_out] = number
+    return judged
+
+
+def _held_out(instances: Instances, parts: int, seed: int) -> Iterator[NDArray[np.bool_]]:
+    """The instances of each part."""
+    size = len(instances.positive)
+    several = len(instances.groups) > 1
+    unit = instances.group if several else np.arange(size)
+    for part in folds(len(instances.groups) if several else size, parts, seed):
+        yield np.isin(unit, part)
+
+
+def _grown(instances: Instances, seen: NDArray[np.bool_], settings: TreeSettings) -> DecisionTree:
+    """A tree grown on some of the instances, each weighted as in training a system."""
+    sizes = np.bincount(instances.group[seen], minlength=len(instances.groups))
+    weights = np.array([pair_weight(size) for size in sizes])[instances.group[seen]]
+    values = instances.values[:, seen].T
+    return grow_tree(
+        values,
+        instances.positive[seen],
+        weights,
+        depth=settings.depth,
+        leaf=settings.leaf,
+        seed=settings.seed,
+    )
+
+
+_DECIMALS = 12
+"""Figures that differ in later ones are equal: the same share, added up in another order."""
+Trees = Callable[[Sequence[str]], Sequence[Judged]]
+"""What trees over some measures make of the instances, in one division or several; no tree has
+seen what it judges."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bound:
+    """What one combination could reach, and what trees make of it, by groups.
+
+    MaxPWA bounds everything that rises with each of the measures. Trees need not, but seldom do
+    better.
+    """
+
+    combination: Combination
+    max_pwa: Tally
+    tree_pwa: Tally
+    """Of the trees' confidence; a tie is no success. Only instances that one tree has judged are
+    compared: confidences of different trees have no common scale."""
+    tree_auc: Tally
+    """The same with ties counted as ½."""
+    accuracy: Estimate
+    """Share of the instances that the trees label right: positive from a confidence of ½."""
+
+
+def bound(combination: Combination, instances: Instances, trees: Trees, seed: int = 0) -> Bound:
+    """MaxPWA of the measures, and PWA and accuracy of the trees grown from them."""
+    divisions = trees(combination.measures)
+    return Bound(
+        combination,
+        max_pwa_tally(*sides(instances, combination.measures)),
+        _by_trees(pwa_tally, instances, divisions),
+        _by_trees(auc_tally, instances, divisions),
+        _accuracy(instances, divisions, seed),
+    )
+
+
+def _by_trees(
+    tally: Callable[..., Tally], instances: Instances, divisions: Sequence[Judged]
+) -> Tally:
+    """The comparisons of instances that one tree has judged.
+
+    Groups that several divisions put together count with the mean of these; those that none does
+    are not compared.
+    """
+    several = len(instances.groups) > 1
+    found = [_by_one_tree(tally, instances, judged, several) for judged in divisions]
+    return mean_tally(found) if several else united(found)
+
+
+def _by_one_tree(
+    tally: Callable[..., Tally], instances: Instances, judged: Judged, several: bool
+) -> Tally:
+    """The comparisons between instances that one tree has judged, by groups or by trees."""
+    truth, units = instances.positive, instances.group if several else judged.tree
+    confidence = judged.confidence
+    found = tally(confidence[truth], confidence[~truth], units[truth], units[~truth])
+    tree = np.zeros(len(found.total), dtype=np.int64)
+    tree[units] = judged.tree
+    return found.only(tree[:, np.newaxis] == tree)
+
+
+def _accuracy(instances: Instances, divisions: Sequence[Judged], seed: int) -> Estimate:
+    """The share that is labelled right, over all divisions, with its interval over groups."""
+    total = np.bincount(instances.group, minlength=len(instances.groups)) * len(divisions)
+    held = sum(
+        np.bincount(instances.group[right], minlength=len(total))
+        for judged in divisions
+        for right in [(judged.confidence >= 0.5) == instances.positive]
+    )
+    return share_of(np.asarray(held, np.float64), total.astype(np.float64), seed=seed)
+
+
+def correlation(bounds: Sequence[Bound], *, ranks: bool = False, seed: int = 0) -> Estimate:
+    """Correlation of MaxPWA with the trees' PWA over the combinations; nan for fewer than three.
+
+    Pearson's, or Spearman's if of ranks. The interval is over groups: both figures of every
+    combination are worked out anew from each resample.
+    """
+    tallies = [[each.max_pwa, each.tree_pwa] for each in bounds]
+    value = _correlated(np.array([[[t.pooled] for t in pair] for pair in tallies]), ranks)
+    drawn = np.array([[resampled(t, seed=seed) for t in pair] for pair in tallies])
+    return Estimate.of(float(value[0]), _correlated(drawn, ranks))
+
+
+def _correlated(figures: NDArray[np.float64], ranks: bool) -> NDArray[np.float64]:
+    """Shape (resamples,) from (combinations, 2, resamples); nan where one does not vary."""
+    if len(figures) < 3:
+        return np.full(figures.shape[-1] if figures.ndim == 3 else 1, np.nan)
+    if ranks:
+        figures = rankdata(figures.round(_DECIMALS), axis=0)
+    centred = (figures - figures.mean(axis=0)).round(_DECIMALS)
+    first, second = centred[:, 0], centred[:, 1]
+    spread = np.sqrt((first**2).sum(axis=0) * (second**2).sum(axis=0))
+    products = (first * second).sum(axis=0)
+    found: NDArray[np.float64] = np.divide(
+        products, spread, out=np.full_like(products, np.nan), where=spread > 0
+    )
+    return found

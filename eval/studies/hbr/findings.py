@@ -1,0 +1,328 @@
+"""HBR of the instances of a study, and how it and all measures agree with people.
+
+How far HBR and all measures agree with people by one criterion.
+
+Boosted trees on labelled instances: what learning from other groups makes of the measures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eval.meta.heterogeneity.agreement import Verdicts
+from eval.meta.heterogeneity.hbr import Prediction, hbr, prediction
+from eval.meta.topics import TopicAuc, lowest_mean, topic_auc, topic_ranks
+from eval.ranking.pwa import pwa_tally
+from eval.stats.estimate import RESAMPLES, Drawn, Estimate, drawn_shares, over_topics
+from eval.studies.measures import Grouped, Judged, check_size
+from eval.studies.several import NOTHING, alike, chosen, together
+from weps._parallel import Progress, silent
+from weps.training.examples import folds
+from weps.training.fitting import GROWERS, pair_weight
+from weps.training.learners import grow_boosted
+
+__all__ = ["HBR", "TREES", "Against", "Findings", "Plan", "boosted_trees", "find"]
+
+Floats = NDArray[np.float64]
+HBR = "HBR"
+
+
+@dataclass(frozen=True)
+class Against:
+    """One criterion; figures are of the single measures, then of HBR and what stands beside it."""
+
+    criterion: str
+    single: tuple[str, ...]
+    """The single measures."""
+    beside: tuple[str, ...]
+    """HBR, and other rankings made of all measures."""
+    judged: Judged
+    rankings: Floats
+    """Shape (beside, instances)."""
+    rank: Callable[[Floats, NDArray[np.int64]], Floats]
+    """HBR of some measures, shape (measures, instances), within groups."""
+    seed: int = 0
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of all rows."""
+        return (*self.single, *self.beside)
+
+    @property
+    def hbr(self) -> int:
+        """The row of HBR."""
+        return len(self.single)
+
+    @cached_property
+    def values(self) -> Floats:
+        """Shape (names, instances)."""
+        return np.vstack([self.judged.values, self.rankings])
+
+    @cached_property
+    def topics(self) -> TopicAuc:
+        """AUC by topic."""
+        return topic_auc(self.values, self.judged.quality, self.judged.group)
+
+    @cached_property
+    def auc(self) -> Drawn:
+        """AUC over all pairs of one topic, ties ½."""
+        return self.auc_of(self.topics.ranked)
+
+    def auc_of(self, topics: NDArray[np.bool_]) -> Drawn:
+        """AUC over some of the topics."""
+        return _shares(self.topics.held[:, topics], self.topics.total[topics], self.seed)
+
+    @cached_property
+    def pwa(self) -> Drawn | None:
+        """Labelled instances: pairs of one group that are ranked right, a tie no success."""
+        positive = self.judged.quality > 0
+        if not np.isin(self.judged.quality, (0, 1)).all() or positive.all() or not positive.any():
+            return None
+        group = self.judged.group
+        found = [
+            pwa_tally(each[positive], each[~positive], group[positive], group[~positive])
+            for each in self.values
+        ]
+        held, total = (
+            np.stack([np.diagonal(getattr(each, part)) for each in found])
+            for part in ("held", "total")
+        )
+        return drawn_shares(held, total, seed=self.seed)
+
+    @cached_property
+    def consistent(self) -> NDArray[np.bool_]:
+        """Shape (topics,): whether no single measure has an AUC below ½."""
+        singles = TopicAuc(self.topics.held[: self.hbr], self.topics.total)
+        return singles.consistent
+
+    @cached_property
+    def worst(self) -> Drawn:
+        """Mean rank among the single measures and HBR over the 10 % of topics with the lowest."""
+        scores = self.topics.by_topic[: self.hbr + 1, self.topics.ranked]
+        ranks = topic_ranks(scores)
+        generator, size = np.random.default_rng(self.seed), scores.shape[1]
+        if size < 2:
+            return Drawn(lowest_mean(ranks), np.full((len(ranks), RESAMPLES), np.nan))
+        draws = generator.integers(0, size, (RESAMPLES, size))
+        drawn = np.stack([lowest_mean(ranks[:, each]) for each in draws], axis=1)
+        return Drawn(lowest_mean(ranks), drawn)
+
+    @cached_property
+    def prediction(self) -> Prediction:
+        """Correlations with HBR and with people, by topic."""
+        ranking = self.rankings[0]
+        return prediction(self.values, ranking, self.judged.quality, self.judged.group)
+
+    @cached_property
+    def with_people(self) -> Drawn:
+        """Pearson's coefficient with people, mean over topics."""
+        return over_topics(self.prediction.actual, seed=self.seed)
+
+    @cached_property
+    def predicted(self) -> Drawn:
+        """The same with HBR: what it predicts of a measure's quality."""
+        return over_topics(self.prediction.predicted, seed=self.seed)
+
+    @property
+    def predicted_single(self) -> Drawn:
+        """Of the single measures alone."""
+        return chosen(self.predicted, range(self.hbr))
+
+    @cached_property
+    def predictive(self) -> Estimate:
+        """Pearson's coefficient of both over the single measures (*SEM 2012, figure 1)."""
+        people = chosen(self.with_people, range(self.hbr))
+        return together(alike, self.predicted_single, people)
+
+    @cached_property
+    def elsewhere(self) -> Estimate:
+        """How much better HBR predicts than people do who judged all other topics (figure 5)."""
+        singles = Prediction(
+            self.prediction.predicted[: self.hbr], self.prediction.actual[: self.hbr]
+        )
+        ahead = singles.by_group - singles.by_others
+        return over_topics(ahead[None], seed=self.seed).estimates[0] if len(ahead) > 1 else NOTHING
+
+    @cached_property
+    def best(self) -> int:
+        """The single measure with the highest AUC."""
+        return int(np.nanargmax(self.auc.value[: self.hbr]))
+
+    def lowest(self, count: int) -> list[int]:
+        """The single measures with the lowest AUC, the lowest first."""
+        order: list[int] = np.argsort(self.auc.value[: self.hbr], kind="stable").tolist()
+        return order[:count]
+
+    @cached_property
+    def of_worse_half(self) -> Drawn:
+        """AUC of each of the worse half of the measures, best first, then of HBR of these alone.
+
+        Empty if there are fewer than four measures.
+        """
+        rows = self.lowest(self.hbr // 2)[::-1]
+        if len(rows) < 2:
+            return Drawn(np.zeros(0), np.zeros((0, RESAMPLES)))
+        values = self.judged.values[rows]
+        ranking = self.rank(values, self.judged.group)
+        known = ~np.isnan(ranking)  # else nobody judged another of its group
+        every = np.vstack([values, ranking])[:, known]
+        found = topic_auc(every, self.judged.quality[known], self.judged.group[known])
+        ranked = found.total > 0
+        return _shares(found.held[:, ranked], found.total[ranked], self.seed)
+
+
+def _shares(held: Floats, total: Floats, seed: int) -> Drawn:
+    if not total.size:
+        return Drawn(np.full(len(held), np.nan), np.full((len(held), RESAMPLES), np.nan))
+    return drawn_shares(held, np.broadcast_to(total, held.shape), seed=seed)
+
+
+TREES = "boosted trees"
+_PARTS = 2
+"""Of the groups; each is judged by trees grown on the other."""
+
+
+def boosted_trees(source: Grouped, seed: int) -> NDArray[np.float64]:
+    """Shape (instances,): the confidence of trees that have seen only other groups.
+
+    Grown as for a system of people search, with what was chosen for it; as there, the instances of
+    a group weigh as the root of their number.
+    """
+    grower = GROWERS["boosted"]
+    weight = np.array([pair_weight(size) for size in np.bincount(source.group)])[source.group]
+    (truth,) = (each > 0 for each in source.quality.values())
+    values = _ranked(source.values).T
+    found = np.empty(len(truth))
+    for part in folds(len(source.groups), min(_PARTS, len(source.groups)), seed):
+        unseen = np.isin(source.group, part)
+        rows = _some(source.group, ~unseen, grower.most_pairs, seed)
+        trees = grow_boosted(values[rows], truth[rows], weight[rows], **_whole(grower.choices))
+        found[unseen] = trees.predict(values[unseen])
+    return found
+
+
+def _ranked(values: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Single precision, in which infinite values are the ranks that they have."""
+    if np.isfinite(values).all():
+        return values.astype(np.float32)
+    return np.array([np.unique(each, return_inverse=True)[1] for each in values], dtype=np.float32)
+
+
+def _some(
+    group: NDArray[np.int64], wanted: NDArray[np.bool_], most: int | None, seed: int
+) -> NDArray[np.int64]:
+    """At most so many instances of each group, by chance."""
+    generator = np.random.default_rng(seed)
+    parts = [np.flatnonzero(wanted & (group == each)) for each in np.unique(group[wanted])]
+    return np.concatenate(
+        [
+            generator.choice(part, most, replace=False) if most and len(part) > most else part
+            for part in parts
+        ]
+    )
+
+
+def _whole(choices: dict[str, float]) -> dict[str, Any]:
+    return {name: int(value) for name, value in choices.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How HBR is computed."""
+
+    samples: int = 10_000
+    """Pairs of instances over which heterogeneity is a share; 0 for all."""
+    rivals: int = 0
+    """With how many of its group an instance is compared; 0 for all."""
+    trees: bool = False
+    """Whether boosted trees, which learn from other groups, stand beside it."""
+    seed: int = 0
+
+    def ranking(
+        self, values: Floats, group: NDArray[np.int64], progress: Progress = silent
+    ) -> Floats:
+        """Shape (instances,): HBR, nan for an instance that is alone in its group.
+
+        Args:
+            values: shape (measures, instances).
+            group: shape (instances,).
+            progress: hears how many comparisons are done.
+        """
+        verdicts = (
+            Verdicts.sampled(values, self.samples, group, self.seed)
+            if self.samples
+            else Verdicts.exact(values, group)
+        )
+        rivals = self.rivals or None
+        return hbr(values, verdicts, group, rivals=rivals, seed=self.seed, progress=progress)
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What was found."""
+
+    source: Grouped
+    plan: Plan
+    ranking: Floats
+    """Shape (instances,): HBR."""
+    people: tuple[Against, ...]
+    """By criterion; empty without human scores."""
+
+    @cached_property
+    def predicted(self) -> Drawn:
+        """The quality of each measure without people: its correlation with HBR, mean over groups.
+
+        NaN for a measure that is the same for all instances of every group.
+        """
+        known = ~np.isnan(self.ranking)
+        ranking, group = self.ranking[known], self.source.group[known]
+        found = prediction(self.source.values[:, known], ranking, ranking, group)
+        return over_topics(found.predicted, seed=self.plan.seed)
+
+    @cached_property
+    def systems(self) -> list[tuple[str, float, int]]:
+        """Systems with their mean HBR and the outputs ranked, from the best on."""
+        sums: dict[str, list[float]] = {}
+        for name, value in zip(self.source.system, self.ranking.tolist(), strict=False):
+            if not np.isnan(value):
+                sums.setdefault(name, []).append(value)
+        found = [(name, float(np.mean(each)), len(each)) for name, each in sums.items()]
+        return sorted(found, key=lambda row: (-row[1], row[0]))
+
+
+def find(source: Grouped, plan: Plan, progress: Progress = silent) -> Findings:
+    """Rank the instances, and see what people say.
+
+    Raises:
+        ValuesError: if values are too large or too small for correlations.
+    """
+    check_size(source.measures, source.values, source.title)
+    progress("ranking", 0, 0)
+    ranking = plan.ranking(source.values, source.group, progress)
+    beside = {HBR: ranking}
+    if plan.trees and source.labelled and len(source.groups) > 1:
+        progress("growing trees", 0, 0)
+        beside[TREES] = boosted_trees(source, plan.seed)
+    people = tuple(
+        _against(source, criterion, beside, plan, progress) for criterion in source.quality
+    )
+    return Findings(source, plan, ranking, people)
+
+
+def _against(
+    source: Grouped, criterion: str, beside: dict[str, Floats], plan: Plan, progress: Progress
+) -> Against:
+    quality = np.where(np.isnan(beside[HBR]), np.nan, source.quality[criterion])
+    known = ~np.isnan(quality)
+    judged = source.judged(criterion, quality)
+    rows = np.stack([each[known] for each in beside.values()])
+    rank = partial(plan.ranking, progress=progress)
+    told = Against(criterion, source.measures, tuple(beside), judged, rows, rank, plan.seed)
+    progress(f"judging by {criterion}", 0, 0)
+    return told

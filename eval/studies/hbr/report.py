@@ -1,0 +1,300 @@
+"""HBR beside the measures, as tables.
+
+The study of HBR as JSON knows it (docs/schema/meta-hbr.schema.json).
+
+Pictures of HBR beside the measures.
+
+The study of HBR as a document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from eval.report.document import Document, Figure, Section, Table
+from eval.report.figures.intervals import Entry, groups_of_dots
+from eval.report.figures.points import Point, scatter
+from eval.report.figures.style import Interval, available
+from eval.report.numbers import name_cell, share, share_between, two
+from eval.stats.estimate import Estimate
+from eval.studies.base import Study, as_data, as_document, by_measure, estimate_data, picked
+from eval.studies.hbr.findings import Against, Findings
+from eval.studies.several import kind_of, known
+
+__all__ = [
+    "brief_people_table",
+    "document",
+    "drawings",
+    "people_table",
+    "predicted_table",
+    "study_data",
+    "systems_table",
+]
+
+
+def study_data(study: Study[Findings]) -> dict[str, Any]:
+    """Signature, figures by criterion, verdicts, and what needs no people."""
+    findings = study.findings
+    return as_data(
+        study,
+        predicted=by_measure(findings.source.measures, findings.predicted),
+        systems=[
+            {"system": name, "hbr": value, "outputs": count}
+            for name, value, count in findings.systems
+        ],
+        people={each.criterion: _against(each) for each in findings.people},
+    )
+
+
+def _against(against: Against) -> dict[str, Any]:
+    names = against.names
+    return {
+        "auc": by_measure(names, against.auc),
+        "auc_consistent": by_measure(names, against.auc_of(against.consistent)),
+        "pwa": by_measure(names, against.pwa) if against.pwa else None,
+        "worst_tenth": by_measure(names[: against.hbr + 1], against.worst),
+        "with_people": by_measure(names, against.with_people),
+        "with_hbr": by_measure(names[: against.hbr], against.predicted_single),
+        "topics": int(against.topics.ranked.sum()),
+        "consistent": int(against.consistent.sum()),
+        "predictive": estimate_data(against.predictive),
+        "ahead_of_other_topics": estimate_data(against.elsewhere),
+    }
+
+
+_ROWS = 30
+_FEWEST = 2
+"""Topics of which a mean is worth a picture."""
+_LABELS = 3
+
+
+def drawings(against: Against, prefix: str, several: str) -> Iterator[Figure]:
+    """AUC (workshop, figures 2 and 4), robustness (3), and predicted quality (*SEM, figure 1)."""
+    yield _dots(
+        against,
+        f"{prefix}-auc",
+        f"AUC of HBR and measures: {against.criterion}",
+        estimates=against.auc.estimates,
+        order=known(against.auc),
+        note="As figure 2 of the workshop paper.",
+    )
+    if against.consistent.sum() >= _FEWEST:
+        found = against.auc_of(against.consistent)
+        yield _dots(
+            against,
+            f"{prefix}-consistent",
+            f"AUC in consistent {several}: {against.criterion}",
+            estimates=found.estimates,
+            order=known(found),
+            note="As figure 4 of the workshop paper.",
+        )
+    yield _dots(
+        against,
+        f"{prefix}-worst",
+        f"Mean rank in the worst 10 % of {several}: {against.criterion}",
+        estimates=against.worst.estimates,
+        order=known(against.worst),
+        note="As figure 3 of the workshop paper; 1 is the best rank.",
+    )
+    yield from _predicted(against, prefix)
+
+
+def _dots(  # noqa: PLR0913 - a figure and what stands in it
+    against: Against,
+    key: str,
+    title: str,
+    *,
+    estimates: tuple[Estimate, ...],
+    order: list[int],
+    note: str,
+) -> Figure:
+    rows = picked(order, _ROWS, [*range(against.hbr, len(against.names)), order[-1]])
+    entries = [
+        Entry(against.names[row], Interval(*estimates[row]), row >= against.hbr) for row in rows
+    ]
+    left = len(order) - len(rows)
+    told = f" {left} measures between the last two rows are left out." if left else ""
+    axis = title.partition(":")[0]
+    shown = groups_of_dots([entries], title, axis) if available() else None
+    return Figure(key, title, shown, note + told)
+
+
+def _predicted(against: Against, prefix: str) -> Iterator[Figure]:
+    """Agreement with people against agreement with HBR, a point for each measure."""
+    predicted, actual = (
+        each.value[: against.hbr] for each in (against.predicted, against.with_people)
+    )
+    rows = np.flatnonzero(~np.isnan(predicted + actual)).tolist()
+    if len(rows) < 2:
+        return
+    best = sorted(rows, key=lambda row: -actual[row])
+    marked = {*best[:_LABELS], best[-1]}
+    kinds = [kind_of(against.names[row]) for row in rows]
+    points = [
+        Point(
+            against.names[row],
+            float(predicted[row]),
+            float(actual[row]),
+            row in marked,
+            kind if len(set(kinds)) > 1 else "",
+        )
+        for row, kind in zip(rows, kinds, strict=True)
+    ]
+    title = f"Quality of measures as HBR predicts it: {against.criterion}"
+    yield Figure(
+        f"{prefix}-predicted",
+        title,
+        scatter(
+            points,
+            title,
+            x="Pearson with HBR",
+            y="Pearson with people",
+            correlation=f"r = {against.predictive.value:.2f}",
+            alike=False,
+        )
+        if available()
+        else None,
+        f"As figure 1 of the *SEM paper (r = .94). Here r = {share_between(against.predictive)}.",
+    )
+
+
+_FEW = 8
+_MOST = 20
+
+
+def brief_people_table(against: Against, called: tuple[str, str]) -> Table:
+    """The best measures, HBR and the worst one, for the terminal."""
+    order = known(against.auc)
+    beside = range(against.hbr, len(against.names))
+    rows = picked(order, _FEW, [*beside, order[-1]])
+    cells = [
+        [
+            name_cell(against.names[row]),
+            share_between(against.auc.estimates[row]),
+            _lowest(against, row),
+            two(float(against.with_people.value[row])),
+            two(float(against.predicted.value[row])),
+        ]
+        for row in rows
+    ]
+    heading = ["measure", "AUC", "worst 10 %", "r people", "r HBR"]
+    title = f"Agreement with {_judge(against)}, best first ({len(order)} in all)"
+    return Table(f"people-{against.criterion}", title, [heading, *cells], _meaning(against, called))
+
+
+def people_table(against: Against, key: str, called: tuple[str, str]) -> Table:
+    """All of them, for the document."""
+    even, odd = (against.auc_of(each) for each in _halves(against))
+    heading = [
+        "measure",
+        "AUC",
+        f"consistent {called[1]}",
+        f"inconsistent {called[1]}",
+        "rank in the worst 10 %",
+        "r with people",
+        "r with HBR",
+    ]
+    if against.pwa:
+        heading.insert(2, "PWA")
+    rows = []
+    for row in known(against.auc):
+        cells = [
+            against.names[row],
+            share_between(against.auc.estimates[row]),
+            share_between(even.estimates[row]),
+            share_between(odd.estimates[row]),
+            _lowest(against, row),
+            share_between(against.with_people.estimates[row]),
+            share_between(against.predicted.estimates[row]),
+        ]
+        if against.pwa:
+            cells.insert(2, share_between(against.pwa.estimates[row]))
+        rows.append(cells)
+    title = f"HBR and all measures: {against.criterion}"
+    return Table(key, title, [heading, *rows], _meaning(against, called))
+
+
+def predicted_table(findings: Findings, most: int | None = _MOST) -> Table:
+    """What HBR predicts of measures without people, best first."""
+    rows = known(findings.predicted)
+    cells = [
+        [findings.source.measures[row], share_between(findings.predicted.estimates[row])]
+        for row in rows[:most]
+    ]
+    for row in cells:
+        row[0] = name_cell(row[0]) if most else row[0]
+    title = "Quality of measures as HBR predicts it"
+    title += f", the best {len(cells)} of {len(rows)}" if len(cells) < len(rows) else ", best first"
+    one, several = findings.source.called
+    note = f"Pearson's coefficient with HBR within a {one}, mean over {several}. No human scores."
+    return Table("predicted", title, [["measure", "r with HBR"], *cells], note)
+
+
+def systems_table(findings: Findings, most: int | None = _MOST) -> Table:
+    """Systems by their mean HBR."""
+    found = findings.systems
+    rows = [[name, share(value), f"{count:,}"] for name, value, count in found[:most]]
+    title = "Systems by HBR, without people"
+    title += f", the best {len(rows)} of {len(found)}" if len(rows) < len(found) else ""
+    return Table("systems", title, [["system", "mean HBR", "outputs"], *rows])
+
+
+def _judge(against: Against) -> str:
+    return f"people: {against.criterion}" if against.pwa is None else "the key"
+
+
+def _meaning(against: Against, called: tuple[str, str]) -> str:
+    one, several = called
+    consistent, every = int(against.consistent.sum()), int(against.topics.ranked.sum())
+    above = int((against.auc.value[: against.hbr] > 0.5).sum())
+    return (
+        f"AUC: how often the better of two in one {one} is ranked higher, ties ½; above ½ for "
+        f"{above} of {against.hbr} measures.\nWorst 10 %: mean rank among measures and HBR (1: "
+        f"best) over the {several} where it is lowest.\nr: Pearson's coefficient within a {one}, "
+        f"mean. Consistent, no measure below ½: {consistent} of {every} {several}."
+    )
+
+
+def _halves(against: Against) -> Sequence[np.ndarray[tuple[int], np.dtype[np.bool_]]]:
+    ranked = against.topics.ranked
+    return against.consistent, ranked & ~against.consistent
+
+
+def _lowest(against: Against, row: int) -> str:
+    return two(float(against.worst.value[row])) if row <= against.hbr else "–"
+
+
+def document(study: Study[Findings]) -> Document:
+    """All tables and figures."""
+    return as_document(
+        study,
+        "Heterogeneity based ranking",
+        [
+            "Amigó, Gonzalo, Giménez and Verdejo, UNED: evaluating text similarity measures "
+            "without human assessments (*SEM 2012), and Amigó, Gonzalo and Verdejo, The "
+            "heterogeneity principle in evaluation measures for automatic summarization (workshop "
+            "on evaluation metrics, NAACL 2012). HBR ranks an output by how heterogeneous the "
+            "measures are that say it is at least as good as another, mean over the others; no "
+            "human scores, weights or scales.",
+        ],
+        _sections(study),
+    )
+
+
+def _sections(study: Study[Findings]) -> Iterator[Section]:
+    findings = study.findings
+    source = findings.source
+    for number, each in enumerate(findings.people, start=1):
+        prefix = f"people-{number}"
+        yield Section(
+            f"Agreement by {each.criterion}",
+            figures=tuple(drawings(each, prefix, source.called[1])),
+            tables=(people_table(each, prefix, source.called),),
+        )
+    tables = [predicted_table(findings, None)]
+    if findings.systems:
+        tables.append(systems_table(findings, None))
+    yield Section("Without people", tables=tables)

@@ -1,0 +1,428 @@
+"""Sets of measures, as tables.
+
+The papers' plots of sets of measures.
+
+The study of heterogeneity as a document.
+
+The study of heterogeneity as JSON knows it (docs/schema/meta-heterogeneity.schema.json).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eval.meta.heterogeneity.pairs import members, two_by_two
+from eval.report.document import Document, Figure, Section, Table
+from eval.report.figures.lines import Mark, Trend, trends
+from eval.report.figures.points import Point, scatter
+from eval.report.figures.style import Picture, available
+from eval.report.numbers import (
+    name_cell,
+    percent_between,
+    share,
+    share_between,
+    signed,
+    two_between,
+)
+from eval.studies.base import Study, as_data, as_document, by_measure, estimate_data, number
+from eval.studies.heterogeneity.findings import Findings, Reliable, sizes_of
+from eval.studies.heterogeneity.sets import SIZES, Choice, mean_heterogeneity
+from eval.studies.several import known
+
+__all__ = [
+    "HeterogeneityStudy",
+    "choices_table",
+    "document",
+    "drawings",
+    "levels_drawing",
+    "pairs_table",
+    "singles_table",
+    "sizes_table",
+    "study_data",
+    "summary_table",
+]
+
+Floats = NDArray[np.float64]
+_LINES = 3
+_FAINT = 20
+_SHOWN = 0.02
+"""Sensitivity below which reliability leaps about."""
+
+
+def drawings(found: Reliable, findings: Findings, prefix: str) -> Iterator[Figure]:
+    """Figures 1 to 3 and 5 to 6 of 2011, and figure 1 of the workshop of 2012."""
+    yield _added(found, prefix)
+    sizes = findings.sets.sum(axis=1)
+    heterogeneity = found.random.heterogeneity.value
+    yield _sets(
+        f"{prefix}-reliability",
+        f"Reliability against heterogeneity of random sets: {found.criterion}",
+        values=(heterogeneity, found.random.reliability.value),
+        sizes=sizes,
+        axis="reliability",
+        note=f"As figures 2 and 3 of the paper. r = {share_between(found.reliability_rises)}.",
+    )
+    yield _sets(
+        f"{prefix}-gain",
+        f"Reliability gain against heterogeneity: {found.criterion}",
+        values=(heterogeneity, found.gains.value),
+        sizes=sizes,
+        axis="reliability gain",
+        note="As figures 5 and 6 of the paper: reliability of a set less the highest of its "
+        "members at the threshold of equal sensitivity; not negative for "
+        f"{percent_between(found.gaining)} of the sets.",
+    )
+    yield _thresholds(found, findings, f"{prefix}-thresholds")
+    yield _increase(found, f"{prefix}-increase")
+
+
+def levels_drawing(findings: Findings) -> Iterator[Figure]:
+    """Figure 4 of 2011, if the names of measures tell what they know."""
+    means = mean_heterogeneity(findings.source, findings.plan.seed)
+    if means is None:
+        return
+    names = ("words alone", "words and language")
+    title = "Heterogeneity of measures of words, and with linguistic ones"
+    lines = [
+        Trend(
+            name,
+            np.array(SIZES[: len(each.value)], dtype=np.float64),
+            each.value,
+            _band(each.drawn),
+        )
+        for name, each in zip(names, means, strict=True)
+    ]
+    yield _figure(
+        "levels",
+        title,
+        lambda: trends(lines, title, x="measures in a set", y="heterogeneity"),
+        "As figure 4 of the paper: means over random sets. Measures that need parts of speech or "
+        "WordNet stand in for linguistic ones.",
+    )
+
+
+def _added(found: Reliable, prefix: str) -> Figure:
+    """All pairs of measures by what they gain over the better one."""
+    gains = np.sort(found.added.value[~np.isnan(found.added.value)])
+    title = f"Additive reliability of all pairs of measures: {found.criterion}"
+    shares = np.linspace(0, 1, len(gains)) if len(gains) > 1 else np.zeros(len(gains))
+    line = Trend("pairs of measures", shares, gains, reference=True)
+    return _figure(
+        f"{prefix}-additive",
+        title,
+        lambda: trends(
+            [line],
+            title,
+            x="share of pairs",
+            y="R of both − R of the better one",
+            marks=[Mark("no gain", 0.0)],
+        ),
+        f"As figure 1 of the paper. Not negative for {percent_between(found.additive)} of the "
+        "pairs.",
+    )
+
+
+def _sets(  # noqa: PLR0913 - a figure and what stands in it
+    key: str,
+    title: str,
+    *,
+    values: tuple[Floats, Floats],
+    sizes: NDArray[np.int64],
+    axis: str,
+    note: str,
+) -> Figure:
+    points = [
+        Point(f"set {number + 1}", x, y, family=f"{size} measures")
+        for number, (x, y, size) in enumerate(
+            zip(*(each.tolist() for each in (*values, sizes)), strict=True)
+        )
+        if not np.isnan(x + y)
+    ]
+    return _figure(
+        key, title, lambda: scatter(points, title, x="heterogeneity", y=axis, alike=False), note
+    )
+
+
+def _thresholds(found: Reliable, findings: Findings, key: str) -> Figure:
+    """Reliability by sensitivity: measures at rising thresholds, and sets of rising size."""
+    title = f"Sets of measures and score thresholds: {found.criterion}"
+    order = known(found.single.reliability)
+    lines = [
+        _of_measure(found, findings, row, at < _LINES) for at, row in enumerate(order[:_FAINT])
+    ]
+    size_of = findings.sets.sum(axis=1)
+    means = [
+        (float(np.nanmean(sensitivity[rows])), float(np.nanmean(reliability[rows])))
+        for sensitivity, reliability in [
+            (
+                found.random.sensitivity.value,
+                found.random.reliability.value,
+            )
+        ]
+        for rows in (size_of == size for size in sizes_of(findings.sets))
+        if not np.isnan(reliability[rows]).all()
+    ]
+    x, y = np.array(sorted(means)).T
+    lines.append(Trend("random sets", x, y, reference=True))
+    return _figure(
+        key,
+        title,
+        lambda: trends(lines, title, x="sensitivity", y="reliability"),
+        "Random sets: means by size, the largest sets at the left. Thin: the measures that are "
+        f"most reliable alone, by threshold; up to {_FAINT}, the first {_LINES} with names.",
+    )
+
+
+def _of_measure(found: Reliable, findings: Findings, row: int, named: bool) -> Trend:
+    curve = found.curve(row)
+    kept = curve.recall >= min(_SHOWN, float(curve.recall[-1]))
+    label = findings.source.measures[row] if named else ""
+    return Trend(label, curve.recall[kept], curve.precision[kept])
+
+
+def _increase(found: Reliable, key: str) -> Figure:
+    title = f"Real increases against heterogeneity: {found.criterion}"
+    points = [
+        Point(f"part {number + 1}", x, y)
+        for number, (x, y) in enumerate(
+            zip(*(each.tolist() for each in found.increase), strict=True)
+        )
+    ]
+    return _figure(
+        key,
+        title,
+        lambda: scatter(
+            points,
+            title,
+            x="heterogeneity of what confirms",
+            y="share that people confirm",
+            correlation=f"r = {found.increase_rises.value:.2f}",
+            alike=False,
+        ),
+        "As figure 1 of the workshop paper of 2012: a hundred equal parts of all comparisons. "
+        f"r = {share_between(found.increase_rises)}; with topics drawn anew comparisons repeat, "
+        "which lowers it.",
+    )
+
+
+def _figure(key: str, title: str, draw: Callable[[], Picture], note: str) -> Figure:
+    return Figure(key, title, draw() if available() else None, note)
+
+
+def _band(drawn: Floats) -> tuple[Floats, Floats] | None:
+    if np.isnan(drawn).any():
+        return None
+    low, high = np.percentile(drawn, [2.5, 97.5], axis=1)
+    return low, high
+
+
+_FEW = 5
+
+
+def summary_table(findings: Findings) -> Table:
+    """The figures that the conclusions are about, a row for each criterion."""
+    rows = [
+        [
+            each.criterion,
+            percent_between(each.additive),
+            two_between(each.reliability_rises),
+            percent_between(each.gaining),
+            two_between(each.increase_rises),
+        ]
+        for each in findings.people
+    ]
+    heading = ["judged by", "additive", "r of H and R", "gain ≥ 0", "r of increase"]
+    note = (
+        "Additive: pairs of measures that are together as reliable as either at least. H: how "
+        "often\nmeasures of a set contradict one another; R: how often an increase that all of "
+        "them confirm is\nreal. Gain: random sets more reliable than thresholds of their members "
+        "at equal sensitivity.\nIncrease: H of what confirms an increase against how often it is "
+        "real."
+    )
+    return Table("summary", "Sets of measures and people", [heading, *rows], note)
+
+
+def sizes_table(findings: Findings) -> Table:
+    """Means over the random sets of each size."""
+    size_of = findings.sets.sum(axis=1)
+    heading = ["size", "sets", "H"]
+    for each in findings.people:
+        told = f" {each.criterion}" if len(findings.people) > 1 else ""
+        heading += [f"R{told}", f"S{told}", f"gain{told}"]
+    rows = []
+    for size in sizes_of(findings.sets):
+        chosen = size_of == size
+        cells = [str(size), str(int(chosen.sum())), share(findings.heterogeneity[chosen].mean())]
+        for each in findings.people:
+            cells += _means(each, chosen)
+        rows.append(cells)
+    note = (
+        f"All {len(findings.source.measures)} measures together: H {share_between(findings.whole)}."
+    )
+    return Table("sizes", "Random sets by size, means", [heading, *rows], note)
+
+
+def singles_table(found: Reliable, names: Sequence[str], key: str) -> Table:
+    """Reliability and sensitivity of every measure alone."""
+    reliability, sensitivity = found.single.reliability, found.single.sensitivity
+    rows = [
+        [
+            names[row],
+            share_between(reliability.estimates[row]),
+            share_between(sensitivity.estimates[row]),
+        ]
+        for row in known(reliability)
+    ]
+    title = f"Each measure alone: {found.criterion}"
+    note = "Ties count as increases, as in the paper: ≥ on both sides."
+    return Table(key, title, [["measure", "reliability", "sensitivity"], *rows], note)
+
+
+def pairs_table(findings: Findings, most: int = _FEW, *, brief: bool = True) -> Table:
+    """The measures that contradict one another most often, and least often."""
+    order = np.argsort(-findings.pairs, kind="stable").tolist()
+    chosen = order if len(order) <= 2 * most else [*order[:most], *order[-most:]]
+    names = findings.source.measures
+    two = members(two_by_two(len(names)))
+    shown = name_cell if brief else str
+    rows = [
+        [*(shown(names[each]) for each in two[row]), share(findings.pairs[row])] for row in chosen
+    ]
+    title = "Measures that contradict one another most often, and least often"
+    return Table("pairs", title, [["measure", "measure", "H"], *rows], left=2)
+
+
+def choices_table(found: Sequence[Choice]) -> Table:
+    """KING's choice and MaxPWA's, side by side."""
+    rows = [
+        [
+            str(size),
+            name_cell(each.by_king),
+            name_cell(each.by_max_pwa),
+            share(each.king),
+            share(each.max_pwa_king),
+            share(each.king_max_pwa),
+            share(each.max_pwa),
+        ]
+        for size, each in enumerate(found, start=1)
+    ]
+    heading = ["", "by KING (1)", "by MaxPWA (2)", "K: 1", "2", "MaxPWA: 1", "2"]
+    note = (
+        "K: how often a positive passes more others in all features chosen so far than a negative "
+        "of\nthe same name does, P(QUEEN > QUEEN); MaxPWA: how often some feature ranks a positive "
+        "higher."
+    )
+    return Table("choices", "Features chosen one after another", [heading, *rows], note, left=3)
+
+
+def _means(found: Reliable, chosen: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> list[str]:
+    reliability, sensitivity = (
+        each.value[chosen] for each in (found.random.reliability, found.random.sensitivity)
+    )
+    figures = (reliability, sensitivity, found.gains.value[chosen])
+    told = zip((share, share, signed), figures, strict=True)
+    return [
+        tell(float(np.nanmean(each))) if not np.isnan(each).all() else "–" for tell, each in told
+    ]
+
+
+@dataclass(frozen=True)
+class HeterogeneityStudy(Study[Findings]):
+    """The study, and for labelled instances the features chosen from them."""
+
+    choices: Sequence[Choice] = ()
+
+
+def document(study: HeterogeneityStudy) -> Document:
+    """All tables and figures."""
+    return as_document(
+        study,
+        "Heterogeneity of measures",
+        [
+            "Amigó, Gonzalo, Giménez and Verdejo, Corroborating text evaluation results with "
+            "heterogeneous measures (EMNLP 2011); the principle as both papers of 2012 put it. "
+            "Heterogeneity of a set of measures, H: how often two of them contradict each other "
+            "on two outputs. Reliability, R: how often the output that all of them call at least "
+            "as good is so for people. Sensitivity, S: how often all of them see what people see.",
+        ],
+        _sections(study),
+    )
+
+
+def _sections(study: HeterogeneityStudy) -> Iterator[Section]:
+    findings = study.findings
+    source = findings.source
+    people = [summary_table(findings)] if findings.people else []
+    tables = [*people, sizes_table(findings), pairs_table(findings, 20, brief=False)]
+    yield Section("Sets of measures", figures=tuple(levels_drawing(findings)), tables=tables)
+    for place, each in enumerate(findings.people, start=1):
+        prefix = f"people-{place}"
+        yield Section(
+            f"Judged by {each.criterion}",
+            figures=tuple(drawings(each, findings, prefix)),
+            tables=(singles_table(each, source.measures, prefix),),
+        )
+    if study.choices:
+        yield Section("Which features together", tables=(choices_table(study.choices),))
+
+
+def study_data(study: HeterogeneityStudy) -> dict[str, Any]:
+    """Signature, figures by criterion and set, verdicts, and the features chosen."""
+    findings = study.findings
+    return as_data(
+        study,
+        heterogeneity=estimate_data(findings.whole),
+        sets=_sets_data(findings),
+        people={
+            each.criterion: _reliable(each, findings.source.measures) for each in findings.people
+        },
+        choices=[asdict(each) for each in study.choices],
+    )
+
+
+def _sets_data(findings: Findings) -> list[dict[str, Any]]:
+    """The random sets, each with its heterogeneity and what people make of it."""
+    figures = {
+        each.criterion: (
+            each.random.reliability.value,
+            each.random.sensitivity.value,
+            each.gains.value,
+        )
+        for each in findings.people
+    }
+    names = findings.source.measures
+    return [
+        {
+            "measures": [name for name, has in zip(names, row, strict=True) if has],
+            "heterogeneity": number(float(findings.heterogeneity[place])),
+            "people": {
+                criterion: dict(
+                    zip(
+                        ("reliability", "sensitivity", "gain"),
+                        (number(float(each[place])) for each in found),
+                        strict=True,
+                    )
+                )
+                for criterion, found in figures.items()
+            },
+        }
+        for place, row in enumerate(findings.sets)
+    ]
+
+
+def _reliable(found: Reliable, names: tuple[str, ...]) -> dict[str, Any]:
+    return {
+        "reliability": by_measure(names, found.single.reliability),
+        "sensitivity": by_measure(names, found.single.sensitivity),
+        "additive": estimate_data(found.additive),
+        "heterogeneity_and_reliability": estimate_data(found.reliability_rises),
+        "heterogeneity_and_sensitivity": estimate_data(found.sensitivity_rises),
+        "gaining": estimate_data(found.gaining),
+        "heterogeneity_and_gain": estimate_data(found.gain_rises),
+        "increase": estimate_data(found.increase_rises),
+    }

@@ -1,0 +1,397 @@
+"""Tables of SIP and SIR, of wrong extremes, of decreases and of the oracle system test.
+
+The study of improvements as JSON knows it.
+
+Pictures of SIP and SIR, of wrong extremes, and of what choosing by measures is worth.
+
+The study of improvements as a document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eval.report.document import Document, Figure, Section, Table
+from eval.report.figures.intervals import Entry, groups_of_dots
+from eval.report.figures.points import Point, scatter
+from eval.report.figures.style import Interval, available
+from eval.report.numbers import name_cell, percent, percent_between, share_between, two
+from eval.stats.estimate import Drawn
+from eval.studies.base import Study, as_data, as_document, by_measure, estimate_data, picked
+from eval.studies.improvements.findings import Findings, Oracles, Seen
+from eval.studies.several import Kind, kind_of, known
+
+__all__ = ["brief_table", "document", "drawings", "full_tables", "order_of", "study_data"]
+
+
+def study_data(study: Study[Findings]) -> dict[str, Any]:
+    """docs/schema/meta-improvements.schema.json."""
+    findings = study.findings
+    names = findings.judged.measures
+    counter, decrease = findings.counter, findings.decrease
+    return as_data(
+        study,
+        criterion=findings.judged.criterion or None,
+        improvements=_seen(findings, findings.seen) if findings.seen else None,
+        extremes={
+            "thresholds": asdict(findings.thresholds),
+            "low": by_measure(names, counter.low),
+            "high": by_measure(names, counter.high),
+        }
+        if counter
+        else None,
+        decrease={"chosen": findings.asked.chosen, "measures": by_measure(names, decrease)}
+        if decrease
+        else None,
+        oracle=_oracles(findings, findings.oracles) if findings.oracles else None,
+    )
+
+
+def _seen(findings: Findings, seen: Seen) -> dict[str, Any]:
+    names = findings.judged.measures
+    return {
+        "official": findings.is_official,
+        "test": str(findings.asked.test),
+        "level": findings.asked.level,
+        "systems": list(seen.systems),
+        "real": [[seen.systems[better], seen.systems[worse]] for better, worse in _pairs(seen)],
+        "sip": by_measure(names, seen.precision),
+        "sir": by_measure(names, seen.recall),
+    }
+
+
+def _pairs(seen: Seen) -> list[list[int]]:
+    pairs: list[list[int]] = np.argwhere(seen.real).tolist()
+    return pairs
+
+
+def _oracles(findings: Findings, found: Oracles) -> dict[str, Any]:
+    bounds = zip(("random", "least", "most"), found.bounds.estimates, strict=True)
+    return {
+        **{name: estimate_data(each) for name, each in bounds},
+        "measures": by_measure(findings.judged.measures, found.chosen),
+    }
+
+
+_BOUNDS = ("by chance", "the worst", "the best")
+
+
+def order_of(findings: Findings) -> list[int]:
+    """Measures, best first: by the harmonic mean of SIP and SIR, else by the oracle system."""
+    if findings.seen is not None and findings.seen.real.any():
+        precision, recall = findings.seen.precision.value, findings.seen.recall.value
+        total = precision + recall
+        mean = 2 * precision * recall / np.where(total > 0, total, np.nan)
+        return _rising(-np.nan_to_num(mean))
+    if findings.oracles is not None:
+        return _rising(-findings.oracles.chosen.value)
+    return list(range(len(findings.judged.measures)))
+
+
+def brief_table(findings: Findings, most: int = 10) -> Table:
+    """The best measures, for the terminal."""
+    columns = dict(_columns(findings))
+    order = picked(order_of(findings), most, [findings.combined])
+    rows = [
+        [name_cell(findings.judged.measures[each]), *(cells[each] for cells in columns.values())]
+        for each in order
+    ]
+    hidden = len(findings.judged.measures) - len(rows)
+    more = f"{hidden} more measures: see --report. " if hidden > 0 else ""
+    return Table(
+        "brief",
+        f"What measures see of improvements, and whether they can be trusted{_whose(findings)}",
+        [["measure", *columns], *rows],
+        f"{more}{' '.join(_explained(findings))}",
+    )
+
+
+def full_tables(findings: Findings) -> Iterator[Table]:
+    """One table for each question, all measures, best first."""
+    order = order_of(findings)
+    if findings.seen is not None:
+        yield _seen_table(findings, order)
+    if findings.counter is not None:
+        low, high = findings.counter.low.estimates, findings.counter.high.estimates
+        yield _by_measure(
+            findings,
+            "extremes",
+            "Low and high scores that people contradict",
+            {
+                "low, but not bad": [percent_between(each) for each in low],
+                "high, but not good": [percent_between(each) for each in high],
+            },
+            order,
+            _extremes(findings),
+        )
+    if findings.decrease is not None:
+        yield _by_measure(
+            findings,
+            "decrease",
+            f"Quality that could be lost unseen against {findings.asked.chosen}",
+            {"decrease": [share_between(each) for each in findings.decrease.estimates]},
+            known(findings.decrease)[::-1],
+            "On each topic the largest loss to an output that the measure scores no lower, on "
+            "the scale of people; the mean over topics.",
+        )
+    if findings.oracles is not None:
+        yield _oracle_table(findings)
+
+
+def _seen_table(findings: Findings, order: Sequence[int]) -> Table:
+    seen = findings.seen
+    assert seen is not None  # noqa: S101 - whoever calls has looked
+    counts = seen.found.sum(axis=(1, 2))
+    columns = {
+        "SIP": [share_between(each) for each in seen.precision.estimates],
+        "SIR": [share_between(each) for each in seen.recall.estimates],
+        "finds": [str(each) for each in counts.tolist()],
+    }
+    size = len(seen.systems)
+    whose = "as published" if findings.is_official else f"by the {findings.asked.test} test"
+    return _by_measure(
+        findings,
+        "improvements",
+        "Significant improvements that measures see",
+        columns,
+        order,
+        f"Of {size * (size - 1) // 2} pairs of {size} systems people see {int(seen.real.sum())} "
+        f"significant improvements ({whose}). Measures: {findings.asked.test} test, p at most "
+        f"{findings.asked.level}, one-sided. In brackets: 95 % interval, bootstrapped over "
+        "systems.",
+    )
+
+
+def _oracle_table(findings: Findings) -> Table:
+    oracles = findings.oracles
+    assert oracles is not None  # noqa: S101 - whoever calls has looked
+    bounds = zip(_BOUNDS, oracles.bounds.estimates, oracles.bounds.value.tolist(), strict=True)
+    rows = [
+        (value, [name, "", share_between(found)]) for name, found, value in bounds
+    ] + [
+        (
+            float(oracles.chosen.value[each]),
+            [
+                findings.judged.measures[each],
+                kind_of(findings.judged.measures[each]),
+                share_between(oracles.chosen.estimates[each]),
+            ],
+        )
+        for each in known(oracles.chosen)
+    ]  # fmt: skip
+    rows.sort(key=lambda row: -row[0])
+    return Table(
+        "oracle",
+        "The oracle system test",
+        [["chosen by", "looks at", "quality"], *(cells for _, cells in rows)],
+        "The mean score by people of what a measure scores highest, topic by topic; of tied ones "
+        "the mean counts.",
+        left=2,
+    )
+
+
+def _by_measure(  # noqa: PLR0913, PLR0917 - a table has a name, a title, columns and a note
+    findings: Findings,
+    key: str,
+    title: str,
+    columns: dict[str, list[str]],
+    order: Sequence[int],
+    note: str,
+) -> Table:
+    names = findings.judged.measures
+    rows = [
+        [names[each], kind_of(names[each]), *(cells[each] for cells in columns.values())]
+        for each in order
+    ]
+    return Table(key, title, [["measure", "looks at", *columns], *rows], note, left=2)
+
+
+def _whose(findings: Findings) -> str:
+    return f": {findings.judged.criterion}" if findings.judged.criterion else ""
+
+
+def _rising(values: NDArray[np.float64]) -> list[int]:
+    order: list[int] = np.argsort(values, kind="stable").tolist()
+    return order
+
+
+def _columns(findings: Findings) -> Iterator[tuple[str, list[str]]]:
+    if findings.seen is not None:
+        yield "SIP", _twos(findings.seen.precision)
+        yield "SIR", _twos(findings.seen.recall)
+    if findings.counter is not None:
+        yield "low wrong", [percent(each) for each in findings.counter.low.value.tolist()]
+        yield "high wrong", [percent(each) for each in findings.counter.high.value.tolist()]
+    if findings.decrease is not None:
+        yield "decrease", _twos(findings.decrease)
+    if findings.oracles is not None:
+        yield "oracle", _twos(findings.oracles.chosen)
+
+
+def _twos(drawn: Drawn) -> list[str]:
+    return [two(each) for each in drawn.value.tolist()]
+
+
+def _explained(findings: Findings) -> Iterator[str]:
+    if findings.seen is not None:
+        yield (
+            "SIP: improvements that a measure finds and people see too; SIR: improvements that "
+            "people see and the measure finds."
+        )
+    if findings.counter is not None:
+        yield "low wrong: low scores of outputs that are not bad; high wrong: the reverse."
+    if findings.decrease is not None:
+        yield f"decrease: quality lost unseen against {findings.asked.chosen}."
+    if findings.oracles is not None:
+        told = zip(_BOUNDS, findings.oracles.bounds.value.tolist(), strict=True)
+        bounds = ", ".join(f"{name} {two(value)}" for name, value in told)
+        yield f"oracle: quality of what a measure scores highest on each topic ({bounds})."
+
+
+def _extremes(findings: Findings) -> str:
+    at, people = findings.thresholds, findings.judged.human
+    low, high = int((people <= at.low).sum()), int((people >= at.high).sum())
+    return (
+        f"A measure's score is low where the human score at the same rank is {at.low:g} or less, "
+        f"and wrong if people give {at.not_low:g} or more; high from {at.high:g} on, and wrong if "
+        f"people give {at.not_high:g} or less: {low:,} outputs are low, {high:,} high. The places "
+        "are the paper's, on the scale at hand. A dash: there is no such score."
+    )
+
+
+_MOST = 12
+"""Measures of a kind in a figure of rows."""
+
+
+def drawings(findings: Findings) -> Iterator[Figure]:
+    """As figures 3, 4 and 5 and table 4 of the paper."""
+    if findings.seen is not None:
+        yield _scatter(
+            findings,
+            ("sip-sir", "Precision of significant improvements against recall"),
+            (findings.seen.recall, findings.seen.precision),
+            ("SIR", "SIP"),
+            order_of(findings)[:2],
+            "As figure 3 of the paper. Up and right is better.",
+        )
+    if findings.counter is not None:
+        low, high = findings.counter.low, findings.counter.high
+        yield _scatter(
+            findings,
+            ("low-high", "Wrong low scores against wrong high scores"),
+            (high, low),
+            ("share of high scores that is wrong", "share of low scores that is wrong"),
+            [*known(low)[-1:], *known(high)[-1:]],
+            "As figure 4 of the paper. Down and left is better.",
+        )
+    if findings.decrease is not None:
+        yield _dots(
+            findings,
+            ("decreases", f"Quality that could be lost unseen against {findings.asked.chosen}"),
+            findings.decrease,
+            known(findings.decrease)[::-1],
+            "decrease of quality, on the scale of people",
+            "As figure 5 of the paper, with 95 % intervals over topics; the lowest of each kind. "
+            "Left is better.",
+        )
+    if findings.oracles is not None:
+        yield _dots(
+            findings,
+            ("oracle-systems", "Quality of what measures score highest"),
+            findings.oracles.chosen,
+            known(findings.oracles.chosen),
+            "score by people",
+            "As table 4 of the paper, with 95 % intervals over topics; the highest of each kind. "
+            "Right is better.",
+        )
+
+
+def _dots(  # noqa: PLR0913, PLR0917 - a figure has a name, a title, values, an axis and a note
+    findings: Findings,
+    name: tuple[str, str],
+    drawn: Drawn,
+    order: Sequence[int],
+    axis: str,
+    note: str,
+) -> Figure:
+    """The first few measures of each kind, best first."""
+    names, estimates = findings.judged.measures, drawn.estimates
+    groups = [
+        [
+            Entry(names[each], Interval(*estimates[each]), marked=kind is Kind.COMBINED)
+            for each in order
+            if kind_of(names[each]) is kind
+        ][:_MOST]
+        for kind in Kind
+    ]
+    shown = [group for group in groups if group]
+    key, title = name
+    picture = groups_of_dots(shown, title, axis) if shown and available() else None
+    return Figure(key, title, picture, note)
+
+
+def _scatter(  # noqa: PLR0913, PLR0917 - a figure has a name, a title, axes, marks and a note
+    findings: Findings,
+    name: tuple[str, str],
+    drawn: tuple[Drawn, Drawn],
+    axes: tuple[str, str],
+    marked: Sequence[int],
+    note: str,
+) -> Figure:
+    names = findings.judged.measures
+    across, up = (set(known(each)) for each in drawn)
+    marks = {*marked, findings.combined}
+    points = [
+        Point(
+            names[each],
+            float(drawn[0].value[each]),
+            float(drawn[1].value[each]),
+            each in marks,
+            kind_of(names[each]),
+        )
+        for each in sorted(across & up)
+    ]
+    key, title = name
+    can = bool(points) and available()
+    picture = scatter(points, title, x=axes[0], y=axes[1]) if can else None
+    return Figure(key, title, picture, note)
+
+
+_SUMMARY = (
+    "Do measures see where one system significantly improves another (SIP and SIR), can their low "
+    "and high scores be trusted, can they be cheated, and what is choosing by them worth? After "
+    "Amigó, Giménez, Gonzalo and Verdejo (ACL 2009, section 5). ULC is the mean of all measures."
+)
+_SECTIONS = {
+    "improvements": "Do they see improvements?",
+    "extremes": "Can low and high scores be trusted?",
+    "decrease": "Can they be cheated?",
+    "oracle": "What is choosing by them worth?",
+}
+_FIGURES = {
+    "improvements": "sip-sir",
+    "extremes": "low-high",
+    "decrease": "decreases",
+    "oracle": "oracle-systems",
+}
+
+
+def document(study: Study[Findings]) -> Document:
+    """Conclusions, then a section for each question that the data answer."""
+    findings = study.findings
+    figures = {figure.key: figure for figure in drawings(findings)}
+    tables = {table.key: table for table in full_tables(findings)}
+    return as_document(
+        study,
+        "What measures see of improvements",
+        [_SUMMARY],
+        (
+            Section(_SECTIONS[key], figures=(figures[_FIGURES[key]],), tables=(table,))
+            for key, table in tables.items()
+        ),
+    )

@@ -1,0 +1,390 @@
+"""What studies of measures are about: values of measures on outputs, and where they come from.
+
+Values of measures on instances that are compared within groups, and what people say of them.
+
+Outputs that both measures and people have scored.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eval.meta.ulc import Scale, ulc
+from eval.tables.instances import among, quoted
+from eval.tables.reading import columns_of
+from eval.tables.writing import LABEL
+from eval.text.measure_sets import measures_of
+from eval.text.measures.topic import Tools
+from eval.text.registry import Measure
+from eval.text.run import digest_of, score_testbed
+from eval.text.run_topics import check_needs
+from eval.text.testbed.files import read_testbed
+from eval.text.testbed.matrix import HUMAN, SYSTEM, TOPIC, MeasureMatrix, read_matrix
+from eval.text.testbed.records import Testbed
+from weps._expressions import split
+from weps._parallel import Progress, silent
+from weps.errors import ValuesError
+from weps.report.wording import counted
+
+__all__ = [
+    "COMBINED",
+    "Grouped",
+    "Judged",
+    "JudgedJudged",
+    "Scored",
+    "check_size",
+    "criteria_of",
+    "holds_instances",
+    "is_testbed",
+    "judged_by",
+    "scored",
+    "testbed_of",
+]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judged:
+    """The instances that one criterion judges, some of which may be all there are of a group."""
+
+    values: Floats
+    """Shape (measures, instances)."""
+    quality: Floats
+    """Shape (instances,), never NaN."""
+    group: Ints
+    """Shape (instances,): numbers of groups, from 0 without gaps."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grouped:
+    """What a study of heterogeneity is about.
+
+    Raises:
+        ValuesError: if there is nothing to compare.
+    """
+
+    title: str
+    measures: tuple[str, ...]
+    values: Floats
+    """Shape (measures, instances), never NaN."""
+    group: Ints
+    """Shape (instances,): number of the group within which it is compared."""
+    groups: tuple[str, ...]
+    """Names of the groups: topics, test sets, or people's names that were searched."""
+    system: tuple[str, ...]
+    """Of each instance; empty where nothing is told of it."""
+    quality: Mapping[str, Floats]
+    """Criterion → shape (instances,), NaN where nobody judged; empty without human scores."""
+    labelled: bool
+    """Whether instances are positive (1) or negative (0), such as pairs of pages of a name."""
+    called: tuple[str, str]
+    """What a group is called, one and several."""
+    remarks: tuple[str, ...]
+    digest: str
+
+    def __post_init__(self) -> None:
+        if len(self.group) == 0 or np.bincount(self.group).max() < 2:
+            what = f"no {self.called[0]} has two instances"
+            remedy = "compare them within sets, or all of them, with --within"
+            raise ValuesError(what, where=self.title, remedy=remedy)
+
+    @property
+    def told(self) -> str:
+        """How much there is, in words."""
+        groups = f"{len(self.groups):,} {self.called[len(self.groups) != 1]}"
+        measures = counted(len(self.measures), "measure")
+        return f"{measures}, {counted(len(self.group), 'instance')} in {groups}"
+
+    def judged(self, criterion: str, quality: Floats | None = None) -> Judged:
+        """What a criterion judges.
+
+        Args:
+            criterion: a key of :attr:`quality`.
+            quality: shape (instances,), if it is not to be that of the criterion.
+
+        Raises:
+            ValuesError: if it judges no two instances of one group, or none unlike another.
+        """
+        given = self.quality[criterion] if quality is None else quality
+        known = ~np.isnan(given)
+        _, group = np.unique(self.group[known], return_inverse=True)
+        if not known.any() or np.bincount(group).max() < 2:
+            what = f"no {self.called[0]} has two instances that people judged"
+            raise ValuesError(what, where=criterion, remedy="choose another criterion with --human")
+        if len(np.unique(np.stack([group, given[known]]), axis=1).T) == group.max() + 1:
+            what = f"people judged all instances of each {self.called[0]} alike"
+            raise ValuesError(what, where=criterion, remedy="choose another criterion with --human")
+        return Judged(self.values[:, known], given[known], group.astype(np.int64))
+
+    def at_most(self, most: int, seed: int) -> Grouped:
+        """The same with that many instances of every group at most, drawn at random."""
+        generator = np.random.default_rng(seed)
+        chosen = np.zeros(len(self.group), dtype=np.bool_)
+        for number in range(len(self.groups)):
+            members = np.flatnonzero(self.group == number)
+            if len(members) > most:
+                members = generator.choice(members, most, replace=False)
+            chosen[members] = True
+        if chosen.all():
+            return self
+        remark = (
+            f"Of {len(chosen):,} instances {chosen.sum():,} were drawn at random, "
+            f"at most {most:,} of each {self.called[0]}."
+        )
+        return replace(
+            self,
+            values=self.values[:, chosen],
+            group=self.group[chosen],
+            system=tuple(name for name, kept in zip(self.system, chosen, strict=False) if kept),
+            quality={name: each[chosen] for name, each in self.quality.items()},
+            remarks=(*self.remarks, remark),
+        )
+
+
+_TESTBEDS = (".jsonl", ".jsonl.gz")
+_USUAL = "usual"
+_INSTANCES_ONLY = (".npz", ".parquet")
+"""A measure matrix is text."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scored:
+    """Values of measures on outputs."""
+
+    title: str
+    """The testbed's name, or the table's."""
+    matrix: MeasureMatrix
+    remarks: tuple[str, ...]
+    """What the reader must know of them."""
+    digest: str
+    """Of what they were read from, ``testbed:sha256-…`` or ``matrix:sha256-…``."""
+
+
+def is_testbed(path: Path) -> bool:
+    """Whether a file holds texts; others hold values of measures."""
+    return path.name.lower().endswith(_TESTBEDS)
+
+
+def holds_instances(path: Path) -> bool:
+    """Whether a file holds labelled instances, not the outputs of systems."""
+    columns = columns_of(path)
+    is_labelled = LABEL in columns and not {TOPIC, SYSTEM} <= set(columns)
+    return is_labelled or path.name.lower().endswith(_INSTANCES_ONLY)
+
+
+def testbed_of(path: Path, measures: str, tools: Tools) -> tuple[Testbed, tuple[Measure, ...]]:
+    """A testbed and the measures asked for, whose needs are met.
+
+    Raises:
+        SourceError: if it cannot be read, or is none.
+        ValuesError: if it is faulty, or lacks what a measure needs.
+        FeatureError: if there is no such measure.
+        LanguageError: if a pipeline or a library is missing.
+    """
+    testbed, chosen = read_testbed(path), measures_of(measures or _USUAL)
+    check_needs(testbed, chosen, tools)
+    return testbed, chosen
+
+
+def scored(  # noqa: PLR0913 - what the command line tells
+    path: Path,
+    measures: str = "",
+    human: Sequence[str] = (),
+    *,
+    tools: Tools,
+    jobs: int = 1,
+    progress: Progress = silent,
+) -> Scored:
+    """The values of measures that a table holds, or that are computed on a testbed.
+
+    Args:
+        path: a testbed, or a measure matrix.
+        measures: names between commas, of columns of a table, or of measures and sets; all
+            columns, and the usual measures, if empty.
+        human: criteria to keep; all if there are none.
+        tools: what measures need besides texts.
+        jobs: processes that compute.
+        progress: hears how many rows are read, or topics scored.
+
+    Raises:
+        SourceError: if it cannot be read.
+        ValuesError: if it is faulty, or has no such column.
+        FeatureError: if there is no such measure.
+    """
+    if is_testbed(path):
+        testbed, chosen = testbed_of(path, measures, tools)
+        matrix = score_testbed(testbed, chosen, tools, jobs=jobs, progress=progress)
+        title, remarks, digest = (
+            testbed.name,
+            _empties(testbed),
+            f"testbed:sha256-{digest_of(testbed)[:8]}",
+        )
+    else:
+        if holds_instances(path):
+            what = "labelled instances are no outputs of systems"
+            remedy = "give them to `weps meta hbr` or `weps meta heterogeneity`"
+            raise ValuesError(what, where=path, remedy=remedy)
+        read = read_matrix(path, [each for each in human if each], progress)
+        matrix, title, digest = read.matrix, path.name, f"matrix:sha256-{_digest(path)}"
+        remarks = _left_out(read.left_out)
+        if measures:
+            matrix = _only(matrix, split(measures))
+    return Scored(title, _judged_by(matrix, human), remarks, digest)
+
+
+def _only(matrix: MeasureMatrix, names: Sequence[str]) -> MeasureMatrix:
+    if not names:
+        raise ValuesError("no measure is named", where="--measures", remedy="name one or more")
+    values = [matrix.column(_known(name, matrix.measures, "measure")) for name in names]
+    return replace(matrix, measures=tuple(names), values=np.array(values))
+
+
+def _judged_by(matrix: MeasureMatrix, criteria: Sequence[str]) -> MeasureMatrix:
+    if not criteria:
+        return matrix
+    names = tuple(name.removeprefix(HUMAN) for name in criteria)
+    human = [matrix.column(_known(name, matrix.criteria, "criterion")) for name in names]
+    return replace(matrix, criteria=names, human=np.array(human))
+
+
+def _known(name: str, names: Sequence[str], what: str) -> str:
+    if name not in names:
+        raise ValuesError(f"there is no {what} {quoted(name)}", remedy=among(name, names))
+    return name
+
+
+def _empties(testbed: Testbed) -> tuple[str, ...]:
+    if not (empty := len(testbed.empty_outputs)):
+        return ()
+    return (f"{empty:,} outputs are empty; every measure gives them 0.",)
+
+
+def _left_out(columns: Sequence[str]) -> tuple[str, ...]:
+    return (f"Left out, because they hold no numbers: {', '.join(columns)}.",) if columns else ()
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:8]
+
+
+COMBINED = "ULC"
+"""What the combination of all measures is called."""
+_LARGEST = 1e100
+"""Greater values overflow when they are squared and summed."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgedJudged:
+    """Outputs with the values of measures and the scores of people by one criterion."""
+
+    criterion: str
+    measures: tuple[str, ...]
+    values: Floats
+    """Shape (measures, instances), finite."""
+    human: Floats
+    """Shape (instances,), finite."""
+    topics: tuple[str, ...]
+    topic: Ints
+    """Shape (instances,): the topic of each, from 0."""
+    systems: tuple[str, ...]
+    system: Ints
+    """Shape (instances,): the system of each, from 0."""
+
+    @property
+    def is_by_system(self) -> bool:
+        """Whether people judged systems as a whole: each has one score, and several outputs."""
+        lowest, highest = (np.full(len(self.systems), end) for end in (np.inf, -np.inf))
+        np.minimum.at(lowest, self.system, self.human)
+        np.maximum.at(highest, self.system, self.human)
+        several = np.bincount(self.system) > 1
+        return bool(several.any() and (lowest == highest)[several].all())
+
+    @property
+    def told(self) -> str:
+        """How much there is, in words."""
+        size = f"{counted(len(self.human), 'output')} of {counted(len(self.systems), 'system')}"
+        size += f" on {counted(len(self.topics), 'topic')}"
+        return f"{size} have a score for {self.criterion}." if self.criterion else f"{size}."
+
+    def with_combined(self, scale: Scale) -> JudgedJudged:
+        """With ULC of all measures as a further measure, the last.
+
+        Raises:
+            ValuesError: if a measure is called so already.
+        """
+        if COMBINED in self.measures:
+            what = f"there is a measure called {COMBINED}, as all measures together are"
+            raise ValuesError(what, remedy="rename it, or leave it out with --measures")
+        values = np.vstack([self.values, ulc(self.values, scale=scale)])
+        return replace(self, measures=(*self.measures, COMBINED), values=values)
+
+
+def criteria_of(scored: Scored) -> tuple[str, ...]:
+    """By which criteria people judged.
+
+    Raises:
+        ValuesError: if they did not.
+    """
+    if not scored.matrix.criteria:
+        remedy = "name the column of human scores with --human, or call it human:SOMETHING"
+        raise ValuesError("there are no human scores", where=scored.title, remedy=remedy)
+    return scored.matrix.criteria
+
+
+def judged_by(scored: Scored, criterion: str) -> JudgedJudged:
+    """The outputs that people have judged by a criterion; with none, all outputs, scored 0.
+
+    Raises:
+        ValuesError: if there are none, they are all scored alike, values are too large or too
+            small, or there is no such criterion.
+    """
+    matrix = scored.matrix
+    human = matrix.column(criterion) if criterion else np.zeros(len(matrix.topic))
+    rows = np.flatnonzero(~np.isnan(human))
+    if not len(rows):
+        what = f"no output has a score for {quoted(criterion)}"
+        raise ValuesError(what, where=scored.title, remedy="choose another criterion with --human")
+    if criterion and np.ptp(human[rows]) == 0:
+        what = f"all outputs have the same score for {quoted(criterion)}"
+        raise ValuesError(what, where=scored.title, remedy="choose another criterion with --human")
+    check_size(matrix.measures, matrix.values, scored.title)
+    topics, topic = _numbered([matrix.topic[row] for row in rows.tolist()])
+    systems, system = _numbered([matrix.system[row] for row in rows.tolist()])
+    values = matrix.values[:, rows]
+    return JudgedJudged(
+        criterion, matrix.measures, values, human[rows], topics, topic, systems, system
+    )
+
+
+def check_size(measures: Sequence[str], values: Floats, title: str) -> None:
+    """See that correlations can be computed.
+
+    Args:
+        measures: their names.
+        values: shape (measures, instances).
+        title: of the data.
+
+    Raises:
+        ValuesError: if a value is infinite or beyond 1e100, or a measure has none beyond 1e-100
+            but 0.
+    """
+    largest = np.abs(values).max(axis=1)
+    for name, most in zip(measures, largest.tolist(), strict=True):
+        if not (most == 0 or 1 / _LARGEST <= most <= _LARGEST):
+            what = f"the largest value of {quoted(name)} is {most:g} in size"
+            remedy = "give it on another scale, or leave the measure out with --measures"
+            raise ValuesError(what, where=title, remedy=remedy)
+
+
+def _numbered(names: Sequence[str]) -> tuple[tuple[str, ...], Ints]:
+    """The different names in order of first appearance, and the number of each name."""
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
+    return tuple(numbers), np.array([numbers[name] for name in names], dtype=np.int64)

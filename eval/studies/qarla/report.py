@@ -1,0 +1,366 @@
+"""The figures of the study; no pictures without matplotlib.
+
+The study as JSON knows it (docs/schema/meta-qarla.schema.json).
+
+The study as a document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import nan
+from typing import Any
+
+import numpy as np
+
+from eval.report.document import Document, Figure, Section, Table
+from eval.report.figures.intervals import Entry, groups_of_dots
+from eval.report.figures.lines import Mark, Trend, trends
+from eval.report.figures.points import Point, scatter
+from eval.report.figures.style import Interval, Picture, available
+from eval.report.numbers import signed_between
+from eval.studies.base import (
+    Study,
+    as_data,
+    as_document,
+    brief_table,
+    by_measure,
+    estimate_data,
+    number,
+)
+from eval.studies.pairwise import short
+from eval.studies.qarla.findings import Agreement, Findings
+from eval.studies.qarla.sets import FEW_PEERS
+from eval.studies.qarla.tables import (
+    agreement_table,
+    clusters_table,
+    first_table,
+    jack_table,
+    kings_table,
+    measures_table,
+    sets_table,
+    systems_table,
+)
+
+__all__ = [
+    "brief_tables",
+    "clusters_figure",
+    "document",
+    "jack_figure",
+    "kings_figure",
+    "people_figures",
+    "study_data",
+    "systems_figure",
+]
+
+
+def study_data(study: Study[Findings]) -> dict[str, Any]:
+    """Signature, figures of measures, sets, clusters and systems, and verdicts."""
+    findings = study.findings
+    compared, standing = findings.compared, findings.standing
+    return as_data(
+        study,
+        topics=[each.topic for each in compared.topics],
+        triples=findings.settings.triples,
+        measures=_measures(findings),
+        sets=_sets(findings),
+        clusters=[
+            {
+                "measures": [compared.measures[one] for one in each.measures],
+                "best": compared.measures[each.best],
+                "king": each.king,
+            }
+            for each in findings.clusters
+        ],
+        systems=by_measure(standing.systems, standing.queens),
+        references=by_measure(standing.references, standing.of_references),
+        jack=[
+            {
+                "form": each.form.value,
+                "jack": estimate_data(each.jack),
+                "by_peers": each.by_peers.value.tolist(),
+            }
+            for each in findings.reliability
+        ],
+    )
+
+
+def _measures(findings: Findings) -> dict[str, Any]:
+    """Best first."""
+    names, first = findings.compared.measures, findings.first
+    return {
+        names[each]: {
+            "king": estimate_data(findings.king(each)),
+            "early": estimate_data(findings.early.estimates[each]),
+            "people_first": first and number(float(first.value[each])),
+            "people_first_by_queen": first and number(float(first.value[len(names) + each])),
+            "people": {
+                one.criterion: {
+                    "mean": estimate_data(one.plain.estimates[each]),
+                    "queen": estimate_data(one.queens.estimates[each]),
+                }
+                for one in findings.agreements
+            },
+        }
+        for each in findings.order
+    }
+
+
+def _sets(findings: Findings) -> dict[str, Any]:
+    names, search = findings.compared.measures, findings.search
+    crossed, first = findings.crossed, findings.first
+    return {
+        "tried": search.tried,
+        "candidates": [names[each] for each in search.candidates],
+        "best": [names[each] for each in findings.best],
+        "king": estimate_data(findings.kings.estimates[search.best]),
+        "people_first": first and number(float(first.value[-1])),
+        "people": {
+            one.criterion: {
+                "queen": estimate_data(one.queens.estimates[search.best]),
+                "king_with_people": estimate_data(one.with_king()),
+            }
+            for one in findings.agreements
+        },
+        "greedy": [
+            {"measures": [names[one] for one in each.measures], "king": each.king}
+            for each in findings.greedy
+        ],
+        "on_other_topics": crossed
+        and {
+            "several": estimate_data(crossed.kings.estimates[0]),
+            "single": estimate_data(crossed.kings.estimates[1]),
+            "gain": estimate_data(crossed.kings.difference(1, 0)),
+        },
+    }
+
+
+_MOST = 70
+"""Rows of a figure."""
+_SIZES = ("one measure", "two measures", "three or more")
+_LABELLED = 3
+
+
+def kings_figure(findings: Findings) -> Figure:
+    """KING of single measures, and of the best set."""
+    names, best = findings.compared.measures, findings.search.best
+    title = "KING of measures, and of the best set"
+    sets = [
+        Entry(
+            f"best set: {short(findings.named(findings.best))}",
+            _interval(findings, best),
+            marked=True,
+        )
+    ]
+    singles = [
+        Entry(short(names[each]), _interval(findings, each)) for each in findings.order[:_MOST]
+    ]
+    groups = [sets, singles] if len(findings.best) > 1 else [singles]
+    note = "" if len(findings.best) > 1 else "The best set is the first measure alone."
+    return _figure("king-dots", title, lambda: groups_of_dots(groups, title, "KING"), note)
+
+
+def clusters_figure(findings: Findings) -> Figure:
+    """Figure 1 of 2005: clusters, the measure with the highest KING of each marked."""
+    names, kings = findings.compared.measures, findings.kings.value
+    title = "Clusters of measures"
+    groups = [
+        [
+            Entry(short(names[one]), _interval(findings, one), marked=one == each.best)
+            for one in sorted(each.measures, key=lambda one: (-kings[one], one))
+        ]
+        for each in sorted(findings.clusters, key=lambda each: -each.king)
+    ]
+    note = "In bold the measure with the highest KING of each cluster."
+    if len(names) > _MOST:
+        groups, note = [each[:1] for each in groups], "The best measure of each cluster."
+    return _figure("clusters-dots", title, lambda: groups_of_dots(groups, title, "KING"), note)
+
+
+def people_figures(findings: Findings) -> Iterator[Figure]:
+    """Figures 5 and 7 of 2005: KING of sets against the agreement of QUEEN with people."""
+    for place, each in enumerate(findings.agreements, start=1):
+        if points := _points(findings, each):
+            yield _against(place, each, points)
+
+
+def _against(number: int, agreement: Agreement, points: list[Point]) -> Figure:
+    title = f"KING against agreement with people: {agreement.criterion}"
+    told = f"r = {signed_between(agreement.with_king())}"
+    axes = "KING", "Pearson's r of QUEEN with people, systems"
+    return _figure(
+        f"people-{number}",
+        title,
+        lambda: scatter(points, title, x=axes[0], y=axes[1], correlation=told, alike=False),
+        "Each point is a set of measures. Sets by which no output passes for a reference are left "
+        "out.",
+    )
+
+
+def _points(findings: Findings, agreement: Agreement) -> list[Point]:
+    """The single measures of highest KING, and the best set, have labels."""
+    best = findings.search.best
+    labelled = {*findings.order[:_LABELLED], best}
+    points = [
+        Point(
+            "best set" if number == best else short(findings.named(members)),
+            float(agreement.kings.value[number]),
+            float(value),
+            number in labelled,
+            _SIZES[min(len(members), len(_SIZES)) - 1],
+        )
+        for number, (members, value) in enumerate(
+            zip(findings.search.sets, agreement.queens.value, strict=True)
+        )
+        if not np.isnan(value)
+    ]
+    return sorted(points, key=lambda point: (_SIZES.index(point.family), point.marked))
+
+
+def jack_figure(findings: Findings) -> Figure:
+    """Figure 3 of 2005: JACK as peers are added."""
+    title = "JACK by the number of peers"
+    lines = [
+        Trend(
+            each.form.value,
+            np.arange(1.0, len(each.by_peers.value) + 1),
+            each.by_peers.value,
+            _band(each.by_peers.drawn),
+        )
+        for each in findings.reliability
+    ]
+    size = max(len(line.x) for line in lines)
+    marks = [Mark(f"{FEW_PEERS} peers", FEW_PEERS, upright=True)] if size > FEW_PEERS else []
+    return _figure(
+        "jack-curve",
+        title,
+        lambda: trends(lines, title, x="peers", y="JACK", marks=marks),
+        "Peers come in random order, the mean over 100 orders; shaded: 95 % intervals.",
+    )
+
+
+def _band(drawn: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+    if np.isnan(drawn).any():
+        return None
+    low, high = np.percentile(drawn, [2.5, 97.5], axis=1)
+    return low, high
+
+
+def systems_figure(findings: Findings) -> Figure:
+    """Figure 4 of 2005: systems and references by QUEEN of the best set."""
+    standing = findings.standing
+    title = "Systems and references by QUEEN of the best set"
+    parts = ((standing.references, standing.of_references), (standing.systems, standing.against))
+    groups = [
+        sorted(
+            (
+                Entry(_named(name, number), Interval(*figure), marked=not number)
+                for name, figure in zip(names, found.estimates, strict=True)
+            ),
+            key=lambda entry: -entry.value.value,
+        )
+        for number, (names, found) in enumerate(parts)
+    ]
+    groups = [group[: _MOST // 2] for group in groups]
+    return _figure(
+        "systems-dots",
+        title,
+        lambda: groups_of_dots(groups, title, "QUEEN"),
+        "References in bold. All are judged by the references but one, so that a reference does "
+        "not judge itself.",
+    )
+
+
+def _named(name: str, system: int) -> str:
+    return name if system else f"reference {name}"
+
+
+def _interval(findings: Findings, number: int) -> Interval:
+    estimate = findings.kings.estimates[number]
+    return Interval(*(each if not np.isnan(each) else nan for each in estimate))
+
+
+def _figure(key: str, title: str, draw: Callable[[], Picture], note: str = "") -> Figure:
+    return Figure(key, title, draw() if available() else None, note)
+
+
+_MOST_DOCUMENT = 12
+"""Measures in a table on the terminal."""
+_WIDTH = 52
+"""Columns of the name of a set."""
+
+
+def document(study: Study[Findings]) -> Document:
+    """The study as a document."""
+    findings = study.findings
+    return as_document(
+        study,
+        "QARLA",
+        [
+            "Amigó, Gonzalo, Peñas and Verdejo, An empirical study of information synthesis tasks "
+            "(ACL 2004), QARLA: a framework for the evaluation of text summarization systems (ACL "
+            "2005), and Evaluating DUC 2004 tasks with the QARLA framework (ACL workshop 2005).",
+            "KING asks of measures whether they tell what people write (references) from what "
+            "systems make (outputs); QUEEN asks of an output whether it passes for a reference by "
+            "all measures of a set; JACK asks of the outputs whether they are various, and good, "
+            "enough to say so. None needs human judgements; where there are any, they are "
+            "compared.",
+        ],
+        [
+            Section(
+                "Which measures deserve trust",
+                figures=(kings_figure(findings),),
+                tables=(kings_table(findings), sets_table(findings)),
+            ),
+            Section(
+                "Measures that say the same",
+                figures=(clusters_figure(findings),),
+                tables=(clusters_table(findings),),
+            ),
+            Section(
+                "Which systems are better",
+                figures=(systems_figure(findings),),
+                tables=(systems_table(findings),),
+            ),
+            *_people(findings),
+            *_reliable(findings),
+            *_first(findings),
+        ],
+    )
+
+
+def brief_tables(study: Study[Findings]) -> Iterator[Table]:
+    """What the terminal shows."""
+    findings = study.findings
+    yield kings_table(findings, _MOST_DOCUMENT)
+    yield sets_table(findings, _WIDTH)
+    if findings.agreements:
+        yield agreement_table(findings)
+    if findings.reliability:
+        yield jack_table(findings)
+    if findings.first:
+        yield first_table(findings, findings.first, _MOST_DOCUMENT // 3)
+    yield brief_table(study.judgements)
+
+
+def _people(findings: Findings) -> Iterator[Section]:
+    if findings.agreements:
+        yield Section(
+            "What people say",
+            figures=tuple(people_figures(findings)),
+            tables=(agreement_table(findings), measures_table(findings)),
+        )
+
+
+def _reliable(findings: Findings) -> Iterator[Section]:
+    if findings.reliability:
+        yield Section(
+            "Are the outputs enough to say so",
+            figures=(jack_figure(findings),),
+            tables=(jack_table(findings),),
+        )
+
+
+def _first(findings: Findings) -> Iterator[Section]:
+    if findings.first:
+        yield Section("People taken for systems", tables=(first_table(findings, findings.first),))

@@ -1,0 +1,346 @@
+"""From the pages and the key of a name to its people, each with the best refinements.
+
+Attributes as a search engine would treat them: looked up in the text of every page.
+
+The paper takes a value's result to be the pages where annotators found it, and they looked for it
+on pages about somebody. Whoever types it also gets the pages that hold the words for any other
+reason, and those on which the annotators passed it over.
+
+What is found for one person: the best refinement of each kind, and of several kinds.
+
+Pages that nobody looked at, and that can be held neither for nor against a refinement.
+
+For WePS-2 the annotators looked at up to 100 pages of a name. The key sets the others aside with
+a note; among them may be pages of any of the people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import islice
+
+import numpy as np
+from scipy import sparse
+
+from eval.benchmark.attributes import Attributes, attributes_of
+from eval.studies.refinements.paper import ATTRIBUTES
+from weps._files import standing
+from weps._text import words
+from weps.errors import KeyFileError
+from weps.features.bags import Bags
+from weps.features.words import content_form, not_content
+from weps.language.analysis import Analysis
+from weps.page_forms import Form
+from weps.reading import Reader
+from weps.records import Clustering
+from weps.refinement.search import (
+    KINDS,
+    Best,
+    Family,
+    Kind,
+    attribute_bags,
+    best_of,
+    kinds_of,
+    layers_of,
+    search,
+)
+from weps.refinement.suggestion import Refinement, suggestions
+from weps.similarity import pair_table
+from weps.sources.base import Source
+from weps.sources.corpora import Weps2
+from weps.sources.xml import parse_rank, read_xml
+
+__all__ = [
+    "AGGREGATES",
+    "FURTHER",
+    "LOOKED_UP",
+    "SIZES",
+    "SUGGESTED",
+    "UNREFINED",
+    "Collected",
+    "Outcome",
+    "Person",
+    "Plan",
+    "aggregated",
+    "in_pages",
+    "looked_up",
+    "names_of",
+    "people_of",
+    "unjudged",
+]
+
+LOOKED_UP = "best-ae, looked up"
+
+
+def looked_up(
+    analysis: Analysis, attributes: Sequence[Bags], targets: Sequence[Sequence[int]]
+) -> list[Best | None]:
+    """For each person the best value of any attribute annotated on one of their pages.
+
+    Values are compared word by word as they stand; where pages are lists of content words, by
+    those of their words that such lists keep. Values without any are no candidates.
+
+    Args:
+        analysis: the pages.
+        attributes: for each attribute its values, page by page.
+        targets: for each person the rows of their pages.
+    """
+    reduced = _reduction(analysis)
+    pages = [_Page(reduced(" ".join(document.blocks))) for document in analysis.documents]
+    bests = []
+    for annotated in attributes:
+        values = [reduced(value) for value in annotated.strings]
+        held = [[bool(value) and page.has(value) for value in values] for page in pages]
+        counts = sparse.csr_array(np.array(held, dtype=np.int32).reshape(annotated.counts.shape))
+        bests.append(search(Bags(counts, annotated.strings), targets, annotated))
+    return [best_of(each[place] for each in bests) for place in range(len(targets))]
+
+
+class _Page:
+    """The words of a page."""
+
+    def __init__(self, spelled: list[str]) -> None:
+        self._words = frozenset(spelled)
+        self._text = f" {' '.join(spelled)} "
+
+    def has(self, value: list[str]) -> bool:
+        """Whether the words stand there side by side."""
+        return self._words.issuperset(value) and f" {' '.join(value)} " in self._text
+
+
+def _reduction(analysis: Analysis) -> Callable[[str], list[str]]:
+    """What is compared of a text."""
+    if any(word[0].isupper() for word in analysis.tokens.surface):
+        return words
+    dropped = not_content(analysis.name)
+    return lambda text: [form for word in words(text) if (form := content_form(word, dropped))]
+
+
+SIZES = ("1", "2", "≥3")
+"""People by the number of their pages, as the paper divides them."""
+_EXAMPLES = 3
+
+FURTHER = ("ae dateofbirth", "ae othername", "ae website")
+"""Attributes that were annotated too; the paper's tables leave them out."""
+UNREFINED = "name alone"
+"""No refinement: every page is returned."""
+SUGGESTED = "suggested"
+"""What the product shows, see :mod:`weps.refinement.suggestion`."""
+
+_BY_FAMILY = {
+    family: tuple(kind.name for kind in KINDS if kind.family is family) for family in Family
+} | {Family.ATTRIBUTES: ATTRIBUTES}
+AGGREGATES = {
+    "best-ae": _BY_FAMILY[Family.ATTRIBUTES],
+    "best-all": tuple(kind for family in _BY_FAMILY.values() for kind in family),
+    "best-ner": _BY_FAMILY[Family.ENTITIES],
+    "best-nl": _BY_FAMILY[Family.WORDS],
+}
+"""What the paper takes together (section 3) → its kinds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The best refinement of a kind."""
+
+    precision: float
+    recall: float
+    f: float
+    ties: int
+    """How many reach this F."""
+    examples: tuple[str, ...]
+    """The first of them."""
+
+    @classmethod
+    def of(cls, best: Best) -> Outcome:
+        """The figures and a few of the strings, which no longer hold on to the pages."""
+        examples = tuple(islice(best.strings, _EXAMPLES))
+        return cls(best.precision, best.recall, best.f, len(best.strings), examples)
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A person of the key."""
+
+    name: str
+    """The name searched for."""
+    label: str
+    """What the annotators call the person; empty where they do not."""
+    ranks: tuple[int, ...]
+    """Of the person's pages."""
+    found: Mapping[str, Outcome | None]
+    """Kind → its best refinement; None where there is no candidate. Kinds that could not be
+    studied, such as attributes of names for which nobody wrote any down, are missing."""
+
+    @property
+    def size(self) -> str:
+        """One of :data:`SIZES`."""
+        return SIZES[min(len(self.ranks), len(SIZES)) - 1]
+
+    def tied_for(self, aggregate: str) -> tuple[str, ...]:
+        """The kinds that reach the best F of several kinds."""
+        best = self.found.get(aggregate)
+        if best is None:
+            return ()
+        kinds = {kind: self.found.get(kind) for kind in AGGREGATES[aggregate]}
+        return tuple(kind for kind, each in kinds.items() if each and each.f == best.f)
+
+
+def aggregated(bests: Mapping[str, Best | None]) -> dict[str, Best | None]:
+    """The best of several kinds, for each of :data:`AGGREGATES` with a kind that was studied."""
+    return {
+        aggregate: best_of(bests[kind] for kind in kinds if kind in bests)
+        for aggregate, kinds in AGGREGATES.items()
+        if not bests.keys().isdisjoint(kinds)
+    }
+
+
+def names_of(people: Sequence[Person]) -> tuple[str, ...]:
+    """The names searched for, each once."""
+    return tuple(dict.fromkeys(person.name for person in people))
+
+
+def in_pages(size: str) -> str:
+    """A size in words."""
+    return f"{size} page{'s' * (size != SIZES[0])}"
+
+
+_NOTE = "not included in annotation"
+
+
+def unjudged(source: Source, name: str) -> frozenset[int]:
+    """The ranks of pages that the key of a name sets aside unseen.
+
+    Raises:
+        KeyFileError: the key is malformed.
+    """
+    if not isinstance(source, Weps2):
+        return frozenset()
+    folder = source.key_folder()
+    path = standing((folder / f"{name}.clust.xml", folder / f"{name}.xml"))
+    if path is None:
+        return frozenset()
+    parts = read_xml(path, "clustering", KeyFileError).all("discarded")
+    unseen = (
+        parse_rank(doc.get("rank"))
+        for part in parts
+        for doc in part.all("doc")
+        if doc.get("notes").strip().lower() == _NOTE
+    )
+    return frozenset(rank for rank in unseen if rank is not None)
+
+
+class Collected(StrEnum):
+    """Which of the results are taken to be there at all; only those can be returned."""
+
+    ALL = "all"
+    """Every result; those that the key does not group are nobody's."""
+    JUDGED = "judged"
+    """All but those that no annotator looked at, see :mod:`eval.studies.refinements.people`."""
+    GROUPED = "grouped"
+    """Only those that the key groups, none that it discards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How pages are read, and which count."""
+
+    form: Form
+    reader: Reader
+    collected: Collected = Collected.JUDGED
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """The kinds that are found on the pages."""
+        return kinds_of(self.form)
+
+
+def people_of(name: str, source: Source, plan: Plan) -> list[Person]:
+    """The people of a name with their best refinements, in the order of the key.
+
+    A page about several people is each one's. People without a page among the results are left
+    out.
+
+    Raises:
+        KeyFileError: if the name has no key.
+    """
+    key = _key_of(name, source)
+    analysis = _read(name, source, key, plan)
+    row = {document.rank: row for row, document in enumerate(analysis.documents)}
+    held = [sorted(group & row.keys()) for group in key.groups]
+    chosen = [number for number, ranks in enumerate(held) if ranks]
+    targets = [[row[rank] for rank in held[number]] for number in chosen]
+    found = _found(analysis, targets, attributes_of(source.root, name), plan.kinds)
+    labels = key.labels or ("",) * len(held)
+    return [
+        Person(name, labels[number], tuple(held[number]), found[place])
+        for place, number in enumerate(chosen)
+    ]
+
+
+def _key_of(name: str, source: Source) -> Clustering:
+    key = source.key(name)
+    if key is None:
+        raise KeyFileError(f"{name} has no key", where=source.root, remedy="leave it out")
+    return key
+
+
+def _read(name: str, source: Source, key: Clustering, plan: Plan) -> Analysis:
+    """The pages that count."""
+    found = source.search(name)
+    ranks = {page.rank for page in found.pages}
+    if plan.collected is Collected.JUDGED:
+        ranks -= unjudged(source, name)
+    if plan.collected is Collected.GROUPED:
+        ranks &= key.ranks
+    kept = tuple(page for page in found.pages if page.rank in ranks)
+    return plan.reader.read(replace(found, pages=kept), plan.form, layers_of(plan.kinds))
+
+
+def _found(
+    analysis: Analysis,
+    targets: Sequence[Sequence[int]],
+    attributes: Attributes | None,
+    kinds: Sequence[Kind],
+) -> list[dict[str, Outcome | None]]:
+    """For each person, kind → outcome."""
+    bests = {kind.name: search(kind.extract(analysis), targets) for kind in kinds}
+    if attributes is not None:
+        bests |= _by_attribute(analysis, targets, attributes)
+    shown = suggestions(targets, pair_table(analysis, []))
+    return [
+        _outcomes(
+            {kind: several[place] for kind, several in bests.items()},
+            Best(len(rows), len(analysis.documents), len(rows), ("",)),
+            shown[place],
+        )
+        for place, rows in enumerate(targets)
+    ]
+
+
+def _outcomes(
+    own: Mapping[str, Best | None], everything: Best, shown: Refinement | None
+) -> dict[str, Outcome | None]:
+    """Kind → outcome, for one person."""
+    bests = {**own, **aggregated(own), UNREFINED: everything}
+    found = {kind: Outcome.of(best) if best else None for kind, best in bests.items()}
+    if shown is None:
+        return {**found, SUGGESTED: None}
+    suggested = Outcome(shown.precision, shown.recall, shown.f, 1, (shown.text,))
+    return {**found, SUGGESTED: suggested}
+
+
+def _by_attribute(
+    analysis: Analysis, targets: Sequence[Sequence[int]], attributes: Attributes
+) -> Mapping[str, list[Best | None]]:
+    """Attribute → the best of each person, those of all attributes that may occur."""
+    nobody: list[Best | None] = [None] * len(targets)
+    bests = dict.fromkeys((*ATTRIBUTES, *FURTHER), nobody)
+    bags = attribute_bags([document.rank for document in analysis.documents], attributes)
+    named = {f"{Family.ATTRIBUTES} {attribute}": each for attribute, each in bags.items()}
+    known = {kind: each for kind, each in named.items() if kind in bests}
+    bests |= {kind: search(each, targets) for kind, each in known.items()}
+    studied = [each for kind, each in known.items() if kind in ATTRIBUTES]
+    return bests | {LOOKED_UP: looked_up(analysis, studied, targets)}

@@ -1,0 +1,332 @@
+"""The paper's tables with our figures beside the paper's, and two of our own.
+
+The study as a document.
+
+The study as JSON knows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from math import isnan
+from typing import Any
+
+from eval.report.claims import Verdict, claims_table
+from eval.report.document import Document, Section, Table
+from eval.report.numbers import signed_between
+from eval.studies.refinements import paper
+from eval.studies.refinements.claims import Conclusion
+from eval.studies.refinements.findings import Figures, Findings, win_share
+from eval.studies.refinements.people import (
+    AGGREGATES,
+    FURTHER,
+    LOOKED_UP,
+    SIZES,
+    SUGGESTED,
+    UNREFINED,
+    Outcome,
+    Person,
+    in_pages,
+)
+from weps.page_forms import Form
+
+__all__ = [
+    "Study",
+    "conclusions_table",
+    "document",
+    "hardest_table",
+    "kinds_tables",
+    "study_data",
+    "together_tables",
+    "typed_table",
+    "wins_table",
+]
+
+_FIGURES = ["F", "precision", "recall", "cover"]
+_HEADING = ["", *_FIGURES, *(f"{each}, paper" for each in _FIGURES)]
+_TYPED = (UNREFINED, "best-ae", LOOKED_UP, SUGGESTED, "best-all")
+
+
+def kinds_tables(findings: Findings) -> list[Table]:
+    """Tables 1 to 3: every kind by itself, people by size."""
+    return [
+        _table(findings, size, number, [*_by_itself(size), *FURTHER])
+        for number, size in enumerate(SIZES, start=1)
+    ]
+
+
+def together_tables(findings: Findings) -> list[Table]:
+    """Tables 4 to 6: the best of several kinds."""
+    return [
+        _table(findings, size, number, AGGREGATES)
+        for number, size in enumerate(SIZES, start=len(SIZES) + 1)
+    ]
+
+
+def wins_table(findings: Findings) -> Table:
+    """Table 7: which attribute gives the best one."""
+    won = {size: findings.wins(size) for size in SIZES}
+    rows = [
+        [kind, *(_percent(win_share(won[size], [kind], findings.names).value) for size in SIZES)]
+        + [f"{theirs:.2f}" for theirs in paper.WINS[kind]]
+        for kind in paper.WINS
+    ]
+    ours = ", ".join(str(len(each)) for each in won.values())
+    theirs = ", ".join(map(str, paper.ALL_WINS.values()))
+    return Table(
+        "table-7",
+        "Table 7: attributes that give the best one, per cent of wins",
+        [["", *SIZES, *(f"{size}, paper" for size in SIZES)], *rows],
+        f"Where several tie, each of them wins: {ours} wins here, {theirs} in the paper, of which "
+        "its percentages are whole numbers.",
+    )
+
+
+def typed_table(findings: Findings) -> Table:
+    """What somebody could type, next to what is best."""
+    rows = [
+        [f"{kind}, {in_pages(size)}", *_ours(findings, kind, size), _behind(findings, kind, size)]
+        for size in SIZES
+        for kind in _TYPED
+        if kind in findings.kinds
+    ]
+    return Table(
+        "typed",
+        "What somebody could type",
+        [["", *_FIGURES, "F − best-all"], *rows],
+        f"{UNREFINED}: no refinement, all pages are returned. {LOOKED_UP}: the values of the "
+        "attributes annotated on the person's pages, on all pages whose text has them. "
+        f"{SUGGESTED}: the word or name that weps shows for the person, on all pages that have it "
+        "in text, title or snippet; there is none where it would do no better than the name alone. "
+        "The last column compares people who have both; in brackets its 95 % interval, "
+        "bootstrapped over names.",
+    )
+
+
+def hardest_table(findings: Findings, most: int = 40) -> Table:
+    """People with several pages whose best refinement is worst."""
+    several = (person for person in findings.people if person.size != SIZES[0])
+    known = [(best.f, person) for person in several if (best := person.found["best-all"])]
+    rows = [
+        _person_row(person)
+        for _, person in sorted(known, key=lambda each: (each[0], each[1].name, each[1].ranks))
+    ]
+    heading = ["name", "person", "pages", "F", "precision", "recall", "ties", "best refinement"]
+    heading += ["best attribute", "its F", "suggested", "its F"]
+    return Table(
+        "hardest",
+        "People with two pages or more, the hardest first",
+        [heading, *rows[:most]],
+        "Of several that are equally good one is told.",
+        left=2,
+    )
+
+
+def _by_itself(size: str) -> Iterator[str]:
+    """The kinds of Tables 1 to 3 in the paper's order."""
+    return (kind for kind in paper.FIGURES[size] if kind not in AGGREGATES)
+
+
+def _table(findings: Findings, size: str, number: int, kinds: Iterable[str]) -> Table:
+    rows = [[kind, *_ours(findings, kind, size), *_theirs(kind, size)] for kind in kinds]
+    people = len(findings.by_size[size])
+    return Table(
+        f"table-{number}",
+        f"Table {number}: people with {in_pages(size)}",
+        [_HEADING, *rows],
+        f"{people} people here, {paper.PEOPLE[size]} in the paper{_annotated(findings, size)}.",
+    )
+
+
+def _annotated(findings: Findings, size: str) -> str:
+    """How many of the people have names with annotated attributes, if not all."""
+    studied = findings.figures("best-ae", size).studied
+    if studied in (0, len(findings.by_size[size])):
+        return ""
+    return f"; attributes were annotated for the names of {studied}"
+
+
+def _ours(findings: Findings, kind: str, size: str) -> list[str]:
+    found = findings.figures(kind, size)
+    return [_two(each.value) for each in (found.f, found.precision, found.recall, found.coverage)]
+
+
+def _theirs(kind: str, size: str) -> list[str]:
+    found = paper.FIGURES[size].get(kind)
+    return [_two(each) for each in found] if found else [""] * len(_FIGURES)
+
+
+def _behind(findings: Findings, kind: str, size: str) -> str:
+    return "" if kind == "best-all" else signed_between(findings.ahead(kind, "best-all", size))
+
+
+def _person_row(person: Person) -> list[str]:
+    best = person.found["best-all"]
+    told = [_two(best.f), _two(best.precision), _two(best.recall)] if best else [""] * 3
+    ties = sum(each.ties for kind in person.tied_for("best-all") if (each := person.found[kind]))
+    return [
+        person.name.replace("_", " "),
+        person.label,
+        str(len(person.ranks)),
+        *told,
+        str(ties),
+        *_told(best)[:1],
+        *_told(person.found.get("best-ae")),
+        *_told(person.found.get(SUGGESTED)),
+    ]
+
+
+def _told(best: Outcome | None) -> list[str]:
+    return [best.examples[0], _two(best.f)] if best else ["", ""]
+
+
+def _two(value: float) -> str:
+    """Two decimals, as in the paper; a dash if it is not known."""
+    return "–" if isnan(value) else f"{value:.2f}"
+
+
+def _percent(share: float) -> str:
+    return "–" if isnan(share) else f"{100 * share:.2f}"
+
+
+_TEXT = {
+    Form.PAGES: (
+        "whole pages; n-grams of words within a sentence, punctuation passed over, stop words "
+        "inside, none at the ends",
+        "by the English pipeline of weps; the name searched for and persons of one word left out",
+    ),
+    Form.TOKENS: (
+        "lists of content words as lemmas in lower case, the name left out; n-grams run across "
+        "what was dropped, and on into title, snippet and address, which end the lists",
+        "none: lists of words do not show them",
+    ),
+}
+"""What is at hand of the pages, and how entities are found."""
+
+
+@dataclass(frozen=True)
+class Study:
+    """What was studied, and what was found."""
+
+    title: str
+    """Of the corpus."""
+    form: Form
+    findings: Findings
+    verdicts: Sequence[tuple[Conclusion, Verdict]]
+    remarks: Sequence[str]
+    """What the reader must know of how it was made."""
+    signature: str
+    made: str
+
+
+def document(study: Study) -> Document:
+    """The study as a document."""
+    findings = study.findings
+    return Document(
+        f"Query refinements on {study.title}",
+        [
+            "Artiles, Gonzalo and Amigó, The impact of query refinement in the Web People Search "
+            "task (ACL-IJCNLP 2009), on the pages at hand: for each person of the key the best "
+            "refinement of every kind. A candidate stands on at least one of the person's pages, "
+            "its result is the pages that have it, the best one has the highest F0.5; of equal "
+            "ones, that with the higher recall. Figures are means over people.",
+            *study.remarks,
+        ],
+        [
+            Section("What holds here", tables=(conclusions_table(study),)),
+            Section("The data", tables=(_data_table(study),)),
+            Section("Every kind by itself", tables=kinds_tables(findings)),
+            Section("The best of several kinds", tables=together_tables(findings)),
+            *_attributes(findings),
+            Section("What somebody could type", tables=(typed_table(findings),)),
+            Section("Person by person", tables=(hardest_table(findings),)),
+        ],
+        study.signature,
+        study.made,
+    )
+
+
+def conclusions_table(study: Study) -> Table:
+    """Claim, verdict, figures, rule and source, one row each."""
+    return claims_table(
+        study.verdicts,
+        "conclusions",
+        "The paper's conclusions",
+        "In brackets: 95 % interval, bootstrapped over names. Undecided: the interval leaves it "
+        "open.",
+    )
+
+
+def _attributes(findings: Findings) -> Iterable[Section]:
+    if "best-ae" in findings.kinds:
+        yield Section("Which attribute is best", tables=(wins_table(findings),))
+
+
+def _data_table(study: Study) -> Table:
+    findings = study.findings
+    text, entities = _TEXT[study.form]
+    annotated = {person.name for person in findings.people if "best-ae" in person.found}
+    people = [
+        [f"people with {in_pages(size)}", str(len(findings.by_size[size])), str(theirs)]
+        for size, theirs in paper.PEOPLE.items()
+    ]
+    rows = [
+        ["names", f"{len(findings.names)} ({study.title})", "30 (WePS-2)"],
+        *people,
+        ["people", str(len(findings.people)), str(sum(paper.PEOPLE.values()))],
+        [
+            "text",
+            text,
+            "pages as plain text; n-grams of two to five tokens without stop words at the ends",
+        ],
+        ["entities", entities, "by the Stanford recogniser"],
+        [
+            "attributes",
+            f"annotated for {len(annotated)} of the names; values are equal if their words are",
+            "annotated for all names",
+        ],
+    ]
+    return Table("data", "What differs", [["", "here", "in the paper"], *rows], left=3)
+
+
+def study_data(study: Study) -> dict[str, Any]:
+    """Signature, figures by size and kind, verdicts, and every person."""
+    findings = study.findings
+    return {
+        "signature": study.signature,
+        "made": study.made,
+        "corpus": study.title,
+        "form": str(study.form),
+        "names": list(findings.names),
+        "figures": {
+            size: {kind: _row(findings.figures(kind, size)) for kind in sorted(findings.kinds)}
+            for size in SIZES
+        },
+        "conclusions": [
+            {"claim": each.claim, "verdict": verdict.word, "figures": verdict.figures}
+            for each, verdict in study.verdicts
+        ],
+        "people": [
+            {
+                "name": person.name,
+                "label": person.label,
+                "ranks": list(person.ranks),
+                "found": {kind: best and asdict(best) for kind, best in person.found.items()},
+            }
+            for person in findings.people
+        ],
+    }
+
+
+def _row(found: Figures) -> dict[str, Any]:
+    """The figures with their intervals; null for what is not known."""
+    estimates = {part: getattr(found, part) for part in ("f", "precision", "recall", "coverage")}
+    return {"studied": found.studied, "covered": found.covered} | {
+        part: {name: _known(value) for name, value in each._asdict().items()}
+        for part, each in estimates.items()
+    }
+
+
+def _known(value: float) -> float | None:
+    return None if isnan(value) else value

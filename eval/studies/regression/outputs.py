@@ -1,0 +1,338 @@
+"""Kazawa's estimator over thresholds: Gap, Coverage and the precision of pairs.
+
+How alike the outputs of a topic are to one another.
+
+Yasuda's regression on relative quality: scores of systems, with topics drawn anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eval.meta.judged import as_table
+from eval.meta.regression.accuracy import gaps, pair_precision
+from eval.meta.regression.outputs import pooled_pairs, pooled_scores, relative_scores
+from eval.stats.estimate import RESAMPLES, Drawn, drawn_shares, share, times_drawn
+from eval.studies.measures import JudgedJudged
+from eval.text.measures.topic import Desk, Tools
+from eval.text.registry import Measure
+from eval.text.scoring import similarities
+from eval.text.testbed.records import Testbed, Topic
+from weps._parallel import Progress, over, silent
+
+__all__ = [
+    "LEVELS",
+    "Alike",
+    "Pool",
+    "Pools",
+    "Relative",
+    "alike_outputs",
+    "pools",
+    "relative",
+    "system_gap",
+]
+
+Floats: TypeAlias = NDArray[np.float64]
+Alike: TypeAlias = Mapping[int, Floats]
+"""Topic → shape (measures, outputs, outputs), outputs as they are judged."""
+
+
+def alike_outputs(  # noqa: PLR0913 - whose outputs, by what, and how
+    judged: JudgedJudged,
+    testbed: Testbed,
+    measures: Sequence[Measure],
+    tools: Tools,
+    *,
+    jobs: int = 1,
+    progress: Progress = silent,
+) -> Alike:
+    """Every judged output of a topic compared with every other, by every measure.
+
+    Rows are the compared texts, columns those that stand in for a reference.
+
+    Args:
+        judged: of the testbed's outputs.
+        testbed: their texts.
+        measures: by which they are compared.
+        tools: what measures need.
+        jobs: processes.
+        progress: hears how many topics are done.
+
+    Raises:
+        ValuesError: if a measure is not defined for a text.
+    """
+    wanted = [_only(topic, judged) for topic in testbed.topics if topic.topic in judged.topics]
+    work = partial(_compared, measures=tuple(map(str, measures)), tools=tools)
+    found: dict[int, Floats] = {}
+    progress("comparing outputs", 0, len(wanted))
+    for topic, table in zip(wanted, over(work, wanted, jobs), strict=True):
+        found[judged.topics.index(topic.topic)] = table
+        progress("comparing outputs", len(found), len(wanted))
+    return found
+
+
+def _only(topic: Topic, judged: JudgedJudged) -> Topic:
+    """The topic with the outputs that were judged, in that order."""
+    outputs = {output.system: output for output in topic.outputs}
+    rows = np.flatnonzero(judged.topic == judged.topics.index(topic.topic))
+    systems = (judged.systems[each] for each in judged.system[rows].tolist())
+    return replace(topic, outputs=tuple(outputs[each] for each in systems))
+
+
+def _compared(topic: Topic, measures: Sequence[str], tools: Tools) -> Floats:
+    desk = Desk(topic, tools)
+    texts = [output.text for output in topic.outputs]
+    return np.array([similarities(Measure.parse(each), desk, texts, texts) for each in measures])
+
+
+LEVELS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2)
+"""Coverages of the paper's tables 1 and 2."""
+_STEPS = 51
+_DECIMALS = 12
+"""Of differences that count, so that equal scores are equal however they are added up."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pool:
+    """Estimates by one measure of similarity; figures have a row for each threshold."""
+
+    measure: str
+    estimates: Floats
+    """Shape (thresholds, instances); NaN where no output is similar enough."""
+    gap: Drawn
+    coverage: Floats
+    """Shape (thresholds,)."""
+    precision: Drawn
+    """Share of the pairs that are ranked as people rank them; neither is in the other's pool."""
+    rival: Drawn
+    """Of the same pairs, by the best single measure."""
+
+    def at(self, coverage: float) -> int | None:
+        """The last threshold that still covers so much."""
+        enough = np.flatnonzero(self.coverage >= coverage - 1e-12)
+        return int(enough[-1]) if len(enough) else None
+
+    def places(self, coverages: Sequence[float]) -> list[int]:
+        """The different thresholds of several coverages, rising."""
+        found = {self.at(coverage) for coverage in coverages}
+        return sorted(each for each in found if each is not None)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pools:
+    """Kazawa's estimator by several measures of similarity."""
+
+    thresholds: Floats
+    pools: tuple[Pool, ...]
+    best: str
+    """The single measure that ranks most pairs as people do."""
+    best_precision: Drawn
+    """Over all pairs, one row."""
+
+
+def pools(
+    judged: JudgedJudged,
+    alike: Alike,
+    measures: Sequence[str],
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> Pools:
+    """Estimate every score from those of the other outputs of its topic.
+
+    Args:
+        judged: outputs with people's scores, and single measures.
+        alike: similarities between outputs.
+        measures: by which they are alike.
+        resamples: how many, of topics.
+        seed: for the resamples.
+
+    Raises:
+        ValuesError: if a similarity is below 0.
+    """
+    most = max(1.0, *(float(table.max()) for table in alike.values()))
+    thresholds = np.linspace(0, most, _STEPS)
+    ranked = _precision(judged, judged.values, resamples, seed)
+    best = int(np.nanargmax(ranked.value))
+    found = []
+    for number, measure in enumerate(measures):
+        estimates = np.full((_STEPS, len(judged.human)), np.nan)
+        for topic, tables in alike.items():
+            rows = np.flatnonzero(judged.topic == topic)
+            estimates[:, rows] = pooled_scores(tables[number], judged.human[rows], thresholds)
+        own, rival = _ranked(judged, alike, number, thresholds, judged.values[best])
+        found.append(
+            Pool(
+                measure,
+                estimates,
+                _gap(judged, estimates, resamples, seed),
+                gaps(estimates, judged.human).coverage,
+                drawn_shares(*own, resamples=resamples, seed=seed),
+                drawn_shares(*rival, resamples=resamples, seed=seed),
+            )
+        )
+    highest = Drawn(ranked.value[[best]], ranked.drawn[[best]])
+    return Pools(thresholds, tuple(found), judged.measures[best], highest)
+
+
+def _ranked(
+    judged: JudgedJudged, alike: Alike, number: int, thresholds: Floats, values: Floats
+) -> tuple[Floats, Floats]:
+    """Pairs ranked as people rank them and all pairs: by the estimates, by a measure's values.
+
+    Shape (2, thresholds, topics) each.
+    """
+    own, rival = np.zeros((2, 2, len(thresholds), len(judged.topics)))
+    for topic, tables in alike.items():
+        rows = np.flatnonzero(judged.topic == topic)
+        human, measure = judged.human[rows], values[rows]
+        plain = measure[:, None] - measure
+        for at, limit in enumerate(thresholds.tolist()):
+            scores = pooled_pairs(tables[number], human, limit)
+            ahead = (scores - scores.T).round(_DECIMALS)
+            own[:, at, topic] = _alike(ahead, human)
+            rival[:, at, topic] = _alike(np.where(np.isnan(ahead), np.nan, plain), human)
+    return own, rival
+
+
+def _alike(ahead: Floats, human: Floats) -> tuple[int, int]:
+    """How many pairs are ranked as people rank them, and how many there are."""
+    pairs = (human[:, None] > human) & ~np.isnan(ahead)
+    return int((pairs & (ahead > 0)).sum()), int(pairs.sum())
+
+
+def _gap(judged: JudgedJudged, estimates: Floats, resamples: int, seed: int) -> Drawn:
+    known = ~np.isnan(estimates)
+    apart = np.where(known, np.abs(estimates - judged.human), 0.0)
+    held, total = (_by_topic(judged, each) for each in (apart, known.astype(np.float64)))
+    return drawn_shares(held, total, resamples=resamples, seed=seed)
+
+
+def _by_topic(judged: JudgedJudged, rows: Floats) -> Floats:
+    sums = [np.bincount(judged.topic, each, minlength=len(judged.topics)) for each in rows]
+    return np.array(sums, dtype=np.float64)
+
+
+def _precision(judged: JudgedJudged, rows: Floats, resamples: int, seed: int) -> Drawn:
+    tallies = [pair_precision(each, judged.human, judged.topic) for each in rows]
+    held, total = (
+        np.array([np.diagonal(getattr(each, part)) for each in tallies])
+        for part in ("held", "total")
+    )
+    return drawn_shares(held, total, resamples=resamples, seed=seed)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Relative:
+    """Of each measure; topics are drawn."""
+
+    measures: tuple[str, ...]
+    gap: Drawn
+    """Mean over systems of |estimate - mean score by people|."""
+    precision: Drawn
+    """Share of the pairs of systems that the estimates rank as people do."""
+    plain: Drawn
+    """The same of the measure's means."""
+
+
+def relative(
+    judged: JudgedJudged,
+    rows: Sequence[int],
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> Relative:
+    """Estimate every system's score from those of the others, measure by measure.
+
+    Args:
+        judged: outputs with people's scores.
+        rows: numbers of measures.
+        resamples: how many.
+        seed: for the resamples.
+        progress: hears how many measures are done.
+    """
+    table = as_table(
+        np.vstack([judged.human, judged.values[list(rows)]]), judged.topic, judged.system
+    )
+    times = times_drawn(table.shape[1], resamples, seed)
+    people, *ours = (_means(each, times) for each in table)
+    limits = (float(judged.human.min()), float(judged.human.max()))
+    found = []
+    for done, each in enumerate(table[1:]):
+        progress("estimating systems", done, len(rows))
+        found.append(_estimates(each, people, times, limits))
+    progress("estimating systems", len(rows), len(rows))
+    names = tuple(judged.measures[each] for each in rows)
+    gap = np.array([_apart(each, people) for each in found])
+    precision = np.array([_ranked_relative(each, people) for each in found])
+    plain = np.array([_ranked_relative(each, people) for each in ours])
+    return Relative(names, *(Drawn(each[:, 0], each[:, 1:]) for each in (gap, precision, plain)))
+
+
+def system_gap(
+    judged: JudgedJudged, estimates: Floats, *, resamples: int = RESAMPLES, seed: int = 0
+) -> Drawn:
+    """The gap between the means of systems, of estimates of single outputs.
+
+    Args:
+        judged: outputs with people's scores.
+        estimates: shape (rows, instances); NaN where there is none.
+        resamples: how many.
+        seed: for the resamples.
+    """
+    size = (len(judged.topics), len(judged.systems))
+    times = times_drawn(size[0], resamples, seed)
+    people = _means(as_table(judged.human, judged.topic, judged.system)[0], times)
+    found = []
+    for row in estimates:
+        table = np.full(size, np.nan)
+        table[judged.topic, judged.system] = row
+        found.append(_apart(_means(table, times), people))
+    gap = np.array(found)
+    return Drawn(gap[:, 0], gap[:, 1:])
+
+
+def _means(table: Floats, times: Floats) -> Floats:
+    """Shape (1 + resamples, systems), of values of shape (topics, systems)."""
+    known = ~np.isnan(table)
+    return share(times @ np.where(known, table, 0.0), times @ known.astype(np.float64))
+
+
+def _estimates(table: Floats, people: Floats, times: Floats, limits: tuple[float, float]) -> Floats:
+    """Shape (1 + resamples, systems): Yasuda's scores with the topics as drawn."""
+    first, second = table[:, :, None], table[:, None, :]
+    won = np.where(first == second, 0.5, first > second)
+    both = ~(np.isnan(first) | np.isnan(second))
+    shape = (len(times), *both.shape[1:])
+    wins, total = (
+        (times @ (each * both).reshape(len(table), -1)).reshape(shape) for each in (won, 1.0)
+    )
+    return np.array(
+        [
+            relative_scores(rate, score, limits)
+            if np.isfinite(score).all()
+            else np.full(len(score), np.nan)
+            for rate, score in zip(share(wins, total), people, strict=True)
+        ]
+    )
+
+
+def _apart(estimates: Floats, people: Floats) -> Floats:
+    """Shape (columns,): the mean gap over the systems that have an estimate."""
+    known = ~np.isnan(estimates) & ~np.isnan(people)
+    apart = np.where(known, np.abs(estimates - people), 0.0)
+    return share(apart.sum(axis=1), known.sum(axis=1))
+
+
+def _ranked_relative(estimates: Floats, people: Floats) -> Floats:
+    """Shape (columns,): of the pairs that people rank, the share ranked alike."""
+    ours, theirs = (each[:, :, None] - each[:, None, :] for each in (estimates, people))
+    pairs = (theirs > 0) & ~np.isnan(ours)
+    return share((pairs & (ours > 0)).sum(axis=(1, 2)), pairs.sum(axis=(1, 2)))

@@ -1,0 +1,165 @@
+"""Figures of several measures together, such as the highest of them, with intervals.
+
+Kinds of measures that papers compare: those of words alone, and those that know language.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from functools import lru_cache
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eval.meta.correlation import Coefficient, row_coefficients
+from eval.stats.estimate import Drawn, Estimate
+from eval.studies.measures import COMBINED
+from eval.text.declarations.base import Need
+from eval.text.registry import Measure
+from weps.errors import FeatureError
+
+__all__ = [
+    "NOTHING",
+    "NO_KINDS",
+    "Kind",
+    "alike",
+    "chosen",
+    "joined",
+    "kind_of",
+    "known",
+    "linguistic_ahead",
+    "middle",
+    "of_kind",
+    "together",
+]
+
+Floats: TypeAlias = NDArray[np.float64]
+
+NOTHING = Estimate(np.nan, np.nan, np.nan)
+
+
+def together(figure: Callable[..., Floats], *drawn: Drawn) -> Estimate:
+    """A figure of all measures that every one of the arguments knows.
+
+    All arguments are of the same measures and the same resamples.
+
+    Args:
+        figure: takes an array of shape (measures, columns) for each of ``drawn``, and gives one of
+            shape (columns,).
+        drawn: figures of single measures.
+    """
+    rows = np.logical_and.reduce([~np.isnan(each.value) for each in drawn])
+    if not rows.any():
+        return NOTHING
+    value = figure(*(each.value[rows, None] for each in drawn))
+    return Estimate.of(float(value[0]), figure(*(each.drawn[rows] for each in drawn)))
+
+
+def alike(first: Floats, second: Floats) -> Floats:
+    """Pearson's coefficient over measures, column by column.
+
+    Args:
+        first: shape (measures, columns).
+        second: the same shape.
+    """
+    table = np.full(first.shape[1], np.nan)
+    whole = ~(np.isnan(first) | np.isnan(second)).any(axis=0)
+    if len(first) > 2 and whole.any():
+        ours, theirs = (each[:, whole].T for each in (first, second))
+        table[whole] = row_coefficients(ours, theirs, Coefficient.PEARSON)
+    return table
+
+
+def middle(values: Floats) -> Floats:
+    """Shape (columns,): the median of the measures that have the figure; NaN where none has.
+
+    Were a resample left out where one measure lacks the figure, as of improvements it has found
+    one only, that measure alone would decide what is drawn.
+
+    Args:
+        values: shape (measures, columns).
+    """
+    found = np.full(values.shape[1], np.nan)
+    some = ~np.isnan(values).all(axis=0)
+    found[some] = np.nanmedian(values[:, some], axis=0)
+    return found
+
+
+def chosen(drawn: Drawn, rows: Sequence[int]) -> Drawn:
+    """The same figure of some measures."""
+    return Drawn(drawn.value[list(rows)], drawn.drawn[list(rows)])
+
+
+def joined(parts: Sequence[Drawn]) -> Drawn:
+    """Figures of further measures below one another; all have the same resamples."""
+    return Drawn(
+        np.concatenate([each.value for each in parts]),
+        np.concatenate([each.drawn for each in parts]),
+    )
+
+
+def known(drawn: Drawn) -> list[int]:
+    """The measures that have the figure, by falling value."""
+    order = np.argsort(-drawn.value, kind="stable").tolist()
+    return [each for each in order if not np.isnan(drawn.value[each])]
+
+
+_FEWEST = 3
+"""Fewer measures of a kind say nothing of it."""
+NO_KINDS = f"fewer than {_FEWEST} measures need parts of speech or WordNet, or fewer do not"
+_ROUGE = re.compile(r"R(\d|L|W|SU?)\d*_(recall|precision|f)")
+"""As tables of DUC call it."""
+_LINGUISTIC = frozenset({Need.TAGS, Need.WORDNET})
+
+
+class Kind(StrEnum):
+    """What measures look at; stands in for the paper's n-gram and linguistic metrics (2009)."""
+
+    WORDS = "words"
+    LINGUISTIC = "language"
+    """Parts of speech or WordNet."""
+    COMBINED = "all"
+    """ULC."""
+    UNKNOWN = "unknown"
+    """A column of a table whose name is no measure of weps."""
+
+
+@lru_cache(1024)
+def kind_of(name: str) -> Kind:
+    """The kind of a measure, by what it needs; tags that are for lemmas only do not count."""
+    if name == COMBINED:
+        return Kind.COMBINED
+    if _ROUGE.fullmatch(name):
+        return Kind.WORDS
+    try:
+        measure = Measure.parse(name)
+    except FeatureError:
+        return Kind.UNKNOWN
+    knows = not _LINGUISTIC.isdisjoint(measure.family.needs) or Need.WORDNET in measure.needs
+    return Kind.LINGUISTIC if knows else Kind.WORDS
+
+
+def of_kind(names: Sequence[str], kind: Kind) -> list[int]:
+    """The numbers of the measures of a kind; none if they are fewer than three."""
+    found = [number for number, name in enumerate(names) if kind_of(name) is kind]
+    return found if len(found) >= _FEWEST else []
+
+
+def linguistic_ahead(names: Sequence[str], drawn: Drawn) -> Estimate | None:
+    """The middle figure of measures that know language less that of measures of words.
+
+    Only measures that have the figure count; None if either are fewer than three.
+    """
+    kinds = [of_kind(names, kind) for kind in (Kind.LINGUISTIC, Kind.WORDS)]
+    ours, theirs = ([each for each in kind if not np.isnan(drawn.value[each])] for kind in kinds)
+    if min(len(ours), len(theirs)) < _FEWEST:
+        return None
+    size = len(ours)
+
+    def ahead(values: Floats) -> Floats:
+        return np.asarray(middle(values[:size]) - middle(values[size:]))
+
+    return together(ahead, chosen(drawn, [*ours, *theirs]))

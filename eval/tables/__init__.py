@@ -1,0 +1,1 @@
+"""The instances of a study, and the files they are kept in."""

@@ -1,0 +1,223 @@
+"""Instances that measures rank, such as the pairs of pages of the names of a corpus.
+
+Labels of instances: the words that say which are positive.
+
+Names and cells from files in messages: on one line, of bounded length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weps._formatting import listed
+from weps.errors import ValuesError
+
+__all__ = [
+    "ACCEPTED",
+    "Counts",
+    "Instances",
+    "among",
+    "is_positive",
+    "joined",
+    "numbered",
+    "quoted",
+]
+
+_PAIRS = (
+    ("true", "false"),
+    ("yes", "no"),
+    ("1", "0"),
+    ("1.0", "0.0"),
+    ("positive", "negative"),
+    ("+", "-"),
+    ("coreferent", "other"),
+)
+_MEANING = {word: word == pair[0] for pair in _PAIRS for word in pair}
+
+ACCEPTED = ", ".join("/".join(pair) for pair in _PAIRS)
+"""The labels that are understood, for messages; upper case is as good."""
+
+
+def is_positive(label: str) -> bool | None:
+    """Whether the label says that an instance is positive; None if it is no label."""
+    return _MEANING.get(label.strip().casefold())
+
+
+_LONGEST = 60
+
+
+def quoted(text: str) -> str:
+    """The text in quotation marks, cut if it is long, with nothing in it that is not seen."""
+    return repr(text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…")
+
+
+def among(name: str, known: Sequence[str]) -> str:
+    """What else the name may have meant: those near it, or what there is."""
+    near = get_close_matches(name, known, n=3, cutoff=0.5)
+    if near:
+        return f"did you mean {' or '.join(map(quoted, near))}?"
+    return f"there are: {listed(map(quoted, known), most=20)}"
+
+
+class Counts(NamedTuple):
+    """How many instances there are of either label."""
+
+    positive: int
+    negative: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Instances:
+    """What measures rank: instances, each with a label and a group.
+
+    A group is the unit of resampling, e.g. the person's name that was searched; one may be
+    without instances.
+
+    Raises:
+        ValuesError: if the parts do not fit together, or a value is NaN.
+    """
+
+    measures: tuple[str, ...]
+    """What the measures are called, no two alike."""
+    values: NDArray[np.floating[Any]]
+    """Shape (measures, instances), float32 or float64, in C order; infinite ones are allowed."""
+    positive: NDArray[np.bool_]
+    """Shape (instances,): whether the instance is labelled as positive."""
+    group: NDArray[np.int32]
+    """Shape (instances,): index into ``groups``."""
+    groups: tuple[str, ...]
+    """What the groups are called, no two alike."""
+
+    def __post_init__(self) -> None:
+        _check_names(self.measures, "measures")
+        _check_names(self.groups, "groups")
+        _check_shapes(self)
+        dtype = self.values.dtype if self.values.dtype in (np.float32, np.float64) else np.float64
+        object.__setattr__(self, "values", np.ascontiguousarray(self.values, dtype))
+        object.__setattr__(self, "group", np.ascontiguousarray(self.group, np.int32))
+        _check_numbers(self)
+
+    @property
+    def counts(self) -> Counts:
+        """How many there are of either label."""
+        positive, total = int(self.positive.sum()), len(self.positive)
+        return Counts(positive, total - positive, total)
+
+    def column(self, name: str) -> NDArray[np.floating[Any]]:
+        """Shape (instances,): the values of one measure.
+
+        Raises:
+            ValuesError: if there is no such measure.
+        """
+        return np.asarray(self.values[self._place(name)])
+
+    def only(self, measures: Sequence[str]) -> Instances:
+        """The same instances with these measures, in this order.
+
+        Raises:
+            ValuesError: if there is no such measure, or one is named twice.
+        """
+        values = self.values[[self._place(name) for name in measures]]
+        return Instances(tuple(measures), values, self.positive, self.group, self.groups)
+
+    def of(self, chosen: NDArray[np.bool_]) -> Instances:
+        """Some of the instances; groups of which none is left are left out.
+
+        Args:
+            chosen: shape (instances,), which are to stay.
+
+        Raises:
+            ValuesError: if that is not one choice per instance.
+        """
+        if chosen.shape != self.positive.shape or chosen.dtype != np.bool_:
+            raise ValuesError(
+                f"a choice of shape {chosen.shape} and type {chosen.dtype} is not one per instance",
+                remedy=f"give {len(self.positive):,} times true or false",
+            )
+        kept, group = np.unique(self.group[chosen], return_inverse=True)
+        groups = tuple(self.groups[index] for index in kept)
+        values, positive = self.values[:, chosen], self.positive[chosen]
+        return Instances(self.measures, values, positive, group.astype(np.int32), groups)
+
+    def inhabited(self) -> Instances:
+        """The same without groups that have no instance."""
+        return self.of(np.ones(len(self.positive), dtype=np.bool_))
+
+    def _place(self, name: str) -> int:
+        if name not in self.measures:
+            raise ValuesError(
+                f"there is no measure {quoted(name)}", remedy=among(name, self.measures)
+            )
+        return self.measures.index(name)
+
+
+def joined(parts: Sequence[Instances]) -> Instances:
+    """All the instances, one part after the other; groups of the same name become one.
+
+    Raises:
+        ValuesError: if there is no part, or their measures differ.
+    """
+    if len({part.measures for part in parts}) != 1:
+        raise ValuesError(
+            "instances with different measures cannot be joined" if parts else "nothing to join",
+            remedy="choose the measures that all have",
+        )
+    names = [part.groups[index] for part in parts for index in part.group.tolist()]
+    group, groups = numbered(names)
+    values = np.concatenate([part.values for part in parts], axis=1)
+    positive = np.concatenate([part.positive for part in parts])
+    return Instances(parts[0].measures, values, positive, group, groups)
+
+
+def numbered(names: Sequence[str]) -> tuple[NDArray[np.int32], tuple[str, ...]]:
+    """For each name its number, shape (names,), and the names in order of first appearance."""
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
+    return np.array([numbers[name] for name in names], dtype=np.int32), tuple(numbers)
+
+
+def _check_names(names: Iterable[str], what: str) -> None:
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise ValuesError(f"two {what} are called {quoted(name)}", remedy="rename one of them")
+        seen.add(name)
+
+
+def _check_shapes(given: Instances) -> None:
+    size = len(given.positive)
+    expected = {
+        "values": (given.values, (len(given.measures), size), "f"),
+        "positive": (given.positive, (size,), "b"),
+        "group": (given.group, (size,), "iu"),
+    }
+    for name, (array, shape, kinds) in expected.items():
+        if array.shape != shape or array.dtype.kind not in kinds:
+            raise ValuesError(
+                f"{name} has shape {array.shape} and type {array.dtype}",
+                remedy=f"shape {shape} and type {_TYPES[kinds]} fit the measures and labels",
+            )
+
+
+_TYPES = {"f": "float", "b": "bool", "iu": "int"}
+
+
+def _check_numbers(given: Instances) -> None:
+    if len(given.group) and not 0 <= given.group.min() <= given.group.max() < len(given.groups):
+        raise ValuesError(
+            "an instance is of a group that has no name", remedy=f"there are {len(given.groups)}"
+        )
+    missing = np.isnan(given.values)
+    if missing.any():
+        measure, instance = np.argwhere(missing)[0].tolist()
+        raise ValuesError(
+            f"the value of {quoted(given.measures[measure])} is NaN",
+            where=f"instance {instance}, counted from 0",
+            remedy="leave out the instance or the measure, or give it a value",
+        )

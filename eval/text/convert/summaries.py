@@ -1,0 +1,196 @@
+"""DUC 2001 and 2002: what ROUGE and people say of systems, for summaries of several lengths.
+
+Shapira et al., “Evaluating Multiple System Summary Lengths: A Case Study”, EMNLP 2018.
+
+SummEval: summaries of news by 16 systems, 11 references, and what experts thought of each.
+
+Fabbri et al., “SummEval: Re-evaluating Summarization Evaluation”, TACL 2021.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from eval.text.convert.files import decoded, lines_of, number_of, one_file
+from eval.text.testbed.matrix import MeasureMatrix
+from eval.text.testbed.records import Output, Reference, Testbed, Topic
+from weps._formatting import reason
+from weps.errors import SourceError, ValuesError
+
+__all__ = ["convert_duc", "convert_summeval"]
+
+_COVERAGE = "coverage"
+_STOP_WORDS = ("stop_words_remaining", "stop_words_removed")
+_YEARS = ("2001", "2002")
+_PARTS = {"r": "recall", "p": "precision", "f": "f"}
+_MISSING = "-"
+_REMEDY = "give the tables as they were published"
+
+Instance = tuple[str, str]
+"""Length and system."""
+Table = Mapping[Instance, Mapping[str, float]]
+"""Instance → measure → score."""
+
+
+def convert_duc(folder: Path) -> Mapping[str, MeasureMatrix]:
+    """Read the tables of systems: a matrix for each year, set of references and stop words.
+
+    They are called as ``2001_sameLen_stop_words_remaining``: systems of 2001 against references
+    as long as their summaries, stop words kept; ``toNNN`` is against references of that many
+    words, ``toOneLonger`` and ``toOneShorter`` against those of the next length. Instances are
+    summaries of one length by one system; the topic is the length, as ``100 words``. Measures are
+    as ``R2_recall``; the human score is ``coverage``, NaN where it is not told. Summaries without
+    ROUGE scores are left out, among them those of authors of references; so are tables of systems
+    that took no part, and those of references against references.
+
+    Raises:
+        SourceError: if files are missing or cannot be read.
+        ValuesError: if they are not as published.
+    """
+    found: dict[str, MeasureMatrix] = {}
+    for year in _YEARS:
+        human = _human(one_file(folder / "scores_human", f"{year}_human.csv"))
+        for stop_words in _STOP_WORDS:
+            for path in sorted((folder / stop_words / "scores_ROUGE").glob(f"{year}_*.csv")):
+                name = f"{path.stem.replace('_STANDARD_', '_')}_{stop_words}"
+                found[name] = _matrix(_rouge(path), human)
+    if not found:
+        raise SourceError("there are no tables of ROUGE scores", where=folder, remedy=_REMEDY)
+    return found
+
+
+def _human(path: Path) -> Mapping[Instance, float]:
+    """Instance → coverage."""
+    (_, head), *rows = _rows(path)
+    return {
+        (_length(column, path), cells[0]): number_of(cell, path, line)
+        for line, cells in rows
+        for column, cell in zip(head[1:], cells[1:], strict=True)
+        if cell != _MISSING
+    }
+
+
+def _rouge(path: Path) -> Table:
+    """The scores in a file of blocks, each after a line with the name of its system alone."""
+    (_, head), *rows = _rows(path)
+    table: dict[Instance, dict[str, float]] = {}
+    system = ""
+    for line, cells in rows:
+        if len(cells) == 1:
+            system = cells[0]
+            continue
+        for column, cell in zip(head[1:], cells[1:], strict=True):
+            if cell != _MISSING:
+                length, _, part = column.partition("_")
+                scores = table.setdefault((_length(length, path), system), {})
+                scores[f"{cells[0]}_{_PARTS.get(part, part)}"] = number_of(cell, path, line)
+    return table
+
+
+def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """The lines that are not empty, as numbers from 1 and cells: one, or as many as the first."""
+    width = 0
+    for number, line in enumerate(lines_of(path), start=1):
+        cells = line.split(",")
+        width = width or len(cells)
+        if len(cells) not in (1, width):
+            what = f"the row has {len(cells)} cells, the head has {width}"
+            raise ValuesError(what, where=f"{path}, line {number}", remedy=_REMEDY)
+        if line:
+            yield number, cells
+
+
+def _length(cell: str, path: Path) -> str:
+    if not cell.isdecimal():
+        raise ValuesError(f"{cell!r} is no number of words", where=path, remedy=_REMEDY)
+    return f"{int(cell)} words"
+
+
+def _matrix(table: Table, human: Mapping[Instance, float]) -> MeasureMatrix:
+    """Instances by length, then as in the file."""
+    instances = sorted(table, key=lambda each: int(each[0].split()[0]))
+    measures = tuple(dict.fromkeys(name for scores in table.values() for name in scores))
+    values = [[table[each].get(name, np.nan) for each in instances] for name in measures]
+    coverage = [[human.get(each, np.nan) for each in instances]]
+    return MeasureMatrix(
+        tuple(length for length, _ in instances),
+        tuple(system for _, system in instances),
+        measures,
+        np.array(values, np.float64).reshape(len(measures), len(instances)),
+        (_COVERAGE,),
+        np.array(coverage, np.float64),
+    )
+
+
+_LARGEST = 100 << 20
+"""Bytes when unpacked."""
+_NEWS = "cnndm"
+"""The reference that came with the news; the others were written for the evaluation."""
+_REMEDY_SUMMEVAL = "give lines with doc_id, references, cnndm_reference and systems"
+
+
+def convert_summeval(folder: Path) -> Testbed:
+    """Read ``summeval.jsonl.gz`` from a folder: a line per document.
+
+    Topics are documents; references are ``cnndm`` (the highlights of the news) and ``1`` to
+    ``10``; systems are called as there (``M0``); human scores are the means of three experts,
+    from 1 to 5, for coherence, consistency, fluency and relevance. Texts are in one piece.
+
+    Raises:
+        SourceError: if the file cannot be read.
+        ValuesError: if a line is not as published.
+    """
+    path = one_file(folder, "summeval.jsonl.gz")
+    lines = decoded(_unpacked(path), path).removesuffix("\n").split("\n")
+    topics = tuple(_topic(line, f"{path}, line {number}") for number, line in enumerate(lines, 1))
+    return Testbed("SummEval", "en", "SummEval (Fabbri et al. 2021)", topics)
+
+
+def _unpacked(path: Path) -> bytes:
+    try:
+        with gzip.open(path) as file:
+            raw = file.read(_LARGEST + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        why = reason(error) if isinstance(error, OSError) else str(error)
+        remedy = "fetch it again"
+        raise SourceError(f"cannot be unpacked ({why})", where=path, remedy=remedy) from None
+    if len(raw) > _LARGEST:
+        raise SourceError(f"is over {_LARGEST >> 20} MB", where=path, remedy="no such file is")
+    return raw
+
+
+def _topic(line: str, where: str) -> Topic:
+    try:
+        return _from_data(json.loads(line))
+    except ValuesError as error:
+        raise ValuesError(error.what, where=where, remedy=_REMEDY_SUMMEVAL) from None
+    except (ValueError, LookupError, TypeError, AttributeError):
+        raise ValuesError("is not as published", where=where, remedy=_REMEDY_SUMMEVAL) from None
+
+
+def _from_data(data: Any) -> Topic:
+    news = data["cnndm_reference"]
+    others = [text for text in data["references"] if text != news]
+    return Topic(
+        data["doc_id"],
+        (
+            Reference(_NEWS, news),
+            *(Reference(str(number), text) for number, text in enumerate(others, start=1)),
+        ),
+        tuple(
+            Output(system, output["summary"], output["scores"])
+            for system, output in sorted(data["systems"].items(), key=lambda item: _order(item[0]))
+        ),
+    )
+
+
+def _order(system: str) -> tuple[int, str]:
+    """``M2`` before ``M10``."""
+    return (len(system), system)

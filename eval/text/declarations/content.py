@@ -1,0 +1,274 @@
+"""What texts are about: their content words, and the key concepts of their topic.
+
+Measures of information synthesis and of QARLA: frequencies, key concepts, selection, surprise.
+
+Where a text has no words, whatever they are here, see :class:`eval.text.measures.overlap.Overlap`.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import chain
+from typing import Any, TypeAlias
+
+from eval.tables.instances import quoted
+from eval.text.declarations.base import Choice, Compare, Family, Need, Switch, Whole
+from eval.text.declarations.rouge import (
+    BETA,
+    Floats,
+    Texts,
+    about,
+    both,
+    each_pair,
+    part_of,
+    plain_words,
+    tagged_words,
+)
+from eval.text.measures.overlap import words_of
+from eval.text.measures.perplexity import perplexity_similarity
+from eval.text.measures.synthesis import (
+    Concept,
+    document_overlap,
+    documents_of,
+    holders,
+    most_frequent,
+    nicos,
+    of_empty,
+    sentence_overlap,
+    truncated,
+    vector_similarity,
+)
+from eval.text.measures.topic import Desk, terms_of
+from eval.text.testbed.records import Text
+from weps._expressions import Value
+from weps._files import word_list
+from weps._text import singular, words
+from weps.errors import ValuesError
+
+__all__ = ["FAMILIES", "UNIT", "concepts_of", "content_words", "singulars", "sources_of"]
+
+UNIT = Choice(("lemma", "word"), "what is counted: lemmas, or words in lower case")
+
+
+def content_words(desk: Desk, text: Text, unit: object) -> tuple[str, ...]:
+    """The lemmas or words of a text in order, without English stop words."""
+    return desk.once(("content words", unit, text), lambda: _content_words(desk, text, unit))
+
+
+def _content_words(desk: Desk, text: Text, unit: object) -> tuple[str, ...]:
+    if unit == "word":
+        return words_of(plain_words(desk, text, stop=True))
+    stop = word_list("stopwords/english.txt")
+    return tuple(
+        word.lemma
+        for sentence in tagged_words(desk, text)
+        for word in sentence
+        if stop.isdisjoint((word.lemma, word.form.lower()))
+    )
+
+
+def singulars(desk: Desk, text: Text) -> tuple[str, ...]:
+    """All words of a text in lower case, plurals undone: the form in which concepts are found."""
+
+    def read() -> tuple[str, ...]:
+        return tuple(word for sentence in desk.sentences(text) for word in _concept(sentence))
+
+    return desk.once(("singulars", text), read)
+
+
+def concepts_of(desk: Desk, where: object, most: int) -> tuple[Concept, ...]:
+    """The key concepts of the topic as they are given, or the key terms of some of its texts.
+
+    Raises:
+        ValuesError: if there are none.
+    """
+    return desk.once(("concepts", where, most), lambda: _concepts_of(desk, where, most))
+
+
+def _concepts_of(desk: Desk, where: object, most: int) -> tuple[Concept, ...]:
+    found = desk.topic.concepts if where == "given" else terms_of(_read(desk, where), most)
+    concepts = tuple(filter(None, map(_concept, found)))
+    if not concepts:
+        what = "the topic has no key concepts" if where == "given" else f"no key terms in {where}"
+        raise ValuesError(what, where=_topic(desk), remedy="give the topic concepts")
+    return concepts
+
+
+def sources_of(desk: Desk) -> Texts:
+    """The source documents of the topic.
+
+    Raises:
+        ValuesError: if there are none.
+    """
+    if not desk.topic.sources:
+        what = "the topic has no source documents"
+        raise ValuesError(what, where=_topic(desk), remedy="choose measures that need none")
+    return desk.topic.sources
+
+
+def _concept(phrase: str) -> Concept:
+    return tuple(map(singular, words(phrase)))
+
+
+def _read(desk: Desk, where: object) -> list[tuple[str, ...]]:
+    references = [each.text for each in desk.topic.references]
+    texts = references if where == "references" else sources_of(desk)
+    return [desk.sentences(text) for text in texts]
+
+
+def _topic(desk: Desk) -> str:
+    return f"topic {quoted(desk.topic.topic)}"
+
+
+Units: TypeAlias = tuple[str, ...]
+
+_2004 = "Amigó, Gonzalo, Peinado, Peñas and Verdejo 2004, An empirical study of information "
+_SYNTHESIS = f"{_2004}synthesis tasks, section"
+_QARLA = (
+    "Amigó, Gonzalo, Peñas and Verdejo 2005, QARLA: a framework for the evaluation of text "
+    "summarization systems, section 4"
+)
+_DUC = "Evaluating DUC 2004 tasks with the QARLA framework (2005), section 3.1"
+_CLOSE = (
+    "1 / (1 + Euclidean distance of the vectors), where the papers have 1 / distance: the same "
+    "order, and 1 for the same vector"
+)
+_PART = Choice(("recall", "precision", "f"), "which share of the two texts is meant")
+_INVERTED = Switch("output and reference change places")
+
+
+def _vectors(desk: Desk, outputs: Texts, references: Texts, *, unit: Value) -> Floats:
+    read = partial(content_words, desk, unit=unit)
+    return each_pair(vector_similarity, *both(read, outputs, references))
+
+
+def _truncated(desk: Desk, outputs: Texts, references: Texts, **values: Value) -> Floats:
+    read, most = partial(content_words, desk, unit=values["unit"]), int(values["n"])
+    units = both(read, outputs, references)
+    if values["of"] == "sources":
+        terms = most_frequent(chain.from_iterable(map(read, sources_of(desk))), most)
+        with about("the sources"):
+            return each_pair(lambda one, other: truncated(one, other, terms), *units)
+
+    def by_own_terms(output: Units, reference: Units) -> float:
+        if not (output and reference):
+            return of_empty(output, reference)
+        return truncated(output, reference, most_frequent(reference, most))
+
+    return each_pair(by_own_terms, *units, inverted=bool(values["inverted"]))
+
+
+def _nicos(desk: Desk, outputs: Texts, references: Texts, *, concepts: Value, n: Value) -> Floats:
+    found = concepts_of(desk, concepts, int(n))
+    words = both(partial(singulars, desk), outputs, references)
+    return each_pair(lambda one, other: nicos(one, other, found), *words)
+
+
+def _perplexity(desk: Desk, outputs: Texts, references: Texts, **values: Value) -> Floats:
+    compare = partial(perplexity_similarity, n=int(values["n"]))
+    tokens = both(partial(plain_words, desk), outputs, references)
+    return each_pair(compare, *tokens, inverted=bool(values["inverted"]))
+
+
+def _documents(desk: Desk, outputs: Texts, references: Texts, **values: Value) -> Floats:
+    read = partial(plain_words, desk)
+    held = desk.once(holders, lambda: holders(list(map(read, sources_of(desk)))))
+    for text in (*outputs, *references):
+        with about(desk.name(text)):
+            documents_of(read(text), held)
+    ours, theirs = both(read, outputs, references)
+    overlaps = [[document_overlap(one, other, held) for other in theirs] for one in ours]
+    return part_of(overlaps, values["part"], float(values["beta"]))
+
+
+def _sentences(desk: Desk, outputs: Texts, references: Texts, **values: Value) -> Floats:
+    ours, theirs = both(partial(plain_words, desk), outputs, references)
+    overlaps = [[sentence_overlap(one, other) for other in theirs] for one in ours]
+    return part_of(overlaps, values["part"], float(values["beta"]))
+
+
+def _family(name: str, compare: Compare, description: str, formula: str, **told: Any) -> Family:
+    return Family(
+        name=name,
+        group="information synthesis",
+        description=description,
+        formula=formula,
+        compare=compare,
+        **told,
+    )
+
+
+FAMILIES = (
+    _family(
+        "tvm",
+        _truncated,
+        "how often texts use the most frequent terms (TruncatedVectModel)",
+        "vectors = share that each of the n most frequent terms has in all lemmas or words of a "
+        f"text, stop words left out; {_CLOSE}",
+        source=f"{_DUC}: terms of the sources; {_QARLA}: terms of the reference",
+        own={
+            "n": Whole(None, 1, 1_000_000, "terms, or all if there are fewer"),
+            "of": Choice(("reference", "sources"), "whose most frequent terms"),
+            "inverted": _INVERTED,
+            "unit": UNIT,
+        },
+        needs_when={("unit", "lemma"): Need.TAGS, ("of", "sources"): Need.SOURCES},
+    ),
+    _family(
+        "vectmodel",
+        _vectors,
+        "how often texts use each of their words (VectModelSim)",
+        "vectors = share that each lemma or word has in all of a text, stop words left out; "
+        f"{_CLOSE}",
+        source=_QARLA,
+        own={"unit": UNIT},
+        needs_when={("unit", "lemma"): Need.TAGS},
+    ),
+    _family(
+        "nicos",
+        _nicos,
+        "how often texts name key concepts (nuclear informative concept similarity)",
+        "vectors = occurrences of each key concept / words of the text, both in lower case and "
+        f"plurals undone; {_CLOSE}",
+        source=f"{_SYNTHESIS} 3.2.5; {_QARLA}",
+        own={
+            "concepts": Choice(
+                ("given", "references", "sources"),
+                "those of the topic, or the key terms of its references or sources",
+            ),
+            "n": Whole(20, 1, 1000, "most key terms"),
+        },
+        needs_when={("concepts", "given"): Need.CONCEPTS, ("concepts", "sources"): Need.SOURCES},
+    ),
+    _family(
+        "docsim",
+        _documents,
+        "source documents from which both texts take sentences (DocSim)",
+        "matches = documents that hold a sentence of the output and one of the reference; recall "
+        "is matches / documents of the reference, precision matches / documents of the output; "
+        "sentences are the same if their words are; a text of which no source holds a sentence is "
+        "refused",
+        source=f"{_SYNTHESIS} 3.2.1 (recall); {_QARLA} (precision)",
+        own={"part": _PART, "beta": BETA},
+        needs=frozenset({Need.SOURCES}),
+    ),
+    _family(
+        "sentencesim",
+        _sentences,
+        "sentences in common (SentenceSim)",
+        "matches = sentences of both texts, those with the same words being the same and counted "
+        "once; recall is matches / reference, precision matches / output",
+        source=f"{_SYNTHESIS} 3.2.2",
+        own={"part": _PART, "beta": BETA},
+    ),
+    _family(
+        "perplexity",
+        _perplexity,
+        "how little the output surprises who knows the reference (PerplexitySim)",
+        "1 / perplexity of the output's words under the n-gram model of the reference, with "
+        "Good-Turing discounts for counts up to 7 and Katz's back-off; less than 1 for the "
+        "reference itself",
+        source=f"{_SYNTHESIS} 3.2.3; Katz 1987",
+        own={"n": Whole(3, 1, 9, "words of the longest n-grams"), "inverted": _INVERTED},
+    ),
+)

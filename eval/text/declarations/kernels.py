@@ -1,0 +1,227 @@
+"""The string kernels ESK and WSK as measures.
+
+GROUGE as a measure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TypeAlias
+
+import numpy as np
+
+from eval.text.declarations.base import (
+    Choice,
+    Compare,
+    Family,
+    Need,
+    Number,
+    Parameter,
+    Switch,
+    Whole,
+)
+from eval.text.declarations.rouge import PART, Floats, Texts, both, plain_words, tagged_words
+from eval.text.measures.grouge import Grouge, Reader, Scores
+from eval.text.measures.kernel_matching import BestMatches, TextNodes, best_matches
+from eval.text.measures.kernels import Kernel, with_senses, words
+from eval.text.measures.overlap import mean
+from eval.text.measures.rouge import stemmed
+from eval.text.measures.senses import Text as Words
+from eval.text.measures.senses import Word, part_of, words_of
+from eval.text.measures.topic import Desk
+from eval.text.testbed.records import Text
+from eval.text.wordnet.database import WordNet, senses_of
+from weps._expressions import Value
+from weps._files import word_list
+
+__all__ = ["FAMILIES", "FAMILIES_SENSES"]
+
+Nodes: TypeAlias = Callable[..., TextNodes]
+"""The sentences of a text as sequences of nodes."""
+
+_SHARED: dict[str, Parameter] = {
+    "length": Whole(2, 1, 100, "most words of a subsequence"),
+    "decay": Number(0.5, 0.0, 1.0, "what a word that is left out between two others costs"),
+    "part": PART,
+    "beta": Number(3.0, 0.0, 100.0, "how many times more recall counts than precision in f"),
+    "stop": Switch("leave out English stop words"),
+}
+_PARTS: dict[Value, Callable[[BestMatches, float], Floats]] = {
+    "f": BestMatches.f,
+    "recall": lambda matches, _: matches.recall,
+    "precision": lambda matches, _: matches.precision,
+}
+
+
+def _comparing(nodes: Nodes) -> Compare:
+    def compare(desk: Desk, outputs: Texts, references: Texts, **values: Value) -> Floats:
+        part, beta = values.pop("part"), float(values.pop("beta"))
+        kernel = Kernel(int(values.pop("length")), float(values.pop("decay")))
+
+        def match() -> BestMatches:
+            texts = both(partial(nodes, desk, **values), outputs, references)
+            return best_matches(*texts, kernel)
+
+        asked = (nodes, kernel, *values.items(), tuple(outputs), tuple(references))
+        return _PARTS[part](desk.once(asked, match), beta)
+
+    return compare
+
+
+def _words(desk: Desk, text: Text, *, stop: bool) -> TextNodes:
+    return [words(sentence) for sentence in plain_words(desk, text, stop=stop)]
+
+
+def _words_and_senses(desk: Desk, text: Text, *, senses: str, stop: bool) -> TextNodes:
+    dropped = word_list("stopwords/english.txt") if stop else frozenset()
+    most = 1 if senses == "first" else None
+    sentences = [
+        [Word(word.form.lower(), part_of(word.tag)) for word in sentence]
+        for sentence in tagged_words(desk, text)
+    ]
+    kept = [[word for word in each if word.form not in dropped] for each in sentences]
+    return [
+        with_senses(
+            [word.form for word in sentence],
+            [_senses(word, desk.tools.words())[:most] for word in sentence],
+        )
+        for sentence in kept
+    ]
+
+
+def _senses(word: Word, wordnet: WordNet) -> tuple[int, ...]:
+    return senses_of(word.form, wordnet, word.part) if word.open else ()
+
+
+def _family(  # a row of the table below
+    name: str,
+    nodes: Nodes,
+    description: str,
+    attributes: str,
+    needs: frozenset[Need] = frozenset(),
+    **own: Parameter,
+) -> Family:
+    return Family(
+        name=name,
+        group="kernel",
+        description=description,
+        formula=(
+            "similarity of two sentences = ESK(t, u) / √(ESK(t, t) · ESK(u, u)); ESK adds up decay "
+            "to the power of the words left out between others in t and in u, over all "
+            f"subsequences of 1 to length words that both have; {attributes}; recall is the mean "
+            "over the reference's sentences of the highest similarity with a sentence of the "
+            "output, precision the same with the texts swapped; "
+            "f = (1 + β²) · recall · precision / (recall + β² · precision)"
+        ),
+        source=(
+            "Hirao, Okumura and Isozaki 2005, Kernel-based approach for automatic evaluation of "
+            "natural language generation technologies, sections 3.1 to 3.3 (equations 1 to 9) and "
+            "4.3"
+        ),
+        compare=_comparing(nodes),
+        own={**_SHARED, **own},
+        needs=needs,
+    )
+
+
+FAMILIES = (
+    _family(
+        "wsk",
+        _words,
+        "subsequences of words in common, best sentence by sentence",
+        "words have their form in lower case in common",
+    ),
+    _family(
+        "esk",
+        _words_and_senses,
+        "subsequences of words and word senses in common, best sentence by sentence",
+        "words have their form in lower case in common, and senses: the paper does not say whether "
+        "it tells senses apart, here nouns, verbs, adjectives, adverbs, numerals and foreign words "
+        "have those that WordNet lists for their form and part of speech",
+        senses=Choice(("all", "first"), "those that a word may have, or the most frequent one"),
+        needs=frozenset({Need.TAGS, Need.WORDNET}),
+    ),
+)
+
+_NONE = "none"
+_SKIP = "most words between the two of n=2, to which single words are added: 4 is GROUGE-SU4"
+
+
+def _each(desk: Desk, outputs: Texts, references: Texts, **values: Value) -> Floats:
+    if values["inverted"]:
+        return np.transpose(_scores(desk, references, outputs, values).each())
+    return _scores(desk, outputs, references, values).each()
+
+
+def _together(desk: Desk, outputs: Texts, references: Texts, **values: Value) -> Floats:
+    if values["inverted"]:  # the denominator is the same text each time
+        return mean(_each(desk, outputs, references, **values))
+    return _scores(desk, outputs, references, values).over_all()
+
+
+def _scores(desk: Desk, peers: Texts, models: Texts, values: Mapping[str, Value]) -> Scores:
+    skip, stem = values["skip"], bool(values["stem"])
+    measure = Grouge(int(values["n"]), None if skip == _NONE else int(skip), float(values["beta"]))
+
+    def compare() -> Scores:
+        reader = _reader(desk, (*peers, *models), stem)
+        return reader.scores(measure, *both(partial(_words_senses, desk, stem=stem), peers, models))
+
+    return desk.once((measure, stem, tuple(peers), tuple(models)), compare)
+
+
+def _reader(desk: Desk, further: Texts, stem: bool) -> Reader:
+    """One for all texts of the topic, whichever of them are asked about."""
+    texts = tuple(dict.fromkeys((*desk.texts, *further)))
+
+    def read() -> Reader:
+        return Reader.of([_words_senses(desk, text, stem) for text in texts], desk.tools.ranks())
+
+    return desk.once((Reader, stem, texts), read)
+
+
+def _words_senses(desk: Desk, text: Text, stem: bool) -> Words:
+    sentences = tagged_words(desk, text)
+    return words_of(
+        [[word.form for word in sentence] for sentence in sentences],
+        [[word.tag for word in sentence] for sentence in sentences],
+        stemmed if stem else str.lower,
+    )
+
+
+FAMILIES_SENSES = (
+    Family(
+        name="grouge",
+        group="word senses",
+        description="ROUGE with the likeness of word senses beside that of letters",
+        formula=(
+            "recall = Σ over n-grams of the reference of β · (matched by letters, as in rouge and "
+            "rouge_su) + (1 − β) · (weighted overlap of the personalised PageRanks over WordNet of "
+            "the n-gram's senses and of the output's senses, once for each different n-gram) "
+            "/ n-grams of the reference; each word has the sense that is most like any sense of "
+            "the other text; words are those of the language pipeline without punctuation; less "
+            "than 1 for the same text, as an n-gram is compared with the whole of it"
+        ),
+        source=(
+            "ShafieiBavani, Ebrahimi, Wong and Chen 2017, A semantically motivated approach to "
+            "compute ROUGE scores (UNSW-CSE-TR-201706), section 3, equations 3.1 to 3.4"
+        ),
+        compare=_each,
+        together=_together,
+        joined=(
+            "all matches over all n-grams of the references, equation 3.3; the mean if inverted, "
+            "where the n-grams are the output's each time"
+        ),
+        usually="together",
+        own={
+            "n": Whole(None, 1, 100, "words of an n-gram"),
+            "skip": Whole(_NONE, 0, 1000, _SKIP, _NONE),
+            "beta": Number(0.5, 0.0, 1.0, "weight of letters; that of senses is the rest"),
+            "inverted": Switch("precision: output and reference change places"),
+            "stem": Switch("compare letters by Porter's stems of words longer than three letters"),
+        },
+        needs=frozenset({Need.TAGS, Need.WORDNET}),
+        needs_when={("stem", True): Need.NLTK},
+    ),
+)

@@ -1,0 +1,127 @@
+"""Measures of machine translation by other libraries; :mod:`eval.text` says how."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from eval.text.declarations.base import Choice, Compare, Family, Need, Number, Switch, Whole
+from eval.text.declarations.rouge import Floats, Texts, about, both
+from eval.text.measures.nltk_measures import meteor, nist, nist_pooled
+from eval.text.measures.sacrebleu_measures import bleu, bleu_pooled, chrf, ter, ter_pooled
+from eval.text.measures.topic import Desk
+from eval.text.testbed.records import Text, whole
+from weps._expressions import Value
+
+__all__ = ["FAMILIES"]
+
+_LOWERCASE = Switch("ignore case")
+
+
+def _wrapping(score: Callable[..., Floats]) -> Compare:
+    def compare(desk: Desk, outputs: Texts, references: Texts, **values: Value) -> Floats:
+        longest = max((*outputs, *references), key=_length)
+        with about(desk.name(longest)):  # nothing else is refused
+            return score(*both(whole, outputs, references), **values)
+
+    return compare
+
+
+def _length(text: Text) -> int:
+    return len(whole(text).split())
+
+
+def _meteor(
+    desk: Desk, outputs: Texts, references: Texts, *, synonyms: Value, **values: Value
+) -> Floats:
+    wordnet = desk.tools.words() if synonyms == "WordNet" else None
+    settings = {name: float(each) for name, each in values.items()}
+    ours, theirs = both(whole, outputs, references)
+    return meteor(ours, theirs, wordnet, **settings)
+
+
+def _family(name: str, compare: Compare, description: str, formula: str, **told: Any) -> Family:
+    return Family(
+        name=name,
+        group="translation",
+        description=description,
+        formula=formula,
+        compare=compare,
+        **told,
+    )
+
+
+FAMILIES = (
+    _family(
+        "bleu",
+        _wrapping(bleu),
+        "precision of n-grams up to an order, with a penalty for brevity",
+        "brevity penalty · geometric mean of the precisions of all orders that the output is long "
+        "enough for, by sacrebleu: tokens of mteval-v13a, smoothing exp",
+        source="Papineni, Roukos, Ward and Zhu 2002; Post 2018 (sacrebleu)",
+        together=_wrapping(bleu_pooled),
+        joined="as published: an n-gram matches as often as the reference that has it most often",
+        usually="together",
+        own={"order": Whole(4, 1, 10, "words of the longest n-grams"), "lowercase": _LOWERCASE},
+        needs=frozenset({Need.SACREBLEU}),
+    ),
+    _family(
+        "nist",
+        _wrapping(nist),
+        "n-grams in common by how much they tell, with a penalty for brevity",
+        "penalty · Σ over orders of what the matched n-grams tell / n-grams of the output, "
+        "by nltk: words and punctuation marks in lower case; no upper bound, and 0 for one word",
+        source="Doddington 2002; nltk, which counts information in the references of the topic",
+        together=_wrapping(nist_pooled),
+        joined="as nltk has it: n-grams are counted in all references, the best one matches",
+        usually="together",
+        own={"n": Whole(5, 1, 10, "words of the longest n-grams")},
+        needs=frozenset({Need.NLTK}),
+    ),
+    _family(
+        "ter",
+        _wrapping(ter),
+        "edits that make a reference of the output, fewer being better",
+        "1 − (words inserted, deleted, replaced, and blocks shifted) / words of the reference, by "
+        "sacrebleu; may be below 0; takes a fifth of a second for two texts of 60 words, and "
+        "refuses those of more than 1,000",
+        source="Snover, Dorr, Schwartz, Micciulla and Makhoul 2006; Post 2018 (sacrebleu)",
+        together=_wrapping(ter_pooled),
+        joined="as published: the fewest edits over the mean length of the references",
+        usually="together",
+        own={"normalized": Switch("punctuation marks are words of their own")},
+        needs=frozenset({Need.SACREBLEU}),
+    ),
+    _family(
+        "chrf",
+        _wrapping(chrf),
+        "n-grams of characters, and of words, in common",
+        "F₂ of the mean precision and recall of n-grams of 1 to 6 characters without blanks, and "
+        "of 1 to so many words, by sacrebleu",
+        source="Popović 2015 (chrF); Popović 2017 (chrF++ is words=2); Post 2018 (sacrebleu)",
+        usually="maximum",
+        own={
+            "words": Whole(0, 0, 10, "words of the longest n-grams of words"),
+            "lowercase": _LOWERCASE,
+        },
+        needs=frozenset({Need.SACREBLEU}),
+    ),
+    _family(
+        "meteor",
+        _meteor,
+        "words, stems and synonyms in common, in few chunks",
+        "(1 − γ · (chunks / matches)^β) · precision · recall / (α · precision + (1 − α) · recall), "
+        "by nltk, which differs from the published one in details "
+        "(eval/text/measures/nltk_measures.py); 1 − γ / nᵝ for the same n words",
+        source="Banerjee and Lavie 2005; Lavie and Agarwal 2007; nltk",
+        usually="maximum",
+        own={
+            "synonyms": Choice(("none", "WordNet"), "where synonyms come from"),
+            "alpha": Number(0.9, 0.0, 1.0, "how much recall counts"),
+            "beta": Number(3.0, 0.0, 100.0, "how the penalty grows with the number of chunks"),
+            "gamma": Number(0.5, 0.0, 1.0, "the largest penalty"),
+        },
+        needs=frozenset({Need.NLTK}),
+        needs_when={("synonyms", "WordNet"): Need.WORDNET},
+    ),
+)

@@ -1,0 +1,206 @@
+"""Libraries that only some measures need.
+
+What an output and a reference have in common, and the scores drawn from it.
+
+One score of several: an output is compared with every reference.
+
+Who does what:
+
+- mean: Hirao and others 2005 for ESK;
+- maximum: Lin 2004, section 2.1; rouge-score's ``score_multi`` of F alone;
+- jackknife: Lin 2004, section 2.1, and the Perl package up to version 1.3;
+- pooled: ROUGE-1.5.5 by default and with ``-f A``;
+- best: ROUGE-1.5.5 with ``-f B``, by recall; rouge-score's ``score_multi``, by F, so that its
+  precision and recall are those of the reference with the highest F.
+
+Pooled ROUGE-W adds up weighted tokens, where ROUGE-1.5.5 adds up weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from importlib import import_module
+from itertools import chain
+from operator import add
+from types import ModuleType
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from weps.errors import LanguageError, ValuesError
+
+__all__ = [
+    "Overlap",
+    "Text",
+    "best",
+    "jackknife",
+    "maximum",
+    "mean",
+    "optional",
+    "or_wholes",
+    "pooled",
+    "words_of",
+]
+
+
+def optional(module: str) -> ModuleType:
+    """A module of a library that the extra ``text`` installs.
+
+    Raises:
+        LanguageError: if the library is not installed.
+    """
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise LanguageError(
+            f"{module.partition('.')[0]} is not installed", remedy="pip install 'weps[text]'"
+        ) from error
+
+
+Text: TypeAlias = tuple[tuple[str, ...], ...]
+"""A tokenised text: sentences of tokens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """Units shared by an output and a reference, with the totals of both.
+
+    A unit is whatever is counted or weighed: n-grams, tokens, skip-bigrams. Nothing is divided
+    by zero: a text without units scores 0 against one that has some, and 1 against another
+    without any, as two empty texts are the same. Measures that look at units longer than a word
+    fall back on :func:`or_wholes`, so that two different short texts do not score 1.
+    """
+
+    matches: float
+    """Numerator of precision and recall."""
+    output: float
+    """Denominator of precision."""
+    reference: float
+    """Denominator of recall."""
+
+    @property
+    def precision(self) -> float:
+        """The share of the output that is in the reference, in [0, 1]."""
+        return self._share(self.output)
+
+    @property
+    def recall(self) -> float:
+        """The share of the reference that is in the output, in [0, 1]."""
+        return self._share(self.reference)
+
+    def f(self, beta: float = 1.0) -> float:
+        """F_β: recall counts β times as much as precision (van Rijsbergen 1979, chapter 7).
+
+        0 is precision and infinity recall, except that F is 0 wherever nothing is shared. What
+        ROUGE-1.5.5 calls α is 1 / (1 + β²).
+        """
+        precision, recall = self.precision, self.recall
+        alpha = 1 / (1 + beta**2)
+        weighted = alpha * recall + (1 - alpha) * precision
+        return precision * recall / weighted if weighted else 0.0
+
+    def __add__(self, other: Overlap) -> Overlap:
+        return Overlap(
+            self.matches + other.matches,
+            self.output + other.output,
+            self.reference + other.reference,
+        )
+
+    def _share(self, total: float) -> float:
+        if total:
+            return self.matches / total
+        return float(self.output == self.reference)
+
+
+def or_wholes(overlap: Overlap, output: Text, reference: Text) -> Overlap:
+    """The overlap; where neither text has a unit, each text is one, shared if they are the same.
+
+    Two words have no trigram, whether or not they are the same two.
+    """
+    if overlap.output or overlap.reference:
+        return overlap
+    return Overlap(float(words_of(output) == words_of(reference)), 1.0, 1.0)
+
+
+def words_of(text: Text) -> tuple[str, ...]:
+    """The tokens of all sentences, in order."""
+    return tuple(chain.from_iterable(text))
+
+
+Floats = NDArray[np.float64]
+
+
+def mean(scores: ArrayLike) -> Floats:
+    """The mean over the references.
+
+    Args:
+        scores: shape (outputs, references); higher is better.
+
+    Returns:
+        Shape (outputs,).
+
+    Raises:
+        ValuesError: if there are no references, or scores that are no numbers.
+    """
+    return np.asarray(_checked(scores).mean(axis=1))
+
+
+def maximum(scores: ArrayLike) -> Floats:
+    """The score with the most similar reference; arguments and errors as of :func:`mean`."""
+    return np.asarray(_checked(scores).max(axis=1))
+
+
+def jackknife(scores: ArrayLike) -> Floats:
+    """The mean of the maxima over all references but one, each being left out in turn.
+
+    Outputs that have one reference fewer, such as references among themselves, so compare with
+    those that have all of them. Of a single reference, its score. Arguments and errors as of
+    :func:`mean`.
+    """
+    ordered = np.sort(_checked(scores), axis=1)
+    references = ordered.shape[1]
+    if references == 1:
+        return ordered[:, 0]
+    return np.asarray((ordered[:, -1] * (references - 1) + ordered[:, -2]) / references)
+
+
+def pooled(overlaps: Sequence[Overlap]) -> Overlap:
+    """The references of one output as one: all matches over all totals.
+
+    Raises:
+        ValuesError: if there are no references.
+    """
+    return reduce(add, _some(overlaps))
+
+
+def best(overlaps: Sequence[Overlap], by: Callable[[Overlap], float] = Overlap.f) -> Overlap:
+    """The overlap with the most similar reference of one output, the first of equal ones.
+
+    Raises:
+        ValuesError: if there are no references.
+    """
+    return max(_some(overlaps), key=by)
+
+
+def _some(overlaps: Sequence[Overlap]) -> Sequence[Overlap]:
+    if not overlaps:
+        raise _without_references()
+    return overlaps
+
+
+def _checked(scores: ArrayLike) -> Floats:
+    values = np.asarray(scores, dtype=np.float64)
+    if values.ndim != 2:
+        raise ValuesError(f"scores of shape {values.shape}, not outputs × references")
+    if not values.shape[1]:
+        raise _without_references()
+    if np.isnan(values).any():
+        raise ValuesError("a score is no number (NaN)")
+    return values
+
+
+def _without_references() -> ValuesError:
+    return ValuesError("no reference to compare with", remedy="give the topic one or more")

@@ -1,0 +1,314 @@
+"""From distances to similarities, and the score of texts that hold nothing.
+
+NICOS: how much texts dwell on key concepts.
+
+VectModelSim and TruncatedVectModel: relative frequencies of words compared.
+
+SentenceSim and DocSim: which sentences, and whose, two extracts have chosen.
+
+AVLS and GRAMSIM: how texts are written, not what about.
+
+Evaluating DUC 2004 tasks with the QARLA framework (2005), section 3.1.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence, Sized
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from heapq import nsmallest
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eval.text.measures.overlap import Overlap, Text, words_of
+from weps.errors import ValuesError
+
+__all__ = [
+    "Concept",
+    "Sentence",
+    "closeness",
+    "distance",
+    "document_overlap",
+    "documents_of",
+    "gramsim",
+    "holders",
+    "most_frequent",
+    "nicos",
+    "occurrences",
+    "of_empty",
+    "relative_frequencies",
+    "sentence_length_similarity",
+    "sentence_overlap",
+    "truncated",
+    "vector_similarity",
+]
+
+Floats = NDArray[np.float64]
+
+
+def distance(first: Floats, second: Floats) -> float:
+    """The Euclidean distance of two vectors, shape (dimensions,).
+
+    Their order changes no digit of it.
+    """
+    return math.sqrt(math.fsum(np.square(first - second)))
+
+
+def closeness(apart: float) -> float:
+    """1 / (1 + d), in (0, 1], of a distance d, which is not negative.
+
+    The papers take "the inverse of the Euclidean distance", 1 / d, which divides by zero where
+    two texts are the same. This orders all other pairs of texts as 1 / d does, and is 1 for
+    distance 0 alone.
+    """
+    return 1 / (1 + apart)
+
+
+def of_empty(output: Sized, reference: Sized) -> float:
+    """The similarity of two texts of which one at least is empty.
+
+    The papers are silent. As in :class:`eval.text.measures.overlap.Overlap`, two empty texts are
+    the same, 1, and an empty one is like no other, 0.
+    """
+    return float(len(output) == len(reference))
+
+
+Concept = tuple[str, ...]
+"""One or more consecutive words, in the form (lemmas, lower case) that the words of texts have."""
+
+
+def nicos(output: Sequence[str], reference: Sequence[str], concepts: Iterable[Concept]) -> float:
+    """NICOS, nuclear informative concept similarity (ACL 2004, section 3.2.5).
+
+    kc(M)_i = freq(C_i, M) / |words(M)|, and the similarity is the closeness of the vectors kc of
+    both texts, see :func:`eval.text.measures.synthesis.closeness`. A concept that is given twice
+    counts once. As the formula has it, texts without any key concept score 1 whatever they are
+    about: their vectors are the same, zero.
+
+    Args:
+        output: the words of a text.
+        reference: the words of another; the measure is symmetric.
+        concepts: what the people asked for the topic, or any extraction of key terms, named.
+
+    Returns:
+        In (0, 1]; of texts without words see :func:`eval.text.measures.synthesis.of_empty`.
+
+    Raises:
+        ValuesError: if there are no concepts, or one has no words.
+    """
+    distinct = tuple(set(concepts))
+    if not distinct:
+        raise ValuesError("no key concepts to compare texts by", remedy="give one or more")
+    counts = [occurrences(distinct, words) for words in (output, reference)]
+    if not (output and reference):
+        return of_empty(output, reference)
+    return closeness(distance(counts[0] / len(output), counts[1] / len(reference)))
+
+
+def occurrences(concepts: Sequence[Concept], words: Sequence[str]) -> NDArray[np.int64]:
+    """How often each concept stands in the words, consecutively; shape (concepts,).
+
+    Occurrences may overlap, those of one concept as those of several: ``a a`` is twice in
+    ``a a a``, and ``coup`` also counts within ``coup attempt``. On this the paper is silent. Ends
+    of sentences are no words and part nothing.
+
+    Raises:
+        ValuesError: if a concept has no words.
+    """
+    tree = _Tree()
+    ends = [tree.add(concept) for concept in concepts]
+    for start in range(len(words)):
+        tree.count(words, start)
+    return np.array([end.visits for end in ends], dtype=np.int64)
+
+
+@dataclass(slots=True, eq=False)
+class _Tree:
+    """Concepts by their first word, under it by their second, and so on."""
+
+    visits: int = 0
+    """How often the words that lead here were met."""
+    following: dict[str, _Tree] = field(default_factory=dict)
+
+    def add(self, concept: Concept) -> _Tree:
+        """Where a concept ends."""
+        if not concept:
+            raise ValuesError("a key concept has no words", remedy="leave it out")
+        place = self
+        for word in concept:
+            place = place.following.setdefault(word, _Tree())
+        return place
+
+    def count(self, words: Sequence[str], start: int) -> None:
+        """Visit all places to which the words from there on lead."""
+        place = self
+        for number in range(start, len(words)):
+            following = place.following.get(words[number])
+            if following is None:
+                break
+            place = following
+            place.visits += 1
+
+
+Units = Sequence[str]
+"""What is counted, in any order: words or lemmas without stop words, tags."""
+
+
+def vector_similarity(output: Units, reference: Units) -> float:
+    """VectModelSim (QARLA, section 4): closeness of the relative frequencies of all units of both.
+
+    The paper counts "all non-empty words", without stop words; the caller leaves out what is not
+    to count.
+
+    Returns:
+        In (0, 1], and 1 only for the same frequencies; of empty texts see
+        :func:`eval.text.measures.synthesis.of_empty`.
+    """
+    return _compared(output, reference, {*output, *reference})
+
+
+def truncated(output: Units, reference: Units, terms: Collection[str]) -> float:
+    """TVM-n (Evaluating DUC 2004 tasks, section 3.1): :func:`vector_similarity` by n terms only.
+
+    The terms are the n most frequent lemmas but stop words: there those of the original
+    documents, in QARLA, section 4, those of the reference. Either way :func:`most_frequent` finds
+    them. The papers do not say in relation to what a frequency is; here to all units of its text.
+    Texts without any of the terms have the same frequencies, and so score 1.
+
+    Raises:
+        ValuesError: if there are no terms.
+    """
+    if not terms:
+        raise ValuesError("no terms to compare texts by", remedy="give one or more")
+    return _compared(output, reference, terms)
+
+
+def most_frequent(units: Iterable[str], n: int) -> tuple[str, ...]:
+    """The n most frequent units, or all if there are fewer; ties in alphabetical order.
+
+    Raises:
+        ValuesError: if n is less than 1.
+    """
+    if n < 1:
+        raise ValuesError(f"the {n} most frequent terms", remedy="take 1 or more")
+    found = nsmallest(n, ((-count, unit) for unit, count in Counter(units).items()))
+    return tuple(unit for _, unit in found)
+
+
+def relative_frequencies(units: Units, dimensions: Iterable[str]) -> NDArray[np.float64]:
+    """The share of all units that each dimension is, shape (dimensions,); of no units, zeros."""
+    counts, total = Counter(units), max(len(units), 1)
+    return np.array([counts[each] / total for each in dimensions], dtype=np.float64)
+
+
+def _compared(output: Units, reference: Units, dimensions: Collection[str]) -> float:
+    if not (output and reference):
+        return of_empty(output, reference)
+    once = tuple(set(dimensions))
+    vectors = (relative_frequencies(units, once) for units in (output, reference))
+    return closeness(distance(*vectors))
+
+
+Sentence: TypeAlias = tuple[str, ...]
+
+
+def sentence_overlap(output: Text, reference: Text) -> Overlap:
+    """SentenceSim R and P (ACL 2004, section 3.2.2): sets of sentences.
+
+    Sentences are the same if all their tokens are, so that the caller brings them into one form.
+    A repeated sentence counts once, one without tokens not at all. QARLA, section 4, swaps the
+    denominators of the two; the overlap's precision and recall are those of 2004.
+    """
+    return _of_sets(*(set(filter(None, text)) for text in (output, reference)))
+
+
+def document_overlap(
+    output: Text, reference: Text, documents: Mapping[Sentence, AbstractSet[int]]
+) -> Overlap:
+    """DocSim (ACL 2004, section 3.2.1): sets of documents from which the sentences are taken.
+
+    The paper's measure is the overlap's recall; QARLA, section 4, relates the documents in common
+    to those of the contrastive text, which is its precision.
+
+    Args:
+        output: an extract.
+        reference: another.
+        documents: sentence → documents that hold it, see :func:`holders`.
+
+    Raises:
+        ValuesError: if no sentence of a text is in any document.
+    """
+    return _of_sets(*(documents_of(text, documents) for text in (output, reference)))
+
+
+def documents_of(sentences: Text, documents: Mapping[Sentence, AbstractSet[int]]) -> frozenset[int]:
+    """The documents that a text represents: those that hold one of its sentences at least.
+
+    The paper does not say from which of them a sentence is that several documents hold; here it
+    is from all. Sentences that are in no document represent none. A text without sentences is
+    from no document.
+
+    Raises:
+        ValuesError: if the text has sentences, and none is in any document.
+    """
+    filled = list(filter(None, sentences))
+    found = frozenset[int]().union(*(documents.get(each, frozenset()) for each in filled))
+    if filled and not found:
+        raise ValuesError(
+            "no sentence of a text is in any document, so that it is no extract of them",
+            remedy="choose a measure that does not look for documents",
+        )
+    return found
+
+
+def holders(documents: Sequence[Text]) -> dict[Sentence, frozenset[int]]:
+    """Sentence → numbers of the documents that hold it, from 0."""
+    found = defaultdict[Sentence, set[int]](set)
+    for number, sentences in enumerate(documents):
+        for sentence in filter(None, sentences):
+            found[sentence].add(number)
+    return {sentence: frozenset(numbers) for sentence, numbers in found.items()}
+
+
+def _of_sets(output: AbstractSet[object], reference: AbstractSet[object]) -> Overlap:
+    return Overlap(len(output & reference), len(output), len(reference))
+
+
+def sentence_length_similarity(output: Text, reference: Text) -> float:
+    """AVLS: closeness of the average numbers of tokens in a sentence.
+
+    The paper says only that it "compares the average length of the sentences"; here the distance
+    is their absolute difference, in tokens, and sentences without tokens are none.
+
+    Returns:
+        In (0, 1]; of texts without tokens see :func:`eval.text.measures.synthesis.of_empty`.
+    """
+    words = [words_of(text) for text in (output, reference)]
+    if not all(words):
+        return of_empty(*words)
+    return closeness(abs(_average(output) - _average(reference)))
+
+
+def gramsim(output: Sequence[str], reference: Sequence[str]) -> float:
+    """GRAMSIM: closeness of the relative frequencies of part-of-speech tags.
+
+    The paper has the tags of TreeTagger; which tags they are, and whether those of punctuation
+    count, is the caller's choice.
+
+    Args:
+        output: the tags of all tokens of a text.
+        reference: those of another; the measure is symmetric.
+
+    Returns:
+        In (0, 1]; of texts without tags see :func:`eval.text.measures.synthesis.of_empty`.
+    """
+    return vector_similarity(output, reference)
+
+
+def _average(text: Text) -> float:
+    lengths = [len(sentence) for sentence in text if sentence]
+    return sum(lengths) / len(lengths)

@@ -1,0 +1,227 @@
+"""One topic on the desk: its texts as sentences, tokens, tagged words and key concepts.
+
+The key terms of a topic's texts, for measures that look for key concepts.
+
+From a text to its sentences, and to words with their tags and lemmas.
+
+What measures need besides texts; it is looked for when the first of them asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar, cast
+
+from eval.tables.instances import quoted
+from eval.text.measures.overlap import Text as Tokens
+from eval.text.measures.rouge import Preprocessing
+from eval.text.testbed.records import Text, Topic
+from eval.text.wordnet.database import WordNet, wordnet
+from eval.text.wordnet.pagerank import Ranks
+from weps._cache import Cache
+from weps.errors import ValuesError
+from weps.key_terms.extraction import key_terms
+from weps.key_terms.occurrences import Occurrences
+from weps.key_terms.phrases import Browser, Phrases, grown
+from weps.key_terms.weighting import Reference, weighting
+from weps.language.analysis import Layer, Marks, analyse, sentence_texts
+from weps.language.annotation import annotate
+from weps.language.spacy_pipeline import EMBEDDED
+from weps.records import Document
+
+__all__ = ["Desk", "Tools", "Word", "sentences_of", "tagged_words", "terms_of"]
+
+_WEIGHTING = "likelihood_ratio+spread"
+"""What the study of key terms found best for several documents, see docs/key-term-study.md."""
+
+
+def terms_of(texts: Sequence[Sequence[str]], most: int) -> list[str]:
+    """The words and phrases that characterise some texts taken together, best first.
+
+    They are found without tags, as :mod:`weps.key_terms` finds them on pages, against English as
+    it is commonly written; of texts in other languages, the most frequent words that are long
+    enough.
+
+    Args:
+        texts: sentences each.
+        most: how many at most; there may be fewer, or none.
+    """
+    documents = [Document(rank, blocks=tuple(text)) for rank, text in enumerate(texts, start=1)]
+    analysis = analyse("", documents)
+    occurrences, rows = Occurrences.plain(analysis), range(len(texts))
+    terms = key_terms(occurrences, rows, weighting(_WEIGHTING), Reference.packaged())
+    return grown(terms, Browser.of(occurrences, Phrases.of(analysis)), rows, most)
+
+
+class Word(NamedTuple):
+    """A token of a text that holds a letter or a digit, or a punctuation mark."""
+
+    form: str
+    """As it is written."""
+    tag: str
+    """Its universal part of speech (de Marneffe et al. 2021), ``NOUN``."""
+    lemma: str
+    """In lower case; empty for punctuation."""
+
+
+def sentences_of(text: Text) -> tuple[str, ...]:
+    """The sentences of a text; those that somebody has split stay as they are.
+
+    Lines of a text in one piece end sentences, and so does what ends them on pages (see
+    :mod:`weps.language.analysis`).
+    """
+    if not isinstance(text, str):
+        return text
+    document = Document(0, blocks=tuple(filter(None, map(str.strip, text.splitlines()))))
+    numbers = analyse("", [document]).tokens.sentence.tolist()
+    return tuple(sentence_texts(document, numbers))
+
+
+def tagged_words(
+    texts: Sequence[Sequence[str]], language: str
+) -> list[tuple[tuple[Word, ...], ...] | None]:
+    """The words of every sentence of every text.
+
+    Args:
+        texts: sentences each.
+        language: the pipeline.
+
+    Returns:
+        For each text its sentences that have words; None if the pipeline fails on it.
+
+    Raises:
+        LanguageError: if the pipeline is missing or lacks tags or lemmas.
+    """
+    layers = annotate(texts, [Layer.TAGS, Layer.LEMMAS], language)
+    return [
+        _sentences(marks[Layer.TAGS], marks[Layer.LEMMAS]) if Layer.TAGS in marks else None
+        for marks in layers
+    ]
+
+
+def _sentences(tags: Marks, lemmas: Marks) -> tuple[tuple[Word, ...], ...]:
+    """Lemmas are those of the tokens that hold a letter or a digit, in their order."""
+    found = iter(lemmas)
+    words = [
+        (sentence, Word(form, tag, next(found)[1] if any(map(str.isalnum, form)) else ""))
+        for sentence, form, tag in tags
+    ]
+    return tuple(tuple(word for _, word in group) for _, group in groupby(words, key=itemgetter(0)))
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """A language pipeline and WordNet, each loaded once per process."""
+
+    language: str = EMBEDDED
+    """The pipeline that tags and lemmatises: the embedded one, or any that is installed."""
+    wordnet: Path | None = None
+    """The folder of WordNet's files; None looks where they are usually installed."""
+    cache: Cache | None = None
+    """Where walks through WordNet are kept from one run to the next."""
+
+    def words(self) -> WordNet:
+        """WordNet.
+
+        Raises:
+            SourceError: if it is not there, or its files are malformed.
+        """
+        return _wordnet(self.wordnet)
+
+    def ranks(self) -> Ranks:
+        """Walks through WordNet, those of all topics.
+
+        Raises:
+            SourceError: if WordNet is not there, or its files are malformed.
+        """
+        return _ranks(self.wordnet, None if self.cache is None else self.cache.folder)
+
+
+@lru_cache(2)
+def _wordnet(folder: Path | None) -> WordNet:
+    return wordnet(folder)
+
+
+@lru_cache(2)
+def _ranks(folder: Path | None, cache: Path | None) -> Ranks:
+    return Ranks(_wordnet(folder), cache=None if cache is None else Cache(cache))
+
+
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Desk:
+    """What measures ask about the texts of a topic; the same question is answered once."""
+
+    topic: Topic
+    tools: Tools = field(default_factory=Tools)
+    _made: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
+
+    @property
+    def texts(self) -> tuple[Text, ...]:
+        """All outputs and references, each once."""
+        outputs = (each.text for each in self.topic.outputs)
+        references = (each.text for each in self.topic.references)
+        return tuple(dict.fromkeys((*outputs, *references)))
+
+    def sentences(self, text: Text) -> tuple[str, ...]:
+        """The sentences as somebody has split them, or as weps splits them."""
+        return self.once(("sentences", text), lambda: sentences_of(text))
+
+    def tokens(self, text: Text, preprocessing: Preprocessing) -> Tokens:
+        """The tokens of each sentence.
+
+        Raises:
+            ValuesError: if all words of the text are of other scripts than those that count.
+        """
+
+        def read() -> Tokens:
+            try:
+                return preprocessing(self.sentences(text))
+            except ValuesError as error:
+                where = self.name(text)
+                raise ValuesError(error.what, where=where, remedy=error.remedy) from None
+
+        return self.once(("tokens", preprocessing, text), read)
+
+    def words(self, text: Text) -> tuple[tuple[Word, ...], ...]:
+        """The words of each sentence with tags and lemmas.
+
+        Raises:
+            LanguageError: if the pipeline is missing or lacks tags or lemmas.
+            ValuesError: if the pipeline fails on the text.
+        """
+        if ("words", text) not in self._made:
+            unread = (each for each in self.texts if ("words", each) not in self._made)
+            texts = tuple(dict.fromkeys((*unread, text)))
+            read = tagged_words([self.sentences(each) for each in texts], self.tools.language)
+            self._made.update(
+                {("words", each): made for each, made in zip(texts, read, strict=True)}
+            )
+        words: tuple[tuple[Word, ...], ...] | None = self._made["words", text]
+        if words is None:
+            what = "the language pipeline fails on this text"
+            raise ValuesError(what, where=self.name(text), remedy="choose measures without tags")
+        return words
+
+    def name(self, text: Text) -> str:
+        """Whose text it is."""
+        for output in self.topic.outputs:
+            if output.text == text:
+                return f"the output of {quoted(output.system)}"
+        for reference in self.topic.references:
+            if reference.text == text:
+                return f"the reference {quoted(reference.id)}"
+        return "a source" if text in self.topic.sources else "a text"
+
+    def once(self, question: Hashable, answer: Callable[[], Made]) -> Made:
+        """The answer to a question, which is only sought the first time."""
+        if question not in self._made:
+            self._made[question] = answer()
+        return cast("Made", self._made[question])

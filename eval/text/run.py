@@ -1,0 +1,261 @@
+"""Measures of every output of a testbed, topic by topic, in any number of processes.
+
+Values kept topic by topic, so that a run that was stopped, or whose testbed was mended, goes on.
+
+The file has JSON lines: the first says what the values depend on besides the texts, each other one
+holds the values of a topic.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from eval.text.measures.topic import Tools
+from eval.text.registry import Measure
+from eval.text.run_topics import Fault, Values, check_needs, score_topic, undefined
+from eval.text.testbed.matrix import MeasureMatrix
+from eval.text.testbed.records import Testbed, Topic
+from weps._cache import digest
+from weps._files import put_in_place
+from weps._formatting import listed, reason
+from weps._parallel import Progress, over, silent
+from weps.errors import OutputError
+
+__all__ = ["Kept", "digest_of", "open_kept", "score_testbed", "topic_digest"]
+
+KIND = "weps values of measures"
+FORMAT = 1
+_REMEDY = "remove it, or give --out another name"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kept:
+    """The values of topics, in memory and in a file."""
+
+    path: Path
+    measures: int
+    """How many values an output has."""
+    _known: dict[str, Values] = field(default_factory=dict)
+    """By digest of the topic."""
+
+    def values(self, topic: Topic) -> Values | None:
+        """The values of a topic; None if they are not kept, or its texts have changed."""
+        values = self._known.get(topic_digest(topic))
+        fits = values is not None and all(len(row) == len(topic.outputs) for row in values)
+        return values if fits else None
+
+    def add(self, topic: Topic, values: Values) -> None:
+        """Keep the values of a topic.
+
+        Raises:
+            OutputError: if they cannot be written.
+        """
+        key = topic_digest(topic)
+        self._known[key] = values
+        line = {"digest": key, "topic": topic.topic, "values": values}
+        try:
+            with self.path.open("ab") as file:
+                file.write(_line(line))
+        except OSError as error:
+            raise _unwritable(self.path, error) from None
+
+    def remove(self) -> None:
+        """Remove the file, which is no longer needed."""
+        self.path.unlink(missing_ok=True)
+
+
+def open_kept(path: Path, measures: Sequence[str], made_with: Mapping[str, str]) -> Kept:
+    """The values that a file holds; it is begun if it is not there.
+
+    A line that cannot be read, as one is that was not finished, is left out: its topic is scored
+    again.
+
+    Args:
+        path: the file.
+        measures: those that are wanted, in this order.
+        made_with: what their values depend on besides the texts.
+
+    Raises:
+        OutputError: if the file cannot be read or written, or holds something else.
+    """
+    header = {"kind": KIND, "format": FORMAT, "measures": list(measures), "with": dict(made_with)}
+    first, *others = _lines(path) or [b""]
+    if not _line(header).startswith(first):  # a header that was not finished is begun again
+        _check(_parsed(first), header, path)
+    known: dict[str, Values] = {}
+    complete: list[bytes] = []
+    for line in others:
+        if entry := _entry(line, len(measures)):
+            known.update([entry])
+            complete.append(line)
+    put_in_place({path: b"".join([_line(header), *complete])})
+    return Kept(path, len(measures), known)
+
+
+def topic_digest(topic: Topic) -> str:
+    """The SHA-256 of all that values depend on: what people thought of outputs is left out."""
+    data = topic.as_data()
+    outputs = [{"system": each.system, "text": each.text} for each in topic.outputs]
+    return digest(json.dumps({**data, "outputs": outputs}, sort_keys=True))
+
+
+def digest_of(testbed: Testbed) -> str:
+    """The SHA-256 of what values on all topics depend on."""
+    return digest(*map(topic_digest, testbed.topics))
+
+
+def _lines(path: Path) -> list[bytes]:
+    """The lines with their ends; none if there is no file."""
+    if path.exists() and not path.is_file():  # a pipe or a device may never end
+        raise OutputError("this is no ordinary file", where=path, remedy=_REMEDY)
+    try:
+        return path.read_bytes().splitlines(keepends=True)
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise OutputError(f"cannot be read ({reason(error)})", where=path, remedy=_REMEDY) from None
+
+
+def _check(found: Any, wanted: Mapping[str, Any], path: Path) -> None:
+    """Refuse a file that begins with another header."""
+    if not _is_header(found):
+        what = "here the values of topics were to be kept, and there is another file"
+        raise OutputError(what, where=path, remedy=_REMEDY)
+    what = _difference(found, wanted)
+    raise OutputError(f"it holds values {what}", where=path, remedy=_REMEDY)
+
+
+def _is_header(found: Any) -> bool:
+    if not isinstance(found, dict) or (found.get("kind"), found.get("format")) != (KIND, FORMAT):
+        return False
+    return isinstance(found.get("measures"), list) and isinstance(found.get("with"), dict)
+
+
+def _difference(found: Mapping[str, Any], wanted: Mapping[str, Any]) -> str:
+    """How the values that are kept differ from those that are wanted."""
+    held, asked = list(map(str, found["measures"])), wanted["measures"]
+    if missing := [measure for measure in asked if measure not in held]:
+        return f"without {listed(missing)}"
+    if further := [measure for measure in held if measure not in asked]:
+        return f"of further measures: {listed(further)}"
+    ours, theirs = wanted["with"], found["with"]
+    other = [name for name in {**ours, **theirs} if ours.get(name) != theirs.get(name)]
+    return f"made with another version of {listed(other)}" if other else "in another order"
+
+
+def _entry(line: bytes, measures: int) -> tuple[str, Values] | None:
+    """Digest and values, None if the line holds none."""
+    data = _parsed(line)
+    try:
+        key, values = data["digest"], tuple(map(tuple, data["values"]))
+    except (TypeError, LookupError):
+        return None
+    whole = isinstance(key, str) and len(values) == measures and len(set(map(len, values))) == 1
+    numbers = (value for row in values for value in row)
+    return (key, values) if whole and all(map(_is_number, numbers)) else None
+
+
+def _is_number(value: Any) -> bool:
+    """Whether it is a number as values are kept; JSON takes NaN, too."""
+    return isinstance(value, float) and not math.isnan(value)
+
+
+def _parsed(line: bytes) -> Any:
+    """What a line holds, None if it is not finished."""
+    try:
+        return json.loads(line) if line.endswith(b"\n") else None
+    except (ValueError, RecursionError):
+        return None
+
+
+def _line(data: Mapping[str, Any]) -> bytes:
+    return json.dumps(data).encode() + b"\n"
+
+
+def _unwritable(path: Path, error: OSError) -> OutputError:
+    what = f"cannot be written ({reason(error)})"
+    return OutputError(what, where=path, remedy="make room, or give --out another place")
+
+
+_WORK = "scoring topics"
+
+
+def score_testbed(  # noqa: PLR0913 - what is scored, by what, and how
+    testbed: Testbed,
+    measures: Sequence[Measure],
+    tools: Tools | None = None,
+    *,
+    jobs: int = 1,
+    kept: Kept | None = None,
+    progress: Progress = silent,
+) -> MeasureMatrix:
+    """The values of measures on all outputs, and what people thought of them.
+
+    Args:
+        testbed: topics with outputs and references.
+        measures: all different.
+        tools: what measures need besides texts.
+        jobs: number of processes, -1 for one per core; the values do not depend on it.
+        kept: the values of topics that were scored before; those of others are added.
+        progress: hears how many topics are done.
+
+    Returns:
+        Instances in the order of the testbed, topic by topic.
+
+    Raises:
+        LanguageError: if the language pipeline, nltk or sacrebleu is needed and not there.
+        SourceError: if WordNet is needed and not there.
+        ValuesError: if topics lack what measures need, or measures are not defined for texts: one
+            message tells of all, at most 20 in full, when everything else is scored.
+        OutputError: if values cannot be kept.
+    """
+    tools = tools or Tools()
+    names = tuple(map(str, measures))
+    _check_names(testbed, names)
+    check_needs(testbed, measures, tools)
+    values = {topic.topic: kept.values(topic) if kept else None for topic in testbed.topics}
+    wanted = [topic for topic in testbed.topics if values[topic.topic] is None]
+    work = partial(score_topic, measures=names, tools=tools)
+    faults: list[Fault] = []
+    progress(_WORK, done := len(values) - len(wanted), len(values))
+    for topic, scored in zip(wanted, over(work, wanted, jobs), strict=True):
+        values[topic.topic] = scored.values
+        faults += scored.faults
+        if kept and not scored.faults:
+            kept.add(topic, scored.values)
+        progress(_WORK, done := done + 1, len(values))
+    if faults:
+        raise undefined(faults, testbed.name, kept.path if kept else None)
+    return _matrix(testbed, names, [each for each in values.values() if each is not None])
+
+
+def _check_names(testbed: Testbed, measures: tuple[str, ...]) -> None:
+    """Refuse names that a matrix would refuse when all is done."""
+    criteria = testbed.criteria
+    columns = (np.empty((len(names), 0)) for names in (measures, criteria))
+    MeasureMatrix((), (), measures, next(columns), criteria, next(columns))
+
+
+def _matrix(testbed: Testbed, measures: tuple[str, ...], values: Sequence[Values]) -> MeasureMatrix:
+    """The values of each topic, side by side."""
+    instances = [(topic.topic, output) for topic in testbed.topics for output in topic.outputs]
+    human = [
+        [output.human.get(criterion, np.nan) for _, output in instances]
+        for criterion in testbed.criteria
+    ]
+    return MeasureMatrix(
+        tuple(topic for topic, _ in instances),
+        tuple(output.system for _, output in instances),
+        measures,
+        np.concatenate([np.array(each, np.float64) for each in values], axis=1),
+        testbed.criteria,
+        np.array(human, np.float64).reshape(len(testbed.criteria), len(instances)),
+    )

@@ -1,0 +1,124 @@
+"""What a measure matrix says of systems, and how measures agree with people about them."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from eval.text.testbed.matrix import MeasureMatrix
+
+__all__ = ["FEWEST_SYSTEMS", "Agreement", "Means", "agreement", "system_means"]
+
+Floats: TypeAlias = NDArray[np.float64]
+Integers: TypeAlias = NDArray[np.intp]
+
+FEWEST_SYSTEMS = 3
+"""Fewer always lie on a line."""
+_DIGITS = 12
+"""Means that agree in so many are the same: what is left differs by the rounding of sums."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Means:
+    """What measures say of systems over all topics that each has answered."""
+
+    systems: tuple[str, ...]
+    """In order of first appearance."""
+    topics: Integers
+    """Shape (systems,): how many each has answered."""
+    values: Floats
+    """Shape (measures, systems)."""
+    overall: Floats
+    """Shape (measures,): over all outputs."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Agreement:
+    """How measures agree with people by one criterion."""
+
+    criterion: str
+    systems: int
+    """That were judged."""
+    topics: int
+    """On which people judged all of these systems."""
+    pearson: Floats
+    """Shape (measures,): of the systems' means over these topics; NaN where systems are fewer than
+    :data:`FEWEST_SYSTEMS`, there is no such topic, or all systems are alike."""
+    kendall: Floats
+    """The same, τ-b."""
+
+    @property
+    def is_defined(self) -> bool:
+        """Whether there are systems enough, and a topic on which people judged all of them."""
+        return self.systems >= FEWEST_SYSTEMS and self.topics > 0
+
+
+def system_means(matrix: MeasureMatrix) -> Means:
+    """The means of measures, system by system."""
+    systems, system = _numbered(matrix.system)
+    values = _means(matrix.values, system, len(systems))
+    return Means(systems, np.bincount(system), values, matrix.values.mean(axis=1))
+
+
+def agreement(matrix: MeasureMatrix, criterion: str) -> Agreement:
+    """Correlation of measures with a criterion at the level of systems.
+
+    Systems are compared by their means over the topics that they share, so that nobody gains by
+    topics that others were not judged on.
+
+    Raises:
+        ValuesError: if there is no such criterion.
+    """
+    human = matrix.column(criterion)
+    rows = np.flatnonzero(~np.isnan(human))
+    systems, system = _numbered([matrix.system[row] for row in rows.tolist()])
+    topics, topic = _numbered([matrix.topic[row] for row in rows.tolist()])
+    answers = np.bincount(topic, minlength=len(topics))
+    shared = answers[topic] == len(systems)
+    columns = np.vstack([human, matrix.values])[:, rows[shared]]
+    enough = shared.any() and len(systems) >= FEWEST_SYSTEMS
+    people, *ours = _means(columns, system[shared], len(systems)) if enough else columns[:, :0]
+    return Agreement(
+        criterion,
+        len(systems),
+        int((answers == len(systems)).sum()),
+        np.array([_coefficient(stats.pearsonr, people, each) for each in ours]),
+        np.array([_coefficient(stats.kendalltau, people, each) for each in ours]),
+    )
+
+
+def _numbered(names: Sequence[str]) -> tuple[tuple[str, ...], Integers]:
+    """The different names in order of first appearance, and the number of each name."""
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
+    return tuple(numbers), np.array([numbers[name] for name in names], dtype=np.intp)
+
+
+def _means(values: Floats, group: Integers, groups: int) -> Floats:
+    """Shape (rows, groups): the mean of each row in each group, none of them empty."""
+    sums = [np.bincount(group, row, minlength=groups) for row in values]
+    return np.array(sums).reshape(len(values), groups) / np.bincount(group, minlength=groups)
+
+
+def _coefficient(function: Callable[..., Any], people: Floats, measure: Floats) -> float:
+    """The coefficient, NaN where there is none."""
+    both = np.array([people, measure])
+    if not both.size or not np.isfinite(both).all():
+        return float("nan")
+    both = _rounded(both)
+    if (np.ptp(both, axis=1) == 0).any():
+        return float("nan")
+    with warnings.catch_warnings():  # nearly constant values have a coefficient, if a rough one
+        warnings.simplefilter("ignore")
+        return float(function(*both).statistic)
+
+
+def _rounded(rows: Floats) -> Floats:
+    """Each row in parts of its largest value, rounded, so that what is the same is equal."""
+    largest = np.abs(rows).max(axis=1, keepdims=True)
+    return np.round(rows / np.where(largest > 0, largest, 1.0), _DIGITS)

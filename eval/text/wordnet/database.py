@@ -1,0 +1,291 @@
+"""The files of a WordNet database: ``data.*``, ``index.*`` and ``*.exc``.
+
+Their format is that of wndb(5WN), the same for versions 1.6 to 3.1; 3.0 has 117,659 synsets and
+377,592 pointers.
+
+Where WordNet is on this machine.
+
+From the words of a text to the synsets that they may stand for.
+
+The rules are those of morphy(7WN) for single words: a form is looked up as it stands, then as its
+irregular base forms, or, if it has none, without a regular ending. Words joined by underscores
+are looked up as they stand; their parts are not reduced.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weps.errors import SourceError
+
+__all__ = ["FILES", "PARTS", "PLACES", "WordNet", "base_forms", "read", "senses_of", "wordnet"]
+
+PARTS: Final = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
+"""The parts of speech and how the files call them. Satellite adjectives, ``s``, are ``a``."""
+
+FILES: Final = tuple(
+    name for part in PARTS.values() for name in (f"data.{part}", f"index.{part}", f"{part}.exc")
+)
+"""The files that are read, all of them needed."""
+
+_MOST_BYTES = 100_000_000
+"""More than six times the largest published file."""
+_REMEDY = "unpack the database again, for example Debian's package wordnet-base"
+
+_Place = tuple[str, str]
+"""Part of speech and offset, as they are printed: what a synset is known by."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WordNet:
+    """Synsets, numbered in the order of the files: nouns, verbs, adjectives, adverbs."""
+
+    synsets: tuple[str, ...]
+    """Part of speech and offset of each, ``n00001740``."""
+    pointers: NDArray[np.int32]
+    """Shape (pointers, 2): from which synset to which; lexical pointers are among them."""
+    senses: dict[tuple[str, str], tuple[int, ...]]
+    """The synsets of a lemma, ``("bank", "n")``, the most frequent sense first."""
+    exceptions: dict[tuple[str, str], tuple[str, ...]]
+    """The base forms of an irregular form, ``("mice", "n")``."""
+    digest: str
+    """SHA-256 of the files, in hex."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """The fields of a line, and where it stands."""
+
+    fields: tuple[str, ...]
+    path: Path
+    number: int
+
+    @property
+    def where(self) -> str:
+        return f"{self.path}:{self.number}"
+
+
+def read(folder: Path) -> WordNet:
+    """Read a database.
+
+    Args:
+        folder: with the twelve :data:`FILES`.
+
+    Raises:
+        SourceError: if a file is missing, too large or malformed, or a pointer dangles.
+    """
+    contents = {name: _content(folder / name) for name in FILES}
+    lines = {name: list(_lines(folder / name, content)) for name, content in contents.items()}
+    numbers = _numbers(lines)
+    whole = hashlib.sha256()
+    for content in contents.values():
+        whole.update(hashlib.sha256(content).digest())
+    return WordNet(
+        synsets=tuple(part + offset for part, offset in numbers),
+        pointers=_pointers(lines, numbers),
+        senses=_senses(lines, numbers),
+        exceptions={
+            (line.fields[0], part): line.fields[1:]
+            for part, name in PARTS.items()
+            for line in lines[f"{name}.exc"]
+        },
+        digest=whole.hexdigest(),
+    )
+
+
+def _content(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            content = file.read(_MOST_BYTES + 1)
+    except OSError as error:
+        raise SourceError(
+            f"cannot be read ({error.strerror})", where=path, remedy=_REMEDY
+        ) from None
+    if len(content) > _MOST_BYTES:
+        raise SourceError("too large for a file of WordNet", where=path, remedy=_REMEDY)
+    return content
+
+
+def _lines(path: Path, content: bytes) -> Iterator[_Line]:
+    """The lines without the licence, whose lines begin with two blanks, and without glosses."""
+    for number, raw in enumerate(content.splitlines(), start=1):
+        if raw.startswith(b"  ") or not raw.strip():
+            continue
+        try:
+            fields = raw.partition(b" | ")[0].decode("ascii").split()
+        except UnicodeDecodeError:
+            raise SourceError("not ASCII", where=f"{path}:{number}", remedy=_REMEDY) from None
+        yield _Line(tuple(fields), path, number)
+
+
+def _numbers(lines: dict[str, list[_Line]]) -> dict[_Place, int]:
+    numbers: dict[_Place, int] = {}
+    for part, name in PARTS.items():
+        for line in lines[f"data.{name}"]:
+            if numbers.setdefault((part, line.fields[0]), len(numbers)) != len(numbers) - 1:
+                raise SourceError("this synset was there before", where=line.where, remedy=_REMEDY)
+    return numbers
+
+
+def _pointers(lines: dict[str, list[_Line]], numbers: dict[_Place, int]) -> NDArray[np.int32]:
+    pairs = [
+        (numbers[part, line.fields[0]], target)
+        for part, name in PARTS.items()
+        for line in lines[f"data.{name}"]
+        for target in _targets(line, numbers)
+    ]
+    return np.array(pairs, dtype=np.int32).reshape(-1, 2)
+
+
+def _targets(line: _Line, numbers: dict[_Place, int]) -> list[int]:
+    """The synsets that a synset points to: four fields each, after its words."""
+    try:
+        count_at = 4 + 2 * int(line.fields[3], 16)
+        end = count_at + 1 + 4 * int(line.fields[count_at])
+        if not 4 < count_at < end <= len(line.fields):
+            raise ValueError
+        return [
+            numbers[line.fields[at + 1].replace("s", "a"), line.fields[at]]
+            for at in range(count_at + 2, end, 4)
+        ]
+    except (IndexError, ValueError):
+        raise SourceError("no line of a synset", where=line.where, remedy=_REMEDY) from None
+    except KeyError as error:
+        raise _dangling(error, line) from None
+
+
+def _senses(
+    lines: dict[str, list[_Line]], numbers: dict[_Place, int]
+) -> dict[tuple[str, str], tuple[int, ...]]:
+    return {
+        (line.fields[0], part): _listed(line, part, numbers)
+        for part, name in PARTS.items()
+        for line in lines[f"index.{name}"]
+    }
+
+
+def _listed(line: _Line, part: str, numbers: dict[_Place, int]) -> tuple[int, ...]:
+    """The synsets of a lemma: the last fields of its line, as many as the third one says."""
+    try:
+        count = int(line.fields[2])
+        first = 6 + int(line.fields[3])
+        offsets = line.fields[first:]
+        if len(offsets) != count or not count:
+            raise ValueError
+        return tuple(numbers[part, offset] for offset in offsets)
+    except (IndexError, ValueError):
+        raise SourceError("no line of a lemma", where=line.where, remedy=_REMEDY) from None
+    except KeyError as error:
+        raise _dangling(error, line) from None
+
+
+def _dangling(error: KeyError, line: _Line) -> SourceError:
+    part, offset = error.args[0]
+    return SourceError(f"there is no synset {part}{offset}", where=line.where, remedy=_REMEDY)
+
+
+PLACES: Final = (
+    Path("/usr/share/wordnet"),
+    Path("/usr/local/WordNet-3.0/dict"),
+    Path("/usr/local/share/wordnet"),
+)
+"""Where packages and Princeton's own installation put the database."""
+_SIGN = "data.noun"
+
+
+def wordnet(folder: Path | None = None) -> WordNet:
+    """WordNet from a folder, or from where it is usually installed.
+
+    Args:
+        folder: the folder of ``data.noun`` and the other files; None looks into :data:`PLACES`.
+
+    Raises:
+        SourceError: if WordNet is not there, or its files are malformed.
+    """
+    if folder is not None:
+        return read(folder)
+    for place in PLACES:
+        if (place / _SIGN).is_file():
+            return read(place)
+    raise SourceError(
+        "WordNet is not installed",
+        where=PLACES[0],
+        remedy="install Debian's package wordnet-base, or name the folder of its files",
+    )
+
+
+_ENDINGS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
+    "n": (
+        ("s", ""),
+        ("ses", "s"),
+        ("xes", "x"),
+        ("zes", "z"),
+        ("ches", "ch"),
+        ("shes", "sh"),
+        ("men", "man"),
+        ("ies", "y"),
+    ),
+    "v": (
+        ("s", ""),
+        ("ies", "y"),
+        ("es", "e"),
+        ("es", ""),
+        ("ed", "e"),
+        ("ed", ""),
+        ("ing", "e"),
+        ("ing", ""),
+    ),
+    "a": (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
+    "r": (),
+}
+
+
+def senses_of(word: str, wordnet: WordNet, part: str = "") -> tuple[int, ...]:
+    """The synsets that a word may stand for, each once.
+
+    Args:
+        word: in any form and case.
+        wordnet: the synsets.
+        part: ``n``, ``v``, ``a`` or ``r``; empty for all four in this order.
+
+    Returns:
+        Numbers of synsets, the most frequent sense of the form itself first; empty if WordNet
+        does not have the word.
+    """
+    parts = (part,) if part else tuple(PARTS)
+    found = (
+        wordnet.senses[form, each] for each in parts for form in base_forms(word, wordnet, each)
+    )
+    return tuple(dict.fromkeys(chain.from_iterable(found)))
+
+
+def base_forms(word: str, wordnet: WordNet, part: str) -> tuple[str, ...]:
+    """The lemmas of a part of speech that a word may be a form of, the word itself first."""
+    form = word.lower().replace(" ", "_")
+    irregular = wordnet.exceptions.get((form, part))
+    others = _detached(form, wordnet, part) if irregular is None else irregular
+    candidates = dict.fromkeys((form, *others))
+    return tuple(lemma for lemma in candidates if (lemma, part) in wordnet.senses)
+
+
+def _detached(form: str, wordnet: WordNet, part: str) -> tuple[str, ...]:
+    """The first lemma that is left when a regular ending is taken off, if there is one."""
+    rest, full = (form[:-3], "ful") if part == "n" and form.endswith("ful") else (form, "")
+    found = (base + full for base in _bases(rest, part) if (base + full, part) in wordnet.senses)
+    return tuple(found)[:1]
+
+
+def _bases(form: str, part: str) -> Iterator[str]:
+    if part == "n" and form.endswith("ss"):
+        return  # no plural: Morphy leaves these alone, though its manual does not say so
+    for ending, instead in _ENDINGS.get(part, ()):
+        if form.endswith(ending):
+            yield form[: -len(ending)] + instead

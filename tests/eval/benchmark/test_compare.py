@@ -1,0 +1,300 @@
+from collections.abc import Mapping
+from dataclasses import replace
+from math import nan
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from eval.benchmark.compare import (
+    COMPARED,
+    Side,
+    Word,
+    check_comparable,
+    compare_sides,
+    side_of,
+    spread,
+    verdict,
+)
+from eval.benchmark.runs import RunCorpus
+from eval.clustering.measures import MEASURES
+from eval.stats.significance import Difference, compare
+from tests.eval.benchmark.made_up import SCORER, run_of
+from weps.errors import ValuesError
+
+BASE = {f"N{number}": 0.5 for number in range(8)}
+
+
+def side(*by_seed: Mapping[str, float], label: str = "paper") -> Side:
+    return side_of([run_of(each, seed=seed) for seed, each in enumerate(by_seed)], label)
+
+
+def higher(by: float) -> dict[str, float]:
+    return {name: value + by for name, value in BASE.items()}
+
+
+@pytest.mark.parametrize(
+    ("by", "word"), [(0.1, Word.BETTER), (-0.1, Word.WORSE), (0.0, Word.NOISE)]
+)
+def test_the_second_is_judged_against_the_first(by: float, word: Word) -> None:
+    found = compare_sides(side(BASE), side(higher(by), label="boosted"))
+    assert found.verdict.word == word
+    assert found.main.mean == pytest.approx(by)
+
+
+def test_every_measure_is_compared_the_main_one_first() -> None:
+    assert set(COMPARED) < set(MEASURES)
+    assert tuple(compare_sides(side(BASE), side(BASE)).differences) == COMPARED
+    found = compare_sides(side(BASE), side(BASE), "rand")
+    assert tuple(found.differences) == ("rand", *COMPARED)
+    assert found.main is found.differences["rand"]
+
+
+def test_each_measure_has_its_own_difference() -> None:
+    changed = {
+        name: {**dict.fromkeys(MEASURES, 0.5), "bcubed_recall": 0.75, "bcubed_precision": 0.25}
+        for name in BASE
+    }
+    found = compare_sides(side(BASE), side_of([run_of(scores=changed)], "boosted"))
+    means = {measure: each.mean for measure, each in found.differences.items()}
+    assert means == dict.fromkeys(COMPARED, 0.0) | {
+        "bcubed_recall": 0.25,
+        "bcubed_precision": -0.25,
+    }
+
+
+SCORES = st.lists(st.floats(0, 1), min_size=3, max_size=3)
+
+
+@given(SCORES, SCORES)
+def test_names_are_paired_and_go_from_worst_to_best(
+    before: list[float], after: list[float]
+) -> None:
+    names = ("Ada", "Bea", "Cleo")
+    first = side(dict(zip(names, before, strict=True)))
+    second = side(dict(reversed(list(zip(names, after, strict=True)))))
+    found = compare_sides(first, second)
+    assert found.main == compare(before, after)
+    assert list(found.names.values()) == sorted(found.names.values())
+    for name, old, new in zip(names, before, after, strict=True):
+        assert found.names[name] == new - old
+
+
+def test_the_noise_of_the_noisier_side_counts() -> None:
+    second = side(higher(0.05), higher(0.05), label="boosted")
+    noisy = side(higher(0.1), higher(-0.1))  # mean 0.5, seeds 0.2 apart
+    assert compare_sides(side(BASE), second).verdict.word == Word.BETTER
+    for found in (compare_sides(noisy, second), compare_sides(second, noisy)):
+        assert found.verdict.word == Word.NOISE
+        assert any("two seeds" in each for each in found.verdict.remarks)
+    quiet, loud = compare_sides(side(BASE), noisy).spreads
+    assert quiet is None
+    assert loud is not None
+    assert loud.mean == pytest.approx(0.2)
+
+
+def test_what_else_may_lie_behind_a_difference_is_told() -> None:
+    other = run_of(BASE, how="train:sha256-12345678", weps="0.2.0")
+    learning, version, seeds = compare_sides(side(BASE), side_of([other], "boosted")).cautions
+    assert "cv:5, train:sha256-12345678" in learning
+    assert "0.1.0, 0.2.0" in version
+    assert "paper and boosted" in seeds
+
+
+def test_several_seeds_of_alike_systems_need_no_caution() -> None:
+    both = side(BASE, BASE)
+    assert compare_sides(both, replace(both, label="boosted")).cautions == ()
+
+
+@pytest.mark.parametrize("measure", ["bcubed_f05", "f05"])
+def test_a_measure_that_is_missing_is_named(measure: str) -> None:
+    poor = {name: {"rand": 0.5} for name in BASE}
+    with pytest.raises(ValuesError, match=measure) as caught:
+        compare_sides(side_of([run_of(scores=poor)], "poor"), side(BASE), measure)
+    assert caught.value.where == "poor"
+
+
+def test_sides_that_do_not_fit_together_are_refused() -> None:
+    with pytest.raises(ValuesError, match="list of names"):
+        compare_sides(side(BASE), side({"Ada": 0.5}))
+
+
+ALIKE = {"Ada": 0.5, "Bea": 0.75, "Cleo": 1.0}
+
+
+def test_seeds_are_averaged_name_by_name() -> None:
+    side = side_of(
+        [run_of({"Ada": 0.5, "Bea": 1.0}), run_of({"Bea": 0.5, "Ada": 0.25}, seed=1)], ""
+    )
+    assert side.scores["Ada"]["bcubed_f05"] == 0.375
+    assert side.scores["Bea"]["rand"] == 0.75
+
+
+@given(st.permutations(range(4)), st.lists(st.floats(0, 1), min_size=4, max_size=4))
+def test_the_order_of_runs_does_not_matter(order: list[int], scores: list[float]) -> None:
+    runs = [run_of({"Ada": score}, seed=seed) for seed, score in enumerate(scores)]
+    assert side_of([runs[each] for each in order], "x") == side_of(runs, "x")
+
+
+def test_a_single_run_is_its_own_average() -> None:
+    side = side_of([run_of()], "paper")
+    assert side.scores == run_of().scores
+    assert spread(side, "bcubed_f05") is None
+
+
+def test_the_spread_is_the_mean_difference_of_two_seeds() -> None:
+    by_seed = ({"Ada": 0.2, "Bea": 0.5}, {"Ada": 0.5, "Bea": 0.2}, {"Ada": 0.5, "Bea": 0.5})
+    side = side_of([run_of(each, seed=seed) for seed, each in enumerate(by_seed)], "")
+    found = spread(side, "bcubed_f05")
+    assert found is not None
+    assert found.names == pytest.approx({"Ada": 0.2, "Bea": 0.2})
+    assert found.mean == pytest.approx(0.1)  # means 0.35, 0.35, 0.5
+
+
+def test_seeds_that_agree_have_no_spread() -> None:
+    found = spread(side_of([run_of(), run_of(seed=1)], ""), "rand")
+    assert found is not None
+    assert (found.mean, set(found.names.values())) == (0, {0})
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"system": "boosted"}, r"system \(boosted, paper\)"),
+        ({"configuration": {"classifier": "tree", "depth": 7}}, r"configuration of depth \(6, 7\)"),
+        ({"configuration": {"classifier": "tree"}}, r"configuration of depth \(6, none\)"),
+        ({"corpus": RunCorpus("WePS-2", "weps-2", "99999999")}, "corpus"),
+        ({"how": "cv:10"}, "way of learning"),
+        ({"signature": "bcubed:extended|scorer:weps2|weps:0.1.0"}, "scorer"),
+        ({"weps": "0.2.0"}, "version of weps"),
+        ({"f05": {**ALIKE, "Dora": 1.0}}, "list of names"),
+        ({"scores": {name: {"rand": 0.5} for name in ALIKE}}, "list of measures"),
+        ({"seed": 0}, "two of its runs have the seed 0"),
+    ],
+)
+def test_runs_that_differ_in_more_than_seeds_are_no_side(changed: Any, told: str) -> None:
+    with pytest.raises(ValuesError, match=told) as caught:
+        side_of([run_of(), run_of(**{"seed": 1, **changed})], "runs/paper")
+    assert caught.value.where == "runs/paper"
+    assert "folder" in caught.value.remedy
+
+
+def test_every_difference_is_told_at_once() -> None:
+    other = run_of(system="boosted", how="cv:3", seed=1)
+    with pytest.raises(ValuesError, match=r"system .* way of learning"):
+        side_of([run_of(), other], "runs")
+
+
+def test_no_runs_are_no_side() -> None:
+    with pytest.raises(ValuesError, match="no runs"):
+        side_of([], "runs")
+
+
+@pytest.mark.parametrize(
+    ("changed", "told", "remedy"),
+    [
+        (
+            {"corpus": RunCorpus("WePS-2", "weps-2", "99999999")},
+            "WePS-1 3fa29b11c0de and WePS-2 99999999",
+            "same corpus",
+        ),
+        ({"f05": {"Ada": 1.0}}, "list of names", "same names"),
+        ({"signature": "scorer:weps2|weps:0.1.0"}, "scorer", "--scorer"),
+    ],
+)
+def test_sides_that_cannot_be_compared_say_why(changed: Any, told: str, remedy: str) -> None:
+    first, second = side_of([run_of()], "paper"), side_of([run_of(**changed)], "boosted")
+    with pytest.raises(ValuesError, match=told) as caught:
+        check_comparable(first, second)
+    assert "paper and boosted" in caught.value.what
+    assert remedy in caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"seed": 5},
+        {"weps": "0.2.0", "signature": f"{SCORER}|weps:0.2.0|train:sha256-1|seed:5"},
+        {"how": "train:sha256-12345678"},
+        {"corpus": RunCorpus("The same by another title", "weps-1", "3fa29b11c0de")},
+    ],
+)
+def test_what_does_not_touch_the_scoring_may_differ(changed: Any) -> None:
+    check_comparable(side_of([run_of()], "paper"), side_of([run_of(**changed)], "boosted"))
+
+
+BETTER, WORSE, NOISE = Word.BETTER, Word.WORSE, Word.NOISE
+
+
+@pytest.mark.parametrize(
+    ("mean", "low", "high", "p", "better", "worse", "word", "remarks"),
+    [
+        (0.03, 0.01, 0.05, 0.01, 20, 5, BETTER, []),
+        (-0.03, -0.05, -0.01, 0.01, 5, 20, WORSE, []),
+        (0.01, -0.01, 0.03, 0.60, 13, 10, NOISE, []),
+        (0.03, 0.01, 0.05, 0.20, 15, 9, NOISE, ["lies above 0, the sign test finds no"]),
+        (-0.03, -0.05, -0.01, 0.2, 9, 15, NOISE, ["lies below 0, the sign test finds no"]),
+        (0.01, -0.01, 0.03, 0.01, 20, 5, NOISE, ["includes 0, the sign test says better"]),
+        (0.03, 0.01, 0.05, 0.01, 5, 20, NOISE, ["lies above 0, the sign test says worse"]),
+        (-0.03, -0.05, -0.01, 0.01, 20, 5, NOISE, ["lies below 0, the sign test says better"]),
+        (0.03, 0.01, 0.05, 0.0501, 20, 9, NOISE, ["disagree"]),
+        (0.03, 0.00, 0.05, 0.04, 20, 9, NOISE, ["includes 0"]),
+        (0.30, nan, nan, 1.0, 1, 0, NOISE, ["no interval", "1 name differs"]),
+        (0.30, 0.1, 0.5, 0.0625, 5, 0, NOISE, ["disagree", "5 names differ; the sign test"]),
+        (0.30, 0.1, 0.5, 0.03125, 6, 0, BETTER, []),
+        (0.0, 0.0, 0.0, 1.0, 0, 0, NOISE, []),
+        (1e-17, 1e-17, 1e-17, 1.0, 0, 0, NOISE, []),
+    ],
+)
+def test_interval_and_sign_test_must_agree(
+    mean: float,
+    low: float,
+    high: float,
+    p: float,
+    better: int,
+    worse: int,
+    word: Word,
+    remarks: list[str],
+) -> None:
+    found = verdict(Difference(mean, low, high, p, better, worse, 3))
+    assert found.word == word
+    assert len(found.remarks) == len(remarks)
+    assert all(part in told for part, told in zip(remarks, found.remarks, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("between_seeds", "word", "told"), [(0.029, BETTER, 0), (0.03, NOISE, 1), (0.2, NOISE, 1)]
+)
+def test_a_difference_must_exceed_that_between_seeds(
+    between_seeds: float, word: Word, told: int
+) -> None:
+    found = verdict(Difference(0.03, 0.01, 0.05, 0.001, 20, 5, 0), between_seeds)
+    assert (found.word, len(found.remarks)) == (word, told)
+    assert all("two seeds" in each for each in found.remarks)
+
+
+PAIRS = st.lists(st.tuples(*[st.sampled_from([0.0, 0.1, 0.5, 0.9])] * 2), min_size=1, max_size=9)
+OPPOSITE = {BETTER: WORSE, WORSE: BETTER, NOISE: NOISE}
+
+
+@given(PAIRS, st.floats(0, 0.3))
+def test_swapping_the_sides_swaps_the_verdict(
+    pairs: list[tuple[float, float]], between_seeds: float
+) -> None:
+    first, second = zip(*pairs, strict=True)
+    found = compare(first, second)
+    swapped = Difference(
+        -found.mean, -found.high, -found.low, found.p, found.worse, found.better, found.equal
+    )
+    there, back = verdict(found, between_seeds), verdict(swapped, between_seeds)
+    assert back.word == OPPOSITE[there.word]
+    assert len(back.remarks) == len(there.remarks)
+
+
+@given(PAIRS)
+def test_better_is_never_said_of_a_lower_mean(pairs: list[tuple[float, float]]) -> None:
+    first, second = zip(*pairs, strict=True)
+    found = compare(first, second)
+    word = verdict(found).word
+    assert word == NOISE or (word == BETTER) == (found.mean > 0)

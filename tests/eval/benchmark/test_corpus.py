@@ -1,0 +1,162 @@
+from pathlib import Path
+
+import pytest
+
+from eval.benchmark.corpus import (
+    check_origins,
+    counted,
+    doubled_keys,
+    open_corpus,
+    read_answer,
+    systems_in,
+    unanswered,
+)
+from tests.eval.cli.conftest import NAMES, listed, write_halves, write_weps2
+from weps.errors import SourceError
+from weps.page_forms import Form
+from weps.records import Clustering
+from weps.sources.opening import open_source
+from weps.sources.xml import write_clustering
+
+
+def test_names_with_keys_and_what_their_pages_offer(tmp_path: Path) -> None:
+    corpus = open_corpus(write_weps2(tmp_path, NAMES[1:]), [NAMES[5]])
+    assert corpus.names == list(NAMES[:5])
+    assert corpus.forms == dict.fromkeys(NAMES[1:5], Form.TOKENS) | {NAMES[0]: Form.RESULTS}
+    assert corpus.title == "WePS-2"
+    assert corpus.digest == corpus.source.digest(NAMES[:5]) != corpus.source.digest(NAMES)
+
+
+def test_one_name_is_no_corpus(tmp_path: Path) -> None:
+    write_weps2(tmp_path, ())
+    with pytest.raises(SourceError, match="1 of the names have a key, 2 are needed") as caught:
+        open_corpus(tmp_path, list(NAMES[1:]))
+    assert caught.value.where == str(tmp_path)
+
+
+def test_several_corpora_are_taken_as_one(tmp_path: Path) -> None:
+    first = write_weps2(tmp_path / "first", NAMES, NAMES[:3])
+    second = write_weps2(tmp_path / "second", (), NAMES[3:])
+    corpus = open_corpus([first, second], [NAMES[1], NAMES[3]])
+    assert corpus.forms == {
+        NAMES[0]: Form.TOKENS,
+        NAMES[2]: Form.TOKENS,
+        NAMES[4]: Form.RESULTS,
+        NAMES[5]: Form.RESULTS,
+    }
+    assert corpus.title == "WePS-2"
+    assert corpus.digest == open_corpus([second, first], [NAMES[3], NAMES[1]]).digest
+
+
+def test_the_names_of_several_corpora_are_counted_together(tmp_path: Path) -> None:
+    first, second = write_halves(tmp_path)
+    assert open_corpus([first, second], [*NAMES[1:3], *NAMES[4:]]).names == [NAMES[0], NAMES[3]]
+    with pytest.raises(SourceError, match="1 of the names have a key") as caught:
+        open_corpus([first, second], NAMES[1:])
+    assert caught.value.where == f"{first} and {second}"
+
+
+def test_one_corpus_in_a_list_is_that_corpus(tmp_path: Path) -> None:
+    root = write_weps2(tmp_path, ())
+    assert open_corpus([root]) == open_corpus(root)
+
+
+def test_forms_are_counted_richest_first() -> None:
+    found = counted([Form.RESULTS, Form.PAGES, Form.RESULTS])
+    assert list(found.items()) == [(Form.PAGES, 1), (Form.RESULTS, 2)]
+
+
+@pytest.mark.parametrize("others", [NAMES[:1], NAMES[2:]])
+def test_two_origins_teach_each_other(tmp_path: Path, others: tuple[str, ...]) -> None:
+    check_origins(open_corpus(listed(write_weps2(tmp_path, NAMES), others)))
+
+
+@pytest.mark.parametrize("names", [(), NAMES])
+def test_one_origin_has_no_other_to_learn_from(tmp_path: Path, names: tuple[str, ...]) -> None:
+    with pytest.raises(SourceError, match="of one origin") as caught:
+        check_origins(open_corpus(listed(write_weps2(tmp_path, NAMES), names)))
+    assert "--cv 5" in caught.value.remedy
+
+
+def test_pages_of_every_form_need_two_origins(tmp_path: Path) -> None:
+    # Results of all names are of two origins, but their word lists are of one.
+    corpus = open_corpus(listed(write_weps2(tmp_path, NAMES[1:]), NAMES[:1]))
+    with pytest.raises(SourceError, match=r"content words without case are .* \(search\)"):
+        check_origins(corpus)
+
+
+def key(*groups):
+    return Clustering(tuple(map(frozenset, groups)))
+
+
+ONE = key({1, 2, 3}, {4, 5, 6, 7}, {8}, {9, 10})
+ALMOST = key({1, 2, 3}, {4, 5, 6, 7}, {11}, {9, 12})
+OTHER = key({1, 2, 4}, {3, 5, 6, 7}, {8}, {9, 10})
+
+
+@pytest.mark.parametrize(
+    ("keys", "expected"),
+    [
+        ({"Clinton": ONE, "Kennedy": ALMOST, "Baker": OTHER}, [("Clinton", "Kennedy")]),
+        ({"Kennedy": ONE, "Clinton": ONE}, [("Clinton", "Kennedy")]),
+        ({"Clinton": ONE, "Baker": OTHER}, []),
+        ({"Clinton": key({1, 2, 3}), "Baker": key({1, 2, 3})}, []),  # one group may be chance
+        ({"Clinton": key({1}, {2, 3}), "Baker": key({1}, {2, 3})}, []),
+        ({"Clinton": ONE, "Baker": key(*ONE.groups, {20, 21, 22}, {23, 24, 25})}, []),
+        ({}, []),
+    ],
+)
+def test_keys_filed_under_two_names(keys, expected):
+    assert list(doubled_keys(keys)) == expected
+
+
+def test_one_key_of_weps_1_is_filed_twice(weps_data):
+    source = open_source(weps_data / "corpora/weps-1/training")
+    keys = {name: found for name in source.names if (found := source.key(name))}
+    assert list(doubled_keys(keys)) == [("George_Clinton", "John_Kennedy")]
+
+
+ANSWER = Clustering((frozenset({1, 2}), frozenset({3})))
+
+
+def folder_of_answers(folder: Path, *names: str) -> Path:
+    folder.mkdir(parents=True)
+    for name in names:
+        write_clustering(ANSWER, folder / f"{name}.clust.xml")
+    return folder
+
+
+def test_a_folder_of_answers_is_one_system(tmp_path: Path) -> None:
+    folder = folder_of_answers(tmp_path / "mine", "Ada")
+    assert systems_in(folder) == {"mine": folder}
+
+
+def test_a_folder_of_folders_is_one_system_each(tmp_path: Path) -> None:
+    for system in ("b", "a"):
+        folder_of_answers(tmp_path / "runs" / system, "Ada")
+    (tmp_path / "runs" / "notes").mkdir()
+    assert list(systems_in(tmp_path / "runs")) == ["a", "b"]
+
+
+def test_the_current_folder_has_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder_of_answers(tmp_path / "mine", "Ada"))
+    assert list(systems_in(Path())) == ["mine"]
+
+
+@pytest.mark.parametrize("folder", ["empty", "missing"])
+def test_no_answers_is_an_error_that_says_what_to_give(tmp_path: Path, folder: str) -> None:
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(SourceError, match=r"NAME\.clust\.xml"):
+        systems_in(tmp_path / folder)
+
+
+@pytest.mark.parametrize("suffix", [".clust.xml", ".xml"])
+def test_answers_are_read_under_either_suffix(tmp_path: Path, suffix: str) -> None:
+    write_clustering(ANSWER, tmp_path / f"Ada{suffix}")
+    assert read_answer(tmp_path, "Ada") == ANSWER
+
+
+def test_names_without_an_answer_are_known(tmp_path: Path) -> None:
+    folder = folder_of_answers(tmp_path / "mine", "Ada")
+    assert unanswered(folder, ["Ada", "Bea"]) == ["Bea"]
+    assert read_answer(folder, "Bea") is None

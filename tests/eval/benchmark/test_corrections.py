@@ -1,0 +1,247 @@
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from eval.benchmark.corrections import (
+    STEPS,
+    after,
+    corrections_data,
+    corrections_lines,
+    course,
+    needed,
+    next_mending,
+    saved,
+    summary,
+)
+from eval.clustering.scorers import Judge, scorer
+from tests.eval.benchmark.cases import example, made_up, model
+from tests.weps.builders import unhurried
+from weps.clustering.stopping import Threshold
+from weps.page_forms import Origin
+from weps.records import Clustering
+
+JUDGE = Judge(scorer("weps2"))
+
+
+def test_a_split_teaches_that_others_are_apart_too():
+    # Pairs 12, 13, 14, 23, 24, 34: two pairs of namesakes are put together.
+    name = example([0.55, 0.1, 0.1, 0.1, 0.1, 0.55], {1}, {2}, {3}, {4})
+    found = course(name, model(), JUDGE)
+    assert found.answer == Clustering((frozenset({1, 2}), frozenset({3, 4})))
+    assert found.anew == pytest.approx((2 / 3, 1.0))
+    assert found.alone == pytest.approx((2 / 3, 6 / 7, 1.0))
+    assert (found.pages, found.people, found.best) == (4, 4, 1.0)
+
+
+def test_pages_that_are_the_same_bring_their_likes_along():
+    # 3 and 4 are as near to 1 and 2 as these are far from one another.
+    name = example([0.4, 0.9, 0.1, 0.6, 0.9, 0.1], {1, 2, 3, 4})
+    found = course(name, model("single", 0.7), JUDGE)
+    assert found.anew[-1] == found.alone[-1] == 1
+
+
+def test_pages_set_aside_are_never_corrected():
+    name = example([0.9, 0.9, 0.9], {1}, {2}, discarded={3})
+    found = course(name, model(), JUDGE)
+    assert (found.pages, found.people, len(found.alone)) == (2, 2, 2)
+
+
+def test_a_page_of_two_people_goes_with_the_one_of_more_pages():
+    name = example([0.1] * 6, {1, 2, 3}, {3, 4})
+    found = course(name, model(), JUDGE)
+    given = Clustering((frozenset({1, 2, 3}), frozenset({4})))
+    assert found.best == JUDGE.scores(given, name.key, name.ranks)["bcubed_f05"] < 1
+    assert found.alone[-1] == found.anew[-1] == found.best
+
+
+def test_of_equally_large_people_a_page_goes_with_the_first():
+    name = example([0.9, 0.1, 0.1], {1, 2}, {2, 3})
+    assert len(course(name, model(), JUDGE).alone) == 1  # nothing is wrong
+
+
+def test_it_stops_as_names_of_its_origin_do():
+    name = example([0.6], {1, 2})
+    others = [each for each in Origin if each is not name.origin]
+    stopping = {**dict.fromkeys(others, Threshold(0.9)), name.origin: Threshold(0.5)}
+    assert len(course(name, replace(model(), stopping=stopping), JUDGE).anew) == 1
+
+
+def test_pages_of_the_key_that_are_not_there_are_not_counted():
+    name = example([0.9], {1, 2, 9}, {8})
+    found = course(name, model(), Judge(scorer("weps1")))
+    assert (found.pages, found.people) == (2, 1)
+
+
+@given(st.integers(1, 8), st.data(), st.sampled_from(["single", "average", "complete"]))
+@unhurried
+def test_every_course_ends_at_the_best(size, data, link):
+    pairs = size * (size - 1) // 2
+    generator = np.random.default_rng(data.draw(st.integers(0, 2**32)))
+    person = data.draw(st.lists(st.integers(0, 3), min_size=size, max_size=size))
+    groups = [{r + 1 for r in range(size) if person[r] == one} for one in set(person)]
+    name = example(generator.random(pairs).tolist() or [], *groups)
+    if size == 1:
+        name = example([], {1})
+    found = course(name, model(link), JUDGE)
+    assert found.anew[0] == found.alone[0]
+    assert found.anew[-1] == found.alone[-1] == found.best == 1
+    assert course(name, model(link), JUDGE) == found
+
+
+@pytest.mark.parametrize(
+    ("groups", "people", "said", "after"),
+    [
+        # A group of two people: the smaller piece is split off.
+        ([{1, 2, 3, 4, 5}], ["aaabb"], "split 4 5 / 1 2 3", [{1, 2, 3}, {4, 5}]),
+        # A person in two groups: the smaller joins the larger.
+        ([{1, 2}, {3, 4, 5}], ["aaaaa"], "same 1 2 3 4 5", [{1, 2, 3, 4, 5}]),
+        # A page among others, whose person is elsewhere.
+        ([{1, 2, 3}, {4, 5}], ["aabbb"], "move 3 / 1 2 / 4 5", [{1, 2}, {3, 4, 5}]),
+        # The largest first, of equally large ones that with the first page.
+        ([{1, 2, 3}, {4, 5, 6, 7, 8}], ["aabcccdd"], "split 7 8 / 4 5 6", None),
+        ([{1, 2, 3}, {4, 5, 6}], ["aabccd"], "split 3 / 1 2", None),
+        # Where another person is at home, a piece is not, however large.
+        ([{1, 2, 3, 4, 5, 6}, {7}], ["aaaabbb"], "move 5 6 / 1 2 3 4 / 7", None),
+        # Pages that the key does not know are not mentioned, and stay where they are.
+        ([{1, 2, 3, 4}], ["aab?"], "split 3 / 1 2", [{1, 2, 4}, {3}]),
+        ([{1, 2}, {3, 4}], ["aaa?"], "same 1 2 3", [{1, 2, 3}, {4}]),
+        ([{1}, {2, 3}], ["abb"], None, None),
+        ([{1, 2}], ["a?"], None, None),
+    ],
+)
+def test_what_the_user_mends_first(groups, people, said, after):
+    persons = {rank: ord(who) for rank, who in enumerate(people[0], start=1) if who != "?"}
+    groups = list(map(frozenset, groups))
+    mending = next_mending(groups, persons)
+    assert (str(mending.said) if mending else None) == said
+    if mending and after:
+        assert set(mending.on(groups)) == set(map(frozenset, after))
+
+
+@st.composite
+def answered(draw: st.DrawFn) -> tuple[list[frozenset[int]], dict[int, int]]:
+    size = draw(st.integers(0, 12))
+    group = draw(st.lists(st.integers(0, 4), min_size=size, max_size=size))
+    person = draw(st.lists(st.integers(0, 4), min_size=size, max_size=size))
+    persons = {rank: who for rank, who in enumerate(person) if who}
+    parts = [frozenset(i for i, each in enumerate(group) if each == one) for one in set(group)]
+    return parts, persons
+
+
+@given(answered())
+@unhurried
+def test_one_thing_after_another_leads_to_the_key(case):
+    groups, persons = case
+    everybody = frozenset().union(*groups)
+    while mending := next_mending(groups, persons):
+        before, said = groups, mending.said
+        assert len({persons[rank] for rank in said.same}) <= 1
+        left, right = said.different or ((), ())
+        assert {persons[rank] for rank in left}.isdisjoint(persons[rank] for rank in right)
+        groups = mending.on(groups)
+        assert frozenset().union(*groups) == everybody
+        assert sum(map(len, groups)) == len(everybody)
+        wrong = [sorted(g & persons.keys()) for g in groups if g not in before]
+        assert wrong
+    known = {frozenset(group & persons.keys()) for group in groups} - {frozenset()}
+    assert known == {
+        frozenset(rank for rank in persons if persons[rank] == who) for who in set(persons.values())
+    }
+
+
+@given(answered())
+@unhurried
+def test_the_pages_mended_are_the_largest_that_can_be(case):
+    groups, persons = case
+    sizes = []
+    while mending := next_mending(groups, persons):
+        sizes.append(len(mending.pages))
+        groups = mending.on(groups)
+    assert sizes == sorted(sizes, reverse=True)
+
+
+QUICK = made_up("A", 1.0, [0.5, 0.96, 1.0], [0.5, 0.6, 0.7, 0.96, 1.0])
+POOR = made_up("B", 0.9, [0.7, 0.9], [0.7, 0.8, 0.9])
+DONE = made_up("C", 1.0, [1.0], [1.0])
+
+
+@pytest.mark.parametrize(
+    ("course", "corrections", "anew", "alone"),
+    [(QUICK, 0, 0.5, 0.5), (QUICK, 1, 0.96, 0.6), (QUICK, 9, 1.0, 1.0), (DONE, 3, 1.0, 1.0)],
+)
+def test_after_so_many_corrections(course, corrections, anew, alone):
+    assert after(course, "anew", corrections) == anew
+    assert after(course, "alone", corrections) == alone
+
+
+@pytest.mark.parametrize(
+    ("course", "level", "anew", "alone"),
+    [
+        (QUICK, 0.95, 1, 3),
+        (QUICK, 1.0, 2, 4),
+        (QUICK, 0.7 + 1e-12, 1, 2),
+        (POOR, 0.95, None, None),
+        (POOR, 0.9, 1, 2),
+        (DONE, 0.95, 0, 0),
+    ],
+)
+def test_corrections_to_a_level(course, level, anew, alone):
+    assert (needed(course, "anew", level), needed(course, "alone", level)) == (anew, alone)
+
+
+def test_means_over_names():
+    found = summary([QUICK, POOR, DONE], "alone")
+    assert found.after[:4] == pytest.approx((2.2 / 3, 2.4 / 3, 2.6 / 3, 2.86 / 3))
+    assert len(found.after) == len(STEPS)
+    assert (found.to_good, found.to_best) == (1.5, 2.0)
+
+
+def test_where_no_name_can_be_good():
+    assert summary([POOR], "anew").to_good is None
+
+
+def test_what_clustering_anew_saves():
+    found = saved([QUICK, POOR, DONE])
+    assert (found.mean, found.better, found.worse, found.equal) == (1.0, 2, 0, 1)
+
+
+COURSES = [
+    made_up("A_Name", 1.0, [0.5, 0.96, 1.0], [0.5, 0.6, 0.96, 1.0]),
+    made_up("B_Name", 0.9, [0.7, 0.9], [0.7, 0.9]),
+]
+
+
+def test_lines():
+    assert corrections_lines(COURSES) == [
+        "name    pages  people  F0.5  best  to 0.95  (as said)  to best  (as said)",
+        "A_Name     10       3  0.50  1.00        1          2        2          3",
+        "B_Name     10       3  0.70  0.90        –          –        1          1",
+        "",
+        "mean F0.5 after corrections     0     1     2     3     5    10    20  to 0.95  to best",
+        "clustered anew               0.60  0.93  0.95  0.95  0.95  0.95  0.95      1.0      1.5",
+        "as said only                 0.60  0.75  0.93  0.95  0.95  0.95  0.95      2.0      2.0",
+        "clustering anew saves 0.5 (+0.0 to +1.0) corrections to the best; fewer on 1, more on 0, "
+        "as many on 1 names",
+    ]
+
+
+def test_one_name_has_no_interval():
+    assert corrections_lines(COURSES[:1])[-1].startswith("clustering anew saves 1.0 corrections")
+
+
+def test_data():
+    data = json.loads(json.dumps(corrections_data(COURSES), allow_nan=False))
+    assert data["anew"]["after"]["1"] == pytest.approx(0.93)
+    assert (data["alone"]["to_good"], data["alone"]["to_best"]) == (2.0, 2.0)
+    assert data["saved"]["difference"] == 0.5
+    assert data["names"]["A_Name"] == {
+        "pages": 10,
+        "people": 3,
+        "best": 1.0,
+        "anew": [0.5, 0.96, 1.0],
+        "alone": [0.5, 0.6, 0.96, 1.0],
+    }

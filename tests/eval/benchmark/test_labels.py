@@ -1,0 +1,117 @@
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from eval.benchmark.labels import (
+    SIZES,
+    Labelled,
+    label_quality,
+    labelled,
+    labelled_gold,
+    labels_data,
+    labels_line,
+)
+from weps.records import Clustering
+
+KEY = Clustering(
+    (frozenset({1, 2, 3}), frozenset({4}), frozenset({5, 6}), frozenset({1, 2, 3, 9})),
+    frozenset({7}),
+    ("Record producer", "ATTORNEY, Saint Kitts", "", "poets"),
+)
+
+
+def answer(**people: set[int]) -> Clustering:
+    labels = tuple(label.replace("_", " ") for label in people)
+    return Clustering(tuple(map(frozenset, people.values())), labels=labels)
+
+
+@pytest.mark.parametrize(
+    ("given", "found"),
+    [
+        (answer(Queen_producers={1, 2}), [Labelled(2, True)]),
+        (answer(Queen={1, 2, 3}), [Labelled(3, False)]),
+        (answer(kitts={4, 1}), [Labelled(2, True)]),  # the smaller of two equals
+        (answer(poet={1, 2, 3, 9}), [Labelled(4, True)]),
+        (answer(poet={5, 6}), []),  # nobody described them
+        (answer(poet={7, 8}), []),  # no person of the key
+        (Clustering((frozenset({1}),)), [Labelled(1, False)]),  # no labels
+    ],
+)
+def test_people_are_held_against_whom_they_share_most_pages_with(given, found):
+    assert labelled(given, KEY, "Thomas_Baker") == found
+
+
+@pytest.mark.parametrize(
+    ("label", "described", "agrees"),
+    [
+        ("Poets", "a poet", True),
+        ("Thomas the tank", "Thomas Baker", None),
+        ("Baker of bread", "bread baker", True),
+        ("Baker and the engine", "the baker, a clerk", False),
+        ("record", "RECORDS/producer", True),
+    ],
+)
+def test_content_words_count(label, described, agrees):
+    key = Clustering((frozenset({1}),), labels=(described,))
+    found = labelled(Clustering((frozenset({1}),), labels=(label,)), key, "Thomas_Baker")
+    assert [each.agrees for each in found] == ([] if agrees is None else [agrees])
+
+
+def test_a_key_without_descriptions_judges_nobody():
+    assert labelled(answer(poet={1}), Clustering((frozenset({1}),)), "Ann") == []
+
+
+def test_labels_given_to_the_people_of_a_key():
+    labels = [["Queen", "producer"], [], ["x"], ["prose"]]
+    found = labelled_gold(labels, KEY, "Ann")
+    assert found == [Labelled(3, True), Labelled(1, False), Labelled(4, False)]
+
+
+NAMES = [[Labelled(1, True), Labelled(2, False)], [Labelled(3, True), Labelled(4, True)]]
+
+
+def test_shares_are_over_people_of_all_names():
+    found = label_quality(NAMES)
+    assert [(each.pages, each.people) for each in found] == [(1, 4), (2, 3), (3, 2)]
+    assert [each.share.value for each in found] == [0.75, pytest.approx(2 / 3), 1.0]
+    assert found[0].share.low == 0.5
+    assert found[0].share.high == 1.0
+
+
+def test_one_name_has_no_interval():
+    (found,) = label_quality([[Labelled(1, True)]])
+    assert found.share.value == 1.0
+    assert math.isnan(found.share.low)
+    assert labels_data([found]) == [{"pages": 1, "people": 1, "share": 1.0, "interval": None}]
+
+
+def test_intervals_begin_with_the_lower_end():
+    (everybody, *_) = labels_data(label_quality(NAMES))
+    assert everybody == {"pages": 1, "people": 4, "share": 0.75, "interval": [0.5, 1.0]}
+
+
+def test_nobody_no_share():
+    assert label_quality([]) == label_quality([[], []]) == ()
+
+
+def test_what_is_printed():
+    assert labels_line("weps", label_quality(NAMES)) == (
+        "weps: labels that share a word with people's descriptions: 0.75 of 4, "
+        "0.67 of 3 with 2 or more pages, 1.00 of 2 with 3 or more pages"
+    )
+
+
+people = st.lists(st.builds(Labelled, st.integers(1, 4), st.booleans()), max_size=6)
+
+
+@given(st.lists(people, max_size=4))
+def test_shares_against_the_definition(names):
+    found = {each.pages: each for each in label_quality(names)}
+    for least in SIZES:
+        chosen = [each.agrees for name in names for each in name if each.pages >= least]
+        assert (least in found) == bool(chosen)
+        if chosen:
+            assert found[least].people == len(chosen)
+            assert found[least].share.value == pytest.approx(sum(chosen) / len(chosen))

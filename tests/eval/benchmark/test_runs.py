@@ -1,0 +1,328 @@
+import json
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from eval.benchmark import runs as module
+from eval.benchmark.runs import FORMAT, Run, RunCorpus, read_runs, write_run
+from eval.clustering.scorers import scorer, signature
+from tests.eval.benchmark.made_up import SCORER, run_of
+from weps._version import VERSION
+from weps.errors import OutputError, SourceError, ValuesError
+
+
+def test_a_file_is_named_after_its_run(tmp_path: Path) -> None:
+    path = write_run(run_of(seed=7), tmp_path / "new" / "runs")
+    assert path == tmp_path / "new" / "runs" / "paper_WePS-1_cv-5_seed7.json"
+    assert read_runs(path) == (run_of(seed=7),)
+
+
+@pytest.mark.parametrize(
+    ("system", "name"),
+    [
+        ("../../etc/passwd", "etc-passwd"),
+        ("a:b*c?", "a-b-c"),
+        ("Œuvre…", "uvre"),
+        ("…", "x"),
+        ("x" * 500, "x" * 40),
+    ],
+)
+def test_no_system_name_leaves_the_folder(tmp_path: Path, system: str, name: str) -> None:
+    path = write_run(run_of(system=system), tmp_path)
+    assert path == tmp_path / f"{name}_WePS-1_cv-5_seed0.json"
+
+
+def test_a_folder_of_runs_is_read_by_file_name(tmp_path: Path) -> None:
+    for seed in (2, 0, 1):
+        write_run(run_of(seed=seed), tmp_path)
+    (tmp_path / "notes.txt").write_text("no run")
+    assert [run.seed for run in read_runs(tmp_path)] == [0, 1, 2]
+
+
+def test_the_same_run_makes_the_same_bytes(tmp_path: Path) -> None:
+    first = write_run(run_of(), tmp_path / "a")
+    second = write_run(run_of(), tmp_path / "b")
+    assert first.read_bytes() == second.read_bytes()
+
+
+def test_a_run_recorded_again_takes_its_place(tmp_path: Path) -> None:
+    write_run(run_of(), tmp_path)
+    later = replace(
+        run_of(),
+        made="another command",
+        date="2027-01-01",
+        seconds={"learning": 1},
+        machine={"cores": 64},
+    )
+    write_run(later, tmp_path)
+    assert read_runs(tmp_path) == (later,)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"scores": {"Ada": {"rand": 0.5}}},
+        {"configuration": {"classifier": "tree", "depth": 7}},
+        {"corpus": RunCorpus("WePS-1", "weps-1", "00000000")},
+        {"weps": "0.2.0"},
+    ],
+)
+def test_another_run_is_never_replaced(tmp_path: Path, changed: dict[str, object]) -> None:
+    first = write_run(run_of(), tmp_path)
+    other = run_of(**changed)
+    for _ in range(2):
+        assert write_run(other, tmp_path) == tmp_path / "paper_WePS-1_cv-5_seed0_2.json"
+    assert read_runs(first) == (run_of(),)
+    assert len(read_runs(tmp_path)) == 2
+
+
+def test_what_is_no_run_is_never_replaced(tmp_path: Path) -> None:
+    stranger = tmp_path / "paper_WePS-1_cv-5_seed0.json"
+    stranger.write_text("precious")
+    (tmp_path / "paper_WePS-1_cv-5_seed0_2.json").mkdir()
+    assert write_run(run_of(), tmp_path).name == "paper_WePS-1_cv-5_seed0_3.json"
+    assert stranger.read_text() == "precious"
+
+
+def test_a_place_that_is_no_folder_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(OutputError):
+        write_run(run_of(), tmp_path / "file")
+
+
+NAN = json.dumps(run_of().as_data()).replace("0.25", "NaN")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"{",
+        b"null",
+        b"7",
+        b"[" * 100_000,
+        b'{"a":' * 100_000,
+        b"\xff\xfe\x00",
+        b'{"kind": "weps model"}',
+        b'{"kind": "weps run", "format": 2}',
+        b"9" * 10_000,
+        NAN.encode(),
+        NAN.replace("NaN", "1e999").encode(),
+        NAN.replace("NaN", "-Infinity").encode(),
+    ],
+    ids=range(13),
+)
+def test_a_damaged_or_foreign_file_is_named(tmp_path: Path, content: bytes) -> None:
+    write_run(run_of(), tmp_path)
+    path = tmp_path / "zzz.json"
+    path.write_bytes(content)
+    for place in (path, tmp_path):
+        with pytest.raises(SourceError) as caught:
+            read_runs(place)
+        assert caught.value.where == path
+        assert caught.value.remedy
+        assert len(str(caught.value)) < 500 + len(str(path))
+
+
+def test_a_huge_file_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write_run(run_of(), tmp_path)
+    size = path.stat().st_size
+    monkeypatch.setattr(module, "_LARGEST", size)
+    assert read_runs(path) == (run_of(),)
+    monkeypatch.setattr(module, "_LARGEST", size - 1)
+    with pytest.raises(SourceError, match="too large"):
+        read_runs(path)
+
+
+def _nothing(path: Path) -> None:
+    path.parent.mkdir()
+
+
+def _pipe(path: Path) -> None:
+    path.parent.mkdir()
+    os.mkfifo(path)
+
+
+@pytest.mark.parametrize("make", [_nothing, _pipe])
+def test_what_is_no_file_is_not_opened(tmp_path: Path, make: Callable[[Path], None]) -> None:
+    path = tmp_path / "runs" / "run.json"
+    make(path)
+    with pytest.raises(SourceError, match="no such file"):
+        read_runs(path)
+
+
+def test_an_empty_folder_is_told(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="no recorded runs"):
+        read_runs(tmp_path)
+
+
+SCHEMA = json.loads(
+    (Path(__file__).parents[3] / "docs" / "schema" / "run.schema.json").read_text("utf-8")
+)
+NESTED: Any = {}
+for _ in range(500):
+    NESTED = {"a": NESTED}
+
+
+def test_a_run_reads_back() -> None:
+    run = run_of()
+    assert Run.from_data(json.loads(json.dumps(run.as_data(), allow_nan=False))) == run
+
+
+def test_a_run_keeps_to_its_schema() -> None:
+    Draft202012Validator.check_schema(SCHEMA)
+    Draft202012Validator(SCHEMA).validate(run_of().as_data())
+
+
+def test_the_schema_knows_every_field_and_no_other() -> None:
+    assert list(SCHEMA["properties"]) == SCHEMA["required"] == list(run_of().as_data())
+
+
+def test_the_order_of_names_does_not_show() -> None:
+    one = run_of({"Ada": 0.5, "Bea": 1.0}, configuration={"a": 1, "b": 2})
+    other = run_of({"Bea": 1.0, "Ada": 0.5}, configuration={"b": 2, "a": 1})
+    assert json.dumps(one.as_data()) == json.dumps(other.as_data())
+
+
+def test_the_version_is_the_present_one_unless_told() -> None:
+    parts = {key: getattr(run_of(), key) for key in Run.__slots__ if key != "weps"}
+    assert Run(**parts).weps == VERSION
+
+
+def test_the_scorer_is_the_signature_without_version_and_seed() -> None:
+    made = signature(scorer("weps1"), names=3, corpus="3fa29b11c0de", version="0.1.0")
+    scorers = {run_of(signature=f"{made}|cv:5|seed:{seed}").scorer for seed in (0, 1)}
+    assert scorers == {made.removesuffix("|weps:0.1.0")}
+    assert run_of().scorer == SCORER
+    assert run_of(signature="scorer:weps2").scorer == "scorer:weps2"
+
+
+SCORES = st.floats(0, 1)
+
+
+@given(st.dictionaries(st.text("abcäö ", min_size=1), SCORES, min_size=1, max_size=4))
+def test_scores_read_back_exactly(f05: dict[str, float]) -> None:
+    again = Run.from_data(json.loads(json.dumps(run_of(f05).as_data())))
+    assert {name: scores["rand"] for name, scores in again.scores.items()} == f05
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "told"),
+    [
+        ("system", "", "system"),
+        ("system", 7, "system"),
+        ("system", "two\nlines", "printed"),
+        ("system", "half \ud800", "printed"),
+        ("made", "x" * 20_000, "made"),
+        ("how", None, "how"),
+        ("signature", ["scorer"], "signature"),
+        ("weps", {}, "weps"),
+        ("seed", -1, "seed"),
+        ("seed", True, "seed"),
+        ("seed", 0.0, "seed"),
+        ("date", "21.11.2026", "date"),
+        ("date", "20261121", "date"),
+        ("date", "2026-13-01", "date"),
+        ("date", 2026, "date"),
+        ("configuration", [], "configuration"),
+        ("configuration", {"depth": [6]}, "depth"),
+        ("configuration", {"depth": float("inf")}, "depth"),
+        ("configuration", NESTED, "'a'"),
+        ("machine", {"cores": None}, "cores"),
+        ("seconds", {"learning": -1}, "learning"),
+        ("seconds", {"learning": "long"}, "learning"),
+        ("seconds", {"learning": float("nan")}, "learning"),
+        ("scores", {}, "no scores"),
+        ("scores", {"Ada": {}}, "Ada"),
+        ("scores", {"Ada": 0.5}, "scores"),
+        ("scores", {"Ada": {"rand": 1.1}}, "from 0 to 1"),
+        ("scores", {"Ada": {"rand": -0.1}}, "from 0 to 1"),
+        ("scores", {"Ada": {"rand": 10**400}}, "from 0 to 1"),
+        ("scores", {"Ada": {"rand": float("nan")}}, "from 0 to 1"),
+        ("scores", {"Ada": {"rand": "0.5"}}, "no number"),
+        ("scores", {"Ada": {"rand": True}}, "no number"),
+        ("scores", {"Ada": {"rand": 0.5}, "Bea": {"purity": 0.5}}, "Bea"),
+        ("scores", {"Ada": {"rand": 0.5}, "Bea": {"rand": 0.5, "purity": 0.5}}, "Bea"),
+        ("scores", {"": {"rand": 0.5}}, "name"),
+    ],
+)
+def test_a_damaged_part_is_refused_made_or_read(field: str, value: Any, told: str) -> None:
+    with pytest.raises(ValuesError, match=told):
+        run_of(**{field: value})
+    names = len(value) if field == "scores" else 3
+    data = run_of().as_data()
+    with pytest.raises(ValuesError, match=told):
+        Run.from_data({**data, "corpus": {**data["corpus"], "names": names}, field: value})
+
+
+@pytest.mark.parametrize(
+    ("part", "value"), [("title", ""), ("layout", 1), ("digest", "xyz"), ("digest", "3FA29B11")]
+)
+def test_a_damaged_corpus_is_refused(part: str, value: Any) -> None:
+    sound = {"title": "WePS-1", "layout": "weps-1", "digest": "3fa29b11c0de"}
+    with pytest.raises(ValuesError, match=part):
+        run_of(corpus=RunCorpus(**{**sound, part: value}))
+
+
+@pytest.mark.parametrize("data", [None, 7, "weps run", [], {}, {"kind": "weps model"}, NESTED])
+def test_what_is_no_run_is_refused(data: Any) -> None:
+    with pytest.raises(ValuesError, match="no recorded run"):
+        Run.from_data(data)
+
+
+@pytest.mark.parametrize("version", [FORMAT + 1, None, [], "1"])
+def test_another_format_is_refused_with_what_to_do(version: Any) -> None:
+    with pytest.raises(ValuesError, match="format") as caught:
+        Run.from_data({**run_of().as_data(), "format": version})
+    assert "record it again" in caught.value.remedy
+
+
+@pytest.mark.parametrize("field", list(run_of().as_data())[2:])
+def test_a_missing_field_is_named(field: str) -> None:
+    data = run_of().as_data()
+    del data[field]
+    with pytest.raises(ValuesError, match=f"lacks '{field}'"):
+        Run.from_data(data)
+
+
+def test_an_unknown_field_is_named() -> None:
+    with pytest.raises(ValuesError, match="unknown fields: 'colour'"):
+        Run.from_data({**run_of().as_data(), "colour": "red"})
+
+
+@pytest.mark.parametrize("corpus", [{}, [], None, "WePS-1", NESTED])
+def test_a_corpus_without_its_fields_is_refused(corpus: Any) -> None:
+    with pytest.raises(ValuesError, match="corpus"):
+        Run.from_data({**run_of().as_data(), "corpus": corpus})
+
+
+@pytest.mark.parametrize("names", [2, "3", None])
+def test_names_that_went_missing_are_noticed(names: Any) -> None:
+    data = run_of().as_data()
+    data["corpus"]["names"] = names
+    with pytest.raises(ValuesError, match="number of names"):
+        Run.from_data(data)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner),
+    max_leaves=9,
+)
+
+
+@given(st.sampled_from(list(run_of().as_data())), JSON)
+def test_whatever_stands_in_a_field_it_is_refused_or_sound(field: str, value: Any) -> None:
+    try:
+        run = Run.from_data({**run_of().as_data(), field: value})
+    except ValuesError:
+        return
+    Draft202012Validator(SCHEMA).validate(run.as_data())
+    assert Run.from_data(json.loads(json.dumps(run.as_data(), allow_nan=False))) == run

@@ -1,0 +1,278 @@
+"""Cross-validation and transfer on invented names that a tree can tell apart."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from eval.benchmark.trials import (
+    Columns,
+    Trial,
+    baselines,
+    by_origin,
+    cross_validate,
+    joined,
+    judge_all,
+    load_examples,
+    pages_right,
+    run_systems,
+    systems_of,
+    train_forms,
+    transfer,
+    without_evidence,
+)
+from eval.clustering.scorers import judge_for
+from weps.errors import FeatureError
+from weps.page_forms import Form, Origin, offered
+from weps.records import Clustering
+from weps.sources.base import Source
+from weps.sources.opening import open_source
+from weps.sources.xml import write_clustering
+from weps.systems import Configuration, configuration, similarities_of
+from weps.training.examples import Example, Settings, folds
+from weps.training.fitting import GROWERS, Answered
+
+
+def example(*groups: set[int], pages: int = 4, name: str = "Ada") -> Example:
+    key = Clustering(tuple(map(frozenset, groups)))
+    values = np.zeros((pages * (pages - 1) // 2, 0), dtype=np.float32)
+    return Example(name, tuple(range(1, pages + 1)), (), values, key)
+
+
+@pytest.mark.parametrize(
+    ("answer", "right"),
+    [
+        ([{1, 2}, {3, 4}], [1, 1, 1, 1]),
+        ([{1, 2, 3}, {4}], [0, 0, 0, 0]),
+        ([{1}, {2}, {3, 4}], [0, 0, 1, 1]),
+        ([{4, 2}, {3, 1}], [0, 0, 0, 0]),
+    ],
+)
+def test_a_page_is_right_where_most_others_are_of_its_person(
+    answer: list[set[int]], right: list[int]
+) -> None:
+    given = Clustering(tuple(map(frozenset, answer)))
+    judged, found = pages_right(example({1, 2}, {3, 4}), given)
+    assert judged.all()
+    assert found.tolist() == [bool(each) for each in right]
+
+
+def test_pages_that_the_key_leaves_out_are_not_judged() -> None:
+    given = Clustering((frozenset({1, 2, 3, 4}),))
+    judged, found = pages_right(example({1, 2}, {4}), given)
+    assert judged.tolist() == [True, True, False, True]
+    assert found[judged].tolist() == [False, False, False]
+
+
+def test_without_evidence_every_page_is_alone_and_forecasts_are_the_shares_of_training() -> None:
+    training = [example({1, 2}, {3, 4}), example({1}, {2}, pages=2)]
+    found = without_evidence(training, [example({1, 2, 3}, pages=3, name="Bea")])
+    assert list(found) == ["Bea"]
+    assert set(found["Bea"].clustering.groups) == {frozenset({rank}) for rank in (1, 2, 3)}
+    assert found["Bea"].probability == pytest.approx([(2 + 1) / (7 + 2)] * 3)
+    assert found["Bea"].belief == pytest.approx([(2 + 1) / (6 + 2)] * 3)
+
+
+SETTINGS = Settings()
+PAPER, BOOSTED = configuration("paper"), configuration("default:features=non-linguistic,copies=0")
+PLAIN = similarities_of("non-linguistic")
+TRADES = {"baker": "bread oven flour dough crust", "sailor": "ship sail harbour rope tide"}
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Source:
+    """Six names with a baker and a sailor each, three pages of either, and a key."""
+    root = tmp_path_factory.mktemp("corpus")
+    for first in ("Ada", "Bea", "Cleo", "Dora", "Ella", "Fay"):
+        write_name(root / f"{first}_Lovell", first)
+    return open_source(root)
+
+
+def write_name(folder: Path, first: str) -> None:
+    folder.mkdir()
+    for rank in range(1, 7):
+        trade = "baker" if rank <= 3 else "sailor"
+        own = " ".join(f"{word}{first.lower()}" for word in TRADES[trade].split())
+        text = f"<title>{first} Lovell</title><p>{first} Lovell, {own}.<p>Page{rank} of many."
+        (folder / f"{rank:03}.html").write_text(text)
+    key = Clustering((frozenset({1, 2, 3}), frozenset({4, 5, 6})))
+    write_clustering(key, folder / "key.xml")
+
+
+def example_benchmark(name: str, origin: Origin = Origin.SEARCH) -> Example:
+    return Example(name, (), (), np.zeros((0, 0), np.float32), Clustering(()), origin)
+
+
+@pytest.mark.parametrize("chosen", [PAPER, BOOSTED])
+def test_names_that_are_easily_told_apart_are_told_apart(
+    corpus: Source, chosen: Configuration, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for grower in GROWERS.values():
+        monkeypatch.setitem(grower.choices, "leaf", 3)
+    loaded = load_examples(corpus, corpus.names, PLAIN)
+    examples = [by_form[Form.PAGES] for _, by_form in loaded]
+    parts = folds(len(examples), 3, seed=0)
+    trial = cross_validate(examples, PLAIN, parts, chosen, SETTINGS)
+    answers = {name: each.clustering for name, each in trial.answers.items()}
+    assert set(answers) == set(corpus.names)
+    scores = judge_all(answers, corpus, judge_for(corpus))
+    assert {name: each["bcubed_f05"] for name, each in scores.items()} == pytest.approx(
+        dict.fromkeys(corpus.names, 1.0)
+    )
+    assert trial.learning > 0
+
+
+def test_no_name_is_answered_by_what_it_has_taught(monkeypatch: pytest.MonkeyPatch) -> None:
+    taught: list[set[str]] = []
+    examples = [example_benchmark(str(number)) for number in range(7)]
+
+    def watched(rest: list[Example], unseen: list[Example], *_: object) -> Trial:
+        taught.append({each.name for each in rest})
+        given = Answered(Clustering(()), np.zeros(0), np.zeros(0))
+        return Trial({each.name: given for each in unseen}, 1.0, 0.5)
+
+    monkeypatch.setattr("eval.benchmark.trials.transfer", watched)
+    parts = folds(7, 3, seed=0)
+    trial = cross_validate(examples, PLAIN, parts, PAPER, SETTINGS)
+    names = [{str(number) for number in part} for part in parts]
+    assert [set(trial.answers) - each for each in taught] == names
+    assert all(len(each) in (4, 5) for each in taught)
+    assert (trial.learning, trial.answering) == (3.0, 1.5)
+
+
+def test_parts_by_origin_hold_all_names_of_one_origin() -> None:
+    origins = [Origin.LISTED, Origin.SEARCH, Origin.LISTED, Origin.SEARCH, Origin.SEARCH]
+    examples = [example_benchmark(str(number), origin) for number, origin in enumerate(origins)]
+    assert sorted(by_origin(examples)) == [[0, 2], [1, 3, 4]]
+    assert by_origin(examples[:1]) == [[0]]
+
+
+def test_trials_are_joined_and_cut() -> None:
+    one, other = (Answered(Clustering(()), np.zeros(0), np.zeros(0)) for _ in range(2))
+    both = joined([Trial({"Ada": one}, 1.0, 0.5), Trial({"Bea": other}, 2.0, 0.25)])
+    assert both == Trial({"Ada": one, "Bea": other}, 3.0, 0.75)
+    assert both.only(["Bea"]) == Trial({"Bea": other}, 3.0, 0.75)
+
+
+@pytest.mark.parametrize("form", list(Form))
+def test_a_model_of_each_form_answers_for_examples_of_that_form(corpus: Source, form: Form) -> None:
+    examples = dict(load_examples(corpus, corpus.names, PLAIN, {form}))
+    assert all(set(by_form) == {form} for by_form in examples.values())
+    held = [by_form[form] for by_form in examples.values()]
+    assert {each.similarities for each in held} == {offered(PLAIN, form)}
+    trial = transfer(held, held, offered(PLAIN, form), PAPER, SETTINGS)
+    assert {name: each.clustering.ranks for name, each in trial.answers.items()} == {
+        name: frozenset(range(1, 7)) for name in corpus.names
+    }
+
+
+def test_models_are_of_the_system_that_is_asked_for(corpus: Source) -> None:
+    examples = dict(load_examples(corpus, corpus.names, PLAIN, set(Form)))
+    models = train_forms(examples, PLAIN, {Form.TOKENS, Form.RESULTS}, BOOSTED, SETTINGS)
+    assert set(models) == {Form.TOKENS, Form.RESULTS}
+    for form, model in models.items():
+        assert model.similarities == offered(PLAIN, form)
+        assert (model.classifier.kind, model.link) == ("boosted", "average")
+
+
+def test_without_similarities_no_pages_are_put_together(corpus: Source) -> None:
+    loaded = load_examples(corpus, corpus.names, ())
+    held = [by_form[Form.PAGES] for _, by_form in loaded]
+    trial = cross_validate(held, (), folds(len(held), 3, seed=0), PAPER, SETTINGS)
+    alone = {frozenset([rank]) for rank in range(1, 7)}
+    assert {name: set(each.clustering.groups) for name, each in trial.answers.items()} == (
+        dict.fromkeys(corpus.names, alone)
+    )
+
+
+def test_baselines_are_scored_for_every_name_with_a_key(corpus: Source) -> None:
+    scores = baselines(corpus.names, corpus, judge_for(corpus))
+    assert set(scores) == {"all_in_one", "one_in_one", "combined"}
+    assert scores["all_in_one"]["Ada_Lovell"]["bcubed_recall"] == pytest.approx(1.0)
+    assert scores["all_in_one"]["Ada_Lovell"]["bcubed_precision"] == pytest.approx(0.5)
+    assert scores["one_in_one"]["Ada_Lovell"]["bcubed_precision"] == pytest.approx(1.0)
+
+
+SETS = ["non-linguistic", "tokens", "token+title", "title+token(local=false)"]
+NAMES = ["paper", *(f"paper:features={each}" for each in SETS[1:])]
+SYSTEMS = systems_of(NAMES)
+TOKENS, PAIRED, MIXED = NAMES[1:]
+
+
+def test_the_union_is_what_any_system_wants() -> None:
+    assert list(SYSTEMS.wanted) == list(SYSTEMS.configurations) == NAMES
+    assert SYSTEMS.union == similarities_of("+".join(SETS))
+    assert SYSTEMS.wanted[TOKENS] == similarities_of("tokens")
+
+
+@pytest.mark.parametrize("form", list(Form))
+def test_what_is_wanted_is_used_or_absent(form: Form) -> None:
+    used, absent = SYSTEMS.used(form), SYSTEMS.absent(form)
+    for name, wanted in SYSTEMS.wanted.items():
+        assert {*used[name], *absent[name]} == {*wanted}
+        assert not {*used[name]} & {*absent[name]}
+
+
+@pytest.mark.parametrize(
+    ("form", "absent"),
+    [
+        (Form.PAGES, []),
+        (Form.TOKENS, ["dice(token(local=true))"]),
+        (Form.RESULTS, ["dice(token)", "dice(token(local=true))"]),
+    ],
+)
+def test_a_form_lacks_features(form: Form, absent: list[str]) -> None:
+    assert list(map(str, SYSTEMS.absent(form)[PAIRED])) == absent
+
+
+@pytest.mark.parametrize(
+    ("form", "groups"),
+    [
+        (Form.PAGES, [[name] for name in NAMES]),
+        (Form.TOKENS, [["paper"], [TOKENS], [PAIRED, MIXED]]),
+        (Form.RESULTS, [["paper"], [TOKENS], [PAIRED, MIXED]]),
+    ],
+)
+def test_systems_that_come_to_the_same_are_told(form: Form, groups: list[list[str]]) -> None:
+    assert SYSTEMS.groups(form) == groups
+
+
+@pytest.mark.parametrize("choice", ["classifier=boosted", "link=average", "copies=1"])
+def test_systems_of_the_same_features_differ_in_every_other_choice(choice: str) -> None:
+    systems = systems_of(["paper", f"paper:{choice}", "paper:features=non-linguistic"])
+    other, same = list(systems.wanted)[1:]
+    assert systems.groups(Form.PAGES) == [["paper", same], [other]]
+
+
+def test_common_features_are_those_of_the_poorest_form() -> None:
+    systems = systems_of(NAMES, {Form.PAGES, Form.RESULTS})
+    assert systems.common
+    assert not SYSTEMS.common
+    for form in Form:
+        assert systems.used(form) == SYSTEMS.used(Form.RESULTS)
+        assert systems.absent(form) == SYSTEMS.absent(Form.RESULTS)
+
+
+def test_all_that_cannot_be_read_is_told_at_once() -> None:
+    with pytest.raises(FeatureError) as caught:
+        systems_of(["paper:features=tokne", "paper", "papre", "paper:link=avrage"])
+    for fault in ("'tokne'", "'papre'", "'avrage'"):
+        assert fault in caught.value.describe()
+
+
+def test_systems_that_are_alike_are_run_once() -> None:
+    runs: list[tuple[str, Form, Columns]] = []
+
+    def attempt(system: str, form: Form, columns: Columns) -> Trial:
+        runs.append((system, form, columns))
+        given = Answered(Clustering(()), np.zeros(0), np.zeros(len(columns)))
+        return Trial({f"name of {form}": given}, learning=1.0, answering=0.5)
+
+    trials = run_systems(SYSTEMS, {Form.TOKENS, Form.PAGES}, attempt)
+    assert [system for system, form, _ in runs if form is Form.PAGES] == NAMES
+    assert [system for system, form, _ in runs if form is Form.TOKENS] == NAMES[:3]
+    assert list(trials) == NAMES
+    for name, trial in trials.items():
+        assert set(trial.answers) == {"name of pages", "name of tokens"}
+        assert len(trial.answers["name of tokens"].belief) == len(SYSTEMS.used(Form.TOKENS)[name])
+        assert (trial.learning, trial.answering) == (2.0, 1.0)

@@ -1,0 +1,263 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+from scipy.special import expit, logit
+from sklearn.metrics import brier_score_loss
+from sklearn.metrics import log_loss as sklearn_log_loss
+
+from eval.calibration.forecasts import as_forecasts, binned, by_name, equal_count, equal_width
+from eval.calibration.scores import (
+    brier_parts,
+    brier_score,
+    expected_error,
+    largest_error,
+    log_loss,
+    measures,
+    recalibration,
+)
+from tests.eval.calibration.made_up import made_up, once
+from weps.errors import ValuesError
+
+NOT_NEGATIVE = ("ece", "ece_equal_width", "mce", "reliability")
+
+
+def test_a_worked_example() -> None:
+    """Two bins: 0.2, 0.4 of which one happened; 0.6, 1.0 of which both did."""
+    forecasts = as_forecasts([0.2, 0.4, 0.6, 1], [False, True, True, True])
+    found = measures(forecasts, bins=2)
+    assert_allclose(found["brier"].value, (0.04 + 0.36 + 0.16 + 0) / 4)
+    clipped = -math.log(1 - 1e-6)
+    assert_allclose(found["log_loss"].value, -math.log(0.8 * 0.4 * 0.6) / 4 + clipped / 4)
+    assert_allclose(found["ece"].value, (0.2 + 0.2) / 2)
+    assert_allclose(found["mce"].value, 0.2)
+    assert_allclose(found["reliability"].value, 0.04)
+    assert_allclose(found["resolution"].value, 0.0625)
+    assert_allclose(found["uncertainty"].value, 0.1875)
+
+
+def test_bins_of_equal_width_are_others() -> None:
+    forecasts = as_forecasts([0.1, 0.2, 0.3, 0.9], [False, False, True, True])
+    found = measures(forecasts, bins=2)
+    assert_allclose(found["ece"].value, (0.3 + 0.8) / 4)
+    assert_allclose(found["ece_equal_width"].value, (0.4 + 0.1) / 4)
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_losses_are_those_of_another_library(seed: int) -> None:
+    forecasts = made_up(seed, names=2, each=20)
+    weight = np.random.default_rng(seed).integers(1, 5, 40)
+    weighed = as_forecasts(forecasts.probability, forecasts.happened, forecasts.name, weight)
+    told = (weighed.happened, weighed.probability)
+    expected = brier_score_loss(*told, sample_weight=weight)
+    assert_allclose(brier_score(weighed, once(weighed)), expected)
+    expected = sklearn_log_loss(*told, sample_weight=weight, labels=[False, True])
+    assert_allclose(log_loss(weighed, once(weighed)), expected)
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from([2, 5, 10]), st.integers(1, 12))
+def test_the_parts_add_up_to_the_score_of_what_bins_say(seed: int, levels: int, bins: int) -> None:
+    forecasts = made_up(seed, names=3, each=20, levels=levels)
+    place = equal_count(forecasts.probability, bins)
+    counted = binned(forecasts, place)
+    reliability, resolution, uncertainty = brier_parts(counted, once(forecasts))
+    means = counted.forecast.sum(axis=0) / counted.weight.sum(axis=0)
+    of_bins = np.mean((means[place] - forecasts.happened) ** 2)
+    assert_allclose(reliability - resolution + uncertainty, of_bins)
+    if len(means) == len(np.unique(forecasts.probability)):
+        assert_allclose(of_bins, brier_score(forecasts, once(forecasts)))
+    assert 0 <= resolution[0] <= uncertainty[0] + 1e-12
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 12))
+def test_errors_of_calibration_are_ordered(seed: int, bins: int) -> None:
+    forecasts = made_up(seed, names=3, each=20, slope=0.3)
+    drawn = forecasts.drawn(seed % 7)[:50]
+    overall = forecasts.totals(forecasts.probability - forecasts.happened)
+    overall = np.abs(drawn @ overall) / (drawn @ forecasts.totals(np.ones(60)))
+    for rule in (equal_count, equal_width):
+        counted = binned(forecasts, rule(forecasts.probability, bins))
+        expected, largest = expected_error(counted, drawn), largest_error(counted, drawn)
+        squared, _, _ = brier_parts(counted, drawn)
+        assert (overall <= expected + 1e-12).all()
+        assert (expected <= largest + 1e-12).all()
+        assert (largest <= 1).all()
+        assert (expected**2 <= squared + 1e-12).all()
+        assert (squared <= expected * largest + 1e-12).all()
+
+
+@pytest.mark.parametrize("rule", [equal_count, equal_width])
+def test_a_draw_is_the_sample_with_names_repeated(rule) -> None:
+    forecasts = made_up(names=4, each=15, slope=0.5)
+    place = rule(forecasts.probability, 5)
+    counted = binned(forecasts, place)
+    drawn = np.array([[2.0, 0, 1, 1], [0, 4, 0, 0]])
+    for number, counts in enumerate(drawn):
+        rows = np.repeat(np.arange(60), counts[forecasts.name].astype(int))
+        again = as_forecasts(forecasts.probability[rows], forecasts.happened[rows])
+        recounted = binned(again, place[rows])
+        one = once(again)
+        assert_allclose(brier_score(forecasts, drawn)[number], brier_score(again, one)[0])
+        assert_allclose(log_loss(forecasts, drawn)[number], log_loss(again, one)[0])
+        assert_allclose(expected_error(counted, drawn)[number], expected_error(recounted, one)[0])
+        assert_allclose(largest_error(counted, drawn)[number], largest_error(recounted, one)[0])
+        parts = [each[number] for each in brier_parts(counted, drawn)]
+        assert_allclose(parts, np.ravel(brier_parts(recounted, one)), atol=1e-12)
+
+
+@settings(max_examples=3)
+@given(st.integers(0, 2**32 - 1))
+def test_neither_order_nor_the_numbers_of_names_matter(seed: int) -> None:
+    forecasts = made_up(seed, names=3, each=20)
+    order = np.random.default_rng(seed).permutation(60)
+    again = as_forecasts(
+        forecasts.probability[order], forecasts.happened[order], 5 * forecasts.name[order] + 2
+    )
+    first, second = measures(forecasts), measures(again)
+    assert_allclose(list(first.values()), list(second.values()), atol=1e-6)
+    assert measures(forecasts) == first
+
+
+def test_every_name_can_weigh_the_same() -> None:
+    group = np.array([0, 0, 0, 1])
+    probability, happened = [0.5, 0.5, 0.5, 1.0], [True, True, False, False]
+    forecasts = as_forecasts(probability, happened, group, by_name(group))
+    assert_allclose(measures(forecasts)["brier"].value, (0.25 + 1) / 2)
+
+
+def test_intervals_hold_the_figure_and_are_not_below_0() -> None:
+    for key, each in measures(made_up(names=3, each=20)).items():
+        assert each.low <= each.value <= each.high
+        assert key not in NOT_NEGATIVE or each.low >= 0
+
+
+def test_overconfident_forecasts_are_told_from_calibrated_ones() -> None:
+    """The reliability part of calibrated ones is above 0 by chance alone; its interval is not."""
+    right, wrong = measures(made_up(names=20)), measures(made_up(names=20, slope=0.4))
+    assert right["reliability"].low == 0 < right["reliability"].value
+    assert wrong["reliability"].low > 0.01
+    assert wrong["slope"].high < 0.7 < right["slope"].low
+    assert wrong["ece"].low > right["ece"].high
+
+
+@pytest.mark.parametrize("happened", [[False] * 4, [True] * 4])
+def test_outcomes_that_are_all_alike(happened) -> None:
+    found = measures(as_forecasts([0, 0.2, 0.8, 1], happened, [0, 0, 1, 1]))
+    assert found["uncertainty"] == (0, 0, 0)
+    assert found["resolution"].value == 0
+    assert np.isnan([found["slope"], found["intercept"]]).all()
+    assert found["log_loss"].value > -math.log(1e-6) / 4
+
+
+def test_a_single_name_has_figures_and_no_intervals() -> None:
+    forecasts = made_up(names=1)
+    for value, low, high in measures(forecasts).values():
+        assert not math.isnan(value)
+        assert math.isnan(low)
+        assert math.isnan(high)
+
+
+def test_certain_and_right() -> None:
+    found = measures(as_forecasts([0, 0, 1], [False, False, True], [0, 1, 1]))
+    assert found["brier"] == (0, 0, 0)
+    assert found["ece"] == (0, 0, 0)
+    assert_allclose(found["log_loss"], 1e-6, rtol=1e-3)
+
+
+def test_one_forecast() -> None:
+    found = measures(as_forecasts([0.3], [True]))
+    values = [found[key].value for key in ("brier", "ece", "mce")]
+    assert_allclose(values, [0.49, 0.7, 0.7])
+
+
+def test_no_bins_are_an_error() -> None:
+    with pytest.raises(ValuesError, match="0 bins"):
+        measures(made_up(), bins=0)
+
+
+CLIPPED = 1e-6
+
+
+def _fit(forecasts) -> np.ndarray:
+    return np.ravel(recalibration(forecasts, once(forecasts), CLIPPED))
+
+
+@pytest.mark.parametrize(("intercept", "slope"), [(0, 1), (-0.7, 0.4), (1, 2), (0.3, 0), (0, -1)])
+def test_what_was_done_to_forecasts_is_found(intercept: float, slope: float) -> None:
+    """Each probability as often as it says, in weights."""
+    odds = np.linspace(-3, 3, 13).repeat(2)
+    right = expit(intercept + slope * odds)
+    happened = np.arange(26) % 2 == 0
+    found = as_forecasts(expit(odds), happened, None, np.where(happened, right, 1 - right))
+    assert_allclose(_fit(found), [intercept, slope], atol=1e-7)
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from([0.1, 1, 3]))
+def test_the_gradient_vanishes(seed: int, slope: float) -> None:
+    forecasts = made_up(seed, names=2, each=30, slope=slope)
+    intercept, found = _fit(forecasts)
+    assume(not np.isnan(found))
+    odds = logit(np.clip(forecasts.probability, CLIPPED, 1 - CLIPPED))
+    wrong = forecasts.happened - expit(intercept + found * odds)
+    assert_allclose([wrong.sum(), wrong @ odds], 0, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("probability", "happened"),
+    [
+        ([0.1, 0.4, 0.6], [False, True, True]),
+        ([0.1, 0.4, 0.6], [True, True, False]),
+        ([0.1, 0.4, 0.4, 0.6], [False, False, True, True]),
+        ([0.3, 0.3, 0.3], [False, True, True]),
+        ([0.1, 0.9], [True, True]),
+        ([0.1, 0.9], [False, False]),
+        ([0.4], [True]),
+    ],
+)
+def test_nothing_can_be_told_of_outcomes_that_a_threshold_divides(probability, happened) -> None:
+    assert np.isnan(_fit(as_forecasts(probability, happened))).all()
+
+
+def test_certain_forecasts_that_err_are_taken_for_nearly_certain() -> None:
+    fit = _fit(as_forecasts([0, 0, 1, 1], [False, True, True, False]))
+    assert_allclose(fit, [0, 0], atol=1e-9)
+    rates = as_forecasts([0, 0, 0, 0, 1, 1, 1, 1], [False] * 3 + [True] * 4 + [False])
+    assert_allclose(_fit(rates), [0, np.log(3) / logit(1 - CLIPPED)], atol=1e-9)
+
+
+@settings(max_examples=10)
+@given(st.integers(0, 2**32 - 1))
+def test_draws_are_fitted_like_the_sample_with_names_repeated(seed: int) -> None:
+    forecasts = made_up(seed, names=4, each=80, slope=0.6)
+    drawn = np.vstack([once(forecasts), forecasts.drawn(seed % 5)[1:6]])
+    found = np.stack(recalibration(forecasts, drawn, CLIPPED), axis=1)
+    for fit, counts in zip(found, drawn, strict=True):
+        again = as_forecasts(
+            forecasts.probability, forecasts.happened, None, counts[forecasts.name]
+        )
+        assert_allclose(fit, _fit(again), atol=0.02)
+
+
+def test_draws_of_which_nothing_can_be_told_are_nan() -> None:
+    forecasts = as_forecasts(
+        [0.2, 0.8, 0.2, 0.8, 0.3, 0.7],
+        [False, True, True, False, False, True],
+        [0, 0, 1, 1, 2, 2],
+    )
+    drawn = np.array([[1.0, 1, 1], [0, 0, 3], [2, 1, 0]])
+    intercept, slope = recalibration(forecasts, drawn, CLIPPED)
+    assert np.isnan(slope).tolist() == [False, True, False]
+    assert np.isnan(intercept).tolist() == [False, True, False]
+
+
+def test_steps_that_overshoot_still_arrive() -> None:
+    """Plain Newton steps from 0 diverge here."""
+    odds = np.array([-5.0, -8, 10]).repeat(2)
+    weight = np.array([1e3, 1e-2, 1e-2, 10, 100, 1])
+    forecasts = as_forecasts(expit(odds), [True, False] * 3, None, weight)
+    intercept, slope = _fit(forecasts)
+    wrong = weight * (forecasts.happened - expit(intercept + slope * odds))
+    assert_allclose([wrong.sum(), wrong @ odds], 0, atol=1e-6)

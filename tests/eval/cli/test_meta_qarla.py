@@ -1,0 +1,137 @@
+"""QARLA from the command line."""
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from eval.text.testbed.files import write_testbed
+from eval.text.testbed.records import Testbed
+from tests.conftest import Weps
+from tests.eval.studies.made_up import words, written
+
+SCHEMA = Path(__file__).resolve().parents[3] / "docs" / "schema" / "meta-qarla.schema.json"
+MEASURES = "rouge(n=1),rouge_l,overlap"
+
+
+@pytest.fixture
+def testbed(tmp_path: Path) -> Path:
+    return written(tmp_path / "tides.jsonl")
+
+
+def made(path: Path) -> dict:
+    data = json.loads(path.read_text())
+    jsonschema.validate(data, json.loads(SCHEMA.read_text()))
+    return data
+
+
+def test_a_testbed(weps: Weps, testbed: Path, tmp_path: Path) -> None:
+    json_file, report = tmp_path / "study.json", tmp_path / "report"
+    status, out, err = weps(
+        *("meta", "qarla", testbed, "--measures", MEASURES),
+        *("--json", json_file, "--report", report),
+    )
+    assert (status, err) == (0, "")
+    assert out.startswith("Tides: 3 topics with 5 references and 4 outputs each, 3 measures.\n")
+    assert "Resampling 3 groups gives rough intervals" in out
+    for title in ("KING of single measures", "KING of sets", "JACK of the best", "What holds here"):
+        assert title in out
+    assert "|triples:distinct|clusters:10/set|seed:0|weps:" in out
+    data = made(json_file)
+    assert set(data["measures"]) == {"rouge(n=1)", "rouge_l", "overlap"}
+    assert data["sets"]["tried"] == 7
+    assert (report / "index.html").stat().st_size > 10_000
+
+
+def test_similarities_that_were_kept_are_a_source(
+    weps: Weps, testbed: Path, tmp_path: Path
+) -> None:
+    kept, first, second = (tmp_path / name for name in ("kept.csv", "1.json", "2.json"))
+    options = ("--measures", MEASURES)
+    assert weps("meta", "qarla", testbed, *options, "--keep", kept, "--json", first)[0] == 0
+    assert weps("meta", "qarla", kept, "--json", second)[0] == 0
+    one, two = made(first), made(second)
+    for changing in ("signature", "made", "source"):
+        assert one.pop(changing) != two.pop(changing)
+    del one["remarks"], two["remarks"]
+    assert one == two
+    status, out, _ = weps("meta", "qarla", kept, "--measures", "rouge_l")
+    assert status == 0
+    assert ", 1 measure." in out
+
+
+def test_the_same_source_gives_the_same_bytes(weps: Weps, testbed: Path, tmp_path: Path) -> None:
+    files = []
+    for jobs in (1, 2):
+        kept = tmp_path / f"{jobs}.csv"
+        options = ("--measures", MEASURES, "--jobs", jobs, "--keep", kept)
+        assert weps("meta", "qarla", testbed, *options)[0] == 0
+        files.append(kept.read_bytes())
+    assert files[0] == files[1]
+
+
+def test_triples_decide_how_many_references_are_needed(weps: Weps, tmp_path: Path) -> None:
+    path = written(tmp_path / "few.jsonl", words(references=3))
+    status, out, err = weps("meta", "qarla", path, "--measures", MEASURES)
+    assert (status, out) == (1, "")
+    assert "4 references are needed, and no topic has more than 3" in err
+    assert "choose --triples pairs (3 references) or all (2 references)" in err
+    status, out, _ = weps("meta", "qarla", path, "--measures", MEASURES, "--triples", "pairs")
+    assert status == 0
+    assert "|triples:pairs|" in out
+
+
+def test_settings_are_told(weps: Weps, testbed: Path) -> None:
+    options = ("--clusters", 2, "--linkage", "average", "--size", 2, "--seed", 3)
+    status, out, _ = weps("meta", "qarla", testbed, "--measures", MEASURES, *options)
+    assert status == 0
+    assert "|clusters:2/average|size:2|seed:3|" in out
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--triples", "some"), "'some' is none of distinct, pairs, all"),
+        (("--linkage", "loose"), "'loose' is none of set, average, complete, single"),
+        (("--clusters", "0"), "'0' is no number from 1 to 1,000"),
+    ],
+)
+def test_choices_are_told(weps: Weps, testbed: Path, capsys, options, told: str) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        weps("meta", "qarla", testbed, *options)
+    assert told in capsys.readouterr().err
+
+
+def test_places_are_looked_at_before_long_work(weps: Weps, testbed: Path, tmp_path: Path) -> None:
+    for option, told in (("--keep", "there is no such folder"), ("--json", "no such folder")):
+        status, _, err = weps("meta", "qarla", testbed, option, tmp_path / "missing" / "file")
+        assert status == 1
+        assert told in err
+    status, _, err = weps("meta", "qarla", testbed, "--keep", testbed)
+    assert status == 1
+    assert "this is the source" in err
+
+
+def test_human_scores_may_be_chosen(weps: Weps, testbed: Path) -> None:
+    assert weps("meta", "qarla", testbed, "--measures", MEASURES, "--human", "fluency")[0] == 0
+    status, _, err = weps("meta", "qarla", testbed, "--measures", MEASURES, "--human", "taste")
+    assert status == 1
+    assert "there is no criterion 'taste'" in err
+
+
+def test_summaries_of_people_and_systems(weps: Weps, weps_data: Path, tmp_path: Path) -> None:
+    from eval.text.convert.summaries import convert_summeval  # noqa: PLC0415
+
+    whole = convert_summeval(weps_data / "text" / "summeval")
+    part = Testbed(whole.name, whole.language, whole.source, whole.topics[:8])
+    write_testbed(part, tmp_path / "part.jsonl")
+    names = ("rouge(n=1, part=precision)", "rouge(n=1, part=recall)", "rouge(n=2, part=recall)")
+    json_file = tmp_path / "study.json"
+    options = ("--measures", ",".join(names), "--json", json_file)
+    assert weps("meta", "qarla", tmp_path / "part.jsonl", *options)[0] == 0
+    data = made(json_file)
+    assert next(iter(data["measures"])) == names[0]  # systems copy: only precision tells
+    assert data["measures"][names[0]]["king"]["value"] > 0.2
+    assert len(data["systems"]) == 16
+    assert len(data["references"]) == 11

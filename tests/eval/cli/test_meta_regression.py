@@ -1,0 +1,109 @@
+"""``weps meta regression`` on small tables and testbeds."""
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from eval.text.testbed.files import write_testbed
+from eval.text.testbed.matrix import MeasureMatrix
+from eval.text.testbed.records import Output, Reference, Testbed, Topic
+from tests.eval.studies.made_up_scores import by_system, matrix, write
+
+SCHEMA = json.loads(
+    (Path(__file__).parents[3] / "docs/schema/meta-regression.schema.json").read_text("utf-8")
+)
+WORDS = "the red cat sat on a warm stone wall and slept until the long evening came".split()
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    return write(tmp_path / "table.csv", matrix(topics=5))
+
+
+@pytest.fixture
+def testbed(tmp_path: Path) -> Path:
+    """Outputs that have the first words of the reference, and are the better the more they have."""
+    topics = []
+    for topic in range(4):
+        words = WORDS[topic:] + WORDS[:topic]
+        outputs = tuple(
+            Output(f"s{size}", " ".join([*words[:size], "nothing"]), {"quality": size + topic / 4})
+            for size in range(2, 7)
+        )
+        topics.append(Topic(f"t{topic}", (Reference("R", " ".join(words)),), outputs))
+    write_testbed(Testbed("made up", "en", "nowhere", tuple(topics)), tmp_path / "bed.jsonl")
+    return tmp_path / "bed.jsonl"
+
+
+def test_a_table(weps, table, tmp_path):
+    json_file, report = tmp_path / "out.json", tmp_path / "report"
+    status, out, err = weps(
+        "meta", "regression", table, "--variables", 3, "--json", json_file, "--report", report
+    )
+    assert (status, err) == (0, "")
+    assert "Of 7 measures 3 are variables, those least alike" in out
+    assert "Kazawa's method is left out" in out
+    assert max(map(len, out.split("\n\nsource:")[0].splitlines())) <= 100
+    data = json.loads(json_file.read_text())
+    jsonschema.validate(data, SCHEMA)
+    assert data["pools"] is None
+    assert len(data["vrm"]["variables"]) == 3
+
+
+def test_a_testbed_has_similarities(weps, testbed, tmp_path):
+    json_file, report = tmp_path / "out.json", tmp_path / "report"
+    status, out, err = weps(
+        "meta", "regression", testbed, "--measures", "rouge(n=1), rouge(n=2)",
+        "--similarity", "cosine, rouge_l", "--leave-out", "systems",
+        "--json", json_file, "--report", report,
+    )  # fmt: skip
+    assert (status, err) == (0, "")
+    assert "Gap by Coverage" in out
+    data = json.loads(json_file.read_text())
+    jsonschema.validate(data, SCHEMA)
+    assert list(data["pools"]["similarities"]) == ["cosine", "rouge_l"]
+    assert data["learners"]["VRM"]["absolute"]["value"] < 1
+    assert (report / "precision.svg").exists()
+
+
+def test_whole_systems_are_refused(weps, tmp_path):
+    found, whole = matrix(), by_system()
+    judged = MeasureMatrix(
+        found.topic, found.system, found.measures, found.values, ("rank",), whole.human[None]
+    )
+    status, _, err = weps("meta", "regression", write(tmp_path / "t.csv", judged))
+    assert status == 1
+    assert "people judged whole systems by rank, not single outputs" in err
+
+
+def test_one_topic_cannot_be_left_out(weps, tmp_path):
+    one = write(tmp_path / "t.csv", matrix(topics=1))
+    status, _, err = weps("meta", "regression", one)
+    assert status == 1
+    assert "try --leave-out systems" in err
+    assert weps("meta", "regression", one, "--leave-out", "systems", "--variables", 2)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--variables", 0], "scores cannot be learned from 0 variables"),
+        (["--variables", 21], "choose from 1 to 20"),
+        (["--folds", 1], "choose 2 or more"),
+        (["--within", "-1"], "no model is within"),
+        (["--within", "nan"], "no model is within"),
+        (["--human", "beauty"], "there is no column 'beauty'"),
+    ],
+)
+def test_what_cannot_be_done_is_told(weps, table, options, told):
+    status, _, err = weps("meta", "regression", table, *options)
+    assert status == 1
+    assert told in err
+
+
+def test_an_unknown_similarity_is_told_before_long_work(weps, testbed):
+    status, _, err = weps("meta", "regression", testbed, "--similarity", "cosinus")
+    assert status == 1
+    assert "there is neither a measure nor a set 'cosinus'" in err

@@ -1,0 +1,250 @@
+"""Scoring a testbed from the command line."""
+
+import json
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from eval.cli import text_score
+from eval.text import run
+from eval.text.measure_sets import SETS
+from eval.text.testbed.files import write_testbed
+from eval.text.testbed.matrix import read_matrix
+from eval.text.testbed.records import Output, Reference, Testbed, Topic
+from tests.conftest import Weps
+from tests.eval.text.made_up import JAPANESE, tides
+from tests.eval.text.wordnet.database import write as write_wordnet
+
+ROOT = Path(__file__).resolve().parents[3]
+MEASURES = "rouge(n=1),rouge_l"
+
+
+@pytest.fixture
+def testbed(tmp_path: Path) -> Path:
+    write_testbed(tides(), tmp_path / "tides.jsonl")
+    return tmp_path / "tides.jsonl"
+
+
+def sections(out: str) -> list[list[list[str]]]:
+    """The cells of each table; two blanks part them."""
+    return [[line.split() for line in block.splitlines()] for block in out.split("\n\n")]
+
+
+def test_what_is_told(weps: Weps, testbed: Path) -> None:
+    status, out, err = weps("text", "score", testbed, "--measures", MEASURES)
+    assert (status, err) == (0, "")
+    measures, agreement, systems, remarks, signature = sections(out)
+    assert [row[0] for row in measures] == ["measure", "rouge(n=1)", "rouge_l"]
+    assert [len(row) for row in measures] == [6, 6, 6]
+    assert agreement[0] == ["agreement", "with", "people", "fluency:", "r", "τ"]
+    assert [row[0] for row in systems] == ["system", "two", "one", "three"]
+    assert [row[1] for row in systems[1:]] == ["3", "4", "4"]
+    assert [" ".join(line) for line in remarks] == [
+        "fluency: Pearson's r and Kendall's τ of the means of 3 systems over 3 topics.",
+        "1 output is empty, with 0: 'two' on 'flood'.",
+    ]
+    assert signature[0][0].startswith("testbed:sha256-")
+
+
+def test_the_usual_measures_need_nothing(
+    weps: Weps, testbed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for library in ("nltk", "sacrebleu", "spacy"):
+        monkeypatch.setitem(sys.modules, library, None)
+    status, out, _ = weps("text", "score", testbed, "--wordnet", "nowhere", "--language", "no_such")
+    assert status == 0
+    (measures, *_) = sections(out)
+    assert [row[0] for row in measures[1:]] == [str(each) for each in SETS["usual"].measures]
+
+
+def test_the_table_of_systems_is_told_where_it_fits(weps: Weps, testbed: Path) -> None:
+    wide = ",".join(f"rouge(n={n}, part=recall)" for n in range(1, 5))
+    assert "system  topics" in weps("text", "score", testbed, "--measures", MEASURES)[1]
+    _, out, _ = weps("text", "score", testbed, "--measures", wide)
+    assert "system  topics" not in out
+    assert "Systems by measures take 1" in out
+
+
+def test_criteria_stand_in_as_many_tables_as_they_need(weps: Weps, tmp_path: Path) -> None:
+    judged = [{f"criterion {c}": float(n * c) for c in range(1, 9)} for n in range(3)]
+    outputs = tuple(Output(f"s{n}", "It fell." * (n + 1), each) for n, each in enumerate(judged))
+    topic = Topic("ebb", (Reference("A", "It fell twice."),), outputs)
+    write_testbed(Testbed("Ebb", "en", "made up", (topic,)), tmp_path / "ebb.jsonl")
+    _, out, _ = weps("text", "score", tmp_path / "ebb.jsonl", "--measures", "rouge(n=1)")
+    told = [line for line in out.splitlines() if line.startswith("agreement with people")]
+    assert len(told) == 3
+    assert max(map(len, out.splitlines()[:-4])) <= 100
+    assert all(f"criterion {c}: r" in "".join(told) for c in range(1, 9))
+
+
+def test_quiet_may_stand_anywhere_and_leaves_tables_out(weps: Weps, testbed: Path) -> None:
+    for line in (
+        ["--quiet", "text", "score", testbed],
+        ["text", "--quiet", "score", testbed],
+        ["text", "score", testbed, "--quiet"],
+    ):
+        status, out, _ = weps(*line, "--measures", MEASURES)
+        assert status == 0
+        assert out.startswith("testbed:sha256-")
+
+
+def test_one_system_has_no_rivals(weps: Weps, tmp_path: Path) -> None:
+    topic = Topic("ebb", (Reference("A", "It fell."),), (Output("one", "It.", {"good": 1.0}),))
+    write_testbed(Testbed("Ebb", "en", "made up", (topic,)), tmp_path / "ebb.jsonl")
+    status, out, _ = weps("text", "score", tmp_path / "ebb.jsonl", "--measures", "rouge(n=1)")
+    assert status == 0
+    table, remarks, _ = sections(out)
+    assert table == [["measure", "mean"], ["rouge(n=1)", "0.6667"]]
+    assert " ".join(remarks[0]).startswith(
+        "No correlation with good: people judged 1 system, on 1 topic all of them; 3 systems"
+    )
+
+
+def test_the_matrix_and_json_hold_the_same(weps: Weps, testbed: Path, tmp_path: Path) -> None:
+    matrix, data = tmp_path / "m.csv", tmp_path / "m.json"
+    words = ["--measures", MEASURES, "--out", matrix, "--json", data]
+    assert weps("text", "score", testbed, *words)[0] == 0
+    found = read_matrix(matrix).matrix
+    assert found.measures == ("rouge(n=1)", "rouge_l")
+    assert found.criteria == ("fluency",)
+    told = json.loads(data.read_text())
+    schema = json.loads((ROOT / "docs" / "schema" / "text-scores.schema.json").read_text())
+    jsonschema.validate(told, schema)
+    assert told["mean"]["rouge_l"] == pytest.approx(found.values[1].mean())
+    assert list(told["systems"]) == ["one", "two", "three"]
+    assert told["agreement"]["fluency"]["topics"] == 3
+    assert told["empty"] == [{"topic": "flood", "system": "two"}]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["m.csv", "m.json", "tides.jsonl"]
+
+
+def test_any_number_of_processes_gives_the_same(weps: Weps, testbed: Path, tmp_path: Path) -> None:
+    told = []
+    for jobs in (1, 2):
+        out = tmp_path / "m.csv"
+        weps("text", "score", testbed, "--measures", MEASURES, "--jobs", jobs, "--out", out)
+        told.append(out.read_bytes())
+    assert told[0] == told[1]
+
+
+def test_ctrl_c_keeps_what_is_finished(
+    weps: Weps, testbed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ["text", "score", testbed, "--measures", MEASURES, "--out", tmp_path / "m.csv"]
+    add = run.Kept.add
+
+    def interrupted(self, topic, values) -> None:
+        if topic.topic == "noon":
+            raise KeyboardInterrupt
+        add(self, topic, values)
+
+    monkeypatch.setattr(run.Kept, "add", interrupted)
+    status, out, err = weps(*words)
+    assert (status, out) == (130, "")
+    assert err == "weps: error: stopped; the topics finished so far are kept\n"
+    assert len((tmp_path / "m.csv.part").read_text().splitlines()) == 3
+    monkeypatch.undo()
+    status, _, err = weps(*words)
+    assert (status, err) == (0, "2 of 4 topics are there from the last time\n")
+    resumed = (tmp_path / "m.csv").read_bytes()
+    assert not (tmp_path / "m.csv.part").exists()
+    weps(*words)
+    assert (tmp_path / "m.csv").read_bytes() == resumed
+
+
+def test_without_out_nothing_is_kept(
+    weps: Weps, testbed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(text_score, "score_testbed", interrupted)
+    assert weps("text", "score", testbed, "--measures", MEASURES)[2] == "weps: error: stopped\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["tides.jsonl"]
+
+
+def test_measures_that_are_not_defined(weps: Weps, tmp_path: Path) -> None:
+    path, out = tmp_path / "tides.jsonl", tmp_path / "m.csv"
+    words = ["text", "score", path, "--measures", MEASURES, "--out", out]
+    write_testbed(tides(ebb={"one": JAPANESE}), path)
+    status, told, err = weps(*words)
+    assert (status, told) == (1, "")
+    (line,) = err.splitlines()
+    assert line.startswith(
+        "weps: error: Tides: measures are not defined for all texts: topic 'ebb'"
+    )
+    assert line.endswith(f"the values of all other topics are kept in {out}.part")
+    assert not out.exists()
+    write_testbed(tides(), path)
+    status, _, err = weps(*words)
+    assert (status, err) == (0, "3 of 4 topics are there from the last time\n")
+
+
+def test_values_of_other_measures_are_not_mixed(weps: Weps, tmp_path: Path) -> None:
+    path, out = tmp_path / "tides.jsonl", tmp_path / "m.csv"
+    write_testbed(tides(ebb={"one": JAPANESE}), path)
+    weps("text", "score", path, "--measures", MEASURES, "--out", out)
+    status, _, err = weps("text", "score", path, "--measures", "rouge_w", "--out", out)
+    assert status == 1
+    assert err == (
+        f"weps: error: {out}.part: it holds values without rouge_w; "
+        "remove it, or give --out another name\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--measures", "no_such"], "there is neither a measure nor a set 'no_such'"),
+        (["--measures", "rouge_l,rouge(stop=true)"], "rouge needs n"),
+        (["--measures", ""], "no measure is named"),
+        (["--measures", "rouge(n=0)"], "n cannot be 0"),
+        (["--out", "nowhere/m.csv"], "there is no such folder"),
+        (["--out", "tides.jsonl"], "tides.jsonl: this is the testbed; choose another file"),
+        (["--json", "tides.jsonl"], "this is the testbed"),
+        (["--measures", "grouge(n=1)", "--wordnet", "nowhere"], "nowhere"),
+        (["--measures", "esk", "--language", "no_such"], "there is no such language pipeline"),
+    ],
+)
+def test_wrong_use_is_told_before_the_work(
+    weps: Weps, testbed: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], told: str
+) -> None:
+    monkeypatch.chdir(testbed.parent)
+    monkeypatch.setattr(text_score, "score_testbed", lambda *_, **__: pytest.fail("work was begun"))
+    if "esk" in words:
+        words = [*words, "--wordnet", str(write_wordnet(testbed.parent / "wordnet"))]
+    status, out, err = weps("text", "score", "tides.jsonl", "--measures", "rouge(n=1)", *words)
+    assert (status, out) == (1, "")
+    (line,) = err.splitlines()
+    assert told in line
+
+
+def test_a_file_that_is_no_testbed(weps: Weps, tmp_path: Path) -> None:
+    (tmp_path / "t.jsonl").write_text("{}\n")
+    status, _, err = weps("text", "score", tmp_path / "t.jsonl")
+    assert status == 1
+    assert "this is no testbed of weps" in err
+
+
+def test_a_cache_that_cannot_be_used_is_told_where_it_is_needed(
+    weps: Weps, testbed: Path, tmp_path: Path
+) -> None:
+    words = ["--cache", testbed, "--wordnet", write_wordnet(tmp_path / "wordnet")]
+    assert weps("text", "score", testbed, "--measures", "rouge(n=1)", *words)[2] == ""
+    _, _, err = weps("text", "score", testbed, "--measures", "grouge(n=1)", *words)
+    assert "cannot be kept for the next time" in err
+
+
+def test_files_under_other_names_are_the_same(
+    weps: Weps, testbed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(testbed.parent)
+    Path("link.jsonl").symlink_to(testbed)
+    before = testbed.read_bytes()
+    for words in (["--out", "link.jsonl"], ["--json", f"../{testbed.parent.name}/tides.jsonl"]):
+        assert "this is the testbed" in weps("text", "score", testbed, *words)[2]
+    for taken in ("m.csv", "m.csv.part"):
+        told = weps("text", "score", testbed, "--out", "m.csv", "--json", taken)[2]
+        assert "--out is written there" in told
+    assert testbed.read_bytes() == before

@@ -1,0 +1,102 @@
+"""Models for feature sets, and what their cards say of features that pages lack."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import run_weps
+from tests.eval.cli.conftest import NAMES
+from weps.model import ModelSet, load
+from weps.page_forms import Form, offered
+from weps.systems import CONFIGURATIONS, configuration, similarities_of
+
+
+@pytest.fixture
+def train(tmp_path: Path):
+    """Train on a corpus; the models."""
+
+    def run(*words: object) -> ModelSet:
+        out = tmp_path / "model.json"
+        assert run_weps.main(["--quiet", "train", *map(str, words), "--out", str(out)]) == 0
+        return load(out)
+
+    return run
+
+
+def columns(models: ModelSet) -> dict[Form, list[str]]:
+    return {form: list(map(str, model.similarities)) for form, model in models.models.items()}
+
+
+def test_the_default_is_the_default_system(train, saved: Path) -> None:
+    models = train(saved)
+    wanted = similarities_of(CONFIGURATIONS["default"].features)
+    assert {form: each.similarities for form, each in models.models.items()} == {
+        form: offered(wanted, form) for form in Form
+    }
+    kinds = {form: each.classifier.kind for form, each in models.models.items()}
+    assert kinds == {Form.PAGES: "ruled", Form.TOKENS: "boosted", Form.RESULTS: "boosted"}
+    assert models.card["system"] == "default"
+    assert models.card["configuration"] == CONFIGURATIONS["default"].as_data()
+    assert models.card["command"].startswith(f"weps --quiet train {saved} --out ")
+    assert models.card["similarities"] == list(map(str, wanted))
+    assert models.language == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "system"),
+    [
+        (["--system", "paper:features=title,link=average"], "paper:features=title,link=average"),
+        (["--features", "title"], "paper:features=title"),
+    ],
+)
+def test_the_card_records_the_system(train, saved: Path, words: list[str], system: str) -> None:
+    card = train(saved, *words).card
+    assert card["system"] == system
+    assert card["configuration"] == configuration(system).as_data()
+    assert set(card["cross_validation"]) == {"pages", "tokens", "results"}
+
+
+def test_several_corpora_are_learnt_from_as_one(
+    train, halves: list[Path], results: Path, tmp_path: Path
+) -> None:
+    made = []
+    for corpora in (halves, halves[::-1], [results]):
+        card = train(*corpora, "--features", "title").card
+        assert card["corpus"]["names"] == list(NAMES)
+        models = json.loads((tmp_path / "model.json").read_text())["models"]
+        made.append((card["corpus"], card["cross_validation"], models))
+    assert made[0] == made[1] == made[2]
+
+
+def test_there_is_no_model_for_pages_with_nothing_to_compare(
+    train, saved: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    models = train(saved, "--features", "token")
+    assert columns(models) == {
+        Form.PAGES: ["dice(token)", "dice(token(local=true))"],
+        Form.TOKENS: ["dice(token)"],
+    }
+    assert models.card["absent"] == {
+        "pages": [],
+        "tokens": ["dice(token(local=true))"],
+        "results": ["dice(token)", "dice(token(local=true))"],
+    }
+    assert "paper:features=token has nothing to compare results by" in capsys.readouterr().out
+
+
+def test_a_model_may_keep_to_the_features_of_another_corpus(
+    train, saved: Path, mixed: Path
+) -> None:
+    models = train(saved, "--features", "token+title", "--common-features", mixed)
+    assert columns(models) == {form: ["dice(title)"] for form in Form}
+    assert models.card["absent"]["pages"] == ["dice(token)", "dice(token(local=true))"]
+
+
+def test_nothing_to_learn_from_is_an_error(
+    saved: Path, mixed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [saved, "--out", tmp_path / "m.json", "--features", "token", "--common-features", mixed]
+    assert run_weps.main(["train", *map(str, words)]) == 1
+    assert "nothing to compare by for paper:features=token" in capsys.readouterr().err
+    assert not (tmp_path / "m.json").exists()

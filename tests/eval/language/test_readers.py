@@ -1,0 +1,315 @@
+from pathlib import Path
+
+import pytest
+import spacy
+from hypothesis import given
+from hypothesis import strategies as st
+
+from eval.language.readers import (
+    MISSING,
+    OUTSIDE,
+    Sentence,
+    Tree,
+    annotated,
+    detached,
+    grouped,
+    iob,
+    mentions,
+    named,
+    read_conllu,
+    read_tagged,
+    recased,
+)
+from tests.eval.language.made_up import ROWS, WORDS, conllu, two_columns, uner
+from weps.errors import SourceError
+
+
+def written(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "a.conllu"
+    path.write_text(text, "utf-8")
+    return path
+
+
+def test_a_sentence_has_all_its_layers(tmp_path: Path) -> None:
+    (tree,) = read_conllu(written(tmp_path, conllu()))
+    sentence = tree.sentence
+    assert sentence.words == WORDS
+    assert sentence.spaces == (True, True, True, True, False, True)
+    assert sentence.lemmas[2] == "visit"
+    assert sentence.heads == (2, 0, 2, 4, 2, 2)
+    assert sentence.deps[2] == "ROOT"
+    assert tree.misc == tuple(row[6] for row in ROWS)
+
+
+def test_the_last_sentence_needs_no_blank_line(tmp_path: Path) -> None:
+    assert len(list(read_conllu(written(tmp_path, conllu(times=2).rstrip())))) == 2
+
+
+def line(number: str, form: str, misc: str = "_", head: str = "0", label: str = "root") -> str:
+    return f"{number}\t{form}\t{form}\tX\tX\t_\t{head}\t{label}\t_\t{misc}\n"
+
+
+@pytest.mark.parametrize(
+    ("misc", "spaces"),
+    [("_", (False, True, True)), ("SpaceAfter=No", (False, False, True))],
+)
+def test_the_line_of_a_multiword_token_tells_the_space(
+    tmp_path: Path, misc: str, spaces: tuple[bool, ...]
+) -> None:
+    rows = line("1-2", "don't", misc) + line("1", "do") + line("2", "n't") + line("3", "go")
+    (tree,) = read_conllu(written(tmp_path, rows))
+    assert tree.sentence.words == ("do", "n't", "go")
+    assert tree.sentence.spaces == spaces
+
+
+def test_words_that_nobody_wrote_are_left_out(tmp_path: Path) -> None:
+    (tree,) = read_conllu(written(tmp_path, line("1", "a") + line("1.1", "b") + line("2", "c")))
+    assert tree.sentence.words == ("a", "c")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("1\tno\tcolumns\n", "line 1: 3 columns"),
+        (line("1", "a", head="7"), "no word of the sentence"),
+        (line("1", "a", head="_"), "no word of the sentence"),
+    ],
+)
+def test_damage_is_named(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(SourceError, match=message):
+        list(read_conllu(written(tmp_path, text)))
+
+
+def tree(text: str, heads: str, misc: dict[int, str]) -> Tree:
+    """Words as form/UPOS/XPOS, heads from 0."""
+    words, pos, tags = zip(*(each.split("/") for each in text.split()), strict=True)
+    sentence = Sentence(
+        words,
+        tuple(
+            word != "-" and following != "-"
+            for word, following in zip(words, (*words[1:], ""), strict=True)
+        ),
+        tags=tags,
+        pos=pos,
+        heads=tuple(int(head) for head in heads.split()),
+    )
+    entities = (f"Entity={misc[i]}|Other=1" if i in misc else "_" for i in range(len(words)))
+    return Tree(sentence, tuple(entities))
+
+
+@pytest.mark.parametrize(
+    ("misc", "found"),
+    [
+        ({0: "(1-person-x)"}, [(0, 1, "person")]),
+        ({0: "(1-person-x", 1: "1)"}, [(0, 2, "person")]),
+        ({0: "(1-event-x(2-place-y)", 1: "1)"}, [(0, 1, "place"), (0, 2, "event")]),
+        ({0: "(1-event-x(2-place-y", 1: "2)1)"}, [(0, 2, "place"), (0, 2, "event")]),
+        ({0: "(1[1/2]-event-x", 1: "1[1/2])"}, [(0, 2, "event")]),
+        ({0: "(1-person-x-Ada_%28poet%29)"}, [(0, 1, "person")]),
+        ({1: "1)"}, []),
+        ({0: "(1-person-x"}, []),
+        ({0: "(((", 1: ")))"}, []),
+        ({}, []),
+    ],
+)
+def test_brackets_are_matched(misc: dict[int, str], found: list[tuple[int, int, str]]) -> None:
+    assert list(mentions(tree("a/NOUN/NN b/NOUN/NN", "0 0", misc))) == found
+
+
+CASES = [
+    pytest.param(
+        "old/ADJ/JJ Ada/PROPN/NNP Quill/PROPN/NNP",
+        "1 1 1",
+        {0: "(1-person-x", 2: "1)"},
+        "O B-PERSON I-PERSON",
+        id="run round the head",
+    ),
+    pytest.param(
+        "Dr./PROPN/NNP Quill/PROPN/NNP",
+        "0 0",
+        {0: "(1-person-x", 1: "1)"},
+        "O B-PERSON",
+        id="titles are cut",
+    ),
+    pytest.param("President/PROPN/NNP", "0", {0: "(1-person-x)"}, "O", id="a title is no name"),
+    pytest.param(
+        "the/DET/DT poet/NOUN/NN Ada/PROPN/NNP",
+        "1 1 1",
+        {0: "(1-person-x", 2: "1)"},
+        "O O O",
+        id="the head is a role",
+    ),
+    pytest.param("Quills/PROPN/NNPS", "0", {0: "(1-person-x)"}, "O", id="plurals"),
+    pytest.param(
+        "Museum/PROPN/NNP of/ADP/IN the/DET/DT North/PROPN/NNP",
+        "0 3 3 0",
+        {0: "(1-organization-x", 3: "1)"},
+        "B-ORGANISATION I-ORGANISATION I-ORGANISATION I-ORGANISATION",
+        id="complement",
+    ),
+    pytest.param(
+        "Ada/PROPN/NNP of/ADP/IN Northby/PROPN/NNP",
+        "0 2 0",
+        {0: "(1-person-x", 2: "(2-place-y)1)"},
+        "B-PERSON O B-LOCATION",
+        id="no complement of people",
+    ),
+    pytest.param(
+        "Northby/PROPN/NNP University/PROPN/NNP",
+        "1 1",
+        {0: "(1-organization-x(2-place-y)", 1: "1)"},
+        "B-ORGANISATION I-ORGANISATION",
+        id="the outer name stands",
+    ),
+    pytest.param(
+        "Ada/PROPN/NNP Bell/PROPN/NNP -/PUNCT/HYPH Ross/PROPN/NNP",
+        "0 0 3 0",
+        {0: "(1-person-x", 3: "1)"},
+        "B-PERSON I-PERSON I-PERSON I-PERSON",
+        id="hyphen",
+    ),
+    pytest.param("Widget/PROPN/NNP", "0", {0: "(1-object-x)"}, "?", id="other types are missing"),
+    pytest.param("Monday/PROPN/NNP", "0", {0: "(1-time-x)"}, "O", id="times are none"),
+]
+
+
+@pytest.mark.parametrize(("text", "heads", "misc", "tags"), CASES)
+def test_mentions_become_names(text: str, heads: str, misc: dict[int, str], tags: str) -> None:
+    tagged = named(tree(text, heads, misc)).entities
+    assert [tag or "?" for tag in tagged] == tags.split()
+
+
+NAMED = Sentence(("Ada", "slept", "."), (True, False, False), entities=("B-PERSON", MISSING, "O"))
+PARSED = Sentence(
+    ("Ada", "slept"),
+    (True, True),
+    tags=("NNP", "VBD"),
+    pos=("PROPN", "VERB"),
+    lemmas=("Ada", "sleep"),
+    heads=(1, 1),
+    deps=("nsubj", "ROOT"),
+)
+
+
+def test_a_document_has_the_entities_and_sentences_of_its_parts() -> None:
+    doc = annotated(spacy.blank("en").vocab, [NAMED, NAMED])
+    assert doc.text == "Ada slept. Ada slept. "
+    assert [token.is_sent_start for token in doc] == [True, False, False] * 2
+    assert [(ent.text, ent.label_) for ent in doc.ents] == [("Ada", "PERSON")] * 2
+    assert [token.ent_iob_ for token in doc] == ["B", "", "O"] * 2
+    assert not doc.has_annotation("DEP")
+
+
+def test_heads_are_counted_from_the_beginning_of_the_document() -> None:
+    doc = annotated(spacy.blank("en").vocab, [PARSED, PARSED])
+    assert [token.head.i for token in doc] == [1, 1, 3, 3]
+    assert [sent.text for sent in doc.sents] == ["Ada slept", "Ada slept"]
+    assert [token.lemma_ for token in doc] == ["Ada", "sleep"] * 2
+    assert [token.tag_ for token in doc] == ["NNP", "VBD"] * 2
+    assert not doc.has_annotation("ENT_IOB")
+
+
+@given(st.lists(st.integers(1, 50), max_size=30), st.integers(1, 100))
+def test_groups_keep_all_sentences_in_order(lengths: list[int], size: int) -> None:
+    sentences = [Sentence(("a",) * length, (True,) * length) for length in lengths]
+    groups = list(grouped(sentences, size))
+    assert [each for group in groups for each in group] == sentences
+    assert all(sum(len(each.words) for each in group[:-1]) < size for group in groups)
+
+
+@pytest.mark.parametrize(
+    ("spans", "tags"),
+    [
+        ([], ["O", "O", "O"]),
+        ([(0, 1, "A")], ["B-A", "O", "O"]),
+        ([(1, 3, "A")], ["O", "B-A", "I-A"]),
+        ([(0, 1, "A"), (1, 3, "A")], ["B-A", "B-A", "I-A"]),
+    ],
+)
+def test_spans_become_tags(spans: list[tuple[int, int, str]], tags: list[str]) -> None:
+    assert iob(3, spans) == tags
+
+
+def test_case_changes_words_only() -> None:
+    assert recased(NAMED, str.upper).words == ("ADA", "SLEPT", ".")
+    assert recased(NAMED, str.upper).entities == NAMED.entities
+    assert OUTSIDE != MISSING
+
+
+LABELS = {"PER": "PERSON", "LOC": "LOCATION"}
+OURS = ("B-PERSON", "I-PERSON", "O", "O", "B-LOCATION", "O")
+
+
+def read(tmp_path: Path, text: str, word: int = 0, tag: int = -1) -> list[Sentence]:
+    path = tmp_path / "a.conll"
+    path.write_text(text, "utf-8")
+    return list(read_tagged(path, LABELS, word, tag))
+
+
+@pytest.mark.parametrize("divider", ["\t", " "])
+@pytest.mark.parametrize("blank", ["\n", "\t\n"])
+def test_a_word_and_a_tag_a_line(tmp_path: Path, divider: str, blank: str) -> None:
+    lines = two_columns().strip().replace("\t", divider) + "\n" + blank
+    sentences = read(tmp_path, lines * 2)
+    assert [each.words for each in sentences] == [WORDS] * 2
+    assert [each.entities for each in sentences] == [OURS] * 2
+
+
+def test_columns_can_stand_elsewhere_and_the_text_tells_the_spaces(tmp_path: Path) -> None:
+    (sentence,) = read(tmp_path, uner(), 1, 2)
+    assert sentence.words == WORDS
+    assert sentence.entities == OURS
+    assert sentence.spaces == (True, True, True, True, False, True)
+
+
+@pytest.mark.parametrize(
+    ("tags", "ours"),
+    [
+        ("I-PER I-PER O", ("B-PERSON", "I-PERSON", "O")),
+        ("I-PER B-PER O", ("B-PERSON", "B-PERSON", "O")),
+        ("I-PER I-LOC I-LOC", ("B-PERSON", "B-LOCATION", "I-LOCATION")),
+        ("O I-PER O", ("O", "B-PERSON", "O")),
+        ("B-MISC I-MISC B-PER", ("", "", "B-PERSON")),
+    ],
+)
+def test_tags_become_ours_and_other_types_are_missing(
+    tmp_path: Path, tags: str, ours: tuple[str, ...]
+) -> None:
+    lines = "".join(f"w {tag}\n" for tag in tags.split())
+    assert read(tmp_path, lines)[0].entities == ours
+
+
+def test_a_word_that_was_only_a_space_is_left_out(tmp_path: Path) -> None:
+    assert read(tmp_path, "a\tO\n \tO\nb\tO\n")[0].words == ("a", "b")
+
+
+@pytest.mark.parametrize("line", ["word", "word tag", "Ada PER"])
+def test_a_line_without_a_tag_is_named(tmp_path: Path, line: str) -> None:
+    with pytest.raises(SourceError, match="line 2: no entity tag"):
+        read(tmp_path, f"a O\n{line}\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "She came , saw ( and won ) .",
+        'He said " yes " twice .',
+        "It is n't Ada 's , is it ?",
+    ],
+)
+def test_spaces_stand_where_a_printer_puts_them(text: str) -> None:
+    words = text.split()
+    joined = "".join(
+        word + " " * space for word, space in zip(words, detached(words), strict=True)
+    ).strip()
+    wanted = (
+        text.replace(" ,", ",")
+        .replace("( ", "(")
+        .replace(" )", ")")
+        .replace(" .", ".")
+        .replace(" ?", "?")
+        .replace('" yes "', '"yes"')
+        .replace(" n't", "n't")
+        .replace(" 's", "'s")
+    )
+    assert joined == wanted

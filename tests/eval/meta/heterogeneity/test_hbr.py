@@ -1,0 +1,245 @@
+from itertools import product
+from math import isnan
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy.stats import pearsonr, spearmanr
+
+from eval.meta.correlation import Coefficient
+from eval.meta.heterogeneity.agreement import Verdicts, heterogeneity
+from eval.meta.heterogeneity.hbr import hbr, prediction
+from weps.errors import ValuesError
+
+GENERATOR = np.random.default_rng(0)
+QUALITY = GENERATOR.random(120)
+NOISE = np.linspace(0.1, 3, 12)
+VALUES = QUALITY + NOISE[:, np.newaxis] * GENERATOR.random((12, 120))
+GROUP = np.arange(120) % 3
+
+
+def test_each_figure_is_pearsons_correlation_in_a_group() -> None:
+    ranking = VALUES.mean(axis=0)
+    found = prediction(VALUES, ranking, QUALITY, GROUP)
+    assert found.predicted.shape == found.actual.shape == (12, 3)
+    for measure, group in ((0, 0), (5, 1), (11, 2)):
+        part = group == GROUP
+        for each, target in ((found.predicted, ranking), (found.actual, QUALITY)):
+            expected = pearsonr(VALUES[measure][part], target[part]).statistic
+            assert each[measure, group] == pytest.approx(expected)
+
+
+def test_summaries_are_correlations_over_measures() -> None:
+    found = prediction(VALUES, VALUES.mean(axis=0), QUALITY, GROUP)
+    means = found.predicted.mean(axis=1), found.actual.mean(axis=1)
+    assert found.correlation == pytest.approx(pearsonr(*means).statistic)
+    by_group = [pearsonr(found.predicted[:, g], found.actual[:, g]).statistic for g in range(3)]
+    assert found.by_group.tolist() == pytest.approx(by_group)
+    assert np.diag(found.transfer) == pytest.approx(1)
+    assert (found.transfer == found.transfer.T).all()
+    expected = pearsonr(found.actual[:, 0], found.actual[:, 2]).statistic
+    assert found.transfer[0, 2] == pytest.approx(expected)
+
+
+def test_agreement_with_hbr_tells_good_measures_from_noisy_ones() -> None:
+    ranking = hbr(VALUES, Verdicts.exact(VALUES))
+    assert prediction(VALUES, ranking, QUALITY).correlation > 0.95
+
+
+def test_scale_does_not_matter_nor_how_large() -> None:
+    found, scaled = (
+        prediction(factor * VALUES + shift, QUALITY, QUALITY).actual
+        for factor, shift in ((1, 0), (1e300, 7))
+    )
+    assert scaled == pytest.approx(found)
+
+
+def test_other_coefficients() -> None:
+    found = prediction(VALUES, QUALITY, QUALITY, kind=Coefficient.SPEARMAN)
+    assert found.actual[3, 0] == pytest.approx(spearmanr(VALUES[3], QUALITY).statistic)
+
+
+def test_what_is_constant_says_nothing() -> None:
+    constant = np.vstack([VALUES[:3], np.ones(120)])
+    found = prediction(constant, QUALITY, QUALITY, np.where(GROUP == 2, 4, GROUP))
+    assert np.isnan(found.actual[3]).all()
+    assert np.isnan(found.actual[:, 2:4]).all()  # groups of nobody
+    assert found.correlation == pytest.approx(1)  # of the other three measures
+    assert isnan(prediction([[1, 1]], [1, 2], [1, 2]).correlation)
+
+
+@pytest.mark.parametrize(
+    ("values", "ranking", "message"),
+    [
+        ([[1, np.inf]], [1, 2], "values: .* is infinite"),
+        ([[1, 2]], [1, np.inf], "ranking: .* is infinite"),
+        ([[1, 2]], [1, 2, 3], "ranking: 3 values do not fit 2 instances"),
+    ],
+)
+def test_values_without_correlation(values: list, ranking: list, message: str) -> None:
+    with pytest.raises(ValuesError, match=message):
+        prediction(values, ranking, [1, 2])
+
+
+VALUES_RANKING = st.sampled_from([-np.inf, 0.0, 0.5, 1.0, np.inf])
+MATRIX = st.tuples(st.integers(1, 5), st.integers(2, 9)).flatmap(
+    lambda shape: arrays(float, shape, elements=VALUES_RANKING)
+)
+Group = list[int] | None
+
+
+def exactly(values: np.ndarray, group: Group = None) -> list[float]:
+    return hbr(values, Verdicts.exact(values, group), group).tolist()
+
+
+def by_looking(values: np.ndarray, group: list[int]) -> list[float]:
+    size = values.shape[1]
+
+    def one(i: int, j: int) -> float:
+        corroborating = [x for x in values if x[i] >= x[j]]
+        return heterogeneity(corroborating, group) if corroborating else 0.0
+
+    rivals = [[j for j in range(size) if j != i and group[j] == group[i]] for i in range(size)]
+    return [
+        sum(one(i, j) for j in others) / len(others) if others else np.nan
+        for i, others in enumerate(rivals)
+    ]
+
+
+def test_three_instances_by_hand() -> None:
+    values = np.array([[1, 2, 3], [1, 3, 2]])  # H of both is 1/3, that of either alone 0
+    assert exactly(values) == pytest.approx([0, 1 / 6, 1 / 6])
+
+
+@given(MATRIX, st.data())
+def test_it_is_what_looking_at_every_pair_finds(values: np.ndarray, data: st.DataObject) -> None:
+    size = values.shape[1]
+    group = data.draw(st.lists(st.integers(0, 2), min_size=size, max_size=size))
+    if len(set(group)) < size:
+        assert exactly(values, group) == pytest.approx(by_looking(values, group), nan_ok=True)
+
+
+@given(MATRIX)
+def test_scale_does_not_matter(values: np.ndarray) -> None:
+    stretched = values.copy()
+    stretched[-1] = np.exp(np.arctan(values[-1]))
+    assert exactly(stretched) == exactly(values)
+
+
+@given(MATRIX)
+def test_redundant_measures_do_not_matter(values: np.ndarray) -> None:
+    assert exactly(np.vstack([values, values[-1:]])) == exactly(values)
+
+
+def similar(size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Five measures, their HBR, and how often at least one corroborates an instance."""
+    generator = np.random.default_rng(0)
+    values = generator.random((5, size)) + generator.random(size)
+    some = (values[:, :, np.newaxis] >= values[:, np.newaxis]).any(axis=0)
+    return values, np.array(exactly(values)), (some.sum(axis=1) - 1) / (size - 1)
+
+
+def test_a_random_measure_counts_for_an_instance_as_it_ranks_it() -> None:
+    values, before, held = similar(500)
+    noise = np.random.default_rng(1).random(500)
+    above = noise.argsort().argsort() / 499
+    after = np.array(exactly(np.vstack([values, noise])))
+    assert after == pytest.approx(before + above * (held - before) / 2, abs=0.04)
+
+
+def test_random_measures_do_not_matter_on_average() -> None:
+    values, before, held = similar(80)
+    noises = np.random.default_rng(1).random((60, 80))
+    after = np.mean([exactly(np.vstack([values, noise])) for noise in noises], axis=0)
+    assert after == pytest.approx(before + (held - before) / 4, abs=0.03)
+    assert spearmanr(before, after).statistic > 0.98
+
+
+@given(MATRIX)
+def test_an_instance_is_never_below_one_that_it_dominates(values: np.ndarray) -> None:
+    found = exactly(values)
+    for i, j in product(range(len(found)), repeat=2):
+        if (values[:, i] >= values[:, j]).all():
+            assert found[i] >= found[j] - 1e-12
+
+
+@given(MATRIX, st.randoms(use_true_random=False))
+def test_the_order_of_measures_and_instances_does_not_matter(values: np.ndarray, random) -> None:
+    measures, instances = (random.sample(range(n), n) for n in values.shape)
+    found = exactly(values[measures][:, instances])
+    assert found == [exactly(values)[i] for i in instances]
+
+
+@given(MATRIX, MATRIX, st.permutations([0, 1]))
+def test_groups_are_ranked_each_for_itself(one, other, names) -> None:
+    measures = min(len(one), len(other))
+    parts = [one[:measures], other[:measures]]
+    values = np.hstack(parts)
+    verdicts = Verdicts.exact(values)
+    group = np.repeat(names, [part.shape[1] for part in parts])
+    expected = np.concatenate([hbr(part, verdicts) for part in parts])
+    assert hbr(values, verdicts, group).tolist() == expected.tolist()
+
+
+def test_more_than_64_measures() -> None:
+    generator = np.random.default_rng(1)
+    values = generator.integers(0, 5, (70, 9)) + 2 * generator.integers(0, 5, 9)
+    assert exactly(values) == pytest.approx(by_looking(values, [0] * 9))
+
+
+def test_a_single_measure_and_measures_that_agree_rank_nothing() -> None:
+    assert exactly(np.array([[3, 1, 2]])) == [0, 0, 0]
+    assert exactly(np.array([[3, 1, 2], [9, 1, 4]])) == [0, 0, 0]
+
+
+def test_measures_that_contradict_each_other_always() -> None:
+    assert exactly(np.array([[1, 2, 3], [3, 2, 1]])) == [0, 0, 0]
+    assert exactly(np.array([[1, 2, 3, 3], [3, 2, 1, 1]])) == pytest.approx([0, 0, 5 / 18, 5 / 18])
+
+
+def test_an_instance_alone_in_its_group_has_no_place() -> None:
+    values = np.array([[1, 2, 5], [2, 1, 5]])
+    found = hbr(values, Verdicts.exact(values), group=[0, 0, 1])
+    assert [isnan(each) for each in found] == [False, False, True]
+
+
+def test_a_sample_comes_near() -> None:
+    generator = np.random.default_rng(2)
+    values = generator.random((8, 120)) + generator.random(120)
+    found = hbr(values, Verdicts.sampled(values, 1000, seed=1))
+    assert found == pytest.approx(np.array(exactly(values)), abs=0.05)
+    assert (found != exactly(values)).any()
+
+
+def test_verdicts_of_other_measures() -> None:
+    with pytest.raises(ValuesError, match="2 measures do not fit verdicts of 1"):
+        hbr([[1, 2], [2, 1]], Verdicts.exact([[1, 2]]))
+
+
+@given(MATRIX, st.data())
+def test_with_enough_rivals_it_is_exact(values: np.ndarray, data: st.DataObject) -> None:
+    size = values.shape[1]
+    group = data.draw(st.lists(st.integers(0, 2), min_size=size, max_size=size))
+    if len(set(group)) < size:
+        verdicts = Verdicts.exact(values, group)
+        found = hbr(values, verdicts, group, rivals=size)
+        assert found.tolist() == pytest.approx(exactly(values, group), nan_ok=True)
+
+
+def test_some_rivals_order_nearly_alike() -> None:
+    truth = np.random.default_rng(0).normal(size=400)
+    values = truth + np.random.default_rng(1).normal(size=(12, 400))
+    verdicts = Verdicts.sampled(values, 500)
+    some = [hbr(values, verdicts, rivals=40, seed=seed) for seed in (0, 1)]
+    assert (some[0] != some[1]).any()
+    assert spearmanr(some[0], hbr(values, verdicts)).statistic > 0.98
+
+
+def test_progress_counts_the_comparisons_of_groups() -> None:
+    told: list[tuple[str, int, int]] = []
+    values, group = np.random.default_rng(0).random((3, 9)), [0] * 5 + [1] * 4
+    hbr(values, Verdicts.exact(values, group), group, progress=lambda *each: told.append(each))
+    assert told[0] == ("ranking", 0, 41)
+    assert told[-1] == ("ranking", 41, 41)

@@ -1,0 +1,165 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from eval.meta.regression import outputs as module
+from eval.meta.regression.linear import cross_validated, folds, multiple
+from eval.meta.regression.outputs import (
+    pooled_pairs,
+    pooled_scores,
+    pooled_values,
+    relative_scores,
+    win_rates,
+)
+from weps.errors import ValuesError
+
+SIMILARITY = [[1, 0.5, 0.25], [0.6, 1, 0], [0.1, 0.3, 1]]
+HUMAN = [3, 6, 9]
+
+
+def test_a_worked_example() -> None:
+    found = pooled_scores(SIMILARITY, HUMAN, [0, 0.3, 0.7])
+    expected = [[7, 3, 5.25], [6, 3, 6], [np.nan] * 3]
+    assert found == pytest.approx(np.array(expected), nan_ok=True)
+
+
+@given(
+    arrays(float, (5, 5), elements=st.integers(0, 4).map(lambda each: each / 4)),
+    arrays(float, 5, elements=st.integers(1, 5).map(float)),
+)
+def test_it_is_the_formula(similarity: np.ndarray, human: np.ndarray) -> None:
+    thresholds = [0, 0.25, 0.6, 1, 1.1]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_BLOCK", 60)  # some thresholds at a time
+        found = pooled_scores(similarity, human, thresholds)
+    for row, limit in enumerate(thresholds):
+        for x in range(5):
+            near = [j for j in range(5) if j != x and similarity[x, j] >= limit]
+            weight = sum(similarity[x, j] for j in near)
+            total = sum(similarity[x, j] * human[j] for j in near)
+            expected = total / weight if weight else np.nan
+            assert found[row, x] == pytest.approx(expected, nan_ok=True)
+    assert (np.diff(np.isnan(found).sum(axis=1)) >= 0).all()  # coverage falls with the threshold
+    known = found[~np.isnan(found)]
+    assert ((known >= human.min() - 1e-9) & (known <= human.max() + 1e-9)).all()
+
+
+def test_terms_are_what_equation_1_adds_up() -> None:
+    found = pooled_values(SIMILARITY, HUMAN, threshold=0.2)
+    assert found == pytest.approx(np.array([[0, 1.8, 0], [3, 0, 1.8], [2.25, 0, 0]]))
+
+
+def test_weights_are_learned_over_other_topics() -> None:
+    generator = np.random.default_rng(0)
+    weights, offset = np.array([0.3, 0.1, 0.6, 0.2]), 1.5
+    values = []
+    for _ in range(6):
+        similarity, human = generator.random((4, 4)), generator.random(4)
+        values.append(pooled_values(similarity, human))
+    terms = np.concatenate(values, axis=1)
+    scores = weights @ terms + offset
+    topic = np.repeat(np.arange(6), 4)
+    assert cross_validated(multiple, terms, scores, folds(topic)) == pytest.approx(scores)
+
+
+@pytest.mark.parametrize(
+    ("similarity", "human", "told"),
+    [
+        ([[1, 0.5]], [1, 2], r"shape \(1, 2\) do not fit 2 human scores"),
+        ([[1, -0.5], [0, 1]], [1, 2], "output 0 to output 1 is below 0"),
+        ([[1, np.inf], [0, 1]], [1, 2], "infinite"),
+        ([[1, 0], [0, 1]], [1, np.nan], "NaN"),
+    ],
+)
+def test_what_does_not_fit_is_refused(similarity: object, human: object, told: str) -> None:
+    with pytest.raises(ValuesError, match=told):
+        pooled_scores(similarity, human, [0])  # type: ignore[arg-type]
+
+
+@given(
+    arrays(float, (5, 5), elements=st.integers(0, 4).map(lambda each: each / 4)),
+    arrays(float, 5, elements=st.integers(1, 5).map(float)),
+    st.sampled_from([0, 0.3, 1]),
+)
+def test_two_that_are_ranked_are_scored_by_the_others(
+    similarity: np.ndarray, human: np.ndarray, threshold: float
+) -> None:
+    found = pooled_pairs(similarity, human, threshold)
+    for x, y in np.ndindex(5, 5):
+        left = [each for each in range(5) if each != y]
+        own = similarity[np.ix_(left, left)]
+        alone = np.nan if x == y else pooled_scores(own, human[left], [threshold])[0, left.index(x)]
+        assert found[x, y] == pytest.approx(alone, nan_ok=True)
+
+
+def test_outputs_alike_to_the_same_degree_are_ranked_by_nothing() -> None:
+    # scored by all others, the best is last: it alone does not profit from itself
+    human = np.array([1.0, 2.0, 3.0, 4.0])
+    assert (np.diff(pooled_scores(np.ones((4, 4)), human, [0])[0]) < 0).all()
+    found = pooled_pairs(np.ones((4, 4)), human)
+    assert found == pytest.approx(found.T, nan_ok=True)
+
+
+def test_rates_count_ties_half_and_shared_topics_only() -> None:
+    topic, system = [0, 0, 0, 1, 1, 2, 2, 3], [0, 1, 2, 0, 1, 0, 1, 2]
+    found = win_rates([5, 3, 5, np.inf, np.inf, 1, 2, 9], topic, system)
+    expected = [[0.5, 0.5, 0.5], [0.5, 0.5, 0], [0.5, 1, 0.5]]
+    assert found == pytest.approx(np.array([expected]))
+
+
+def test_systems_without_a_common_topic_have_no_rate() -> None:
+    found = win_rates([[1, 2], [3, 4]], [0, 1], [0, 1])
+    assert np.isnan(found[:, 0, 1]).all()
+    assert found[:, 0, 0].tolist() == [0.5, 0.5]
+
+
+@given(st.integers(0, 200))
+def test_what_one_system_wins_the_other_loses(seed: int) -> None:
+    topic, system = np.indices((6, 4)).reshape(2, -1)
+    found = win_rates(np.random.default_rng(seed).integers(0, 3, (2, 24)), topic, system)
+    assert found + found.swapaxes(1, 2) == pytest.approx(np.ones((2, 4, 4)))
+
+
+def test_the_score_is_where_the_line_crosses_one_half() -> None:
+    # the first system beats those of 1, 2, 4 on .9, .7, .3 of the topics: .5 at 3
+    rates = np.full((4, 4), 0.5)
+    rates[0, 1:] = 0.9, 0.7, 0.3
+    assert relative_scores(rates, [0, 1, 2, 4])[0] == pytest.approx(3)
+    rates[0, 1:] = 0.4, 0.3, 0.1
+    assert relative_scores(rates, [0, 1, 2, 4])[0] == pytest.approx(0)  # below all others
+    assert relative_scores(rates, [0, 1, 2, 4], (0.5, 5))[0] == 0.5  # moved into the range
+    rates[0, 1:] = 1.0, 0.9, 0.7
+    assert relative_scores(rates, [0, 1, 2, 4], (0.5, 5))[0] == 5
+
+
+def test_the_best_two_systems_can_be_told_apart() -> None:
+    quality = np.array([1.0, 2.0, 3.0, 4.0])
+    rates = 0.5 + (quality[:, None] - quality) / 10
+    assert relative_scores(rates, quality, (0, 5)) == pytest.approx(quality)
+
+
+@given(st.integers(0, 100))
+def test_it_is_a_regression_on_the_others(seed: int) -> None:
+    generator = np.random.default_rng(seed)
+    human, rates = generator.random(6), generator.random((6, 6))
+    found = relative_scores(rates, human)
+    for system in range(6):
+        others = np.arange(6) != system
+        slope, intercept = np.polyfit(human[others], rates[system, others], 1)
+        assert found[system] == pytest.approx((0.5 - intercept) / slope)
+    wild = human.copy()
+    wild[2] = 50
+    assert relative_scores(rates, wild)[2] == found[2]  # its own score is not seen
+
+
+def test_level_lines_and_single_systems_say_nothing() -> None:
+    assert np.isnan(relative_scores(np.full((3, 3), 0.5), [1, 2, 3])).all()
+    assert np.isnan(relative_scores(np.random.default_rng(0).random((3, 3)), [2, 2, 2])).all()
+    assert np.isnan(relative_scores([[0.5, 1], [0, 0.5]], [1, 2])).all()
+
+
+def test_rates_of_other_systems_are_refused() -> None:
+    with pytest.raises(ValuesError, match="do not fit 3 human scores"):
+        relative_scores(np.full((2, 2), 0.5), [1, 2, 3])

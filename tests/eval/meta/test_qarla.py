@@ -1,0 +1,350 @@
+from itertools import combinations, pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from eval.meta.judged import Similarities
+from eval.meta.qarla import Conditions, Triples, early, king, kings, queen, queen_left_out
+from eval.ranking.dominance import Comparisons
+from tests.eval.meta.made_up import (
+    changed,
+    queen_by_looking,
+    random_topic,
+    topics,
+    with_models,
+    with_peers,
+)
+from weps.errors import ValuesError
+
+
+def test_two_models_and_two_peers() -> None:
+    # With m0 for reference m1 has 0.5, the peers 0.4 and 0.5; with m1, m0 has 0.3, they 0 and 0.2.
+    models = np.array([[[1, 0.3], [0.5, 1]]])
+    peers = np.array([[[0.4, 0.0], [0.5, 0.2]]])
+    assert early([Similarities(peers, models)]).tolist() == [[3 / 4]]
+
+
+@given(topics(fewest=2))
+def test_it_is_the_share_of_all_combinations(given_topics: list[Similarities]) -> None:
+    found = early(given_topics)
+    for number, each in enumerate(given_topics):
+        measures, peers, models = each.peers.shape
+        for measure in range(measures):
+            x_models, x_peers = each.models[measure], each.peers[measure]
+            closer = [
+                x_models[model, reference] > x_peers[peer, reference]
+                for reference in range(models)
+                for model in range(models)
+                for peer in range(peers)
+                if model != reference
+            ]
+            assert found[measure, number] == pytest.approx(sum(closer) / len(closer))
+
+
+@given(topics(fewest=2))
+def test_only_the_order_of_values_matters(given_topics: list[Similarities]) -> None:
+    assert np.array_equal(early(given_topics), early(changed(given_topics, np.exp)))
+
+
+def test_nine_models_and_ten_peers_make_720_combinations() -> None:
+    found = early([random_topic(0, 1, 10, 9)])
+    assert found.item() * 720 == pytest.approx(round(found.item() * 720))
+
+
+def test_names_do_not_matter() -> None:
+    given_topic = random_topic(1)
+    assert early([with_models(given_topic, [4, 2, 0, 1, 3])]) == pytest.approx(early([given_topic]))
+
+
+def test_random_measures_are_right_half_the_time_and_constant_ones_never() -> None:
+    assert early([random_topic(seed, 1) for seed in range(300)]).mean() == pytest.approx(
+        0.5, abs=0.03
+    )
+    assert early([Similarities(np.ones((1, 3, 3)), np.ones((1, 3, 3)))]).tolist() == [[0]]
+
+
+def test_a_single_model_is_refused() -> None:
+    with pytest.raises(ValuesError, match="topic 0: a single model"):
+        early([random_topic(0, models=1)])
+
+
+conventions = st.sampled_from(Triples)
+
+
+def test_a_model_among_four_that_no_peer_equals() -> None:
+    # All models are 0.6 from one another, but m0 and m1 0.8; peers reach 0.7 with m0 alone.
+    models = np.full((4, 4), 0.6)
+    models[0, 1] = models[1, 0] = 0.8
+    peers = np.array([[0.7, 0.5, 0.5, 0.5], [0.5] * 4])
+    conditions = Conditions.of([Similarities(peers[None], models[None])])
+    (found,) = queen_left_out(conditions)
+    assert found.models[0].tolist() == pytest.approx([1, 1, 2 / 3, 2 / 3])
+    assert found.peers[0, :, 0].tolist() == pytest.approx([0, 1 / 3, 1 / 3, 1 / 3])
+    assert king(conditions).tolist() == [1]
+
+
+def test_a_tie_with_a_peer_is_no_success() -> None:
+    models = np.full((1, 4, 4), 0.6)
+    for peer, expected in ((0.59, 1), (0.6, 0)):
+        conditions = Conditions.of([Similarities(np.full((1, 1, 4), peer), models)])
+        assert king(conditions).tolist() == [expected]
+
+
+@given(topics(), conventions)
+def test_it_is_the_share_of_models_ahead_of_all_peers(
+    given_topics: list[Similarities], triples: Triples
+) -> None:
+    conditions = Conditions.of(given_topics, triples)
+    expected = [
+        (each.models[0] > each.peers[0].max(axis=1)).mean() for each in queen_left_out(conditions)
+    ]
+    assert king(conditions).tolist() == pytest.approx(expected)
+
+
+@given(topics())
+def test_single_measures_are_sets_of_one(given_topics: list[Similarities]) -> None:
+    conditions = Conditions.of(given_topics)
+    found = kings(conditions)
+    for measure, values in enumerate(found):
+        alone = Conditions.of([each.only([measure]) for each in given_topics])
+        assert values.tolist() == king(alone).tolist()
+
+
+@given(st.integers(0, 99), st.permutations(range(5)), st.permutations(range(4)))
+def test_names_do_not_matter_king(seed: int, models: list[int], peers: list[int]) -> None:
+    given_topic = random_topic(seed)
+    renamed = with_models(with_peers(given_topic, peers), models)
+    found, again = (king(Conditions.of([each])) for each in (given_topic, renamed))
+    assert found.tolist() == again.tolist()
+
+
+@given(topics())
+def test_only_the_order_of_values_matters_king(given_topics: list[Similarities]) -> None:
+    grown = changed(given_topics, np.exp)
+    found, again = (king(Conditions.of(each)) for each in (given_topics, grown))
+    assert found.tolist() == again.tolist()
+
+
+def test_topics_with_different_numbers_of_models_keep_their_places() -> None:
+    given_topics = [random_topic(seed, models=4 + seed % 3, peers=1 + seed) for seed in range(8)]
+    together = king(Conditions.of(given_topics))
+    alone = [king(Conditions.of([each])).item() for each in given_topics]
+    assert together.tolist() == alone
+    assert len(set(alone)) > 1
+
+
+def test_too_few_models_for_one_to_be_left_out() -> None:
+    with pytest.raises(ValuesError, match="give more models, or choose triples"):
+        king(Conditions.of([random_topic(0, models=3)]))
+
+
+KEPT = {
+    Triples.DISTINCT: lambda *triple: len(set(triple)) == 3,
+    Triples.PAIRS: lambda *triple: triple[1] != triple[2],
+    Triples.ALL: lambda *_: True,
+}
+
+
+# Three models; m0 and m1 are close (0.8), m2 is far from both (0.2). Rows: peers, columns: models.
+MODELS = [[1.0, 0.8, 0.2], [0.8, 1.0, 0.2], [0.2, 0.2, 1.0]]
+PEERS = [[0.2, 0.1, 0.9], [0.1, 0.1, 0.1], [0.8, 0.9, 0.8]]
+# Distinct: m0 with 0.2 between m1 and m2, m1 with 0.2, m2 with 0.8, each twice.
+TOPIC = Similarities(np.array([PEERS]), np.array([MODELS]))
+
+
+@pytest.mark.parametrize(
+    ("triples", "expected"),
+    [
+        (Triples.DISTINCT, [2 / 3, 0, 1]),
+        (Triples.PAIRS, [(4 + 0 + 6) / 18, 0, 1]),
+        (Triples.ALL, [(4 + 0 + 6) / 27, 0, 18 / 27]),
+    ],
+)
+def test_three_peers_and_three_models(triples: Triples, expected: list[float]) -> None:
+    (found,) = queen(Conditions.of([TOPIC], triples))
+    assert found == pytest.approx(expected)
+
+
+def test_a_set_accepts_what_all_its_measures_accept() -> None:
+    # The peer passes the first measure with m0, the second with m1, both with m2.
+    peers = np.array([[[1.0, 0, 1]], [[0, 1.0, 1]]])
+    conditions = Conditions.of([Similarities(peers, np.full((2, 3, 3), 0.5))])
+    alone = [queen(conditions, [measure])[0].item() for measure in (0, 1)]
+    assert alone == [2 / 3, 2 / 3]
+    assert queen(conditions)[0].item() == 1 / 3
+
+
+def test_the_row_is_the_text_and_the_column_the_reference() -> None:
+    models = np.zeros((1, 3, 3))
+    models[0, 0, 1] = 1  # m0 resembles m1, and m1 does not resemble m0
+    peers = np.array([[[0.5, 0.5, 0.5]]])
+    assert queen(Conditions.of([Similarities(peers, models)]))[0].item() == 5 / 6
+
+
+@given(topics(), conventions, st.data())
+def test_it_is_what_looking_at_every_triple_finds(
+    given_topics: list[Similarities], triples: Triples, data: st.DataObject
+) -> None:
+    size = len(given_topics[0].peers)
+    measures = data.draw(st.lists(st.integers(0, size - 1), min_size=1, unique=True))
+    found = queen(Conditions.of(given_topics, triples), measures)
+    for each, values in zip(given_topics, found, strict=True):
+        models = list(range(each.models.shape[1]))
+        expected = [
+            queen_by_looking(each, text, models, measures, KEPT[triples])
+            for text in each.peers.swapaxes(0, 1)
+        ]
+        assert values.tolist() == pytest.approx(expected)
+
+
+@given(topics(), conventions)
+def test_left_out_models_leave_models_and_peers_to_the_others(
+    given_topics: list[Similarities], triples: Triples
+) -> None:
+    measures = list(range(len(given_topics[0].peers)))
+    found = queen_left_out(Conditions.of(given_topics, triples))
+    for each, values in zip(given_topics, found, strict=True):
+        models = range(each.models.shape[1])
+        for model in models:
+            others = [other for other in models if other != model]
+            texts = [each.models[:, model], *each.peers.swapaxes(0, 1)]
+            own, *peers = (
+                queen_by_looking(each, text, others, measures, KEPT[triples]) for text in texts
+            )
+            assert values.models[0, model] == pytest.approx(own)
+            assert values.peers[0, model].tolist() == pytest.approx(peers)
+
+
+@given(topics(), st.sampled_from([Triples.PAIRS, Triples.ALL]))
+def test_where_triples_are_free_it_is_the_dominance_of_the_kernel(
+    given_topics: list[Similarities], triples: Triples
+) -> None:
+    for each in given_topics:
+        measures, peers, models = each.peers.shape
+        pairs = np.ones((models, models)) if triples is Triples.ALL else 1 - np.eye(models)
+        compared = Comparisons(
+            each.models[:, pairs > 0],
+            each.peers.reshape(measures, -1),
+            high_groups=np.repeat(np.arange(peers), models),
+        )
+        expected = (compared.dominated() / compared.total)[0].tolist()
+        assert queen(Conditions.of([each], triples))[0].tolist() == pytest.approx(expected)
+
+
+@given(topics(), conventions)
+def test_more_measures_never_accept_more(
+    given_topics: list[Similarities], triples: Triples
+) -> None:
+    conditions = Conditions.of(given_topics, triples)
+    sizes = [queen(conditions, range(size + 1)) for size in range(conditions.measures)]
+    for fewer, more in pairwise(sizes):
+        for before, after in zip(fewer, more, strict=True):
+            assert (after <= before).all()
+
+
+@given(st.integers(0, 99), st.permutations(range(5)), st.permutations(range(4)))
+def test_names_do_not_matter_queen(seed: int, models: list[int], peers: list[int]) -> None:
+    given_topic = random_topic(seed)
+    (found,) = queen(Conditions.of([given_topic]))
+    (renamed,) = queen(Conditions.of([with_models(given_topic, models)]))
+    (reordered,) = queen(Conditions.of([with_peers(given_topic, peers)]))
+    assert renamed.tolist() == found.tolist()
+    assert reordered.tolist() == found[peers].tolist()
+
+
+@given(topics())
+def test_repeated_measures_say_nothing_new(given_topics: list[Similarities]) -> None:
+    twice = [each.only([0, 0]) for each in given_topics]
+    both, alone = queen(Conditions.of(twice)), queen(Conditions.of(given_topics), [0])
+    assert all(map(np.array_equal, both, alone))
+
+
+@given(topics())
+def test_only_the_order_of_values_matters_queen(given_topics: list[Similarities]) -> None:
+    grown = changed(given_topics, np.exp)
+    both = (queen(Conditions.of(each)) for each in (given_topics, grown))
+    assert all(map(np.array_equal, *both))
+
+
+def test_topics_with_different_numbers_of_models_keep_their_places_queen() -> None:
+    given_topics = [random_topic(seed, models=3 + seed % 3, peers=1 + seed) for seed in range(6)]
+    together = queen(Conditions.of(given_topics))
+    for each, values in zip(given_topics, together, strict=True):
+        assert np.array_equal(values, queen(Conditions.of([each]))[0])
+
+
+def test_conditions_of_some_measures_number_them_anew() -> None:
+    given_topic = random_topic(0, measures=4)
+    conditions = Conditions.of([given_topic])
+    some = Conditions.of([given_topic], measures=[3, 1])
+    for place, measure in enumerate((3, 1)):
+        assert np.array_equal(queen(some, [place])[0], queen(conditions, [measure])[0])
+
+
+def test_translation_with_three_references_needs_pairs() -> None:
+    conditions = Conditions.of([random_topic(0, models=3)])
+    with pytest.raises(ValuesError, match="topic 0: of 3 models there is no triple when one"):
+        queen_left_out(conditions)
+    assert queen_left_out(Conditions.of([random_topic(0, models=3)], Triples.PAIRS))
+
+
+def test_too_few_models_and_absent_measures_are_refused() -> None:
+    with pytest.raises(ValuesError, match="of 2 models there is no triple 'distinct'"):
+        Conditions.of([random_topic(0, models=2)])
+    with pytest.raises(ValuesError, match="no measure 2 among 2"):
+        queen(Conditions.of([random_topic(0)]), [2])
+
+
+def test_many_models_take_many_words() -> None:
+    given_topic = random_topic(0, measures=1, peers=2, models=9)  # 504 triples, 8 words
+    (found,) = queen(Conditions.of([given_topic]))
+    pairs = [(two, three) for two, three in combinations(range(9), 2)]
+    one = given_topic.peers[0, 0]
+    passed = [
+        one[model] >= given_topic.models[0, two, three]
+        for first, second in pairs
+        for two, three in ((first, second), (second, first))
+        for model in range(9)
+        if model not in (two, three)
+    ]
+    assert found[0] == sum(passed) / 504
+
+
+@pytest.mark.parametrize(
+    ("triples", "counts"),
+    [
+        (Triples.DISTINCT, {3: 6, 4: 24, 11: 990}),
+        (Triples.PAIRS, {2: 4, 3: 18, 4: 48}),
+        (Triples.ALL, {1: 1, 2: 8, 4: 64}),
+    ],
+)
+def test_how_many_there_are(triples: Triples, counts: dict[int, int]) -> None:
+    for models, count in counts.items():
+        found = triples.of(models)
+        assert len({tuple(each) for each in found.T.tolist()}) == found.shape[1] == count
+    assert triples.fewest == min(counts)
+
+
+def test_which_models_may_be_the_same() -> None:
+    assert (0, 0, 0) in {tuple(each) for each in Triples.ALL.of(2).T.tolist()}
+    assert set(map(tuple, Triples.PAIRS.of(2).T.tolist())) == {
+        (0, 0, 1),
+        (0, 1, 0),
+        (1, 0, 1),
+        (1, 1, 0),
+    }
+
+
+@pytest.mark.parametrize(
+    ("triples", "models", "remedy"),
+    [
+        (Triples.DISTINCT, 2, "give 3 at least, or choose the triples 'pairs'"),
+        (Triples.DISTINCT, 1, "give 3 at least, or choose the triples 'all'"),
+        (Triples.ALL, 0, "give 1 at least$"),
+    ],
+)
+def test_too_few_models(triples: Triples, models: int, remedy: str) -> None:
+    with pytest.raises(ValuesError, match=remedy):
+        triples.of(models)

@@ -1,0 +1,142 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from eval.ranking import dominance
+from eval.ranking.dominance import Comparisons, Ranked
+from weps.errors import ValuesError
+
+Array = NDArray[np.float64]
+
+
+@st.composite
+def two_sides(draw: st.DrawFn) -> tuple[Array, Array, NDArray[np.int64], NDArray[np.int64]]:
+    """Few distinct values, so that ties abound; some measures are constant."""
+    measures, below, above = (
+        draw(st.integers(1, 6)),
+        draw(st.integers(1, 90)),
+        draw(st.integers(1, 90)),
+    )
+    generator = np.random.default_rng(draw(st.integers(0, 2**32)))
+    kinds = draw(st.lists(st.integers(1, 8), min_size=measures, max_size=measures))
+    low, high = (
+        np.array([generator.integers(0, kind, size) for kind in kinds]) / 7.0
+        for size in (below, above)
+    )
+    return low, high, generator.integers(0, 3, below), generator.integers(0, 4, above)
+
+
+def by_definition(
+    holds: NDArray[np.bool_], low_groups: NDArray[np.int64], high_groups: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Count pairs, shape (below, above), by the groups of both sides."""
+    counts = np.zeros((low_groups.max() + 1, high_groups.max() + 1), dtype=np.int64)
+    for low, high in np.argwhere(holds):
+        counts[low_groups[low], high_groups[high]] += 1
+    return counts
+
+
+@given(two_sides(), st.booleans(), st.sampled_from([3, 64, 70]))
+def test_counts_are_those_of_looking_at_every_pair(
+    sides: tuple[Array, Array, NDArray[np.int64], NDArray[np.int64]], strict: bool, tile: int
+) -> None:
+    low, high, *groups = sides
+    compare = np.less if strict else np.less_equal
+    below = compare(low[:, :, np.newaxis], high[:, np.newaxis, :])
+    with pytest.MonkeyPatch.context() as patch:  # several tiles and blocks even of few instances
+        patch.setattr(dominance, "_TILE", tile)
+        patch.setattr(dominance, "_ROWS", 7)
+        compared = Comparisons(low, high, *groups, strict=strict)
+        together = compared.dominated()
+        apart = compared.all_but_one()
+        extended = compared.extended([0], range(len(low)))
+    assert np.array_equal(together, by_definition(below.all(axis=0), *groups))
+    for measure in range(len(low)):
+        rest = np.delete(below, measure, axis=0).all(axis=0)
+        assert np.array_equal(apart[measure], by_definition(rest & ~below[measure], *groups))
+        both = below[0] & below[measure]
+        assert np.array_equal(extended[measure], by_definition(both, *groups))
+
+
+@pytest.mark.parametrize("below", [2047, 2048, 2049, 4200])
+def test_tiles_of_full_size_count_alike(below: int) -> None:
+    generator = np.random.default_rng(below)
+    low, high = generator.normal(size=(3, below)).round(1), generator.normal(size=(3, 300)).round(1)
+    expected = (low[:, :, np.newaxis] <= high[:, np.newaxis, :]).all(axis=0).sum()
+    assert Comparisons(low, high).dominated().item() == expected
+
+
+@given(two_sides(), st.randoms(use_true_random=False))
+def test_the_order_of_instances_and_measures_does_not_matter(
+    sides: tuple[Array, Array, NDArray[np.int64], NDArray[np.int64]], random: np.random.Generator
+) -> None:
+    low, high, *groups = sides
+    measures = random.sample(range(len(low)), len(low))  # type: ignore[attr-defined]
+    order = random.sample(range(low.shape[1]), low.shape[1])  # type: ignore[attr-defined]
+    shuffled = Comparisons(low[measures][:, order], high[measures], groups[0][order], groups[1])
+    assert np.array_equal(shuffled.dominated(), Comparisons(low, high, *groups).dominated())
+
+
+def test_single_and_double_precision_are_compared_as_they_are() -> None:
+    single, double = np.array([[0.1]], dtype=np.float32), np.array([[0.1]])
+    assert Comparisons(double, single).dominated().item() == 1  # float32(0.1) > 0.1
+    assert Comparisons(single, double).dominated().item() == 0
+
+
+def test_infinities_are_values_like_others() -> None:
+    low, high = [[-np.inf, 0.0, np.inf]], [[-np.inf, np.inf]]
+    assert Comparisons(low, high).dominated().item() == 1 + 3
+    assert Comparisons(low, high, strict=True).dominated().item() == 2
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "groups", "complaint"),
+    [
+        (
+            [[np.nan, 1]],
+            [[1.0]],
+            None,
+            "instances below: 1 values are NaN, the first is instance 0",
+        ),
+        ([[1.0]], [[0, np.nan]], None, "instances above: 1 values are NaN"),
+        ([[1.0], [2.0]], [[1.0]], None, "2 measures below and 1 above do not match"),
+        ([[]], [[1.0]], None, "nothing to compare"),
+        ([["a"]], [[1.0]], None, "no numbers"),
+        ([[1.0, 2.0]], [[1.0]], [0], "groups below: shape"),
+        ([[1.0]], [[1.0]], [-1], "whole numbers from 0"),
+        ([[1.0]], [[1.0]], [0.5], "whole numbers from 0"),
+        ([[[1.0]]], [[1.0]], None, "not measures × instances"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(
+    low: object, high: object, groups: object, complaint: str
+) -> None:
+    with pytest.raises(ValuesError, match=complaint):
+        Comparisons(low, high, groups)  # type: ignore[arg-type]
+
+
+def test_equal_values_of_both_sides_have_one_rank() -> None:
+    ranked = Ranked.of(np.array([[0.5, 0.1], [1, 1]]), np.array([[0.1, 0.9, 0.5], [1, 1, 1]]))
+    assert ranked.low.tolist() == [[1, 0], [0, 0]]
+    assert ranked.high.tolist() == [[0, 2, 1], [0, 0, 0]]
+    assert all(ranked.high.max(axis=1) < ranked.sizes)
+
+
+def test_zero_has_no_sign() -> None:
+    ranked = Ranked.of(np.array([[-0.0]]), np.array([[0.0]]))
+    assert ranked.low.item() == ranked.high.item()
+
+
+def test_strict_ranks_compare_as_less() -> None:
+    ranked = Ranked.of(np.array([[1.0, 2.0]]), np.array([[1.0, 2.0]])).strict()
+    assert (ranked.low[0][:, np.newaxis] <= ranked.high[0]).tolist() == [
+        [False, True],
+        [False, False],
+    ]
+    assert ranked.low.max() < ranked.sizes[0]
+
+
+def test_pairs_at_most_as_high() -> None:
+    assert Ranked.of(np.array([[1.0, 2.0]]), np.array([[1.0, 2.0, 0.0]])).pairs(0) == 3

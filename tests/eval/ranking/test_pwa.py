@@ -1,0 +1,268 @@
+from itertools import combinations
+from math import comb, isnan, sqrt
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy.stats import kendalltau, mannwhitneyu
+
+from eval.ranking.pwa import (
+    Redundancy,
+    agreement,
+    as_labelled,
+    auc,
+    auc_tally,
+    max_pwa,
+    max_pwa_tally,
+    pwa,
+    pwa_tally,
+    redundancy,
+)
+from weps.errors import ValuesError
+
+few_values = st.integers(0, 5).map(float)
+measure = st.lists(few_values, min_size=1, max_size=40)
+
+
+@pytest.mark.parametrize(
+    ("positive", "negative", "strict", "half"),
+    [
+        ([2], [1], 1, 1),
+        ([1], [1], 0, 0.5),
+        ([0], [1], 0, 0),
+        ([3, 1], [2, 1], 0.5, 0.625),
+        ([0.5, 0.5, 0.5], [0.5, 0.5], 0, 0.5),
+    ],
+)
+def test_small_cases(
+    positive: list[float], negative: list[float], strict: float, half: float
+) -> None:
+    assert pwa(positive, negative) == strict
+    assert auc(positive, negative) == half
+
+
+@given(measure, measure)
+def test_pwa_and_auc_are_shares_of_all_comparisons(
+    positive: list[float], negative: list[float]
+) -> None:
+    above = np.subtract.outer(positive, negative)
+    assert pwa(positive, negative) == (above > 0).mean()
+    assert auc(positive, negative) == pytest.approx(((above > 0) + (above == 0) / 2).mean())
+
+
+def test_auc_is_the_statistic_of_mann_and_whitney() -> None:
+    generator = np.random.default_rng(0)
+    positive, negative = generator.integers(2, 12, 300), generator.integers(0, 10, 200)
+    expected = mannwhitneyu(positive, negative).statistic / (300 * 200)
+    assert auc(positive, negative) == pytest.approx(expected, abs=1e-12)
+
+
+def test_max_pwa_asks_for_one_measure_that_is_right() -> None:
+    positives = [[3, 1], [1, 1]]  # the first measure ranks the first positive right,
+    negatives = [[2], [0]]  # the second one both
+    assert max_pwa(positives, negatives) == 1
+    assert max_pwa(positives[:1], negatives[:1]) == 0.5
+
+
+@given(
+    st.integers(1, 4).flatmap(
+        lambda size: st.tuples(
+            arrays(float, st.tuples(st.just(size), st.integers(1, 30)), elements=few_values),
+            arrays(float, st.tuples(st.just(size), st.integers(1, 30)), elements=few_values),
+        )
+    )
+)
+def test_max_pwa_bounds_every_measure_and_never_falls(
+    sides: tuple[np.ndarray, np.ndarray],
+) -> None:
+    positives, negatives = sides
+    bounds = [max_pwa(positives[:k], negatives[:k]) for k in range(1, len(positives) + 1)]
+    assert bounds == sorted(bounds)
+    singles = [pwa(*pair) for pair in zip(positives, negatives, strict=True)]
+    assert max(singles) <= bounds[-1] <= min(1, sum(singles)) + 1e-12
+    combined = pwa(positives.sum(axis=0), negatives.sum(axis=0))
+    assert combined <= bounds[-1]  # no way of weighting measures does better
+
+
+@given(measure, measure, st.data())
+def test_the_tally_by_groups_adds_up_to_the_whole(
+    positive: list[float], negative: list[float], data: st.DataObject
+) -> None:
+    def groups(size: int) -> list[int]:
+        return data.draw(st.lists(st.integers(0, 3), min_size=size, max_size=size))
+
+    ours, theirs = groups(len(positive)), groups(len(negative))
+    for tally, whole in (
+        (pwa_tally(positive, negative, ours, theirs), pwa(positive, negative)),
+        (auc_tally(positive, negative, ours, theirs), auc(positive, negative)),
+        (max_pwa_tally(positive, negative, ours, theirs), pwa(positive, negative)),
+    ):
+        assert tally.pooled == whole
+        for group in range(len(tally.total)):
+            own = [x for x, g in zip(positive, ours, strict=True) if g == group]
+            other = [x for x, g in zip(negative, theirs, strict=True) if g == group]
+            assert tally.total[group, group] == len(own) * len(other)
+
+
+@pytest.mark.parametrize("function", [pwa, auc, max_pwa])
+def test_nan_is_refused_with_its_place(function: object) -> None:
+    with pytest.raises(ValuesError, match=r"1 values are NaN, the first is instance 1"):
+        function([1.0, np.nan], [0.0])  # type: ignore[operator]
+
+
+instances = st.lists(
+    st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(0, 2)), min_size=2, max_size=40
+)
+
+
+@given(instances)
+def test_pooled_shares_are_those_of_all_pairs(rows: list[tuple[int, int, int]]) -> None:
+    base, other, group = np.array(rows).T
+    found, whole = agreement(base, other, group), redundancy(base, other)
+    shares = [tally.pooled for tally in found]
+    expected = [whole.redundant, whole.non_redundant, whole.non_informative]
+    assert shares == pytest.approx(expected, nan_ok=True)
+
+
+@given(instances)
+def test_the_share_of_a_group_is_that_of_its_instances(rows: list[tuple[int, int, int]]) -> None:
+    base, other, group = np.array(rows).T
+    found = agreement(base, other, group)
+    for number in np.unique(group):
+        alone = redundancy(base[group == number], other[group == number])
+        assert found.redundant.by_group[number] == pytest.approx(alone.redundant, nan_ok=True)
+        assert found.non_informative.by_group[number] == pytest.approx(
+            alone.non_informative, nan_ok=True
+        )
+
+
+def test_tallies_between_groups_are_symmetric() -> None:
+    generator = np.random.default_rng(0)
+    base, other = generator.integers(0, 9, (2, 60))
+    for tally in agreement(base, other, generator.integers(0, 4, 60)):
+        assert np.array_equal(tally.held, tally.held.T)
+        assert np.array_equal(tally.total, tally.total.T)
+
+
+def test_measures_of_different_length_are_refused() -> None:
+    with pytest.raises(ValuesError, match="cannot be paired"):
+        agreement([1, 2], [1, 2, 3])
+
+
+FEW_VALUES = st.sampled_from([-np.inf, 0.0, 0.25, 0.5, 1.0, np.inf])
+BOTH = st.lists(st.tuples(FEW_VALUES, FEW_VALUES), min_size=1, max_size=30)
+Pairs = list[tuple[float, float]]
+
+
+def of(pairs: Pairs) -> Redundancy:
+    base, other = zip(*pairs, strict=True)
+    return redundancy(base, other)
+
+
+def by_looking(pairs: Pairs) -> Redundancy:
+    ranked = [sorted(two) for two in combinations(pairs, 2) if two[0][0] != two[1][0]]
+    return Redundancy(
+        same=sum(low[1] < high[1] for low, high in ranked),
+        opposite=sum(low[1] > high[1] for low, high in ranked),
+        tied=sum(low[1] == high[1] for low, high in ranked),
+        pairs=comb(len(pairs), 2),
+    )
+
+
+def test_the_pairs_of_four_instances() -> None:
+    found = redundancy(base=[0.9, 0.5, 0.5, 0.1], other=[0.4, 0.6, 0.0, 0.0])
+    assert found == Redundancy(same=3, opposite=1, tied=1, pairs=6)
+    assert (found.redundant, found.non_redundant, found.non_informative) == (0.6, 0.2, 0.2)
+    assert found.ranked == 5 / 6
+
+
+@given(BOTH)
+def test_it_is_what_looking_at_every_pair_finds(pairs: Pairs) -> None:
+    assert of(pairs) == by_looking(pairs)
+
+
+@given(BOTH)
+def test_kendalls_tau_b_follows_from_the_counts(pairs: Pairs) -> None:
+    base, other = np.unique(np.array(pairs), return_inverse=True)[1].reshape(-1, 2).T
+    assume(len(set(base)) > 1 and len(set(other)) > 1)
+    found, swapped = redundancy(base, other), redundancy(other, base)
+    ranked = [each.same + each.opposite + each.tied for each in (found, swapped)]
+    expected = kendalltau(base, other).statistic
+    assert (found.same - found.opposite) / sqrt(ranked[0] * ranked[1]) == pytest.approx(expected)
+
+
+@given(BOTH, st.randoms(use_true_random=False))
+def test_the_order_of_instances_does_not_matter(pairs: Pairs, random) -> None:
+    assert of(random.sample(pairs, len(pairs))) == of(pairs)
+
+
+@given(BOTH)
+def test_only_the_order_of_values_matters(pairs: Pairs) -> None:
+    assert of([(np.arctan(base), np.exp(other)) for base, other in pairs]) == of(pairs)
+
+
+@given(BOTH)
+def test_the_other_measure_reversed_is_as_informative_the_other_way(pairs: Pairs) -> None:
+    found, reversed_ = of(pairs), of([(base, -other) for base, other in pairs])
+    assert (reversed_.same, reversed_.opposite) == (found.opposite, found.same)
+    assert (reversed_.tied, reversed_.pairs) == (found.tied, found.pairs)
+
+
+def test_a_measure_repeats_itself() -> None:
+    found = redundancy(np.arange(300_000) // 2, np.arange(300_000) // 2)
+    assert found.same == 4 * comb(150_000, 2)
+    assert (found.opposite, found.tied, found.pairs) == (0, 0, comb(300_000, 2))
+
+
+def test_a_base_that_ranks_nothing_has_no_shares() -> None:
+    found = redundancy([1, 1, 1], [1, 2, 3])
+    assert found == Redundancy(0, 0, 0, 3)
+    assert found.ranked == 0
+    assert all(map(isnan, (found.redundant, found.non_redundant, found.non_informative)))
+
+
+def test_a_single_instance_is_no_pair() -> None:
+    assert isnan(redundancy([1], [1]).ranked)
+
+
+def test_the_values_are_left_as_they_were() -> None:
+    base, other = np.array([3.0, 1.0, 2.0]), np.array([1.0, 3.0, 2.0])
+    redundancy(base, other)
+    assert (base.tolist(), other.tolist()) == ([3, 1, 2], [1, 3, 2])
+
+
+@pytest.mark.parametrize(
+    ("base", "other", "message"),
+    [
+        ([1, 2], [1, 2, 3], "2 and 3 instances"),
+        ([1, np.nan], [1, 2], "base: .*NaN"),
+        ([1, 2], [1, np.nan], "other: .*NaN"),
+        ([], [], "nothing to compare"),
+    ],
+)
+def test_values_that_do_not_fit(base: list[float], other: list[float], message: str) -> None:
+    with pytest.raises(ValuesError, match=message):
+        redundancy(base, other)
+
+
+def test_values_and_truth_come_as_arrays() -> None:
+    values, truth = as_labelled([0.5, 0.1], [False, True])
+    assert (values.tolist(), truth.tolist()) == ([0.5, 0.1], [False, True])
+
+
+@pytest.mark.parametrize(
+    ("values", "positive", "message"),
+    [
+        ([0.5, 0.1], [True], r"positive: shape \(1,\) is not \(2,\)"),
+        ([0.5, 0.1], [1, -1], "positive: these are no truth values"),
+        ([0.5, 0.1], [False, False], "positive: no instance is positive"),
+        ([0.5, np.nan], [True, False], "values: .*NaN"),
+        ([], [], "values: there is nothing"),
+    ],
+)
+def test_what_does_not_fit_is_said(values: Any, positive: Any, message: str) -> None:
+    with pytest.raises(ValuesError, match=message):
+        as_labelled(values, positive)

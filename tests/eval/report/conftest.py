@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from eval.report.document import Document, Figure, Quote, Section, Table
+
+HOSTILE = "<script>alert(1)</script>\n\"'>& | `$x$` \u202e\x00\x1b[0m"
+"""Mark-up, quotes, a bar, a line end, what reorders text, and controls."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    svg: str = '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9"/></svg>\n'
+    png: bytes = b"\x89PNG\r\n\x1a\n"
+    alt: str = "A line that rises."
+
+
+@pytest.fixture
+def table() -> Table:
+    rows = [["Claim", "Paper", "Here"], ["tokens lead", "holds", "undecided"], ["more", "-.1", "x"]]
+    marks = {"holds": "yes", "undecided": "open"}
+    return Table("claims", "Claims", rows, "Made up.", left=2, marks=marks)
+
+
+@pytest.fixture
+def document(table) -> Document:
+    """Two sections, the second without quotes; one picture is there, one is not."""
+    curve, bars = Figure("curve", "A curve", Drawing(), "Drawn."), Figure("bars", "Bars", None)
+    first = Section("First", ("One.", "Two."), (curve,), (table,), (Quote("It is so.", "Table 1"),))
+    return Document(
+        "A study", ("In short.",), (first, Section("Second", (), (bars,))), "sig", "cmd"
+    )
+
+
+@pytest.fixture
+def hostile() -> Document:
+    """An enemy wrote every text but the keys."""
+    figure = Figure("curve", HOSTILE, Drawing(alt=HOSTILE), HOSTILE)
+    rows = [[HOSTILE, HOSTILE], [HOSTILE, f"={HOSTILE}"]]
+    table = Table("cells", HOSTILE, rows, HOSTILE, marks={HOSTILE: "yes"})
+    quote = Quote(HOSTILE, HOSTILE)
+    section = Section(HOSTILE, (HOSTILE,), (figure,), (table,), (quote,))
+    return Document(HOSTILE, (HOSTILE,), (section,), HOSTILE, HOSTILE)

@@ -1,0 +1,134 @@
+"""Numbers that are equal but for rounding."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations, permutations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from eval.stats.arrays import dense_ranks, inversions, joint_ranks, rounded, tied
+from weps.errors import ValuesError
+
+SEQUENCES = st.lists(st.integers(0, 9), max_size=40)
+
+
+@pytest.mark.parametrize(
+    ("sequence", "expected"),
+    [
+        ([], 0),
+        ([7], 0),
+        ([1, 2, 3], 0),
+        ([3, 2, 1], 3),
+        ([2, 2, 2], 0),
+        ([2, 1, 2, 1], 3),
+        ([0.5, -np.inf, np.inf, 0.0], 3),
+    ],
+)
+def test_pairs_in_falling_order_are_counted(sequence: list[float], expected: int) -> None:
+    assert inversions(sequence) == expected
+
+
+@given(SEQUENCES)
+def test_it_is_what_looking_at_every_pair_finds(sequence: list[int]) -> None:
+    assert inversions(sequence) == sum(a > b for a, b in combinations(sequence, 2))
+
+
+@given(st.permutations(range(30)))
+def test_a_permutation_and_its_inverse_have_equally_many(order: Sequence[int]) -> None:
+    assert inversions(order) == inversions(np.argsort(order))
+
+
+@pytest.mark.parametrize("size", [63, 64, 65, 100_000])
+def test_every_pair_of_a_falling_sequence_is_one(size: int) -> None:
+    assert inversions(np.arange(size)[::-1]) == size * (size - 1) // 2
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ([0.5, -1.0, 0.5, 2.0], [1, 0, 1, 2]),
+        ([0.0, -0.0], [0, 0]),
+        ([np.inf, 1e308, -np.inf], [2, 1, 0]),
+        ([2**53 + 1, 2**53], [1, 0]),
+        ([True, False], [1, 0]),
+    ],
+)
+def test_ranks_compare_as_the_values(values: list[float], expected: list[int]) -> None:
+    assert dense_ranks(values).tolist() == expected
+
+
+def test_joint_ranks_are_by_the_first_and_then_by_the_second() -> None:
+    ranks = joint_ranks(np.array([1, 0, 0, 1]), np.array([0, 3, 1, 0]))
+    assert dense_ranks(ranks).tolist() == [2, 1, 0, 2]
+
+
+def test_joint_ranks_need_as_many_of_both() -> None:
+    with pytest.raises(ValuesError, match="2 and 3 instances"):
+        joint_ranks(np.arange(2), np.arange(3))
+
+
+GROUPS = 4
+INSTANCES = st.lists(
+    st.tuples(st.integers(0, 3), st.integers(0, 2), st.integers(0, GROUPS - 1)),
+    min_size=1,
+    max_size=20,
+)
+Instances = list[tuple[int, int, int]]
+
+
+def by_looking(instances: Instances, compared: int) -> list[list[int]]:
+    counts = np.zeros((GROUPS, GROUPS), dtype=np.int64)
+    for a, b in permutations(instances, 2):
+        counts[a[-1], b[-1]] += a[:compared] == b[:compared]
+    return counts.tolist()
+
+
+def test_pairs_within_a_group_count_in_both_orders() -> None:
+    found = tied([0.5, 0.5, 0.5, 0.1], [0, 0, 1, 1], groups=2)
+    assert found.tolist() == [[2, 2], [2, 0]]
+    assert found.dtype == np.int64
+
+
+@given(INSTANCES)
+def test_it_is_what_looking_at_every_pair_finds_ties(instances: Instances) -> None:
+    first, second, group = zip(*instances, strict=True)
+    assert tied(first, group, GROUPS).tolist() == by_looking(instances, compared=1)
+    assert tied(first, group, GROUPS, second).tolist() == by_looking(instances, compared=2)
+
+
+@given(INSTANCES, st.permutations(range(GROUPS)))
+def test_groups_may_be_numbered_otherwise(instances: Instances, order: list[int]) -> None:
+    first, _, group = (np.array(column) for column in zip(*instances, strict=True))
+    renumbered = tied(first, np.array(order)[group], GROUPS)
+    assert renumbered[np.ix_(order, order)].tolist() == tied(first, group, GROUPS).tolist()
+
+
+def test_counts_beyond_32_bits_are_exact() -> None:
+    assert tied(np.zeros(100_000), np.zeros(100_000, int), 1).item() == 100_000 * 99_999
+
+
+@pytest.mark.parametrize("second", [[1, 2, 3], [1, np.nan]])
+def test_a_second_measure_must_fit(second: list[float]) -> None:
+    with pytest.raises(ValuesError):
+        tied([1, 2], [0, 0], 1, second)
+
+
+def test_sums_of_the_same_numbers_are_equal_in_any_order() -> None:
+    sums = np.array([sum(each) / 3 for each in permutations((0.1, 0.2, 0.3))])
+    assert len(set(sums.tolist())) > 1
+    assert len(set(rounded(sums).tolist())) == 1
+
+
+@pytest.mark.parametrize("value", [0.0, 1.0, -2.5, 3e-200, 1e308, 1 / 3])
+def test_little_changes(value: float) -> None:
+    assert rounded(np.array([value]))[0] == pytest.approx(value, rel=1e-9)
+    assert rounded(np.array([value * (1 + 1e-7)]))[0] != rounded(np.array([value]))[0] or not value
+
+
+def test_what_is_no_finite_number_stays() -> None:
+    odd = np.array([np.inf, -np.inf, np.nan])
+    assert np.array_equal(rounded(odd), odd, equal_nan=True)

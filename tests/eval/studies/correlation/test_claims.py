@@ -1,0 +1,78 @@
+import numpy as np
+import pytest
+
+from eval.meta.correlation import Coefficient
+from eval.meta.correlation_levels import Level
+from eval.meta.ulc import Scale
+from eval.report.claims import DOES_NOT_HOLD, HOLDS, UNDECIDED
+from eval.stats.estimate import Drawn
+from eval.studies.base import CANNOT, judged
+from eval.studies.correlation.claims import CONCLUSIONS
+from eval.studies.correlation.findings import Findings, Halves, correlated
+from tests.eval.studies.made_up_scores import by_system
+from tests.eval.studies.made_up_scores import judged as made_up
+
+TRADE, LOW, COMBINED, RANDOM, STABLE, WITHIN, LINGUISTIC, WORDS = range(8)
+"""Conclusions in their order."""
+RISING = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.9]
+"""Of four measures of words, three that know language, and ULC."""
+SPLITS = Halves({Level.SYSTEM: np.full(9, 0.2), Level.SEGMENT: np.full(9, 0.8)})
+
+
+def findings(system, segment, within=None, halves=SPLITS) -> Findings:
+    """Findings without doubt: every resample says the same."""
+    levels = {Level.SYSTEM: system, Level.SEGMENT: segment, Level.WITHIN_SYSTEM: within}
+    drawn = {
+        (level, Coefficient.PEARSON): Drawn(np.array(each), np.repeat(each, 5).reshape(-1, 5))
+        for level, each in levels.items()
+        if each is not None
+    }
+    whole = made_up().with_combined(Scale.DEVIATION)
+    return Findings(whole, drawn, None, {}, halves)
+
+
+def words(found: Findings) -> list[str]:
+    return [verdict.word for _, verdict in judged(CONCLUSIONS, found)]
+
+
+def test_claims_are_short():
+    assert max(len(each.claim) for each in CONCLUSIONS) < 80
+
+
+@pytest.mark.parametrize(
+    ("found", "number", "word"),
+    [
+        (findings(RISING, RISING), TRADE, DOES_NOT_HOLD),
+        (findings(RISING, [*RISING[-2::-1], 0.9]), TRADE, HOLDS),
+        (findings(RISING, RISING), LOW, HOLDS),
+        (findings(RISING, [0.6] * 8), LOW, DOES_NOT_HOLD),
+        (findings(RISING, RISING), COMBINED, HOLDS),
+        (findings(RISING, [*RISING[:7], 0.0]), COMBINED, DOES_NOT_HOLD),
+        (findings([*RISING[:7], 0.5], [*RISING[:7], 0.5]), COMBINED, DOES_NOT_HOLD),
+        (findings(RISING, RISING), RANDOM, HOLDS),
+        (findings(RISING, RISING), STABLE, HOLDS),
+        (findings(RISING, RISING, halves=None), STABLE, CANNOT),
+        (findings(RISING, RISING, [0.0] * 8), WITHIN, HOLDS),
+        (findings(RISING, RISING, [0.9] * 8), WITHIN, DOES_NOT_HOLD),
+        (findings(RISING, RISING), WITHIN, CANNOT),
+        (findings(RISING, RISING), LINGUISTIC, HOLDS),
+        (findings(RISING[::-1], RISING), LINGUISTIC, DOES_NOT_HOLD),
+        (findings(RISING, RISING), WORDS, DOES_NOT_HOLD),
+        (findings(RISING, RISING[::-1]), WORDS, HOLDS),
+        (findings(RISING, [0.4] * 4 + [0.41] * 3 + [0.9]), WORDS, HOLDS),
+        (findings(RISING, [0.4] * 4 + [0.43] * 3 + [0.9]), WORDS, DOES_NOT_HOLD),
+    ],
+)
+def test_verdicts(found, number, word):
+    assert words(found)[number] == word
+
+
+def test_of_whole_systems_little_can_be_told():
+    found = words(correlated(by_system().with_combined(Scale.DEVIATION), resamples=20))
+    assert found[LINGUISTIC] != CANNOT
+    assert {found[each] for each in (TRADE, LOW, COMBINED, RANDOM, STABLE, WITHIN)} == {CANNOT}
+
+
+def test_one_topic_leaves_everything_open():
+    found = words(correlated(made_up(topics=1).with_combined(Scale.DEVIATION), resamples=20))
+    assert found[LOW] == UNDECIDED

@@ -1,0 +1,227 @@
+from collections.abc import Iterator, Sequence
+from itertools import combinations, pairwise
+
+import pytest
+from hypothesis import given, settings
+
+from eval.ranking.pwa import max_pwa, max_pwa_tally
+from eval.stats.estimate import estimate
+from eval.studies.features.findings import Findings, Plan, analyse, search
+from eval.studies.features.trees import Combination, Judged, correlation, cross_validated
+from eval.tables.instances import Instances
+from tests.eval.studies.features.made_up import SMALL, instances, noisy, resamples, small_findings
+from weps.errors import ValuesError
+
+FOUND = small_findings()
+SOME = noisy(("m0", "m1", "m2"), groups=4, size=10)
+
+
+def found_in(some: Instances, plan: Plan, told: list[str] | None = None) -> Findings:
+    def trees(measures: Sequence[str]) -> list[Judged]:
+        return cross_validated(some.only(measures), SMALL)
+
+    return analyse(some, some, trees, plan, (told if told is not None else []).append)
+
+
+def test_every_measure_is_ranked_and_every_combination_bounded_once() -> None:
+    assert tuple(FOUND.rankings) == FOUND.studied.measures
+    members = [frozenset(each.combination.measures) for each in FOUND.bounds]
+    assert len(set(members)) == len(members)
+    assert set(FOUND.search.gains) == set(FOUND.studied.measures)
+
+
+@pytest.mark.parametrize("base", ["m0", "m2"])
+def test_the_base_and_all_are_among_the_combinations(base: str) -> None:
+    found = small_findings(base=base)
+    members = {each.combination.measures for each in found.bounds}
+    assert (base,) in members
+    everything = found.bound_of("all")
+    assert everything is not None
+    assert everything.combination.measures == found.tested.measures
+    assert max(each.max_pwa.pooled for each in found.bounds) == everything.max_pwa.pooled
+    assert found.bound_of("none of them") is None
+
+
+def test_named_combinations_keep_their_names() -> None:
+    named = (Combination("mine", "set", ("m2", "m1")), Combination("lost", "set", ()))
+    found = found_in(SOME, Plan("m0", named, random=0, exhaustive=0, seed=0))
+    mine = found.bound_of("mine")
+    assert mine is not None
+    assert mine.combination.measures == ("m1", "m2")
+    assert found.bound_of("lost") is None
+
+
+def test_greedy_search_and_chance_add_combinations() -> None:
+    kinds = {each.combination.kind for each in FOUND.bounds}
+    assert {"greedy", "random"} <= kinds
+    without = found_in(SOME, Plan("m0", (), random=0, exhaustive=0, seed=0))
+    assert "random" not in {each.combination.kind for each in without.bounds}
+
+
+def test_the_share_that_the_base_ranks_is_that_of_all_pairs() -> None:
+    values = FOUND.studied.column("m0").tolist()
+    ranked = [first != second for first, second in combinations(values, 2)]
+    assert FOUND.ranked_by_base() == pytest.approx(sum(ranked) / len(ranked))
+
+
+def test_correlations_are_over_the_combinations() -> None:
+    for each in (FOUND.pearson, FOUND.spearman):
+        assert -1 <= each.low <= each.value <= each.high <= 1
+    assert FOUND.pearson != FOUND.spearman
+
+
+def test_those_no_worse_than_the_base_are_correlated_by_themselves() -> None:
+    some = noisy(groups=4, size=10)
+    alone = tuple(Combination(name, "set", (name,)) for name in some.measures)
+    found = found_in(some, Plan("m1", alone, random=6, exhaustive=0, seed=0))
+    base = found.bound_of("m1")
+    assert base is not None
+    better = [each for each in found.bounds if each.max_pwa.pooled >= base.max_pwa.pooled]
+    assert base in better
+    assert 3 < len(better) < len(found.bounds)
+    assert found.among_better == correlation(better)
+    assert found.among_better != found.pearson
+
+
+@pytest.mark.parametrize("measures", [("m0",), ("m0", "m1", "m2", "m3")])
+def test_the_bound_of_all_is_found_whatever_it_is_called(measures: tuple[str, ...]) -> None:
+    """The only measure is the base, and called so."""
+    found = small_findings(measures, 3)
+    assert found.bound_of_all.combination.measures == measures
+    assert found.bound_of_all.max_pwa.pooled == found.search.every.value
+
+
+def test_bounds_are_of_the_tested_instances_and_rankings_of_the_studied() -> None:
+    """One tree judges all, so that all comparisons count."""
+    studied, tested = noisy(("m0", "m1"), groups=3), noisy(("m0", "m1"), groups=4)
+    one = Judged(tested.column("m1").astype(float), tested.group.astype("int64") * 0)
+    found = analyse(studied, tested, lambda _: [one], Plan("m0", (), 0, 2, 0))
+    values, truth = tested.values, tested.positive
+    everything = found.bound_of("all")
+    assert everything is not None
+    assert everything.max_pwa.pooled == max_pwa(values[:, truth], values[:, ~truth])
+    assert found.search.every.value == everything.max_pwa.pooled
+    assert found.rankings["m0"].pwa.value == small_ranking(studied)
+
+
+def small_ranking(some: Instances) -> float:
+    positive = some.column("m0")[some.positive]
+    negative = some.column("m0")[~some.positive]
+    return float((positive[:, None] > negative).mean())
+
+
+def test_findings_repeat() -> None:
+    plan = Plan("m0", (), random=3, exhaustive=2, seed=4)
+    first, second = (found_in(SOME, plan) for _ in range(2))
+    assert first.search == second.search
+    assert first.pearson == second.pearson
+    assert [each.combination for each in first.bounds] == [
+        each.combination for each in second.bounds
+    ]
+    assert [each.tree_pwa.held.tobytes() for each in first.bounds] == [
+        each.tree_pwa.held.tobytes() for each in second.bounds
+    ]
+
+
+def test_progress_is_told_from_first_to_last() -> None:
+    told: list[str] = []
+    found = found_in(SOME, Plan("m0", (), 0, 2, 0), told)
+    assert told[0] == "[1/3] m0"
+    last = len(found.bounds)
+    assert told[-1].startswith(f"[{last}/{last}] trees from ")
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        Plan("m9", (), 0, 0, 0),
+        Plan("", (), 0, 0, 0),
+    ],
+)
+def test_an_unknown_base_is_refused(plan: Plan) -> None:
+    with pytest.raises(ValuesError, match="no measure"):
+        found_in(SOME, plan)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def few_resamples() -> Iterator[None]:
+    """Drawing takes longer than searching."""
+    with resamples(200):
+        yield
+
+
+def reached(some: Instances, measures: tuple[str, ...]) -> float:
+    values = some.only(measures).values
+    return max_pwa(values[:, some.positive], values[:, ~some.positive])
+
+
+@settings(max_examples=25)
+@given(instances(measures=4))
+def test_additions_never_fall_and_end_at_all_measures(some: Instances) -> None:
+    found = search(some, steps=9, exhaustive=3)
+    figures = [each.max_pwa.value for each in found.additions]
+    names = [each.measure for each in found.additions]
+    assert sorted(names) == sorted(some.measures)
+    assert figures == sorted(figures)
+    assert found.additions[-1].max_pwa == found.every
+    assert figures == [pytest.approx(reached(some, tuple(names[:size]))) for size in (1, 2, 3, 4)]
+    gains = [each.gain for each in found.additions]
+    assert gains == pytest.approx([second - first for first, second in pairwise([0, *figures])])
+
+
+@settings(max_examples=25)
+@given(instances(measures=4))
+def test_the_best_subset_is_that_of_trying_all(some: Instances) -> None:
+    found = search(some, steps=4, exhaustive=3)
+    for size, best in zip((2, 3), found.best, strict=True):
+        figures = {each: reached(some, each) for each in combinations(some.measures, size)}
+        assert best.max_pwa.value == pytest.approx(max(figures.values()))
+        assert best.max_pwa.value == pytest.approx(figures[best.measures])
+        assert best.max_pwa.value >= found.additions[size - 1].max_pwa.value - 1e-12
+
+
+@settings(max_examples=25)
+@given(instances(measures=3))
+def test_a_gain_is_what_all_lose_without_the_measure(some: Instances) -> None:
+    found = search(some, steps=1, exhaustive=0)
+    for measure, gain in found.gains.items():
+        others = tuple(each for each in some.measures if each != measure)
+        assert gain.value == pytest.approx(found.every.value - reached(some, others))
+
+
+def test_intervals_are_over_groups() -> None:
+    some = noisy()
+    sides = (some.values[:, side] for side in (some.positive, ~some.positive))
+    groups = (some.group[side] for side in (some.positive, ~some.positive))
+    found = search(some, steps=2, exhaustive=0, seed=5)
+    assert found.every == estimate(max_pwa_tally(*sides, *groups), seed=5)
+    assert found.every.low < found.every.value < found.every.high
+
+
+@pytest.mark.parametrize(
+    ("steps", "exhaustive", "added", "best"),
+    [(2, 0, 2, []), (2, 1, 2, []), (9, 9, 4, [2, 3, 4]), (1, 2, 1, [2])],
+)
+def test_no_more_is_searched_than_asked_for(
+    steps: int, exhaustive: int, added: int, best: list[int]
+) -> None:
+    found = search(noisy(groups=2), steps, exhaustive)
+    assert len(found.additions) == added
+    assert [len(each.measures) for each in found.best] == best
+
+
+def test_a_single_measure_is_all_there_is() -> None:
+    found = search(noisy(("m0",), groups=2), steps=10, exhaustive=2)
+    (only,) = found.additions
+    assert only.measure == "m0"
+    assert only.gain == only.max_pwa.value == found.every.value == found.gains["m0"].value
+
+
+def test_progress_tells_what_is_searched() -> None:
+    told: list[str] = []
+    search(noisy(groups=2, size=5), 1, 3, progress=told.append)
+    assert [message.partition(" search")[0] for message in told] == [
+        "greedy",
+        "exhaustive",
+        "exhaustive",
+    ]

@@ -1,0 +1,108 @@
+import numpy as np
+import pytest
+
+from eval.studies.features.pairs import (
+    by_feature,
+    compared_by_all,
+    feature_combinations,
+    incomplete_sets,
+    instances_of,
+)
+from tests.eval.studies.features.made_up import noisy
+from weps.errors import SourceError
+from weps.features.registry import FAMILIES, feature, features
+from weps.records import Clustering
+from weps.systems import FEATURE_SETS
+from weps.training.examples import Example
+
+TWO = tuple(map(feature, ("linked", "token")))
+COMPARED = compared_by_all(TWO)
+
+
+def example(name: str, *groups: set[int], ranks: tuple[int, ...] = (1, 2, 3)) -> Example:
+    """Pairs whose values count up: 0, 1, … in the first column, ten times that in the second …"""
+    pairs = np.arange(len(ranks) * (len(ranks) - 1) // 2, dtype=np.float32)
+    values = np.outer(pairs, [10.0**power for power in range(len(COMPARED))]).astype(np.float32)
+    return Example(name, ranks, COMPARED, values, Clustering(tuple(map(frozenset, groups))))
+
+
+def test_flags_are_taken_as_they_are_and_bags_by_every_measure() -> None:
+    assert list(map(str, COMPARED)) == ["linked", "dice(token)", "cosine(token)", "overlap(token)"]
+
+
+def test_instances_are_the_judged_pairs_of_all_names() -> None:
+    found = instances_of(
+        {"Cleo": example("C"), "Ada": example("Ada", {1, 3}, {2}), "Bo": example("Bo", {2}, {3})},
+        COMPARED,
+    )
+    assert found.measures == tuple(map(str, COMPARED))
+    assert found.groups == ("Ada", "Bo"), "no two pages of Cleo are judged"
+    assert found.group.tolist() == [0, 0, 0, 1]
+    assert found.positive.tolist() == [False, True, False, False]
+    assert found.column("linked").tolist() == [0, 1, 2, 2]
+    assert found.column("dice(token)").tolist() == [0, 10, 20, 20]
+
+
+@pytest.mark.parametrize("groups", [[{1, 2, 3}], [{1}, {2}, {3}], [{1}], []])
+def test_a_key_that_tells_no_two_kinds_of_pairs_is_refused(groups: list[set[int]]) -> None:
+    with pytest.raises(SourceError, match="judged pairs of pages"):
+        instances_of({"Ada": example("Ada", *groups)}, COMPARED)
+
+
+def test_features_are_studied_by_dice() -> None:
+    some = noisy(tuple(map(str, COMPARED)))
+    found = by_feature(some, TWO)
+    assert found.measures == ("linked", "token")
+    assert (found.column("token") == some.column("dice(token)")).all()
+    assert (found.column("linked") == some.column("linked")).all()
+    assert found.groups == some.groups
+
+
+def test_combinations_are_sets_and_families_that_have_members() -> None:
+    chosen = [feature(each) for each in ("linked", "ngram(n=2)", "token", "title")]
+    found = {
+        each.name: (each.kind, each.measures) for each in feature_combinations(chosen, "token")
+    }
+    everything = ("linked", "ngram(n=2)", "token", "title")
+    assert found == {
+        "tokens": ("set", ("token",)),
+        "non-linguistic": ("set", everything),
+        "all": ("set", everything),
+        "link": ("family", ("linked",)),
+        "n-gram": ("family", ("ngram(n=2)",)),
+        "token": ("family", ("token", "title")),
+        "token + link": ("family and base", ("token", "linked")),
+        "token + n-gram": ("family and base", ("token", "ngram(n=2)")),
+        "token + token": ("family and base", ("token", "title")),
+    }
+
+
+def test_every_feature_is_in_one_family_and_in_the_set_of_all() -> None:
+    of_paper = FEATURE_SETS["all"].features()
+    found = feature_combinations(of_paper, "token")
+    families = [each for each in found if each.kind == "family"]
+    assert [each.name for each in families] == [
+        each for each in FAMILIES if each not in {"content", "identity"}
+    ]
+    members = [measure for each in families for measure in each.measures]
+    (everything,) = (each for each in found if each.name == "all")
+    assert sorted(members) == sorted(everything.measures) == sorted(map(str, of_paper))
+
+
+@pytest.mark.parametrize(
+    ("studied", "told"),
+    [
+        ((), {}),
+        (tuple(map(str, features())), {}),
+        (("token",), {"non-linguistic": 1, "all": 1}),
+        (("token", "lemma", "title"), {"non-linguistic": 2, "linguistic": 1, "all": 3}),
+    ],
+)
+def test_sets_that_are_studied_in_part_are_told(
+    studied: tuple[str, ...], told: dict[str, int]
+) -> None:
+    sizes = {name: len(each.features()) for name, each in FEATURE_SETS.items()}
+    assert list(incomplete_sets([feature(each) for each in studied])) == [
+        f"Of the feature set {name}, {left} of {sizes[name]} features are studied."
+        for name, left in told.items()
+    ]

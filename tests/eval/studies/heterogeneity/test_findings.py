@@ -1,0 +1,101 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from eval.meta.heterogeneity.agreement import Verdicts, heterogeneity
+from eval.meta.heterogeneity.pairs import every_pair
+from eval.meta.heterogeneity.reliability import additive_gains, quality_increase, reliability_gains
+from eval.studies.heterogeneity import findings
+from eval.studies.heterogeneity.findings import Findings, Plan, find, sizes_of
+from eval.studies.measures import Grouped
+from tests.eval.studies.made_up_groups import grouped
+
+PLAN = Plan(each=6, samples=0)
+
+
+@pytest.fixture(autouse=True)
+def few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(findings, "_GAIN_RESAMPLES", 20)
+
+
+def found(source: Grouped | None = None) -> Findings:
+    return find(source or grouped(), PLAN)
+
+
+def test_figures_are_those_of_the_arithmetic() -> None:
+    source = grouped()
+    result = found(source)
+    (people,) = result.people
+    values, quality = source.values, source.quality["quality"]
+    verdicts, judged = (Verdicts.exact(each, source.group) for each in (values, quality))
+    assert people.added.value == pytest.approx(additive_gains(verdicts, judged))
+    assert result.whole.value == pytest.approx(heterogeneity(values, source.group))
+    pairs = every_pair(len(quality), source.group)
+    expected = reliability_gains(values, quality, pairs, result.sets)
+    assert people.gains.value == pytest.approx(expected)
+    increase = quality_increase(values, quality, verdicts, source.group)
+    assert np.allclose(people.increase, increase)
+    assert result.pairs[1] == pytest.approx(heterogeneity(values[[0, 2]], source.group))
+
+
+def test_shares_are_of_sets_that_have_a_gain() -> None:
+    (people,) = found().people
+    assert people.additive.value == pytest.approx((people.added.value >= 0).mean())
+    assert people.gaining.value == pytest.approx((people.gains.value >= 0).mean())
+    assert people.additive.low <= people.additive.value <= people.additive.high
+
+
+def test_coefficients_are_over_the_random_sets() -> None:
+    result = found()
+    (people,) = result.people
+    reliability = people.random.reliability.value
+    expected = np.corrcoef(result.heterogeneity, reliability)[0, 1]
+    assert people.reliability_rises.value == pytest.approx(expected)
+    expected = np.corrcoef(result.heterogeneity, people.gains.value)[0, 1]
+    assert people.gain_rises.value == pytest.approx(expected)
+    assert people.sensitivity_rises.high < 0
+    assert people.increase_rises.low > 0
+
+
+def test_sets_are_as_large_as_there_are_measures() -> None:
+    assert sizes_of(found().sets) == [2, 3, 5]
+    assert sizes_of(found(grouped(("a", "b"))).sets) == [2]
+
+
+def test_without_people_heterogeneity_is_what_is_found() -> None:
+    result = found(replace(grouped(), quality={}))
+    assert result.people == ()
+    assert result.heterogeneity.tolist() == found().heterogeneity.tolist()
+    assert 0 < result.whole.low < result.whole.high <= 1
+
+
+def test_several_jobs_find_the_same() -> None:
+    source = grouped(groups=3)
+    both = replace(source, quality=dict.fromkeys(("one", "two"), source.quality["quality"]))
+    alone, shared = (find(both, PLAN, jobs=jobs) for jobs in (1, 2))
+    for one, other in zip(alone.people, shared.people, strict=True):
+        assert one.criterion == other.criterion
+        assert one.reliability_rises == other.reliability_rises
+
+
+def test_one_group_has_no_intervals() -> None:
+    (people,) = found(grouped(groups=1, size=15)).people
+    for each in (people.additive, people.gaining, people.reliability_rises, people.increase_rises):
+        assert not np.isnan(each.value)
+        assert np.isnan(each.low)
+
+
+def test_a_measure_twice_is_no_less_reliable() -> None:
+    source = grouped(("a", "b"), groups=6)
+    source.values[1] = source.values[0]
+    (people,) = find(source, Plan(each=2)).people
+    assert people.additive == (1, 1, 1)
+
+
+def test_long_tables_are_worked_on_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = found().people[0]
+    monkeypatch.setattr(findings, "_ROWS", 2)
+    parts = found().people[0]
+    assert (parts.added.drawn == whole.added.drawn).all()
+    assert parts.additive == whole.additive

@@ -1,0 +1,140 @@
+import zipfile
+
+import pytest
+
+from eval.studies.key_terms.sources import Plan, articles_of, people_of, read_section, sections_of
+from eval.studies.key_terms.topics import studied
+from tests.eval.cli.conftest import write_weps2
+from weps.errors import SourceError
+from weps.page_forms import Form
+from weps.reading import Reader
+from weps.records import Clustering
+from weps.sources.opening import open_source
+
+TEXTS = {
+    "sea-1": ("The harbour closed.\nShips waited.", "harbour\nships\n"),
+    "sea-2": ("The harbour opened again.", "  the harbour\nnets\n\n"),
+    "bread-7": ("The oven burned.", "oven\n"),
+}
+
+
+def archive(path, texts, broken=()):
+    with zipfile.ZipFile(path, "w") as file:
+        for name, (text, keys) in texts.items():
+            file.writestr(f"set/docsutf8/{name}.txt", text)
+            if name not in broken:
+                file.writestr(f"set/keys/{name}.key", keys)
+    return path
+
+
+def test_documents_with_their_phrases(tmp_path):
+    articles = articles_of(archive(tmp_path / "a.zip", TEXTS, broken=["bread-7"]))
+    assert [each.name for each in articles] == ["sea-1", "sea-2"]
+    assert articles[1].phrases == ("the harbour", "nets")
+
+
+def test_sections_are_read_together_and_loose_documents_in_parts(tmp_path):
+    loose = {str(number): ("A text.", "text") for number in range(205)}
+    articles = articles_of(archive(tmp_path / "a.zip", TEXTS | loose))
+    found = [(name, len(each)) for name, each in sections_of(articles)]
+    assert found == [("bread", 1), ("sea", 2), ("", 100), ("", 100), ("", 5)]
+
+
+def test_a_section_is_a_topic_whose_concepts_are_shared(tmp_path):
+    articles = articles_of(archive(tmp_path / "a.zip", TEXTS))
+    (name, sea) = sections_of(articles)[1]
+    topics = {each.title: each for each in studied([read_section(name, sea, Reader())])}
+    assert sorted(topics) == ["sea", "sea-1", "sea-2"]
+    assert (topics["sea"].kind, topics["sea"].documents, topics["sea"].concepts) == (
+        "sections",
+        2,
+        1,
+    )
+    assert topics["sea"].curves["tf"].recall_at(1) == 1
+    assert topics["sea-1"].concepts == 2
+    assert topics["sea-1"].places["-1"].held == 2
+
+
+def test_what_is_no_archive_of_key_phrases(tmp_path):
+    (tmp_path / "b.zip").write_text("no zip")
+    for path, what in (
+        (tmp_path / "b.zip", "cannot be read"),
+        (tmp_path / "missing.zip", "cannot be read"),
+        (archive(tmp_path / "c.zip", {}), "no document"),
+    ):
+        with pytest.raises(SourceError, match=what):
+            articles_of(path)
+
+
+def test_a_file_that_is_too_long(tmp_path, monkeypatch):
+    monkeypatch.setattr("eval.studies.key_terms.sources._MAX_BYTES", 10)
+    with pytest.raises(SourceError, match="more than 10 bytes"):
+        articles_of(archive(tmp_path / "a.zip", TEXTS))
+
+
+def damaged(path, compression):
+    """An archive whose index is whole, with other bytes where its first file should be."""
+    with zipfile.ZipFile(path, "w", compression) as file:
+        file.writestr("docsutf8/sea-1.txt", "The harbour closed. Ships waited. " * 9)
+        file.writestr("keys/sea-1.key", "harbour\n")
+    data = bytearray(path.read_bytes())
+    begin = 30 + len("docsutf8/sea-1.txt")
+    data[begin : begin + 30] = b"\xff" * 30
+    path.write_bytes(data)
+    return path
+
+
+@pytest.mark.parametrize(
+    "compression",
+    [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA],
+)
+def test_a_damaged_archive(tmp_path, compression):
+    with pytest.raises(SourceError, match="cannot be read"):
+        articles_of(damaged(tmp_path / "a.zip", compression))
+
+
+@pytest.mark.parametrize(
+    ("local", "central", "value"),
+    [pytest.param(6, 8, 1, id="encrypted"), pytest.param(8, 10, 99, id="unknown compression")],
+)
+def test_an_archive_that_python_cannot_unpack(tmp_path, local, central, value):
+    path = archive(tmp_path / "a.zip", TEXTS)
+    data = bytearray(path.read_bytes())
+    for mark, place in ((b"PK\x03\x04", local), (b"PK\x01\x02", central)):
+        at = data.index(mark)
+        data[at + place] = value
+    path.write_bytes(data)
+    with pytest.raises(SourceError, match="cannot be read"):
+        articles_of(path)
+
+
+KEY = Clustering((frozenset({1, 3, 5}), frozenset({2, 4})), labels=("BAKER IN LOVELL", ""))
+
+
+def read(root, fewest, monkeypatch, form=Form.TOKENS):
+    source = open_source(write_weps2(root, ("ADA_LOVELL",), ("ADA_LOVELL",)))
+    (root / "attributes").mkdir()
+    (root / "attributes" / "ADA_LOVELL.txt").write_text(
+        "1\tOccupation\tBaker\tMaster baker\n2\tSchool\tBread School of Lovell\n"
+        "3\tPhone\tcall me\n6\tWork\tElsewhere\n"
+    )
+    monkeypatch.setattr(type(source), "key", lambda *_: KEY)
+    return people_of("ADA_LOVELL", source, Plan(form, Reader(), fewest)).topics
+
+
+def test_attributes_and_labels_are_key_concepts(tmp_path, monkeypatch):
+    topics = {(each.kind, each.title): each for each in read(tmp_path, 2, monkeypatch)}
+    assert set(topics) == {
+        ("labels", "ADA LOVELL 1"),
+        ("attributes", "ADA LOVELL 1"),
+        ("attributes", "ADA LOVELL 2"),
+    }
+    facts = topics["attributes", "ADA LOVELL 1"].concepts
+    assert facts == {frozenset({"baker"}), frozenset({"master", "baker"})}
+    assert topics["attributes", "ADA LOVELL 2"].concepts == {frozenset({"bread", "school"})}
+    assert topics["labels", "ADA LOVELL 1"].concepts == {frozenset({"baker"})}
+    assert topics["labels", "ADA LOVELL 1"].rows == (0, 2, 4)
+
+
+def test_who_has_too_few_pages_is_no_topic(tmp_path, monkeypatch):
+    assert {each.title for each in read(tmp_path, 3, monkeypatch)} == {"ADA LOVELL 1"}

@@ -1,0 +1,60 @@
+"""Made-up instances in groups, judged by people or labelled."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from eval.studies.measures import Grouped
+from eval.tables.instances import Instances
+
+NAMES = ("rouge(n=1)", "rouge(n=2)", "cosine", "dice", "esk", "gramsim", "meteor(synonyms=WordNet)")
+
+
+def grouped(
+    names: tuple[str, ...] = NAMES,
+    groups: int = 6,
+    size: int = 8,
+    *,
+    noise: float = 1.0,
+    seed: int = 0,
+) -> Grouped:
+    """Each measure is what people say with noise of its own; the later, the more of it."""
+    generator = np.random.default_rng(seed)
+    group = np.repeat(np.arange(groups), size)
+    quality = generator.integers(1, 6, groups * size).astype(float)
+    spread = noise * (1 + np.arange(len(names)) / 2)[:, None]
+    return Grouped(
+        "made up",
+        names,
+        quality + spread * generator.normal(size=(len(names), len(group))),
+        group,
+        tuple(f"t{each}" for each in range(groups)),
+        tuple(f"s{each}" for each in np.tile(np.arange(size), groups)),
+        {"quality": quality},
+        False,
+        ("topic", "topics"),
+        (),
+        "matrix:none",
+    )
+
+
+def labelled(**more: int) -> Grouped:
+    """The same, people's upper half positive."""
+    found = grouped(**more)  # type: ignore[arg-type]
+    label = (found.quality["quality"] > 3).astype(float)
+    return replace(
+        found, quality={"label": label}, labelled=True, system=(), called=("name", "names")
+    )
+
+
+def instances(**more: int) -> Instances:
+    found = labelled(**more)
+    return Instances(
+        found.measures,
+        found.values,
+        found.quality["label"] > 0,
+        found.group.astype(np.int32),
+        found.groups,
+    )

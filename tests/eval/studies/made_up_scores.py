@@ -1,0 +1,81 @@
+"""Made-up outputs, with scores of people and of measures of several kinds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from eval.studies.measures import JudgedJudged, Scored
+from eval.text.testbed.matrix import MeasureMatrix, write_matrix
+
+WORDS = ("rouge(n=1)", "rouge(n=2)", "cosine", "dice")
+LINGUISTIC = ("esk", "gramsim", "meteor(synonyms=WordNet)")
+NAMES = (*WORDS, *LINGUISTIC)
+
+
+def matrix(
+    names: tuple[str, ...] = NAMES,
+    topics: int = 8,
+    systems: int = 7,
+    *,
+    noise: float = 0.5,
+    seed: int = 0,
+) -> MeasureMatrix:
+    """Systems of rising quality; each measure is people's score with more noise than the last."""
+    generator = np.random.default_rng(seed)
+    topic, system = np.divmod(np.arange(topics * systems), systems)
+    human = np.clip(
+        np.round(1 + 4 * system / (systems - 1) + generator.normal(size=len(topic))), 1, 5
+    )
+    spread = noise * (1 + np.arange(len(names)))[:, None]
+    values = human + spread * generator.normal(size=(len(names), len(topic)))
+    return MeasureMatrix(
+        tuple(f"t{each}" for each in topic),
+        tuple(f"s{each}" for each in system),
+        names,
+        values,
+        ("quality",),
+        human[None],
+    )
+
+
+def scored(found: MeasureMatrix | None = None) -> Scored:
+    return Scored("made up", found or matrix(), (), "matrix:none")
+
+
+def judged(
+    names: tuple[str, ...] = NAMES, topics: int = 8, systems: int = 7, **more: float
+) -> JudgedJudged:
+    found = matrix(names, topics, systems, **more)  # type: ignore[arg-type]
+    topic, system = np.divmod(np.arange(topics * systems), systems)
+    return JudgedJudged(
+        "quality",
+        names,
+        found.values,
+        found.human[0],
+        tuple(f"t{each}" for each in range(topics)),
+        topic,
+        tuple(f"s{each}" for each in range(systems)),
+        system,
+    )
+
+
+def by_system(names: tuple[str, ...] = NAMES) -> JudgedJudged:
+    """Where people judged whole systems."""
+    found = judged(names)
+    return JudgedJudged(
+        "quality",
+        names,
+        found.values,
+        found.system.astype(np.float64),
+        found.topics,
+        found.topic,
+        found.systems,
+        found.system,
+    )
+
+
+def write(path: Path, found: MeasureMatrix | None = None) -> Path:
+    write_matrix(found or matrix(), path)
+    return path

@@ -1,0 +1,210 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from eval.meta.judged import Similarities
+from eval.meta.orange import LeftOut, Listing, average_rank, implications, left_out, orange
+from eval.meta.qarla import Triples
+from eval.studies.orange.findings import (
+    SHARES,
+    Findings,
+    Settings,
+    acceptances,
+    passing_for_references,
+    stability,
+    standings,
+)
+from eval.studies.qarla.findings import plain_values
+from tests.eval.studies.made_up import compared
+
+
+@pytest.fixture(scope="module")
+def findings() -> Findings:
+    return Findings(compared(peers=5, apart=0.6))
+
+
+def test_both_forms_of_orange(findings: Findings) -> None:
+    left = [left_out(each) for each in findings.compared.similarities]
+    assert findings.orange.value == pytest.approx(orange(left).mean(axis=1))
+    for listing in Listing:
+        ranked = Findings(findings.compared, Settings(listing))
+        wanted = average_rank(left, listing)
+        assert ranked.ranks.value == pytest.approx(wanted.rank.mean(axis=1))
+        assert ranked.ratios.value == pytest.approx(wanted.ratio.mean(axis=1))
+    assert findings.order[0] == 0
+
+
+def test_what_ties_count_can_be_chosen() -> None:
+    made = compared()
+    for topic in made.similarities:
+        topic.peers[1], topic.models[1] = 1, 1
+    shares = [Findings(made, Settings(ties=ties)).orange.value[1] for ties in (0, 0.5, 1)]
+    assert shares == [0, 0.5, 1]
+
+
+def test_king_stands_beside_if_there_are_references_enough(findings: Findings) -> None:
+    assert findings.qarla is not None
+    assert findings.with_king is not None
+    assert -1 <= findings.with_king.value <= 1
+    few = Findings(compared(models=3))
+    assert few.qarla is None
+    assert few.with_king is None
+    assert list(few.likenesses) == [f"not behind references, {few.compared.measures[few.order[0]]}"]
+
+
+def test_two_ways_to_say_likeness(findings: Findings) -> None:
+    own, queen = findings.likenesses
+    assert own == "not behind references, good"
+    assert queen.startswith("QUEEN, ")
+    assert {len(each) for each in findings.likenesses.values()} == {30}
+    assert [[one.criterion for one in each] for each in findings.standings.values()] == [
+        ["fluency"],
+        ["fluency"],
+    ]
+
+
+def test_a_criterion_by_which_nobody_judged_is_left_out() -> None:
+    made = compared()
+    topics = tuple(replace(each, human=np.full((1, 4), np.nan)) for each in made.topics)
+    found = Findings(replace(made, topics=topics))
+    assert set(found.standings.values()) == {()}
+    assert found.acceptances == ()
+
+
+def test_by_systems_and_by_outputs() -> None:
+    made = compared(1, peers=5)
+    (found,) = acceptances(made)
+    values, human = plain_values(made)[1], made.instances.human[0]
+    assert found.outputs.value[1] == pytest.approx(np.corrcoef(values, human)[0, 1])
+    means = [each.reshape(6, 5).mean(axis=0) for each in (values, human)]
+    assert found.systems.value[1] == pytest.approx(np.corrcoef(*means)[0, 1])
+    assert found.lost(1).value == pytest.approx(found.systems.value[1] - found.outputs.value[1])
+
+
+def test_outputs_that_nobody_judged_are_left_out() -> None:
+    made = compared(2)
+    made.topics[0].human[0, 1] = np.nan
+    (found,) = acceptances(made)
+    known = ~np.isnan(made.instances.human[0])
+    wanted = np.corrcoef(plain_values(made)[0][known], made.instances.human[0][known])[0, 1]
+    assert found.outputs.value[0] == pytest.approx(wanted)
+
+
+def test_infinite_values_have_no_mean() -> None:
+    made = compared(3)
+    made.topics[1].values.peers[2, 0, 0] = np.inf
+    (found,) = acceptances(made)
+    assert np.isnan(found.systems.value).tolist() == [False, False, True]
+    assert np.isnan(found.outputs.drawn[2]).all()
+
+
+def test_two_systems_are_too_few() -> None:
+    assert acceptances(compared(peers=2)) == ()
+
+
+def ranked(topics: int = 4, models: int = 7) -> list[Similarities]:
+    """Three measures by which references are ahead of fewer and fewer outputs."""
+    among = np.ones((3, models, models))
+    peers = np.zeros((3, 8, models))
+    peers[1, :3], peers[2, :6] = 2, 2
+    return [Similarities(peers, among)] * topics
+
+
+def test_measures_that_differ_in_every_reference_are_ranked_by_few() -> None:
+    found = stability(ranked(), Triples.DISTINCT)
+    assert found is not None
+    assert found.references == (4, 5, 6)
+    assert found.orange[:, 0].tolist() == [1, 1, 1]
+
+
+@pytest.mark.parametrize(("triples", "first"), [(Triples.DISTINCT, 4), (Triples.PAIRS, 3)])
+def test_it_begins_with_the_fewest_that_king_takes(triples: Triples, first: int) -> None:
+    found = stability(compared(models=6).similarities, triples)
+    assert found is not None
+    assert found.references == tuple(range(first, 6))
+    estimate = found.estimates(found.king)[0]
+    assert estimate.low <= estimate.high
+    gap = found.ahead(first)
+    assert gap.value == pytest.approx(found.orange[0, 0] - found.king[0, 0])
+
+
+def test_the_same_seed_draws_the_same_references() -> None:
+    topics = compared(models=6).similarities
+    one, two, other = (stability(topics, Triples.DISTINCT, seed) for seed in (0, 0, 1))
+    assert one is not None
+    assert two is not None
+    assert other is not None
+    assert np.array_equal(one.orange, two.orange, equal_nan=True)
+    assert not np.array_equal(one.orange, other.orange, equal_nan=True)
+
+
+@pytest.mark.parametrize(
+    "topics",
+    [
+        compared(models=4).similarities,
+        compared(models=6, measures=("x", "y")).similarities,
+        [*compared(models=6).similarities, *compared(models=5).similarities],
+    ],
+)
+def test_nothing_is_said_of_too_little(topics: list[Similarities]) -> None:
+    assert stability(topics, Triples.DISTINCT) is None
+
+
+TOPIC = np.repeat(np.arange(5), 8)
+RISING = np.arange(40.0)
+
+
+def test_what_implies_itself_reaches_all_the_way() -> None:
+    found = standings("x", RISING, RISING, TOPIC)
+    assert found.accepted.value.tolist() == [1, 1, 1]
+    assert found.likened.value.tolist() == [1, 1, 1]
+    assert found.gap(0) == (0, 0, 0)
+
+
+def test_the_reverse_reaches_as_far_down() -> None:
+    assert standings("x", RISING, -RISING, TOPIC).accepted.value == pytest.approx([-1, -1, -1])
+
+
+def test_ties_do_not_keep_an_implication_from_reaching_all_the_way() -> None:
+    human = (RISING >= 20).astype(float)  # half of the outputs are perfect
+    found = standings("x", RISING, human, TOPIC)
+    assert found.acceptable.value == pytest.approx([0.75, 0.75, 0.75])
+    assert found.accepted.value == pytest.approx([1, 1, 1])
+    assert found.likened.value[0] < 1  # of the perfect ones, some are less like references
+
+
+def test_where_all_is_equal_there_is_no_way_to_go() -> None:
+    found = standings("x", RISING, np.ones(40), TOPIC)
+    assert np.isnan(found.accepted.value).all()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_standings_are_those_of_the_implications_of_judged_outputs(seed: int) -> None:
+    generator = np.random.default_rng(seed)
+    likeness, human = generator.integers(0, 5, (2, 40)).astype(float)
+    human[generator.random(40) < 0.2] = np.nan
+    found = standings("x", likeness, human, TOPIC)
+    known = ~np.isnan(human)
+    wanted = implications(likeness[known], human[known], SHARES)
+    assert found.acceptable.value.tolist() == [each.acceptable for each in wanted]
+    assert found.human_like.value.tolist() == [each.human_like for each in wanted]
+
+
+def test_one_topic_has_no_interval() -> None:
+    found = standings("x", RISING, RISING, np.zeros(40, dtype=int))
+    assert np.isnan(found.accepted.drawn).all()
+    assert found.accepted.value[0] == 1
+
+
+def test_likeness_is_what_orange_is_about() -> None:
+    left = [left_out(each) for each in compared(1).similarities]
+    found = passing_for_references(left, 1)
+    assert 1 - found.reshape(6, 4).mean(axis=1) == pytest.approx(orange(left)[1])
+    first = left[0]
+    assert found[2] == np.mean([first.peers[1, m, 2] >= first.models[1, m] for m in range(5)])
+
+
+def test_who_is_level_with_a_reference_is_not_behind_it() -> None:
+    left = LeftOut(np.array([[1.0, 2.0]]), np.array([[[1.0, 0.0], [3.0, 1.0]]]))
+    assert passing_for_references([left], 0).tolist() == [1, 0]

@@ -1,0 +1,48 @@
+import pytest
+
+from eval.report.render import write_document
+from eval.studies.base import Study, judged
+from eval.studies.orange.claims import CONCLUSIONS
+from eval.studies.orange.findings import Findings, Settings
+from eval.studies.orange.report import brief_tables, document
+from eval.studies.qarla import findings as qarla
+from tests.eval.studies.made_up import compared
+from weps._formatting import aligned
+
+LONG = tuple(
+    f"rouge_su(skip={skip}, part=precision, stop=true, stem=true)" for skip in range(1, 16)
+)
+
+
+def study(**changed: object) -> Study[Findings]:
+    findings = Findings(compared(**changed), Settings(qarla=qarla.Settings(clusters=3)))
+    return Study("Made up", findings, judged(CONCLUSIONS, findings), ["A remark."], "sign", "weps")
+
+
+def test_everything_is_in_the_document(tmp_path) -> None:
+    made = document(study(models=6))
+    assert {each.key for each in made.tables()} == {
+        *("conclusions", "orange", "acceptance", "standings-1", "standings-2", "stability"),
+    }
+    assert write_document(made, tmp_path)
+
+
+def test_figures_are_drawn() -> None:
+    pytest.importorskip("matplotlib")
+    drawn = {each.key: each.picture for each in document(study(models=6)).figures()}
+    assert drawn.keys() == {
+        *("orange-dots", "king", "acceptance-1", "likeness-1", "stability-curve"),
+    }
+    assert all(drawn.values())
+
+
+@pytest.mark.parametrize("topics", [1, 6])
+def test_the_least_that_there_may_be(topics: int, tmp_path) -> None:
+    made = study(topics=topics, peers=1, models=2, measures=("x",))
+    assert list(brief_tables(made))
+    assert write_document(document(made), tmp_path)
+
+
+def test_the_terminal_has_a_hundred_columns() -> None:
+    for table in brief_tables(study(measures=LONG)):
+        assert max(map(len, aligned(table.rows, table.left))) <= 100, table.title

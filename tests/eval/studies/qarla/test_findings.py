@@ -1,0 +1,200 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from eval.meta.judged import Similarities
+from eval.meta.orange import LeftOut, human_first, left_out
+from eval.meta.qarla import Conditions, early, kings, queen, queen_left_out
+from eval.stats.estimate import multiplicities
+from eval.studies.pairwise import Compared
+from eval.studies.qarla.findings import (
+    Agreement,
+    Findings,
+    Settings,
+    agreements,
+    people_first,
+    plain_values,
+    queen_values,
+)
+from eval.studies.qarla.sets import Search, searched
+from tests.eval.studies.made_up import compared
+
+
+@pytest.fixture(scope="module")
+def findings() -> Findings:
+    return Findings(compared(apart=0.4))
+
+
+def test_measures_come_by_king(findings: Findings) -> None:
+    wanted = kings(findings.conditions).mean(axis=1)
+    assert findings.order == np.argsort(-wanted, kind="stable").tolist()
+    assert findings.king(0).value == pytest.approx(wanted[0])
+    assert findings.king(0).low <= wanted[0] <= findings.king(0).high
+
+
+def test_the_best_set_is_at_least_as_good_as_any_that_was_found(findings: Findings) -> None:
+    best = findings.kings.value[findings.search.best]
+    assert best >= findings.kings.value.max() - 1e-12
+    assert best >= max(each.king for each in findings.greedy) - 1e-12
+
+
+def test_there_are_no_more_clusters_than_measures(findings: Findings) -> None:
+    assert [each.measures for each in findings.clusters] == [(0,), (1,), (2,)]
+    few = Findings(findings.compared, Settings(clusters=2))
+    assert len(few.clusters) == 2
+    assert len(few.search.candidates) == 2
+
+
+def test_the_early_estimate(findings: Findings) -> None:
+    wanted = early(findings.compared.similarities).mean(axis=1)
+    assert findings.early.value == pytest.approx(wanted)
+
+
+def test_people_first_by_measures_then_by_their_queen_then_by_that_of_the_best_set(
+    findings: Findings,
+) -> None:
+    shares = findings.first
+    assert shares is not None
+    plain = human_first([left_out(each) for each in findings.compared.similarities])
+    queens = [
+        human_first(queen_left_out(findings.conditions, each))[0].mean()
+        for each in ([0], [1], [2], findings.best)
+    ]
+    assert shares.value.tolist() == pytest.approx([*plain.mean(axis=1), *queens])
+
+
+def test_without_similarities_among_outputs_there_is_no_jack(findings: Findings) -> None:
+    made = findings.compared
+    topics = tuple(
+        replace(each, values=Similarities(each.values.peers, each.values.models))
+        for each in made.topics
+    )
+    assert Findings(replace(made, topics=topics)).reliability == ()
+    assert len(findings.reliability) == 2
+
+
+def test_people_cannot_be_told_apart_if_references_differ(findings: Findings) -> None:
+    made = findings.compared
+    first = replace(made.topics[0], references=("A", "B", "C", "D", "E"))
+    assert Findings(replace(made, topics=(first, *made.topics[1:]))).first is None
+
+
+def test_without_human_scores_there_is_no_agreement(findings: Findings) -> None:
+    made = findings.compared
+    topics = tuple(replace(each, human=np.empty((0, 4))) for each in made.topics)
+    assert Findings(replace(made, criteria=(), topics=topics)).agreements == ()
+
+
+def test_the_seed_changes_intervals_and_no_figure(findings: Findings) -> None:
+    other = Findings(findings.compared, Settings(seed=1))
+    assert np.array_equal(other.kings.value, findings.kings.value)
+    assert not np.array_equal(other.kings.drawn, findings.kings.drawn)
+
+
+def topics(seed: int, size: int = 5) -> list[LeftOut]:
+    made = compared(seed, topics=size, peers=3, apart=0.3)
+    return [left_out(each) for each in made.similarities]
+
+
+@given(st.integers(0, 99))
+def test_the_share_is_that_of_human_first(seed: int) -> None:
+    left = topics(seed)
+    assert people_first(left).value.tolist() == human_first(left).mean(axis=1).tolist()
+
+
+def test_topics_drawn_anew_are_topics_taken_again() -> None:
+    left = topics(1)
+    found = people_first(left, seed=7)
+    for number, times in enumerate(multiplicities(5, 7, 1_000)[:20].astype(int)):
+        again = [each for each, often in zip(left, times, strict=True) for _ in range(often)]
+        assert found.drawn[:, number].tolist() == human_first(again).mean(axis=1).tolist()
+
+
+def test_a_tie_is_not_superior() -> None:
+    left = LeftOut(np.full((1, 2), 0.3), np.full((1, 2, 4), 0.1 + 0.2))
+    assert people_first([left, left]).value.tolist() == [0]
+
+
+def test_one_topic_has_no_interval() -> None:
+    (estimate, *_) = people_first(topics(0, 1)).estimates
+    assert estimate.low != pytest.approx(estimate.low)
+
+
+def test_who_is_tied_is_not_first() -> None:
+    topics = [LeftOut(np.ones((1, 3)), np.ones((1, 3, 2)))] * 4
+    found = people_first(topics)
+    assert found.value.tolist() == [0]
+    assert not found.drawn.any()
+
+
+def studied(made: Compared) -> tuple[Search, np.ndarray, tuple[Agreement, ...]]:
+    conditions = Conditions.of(made.similarities)
+    search = searched(conditions, (0, 1, 2))
+    queens = queen_values(conditions, search.sets)
+    return search, queens, agreements(made, queens, search.kings)
+
+
+def by_system(values: np.ndarray, systems: int) -> np.ndarray:
+    return values.reshape(len(values), -1, systems).mean(axis=1)
+
+
+def test_r_is_that_of_the_means_of_systems() -> None:
+    made = compared(3, peers=5)
+    _, queens, (found,) = studied(made)
+    human = by_system(made.instances.human, 5)[0]
+    for ours, values in ((found.queens, queens), (found.plain, plain_values(made))):
+        rows = by_system(values, 5)
+        for value, row in zip(ours.value, rows, strict=True):
+            if not np.isnan(value):
+                assert value == pytest.approx(np.corrcoef(row, human)[0, 1])
+    assert (found.criterion, found.systems, found.topics) == ("fluency", 5, 6)
+
+
+def test_queen_of_every_output_topic_by_topic() -> None:
+    made = compared(2)
+    conditions = Conditions.of(made.similarities)
+    assert (
+        queen_values(conditions, [[1]])[0].tolist()
+        == np.concatenate(queen(conditions, [1])).tolist()
+    )
+    assert plain_values(made)[1, 5] == made.similarities[1].peers[1, 1].mean()
+
+
+def test_whether_king_goes_with_people() -> None:
+    search, _, (found,) = studied(compared(4, peers=6, apart=0.1))
+    known = ~np.isnan(found.queens.value)
+    wanted = np.corrcoef(search.kings.mean(axis=1)[known], found.queens.value[known])[0, 1]
+    assert found.with_king().value == pytest.approx(wanted)
+
+
+def test_topics_that_nobody_judged_do_not_count_for_king_either() -> None:
+    made = compared(5)
+    unjudged = replace(made.topics[2], human=np.full((1, 4), np.nan))
+    part = replace(made, topics=(*made.topics[:2], unjudged, *made.topics[3:]))
+    without = replace(made, topics=(*made.topics[:2], *made.topics[3:]))
+    (ours,), (theirs,) = (studied(each)[2] for each in (part, without))
+    assert ours.topics == 5
+    assert np.array_equal(ours.kings.drawn, theirs.kings.drawn)
+    assert np.array_equal(ours.queens.drawn, theirs.queens.drawn, equal_nan=True)
+
+
+def test_two_systems_always_lie_on_a_line() -> None:
+    assert studied(compared(peers=2))[2] == ()
+
+
+def test_a_measure_with_infinite_values_has_no_mean() -> None:
+    made = compared(6)
+    made.topics[0].values.peers[1, 0, 0] = -np.inf
+    _, _, (found,) = studied(made)
+    assert np.isnan(found.plain.value).tolist() == [False, True, False]
+
+
+def test_too_few_sets_say_nothing_of_king() -> None:
+    made = compared(measures=("x",))
+    conditions = Conditions.of(made.similarities)
+    kings = searched(conditions, (0,)).kings
+    (found,) = agreements(made, queen_values(conditions, [[0]]), kings)
+    assert np.isnan(found.with_king().value)

@@ -1,0 +1,47 @@
+"""Made-up people and findings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import count
+
+from eval.studies.refinements.findings import Findings
+from eval.studies.refinements.people import AGGREGATES, Outcome, Person
+
+_RANKS = count(1)
+
+
+def outcome(
+    f: float = 1.0, precision: float = 1.0, recall: float = 1.0, text: str = "x"
+) -> Outcome:
+    return Outcome(precision, recall, f, 1, (text,))
+
+
+def person(
+    found: Mapping[str, float | Outcome | None], pages: int = 3, name: str = "ANN_LEE"
+) -> Person:
+    """A person; a number is the F of a refinement, the best of several kinds follow from them."""
+    told = {
+        kind: outcome(best) if isinstance(best, float | int) else best
+        for kind, best in found.items()
+    }
+    for aggregate, kinds in AGGREGATES.items():
+        several = [told[kind] for kind in kinds if kind in told]
+        if several and aggregate not in told:
+            known = [best for best in several if best]
+            told[aggregate] = max(known, key=lambda best: best.f) if known else None
+    return Person(name, "PAINTER", tuple(next(_RANKS) for _ in range(pages)), told)
+
+
+def findings(*people: Person, names: Sequence[str] = ()) -> Findings:
+    known = dict.fromkeys([*names, *(each.name for each in people)])
+    return Findings(tuple(known), people)
+
+
+def uniform(
+    found: Mapping[str, float | Outcome | None], sizes: Sequence[int] = (1, 2, 3), names: int = 4
+) -> Findings:
+    """The same people for every name, so that intervals have no width."""
+    return findings(
+        *(person(found, pages, f"NAME_{name}") for name in range(names) for pages in sizes)
+    )

@@ -1,0 +1,116 @@
+import pytest
+
+from eval.report.claims import DOES_NOT_HOLD, HOLDS, NOT_STUDIED, UNDECIDED, Verdict
+from eval.studies.refinements.claims import CONCLUSIONS, judged
+from eval.studies.refinements.findings import Findings
+from tests.eval.studies.refinements.made_up import findings, outcome, person, uniform
+
+PRECISE = outcome(0.6, 1.0, 0.4)
+PAPER = {
+    "tokens": 0.95,
+    "bigrams": 0.9,
+    "trigrams": 0.8,
+    "fourgrams": 0.7,
+    "fivegrams": 0.6,
+    "ner person": 0.7,
+    "ae affiliation": PRECISE,
+    "ae work": 0.3,
+}
+"""People for whom the paper concludes right, as far as one kind of person can tell."""
+_NAMES = {
+    "on average very good": "good",
+    "near-perfect": "perfect",
+    "best attribute does": "attributes",
+    "cannot always": "always",
+    "Fewer people": "fewer",
+    "very precise": "precise",
+    "recall of attributes": "recall",
+    "Affiliation is": "affiliation",
+    "No single": "single",
+    "Recognised": "entities",
+    "almost perfect": "words",
+    "shorter ones": "lengths",
+}
+
+
+def verdicts(found: Findings) -> dict[str, Verdict]:
+    told = {}
+    for conclusion, verdict in judged(found):
+        (name,) = (name for part, name in _NAMES.items() if part in conclusion.claim)
+        told[name] = verdict
+    return told
+
+
+def words(found: Findings) -> dict[str, str]:
+    return {name: verdict.word for name, verdict in verdicts(found).items()}
+
+
+def with_parts(**changes: object) -> dict[str, object]:
+    return PAPER | {kind.replace("_", " "): best for kind, best in changes.items()}
+
+
+def test_each_conclusion_once():
+    assert len(verdicts(uniform(PAPER))) == len(CONCLUSIONS) == len(_NAMES)
+
+
+def test_what_holds_for_people_like_the_papers():
+    found = words(uniform(PAPER))
+    assert {name for name, word in found.items() if word != HOLDS} == {"always", "fewer", "single"}
+
+
+@pytest.mark.parametrize(
+    ("name", "found", "word"),
+    [
+        ("good", {"tokens": 0.84}, DOES_NOT_HOLD),
+        ("good", {"tokens": 0.85}, HOLDS),
+        ("perfect", {"tokens": 0.89}, DOES_NOT_HOLD),
+        ("attributes", with_parts(ae_work=0.96), UNDECIDED),
+        ("precise", with_parts(ae_work=outcome(0.7, 0.8, 0.6)), DOES_NOT_HOLD),
+        ("recall", with_parts(ae_work=outcome(0.9, 1.0, 0.9)), DOES_NOT_HOLD),
+        ("affiliation", with_parts(ae_work=0.7), DOES_NOT_HOLD),
+        ("affiliation", with_parts(ae_work=PRECISE), UNDECIDED),
+        ("single", PAPER, DOES_NOT_HOLD),
+        ("single", with_parts(ae_work=PRECISE, ae_fax=PRECISE), HOLDS),
+        ("entities", with_parts(ner_person=0.5), DOES_NOT_HOLD),
+        ("words", with_parts(tokens=0.8, bigrams=0.8, ner_person=1.0), DOES_NOT_HOLD),
+        ("lengths", with_parts(fivegrams=0.75), DOES_NOT_HOLD),
+        ("lengths", with_parts(fivegrams=0.7), UNDECIDED),
+    ],
+)
+def test_the_figures_decide(name, found, word):
+    assert words(uniform(found))[name] == word
+
+
+def test_some_cannot_use_attributes_and_fewer_of_those_with_one_page():
+    none = {"ae work": None, "tokens": 1.0}
+    people = [
+        each
+        for name in "ABC"
+        for each in (
+            person(none, 1, name),
+            person(PAPER, 2, name),
+            person(none, 2, name),
+            person(PAPER, 3, name),
+            person(PAPER, 3, name),
+            person(none, 3, name),
+        )
+    ]
+    found = words(findings(*people))
+    assert (found["always"], found["fewer"]) == (HOLDS, HOLDS)
+
+
+def test_one_name_decides_nothing():
+    assert HOLDS not in words(uniform(PAPER, names=1)).values()
+
+
+def test_what_was_not_studied_is_told():
+    found = words(uniform({"tokens": 1.0}))
+    assert {name for name, word in found.items() if word == NOT_STUDIED} == {
+        "attributes", "always", "fewer", "precise", "recall", "affiliation", "single", "entities"
+    }  # fmt: skip
+
+
+def test_the_figures_are_told():
+    found = verdicts(uniform(PAPER))
+    assert found["entities"].figures.startswith("2 pages: +0.100")
+    assert found["affiliation"].figures.startswith("affiliation − ")

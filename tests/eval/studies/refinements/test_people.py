@@ -1,0 +1,265 @@
+from pathlib import Path
+
+import pytest
+
+from eval.studies.refinements.paper import ATTRIBUTES
+from eval.studies.refinements.people import (
+    AGGREGATES,
+    FURTHER,
+    LOOKED_UP,
+    SUGGESTED,
+    UNREFINED,
+    Collected,
+    Outcome,
+    Plan,
+    aggregated,
+    in_pages,
+    looked_up,
+    names_of,
+    people_of,
+    unjudged,
+)
+from tests.eval.cli.conftest import write_weps2
+from tests.eval.studies.refinements.made_up import person
+from tests.weps.builders import analysis_of
+from weps.errors import KeyFileError
+from weps.page_forms import Form
+from weps.reading import Reader
+from weps.refinement.search import Best, attribute_bags
+from weps.sources.opening import open_source
+
+PAGES = ["He leads Acme Tools, York", "the acme-tools of York", "Acme and tools", "York"]
+
+
+def found(values: dict[int, list[str]], rows: list[int], *pages: str) -> tuple | None:
+    analysis = analysis_of(*pages)
+    ranks = [page.rank for page in analysis.documents]
+    attributes = {rank: {"work": several} for rank, several in values.items()}
+    bags = list(attribute_bags(ranks, attributes).values())
+    (best,) = looked_up(analysis, bags, [rows])
+    return best and (best.hits, best.returned, set(best.strings))
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ({1: ["Acme Tools"]}, (2, 2, {"acme tools"})),
+        ({1: ["Acme Tools"], 2: ["York"]}, (2, 2, {"acme tools"})),
+        ({2: ["York"]}, (2, 3, {"york"})),
+        ({1: ["Acme"], 2: ["tools"]}, (2, 3, {"acme", "tools"})),
+        ({1: ["Whitby"]}, None),
+        ({4: ["Acme Tools"]}, None),
+        ({}, None),
+    ],
+)
+def test_results_are_the_pages_whose_text_has_the_value(values, expected):
+    assert found(values, [0, 1], *PAGES) == expected
+
+
+def test_lists_of_words_have_only_some_words_of_a_value():
+    pages = ["professor greek history", "greek professor", "tide"]
+    assert found({1: ["Professor of Greek Histories"]}, [0], *pages) == (
+        1,
+        1,
+        {"professor of greek histories"},
+    )
+
+
+def test_values_of_which_lists_of_words_keep_nothing_are_no_candidates():
+    assert found({1: ["1944"]}, [0], "born york", "tide") is None
+    assert found({1: ["1944"]}, [0], "Born 1944 in York", "tide") == (1, 1, {"1944"})
+
+
+def best(hits: int, returned: int, wanted: int, *strings: str) -> Best:
+    return Best(hits, returned, wanted, strings or ("x",))
+
+
+def test_an_outcome_keeps_figures_and_three_strings():
+    assert Outcome.of(best(1, 2, 1, *"abcd")) == Outcome(
+        0.5, 1.0, pytest.approx(2 / 3), 4, ("a", "b", "c")
+    )
+
+
+@pytest.mark.parametrize(("pages", "size"), [(1, "1"), (2, "2"), (3, "≥3"), (90, "≥3")])
+def test_size(pages, size):
+    assert person({}, pages).size == size
+
+
+def test_the_best_of_several_kinds():
+    tokens, fax = best(1, 2, 2), best(2, 2, 2)
+    found = aggregated({"tokens": tokens, "bigrams": None, "ae fax": fax})
+    assert found == {"best-nl": tokens, "best-ae": fax, "best-all": fax}
+
+
+def test_a_kind_without_candidates_was_studied_all_the_same():
+    assert aggregated({"ae fax": None}) == {"best-ae": None, "best-all": None}
+
+
+@pytest.mark.parametrize("kind", ["ae othername", "suggested", "name alone"])
+def test_what_the_paper_leaves_out_is_no_part_of_the_best(kind):
+    assert aggregated({kind: best(1, 1, 1)}) == {}
+
+
+def test_every_kind_is_part_of_the_best_of_all():
+    others = {kind for name, kinds in AGGREGATES.items() if name != "best-all" for kind in kinds}
+    assert set(AGGREGATES["best-all"]) == others
+    assert len(AGGREGATES["best-ae"]) == 15
+
+
+def test_kinds_that_tie():
+    someone = person({"ae fax": 0.5, "ae work": 0.8, "ae email": 0.8, "ae phone": None})
+    assert set(someone.tied_for("best-ae")) == {"ae work", "ae email"}
+    assert person({"ae fax": None}).tied_for("best-ae") == ()
+    assert person({}).tied_for("best-ae") == ()
+
+
+def test_names_once_each():
+    people = [person({}, name=name) for name in ("B", "A", "B")]
+    assert names_of(people) == ("B", "A")
+
+
+@pytest.mark.parametrize(("size", "words"), [("1", "1 page"), ("2", "2 pages"), ("≥3", "≥3 pages")])
+def test_sizes_in_words(size, words):
+    assert in_pages(size) == words
+
+
+NAME = "JAMES_PATTERSON"
+KEY = """<clustering><entity id="2" name="GONE"><doc rank="9"/></entity>
+<entity id="0" name="POLITICIAN"><doc rank="1"/><doc rank="3"/></entity>
+<entity id="1" name="NAMESAKE"><doc rank="2"/></entity>
+<discarded><doc rank="4"/><doc rank="5" notes="Not included in annotation"/></discarded>
+</clustering>"""
+TOKENS = """001\t0\trepublican politician kent
+002\t0\tpolitician ohio
+003\t0\trepublican politician novel
+004\t0\tpolitician
+005\t0\trepublican
+006\t0\tnovel
+"""
+ATTRIBUTED = """1\toccupation\tpolitician
+1\taffiliation\tRepublicans
+3\taffiliation\tRepublicans
+2\toccupation\tpolitician
+1\tOther name\tJim
+2\tOther name\tOhio
+"""
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    """The paper's example (section 3) in small; page 6 is neither grouped nor discarded."""
+    root = write_weps2(tmp_path / "corpus", (), (NAME,))
+    (root / "gold_standard" / f"{NAME}.xml").write_text(KEY)
+    (root / "tokens" / f"{NAME}.txt").write_text(TOKENS)
+    (root / "attributes").mkdir()
+    (root / "attributes" / f"{NAME}.txt").write_text(ATTRIBUTED)
+    return root
+
+
+def found_people(
+    corpus: Path, collected: Collected = Collected.JUDGED
+) -> list[dict[str, Outcome | None]]:
+    source, plan = open_source(corpus), Plan(Form.TOKENS, Reader(), collected)
+    return [person.found for person in people_of(NAME, source, plan)]
+
+
+def test_people_with_their_labels_and_pages(corpus):
+    people = people_of(NAME, open_source(corpus), Plan(Form.TOKENS, Reader()))
+    told = [(person.name, person.label, person.ranks) for person in people]
+    assert told == [(NAME, "POLITICIAN", (1, 3)), (NAME, "NAMESAKE", (2,))]
+
+
+def test_republican_is_perfect_and_politician_is_not(corpus):
+    politician, namesake = found_people(corpus)
+    assert politician["tokens"] == Outcome(1, 1, 1, 1, ("republican",))
+    assert namesake["tokens"] == Outcome(1, 1, 1, 1, ("ohio",))
+    assert namesake["ae occupation"] == Outcome(0.5, 1, pytest.approx(2 / 3), 1, ("politician",))
+
+
+@pytest.mark.parametrize(
+    ("collected", "pages"), [(Collected.ALL, 6), (Collected.JUDGED, 5), (Collected.GROUPED, 3)]
+)
+def test_pages_that_count(corpus, collected, pages):
+    politician, _ = found_people(corpus, collected)
+    assert politician[UNREFINED] is not None
+    assert politician[UNREFINED].precision == pytest.approx(2 / pages)
+    assert politician[UNREFINED].recall == 1
+
+
+def test_pages_that_nobody_looked_at_spoil_the_best_one_if_they_count(corpus):
+    assert found_people(corpus, Collected.ALL)[0]["tokens"].precision == pytest.approx(2 / 3)
+
+
+def test_the_best_of_several_kinds_people(corpus):
+    politician, namesake = found_people(corpus)
+    assert politician["best-ae"] == Outcome(1, 1, 1, 1, ("republicans",))
+    assert politician["best-all"].f == politician["best-nl"].f == 1
+    assert namesake["best-ae"] == namesake["ae occupation"]
+    assert "best-ner" not in politician
+
+
+def test_attributes_looked_up_in_the_text(corpus):
+    politician, namesake = found_people(corpus)
+    assert politician[LOOKED_UP] == Outcome(1, 1, 1, 1, ("republicans",))
+    assert namesake[LOOKED_UP].precision == 0.25
+
+
+def test_attributes_of_all_kinds_were_studied_if_any_was(corpus):
+    (politician, _) = found_people(corpus)
+    assert politician.keys() >= {*ATTRIBUTES, *FURTHER}
+    assert politician["ae fax"] is None
+    (corpus / "attributes" / f"{NAME}.txt").unlink()
+    assert found_people(corpus)[0].keys().isdisjoint({*ATTRIBUTES, LOOKED_UP, "best-ae"})
+
+
+def test_what_is_suggested(corpus):
+    politician, namesake = found_people(corpus)
+    assert politician[SUGGESTED].examples == ("republican",)
+    assert namesake[SUGGESTED] == Outcome(1, 1, 1, 1, ("ohio",))
+    politician, _ = found_people(corpus, Collected.ALL)
+    assert politician[SUGGESTED] == Outcome(2 / 3, 1, pytest.approx(0.8), 1, ("republican",))
+
+
+def test_a_name_without_a_key(corpus):
+    (corpus / "gold_standard" / f"{NAME}.xml").unlink()
+    with pytest.raises(KeyFileError, match="JAMES_PATTERSON has no key"):
+        found_people(corpus)
+
+
+KEY_UNJUDGED = """<clustering>
+<entity id="0"><doc rank="1" notes="Not included in annotation"/></entity>
+<discarded><doc rank="2" notes="Not included in annotation"/><doc rank="3" notes="GENEALOGY"/>
+<doc rank="4"/><doc rank="5" notes=" not INCLUDED in annotation "/></discarded></clustering>"""
+NAME_UNJUDGED = "ADA_LOVELL"
+
+
+@pytest.fixture
+def corpus_unjudged(tmp_path: Path) -> Path:
+    return write_weps2(tmp_path / "corpus", (), (NAME_UNJUDGED,))
+
+
+@pytest.mark.parametrize("ending", [".xml", ".clust.xml"])
+def test_pages_set_aside_unseen(corpus_unjudged, ending):
+    (corpus_unjudged / "gold_standard" / f"{NAME_UNJUDGED}.xml").unlink()
+    (corpus_unjudged / "gold_standard" / f"{NAME_UNJUDGED}{ending}").write_text(KEY_UNJUDGED)
+    assert unjudged(open_source(corpus_unjudged), NAME_UNJUDGED) == {2, 5}
+
+
+def test_a_key_without_notes(corpus_unjudged):
+    assert unjudged(open_source(corpus_unjudged), NAME_UNJUDGED) == frozenset()
+
+
+def test_a_name_without_a_key_unjudged(corpus_unjudged):
+    (corpus_unjudged / "gold_standard" / f"{NAME_UNJUDGED}.xml").unlink()
+    assert unjudged(open_source(corpus_unjudged), NAME_UNJUDGED) == frozenset()
+
+
+def test_a_malformed_key(corpus_unjudged):
+    (corpus_unjudged / "gold_standard" / f"{NAME_UNJUDGED}.xml").write_text("<clustering>")
+    with pytest.raises(KeyFileError):
+        unjudged(open_source(corpus_unjudged), NAME_UNJUDGED)
+
+
+def test_other_sources_have_no_such_notes(saved):
+    source = open_source(saved)
+    assert unjudged(source, source.names[0]) == frozenset()

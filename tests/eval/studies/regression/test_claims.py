@@ -1,0 +1,158 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from eval.meta.correlation import Coefficient
+from eval.report.claims import DOES_NOT_HOLD, HOLDS, UNDECIDED
+from eval.stats.estimate import Drawn, over_topics
+from eval.studies.base import CANNOT, judged
+from eval.studies.regression.claims import CONCLUSIONS
+from eval.studies.regression.findings import Findings, studied
+from eval.studies.regression.learners import Plan
+from eval.studies.regression.outputs import Pool, Pools
+from eval.studies.several import chosen
+from tests.eval.studies.made_up_scores import judged as made_up
+
+ERROR, CORRELATION, VOTES, RIVALS, ANSWERS, THRESHOLD, RANKING, MEASURES, RELATIVE, SYSTEMS = range(
+    10
+)
+
+
+@pytest.fixture(scope="module")
+def whole() -> Findings:
+    return studied(made_up(topics=5), Plan((0, 2), folds=3, resamples=20))
+
+
+def drawn(*values: float) -> Drawn:
+    """Without doubt: every resample says the same."""
+    return Drawn(np.array(values), np.repeat(np.array(values)[:, None], 5, axis=1))
+
+
+def with_errors(whole: Findings, vrm: float, best: float, others: float, alone: float) -> Findings:
+    """VRM, the best AICc, four others, three measures alone."""
+    errors = drawn(vrm, best, *[others] * 4, *[alone] * 3)
+    same = {kind: drawn(*(1 - errors.value)) for kind in Coefficient}
+    accuracy = replace(whole.learned.accuracy, absolute=errors, per_system=same, per_summary=same)
+    return replace(whole, learned=replace(whole.learned, accuracy=accuracy))
+
+
+def with_pool(
+    whole: Findings,
+    gap: tuple[float, ...] = (0.5, 0.4, 0.3),
+    precision: tuple[float, ...] = (0.5, 0.6, 0.9),
+    other: float = 0.5,
+    relative: float = 0.2,
+) -> Findings:
+    """Thresholds that leave all outputs, a half, a quarter; two similarities."""
+    coverage = np.array([1.0, 0.5, 0.25])
+    rows = np.zeros((3, 35))
+    first = Pool("cosine", rows, drawn(*gap), coverage, drawn(*precision), drawn(0.7, 0.7, 0.7))
+    second = replace(first, measure="rouge(n=1)", gap=drawn(other, 0.4, 0.3))
+    pooled = Pools(np.linspace(0, 1, 3), (first, second), "rouge(n=1)", drawn(0.8))
+    assert whole.relative is not None
+    own = replace(whole.relative, gap=drawn(relative, 0.4))
+    return replace(whole, relative=own, pools=pooled, pool_gap=drawn(0.35, 0.3))
+
+
+def with_systems(whole: Findings, ours: float, plain: float) -> Findings:
+    assert whole.relative is not None
+    return replace(
+        whole,
+        relative=replace(whole.relative, precision=drawn(ours, ours), plain=drawn(plain, 0.5)),
+    )
+
+
+def words(found: Findings) -> list[str]:
+    return [verdict.word for _, verdict in judged(CONCLUSIONS, found)]
+
+
+def test_claims_are_short():
+    assert max(len(each.claim) for each in CONCLUSIONS) < 80
+
+
+@pytest.mark.parametrize(
+    ("errors", "number", "word"),
+    [
+        ((0.4, 0.5, 0.5, 0.6), ERROR, HOLDS),
+        ((0.4, 0.5, 0.5, 0.3), ERROR, DOES_NOT_HOLD),
+        ((0.4, 0.5, 0.5, 0.4), ERROR, UNDECIDED),
+        ((0.4, 0.5, 0.5, 0.6), CORRELATION, HOLDS),
+        ((0.4, 0.5, 0.5, 0.3), CORRELATION, DOES_NOT_HOLD),
+        ((0.4, 0.5, 0.3, 0.3), VOTES, HOLDS),
+        ((0.4, 0.3, 0.5, 0.5), VOTES, DOES_NOT_HOLD),
+        ((0.4, 0.5, 0.5, 0.3), RIVALS, HOLDS),
+        ((0.4, 0.5, 0.3, 0.5), RIVALS, DOES_NOT_HOLD),
+        ((0.4, 0.5, 0.5, 0.5), ANSWERS, CANNOT),
+    ],
+)
+def test_verdicts_on_learners(whole, errors, number, word):
+    assert words(with_errors(whole, *errors))[number] == word
+
+
+@pytest.mark.parametrize(
+    ("changed", "number", "word"),
+    [
+        ({}, THRESHOLD, HOLDS),
+        ({"gap": (0.3, 0.4, 0.5)}, THRESHOLD, DOES_NOT_HOLD),
+        ({}, RANKING, HOLDS),
+        ({"precision": (0.5, 0.9, 0.7)}, RANKING, DOES_NOT_HOLD),
+        ({}, MEASURES, HOLDS),
+        ({"other": 0.6}, MEASURES, DOES_NOT_HOLD),
+        ({}, RELATIVE, HOLDS),
+        ({"relative": 0.31}, RELATIVE, DOES_NOT_HOLD),
+    ],
+)
+def test_verdicts_on_pools(whole, changed, number, word):
+    assert words(with_pool(whole, **changed))[number] == word
+
+
+def test_verdicts_on_systems(whole):
+    assert words(with_systems(whole, 0.8, 0.7))[SYSTEMS] == HOLDS
+    assert words(with_systems(whole, 0.5, 0.7))[SYSTEMS] == DOES_NOT_HOLD
+
+
+def test_a_table_has_no_similarities(whole):
+    found = words(whole)
+    assert {found[each] for each in (THRESHOLD, RANKING, MEASURES, RELATIVE)} == {CANNOT}
+
+
+def test_two_systems_are_too_few():
+    found = words(studied(made_up(systems=2), Plan((0,), resamples=20)))
+    assert found[SYSTEMS] == CANNOT
+
+
+def test_without_rouge_there_is_nothing_to_beat(whole):
+    found = words(replace(whole, learned=replace(whole.learned, baselines={})))
+    assert (found[ERROR], found[CORRELATION]) == (CANNOT, CANNOT)
+
+
+def with_similarities(whole: Findings, topics: int, seed: int) -> Findings:
+    """Twelve similarities that differ by chance only."""
+    errors = np.random.default_rng(seed).random((12, topics))
+    gaps = over_topics(errors, resamples=200)
+    rows, one = np.zeros((1, 35)), drawn(0.5)
+    found = tuple(
+        Pool(f"similarity {each}", rows, chosen(gaps, [each]), np.ones(1), one, one)
+        for each in range(12)
+    )
+    return replace(whole, pools=Pools(np.zeros(1), found, "rouge(n=1)", one), pool_gap=drawn(0.5))
+
+
+def test_of_many_similarities_the_best_and_the_worst_are_some_way_apart(whole):
+    judge = CONCLUSIONS[MEASURES].judge
+    found = [judge(with_similarities(whole, 20, seed)).word for seed in range(20)]
+    assert found.count(HOLDS) >= 17
+
+
+def test_one_topic_does_not_tell_similarities_apart(whole):
+    assert CONCLUSIONS[MEASURES].judge(with_similarities(whole, 1, 0)).word == CANNOT
+
+
+def test_rouge_l_is_expected_to_differ(whole):
+    found = with_pool(whole, other=0.6)
+    assert found.pools is not None
+    first, second = found.pools.pools
+    parts = (first, replace(second, measure="rouge_l"))
+    found = replace(found, pools=replace(found.pools, pools=parts))
+    assert words(found)[MEASURES] == CANNOT

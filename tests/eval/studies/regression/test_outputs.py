@@ -1,0 +1,197 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from eval.meta.regression.accuracy import gaps, pair_precision
+from eval.meta.regression.outputs import pooled_pairs, pooled_scores, relative_scores, win_rates
+from eval.studies.measures import Scored, judged_by
+from eval.studies.regression.outputs import Pools, alike_outputs, pools, relative, system_gap
+from eval.text.measures.topic import Tools
+from eval.text.registry import Measure
+from eval.text.testbed.matrix import MeasureMatrix
+from eval.text.testbed.records import Output, Reference, Testbed, Topic
+from tests.eval.studies.made_up_scores import judged
+
+TEXTS = {"a": "the red cat sat", "b": "the red cat ran", "c": "a dog barked"}
+
+
+def topic(name: str, systems: str) -> Topic:
+    outputs = tuple(Output(each, TEXTS[each], {"quality": 1.0}) for each in systems)
+    return Topic(name, (Reference("R", "the red cat"),), outputs)
+
+
+TESTBED = Testbed(
+    "made up", "en", "nowhere", (topic("one", "abc"), topic("two", "ca"), topic("three", "b"))
+)
+
+
+def judged_outputs(rows):
+    """Of these topics and systems, in this order."""
+    topics, systems = zip(*rows, strict=True)
+    size = len(rows)
+    return judged_by(
+        Scored(
+            "x",
+            MeasureMatrix(
+                topics,
+                systems,
+                ("m",),
+                np.ones((1, size)),
+                ("quality",),
+                np.arange(float(size))[None],
+            ),
+            (),
+            "",
+        ),
+        "quality",
+    )
+
+
+def test_outputs_stand_in_the_order_of_the_judged():
+    outputs = judged_outputs([("two", "a"), ("one", "c"), ("two", "c"), ("one", "a")])
+    found = alike_outputs(outputs, TESTBED, [Measure.parse("rouge(n=1)")], Tools())
+    assert set(found) == {0, 1}
+    assert found[0].shape == (1, 2, 2)
+    assert np.diagonal(found[1][0]) == pytest.approx([1, 1])
+
+
+def test_rows_are_compared_with_columns():
+    outputs = judged_outputs([("one", "a"), ("one", "b"), ("one", "c")])
+    measures = [Measure.parse(each) for each in ("rouge(n=1)", "rouge(n=1, part=recall)")]
+    (table,) = alike_outputs(outputs, TESTBED, measures, Tools()).values()
+    assert table[0][0].tolist() == pytest.approx([1, 0.75, 0])
+    assert table[1][0].tolist() == pytest.approx([1, 0.75, 0])
+
+
+def test_several_processes_find_the_same():
+    outputs = judged_outputs([("two", "a"), ("one", "c"), ("two", "c"), ("one", "a")])
+    work = (outputs, TESTBED, [Measure.parse("rouge(n=1)")], Tools())
+    one, two = (alike_outputs(*work, jobs=jobs) for jobs in (1, 2))
+    assert all((one[each] == two[each]).all() for each in one)
+
+
+OUTPUTS = judged(topics=4, systems=5)
+
+
+def alike(seed: int = 0):
+    """Two measures, from 0.1 to 0.9 between different outputs."""
+    generator = np.random.default_rng(seed)
+    return {topic: 0.1 + 0.8 * generator.random((2, 5, 5)) for topic in range(4)}
+
+
+@pytest.fixture(scope="module")
+def found() -> Pools:
+    return pools(OUTPUTS, alike(), ("one", "two"), resamples=30)
+
+
+def test_estimates_come_from_the_topic_alone(found):
+    rows = np.flatnonzero(OUTPUTS.topic == 2)
+    expected = pooled_scores(alike()[2][1], OUTPUTS.human[rows], found.thresholds)
+    assert np.allclose(found.pools[1].estimates[:, rows], expected, equal_nan=True)
+
+
+def test_gap_coverage_and_precision(found):
+    pool = found.pools[0]
+    expected = gaps(pool.estimates, OUTPUTS.human)
+    assert pool.coverage == pytest.approx(expected.coverage)
+    assert np.allclose(pool.gap.value, expected.gap, equal_nan=True)
+
+
+@pytest.mark.parametrize("row", [0, 25])
+def test_neither_of_a_pair_has_a_say_in_the_score_of_the_other(found, row):
+    right = every = own = 0
+    for topic, tables in alike().items():
+        rows = np.flatnonzero(OUTPUTS.topic == topic)
+        human, values = OUTPUTS.human[rows], OUTPUTS.values[0, rows]
+        scores = pooled_pairs(tables[0], human, found.thresholds[row])
+        for better, worse in np.argwhere(human[:, None] > human):
+            if not np.isnan([scores[better, worse], scores[worse, better]]).any():
+                right += (scores[better, worse] - scores[worse, better]).round(12) > 0
+                own += values[better] > values[worse]
+                every += 1
+    assert found.pools[0].precision.value[row] == pytest.approx(right / every)
+    assert found.pools[0].rival.value[row] == pytest.approx(own / every)
+
+
+def test_the_rival_is_the_best_measure_on_the_same_pairs(found):
+    assert found.best == "rouge(n=1)"
+    pool = found.pools[0]
+    assert pool.rival.value[0] == pytest.approx(found.best_precision.value[0])
+    expected = pair_precision(OUTPUTS.values[0], OUTPUTS.human, OUTPUTS.topic).pooled
+    assert pool.rival.value[0] == pytest.approx(expected)
+
+
+def test_the_last_threshold_that_covers_enough(found):
+    pool = found.pools[0]
+    assert pool.coverage[0] == 1
+    at = pool.at(0.5)
+    assert pool.coverage[at] >= 0.5 > pool.coverage[at + 1]
+    assert pool.at(1.1) is None
+    assert pool.places([1.1, 0.5, 0.5]) == [at]
+
+
+def test_thresholds_reach_the_highest_similarity():
+    tables = {topic: 5 * table for topic, table in alike().items()}
+    highest = max(table.max() for table in tables.values())
+    assert pools(OUTPUTS, tables, ("one",), resamples=5).thresholds[-1] == highest
+
+
+OUTPUTS_RELATIVE = judged(topics=6, systems=5)
+MEANS = np.array(
+    [OUTPUTS_RELATIVE.human[OUTPUTS_RELATIVE.system == each].mean() for each in range(5)]
+)
+ONE = np.zeros(5, dtype=int)
+
+
+@pytest.fixture(scope="module")
+def found_relative():
+    return relative(OUTPUTS_RELATIVE, [0, 3], resamples=40)
+
+
+@pytest.mark.parametrize(("row", "measure"), [(0, 0), (1, 3)])
+def test_gap_and_precision_of_estimated_systems(found_relative, row, measure):
+    rates = win_rates(
+        OUTPUTS_RELATIVE.values[measure], OUTPUTS_RELATIVE.topic, OUTPUTS_RELATIVE.system
+    )[0]
+    estimates = relative_scores(rates, MEANS, (1, 5))
+    assert found_relative.gap.value[row] == pytest.approx(np.nanmean(np.abs(estimates - MEANS)))
+    precision = pair_precision(estimates, MEANS, ONE).pooled
+    assert found_relative.precision.value[row] == pytest.approx(precision)
+    own = [
+        OUTPUTS_RELATIVE.values[measure][OUTPUTS_RELATIVE.system == each].mean()
+        for each in range(5)
+    ]
+    assert found_relative.plain.value[row] == pytest.approx(pair_precision(own, MEANS, ONE).pooled)
+
+
+def test_a_resample_is_what_its_topics_say():
+    twice = np.flatnonzero(OUTPUTS_RELATIVE.topic < 2)
+    part = judged(topics=6, systems=5)
+    small = type(part)(
+        part.criterion, part.measures, part.values[:, twice], part.human[twice], ("t0", "t1"),
+        part.topic[twice], part.systems, part.system[twice],
+    )  # fmt: skip
+    gap = relative(small, [0], resamples=50).gap
+    both = relative(small, [0], resamples=50).gap.value[0]
+    assert any(value == pytest.approx(both) for value in gap.drawn[0])
+    assert len(np.unique(gap.drawn[0][~np.isnan(gap.drawn[0])].round(9))) <= 3
+
+
+def test_gap_of_systems_by_estimates_of_outputs():
+    estimates = OUTPUTS_RELATIVE.human + 0.25
+    gone = estimates.copy()
+    gone[OUTPUTS_RELATIVE.system == 0] = np.nan
+    gap = system_gap(OUTPUTS_RELATIVE, np.vstack([estimates, gone]), resamples=20)
+    assert gap.value == pytest.approx([0.25, 0.25])
+    assert gap.drawn == pytest.approx(np.full((2, 20), 0.25))
+
+
+def test_ties_of_outputs_count_half_and_tied_systems_are_ranked_wrong():
+    outputs = replace(OUTPUTS_RELATIVE, values=OUTPUTS_RELATIVE.values.round())
+    rates = win_rates(outputs.values[0], outputs.topic, outputs.system)[0]
+    estimates = relative_scores(rates, MEANS, (1, 5))
+    found = relative(outputs, [0], resamples=5)
+    assert found.gap.value == pytest.approx([np.nanmean(np.abs(estimates - MEANS))])
+    constant = replace(OUTPUTS_RELATIVE, values=np.ones_like(OUTPUTS_RELATIVE.values))
+    assert relative(constant, [0], resamples=5).plain.value == [0]

@@ -1,0 +1,134 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from eval.meta.ulc import Scale
+from eval.studies.measures import COMBINED, criteria_of, judged_by
+from tests.eval.studies.made_up_groups import grouped
+from tests.eval.studies.made_up_scores import by_system, judged, matrix, scored
+from weps.errors import ValuesError
+
+
+def test_only_what_a_criterion_judges_is_left_and_groups_have_no_gaps() -> None:
+    found = grouped(groups=3, size=2)
+    quality = np.array([1.0, 2.0, np.nan, np.nan, 3.0, 1.0])
+    judged = replace(found, quality={"quality": quality}).judged("quality")
+    assert judged.group.tolist() == [0, 0, 1, 1]
+    assert judged.quality.tolist() == [1, 2, 3, 1]
+    assert (judged.values == found.values[:, [0, 1, 4, 5]]).all()
+
+
+def test_a_criterion_that_compares_nothing_is_refused() -> None:
+    quality = np.array([1.0, np.nan, np.nan, 2.0])
+    found = replace(grouped(groups=2, size=2), quality={"quality": quality})
+    with pytest.raises(ValuesError, match="no topic has two instances that people judged"):
+        found.judged("quality")
+
+
+def test_a_criterion_that_tells_nothing_apart_is_refused() -> None:
+    quality = np.array([1.0, 1.0, 2.0, 2.0])
+    found = replace(grouped(groups=2, size=2), quality={"quality": quality})
+    with pytest.raises(ValuesError, match="people judged all instances of each topic alike"):
+        found.judged("quality")
+
+
+def test_groups_of_one_instance_are_refused() -> None:
+    with pytest.raises(ValuesError, match="no topic has two instances"):
+        grouped(groups=4, size=1)
+
+
+def test_some_instances_of_large_groups_are_drawn() -> None:
+    found = grouped(groups=3, size=9)
+    few = found.at_most(4, seed=1)
+    assert np.bincount(few.group).tolist() == [4, 4, 4]
+    assert "Of 27 instances 12 were drawn" in few.remarks[0]
+    assert set(few.quality["quality"]) <= set(found.quality["quality"])
+    assert len(few.system) == 12
+    assert (few.values == found.at_most(4, seed=1).values).all()
+    assert not np.array_equal(few.values, found.at_most(4, seed=2).values)
+
+
+def test_groups_that_are_small_enough_stay_as_they_are() -> None:
+    found = grouped(groups=3, size=4)
+    assert found.at_most(4, seed=0) is found
+
+
+def test_outputs_that_nobody_judged_are_left_out():
+    whole = matrix(topics=3, systems=2)
+    human = whole.human.copy()
+    human[0, [0, 1, 3]] = np.nan
+    found = judged_by(scored(replace(whole, human=human)), "quality")
+    assert found.topics == ("t1", "t2")
+    assert found.systems == ("s0", "s1")
+    assert list(zip(found.topic, found.system, strict=True)) == [(0, 0), (1, 0), (1, 1)]
+    assert found.values.tolist() == whole.values[:, [2, 4, 5]].tolist()
+    assert found.told.startswith("3 outputs of 2 systems on 2 topics have a score for quality")
+
+
+def test_without_a_criterion_all_outputs_are_there():
+    found = judged_by(scored(), "")
+    assert (found.human == 0).all()
+    assert found.is_by_system
+    assert found.told == "56 outputs of 7 systems on 8 topics."
+
+
+def test_a_measure_that_has_the_name_of_all_combined_is_refused():
+    with pytest.raises(ValuesError, match="there is a measure called ULC"):
+        judged(("dice", COMBINED)).with_combined(Scale.NONE)
+
+
+@pytest.mark.parametrize(
+    ("rows", "value", "told"), [(3, -1e300, r"1e\+300"), (slice(None), 1e-310, "1e-310")]
+)
+def test_values_whose_squares_are_lost_are_refused(rows, value, told):
+    whole = matrix()
+    values = whole.values.copy()
+    values[1, rows] = value
+    with pytest.raises(ValuesError, match=rf"largest value of 'rouge\(n=2\)' is {told}"):
+        judged_by(scored(replace(whole, values=values)), "quality")
+
+
+def test_a_measure_may_be_0_throughout():
+    whole = matrix()
+    values = whole.values.copy()
+    values[1] = 0
+    assert not judged_by(scored(replace(whole, values=values)), "quality").values[1].any()
+
+
+def test_whether_people_judged_whole_systems():
+    assert by_system().is_by_system
+    assert not judged().is_by_system
+    assert not judged(topics=1).is_by_system
+
+
+def test_all_measures_combined_are_the_last():
+    found = judged().with_combined(Scale.NONE)
+    assert found.measures[-1] == COMBINED
+    assert found.values[-1] == pytest.approx(judged().values.mean(axis=0))
+
+
+NOBODY = replace(matrix(), criteria=(), human=np.empty((0, 56)))
+NONE = replace(matrix(), human=np.full((1, 56), np.nan))
+ALIKE = replace(matrix(), human=np.ones((1, 56)))
+INFINITE = replace(matrix(), values=np.where(np.eye(7, 56) > 0, np.inf, 0.0))
+
+
+@pytest.mark.parametrize(
+    ("found", "told"),
+    [
+        (NOBODY, "there are no human scores"),
+        (NONE, "no output has a score for 'quality'"),
+        (ALIKE, "all outputs have the same score for 'quality'"),
+        (INFINITE, r"the largest value of 'rouge\(n=1\)' is inf"),
+    ],
+)
+def test_what_cannot_be_studied_is_told(found, told):
+    with pytest.raises(ValuesError, match=told):
+        judged_by(scored(found), criteria_of(scored(found))[0])
+
+
+def test_systems_with_one_output_each_were_not_judged_as_wholes():
+    found = judged(topics=4, systems=5)
+    alone = replace(found, systems=tuple(map(str, range(20))), system=np.arange(20))
+    assert not alone.is_by_system

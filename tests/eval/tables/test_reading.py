@@ -1,0 +1,354 @@
+from __future__ import annotations
+
+import gzip
+import io
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from eval.tables import columns, reading
+from eval.tables.columns import TableRead
+from eval.tables.reading import READERS, read_instances
+from tests.eval.tables.made_up import said, small
+from weps.errors import SourceError, ValuesError, WepsError
+
+GOOD = {
+    "values": np.array([[1, 2], [3, 4]]),
+    "measures": np.array(["x", "y"]),
+    "positive": np.array([True, False]),
+    "group": np.array([1, 0]),
+    "groups": np.array(["Ada", "Bo"]),
+}
+
+
+def packed(folder: Path, **changed: np.ndarray | None) -> Path:
+    arrays = {name: array for name, array in {**GOOD, **changed}.items() if array is not None}
+    np.savez(folder / "a.npz", **arrays)
+    return folder / "a.npz"
+
+
+def test_the_arrays_that_are_read(tmp_path: Path) -> None:
+    found = read_instances(packed(tmp_path)).instances
+    assert said(found) == (("x", "y"), [[1, 2], [3, 4]], [True, False], [1, 0], ("Ada", "Bo"))
+    assert found.values.dtype == np.float64
+
+
+def test_without_groups_all_are_of_one(tmp_path: Path) -> None:
+    found = read_instances(packed(tmp_path, group=None, groups=None)).instances
+    assert (found.group.tolist(), found.groups) == ([0, 0], ("all",))
+
+
+def test_measures_are_chosen(tmp_path: Path) -> None:
+    found = read_instances(packed(tmp_path), measures=["y"]).instances
+    assert said(found) == said(read_instances(packed(tmp_path)).instances.only(["y"]))
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"values": None}, "no array 'values'"),
+        ({"groups": None}, "no array 'groups'; did you mean 'group'"),
+        ({"values": np.array(["a", "b"])}, "values has type '<U1' and shape .*make it numbers"),
+        ({"values": np.array([1.0, 2.0])}, "values has type 'float64' and shape"),
+        ({"positive": np.array([1, 0])}, "positive has type 'int64'.*make it true or false"),
+        ({"measures": np.array(["x", "x"])}, r"a\.npz: two measures are called 'x'"),
+        ({"values": np.array([[1, np.nan], [3, 4]])}, r"a\.npz, instance 1.*'x' is NaN"),
+        ({"group": np.array([0, 2])}, "group that has no name"),
+        ({"positive": np.array([False, False])}, "all instances are labelled as negative"),
+        ({"values": np.zeros((0, 2)), "measures": np.array([], str)}, "no column is a measure"),
+    ],
+)
+def test_arrays_that_do_not_fit(
+    tmp_path: Path, changed: dict[str, np.ndarray | None], message: str
+) -> None:
+    with pytest.raises(ValuesError, match=message):
+        read_instances(packed(tmp_path, **changed))
+
+
+def test_nothing_is_unpickled(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="cannot be read"):
+        read_instances(packed(tmp_path, measures=np.array(["x", None], dtype=object)))
+
+
+def test_one_array_is_no_archive(tmp_path: Path) -> None:
+    with (tmp_path / "a.npz").open("wb") as file:
+        np.save(file, small().values)
+    with pytest.raises(SourceError, match="one array, no archive"):
+        read_instances(tmp_path / "a.npz")
+
+
+def test_a_damaged_archive_is_told(tmp_path: Path) -> None:
+    path = packed(tmp_path)
+    whole = path.read_bytes()
+    generator = np.random.default_rng(0)
+    for position in generator.integers(len(whole), size=150).tolist():
+        path.write_bytes(whole[:position] + b"\xa5" + whole[position + 1 :])
+        _read_or_told(path)
+        path.write_bytes(whole[:position])
+        _read_or_told(path)
+
+
+def _read_or_told(path: Path) -> None:
+    try:
+        read_instances(path)
+    except WepsError as error:
+        assert len(str(error)) < 700  # noqa: PT017 - some damage leaves the arrays as they were
+
+
+def test_a_shape_that_no_memory_holds_is_told(tmp_path: Path) -> None:
+    buffer = io.BytesIO()
+    head = {"descr": "<f8", "fortran_order": False, "shape": (1_000_000, 1_000_000_000)}
+    np.lib.format.write_array_header_1_0(buffer, head)
+    path = packed(tmp_path, values=None)
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("values.npy", buffer.getvalue())
+    with pytest.raises(SourceError, match="cannot be read"):
+        read_instances(path)
+
+
+def read(folder: Path, text: str | bytes, name: str = "a.csv", **asked: object) -> TableRead:
+    path = folder / name
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return read_instances(path, **asked)
+
+
+PLAIN = "label,x,y\nyes,1,-2.5\nno,1e3,inf\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (PLAIN, "a.csv"),
+        (PLAIN, "A.CSV"),
+        (PLAIN.replace(",", "\t"), "a.tsv"),
+        (gzip.compress(PLAIN.encode(), mtime=0), "a.csv.gz"),
+        (gzip.compress(PLAIN.replace(",", "\t").encode(), mtime=0), "a.TSV.gz"),
+        ("\ufeff" + PLAIN, "a.csv"),
+        (PLAIN.replace("\n", "\r\n"), "a.csv"),
+        (PLAIN.replace("\n", "\r"), "a.csv"),
+        (PLAIN.replace("\n", "\n\n"), "a.csv"),
+        (PLAIN.replace(",", ", "), "a.csv"),
+        (PLAIN.rstrip(), "a.csv"),
+        ('"label","x","y"\n"yes","1","-2.5"\n"no","1e3","inf"', "a.csv"),
+    ],
+)
+def test_tables_as_programs_write_them(tmp_path: Path, text: str | bytes, name: str) -> None:
+    found = read(tmp_path, text, name).instances
+    assert found.measures == ("x", "y")
+    assert found.values.tolist() == [[1, 1000], [-2.5, np.inf]]
+    assert found.positive.tolist() == [True, False]
+    assert (found.groups, found.group.tolist()) == (("all",), [0, 0])
+
+
+def test_columns_are_found_by_name(tmp_path: Path) -> None:
+    text = 'x,same,who\n1,+,"Ann, B."\n2,-,Bo\n3,-,"Ann, B."\n'
+    found = read(tmp_path, text, label="same", group="who").instances
+    assert found.measures == ("x",)
+    assert found.groups == ("Ann, B.", "Bo")
+    assert found.group.tolist() == [0, 1, 0]
+
+
+@pytest.mark.parametrize("block", [1, 2, 2000])
+def test_columns_with_text_are_left_out_and_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: int
+) -> None:
+    monkeypatch.setattr(reading, "_BLOCK", block)
+    text = "id,label,x,late,empty,page\n,1,1,1,,2_1\nb,0,2,2,NA,2_2\nc,0,3,text,,2_3\n"
+    found = read(tmp_path, text)
+    assert found.instances.measures == ("x",)
+    assert found.left_out == ("id", "late", "empty", "page")
+
+
+def test_only_measures_asked_for(tmp_path: Path) -> None:
+    found = read(tmp_path, "label,x,y,z\n1,1,n/a,3\n0,2,?,4\n", measures=["z", "x"])
+    assert found.instances.measures == ("z", "x")
+    assert found.left_out == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "message"),
+    [
+        ("label,x,label\n", {}, "two columns are called 'label'"),
+        ("lable,x\n", {}, "no column 'label'; did you mean 'lable'"),
+        ("q,x\n", {}, "no column 'label'; there are: 'q', 'x'"),
+        ("label;x\n1;2\n", {}, "no column 'label'; separate cells by commas"),
+        ("label,x\n1,2\n", {"group": "who"}, "no column 'who'"),
+        ("label,x\n1,2\n", {"measures": ["z"]}, "no column 'z'"),
+        ("label,x\n1,2\n", {"measures": ["x", "x"]}, "'x' is asked for twice"),
+        ("label,x\n", {}, "there are no instances"),
+        ("label,x\n\n1,2\nmaybe,3\n", {}, "line 4: 'maybe' in the column 'label' is no label"),
+        ("label,x\n1,2\n1,3\n", {}, "all instances are labelled as positive"),
+        ("label,x\n1,a\n0,b\n", {}, "no column is a measure"),
+        ("label\n1\n0\n", {}, "no column is a measure"),
+        ("label,x\n1,2\n0,\n1,\n", {}, "line 3: 2 of the values in the column 'x' are missing"),
+        ("label,x\n1,2\n0,n/a\n", {}, "line 3: 1 of the values in the column 'x'"),
+        ("label,x\n1,2\n0,NaN\n", {"measures": ["x"]}, "line 3: 1 of the values"),
+        ("label,x\n1,2\n0,two\n", {"measures": ["x"]}, "line 3: 'two' in the column 'x' is no num"),
+        ("label,x\n1,NA\n0,1_0\n", {"measures": ["x"]}, "line 3: '1_0' in the column 'x' is no n"),
+        ("label,x\n1,2,3\n", {}, "line 2: the row has 3 cells, the head has 2"),
+        ('label,x,y\n1,2,"a\nb"\n0,n/a,c\n', {}, "line 4: 1 of the values"),
+        ('label,x,y\n1,2,c\n0,n/a,"a\nb"\n', {}, "line 3: 1 of the values"),
+    ],
+)
+def test_values_that_are_none_are_told_by_line(
+    tmp_path: Path, text: str, asked: dict[str, object], message: str
+) -> None:
+    with pytest.raises(ValuesError, match=message):
+        read(tmp_path, text, **asked)
+
+
+@pytest.mark.parametrize("block", [1, 2, 3])
+def test_lines_are_counted_over_blocks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: int
+) -> None:
+    monkeypatch.setattr(reading, "_BLOCK", block)
+    with pytest.raises(ValuesError, match="line 5: 'two' in the column 'x'"):
+        read(tmp_path, "label,x\n1,2\n0,3\n1,4\n1,two\n", measures=["x"])
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "message"),
+    [
+        ("", "a.csv", "the file is empty"),
+        ("\n\n", "a.csv", "the file is empty"),
+        (gzip.compress(b"", mtime=0), "a.csv.gz", "the file is empty"),
+        (b"label,x\n1,\xff\n", "a.csv", "no text in UTF-8 .*; save it as text in UTF-8"),
+        (PLAIN.encode("utf-16"), "a.csv", "no text in UTF-8"),
+        ('label,x\n1,2\n0,"3\n', "a.csv", "a row after line 2 cannot be read"),
+        ("label,x\n1," + "2" * 200_000, "a.csv", "a row after line 1 cannot be read"),
+        (PLAIN, "a.csv.gz", "cannot be read .*Not a gzipped file"),
+        (gzip.compress(PLAIN.encode(), mtime=0)[:-9], "a.csv.gz", "cannot be read"),
+    ],
+)
+def test_files_that_are_no_tables(
+    tmp_path: Path, text: str | bytes, name: str, message: str
+) -> None:
+    with pytest.raises(SourceError, match=message):
+        read(tmp_path, text, name)
+
+
+def test_a_line_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(columns, "_LONGEST", 11)
+    assert read(tmp_path, PLAIN).instances.counts.total == 2
+    with pytest.raises(SourceError, match="more than 11 characters"):
+        read(tmp_path, PLAIN.replace("-2.5", "-2.555"))
+
+
+def test_messages_are_bounded(tmp_path: Path) -> None:
+    text = f"{'x' * 5000},y\n" + "1,2\n" * 3
+    with pytest.raises(WepsError) as caught:
+        read(tmp_path, text)
+    assert len(str(caught.value)) < 500
+
+
+COLUMNS: dict[str, list[Any]] = {
+    "label": [True, False, True],
+    "who": ["Ada", "Bo", "Ada"],
+    "x": [1, 2, 3],
+    "y.z(n=2)": [0.5, float("inf"), -1.0],
+}
+
+
+def written(folder: Path, **changed: list[Any]) -> Path:
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    parquet.write_table(arrow.table({**COLUMNS, **changed}), folder / "a.parquet")
+    return folder / "a.parquet"
+
+
+def test_typed_columns(tmp_path: Path) -> None:
+    found = read_instances(written(tmp_path), group="who")
+    values = [[1, 2, 3], [0.5, float("inf"), -1]]
+    measures, groups = ("x", "y.z(n=2)"), ("Ada", "Bo")
+    assert said(found.instances) == (measures, values, [True, False, True], [0, 1, 0], groups)
+    assert found.left_out == ()
+
+
+@pytest.mark.parametrize("label", [[1, 0, 1], [1.0, 0.0, 1.0], ["yes", "no", "yes"]])
+def test_labels_of_any_type(tmp_path: Path, label: list[Any]) -> None:
+    found = read_instances(written(tmp_path, label=label))
+    assert found.instances.positive.tolist() == [True, False, True]
+    assert found.left_out == ("who",)
+
+
+@pytest.mark.parametrize(
+    ("changed", "measures", "message"),
+    [
+        ({"x": [1, 2, None]}, None, "row 3: 1 of the values in the column 'x' are missing"),
+        ({"label": [True, None, False]}, None, "row 2: '' in the column 'label' is no label"),
+        ({}, ["who"], "the column 'who' holds no numbers but 'string'"),
+        ({}, ["z"], "no column 'z'"),
+        ({"label": [True, True, True]}, None, "all instances are labelled as positive"),
+    ],
+)
+def test_columns_that_do_not_fit(
+    tmp_path: Path, changed: dict[str, list[Any]], measures: list[str] | None, message: str
+) -> None:
+    with pytest.raises(ValuesError, match=message):
+        read_instances(written(tmp_path, **changed), measures=measures)
+
+
+@pytest.mark.parametrize("damage", [b"", b"rubbish", b"PAR1" + b"x" * 100 + b"PAR1"])
+def test_a_damaged_file_is_told(tmp_path: Path, damage: bytes) -> None:
+    path = written(tmp_path)
+    path.write_bytes(damage)
+    with pytest.raises(SourceError, match="cannot be read"):
+        read_instances(path)
+
+
+def test_what_to_install_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    (tmp_path / "a.parquet").write_bytes(b"PAR1")
+    with pytest.raises(SourceError, match=r"needs pyarrow.*pip install 'weps\[tables\]'"):
+        read_instances(tmp_path / "a.parquet")
+
+
+FORMATS = Path(reading.__file__).parents[2] / "docs" / "formats.md"
+
+
+@pytest.mark.parametrize("name", ["a.txt", "csv", "a.csv.bz2", "a.xlsx", "a"])
+def test_other_endings_are_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(SourceError, match=r"known endings are \.csv, \.tsv, "):
+        read_instances(tmp_path / name)
+
+
+@pytest.mark.parametrize("ending", READERS)
+def test_a_missing_file_is_told(tmp_path: Path, ending: str) -> None:
+    with pytest.raises(SourceError, match=f"no{ending}: no such file"):
+        read_instances(str(tmp_path / f"no{ending}"))
+
+
+@pytest.mark.parametrize("ending", READERS)
+def test_a_folder_is_told(tmp_path: Path, ending: str) -> None:
+    (tmp_path / f"folder{ending}").mkdir()
+    with pytest.raises(SourceError, match="is no file"):
+        read_instances(tmp_path / f"folder{ending}")
+
+
+@pytest.mark.parametrize("ending", READERS)
+def test_rubbish_is_told(tmp_path: Path, ending: str) -> None:
+    if ending == ".parquet":
+        pytest.importorskip("pyarrow")
+    (tmp_path / f"a{ending}").write_bytes(bytes(range(256)) * 20)
+    with pytest.raises(SourceError):
+        read_instances(tmp_path / f"a{ending}")
+
+
+def test_the_example_of_the_documentation(tmp_path: Path) -> None:
+    example = FORMATS.read_text("utf-8").split("```csv\n")[1].split("```")[0]
+    (tmp_path / "example.csv").write_text(example, "utf-8")
+    found = read_instances(tmp_path / "example.csv", group="topic")
+    assert example.count("\n") == 3
+    assert found.left_out == ()
+    assert found.instances.measures == ("overlap", "length")
+    assert found.instances.values.tolist() == [[0.62, 0.08], [120, float("inf")]]
+    assert found.instances.groups == ("tides, and harbours",)
+
+
+def test_the_documentation_names_every_ending() -> None:
+    text = FORMATS.read_text("utf-8")
+    assert [ending for ending in READERS if f"`{ending}`" not in text] == []

@@ -1,0 +1,11 @@
+"""A small WordNet for the tools of a desk."""
+
+import pytest
+
+from eval.text.measures.topic import Tools
+from tests.eval.text.wordnet.database import write
+
+
+@pytest.fixture(scope="session")
+def tools(tmp_path_factory: pytest.TempPathFactory) -> Tools:
+    return Tools(wordnet=write(tmp_path_factory.mktemp("wordnet")))

@@ -1,0 +1,13 @@
+"""Texts to compare."""
+
+from collections.abc import Callable
+
+import pytest
+
+from eval.text.measures.overlap import Text
+
+
+@pytest.fixture(scope="session")
+def text() -> Callable[[str], Text]:
+    """Words with blanks between, sentences with ``/``."""
+    return lambda written: tuple(tuple(sentence.split()) for sentence in written.split("/"))

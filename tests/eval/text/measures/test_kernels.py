@@ -1,0 +1,185 @@
+"""The kernel against Table 1 of the paper and against listing every subsequence."""
+
+from collections import Counter
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from eval.text.measures.kernels import Incidence, Kernel, esk, kernel_values, with_senses, words
+from weps.errors import ValuesError
+
+NODES = st.lists(st.frozensets(st.sampled_from("abcd"), max_size=3), max_size=7).map(tuple)
+KERNELS = st.builds(Kernel, st.integers(1, 4), st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0]))
+
+
+def sentence(text):
+    tokens = [word.partition(":") for word in text.split()]
+    return with_senses(
+        [word for word, _, _ in tokens], [[sense] if sense else [] for _, _, sense in tokens]
+    )
+
+
+S1 = sentence("Becoming a cosmonaut:SPACEMAN is my great dream:DREAM")
+S2 = sentence("Becoming an astronaut:SPACEMAN is my ambition:DREAM")
+
+
+def components(sequence, length):
+    """Subsequences of attributes, and how often each comes with how many nodes skipped."""
+    return Counter(
+        (attributes, places[-1] - places[0] + 1 - size)
+        for size in range(1, length + 1)
+        for places in combinations(range(len(sequence)), size)
+        for attributes in product(*(sequence[place] for place in places))
+    )
+
+
+def polynomial(first, second, length):
+    """Coefficients of the kernel by power of the decay."""
+    powers = Counter()
+    ours, theirs = components(first, length), components(second, length)
+    for (one, skipped), count in ours.items():
+        for (other, missed), times in theirs.items():
+            if one == other:
+                powers[skipped + missed] += count * times
+    return powers
+
+
+def evaluated(powers, decay):
+    return sum(count * decay**power for power, count in powers.items())
+
+
+def test_table_1():
+    by_power = {0: 7, 1: 1, 2: 2, 3: 1, 4: 1, 5: 1, 6: 1, 9: 1}
+    assert polynomial(S1, S2, 2) == by_power
+    # With λ = 1/16, the coefficients are the hexadecimal digits.
+    assert f"{round(esk(S1, S2, Kernel(2, 1 / 16)) * 16**9):x}" == "7121111001"
+    for decay in (0.0, 0.3, 0.5, 0.9, 1.0):
+        assert esk(S1, S2, Kernel(2, decay)) == pytest.approx(evaluated(by_power, decay))
+
+
+@pytest.mark.parametrize(
+    ("attributes", "skipped"),
+    [
+        (("Becoming", ("DREAM",)), 5),
+        ((("SPACEMAN",), "great"), 2),
+        (("is", "my"), 0),
+        (("a", "dream"), 4),
+        (("my", "great"), 0),
+    ],
+)
+def test_components_that_table_1_lists_for_the_first_sentence(attributes, skipped):
+    assert components(S1, 2)[attributes, skipped] == 1
+
+
+def test_unigrams_bigrams_and_skip_bigrams_that_the_paper_counts_without_senses():
+    first, second = (
+        words(text.split())
+        for text in (
+            "Becoming a cosmonaut is my great dream",
+            "Becoming an astronaut is my ambition",
+        )
+    )
+    assert esk(first, second, Kernel(1)) == 3
+    assert esk(first, second, Kernel(2, 0.0)) - 3 == 1
+    assert esk(first, second, Kernel(2, 1.0)) - 3 == 3  # the bigram is one of these
+
+
+@given(NODES, NODES, KERNELS)
+def test_agrees_with_listing_every_subsequence(first, second, kernel):
+    expected = evaluated(polynomial(first, second, kernel.length), kernel.decay)
+    assert esk(first, second, kernel) == pytest.approx(expected, rel=1e-12)
+    assert esk(second, first, kernel) == pytest.approx(expected, rel=1e-12)
+
+
+@given(NODES, NODES, KERNELS)
+def test_reading_both_backwards_changes_nothing(first, second, kernel):
+    assert esk(first[::-1], second[::-1], kernel) == pytest.approx(esk(first, second, kernel))
+
+
+@pytest.mark.parametrize("cells", [1, 100, 1_000])
+def test_a_pair_gets_the_same_digits_in_any_company(cells, monkeypatch):
+    random = np.random.default_rng(7)
+    sequences = [words(random.choice(list("abc"), size)) for size in random.integers(0, 40, 12)]
+    first, second = np.triu_indices(len(sequences))
+    monkeypatch.setattr("eval.text.measures.kernels._CELLS", cells)
+    together = kernel_values(Incidence.of(sequences), first, second, Kernel(3, 0.3))
+    alone = [
+        esk(sequences[a], sequences[b], Kernel(3, 0.3)) for a, b in zip(first, second, strict=True)
+    ]
+    assert together.tolist() == alone
+
+
+def test_long_sequences_of_different_lengths():
+    # Every pair of nodes matches: with λ = 1 the kernel counts pairs of subsequences.
+    short, long = words(["a"] * 30), words(["a"] * 3_000)
+    assert esk(short, long, Kernel(2, 1.0)) == 30 * 3_000 + (30 * 29 // 2) * (3_000 * 2_999 // 2)
+
+
+@pytest.mark.parametrize("length", [0, -1])
+@pytest.mark.parametrize("decay", [-0.1, 1.1, float("nan")])
+def test_parameters_out_of_range(length, decay):
+    with pytest.raises(ValuesError, match=f"subsequences of {length} nodes; choose 1 or more"):
+        Kernel(length=length)
+    with pytest.raises(ValuesError, match=f"a decay of {decay}; choose one from 0 to 1"):
+        Kernel(decay=decay)
+
+
+def test_more_subsequences_than_floating_point_can_count_are_refused():
+    ambiguous = (frozenset(range(1_000)),) * 110
+    with pytest.raises(ValuesError, match="subsequences of 105 nodes are too many to count"):
+        esk(ambiguous, ambiguous, Kernel(105, 1.0))
+
+
+SEQUENCES = st.lists(
+    st.lists(st.frozensets(st.sampled_from("abc")), min_size=1, max_size=4).map(tuple),
+    min_size=2,
+    max_size=6,
+)
+
+
+@given(SEQUENCES, st.randoms())
+def test_common_attributes_of_a_batch(sequences, random):
+    others = random.choices(range(len(sequences)), k=len(sequences))
+    numbers = np.arange(len(sequences))
+    rows = [row.copy() for row in Incidence.of(sequences).common(numbers, np.array(others))]
+    found = np.stack(rows, axis=1)  # pairs, nodes, nodes
+    expected = np.zeros_like(found)
+    for pair, other in enumerate(others):
+        for i, node in enumerate(sequences[pair]):
+            for j, counterpart in enumerate(sequences[other]):
+                expected[pair, i, j] = len(node & counterpart)
+    assert np.array_equal(found, expected)
+    assert len(rows) == max(map(len, sequences))
+
+
+def test_lengths_of_sequences_empty_ones_among_them():
+    sequences = [(), (frozenset("a"), frozenset()), ()]
+    assert Incidence.of(sequences).lengths.tolist() == [0, 2, 0]
+    assert Incidence.of([]).lengths.tolist() == []
+
+
+def common(first, second):
+    return [len(one & other) for one, other in zip(first, second, strict=True)]
+
+
+def test_words_match_as_they_are_spelt():
+    assert common(words(["my", "Dream", "東京"]), words(["my", "dream", "東京"])) == [1, 0, 1]
+
+
+def test_senses_match_across_words_and_add_to_the_word():
+    dream = with_senses(["my", "dream", "dream"], [[], ["DREAM"], ["DREAM", "SLEEP"]])
+    ambition = with_senses(["my", "ambition", "dream"], [[], ["DREAM"], ["SLEEP", "DREAM"]])
+    assert common(dream, ambition) == [1, 1, 3]
+
+
+def test_a_sense_is_no_word_and_counts_once():
+    assert common(with_senses(["ambition"], [["dream", "dream"]]), words(["dream"])) == [0]
+    assert with_senses(["a"], [["s", "s"]]) == with_senses(["a"], [("s",)])
+
+
+def test_every_word_needs_its_senses():
+    with pytest.raises(ValuesError, match="2 words have 1 groups of senses"):
+        with_senses(["my", "dream"], [["DREAM"]])

@@ -1,0 +1,161 @@
+import math
+import sys
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from eval.text.measures.overlap import (
+    Overlap,
+    Text,
+    best,
+    jackknife,
+    maximum,
+    mean,
+    optional,
+    or_wholes,
+    pooled,
+    words_of,
+)
+from weps.errors import LanguageError, ValuesError
+
+
+def test_a_module_that_is_there() -> None:
+    assert optional("math") is math
+
+
+def test_a_library_that_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "nowhere", None)
+    with pytest.raises(LanguageError, match=r"^nowhere is not installed; pip install 'weps\[text"):
+        optional("nowhere.at.all")
+
+
+COUNTS = st.integers(0, 50)
+
+
+@pytest.mark.parametrize(
+    ("overlap", "precision", "recall"),
+    [
+        (Overlap(1, 2, 4), 0.5, 0.25),
+        (Overlap(0, 2, 4), 0, 0),
+        (Overlap(0, 0, 4), 0, 0),
+        (Overlap(0, 2, 0), 0, 0),
+        (Overlap(0, 0, 0), 1, 1),
+    ],
+)
+def test_shares_are_defined_everywhere(overlap: Overlap, precision: float, recall: float) -> None:
+    assert (overlap.precision, overlap.recall) == (precision, recall)
+
+
+@pytest.mark.parametrize(
+    ("beta", "expected"),
+    [(1, 1 / 3), (0, 0.5), (math.inf, 0.25), (2, 5 * 0.5 * 0.25 / (4 * 0.5 + 0.25))],
+)
+def test_f_goes_from_precision_to_recall(beta: float, expected: float) -> None:
+    assert Overlap(1, 2, 4).f(beta) == pytest.approx(expected)
+
+
+@given(COUNTS, COUNTS, COUNTS, st.floats(0, 1e6))
+def test_f_lies_between_precision_and_recall(
+    shared: int, left: int, right: int, beta: float
+) -> None:
+    overlap = Overlap(shared, shared + left, shared + right)
+    low, high = sorted((overlap.precision, overlap.recall))
+    assert low - 1e-12 <= overlap.f(beta) <= high + 1e-12
+
+
+def test_overlaps_add_up() -> None:
+    assert Overlap(1, 2, 3) + Overlap(10, 20, 30) == Overlap(11, 22, 33)
+
+
+@pytest.mark.parametrize(
+    ("overlap", "output", "reference", "expected"),
+    [
+        (Overlap(0, 0, 0), (("a",),), (("a",),), Overlap(1, 1, 1)),
+        (Overlap(0, 0, 0), (("a",),), (("b",),), Overlap(0, 1, 1)),
+        (Overlap(0, 0, 0), (), ((),), Overlap(1, 1, 1)),
+        (Overlap(0, 0, 1), (("a",),), (("a", "b"),), Overlap(0, 0, 1)),
+    ],
+)
+def test_texts_without_units_match_as_wholes(
+    overlap: Overlap, output: Text, reference: Text, expected: Overlap
+) -> None:
+    assert or_wholes(overlap, output, reference) == expected
+
+
+def test_words_are_of_all_sentences_in_order() -> None:
+    assert words_of((("b", "a"), (), ("b",))) == ("b", "a", "b")
+
+
+OVER_REFERENCES = [mean, maximum, jackknife]
+Scores = np.ndarray
+SCORES = arrays(
+    np.float64, st.tuples(st.integers(1, 4), st.integers(1, 5)), elements=st.floats(0, 1)
+)
+
+
+@pytest.mark.parametrize(
+    ("combine", "expected"),
+    [(mean, [0.4, 0.2]), (maximum, [0.8, 0.2]), (jackknife, [(0.8 + 0.8 + 0.4) / 3, 0.2])],
+)
+def test_three_references(combine: Callable[[object], Scores], expected: list[float]) -> None:
+    scores = [[0.0, 0.8, 0.4], [0.2, 0.2, 0.2]]
+    assert combine(scores).tolist() == pytest.approx(expected)
+
+
+@given(SCORES)
+def test_the_jackknife_leaves_every_reference_out_once(scores: Scores) -> None:
+    references = scores.shape[1]
+    without = [np.delete(scores, one, axis=1) for one in range(references)]
+    expected = np.mean([maximum(each) for each in without], axis=0) if references > 1 else scores.T
+    np.testing.assert_allclose(jackknife(scores), np.ravel(expected), rtol=1e-12)
+
+
+@given(SCORES, st.integers(0, 99))
+def test_the_order_of_references_does_not_matter(scores: Scores, seed: int) -> None:
+    shuffled = np.random.default_rng(seed).permuted(scores, axis=1)
+    for combine in OVER_REFERENCES:
+        np.testing.assert_allclose(combine(shuffled), combine(scores), rtol=1e-12)
+
+
+@given(SCORES)
+def test_mean_jackknife_and_maximum_are_in_this_order(scores: Scores) -> None:
+    assert (mean(scores) <= jackknife(scores) + 1e-12).all()
+    assert (jackknife(scores) <= maximum(scores) + 1e-12).all()
+
+
+def test_pooled_is_all_matches_over_all_totals() -> None:
+    overlaps = [Overlap(1, 2, 4), Overlap(2, 2, 2)]
+    assert pooled(overlaps) == Overlap(3, 4, 6)
+
+
+def test_the_best_is_by_f_or_by_recall() -> None:
+    shorter, longer = Overlap(1, 10, 1), Overlap(5, 10, 10)
+    assert best([shorter, longer]) == longer
+    assert best([shorter, longer], lambda overlap: overlap.recall) == shorter
+    assert best([longer, Overlap(1, 2, 2)]) == longer
+
+
+@pytest.mark.parametrize("combine", OVER_REFERENCES)
+@pytest.mark.parametrize(
+    ("scores", "message"),
+    [
+        (np.zeros((2, 0)), "no reference"),
+        ([[0.5, float("nan")]], "no number"),
+        ([0.5, 0.5], "outputs × references"),
+    ],
+)
+def test_scores_that_cannot_be_combined(
+    combine: Callable[[object], Scores], scores: object, message: str
+) -> None:
+    with pytest.raises(ValuesError, match=message):
+        combine(scores)
+
+
+@pytest.mark.parametrize("combine", [pooled, best])
+def test_nothing_to_choose_from(combine: Callable[[list[Overlap]], Overlap]) -> None:
+    with pytest.raises(ValuesError, match="no reference"):
+        combine([])

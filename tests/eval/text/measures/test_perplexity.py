@@ -1,0 +1,291 @@
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from math import prod
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from eval.text.measures.overlap import Text, words_of
+from eval.text.measures.perplexity import (
+    LanguageModel,
+    as_rare_as_singletons,
+    good_turing,
+    perplexity_similarity,
+)
+from weps.errors import ValuesError
+
+NOTHING: tuple[float, ...] = ()
+
+
+def counts(*times: int) -> list[int]:
+    """So many counts of 1, of 2, …."""
+    return [count for count, several in enumerate(times, 1) for _ in range(several)]
+
+
+@pytest.mark.parametrize(
+    ("times", "expected"),
+    [
+        ((6, 2, 1), (1 / 3, 1 / 2)),  # A = 3 / 6, r* / r = 4 / 6 and 3 / 4
+        ((60, 20, 10), (1 / 3, 1 / 2)),
+        ((6, 2, 1, 0, 5), (1 / 3, 1 / 2)),
+        ((12, 6, 4), NOTHING),  # A = 1
+        ((12, 6, 4, 1), NOTHING),  # d_3 = 0
+        ((12, 6, 3, 1), (1, 5 / 8, 1 / 6)),  # A = 1 / 3, r* / r = 1, 3 / 4 and 4 / 9
+        ((20, 5, 2, 1), (3 / 8, 1 / 2, 7 / 12)),  # A = 1 / 5, r* / r = 1 / 2, 3 / 5 and 2 / 3
+        ((5, 1), NOTHING),
+        ((5,), NOTHING),
+        ((0, 5, 2), NOTHING),
+        ((5, 0, 1), NOTHING),
+        ((2, 3, 1), NOTHING),
+        ((), NOTHING),
+    ],
+)
+def test_worked_examples(times: tuple[int, ...], expected: tuple[float, ...]) -> None:
+    assert good_turing(counts(*times)) == pytest.approx(expected, rel=1e-15)
+
+
+def test_counts_over_seven_are_reliable() -> None:
+    seen = counts(100, 40, 22, 14, 10, 7, 5, 4, 3)
+    least = 8 * 4 / 100
+    turing = [80 / 100, 66 / 80, 56 / 66, 50 / 56, 42 / 50, 35 / 42, 32 / 35]
+    expected = [(each - least) / (1 - least) for each in turing]
+    assert good_turing(seen) == pytest.approx(expected, rel=1e-14)
+    assert len(good_turing(seen, 9)) == 8
+
+
+def of_katz(times: Counter[int], k: int) -> list[Fraction]:
+    """The formula letter by letter; where it divides by zero, something out of range."""
+    try:
+        least = Fraction((k + 1) * times[k + 1], times[1])
+        turing = [Fraction((r + 1) * times[r + 1], times[r]) for r in range(1, k + 1)]
+        ratios = [(each / r - least) / (1 - least) for r, each in enumerate(turing, 1)]
+    except ZeroDivisionError:
+        return [Fraction(-1)]
+    return ratios if least < 1 else [Fraction(-1)]
+
+
+FALLING = st.lists(st.integers(0, 40), max_size=10).map(lambda times: sorted(times, reverse=True))
+
+
+@given(FALLING.map(lambda times: counts(*times)), st.integers(0, 8))
+def test_the_largest_cutoff_for_which_the_formula_makes_sense(seen: list[int], cutoff: int) -> None:
+    times = Counter(seen)
+    tried = [of_katz(times, k) for k in range(cutoff, 0, -1)]
+    sensible = [ratios for ratios in tried if all(0 < ratio <= 1 for ratio in ratios)]
+    expected = list(map(float, sensible[0])) if sensible else []
+    assert list(good_turing(seen, cutoff)) == pytest.approx(expected, rel=1e-12)
+
+
+@given(FALLING.map(lambda times: counts(*times)))
+def test_the_counts_lose_as_many_as_were_seen_once(seen: list[int]) -> None:
+    if ratios := good_turing(seen):
+        lost = sum(count * (1 - ratio) * seen.count(count) for count, ratio in enumerate(ratios, 1))
+        assert lost == pytest.approx(seen.count(1))
+
+
+@pytest.mark.parametrize(
+    ("times", "unseen", "expected"),
+    [((3, 5), 1, (3 / 4,)), ((3,), 9, (1 / 4,)), ((0, 2), 5, NOTHING), ((), 5, NOTHING)],
+)
+def test_unseen_words_count_as_those_seen_once(
+    times: tuple[int, ...], unseen: int, expected: tuple[float, ...]
+) -> None:
+    assert as_rare_as_singletons(counts(*times), unseen) == expected
+
+
+Read = Callable[[str], Text]
+Context = tuple[str | None, ...]
+
+SENTENCES = st.lists(st.sampled_from("abcd"), max_size=8).map(tuple)
+TEXTS = st.lists(SENTENCES, max_size=4).map(tuple)
+LENGTHS = st.integers(1, 4)
+UNKNOWN = "?"
+
+
+@pytest.mark.parametrize(
+    ("word", "context", "expected"),
+    [
+        # a a b / a: b, once, is shared with the unknown word; other contexts count once more
+        ("a", (), 3 / 4),
+        ("b", (), 1 / 8),
+        ("?", (), 1 / 8),
+        ("a", (None,), 2 / 3),
+        ("b", (None,), 1 / 3 / 2),  # it backs off to b and ?, equally probable
+        ("a", ("a",), 1 / 3),
+        ("b", ("a",), 1 / 3),
+        ("?", ("a",), 1 / 3),  # all the rest
+        ("a", ("b",), 3 / 4),  # nothing follows b, nothing is known
+        ("a", ("?",), 3 / 4),
+        ("b", ("a", "a"), 1 / 2),
+        ("a", ("a", "a"), 1 / 2 * (1 / 3) / (2 / 3)),
+        ("a", (None, "a"), 1 / 2),
+        ("b", ("b", "a"), 1 / 3),  # after b a nothing is known, after a something
+        ("b", ("b", "a", "a"), 1 / 2),  # only two words of context count
+    ],
+)
+def test_worked_example(text: Read, word: str, context: Context, expected: float) -> None:
+    model = LanguageModel.of(text("a a b / a"))
+    assert model.probability(word, context) == pytest.approx(expected, rel=1e-14)
+
+
+def test_perplexity_of_a_worked_example(text: Read) -> None:
+    reference = text("a a b / a")
+    chances = [2 / 3, 1 / 2, 1 / 2, 2 / 3]  # those of its four words
+    expected = prod(chances) ** (1 / 4)
+    assert perplexity_similarity(reference, reference) == pytest.approx(expected, rel=1e-14)
+    assert LanguageModel.of(reference).perplexity(reference) == pytest.approx(1 / expected)
+
+
+@pytest.mark.parametrize(
+    ("words", "unknown", "expected"),
+    [
+        ("a b c d d", 1, [3 / 20, 3 / 20, 2 / 5]),  # 3 of 5 for a, b, c and one more
+        ("a b c d d", 3, [1 / 10, 1 / 10, 2 / 5]),
+        ("a a", 1, [2 / 3, 1 / 3, 1 / 3]),  # nothing was seen once
+        ("a a", 4, [2 / 3, 1 / 12, 1 / 12]),
+        ("", 4, [1 / 4] * 3),
+    ],
+)
+def test_unknown_words(text: Read, words: str, unknown: int, expected: list[float]) -> None:
+    model = LanguageModel.of(text(words), 1, unknown)
+    assert [model.probability(word) for word in "a?d"] == pytest.approx(expected, rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("output", "expected"),
+    [("x x", 3 / 20), ("x y z", 1 / 10), ("a b", 3 / 20), ("z y x z", 1 / 10)],
+)
+def test_the_vocabulary_is_that_of_both_texts(text: Read, output: str, expected: float) -> None:
+    similarity = perplexity_similarity(text(output), text("a b c d d"), 1)
+    assert similarity == pytest.approx(expected, rel=1e-14)
+
+
+def test_bigrams_are_discounted_by_good_turing(text: Read) -> None:
+    once, twice = "a a / a b / a c / a d / a e / a h", "a f / a f / a i / a i"
+    model = LanguageModel.of(text(f"{once} / {twice} / a g / a g / a g"), 2)
+    after = [model.probability(word, ("a",)) for word in "bfg"]
+    assert after == pytest.approx([1 / 39, 1 / 13, 3 / 13], rel=1e-14)  # d_1 = 1 / 3, d_2 = 1 / 2
+
+
+@pytest.mark.parametrize(
+    "outputs", [["d e / a b c", "a b c d e", "e d c b a"], ["a b c", "a b x", "x y z"]]
+)
+def test_words_surprise_where_they_are_misplaced_or_new(text: Read, outputs: list[str]) -> None:
+    reference = text("a b c / d e")
+    similarities = [perplexity_similarity(text(output), reference) for output in outputs]
+    assert similarities == sorted(set(similarities), reverse=True)
+
+
+def test_names_of_words_do_not_matter(text: Read) -> None:
+    ours = perplexity_similarity(text("<s> b None b ? ß"), text("None b <s> / b"))
+    assert ours == perplexity_similarity(text("x b y b v w"), text("y b x / b"))
+
+
+class Katz:
+    """The definitions, one by one, in exact arithmetic but for the ratios."""
+
+    def __init__(self, text: Text, n: int, unknown: int) -> None:
+        self.sentences = [(None, *sentence) for sentence in text]
+        self.words, self.n = sorted(set(words_of(text))), n
+        self.unknown = unknown
+        self.ratios = [
+            dict(enumerate(map(Fraction, good_turing(self.counted(length))), 1))
+            for length in range(n)
+        ]
+        once = self.counted(0).count(1)
+        self.ratios[0] = {1: Fraction(once, once + unknown)}
+
+    def counted(self, length: int) -> list[int]:
+        """Of all n-grams with a context of that length."""
+        contexts = {
+            sentence[start : start + length]
+            for sentence in self.sentences
+            for start in range(len(sentence) - length + 1)
+        }
+        counts = [self.count(context, word) for context in contexts for word in self.words]
+        return [count for count in counts if count]
+
+    def count(self, context: Context, word: str) -> int:
+        gram = (*context, word)
+        return sum(
+            sentence[start : start + len(gram)] == gram
+            for sentence in self.sentences
+            for start in range(len(sentence))
+        )
+
+    def probability(self, word: str, context: Context) -> Fraction:
+        context = context[-(self.n - 1) :] if self.n > 1 else ()
+        counts = {each: self.count(context, each) for each in self.words}
+        seen = {each: count for each, count in counts.items() if count}
+        if context and not seen:
+            return self.probability(word, context[1:])
+        total, ratios = sum(seen.values()), self.ratios[len(context)]
+        kept = {each: count * ratios.get(count, Fraction(1)) for each, count in seen.items()}
+        if sum(kept.values()) == total:
+            total += 1
+        if word in kept:
+            return kept[word] / total
+        rest = 1 - sum(kept.values()) / total
+        if not context:
+            return rest / self.unknown
+        elsewhere = 1 - sum(self.probability(each, context[1:]) for each in kept)
+        return rest * self.probability(word, context[1:]) / elsewhere
+
+
+def contexts_of(text: Text) -> list[Context]:
+    cued = [(None, *sentence) for sentence in text]
+    return [each[:end][-3:] for each in cued for end in range(1, len(each) + 1)]
+
+
+@given(TEXTS, LENGTHS, st.integers(1, 3))
+def test_as_the_definitions_have_it(text: Text, n: int, unknown: int) -> None:
+    model, slow = LanguageModel.of(text, n, unknown), Katz(text, n, unknown)
+    for context in [(), (UNKNOWN, "a"), *contexts_of(text)]:
+        for word in (*slow.words, UNKNOWN):
+            expected = float(slow.probability(word, context))
+            assert model.probability(word, context) == pytest.approx(expected, rel=1e-9)
+
+
+LONG = st.lists(st.integers(0, 60).map(lambda n: str(int(n**0.5))), min_size=20, max_size=150)
+
+
+@given(st.one_of(TEXTS, LONG.map(lambda words: (tuple(words),))), LENGTHS, st.integers(1, 9))
+def test_after_every_context_the_chances_add_up_to_one(text: Text, n: int, unknown: int) -> None:
+    model = LanguageModel.of(text, n, unknown)
+    words = {*words_of(text), *map("?{}".format, range(unknown))}
+    for context in [(), (UNKNOWN, "a"), ("a", "b"), *contexts_of(text)]:
+        chances = [model.probability(word, context) for word in words]
+        assert min(chances) > 0
+        assert sum(chances) == pytest.approx(1, abs=1e-9)
+
+
+@given(TEXTS, TEXTS.filter(any), LENGTHS)
+def test_the_perplexity_is_the_inverse_of_the_average_chance(
+    reference: Text, output: Text, n: int
+) -> None:
+    model = LanguageModel.of(reference, n)
+    chances = [
+        model.probability(word, (None, *sentence[:place]))
+        for sentence in output
+        for place, word in enumerate(sentence)
+    ]
+    expected = prod(chances) ** (-1 / len(chances))
+    assert model.perplexity(output) == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("n", [0, -1, 10])
+def test_lengths_of_n_grams(text: Read, n: int) -> None:
+    with pytest.raises(ValuesError, match=f"{n}-grams; choose 1 to 9"):
+        perplexity_similarity(text("a"), text("a"), n)
+
+
+def test_there_is_always_an_unknown_word(text: Read) -> None:
+    with pytest.raises(ValuesError, match="0 unknown words"):
+        LanguageModel.of(text("a"), unknown=0)
+
+
+def test_no_words_have_no_perplexity(text: Read) -> None:
+    with pytest.raises(ValuesError, match="without words"):
+        LanguageModel.of(text("a")).perplexity(((),))

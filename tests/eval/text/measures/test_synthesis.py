@@ -1,0 +1,322 @@
+from collections import Counter
+from collections.abc import Callable
+from itertools import combinations
+from math import sqrt
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from numpy.typing import NDArray
+
+from eval.text.measures.overlap import Overlap, Text
+from eval.text.measures.synthesis import (
+    Concept,
+    closeness,
+    distance,
+    document_overlap,
+    documents_of,
+    gramsim,
+    holders,
+    most_frequent,
+    nicos,
+    occurrences,
+    of_empty,
+    relative_frequencies,
+    sentence_length_similarity,
+    sentence_overlap,
+    truncated,
+    vector_similarity,
+)
+from weps.errors import ValuesError
+
+Floats = NDArray[np.float64]
+
+DISTANCES = st.fractions(0, 100, max_denominator=1000).map(float)
+
+
+@pytest.mark.parametrize(("apart", "expected"), [(0, 1), (1, 0.5), (3, 0.25), (0.25, 0.8)])
+def test_the_inverse_of_one_more(apart: float, expected: float) -> None:
+    assert closeness(apart) == expected
+
+
+@given(DISTANCES.filter(bool), DISTANCES.filter(bool))
+def test_the_order_of_pairs_is_that_of_the_inverse_of_the_papers(one: float, other: float) -> None:
+    assert (closeness(one) < closeness(other)) == (1 / one < 1 / other)
+
+
+@given(DISTANCES)
+def test_one_is_kept_for_no_distance(apart: float) -> None:
+    assert 0 < closeness(apart) <= 1
+    assert (closeness(apart) == 1) == (apart == 0)
+
+
+def test_distances() -> None:
+    assert distance(np.array([1.0, 2, 5]), np.array([3.0, 2, 4])) == 5**0.5
+    assert distance(np.array([]), np.array([])) == 0
+
+
+VECTORS = arrays(np.float64, (9, 2), elements=st.floats(0, 1))
+
+
+@given(VECTORS, st.permutations(range(9)))
+def test_the_order_of_dimensions_changes_no_digit(vectors: Floats, order: list[int]) -> None:
+    first, second = vectors.T
+    assert distance(first[order], second[order]) == distance(first, second)
+
+
+def test_empty_texts_are_like_each_other_alone() -> None:
+    assert (of_empty((), ()), of_empty((), "a"), of_empty("a", ())) == (1, 0, 0)
+
+
+WORDS = st.lists(st.sampled_from("ab"), max_size=12)
+CONCEPTS = st.lists(st.lists(st.sampled_from("ab"), min_size=1, max_size=4).map(tuple), min_size=1)
+
+HAITI = [("aristide",), ("golpe", "militar"), ("onu",)]
+OUTPUT = "la onu y aristide tras el golpe militar onu".split()  # 1 1 2 of 9
+REFERENCE = "el golpe militar contra aristide y golpe".split()  # 1 1 0 of 7
+
+
+def test_worked_example() -> None:
+    assert occurrences(HAITI, OUTPUT).tolist() == [1, 1, 2]
+    assert occurrences(HAITI, REFERENCE).tolist() == [1, 1, 0]
+    distance = sqrt(2 * (1 / 7 - 1 / 9) ** 2 + (2 / 9) ** 2)
+    assert nicos(OUTPUT, REFERENCE, HAITI) == pytest.approx(1 / (1 + distance), rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("concepts", "words", "expected"),
+    [
+        (["a a"], "a a a", [2]),
+        (["a", "a b", "a b c"], "a b c a b a", [3, 2, 1]),
+        (["b", "a b"], "a b", [1, 1]),
+        (["a b", "a b"], "a b", [1, 1]),
+        (["a b c"], "a b", [0]),
+        ([], "a b", []),
+    ],
+)
+def test_overlapping_occurrences_all_count(
+    concepts: list[str], words: str, expected: list[int]
+) -> None:
+    found = occurrences([tuple(each.split()) for each in concepts], words.split())
+    assert found.tolist() == expected
+
+
+@given(CONCEPTS, WORDS)
+def test_as_often_as_at_any_place(concepts: list[Concept], words: list[str]) -> None:
+    expected = [
+        sum(tuple(words[start : start + len(each)]) == each for start in range(len(words)))
+        for each in concepts
+    ]
+    assert occurrences(concepts, words).tolist() == expected
+
+
+@given(CONCEPTS, WORDS, WORDS, st.randoms(use_true_random=False))
+def test_concepts_are_a_set(
+    concepts: list[Concept], output: list[str], reference: list[str], order: Random
+) -> None:
+    again = [*order.sample(concepts, len(concepts)), concepts[0]]
+    assert nicos(output, reference, again) == nicos(output, reference, concepts)
+
+
+def test_texts_without_any_concept_have_the_same_vector() -> None:
+    assert nicos(["snow"], ["rain"], HAITI) == 1
+    assert nicos(["snow"], ["onu"], HAITI) == 0.5
+
+
+@pytest.mark.parametrize(
+    ("concepts", "message"), [([], "no key concepts"), ([("a",), ()], "has no words")]
+)
+@pytest.mark.parametrize("words", [[], ["a"]])
+def test_nothing_to_look_for(concepts: list[Concept], message: str, words: list[str]) -> None:
+    with pytest.raises(ValuesError, match=message):
+        nicos(words, words, concepts)
+
+
+WORDS_FREQUENCIES = st.lists(st.sampled_from("abcdef"), min_size=1, max_size=12)
+
+
+@pytest.mark.parametrize(
+    ("output", "reference", "distance"),
+    [
+        ("a b b c", "a b d d", sqrt((1 + 1 + 4) / 16)),  # (1 2 1 0) / 4 and (1 1 0 2) / 4
+        ("a", "b", sqrt(2)),
+        ("a a b b", "b a", 0),
+        ("a", "a b", sqrt(1 / 2)),
+    ],
+)
+def test_worked_examples(output: str, reference: str, distance: float) -> None:
+    similarity = vector_similarity(output.split(), reference.split())
+    assert similarity == pytest.approx(1 / (1 + distance), rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("terms", "distance"),
+    [
+        ("b", 1 / 4),
+        ("c b", sqrt(2) / 4),
+        ("d c b a", sqrt(6) / 4),
+        ("a", 0),
+        ("x", 0),
+        ("b b", 1 / 4),
+    ],
+)
+def test_only_the_terms_count(terms: str, distance: float) -> None:
+    similarity = truncated("a b b c".split(), "a b d d".split(), terms.split())
+    assert similarity == pytest.approx(1 / (1 + distance), rel=1e-15)
+
+
+@given(WORDS_FREQUENCIES, WORDS_FREQUENCIES)
+def test_all_units_as_terms_leave_nothing_out(output: list[str], reference: list[str]) -> None:
+    terms = most_frequent([*output, *reference], 6)
+    assert truncated(output, reference, terms) == vector_similarity(output, reference)
+
+
+@given(WORDS_FREQUENCIES, WORDS_FREQUENCIES)
+def test_more_terms_bring_no_text_closer(output: list[str], reference: list[str]) -> None:
+    similarities = [truncated(output, reference, most_frequent(output, n)) for n in range(1, 7)]
+    assert similarities == sorted(similarities, reverse=True)
+
+
+def inverse(output: list[str], reference: list[str]) -> float:
+    """1 / d of the papers."""
+    shares = [
+        {word: words.count(word) / len(words) for word in words} for words in (output, reference)
+    ]
+    squares = [(shares[0].get(word, 0) - shares[1].get(word, 0)) ** 2 for word in "abcdef"]
+    return 1 / sqrt(sum(squares))
+
+
+@given(
+    st.lists(WORDS_FREQUENCIES.filter(lambda words: set(words) != {"a"}), min_size=2, max_size=5)
+)
+def test_texts_are_ranked_as_by_the_papers(outputs: list[list[str]]) -> None:
+    reference = ["a"]
+    for pair in combinations(outputs, 2):
+        ours = [vector_similarity(output, reference) for output in pair]
+        theirs = [inverse(output, reference) for output in pair]
+        if theirs != pytest.approx(theirs[::-1], rel=1e-12):
+            assert np.argmax(ours) == np.argmax(theirs)
+
+
+@given(WORDS_FREQUENCIES, st.integers(2, 4))
+def test_a_repeated_text_is_the_same_text(words: list[str], times: int) -> None:
+    assert vector_similarity(words * times, words) == 1
+
+
+@pytest.mark.parametrize(
+    ("n", "expected"), [(1, "b"), (2, "ba"), (3, "bac"), (4, "bacd"), (512, "bacd")]
+)
+def test_the_most_frequent_with_ties_in_order_of_the_alphabet(n: int, expected: str) -> None:
+    assert most_frequent("dcabab" + "b", n) == tuple(expected)
+
+
+@given(WORDS_FREQUENCIES, st.integers(1, 8))
+def test_the_most_frequent_are_so(words: list[str], n: int) -> None:
+    counts = Counter(words)
+    assert (
+        list(most_frequent(words, n)) == sorted(counts, key=lambda word: (-counts[word], word))[:n]
+    )
+    assert most_frequent(words[::-1], n) == most_frequent(words, n)
+
+
+def test_frequencies_are_relative_to_all_units() -> None:
+    assert relative_frequencies("abbc", "bxa").tolist() == [0.5, 0, 0.25]
+    assert relative_frequencies("", "ab").tolist() == [0, 0]
+    assert relative_frequencies("a", "").shape == (0,)
+
+
+@pytest.mark.parametrize("words", [[], ["a"]])
+def test_without_terms_there_is_nothing_to_compare(words: list[str]) -> None:
+    with pytest.raises(ValuesError, match="no terms"):
+        truncated(words, words, [])
+
+
+@pytest.mark.parametrize("n", [0, -1])
+def test_there_is_a_most_frequent_one(n: int) -> None:
+    with pytest.raises(ValuesError, match="most frequent"):
+        most_frequent("ab", n)
+
+
+Read = Callable[[str], Text]
+SENTENCES = st.lists(st.sampled_from("ab"), min_size=1, max_size=2).map(tuple)
+TEXTS = st.lists(SENTENCES, max_size=5).map(tuple)
+DOCUMENTS = ("a / b / c d", "b / e", "f / a b / f", "g")
+
+
+@pytest.mark.parametrize(
+    ("output", "reference", "expected"),
+    [
+        ("a / b / c d", "b / c d / e / f", Overlap(2, 3, 4)),
+        ("a / a / b", "a", Overlap(1, 2, 1)),
+        ("a b", "b a", Overlap(0, 1, 1)),
+        ("a / / b", "a /", Overlap(1, 2, 1)),
+        ("a", "", Overlap(0, 1, 0)),
+    ],
+)
+def test_sentences_in_common(text: Read, output: str, reference: str, expected: Overlap) -> None:
+    assert sentence_overlap(text(output), text(reference)) == expected
+
+
+def test_the_formulas_of_the_paper(text: Read) -> None:
+    overlap = sentence_overlap(text("a / b / c d"), text("b / c d / e / f"))
+    assert (overlap.recall, overlap.precision) == (2 / 4, 2 / 3)
+
+
+@pytest.mark.parametrize(
+    ("sentences", "expected"),
+    [("a", {0}), ("b", {0, 1}), ("f / a b / f", {2}), ("b / new / g", {0, 1, 3}), ("", set())],
+)
+def test_documents_that_a_text_represents(text: Read, sentences: str, expected: set[int]) -> None:
+    assert documents_of(text(sentences), holders([*map(text, DOCUMENTS)])) == expected
+
+
+def test_documents_in_common(text: Read) -> None:
+    documents = holders([*map(text, DOCUMENTS)])
+    overlap = document_overlap(text("e / f"), text("b / g / c d"), documents)
+    assert overlap == Overlap(1, 2, 3)  # 1 2 and 0 1 3
+
+
+@given(st.lists(TEXTS, min_size=1, max_size=4), st.data())
+def test_a_document_is_represented_by_any_of_its_sentences(
+    documents: list[Text], data: st.DataObject
+) -> None:
+    known = sorted({sentence for document in documents for sentence in document})
+    text = tuple(data.draw(st.lists(st.sampled_from(known)))) if known else ()
+    expected = {number for number, each in enumerate(documents) if set(each) & set(text)}
+    assert documents_of(text, holders(documents)) == expected
+
+
+@given(TEXTS, TEXTS)
+def test_documents_of_one_sentence_are_sentences(output: Text, reference: Text) -> None:
+    sentences = sorted({*output, *reference})
+    documents = holders([(each,) for each in sentences])
+    assert document_overlap(output, reference, documents) == sentence_overlap(output, reference)
+
+
+@pytest.mark.parametrize(("output", "reference"), [("new", "a"), ("a", "new"), ("new", "")])
+def test_texts_that_are_no_extracts_are_refused(text: Read, output: str, reference: str) -> None:
+    with pytest.raises(ValuesError, match=r"no extract.*choose a measure"):
+        document_overlap(text(output), text(reference), holders([text("a")]))
+
+
+@pytest.mark.parametrize(
+    ("output", "reference", "expected"),
+    [
+        ("a b c d / e f", "a", 1 / 3),  # 3 and 1
+        ("a", "a b c d / e f", 1 / 3),
+        ("a b / c", "a b c / d e / f", 1 / 1.5),  # 1.5 and 2
+        ("a b / c d", "x y", 1),
+        ("a b / / c d /", "x y", 1),
+    ],
+)
+def test_average_lengths(text: Read, output: str, reference: str, expected: float) -> None:
+    similarity = sentence_length_similarity(text(output), text(reference))
+    assert similarity == pytest.approx(expected, rel=1e-15)
+
+
+def test_tags() -> None:
+    output, reference = "DET NOUN VERB NOUN".split(), "NOUN VERB".split()
+    assert gramsim(output, reference) == pytest.approx(1 / (1 + (2 / 16) ** 0.5), rel=1e-15)

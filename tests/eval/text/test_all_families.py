@@ -1,0 +1,151 @@
+"""What holds for every family of measures, whatever it measures."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from eval.text.declarations.base import Family
+from eval.text.measures.topic import Desk, Tools
+from eval.text.registry import FAMILIES, Measure
+from eval.text.scoring import scores, similarities
+from eval.text.testbed.records import Text, Topic
+from tests.eval.text.declarations.made_up import SOURCES, TOPIC, plain, topic, variants
+from tests.eval.text.wordnet.database import write
+from weps.errors import ValuesError
+
+pytest.importorskip("nltk")
+pytest.importorskip("sacrebleu")
+
+EVERY = [pytest.param(family, id=family.name) for family in FAMILIES.values()]
+VARIANTS = [
+    pytest.param(measure, id=str(measure))
+    for family in FAMILIES.values()
+    for measure in variants(family)
+]
+SAME = {
+    "nist": (3.0, 4.0),
+    "perplexity": (0.2, 0.6),
+    "meteor": (0.99, 1.0),
+    "grouge": (0.5, 1.0),
+}
+"""What families give to the same text that do not give 1."""
+FOREIGN = {
+    "Japanese": ("猫は魚を食べる。私は学生です。", "猫は魚を食べる。犬は走る。"),
+    "Arabic": ("القط يأكل السمك. هو طالب.", "القط يأكل السمك. الكلب يجري."),
+    "Greek": ("Η γάτα τρώει ψάρι. Βρέχει.", "Η γάτα τρώει ψάρι. Ο σκύλος τρέχει."),
+}
+
+
+@pytest.fixture(scope="module")
+def tools(tmp_path_factory: pytest.TempPathFactory) -> Tools:
+    return Tools(wordnet=write(tmp_path_factory.mktemp("wordnet")))
+
+
+def compared(
+    measure: Measure, outputs: Sequence[Text], references: Sequence[Text], tools: Tools
+) -> NDArray[np.float64]:
+    return similarities(measure, Desk(topic(outputs, references), tools), outputs, references)
+
+
+@pytest.mark.parametrize("measure", VARIANTS)
+def test_names_print_and_parse(measure: Measure) -> None:
+    assert Measure.parse(str(measure)) == measure
+
+
+@pytest.mark.parametrize("family", EVERY)
+def test_families_tell_what_they_are(family: Family) -> None:
+    assert all((family.group, family.description, family.formula, family.source))
+    assert (family.together is None) == (not family.joined)
+    assert all(family.own[name].read(value) == value for name, value in family.needs_when), (
+        "needs of values that there are not"
+    )
+
+
+@pytest.mark.parametrize("measure", VARIANTS)
+def test_measures_are_numbers_in_the_order_of_outputs(measure: Measure, tools: Tools) -> None:
+    found = scores(measure, Desk(TOPIC, tools))
+    turned = Topic(
+        TOPIC.topic, TOPIC.references[::-1], TOPIC.outputs[::-1], TOPIC.sources, TOPIC.concepts
+    )
+    assert found.shape == (3,)
+    assert np.isfinite(found).all()
+    assert scores(measure, Desk(turned, tools))[::-1] == pytest.approx(found, rel=1e-12)
+
+
+@pytest.mark.parametrize("family", EVERY)
+def test_references_are_compared_among_themselves(family: Family, tools: Tools) -> None:
+    desk = Desk(TOPIC, tools)
+    texts = [each.text for each in TOPIC.references]
+    found = similarities(plain(family), desk, texts, texts)
+    assert found.shape == (2, 2)
+    assert (np.diagonal(found) >= found.max(axis=0)).all(), "nothing is more alike than the same"
+    assert similarities(plain(family), desk, texts[:1], texts[1:]) == found[:1, 1:]
+
+
+@pytest.mark.parametrize("family", EVERY)
+def test_the_same_text(family: Family, tools: Tools) -> None:
+    [[found]] = compared(plain(family), SOURCES[1:], SOURCES[1:], tools)
+    low, high = SAME.get(family.name, (1.0, 1.0))
+    assert low <= found <= high
+
+
+@pytest.mark.parametrize("family", EVERY)
+def test_empty_texts(family: Family, tools: Tools) -> None:
+    outputs: list[Text] = ["", "It rained.", " \n", ()]
+    references: list[Text] = ["It rained.", "\t"]
+    desk = Desk(topic(outputs, ["It rained."]), tools)
+    found = similarities(plain(family), desk, outputs, references)
+    assert found[[0, 2, 3]].tolist() == [[0.0, 1.0]] * 3
+    assert found[1, 1] == 0.0
+    assert found[1, 0] > 0 or family.name == "grouge", "two words have a bigram"
+
+
+@pytest.mark.parametrize("family", EVERY)
+def test_one_word(family: Family, tools: Tools) -> None:
+    [[same, other]] = compared(plain(family), ["gun"], ["gun", "job"], tools)
+    assert same >= other
+
+
+@pytest.mark.parametrize("family", EVERY)
+def test_texts_of_punctuation(family: Family, tools: Tools) -> None:
+    marks, others = "!!! … ?!", "– ."
+    [[with_words, with_marks]] = compared(plain(family), [marks], ["It rained.", others], tools)
+    if family.group == "translation":
+        assert max(with_words, with_marks) < 1, "punctuation marks are words"
+    elif family.name == "gramsim":
+        assert with_words < with_marks == 1, "punctuation marks have tags"
+    else:
+        assert (with_words, with_marks) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize("script", FOREIGN)
+@pytest.mark.parametrize("family", EVERY)
+def test_texts_of_other_scripts(family: Family, script: str, tools: Tools) -> None:
+    measure = plain(family)
+    if family.group == "ROUGE":
+        with pytest.raises(ValuesError, match=r"the output of 'system 0': .*unicode=true"):
+            compared(measure, FOREIGN[script], FOREIGN[script][:1], tools)
+        measure = Measure(family, tuple({**dict(measure.values), "unicode": True}.items()))
+    found = compared(measure, FOREIGN[script], FOREIGN[script][:1], tools)
+    assert found[0, 0] > 0
+    assert found[0, 0] >= found[1, 0] >= 0 or family.name == "ter"
+
+
+@pytest.mark.parametrize("family", EVERY)
+def test_long_texts(family: Family, tools: Tools) -> None:
+    long = [" ".join(["The officers fired guns."] * 1250), " ".join(["job"] * 500)]
+    if family.name == "ter":
+        with pytest.raises(ValuesError, match=r"the output of 'system 0': .*too long"):
+            compared(plain(family), long[:1], long[1:], tools)
+    else:
+        assert np.isfinite(compared(plain(family), long[:1], long[1:], tools)).all()
+
+
+@pytest.mark.parametrize("family", EVERY)
+def test_forty_references(family: Family, tools: Tools) -> None:
+    references = [f"The boss lost {number} of his jobs. It rained." for number in range(40)]
+    desk = Desk(topic(["The boss lost 7 of his jobs.", "It rained."], references), tools)
+    for measure in variants(family):
+        assert np.isfinite(scores(measure, desk)).all()

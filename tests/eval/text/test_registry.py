@@ -1,0 +1,75 @@
+"""Measures print and parse."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from eval.text.declarations.base import Choice, Family
+from eval.text.registry import FAMILIES, Measure
+from weps.errors import FeatureError
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [
+        ("rouge(n=2, part=recall, stem=true)", "rouge(n=2, part=recall, stem=true)"),
+        ("rouge(stem=true,part=recall,n=2)", "rouge(n=2, part=recall, stem=true)"),
+        ("rouge(n=1, part=f, beta=1, references=mean)", "rouge(n=1)"),
+        ("rouge(n=1, beta=3)", "rouge(n=1, beta=3.0)"),
+        ("rouge_su", "rouge_su"),
+        ("rouge_su(skip=any)", "rouge_su"),
+        ("rouge_su(skip=4)", "rouge_su(skip=4)"),
+        ("rouge_l(references=together)", "rouge_l(references=together)"),
+    ],
+)
+def test_a_name_has_one_form(text: str, printed: str) -> None:
+    measure = Measure.parse(text)
+    assert str(measure) == repr(measure) == printed
+    again = Measure.parse(printed)
+    assert again == measure
+    assert hash(again) == hash(measure)
+
+
+def test_other_values_make_other_measures() -> None:
+    assert Measure.parse("rouge(n=1)") != Measure.parse("rouge(n=2)")
+    assert Measure.parse("rouge(n=1)") != "rouge(n=1)"
+
+
+def test_measures_travel_between_processes() -> None:
+    measure = Measure.parse("rouge_su(skip=4, stem=true)")
+    assert pickle.loads(pickle.dumps(measure)) == measure  # noqa: S301 - our own bytes
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("rugo", "there is no measure 'rugo'; did you mean rouge"),
+        ("rouge", "rouge needs n; n: tokens of an n-gram"),
+        ("rouge(n=0)", "n cannot be 0"),
+        ("rouge(n=1, references=all)", "references cannot be all"),
+        ("rouge(m=1)", "rouge has no parameter 'm'; it has n, part"),
+        ("rouge(rouge_l)", "rouge has no parameter 'rouge_l'"),
+        ("rouge(n=1", "cannot read"),
+    ],
+)
+def test_what_is_no_measure_is_refused(text: str, what: str) -> None:
+    with pytest.raises(FeatureError, match=r"\w") as caught:
+        Measure.parse(text)
+    assert what in caught.value.describe()
+
+
+@pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
+def test_declarations_are_whole(family: Family) -> None:
+    assert FAMILIES[family.name] is family
+    assert all([family.description, family.formula, family.source, family.group])
+    assert bool(family.together) == bool(family.joined)
+    assert not {"desk", "outputs", "references"} & family.own.keys()
+    references = family.parameters["references"]
+    assert isinstance(references, Choice)
+    assert references.default == family.usually
+    assert ("together" in references.words) == (family.together is not None)
+    for parameter in family.parameters.values():
+        assert parameter.about
+        assert parameter.default is None or parameter.read(parameter.default) is not None

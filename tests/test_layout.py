@@ -1,0 +1,149 @@
+"""What holds for all of ``weps`` and ``eval``: direction of imports, size of modules."""
+
+import ast
+import importlib
+import subprocess
+import sys
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+LAYERS = (
+    "weps._version weps.errors weps.records weps._formatting weps._text weps._parallel",
+    "weps._files weps._cache weps._expressions weps.provenance",
+    "weps.sources weps.html",
+    "weps.language",
+    "weps.features",
+    "weps.similarity weps.page_forms",
+    "weps.coreference",
+    "weps.clustering weps.corrections weps.key_terms",
+    "weps.systems weps.refinement",
+    "weps.reading weps.model",
+    "weps.training weps.people",
+    "weps.pipeline",
+    "weps.report",
+    "weps.results",
+    "weps.app",
+    "weps.cli",
+    "eval.stats eval.tables",
+    "eval.ranking eval.clustering",
+    "eval.text",
+    "eval.meta",
+    "eval.report",
+    "eval.calibration",
+    "eval.benchmark",
+    "eval.studies eval.language",
+    "eval.cli",
+)
+"""From the lowest to the highest: a module imports from its own layer or a lower one."""
+LEVEL = {unit: level for level, units in enumerate(LAYERS) for unit in units.split()}
+MODULES = {
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+    for package in ("weps", "eval")
+    for path in sorted((ROOT / package).rglob("*.py"))
+}
+
+
+def imported(tree: ast.AST) -> Iterator[str]:
+    """Every module that is imported anywhere in a syntax tree, and every name from a module."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names=names):
+                yield from (alias.name for alias in names)
+            case ast.ImportFrom(module=str(module), names=names):
+                yield module
+                yield from (f"{module}.{alias.name}" for alias in names)
+            case ast.Call(
+                func=ast.Name(id="import_module" | "__import__")
+                | ast.Attribute(attr="import_module"),
+                args=[ast.Constant(value=str(module)), *_],
+            ):
+                yield module
+
+
+def unit_of(module: str) -> str:
+    """The package or module right below ``weps`` or ``eval``."""
+    return ".".join(module.split(".")[:2])
+
+
+IMPORTS = {
+    module: {name for name in imported(ast.parse(path.read_text("utf-8"))) if name != module}
+    for module, path in MODULES.items()
+}
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["import eval.clustering", "from eval import report", "importlib.import_module('eval.stats')"],
+)
+def test_every_kind_of_import_is_seen(statement):
+    assert {name.partition(".")[0] for name in imported(ast.parse(statement))} == {"eval"}
+
+
+def test_weps_never_imports_eval():
+    assert [
+        (module, name)
+        for module, names in IMPORTS.items()
+        for name in names
+        if module.partition(".")[0] == "weps" and name.partition(".")[0] == "eval"
+    ] == []
+
+
+def test_imports_point_downwards():
+    assert [
+        f"{module} imports {name}"
+        for module, names in IMPORTS.items()
+        for name in names & MODULES.keys()
+        if "." in module and "." in name and LEVEL[unit_of(module)] < LEVEL[unit_of(name)]
+    ] == []
+
+
+def test_modules_and_packages_have_no_import_circles():
+    modules = {
+        module: names & MODULES.keys() - {"weps", "eval"} for module, names in IMPORTS.items()
+    }
+    units: dict[str, set[str]] = {}
+    for module, names in modules.items():
+        if "." in module:
+            others = {unit_of(name) for name in names} - {unit_of(module)}
+            units.setdefault(unit_of(module), set()).update(others)
+    for graph in (modules, units):
+        try:
+            TopologicalSorter(graph).prepare()
+        except CycleError as error:
+            pytest.fail(f"import circle: {' -> '.join(error.args[1])}")
+
+
+def test_nothing_is_pickled():
+    forbidden = {"pickle", "dill", "shelve", "marshal"}
+    assert {module for module, names in IMPORTS.items() if names & forbidden} == set()
+
+
+def test_modules_are_of_one_idea():
+    lines = {module: len(path.read_text("utf-8").splitlines()) for module, path in MODULES.items()}
+    assert {module: size for module, size in lines.items() if size > 450} == {}
+    small = [
+        module
+        for module, size in lines.items()
+        if size < 60 and MODULES[module].name != "__init__.py"
+    ]
+    assert len(small) < 15, small
+
+
+def test_public_names_exist_and_are_listed_once():
+    for module in MODULES:
+        names = getattr(importlib.import_module(module), "__all__", [])
+        assert len(set(names)) == len(names), module
+        assert [name for name in names if not hasattr(sys.modules[module], name)] == [], module
+
+
+def test_clustering_needs_no_learning_library():
+    heavy = "{'sklearn', 'spacy', 'joblib', 'pydantic', 'rich', 'jinja2'}"
+    program = f"import sys, weps.pipeline; print(*sorted({heavy} & sys.modules.keys()))"
+    run = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert run.stdout.split() == []

@@ -1,0 +1,92 @@
+import argparse
+from pathlib import Path
+
+import pytest
+
+from weps._cache import Cache, default_folder, digest
+from weps.cli import cache as command
+from weps.cli.console import Console
+from weps.cli.options import add_reading
+from weps.errors import OutputError
+
+
+def run(*words: object) -> int:
+    parser = argparse.ArgumentParser()
+    command.arguments(parser)
+    return command.run(parser.parse_args([str(word) for word in words]), Console())
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Cache:
+    """A cache of three entries."""
+    made = Cache(tmp_path / "cache")
+    for number in range(3):
+        made.put(digest(str(number)), b"value")
+    return made
+
+
+def test_it_shows_where_the_cache_is_and_how_much_it_holds(cache, capsys):
+    assert run("--cache", cache.folder) == 0
+    shown = capsys.readouterr().out
+    assert f"folder:  {cache.folder}\n" in shown
+    assert "entries: 3\n" in shown
+    assert "0.0 MB of at most 1,000.0 MB\n" in shown
+    assert "last used on 20" in shown
+
+
+def test_it_shows_the_cache_of_the_user_unless_told_otherwise(capsys):
+    assert run() == 0
+    assert f"folder:  {default_folder()}\n" in capsys.readouterr().out
+
+
+def test_a_cache_that_is_not_there_is_shown_as_empty_and_not_made(tmp_path, capsys):
+    assert run("--cache", tmp_path / "none") == 0
+    shown = capsys.readouterr().out
+    assert "entries: 0\n" in shown
+    assert "oldest" not in shown
+    assert not (tmp_path / "none").exists()
+
+
+def test_clearing_says_how_much_was_removed(cache, capsys):
+    assert run("--cache", cache.folder, "--clear") == 0
+    assert capsys.readouterr().out == f"removed 3 entries (0.0 MB) from {cache.folder}\n"
+    assert cache.usage().entries == 0
+
+
+def test_what_cannot_be_removed_is_said(cache, capsys, monkeypatch):
+    monkeypatch.setattr(Path, "unlink", lambda _: (_ for _ in ()).throw(PermissionError()))
+    assert run("--cache", cache.folder, "--clear") == 1
+    printed = capsys.readouterr()
+    assert "removed 0 entries" in printed.out
+    assert "3 entries (0.0 MB) could not be removed" in printed.err
+
+
+def test_a_folder_that_is_no_cache_is_not_cleared(tmp_path):
+    (tmp_path / "letter.txt").write_text("mine")
+    with pytest.raises(OutputError, match="check the spelling"):
+        run("--cache", tmp_path, "--clear")
+    assert (tmp_path / "letter.txt").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "language", "folder", "no_cache"),
+    [
+        ([], None, None, False),
+        (["--language", "xx_net"], "xx_net", None, False),
+        (["--cache", "a/b"], None, Path("a/b"), False),
+        (["--no-cache"], None, None, True),
+    ],
+)
+def test_options_of_reading(words, language, folder, no_cache):
+    parser = argparse.ArgumentParser()
+    add_reading(parser)
+    options = parser.parse_args(words)
+    assert (options.language, options.cache, options.no_cache) == (language, folder, no_cache)
+
+
+def test_a_cache_and_no_cache_exclude_each_other(capsys):
+    parser = argparse.ArgumentParser()
+    add_reading(parser)
+    with pytest.raises(SystemExit):
+        parser.parse_args(["--cache", "a", "--no-cache"])
+    assert "not allowed with" in capsys.readouterr().err

@@ -1,0 +1,270 @@
+import io
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.weps.builders import unhurried
+from weps._formatting import width
+from weps._parallel import Progress
+from weps.cli.console import Console, Style, people_table
+from weps.people.answer import Answer, PageScore, Person
+from weps.people.description import Portrait
+from weps.refinement.suggestion import Refinement
+
+ERASED = "\r\x1b[K"
+
+
+class Terminal(io.StringIO):
+    """A stream that a person looks at."""
+
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def terminals(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[Terminal, Terminal]]:
+    """Puts terminals in the place of standard output and standard error."""
+
+    def put(**environment: str) -> tuple[Terminal, Terminal]:
+        for name in ("NO_COLOR", "TERM", "COLUMNS"):
+            monkeypatch.delenv(name, raising=False)
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        streams = Terminal(), Terminal()
+        monkeypatch.setattr("sys.stdout", streams[0])
+        monkeypatch.setattr("sys.stderr", streams[1])
+        return streams
+
+    return put
+
+
+@pytest.mark.parametrize(
+    ("environment", "expected"),
+    [
+        ({}, "\x1b[1mwho\x1b[0m\nplain\n"),
+        ({"TERM": "xterm", "NO_COLOR": ""}, "\x1b[1mwho\x1b[0m\nplain\n"),
+        ({"NO_COLOR": "1"}, "who\nplain\n"),
+        ({"TERM": "dumb"}, "who\nplain\n"),
+    ],
+)
+def test_styles_are_for_terminals_of_people_who_want_them(terminals, environment, expected):
+    output, _ = terminals(**environment)
+    console = Console()
+    console.say("who", Style.BOLD)
+    console.say("plain")
+    assert output.getvalue() == expected
+
+
+def test_pipes_get_neither_styles_nor_progress_and_always_the_same_width(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "37")
+    console = Console()
+    console.say("who", Style.DIM)
+    console.work("reading pages", 1, 2)
+    assert capsys.readouterr() == ("who\n", "")
+    assert console.width == 100
+
+
+def test_a_terminal_has_the_width_that_it_says(terminals):
+    terminals(COLUMNS="37")
+    assert Console().width == 37
+
+
+def test_progress_stands_in_one_line_and_goes_when_the_work_is_done(terminals):
+    output, aside = terminals()
+    progress: Progress = Console().work
+    for done in range(3):
+        progress("reading pages", done, 2)
+    assert aside.getvalue() == f"\rreading pages 0/2{ERASED}\rreading pages 1/2{ERASED}"
+    assert output.getvalue() == ""
+
+
+def test_what_is_told_meanwhile_takes_the_place_of_progress(terminals):
+    output, aside = terminals()
+    console = Console()
+    console.work("reading pages", 1, 0)
+    console.warn("a fault")
+    console.say("an answer")
+    assert aside.getvalue() == f"\rreading pages 1{ERASED}weps: warning: a fault\n"
+    console.work("reading pages", 1_000, 2_000)
+    console.say("another")
+    assert aside.getvalue().endswith(f"\rreading pages 1,000/2,000{ERASED}")
+    assert output.getvalue() == "an answer\nanother\n"
+
+
+@pytest.mark.parametrize(
+    ("done", "total", "line"),
+    [(0, 0, "\rreading"), (7, 0, "\rreading 7"), (0, 2, "\rreading 0/2"), (2, 2, "")],
+)
+def test_progress_gives_the_figures_that_there_are(terminals, done, total, line):
+    _, aside = terminals()
+    Console().work("reading", done, total)
+    assert aside.getvalue() == line
+
+
+def test_progress_fits_in_a_line_whatever_it_says(terminals):
+    _, aside = terminals(COLUMNS="12")
+    Console().work("reading\x1b[2J pages", 1, 2)
+    assert aside.getvalue() == "\rreading�[2…"
+
+
+def test_a_dumb_terminal_has_no_line_that_changes(terminals):
+    _, aside = terminals(TERM="dumb")
+    Console().work("reading pages", 1, 2)
+    assert aside.getvalue() == ""
+
+
+def test_quiet_leaves_out_progress_and_details_but_neither_answers_nor_faults(terminals):
+    output, aside = terminals(TERM="dumb")
+    for quiet in (True, False):
+        console = Console(quiet=quiet)
+        console.say("answer")
+        console.detail("detail")
+        console.progress("progress")
+        console.warn("fault")
+        console.error("failure")
+    said, told = output.getvalue().split(), aside.getvalue().split("\n")
+    assert said == ["answer", "answer", "detail"]
+    faults = ["weps: warning: fault", "weps: error: failure"]
+    assert told == [*faults, "progress", *faults, ""]
+
+
+def test_quiet_shows_no_line_that_changes(terminals):
+    _, aside = terminals()
+    Console(quiet=True).work("reading pages", 1, 2)
+    assert aside.getvalue() == ""
+
+
+@pytest.mark.parametrize(
+    ("encoding", "expected"), [("utf-8", "王 �[31m\nñ�\n"), ("latin-1", "? ?[31m\nñ?\n")]
+)
+def test_text_from_the_web_controls_no_terminal(terminals, monkeypatch, encoding, expected):
+    output, _ = terminals()
+    monkeypatch.setattr(Terminal, "encoding", encoding)
+    Console().say("王 \x1b[31m\nñ\u202e")
+    assert output.getvalue() == expected
+
+
+def person(number: int, terms: str, pages: int, score: float, refinement: str = "") -> Person:
+    """A person of so many pages, all of one score; terms stand between commas."""
+    found = Refinement(refinement, 1.0, 1.0, 1.0) if refinement else None
+    return Person(
+        id=number,
+        confidence=score,
+        pages=tuple(PageScore(rank, "", "", score) for rank in range(pages)),
+        portrait=Portrait(terms=tuple(filter(None, terms.split(","))), refinement=found),
+    )
+
+
+def table(*people: Person, columns: int = 100) -> list[str]:
+    return [line.text for line in people_table(answer(*people), columns)]
+
+
+def answer(*people: Person) -> Answer:
+    return Answer("Ann Lee", people, (), "model", "signature")
+
+
+TIDES = person(1, "tides,Leeds", 1234, 0.97, "oceanography")
+JAZZ = person(2, "jazz", 2, 0.42)
+
+
+def test_people_with_several_pages_have_a_line_each_and_the_others_one_together():
+    assert table(TIDES, JAZZ, *(person(number, "", 1, 0.9) for number in (3, 4))) == [
+        "   who           pages  confidence           search next time",
+        '1  tides, Leeds  1,234  almost certain, 97%  "Ann Lee" oceanography',
+        "2  jazz              2  uncertain, 42%",
+        "and 2 people with one page each",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("people", "expected"),
+    [
+        ([], []),
+        ([person(1, "tides", 1, 0.9)], ["1 person with one page"]),
+        ([person(1, "", 1, 0.9)] * 34, ["34 people with one page each"]),
+        (
+            [person(1, "", 2, 0.8), person(2, "", 1, 0.9)],
+            [
+                "   who         pages  confidence",
+                "1  (no label)      2  likely, 80%",
+                "and 1 person with one page",
+            ],
+        ),
+    ],
+)
+def test_few_and_many_people(people, expected):
+    assert table(*people) == expected
+
+
+@pytest.mark.parametrize(
+    ("columns", "line"),
+    [
+        (90, '1  tides, Leeds  1,234  almost certain, 97%  "Ann Lee" oceanography'),
+        (67, '1  tides, Leeds  1,234  almost certain, 97%  "Ann Lee" oceanography'),
+        (66, "1  tides, Leeds  1,234  almost certain, 97%"),
+        (60, "1  tides, Leeds  1,234  almost certain, 97%"),
+        (59, '1  tides, Leeds  1,234  97%         "Ann Lee" oceanography'),
+        (30, "1  tides…    1,234  97%"),
+    ],
+)
+def test_what_there_is_no_room_for_is_cut_or_left_out(columns, line):
+    assert table(TIDES, columns=columns)[1] == line
+
+
+def test_queries_take_room_from_labels_that_are_long():
+    long = person(1, "tides of the northern sea,Leeds,oceanography", 2, 0.97, "tides")
+    assert table(long, columns=85)[1] == (
+        '1  tides of the northern sea, Leeds, o…      2  almost certain, 97%  "Ann Lee" tides'
+    )
+    assert "Ann Lee" not in table(long, columns=84)[1]
+
+
+def test_a_name_that_a_user_gave_is_the_label():
+    called = Person(id=1, confidence=1.0, pages=TIDES.pages[:2], called="Ann the elder")
+    assert table(called)[1].startswith("1  Ann the elder  ")
+
+
+def test_wide_labels_stand_in_columns_too():
+    lines = table(person(1, "王小明,海洋", 2, 0.9), person(2, "Zoe\u0308", 2, 0.9))
+    assert lines[1:] == [
+        "1  王小明, 海洋      2  likely, 90%",
+        "2  Zoe\u0308               2  likely, 90%",
+    ]
+
+
+def test_markup_of_terminals_in_labels_is_harmless_and_does_not_shift_columns():
+    lines = table(person(1, "\x1b[31mred\r\n,\u202ebdi", 2, 0.9), person(2, "tides", 2, 0.9))
+    assert lines[1] == "1  �[31mred , �bdi      2  likely, 90%"
+    assert width(lines[1]) == width(lines[2])
+
+
+def test_the_heading_is_bold_and_what_is_unsure_dim():
+    lines = people_table(answer(TIDES, JAZZ, person(3, "", 1, 0.9)), 80)
+    assert [line.style for line in lines] == [Style.BOLD, Style.PLAIN, Style.DIM, Style.DIM]
+
+
+people = st.builds(
+    person,
+    st.integers(1, 200),
+    st.text(st.sampled_from("ab ,王ｱ\u0308"), max_size=80),
+    st.integers(1, 12),
+    st.floats(0, 1),
+    st.text("xy ", max_size=40),
+)
+
+
+@given(st.lists(people, max_size=6), st.integers(36, 130))
+@unhurried
+def test_no_line_is_wider_than_the_terminal(several, columns):
+    lines = table(*several, columns=columns)
+    assert all(width(line) <= columns for line in lines)
+    assert len(lines) == expected_lines(several)
+
+
+def expected_lines(several: list[Person]) -> int:
+    alone = sum(len(each.pages) == 1 for each in several)
+    return (len(several) - alone + 1) * (len(several) > alone) + (alone > 0)

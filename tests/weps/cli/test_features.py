@@ -1,0 +1,107 @@
+"""The list of features: on the terminal, as JSON, as the page of the documentation."""
+
+import json
+import re
+import subprocess
+import sys
+from argparse import ArgumentParser
+from collections.abc import Callable
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from weps.cli import features as command
+from weps.cli.console import Console
+from weps.features.registry import features
+from weps.similarity import MEASURES
+from weps.systems import FEATURE_SETS, similarities_of
+
+ROOT = Path(__file__).resolve().parents[3]
+
+Listed = Callable[..., str]
+
+
+@pytest.fixture
+def listed(capsys: pytest.CaptureFixture[str]) -> Listed:
+    """Run the command; what it prints."""
+
+    def run(*words: object) -> str:
+        parser = ArgumentParser()
+        command.arguments(parser)
+        assert command.run(parser.parse_args([str(word) for word in words]), Console()) == 0
+        return capsys.readouterr().out
+
+    return run
+
+
+@pytest.mark.parametrize("words", [[], ["--markdown"]])
+def test_every_feature_and_set_is_listed(listed: Listed, words: list[str]) -> None:
+    out = listed(*words)
+    for each in features():
+        assert str(each) in out
+        assert each.description in out
+        assert each.source in out
+    assert all(name in out and each.description in out for name, each in FEATURE_SETS.items())
+
+
+def test_the_count_is_set_against_the_paper_s(listed: Listed) -> None:
+    flags = sum(each.flag for each in features())
+    bags = len(features()) - flags
+    assert f"{bags} bags" in listed()
+    similarities = len(MEASURES) * bags + flags
+    assert f"{similarities} similarities, profiles not counted. The paper has 69" in listed()
+
+
+def test_what_is_not_in_the_paper_is_told(listed: Listed) -> None:
+    ours = [each for each in features() if "our own" in each.source]
+    assert set(features()) - set(ours) == set(FEATURE_SETS["all"].features())
+    told = f"{len(features()) - len(ours)} of these features and the measures dice, cosine, overlap"
+    assert all(told in listed(*words) for words in ([], ["--markdown"]))
+    (line,) = [line for line in listed("--markdown").splitlines() if line.startswith("Our own")]
+    assert set(re.findall(r"`(\w+)`", line)) == {each.function for each in ours}
+
+
+def test_sets_say_what_they_compare_by_besides_dice(listed: Listed) -> None:
+    page = listed("--markdown")
+    for each in FEATURE_SETS.values():
+        similarities = similarities_of(each.name)
+        compared = {similarity.feature for similarity in similarities}
+        row = f"| `{each.name}` | {each.description} | {len(compared)} | {len(similarities)} |"
+        assert row in page
+        line = f"- `{each.name}` compares by {', '.join(f'`{it}`' for it in each.further)}\n"
+        assert (line in page) == bool(each.further)
+
+
+def test_the_page_of_the_documentation_is_what_the_command_writes(listed: Listed) -> None:
+    page = (ROOT / "docs" / "features.md").read_text("utf-8")
+    assert page == listed("--markdown"), "run: weps features --markdown > docs/features.md"
+
+
+def test_json_keeps_to_its_schema(listed: Listed, tmp_path: Path) -> None:
+    listed("--json", tmp_path / "features.json")
+    data = json.loads((tmp_path / "features.json").read_text())
+    schema = json.loads((ROOT / "docs" / "schema" / "features.schema.json").read_text())
+    jsonschema.validate(data, schema)
+    assert [each["name"] for each in data["features"]] == [str(each) for each in features()]
+    assert data["sets"]["tokens"]["features"] == ["token"]
+    assert data["sets"]["tokens"]["similarities"] == ["dice(token)"]
+    for name, each in data["sets"].items():
+        members = similarities_of(name)
+        assert each["similarities"] == list(map(str, members))
+        assert set(each["features"]) == {str(member.feature) for member in members}
+        assert len(set(each["features"])) == len(each["features"])
+
+
+def test_neither_a_language_nor_a_learning_library_is_imported() -> None:
+    program = (
+        "import argparse, sys; from weps.cli import features as command;"
+        "from weps.cli.console import Console;"
+        "command.run(argparse.Namespace(markdown=False, json=None), Console());"
+        "print(*sorted({'sklearn', 'spacy', 'joblib'} & sys.modules.keys()), file=sys.stderr)"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert run.stdout
+    assert run.stderr.split() == []

@@ -1,0 +1,157 @@
+"""Commands of commands: each module is imported when it is called, and not before."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from weps.cli.options import (
+    Command,
+    add_commands,
+    add_jobs,
+    check_writable,
+    probability,
+    whole_number,
+    write_json,
+)
+from weps.errors import OutputError
+
+INNER = {"leaf": Command("a_leaf", "do it"), "other": Command("no_such_module", "do nothing")}
+
+
+@pytest.fixture(autouse=True)
+def _modules(monkeypatch: pytest.MonkeyPatch) -> None:
+    leaf = ModuleType("a_leaf")
+    leaf.arguments = lambda parser: parser.add_argument("--depth", type=int)  # type: ignore[attr-defined]
+    leaf.run = lambda options: options.depth + 1  # type: ignore[attr-defined]
+    branch = ModuleType("a_branch")
+    branch.arguments = lambda parser: add_commands(parser, "task", INNER)  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "a_leaf", leaf)
+    monkeypatch.setitem(sys.modules, "a_branch", branch)
+
+
+@pytest.fixture
+def parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="tree")
+    commands = {**INNER, "branch": Command("a_branch", "do one of two things")}
+    add_commands(parser, "command", commands)
+    return parser
+
+
+@pytest.mark.parametrize("words", [["leaf"], ["branch", "leaf"]])
+def test_the_called_command_is_what_runs(parser: argparse.ArgumentParser, words: list[str]) -> None:
+    options = parser.parse_args([*words, "--depth", "3"])
+    assert options.run(options) == 4
+
+
+def test_names_of_the_levels_are_kept(parser: argparse.ArgumentParser) -> None:
+    options = parser.parse_args(["branch", "leaf", "--quiet"])
+    assert (options.command, options.task, options.quiet) == ("branch", "leaf", True)
+
+
+def test_a_second_line_finds_the_options_declared(parser: argparse.ArgumentParser) -> None:
+    assert [parser.parse_args(["leaf", "--depth", each]).depth for each in "12"] == [1, 2]
+
+
+def test_help_lists_commands_without_importing_them(
+    parser: argparse.ArgumentParser, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        parser.parse_args(["branch", "--help"])
+    told = capsys.readouterr().out
+    assert "Do one of two things." in told
+    assert "do nothing" in told
+
+
+def test_a_command_of_commands_wants_one(
+    parser: argparse.ArgumentParser, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        parser.parse_args(["branch"])
+    assert "TASK" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("read", "text", "value"),
+    [
+        (whole_number, "0", 0),
+        (whole_number, "40", 40),
+        (probability, "0", 0.0),
+        (probability, "0.25", 0.25),
+        (probability, "1", 1.0),
+    ],
+)
+def test_numbers_are_read(read: Callable[[str], float], text: str, value: float) -> None:
+    assert read(text) == value
+
+
+@pytest.mark.parametrize(
+    ("read", "texts", "told"),
+    [
+        (whole_number, ["-1", "1.5", "two", "", "1e3"], "is no whole number from 0"),
+        (probability, ["-0.1", "1.01", "half", "", "nan", "inf"], "is no number from 0 to 1"),
+    ],
+)
+def test_other_numbers_are_refused(
+    read: Callable[[str], float], texts: list[str], told: str
+) -> None:
+    for text in texts:
+        with pytest.raises(ArgumentTypeError, match=f"{text!r} {told}"):
+            read(text)
+
+
+@pytest.mark.parametrize(("words", "jobs"), [([], 1), (["--jobs=3"], 3), (["--jobs=-1"], -1)])
+def test_processes_are_counted_or_one_for_each_core(words: list[str], jobs: int) -> None:
+    parser = ArgumentParser()
+    add_jobs(parser)
+    assert parser.parse_args(words).jobs == jobs
+
+
+@pytest.mark.parametrize("text", ["0", "-2", "many", "1.5"])
+def test_there_is_a_process_at_least(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    parser = ArgumentParser()
+    add_jobs(parser)
+    with pytest.raises(SystemExit):
+        parser.parse_args([f"--jobs={text}"])
+    assert f"{text!r} is no number of processes" in capsys.readouterr().err
+
+
+def test_what_can_be_written_is_left_alone(tmp_path: Path) -> None:
+    there = tmp_path / "there.json"
+    there.write_text("as it was")
+    for path in (None, there, tmp_path / "new.json"):
+        check_writable(path)
+    assert there.read_text() == "as it was"
+    assert [path.name for path in tmp_path.iterdir()] == ["there.json"]
+
+
+@pytest.mark.parametrize(("path", "told"), [("", "a folder"), ("no/file.json", "no such folder")])
+def test_what_cannot_be_written_is_told(tmp_path: Path, path: str, told: str) -> None:
+    with pytest.raises(OutputError, match=told):
+        check_writable(tmp_path / path)
+
+
+def test_json_is_written_if_asked_for(tmp_path: Path) -> None:
+    write_json(None, {})
+    write_json(tmp_path / "out.json", {"name": "Amigó"})
+    text = (tmp_path / "out.json").read_text("utf-8")
+    assert "Amigó" in text
+    assert json.loads(text) == {"name": "Amigó"}
+    with pytest.raises(OutputError, match="cannot be written"):
+        write_json(tmp_path, {})
+
+
+def test_json_goes_into_the_file_that_a_link_leads_to(tmp_path: Path) -> None:
+    (tmp_path / "there.json").write_text("longer than what is written")
+    (tmp_path / "link.json").symlink_to(tmp_path / "there.json")
+    before = (tmp_path / "there.json").stat().st_ino
+    write_json(tmp_path / "link.json", {})
+    assert (tmp_path / "there.json").read_text() == "{}\n"
+    assert (tmp_path / "there.json").stat().st_ino == before

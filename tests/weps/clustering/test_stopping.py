@@ -1,0 +1,265 @@
+import json
+from math import exp, log, nan, sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.weps.builders import as_sets, dendrogram_of, square, unhurried
+from tests.weps.clustering.cases import distinct_probabilities, reordered, tied_probabilities
+from weps.clustering.dendrogram import Dendrogram
+from weps.clustering.linkage import LINKS, average_link
+from weps.clustering.stopping import STOPPINGS, Course, ExpectedF, Threshold, curves, stopping_of
+from weps.errors import ModelError
+
+
+def by_definition(clusters: list[list[int]], together: np.ndarray) -> tuple[float, float]:
+    """Precision and recall from a square of probabilities, page by page."""
+    own = {row: rows for rows in clusters for row in rows}
+    precision = [together[row, own[row]].mean() for row in own]
+    recall = [together[row, own[row]].sum() / together[row].sum() for row in own]
+    return float(np.mean(precision)), float(np.mean(recall))
+
+
+def certain(size: int, people: list[list[int]]) -> np.ndarray:
+    """Shape (pairs,): 1 where both pages are of one person."""
+    together = np.zeros((size, size))
+    for rows in people:
+        together[np.ix_(rows, rows)] = 1
+    return together[np.triu_indices(size, k=1)]
+
+
+@pytest.mark.parametrize("link", LINKS)
+@given(case=tied_probabilities(least=1), data=st.data())
+@unhurried
+def test_it_is_what_the_definition_says_after_every_merge(link, case, data):
+    size, probability = case
+    together = np.array(
+        data.draw(st.lists(st.floats(0, 1), min_size=len(probability), max_size=len(probability))),
+        dtype=np.float64,
+    )
+    tree = LINKS[link](probability, size)
+    found = np.transpose(Course.of(tree).expect(together))
+    whole = square(together, size) + np.eye(size)
+    expected = [by_definition(tree.clusters(merges), whole) for merges in range(size)]
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
+
+
+def test_a_worked_example():
+    # q is 0.5 between 0 and 1, 0.25 between 0 and 2, 0 between 1 and 2; 0 and 1 merge first.
+    tree = average_link(np.array([0.9, 0.2, 0.1]), 3)
+    precision, recall = Course.of(tree).expect(np.array([0.5, 0.25, 0.0]))
+    assert precision.tolist() == pytest.approx([1, (0.75 + 0.75 + 1) / 3, (1.75 + 1.5 + 1.25) / 9])
+    found = [1 / 1.75, 1 / 1.5, 1 / 1.25]
+    assert recall.tolist() == pytest.approx([sum(found) / 3, (1.5 / 1.75 + 1 + 1 / 1.25) / 3, 1])
+
+
+@pytest.mark.parametrize(
+    ("people", "merges", "precision", "recall"),
+    [
+        ([[0, 1], [2, 3]], 1, 1, 3 / 4),
+        ([[0, 1], [2, 3]], 2, 1, 1),
+        ([[0, 1], [2, 3]], 3, 1 / 2, 1),
+        ([[0, 1, 2, 3]], 1, 1, 3 / 8),
+        ([[0], [1], [2], [3]], 2, 1 / 2, 1),
+        ([[0, 1, 2], [3]], 2, 3 / 4, 2 / 3),
+    ],
+)
+def test_of_certain_pairs_it_is_bcubed(people, merges, precision, recall):
+    # 0 and 1 merge first, then 2 and 3, then all.
+    tree = average_link(np.array([0.9, 0.1, 0.1, 0.1, 0.1, 0.8]), 4)
+    expected = Course.of(tree).expect(certain(4, people))
+    assert (expected.precision[merges], expected.recall[merges]) == pytest.approx(
+        (precision, recall)
+    )
+
+
+@given(distinct_probabilities(least=1))
+@unhurried
+def test_bounds(case):
+    size, probability = case
+    precision, recall = Course.of(average_link(probability, size)).expect(probability)
+    assert precision[0] == recall[-1].round(12) == 1
+    assert (np.diff(recall) > 0).all()
+    assert ((precision > 0) & (precision <= 1 + 1e-12)).all()
+
+
+def test_each_pair_is_put_together_by_one_merge():
+    tree = average_link(np.random.default_rng(0).random(45), 10)
+    joined = square(Course.of(tree).joined, 10)
+    for merges in range(10):
+        reached = (joined < merges) | np.eye(10, dtype=bool)
+        assert as_sets(np.flatnonzero(row).tolist() for row in reached) == as_sets(
+            tree.clusters(merges)
+        )
+
+
+def test_one_page_is_right_and_complete():
+    precision, recall = Course.of(Dendrogram(1, np.zeros(0), ())).expect(np.zeros(0))
+    assert (precision.tolist(), recall.tolist()) == ([1], [1])
+
+
+settled = st.builds(
+    ExpectedF, slope=st.floats(0.2, 4), shift=st.floats(-3, 3), alpha=st.floats(0, 1)
+)
+EVEN = sqrt(2) - 1
+"""The probability at which one person and two are equally good answers for two pages."""
+
+
+def f_by_definition(clusters: list[list[int]], together: np.ndarray, alpha: float) -> float:
+    own = {row: rows for rows in clusters for row in rows}
+    precision = np.mean([together[row, own[row]].mean() for row in own])
+    recall = np.mean([together[row, own[row]].sum() / together[row].sum() for row in own])
+    return float(1 / (alpha / precision + (1 - alpha) / recall))
+
+
+def sharpened(p: float, slope: float, shift: float) -> float:
+    p = min(max(p, 1e-5), 1 - 1e-5)
+    return 1 / (1 + exp(-(slope * log(p / (1 - p)) + shift)))
+
+
+@pytest.mark.parametrize(
+    ("level", "merges"), [(-1, 3), (0.1, 3), (0.2, 2), (0.8, 2), (0.85, 1), (0.9, 1), (0.95, 0)]
+)
+def test_a_threshold_holds_what_is_probable_enough(level, merges):
+    tree = dendrogram_of(4, 0.3, 0.9, 0.1, 0.8, 0.0, 0.05)
+    assert Threshold(level).merges(tree) == merges
+    assert tree.clusters(merges) == tree.cut(level)
+
+
+@given(distinct_probabilities(least=1), settled)
+@unhurried
+def test_the_curve_is_what_the_definition_says(case, stopping):
+    size, probability = case
+    tree = average_link(probability, size)
+    together = np.eye(size) + square(
+        [sharpened(p, stopping.slope, stopping.shift) for p in probability], size
+    )
+    expected = [
+        f_by_definition(tree.clusters(merges), together, stopping.alpha) for merges in range(size)
+    ]
+    np.testing.assert_allclose(stopping.curve(tree), expected, rtol=0, atol=1e-10)
+    assert expected[stopping.merges(tree)] == pytest.approx(max(expected), abs=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("probability", "stopping", "merges"),
+    [
+        (EVEN + 1e-6, ExpectedF(1, 0), 1),
+        (EVEN, ExpectedF(1, 0), 0),
+        (EVEN - 1e-6, ExpectedF(1, 0), 0),
+        (EVEN - 1e-6, ExpectedF(1, 0.1), 1),
+        (EVEN + 1e-6, ExpectedF(1, -0.1), 0),
+        (EVEN + 1e-6, ExpectedF(2, 0), 0),
+        (EVEN - 1e-6, ExpectedF(0.5, 0), 1),
+        (EVEN + 1e-6, ExpectedF(1, 0, alpha=0.6), 0),
+        (EVEN - 1e-6, ExpectedF(1, 0, alpha=0.4), 1),
+        (0.5, ExpectedF(1, 0, alpha=0), 1),
+        (0.5, ExpectedF(1, 0, alpha=1), 0),
+    ],
+)
+def test_two_pages(probability, stopping, merges):
+    assert stopping.merges(dendrogram_of(2, probability)) == merges
+
+
+@pytest.mark.parametrize("shift", np.linspace(-3, 3, 25))
+def test_of_equally_good_numbers_the_fewest_are_held(shift):
+    probability = sharpened(EVEN, 1, -shift)  # EVEN again but for rounding
+    assert ExpectedF(1, shift).merges(dendrogram_of(2, probability)) == 0
+
+
+@given(st.integers(1, 12), st.data())
+@unhurried
+def test_people_who_are_certain_are_found(size, data):
+    person = np.array(data.draw(st.lists(st.integers(0, 3), min_size=size, max_size=size)))
+    same = person[:, np.newaxis] == person
+    tree = average_link(same[np.triu_indices(size, k=1)].astype(np.float64), size)
+    stopping = ExpectedF(3, 0)
+    merges = stopping.merges(tree)
+    assert as_sets(tree.clusters(merges)) == as_sets(
+        np.flatnonzero(person == one).tolist() for one in set(person.tolist())
+    )
+    bcubed = [f_by_definition(tree.clusters(k), same.astype(float), 0.5) for k in range(size)]
+    np.testing.assert_allclose(stopping.curve(tree), bcubed, rtol=0, atol=1e-9)
+
+
+@given(distinct_probabilities(least=1), settled, st.data())
+@unhurried
+def test_the_order_of_the_pages_does_not_matter(case, stopping, data):
+    size, probability = case
+    order = data.draw(st.permutations(range(size)))
+    before, after = (
+        stopping.curve(average_link(each, size))
+        for each in (probability, reordered(probability, order))
+    )
+    np.testing.assert_allclose(before, after, rtol=0, atol=1e-12)
+
+
+@given(distinct_probabilities(), st.lists(settled, min_size=1, max_size=4))
+@unhurried
+def test_many_curves_are_the_curves_of_each(case, stoppings):
+    tree = average_link(case[1], case[0])
+    found = curves(tree, stoppings)
+    assert found.shape == (len(stoppings), tree.size)
+    assert found.tolist() == [each.curve(tree).tolist() for each in stoppings]
+
+
+def test_what_is_expected_of_an_answer():
+    # Page 2 is another; after one merge 0 and 1 are together.
+    tree = average_link(np.array([0.5, 0.2, 0.2]), 3)
+    precision, recall, f = ExpectedF(1, 0, alpha=0.2).expected(tree, 1)
+    assert precision == pytest.approx((0.75 + 0.75 + 1) / 3)
+    assert recall == pytest.approx((2 * 1.5 / 1.7 + 1 / 1.4) / 3)
+    assert f == pytest.approx(1 / (0.2 / precision + 0.8 / recall))
+    assert f == ExpectedF(1, 0, alpha=0.2).curve(tree)[1]
+
+
+@pytest.mark.parametrize("stopping", [Threshold(0.5), ExpectedF(1, 0)])
+@pytest.mark.parametrize("size", [0, 1])
+def test_fewer_than_two_pages(stopping, size):
+    assert stopping.merges(Dendrogram(size, np.zeros(0), ())) == 0
+
+
+@pytest.mark.parametrize(("size", "curve"), [(0, []), (1, [1.0])])
+def test_the_curve_of_fewer_than_two_pages(size, curve):
+    assert ExpectedF(1, 0).curve(Dendrogram(size, np.zeros(0), ())).tolist() == curve
+
+
+@pytest.mark.parametrize("stopping", [Threshold(0.25), ExpectedF(1.1, -0.7, 0.4)])
+def test_it_is_read_as_it_was_written(stopping):
+    data = json.loads(json.dumps(stopping.to_data()))
+    assert stopping_of(stopping.kind, data) == stopping
+    assert STOPPINGS[stopping.kind] is type(stopping)
+
+
+GOOD = {"slope": 1, "shift": 0, "alpha": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "says"),
+    [
+        ("median", {}, "'median', this weps knows threshold, expected-f"),
+        (["threshold"], {}, "threshold, expected-f"),
+        ("threshold", None, "level"),
+        ("threshold", [0.5], "level"),
+        ("threshold", {}, "level"),
+        ("threshold", {"level": "0.5"}, "level"),
+        ("threshold", {"level": True}, "level"),
+        ("threshold", {"level": nan}, "level"),
+        ("threshold", {"level": 10**400}, "level"),
+        ("expected-f", {"slope": 1, "shift": 0}, "alpha"),
+        ("expected-f", GOOD | {"shift": -float("inf")}, "shift"),
+        ("expected-f", GOOD | {"slope": 0}, "slope"),
+        ("expected-f", GOOD | {"alpha": 1.1}, "alpha"),
+        ("expected-f", GOOD | {"alpha": -0.1}, "alpha"),
+    ],
+)
+def test_damage_is_told(kind, data, says):
+    with pytest.raises(ModelError, match=says):
+        stopping_of(kind, data)
+
+
+def test_the_boldest_numbers_that_are_read_overflow_nothing():
+    stopping = stopping_of("expected-f", {"slope": 1e6, "shift": -1e6, "alpha": 0})
+    assert np.isfinite(stopping.curve(dendrogram_of(3, 0.0, 0.5, 1.0))).all()

@@ -1,0 +1,187 @@
+import json
+from math import log
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.special import expit, logit
+
+from tests.weps.builders import dendrogram_of, unhurried
+from tests.weps.clustering.cases import distinct_probabilities
+from weps.clustering.dendrogram import calibrated
+from weps.clustering.linkage import average_link
+from weps.coreference.calibration import Calibration, fit_calibration
+from weps.errors import ModelError
+
+probabilities = st.lists(st.floats(0, 1), max_size=8).map(np.array)
+calibrations = st.builds(Calibration, st.floats(0.01, 5), st.floats(-4, 4))
+
+
+def cases(
+    seed: int, size: int = 400, stretch: float = 1, shift: float = 0
+) -> tuple[np.ndarray, ...]:
+    """Forecasts, outcomes as probable as the stretched and shifted forecasts say, and weights."""
+    random = np.random.default_rng(seed)
+    forecast = random.uniform(0.02, 0.98, size)
+    happened = random.random(size) < expit(stretch * logit(forecast) + shift)
+    return forecast, happened, random.uniform(0.2, 2, size)
+
+
+def likelihood(calibration: Calibration, forecast, happened, weights) -> float:
+    """Mean log likelihood of the outcomes."""
+    said = calibration(forecast)
+    return float(np.average(np.log(np.where(happened, said, 1 - said)), weights=weights))
+
+
+@pytest.mark.parametrize(
+    ("calibration", "before", "after"),
+    [
+        (Calibration(), 0.3, 0.3),
+        (Calibration(), 0.0, 0.0),
+        (Calibration(), 1.0, 1.0),
+        (Calibration(slope=2), 3 / 4, 9 / 10),
+        (Calibration(slope=2), 1 / 4, 1 / 10),
+        (Calibration(slope=0.5), 9 / 10, 3 / 4),
+        (Calibration(slope=7), 1 / 2, 1 / 2),
+        (Calibration(shift=log(2)), 1 / 2, 2 / 3),
+        (Calibration(shift=-log(2)), 1 / 2, 1 / 3),
+        (Calibration(2, log(2)), 3 / 4, 18 / 19),
+        (Calibration(1, log(3)), 0.0, 3 / 10_002),
+        (Calibration(1, -log(3)), 1.0, 9_999 / 10_002),
+    ],
+)
+def test_odds_are_taken_to_a_power_and_multiplied(calibration, before, after):
+    assert calibration(np.array([before])) == pytest.approx([after])
+
+
+@given(calibrations, probabilities)
+@unhurried
+def test_forecasts_stay_forecasts_and_in_their_order(calibration, forecasts):
+    after = calibration(forecasts)
+    assert after.shape == forecasts.shape
+    assert ((after >= 0) & (after <= 1)).all()
+    assert (np.diff(after[np.argsort(forecasts)]) >= 0).all()
+
+
+@pytest.mark.parametrize("calibration", [Calibration(), Calibration(2, 1)])
+@pytest.mark.parametrize("shape", [(0,), (3,), (2, 2)])
+def test_single_precision_is_made_double(calibration, shape):
+    after = calibration(np.full(shape, 0.5, dtype=np.float32))
+    assert (after.shape, after.dtype) == (shape, np.float64)
+
+
+@given(distinct_probabilities(), calibrations)
+@unhurried
+def test_a_calibrated_dendrogram_merges_the_same(case, calibration):
+    size, probability = case
+    before = average_link(probability, size)
+    after = calibrated(before, calibration)
+    assert after.size == size
+    assert [(each.first, each.second) for each in after.merges] == [
+        (each.first, each.second) for each in before.merges
+    ]
+    np.testing.assert_array_equal(after.probability, calibration(probability))
+    levels = np.array([each.probability for each in before.merges])
+    assert [each.probability for each in after.merges] == calibration(levels).tolist()
+
+
+def test_a_calibrated_dendrogram_is_worth_its_numbers():
+    after = calibrated(dendrogram_of(3, 3 / 4, 1 / 4, 1 / 2), Calibration(slope=2))
+    assert after.probability == pytest.approx([9 / 10, 1 / 10, 1 / 2])
+    assert [each.probability for each in after.merges] == pytest.approx([9 / 10, 1 / 2])
+
+
+@given(st.integers(0, 10**6))
+@unhurried
+def test_no_calibration_near_by_makes_the_outcomes_more_probable(seed):
+    data = cases(seed, stretch=0.6, shift=0.4)
+    found = fit_calibration(*data)
+    best = likelihood(found, *data)
+    for slope, shift in [(0.02, 0), (-0.02, 0), (0, 0.02), (0, -0.02), (0.02, -0.02)]:
+        other = Calibration(found.slope + slope, found.shift + shift)
+        assert likelihood(other, *data) < best
+
+
+@pytest.mark.parametrize(("stretch", "shift"), [(1, 0), (0.5, 0), (2, 0), (1, 1), (0.5, -1)])
+def test_what_was_done_to_the_forecasts_is_undone(stretch, shift):
+    found = fit_calibration(*cases(3, 40_000, stretch, shift))
+    assert (found.slope, found.shift) == pytest.approx((stretch, shift), abs=0.06)
+
+
+@given(st.integers(0, 10**6), st.sampled_from([1e-6, 1e6]))
+@unhurried
+def test_the_unit_of_the_weights_is_of_no_account(seed, unit):
+    forecast, happened, weights = cases(seed)
+    found, again = (fit_calibration(forecast, happened, each) for each in (weights, weights * unit))
+    assert (found.slope, found.shift) == pytest.approx((again.slope, again.shift), rel=1e-3)
+
+
+def test_a_weight_of_three_is_a_case_seen_three_times():
+    forecast, happened, _ = cases(5)
+    times = np.where(np.arange(len(forecast)) % 2, 3, 1)
+    found = fit_calibration(forecast, happened, times.astype(float))
+    seen = fit_calibration(
+        np.repeat(forecast, times), np.repeat(happened, times), np.ones(times.sum())
+    )
+    assert (found.slope, found.shift) == pytest.approx((seen.slope, seen.shift), abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("yes", "no", "teaches"),
+    [(0, 0, False), (40, 0, False), (19, 40, False), (40, 19, False), (20, 20, True)],
+)
+def test_twenty_cases_of_either_outcome_teach_a_calibration(yes, no, teaches):
+    forecast = np.concatenate([np.linspace(0.3, 0.9, yes), np.linspace(0.1, 0.7, no)])
+    happened = np.arange(yes + no) < yes
+    found = fit_calibration(forecast, happened, np.ones(yes + no))
+    assert (found != Calibration()) is teaches
+
+
+def test_forecasts_that_say_the_opposite_are_left_as_they_are():
+    forecast, happened, weights = cases(2)
+    assert fit_calibration(forecast, ~happened, weights) == Calibration()
+
+
+@pytest.mark.parametrize("gap", [1.0, 0.5, 0.1])
+def test_outcomes_that_a_threshold_divides_end_in_a_calibration_that_can_be_kept(gap):
+    happened = np.arange(400) < 200
+    found = fit_calibration(
+        np.where(happened, 0.5 + gap / 2, 0.5 - gap / 2), happened, np.ones(400)
+    )
+    assert found.slope > 1
+    assert Calibration.from_data(found.to_data()) == found
+
+
+@given(calibrations)
+@unhurried
+def test_a_calibration_reads_back(calibration):
+    assert Calibration.from_data(json.loads(json.dumps(calibration.to_data()))) == calibration
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        None,
+        7,
+        [],
+        {},
+        {"slope": 1},
+        {"shift": 1},
+        {"slope": "steep", "shift": 0},
+        {"slope": None, "shift": 0},
+        {"slope": [1], "shift": 0},
+        {"slope": 0, "shift": 0},
+        {"slope": -1, "shift": 0},
+        {"slope": 1001, "shift": 0},
+        {"slope": 1, "shift": 1001},
+        {"slope": 1, "shift": -1001},
+        {"slope": float("nan"), "shift": 0},
+        {"slope": 1, "shift": float("nan")},
+        {"slope": float("inf"), "shift": 0},
+        {"slope": 10**400, "shift": 0},
+    ],
+)
+def test_what_is_no_calibration_is_refused(data):
+    with pytest.raises(ModelError, match="calibration"):
+        Calibration.from_data(data)

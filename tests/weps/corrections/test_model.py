@@ -1,0 +1,217 @@
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.weps.builders import unhurried
+from tests.weps.corrections.cases import consistent, corrections_of
+from weps.corrections.file import parse
+from weps.corrections.model import Correction, Corrections, person_of, refuse_contradictions
+from weps.errors import CorrectionsError
+
+
+def said(*lines: str) -> list[Correction]:
+    return [parse(line) for line in lines]
+
+
+def told(corrections: list[Correction]) -> list[str]:
+    try:
+        refuse_contradictions(corrections)
+    except CorrectionsError as error:
+        return error.what.split("; ")
+    return []
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (["same 1 2", "different 3 / 4"], []),
+        (
+            ["same 1 4 7", "different 7 / 9 1"],
+            ["pages 7 and 1 are one person by “same 1 4 7”, but two by “different 7 / 1 9”"],
+        ),
+        (
+            ["different 1 / 3", "same 1 2", "confirm 2 / 3"],
+            [
+                "pages 1 and 3 are one person by “same 1 2” and “confirm 2 / 3”, "
+                "but two by “different 1 / 3”"
+            ],
+        ),
+        (
+            ["same 1 2", "same 2 3", "same 3 4", "same 1 9 4", "different 1 / 4"],
+            ["pages 1 and 4 are one person by “same 1 4 9”, but two by “different 1 / 4”"],
+        ),
+        (
+            ["same 1 5", "same 5 4", "same 1 2", "same 2 3", "same 3 4", "different 1 / 4"],
+            [
+                "pages 1 and 4 are one person by “same 1 5” and “same 4 5”, "
+                "but two by “different 1 / 4”"
+            ],
+        ),
+        (
+            ["same 1 2", "same 3 4", "different 1 3 / 2 4"],
+            [
+                "pages 1 and 2 are one person by “same 1 2”, but two by “different 1 3 / 2 4”",
+                "pages 3 and 4 are one person by “same 3 4”, but two by “different 1 3 / 2 4”",
+            ],
+        ),
+        (
+            ["same 3 1000 2000", "different 1000 3 / 2000"],
+            [
+                "pages 3 and 2000 are one person by “same 3 1000 2000”, "
+                "but two by “different 3 1000 / 2000”"
+            ],
+        ),
+        (
+            ["split 1 2 / 3", "move 3 / 4 / 2"],
+            ["pages 2 and 3 are one person by “move 3 / 4 / 2”, but two by “split 1 2 / 3”"],
+        ),
+    ],
+)
+def test_each_is_told_with_the_shortest_chain(lines, expected):
+    assert told(said(*lines)) == expected
+
+
+def test_a_page_on_both_sides():
+    line = Correction("different", ((4,), (4, 5)), line=3)
+    assert told([line]) == ["page 4 is on both sides of “different 4 / 4 5” (line 3)"]
+
+
+def test_all_are_told_in_one_error():
+    with pytest.raises(CorrectionsError) as caught:
+        refuse_contradictions(said("same 1 2", "different 1 / 2", "split 2 / 1"), "a file")
+    assert str(caught.value) == (
+        "a file: pages 1 and 2 are one person by “same 1 2”, but two by “different 1 / 2”; "
+        "pages 2 and 1 are one person by “same 1 2”, but two by “split 2 / 1”; "
+        "take back one of the corrections of each contradiction"
+    )
+
+
+@pytest.mark.parametrize(
+    ("found", "end"), [(20, "20”"), (21, "; and 1 more"), (99, "; and 79 more")]
+)
+def test_very_many_are_cut_short(found, end):
+    lines = [f"different {rank} / {rank + 1}" for rank in range(found)]
+    with pytest.raises(CorrectionsError) as caught:
+        refuse_contradictions(said("same " + " ".join(map(str, range(found + 1))), *lines))
+    assert caught.value.what.endswith(end)
+
+
+@pytest.mark.parametrize(("length", "end"), [(20, ""), (21, " and 1 more"), (30, " and 10 more")])
+def test_a_very_long_chain_is_cut_short(length, end):
+    lines = [f"same {rank} {rank + 1}" for rank in range(length)]
+    (only,) = told(said(*lines, f"different 0 / {length}"))
+    assert only.startswith(f"pages 0 and {length} are one person by “same 0 1” and “same 1 2” and ")
+    assert only.endswith(f" and “same 19 20”{end}, but two by “different 0 / {length}”")
+
+
+@pytest.mark.parametrize(
+    ("line", "quoted"),
+    [
+        ("different 1 / 11 12 13 14 15 16 17 18 19", "different 1 / 11 12 13 14 15 16 17 18 19"),
+        ("different 10 / 11 12 13 14 15 16 17 18 19", "different 10 / 11 12 13 14 15 16 17 18…"),
+    ],
+)
+def test_long_lines_are_quoted_in_part(line, quoted):
+    (only,) = told(said("same 1 10 11", line))
+    assert only.endswith(f"but two by “{quoted}”")
+
+
+@given(consistent())
+@unhurried
+def test_persons_are_those_that_chains_of_same_make(corrections):
+    person = person_of(corrections.said)
+    assert person.keys() == corrections.ranks
+    reach = {rank: {rank} for rank in corrections.ranks}
+    for _ in corrections.said:
+        for ours in corrections.same:
+            whole = set().union(*(reach[rank] for rank in ours))
+            for rank in whole:
+                reach[rank] = whole | reach[rank]
+    for one, other in combinations(sorted(corrections.ranks), 2):
+        assert (person[one] == person[other]) == (other in reach[one])
+
+
+def test_rows_are_numbered_by_the_first_that_must_be_together():
+    ruling = corrections_of("same 20 40", "different 20 / 30", "confirm 50 / 60").ruling(
+        [10, 20, 30, 40, 50]
+    )
+    assert ruling.component.tolist() == [0, 1, 2, 1, 3]
+    assert np.argwhere(ruling.apart).tolist() == [[1, 2], [2, 1]]
+    assert ruling.right.tolist() == [False, False, False, False, True]
+    assert ruling.least == 1
+
+
+def test_pages_that_are_not_there_still_tie_others():
+    ruling = corrections_of("same 1 99", "same 99 3", "different 99 / 2").ruling([1, 2, 3])
+    assert ruling.component.tolist() == [0, 1, 0]
+    assert ruling.different.tolist() == [True, False, True]
+
+
+def test_only_the_pages_confirmed_are_vouched_for():
+    ruling = corrections_of("confirm 1 / 2", "confirm 3 4").ruling([1, 2, 3, 4])
+    assert ruling.right.tolist() == [True, False, True, True]
+
+
+def test_nothing_said():
+    ruling = Corrections().ruling([4, 5])
+    assert (ruling.component.tolist(), ruling.apart.any()) == ([0, 1], False)
+
+
+def test_contradictions_settle_nothing():
+    said = tuple(Correction(kind, ((1,), (2,))) for kind in ("confirm", "different"))
+    with pytest.raises(CorrectionsError, match="are one person by"):
+        Corrections(said).ruling([1, 2])
+
+
+@given(consistent(), st.permutations(range(15)))
+@unhurried
+def test_it_is_closed_and_says_no_more_than_follows(corrections, ranks):
+    ruling = corrections.ruling(ranks)
+    size = len(ranks)
+    same, different = np.zeros((2, size, size), dtype=bool)
+    pairs = np.triu_indices(size, k=1)
+    same[pairs], different[pairs] = ruling.same, ruling.different
+    one, two = same | same.T | np.eye(size, dtype=bool), different | different.T
+    row = {rank: number for number, rank in enumerate(ranks)}
+    by_hand, apart = np.eye(size, dtype=bool), np.zeros((size, size), dtype=bool)
+    for ours in corrections.same:
+        for first, second in combinations([row[rank] for rank in ours], 2):
+            by_hand[first, second] = by_hand[second, first] = True
+    for _ in range(4):
+        by_hand = by_hand @ by_hand
+    for left, right in corrections.different:
+        rows = np.ix_([row[rank] for rank in left], [row[rank] for rank in right])
+        apart[rows] = True
+    assert (one == by_hand).all()
+    assert (two == (by_hand @ (apart | apart.T) @ by_hand)).all()
+
+
+@pytest.mark.parametrize(
+    ("line", "same", "different"),
+    [
+        ("same 4 1 7", ((1, 4, 7),), ()),
+        ("different 9 / 4 1", (), (((9,), (1, 4)),)),
+        ("split 7 8 / 1 2", ((7, 8),), (((7, 8), (1, 2)),)),
+        ("split 7 / 1", ((7,),), (((7,), (1,)),)),
+        ("move 7 / 1 2 / 4 5", ((4, 5, 7),), (((7,), (1, 2)),)),
+        ("confirm 1 2", ((1, 2),), ()),
+        ("confirm 7 / 1 2", ((1, 2, 7),), ()),
+        ("called 3 The harbour master", (), ()),
+    ],
+)
+def test_what_each_kind_says(line, same, different):
+    corrections = corrections_of(line)
+    assert (corrections.same, corrections.different) == (same, different)
+
+
+def test_all_that_was_said():
+    corrections = corrections_of(
+        "called 3 A", "confirm 1 2", "called 4 B # 2", "confirm 5 / 1", "called 3 C"
+    )
+    assert corrections.called == ((3, "A"), (4, "B # 2"), (3, "C"))
+    assert corrections.confirmed == {1, 2, 5}
+    assert corrections.ranks == {1, 2, 3, 4, 5}
+    assert len(corrections) == 5

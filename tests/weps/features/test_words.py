@@ -1,0 +1,373 @@
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.weps.builders import analysis_of, document, documents, extract, texts, unhurried
+from tests.weps.features.annotated import annotated, one_page
+from weps._text import PersonName, singular, tokens, words
+from weps.features.bags import stop_words
+from weps.features.words import content_form, not_content
+from weps.page_forms import Form, offered, reduce
+from weps.records import Document
+from weps.similarity import similarity
+
+NAME = "Thomas Baker"
+DROPPED = not_content(PersonName.parse(NAME))
+pages = st.lists(st.lists(texts, max_size=3), max_size=3)
+
+
+def naive_runs(blocks: list[str], n: int) -> Counter[str]:
+    """What the words of the tokens files are, said in plain Python, and runs of them."""
+    kept = [
+        singular(word)
+        for word in words(" . ".join(blocks))
+        if len(word) > 2 and word.isalpha() and word not in stop_words() | {"thomas", "baker"}
+    ]
+    return Counter(" ".join(kept[at : at + n]) for at in range(len(kept) - n + 1))
+
+
+@pytest.mark.parametrize(
+    ("word", "form"),
+    [
+        ("tide", "tide"),
+        ("tides", "tide"),
+        ("studies", "study"),
+        ("sea", "sea"),
+        ("résumé", "résumé"),
+        ("ox", ""),
+        ("the", ""),
+        ("http", ""),
+        ("thomas", ""),
+        ("baker", ""),
+        ("1998", ""),
+        ("o'neill", ""),
+        ("mp3", ""),
+        ("", ""),
+        ("·", ""),
+    ],
+)
+def test_the_form_of_a_word(word, form):
+    assert content_form(word, DROPPED) == form
+
+
+def test_stop_words_and_the_name_are_not_content():
+    assert not_content(PersonName.parse("LEE, Ann Mary")) == stop_words() | {"ann", "mary", "lee"}
+
+
+@pytest.mark.parametrize(
+    ("text", "n", "expected"),
+    [
+        ("", 1, []),
+        ("the 42 !", 1, []),
+        ("Tides TIDES tide", 1, ["tide", "tide", "tide"]),
+        ("professor, Greek history", 3, ["professor greek history"]),
+        ("a professor of Greek history", 3, ["professor greek history"]),
+        ("Maths. Tides", 2, ["math tide"]),
+        ("professor Thomas Baker, York", 2, ["professor york"]),
+        ("the tide", 2, []),
+        ("maths tides moons", 4, []),
+        ("tides moons tides moons", 2, ["tide moon", "moon tide", "tide moon"]),
+    ],
+)
+def test_runs_cross_what_is_dropped(text, n, expected):
+    assert extract(f"content(n={n})", analysis_of(text)) == [Counter(expected)]
+
+
+def test_runs_cross_blocks_but_not_documents():
+    analysis = analysis_of(document("tides", "moons"), document("maths"), document("42"))
+    assert extract("content(n=2)", analysis) == [Counter(["tide moon"]), Counter(), Counter()]
+
+
+@pytest.mark.parametrize("n", range(1, 6))
+@given(pages=pages)
+@unhurried
+def test_runs_are_what_the_definition_says(n, pages):
+    analysis = analysis_of(*[document(*blocks) for blocks in pages])
+    assert extract(f"content(n={n})", analysis) == [naive_runs(blocks, n) for blocks in pages]
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+@given(pages=pages)
+@unhurried
+def test_the_tokens_of_a_page_have_the_same_runs_as_the_page(n, pages):
+    whole = [document(*blocks) for blocks in pages]
+    poor = [reduce(each, NAME, Form.TOKENS) for each in whole]
+    found, again = (extract(f"content(n={n})", analysis_of(*each)) for each in (whole, poor))
+    assert found == again
+
+
+def shown(title: str = "", snippet: str = "", url: str = "") -> Document:
+    return document(title=title, snippet=snippet, url=url)
+
+
+@pytest.mark.parametrize(
+    ("page", "words", "runs"),
+    [
+        (
+            shown("Town maps", "tides and moons", "http://stars.example/sea.html"),
+            ["town", "map", "tide", "moon", "star", "sea"],
+            ["town map", "map tide", "tide moon", "moon star", "star sea"],
+        ),
+        (shown("Tides"), ["tide"], []),
+        (shown(snippet="the tide, a TIDE"), ["tide", "tide"], ["tide tide"]),
+        (shown(url="https://www.tides.example/42"), ["tide"], []),
+        (shown("tides", url="http://moons.com"), ["tide", "moon"], ["tide moon"]),
+        (shown(url="http://moons.com/Thomas%20Baker%20caf%C3%A9"), ["moon", "café"], ["moon café"]),
+        (
+            shown("Thomas Baker's maps", "Baker, of York", "http://baker.org/thomas_tides"),
+            ["map", "york", "tide"],
+            ["map york", "york tide"],
+        ),
+        (shown("Thomas Baker", "42 – the …", "http://www.x1.com/b/"), [], []),
+        (shown(), [], []),
+        (document("tides and moons", emails=("t@tides.org",), links=("http://moons.org",)), [], []),
+    ],
+)
+def test_a_result_is_title_snippet_and_address_one_after_the_other(page, words, runs):
+    analysis = analysis_of(page)
+    assert extract("result(n=1)", analysis) == [Counter(words)]
+    assert extract("result(n=2)", analysis) == [Counter(runs)]
+
+
+def test_runs_of_results_do_not_cross_documents():
+    analysis = analysis_of(shown("tides"), shown(), shown("moons", url="http://stars.example"))
+    assert extract("result(n=2)", analysis) == [Counter(), Counter(), Counter(["moon star"])]
+
+
+@pytest.mark.parametrize("n", [1, 2])
+@given(pages=st.lists(documents, max_size=3))
+@unhurried
+def test_results_are_what_the_definition_says(n, pages):
+    expected = [naive_runs([each.title, each.snippet, each.url], n) for each in pages]
+    assert extract(f"result(n={n})", analysis_of(*pages)) == expected
+
+
+@pytest.mark.parametrize("form", Form)
+def test_pages_of_every_form_have_results(form):
+    page = document("moons", title="maps", snippet="tides")
+    poor = reduce(page, NAME, form)
+    assert extract("result(n=2)", analysis_of(poor)) == [Counter(["map tide"])]
+    assert offered([similarity("dice(result(n=2))")], form)
+
+
+def test_the_search_result_is_no_content():
+    page = document("tides", title="moons", snippet="stars", url="http://maths.example")
+    assert extract("content(n=1)", analysis_of(page)) == [Counter(["tide"])]
+
+
+def test_one_name_s_words_are_not_taken_for_another_s():
+    first, second = analysis_of("tides Lee"), analysis_of("moons Baker", name="Ann Lee")
+    for _ in range(2):
+        assert extract("content(n=2)", first) == [Counter(["tide lee"])]
+        assert extract("content(n=2)", second) == [Counter(["moon baker"])]
+
+
+@pytest.mark.parametrize(
+    ("lemma", "kept"),
+    [
+        ("teach", True),
+        ("université", True),
+        ("1998", True),
+        ("u.s.", False),
+        ("tide-table", True),
+        ("the", False),
+        ("thomas", False),
+        ("baker", False),
+        ("thoma", False),
+        ("baker/thomas", False),
+        ("x", False),
+        ("'s", False),
+        ("...", False),
+        ("", False),
+    ],
+)
+def test_lemmas_that_carry_evidence(lemma, kept):
+    assert extract("lemma", one_page((lemma, "NOUN"))) == [Counter([lemma] if kept else [])]
+
+
+def test_a_name_that_looks_like_a_plural():
+    analysis = annotated([("Ann Woods", [("wood", "NOUN"), ("tree", "NOUN")])], name="Ann Woods")
+    assert extract("lemma", analysis) == [Counter(["tree"])]
+
+
+def test_a_word_of_several_classes_is_one_lemma():
+    assert extract("lemma", one_page(("book", "NOUN"), ("book", "VERB"))) == [Counter(book=2)]
+
+
+NAME_NGRAMS = {"thomas", "baker"}
+
+
+def naive_ngrams(blocks: list[str], n: int) -> Counter[str]:
+    """The paper's definition, said in plain Python, for blocks of one sentence each."""
+    found: Counter[str] = Counter()
+    for block in blocks:
+        words = [token.lower() if token[-1].isalnum() else "·" for token in tokens(block)]
+        runs = [words[at : at + n] for at in range(len(words) - n + 1)]
+        found.update(" ".join(run) for run in runs if any(map(carries_evidence, run)))
+    return found
+
+
+def carries_evidence(word: str) -> bool:
+    return len(word) > 1 and word not in stop_words() | NAME_NGRAMS
+
+
+@pytest.mark.parametrize(
+    ("text", "n", "expected"),
+    [
+        ("", 2, []),
+        ("maths", 2, []),
+        ("the Maths of tides", 2, ["the maths", "maths of", "of tides"]),
+        ("the Maths of tides", 3, ["the maths of", "maths of tides"]),
+        ("of the tides", 3, ["of the tides"]),
+        ("of the and", 2, []),
+        ("maths. Tides", 2, ["maths ·"]),
+        ("maths, tides; tides", 2, ["maths ·", "· tides", "tides ·", "· tides"]),
+        ("# @ , ( !", 2, []),
+        ("at the ( J )", 2, []),
+        ("Thomas Baker", 2, []),
+        ("Thomas J. Baker of", 5, []),
+        ("Thomas Baker sings", 3, ["thomas baker sings"]),
+        (
+            "one tide two tide three tide",
+            5,
+            ["one tide two tide three", "tide two tide three tide"],
+        ),
+    ],
+)
+def test_ngrams(text, n, expected):
+    assert extract(f"ngram(n={n})", analysis_of(text)) == [Counter(expected)]
+
+
+def test_ngrams_of_a_page_of_three_words():
+    assert extract("ngram(n=5)", analysis_of("maths and tides")) == [Counter()]
+
+
+def test_ngrams_do_not_reach_across_blocks_or_documents():
+    analysis = analysis_of(document("maths", "tides"), "moons")
+    assert extract("ngram(n=2)", analysis) == [Counter(), Counter()]
+
+
+def test_ngrams_near_the_name():
+    text = "Thomas Baker sings. He teaches maths."
+    assert extract("ngram(n=2, local=true)", analysis_of(text)) == [
+        Counter(["baker sings", "sings ·"])
+    ]
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 5])
+@given(pages=st.lists(st.lists(texts.map(lambda t: t.replace(".", ",")), max_size=3), max_size=3))
+@unhurried
+def test_ngrams_are_what_the_definition_says(n, pages):
+    analysis = analysis_of(*[document(*blocks) for blocks in pages])
+    assert extract(f"ngram(n={n})", analysis) == [naive_ngrams(blocks, n) for blocks in pages]
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 5])
+@given(text=texts)
+@unhurried
+def test_local_ngrams_are_some_of_the_ngrams(n, text):
+    analysis = analysis_of(text)
+    (everywhere,) = extract(f"ngram(n={n})", analysis)
+    (local,) = extract(f"ngram(n={n}, local=true)", analysis)
+    assert local <= everywhere
+
+
+@pytest.mark.parametrize(
+    ("written", "counted"),
+    [
+        ("the Marine Ecologist", "marine ecologist"),
+        ("his three sons", "three sons"),
+        ("all the world's tides", "world tides"),
+        ("tides", "tides"),
+        ("The Times", "times"),
+        ("St. John's   College,", "st john college"),
+        ("a state-of-the-art lab", "state of the art lab"),
+        ("the tide of the century", "tide of the century"),
+        ("Thomas Baker's tides", "thomas baker tides"),
+        ("Dr. Thomas Baker", "dr thomas baker"),
+        ("Thomas Baker", ""),
+        ("the Baker", ""),
+        ("it", ""),
+        ("all of this", ""),
+        ("# @ !", ""),
+        ("x", ""),
+        ("the", ""),
+        ("", ""),
+    ],
+)
+def test_noun_phrases(written, counted):
+    assert extract("phrase", one_page((written, ""))) == [Counter([counted] if counted else [])]
+
+
+def bag(name: str, **fields: str) -> Counter[str]:
+    """What the feature finds in one document of these fields."""
+    (found,) = extract(name, analysis_of(document(**fields)))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", {}),
+        ("Thomas Baker teaches maths, and maths only.", {"teaches": 1, "maths": 2}),
+        ("York YORK york", {"york": 3}),
+        ("O'Neill's maths", {"o'neill": 1, "maths": 1}),
+    ],
+)
+def test_words_of_the_page_without_stop_words_and_name(text, expected):
+    assert extract("token", analysis_of(text)) == [Counter(expected)]
+
+
+def test_words_near_the_name():
+    text = "Thomas Baker teaches maths. Maths heals."
+    other = "Tides heal. Baker, of York, sings."
+    assert extract("token(local=true)", analysis_of(text, other)) == [
+        Counter(["teaches", "maths"]),
+        Counter(),
+    ]
+
+
+def test_typographic_apostrophes_make_no_words_of_their_own():
+    plain, typed = extract("token", analysis_of("I don't like O'Neill's", "I don’t like O’Neill’s"))
+    assert plain == typed == Counter({"o'neill": 1})
+
+
+@pytest.mark.parametrize("name", ["title", "snippet"])
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", []),
+        ("Thomas Baker's home page - Dept. of Maths, York", ["dept", "maths", "york"]),
+        ("BAKER, Thomas: Tides & tides", ["tides", "tides"]),
+    ],
+)
+def test_words_of_the_search_result(name, text, expected):
+    assert bag(name, **{name: text}) == Counter(expected)
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("", []),
+        ("http://www.york.ac.uk/~baker/maths/index.html", ["york", "maths"]),
+        (
+            "HTTPS://YORK.example:8080/a_tide?who=thomas+baker#tide",
+            ["york", "8080", "tide", "tide"],
+        ),
+        ("http://york.example/r%C3%A9sum%C3%A9.htm", ["york", "résumé"]),
+        ("ftp://tides.example", ["tides"]),
+        ("tides.example/x", ["tides"]),
+    ],
+)
+def test_parts_of_the_url(address, expected):
+    found = bag("url", url=address)
+    assert Counter({word: found[word] for word in found if word != "who"}) == Counter(expected)
+
+
+@pytest.mark.parametrize("name", ["title", "snippet", "url"])
+def test_the_search_result_is_no_text_and_the_text_no_search_result(name):
+    analysis = analysis_of(document("maths", **{name: "tides"}))
+    assert extract("token", analysis) == [Counter(["maths"])]
+    assert extract(name, analysis) == [Counter(["tides"])]

@@ -1,0 +1,214 @@
+import codecs
+import gzip
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from weps.html.decoding import MAX_BYTES, decode, unpack
+
+RUSSIAN = "Профессор Иванов преподаёт историю в университете и пишет книги о старых городах."
+GREEK = "Ο καθηγητής διδάσκει ιστορία στο πανεπιστήμιο και γράφει βιβλία για παλιές πόλεις."
+JAPANESE = "田中教授は大学で歴史を教えながら、古い町についての本を書いています。"
+CHINESE = "王教授在大学教历史，他也写了一些关于古老城市的书，我们都喜欢看。"
+TAIWANESE = "王教授在大學教歷史，他也寫了一些關於古老城市的書，我們都喜歡看。"
+KOREAN = "김 교수는 대학에서 역사를 가르치고 오래된 도시에 대한 책을 쓰고 있다."
+HEBREW = "הפרופסור מלמד היסטוריה באוניברסיטה וכותב ספרים על ערים עתיקות."
+ARABIC = "يدرس الأستاذ التاريخ في الجامعة ويكتب كتبا عن المدن القديمة."
+THAI = "อาจารย์สอนประวัติศาสตร์ที่มหาวิทยาลัยและเขียนหนังสือเกี่ยวกับเมืองเก่า"
+FRENCH = "Le professeur a enseigné à l’université où il écrivit « Les cités oubliées »."
+
+
+def declaring(charset: str) -> bytes:
+    return f'<meta http-equiv=Content-Type content="text/html; charset={charset}"><p>'.encode()
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (b"", ""),
+        (b"plain", "plain"),
+        (b"a long\0 word\0", "a long word"),
+        (b"a\0\0\0b\0\0", "ab"),
+        (b"caf\xc3\xa9", "café"),
+        (b"caf\xe9", "café"),
+        (b"\x93so\x94 \x80 5", "“so” € 5"),
+        (b"\x81\x8d\xe9", "\x81\x8dé"),
+        (codecs.BOM_UTF8 + "é".encode(), "é"),
+        (codecs.BOM_UTF8 + b"\xe9", "\ufffd"),
+        (codecs.BOM_UTF16_LE + "né".encode("utf-16-le"), "né"),
+        (codecs.BOM_UTF16_BE + "né".encode("utf-16-be"), "né"),
+        (codecs.BOM_UTF32_LE + "né".encode("utf-32-le"), "né"),
+        ("<p>né le 3 mai".encode("utf-16-le"), "<p>né le 3 mai"),
+        ("<p>né le 3 mai".encode("utf-16-be"), "<p>né le 3 mai"),
+        ("日本".encode("iso2022_jp"), "日本"),
+    ],
+)
+def test_bytes_that_speak_for_themselves(data: bytes, text: str) -> None:
+    assert decode(data) == text
+
+
+def test_a_character_cut_in_half_at_the_end_does_not_cost_utf8() -> None:
+    assert decode("naïve café".encode()[:-1]) == "naïve caf"
+
+
+@pytest.mark.parametrize(
+    ("label", "codec", "text"),
+    [
+        ("gb2312", "gbk", CHINESE),
+        ("big5", "big5", TAIWANESE),
+        ("x-sjis", "cp932", JAPANESE),
+        ("Shift_JIS", "cp932", JAPANESE + "①"),
+        ("euc-jp", "euc_jp", JAPANESE),
+        ("ks_c_5601-1987", "cp949", KOREAN),
+        ("windows-1251", "cp1251", "Да"),
+        ("koi8-r", "koi8-r", "Да"),
+        ("iso-8859-9", "cp1254", "ışık “ağ”"),
+        ("tis-620", "cp874", "ไทย"),
+        ("macintosh", "mac-roman", "né à Orléans"),
+        ("iso-8859-1", "cp1252", "“naïve”"),
+        ("us-ascii", "cp1252", "“naïve”"),
+    ],
+)
+def test_declared_charsets_are_read_as_their_supersets(label: str, codec: str, text: str) -> None:
+    assert text in decode(declaring(label) + text.encode(codec))
+
+
+@pytest.mark.parametrize(
+    ("label", "codec", "text"),
+    [
+        ("utf-8", "cp1252", FRENCH),
+        ("shift_jis", "cp1252", FRENCH),
+        ("iso-8859-1", "cp932", JAPANESE),
+        ("iso-8859-1", "utf-8", JAPANESE),
+        ("windows-1252", "koi8-r", RUSSIAN),
+        ("rot13", "cp1252", FRENCH),
+        ("unicode_escape", "cp1252", FRENCH),
+        ("nonsense", "cp1252", FRENCH),
+        ("utf-16", "cp1252", FRENCH),
+    ],
+)
+def test_wrong_declarations_are_not_believed(label: str, codec: str, text: str) -> None:
+    assert text in decode(declaring(label) + text.encode(codec))
+
+
+def test_the_header_goes_before_the_page() -> None:
+    assert decode(declaring("koi8-r") + "Да".encode("cp1251"), "windows-1251").endswith("Да")
+
+
+def test_one_damaged_character_does_not_cost_the_declared_charset() -> None:
+    text = decode(declaring("gb2312") + (CHINESE * 9).encode("gbk") + b"\xff<p>" + b"ok")
+    assert CHINESE in text
+
+
+def test_stray_latin1_in_utf8_is_read_as_meant() -> None:
+    text = decode((JAPANESE * 3).encode() + b"<p>caf\xe9</p>")
+    assert JAPANESE in text
+    assert "café" in text
+
+
+@pytest.mark.parametrize(
+    ("codec", "text"),
+    [
+        ("cp1251", RUSSIAN),
+        ("koi8-r", RUSSIAN),
+        ("iso8859-5", RUSSIAN),
+        ("cp1253", GREEK),
+        ("cp932", JAPANESE),
+        ("euc_jp", JAPANESE),
+        ("gb18030", CHINESE),
+        ("big5hkscs", TAIWANESE),
+        ("cp949", KOREAN),
+        ("cp1255", HEBREW),
+        ("cp1256", ARABIC),
+        ("cp874", THAI),
+        ("cp1252", FRENCH),
+        ("cp1252", "Smith\xa0\xa0\xa0\xa0© 2003\xa0\xa0\xa0–\xa0\xa0\xa0Lond’n"),
+        ("cp1252", "§ §§ § §§ §§ § §§ §§ §§ §"),
+    ],
+)
+def test_undeclared_charsets_are_guessed(codec: str, text: str) -> None:
+    page = f"<html><body><p>{text}</p><p>Copyright 2003 John Smith</p>".encode(codec)
+    assert text in decode(page)
+
+
+@given(st.binary(), st.text(max_size=30))
+def test_never_fails(data: bytes, declared: str) -> None:
+    assert "\0" not in decode(data, declared)
+
+
+@given(st.text(st.characters(exclude_characters="\0\ufeff\x1b", exclude_categories=["Cs"])))
+def test_utf8_is_read_back(text: str) -> None:
+    assert decode(text.encode()) == text
+
+
+PAGE = b"<html><p>John Smith, baker of London"
+HEADER = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=koi8-r\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "data", "charset"),
+    [
+        (b"", b"", ""),
+        (PAGE, PAGE, ""),
+        (gzip.compress(PAGE, mtime=0), PAGE, ""),
+        (HEADER + PAGE, PAGE, "koi8-r"),
+        (HEADER.replace(b"\r\n", b"\n") + PAGE, PAGE, "koi8-r"),
+        (HEADER + gzip.compress(PAGE, mtime=0), PAGE, "koi8-r"),
+        (b"HTTP/ explained", b"HTTP/ explained", ""),
+    ],
+)
+def test_wrappings_come_off(content: bytes, data: bytes, charset: str) -> None:
+    body = unpack(content)
+    assert (body.data, body.charset, body.note) == (data, charset, "")
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        (b"%PDF-1.4 ...", "a PDF file"),
+        (b"\n%PDF-1.4 ...", "a PDF file"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1", "an Office file"),
+        (b"PK\x03\x04\x14", "an Office or zip file"),
+        (b"\x89PNG\r\n", "an image"),
+        (b"GIF89a", "an image"),
+        (b"\xff\xd8\xff\xe0", "an image"),
+        (bytes(range(256)) * 4, "binary data"),
+        (gzip.compress(b"%PDF-1.4", mtime=0), "a PDF file"),
+        (b"\x1f\x8b" + b"no gzip at all", ""),
+    ],
+)
+def test_what_is_no_page_is_named(content: bytes, kind: str) -> None:
+    body = unpack(content)
+    assert body.data == b""
+    assert body.note == (f"not a web page but {kind}" if kind else "")
+
+
+def test_a_long_page_is_cut_with_a_note() -> None:
+    body = unpack(b"word " * MAX_BYTES)
+    assert len(body.data) == MAX_BYTES
+    assert "2,000,000" in body.note
+
+
+def test_a_gzip_bomb_inflates_no_further_than_the_bound() -> None:
+    body = unpack(gzip.compress(b"word " * 10 * MAX_BYTES, mtime=0))
+    assert len(body.data) == MAX_BYTES
+    assert "2,000,000" in body.note
+
+
+def test_a_gzip_stream_cut_short_gives_what_it_has() -> None:
+    whole = b"".join(b"line %d\n" % i for i in range(20_000))
+    assert whole.startswith(unpack(gzip.compress(whole, mtime=0)[:20_000]).data[:1_000])
+    assert len(unpack(gzip.compress(whole, mtime=0)[:20_000]).data) > 1_000
+
+
+def test_layers_without_end_are_refused() -> None:
+    content = PAGE
+    for _ in range(9):
+        content = gzip.compress(content, mtime=0)
+    assert unpack(content).note == "not a web page but an archive"
+
+
+@given(st.binary())
+def test_never_fails_unpack(content: bytes) -> None:
+    assert len(unpack(content).data) <= max(len(content), MAX_BYTES)

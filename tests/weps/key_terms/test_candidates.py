@@ -1,0 +1,261 @@
+import numpy as np
+import pytest
+
+from tests.weps.builders import analysis_of, contents, document
+from weps.key_terms.candidates import Candidates, PageWords, candidates, in_addresses, page_words
+from weps.records import Document
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("see www.york.edu for tides", {"www", "york"}),
+        ("maths.york.edu helps", {"maths", "york"}),
+        ("tom@york writes", {"tom", "york"}),
+        ("http://tides", {"http", "tides"}),
+        ("www.york rises", {"www", "york"}),
+        ("York. Tides rise.", set()),
+        ("", set()),
+    ],
+)
+def test_words_within_addresses(text, words):
+    """The last part, such as ``edu``, is a stop word anyway."""
+    table = analysis_of(text).tokens
+    flagged = table.token[in_addresses(table)]
+    found = {table.surface[at] for at in flagged.tolist() if table.surface[at].isalpha()}
+    assert found == words
+
+
+def test_one_flag_for_each_token():
+    table = analysis_of("a / b", "c").tokens
+    assert in_addresses(table).dtype == np.bool_
+    assert in_addresses(table).tolist() == [True, True, True, False]
+
+
+def spelled(words: PageWords, flags: np.ndarray) -> list[str]:
+    return [words.surface[at] for at in words.written[flags].tolist()]
+
+
+def made(*pages: str | Document) -> PageWords:
+    return page_words(analysis_of(*pages))
+
+
+def test_pages_come_first_then_what_the_search_engine_shows():
+    words = made(document("Tides rise."), document("Moons", title="Two", snippet="a moon"))
+    everything = np.ones(len(words.form), dtype=bool)
+    assert spelled(words, everything) == ["Tides", "rise", "Moons", "Two", "a", "moon"]
+    assert words.document.tolist() == [0, 0, 1, 1, 1, 1]
+    assert words.shown == 3
+    assert [words.forms[at] for at in words.form.tolist()][:3] == ["tides", "rise", "moons"]
+
+
+def test_search_results_alone():
+    words = made(Document(rank=1, title="Tides", snippet="of York"))
+    assert (words.shown, words.listed) == (0, False)
+    assert words.near.all()
+
+
+def test_a_word_follows_another_unless_anything_stands_between():
+    words = made("New York, Ohio tides. Moons")
+    assert spelled(words, words.follows) == ["York", "tides"]
+
+
+def test_near_the_name_and_with_capitals():
+    words = made(document("Thomas Baker reads. Tides rise.", title="moons"))
+    assert spelled(words, words.near) == ["Thomas", "Baker", "reads", "moons"]
+    assert spelled(words, words.capital) == ["Thomas", "Baker", "Tides"]
+
+
+def test_lists_of_words_end_with_the_address():
+    page = document(
+        "tide study book books tide book http tidal tide tidal tide",
+        title="Books",
+        url="http://www.tidal.example/tide-book",
+    )
+    words = made(page)
+    assert words.listed
+    assert spelled(words, words.address) == ["http", "tidal", "tidal"]
+
+
+def test_lists_of_words_hold_singulars():
+    words = made(document("book books", title="Books"))
+    assert words.forms == ("book",)
+
+
+def test_pages_with_capitals_keep_their_plurals():
+    assert set(made("Books book").forms) == {"books", "book"}
+
+
+@pytest.mark.parametrize(("text", "expected"), [("Bakers", [False]), ("bakers", [True])])
+def test_words_to_be_dropped_are_singular_where_lists_are(text, expected):
+    assert made(text).flags(frozenset({"baker"})).tolist() == expected
+
+
+@pytest.mark.parametrize("text", ["baker", "Bakers"])
+def test_plurals_to_be_dropped_are_known_in_lists_too(text):
+    assert made(text).flags(frozenset({"bakers"})).tolist() == [True]
+
+
+@pytest.mark.parametrize(
+    ("text", "url", "found"),
+    [
+        ("tide tide tide tide", "http://tide.example/tide", ["tide"] * 4),
+        ("tide tide tide", "http://tide.example", []),
+        ("tide", "http://tides.example", ["tide"]),
+        ("port merrow", "http://kelp.example/port%20merrow", ["port", "merrow"]),
+        ("port merrow", "http://kelp.example/p%6Frt", ["port"]),
+    ],
+)
+def test_words_that_lists_may_have_from_the_address_alone(text, url, found):
+    words = made(document(text, url=url))
+    assert spelled(words, words.address) == found
+
+
+def test_no_word_follows_one_of_another_block():
+    words = made(document("Tides", "Moons", title="Kelp", snippet="reef"))
+    assert not words.follows.any()
+
+
+def test_no_pages():
+    words = made()
+    assert (words.forms, len(words.form), words.shown) == ((), 0, 0)
+
+
+def made_strings(*pages: str | Document, name: str = "Thomas Baker") -> list[Candidates]:
+    return list(candidates(analysis_of(*pages, name=name)))
+
+
+def chosen(*pages: str | Document, name: str = "Thomas Baker") -> set[str]:
+    return {
+        each.bags.strings[at]
+        for each in made_strings(*pages, name=name)
+        for at, worth in enumerate(each.worth.tolist())
+        if worth > 0
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("tides and moons", {"tides", "moons"}),
+        ("Thomas Baker, Thomas's", set()),
+        ("1999 b2b X ox", set()),
+        ("on Monday in May", set()),
+        ("click home", set()),
+        ("O'Brien", {"O'Brien"}),
+        ("in New York", {"York", "New York"}),
+        ("New", set()),
+        ("the University of York", {"University", "York", "University of York"}),
+        ("York of Tides", {"York", "Tides", "York of Tides"}),
+        ("York, Tides", {"York", "Tides"}),
+        ("York Baker Tides", {"York", "Tides"}),
+        ("Kelp Reef Tide Pool Moon", {"Kelp", "Reef", "Tide", "Pool", "Moon"}),
+        ("www.tides.com", set()),
+        ("www.tides.com and tides", {"tides"}),
+        ("the Kelp Reef@tides.com", {"Kelp"}),
+        ("ice", {"ice"}),
+        ("York of tides; moons of York", {"York", "tides", "moons"}),
+        ("York, of Tides; Moons of, Tees", {"York", "Tides", "Moons", "Tees"}),
+        ("Bakers, thomasbaker, ThomasBaker99x", set()),
+        ("the Bakers Minster", {"Minster"}),
+        ("k" * 40, {"k" * 40}),
+        ("k" * 41, set()),
+    ],
+)
+def test_what_may_be_typed(text, expected):
+    assert chosen(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("Cher", "Cher: teacher, Chers", {"teacher"}),
+        ("王伟", "北京大学 王伟是足球运动员", {"北京大学"}),
+        ("Al Reef", "kelp AlReef Reefs alreefer", {"kelp"}),
+        ("Ann New", "in New York", {"York"}),
+        ("--", "kelp", {"kelp"}),
+    ],
+)
+def test_the_name_may_not_be_typed_twice(name, text, expected):
+    assert chosen(text, name=name) == expected
+
+
+def test_phrases_are_found_however_they_are_written():
+    _, phrases, *_ = made_strings("Kelp Reef, Kelp Reef", "the kelp reef", "reef kelp")
+    assert list(phrases.bags.strings) == ["Kelp Reef"]
+    assert contents(phrases.bags) == [{"Kelp Reef": 2}, {"Kelp Reef": 1}, {}]
+
+
+def test_phrases_seldom_written_as_names_are_none():
+    assert "Kelp Reef" not in chosen("Kelp Reef", "a kelp reef and a kelp reef")
+    assert chosen("Kelp Reef", "a kelp reef") == {"kelp", "reef"}
+
+
+def test_headings_are_worth_less_than_names():
+    _, phrases, *_ = made_strings(
+        "Harbour Weather. Humber Tees", "weather, a harbour, no weather harbour"
+    )
+    worth = dict(zip(phrases.bags.strings, phrases.worth.tolist(), strict=True))
+    assert worth["Humber Tees"] > worth["Harbour Weather"] > 0
+
+
+def test_names_are_worth_as_much_as_the_word_that_has_capitals_least_often():
+    _, phrases, *_ = made_strings("Kelp Weather. Humber Tees", "weather, weather")
+    worth = dict(zip(phrases.bags.strings, phrases.worth.tolist(), strict=True))
+    assert worth["Humber Tees"] > worth["Kelp Weather"]
+
+
+def test_small_words_within_names_cost_nothing():
+    *_, phrases, _ = made_strings("University of York, of kelp. New Port Merrow, a new moon")
+    worth = dict(zip(phrases.bags.strings, phrases.worth.tolist(), strict=True))
+    assert worth["University of York"] == worth["New Port Merrow"] == 4
+
+
+def test_strings_are_spelled_as_they_are_written_most_often():
+    assert chosen("TIDES tides Tides", "tides") == {"tides"}
+
+
+def test_word_lists_are_spelled_as_titles_are():
+    page = document("champion league ranger ranger", title="Champions League")
+    assert chosen(page) == {"Champions", "League", "Champions League", "ranger"}
+
+
+def test_what_stands_near_the_name_weighs_more():
+    words, *_ = made_strings("Thomas Baker reads. Tides rise. Tides rise.")
+    weight = dict(zip(words.bags.strings, words.weights.toarray()[0].tolist(), strict=True))
+    assert weight["reads"] > weight["Tides"] > 0
+
+
+def test_nothing_to_choose_from():
+    assert [len(each.worth) for each in made_strings()] == [0, 0, 0, 0]
+    assert chosen(document()) == set()
+
+
+def test_site_furniture_is_no_candidate():
+    found = made_strings("Jobs Available. Add kelp to QuickList in Humber Jobs")
+    assert [set(each.bags.strings) for each in found][:1] == [{"kelp", "Humber"}]
+
+
+def test_no_phrase_crosses_from_one_sentence_to_another():
+    _, phrases, *_ = made_strings("York Minster", "in York. Minster rises")
+    assert contents(phrases.bags) == [{"York Minster": 1}, {}]
+
+
+def test_weights_are_logarithms_of_counts_and_more_near_the_name():
+    words, *_ = made_strings("Thomas Baker reads, reads. kelp kelp tides")
+    weight = dict(zip(words.bags.strings, words.weights.toarray()[0].tolist(), strict=True))
+    assert weight == pytest.approx(
+        {"reads": np.log(3) + 2, "kelp": np.log(3) + 2, "tides": np.log(2) + 2}
+    )
+    words, *_ = made_strings("Thomas Baker reads, reads. Kelp kelp tides")
+    weight = dict(zip(words.bags.strings, words.weights.toarray()[0].tolist(), strict=True))
+    assert weight == pytest.approx({"reads": np.log(3) + 2, "kelp": np.log(3), "tides": np.log(2)})
+
+
+@pytest.mark.parametrize("text", ["Tides tides", "tides Tides"])
+def test_of_equally_frequent_spellings_the_small_one(text):
+    assert chosen(text) == {"tides"}
+
+
+def test_titles_do_not_spell_what_pages_have_in_capitals():
+    assert chosen(document("Tides. Many tides, tides", title="TIDES")) >= {"tides"}

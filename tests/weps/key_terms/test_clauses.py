@@ -1,0 +1,296 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.weps.builders import analysis_of as plain
+from tests.weps.key_terms.sentences import analysis_of, documents, tagged
+from weps._cache import Cache
+from weps._text import words
+from weps.errors import FeatureError
+from weps.key_terms.chunking import BREAK, chunks, letter
+from weps.key_terms.clauses import Clauses, Positions, positions
+from weps.language import marking
+from weps.language.analysis import Layer
+from weps.page_forms import Form
+from weps.reading import Reader
+from weps.records import Page, Search
+
+LETTERS = st.text(f"dacnmorpxvizswk,.h{BREAK}", max_size=40)
+
+
+def pieces(letters, flags):
+    """The letters of the chunks flagged."""
+    bounds = Clauses.of(letters).bounds
+    return [letters[start:end] for start, end in bounds[np.flatnonzero(flags)]]
+
+
+@pytest.mark.parametrize(
+    ("letters", "expected"),
+    [
+        ("nvsnv", ["nv", "snv"]),
+        ("n,snv,v", ["n,", "snv,", "v"]),
+        ("nv,nv", ["nv,nv"]),
+        ("nv.nv", ["nv.", "nv"]),
+        ("snvknv,nv", ["snvknv,", "nv"]),
+        ("nvsnvsnv", ["nv", "snv", "snv"]),
+        (f"snv{BREAK}nv", ["snv", "nv"]),
+        ("s,nv", ["s,", "nv"]),
+    ],
+)
+def test_where_clauses_begin(letters, expected):
+    clauses = Clauses.of(letters)
+    found = ["" for _ in range(clauses.clause.max() + 1)]
+    for (start, end), number in zip(clauses.bounds, clauses.clause, strict=True):
+        found[number] += letters[start:end].strip(BREAK)
+    assert [each for each in found if each] == expected
+
+
+@pytest.mark.parametrize(
+    ("letters", "heads", "modifiers"),
+    [
+        ("dnpnpmxvs", ["dn"], ["pn", "pm"]),
+        ("nvn", ["n"], []),
+        ("pnv", [], []),
+        ("pn,nv", ["n"], []),
+        ("n,v", [], []),
+        ("vn", [], []),
+        ("nvovn", ["n", "o"], []),
+        ("nvsnv", ["n"], []),
+        ("snv,nv", ["n"], []),
+        ("nvniv", ["n"], []),
+        ("ntiv", [], []),
+        ("nriv", [], []),
+        ("nvnzv", ["n"], []),
+        ("nxzv", ["n"], []),
+        ("nrv", ["n"], []),
+        ("nkmv", ["nkm"], []),
+        (f"npn{BREAK}v", [], []),
+        (f"v{BREAK}nv", ["n"], []),
+    ],
+)
+def test_subjects_stand_immediately_before_the_verb_of_a_main_clause(letters, heads, modifiers):
+    found = Clauses.of(letters).subjects()
+    assert [pieces(letters, each) for each in found] == [heads, modifiers]
+
+
+@pytest.mark.parametrize(
+    ("letters", "before", "after"),
+    [
+        ("nvn", [-1, 1, 1], [1, 1, -1]),
+        ("nsv", [-1, -1, 2], [-1, 2, 2]),
+        ("v,nv", [0, 0, 0, 3], [0, 3, 3, 3]),
+        ("v.n", [0, 0, -1], [0, -1, -1]),
+        (f"v{BREAK}nv", [0, 0, -1, 3], [0, -1, 3, 3]),
+    ],
+)
+def test_the_verbs_around_a_chunk(letters, before, after):
+    found = Clauses.of(letters).verbs_around()
+    assert [each.tolist() for each in found] == [before, after]
+
+
+def told_one_by_one(clauses, letters):
+    """Numbers of clauses, and which are subordinate, by reading chunk after chunk."""
+    number, subordinate, ended = 0, False, False
+    for kind, (start, _) in zip(clauses.kind, clauses.bounds, strict=True):
+        if kind == "Sub" or ended:
+            number, subordinate = number + 1, kind == "Sub"
+        mark = kind == "" or (kind == "P" and letters[start] != "k")
+        ended = kind == "" or letters[start] == "." or (mark and subordinate)
+        yield number, subordinate and not mark
+
+
+@given(LETTERS)
+def test_clauses_as_told_one_by_one(letters):
+    clauses = Clauses.of(letters)
+    expected = list(told_one_by_one(clauses, letters))
+    first = clauses.clause[0] if len(clauses) else 0
+    numbers = (clauses.clause - first).tolist()
+    assert [*zip(numbers, clauses.subordinate.tolist(), strict=True)] == [
+        (number - expected[0][0], subordinate) for number, subordinate in expected
+    ]
+
+
+@given(LETTERS)
+def test_subjects_are_heads_then_modifiers_then_a_verb(letters):
+    clauses = Clauses.of(letters)
+    head, modifier = clauses.subjects()
+    assert set(clauses.kind[head]) <= {"N"}
+    assert set(clauses.kind[modifier]) <= {"Mod"}
+    for at in np.flatnonzero(head):
+        after = at + 1
+        while modifier[after]:
+            after += 1
+        assert clauses.finite[after]
+        assert not clauses.subordinate[after]
+
+
+SUBJECT = (
+    "El/DET presidente/NOUN en/ADP funciones/NOUN de/ADP Haití/PROPN ha/AUX afirmado/VERB que/SCONJ"
+    " Clinton/PROPN ganó/VERB ./PUNCT"
+)
+TALKS = (
+    "The/DET secret/ADJ Haiti/PROPN peace/NOUN talks/NOUN in/ADP Rome/PROPN have/AUX not/PART"
+    " failed/VERB the/DET poor/ADJ country/NOUN ,/PUNCT Thomas/PROPN Baker/PROPN of/ADP York/PROPN"
+    " left/VERB last/ADJ week/NOUN ./PUNCT"
+)
+FIELDS = ("document", "content", "distance", "subject", "head", "modifier", "noun_phrase")
+
+
+def one(line, **options) -> Positions:
+    return positions(analysis_of([tagged(line)]), **options)
+
+
+def where(found, flags):
+    return " ".join(found.forms[form] for form in found.form[flags])
+
+
+def rows(found):
+    """Each word with all that is known of it."""
+    columns = [getattr(found, field).tolist() for field in FIELDS]
+    return [
+        (found.forms[form], *row) for form, *row in zip(found.form.tolist(), *columns, strict=True)
+    ]
+
+
+def test_the_example_of_section_4():
+    found = one(SUBJECT)
+    assert where(found, found.subject) == "el presidente en funciones de haití"
+    assert where(found, found.head) == "el presidente"
+    assert where(found, found.modifier) == "en funciones de haití"
+
+
+def test_where_the_words_of_a_sentence_stand():
+    found = one(TALKS)
+    assert where(found, found.content) == (
+        "secret haiti peace talks rome failed poor country york left week"
+    )
+    assert " ".join(map(str, found.distance[found.content])) == "-5 -4 -3 -2 -1 0 1 -2 -1 0 1"
+    assert where(found, ~found.noun_phrase) == "have not failed left"
+
+
+@pytest.mark.parametrize(
+    ("compounds", "head", "modifier"),
+    [
+        (False, "the secret haiti peace talks thomas baker", "in rome of york"),
+        (True, "talks thomas baker", "the secret haiti peace in rome of york"),
+    ],
+)
+def test_in_english_modifiers_also_stand_before_the_head(compounds, head, modifier):
+    found = one(TALKS, compounds=compounds)
+    assert where(found, found.head) == head
+    assert where(found, found.modifier) == modifier
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("tides/NOUN moons/NOUN", [0, 0]),
+        ("tides/NOUN who/PRON came/VERB", [0, 0, 0]),
+        ("is/AUX tides/NOUN moons/NOUN winds/NOUN rose/VERB", [0, 1, -2, -1, 0]),
+        ("tides/NOUN rose/VERB when/ADV moons/NOUN set/VERB", [-1, 0, 0, -1, 0]),
+        ("tides/NOUN 's/AUX moons/NOUN", [-1, 1]),
+        ("tides/NOUN of/ADP the/DET moon/NOUN rose/VERB", [-2, 0, 0, -1, 0]),
+        ("tides/NOUN of/ADP Baker/PROPN rose/VERB", [-1, 0, 0, 0]),
+    ],
+)
+def test_distances_count_content_words_within_the_clause(line, expected):
+    assert one(line).distance.tolist() == expected
+
+
+def test_words_are_those_of_the_one_rule():
+    found = one("U.S./PROPN O'Brien/PROPN ’s/PART half-built/ADJ --/PUNCT 1,000/NUM")
+    assert [found.forms[form] for form in found.form] == "u s o'brien half built 1,000".split()
+    assert len(found) == 6
+
+
+def placed(sentence):
+    """Each word (empty for punctuation), the number of its clause, and whether it is of a verb."""
+    clause, subordinate, ended = 0, False, False
+    for chunk in chunks([word for word, _ in sentence], [tag for _, tag in sentence]):
+        first = letter(*sentence[chunk.start])
+        if chunk.kind == "Sub" or ended:
+            clause, subordinate = clause + 1, chunk.kind == "Sub"
+        ended = first == "." or (chunk.kind == "P" and first != "k" and subordinate)
+        for token, _ in sentence[chunk.start : chunk.end]:
+            yield from ((word, clause, chunk.kind == "V") for word in words(token) or [""])
+
+
+def told_one_by_one_positions(sentence, content):
+    """Distances by looking at every verb of the clause."""
+    told = list(placed(sentence))
+    counted = [word in content and not of_verb for word, _, of_verb in told]
+    for at, (word, clause, _) in enumerate(told):
+        verbs = [to for to, (_, there, of_verb) in enumerate(told) if of_verb and there == clause]
+        far = [(1 + sum(counted[min(at, to) + 1 : max(at, to)]), at > to) for to in verbs]
+        if word:
+            nearest, after = min(far) if far and counted[at] else (0, True)
+            yield nearest if after else -nearest
+
+
+@given(documents)
+def test_distances_as_told_one_by_one(sentences):
+    found = positions(analysis_of(sentences))
+    content = {found.forms[form] for form in found.form[found.content]}
+    expected = [far for each in sentences for far in told_one_by_one_positions(each, content)]
+    assert found.distance.tolist() == expected
+
+
+@given(st.lists(documents, max_size=4), st.booleans())
+def test_bounds(pages, compounds):
+    found = positions(analysis_of(*pages), compounds=compounds)
+    assert not (found.head & found.modifier).any()
+    assert np.array_equal(found.head | found.modifier, found.subject)
+    assert not (found.subject & ~found.noun_phrase).any()
+    assert not ((found.distance != 0) & ~found.content).any()
+    assert len(set(found.forms)) == len(found.forms)
+    assert all(form == form.lower() for form in found.forms)
+
+
+@given(st.lists(documents, max_size=4), st.booleans())
+def test_documents_in_another_order(pages, compounds):
+    def by_page(order):
+        found = rows(positions(analysis_of(*(pages[at] for at in order)), compounds=compounds))
+        return [[(w, *rest) for w, at, *rest in found if at == row] for row in range(len(order))]
+
+    order = range(len(pages))
+    assert by_page(order[::-1]) == by_page(order)[::-1]
+
+
+@given(documents)
+def test_sentences_in_another_order(sentences):
+    whole = rows(positions(analysis_of(sentences)))
+    parts = [rows(positions(analysis_of([each]))) for each in sentences]
+    assert whole == [row for each in parts for row in each]
+
+
+def test_a_very_long_sentence():
+    found = one("tide/NOUN " * 100_000 + "rose/VERB")
+    assert found.distance[-2] == -1
+    assert found.distance[0] == -np.iinfo(np.int16).max
+
+
+@pytest.mark.parametrize("pages", [[], [[]], [[[]]]])
+def test_nothing_to_read(pages):
+    found = positions(analysis_of(*pages))
+    assert len(found) == 0
+    assert found.forms == ()
+
+
+def test_pages_without_tags_are_refused():
+    with pytest.raises(FeatureError, match="without tags"):
+        positions(plain("The tide rose."))
+
+
+def test_the_embedded_pipeline(tmp_path, monkeypatch):
+    text = "The president of Haiti's army resigned. When he spoke, Thomas Baker left the big house."
+    search = Search("Thomas Baker", (Page(1, content=f"<p>{text}".encode()),))
+    reader = Reader(cache=Cache(tmp_path / "cache"))
+    found = positions(reader.read(search, Form.PAGES, {Layer.TAGS}))
+    assert where(found, found.head) == "the president thomas baker"
+    assert where(found, found.modifier) == "of haiti army"
+    assert where(found, found.distance == -1) == "army"
+    assert where(found, found.distance > 0) == "big house"
+    monkeypatch.setattr(marking, "annotate", lambda *_: pytest.fail("this was done before"))
+    again = positions(reader.read(search, Form.PAGES, {Layer.TAGS}))
+    assert rows(again) == rows(found)

@@ -1,0 +1,311 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.weps.builders import analysis_of, document, unhurried
+from weps._text import PersonName, words
+from weps.errors import FeatureError
+from weps.key_terms.labels import Shelf, Vocabulary, labels, labels_with_words
+from weps.key_terms.occurrences import Position
+from weps.key_terms.weighting import WEIGHTINGS, weighting
+from weps.records import Document
+from weps.similarity import pair_table
+
+WORDS = (
+    "Thomas Baker thomas producer Producers Queen tides Movie movies of the add 1984 York Minster"
+    " Elektra Records ROY january University physics www.baker.example"
+).split()
+
+
+def made(people: list[list[int]], *documents: str | Document) -> list[tuple[str, ...]]:
+    return labels(people, pair_table(analysis_of(*documents), []))
+
+
+def told(*documents: str | Document) -> tuple[str, ...]:
+    """The label of the person whose pages these are, who has no namesake."""
+    return made([list(range(len(documents)))], *documents)[0]
+
+
+def test_no_people_no_labels():
+    assert made([]) == []
+
+
+def test_a_person_without_text_has_an_empty_label():
+    assert made([[0], [1]], document(), "tides") == [(), ("tides",)]
+
+
+def test_title_and_snippet_are_enough():
+    page = document(title="Thomas Baker, producer", snippet="worked for Elektra Records")
+    assert told(page) == ("producer", "Elektra Records", "worked")
+
+
+def test_lists_of_words_are_enough():
+    label = told("producer rock album rock queen", document("producer rock", rank=2))
+    assert label[:2] == ("producer", "rock")
+
+
+def test_words_grow_to_the_names_that_hold_them_as_they_are_written():
+    pages = [f"He lives near York Minster, {verb} tides." for verb in ("and saw", "and heard")]
+    assert "York Minster" in told(*pages)
+
+
+def test_what_stands_on_most_pages_of_the_person_comes_first():
+    pages = ["kelp kelp tides", "tides wind", "wind", "moons"]
+    assert made([[0, 1], [2], [3]], *pages)[0][0] == "tides"
+
+
+@pytest.mark.parametrize(("near", "far"), [("ibex", "lynx"), ("lynx", "ibex")])
+def test_what_stands_near_the_name_comes_before_the_rest(near, far):
+    assert told(f"Thomas Baker saw the {near}. Elsewhere others saw the {far}.")[0] == near
+
+
+def test_occupations_come_first():
+    assert told("Thomas Baker likes kelp, dulse and samphire; he is a conductor.")[0] == "conductor"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Thomas Baker",
+        "THOMAS BAKER, Thomas J. Baker",
+        "Bakers, thomasbaker; the Thomas Bakers of old",
+        "the and of",
+        "1984 2001",
+        "January Monday",
+        "Add QuickList User Shopping Copyright",
+        "www.kelp.example/tides/index.html kelp@tides.example",
+    ],
+    ids=lambda text: text.split()[0],
+)
+def test_what_is_no_label(text):
+    assert told(document(text, title=text)) == ()
+
+
+def test_no_word_is_told_twice_in_any_form():
+    label = told("Movie movies studies study kelp Kelp York Minster York School Minster York")
+    found = [word for term in label for word in words(term)]
+    assert len(found) == len({word.removesuffix("s").replace("studie", "study") for word in found})
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"), [("NASHUA", "Nashua"), ("UNLV", "UNLV"), ("McNeil", "McNeil")]
+)
+def test_shouting_is_not_repeated(written, shown):
+    assert told(f"a house in {written}") == tuple(
+        sorted([shown, "house"], key=lambda term: term == "house")
+    )
+
+
+def test_headlines_are_no_label():
+    label = told("Interdepartmental Counterrevolutionary Telecommunications")
+    assert all(len(term) <= 40 for term in label)
+
+
+@pytest.mark.parametrize("name", [each.name for each in WEIGHTINGS.values() if not each.needs_tags])
+def test_any_weighting_without_tags_will_do(name):
+    table = pair_table(analysis_of("tides and moons in Port Merrow", "kelp"), [])
+    assert all(labels([[0], [1]], table, name))
+
+
+def test_weightings_with_tags_cannot_be_had():
+    with pytest.raises(FeatureError):
+        labels([[0]], pair_table(analysis_of("tides"), []), "tfsyntax")
+
+
+pages = st.lists(
+    st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join), min_size=1, max_size=5
+)
+
+
+@given(pages, st.randoms(use_true_random=False))
+@unhurried
+def test_labels_of_any_pages(texts, random):
+    order = list(range(len(texts)))
+    random.shuffle(order)
+    cut = random.randint(0, len(texts))
+    people = [rows for rows in (order[:cut], order[cut:]) if rows]
+    found = made(people, *texts)
+    name = set(PersonName.parse("Thomas Baker").tokens)
+    for label in found:
+        forms = [words(term) for term in label]
+        flat = [word.removesuffix("s") for term in forms for word in set(term)]
+        assert len(label) <= 5
+        assert all(forms)
+        assert name.isdisjoint(flat)
+        assert len(set(flat)) == len(flat)
+    assert made([sorted(rows) for rows in people], *texts) == found
+    assert made(people[::-1], *texts) == found[::-1]
+
+
+@given(pages, st.randoms(use_true_random=False))
+@unhurried
+def test_the_order_of_the_pages_does_not_matter(texts, random):
+    order = list(range(len(texts)))
+    random.shuffle(order)
+    moved = [texts[row] for row in order]
+    people = [[row] for row in range(len(texts))]
+    assert made([[order.index(row)] for [row] in people], *moved) == made(people, *texts)
+
+
+def test_five_terms():
+    assert len(told("kelp, dulse, samphire, ibex, lynx, moons")) == 5
+
+
+def test_names_of_some_length_are_labels():
+    assert told("the Interdepartmental Telecommunications")[0] == (
+        "Interdepartmental Telecommunications"
+    )
+
+
+@pytest.mark.parametrize("forms", ["Movie, movies", "Galaxy, galaxies", "Finch, finches"])
+def test_one_of_several_forms_is_told(forms):
+    assert len(told(forms)) == 1
+
+
+@pytest.mark.parametrize(("own", "shared"), [("ibex", "lynx"), ("lynx", "ibex")])
+def test_what_namesakes_have_too_comes_later(own, shared):
+    label = made([[0], [1, 2, 3]], f"{own} {shared}", *[f"{shared} moons"] * 3)[0]
+    assert label[0] == own
+
+
+def test_a_person_without_pages():
+    assert made([[], [0]], "tides") == [(), ("tides",)]
+
+
+def test_one_word_names_do_not_hide_occupations():
+    table = pair_table(analysis_of("Cher was a teacher", name="Cher"), [])
+    assert labels([[0]], table) == [("teacher",)]
+
+
+def test_the_best_words_that_are_left():
+    ((terms, words_left),) = labels_with_words(
+        [[0]], pair_table(analysis_of("kelp, dulse, samphire, ibex, lynx, moons, Moon, tides"), [])
+    )
+    assert terms == ("dulse", "ibex", "kelp", "lynx", "samphire")
+    assert words_left == ("Moon", "tides")
+
+
+PAGE = "He left Elektra Records. She joined ELEKTRA RECORDS and Elektra Records; www.kelp.example"
+
+
+def shelf_of(*documents: str | Document, keep: tuple[str, ...] = ()) -> Shelf:
+    vocabulary = Vocabulary.of(analysis_of(*documents))
+    rows = list(range(len(documents)))
+    (terms,) = vocabulary.terms([rows], weighting("likelihood_ratio"))
+    return Shelf.of(vocabulary, [[term for term in terms if term[0] in keep or not keep]])
+
+
+def test_phrases_hold_a_wanted_word():
+    assert set(shelf_of(PAGE, keep=("elektra",)).phrases) == {"elektra records"}
+    assert not shelf_of(PAGE, keep=("joined",)).phrases
+
+
+def test_all_words_of_phrases_are_known():
+    assert set(shelf_of(PAGE, keep=("elektra",)).words) == {"elektra", "records"}
+
+
+@pytest.mark.parametrize(
+    ("text", "spelled"), [("elektra records", "Elektra Records"), ("elektra", "Elektra")]
+)
+def test_spelled_as_mostly_written(text, spelled):
+    assert shelf_of(PAGE).spelled(text) == spelled
+
+
+def test_addresses_do_not_spell():
+    page = "kelp.com Kelp www.kelp.example kelp@kelp.example"
+    assert shelf_of(page).spelled("kelp") == "Kelp"
+
+
+def test_word_lists_are_spelled_as_in_titles():
+    page = Document(rank=1, title="Elektra Records", blocks=("elektra record elektra producer",))
+    shelf = shelf_of(page)
+    assert shelf.spelled("elektra") == "Elektra"
+    assert shelf.spelled("producer") == "producer"
+
+
+def test_pages_with_capitals_are_not_spelled_as_titles():
+    page = Document(rank=1, title="KELP", blocks=("Here is kelp, and kelp.",))
+    assert shelf_of(page).spelled("kelp") == "kelp"
+
+
+@pytest.mark.parametrize("text", ["Kelp kelp", "kelp Kelp"])
+def test_of_equally_frequent_spellings_the_small_one(text):
+    assert shelf_of(text).spelled("kelp") == "kelp"
+
+
+def test_phrases_seldom_written_as_names_are_none():
+    assert not shelf_of("Kelp Reef, a kelp reef, one kelp reef").phrases
+
+
+PAGE_VOCABULARY = "Thomas Baker is a conductor. Elsewhere add kelp to kelp."
+
+
+def of(*documents) -> Vocabulary:
+    return Vocabulary.of(analysis_of(*documents))
+
+
+def test_words_are_sorted_and_counted():
+    found = of(PAGE_VOCABULARY, "conductor")
+    assert found.occurrences.words == tuple(sorted(found.occurrences.words))
+    counts = found.occurrences.at(Position.ANYWHERE).toarray()
+    told = dict(zip(found.occurrences.words, counts.T.tolist(), strict=True))
+    assert told["kelp"] == [2, 0]
+    assert told["conductor"] == [1, 1]
+    assert not {"thomas", "baker", "is", "to"} & set(told)
+
+
+def test_near_is_the_sentence_of_the_name():
+    found = of(PAGE_VOCABULARY)
+    near = dict(zip(found.occurrences.words, found.near.toarray()[0].tolist(), strict=True))
+    assert (near["conductor"], near["kelp"]) == (1, 0)
+
+
+def test_what_words_are_worth():
+    found = of(PAGE_VOCABULARY, "the house of Merrow")
+    worth = dict(zip(found.occurrences.words, found.standing.tolist(), strict=True))
+    assert "add" not in worth
+    assert worth["conductor"] > worth["merrow"] > worth["kelp"] > 0
+
+
+@pytest.mark.parametrize("text", ["see www.merrow.example/dulse", "dulse@merrow.example"])
+def test_parts_of_addresses_count_for_nothing(text):
+    found = of(text)
+    assert found.occurrences.at(Position.ANYWHERE).sum() == 0
+
+
+def test_terms_are_positive_and_best_first():
+    (terms,) = of(PAGE_VOCABULARY, document(PAGE_VOCABULARY, rank=2)).terms(
+        [[0, 1]], weighting("likelihood_ratio")
+    )
+    weights = [weight for _, weight in terms]
+    assert terms[0][0] == "conductor"
+    assert weights == sorted(weights, reverse=True)
+    assert np.min(weights) > 0
+    assert "add" not in dict(terms)
+
+
+def test_near_counts_pages_and_no_addresses():
+    found = of("Thomas Baker: kelp, kelp, dulse@merrow.example; dulse", "Dulse")
+    near = dict(zip(found.occurrences.words, found.near.toarray().T.tolist(), strict=True))
+    assert near["kelp"] == [1, 0]
+    found = of("Thomas Baker, dulse@merrow.example. Dulse")
+    near = dict(zip(found.occurrences.words, found.near.toarray()[0].tolist(), strict=True))
+    assert near["dulse"] == 0
+
+
+def test_occupations_are_known_by_their_last_word():
+    found = of("a graphic designer")
+    worth = dict(zip(found.occurrences.words, found.standing.tolist(), strict=True))
+    assert worth["designer"] > worth["graphic"]
+
+
+def test_nearness_is_the_share_of_the_pages():
+    """A word near the name on every page weighs three times as much as elsewhere."""
+    pages = ["Thomas Baker saw kelp.", "Thomas Baker saw kelp."]
+    far = ["Thomas Baker left. He saw kelp."] * 2
+    weight, farther = (
+        dict(of(*some, "moons").terms([[0, 1]], weighting("tf"))[0])["kelp"]
+        for some in (pages, far)
+    )
+    assert weight == 3 * farther

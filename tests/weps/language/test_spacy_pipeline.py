@@ -1,0 +1,304 @@
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import spacy
+from spacy.language import Language
+
+from weps._files import resource
+from weps.errors import LanguageError, SourceError
+from weps.language import spacy_pipeline as module
+from weps.language.analysis import Layer
+from weps.language.noun_chunks import noun_chunks
+from weps.language.spacy_pipeline import EMBEDDED, KINDS, load, prepared, title, unneeded, version
+
+
+@pytest.mark.parametrize(
+    ("label", "kind"),
+    [
+        ("PERSON", "person"),
+        ("PER", "person"),
+        ("LOCATION", "location"),
+        ("GPE", "location"),
+        ("FAC", "location"),
+        ("ORGANISATION", "organisation"),
+        ("ORG", "organisation"),
+        ("EVENT", "event"),
+        ("PRODUCT", "product"),
+        ("WORK_OF_ART", "product"),
+        ("NORP", None),
+        ("DATE", None),
+        ("MISC", None),
+    ],
+)
+def test_labels_of_the_usual_pipelines(label, kind):
+    assert KINDS.get(label) == kind
+
+
+UNIVERSAL = ["nsubj", "obj", "obl"]
+CLEARNLP = ["nsubj", "dobj", "pobj"]
+
+
+@pytest.fixture
+def copy(pipeline: str, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(pipeline, tmp_path / "copy"))
+
+
+@pytest.fixture
+def package(pipeline: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """An installed package, whose own code must not run."""
+    folder = tmp_path / "site" / "en_small"
+    shutil.copytree(pipeline, folder / "en_small-1.2.3")
+    shutil.copy(Path(pipeline) / "meta.json", folder)
+    (folder / "__init__.py").write_text("raise RuntimeError('foreign code ran')")
+    monkeypatch.syspath_prepend(folder.parent)
+    return "en_small"
+
+
+def change_meta(folder: Path, **fields: str) -> None:
+    meta = json.loads((folder / "meta.json").read_text())
+    (folder / "meta.json").write_text(json.dumps(meta | fields))
+
+
+def test_a_folder_is_loaded_once(pipeline):
+    assert load(pipeline).pipe_names[0] == "tok2vec"
+    assert load(pipeline) is load(pipeline)
+
+
+def test_a_package_is_loaded_without_its_code(package):
+    assert load(package).pipe_names[-1] == "ner"
+    assert package not in sys.modules
+
+
+def test_a_package_and_a_folder_of_equal_content_have_equal_versions(package, pipeline, copy):
+    assert version(package) == version(pipeline) == version(str(copy))
+
+
+def test_a_version_is_of_one_line_and_names_all_that_matters(pipeline):
+    name, digest, release = version(pipeline).split(" ")
+    assert name == "en/small-1.2.3"
+    assert len(digest) == 12
+    assert release == f"spacy-{spacy.about.__version__}"
+
+
+@pytest.mark.parametrize(
+    ("changed", "other"),
+    [("meta.json", False), ("config.cfg", True), ("ner/model", True), ("vocab/strings.json", True)],
+)
+def test_a_version_changes_with_any_file_but_the_description(pipeline, copy, changed, other):
+    with (copy / changed).open("ab") as file:
+        file.write(b" ")
+    assert (version(str(copy)) != version(pipeline)) is other
+
+
+def test_a_title_names_no_place_on_this_machine(pipeline, package):
+    assert title(pipeline) == "en_small"
+    assert title(package) == package
+    assert title(EMBEDDED) == "weps_en"
+
+
+@pytest.mark.parametrize(
+    ("lang", "name", "expected"),
+    [
+        ("de", "core-news.x", "de_core_news_x"),
+        ("de", "../../x", "de__x"),
+        ("de", "a\x1b[31mb\nc", "de_a_31mb_c"),
+        ("../..", "Größe", "xx_Gr_e"),
+        ("de", "x" * 200, "de_" + "x" * 80),
+    ],
+)
+def test_a_model_can_name_every_pipeline(copy, lang, name, expected):
+    change_meta(copy, lang=lang, name=name)
+    assert title(str(copy)) == expected
+
+
+def test_a_folder_named_like_a_package_is_still_a_folder(copy, monkeypatch):
+    monkeypatch.chdir(copy.parent)
+    assert title("copy") == "en_small"
+
+
+def test_a_version_needs_no_spacy(pipeline):
+    code = (
+        "import sys; from weps.language.spacy_pipeline import version;"
+        f"version({pipeline!r}); sys.exit('spacy' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("ask", [load, version])
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        ("xy_core_news_sm", "python -m spacy download xy_core_news_sm"),
+        ("de", "de_core_news_sm"),
+        ("en", "en_core_web_sm"),
+        ("json", EMBEDDED),
+        ("__main__", EMBEDDED),
+        ("no/such/folder", "path of a pipeline's folder"),
+        ("Volapük, please", "installed spaCy pipeline"),
+        ("", "installed spaCy pipeline"),
+    ],
+)
+def test_a_missing_pipeline_is_named_with_a_way_to_get_one(ask, name, advice):
+    with pytest.raises(LanguageError) as caught:
+        ask(name)
+    assert caught.value.where == name
+    assert advice in caught.value.remedy
+
+
+@pytest.mark.parametrize("ask", [load, version])
+def test_without_the_embedded_pipeline_the_error_is_of_language(ask, monkeypatch):
+    def missing(name: str) -> Path:
+        raise SourceError(f"{name} is missing", remedy="install weps again")
+
+    monkeypatch.setattr(module, "resource", missing)
+    with pytest.raises(LanguageError, match="install weps again"):
+        ask.__wrapped__(EMBEDDED)
+
+
+@pytest.mark.parametrize("meta", ["", "[]", "{}", '{"lang": "en"}', "\x00"])
+def test_a_damaged_description_is_an_error(meta, tmp_path):
+    (tmp_path / "meta.json").write_text(meta)
+    for ask in load, version:
+        with pytest.raises(LanguageError):
+            ask(str(tmp_path))
+
+
+@pytest.mark.parametrize("lost", ["config.cfg", "ner/model", "tokenizer"])
+def test_a_pipeline_without_some_file_is_an_error(copy, lost):
+    (copy / lost).unlink()
+    with pytest.raises(LanguageError, match="cannot be loaded") as caught:
+        load(str(copy))
+    assert caught.value.where == str(copy)
+
+
+def test_a_pipeline_that_needs_code_of_others_is_an_error(copy):
+    config = copy / "config.cfg"
+    config.write_text(config.read_text().replace('factory = "ner"', 'factory = "unheard_of"'))
+    with pytest.raises(LanguageError, match="unheard_of"):
+        load(str(copy))
+
+
+def test_a_pipeline_for_another_release_is_loaded_with_one_warning(copy):
+    change_meta(copy, spacy_version=">=3.0.0,<3.1.0")
+    with pytest.warns(UserWarning, match="was made for spaCy") as caught:
+        load(str(copy))
+    assert len(caught) == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "labels", "ours"),
+    [
+        ("en", UNIVERSAL, True),
+        ("en", CLEARNLP, False),
+        ("en", [], False),
+        ("cs", UNIVERSAL, True),
+        ("cs", ["Sb", "Obj"], False),
+        ("nb", UNIVERSAL, False),
+        ("de", ["sb", "oa"], False),
+    ],
+)
+def test_noun_chunks_fit_the_labels(language, labels, ours, tmp_path):
+    nlp = spacy.blank(language)
+    parser = nlp.add_pipe("parser")
+    for label in ["dep", *labels]:
+        parser.add_label(label)
+    nlp.initialize()
+    nlp.to_disk(tmp_path)
+    chosen = load(str(tmp_path)).vocab.get_noun_chunks
+    assert (chosen is noun_chunks) is ours
+
+
+def test_no_other_pipeline_is_changed(pipeline):
+    load(pipeline)
+    assert spacy.blank("en").vocab.get_noun_chunks is not noun_chunks
+
+
+def test_the_embedded_pipeline_loads():
+    try:
+        resource(f"language/{EMBEDDED}")
+    except SourceError:
+        pytest.skip("the embedded pipeline has not been trained yet")
+    assert load().lang == "en"
+    assert EMBEDDED in version()
+
+
+def pipes_that_run(nlp: Language, *layers: Layer) -> list[str]:
+    idle = unneeded(nlp, layers)
+    return [name for name in nlp.pipe_names if name not in idle]
+
+
+def blank(*factories: str) -> Language:
+    nlp = spacy.blank("en")
+    for factory in factories:
+        nlp.add_pipe(factory)
+    return nlp
+
+
+@pytest.mark.parametrize(
+    ("layers", "expected"),
+    [
+        ([Layer.LEMMAS], "tok2vec morphologizer trainable_lemmatizer"),
+        ([Layer.PHRASES], "tok2vec morphologizer parser"),
+        ([Layer.ENTITIES], "ner"),
+        ([Layer.TAGS], "tok2vec morphologizer"),
+        ([Layer.LEMMAS, Layer.ENTITIES], "tok2vec morphologizer trainable_lemmatizer ner"),
+        (
+            [Layer.LEMMAS, Layer.PHRASES, Layer.ENTITIES, Layer.TAGS],
+            "tok2vec morphologizer parser trainable_lemmatizer ner",
+        ),
+    ],
+)
+def test_only_what_the_layers_need_runs(pipeline, layers, expected):
+    assert pipes_that_run(load(pipeline), *layers) == expected.split()
+
+
+@pytest.mark.parametrize(
+    ("factories", "layer", "expected"),
+    [
+        ("tagger ner lemmatizer", Layer.ENTITIES, "ner"),
+        ("tagger attribute_ruler parser", Layer.TAGS, "tagger attribute_ruler"),
+        ("tagger parser lemmatizer ner", Layer.LEMMAS, "tagger parser lemmatizer"),
+        ("tagger parser attribute_ruler", Layer.PHRASES, "tagger parser attribute_ruler"),
+        ("tagger trainable_lemmatizer parser", Layer.LEMMAS, "tagger trainable_lemmatizer"),
+        ("tagger entity_ruler parser", Layer.ENTITIES, "tagger entity_ruler"),
+        ("senter sentencizer parser span_ruler", Layer.ENTITIES, "parser span_ruler"),
+        ("ner merge_entities", Layer.ENTITIES, "ner"),
+    ],
+)
+def test_rules_run_after_all_that_they_may_read(factories, layer, expected):
+    assert pipes_that_run(blank(*factories.split()), layer) == expected.split()
+
+
+@pytest.mark.parametrize(
+    ("factories", "layer"),
+    [
+        ("ner", Layer.LEMMAS),
+        ("ner tagger", Layer.PHRASES),
+        ("tagger parser", Layer.ENTITIES),
+        ("tagger parser", Layer.TAGS),
+        ("", Layer.ENTITIES),
+    ],
+)
+def test_a_pipeline_that_lacks_what_a_layer_needs_is_an_error(monkeypatch, factories, layer):
+    monkeypatch.setattr(module, "load", lambda _: blank(*factories.split()))
+    with pytest.raises(LanguageError, match=layer) as caught:
+        prepared.__wrapped__("some_pipeline", frozenset([layer]))
+    assert caught.value.where == "some_pipeline"
+
+
+def test_phrases_need_a_function_for_the_language(monkeypatch):
+    nlp = blank("tagger", "parser")
+    nlp.vocab.get_noun_chunks = None
+    monkeypatch.setattr(module, "load", lambda _: nlp)
+    with pytest.raises(LanguageError, match="phrases"):
+        prepared.__wrapped__("some_pipeline", frozenset([Layer.PHRASES]))
+
+
+def test_a_pipeline_that_fails_on_any_text_is_an_error(monkeypatch):
+    monkeypatch.setattr(module, "load", lambda _: blank("ner"))  # never initialised
+    with pytest.raises(LanguageError, match="fails"):
+        prepared.__wrapped__("some_pipeline", frozenset([Layer.ENTITIES]))

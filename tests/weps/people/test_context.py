@@ -1,0 +1,256 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+import spacy
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.weps.builders import analysis_of, document, unhurried
+from weps._cache import Cache
+from weps._text import PersonName
+from weps.people.context import KINDS, Around, around, entity, passages
+
+ENTITIES = {
+    "PERSON": "Ann Lee|Dr. Ann Lee|ANN LEE|Thomas Baker|Public Works|Ann Way",
+    "ORG": "University of York|Elektra",
+    "GPE": "Leeds|USA|U.S.|United States|OH|Ohio",
+}
+PAGE = "Thomas Baker met Ann Lee in Leeds."
+
+
+def rules(folder: Path, *pipes: str) -> str:
+    """A pipeline that knows a few names, or none."""
+    nlp = spacy.blank("en", meta={"name": "rules", "version": "1"})
+    for pipe in pipes:
+        ruler = nlp.add_pipe(pipe)
+        ruler.add_patterns(
+            {"label": label, "pattern": text}
+            for label, texts in ENTITIES.items()
+            for text in texts.split("|")
+        )
+    nlp.to_disk(folder)
+    return str(folder)
+
+
+@pytest.fixture(scope="module")
+def language(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return rules(tmp_path_factory.mktemp("rules"), "entity_ruler")
+
+
+def told(found: Around) -> list[dict[str, str]]:
+    """For each page who is found, and of which kind."""
+    return [
+        {found.texts[at]: found.kinds[at] for at in np.flatnonzero(row)}
+        for row in found.present.toarray()
+    ]
+
+
+def seen(language: str, *pages: object) -> list[dict[str, str]]:
+    return told(around(analysis_of(*pages), language, None))
+
+
+def test_people_organisations_and_places_near_the_name(language):
+    assert seen(language, f"{PAGE} He left the University of York.", "Thomas Baker sleeps.") == [
+        {"Ann Lee": "person", "Leeds": "location", "University of York": "organisation"},
+        {},
+    ]
+
+
+@pytest.mark.parametrize(("between", "near"), [("One. Two two.", False), ("One.", True)])
+def test_two_sentences_are_near(language, between, near):
+    text = f"Thomas Baker sang. {between} Ann Lee did not. Nobody minds now. Elektra shut."
+    assert bool(seen(language, text)[0]) == near
+    assert bool(seen(language, document(*text.split(". ")))[0]) == near
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [(120, {"Ann Lee", "Leeds", "Elektra"}), (121, {"Ann Lee", "Leeds"}), (250, {"Leeds"})],
+)
+def test_the_nearest_words_are_read(language, words, expected):
+    long = "so " * words
+    blocks = f"Ann Lee {long}.", "Thomas Baker in Leeds.", f"Elektra {long}."
+    assert set(seen(language, document(*blocks))[0]) == expected
+
+
+def test_a_sentence_for_which_there_is_no_room_does_not_hide_what_is_beyond(language):
+    blocks = f"Ann Lee {'so ' * 250}.", "Thomas Baker in Leeds.", "Elektra shut."
+    assert set(seen(language, document(*blocks))[0]) == {"Leeds", "Elektra"}
+
+
+def test_spellings_are_joined_and_the_commonest_is_told(language):
+    pages = ["Thomas Baker and ANN LEE", "Thomas Baker and Dr. Ann Lee"]
+    assert seen(language, *pages, PAGE, PAGE)[1] == {"Ann Lee": "person"}
+
+
+@pytest.mark.parametrize(
+    ("short", "full"), [("USA", "United States"), ("U.S.", "United States"), ("OH", "Ohio")]
+)
+def test_abbreviations_give_way_however_common_they_are(language, short, full):
+    page = f"Thomas Baker of the {short}, the {short}, not {full}"
+    assert seen(language, page) == [{full: "location"}]
+
+
+def test_words_that_are_mostly_small_name_nobody(language):
+    page = "Thomas Baker, Public Works"
+    assert seen(language, f"{page}; public works") == [{"Public Works": "person"}]
+    assert seen(language, f"{page}. One one. Two two. Three. Of public works, public works.") == [
+        {}
+    ]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        document(title="Thomas Baker", snippet="with Ann Lee"),
+        document("No name here", title="Ann Lee's page"),
+    ],
+)
+def test_title_and_snippet_where_the_text_does_not_mention_the_name(language, page):
+    assert seen(language, page) == [{"Ann Lee": "person"}]
+
+
+def test_lists_of_words_name_nobody():
+    found = around(analysis_of("ann lee leeds", "elektra"), "no pipeline at all", None)
+    assert (found.texts, found.present.shape) == ((), (2, 0))
+    assert "lists of words" in found.problem
+
+
+def test_pages_without_capitals_in_their_script_are_no_lists(language):
+    assert not around(analysis_of("王小明"), language, None).problem
+
+
+@pytest.mark.parametrize("pipes", [None, ()])
+def test_without_a_recogniser_nobody_is_found_and_it_is_said_why(tmp_path, pipes):
+    language = "no_such_pipeline" if pipes is None else rules(tmp_path, *pipes)
+    found = around(analysis_of(PAGE), language, None)
+    assert (found.texts, found.kinds, found.present.shape) == ((), (), (1, 0))
+    assert ("no such language pipeline" if pipes is None else "gives no entities") in found.problem
+
+
+def test_what_was_found_is_kept(language, tmp_path, monkeypatch):
+    analysis, kept = analysis_of(PAGE, "Thomas Baker of Elektra"), Cache(tmp_path / "cache")
+    first = told(around(analysis, language, kept))
+    monkeypatch.setattr("weps.language.marking.annotate", None)
+    assert told(around(analysis, language, kept)) == first
+    assert first[1] == {"Elektra": "organisation"}
+
+
+def test_the_embedded_pipeline_finds_somebody():
+    page = "Thomas Baker studied at the University of Toronto with Margaret Jones."
+    assert told(around(analysis_of(page), "weps_en", None)) == [
+        {"University of Toronto": "organisation", "Margaret Jones": "person"}
+    ]
+
+
+def test_no_pages(language):
+    assert around(analysis_of(), language, None).present.shape == (0, 0)
+
+
+def test_passages_are_the_sentences_around_the_name():
+    page = document("A.", "B.", "C.", "By Thomas Baker. And D.", "E.", "F.")
+    assert passages(analysis_of(page)).documents[0].blocks == (
+        "B.",
+        "C.",
+        "By Thomas Baker.",
+        "And D.",
+        "E.",
+    )
+
+
+def test_passages_of_a_name_with_another_apostrophe():
+    found = passages(analysis_of("By Conan O’Brien.", name="Conan O'Brien"))
+    assert found.documents[0].blocks == ("By Conan O’Brien.",)
+
+
+def test_passages_of_a_name_that_is_none():
+    assert passages(analysis_of(PAGE, name="")).documents[0].blocks == ("", "")
+
+
+BAKER = PersonName.parse("Thomas Baker")
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "expected"),
+    [
+        ("Ann Lee", "person", ("person", "ann lee", "Ann Lee")),
+        ("Dr. Ann Lee", "person", ("person", "ann lee", "Dr. Ann Lee")),
+        ("Lee, Ann", "person", ("person", "ann lee", "Ann Lee")),
+        ("ANN LEE", "person", ("person", "ann lee", "Ann Lee")),
+        ("Ann Lee's", "person", ("person", "ann lee", "Ann Lee")),
+        ("“Ann Lee”", "person", ("person", "ann lee", "Ann Lee")),
+        ("T. Rex", "person", ("person", "t rex", "T. Rex")),
+        ("John Baker", "person", ("person", "john baker", "John Baker")),
+        ("Thomas Merton", "person", ("person", "thomas merton", "Thomas Merton")),
+        ("Greenup County", "person", ("location", "greenup county", "Greenup County")),
+        ("Elektra Inc.", "organisation", ("organisation", "elektra", "Elektra Inc.")),
+        ("IBM", "organisation", ("organisation", "ibm", "IBM")),
+        ("ELEKTRA RECORDS", "organisation", ("organisation", "elektra records", "Elektra Records")),
+        (
+            "Baker Foundation",
+            "organisation",
+            ("organisation", "baker foundation", "Baker Foundation"),
+        ),
+        ("Usage Board of the", "organisation", ("organisation", "usage board", "Usage Board")),
+        (
+            "University of York",
+            "location",
+            ("organisation", "university of york", "University of York"),
+        ),
+        ("Cambridge", "organisation", ("location", "cambridge", "Cambridge")),
+        ("U.S.", "location", ("location", "united states", "U.S.")),
+        ("Elm Street", "location", ("location", "elm street", "Elm Street")),
+    ],
+)
+def test_what_is_shown(text, kind, expected):
+    assert entity(text, kind, BAKER) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Thomas Baker", "person"),
+        ("Thomas J. Baker", "person"),
+        ("Roy Thomas Baker", "person"),
+        ("T. Baker", "person"),
+        ("Dr. Baker", "person"),
+        ("Thomas Jr.", "person"),
+        ("Ann", "person"),
+        ("Knight III", "person"),
+        ("John E. B.", "person"),
+        ("Ann BAKER-62", "person"),
+        ("Ann Lee - Entire", "person"),
+        ("Baker", "organisation"),
+        ("Baker", "location"),
+        ("the Baker", "location"),
+        ("B.S.", "location"),
+        ("1984", "organisation"),
+        ("law office", "organisation"),
+        ("Write a review", "organisation"),
+        ("Home | Ann Lee", "organisation"),
+        ("A" * 60, "organisation"),
+        ("Second World War", "event"),
+        ("", "location"),
+        (",", "person"),
+    ],
+)
+def test_what_is_not_shown(text, kind):
+    assert entity(text, kind, BAKER) is None
+
+
+def test_without_a_name_everybody_is_somebody_else():
+    assert entity("Ann Lee", "person", PersonName.parse("")) == ("person", "ann lee", "Ann Lee")
+
+
+words = st.lists(st.sampled_from(["Ann", "LEE", "Baker", "Thomas", "of", ",", "J.", "York", "'s"]))
+
+
+@given(words.map(" ".join) | st.text(max_size=20), st.sampled_from(KINDS))
+@unhurried
+def test_what_is_shown_says_more_than_the_name(text, kind):
+    if found := entity(text, kind, BAKER):
+        assert found.kind in KINDS
+        assert found.text == found.text.strip()
+        assert not set(found.form.split()) <= {*BAKER.tokens, "of", "j"}
+        assert len(found.form.split()) > 1 or found.kind != "person"

@@ -1,0 +1,317 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.weps.builders import analysis_of, document
+from weps.clustering.stopping import Threshold
+from weps.coreference.base import Classifier
+from weps.coreference.explanation import Effect, Step
+from weps.coreference.rules import Ruled
+from weps.coreference.trees import BoostedTrees, DecisionTree
+from weps.model import Model
+from weps.page_forms import Origin
+from weps.people.evidence import Evidence, ExplainedPair, explained, shared_evidence
+from weps.records import Document
+from weps.similarity import PairTable, pair_table, similarity
+
+
+def table_of(*documents: str | Document, columns: str) -> PairTable:
+    return pair_table(analysis_of(*documents), list(map(similarity, columns.split())))
+
+
+def first_pair(table: PairTable) -> list[Evidence]:
+    """The evidence between rows 0 and 1, without how rare it is."""
+    (found,) = shared_evidence([(0, 1)], table)
+    return [replace(each, pages=()) for each in found]
+
+
+def test_shared_words_are_told_rarest_first():
+    table = table_of("maths tides", "tides maths", "maths moons", columns="dice(token)")
+    assert first_pair(table) == [Evidence("token", ("tides", "maths"))]
+
+
+def test_of_equally_rare_strings_the_longest_comes_first():
+    table = table_of("tide oceanography", "tide oceanography", columns="dice(token)")
+    assert first_pair(table) == [Evidence("token", ("oceanography", "tide"))]
+
+
+def test_pages_that_share_nothing_have_no_evidence():
+    table = table_of(
+        document("maths", url="http://a.com"),
+        document("tides", url="http://b.com"),
+        columns="dice(token) dice(title) same_domain linked",
+    )
+    assert first_pair(table) == []
+
+
+def test_a_flag_is_evidence_without_strings():
+    table = table_of(
+        document(url="http://a.com/1"), document(url="http://a.com/2"), columns="same_domain linked"
+    )
+    assert first_pair(table) == [Evidence("same_domain", ())]
+
+
+def test_the_feature_in_which_the_pair_stands_out_comes_first():
+    # Every pair shares a title; this pair alone shares an address.
+    pages = [document(title="tides", emails=("tb@a.com",))] * 2 + [document(title="tides")] * 2
+    table = table_of(*pages, columns="dice(title) dice(email)")
+    assert [each.feature for each in first_pair(table)] == ["email", "title"]
+
+
+def test_a_feature_is_told_once_however_often_it_was_compared():
+    table = table_of("maths", "maths", columns="dice(token) cosine(token) overlap(token)")
+    assert first_pair(table) == [Evidence("token", ("maths",))]
+
+
+def test_what_stands_inside_a_string_already_told_is_not_repeated():
+    table = table_of(
+        "maths of tides", "maths of tides", columns="dice(ngram(n=3)) dice(ngram(n=2)) dice(token)"
+    )
+    assert first_pair(table) == [Evidence("ngram(n=3)", ("maths of tides",))]
+
+
+def test_punctuation_at_its_ends_does_not_make_a_string_new():
+    table = table_of("moon tides,", "moon tides,", columns="dice(ngram(n=2)) dice(token)")
+    assert first_pair(table) == [Evidence("ngram(n=2)", ("moon tides",))]
+
+
+@pytest.mark.parametrize(
+    ("columns", "told"),
+    [
+        ("1", [("content(n=1)", ("history", "rocket", "greek", "tide"))]),
+        ("1 2", [("content(n=2)", ("history greek", "greek tide")), ("content(n=1)", ("rocket",))]),
+        ("1 2 3", [("content(n=3)", ("history greek tide",)), ("content(n=1)", ("rocket",))]),
+        ("1 2 3 4 5", [("content(n=3)", ("history greek tide",)), ("content(n=1)", ("rocket",))]),
+    ],
+)
+def test_of_a_longer_run_that_both_have_the_parts_are_not_told_again(columns, told):
+    pages = ["history of Greek tides. Rocket", "rocket, the 1890s. History, Greek tides"]
+    columns = " ".join(f"dice(content(n={n}))" for n in columns.split())
+    # The third page shares more words with the first than they share, but no run.
+    table = table_of(*pages, "rocket tides. Greek, history history", columns=columns)
+    assert sorted((each.feature, each.shared) for each in first_pair(table)) == sorted(told)
+
+
+def test_a_feature_whose_strings_a_later_one_tells_whole_makes_room():
+    # All pairs share the title; the first stands out by its words.
+    pages = [document("moon tides", title="moon tides")] * 2 + [document(title="moon tides")]
+    table = table_of(*pages, columns="dice(token) dice(title) dice(ngram(n=2))")
+    assert first_pair(table) == [Evidence("ngram(n=2)", ("moon tides",))]
+
+
+@pytest.mark.parametrize(
+    ("page", "told"),
+    [
+        ("oak elm fir ash yew fig box pea", ("oak elm fir ash yew", "ash yew fig box pea")),
+        ("oak elm fir ash yew rosemary", ("elm fir ash yew rosemary",)),
+    ],
+)
+def test_of_runs_that_continue_each_other_those_that_add_half_are_told(page, told):
+    table = table_of(page, page, columns="dice(content(n=5))")
+    assert first_pair(table) == [Evidence("content(n=5)", told)]
+
+
+def test_runs_of_all_lengths_share_the_room_of_one_feature():
+    page = document("oak elm fir ash yew fig box pea kiwi lime plum pear", title="Tides")
+    table = table_of(page, page, columns="dice(content(n=1)) dice(content(n=2)) dice(title)")
+    runs, title = sorted(first_pair(table), key=lambda each: each.feature)
+    assert (runs.feature, len(runs.shared)) == ("content(n=2)", 6)
+    assert title == Evidence("title", ("tides",))
+
+
+def test_runs_that_begin_alike_are_both_told():
+    page = "university of York. University of Leeds"
+    table = table_of(page, page, columns="dice(ngram(n=3))")
+    ((_, shared),) = ((each.feature, each.shared) for each in first_pair(table))
+    assert shared == ("university of leeds", "university of york")
+
+
+def test_resemblance_at_second_hand_is_no_evidence():
+    table = table_of(
+        "maths tides",
+        "tides moons",
+        "moons maths",
+        columns="dice(token) profile(dice(token)) profile(profile(dice(token))) dice(title)"
+        " profile(dice(title))",
+    )
+    assert (table.values[0] > 0).tolist() == [True, True, True, False, False]
+    assert first_pair(table) == [Evidence("token", ("tides",))]
+    only = table_of("maths tides", "tides moons", columns="profile(dice(token))")
+    assert first_pair(only) == []
+
+
+def test_part_of_a_word_is_not_inside_it():
+    pages = [document("math", title="maths")] * 2
+    table = table_of(*pages, columns="dice(title) dice(token)")
+    assert [each.shared for each in first_pair(table)] == [("maths",), ("math",)]
+
+
+def test_little_is_told_of_much():
+    page = document(
+        " ".join(f"w{number}" for number in range(50)),
+        title="tides",
+        snippet="moons",
+        url="http://a.com/stars",
+        emails=("tb@a.com",),
+        links=("http://b.com",),
+    )
+    columns = "dice(token) dice(title) dice(snippet) dice(url) dice(email) dice(link) same_domain"
+    evidence = first_pair(table_of(page, page, columns=columns))
+    assert len(evidence) == 5
+    assert max(len(each.shared) for each in evidence) == 6
+
+
+def test_evidence_is_that_of_each_pair_asked_for():
+    table = table_of("maths", "tides", "tides maths", columns="dice(token)")
+    asked = [(1, 2), (0, 1), (0, 2), (1, 2)]
+    (tides, none, maths, again) = shared_evidence(asked, table)
+    assert tides == again == (Evidence("token", ("tides",), (2,)),)
+    assert maths == (Evidence("token", ("maths",), (2,)),)
+    assert none == ()
+
+
+def test_it_tells_on_how_many_pages_each_string_stands():
+    pages = ["maths tides moons", "tides moons maths", "maths tides", "maths"]
+    pages = [document(each, url="http://a.com") for each in pages]
+    table = table_of(*pages, columns="dice(token) same_domain dice(ngram(n=2))")
+    assert sorted(shared_evidence([(0, 1)], table)[0], key=lambda each: each.feature) == [
+        Evidence("ngram(n=2)", ("tides moons",), (2,)),
+        Evidence("same_domain", (), ()),
+        Evidence("token", ("maths",), (4,)),
+    ]
+
+
+def test_no_pairs_no_evidence():
+    assert shared_evidence([], table_of("maths", "maths", columns="dice(token)")) == []
+
+
+def test_a_table_without_columns_has_no_evidence():
+    table = table_of("maths", "maths", columns="")
+    assert table.values.shape == (1, 0)
+    assert first_pair(table) == []
+    assert np.isfinite(table.values).all()
+
+
+PROBABILITY = np.array([0.123456, 0.5, 1.0])
+
+
+def table_of_pairs(*columns: str) -> PairTable:
+    """Three pages with ranks 3, 5 and 9; the second shares words with both others."""
+    pages = [
+        document("tides moons", rank=3, title="Leeds"),
+        document("moons maths tides", rank=5, title="Leeds"),
+        document("maths", rank=9, title="York"),
+    ]
+    return pair_table(analysis_of(*pages), list(map(similarity, columns)))
+
+
+def stump(column: int, threshold: float, low: float, high: float) -> dict[str, list[float]]:
+    """A tree that asks one question."""
+    return {
+        "column": [column, -1, -1],
+        "threshold": [threshold, 0, 0],
+        "left": [1, -1, -1],
+        "right": [2, -1, -1],
+        "value": [0, low, high],
+    }
+
+
+def boosted(*stumps: dict[str, list[float]]) -> BoostedTrees:
+    """Stumps added up."""
+    joined: dict[str, list[float]] = {name: [] for name in stumps[0]}
+    for number, each in enumerate(stumps):
+        for name, numbers in each.items():
+            moved = 3 * number if name in {"left", "right"} else 0
+            joined[name] += [at + moved if at >= 0 else at for at in numbers]
+    roots = [3 * number for number in range(len(stumps))]
+    return BoostedTrees.from_data({"base": -1.0, "roots": roots, **joined}, 9)
+
+
+def model(table: PairTable, classifier: Classifier) -> Model:
+    return Model(table.similarities, classifier, "average", dict.fromkeys(Origin, Threshold(0.5)))
+
+
+def explain(table: PairTable, classifier: Classifier, *pairs: tuple[int, int]):
+    return explained(pairs, table, model(table, classifier), PROBABILITY)
+
+
+def test_many_trees_are_told_by_what_each_kind_of_evidence_adds():
+    columns = ("dice(token)", "cosine(token)", "profile(dice(token))", "dice(title)")
+    table = table_of_pairs(*columns, "profile(dice(title))")
+    judge = boosted(
+        stump(0, 0.0, -0.25, 1.0),
+        stump(1, 0.0, 0.0, 0.5),
+        stump(2, 0.0, 0.0, 0.25),
+        stump(3, 0.0, 0.0, -3.0),
+    )
+    first, second = explain(table, judge, (0, 1), (1, 2))
+    assert first == ExplainedPair(
+        pages=(3, 5),
+        probability=0.1235,
+        evidence=(
+            Evidence("token", ("tides", "moons"), (2, 2)),
+            Evidence("title", ("leeds",), (2,)),
+        ),
+        effects=(Effect("title", -3.0), Effect("token", 1.75), Effect("profile", 0.25)),
+    )
+    assert second.pages == (5, 9)
+    assert second.probability == 1.0
+    assert second.effects == (Effect("token", 1.75), Effect("profile", 0.25))
+    assert second.evidence == (Evidence("token", ("maths",), (2,)),)
+
+
+def test_one_tree_is_told_by_its_path():
+    table = table_of_pairs("dice(title)", "dice(token)")
+    data = stump(1, 0.12345678, 0.25, 0.87654321)
+    tree = DecisionTree.from_data({**data, "probability": data["value"]}, 2)
+    shared, none = explain(table, tree, (0, 1), (0, 2))
+    assert shared.steps == (Step(1, 0.8, 0.123457, 0.876543),)
+    assert none.steps == (Step(1, 0.0, 0.123457, 0.25),)
+    assert shared.effects == none.effects == none.evidence == ()
+
+
+def test_of_a_tree_under_rules_path_and_effects_are_told():
+    table = table_of_pairs("dice(title)", "dice(token)")
+    data = stump(0, 0.5, 0.5, 0.5)
+    tree = DecisionTree.from_data({**data, "probability": data["value"]}, 1)
+    judge = Ruled(tree, np.array([1], np.int32), np.array([0], np.int32), np.array([2.0]))
+    (pair,) = explain(table, judge, (0, 1))
+    assert pair.steps == (Step(1, 0.8, 0.5, 0.5),)
+    assert pair.effects == (Effect("title", 2.0),)
+
+
+@pytest.mark.parametrize(
+    ("added", "told"),
+    [
+        ((0.044, 0.056, -0.044, -0.056), ["snippet", "url"]),
+        ((1, -2, 3, -4, 5, -6, 7), ["email", "link", "content", "url", "token", "snippet"]),
+        ((1,) * 7, ["title", "snippet", "token", "url", "content", "link"]),
+    ],
+)
+def test_the_six_largest_effects_are_told_if_they_are_worth_it(added, told):
+    kinds = ("title", "snippet", "token", "url", "content", "link", "email")[: len(added)]
+    columns = [f"dice({kind}(n=1))" if kind == "content" else f"dice({kind})" for kind in kinds]
+    page = document(
+        "tides",
+        title="Leeds",
+        snippet="moons",
+        url="http://a.com/stars",
+        links=("http://b.com",),
+        emails=("tb@a.com",),
+    )
+    table = pair_table(analysis_of(page, page), list(map(similarity, columns)))
+    judge = boosted(*(stump(column, 0.0, 0.0, each) for column, each in enumerate(added)))
+    (pair,) = explained([(0, 1)], table, model(table, judge), np.ones(1))
+    assert [each.kind for each in pair.effects] == told
+
+
+def test_what_a_user_said_stands_with_the_pair():
+    table = table_of_pairs("dice(token)")
+    judge = model(table, boosted(stump(0, 0.0, 0.0, 1.0)))
+    pairs = explained([(0, 1), (1, 2)], table, judge, PROBABILITY, {(1, 2): "same"})
+    assert [pair.said for pair in pairs] == ["", "same"]
+
+
+def test_no_pairs_nothing_to_explain():
+    assert explain(table_of_pairs("dice(token)"), boosted(stump(0, 0.0, 0.0, 1.0))) == []

@@ -1,0 +1,192 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.weps.builders import document, unhurried
+from weps._text import PersonName
+from weps.people.excerpts import excerpt, full_mentions, mentions
+
+BAKER = PersonName.parse("Thomas Baker")
+LONG = "and so the long tale of the kelp went on and on without an end in sight " * 9
+
+
+def told(*blocks: str, **fields: object) -> str:
+    return excerpt(document(*blocks, **fields), BAKER)
+
+
+def test_the_snippet_of_the_search_comes_first():
+    snippet = "... Thomas Baker, producer ... Elektra ..."
+    assert told("Thomas Baker is a conductor.", snippet=snippet) == snippet
+
+
+def test_a_snippet_without_the_name_gives_way_to_the_text():
+    assert told("Thomas Baker is a conductor.", snippet="All about music.").startswith("Thomas")
+
+
+@pytest.mark.parametrize(
+    ("blocks", "begins"),
+    [
+        (["Home | Thomas Baker | Contact", "Here Thomas Baker teaches physics."], "Here"),
+        (["Thomas Baker", "Our guest Thomas Baker was born in York."], "Our guest"),
+        (["With Thomas Baker, Ann Lee", "A song by Thomas Baker of Leeds."], "A song"),
+        (["Thomas Baker is here.", "Thomas Baker is there."], "Thomas Baker is here."),
+        (["He sings.", "Baker bakes.", "Thomas Baker"], "Thomas Baker"),
+    ],
+)
+def test_prose_that_introduces_comes_before_lists(blocks, begins):
+    assert told(*blocks).startswith(begins)
+
+
+def test_the_title_again_says_nothing():
+    blocks = "Thomas Baker is a conductor of choirs", "By Thomas Baker in May"
+    assert told(*blocks, title="Thomas Baker is a conductor of choirs | Home") == blocks[1]
+    assert told(*blocks).startswith(blocks[0])
+
+
+def test_sentences_are_shown_from_their_beginning():
+    text = "The weather was mild. Yesterday Dr. Thomas Baker spoke. He was loud."
+    assert told(text) == "Yesterday Dr. Thomas Baker spoke. He was loud."
+
+
+def test_short_blocks_are_told_with_those_that_follow():
+    assert told("Thomas Baker", "Professor", "Room 5", "Home") == (
+        "Thomas Baker · Professor · Room 5"
+    )
+
+
+@pytest.mark.parametrize(
+    "text", [f"Thomas Baker {LONG}", f"{LONG} Thomas Baker {LONG}", "Thomas Baker" + "x" * 900]
+)
+def test_long_texts_are_cut_between_words(text):
+    found = told(text)
+    assert 160 <= len(found) <= 220
+    assert found.endswith("…")
+    assert "Thomas Baker" in found
+    words = found.strip("…").split()
+    assert set(words) <= set(text.split()) or "x" * 50 in found
+
+
+def test_a_mention_far_into_the_snippet_is_shown():
+    assert "Thomas Baker" in told(snippet=f"{LONG} Thomas Baker {LONG}")
+
+
+def test_the_end_of_a_long_sentence_is_no_reason_for_an_ellipsis():
+    assert told(f"{LONG} by Thomas Baker").endswith("by Thomas Baker")
+
+
+@pytest.mark.parametrize(
+    ("blocks", "fields", "expected"),
+    [
+        (["Kelp grows."], {"snippet": "On kelp."}, "On kelp."),
+        (["Kelp grows.", "Dulse too."], {}, "Kelp grows. · Dulse too."),
+        (["Home", "Here is " + "kelp that grows " * 4], {}, "Here is " + "kelp that grows " * 4),
+        ([], {}, ""),
+    ],
+)
+def test_pages_without_the_name(blocks, fields, expected):
+    assert told(*blocks, **fields) == expected
+
+
+parts = st.lists(st.sampled_from("Thomas Baker is . kelp | 。 J. , -".split()), max_size=80)
+
+
+@given(st.lists(parts.map(" ".join), max_size=3), parts.map(" ".join), st.text(max_size=9))
+@unhurried
+def test_excerpts_of_any_page(blocks, snippet, name):
+    page = document(*blocks, snippet=snippet)
+    found = excerpt(page, BAKER)
+    assert len(found) <= 220
+    assert any(full_mentions(found, BAKER)) == any(
+        any(full_mentions(text, BAKER)) for text in [snippet, *blocks]
+    )
+    assert len(excerpt(page, PersonName.parse(name))) <= 220
+
+
+def told_mentions(text: str, name: str = "Thomas Baker") -> list[str]:
+    return [text[begin:end] for begin, end in mentions(text, PersonName.parse(name))]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Thomas Baker",
+        "THOMAS BAKER",
+        "thomas   baker",
+        "Thomas J. Baker",
+        "Thomas J Baker",
+        "Thomas John William Baker",
+        "Thomas “Tom” Baker",
+        'Thomas "Tom" Baker',
+        "Thomas (Tom) Baker",
+        "Thomas\nBaker",
+        "Baker, Thomas",
+        "BAKER, Thomas J.",
+        "Baker, Thomas J",
+    ],
+)
+def test_full_names(text):
+    assert told_mentions(f"Here is {text}; and so on.") == [text]
+    assert list(full_mentions(f"({text})", BAKER)) == [(1, 1 + len(text))]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Baker's book", ["Baker"]),
+        ("Thomas Baker's book", ["Thomas Baker"]),
+        ("Thomas Baker’s book", ["Thomas Baker"]),
+        ("Mr. Baker; BAKER said", ["Baker", "BAKER"]),
+        ("a baker bakes", []),
+        ("Bakers, Bakery and Baker2", []),
+        ("Thomas Baker-Smith", []),
+        ("Thomas and Mary Baker", ["Baker"]),
+        ("thomas@baker, x@Baker", []),
+        ("Thomas alone", []),
+        ("Thomas Baker Thomas Baker", ["Thomas Baker", "Thomas Baker"]),
+        ("Thomas A. B. C. Baker", ["Baker"]),
+        ("", []),
+    ],
+)
+def test_what_else_is_a_mention(text, expected):
+    assert told_mentions(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("Baker, Thomas", "Thomas Baker", ["Thomas Baker"]),
+        ("Thomas Baker Jr.", "Thomas Baker, Jr.", ["Thomas Baker"]),
+        ("Cher", "Cher's teacher", ["Cher"]),
+        ("Conan O'Brien", "O’Brien and Conan O'Brien", ["O’Brien", "Conan O'Brien"]),
+        ("Conan O’Brien", "Conan O'Brien", ["Conan O'Brien"]),
+        ("José García", "JOSÉ GARCÍA", ["JOSÉ GARCÍA"]),
+        ("Juan Carlos de la Cruz", "Juan C. de la Cruz", ["Juan C. de la Cruz"]),
+        ("Иван Петров", "ИВАН ПЕТРОВ и петров", ["ИВАН ПЕТРОВ"]),
+        ("王小明", "我是王小明的朋友", ["王小明"]),
+        ("王 小明", "我是王小明的朋友", ["王小明"]),
+        ("नरेंद्र मोदी", "श्री नरेंद्र मोदी ने", ["नरेंद्र मोदी"]),
+        ("C++ (Baker", "C++ Baker", ["C++ Baker"]),
+        ("...", "Well... Thomas", []),
+        ("", "Thomas Baker", []),
+    ],
+)
+def test_names_of_all_kinds(name, text, expected):
+    assert told_mentions(text, name) == expected
+
+
+def test_the_last_name_alone_is_no_full_mention():
+    assert list(full_mentions("Mr. Baker", BAKER)) == []
+    assert list(full_mentions("Cher", PersonName.parse("Cher"))) == [(0, 4)]
+
+
+pieces = st.lists(st.sampled_from(["Thomas", "Baker", "J.", " ", ",", "'s", "“", "x", "-", "İ"]))
+
+
+@given(pieces.map("".join), st.text(max_size=12))
+@unhurried
+def test_mentions_are_in_order_and_apart(text, name):
+    for person in (BAKER, PersonName.parse(name)):
+        flat = [at for span in mentions(text, person) for at in span]
+        assert flat == sorted(flat)
+        assert set(full_mentions(text, person)) <= set(mentions(text, person))
+    assert all("baker" in text[begin:end].lower() for begin, end in mentions(text, BAKER))

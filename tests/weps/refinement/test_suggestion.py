@@ -1,0 +1,148 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.weps.builders import analysis_of, document, documents, unhurried
+from weps._text import words
+from weps.language.analysis import analyse
+from weps.page_forms import Form, reduce
+from weps.records import Document
+from weps.refinement.suggestion import Refinement, suggestions
+from weps.similarity import pair_table
+
+
+def shown(clusters: list[list[int]], *pages: str | Document) -> list[Refinement | None]:
+    return suggestions(clusters, pair_table(analysis_of(*pages), []))
+
+
+def texts(clusters: list[list[int]], *pages: str | Document) -> list[str | None]:
+    return [each and each.text for each in shown(clusters, *pages)]
+
+
+def test_the_republican():
+    """The paper's example (section 3), with pages of a few words."""
+    pages = ["Republican politician", "a Republican; politician", "politician in Ohio", "novels"]
+    assert shown([[0, 1], [2], [3]], *pages) == [
+        Refinement("Republican", 1, 1, 1),
+        Refinement("Ohio", 1, 1, 1),
+        Refinement("novels", 1, 1, 1),
+    ]
+
+
+def test_nobody():
+    assert shown([]) == []
+
+
+@pytest.mark.parametrize("text", ["", "Thomas Baker", "the of 1999", "click home"])
+def test_none_where_there_is_nothing_to_type(text):
+    assert shown([[0], [1]], text, "tides") == [None, Refinement("tides", 1, 1, 1)]
+
+
+def test_none_where_the_name_alone_does_as_well():
+    assert shown([[0, 1]], "tides", "tides kelp") == [None]
+    assert shown([[0, 1, 2]], "tides", "kelp", "wind", "moons") == [None]
+
+
+def test_figures_are_those_of_the_collected_pages():
+    (found, _) = shown([[0, 1, 2], [3, 4, 5, 6]], "tides", "tides", "kelp", "tides", *"xyz")
+    assert found == Refinement("tides", 2 / 3, 2 / 3, pytest.approx(2 / 3))
+
+
+def test_titles_and_snippets_count():
+    page = Document(rank=1, title="York Minster", snippet="tides")
+    assert shown([[0, 1], [2]], page, "York Minster", "moons")[0] == Refinement(
+        "York Minster", 1, 1, 1
+    )
+
+
+def test_of_nearly_equal_ones_that_on_more_pages_is_shown():
+    pages = ["kelp tides"] * 9 + ["tides", "tides", "moons", "wind"]
+    assert texts([list(range(10)), [11]], *pages)[0] == "tides"
+
+
+def test_names_come_before_words():
+    assert texts([[0], [1]], "maths at York Minster. Maths", "moons")[0] == "York Minster"
+
+
+def test_a_word_is_shown_as_part_of_its_name():
+    pages = ["San Diego. Diego rises. Diego falls.", "San Marino"]
+    assert texts([[0], [1]], *pages)[0] == "San Diego"
+
+
+def test_of_equal_ones_the_first():
+    assert texts([[0], [1]], "wind moons tides", "x") == ["wind", None]
+
+
+@pytest.mark.parametrize("order", [[[0, 1], [2]], [[2], [0, 1]]])
+def test_suggestions_stand_in_the_order_of_the_clusters(order):
+    found = dict(zip(map(tuple, order), texts(order, "tides", "tides", "moons"), strict=True))
+    assert found == {(0, 1): "tides", (2,): "moons"}
+
+
+@pytest.mark.parametrize("form", Form)
+def test_every_form_of_page_has_some(form):
+    pages = [
+        document("Ann swims in Whitby.", title="Whitby", snippet="Whitby swims", rank=1),
+        document("He paints moons.", title="moons", snippet="moons", rank=2),
+    ]
+    poorer = [reduce(page, "Thomas Baker", form) for page in pages]
+    found = suggestions([[0], [1]], pair_table(analyse("Thomas Baker", poorer), []))
+    assert [each.text for each in found] == ["Whitby", "moons"]
+
+
+@given(st.lists(documents, min_size=1, max_size=5), st.data())
+@unhurried
+def test_figures_are_what_a_search_would_find(pages, data):
+    rows = data.draw(st.sets(st.integers(0, len(pages) - 1), min_size=1).map(sorted))
+    (found,) = suggestions([rows], pair_table(analyse("Thomas Baker", pages), []))
+    if found is None:
+        return
+    wanted = words(found.text)
+    has = [any(holds(text, wanted) for text in texts_of(page)) for page in pages]
+    hits = sum(has[row] for row in rows)
+    assert {"thomas", "baker"}.isdisjoint(wanted)
+    assert (found.precision, found.recall) == (hits / sum(has), hits / len(rows))
+    assert found.f == pytest.approx(2 * hits / (sum(has) + len(rows)))
+    assert found.f > 2 * len(rows) / (len(pages) + len(rows))
+
+
+def texts_of(page: Document) -> list[str]:
+    """The sentences of a page, which end at points, and what the search engine shows."""
+    return [part for text in (*page.blocks, page.title, page.snippet) for part in text.split(".")]
+
+
+def holds(text: str, wanted: list[str]) -> bool:
+    return f" {' '.join(wanted)} " in f" {' '.join(words(text))} "
+
+
+def test_the_name_is_not_typed_twice():
+    pages = ["王伟是足球运动员, 北京大学 北京大学", "王伟 kelp"]
+    (found, _) = suggestions([[0], [1]], pair_table(analyse("王伟", documents_of(pages)), []))
+    assert found.text == "北京大学"
+    assert texts([[0], [1]], "Bakers, thomasbaker", "tides") == [None, "tides"]
+
+
+def documents_of(pages: list[str]) -> list[Document]:
+    return [document(page, rank=rank) for rank, page in enumerate(pages)]
+
+
+def test_what_nobody_would_type_is_no_measure_for_the_rest():
+    pages = ["www.kelp.com tides"] * 3 + ["www.kelp.com", "moons", "wind", "ibex"]
+    assert texts([[0, 1, 2, 3], [4]], *pages)[0] == "tides"
+
+
+def test_a_word_is_not_lengthened_where_fewer_pages_have_it_so():
+    pages = ["San Diego", "Diego", "Diego", "Diego", "moons"]
+    assert texts([[0, 1, 2, 3], [4]], *pages)[0] == "Diego"
+
+
+@pytest.mark.parametrize(("pages", "text"), [(9, "York"), (8, "tides")])
+def test_names_are_preferred_if_nearly_as_good(pages, text):
+    """Of 10 pages York is on so many: F 0.947 or 0.889 of that of tides."""
+    person = ["tides, York"] * pages + ["tides"] * (10 - pages)
+    assert texts([list(range(10)), [10]], *person, *["moons"] * 10)[0] == text
+
+
+def test_of_several_names_that_have_the_word_the_most_telling():
+    page = "Humber Diego. Thomas Baker left San Diego. Diego rises; Diego falls."
+    assert texts([[0], [1]], page, "moons")[0] == "San Diego"

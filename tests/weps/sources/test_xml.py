@@ -1,0 +1,272 @@
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from weps.errors import KeyFileError, OutputError, SourceError
+from weps.records import Clustering
+from weps.sources import xml
+from weps.sources.xml import (
+    Element,
+    clustering_xml,
+    parse_rank,
+    read_clustering,
+    read_xml,
+    write_clustering,
+)
+
+RANKS = st.integers(min_value=0, max_value=999_999_999)
+LABELS = st.text().map(lambda text: " ".join(text.split()))
+
+
+def groups_of(*groups: tuple[int, ...]) -> tuple[frozenset[int], ...]:
+    return tuple(frozenset(group) for group in groups)
+
+
+@pytest.fixture
+def key_file(tmp_path: Path):
+    def write(text: str | bytes) -> Path:
+        path = tmp_path / "key.xml"
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    return write
+
+
+@pytest.mark.parametrize(
+    ("body", "groups", "discarded"),
+    [
+        ("", (), ()),
+        ('<entity id="0"><doc rank="0"/></entity>', [(0,)], ()),
+        ('<entity id="0"/><entity><doc rank="3" /></entity>', [(3,)], ()),
+        (
+            '<entity><documents><doc rank="9"/><doc rank="010"/></documents>'
+            '<attributes><attr type="x">y</attr></attributes></entity>',
+            [(9, 10)],
+            (),
+        ),
+        ("<entity><doc rank='1'/><doc rank='1'/></entity>", [(1,)], ()),
+        (
+            '<entity><doc rank="2"/></entity><entity><doc rank="2"/><doc rank="1"/></entity>',
+            [(2,), (1, 2)],
+            (),
+        ),
+        (
+            '<entity><doc rank="2"/></entity><discarded><doc rank="2"/><doc rank="5"/></discarded>',
+            [(2,)],
+            (5,),
+        ),
+        ('><!-- <doc rank="x"/> --><discarded><doc rank=" 7 "/></discarded>', (), (7,)),
+    ],
+    ids=["none", "one", "empty", "weps3", "repeat", "overlap", "both", "comment"],
+)
+def test_official_forms(key_file, body, groups, discarded):
+    key = read_clustering(key_file(f"<clustering>{body}</clustering>"))
+    assert key == Clustering(groups_of(*groups), frozenset(discarded))
+    assert key.labels == ()
+
+
+def test_labels_are_the_annotators_names_for_the_groups_that_hold_pages(key_file):
+    key = read_clustering(
+        key_file(
+            '<clustering searchString="X"><entity id="1" name="EMPTY"/>'
+            '<entity id="9" name= " A &amp;  B"><doc rank="1" notes=""/></entity>'
+            '<entity id="2"><doc rank="2"/></entity></clustering>'
+        )
+    )
+    assert key.labels == ("A & B", "")
+
+
+HALF = '<clustering>\n<entity id="0">\n<doc rank="1"/>\n</entity>\n<enti'
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("", ["key.xml: is empty", "write it again"]),
+        (" \n ", ["key.xml: is empty"]),
+        (HALF, ["key.xml, line 5: the XML breaks off", "write the file again"]),
+        (HALF[:-5], ["key.xml, line 5: the XML breaks off"]),
+        (HALF[:42], ["key.xml, line 3: the XML breaks off"]),
+        ("ranks: 1 2 3", ["key.xml, line 1: malformed XML"]),
+        ("<clustering><a></b></clustering>", ["line 1: malformed XML (mismatched tag)"]),
+        ("<corpus/>", ["line 1", "<corpus>, <clustering> is expected", "right kind"]),
+        (
+            '<clustering>\n<entity>\n<doc rank="-1"/></entity></clustering>',
+            ["key.xml, line 3: '-1' is not a rank", "a whole number N from 0"],
+        ),
+        ('<clustering><entity><doc rank="one"/></entity></clustering>', ["'one' is not a rank"]),
+        ('<clustering><entity><doc rank="1.0"/></entity></clustering>', ["'1.0' is not a rank"]),
+        ('<clustering><entity><doc rank="٣"/></entity></clustering>', ["'٣' is not a rank"]),
+        (
+            f'<clustering><entity><doc rank="{"9" * 5000}"/></entity></clustering>',
+            [f"'{'9' * 40}' is not a rank"],
+        ),
+        ("<clustering><entity><doc/></entity></clustering>", ["a document without a rank"]),
+        ("<clustering>\n<doc rank='1'/></clustering>", ["line 2: a document outside any entity"]),
+        (
+            "<clustering>\n<doc rank='1'/>\n<discarded><doc rank='x'/></discarded>\n"
+            "<entity><doc rank='y'/></entity></clustering>",
+            ["line 2: a document outside any entity (see also line 3, 4)"],
+        ),
+    ],
+)
+def test_malformed_files_say_what_where_and_what_to_do(key_file, text, parts):
+    with pytest.raises(KeyFileError) as caught:
+        read_clustering(key_file(text))
+    message = str(caught.value)
+    assert [part for part in parts if part not in message] == []
+    assert "\n" not in message
+    assert caught.value.remedy
+
+
+def test_a_missing_file_and_a_folder_are_key_errors(tmp_path):
+    with pytest.raises(KeyFileError, match=r"no\.xml: cannot be read \(No such file"):
+        read_clustering(tmp_path / "no.xml")
+    with pytest.raises(KeyFileError, match="is not a file"):
+        read_clustering(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "rank"),
+    [("0", 0), ("007", 7), (" 12 ", 12), ("", None), ("-1", None), ("1e3", None), ("x", None)],
+)
+def test_parse_rank(text, rank):
+    assert parse_rank(text) == rank
+
+
+@st.composite
+def clusterings(draw: st.DrawFn) -> Clustering:
+    groups = tuple(draw(st.lists(st.frozensets(RANKS, min_size=1, max_size=5), max_size=5)))
+    discarded = draw(st.frozensets(RANKS, max_size=5)).difference(*groups)
+    return Clustering(groups, discarded, draw(st.tuples(*[LABELS for _ in groups])))
+
+
+@settings(deadline=None)
+@given(clustering=clusterings(), name=st.text())
+def test_what_is_written_is_read_back(tmp_path_factory, clustering, name):
+    path = tmp_path_factory.mktemp("keys") / "answer.clust.xml"
+    write_clustering(clustering, path, name)
+    assert read_clustering(path) == clustering
+
+
+@settings(deadline=None)
+@given(st.text(st.characters(exclude_categories=("Cc", "Cs"))).map(lambda t: " ".join(t.split())))
+def test_labels_come_back_too(tmp_path_factory, label):
+    path = tmp_path_factory.mktemp("keys") / "answer.clust.xml"
+    legal = label.replace("\ufffe", "").replace("\uffff", "").strip()
+    write_clustering(Clustering(groups_of((1,), (2,)), labels=(legal, "x")), path)
+    assert read_clustering(path).labels == (legal, "x")
+
+
+def test_the_official_xml():
+    clustering = Clustering(groups_of((10, 2), (2,)), frozenset({1}), ('the "A" & B', ""))
+    assert clustering_xml(clustering, "Ann Example") == (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        '<clustering name="Ann Example">\n'
+        '  <entity id="0" name="the &quot;A&quot; &amp; B">\n'
+        '    <doc rank="2"/>\n'
+        '    <doc rank="10"/>\n'
+        "  </entity>\n"
+        '  <entity id="1">\n'
+        '    <doc rank="2"/>\n'
+        "  </entity>\n"
+        "  <discarded>\n"
+        '    <doc rank="1"/>\n'
+        "  </discarded>\n"
+        "</clustering>\n"
+    )
+
+
+def test_an_unwritable_place_is_an_output_error(tmp_path):
+    with pytest.raises(OutputError, match=r"answer\.xml: cannot be written .*; choose a folder"):
+        write_clustering(Clustering(()), tmp_path / "missing" / "answer.xml")
+
+
+def test_paths_may_be_strings(tmp_path):
+    write_clustering(Clustering(groups_of((1,))), str(tmp_path / "a.xml"))
+    assert read_clustering(str(tmp_path / "a.xml")).groups == groups_of((1,))
+
+
+def parse(tmp_path: Path, data: bytes) -> Element:
+    path = tmp_path / "file.xml"
+    path.write_bytes(data)
+    return read_xml(path, "r", SourceError)
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (b"<r>a&amp;b</r>", "a&b"),
+        (b"<r>AT&T &copy=1 &</r>", "AT&T &copy=1 &"),
+        (b"<r>&nbsp;</r>", "&nbsp;"),
+        (b"<r>&#233;&#xe9;&#XE9;</r>", "éé&#XE9;"),
+        (b"<r>a&#0;b&#x1F;c&#xD800;d&#xFFFF;e</r>", "a b c d e"),
+        (b"<r>a\x00b\x1bc</r>", "a b c"),
+        ("<r>é</r>".encode(), "é"),
+        (b"\xef\xbb\xbf<r>x</r>", "x"),
+        (b"<r>caf\xe9 \xc3\xa9 \x80\x81</r>", "café é €\ufffd"),
+        (b'<?xml version="1.0" encoding="ISO-8859-1"?><r>\xe9</r>', "é"),
+        (b'<?xml version="1.0" encoding="UTF-8"?><r>\xe9</r>', "é"),
+        ('<?xml version="1.0" encoding="UTF-16"?><r>é&amp;</r>'.encode("utf-16"), "é&"),
+        (b"<r><![CDATA[<b>]]></r>", "<b>"),
+    ],
+)
+def test_small_faults_are_mended(tmp_path, data, text):
+    assert parse(tmp_path, data).text == text
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b'<!DOCTYPE r [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><r>&b;</r>',
+        b'<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/hostname">]><r>&x;</r>',
+        b'<!DOCTYPE r [<!ENTITY % x SYSTEM "http://localhost/x.dtd"> %x;]><r/>',
+        '<?xml version="1.0" encoding="UTF-16"?><!DOCTYPE r [<!ENTITY a "b">]><r/>'.encode(
+            "utf-16"
+        ),
+    ],
+    ids=["bomb", "file", "parameter", "utf-16"],
+)
+def test_entity_declarations_are_refused(tmp_path, data):
+    with pytest.raises(SourceError, match="it declares the entity"):
+        parse(tmp_path, data)
+
+
+def test_an_external_document_type_is_never_fetched(tmp_path):
+    secret = tmp_path / "secret.dtd"
+    secret.write_text('<!ENTITY x "secret">')
+    document = parse(tmp_path, f'<!DOCTYPE r SYSTEM "{secret}"><r>&x;</r>'.encode())
+    assert document.text == "&x;"
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "data", "message"),
+    [
+        ("MAX_DEPTH", 64, b"<r>" + b"<a>" * 100_000, "too deeply nested"),
+        ("MAX_ELEMENTS", 10, b"<r>" + b"<a/>" * 10 + b"</r>", "too many elements"),
+        ("MAX_BYTES", 1 << 20, b"<r>" + b" " * (1 << 20) + b"</r>", "is over 1 MB"),
+    ],
+)
+def test_bounds(*, tmp_path, monkeypatch, limit, value, data, message):
+    monkeypatch.setattr(xml, limit, value)
+    with pytest.raises(SourceError, match=message):
+        parse(tmp_path, data)
+
+
+@pytest.mark.parametrize("encoding", ["no-such", "idna", "utf-16"])
+def test_impossible_encodings(tmp_path, encoding):
+    with pytest.raises(SourceError, match=r"file\.xml, line 1: malformed XML"):
+        parse(tmp_path, f'<?xml version="1.0" encoding="{encoding}"?><r/>'.encode())
+
+
+def test_elements_know_their_line_and_their_descendants_in_order(tmp_path):
+    document = parse(tmp_path, b"<r>\n<a n='1'><a n='2'/></a>\n<b><a n='3'/></b>\n</r>")
+    assert [(a.get("n"), a.line) for a in document.all("a")] == [("1", 2), ("2", 2), ("3", 3)]
+    assert document.get("missing") == ""
+
+
+def test_mending_keeps_line_numbers(tmp_path):
+    with pytest.raises(SourceError, match=r"line 4: malformed XML \(mismatched tag\)"):
+        parse(tmp_path, b"<r>\n\x00&bad;\n\xff&#0;\n</s>")

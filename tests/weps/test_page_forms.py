@@ -1,0 +1,161 @@
+import pytest
+from hypothesis import given
+
+from tests.weps.builders import document, documents, unhurried
+from weps.features.registry import features
+from weps.language.analysis import Layer
+from weps.page_forms import Form, Origin, common, form_of, offered, origin_of, reduce
+from weps.records import Page, Search
+from weps.systems import similarities_of
+
+PLAIN = similarities_of("non-linguistic")
+RESULT, TOKENS, WHOLE = Page(1), Page(2, text="tide"), Page(3, content=b"<p>Tides")
+FULL = document(
+    "Thomas Baker's 3 studies of the TIDES, near-by",
+    rank=5,
+    url="http://york.example/staff",
+    title="Baker: moons",
+    snippet="lectures",
+    links=("http://a.example",),
+    emails=("tb@york.example",),
+    note="cut short",
+)
+
+
+@pytest.mark.parametrize(
+    ("pages", "expected"),
+    [
+        ([], Form.RESULTS),
+        ([RESULT], Form.RESULTS),
+        ([RESULT, TOKENS], Form.TOKENS),
+        ([TOKENS, WHOLE, RESULT], Form.PAGES),
+        ([Page(1, content=b"")], Form.PAGES),
+        ([Page(1, text="")], Form.TOKENS),
+    ],
+)
+def test_the_form_is_the_richest_of_any_page(pages, expected):
+    assert form_of(Search("A", tuple(pages))) is expected
+
+
+@pytest.mark.parametrize(
+    ("pages", "expected"),
+    [
+        ([], Origin.SEARCH),
+        ([WHOLE, RESULT], Origin.SEARCH),
+        ([Page(1, url="http://a.example", content=b"<title>Tides</title>")], Origin.LISTED),
+        ([Page(1, url="http://a.example"), Page(2, title="Tides")], Origin.SEARCH),
+        ([Page(1, snippet="tides")], Origin.SEARCH),
+    ],
+)
+def test_addresses_without_titles_and_snippets_are_a_list(pages, expected):
+    assert origin_of(Search("A", tuple(pages))) is expected
+
+
+def test_forms_stand_richest_first():
+    assert list(Form) == ["pages", "tokens", "results"]
+
+
+def test_a_poorer_form_offers_some_of_what_a_richer_one_offers():
+    columns = [set(offered(PLAIN, form)) for form in Form]
+    assert columns[0] == set(PLAIN)
+    assert columns[0] > columns[1] > columns[2]
+
+
+@pytest.mark.parametrize(
+    ("form", "names"),
+    [
+        (Form.RESULTS, "dice(title) dice(snippet) dice(url) same_domain"),
+        (
+            Form.TOKENS,
+            "dice(token) dice(title) dice(snippet) dice(url) same_domain dice(ngram(n=2))"
+            " dice(ngram(n=3)) dice(ngram(n=4)) dice(ngram(n=5))",
+        ),
+    ],
+)
+def test_what_poor_forms_offer(form, names):
+    assert {str(each) for each in offered(PLAIN, form)} == set(names.split())
+
+
+@pytest.mark.parametrize(
+    ("form", "missing"),
+    [(Form.TOKENS, "email link linked"), (Form.RESULTS, "email link linked content")],
+)
+def test_poor_forms_offer_content_and_its_profiles_as_far_as_they_have_it(form, missing):
+    """Whose domain is the same every form can tell, and what the search engine shows."""
+    expected = [
+        each
+        for each in similarities_of("content+profiles")
+        if each.feature.function not in missing.split()
+    ]
+    assert offered(similarities_of("content+profiles"), form) == tuple(expected)
+    assert {each.order for each in expected} == {1, 2, 3}
+
+
+@pytest.mark.parametrize(
+    ("forms", "poorest"),
+    [
+        ([Form.PAGES], Form.PAGES),
+        ([Form.PAGES, Form.TOKENS], Form.TOKENS),
+        ([Form.RESULTS, Form.PAGES, Form.TOKENS], Form.RESULTS),
+    ],
+)
+def test_common_is_what_every_form_offers(forms, poorest):
+    every = similarities_of("all")
+    assert common(every, forms) == offered(every, poorest)
+
+
+def test_every_need_is_known_to_some_form():
+    assert set(offered(PLAIN, Form.PAGES)) == set(PLAIN)
+    assert {need for each in features() for need in each.needs} <= {
+        "text",
+        "case",
+        "mentions",
+        "markup",
+        *Layer,
+    }
+
+
+@pytest.mark.parametrize("form", Form)
+def test_only_whole_pages_are_read_with_language(form):
+    linguistic = [each for each in similarities_of("all") if each.feature.linguistic]
+    assert offered(linguistic, form) == (tuple(linguistic) if form is Form.PAGES else ())
+
+
+def test_whole_pages_stay_as_they_are():
+    assert reduce(FULL, "Thomas Baker", Form.PAGES) is FULL
+
+
+def test_results_are_all_that_is_left_of_results():
+    assert reduce(FULL, "Thomas Baker", Form.RESULTS) == document(
+        rank=5, url=FULL.url, title=FULL.title, snippet=FULL.snippet, note=FULL.note
+    )
+
+
+def test_tokens_are_content_words_in_order_with_the_result_at_the_end():
+    poor = reduce(FULL, "Thomas Baker", Form.TOKENS)
+    assert poor.blocks == ("study tide moon lecture york staff",)
+    assert (poor.rank, poor.url, poor.title, poor.snippet) == (
+        5,
+        FULL.url,
+        FULL.title,
+        FULL.snippet,
+    )
+    assert poor.links == poor.emails == ()
+
+
+def test_the_name_is_dropped_however_it_was_asked_for():
+    (text,) = reduce(FULL, "BAKER, Thomas", Form.TOKENS).blocks
+    assert {"thomas", "baker"}.isdisjoint(text.split())
+
+
+@pytest.mark.parametrize("form", [Form.TOKENS, Form.RESULTS])
+def test_a_page_without_words_has_no_blocks(form):
+    assert reduce(document("42 !", "a b"), "Thomas Baker", form).blocks == ()
+
+
+@given(documents)
+@unhurried
+def test_tokens_have_no_case_no_punctuation_and_no_name(page):
+    for block in reduce(page, "Thomas Baker", Form.TOKENS).blocks:
+        assert all(word.isalpha() and word.islower() for word in block.split(" "))
+        assert {"thomas", "baker"}.isdisjoint(block.split(" "))

@@ -1,0 +1,345 @@
+import contextlib
+import json
+from dataclasses import replace
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.weps.builders import unhurried
+from weps.clustering.linkage import LINKS
+from weps.coreference.rules import CLASSIFIERS
+from weps.errors import FeatureError
+from weps.features.registry import features
+from weps.page_forms import Form, offered
+from weps.similarity import similarity
+from weps.systems import (
+    CONFIGURATIONS,
+    FEATURE_SETS,
+    RULES,
+    STOPS,
+    Configuration,
+    configuration,
+    ruled_columns,
+    similarities_of,
+)
+from weps.training.fitting import GROWERS, LEARNERS
+
+PAPER, DEFAULT = CONFIGURATIONS["paper"], CONFIGURATIONS["default"]
+FEATURES = ["all", "linked + tokens", "ngram(n=2, local=true)+dice(content(n=1))"]
+anything = st.builds(
+    Configuration,
+    features=st.sampled_from(FEATURES),
+    classifier=st.sampled_from([*CLASSIFIERS]),
+    link=st.sampled_from([*LINKS]),
+    stop=st.sampled_from(STOPS),
+    copies=st.integers(0, 100),
+    rules=st.sampled_from([*RULES]),
+)
+
+
+def written(name: str, choices: dict[str, str | int]) -> str:
+    return f"{name}:" + ",".join(f"{key}={value}" for key, value in choices.items())
+
+
+def test_the_paper_s_system_is_the_paper_s() -> None:
+    """EMNLP 2009, section 4.3: a decision tree, single link, one global threshold."""
+    assert PAPER.as_data() == {
+        "features": "non-linguistic",
+        "classifier": "tree",
+        "link": "single",
+        "stop": "threshold",
+        "copies": 0,
+        "rules": "none",
+    }
+
+
+def test_what_can_be_chosen_can_be_learnt() -> None:
+    assert set(STOPS) == set(LEARNERS)
+    assert len(STOPS) == len(LEARNERS)
+    assert set(CLASSIFIERS) == set(GROWERS)
+
+
+@pytest.mark.parametrize("name", CONFIGURATIONS)
+def test_a_configuration_has_a_name_and_makes_choices_that_there_are(name: str) -> None:
+    named = configuration(name)
+    assert named == CONFIGURATIONS[name]
+    assert named.classifier in CLASSIFIERS
+    assert named.link in LINKS
+    assert named.stop in STOPS
+    assert named.rules in RULES
+    assert similarities_of(named.features)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("paper:features=all", replace(PAPER, features="all")),
+        ("paper:link=average,copies=7", replace(PAPER, copies=7, link="average")),
+        ("paper: stop=expected-f , copies=2", replace(PAPER, stop="expected-f", copies=2)),
+        ("default:link=single", replace(DEFAULT, link="single")),
+        ("default:rules=none", replace(DEFAULT, rules="none")),
+        ("default:copies=0", replace(DEFAULT, copies=0)),
+        ("default:copies=100", replace(DEFAULT, copies=100)),
+        (
+            "paper:features=dice(ngram(n=2, local=true))+linked,link=complete",
+            replace(PAPER, features="dice(ngram(n=2, local=true))+linked", link="complete"),
+        ),
+    ],
+)
+def test_a_variant_changes_what_it_says(text: str, expected: Configuration) -> None:
+    assert configuration(text) == expected
+
+
+@given(st.sampled_from([*CONFIGURATIONS]), anything)
+@unhurried
+def test_a_configuration_written_whole_reads_back(name: str, chosen: Configuration) -> None:
+    assert configuration(written(name, chosen.as_data())) == chosen
+
+
+@given(anything)
+@unhurried
+def test_its_data_are_its_choices(chosen: Configuration) -> None:
+    assert Configuration(**json.loads(json.dumps(chosen.as_data()))) == chosen
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("", "paper, default"),
+        ("papers", "paper, default"),
+        ("Paper", "paper, default"),
+        ("paper,link=average", "paper:link=average"),
+        ("paper:average", "a key of features, classifier, link, stop, copies, rules"),
+        ("paper:link", "key=value"),
+        ("paper:links=average", "a key of features"),
+        ("paper:link=", "single or average or complete"),
+        ("paper:link=mean", "single or average or complete"),
+        ("paper:classifier=woods", "tree or boosted or forest"),
+        ("paper:stop=never", "threshold or threshold-by-origin or expected-f"),
+        ("paper:rules=some", "none or identity"),
+        ("paper:features=tokne", "did you mean token"),
+        ("paper:features=", "there are: "),
+        ("paper:features=dice(token,link=average", "write it like"),
+        ("paper:copies=", "0 to 100"),
+        ("paper:copies=-1", "0 to 100"),
+        ("paper:copies=101", "0 to 100"),
+        ("paper:copies=2.5", "0 to 100"),
+        ("paper:copies=" + "9" * 5000, "0 to 100"),
+        ("paper:link=average,link=single", "once"),
+        ("paper:copies=2,copies=2", "once"),
+    ],
+)
+def test_what_is_no_configuration_is_refused_with_a_hint(text: str, hint: str) -> None:
+    with pytest.raises(FeatureError) as caught:
+        configuration(text)
+    assert hint in caught.value.remedy
+
+
+@given(st.text(st.sampled_from("lik=,:()+9 single"), max_size=25))
+@unhurried
+def test_any_variant_is_read_or_refused(text: str) -> None:
+    with contextlib.suppress(FeatureError):
+        assert isinstance(configuration(f"paper:{text}"), Configuration)
+
+
+@pytest.mark.parametrize("name", CONFIGURATIONS)
+def test_every_choice_can_be_written(name):
+    choices = CONFIGURATIONS[name].as_data()
+    for other in CONFIGURATIONS:
+        text = ",".join(f"{key}={value}" for key, value in choices.items())
+        assert configuration(f"{other}:{text}") == CONFIGURATIONS[name]
+
+
+ITEMS = [
+    *FEATURE_SETS,
+    *(str(each) for each in features()),
+    *("ngram", "token", "cosine(token)", "overlap(ngram(n=2))"),
+    *("profile(linked)", "profile(profile(cosine(token)))"),
+]
+NON_LINGUISTIC = """
+    dice(capitalised)|dice(capitalised(local=true))|dice(email)|dice(link)|linked|same_domain|
+    dice(ngram(n=2))|dice(ngram(n=2, local=true))|dice(ngram(n=3))|dice(ngram(n=3, local=true))|
+    dice(ngram(n=4))|dice(ngram(n=4, local=true))|dice(ngram(n=5))|dice(ngram(n=5, local=true))|
+    dice(token)|dice(token(local=true))|dice(title)|dice(snippet)|dice(url)
+"""
+
+PROFILED = """
+    cosine(title)|cosine(snippet)|dice(url)|dice(content(n=1))|cosine(content(n=1))|
+    dice(content(n=2))|cosine(content(n=2))|dice(content(n=3))|
+    dice(result(n=1))|cosine(result(n=1))
+"""
+CONTENT = """
+    dice(email)|dice(link)|linked|same_domain|dice(title)|cosine(title)|dice(snippet)|
+    cosine(snippet)|dice(url)|cosine(url)|dice(content(n=1))|cosine(content(n=1))|
+    dice(content(n=2))|cosine(content(n=2))|dice(content(n=3))|cosine(content(n=3))|
+    dice(content(n=4))|cosine(content(n=4))|dice(content(n=5))|cosine(content(n=5))|
+    dice(result(n=1))|cosine(result(n=1))|dice(result(n=2))|cosine(result(n=2))
+"""
+
+
+def names(text: str) -> list[str]:
+    return [str(each) for each in similarities_of(text)]
+
+
+def listed(text: str) -> list[str]:
+    return [each.strip() for each in text.split("|")]
+
+
+def test_non_linguistic_has_the_columns_that_models_know() -> None:
+    assert names("non-linguistic") == listed(NON_LINGUISTIC)
+
+
+def test_content_and_profiles_have_the_columns_that_models_know() -> None:
+    profiles = [f"profile({each})" for each in listed(PROFILED)]
+    of_profiles = [f"profile({each})" for each in profiles]
+    assert names("content") == listed(CONTENT)
+    assert names("content+profiles") == [*listed(CONTENT), *profiles, *of_profiles]
+    assert names("profiles") == [*listed(PROFILED), *profiles, *of_profiles]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("tokens", ["dice(token)"]),
+        ("token", ["dice(token)", "dice(token(local=true))"]),
+        ("token(local=false)", ["dice(token)"]),
+        ("token(local=true)", ["dice(token(local=true))"]),
+        ("linked", ["linked"]),
+        ("cosine(token)", ["cosine(token)"]),
+        ("ngram(local=true, n=2)", ["dice(ngram(n=2, local=true))"]),
+        (" tokens  +  linked ", ["linked", "dice(token)"]),
+        ("tokens+dice(token)+token(local=false)", ["dice(token)"]),
+        ("overlap(url)+url+cosine(url)", ["dice(url)", "cosine(url)", "overlap(url)"]),
+        ("profile(linked)", ["linked", "profile(linked)"]),
+        (
+            "url+profile(profile(cosine(url)))",
+            ["dice(url)", "cosine(url)", "profile(cosine(url))", "profile(profile(cosine(url)))"],
+        ),
+    ],
+)
+def test_what_an_item_stands_for(text: str, expected: list[str]) -> None:
+    assert names(text) == expected
+
+
+def test_a_function_stands_for_all_its_features() -> None:
+    of_ngram = [f"dice({each})" for each in features() if each.function == "ngram"]
+    assert len(of_ngram) == 8
+    assert names("ngram") == of_ngram
+
+
+def test_all_is_the_linguistic_and_the_others() -> None:
+    both = {*similarities_of("linguistic"), *similarities_of("non-linguistic")}
+    assert set(similarities_of("all")) == both
+    ours = {"content", "identity"}
+    assert {each.feature for each in both} == {e for e in features() if e.family not in ours}
+    assert {each.order for each in both} == {1}
+    assert similarities_of("linguistic+non-linguistic") == similarities_of("all")
+
+
+def test_every_set_says_what_it_is() -> None:
+    assert all(each.name == name and each.description for name, each in FEATURE_SETS.items())
+
+
+@given(st.lists(st.sampled_from(ITEMS), min_size=1, max_size=3))
+@unhurried
+def test_order_and_repetition_do_not_matter(items: list[str]) -> None:
+    first = similarities_of("+".join(items))
+    assert len(set(first)) == len(first)
+    for order in permutations([*items, items[0]]):
+        assert similarities_of(" + ".join(order)) == first
+
+
+@given(st.lists(st.sampled_from(ITEMS), min_size=1, max_size=3))
+@unhurried
+def test_columns_stand_in_the_order_of_the_registry_profiles_last(items: list[str]) -> None:
+    order = {each: number for number, each in enumerate(features())}
+    places = [(each.order, order[each.feature]) for each in similarities_of("+".join(items))]
+    assert places == sorted(places)
+
+
+@given(st.lists(st.sampled_from(ITEMS), min_size=1, max_size=3))
+@unhurried
+def test_profiles_never_stand_without_what_they_are_made_of(items: list[str]) -> None:
+    found = similarities_of("+".join(items))
+    assert all(each.beneath in found for each in found if each.order > 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("non-linguistc", "did you mean non-linguistic"),
+        ("nonlinguistic", "did you mean non-linguistic"),
+        ("tokne", "did you mean token"),
+        ("ngram(n=7)", "did you mean ngram(n="),
+        ("dice(linked)", "linked alone"),
+        ("dice(ngram)", "ngram(n="),
+        ("jaccard(token)", "dice"),
+        ("profile(token)", "dice(token)"),
+        ("", "there are: tokens"),
+        ("tokens+", "there are: tokens"),
+        ("all - tokens", "did you mean tokens"),
+        ("token(", "write it like"),
+        ("\x00", "there are: tokens"),
+    ],
+)
+def test_an_unknown_item_is_refused_with_a_hint(text: str, hint: str) -> None:
+    with pytest.raises(FeatureError) as caught:
+        similarities_of(text)
+    assert hint in caught.value.remedy
+
+
+def test_all_unknown_items_are_told_at_once() -> None:
+    with pytest.raises(FeatureError) as caught:
+        similarities_of("tokne + all + titel + dice(linked)")
+    told = caught.value.describe()
+    assert all(each in told for each in ("'tokne'", "token", "'titel'", "title", "linked alone"))
+    assert "'all'" not in told
+
+
+@given(st.text(max_size=30))
+@unhurried
+def test_any_text_is_read_or_refused(text: str) -> None:
+    try:
+        found = similarities_of(text)
+    except FeatureError:
+        return
+    assert 0 < len(found) <= 9 * len(features())
+
+
+COLUMNS = tuple(map(similarity, ("dice(token)", "agree(phone)", "linked", "agree(home_page)")))
+
+
+@pytest.mark.parametrize(("name", "written"), [(n, w) for n, r in RULES.items() for w in r])
+def test_rules_are_about_identity(name: str, written: str) -> None:
+    about = similarity(written)
+    assert str(about) == written
+    assert about.feature.family == "identity"
+    assert (RULES[name][written] > 0) is (about.measure == "agree")
+
+
+def test_every_evidence_of_identity_has_a_rule() -> None:
+    ruled = {similarity(written).feature for written in RULES["identity"]}
+    assert ruled == {each for each in features() if each.family == "identity"}
+
+
+def test_columns_are_divided_between_classifier_and_rules() -> None:
+    seen, ruled, weights = ruled_columns(
+        COLUMNS, {"agree(home_page)": 3.0, "agree(phone)": 2.0, "contradict(phone)": -9.0}
+    )
+    assert (seen.tolist(), ruled.tolist(), weights.tolist()) == ([0, 2], [1, 3], [2.0, 3.0])
+    assert [str(array.dtype) for array in (seen, ruled, weights)] == ["int32", "int32", "float64"]
+
+
+@pytest.mark.parametrize("form", [Form.TOKENS, Form.RESULTS])
+def test_poor_forms_of_page_have_no_rules(form: Form) -> None:
+    similarities = offered(COLUMNS, form)
+    seen, ruled, weights = ruled_columns(similarities, RULES["identity"])
+    assert seen.tolist() == [*range(len(similarities))]
+    assert ruled.shape == weights.shape == (0,)
+
+
+def test_no_rules_leave_all_columns_to_the_classifier() -> None:
+    seen, ruled, _ = ruled_columns(COLUMNS, RULES["none"])
+    assert (seen.tolist(), ruled.tolist()) == ([0, 1, 2, 3], [])

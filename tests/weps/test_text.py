@@ -1,0 +1,196 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.weps.builders import unhurried
+from weps._text import PersonName, singular, tokens, words
+
+
+def mentions(text: str, name: str = "Thomas Baker") -> bool:
+    """Whether the name is mentioned at any occurrence of its last token."""
+    person = PersonName.parse(name)
+    found = tokens(text)
+    lower, capitals = [word.lower() for word in found], [word[0].isupper() for word in found]
+    return any(
+        person.mentioned_at(lower, capitals, at)
+        for at, word in enumerate(lower)
+        if word == person.tokens[-1]
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Thomas Baker", ("thomas", "baker")),
+        ("Baker, Thomas", ("thomas", "baker")),
+        ("Baker,Thomas J.", ("thomas", "j", "baker")),
+        ("THOMAS  BAKER", ("thomas", "baker")),
+        ("Thomas_Baker", ("thomas", "baker")),
+        ("Anne-Marie O'Brien", ("anne", "marie", "o'brien")),
+        ("Müller", ("müller",)),
+        ("", ()),
+        (" , ", ()),
+    ],
+)
+def test_a_name_is_read_first_name_first(text, expected):
+    assert PersonName.parse(text).tokens == expected
+
+
+def test_the_text_of_a_name_stays_as_written():
+    assert PersonName.parse("Baker, Thomas").text == "Baker, Thomas"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Thomas Baker",
+        "thomas baker",
+        "THOMAS BAKER",
+        "Thomas Baker's hat",
+        "Thomas-Baker",
+        "Prof. Dr. Thomas Baker",
+        "Thomas J Baker",
+        "Thomas J. Baker",
+        "thomas j. baker",
+        "Thomas J. W. Baker",
+        "Thomas William Baker",
+        "Thomas J. William Baker",
+        "Baker, Thomas",
+        "BAKER, THOMAS J.",
+        "the Bakers and Mr. Baker: Thomas Baker",
+    ],
+)
+def test_a_mention(text):
+    assert mentions(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Baker",
+        "Mr. Baker",
+        "William Baker",
+        "T. Baker",
+        "Baker Thomas",
+        "Baker; Thomas",
+        "Baker, William Thomas",
+        "Thomas and Baker",
+        "Thomas visited Baker",
+        "Thomas A. B. C. Baker",
+        "Thomasina Baker",
+    ],
+)
+def test_no_mention(text):
+    assert not mentions(text)
+
+
+@pytest.mark.parametrize("text", ["Thomas, Baker and Sons", "Thomas & Baker", "Thomas / Baker"])
+def test_punctuation_is_no_middle_name(text):
+    assert not mentions(text)
+
+
+@pytest.mark.parametrize("text", ["John Public", "John Q. Public", "John Quincy Public"])
+def test_the_middle_of_a_long_name_may_be_left_out_or_written_out(text):
+    assert mentions(text, "John Q. Public")
+
+
+@pytest.mark.parametrize("text", ["jean de la Cruz", "Jean de la Cruz"])
+def test_lower_case_parts_of_the_name_itself_may_stand_in_the_middle(text):
+    assert mentions(text, "Jean de la Cruz")
+
+
+def test_a_name_of_one_word_is_mentioned_wherever_it_stands():
+    assert mentions("and then Cher sang", "Cher")
+
+
+@given(st.text(), st.sampled_from(["Thomas Baker", "Baker, Thomas", "T", "Mary Ann O'Neill"]))
+@unhurried
+def test_a_name_is_mentioned_where_it_stands_as_written(text, name):
+    person = PersonName.parse(name)
+    assert mentions(f"{' '.join(person.tokens)} {text}", name)
+
+
+TEXTS = st.text(st.one_of(st.characters(), st.sampled_from("aZ's’- ._İ")))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", []),
+        (" \n\t ", []),
+        ("Thomas Baker", ["Thomas", "Baker"]),
+        ("Baker, T.", ["Baker", ",", "T", "."]),
+        ("well-known", ["well", "known"]),
+        ("York - Leeds", ["York", "-", "Leeds"]),
+        ("-5", ["-", "5"]),
+        ("snake_case", ["snake", "_", "case"]),
+        ("O'Brien", ["O'Brien"]),
+        ("O'Shea", ["O'Shea"]),
+        ("Baker's hat", ["Baker", "'s", "hat"]),
+        ("BAKER'S", ["BAKER", "'S"]),
+        ("the Bakers' hats", ["the", "Bakers", "'", "hats"]),
+        ("'quoted'", ["'", "quoted", "'"]),
+        ("room 42b", ["room", "42b"]),
+        ("1,000 runs in 12.5 s.", ["1,000", "runs", "in", "12.5", "s", "."]),
+        ("at 10.30am", ["at", "10", ".", "30am"]),
+        ("Müller Ωmega 北京", ["Müller", "Ωmega", "北京"]),
+        ("tb@york.example", ["tb", "@", "york", ".", "example"]),
+        ("?!…", ["?", "!", "…"]),
+    ],
+)
+def test_tokens(text, expected):
+    assert tokens(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", []),
+        ("?!", []),
+        ("Thomas J. BAKER", ["thomas", "j", "baker"]),
+        ("Thomas_Baker", ["thomas", "baker"]),
+        ("O'Brien", ["o'brien"]),
+        ("Baker's hat", ["baker", "hat"]),
+        ("index.html?id=5", ["index", "html", "id", "5"]),
+    ],
+)
+def test_words(text, expected):
+    assert words(text) == expected
+
+
+@given(TEXTS)
+@unhurried
+def test_words_are_the_tokens_that_are_words_in_lower_case(text):
+    assert words(text) == [token.lower() for token in tokens(text) if token[0].isalnum()]
+
+
+@given(TEXTS)
+@unhurried
+def test_tokens_keep_every_visible_character_but_hyphens(text):
+    without_hyphens = str.maketrans("’", "'", "-")
+    kept, visible = "".join(tokens(text)), "".join(text.split())
+    assert kept.translate(without_hyphens) == visible.translate(without_hyphens)
+
+
+@pytest.mark.parametrize(
+    ("plural", "expected"),
+    [
+        ("books", "book"),
+        ("studies", "study"),
+        ("flies", "fly"),
+        ("churches", "church"),
+        ("dishes", "dish"),
+        ("classes", "class"),
+        ("boxes", "box"),
+        ("horses", "horse"),
+        ("houses", "house"),
+        ("pies", "pie"),
+        ("book", "book"),
+        ("class", "class"),
+        ("bus", "bus"),
+        ("analysis", "analysis"),
+        ("gas", "gas"),
+    ],
+)
+def test_singular(plural, expected):
+    assert singular(plural) == expected

@@ -1,0 +1,217 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.weps.builders import analysis_of, document, documents, square, unhurried
+from tests.weps.training.cases import example_of, key_of, random_example
+from weps.page_forms import Origin
+from weps.similarity import pair_table, similarity
+from weps.training.examples import Example, folds, thinned, with_rows
+
+WANTED = [similarity(each) for each in ("dice(token)", "overlap(token)", "linked")]
+PAGES = [document("tides rise", rank=4), document("moons", rank=9), document("tides rise", rank=2)]
+
+
+@pytest.fixture
+def example() -> Example:
+    table = pair_table(analysis_of(*PAGES), WANTED)
+    return Example.of("T_B", table, key_of({4, 9}, {2}), Origin.LISTED)
+
+
+def test_an_example_is_made_from_a_pair_table(example):
+    assert (example.name, example.ranks, example.origin) == ("T_B", (4, 9, 2), Origin.LISTED)
+    assert example.similarities == tuple(WANTED)
+    assert example.values.tolist() == [[0, 0, 0], [1, 2, 0], [0, 0, 0]]
+    assert example.judged()[1].tolist() == [True, False, False]
+
+
+@pytest.mark.parametrize("places", [[], [1], [2, 0], [0, 1, 2], [1, 1]])
+def test_an_example_is_narrowed_to_what_is_wanted_in_that_order(example, places):
+    wanted = [WANTED[place] for place in places]
+    narrow = example.narrowed(wanted)
+    assert narrow.similarities == tuple(wanted)
+    assert narrow.values.tolist() == example.values[:, places].tolist()
+    kept = [(each.name, each.ranks, each.key, each.origin) for each in (narrow, example)]
+    assert kept[0] == kept[1]
+
+
+def test_pairs_are_judged_where_the_key_has_both_pages():
+    key = key_of({1, 2}, {2, 3}, discarded=(4,))
+    judged, coreferent = example_of(key, *[0.0] * 6).judged()
+    expected = {"12": True, "13": False, "14": None, "23": True, "24": None, "34": None}
+    assert judged.tolist() == [truth is not None for truth in expected.values()]
+    assert coreferent.tolist() == [bool(truth) for truth in expected.values()]
+
+
+@pytest.mark.parametrize("key", [key_of(), key_of({77, 78})])
+def test_a_key_of_other_pages_judges_nothing(key):
+    example = example_of(key, 0.5, 0.5, 0.5)
+    judged, coreferent = example.judged()
+    assert not judged.any()
+    assert not coreferent.any()
+    assert example.members().shape == (3, len(key.groups))
+    assert not example.members().any()
+
+
+def test_a_name_of_one_page_has_no_pairs():
+    judged, coreferent = example_of(key_of({1})).judged()
+    assert judged.shape == coreferent.shape == (0,)
+
+
+def test_members_have_a_row_for_each_page_and_a_column_for_each_person():
+    member = example_of(key_of({1, 2}, {2}, {7}), 0.5, 0.5, 0.5).members()
+    assert member.tolist() == [[True, False, False], [True, True, False], [False, False, False]]
+    assert member.dtype == bool
+
+
+@given(st.integers(0, 40), st.integers(1, 7), st.integers(0, 99))
+@unhurried
+def test_folds_partition(size, parts, seed):
+    made = folds(size, parts, seed)
+    assert sorted(index for part in made for index in part) == list(range(size))
+    assert all(part == sorted(part) for part in made)
+    assert len(made) == min(size, parts)
+    assert max(map(len, made), default=0) - min(map(len, made), default=0) <= 1
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_folds_depend_on_the_seed_alone(seed):
+    assert folds(20, 5, seed) == folds(20, 5, seed)
+    assert folds(20, 5, seed) != folds(20, 5, seed + 1)
+
+
+MOST = 8
+"""More pages of one person no copy has."""
+PROFILED = [
+    similarity(each)
+    for each in ("profile(profile(dice(token)))", "dice(token)", "linked", "profile(dice(token))")
+]
+
+
+def described(example: Example) -> tuple[object, ...]:
+    return example.name, example.ranks, example.values.tobytes(), example.key, example.origin
+
+
+def table_of(pages: list, ranks: list[int]) -> Example:
+    ranked = [replace(page, rank=rank) for page, rank in zip(pages, ranks, strict=True)]
+    table = pair_table(analysis_of(*ranked), PROFILED)
+    return Example.of("T_B", table, key_of(set(ranks)), Origin.LISTED)
+
+
+def large(seed: int, size: int = 60, people: int = 3) -> Example:
+    return random_example(np.random.default_rng(seed), size, people)
+
+
+@given(st.lists(documents, max_size=6), st.data())
+@unhurried
+def test_fewer_rows_are_what_a_search_of_these_pages_alone_would_be(pages, data):
+    """Profiles too, though they depend on all pages; the order of columns does not matter."""
+    rows = [row for row in range(len(pages)) if data.draw(st.booleans())]
+    whole = table_of(pages, [row * 10 for row in range(len(pages))])
+    alone = table_of([pages[row] for row in rows], [row * 10 for row in rows])
+    found = with_rows(whole, np.array(rows, dtype=np.intp))
+    assert found.ranks == alone.ranks
+    assert found.similarities == alone.similarities
+    assert found.values.dtype == np.float32
+    np.testing.assert_allclose(found.values, alone.values, atol=1e-6)
+
+
+def test_the_example_itself_is_left_alone():
+    pages = [document(text) for text in ("tides", "tides moons", "moons", "stars")]
+    example = table_of(pages, [1, 2, 3, 4])
+    before = example.values.copy()
+    copy = with_rows(example, np.array([0, 1, 2, 3]))
+    copy.values[:] = 7
+    with_rows(example, np.array([0, 2]))
+    np.testing.assert_array_equal(example.values, before)
+
+
+@given(st.integers(0, 10**6), st.integers(10, 60), st.integers(1, 6), st.integers(0, 5))
+@unhurried
+def test_copies_have_some_pages_of_each_person(seed, size, people, copies):
+    example = large(seed, size, people)
+    made = thinned(example, copies, seed)
+    assert len(made) <= copies
+    for copy in made:
+        assert copy.name == example.name
+        assert copy.key is example.key
+        assert copy.similarities == example.similarities
+        assert list(copy.ranks) == sorted(set(copy.ranks) & set(example.ranks))
+        assert copy.judged()[0].sum() >= 10
+        kept = [len(group & set(copy.ranks)) for group in example.key.groups]
+        assert all(1 <= pages <= MOST for pages in kept)
+        most = max(kept)
+        whole = [len(group) for group in example.key.groups]
+        assert kept == [min(pages, most) for pages in whole]
+        rows = [rank - 1 for rank in copy.ranks]
+        old = square(example.values[:, 0], size)[np.ix_(rows, rows)]
+        np.testing.assert_array_equal(square(copy.values[:, 0], len(rows)), old)
+
+
+def test_a_large_name_gets_as_many_copies_as_are_wanted_of_different_sizes():
+    made = thinned(large(0, people=8), 12, seed=0)
+    assert len(made) == 12
+    assert len({len(copy.ranks) for copy in made}) >= 4
+    assert thinned(large(0), 0, seed=0) == []
+
+
+@pytest.mark.parametrize(("judged", "some"), [(9, False), (10, True)])
+def test_ten_judged_pages_are_worth_thinning(judged, some):
+    example = large(0, 30)
+    people = [{rank} for rank in range(1, judged + 1)]
+    assert bool(thinned(replace(example, key=key_of(*people)), 3, 0)) is some
+
+
+@pytest.mark.parametrize("people", [1, 2])
+def test_copies_of_few_pages_are_not_worth_learning_from(people):
+    """1, 2 or 3 of one person's pages make fewer than ten pairs, 5 and 8 make enough.
+
+    Nor do they become more if all are about a second person too.
+    """
+    example = replace(large(0, 40), key=key_of(*[set(range(1, 41))] * people))
+    made = thinned(example, 30, seed=1)
+    assert len(made) > 20
+    assert {len(copy.ranks) for copy in made} == {5, 8}
+    assert len({rank for copy in made for rank in copy.ranks}) > 30
+
+
+def test_copies_depend_on_the_name_and_the_seed_alone():
+    example, other = large(0), replace(large(0), name="another")
+    first, again, seed, name = (
+        [described(copy)[1] for copy in made]
+        for made in (
+            thinned(example, 4, 0),
+            thinned(example, 4, 0),
+            thinned(example, 4, 1),
+            thinned(other, 4, 0),
+        )
+    )
+    assert first == again
+    assert first != seed
+    assert first != name
+
+
+def test_a_copy_more_leaves_the_others_as_they_are():
+    few, many = thinned(large(0), 2, 0), thinned(large(0), 5, 0)
+    assert [described(copy) for copy in many[:2]] == [described(copy) for copy in few]
+
+
+def test_pages_that_nobody_judged_stay_in_proportion():
+    """Of 40 judged pages of 4 people and 40 others, a copy keeps about as many of either."""
+    example = replace(
+        large(3, 80), key=key_of(*[set(range(first, first + 10)) for first in (1, 11, 21, 31)])
+    )
+    judged, others = 0, 0
+    for seed in range(30):
+        for copy in thinned(example, 4, seed):
+            judged += sum(rank <= 40 for rank in copy.ranks)
+            others += sum(rank > 40 for rank in copy.ranks)
+    assert 0.9 < others / judged < 1.1
+
+
+def test_a_copy_keeps_its_origin():
+    (copy, *_) = thinned(replace(large(0), origin=Origin.LISTED), 1, 0)
+    assert copy.origin is Origin.LISTED

@@ -1,0 +1,183 @@
+"""Files put in place whole or not at all.
+
+Where the files of ``resources/`` are: in the installed package, or beside it in a checkout.
+
+Files and folders of unknown state: whatever is wrong with one becomes a readable error.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from weps._formatting import reason
+from weps.errors import OutputError, SourceError, WepsError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = [
+    "entries",
+    "gazetteer",
+    "make_folder",
+    "put_in_place",
+    "read_bytes",
+    "resource",
+    "standing",
+    "word_list",
+]
+
+_REMEDY = "choose a folder in which you may write, with enough room"
+
+
+def make_folder(folder: Path) -> None:
+    """Make sure that there is a folder to write to.
+
+    Raises:
+        OutputError: if it cannot be made or written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError as error:
+        what = "is a file where a folder should be"
+        raise OutputError(what, where=folder, remedy="choose another folder") from error
+    except OSError as error:
+        what = f"the folder cannot be made ({reason(error)})"
+        raise OutputError(what, where=folder, remedy=_REMEDY) from error
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise OutputError("you may not write here", where=folder, remedy=_REMEDY)
+
+
+def put_in_place(contents: Mapping[Path, bytes]) -> None:
+    """Write every file beside its path, then rename them all; leave nothing behind on failure.
+
+    A link stays one, and the file that it leads to is replaced: ``/dev/stdout`` is a link too.
+
+    Raises:
+        OutputError: if a file cannot be written, or a device or a pipe stands in its place; those
+            already renamed stay.
+    """
+    unfinished: dict[Path, Path] = {}
+    path = Path()
+    try:
+        for path, content in contents.items():
+            _refuse_device(path)
+            place = Path(os.path.realpath(path))
+            unfinished[path] = place.with_name(f".{secrets.token_hex(8)}.tmp")
+            unfinished[path].write_bytes(content)
+        for path, written in unfinished.items():
+            written.replace(os.path.realpath(path))
+    except OSError as error:
+        what = f"cannot be written ({reason(error)})"
+        raise OutputError(what, where=path, remedy=_REMEDY) from error
+    finally:
+        for left in unfinished.values():
+            with suppress(OSError):
+                left.unlink()
+
+
+def _refuse_device(path: Path) -> None:
+    """Renaming would replace ``/dev/null`` for everybody, where the user may do so."""
+    if path.exists() and not path.is_file() and not path.is_dir():
+        what = "is a device or a pipe, which a file would replace"
+        raise OutputError(what, where=path, remedy="give the name of a file")
+
+
+_PACKAGE = Path(__file__).resolve().parent
+_PLACES = (_PACKAGE / "resources", _PACKAGE.parent / "resources")
+
+
+def resource(name: str) -> Path:
+    """Path of a resource such as ``stopwords/english.txt``."""
+    for place in _PLACES:
+        if (place / name).exists():
+            return place / name
+    raise SourceError(
+        f"the resource {name!r} is missing", where=_PLACES[0], remedy="install weps again"
+    )
+
+
+@cache
+def word_list(*names: str) -> frozenset[str]:
+    """The union of word lists: one lower-case word a line, ``#`` starts a comment."""
+    lines = (
+        line.strip() for name in names for line in resource(name).read_text("utf-8").splitlines()
+    )
+    return frozenset(line for line in lines if line and not line.startswith("#"))
+
+
+@cache
+def gazetteer(*lists: str) -> dict[str, str]:
+    """Name → the first name of the same thing.
+
+    Args:
+        lists: of ``resources/gazetteer``; a line there holds names of one thing, ``=`` between.
+    """
+    found: dict[str, str] = {}
+    for line in sorted(word_list(*(f"gazetteer/{each}.txt" for each in lists))):
+        names = line.split(" = ")
+        found |= dict.fromkeys(names, names[0])
+    return found
+
+
+def entries(folder: Path) -> tuple[Path, ...]:
+    """Everything in a folder but hidden entries, sorted by name.
+
+    Raises:
+        SourceError: the folder cannot be listed.
+
+    """
+    try:
+        return tuple(sorted(item for item in folder.iterdir() if not item.name.startswith(".")))
+    except OSError as problem:
+        raise SourceError(
+            f"cannot be listed ({reason(problem)})",
+            where=folder,
+            remedy="check that it is a folder and that you may read it",
+        ) from problem
+
+
+def standing(places: Iterable[Path]) -> Path | None:
+    """Return the first place that exists; None if none does.
+
+    A place that one may not look at counts as there: reading it will say what is wrong.
+    """
+    return next((place for place in places if _stands(place)), None)
+
+
+def _stands(place: Path) -> bool:
+    try:
+        place.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def read_bytes(path: Path, most: int, error: type[WepsError]) -> bytes:
+    """Read a whole file of at most ``most`` bytes.
+
+    Raises:
+        WepsError: of the class ``error``; no regular file, not readable, or longer.
+
+    """
+    try:
+        if not path.is_file() and _stands(path):
+            raise error("is not a file", where=path, remedy="put a file in its place")
+        with path.open("rb") as file:
+            data = file.read(most + 1)
+    except OSError as problem:
+        raise error(
+            f"cannot be read ({reason(problem)})",
+            where=path,
+            remedy="check that it is there and that you may read it",
+        ) from problem
+    if len(data) > most:
+        raise error(f"is over {most >> 20} MB", where=path, remedy="no such file needs to be")
+    return data

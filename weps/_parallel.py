@@ -1,0 +1,78 @@
+"""Names, or topics, are independent of one another, so work on many of them is a map.
+
+How far long work has come, told to whoever wants to know.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Generator, Iterator, Sequence
+from typing import Protocol, TypeVar
+
+__all__ = ["Progress", "over", "part_of", "silent"]
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+def over(work: Callable[[Item], Result], items: Sequence[Item], jobs: int = 1) -> Iterator[Result]:
+    """The results of ``work(item)`` in the order of the items, each as soon as it is there.
+
+    Args:
+        work: what to do for one item; for several jobs it must be picklable, and so must items.
+            Short work is handed out several items at a time.
+        items: names, topics or the like.
+        jobs: number of processes, -1 for one per core.
+    """
+    return map(work, items) if jobs == 1 or len(items) < 2 else _shared(work, items, jobs)
+
+
+def _shared(work: Callable[[Item], Result], items: Sequence[Item], jobs: int) -> Iterator[Result]:
+    from joblib import Parallel, delayed  # noqa: PLC0415 - a quarter second that one job saves
+
+    pool = Parallel(n_jobs=jobs, return_as="generator")
+    results: Generator[Result, None, None] = pool(delayed(work)(item) for item in items)
+    try:
+        for result in results:  # noqa: UP028 - `yield from` would close them before `finally`
+            yield result
+    finally:
+        with warnings.catch_warnings():  # whoever stops knows that work was given up
+            warnings.simplefilter("ignore", UserWarning)
+            results.close()
+
+
+class Progress(Protocol):
+    """Hears how far long work has come; called from the thread that does the work.
+
+    It returns soon: the work waits for it. What it raises stops the work.
+    """
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        """Hear it.
+
+        Args:
+            what: the work in plain words, e.g. ``reading pages``.
+            done: how much of it is done, from 0 to ``total``.
+            total: how much there is; 0 where nobody can say, and nobody tells the end.
+        """
+
+
+def silent(what: str, done: int, total: int) -> None:
+    """The progress that nobody wants to know."""
+
+
+def part_of(progress: Progress, what: str, part: int, parts: int) -> Progress:
+    """The progress of one of several parts of longer work, told as that of the whole work.
+
+    Args:
+        progress: hears of the whole work.
+        what: the whole work in plain words; how the part calls itself is not told.
+        part: which part it is, from 0; all are taken to be equally long.
+        parts: how many there are.
+    """
+    whole = what
+
+    def told(what: str, done: int, total: int) -> None:  # noqa: ARG001 - the whole has a name
+        progress(whole, part * total + done, parts * total)
+
+    return told

@@ -1,0 +1,104 @@
+"""The one rule of what a word is.
+
+A person's name as searched for, and its mentions in running text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+__all__ = ["PersonName", "singular", "token_spans", "tokens", "words"]
+
+_NUMBER = r"\d+(?:[.,]\d+)+(?![^\W_])"
+"""12.5 and 1,000 are one word each."""
+_WORD = r"[^\W_]+(?:'(?![sS]\b)[^\W_]+)*"
+"""Letters and digits; apostrophes inside (O'Brien) but no possessive 's; hyphens divide."""
+_POSSESSIVE = r"'[sS]\b"
+_PUNCTUATION = r"(?!(?<=\w)-\w)[^\w\s]|_"
+"""Any other visible character, but no hyphen inside a word."""
+
+_TOKEN = re.compile(f"{_NUMBER}|{_WORD}|{_POSSESSIVE}|{_PUNCTUATION}")
+_find = _TOKEN.findall
+
+
+def words(text: str) -> list[str]:
+    """The words of a text in lower case, without punctuation and possessive 's."""
+    return [token.lower() for token in tokens(text) if token[0].isalnum()]
+
+
+def tokens(text: str) -> list[str]:
+    """The words and punctuation marks of a text in order, case kept, apostrophes made straight."""
+    return _find(text.replace("’", "'"))
+
+
+def token_spans(text: str) -> list[tuple[int, int]]:
+    """Where each of the tokens of :func:`tokens` begins and ends in the text."""
+    return [match.span() for match in _TOKEN.finditer(text.replace("’", "'"))]
+
+
+def singular(word: str) -> str:
+    """An English plural's singular, by ending: ``studies`` → ``study``, ``books`` → ``book``."""
+    if word.endswith("ies") and len(word) > 4:
+        return f"{word[:-3]}y"
+    if word.endswith(("ches", "shes", "sses", "xes")):
+        return word[:-2]
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3:
+        return word[:-1]
+    return word
+
+
+_LONGEST_MIDDLE = 2
+"""Middle names or initials that may stand between the first and the last name."""
+_AROUND_MIDDLES = frozenset(".\"'“”()")
+"""Punctuation that goes with initials and nicknames."""
+
+
+@dataclass(frozen=True, slots=True)
+class PersonName:
+    """A name as written, and its lower-case tokens, e.g. ``("thomas", "baker")``."""
+
+    text: str
+    tokens: tuple[str, ...]
+
+    @classmethod
+    def parse(cls, text: str) -> PersonName:
+        """The name written as ``Thomas Baker``; ``Baker, Thomas`` is turned round."""
+        last, comma, first = text.partition(",")
+        ordered = f"{first} {last}" if comma else text
+        return cls(text, tuple(words(ordered)))
+
+    def mentioned_at(self, words: Sequence[str], capitals: Sequence[bool], last: int) -> bool:
+        """Whether a mention of the name ends or begins at the last name, ``words[last]``.
+
+        Accepts ``Thomas Baker``, ``THOMAS BAKER``, ``Thomas J. Baker``, ``Baker, Thomas``, in any
+        case; between first and last name only initials and capitalised words may stand.
+
+        Args:
+            words: lower-case tokens of one sentence, punctuation included.
+            capitals: for each token, whether it begins with a capital letter.
+            last: position of a token equal to the last token of the name.
+        """
+        if len(self.tokens) < 2:
+            return True
+        return self._forwards(words, capitals, last) or self._inverted(words, last)
+
+    def _forwards(self, words: Sequence[str], capitals: Sequence[bool], last: int) -> bool:
+        """``Thomas [J.] [William] Baker``: walk back over middle names to the first name."""
+        middles, at = 0, last - 1
+        while at >= 0 and middles <= _LONGEST_MIDDLE:
+            if words[at] == self.tokens[0]:
+                return True
+            if words[at] in _AROUND_MIDDLES:
+                at -= 1
+                continue
+            initial = len(words[at]) == 1 and words[at].isalpha()
+            if not (capitals[at] or initial or words[at] in self.tokens):
+                return False
+            middles, at = middles + 1, at - 1
+        return False
+
+    def _inverted(self, words: Sequence[str], last: int) -> bool:
+        """``Baker, Thomas``."""
+        return tuple(words[last + 1 : last + 3]) == (",", self.tokens[0])

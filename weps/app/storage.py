@@ -1,0 +1,337 @@
+"""The results in a folder: which there are, and the files of each.
+
+Pages that come in from the browser: put into the folder of their name, whole or not at all.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import BinaryIO
+
+from weps._files import entries, make_folder
+from weps._formatting import reason
+from weps.corrections.file import ENDING, read_corrections
+from weps.corrections.model import Corrections
+from weps.errors import OutputError, SourceError, WepsError
+from weps.report.writing import WRITERS
+from weps.results.stored import StoredResult, read_result
+from weps.sources.base import MAX_PAGE_BYTES, Source, as_identifier, as_name
+from weps.sources.folder import SUFFIXES
+from weps.sources.opening import open_source
+
+__all__ = [
+    "MOST_BYTES",
+    "MOST_FILES",
+    "PAGES",
+    "Library",
+    "Shelved",
+    "State",
+    "identifier_of",
+    "receive",
+]
+
+State = tuple[tuple[int, int], ...]
+"""Time and size of some files."""
+
+PAGES = "pages"
+"""The folder, beside the results, of pages that came in from the browser."""
+_SUFFIXES = (*WRITERS, ENDING)
+
+
+@dataclass(frozen=True, slots=True)
+class Shelved:
+    """What is known of a result without opening it."""
+
+    identifier: str
+    name: str
+    when: datetime
+    pages: int = 0
+    people: int = 0
+    corrections: int = 0
+    problem: str = ""
+    """Why it cannot be read, empty if it can."""
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """A folder of results, as ``weps cluster`` writes them."""
+
+    folder: Path
+    _known: dict[tuple[str, int, int], StoredResult] = field(default_factory=dict, repr=False)
+    """Results that were read: identifier, time and size of the file → what it says."""
+
+    def results(self) -> tuple[Shelved, ...]:
+        """All of them, newest first."""
+        shelved: list[Shelved] = []
+        for identifier in self._identifiers():
+            with suppress(FileNotFoundError):  # somebody has just deleted it
+                shelved.append(self._shelved(identifier))
+        return tuple(sorted(shelved, key=lambda each: (-each.when.timestamp(), each.identifier)))
+
+    def waiting(self) -> tuple[str, ...]:
+        """The names whose pages came in and that have no result yet."""
+        pages = self.folder / PAGES
+        entries = () if pages.is_symlink() else _entries(pages)
+        names = {each.name for each in entries if each.is_dir(follow_symlinks=False)}
+        return tuple(sorted(filter(_is_identifier, names - self._identifiers())))
+
+    def all(self) -> frozenset[str]:
+        """Every name that there is something of."""
+        return self._identifiers() | frozenset(self.waiting())
+
+    def has(self, identifier: str) -> bool:
+        """Whether there is a result of that name. Nothing that is asked for becomes a path."""
+        return identifier in self._identifiers()
+
+    def stored(self, identifier: str) -> StoredResult:
+        """What the result says of itself.
+
+        Raises:
+            WepsError: if it cannot be read.
+        """
+        path = self.path(identifier, ".json")
+        key = (identifier, *_state(path))
+        if key not in self._known:
+            self._unlearn(identifier)
+            self._known[key] = read_result(path)
+        return self._known[key]
+
+    def corrections(self, identifier: str) -> Corrections:
+        """What was said about the result.
+
+        Raises:
+            CorrectionsError: if the file cannot be understood.
+        """
+        path = self.path(identifier, ENDING)
+        return read_corrections(path) if path in self.files(identifier) else Corrections()
+
+    def path(self, identifier: str, suffix: str) -> Path:
+        """Where a file of a result is, or would be."""
+        return self.folder / f"{identifier}{suffix}"
+
+    def files(self, identifier: str) -> tuple[Path, ...]:
+        """The files of a result."""
+        paths = (self.path(identifier, suffix) for suffix in _SUFFIXES)
+        return tuple(path for path in paths if path.is_file() and not path.is_symlink())
+
+    def pages(self, identifier: str) -> Path:
+        """Where the pages are that came in from the browser, if they did."""
+        return self.folder / PAGES / identifier
+
+    def source(self, identifier: str) -> Source:
+        """The pages that came in for a name.
+
+        Raises:
+            SourceError: if there are none, or some are links to what did not come in.
+        """
+        folder = self.pages(identifier)
+        if any(path.is_symlink() for path in (folder.parent, folder, *entries(folder))):
+            raise SourceError(
+                "holds symbolic links, which are not followed",
+                where=folder,
+                remedy="put the files themselves in their place",
+            )
+        return open_source(folder, identifier)
+
+    def state(self, identifier: str) -> State:
+        """What changes when the result or its corrections are written: by us, or by others."""
+        return tuple(map(_state, (self.path(identifier, ".json"), self.path(identifier, ENDING))))
+
+    def holdings(self, identifier: str) -> tuple[Path, ...]:
+        """Everything that there is of a name: the files of a result, and its pages here."""
+        pages = self.pages(identifier)
+        is_own = pages.is_dir() and not pages.is_symlink() and not pages.parent.is_symlink()
+        return (*self.files(identifier), *([pages] if is_own else []))
+
+    def remove(self, identifier: str) -> tuple[Path, ...]:
+        """Remove :meth:`holdings`, and nothing elsewhere.
+
+        Returns:
+            What was removed.
+
+        Raises:
+            OutputError: if something cannot be removed; what comes after it stays.
+        """
+        self._unlearn(identifier)
+        removed = self.holdings(identifier)
+        for path in removed:
+            _remove(path)
+        with suppress(OSError):  # there are none, or those of other names
+            (self.folder / PAGES).rmdir()
+        return removed
+
+    def _unlearn(self, identifier: str) -> None:
+        for old in [each for each in self._known if each[0] == identifier]:
+            self._known.pop(old, None)
+
+    def _identifiers(self) -> frozenset[str]:
+        return frozenset(filter(_is_identifier, _names(self.folder)))
+
+    def _shelved(self, identifier: str) -> Shelved:
+        when = datetime.fromtimestamp(self.path(identifier, ".json").stat().st_mtime)
+        try:
+            stored = self.stored(identifier)
+            pages = sum(len(ranks) for ranks in stored.people.values())
+            corrections = len(self.corrections(identifier).said)
+        except WepsError as error:
+            return Shelved(identifier, identifier, when, problem=error.describe())
+        return Shelved(identifier, stored.name, when, pages, len(stored.people), corrections)
+
+
+def _state(path: Path) -> tuple[int, int]:
+    """Time and size of a file; zeros if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return 0, 0
+    return found.st_mtime_ns, found.st_size
+
+
+def _remove(path: Path) -> None:
+    try:
+        if path.is_dir():
+            shutil.rmtree(path)  # which follows no links
+        else:
+            path.unlink(missing_ok=True)
+    except OSError as error:
+        raise OutputError(
+            f"cannot be removed ({reason(error)})", where=path, remedy="see that you may do so"
+        ) from error
+
+
+def _names(folder: Path) -> Iterator[str]:
+    """The names of the JSON files in the folder; those elsewhere, behind a link, do not count."""
+    for entry in _entries(folder):
+        if entry.name.endswith(".json") and entry.is_file(follow_symlinks=False):
+            yield entry.name.removesuffix(".json")
+
+
+def _is_identifier(name: str) -> bool:
+    """Whether results are ever called so: nothing hidden, no path, nothing that cannot be shown."""
+    return name.isprintable() and name[:1] not in {"", "."}
+
+
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    """What is in the folder; nothing if there is none."""
+    try:
+        with os.scandir(folder) as entries:
+            return list(entries)
+    except OSError:
+        return []
+
+
+MOST_FILES = 500
+"""Pages of one name."""
+MOST_BYTES = 256 << 20
+"""Of all pages of one name together."""
+_LONGEST_NAME = 100
+_LONGEST_STEM = 80
+_DEEPEST = 2
+"""Parts of the path of a page: the dropped folder and the file. What lies deeper are the parts of
+a saved page (``page_files/frame.html``)."""
+_SEPARATORS = re.compile(r"[/\\]")
+
+
+def identifier_of(name: str) -> str:
+    """The file name of a person's name as typed.
+
+    Raises:
+        SourceError: if it is none, or no name.
+    """
+    identifier = as_identifier(as_name(name))
+    if not any(letter.isalpha() for letter in identifier) or not identifier.isprintable():
+        raise SourceError("the person's name is missing", remedy="fill it in, e.g. Robin Averdale")
+    if len(identifier.encode("utf-8", "replace")) > _LONGEST_NAME:
+        raise SourceError("the name is too long", remedy="shorten it")
+    return identifier
+
+
+def receive(files: Iterable[tuple[str, BinaryIO]], folder: Path) -> tuple[str, ...]:
+    """Save pages as ``folder``, which is not there yet.
+
+    Args:
+        files: the path of each as the browser tells it, and its content.
+        folder: where to; nothing of the paths but the cleaned name of a file becomes part of it.
+
+    Returns:
+        The names under which the pages are saved.
+
+    Raises:
+        SourceError: no pages among the files, or more than is taken.
+        OutputError: if they cannot be written, or would be written elsewhere.
+    """
+    if folder.parent.is_symlink():
+        raise OutputError(
+            "is a symbolic link, beyond which nothing is saved",
+            where=folder.parent,
+            remedy="put a folder in its place",
+        )
+    try:
+        make_folder(folder.parent)
+        with tempfile.TemporaryDirectory(prefix=".", dir=folder.parent) as place:
+            unfinished = Path(place) / "pages"
+            unfinished.mkdir()
+            names = _save(files, unfinished)
+            unfinished.rename(folder)
+    except OSError as error:
+        raise OutputError(
+            f"the pages cannot be saved ({reason(error)})",
+            where=folder,
+            remedy="see that there is room and that you may write there",
+        ) from error
+    return names
+
+
+def _save(files: Iterable[tuple[str, BinaryIO]], folder: Path) -> tuple[str, ...]:
+    names: list[str] = []
+    room = MOST_BYTES
+    for path, content in files:
+        name = _file_name(path, {known.casefold() for known in names})
+        if not name:
+            continue
+        if len(names) == MOST_FILES:
+            raise SourceError(f"more than {MOST_FILES} pages", remedy="drop fewer at a time")
+        names.append(name)
+        room -= _copy(content, folder / name)
+        if room < 0:
+            raise SourceError(
+                f"more than {MOST_BYTES >> 20} MB of pages", remedy="drop fewer at a time"
+            )
+    if not names:
+        raise SourceError(
+            "there are no saved pages (*.html, *.htm, *.txt) directly in what was dropped",
+            remedy="drop the folder that holds them",
+        )
+    return tuple(names)
+
+
+def _copy(content: BinaryIO, path: Path) -> int:
+    """Copy as much as is ever read of a page, and how much that was."""
+    size = 0
+    with path.open("xb") as file:
+        while size < MAX_PAGE_BYTES and (part := content.read(1 << 20)):
+            size += file.write(part)
+    return size
+
+
+def _file_name(path: str, taken: set[str]) -> str:
+    """A harmless file name for the page, empty if this is no page. It keeps the page's number."""
+    parts = [part for part in _SEPARATORS.split(path) if part not in {"", "."}]
+    if not parts or len(parts) > _DEEPEST or parts[-1].startswith("."):
+        return ""
+    file = Path(parts[-1].replace("\0", "_"))
+    suffix = file.suffix.lower()
+    if suffix not in SUFFIXES:
+        return ""
+    visible = "".join(letter if letter.isprintable() else "_" for letter in file.stem)
+    stem = as_identifier(visible)[:_LONGEST_STEM] or "page"
+    free = (f"{stem}{number}{suffix}" for number in ("", *(f"_{n}" for n in range(2, 10_000))))
+    return next(name for name in free if name.casefold() not in taken)

@@ -1,0 +1,330 @@
+"""``weps cluster SOURCE``: who is who among the pages found for a name.
+
+What ``weps cluster`` does for one name: answer, judge, write.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from weps._files import make_folder
+from weps._parallel import Progress, over, silent
+from weps.cli.console import Console, people_table
+from weps.cli.options import (
+    add_jobs,
+    add_json,
+    add_model,
+    add_names,
+    add_reading,
+    check_writable,
+    model_of,
+    probability,
+    reader_of,
+    write_json,
+)
+from weps.corrections.file import ENDING, read_corrections, write_corrections
+from weps.corrections.matching import find, marks_of
+from weps.corrections.model import Corrections
+from weps.errors import CorrectionsError, WepsError
+from weps.language.spacy_pipeline import title
+from weps.model import ModelSet
+from weps.people.answer import Answer
+from weps.pipeline import cluster
+from weps.provenance import Provenance, collection
+from weps.reading import Reader
+from weps.records import Clustering, Search
+from weps.report.view import Report
+from weps.report.wording import counted
+from weps.report.writing import write
+from weps.sources.base import Source, select
+from weps.sources.opening import open_source
+
+__all__ = ["Judge", "Outcome", "Scores", "Work", "arguments", "run"]
+
+Scores = Mapping[str, float]
+
+
+class Judge(Protocol):
+    """Scores answers; the evaluation layer provides one, which this package does not know."""
+
+    def scores(self, answer: Clustering | None, key: Clustering, ranks: Collection[int]) -> Scores:
+        """Measure → value."""
+
+    def signature(self, source: Source, names: Sequence[str]) -> str:
+        """How the mean over these names is made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one name."""
+
+    name: str
+    answer: Answer | None = None
+    files: Mapping[str, Path] = field(default_factory=dict)
+    """Suffix → file written."""
+    scores: Scores = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+    errors: tuple[str, ...] = ()
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Answers one name after another, in any process."""
+
+    source: Source
+    models: ModelSet
+    reader: Reader
+    folder: Path
+    """Where results go."""
+    judge: Judge
+    provenance: Mapping[str, Provenance]
+    """By name."""
+    threshold: float | None = None
+    corrections: Path | None = None
+    """File, or folder of ``NAME.corrections.txt``; None for nothing."""
+    progress: Progress = silent
+
+    def __call__(self, name: str) -> Outcome:
+        """Answer a name; what goes wrong with it stops no other."""
+        began = time.perf_counter()
+        try:
+            search = self.source.search(name)
+            corrections, lost = self._corrections(search, name)
+            answer = cluster(
+                search,
+                self.models,
+                self.threshold,
+                self.reader,
+                corrections=corrections,
+                progress=self.progress,
+            )
+            scores, errors = self._judged(name, answer)
+            untold = (f"nobody is told around the name: {answer.note}",) if answer.note else ()
+            warnings = (*self.source.warnings(name), *lost, *untold)
+            report = Report(
+                answer,
+                scores,
+                self.judge.signature(self.source, [name]) if scores else "",
+                (*warnings, *errors),
+                self.provenance[name],
+            )
+            files = {path.suffix: path for path in write(report, name, self.folder)}
+            warnings = (*warnings, *self._kept(corrections, name, search.name))
+        except WepsError as error:
+            return Outcome(name, errors=(error.describe(),))
+        seconds = time.perf_counter() - began
+        return Outcome(name, answer, files, scores, warnings, errors, seconds)
+
+    def _corrections(self, search: Search, name: str) -> tuple[Corrections, tuple[str, ...]]:
+        """What was said of the name before, in terms of its pages now, and what is amiss."""
+        path = self.corrections
+        if path is not None and path.is_dir():
+            path = path / f"{name}{ENDING}"
+            path = path if path.is_file() else None
+        if path is None:
+            return Corrections(), ()
+        found, lost = find(read_corrections(path), marks_of(search.pages), path)
+        return found, tuple(f"{path}: {sentence}" for sentence in lost)
+
+    def _kept(self, said: Corrections, identifier: str, name: str) -> tuple[str, ...]:
+        """Keep what was said beside the result, where later runs look; never over other things."""
+        beside = self.folder / f"{identifier}{ENDING}"
+        if not said:
+            return ()
+        if not beside.exists():
+            write_corrections(said, beside, name)
+        elif read_corrections(beside).said != said.said:
+            return (f"{beside}: says other things than {self.corrections}; later runs obey it",)
+        return ()
+
+    def _judged(self, name: str, answer: Answer) -> tuple[Scores, tuple[str, ...]]:
+        """The scores if there is a key; a faulty key costs the score, never the answer."""
+        try:
+            key = self.source.key(name)
+            ranks = self.source.ranks(name)
+            return (self.judge.scores(answer.clustering, key, ranks) if key else {}), ()
+        except WepsError as error:
+            return {}, (error.describe(),)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "source",
+        metavar="SOURCE",
+        type=Path,
+        help="folder of saved pages (*.html, *.htm, *.txt), folder of such folders, "
+        "or WePS corpus in its official layout",
+    )
+    add_names(parser, "a name of the corpus (repeat for several), or the name of the saved pages")
+    add_model(parser)
+    parser.add_argument(
+        "--threshold",
+        type=probability,
+        metavar="T",
+        help="least probability (0 to 1) at which pages are put together; default: the model "
+        "decides, name by name",
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=Path("weps-out"),
+        metavar="DIR",
+        help="where reports go (default: weps-out)",
+    )
+    corrections = parser.add_mutually_exclusive_group()
+    corrections.add_argument(
+        "--corrections",
+        type=Path,
+        metavar="FILE",
+        help="what you have said before about who is who, for one name, or a folder of "
+        "NAME.corrections.txt; default: those beside the results in --out",
+    )
+    corrections.add_argument(
+        "--no-corrections", action="store_true", help="answer as if nothing had been corrected"
+    )
+    add_reading(parser)
+    add_jobs(parser)
+    add_json(parser)
+
+
+def run(options: argparse.Namespace, console: Console, judge_for: Callable[[Source], Judge]) -> int:
+    """Cluster every chosen name; a name that fails does not stop the others."""
+    source, names = _open(options)
+    judge = judge_for(source)
+    make_folder(options.out)
+    check_writable(options.json)
+    models = model_of(options)
+    reader = reader_of(options, models.language, options.jobs if len(names) == 1 else 1)
+    _check(options, reader, models, console)
+    alone = len(names) == 1
+    work = Work(
+        source=source,
+        models=models,
+        reader=reader,
+        folder=options.out,
+        judge=judge,
+        provenance={name: _provenance(options, source, name) for name in names},
+        threshold=options.threshold,
+        corrections=_corrections(options, names),
+        progress=console.work if alone else silent,
+    )
+    outcomes: list[Outcome] = []
+    for number, outcome in enumerate(over(work, names, options.jobs), start=1):
+        outcomes.append(outcome)
+        console.work("answering", number, len(names))
+        _report(outcome, "" if alone else f"[{number}/{len(names)}] ", console)
+    if alone and outcomes[0].answer:
+        _table(outcomes[0].answer, console)
+    _summarise(outcomes, source, judge, console)
+    if options.json:
+        answers = [json.loads(each.files[".json"].read_bytes()) for each in outcomes if each.files]
+        write_json(options.json, answers[0] if alone and answers else answers)
+    return int(any(outcome.errors for outcome in outcomes))
+
+
+def _open(options: argparse.Namespace) -> tuple[Source, tuple[str, ...]]:
+    """The source and the chosen names; for saved pages ``--name`` says whose they are."""
+    wanted = options.name or []
+    source = open_source(options.source, wanted[0] if len(wanted) == 1 else None)
+    return source, select(source, wanted)
+
+
+def _check(options: argparse.Namespace, reader: Reader, models: ModelSet, console: Console) -> None:
+    """Find out before long work whether the pages can be read as the model wants it.
+
+    Raises:
+        LanguageError: if the language pipeline is missing.
+    """
+    if reader.cache and reader.cache.problem:
+        console.warn(reader.cache.problem)
+    known = title(reader.language) if models.language or options.language else ""
+    if models.language and known != models.language:
+        console.warn(
+            f"the model has learnt from pages read by {models.language}, these are read by "
+            f"{known}: expect worse answers"
+        )
+
+
+def _provenance(options: argparse.Namespace, source: Source, name: str) -> Provenance:
+    return Provenance(
+        (collection(source.root, name, options.out),),
+        system=options.system or "",
+        model=options.model.absolute().as_posix() if options.model else "",
+        threshold=options.threshold,
+        language=options.language or "",
+    )
+
+
+def _corrections(options: argparse.Namespace, names: Sequence[str]) -> Path | None:
+    """Where corrections are: those asked for, else those beside the results.
+
+    Raises:
+        CorrectionsError: if one file is to be for several names, or there is none.
+    """
+    if options.no_corrections:
+        return None
+    path: Path | None = options.corrections
+    if path is None:
+        return Path(options.out)
+    if not path.exists():
+        raise CorrectionsError("there is no such file", where=path, remedy="check the spelling")
+    if len(names) > 1 and not path.is_dir():
+        raise CorrectionsError(
+            f"corrections are for one name, here are {len(names)}",
+            where=path,
+            remedy="choose the name with --name, or give a folder of NAME.corrections.txt",
+        )
+    return path
+
+
+def _report(outcome: Outcome, counter: str, console: Console) -> None:
+    for warning in outcome.warnings:
+        console.warn(warning)
+    for error in outcome.errors:
+        console.error(error)
+    if outcome.answer is None:
+        return
+    people = outcome.answer.people
+    pages = sum(len(person.pages) for person in people)
+    alone = sum(len(person.pages) == 1 for person in people)
+    said = len(outcome.answer.corrections.said)
+    console.say(
+        f"{counter}{outcome.answer.name}: {counted(pages, 'page')}, "
+        f"{counted(len(people), 'person', 'people')}"
+        + (f" ({alone} with a single page)" if alone else "")
+        + f", {outcome.seconds:.1f} s"
+        + (f", {counted(said, 'correction')} obeyed" if said else "")
+    )
+    console.say(f"  report: {outcome.files['.html']}")
+
+
+def _table(answer: Answer, console: Console) -> None:
+    """Who the people are."""
+    console.detail()
+    for line in people_table(answer, console.width):
+        console.detail(line.text, line.style)
+    console.detail()
+
+
+def _summarise(outcomes: list[Outcome], source: Source, judge: Judge, console: Console) -> None:
+    """The mean scores of the names that have a key."""
+    scored = [outcome for outcome in outcomes if outcome.scores]
+    if not scored:
+        return
+    means = {
+        measure: sum(outcome.scores[measure] for outcome in scored) / len(scored)
+        for measure in ("bcubed_precision", "bcubed_recall", "bcubed_f05")
+    }
+    console.say(
+        "score against the key: B-Cubed precision {bcubed_precision:.2f}, "
+        "recall {bcubed_recall:.2f}, F0.5 {bcubed_f05:.2f}".format(**means)
+    )
+    console.say(f"  {judge.signature(source, [outcome.name for outcome in scored])}")

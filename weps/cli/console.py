@@ -1,0 +1,217 @@
+"""The one place that prints: answers to standard output, everything else to standard error.
+
+The people of an answer as a table for the terminal.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TextIO
+
+from weps._formatting import cut, padded, width
+from weps.people.answer import Answer, Person
+from weps.report.view import Query
+from weps.report.wording import certainty, counted, percent
+
+__all__ = ["Console", "Line", "Style", "people_table", "printable"]
+
+_PIPED = 100
+"""Columns where nobody says how many there are; the same for all who read a pipe or a file."""
+_ERASE = "\r\x1b[K"
+
+
+class Style(Enum):
+    """How a line looks on a terminal that can; elsewhere all are plain."""
+
+    PLAIN = ""
+    BOLD = "1"
+    DIM = "2"
+
+    def of(self, text: str) -> str:
+        """The text in this style (ECMA-48, select graphic rendition)."""
+        return f"\x1b[{self.value}m{text}\x1b[0m" if self.value else text
+
+
+@dataclass(slots=True)
+class Console:
+    """Talks to the person at the terminal."""
+
+    quiet: bool = False
+    """Whether to leave out progress and details; what was answered in brief, warnings and errors
+    are always shown."""
+    _standing: bool = field(default=False, init=False)
+    """Whether a line of :meth:`work` stands on the terminal."""
+
+    @property
+    def width(self) -> int:
+        """Columns for what is said; the same for every pipe and file."""
+        return shutil.get_terminal_size().columns if _is_terminal(sys.stdout) else _PIPED
+
+    def say(self, text: str = "", style: Style = Style.PLAIN) -> None:
+        """Part of the answer."""
+        self._clear()
+        shown = printable(text, sys.stdout.encoding)
+        print(style.of(shown) if _has_styles(sys.stdout) else shown, flush=True)
+
+    def detail(self, text: str = "", style: Style = Style.PLAIN) -> None:
+        """Part of the answer that can be looked up elsewhere."""
+        if not self.quiet:
+            self.say(text, style)
+
+    def progress(self, text: str) -> None:
+        """How far long work has come."""
+        if not self.quiet:
+            self._aside(text)
+
+    def work(self, what: str, done: int, total: int) -> None:
+        """How far long work has come, in one line that changes; nothing if no terminal shows it.
+
+        A :class:`weps._parallel.Progress`. The line goes when the work is done or anything else is
+        told.
+        """
+        if self.quiet or not _can_erase(sys.stderr):
+            return
+        self._clear()
+        if done == total > 0:
+            return
+        columns = shutil.get_terminal_size().columns - 1  # a full line would begin another
+        line = cut(printable(_counted(what, done, total), sys.stderr.encoding), columns)
+        self._standing = True
+        print(f"\r{line}", end="", file=sys.stderr, flush=True)
+
+    def warn(self, text: str) -> None:
+        """A fault that does not stop the work."""
+        self._aside(f"weps: warning: {text}")
+
+    def error(self, text: str) -> None:
+        """Why the command, or a part of it, did not succeed."""
+        self._aside(f"weps: error: {text}")
+
+    def _aside(self, text: str) -> None:
+        self._clear()
+        print(printable(text, sys.stderr.encoding), file=sys.stderr, flush=True)
+
+    def _clear(self) -> None:
+        if self._standing:
+            self._standing = False
+            print(_ERASE, end="", file=sys.stderr, flush=True)
+
+
+def printable(text: str, encoding: str | None = None) -> str:
+    """The text without control characters (it may come from the Web), fit for the terminal.
+
+    Args:
+        text: any text; its line breaks stay.
+        encoding: of the terminal; None stands for UTF-8.
+    """
+    shown = "".join(c if c.isprintable() or c == "\n" else "�" for c in text)
+    encoding = encoding or "utf-8"
+    return shown.encode(encoding, errors="replace").decode(encoding)
+
+
+def _counted(what: str, done: int, total: int) -> str:
+    """``reading pages 37/100``; without figures where there are none."""
+    return f"{what} {done:,}/{total:,}" if total else f"{what} {done:,}" if done else what
+
+
+def _is_terminal(stream: TextIO) -> bool:
+    return not stream.closed and stream.isatty()
+
+
+def _can_erase(stream: TextIO) -> bool:
+    """Whether the stream is a terminal that obeys more than line breaks."""
+    return _is_terminal(stream) and os.environ.get("TERM") != "dumb"
+
+
+def _has_styles(stream: TextIO) -> bool:
+    """Whether styles show, and the user wants them (https://no-color.org)."""
+    return _can_erase(stream) and not os.environ.get("NO_COLOR")
+
+
+_HEADING = ("", "who", "pages", "confidence", "search next time")
+_LABEL, _QUERY = 1, 4
+_RIGHT = (0, 2)
+"""Columns of figures."""
+_GAP = 2
+_LEAST_LABEL = 8
+_READABLE_LABEL = 36
+"""Columns that labels keep before queries get any."""
+_WORDLESS = 60
+"""Narrower terminals show confidence in per cent alone."""
+_NAMELESS = "(no label)"
+
+Row = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the table, and how it looks on a terminal."""
+
+    text: str
+    style: Style = Style.PLAIN
+
+
+def people_table(answer: Answer, columns: int) -> list[Line]:
+    """The people with several pages, one in a line, and how many have a single one.
+
+    They stand in the order of the answer, those all of whose pages are unsure last and dim. Labels
+    are cut to the width; the queries of all are shown if none needs to be cut.
+
+    Args:
+        answer: who is who.
+        columns: how wide the lines may be; with fewer than about 30 they are wider.
+    """
+    several = [person for person in answer.people if len(person.pages) > 1]
+    alone = len(answer.people) - len(several)
+    rows = [_HEADING, *(_cells(answer, person, columns) for person in several)]
+    styles = [Style.BOLD, *(Style.DIM if person.unsure else Style.PLAIN for person in several)]
+    lines = map(Line, _fitted(rows, columns), styles)
+    return [*(lines if several else ()), *([_single(alone, bool(several))] if alone else [])]
+
+
+def _cells(answer: Answer, person: Person, columns: int) -> Row:
+    """What a line tells of a person."""
+    sure = percent(person.confidence)
+    query = Query.of(answer.name, person)
+    cells = (
+        str(person.id),
+        person.label or _NAMELESS,
+        f"{len(person.pages):,}",
+        f"{certainty(person.confidence)}, {sure}" if columns >= _WORDLESS else sure,
+        query.text if query else "",
+    )
+    return tuple(printable(" ".join(cell.split())) for cell in cells)
+
+
+def _single(number: int, others: bool) -> Line:
+    people = counted(number, "person", "people")
+    return Line(
+        f"{'and ' if others else ''}{people} with one page{' each' * (number > 1)}", Style.DIM
+    )
+
+
+def _fitted(rows: Sequence[Row], columns: int) -> list[str]:
+    """The rows as lines of at most so many columns, labels cut and queries left out as needed."""
+    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    others = [each for at, each in enumerate(widths) if at not in {_LABEL, _QUERY}]
+    room = columns - sum(others) - _GAP * len(others)
+    with_query = room - widths[_QUERY] - _GAP
+    if with_query < min(widths[_LABEL], _READABLE_LABEL) or not any(
+        row[_QUERY] for row in rows[1:]
+    ):
+        rows, widths, with_query = [row[:_QUERY] for row in rows], widths[:_QUERY], room
+    widths[_LABEL] = min(widths[_LABEL], max(with_query, _LEAST_LABEL))
+    return [_line(row, widths) for row in rows]
+
+
+def _line(cells: Row, widths: Sequence[int]) -> str:
+    fitted = (
+        padded(cut(cell, room), room, right=at in _RIGHT)
+        for at, (cell, room) in enumerate(zip(cells, widths, strict=True))
+    )
+    return (" " * _GAP).join(fitted).rstrip()

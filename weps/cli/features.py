@@ -1,0 +1,162 @@
+"""``weps features``: the features and feature sets there are, from the registry."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from typing import Any
+
+from weps._formatting import aligned, markdown
+from weps.cli.console import Console
+from weps.cli.options import add_json, check_writable, write_json
+from weps.features.registry import Feature, features
+from weps.similarity import MEASURES, PAPER_MEASURES
+from weps.systems import FEATURE_SETS, FeatureSet, similarities_of
+
+__all__ = ["arguments", "run"]
+
+_PAGE = """\
+# Features
+This page is written by `weps features --markdown`; change the registry in `weps/features` instead.
+
+A feature is a bag of strings per page, or a flag per pair of pages. Bags are compared by one of
+{measures}; a flag is a similarity itself. `agree` is 1 if two pages
+share a string, `contradict` if both have strings and share none; both are 0 otherwise, and our own.
+A similarity also has a profile: `profile(dice(token))` says how alike two pages are in whom they
+resemble by `dice(token)`. Profiles have profiles too: `profile(profile(dice(token)))`.
+
+{count}
+
+## Feature sets
+`--features SET`, and `features=SET` in a `--system`, take items joined by `+`, in any order: a set
+of this table, a function for all its features (`ngram`), one feature (`token(local=false)`), or one
+similarity (`cosine(token)`). Features are compared by Dice unless a similarity says otherwise, and
+a profile brings along what it is made of.
+
+{sets}
+
+Other than Dice and flags,
+
+{further}
+
+## All features
+Our own are {ours}; all others follow the paper.
+Linguistic are the features that ML-NON LING does without (EMNLP 2009, section 4.3.1): lemmas, noun
+phrases, recognised entities, gazetteers. `local=true` keeps to the sentences that mention the name.
+
+{features}"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "--markdown", action="store_true", help="as the documentation has it (docs/features.md)"
+    )
+    add_json(parser)
+
+
+def run(options: argparse.Namespace, console: Console) -> int:
+    """Print the lists, write JSON if asked for."""
+    check_writable(options.json)
+    console.say(_page() if options.markdown else _listing())
+    write_json(options.json, _data())
+    return 0
+
+
+def _page() -> str:
+    """The text of docs/features.md, without the last line end."""
+    return _PAGE.format(
+        measures=", ".join(f"`{each}`" for each in MEASURES),
+        count=_count(),
+        sets="\n".join(markdown(_sets("`"))),
+        further="\n".join(_further("`")),
+        ours=", ".join(f"`{each}`" for each in _ours()),
+        features="\n".join(markdown(_features("`"))),
+    )
+
+
+def _listing() -> str:
+    """The lists as the terminal shows them."""
+    tables = [aligned(_features(), left=5), aligned(_sets(), left=2)]
+    return "\n\n".join("\n".join(line.rstrip() for line in table) for table in tables) + (
+        f"\n\n{_count()}"
+    )
+
+
+def _count() -> str:
+    """How many there are, next to how many the paper has."""
+    flags = sum(each.flag for each in features())
+    bags = len(features()) - flags
+    return (
+        f"There are {len(features())} features: {bags} bags, with {len(MEASURES)} measures each, "
+        f"and {flags} flags, which makes {bags * len(MEASURES) + flags} similarities, profiles not "
+        "counted. The paper has 69 for each pair of pages (EMNLP 2009, section 4.1) and prints no "
+        f"list of them; {len(FEATURE_SETS['all'].features())} of these features and the measures "
+        f"{', '.join(PAPER_MEASURES)} follow it."
+    )
+
+
+def _ours() -> list[str]:
+    """The functions of the features that the paper does not have."""
+    paper = FEATURE_SETS["all"].features()
+    return list(dict.fromkeys(each.function for each in features() if each not in paper))
+
+
+def _features(quote: str = "") -> list[list[str]]:
+    kind = {True: "yes", False: "no"}
+    return [["feature", "family", "linguistic", "what it holds", "source"]] + [
+        [f"{quote}{each}{quote}", each.family, kind[each.linguistic], each.description, each.source]
+        for each in features()
+    ]
+
+
+def _sets(quote: str = "") -> list[list[str]]:
+    return [["set", "what it holds", "features", "similarities"]] + [
+        [
+            f"{quote}{each.name}{quote}",
+            each.description,
+            str(len(_members(each))),
+            str(len(similarities_of(each.name))),
+        ]
+        for each in FEATURE_SETS.values()
+    ]
+
+
+def _members(chosen: FeatureSet) -> list[Feature]:
+    """The features that a set compares."""
+    return list(dict.fromkeys(each.feature for each in similarities_of(chosen.name)))
+
+
+def _further(quote: str) -> Iterator[str]:
+    """What sets compare by besides Dice of their features."""
+    for each in FEATURE_SETS.values():
+        if each.further:
+            listed = ", ".join(f"{quote}{further}{quote}" for further in each.further)
+            yield f"- {quote}{each.name}{quote} compares by {listed}"
+
+
+def _data() -> dict[str, Any]:
+    """The lists as JSON holds them (docs/schema/features.schema.json)."""
+    return {
+        "features": [
+            {
+                "name": each.name,
+                "family": each.family,
+                "linguistic": each.linguistic,
+                "flag": each.flag,
+                "needs": sorted(each.needs),
+                "description": each.description,
+                "source": each.source,
+            }
+            for each in features()
+        ],
+        "measures": list(MEASURES),
+        "sets": {
+            each.name: {
+                "description": each.description,
+                "features": list(map(str, _members(each))),
+                "similarities": list(map(str, similarities_of(each.name))),
+            }
+            for each in FEATURE_SETS.values()
+        },
+    }

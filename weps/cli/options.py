@@ -1,0 +1,276 @@
+"""Options that several commands share.
+
+A command line made of commands, each in a module of its own.
+
+From options to the model that answers and the way pages are read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from weps._cache import Cache, default_folder
+from weps._files import put_in_place
+from weps.errors import ModelError, OutputError
+from weps.language.spacy_pipeline import EMBEDDED
+from weps.model import DEFAULT, ModelSet, load, packaged
+from weps.reading import Reader
+
+__all__ = [
+    "Command",
+    "add_cache",
+    "add_commands",
+    "add_jobs",
+    "add_json",
+    "add_model",
+    "add_names",
+    "add_quiet",
+    "add_reading",
+    "cache_of",
+    "check_writable",
+    "model_of",
+    "one_of",
+    "probability",
+    "reader_of",
+    "whole_number",
+    "write_json",
+]
+
+Choice = TypeVar("Choice", bound=StrEnum)
+
+
+def add_names(parser: argparse.ArgumentParser, meaning: str) -> None:
+    """``--name N``, which may be repeated."""
+    parser.add_argument("--name", action="append", metavar="N", help=meaning)
+
+
+def add_quiet(parser: argparse.ArgumentParser) -> None:
+    """Declare the option of a command, which stands anywhere in the line.
+
+    Without a default: it must not undo one that stands before the command.
+    """
+    told = "no progress and no tables: answers in brief, warnings and errors"
+    parser.add_argument("--quiet", action="store_true", default=argparse.SUPPRESS, help=told)
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """``--json FILE``."""
+    parser.add_argument(
+        "--json", type=Path, metavar="FILE", help="also write the result as JSON (docs/output.md)"
+    )
+
+
+def add_jobs(parser: argparse.ArgumentParser) -> None:
+    """``--jobs N``."""
+    parser.add_argument(
+        "--jobs", type=_jobs, default=1, metavar="N", help="processes (-1: one for each core)"
+    )
+
+
+def add_reading(parser: argparse.ArgumentParser) -> None:
+    """``--language NAME``, and ``--cache DIR`` or ``--no-cache``."""
+    parser.add_argument(
+        "--language",
+        metavar="NAME",
+        help="spaCy pipeline, installed or in a folder, that finds lemmas, phrases and entities; "
+        "default: that of the model, else the small English one that comes with weps",
+    )
+    add_cache(parser, "pages already read are kept", "read every page anew")
+
+
+def add_cache(parser: argparse.ArgumentParser, kept: str, anew: str) -> None:
+    """``--cache DIR`` or ``--no-cache``.
+
+    Args:
+        parser: where they are declared.
+        kept: what a cache is for, after "where".
+        anew: what is done without.
+    """
+    cache = parser.add_mutually_exclusive_group()
+    cache.add_argument(
+        "--cache",
+        type=Path,
+        metavar="DIR",
+        help=f"where {kept} (default: the user's cache folder; `weps cache` shows it)",
+    )
+    cache.add_argument("--no-cache", action="store_true", help=anew)
+
+
+def check_writable(path: Path | None) -> None:
+    """Find out before long work, not after it, that its result cannot be written.
+
+    Raises:
+        OutputError: if the file cannot be made.
+    """
+    if path is None:
+        return
+    folder = path.absolute().parent
+    if path.is_dir():
+        raise OutputError("this is a folder, a file is wanted", where=path, remedy="add its name")
+    if not folder.is_dir():
+        raise OutputError("there is no such folder", where=folder, remedy="make it first")
+    if not os.access(path if path.exists() else folder, os.W_OK):
+        raise OutputError("this cannot be written", where=path, remedy="choose another place")
+
+
+def _jobs(text: str) -> int:
+    """A number of processes, as argparse wants it."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < -1 or number == 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of processes (1, 2, … or -1)")
+    return number
+
+
+def probability(text: str) -> float:
+    """A number from 0 to 1, as argparse wants it."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0 to 1")
+    return value
+
+
+def whole_number(text: str) -> int:
+    """A number from 0, as argparse wants it."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = -1
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0")
+    return number
+
+
+def one_of(choices: Iterable[Choice]) -> Callable[[str], Choice]:
+    """One of several words, as argparse wants it."""
+    known = {choice.value: choice for choice in choices}
+
+    def read(text: str) -> Choice:
+        if text not in known:
+            raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(known)}")
+        return known[text]
+
+    return read
+
+
+def write_json(path: Path | None, data: Any) -> None:
+    """Write data for machines, if a file was asked for.
+
+    Raises:
+        OutputError: if it cannot be written.
+    """
+    if path is None:
+        return
+    text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+    if not path.is_symlink() and (path.is_file() or not path.exists()):
+        put_in_place({path: text.encode(errors="replace")})
+        return
+    try:
+        path.write_text(text, "utf-8")  # the terminal, or a link such as /dev/stdout
+    except OSError as error:
+        raise OutputError(
+            f"the JSON cannot be written ({error.strerror})",
+            where=path,
+            remedy="choose another file with --json",
+        ) from None
+
+
+class Command(NamedTuple):
+    """Where a command is, and what it does."""
+
+    module: str
+    """It offers ``arguments(parser)``, and ``run(options, console)`` unless it has commands."""
+    purpose: str
+
+
+def add_commands(
+    parser: argparse.ArgumentParser, destination: str, commands: Mapping[str, Command]
+) -> None:
+    """Declare commands, whose modules are imported only when they are called.
+
+    The options of the called one get ``run``, the function that does it.
+
+    Args:
+        parser: of the whole, or of a command that has commands.
+        destination: what the options call the chosen one.
+        commands: name → command.
+    """
+    chosen = parser.add_subparsers(
+        dest=destination, required=True, metavar=destination.upper(), parser_class=_Lazy
+    )
+    for name, (module, purpose) in commands.items():
+        told = f"{purpose[0].upper()}{purpose[1:]}."
+        command = chosen.add_parser(name, help=purpose, description=told)
+        command.module = module
+        add_quiet(command)
+
+
+class _Lazy(argparse.ArgumentParser):
+    """Asks its module for the options when it is called: others are not waited for."""
+
+    module = ""
+
+    def parse_known_args(  # type: ignore[override] # one form of it is called
+        self, args: Sequence[str] | None = None, namespace: Any = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """Declare the options, and read them."""
+        module, self.module = self.module, ""
+        if module:
+            command = importlib.import_module(module)
+            command.arguments(self)
+            if hasattr(command, "run"):
+                self.set_defaults(run=command.run)
+        return super().parse_known_args(args, namespace)
+
+
+def add_model(parser: argparse.ArgumentParser) -> None:
+    """``--model FILE`` or ``--system SYSTEM``."""
+    parser.add_argument("--model", type=Path, metavar="FILE", help="default: the packaged model")
+    parser.add_argument(
+        "--system",
+        metavar="SYSTEM",
+        help="which packaged model: default (the best of those that cost little), paper (EMNLP "
+        "2009), or paper:features=all (with entities and phrases, slower)",
+    )
+
+
+def model_of(options: argparse.Namespace) -> ModelSet:
+    """The model that is asked for.
+
+    Raises:
+        ModelError: if two are, or one that cannot be had.
+    """
+    if options.model is None:
+        return packaged(options.system or DEFAULT)
+    if options.system is not None:
+        raise ModelError("--model and --system ask for two models", remedy="leave one of them out")
+    return load(options.model)
+
+
+def reader_of(options: argparse.Namespace, learnt_from: str = "", jobs: int = 1) -> Reader:
+    """The reader that ``--language``, ``--cache`` and ``--no-cache`` ask for.
+
+    Args:
+        options: the parsed options.
+        learnt_from: the language pipeline that a model has learnt from, used unless another is
+            asked for.
+        jobs: processes for the language of one name's pages.
+    """
+    return Reader(options.language or learnt_from or EMBEDDED, cache_of(options), jobs)
+
+
+def cache_of(options: argparse.Namespace) -> Cache | None:
+    """The cache that ``--cache`` and ``--no-cache`` ask for."""
+    return None if options.no_cache else Cache(options.cache or default_folder())

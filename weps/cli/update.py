@@ -1,0 +1,90 @@
+"""``weps update RESULT NEWPAGES``: new pages find their people, who keep their ids."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from weps._files import make_folder
+from weps.cli.console import Console, Style
+from weps.cli.options import add_json, add_reading, check_writable, reader_of, write_json
+from weps.corrections.file import ENDING, write_corrections
+from weps.report.wording import counted
+from weps.report.writing import write
+from weps.results.collecting import collect
+from weps.results.stored import find_result, read_result
+from weps.results.updating import Update, language_of, models_of, update
+
+__all__ = ["arguments", "run"]
+
+_LINES = 25
+"""Changes that the terminal shows."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "result",
+        metavar="RESULT",
+        type=Path,
+        help="NAME.json that `weps cluster` or `weps update` wrote, or its folder",
+    )
+    parser.add_argument(
+        "pages",
+        metavar="NEWPAGES",
+        type=Path,
+        help="folder of saved pages, or corpus, with new pages of the name; it may be the folder "
+        "that the result was made from, if there are more pages now",
+    )
+    parser.add_argument("--name", metavar="N", help="whose result, if a folder holds several")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="DIR",
+        help="where the new result goes (default: in the place of the old one)",
+    )
+    add_reading(parser)
+    add_json(parser)
+
+
+def run(options: argparse.Namespace, console: Console) -> int:
+    """Cluster the pages of a result together with new ones; write only what is complete."""
+    check_writable(options.json)
+    stored = read_result(find_result(options.result, options.name))
+    folder = options.out or stored.folder
+    models = models_of(stored)
+    options.language = options.language or language_of(stored)
+    reader = reader_of(options, models.language)
+    collected = collect(stored, options.pages, folder)
+    done = update(stored, collected, models, reader, console.work)
+    report = _write(done, folder)
+    write_json(options.json, done.as_data())
+    _tell(done, report, console)
+    return 0
+
+
+def _write(done: Update, folder: Path) -> Path:
+    """Write the result, with its corrections if they stand elsewhere; the HTML report."""
+    make_folder(folder)
+    identifier = done.stored.identifier
+    if done.corrections and folder.resolve() != done.stored.folder.resolve():
+        beside = folder / f"{identifier}{ENDING}"
+        write_corrections(done.corrections, beside, done.stored.name)
+    write(done.report, identifier, folder)
+    return folder / f"{identifier}.html"
+
+
+def _tell(done: Update, report: Path, console: Console) -> None:
+    for warning in done.warnings:
+        console.warn(warning)
+    new, known = len(done.collected.new), done.collected.known
+    console.say(
+        f"{done.answer.name}: {counted(new, 'new page')} ({known} known already), now "
+        f"{counted(len(done.collected.search.pages), 'page')} of "
+        f"{counted(len(done.answer.people), 'person', 'people')}",
+        Style.BOLD,
+    )
+    console.say(f"  {done.summary}")
+    for line in done.lines(_LINES):
+        console.detail(f"  {line}")
+    console.say(f"  report: {report}")

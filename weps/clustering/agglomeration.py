@@ -1,0 +1,209 @@
+"""Which clusters merge, by chains of nearest neighbours.
+
+From any cluster go to its nearest, from there to the nearest of that one, and so on: nearness only
+grows, so the chain ends in two clusters that are each other's nearest. Under a link that never
+brings a union nearer to a third cluster than its parts were, these two merge sooner or later
+whatever else does, and the chain before them still holds. Merging them at once and sorting in the
+end takes O(n²) time (Murtagh 1983, The Computer Journal 26; Müllner 2011, arXiv:1109.2378).
+
+Clustering under a ruling: pairs of pages that must be together, and pairs that must not.
+
+Merges that a ruling demands come first, with probability 1; merges that it forbids come last, with
+probability 0. Between them stand the merges that it leaves to the link, which sees demanded pairs
+as certain. A union is forbidden wherever either of its parts is: so no link brings together what
+must be apart (cannot-link constraints in agglomerative clustering, Davidson and Ravi 2005), and
+none comes nearer by a union, which chains of nearest neighbours rely on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = [
+    "DEMANDED",
+    "FORBIDDEN",
+    "Join",
+    "Ruling",
+    "Union",
+    "agglomerate",
+    "agglomerate_under",
+    "maximum",
+    "mean",
+    "minimum",
+    "square_of",
+]
+
+Row = NDArray[np.float64]
+Union = Callable[[Row, Row, int, int], Row]
+"""How near a union is to every cluster: from how near each part is, and the pages of each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Two clusters that merge, each known by its first row."""
+
+    nearness: float
+    first: int
+    """Stands for the union from here on."""
+    second: int
+
+
+def agglomerate(nearness: NDArray[np.float64], union: Union) -> list[Join]:
+    """All n - 1 merges, nearest first; where clusters are equally near, the rows' order decides.
+
+    Args:
+        nearness: shape (n, n), symmetric, -inf on the diagonal; it is overwritten.
+        union: gives none nearer than the nearer part, not even by a rounding error.
+    """
+    pages = [1] * len(nearness)
+    chain: list[int] = []
+    joins: list[Join] = []
+    while len(joins) < len(nearness) - 1:
+        _extend(chain, nearness)
+        first, second = sorted((chain.pop(), chain.pop()))
+        joins.append(Join(float(nearness[first, second]), first, second))
+        united = union(nearness[first], nearness[second], pages[first], pages[second])
+        pages[first] += pages[second]
+        _replace(nearness, first, second, united)
+    return sorted(joins, key=lambda join: -join.nearness)
+
+
+def maximum(first: Row, second: Row, _first_pages: int, _second_pages: int) -> Row:
+    """The nearest pages count: single link."""
+    return np.maximum(first, second)
+
+
+def minimum(first: Row, second: Row, _first_pages: int, _second_pages: int) -> Row:
+    """The farthest pages count: complete link."""
+    return np.minimum(first, second)
+
+
+def mean(first: Row, second: Row, first_pages: int, second_pages: int) -> Row:
+    """All pairs of pages count alike: average link."""
+    summed = first * first_pages + second * second_pages
+    united = summed / (first_pages + second_pages)
+    return np.clip(united, np.minimum(first, second), np.maximum(first, second))
+
+
+def _extend(chain: list[int], nearness: NDArray[np.float64]) -> None:
+    """Go on until the last two clusters are each other's nearest; on ties go no further."""
+    chain += [] if chain else [0]  # the first row stands for its cluster to the end
+    row = nearness[chain[-1]]
+    nearest = int(row.argmax())
+    while len(chain) == 1 or row[nearest] > row[chain[-2]]:
+        chain.append(nearest)
+        row = nearness[nearest]
+        nearest = int(row.argmax())
+
+
+def _replace(nearness: NDArray[np.float64], first: int, second: int, united: Row) -> None:
+    """Let the first row stand for the union, and the second for nothing."""
+    united[[first, second]] = -np.inf
+    nearness[first] = nearness[:, first] = united
+    nearness[:, second] = -np.inf
+
+
+Vector = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+DEMANDED = 1e12
+"""How near clusters are that must be one; farther than any others could be."""
+FORBIDDEN = -1.0
+"""How near clusters are that must not be one."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ruling:
+    """What is settled about n rows, closed: whoever is one with somebody is apart from the same."""
+
+    component: NDArray[np.int64]
+    """Shape (n,): rows of the same number must be together; numbers from 0, by first rows."""
+    apart: Flags
+    """Shape (components, components), symmetric, False on the diagonal: must not be together."""
+    right: Flags
+    """Shape (n,): pages that were said to stand in the right place."""
+
+    @classmethod
+    def nothing(cls, size: int) -> Ruling:
+        """The ruling that leaves everything to the link."""
+        apart = np.zeros((size, size), dtype=bool)
+        return cls(np.arange(size), apart, np.zeros(size, dtype=bool))
+
+    @property
+    def least(self) -> int:
+        """How many merges are demanded."""
+        return len(self.component) - len(self.apart)
+
+    @property
+    def same(self) -> Flags:
+        """Shape (n(n-1)/2,), condensed: the pairs that must be together."""
+        first, second = self._pairs()
+        return np.asarray(first == second)
+
+    @property
+    def different(self) -> Flags:
+        """Shape (n(n-1)/2,), condensed: the pairs that must not be together."""
+        return np.asarray(self.apart[self._pairs()])
+
+    def on(self, probability: Vector) -> Vector:
+        """Probabilities of pairs, 1 where they must be together and 0 where they must not."""
+        return np.where(self.same, 1.0, np.where(self.different, 0.0, probability))
+
+    def confirmed(self, clusters: Sequence[Sequence[int]]) -> Flags:
+        """Shape (n,): the pages that are certain to stand in the right place.
+
+        Those that were said to, and those that what is settled makes right in the sense of
+        :mod:`weps.clustering.confidence`: of a cluster of several, a page that must be together
+        with more than half of the others; a page that must be with no other.
+        """
+        settled = self.right.copy()
+        for rows in map(list, clusters):
+            ours = self.component[rows]
+            together = (ours[:, np.newaxis] == ours).sum(axis=1) - 1
+            settled[rows] |= 2 * together > len(rows) - 1
+        forbidden = self.apart[self.component][:, self.component].sum(axis=1)
+        return np.asarray(settled | (forbidden == max(len(self.component) - 1, 1)))
+
+    def _pairs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        first, second = np.triu_indices(len(self.component), k=1)
+        return self.component[first], self.component[second]
+
+
+def agglomerate_under(
+    ruling: Ruling | None, nearness: NDArray[np.float64 | np.int64], size: int, union: Union
+) -> list[Join]:
+    """All n - 1 merges under a ruling, see :func:`weps.clustering.agglomeration.agglomerate`.
+
+    Args:
+        ruling: None for none.
+        nearness: shape (n(n-1)/2,), condensed, from 0 to less than :data:`DEMANDED`.
+        size: number of pages, n.
+        union: of the link.
+    """
+    if ruling is None:
+        return agglomerate(square_of(nearness, size), union)
+    settled = np.where(ruling.same, DEMANDED, np.where(ruling.different, FORBIDDEN, nearness))
+    return agglomerate(square_of(settled, size), _remembering(union))
+
+
+def square_of(vector: NDArray[np.float64 | np.int64], size: int) -> NDArray[np.float64]:
+    """Shape (size, size): the symmetric matrix of a condensed vector, -inf on the diagonal."""
+    square = np.full((size, size), -np.inf)
+    upper = np.triu_indices(size, k=1)
+    square[upper] = vector
+    square.T[upper] = vector
+    return square
+
+
+def _remembering(union: Union) -> Union:
+    """A union that is forbidden wherever either of its parts is."""
+
+    def united(first: Row, second: Row, first_pages: int, second_pages: int) -> Row:
+        forbidden = (first == FORBIDDEN) | (second == FORBIDDEN)
+        return np.where(forbidden, FORBIDDEN, union(first, second, first_pages, second_pages))
+
+    return united

@@ -1,0 +1,177 @@
+"""Beliefs: how probable it is that a page stands with the right pages.
+
+What a belief forecasts: a page of a cluster of several is *right* if more than half of the other
+judged pages of the cluster share a person with it; a page alone is right if no other judged page
+shares a person with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit, logit
+
+from weps.clustering.dendrogram import Dendrogram
+from weps.errors import ModelError
+
+__all__ = ["SIGNS", "Beliefs", "Case", "fit_beliefs", "right"]
+
+Vector = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+Clusters = Sequence[Sequence[int]]
+
+SIGNS = (
+    "logit of the mean probability of the page's pairs within its cluster",
+    "logit of the greatest such mean with another cluster",
+    "logarithm of the pages of its cluster",
+    "clusters of the name to a page",
+)
+"""What tells whether a page stands with the right pages."""
+_KNOWS_NOTHING = (0.0,) * (1 + len(SIGNS))
+_CERTAIN = 1e-4
+"""No mean is taken to be nearer to 0 or 1."""
+_LARGEST = 1e3
+_FEWEST = 20
+"""Cases of either outcome that teach weights."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A clustered name whose key is known: what beliefs are learnt from."""
+
+    clusters: Clusters
+    """Rows of the pages of each cluster."""
+    dendrogram: Dendrogram
+    coreferent: Flags
+    """Shape (n, n): whether two pages share a person; the diagonal is of no account."""
+    judged: Flags
+    """Shape (n,): whether the key says whom a page is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beliefs:
+    """Turns signs of a page's place into calibrated beliefs: logistic(weights · (1, signs))."""
+
+    together: tuple[float, ...] = _KNOWS_NOTHING
+    """Weights for pages in a cluster of several: of 1, and of each of :data:`SIGNS`."""
+    alone: tuple[float, ...] = _KNOWS_NOTHING
+    """The same for pages in a cluster of their own."""
+
+    def of(self, dendrogram: Dendrogram, clusters: Clusters) -> Vector:
+        """Shape (n,): the belief of each page."""
+        signs, alone = _signs(dendrogram, clusters)
+        weights = np.where(alone[:, np.newaxis], self.alone, self.together)
+        return np.asarray(expit(weights[:, 0] + (weights[:, 1:] * signs).sum(axis=1)))
+
+    def to_data(self) -> dict[str, list[float]]:
+        """The weights, for JSON."""
+        return {"together": list(self.together), "alone": list(self.alone)}
+
+    @classmethod
+    def from_data(cls, data: Any) -> Beliefs:
+        """Read what :meth:`to_data` wrote.
+
+        Raises:
+            ModelError: if weights are missing or damaged.
+        """
+        if not isinstance(data, dict) or data.keys() != {"together", "alone"}:
+            raise ModelError("its beliefs cannot be read")
+        return cls(**{key: _read(weights) for key, weights in data.items()})
+
+
+def _read(weights: Any) -> tuple[float, ...]:
+    sound = isinstance(weights, list) and len(weights) == len(_KNOWS_NOTHING)
+    # Text, true and false would pass for numbers; NaN is refused, being no smaller than any.
+    if not sound or not all(type(x) in (int, float) and abs(x) <= _LARGEST for x in weights):
+        raise ModelError("its beliefs are damaged")
+    return tuple(map(float, weights))
+
+
+def fit_beliefs(cases: Sequence[Case]) -> Beliefs:
+    """Learn from names that taught the classifier nothing; every name weighs the same."""
+    if not cases:
+        return Beliefs()
+    columns = zip(*map(_learnt_from, cases), strict=True)
+    signs, alone, outcome, weight = (np.concatenate(column) for column in columns)
+    return Beliefs(
+        *(_fitted(signs[of], outcome[of], weight[of]) for of in (~alone, alone)),
+    )
+
+
+def _fitted(signs: Vector, outcome: Flags, weight: Vector) -> tuple[float, ...]:
+    """Weights of greatest likelihood, a little drawn to 0; those of no signs if cases are few."""
+    if min(outcome.sum(), (~outcome).sum()) < _FEWEST:
+        return _KNOWS_NOTHING
+    from sklearn.linear_model import LogisticRegression  # noqa: PLC0415 - only training needs it
+
+    fitted = LogisticRegression(C=1.0).fit(signs, outcome, sample_weight=weight / weight.mean())
+    return (float(fitted.intercept_[0]), *map(float, fitted.coef_[0]))
+
+
+def _learnt_from(case: Case) -> tuple[Vector, Flags, Flags, Vector]:
+    """Signs, which pages are alone, which are right, and weights, of the judged pages."""
+    signs, alone = _signs(case.dendrogram, case.clusters)
+    outcome = right(case.clusters, case.coreferent, case.judged)
+    judged = case.judged
+    weights = np.full(judged.sum(), 1 / max(int(judged.sum()), 1))
+    return signs[judged], alone[judged], outcome[judged], weights
+
+
+def right(clusters: Clusters, coreferent: Flags, judged: Flags) -> Flags:
+    """Shape (n,): whether each page stands with the right pages; of no account if not judged.
+
+    Args:
+        clusters: rows of the pages of each cluster.
+        coreferent: shape (n, n), symmetric: whether two pages share a person.
+        judged: shape (n,).
+    """
+    together = _together(clusters, len(judged))
+    mates = together & judged
+    shared = (mates & coreferent).sum(axis=1)
+    others = judged & ~np.eye(len(judged), dtype=bool)
+    lonely = ~(others & coreferent).any(axis=1)
+    alone = ~together.any(axis=1)
+    # A page whose mates are all unjudged cannot be refuted by them; it is right if it is lonely.
+    return np.where(alone | ~mates.any(axis=1), lonely, 2 * shared > mates.sum(axis=1))
+
+
+def _together(clusters: Clusters, size: int) -> Flags:
+    """Shape (n, n): whether two different pages are in one cluster."""
+    together = np.zeros((size, size), dtype=bool)
+    for rows in clusters:
+        together[np.ix_(rows, rows)] = True
+    np.fill_diagonal(together, val=False)
+    return together
+
+
+def _signs(dendrogram: Dendrogram, clusters: Clusters) -> tuple[Vector, Flags]:
+    """Shape (n, signs): see :data:`SIGNS`; and (n,): which pages are alone."""
+    size = dendrogram.size
+    square = np.zeros((size, size))
+    square[np.triu_indices(size, k=1)] = dendrogram.probability
+    square += square.T
+    member = np.zeros((size, len(clusters)))
+    own = np.zeros(size, dtype=np.intp)
+    for number, rows in enumerate(clusters):
+        member[rows, number] = 1
+        own[rows] = number
+    pages = member.sum(axis=0)
+    total = square @ member
+    every = np.arange(size)
+    inside = total[every, own] / np.maximum(pages[own] - 1, 1)
+    mean = total / np.maximum(pages, 1)
+    mean[every, own] = 0
+    outside = mean.max(axis=1, initial=0)
+    alone = pages[own] == 1
+    share = np.full(size, len(clusters) / max(size, 1))
+    # The tie of a page alone is to nobody; it is the same for all of them.
+    tie = np.where(alone, 0.0, _logit(inside))
+    return np.stack([tie, _logit(outside), np.log(np.maximum(pages[own], 1)), share], axis=1), alone
+
+
+def _logit(probability: Vector) -> Vector:
+    return np.asarray(logit(np.clip(probability, _CERTAIN, 1 - _CERTAIN)))

@@ -1,0 +1,253 @@
+"""Where to stop in the dendrogram of a name: how many of its merges are held.
+
+Expected B-Cubed along a dendrogram, if the pairs were together with known probabilities.
+
+The key is unknown, but how probably a page belongs with another is not. With q(e, e') for that and
+q(e, e) = 1, the expected precision of a page is the mean q between it and its cluster; its expected
+recall is the sum of q over its cluster divided by the sum over all pages. Both are averaged over
+pages. This is our own: B-Cubed (Bagga and Baldwin 1998; Amigó et al. 2009, section 4) in
+expectation under independent pairs, where recall takes the quotient of expectations for the
+expectation of the quotient.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit, logit
+
+from weps.clustering.dendrogram import Dendrogram, pairs_between
+from weps.errors import ModelError
+
+__all__ = [
+    "STOPPINGS",
+    "Course",
+    "Expectation",
+    "ExpectedF",
+    "Stopping",
+    "Threshold",
+    "curves",
+    "stopping_of",
+]
+
+Vector = NDArray[np.float64]
+
+
+class Expectation(NamedTuple):
+    """Expected B-Cubed after 0, 1, …, n - 1 merges, each of shape (n,)."""
+
+    precision: Vector
+    recall: Vector
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Course:
+    """What a dendrogram puts together and when: all that expectations along it need to know.
+
+    Made in O(n²) time and memory, as is each expectation; for many of one dendrogram make it once.
+    """
+
+    size: int
+    """Number of pages, n; at least 1."""
+    first: NDArray[np.int64]
+    """Shape (n(n-1)/2,): row of the earlier page of each pair."""
+    second: NDArray[np.int64]
+    joined: NDArray[np.int64]
+    """Shape (n(n-1)/2,): the number of the merge, from 0, that puts the pair together."""
+    clusters: tuple[tuple[int, int], ...]
+    """For each merge the rows that name the two clusters; the former names the union as well."""
+
+    @classmethod
+    def of(cls, dendrogram: Dendrogram) -> Course:
+        """The course of a dendrogram of at least one page."""
+        size, clusters = dendrogram.size, []
+        joined = np.empty(size * (size - 1) // 2, dtype=np.int64)
+        for number, (larger, smaller) in enumerate(dendrogram.unions()):
+            joined[pairs_between(np.array(larger), np.array(smaller), size)] = number
+            clusters.append((larger[0], smaller[0]))
+        return cls(size, *np.triu_indices(size, k=1), joined, tuple(clusters))
+
+    def expect(self, together: Vector) -> Expectation:
+        """Expected precision and recall.
+
+        Args:
+            together: shape (n(n-1)/2,), the probability that the two pages belong together.
+        """
+        return Expectation(self._precision(together), self._recall(together))
+
+    def _precision(self, together: Vector) -> Vector:
+        """A cluster adds its q, over ordered pairs and divided by its pages."""
+        mass, pages = [1.0] * self.size, [1] * self.size
+        gains = [float(self.size)]
+        added = self._by_merge(together).tolist()
+        for (kept, gone), more in zip(self.clusters, added, strict=True):
+            before = mass[kept] / pages[kept] + mass[gone] / pages[gone]
+            mass[kept] += mass[gone] + 2 * more
+            pages[kept] += pages[gone]
+            gains.append(mass[kept] / pages[kept] - before)
+        return np.cumsum(gains) / self.size
+
+    def _recall(self, together: Vector) -> Vector:
+        """A pair adds its q once to either page, divided by all q of that page."""
+        to_later = np.bincount(self.first, together, self.size)
+        to_earlier = np.bincount(self.second, together, self.size)
+        share = 1 / (1 + to_later + to_earlier)
+        gains = self._by_merge(together * (share[self.first] + share[self.second]))
+        return np.cumsum([share.sum(), *gains]) / self.size
+
+    def _by_merge(self, of_pairs: Vector) -> Vector:
+        """Shape (n-1,): what the pairs that each merge puts together add up to."""
+        return np.asarray(np.bincount(self.joined, of_pairs, len(self.clusters)), np.float64)
+
+
+_CERTAIN = 1e-5
+"""No pair is more certain than this, either way."""
+_LARGEST = 1e6
+"""No number of a stopping decision is larger; far below what overflows."""
+_EQUAL = 1e-12
+"""Expected F no further apart are equal: the same sums, added up in another order."""
+
+
+class Stopping(Protocol):
+    """Decides how many merges of a dendrogram are held."""
+
+    kind: ClassVar[str]
+
+    def merges(self, dendrogram: Dendrogram) -> int:
+        """How many merges are held, the first so many: as many as are allowed, 0 if none are."""
+        ...
+
+    def to_data(self) -> dict[str, float]:
+        """Its numbers by name, for JSON."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """Hold the merges that are probable enough (EMNLP 2009, section 4.3.1)."""
+
+    kind: ClassVar[str] = "threshold"
+
+    level: float
+    """Least probability of a merge."""
+
+    def merges(self, dendrogram: Dendrogram) -> int:
+        """How many merges are at least as probable as the level."""
+        return len(dendrogram.held(self.level))
+
+    def to_data(self) -> dict[str, float]:
+        """The level, for JSON."""
+        return asdict(self)
+
+    @classmethod
+    def from_data(cls, data: Any) -> Threshold:
+        """Read what :meth:`to_data` wrote.
+
+        Raises:
+            ModelError: if the level is no finite number.
+        """
+        return cls(_number(data, "level"))
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedF:
+    """Stop where the expected B-Cubed F of the name is greatest.
+
+    The probability p of a pair is sharpened to q = logistic(slope · logit(p) + shift), p clipped
+    to [1e-5, 1 - 1e-5]; how F is expected of q stands in :mod:`weps.clustering.stopping`.
+    """
+
+    kind: ClassVar[str] = "expected-f"
+
+    slope: float
+    """Greater than 0; above 1 pairs count as more certain."""
+    shift: float
+    """Above 0 pairs count as more probable, in logits."""
+    alpha: float = 0.5
+    """Weight of precision, from 0 to 1."""
+
+    def merges(self, dendrogram: Dendrogram) -> int:
+        """How many of the allowed merges make the expected F greatest; the fewest if several do."""
+        allowed = self.curve(dendrogram)[dendrogram.least : dendrogram.allowed(sys.maxsize) + 1]
+        best = (allowed >= allowed.max() - _EQUAL).argmax() if len(allowed) else 0
+        return dendrogram.least + int(best)
+
+    def curve(self, dendrogram: Dendrogram) -> Vector:
+        """Shape (n,): the expected F after 0, 1, …, n - 1 merges; for many see :func:`curves`."""
+        return np.asarray(curves(dendrogram, [self])[0])
+
+    def expected(self, dendrogram: Dendrogram, merges: int) -> tuple[float, float, float]:
+        """Expected precision, recall and F after so many merges of at least one page."""
+        precision, recall = Course.of(dendrogram).expect(self._together(_logits(dendrogram)))
+        f = self._f(precision, recall)
+        return float(precision[merges]), float(recall[merges]), float(f[merges])
+
+    def to_data(self) -> dict[str, float]:
+        """Slope, shift and alpha, for JSON."""
+        return asdict(self)
+
+    @classmethod
+    def from_data(cls, data: Any) -> ExpectedF:
+        """Read what :meth:`to_data` wrote.
+
+        Raises:
+            ModelError: if a number is missing, not finite, or out of its range.
+        """
+        read = cls(*(_number(data, name) for name in cls.__slots__))
+        if read.slope <= 0 or not 0 <= read.alpha <= 1:
+            raise ModelError("its stopping decision is damaged (slope or alpha out of range)")
+        return read
+
+    def _together(self, logits: Vector) -> Vector:
+        """Shape (pairs,): the sharpened probabilities."""
+        return np.asarray(expit(self.slope * logits + self.shift))
+
+    def _f(self, precision: Vector, recall: Vector) -> Vector:
+        """F of what is expected, both greater than 0: a page goes with itself."""
+        return np.asarray(1 / (self.alpha / precision + (1 - self.alpha) / recall))
+
+
+STOPPINGS: dict[str, type[Threshold | ExpectedF]] = {
+    each.kind: each for each in (Threshold, ExpectedF)
+}
+"""Kind of a stopping decision → the decision."""
+
+
+def stopping_of(kind: str, data: Any) -> Stopping:
+    """The stopping decision of that kind, from what its ``to_data`` wrote.
+
+    Raises:
+        ModelError: if there is no such kind, or the data are damaged.
+    """
+    if kind not in tuple(STOPPINGS):  # no look-up: what a stranger's file holds may have no hash
+        raise ModelError(
+            f"it stops by {kind!r:.40}, this weps knows {', '.join(STOPPINGS)}",
+            remedy="train it again with `weps train`, or install the weps that made it",
+        )
+    return STOPPINGS[kind].from_data(data)
+
+
+def curves(dendrogram: Dendrogram, stoppings: Sequence[ExpectedF]) -> Vector:
+    """Shape (stoppings, n): the curve of each; what they share is worked out once."""
+    if dendrogram.size == 0:
+        return np.empty((len(stoppings), 0))
+    course, logits = Course.of(dendrogram), _logits(dendrogram)
+    return np.array([each._f(*course.expect(each._together(logits))) for each in stoppings])
+
+
+def _logits(dendrogram: Dendrogram) -> Vector:
+    """Shape (pairs,): the logits of the pairs' probabilities, none infinite."""
+    return np.asarray(logit(dendrogram.probability.clip(_CERTAIN, 1 - _CERTAIN)))
+
+
+def _number(data: Any, name: str) -> float:
+    """A finite number of a stopping decision."""
+    value = data.get(name) if isinstance(data, dict) else None
+    if not isinstance(value, int | float) or isinstance(value, bool) or not abs(value) <= _LARGEST:
+        raise ModelError(f"its stopping decision is damaged ({name} is no number that can be used)")
+    return float(value)

@@ -1,0 +1,64 @@
+"""What every classifier of pairs can do.
+
+Nodes of trees: what is common to reading them from a file.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["LEAF", "UNREADABLE", "Classifier", "single_precision", "whole_numbers"]
+
+
+class Classifier(Protocol):
+    """Says from a pair's similarities how probable it is that the pair is coreferent."""
+
+    kind: ClassVar[str]
+    """What model files call it."""
+
+    def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
+        """The confidence that each pair is coreferent.
+
+        Args:
+            values: shape (pairs, columns), the values of a pair table.
+
+        Returns:
+            Shape (pairs,), between 0 and 1.
+        """
+
+    def to_data(self) -> dict[str, Any]:
+        """The classifier as lists and numbers for JSON."""
+
+    @classmethod
+    def from_data(cls, data: Any, columns: int) -> Self:
+        """Read what :meth:`to_data` wrote.
+
+        Raises:
+            ModelError: if the data are no such classifier over that many columns.
+        """
+
+
+LEAF = -1
+"""Column of a node that asks nothing."""
+
+UNREADABLE = (KeyError, TypeError, ValueError, OverflowError)
+"""What reading arrays from data of the wrong shape raises."""
+
+
+def whole_numbers(values: Any) -> NDArray[np.int32]:
+    """The values as an array; ValueError if they are no whole numbers."""
+    array = np.asarray(values)
+    with np.errstate(invalid="ignore"):
+        whole = array.astype(np.int32)
+    if not np.array_equal(array, whole):
+        raise ValueError("a place in the tree is no whole number")
+    return whole
+
+
+def single_precision(values: Any) -> NDArray[np.float32]:
+    """The values as an array; infinite where they are too large for it."""
+    with np.errstate(over="ignore"):
+        return np.asarray(values, dtype=np.float64).astype(np.float32)

@@ -1,0 +1,88 @@
+"""Calibrated probabilities: of the cases called 70 % sure, 70 % hold.
+
+Platt's logistic recalibration (Platt 1999): p becomes logistic(slope · logit(p) + shift).
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from math import isfinite
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit, logit
+
+from weps.errors import ModelError
+
+__all__ = ["Calibration", "fit_calibration"]
+
+Vector = NDArray[np.float64]
+_CERTAIN = 1e-4
+"""No forecast is taken to be nearer to 0 or 1."""
+_LARGEST = 1e3
+_FEWEST = 20
+"""Cases of either outcome that teach a calibration."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Stretches and shifts log odds; leaves them as they are by default."""
+
+    slope: float = 1.0
+    """Greater than 0, so that no two forecasts change places."""
+    shift: float = 0.0
+
+    def __call__(self, probability: NDArray[np.floating[Any]]) -> Vector:
+        """The calibrated probabilities, same shape."""
+        if self == _AS_IT_IS:
+            return np.asarray(probability, dtype=np.float64)
+        return np.asarray(expit(self.slope * _logit(probability) + self.shift))
+
+    def to_data(self) -> dict[str, float]:
+        """Slope and shift, for JSON."""
+        return asdict(self)
+
+    @classmethod
+    def from_data(cls, data: Any) -> Calibration:
+        """Read what :meth:`to_data` wrote.
+
+        Raises:
+            ModelError: if a number is missing or cannot be used.
+        """
+        try:
+            read = cls(float(data["slope"]), float(data["shift"]))
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
+            raise ModelError(f"its calibration cannot be read ({error})") from None
+        sound = isfinite(read.shift) and abs(read.shift) <= _LARGEST
+        if not sound or not 0 < read.slope <= _LARGEST:
+            raise ModelError("its calibration is damaged")
+        return read
+
+
+_AS_IT_IS = Calibration()
+
+
+def fit_calibration(
+    probability: Vector, happened: NDArray[np.bool_], weights: Vector
+) -> Calibration:
+    """The calibration of greatest likelihood; none if there are too few cases.
+
+    Args:
+        probability: shape (cases,), forecasts for cases that taught the forecaster nothing.
+        happened: shape (cases,).
+        weights: shape (cases,), positive.
+    """
+    if min(happened.sum(), (~happened).sum()) < _FEWEST:
+        return _AS_IT_IS
+    from sklearn.linear_model import LogisticRegression  # noqa: PLC0415 - only training needs it
+
+    odds = _logit(probability)[:, np.newaxis]
+    # Hardly any penalty, but enough to end where a threshold divides the outcomes.
+    fitted = LogisticRegression(C=1e3).fit(odds, happened, sample_weight=weights / weights.mean())
+    slope, shift = float(fitted.coef_[0, 0]), float(fitted.intercept_[0])
+    return Calibration(slope, shift) if slope > 0 else _AS_IT_IS
+
+
+def _logit(probability: NDArray[np.floating[Any]]) -> Vector:
+    return np.asarray(logit(np.clip(probability, _CERTAIN, 1 - _CERTAIN), dtype=np.float64))

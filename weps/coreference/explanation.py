@@ -1,0 +1,126 @@
+"""Why a classifier judges a pair as it does: a single tree's path, and what each group adds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import logit
+
+from weps.coreference.base import LEAF, Classifier
+from weps.coreference.rules import Ruled
+from weps.coreference.trees import DecisionTree
+
+__all__ = ["Effect", "Step", "effects", "path"]
+
+_SUREST = 1e-6
+"""Predictions nearer to 0 or 1 are taken for this: log odds of certainty would be infinite."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One question on a pair's way through a decision tree."""
+
+    column: int
+    """Of the pair table."""
+    value: float
+    """What the pair has there; up to and including the threshold it goes left."""
+    threshold: float
+    probability: float
+    """Share of coreferent pairs in the node that the answer leads to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What one kind of evidence does to a pair's log odds of coreference."""
+
+    kind: str
+    """Name of a feature's function (``content``, ``title``), or ``profile``."""
+    effect: float
+    """The pair's log odds minus what they were if the two had nothing in common by this kind."""
+
+
+def path(classifier: Classifier, row: NDArray[np.float32]) -> tuple[Step, ...]:
+    """The way of a pair through a single decision tree, from the root to its leaf.
+
+    The last step's probability is the tree's prediction. A tree under rules is followed alike; what
+    the rules add to its prediction, :func:`effects` says.
+
+    Args:
+        classifier: of any kind; those that are no single tree, or a mere leaf, have no path.
+        row: shape (columns,), the pair's values in a pair table.
+    """
+    if isinstance(classifier, Ruled):
+        return _path(classifier.inner, row, classifier.seen)
+    return _path(classifier, row, np.arange(len(row), dtype=np.int32))
+
+
+def effects(
+    classifier: Classifier, values: NDArray[np.float32], groups: Sequence[Sequence[int]]
+) -> NDArray[np.float64]:
+    """What each group of columns adds to each pair's log odds.
+
+    That is the logit of the prediction, minus its logit if all of the group's columns were 0. It is
+    exact for rules; predictions within 1e-6 of 0 or 1 are taken for that. The effects of groups
+    need not sum up to anything: groups that say the same each seem to add little.
+
+    Args:
+        classifier: of any kind.
+        values: shape (pairs, columns), the values of a pair table.
+        groups: columns of each group.
+
+    Returns:
+        Shape (pairs, groups); 0 where a pair has nothing but zeros in the group's columns.
+    """
+    if not isinstance(classifier, Ruled):
+        return _by_leaving_out(classifier, values, groups)
+    place = {column: at for at, column in enumerate(classifier.seen.tolist())}
+    inner = [[place[column] for column in group if column in place] for group in groups]
+    added = [_added(classifier, values, group) for group in groups]
+    grown = _by_leaving_out(classifier.inner, values[:, classifier.seen], inner)
+    return grown + np.array(added, dtype=np.float64).reshape(len(groups), len(values)).T
+
+
+def _path(
+    classifier: Classifier, row: NDArray[np.float32], columns: NDArray[np.int32]
+) -> tuple[Step, ...]:
+    """The path of a pair; ``columns`` are those of the pair table that the classifier knows."""
+    if not isinstance(classifier, DecisionTree):
+        return ()
+    steps, node = [], 0
+    while classifier.column[node] != LEAF:
+        column = int(columns[classifier.column[node]])
+        value, threshold = float(row[column]), float(classifier.threshold[node])
+        node = int((classifier.left if value <= threshold else classifier.right)[node])
+        steps.append(Step(column, value, threshold, float(classifier.probability[node])))
+    return tuple(steps)
+
+
+def _by_leaving_out(
+    classifier: Classifier, values: NDArray[np.float32], groups: Sequence[Sequence[int]]
+) -> NDArray[np.float64]:
+    """The effects of groups, found by one prediction for all pairs and groups that matter."""
+    found = np.zeros((len(values), len(groups)))
+    held = np.array([values[:, group].any(axis=1) for group in groups], dtype=bool)
+    group_of, pair_of = np.nonzero(held.reshape(len(groups), len(values)))
+    without = values[pair_of]
+    for number, group in enumerate(groups):
+        without[np.ix_(group_of == number, group)] = 0.0
+    odds = _odds(classifier, np.concatenate([values, without]))
+    found[pair_of, group_of] = odds[pair_of] - odds[len(values) :]
+    return found
+
+
+def _odds(classifier: Classifier, values: NDArray[np.float32]) -> NDArray[np.float64]:
+    sure = np.clip(classifier.predict(values), _SUREST, 1 - _SUREST)
+    return np.asarray(logit(sure), dtype=np.float64)
+
+
+def _added(
+    classifier: Ruled, values: NDArray[np.float32], group: Sequence[int]
+) -> NDArray[np.float64]:
+    """Shape (pairs,): what the rules about columns of the group add."""
+    weights = np.where(np.isin(classifier.ruled, group), classifier.weights, 0.0)
+    return np.asarray(values[:, classifier.ruled].astype(np.float64) @ weights, dtype=np.float64)

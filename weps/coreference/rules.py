@@ -1,0 +1,125 @@
+"""The kinds of classifiers that can be grown, and reading them.
+
+A classifier corrected by rules: some columns add to the log odds outright.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit, logit
+
+from weps.coreference.base import UNREADABLE, Classifier, whole_numbers
+from weps.coreference.hbr import HeterogeneityRanking
+from weps.coreference.trees import BoostedTrees, DecisionTree, Forest
+from weps.errors import ModelError
+
+__all__ = ["CLASSIFIERS", "Ruled", "classifier_of", "grown_of"]
+
+CLASSIFIERS: dict[str, type[Classifier]] = {
+    each.kind: each for each in (DecisionTree, BoostedTrees, Forest, HeterogeneityRanking)
+}
+
+
+def grown_of(kind: Any, data: Any, columns: int) -> Classifier:
+    """Read what a classifier that was grown wrote with ``to_data``.
+
+    Args:
+        kind: a key of :data:`CLASSIFIERS`.
+        data: what was written.
+        columns: how many columns it knows.
+
+    Raises:
+        ModelError: if there is no such kind, or the data are no classifier of it.
+    """
+    if not isinstance(kind, str) or kind not in CLASSIFIERS:
+        raise ModelError(
+            f"there is no classifier of the kind {str(kind)[:40]!r}, only {', '.join(CLASSIFIERS)}",
+            remedy="train the model again with `weps train`, or install the weps that made it",
+        )
+    return CLASSIFIERS[kind].from_data(data, columns)
+
+
+_SUREST = 1e-6
+"""What the inner classifier is surer of, rules could hardly change; it is taken for this."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ruled:
+    """A classifier of c columns of the pair table and rules over r others (:mod:`weps.systems`)."""
+
+    kind: ClassVar[str] = "ruled"
+
+    inner: Classifier
+    """Grown, see :data:`weps.coreference.rules.CLASSIFIERS`; no other ruled one."""
+    seen: NDArray[np.int32]
+    """Shape (c,): the columns that the inner classifier knows, in its order."""
+    ruled: NDArray[np.int32]
+    """Shape (r,): the columns that have rules."""
+    weights: NDArray[np.float64]
+    """Shape (r,): what one unit of each adds to the log odds."""
+
+    def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
+        """The inner classifier's confidence that each pair is coreferent, corrected.
+
+        Args:
+            values: shape (pairs, columns), the values of a pair table.
+
+        Returns:
+            Shape (pairs,), between 0 and 1.
+        """
+        inner = self.inner.predict(values[:, self.seen]).clip(_SUREST, 1 - _SUREST)
+        added = values[:, self.ruled].astype(np.float64) @ self.weights
+        return np.asarray(expit(logit(inner) + added), dtype=np.float64)
+
+    def to_data(self) -> dict[str, Any]:
+        """The inner classifier with its kind, the columns and the weights, for JSON."""
+        return {
+            "kind": self.inner.kind,
+            "inner": self.inner.to_data(),
+            "seen": self.seen.tolist(),
+            "ruled": self.ruled.tolist(),
+            "weights": self.weights.tolist(),
+        }
+
+    @classmethod
+    def from_data(cls, data: Any, columns: int) -> Ruled:
+        """Read what :meth:`to_data` wrote.
+
+        Raises:
+            ModelError: if the data are no classifier and rules over that many columns.
+        """
+        try:
+            seen, ruled = (whole_numbers(data[each]) for each in ("seen", "ruled"))
+            weights = np.asarray(data["weights"], dtype=np.float64)
+            kind, inner = data["kind"], data["inner"]
+        except UNREADABLE as error:
+            raise ModelError(f"its rules cannot be read ({error})") from None
+        if not (_are_columns(seen, columns) and _are_columns(ruled, columns)):
+            raise ModelError("its rules are about columns that it does not have")
+        if weights.shape != ruled.shape or not np.isfinite(weights).all():
+            raise ModelError("its rules are damaged")
+        return cls(grown_of(kind, inner, seen.size), seen, ruled, weights)
+
+
+def _are_columns(array: NDArray[np.int32], columns: int) -> bool:
+    """Whether these are different columns of a table with that many."""
+    distinct = array.ndim == 1 and len(np.unique(array)) == len(array)
+    return distinct and bool(((array >= 0) & (array < columns)).all())
+
+
+def classifier_of(kind: str, data: Any, columns: int) -> Classifier:
+    """Read what a classifier of that kind wrote with ``to_data``.
+
+    Args:
+        kind: a key of :data:`CLASSIFIERS`, or that of :class:`Ruled`.
+        data: what was written.
+        columns: how many columns the pair table has.
+
+    Raises:
+        ModelError: if there is no such kind, or the data are no classifier of it.
+    """
+    return Ruled.from_data(data, columns) if kind == Ruled.kind else grown_of(kind, data, columns)

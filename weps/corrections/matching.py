@@ -1,0 +1,131 @@
+"""Finding again the pages that corrections mean, when their ranks have changed."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import replace
+from itertools import count
+
+from weps.corrections.file import one_line, repeated
+from weps.corrections.model import Correction, Corrections, PageMark
+from weps.errors import CorrectionsError
+from weps.provenance import fingerprint
+from weps.records import Page
+
+__all__ = ["find", "marks_of"]
+
+_LONGEST_ADDRESS = 500
+
+Marks = Mapping[int, PageMark]
+
+
+def marks_of(pages: Iterable[Page]) -> dict[int, PageMark]:
+    """Rank → what tells the page from others."""
+    return {
+        page.rank: PageMark(fingerprint(page), one_line(page.url)[:_LONGEST_ADDRESS].rstrip())
+        for page in pages
+    }
+
+
+def find(
+    corrections: Corrections, pages: Marks, where: object = None
+) -> tuple[Corrections, tuple[str, ...]]:
+    """The corrections in terms of the pages that are there now, and what is amiss.
+
+    A page is known by its fingerprint, else by an address that no other page has; one that the
+    corrections tell nothing else about, by its rank. A page that is not there keeps its marks
+    under a rank that no page has: its corrections stay, and hold again when it is back.
+
+    Args:
+        corrections: by ranks as they were.
+        pages: of the pages that are there now, see :func:`marks_of`.
+        where: the file, for messages.
+
+    Returns:
+        The corrections, with the marks of all pages they mention; and one sentence for each page
+        that is not there, with the first line that mentions it.
+
+    Raises:
+        CorrectionsError: if one of them means a page twice, by the rank that it has now and by one
+            that it had, which its marks tell.
+    """
+    now = _ranks_now(corrections, pages)
+    lost = sorted(corrections.ranks - now.keys())
+    rank_of = now | _set_aside(lost, pages, max((0, *pages, *corrections.ranks)))
+    marks = {rank_of[rank]: corrections.pages[rank] for rank in lost if rank in corrections.pages}
+    marks |= {rank: pages[rank] for rank in now.values()}
+    said = tuple(_renumbered(each, rank_of, where) for each in corrections.said)
+    found = replace(corrections, said=said, pages=dict(sorted(marks.items())))
+    return found, tuple(_missing(rank, corrections) for rank in lost)
+
+
+def _ranks_now(corrections: Corrections, pages: Marks) -> dict[int, int]:
+    """Rank as it was → rank of the page now, of the pages that are there."""
+    known = {rank: mark for rank, mark in corrections.pages.items() if rank in corrections.ranks}
+    has = Counter(mark.url for mark in pages.values())
+    now: dict[int, int] = {}
+    for tell in (
+        lambda rank, mark: (rank, mark.fingerprint),  # pages may have twins
+        lambda _, mark: mark.fingerprint,
+        lambda _, mark: mark.url if has[mark.url] == 1 else "",
+    ):
+        now |= _matched(_without(known, now), _without(pages, now.values()), tell)
+    return {rank: rank for rank in corrections.ranks - known.keys() if rank in pages} | now
+
+
+def _matched(
+    known: Marks, free: Marks, tell: Callable[[int, PageMark], Hashable]
+) -> dict[int, int]:
+    """Ranks of known pages → ranks of the free pages of which the same is told, in order."""
+    places, wanted = (_by(tell, marks) for marks in (free, known))
+    return {
+        rank: place
+        for told, ranks in wanted.items()
+        for rank, place in zip(ranks, places.get(told, ()) if told else (), strict=False)
+    }
+
+
+def _by(tell: Callable[[int, PageMark], Hashable], marks: Marks) -> dict[Hashable, list[int]]:
+    """Ranks, ascending, by what is told of the page."""
+    ranks = defaultdict(list)
+    for rank in sorted(marks):
+        ranks[tell(rank, marks[rank])].append(rank)
+    return ranks
+
+
+def _without(marks: Marks, ranks: Iterable[int]) -> dict[int, PageMark]:
+    gone = set(ranks)
+    return {rank: mark for rank, mark in marks.items() if rank not in gone}
+
+
+def _set_aside(lost: Iterable[int], pages: Marks, largest: int) -> dict[int, int]:
+    """Ranks for pages that are not there: their own, or new ones where others have these now."""
+    unused = count(largest + 1)
+    return {rank: next(unused) if rank in pages else rank for rank in lost}
+
+
+def _renumbered(said: Correction, rank_of: Mapping[int, int], where: object) -> Correction:
+    groups = tuple(tuple(sorted(rank_of[rank] for rank in group)) for group in said.groups)
+    if twice := repeated(groups):
+        was = next(rank for rank in said.ranks if rank_of[rank] == twice[0] != rank)
+        what = (
+            f"{_place(said)}ranks {twice[0]} and {was} mean the same page, which was {was} before"
+        )
+        raise CorrectionsError(what, where=where, remedy="take one of them out of the line")
+    return replace(said, groups=groups)
+
+
+def _missing(rank: int, corrections: Corrections) -> str:
+    """What to say of a page that is not there."""
+    said = next(each for each in corrections.said if rank in each.ranks)
+    mark = corrections.pages.get(rank)
+    page = f"page {rank} ({mark.url})" if mark and mark.url else f"page {rank}"
+    return (
+        f"{_place(said)}{page} is not among the pages; what the corrections say of it is kept and "
+        "waits: bring the page back, or take the line out"
+    )
+
+
+def _place(said: Correction) -> str:
+    return f"line {said.line}: " if said.line else ""

@@ -1,0 +1,286 @@
+"""What can be said about who is who.
+
+Contradictions: pages that are said to be one person, and said not to be.
+
+What corrections say of the rows of one name: constraints for the clustering.
+
+All that a user said about the pages of one name.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from weps.clustering.agglomeration import Ruling
+from weps.errors import CorrectionsError
+
+__all__ = [
+    "KINDS",
+    "Correction",
+    "Corrections",
+    "Kind",
+    "PageMark",
+    "Ranks",
+    "person_of",
+    "refuse_contradictions",
+    "ruling",
+]
+
+Ranks = tuple[int, ...]
+
+
+class Kind(NamedTuple):
+    """How a kind of correction is written, and what its groups of pages say."""
+
+    form: str
+    fewest: int
+    """Groups of pages that it has at least."""
+    most: int
+    one: tuple[int, ...] = ()
+    """Which of its groups together are one person."""
+    apart: bool = False
+    """Whether nobody of its first group is anybody of its second."""
+
+
+KINDS = {
+    "same": Kind("same PAGES", 1, 1, one=(0,)),
+    "different": Kind("different PAGES / OTHERS", 2, 2, apart=True),
+    "split": Kind("split PAGES / OTHERS", 2, 2, one=(0,), apart=True),
+    "move": Kind("move PAGES / OTHERS / TARGET", 3, 3, one=(0, 2), apart=True),
+    "confirm": Kind("confirm PAGES or confirm PAGES / OTHERS", 1, 2, one=(0, 1)),
+    "called": Kind("called PAGE NAME", 1, 1),
+}
+"""What can be said.
+
+``same``: all these pages are about one person. ``different``: nobody of the pages is anybody of
+the others. ``split``: the pages are one person, who is nobody of the others. ``move``: the pages
+and the target are one person, and the pages are nobody of the others. ``confirm``: the pages stand
+in the right place, with one another and the others. ``called``: what to call a page's person.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """One thing that a user said: a line of a corrections file."""
+
+    kind: str
+    """Key of :data:`KINDS`."""
+    groups: tuple[Ranks, ...]
+    """Ranks, ascending and without repeats in each group."""
+    name: str = ""
+    """Of kind ``called``: what the person is called."""
+    notes: tuple[str, ...] = ()
+    """Comments that stand before it in its file, without ``#``."""
+    line: int = field(default=0, compare=False)
+    """Its line in the file it was read from, from 1; 0 if it was read from none."""
+
+    @property
+    def same(self) -> Ranks:
+        """The ranks that it says are one person; empty if it says so of none."""
+        ours = (self.groups[place] for place in KINDS[self.kind].one if place < len(self.groups))
+        return tuple(sorted(frozenset().union(*ours)))
+
+    @property
+    def different(self) -> tuple[Ranks, Ranks] | None:
+        """Two sides, nobody on the one being anybody on the other; None if it says no such."""
+        return (self.groups[0], self.groups[1]) if KINDS[self.kind].apart else None
+
+    @property
+    def ranks(self) -> frozenset[int]:
+        """All ranks that it mentions."""
+        return frozenset().union(*self.groups)
+
+    def __str__(self) -> str:
+        """Its line in a file."""
+        parts = " / ".join(" ".join(map(str, group)) for group in self.groups)
+        return " ".join(filter(None, (self.kind, parts, self.name)))
+
+
+_LONGEST_QUOTE = 40
+_MOST_TOLD = 20
+Lines = dict[int, list[Correction]]
+"""Rank → the corrections that tie it to others."""
+Broken = tuple[Correction, set[int], set[int]]
+"""A correction, and pages of one person on either side of it."""
+
+
+def refuse_contradictions(corrections: Sequence[Correction], where: object = None) -> None:
+    """Make sure that all corrections can be obeyed.
+
+    Args:
+        corrections: what a user said, oldest first.
+        where: the file, for the message.
+
+    Raises:
+        CorrectionsError: if some contradict one another; all contradictions are told, each with
+            the shortest chain of corrections that makes one person of the pages.
+    """
+    if found := _broken(corrections):
+        lines = _lines_of(corrections)
+        told = "; ".join(_told(each, lines) for each in found[:_MOST_TOLD])
+        more = f"; and {len(found) - _MOST_TOLD} more" if len(found) > _MOST_TOLD else ""
+        remedy = "take back one of the corrections of each contradiction"
+        raise CorrectionsError(told + more, where=where, remedy=remedy)
+
+
+def person_of(corrections: Sequence[Correction]) -> dict[int, int]:
+    """For every rank that is mentioned the number of its person: one by any chain of *same*."""
+    ranks = sorted({rank for said in corrections for rank in said.ranks})
+    place = {rank: number for number, rank in enumerate(ranks)}
+    ties = [
+        (place[same[0]], place[rank])
+        for same in (said.same for said in corrections)
+        for rank in same
+    ]
+    first, second = np.array(ties, dtype=np.int64).reshape(-1, 2).T
+    graph = coo_array((np.ones(len(ties)), (first, second)), shape=(len(ranks), len(ranks)))
+    numbers = connected_components(graph, directed=False)[1] if ranks else ()
+    return {rank: int(number) for rank, number in zip(ranks, numbers, strict=True)}
+
+
+def _broken(corrections: Sequence[Correction]) -> list[Broken]:
+    """The corrections that say *different* of pages that are one person, person by person."""
+    person = person_of(corrections)
+    return [
+        (said, left[number], right[number])
+        for said in corrections
+        if said.different
+        for left, right in [[_by_person(side, person) for side in said.different]]
+        for number in left
+        if number in right
+    ]
+
+
+def _by_person(ranks: Iterable[int], person: dict[int, int]) -> dict[int, set[int]]:
+    grouped = defaultdict(set)
+    for rank in ranks:
+        grouped[person[rank]].add(rank)
+    return grouped
+
+
+def _lines_of(corrections: Sequence[Correction]) -> Lines:
+    lines = defaultdict(list)
+    for each in corrections:
+        for rank in each.same:
+            lines[rank].append(each)
+    return lines
+
+
+def _shortest(left: set[int], right: set[int], lines: Lines) -> tuple[int, int, list[Correction]]:
+    """The fewest corrections that tie a page on the left to one on the right, and the two."""
+    before: dict[int, tuple[int, Correction] | None] = dict.fromkeys(sorted(left))
+    used: set[int] = set()
+    waiting = deque(before)
+    while (rank := waiting.popleft()) not in right:
+        for line in lines[rank]:
+            if id(line) not in used:
+                used.add(id(line))
+                found = [other for other in line.same if other not in before]
+                before |= dict.fromkeys(found, (rank, line))
+                waiting += found
+    end, chain = rank, []
+    while step := before[rank]:
+        rank, line = step
+        chain.append(line)
+    return rank, end, chain[::-1]
+
+
+def _told(broken: Broken, lines: Lines) -> str:
+    """One sentence, with the shortest chain."""
+    said, left, right = broken
+    start, end, chain = _shortest(left, right, lines)
+    if start == end:
+        return f"page {start} is on both sides of {_quoted(said)}"
+    by = " and ".join(map(_quoted, chain[:_MOST_TOLD]))
+    more = f" and {len(chain) - _MOST_TOLD} more" if len(chain) > _MOST_TOLD else ""
+    return f"pages {start} and {end} are one person by {by}{more}, but two by {_quoted(said)}"
+
+
+def _quoted(said: Correction) -> str:
+    text = str(said)
+    short = text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1].rstrip() + "…"
+    return f"“{short}”" + (f" (line {said.line})" if said.line else "")
+
+
+def ruling(corrections: Sequence[Correction], ranks: Sequence[int]) -> Ruling:
+    """What is settled about pages, closed under *same* and *different*.
+
+    Args:
+        corrections: what a user said; what it says of pages that are not there still ties others.
+        ranks: of the rows, without repeats.
+
+    Raises:
+        CorrectionsError: if corrections contradict one another.
+    """
+    refuse_contradictions(corrections)
+    person = person_of(corrections)
+    numbers: dict[int, int] = {}
+    # A page that nobody speaks of is a person of its own; ranks are never negative.
+    component = [numbers.setdefault(person.get(rank, -1 - rank), len(numbers)) for rank in ranks]
+    apart = np.zeros((len(numbers), len(numbers)), dtype=bool)
+    for sides in (said.different for said in corrections if said.different):
+        left, right = ([numbers[person[r]] for r in side if person[r] in numbers] for side in sides)
+        apart[np.ix_(left, right)] = apart[np.ix_(right, left)] = True
+    vouched = {rank for said in corrections if said.kind == "confirm" for rank in said.groups[0]}
+    sure = np.array([rank in vouched for rank in ranks], dtype=bool)
+    return Ruling(np.array(component, dtype=np.int64), apart, sure)
+
+
+@dataclass(frozen=True, slots=True)
+class PageMark:
+    """What tells a page from the others of its name, whatever its rank."""
+
+    fingerprint: str
+    """See :mod:`weps.provenance`."""
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Corrections:
+    """What a user said about the pages of one name, oldest first."""
+
+    said: tuple[Correction, ...] = ()
+    pages: Mapping[int, PageMark] = field(default_factory=dict)
+    """Rank → what tells the page from others: of the pages mentioned, as far as it is known."""
+    notes: tuple[str, ...] = ()
+    """Comments at the end of the file."""
+
+    @property
+    def same(self) -> tuple[Ranks, ...]:
+        """Sets of ranks, each of pages that are one person."""
+        return tuple(each.same for each in self.said if each.same)
+
+    @property
+    def different(self) -> tuple[tuple[Ranks, Ranks], ...]:
+        """Pairs of sets of ranks: nobody on the one side is anybody on the other."""
+        return tuple(each.different for each in self.said if each.different)
+
+    @property
+    def called(self) -> tuple[tuple[int, str], ...]:
+        """Rank and name: the person of the page of that rank is called so; the last one holds."""
+        return tuple((each.groups[0][0], each.name) for each in self.said if each.kind == "called")
+
+    @property
+    def confirmed(self) -> frozenset[int]:
+        """Ranks of pages that were said to stand in the right place."""
+        told = (each.groups[0] for each in self.said if each.kind == "confirm")
+        return frozenset().union(*told)
+
+    @property
+    def ranks(self) -> frozenset[int]:
+        """All ranks that are mentioned."""
+        return frozenset().union(*(each.ranks for each in self.said))
+
+    def ruling(self, ranks: Sequence[int]) -> Ruling:
+        """What is settled about pages of these ranks, see :func:`weps.corrections.model`."""
+        return ruling(self.said, ranks)
+
+    def __len__(self) -> int:
+        return len(self.said)

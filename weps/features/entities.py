@@ -1,0 +1,230 @@
+"""The baseline named-entity recogniser: runs of capitalised tokens (EMNLP 2009, section 3.2).
+
+Names from word lists: places, occupations (EMNLP 2009, section 4.3.1).
+
+Named entities: as recognised, and refined to many kinds merged again (EMNLP 2009, section 3.2).
+
+``entity`` stands where the paper has the Stanford recogniser, ``fine_entity`` where it has OAK.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from itertools import pairwise
+
+import numpy as np
+
+from weps._files import gazetteer as names_of
+from weps._text import tokens, words
+from weps.features.bags import Bags, marked_bags, stop_words
+from weps.features.entity_types import GROUPS, entity_form, fine_kind, group_of, tells
+from weps.features.quantities import quantity_form
+from weps.features.registry import register
+from weps.language.analysis import Analysis, Layer, TokenTable
+
+__all__ = ["capitalised", "entity", "fine_entity", "gazetteer"]
+
+
+@register(
+    "entity",
+    "runs of two or more capitalised words in {where} (baseline recogniser)",
+    source="EMNLP 2009, section 3.2",
+    needs=["text", "case"],
+    local=(False, True),
+)
+def capitalised(analysis: Analysis, *, local: bool = False) -> Bags:
+    """Runs of two or more capitalised tokens, as long as they go.
+
+    Dropped: runs found in lower case in the same document, runs of stop words only, and the name
+    itself, which every page has.
+    """
+    bags: list[list[str]] = [[] for _ in analysis.documents]
+    for row, mentioning, phrase in _phrases(analysis):
+        if mentioning or not local:
+            bags[row].append(phrase)
+    return Bags.of(bags)
+
+
+@lru_cache(maxsize=1)
+def _phrases(analysis: Analysis) -> list[tuple[int, bool, str]]:
+    """For each phrase its document row, whether its sentence mentions the name, its words."""
+    table = analysis.tokens
+    dropped = stop_words().union(analysis.name.tokens)
+    plain = [_Plain(text) for text in _lower_case_texts(table, len(analysis.documents))]
+    lower = [form.lower() for form in table.surface]
+    token, mentions, documents = (
+        array.tolist() for array in (table.token, table.mentions, table.document)
+    )
+    phrases = []
+    for sentence, start, end in _capital_runs(table):
+        words = [lower[index] for index in token[start:end]]
+        row = documents[sentence]
+        if not dropped.issuperset(words) and not plain[row].has(words):
+            phrases.append((row, mentions[sentence], " ".join(words)))
+    return phrases
+
+
+class _Plain:
+    """The tokens of a document that stand there in lower case."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._words = frozenset(text.split(" "))
+
+    def has(self, words: list[str]) -> bool:
+        """Whether the words stand there side by side."""
+        # Most phrases fail the first test, which costs a hundredth of the second.
+        return self._words.issuperset(words) and f" {' '.join(words)} " in self._text
+
+
+def _capital_runs(table: TokenTable) -> Iterator[tuple[int, int, int]]:
+    """Sentence, begin and end of every longest run of two or more capitalised tokens."""
+    is_capital = np.fromiter(
+        (word[0].isupper() for word in table.surface), dtype=bool, count=len(table.surface)
+    )
+    capital = is_capital[table.token]
+    inside = capital[1:] & capital[:-1] & (table.sentence[1:] == table.sentence[:-1])
+    edges = np.diff(np.concatenate([[False], inside, [False]]).astype(np.int8))
+    starts, ends = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1) + 1
+    return zip(table.sentence[starts].tolist(), starts.tolist(), ends.tolist(), strict=True)
+
+
+def _lower_case_texts(table: TokenTable, documents: int) -> list[str]:
+    """For each document its tokens between blanks, those with a capital blotted out."""
+    plain = np.array([word if word.islower() else "\0" for word in table.surface], dtype=object)
+    bounds = np.searchsorted(table.document[table.sentence], np.arange(documents + 1))
+    return [f" {' '.join(plain[table.token[a:b]])} " for a, b in pairwise(bounds)]
+
+
+Bag = list[str]
+
+_LISTS = {
+    "place": ("cities", "states", "countries"),
+    "occupation": ("occupations",),
+}
+_CASED = frozenset({"place"})
+"""Lists whose names must be written as they are there, or all in capitals: Turkey, no turkey."""
+
+Names = dict[tuple[str, ...], str]
+"""The tokens of each name of a list → what it counts as."""
+
+
+@register(
+    "gazetteer",
+    "{list} names from word lists in {where}",
+    source="EMNLP 2009, section 4.3.1",
+    needs=["text", "case"],
+    linguistic=True,
+    list=tuple(_LISTS),
+    local=(False, True),
+)
+def gazetteer(analysis: Analysis, *, list: str, local: bool = False) -> Bags:  # noqa: A002 - its name
+    """Names of a word list, longest match first; those made of the searched name left out."""
+    table, searched = analysis.tokens, frozenset(analysis.name.tokens)
+    bags: tuple[Bag, ...] = tuple([] for _ in analysis.documents)
+    for sentence, name in _matches(table, _names(list), cased=list in _CASED):
+        if not searched.issuperset(words(name)) and (table.mentions[sentence] or not local):
+            bags[table.document[sentence]].append(name)
+    return Bags.of(bags)
+
+
+def _matches(table: TokenTable, names: Names, *, cased: bool) -> Iterator[tuple[int, str]]:
+    """Sentence and name of each match, from left to right, none overlapping."""
+    lengths = _lengths(names)
+    forms = [form if cased else form.lower() for form in table.surface]
+    text = [forms[token] for token in table.token.tolist()]
+    sentences = table.sentence.tolist()
+    opening = np.fromiter((form in lengths for form in forms), dtype=bool, count=len(forms))
+    free = 0
+    for at in np.flatnonzero(opening[table.token]).tolist():
+        for length in lengths[text[at]] if at >= free else ():
+            end = at + length
+            name = names.get(tuple(text[at:end]))
+            if name and sentences[end - 1 : end] == [sentences[at]]:
+                yield sentences[at], name
+                free = end
+                break
+
+
+def _lengths(names: Names) -> dict[str, list[int]]:
+    """First token → how long the names are that begin with it, longest first."""
+    found: defaultdict[str, set[int]] = defaultdict(set)
+    for spelled in names:
+        found[spelled[0]].add(len(spelled))
+    return {first: sorted(lengths, reverse=True) for first, lengths in found.items()}
+
+
+@cache
+def _names(listed: str) -> Names:
+    """The names of a list, ready to be looked up."""
+    cased = listed in _CASED
+    return {
+        tuple(tokens(spelled)): counted.lower()
+        for name, counted in names_of(*_LISTS[listed]).items()
+        for spelled in ((name, name.upper()) if cased else (name.lower(),))
+    }
+
+
+_SOURCE = "EMNLP 2009, section 3.2"
+_BY_RULE = frozenset({"period", "time", "number"})
+
+Forms = tuple[tuple[str, str], ...]
+"""For each distinct entry of a layer its kind or group, and its normal form."""
+
+
+@register(
+    "entity",
+    "{type} names in {where} (statistical recogniser)",
+    source=_SOURCE,
+    needs=["text", "case", Layer.ENTITIES],
+    type=("person", "location", "organisation"),
+    local=(False, True),
+)
+def entity(analysis: Analysis, *, type: str, local: bool = False) -> Bags:  # noqa: A002 - its name
+    """Named entities of one type, the name searched for and persons of one word left out."""
+    return _of(analysis, Layer.ENTITIES, _recognised(analysis), type, local=local)
+
+
+@register(
+    "entity",
+    "{type} entities in {where} (fine-grained kinds, merged)",
+    source=_SOURCE,
+    needs=["text", "case", Layer.ENTITIES, Layer.QUANTITIES],
+    type=tuple(GROUPS),
+    local=(False, True),
+)
+def fine_entity(analysis: Analysis, *, type: str, local: bool = False) -> Bags:  # noqa: A002 - its name
+    """Entities and quantities whose fine-grained kind belongs to one group."""
+    if type in _BY_RULE:
+        return _of(analysis, Layer.QUANTITIES, _quantities(analysis), type, local=local)
+    return _of(analysis, Layer.ENTITIES, _refined(analysis), type, local=local)
+
+
+def _of(analysis: Analysis, layer: Layer, forms: Forms, wanted: str, *, local: bool) -> Bags:
+    kept = [form if kind == wanted and tells(form, analysis.name) else "" for kind, form in forms]
+    return marked_bags(analysis, layer, kept, local=local)
+
+
+@lru_cache(maxsize=1)
+def _recognised(analysis: Analysis) -> Forms:
+    marks = analysis.layer(Layer.ENTITIES)
+    pairs = zip(marks.texts, marks.kinds, strict=True)
+    return tuple((kind, entity_form(text, kind)) for text, kind in pairs)
+
+
+@lru_cache(maxsize=1)
+def _refined(analysis: Analysis) -> Forms:
+    marks = analysis.layer(Layer.ENTITIES)
+    pairs = [
+        (text, fine_kind(text, kind)) for text, kind in zip(marks.texts, marks.kinds, strict=True)
+    ]
+    return tuple((group_of(kind), entity_form(text, kind)) for text, kind in pairs)
+
+
+@lru_cache(maxsize=1)
+def _quantities(analysis: Analysis) -> Forms:
+    marks = analysis.layer(Layer.QUANTITIES)
+    pairs = zip(marks.texts, marks.kinds, strict=True)
+    return tuple((group_of(kind), quantity_form(text, kind)) for text, kind in pairs)

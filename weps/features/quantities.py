@@ -1,0 +1,144 @@
+"""One spelling for quantities that say the same: ``3 May 1998`` and ``May 3, 1998``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from weps._text import singular
+from weps.language.quantities import CARDINALS, MONTHS
+
+__all__ = ["quantity_form"]
+
+_MONTH = {month[:3].lower(): number for number, month in enumerate(MONTHS, start=1)}
+_LINKING = frozenset("to until till through and of us per sterling".split())
+_SYNONYMS = (
+    "$=dollar usd=dollar £=pound gbp=pound €=euro eur=euro ¥=yen jpy=yen %=percent cent=percent"
+    " k=thousand m=million mn=million bn=billion kilometre=km kilometer=km meter=metre feet=foot"
+    " ft=foot now=present today=present date=present current=present sept=sep"
+    " thirty=30 forty=40 fifty=50 sixty=60"
+)
+_SAME = (
+    {word: str(number) for number, word in enumerate(CARDINALS, start=1)}
+    | {month.lower(): month[:3].lower() for month in MONTHS}
+    | dict(pair.split("=") for pair in _SYNONYMS.split())
+)
+"""Word in the singular → the one word or figure for it."""
+_TENS_AND_UNITS = re.compile(
+    rf"\b(twenty|thirty|forty|fifty|sixty)[ -]({'|'.join(CARDINALS[:9])})(?:st|nd|rd|th)?\b"
+)
+_NATIONAL = 10
+"""Last digits of a telephone number that are alike with and without country code, trunk zero."""
+_PARTS = re.compile(r"[a-z]+|[0-9]+(?:[.,][0-9]+)*(?:st|nd|rd|th|s)?|[^\w\s,.:/–—-]")
+_FIGURES = re.compile(r"[0-9]+")
+_WORDS = re.compile(r"[a-z]+")
+_HOURS = {"noon": "12:00", "midnight": "00:00"}
+
+
+def quantity_form(text: str, kind: str) -> str:
+    """The normal form of a quantity.
+
+    Args:
+        text: as written.
+        kind: its fine-grained kind, see :func:`weps.language.quantities.quantities`.
+
+    Returns:
+        Dates as ISO 8601 where they are unambiguous (``1998-05-03``, ``1998-05``, ``--05-03``),
+        clock times as ``15:30``, telephone numbers as their last ten digits, sums as number and
+        currency, anything else as its numbers and words, in figures and the singular.
+    """
+    return _FORMS.get(kind, _plain)(text.lower())
+
+
+def _parts(text: str) -> list[str]:
+    """Words in the singular and numbers in figures; words that only link left out."""
+    found = (_singular(part) for part in _PARTS.findall(_in_figures(text)) if part not in _LINKING)
+    return [_SAME.get(part, part) for part in found]
+
+
+def _in_figures(text: str) -> str:
+    """``twenty-two years`` → ``22 years``."""
+    return _TENS_AND_UNITS.sub(lambda match: f"{_SAME[match[1]][0]}{_SAME[match[2]]}", text)
+
+
+def _singular(part: str) -> str:
+    if part[0].isdigit():
+        return part.replace(",", "").removesuffix(".00")
+    return singular(part) if len(part) != len("yrs") else part.removesuffix("s")
+
+
+def _plain(text: str) -> str:
+    return " ".join(_parts(text))
+
+
+def _money(text: str) -> str:
+    """The number first, wherever the currency stood."""
+    return " ".join(sorted(_parts(text), key=lambda part: (not part[0].isdigit(), part)))
+
+
+def _age(text: str) -> str:
+    """``aged 42``, ``42 years old`` and ``42-year-old`` are one age."""
+    parts = _parts(text)
+    number = next((part for part in parts if part[0].isdigit()), parts[0])
+    unit = next((part for part in parts if part in {"month", "week"}), "year")
+    return f"age {number} {unit}"
+
+
+def _years(text: str) -> str:
+    """``1981-82`` and ``1981-1982`` are the same years."""
+    first, *rest = _parts(text)
+    return " ".join([first, *(f"{first[:2]}{part}" if len(part) == 2 else part for part in rest)])
+
+
+def _phone(text: str) -> str:
+    return "".join(_FIGURES.findall(text.replace("(0)", "")))[-_NATIONAL:]
+
+
+def _clock(text: str) -> str:
+    if text in _HOURS:
+        return _HOURS[text]
+    hour, *rest = _FIGURES.findall(text)
+    half = text.replace(".", "")[-2:]
+    if half not in {"am", "pm"}:
+        return text
+    hour = f"{int(hour) % 12 + 12 * (half == 'pm'):02}"
+    return ":".join([hour, *(rest or ["00"])])
+
+
+def _date(text: str) -> str:
+    figures = _FIGURES.findall(text)
+    months = [_MONTH[word[:3]] for word in _WORDS.findall(text) if word[:3] in _MONTH]
+    return _named(figures, months[0]) if months else _numeric(figures) or text
+
+
+def _named(figures: list[str], month: int) -> str:
+    """A date whose month has a name; two figures of a year stay two."""
+    year = next((each for each in figures if len(each) == 4), "")
+    others = [each for each in figures if each != year]
+    if len(others) == 2:
+        year = others.pop()
+    return "-".join([year or "-", f"{month:02}", *(f"{int(day):02}" for day in others)])
+
+
+def _numeric(figures: list[str]) -> str:
+    """A date in figures; empty where day and month, or the century, are anybody's guess."""
+    first, second, year = figures
+    if len(first) == 4:
+        return "-".join(figures)
+    month, day = sorted((int(first), int(second)))
+    if len(year) < 4 or month > 12 or (day <= 12 and day != month):
+        return ""
+    return f"{year}-{month:02}-{day:02}"
+
+
+_FORMS: dict[str, Callable[[str], str]] = {
+    "age": _age,
+    "clock": _clock,
+    "date": _date,
+    "decade": lambda text: _plain(text.replace("'", "").replace("’", "")),
+    "measure": lambda text: _plain(text).replace("pound", "lb"),
+    "money": _money,
+    "phone": _phone,
+    "postal_code": str.upper,
+    "years": _years,
+}

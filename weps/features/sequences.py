@@ -1,0 +1,117 @@
+"""Runs of consecutive tokens: the arithmetic behind words, n-grams and capitalised phrases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weps.features.bags import Bags, is_content, stop_words
+from weps.language.analysis import Analysis
+
+__all__ = ["Runs", "Sequences", "runs_of"]
+
+Flags = NDArray[np.bool_]
+Codes = NDArray[np.int64]
+Numbers = NDArray[np.integer]
+PUNCTUATION = "·"
+"""What every punctuation token is generalised to."""
+
+
+class Sequences:
+    """Coded strings in reading order, and the runs of them that stay within their sentence."""
+
+    def __init__(
+        self,
+        forms: Sequence[str],
+        form: Codes,
+        sentence: Numbers,
+        document: Numbers,
+        documents: int,
+    ) -> None:
+        """Take what was read.
+
+        Args:
+            forms: the distinct strings.
+            form: shape (T,), index into ``forms``.
+            sentence: shape (T,), never decreasing; no run crosses from one number to another.
+            document: shape (T,), row of the document.
+            documents: number of documents.
+        """
+        self._forms, self._form = forms, form
+        self._sentence, self._document, self._documents = sentence, document, documents
+        self._identities: dict[int, Codes] = {1: form}
+
+    def starts(self, length: int) -> NDArray[np.intp]:
+        """Positions where a run of ``length`` begins that stays within its sentence."""
+        last = self._sentence[length - 1 :]
+        return np.flatnonzero(self._sentence[: len(last)] == last)
+
+    def bags(self, starts: NDArray[np.intp], length: int) -> Bags:
+        """Count the runs of one length that begin at ``starts``, document by document."""
+        ids = self._identity(length)[starts]
+        rows = self._document[starts]
+        return Bags.of_ids(rows, ids, self._documents, lambda k: self._spell(starts[k], length))
+
+    def _identity(self, length: int) -> Codes:
+        """Shape (T,): a number for the run of ``length`` that begins there.
+
+        Runs are equal if their numbers are; each length is joined from the one before, so that
+        numbers stay below T times the number of forms.
+        """
+        if length not in self._identities:
+            shorter, last = self._identity(length - 1), self._form[length - 1 :]
+            joined = shorter[: len(last)] * len(self._forms) + last
+            self._identities[length] = np.unique(joined, return_inverse=True)[1]
+        return self._identities[length]
+
+    def _spell(self, start: int, length: int) -> str:
+        return " ".join(self._forms[form] for form in self._form[start : start + length])
+
+
+class Runs(Sequences):
+    """The token table of a name with every token reduced to its lower-case form."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self._tokens = analysis.tokens
+        self._name = analysis.name
+        generalised = [
+            word.lower() if any(map(str.isalnum, word)) else PUNCTUATION
+            for word in self._tokens.surface
+        ]
+        forms = list(dict.fromkeys(generalised))
+        number = {form: index for index, form in enumerate(forms)}
+        of_surface = np.array([number[form] for form in generalised], dtype=np.int64)
+        sentence = self._tokens.sentence
+        super().__init__(
+            forms,
+            of_surface[self._tokens.token],
+            sentence,
+            self._tokens.document[sentence],
+            len(analysis.documents),
+        )
+
+    @cached_property
+    def content(self) -> Flags:
+        """Shape (T,): whether the token is a word that carries evidence."""
+        dropped = stop_words().union(self._name.tokens)
+        flags = (is_content(form, dropped) for form in self._forms)
+        return np.fromiter(flags, dtype=bool, count=len(self._forms))[self._form]
+
+    @cached_property
+    def local(self) -> Flags:
+        """Shape (T,): whether the token's sentence mentions the name."""
+        return self._tokens.mentions[self._tokens.sentence]
+
+    def any_content(self, starts: NDArray[np.intp], length: int) -> Flags:
+        """For each run, whether any of its tokens carries evidence."""
+        before = np.concatenate([[0], np.cumsum(self.content)])
+        return np.asarray(before[starts + length] > before[starts])
+
+
+@lru_cache(maxsize=1)
+def runs_of(analysis: Analysis) -> Runs:
+    """The runs of a name, shared by all features of the name that is being worked on."""
+    return Runs(analysis)

@@ -1,0 +1,213 @@
+"""Token features: full text, title, snippet, URL (EMNLP 2009, section 3.2).
+
+Runs of content words: what is left of a page's text when everything common is dropped.
+
+What the WePS-2 organisers kept of their pages (the ``tokens`` files, docs/formats.md): letters
+only, no stop words, no words under three letters, not the name itself. Runs cross punctuation and
+dropped words, so *professor, Greek history* and *a professor of Greek history* share three words.
+
+Lemmas: dictionary forms of the words of the page (EMNLP 2009, section 3.2).
+
+Word n-grams of length 2 to 5 (EMNLP 2009, section 3.2).
+
+Noun phrases (EMNLP 2009, section 3.2).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from functools import lru_cache
+from itertools import dropwhile
+from urllib.parse import unquote
+
+import numpy as np
+
+from weps._text import PersonName, singular, words
+from weps.features.bags import Bags, content_words, is_content, marked_bags, stop_words
+from weps.features.registry import register
+from weps.features.sequences import Sequences, runs_of
+from weps.language.analysis import Analysis, Layer
+from weps.records import Document
+
+__all__ = [
+    "content",
+    "content_form",
+    "lemma",
+    "ngram",
+    "not_content",
+    "phrase",
+    "result",
+    "snippet",
+    "title",
+    "token",
+    "url",
+]
+
+_SHORTEST_WORD = 3
+
+
+@register(
+    "content",
+    "runs of {n} content words of the page, whatever stood between them",
+    source="our own; the words are those of the WePS-2 tokens files",
+    needs=["text"],
+    n=(1, 2, 3, 4, 5),
+)
+def content(analysis: Analysis, *, n: int) -> Bags:
+    """Runs of ``n`` content words, plurals undone."""
+    sequences = _sequences_of(analysis)
+    return sequences.bags(sequences.starts(n), n)
+
+
+@register(
+    "content",
+    "runs of {n} content words of title, snippet and address, one after the other",
+    source="our own",
+    n=(1, 2),
+)
+def result(analysis: Analysis, *, n: int) -> Bags:
+    """Runs of ``n`` content words of what the search engine shows, plurals undone."""
+    dropped = not_content(analysis.name)
+    return Bags.of(_runs(_shown(document, dropped), n) for document in analysis.documents)
+
+
+def not_content(name: PersonName) -> frozenset[str]:
+    """The words that are dropped."""
+    return stop_words().union(name.tokens)
+
+
+def content_form(word: str, dropped: Collection[str]) -> str:
+    """The form that a lower-case word is counted in; empty if it is dropped."""
+    if len(word) < _SHORTEST_WORD or not word.isalpha() or word in dropped:
+        return ""
+    return singular(word)
+
+
+def _shown(document: Document, dropped: Collection[str]) -> list[str]:
+    """The content words of a search result in reading order."""
+    parts = (document.title, document.snippet, unquote(document.url))
+    return [form for part in parts for word in words(part) if (form := content_form(word, dropped))]
+
+
+def _runs(forms: list[str], n: int) -> list[str]:
+    return [" ".join(forms[start : start + n]) for start in range(len(forms) - n + 1)]
+
+
+@lru_cache(maxsize=1)
+def _sequences_of(analysis: Analysis) -> Sequences:
+    """The content words of a name's pages; a document is one sentence."""
+    dropped = not_content(analysis.name)
+    tokens = analysis.tokens
+    reduced = [content_form(word.lower(), dropped) for word in tokens.surface]
+    forms = list(dict.fromkeys(filter(None, reduced)))
+    number = {form: index for index, form in enumerate(forms)}
+    code = np.array([number.get(form, -1) for form in reduced], dtype=np.int64)[tokens.token]
+    document = tokens.document[tokens.sentence]
+    kept = code >= 0
+    return Sequences(forms, code[kept], document[kept], document[kept], len(analysis.documents))
+
+
+@register(
+    "lemma",
+    "dictionary forms of the words of {where}",
+    source="EMNLP 2009, section 3.2",
+    needs=["text", "case", Layer.LEMMAS],
+    local=(False, True),
+)
+def lemma(analysis: Analysis, *, local: bool = False) -> Bags:
+    """Lemmas without stop words and without the tokens of the name, as for ``token``."""
+    name = analysis.name.tokens
+    # To a lemmatiser Mr Woods may be a plural.
+    dropped = stop_words().union(name, (token.removesuffix("s") for token in name))
+    kept = (
+        text.rstrip(".") if any(is_content(word, dropped) for word in words(text)) else ""
+        for text in analysis.layer(Layer.LEMMAS).texts
+    )
+    return marked_bags(analysis, Layer.LEMMAS, tuple(kept), local=local)
+
+
+@register(
+    "n-gram",
+    "runs of {n} tokens in {where}",
+    source="EMNLP 2009, section 3.2",
+    needs=["text"],
+    n=(2, 3, 4, 5),
+    local=(False, True),
+)
+def ngram(analysis: Analysis, *, n: int, local: bool = False) -> Bags:
+    """Runs of ``n`` tokens within a sentence, punctuation generalised to one token.
+
+    Runs without a single word that carries evidence (only stop words, punctuation or tokens of
+    the name) are dropped.
+    """
+    runs = runs_of(analysis)
+    starts = runs.starts(n)
+    chosen = runs.any_content(starts, n)
+    if local:
+        chosen &= runs.local[starts]
+    return runs.bags(starts[chosen], n)
+
+
+_OPENING = frozenset(
+    "a an the only this that these those my your his her its our their whose some any each every"
+    " no all both either neither another such what which".split()
+)
+"""Determiners and possessive pronouns: they open a phrase and say nothing of its noun."""
+
+
+@register(
+    "noun phrase",
+    "noun phrases of {where}",
+    source="EMNLP 2009, section 3.2",
+    needs=["text", "case", Layer.PHRASES],
+    local=(False, True),
+)
+def phrase(analysis: Analysis, *, local: bool = False) -> Bags:
+    """Noun phrases in lower case, without punctuation and opening determiners.
+
+    Filtered as n-grams are: a phrase without a single word that carries evidence (only stop
+    words or tokens of the name) is dropped.
+    """
+    dropped = stop_words().union(analysis.name.tokens)
+    strings = [_bare(text, dropped) for text in analysis.layer(Layer.PHRASES).texts]
+    return marked_bags(analysis, Layer.PHRASES, strings, local=local)
+
+
+def _bare(text: str, dropped: Collection[str]) -> str:
+    """The phrase as it counts; empty if it does not."""
+    spelled = list(dropwhile(_OPENING.__contains__, words(text)))
+    return " ".join(spelled) if any(is_content(word, dropped) for word in spelled) else ""
+
+
+_SOURCE = "EMNLP 2009, section 3.2"
+_SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+
+
+@register("token", "words of {where}", source=_SOURCE, needs=["text"], local=(False, True))
+def token(analysis: Analysis, *, local: bool = False) -> Bags:
+    """Words without stop words and without the tokens of the name."""
+    runs = runs_of(analysis)
+    chosen = runs.content & runs.local if local else runs.content
+    return runs.bags(np.flatnonzero(chosen), length=1)
+
+
+@register("token", "words of the title", source=_SOURCE)
+def title(analysis: Analysis) -> Bags:
+    """Words of the search result's title."""
+    return Bags.of(content_words(words(d.title), analysis.name) for d in analysis.documents)
+
+
+@register("token", "words of the search engine's snippet", source=_SOURCE)
+def snippet(analysis: Analysis) -> Bags:
+    """Words of the search result's snippet."""
+    return Bags.of(content_words(words(d.snippet), analysis.name) for d in analysis.documents)
+
+
+@register("token", "parts of the URL between non-alphanumeric characters", source=_SOURCE)
+def url(analysis: Analysis) -> Bags:
+    """Alphanumeric parts of the URL; scheme, extensions and stop words left out."""
+    return Bags.of(
+        content_words(words(_SCHEME.sub("", unquote(d.url))), analysis.name)
+        for d in analysis.documents
+    )

@@ -1,0 +1,102 @@
+"""The reference path: BeautifulSoup's tree, changed until its text is what a reader sees."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable
+
+from bs4 import BeautifulSoup, XMLParsedAsHTMLWarning
+from bs4.element import PageElement, PreformattedString, Tag
+
+from weps.html.parsing import (
+    CLOSING,
+    DESCRIPTIONS,
+    LINKING,
+    OPENING,
+    PICTURES,
+    UNSEEN,
+    Outline,
+    hides,
+    image_mark,
+    is_mail,
+    mail_mark,
+)
+
+__all__ = ["read_soup"]
+
+
+def read_soup(markup: str) -> Outline:
+    """Read mark-up by way of BeautifulSoup over lxml."""
+    soup = _parse(markup)
+    outline = Outline(title=_title(soup))
+    _remove(soup.find_all(lambda tag: tag.name in UNSEEN or hides(_attributes(tag))))
+    outline.description = _description(soup)
+    outline.base = next((_get(tag, "href") for tag in soup.find_all("base", href=True)), "")
+    outline.canonical = _canonical(soup)
+    outline.hrefs = _hrefs(soup)
+    outline.text = _marked_text(soup)
+    return outline
+
+
+def _parse(markup: str) -> BeautifulSoup:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)
+        return BeautifulSoup(markup, "lxml", multi_valued_attributes=None)
+
+
+def _get(tag: Tag, attribute: str) -> str:
+    return str(tag.get(attribute) or "")
+
+
+def _attributes(tag: Tag) -> dict[str, str]:
+    return {name: str(value) for name, value in tag.attrs.items()}
+
+
+def _title(soup: BeautifulSoup) -> str:
+    return next((tag.get_text() for tag in soup.find_all("title") if tag.get_text()), "")
+
+
+def _remove(tags: Iterable[Tag]) -> None:
+    """Leave nothing of elements that are not seen, save that a block divides what is around it."""
+    for tag in tags:
+        tag.replace_with(OPENING.get(tag.name, "") + CLOSING.get(tag.name, ""))
+
+
+def _description(soup: BeautifulSoup) -> str:
+    for tag in soup.find_all("meta", content=True):
+        name = _get(tag, "name") or _get(tag, "property")
+        if name.lower() in DESCRIPTIONS and tag["content"]:
+            return _get(tag, "content")
+    return ""
+
+
+def _canonical(soup: BeautifulSoup) -> str:
+    links = soup.find_all("link", href=True)
+    named = (tag for tag in links if "canonical" in _get(tag, "rel").lower().split())
+    return next((_get(tag, "href") for tag in named), "")
+
+
+def _hrefs(soup: BeautifulSoup) -> list[str]:
+    hrefs = (_get(tag, LINKING[tag.name]) for tag in soup.find_all(LINKING))
+    return [href for href in hrefs if href and not is_mail(href)]
+
+
+def _marked_text(root: Tag) -> str:
+    """The text of a tree, with the marks of every element in their places."""
+    parts: list[str] = []
+    pending: list[PageElement | str] = [root]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Tag):
+            pending.append(CLOSING.get(node.name, ""))
+            pending.extend(reversed(node.contents))
+            parts.append(OPENING.get(node.name, "") + _attribute_marks(node))
+        elif not isinstance(node, PreformattedString):
+            parts.append(str(node))
+    return "".join(parts)
+
+
+def _attribute_marks(tag: Tag) -> str:
+    href = _get(tag, LINKING[tag.name]) if tag.name in LINKING else ""
+    mail = mail_mark(href) if is_mail(href) else ""
+    return mail + (image_mark(_attributes(tag)) if tag.name in PICTURES else "")

@@ -1,0 +1,239 @@
+"""Chunks to clauses, and to the subjects in them (2004 paper, sections 4.1 and 4.2).
+
+Where words stand: how far from a verb, in subjects, in heads or modifiers (2004 paper, 4).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass
+from itertools import count
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weps._text import words
+from weps.features.bags import is_content, stop_words
+from weps.key_terms.chunking import BREAK, ChunkKind, letter, noun_heads, spans
+from weps.language.analysis import Analysis, Layer, Marks
+
+__all__ = ["Clauses", "Positions", "positions"]
+
+Integers = NDArray[np.intp]
+Flags = NDArray[np.bool_]
+
+_BREAK = ""
+_NOT_FINITE = re.compile("[rt]*+[iz]")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Clauses:
+    """K chunks of any number of sentences, in reading order; a break between two sentences is one.
+
+    The paper divides sentences at [Sub] chunks. A comma may stand between subject and verb, so it
+    divides only where it ends a subordinate clause. Hence a clause begins
+
+    - with the sentence,
+    - with a [Sub] chunk: it is a subordinate clause,
+    - after the next punctuation mark that follows a [Sub] chunk,
+    - after a mark that always divides (``.``, ``?``, ``!``, ``;``, ``:``, …).
+    """
+
+    kind: NDArray[np.str_]
+    """Shape (K,): the labels; empty for breaks."""
+    bounds: Integers
+    """Shape (K, 2): position of the first letter, and after the last."""
+    clause: Integers
+    """Shape (K,): number of the clause, never decreasing."""
+    subordinate: Flags
+    """Shape (K,): whether the chunk stands in a subordinate clause."""
+    finite: Flags
+    """Shape (K,): the verbs, but for those that begin with *to* or with an English gerund."""
+
+    @classmethod
+    def of(cls, letters: str) -> Clauses:
+        """Divide sentences.
+
+        Args:
+            letters: as for :func:`weps.key_terms.chunking.spans`.
+        """
+        found = list(spans(letters))
+        kind = np.array([each or _BREAK for each, _, _ in found], dtype="U3")
+        bounds = np.array([span for _, *span in found], dtype=np.intp).reshape(-1, 2)
+        first = np.frombuffer(letters.encode("ascii"), dtype="S1")[bounds[:, 0]]
+        clause, subordinate = _divided(kind, first)
+        finite = [
+            each is ChunkKind.VERB and not _NOT_FINITE.match(letters, at) for each, at, _ in found
+        ]
+        return cls(kind, bounds, clause, subordinate, np.array(finite, dtype=bool))
+
+    def __len__(self) -> int:
+        return len(self.kind)
+
+    def subjects(self) -> tuple[Flags, Flags]:
+        """Shape (K,) each: the heads and the modifiers of subjects.
+
+        A subject is a sequence [N][Mod]* immediately before a verb. Those of subordinate clauses
+        are not taken, as in the paper; nor what stands before *to do* or *doing*, mostly the
+        object of another verb. (The paper's language has such forms in [Mod] chunks.)
+        """
+        modifier = self.kind == ChunkKind.MODIFIER
+        anchor = _last(~modifier)  # what a row of modifiers follows
+        before = np.r_[-1, anchor[:-1]][self.finite & ~self.subordinate]
+        head = np.zeros(len(self), dtype=bool)
+        head[before[before >= 0]] = True
+        head &= self.kind == ChunkKind.NOUN
+        return head, modifier & (anchor >= 0) & head[anchor]
+
+    def verbs_around(self) -> tuple[Integers, Integers]:
+        """Shape (K,) each: the nearest verb chunk before and after within the clause, or −1."""
+        verb = self.kind == ChunkKind.VERB
+        before = _last(verb)
+        after = len(self) - 1 - _last(verb[::-1])[::-1]
+        return self._within(before), self._within(np.where(after < len(self), after, -1))
+
+    def _within(self, chunk: Integers) -> Integers:
+        """The chunks that stand in the same clause, −1 for the others."""
+        same = (chunk >= 0) & (self.clause[chunk] == self.clause)
+        return np.where(same, chunk, -1)
+
+
+def _divided(kind: NDArray[np.str_], first: NDArray[np.bytes_]) -> tuple[Integers, Flags]:
+    """Shape (K,) each: the number of the clause, and whether it is a subordinate one.
+
+    Args:
+        kind: shape (K,), the labels.
+        first: shape (K,), the first letter of each chunk.
+    """
+    between, opening = kind == _BREAK, kind == ChunkKind.SUBORDINATOR
+    mark = between | (kind == ChunkKind.PUNCTUATION) & (first != b"k")
+    subordinate = _last(opening) > _last(mark)
+    # The mark that ends a clause belongs to it.
+    ends = between | (first == b".") | mark & np.r_[False, subordinate[:-1]]
+    return np.cumsum(opening | np.r_[False, ends[:-1]]), subordinate
+
+
+def _last(flags: Flags) -> Integers:
+    """For each place the last one, itself included, that is flagged; −1 if there is none."""
+    return np.maximum.accumulate(np.where(flags, np.arange(len(flags)), -1))
+
+
+Integers_positions = NDArray[np.int32]
+
+
+_FAR = np.iinfo(np.int16).max
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Positions:
+    """The T words of a name's documents, in reading order, without punctuation.
+
+    Words are those of :mod:`weps._text`, in lower case.
+    """
+
+    forms: tuple[str, ...]
+    """Distinct words."""
+    form: Integers_positions
+    """Shape (T,): index into ``forms``."""
+    document: Integers_positions
+    """Shape (T,): row of the document."""
+    content: Flags
+    """Shape (T,): no stop word, two characters or more, no part of the person's name."""
+    distance: NDArray[np.int16]
+    """Shape (T,): from the nearest verb of the clause, in content words: −1 immediately before it,
+    1 immediately after; of two equally near, the verb that follows counts. 0 for words of verbs,
+    for words without content, and in a clause without a verb."""
+    subject: Flags
+    """Shape (T,): in a sequence [N][Mod]* immediately before the verb of a main clause."""
+    head: Flags
+    """Shape (T,): in the head of a subject."""
+    modifier: Flags
+    """Shape (T,): in a modifier of a subject; every word of a subject is in one or the other."""
+    noun_phrase: Flags
+    """Shape (T,): in any [N] or [Mod] chunk."""
+
+    def __len__(self) -> int:
+        return len(self.form)
+
+
+def positions(analysis: Analysis, *, compounds: bool = False) -> Positions:
+    """Where the words of a name's documents stand.
+
+    Args:
+        analysis: the documents, tagged.
+        compounds: heads as English has them. The paper takes [N] for the head and [Mod]* for the
+            modifiers of a subject, since Spanish modifiers follow their noun. English ones also
+            stand before it (*the Haiti talks*): then only the last noun or name of an [N] is its
+            head, and all else in it modifies.
+
+    Raises:
+        FeatureError: if the documents were read without tags.
+    """
+    marks = analysis.layer(Layer.TAGS)
+    entry, document = _with_breaks(marks, analysis)
+    letters = _letters(marks, entry)
+    clauses = Clauses.of(letters)
+    forms, form, place = _words(marks, entry)
+    chunk = np.searchsorted(clauses.bounds[:, 0], place, side="right") - 1
+    dropped = stop_words().union(analysis.name.tokens)
+    content = np.array([is_content(each, dropped) for each in forms], dtype=bool)[form]
+    subject_heads, subject_modifiers = clauses.subjects()
+    subject = (subject_heads | subject_modifiers)[chunk]
+    head = subject_heads[chunk]
+    if compounds:
+        head &= noun_heads(letters, clauses.bounds[subject_heads].tolist())[place]
+    kinds = [ChunkKind.NOUN, ChunkKind.MODIFIER]
+    return Positions(
+        forms=forms,
+        form=form,
+        document=document[place],
+        content=content,
+        distance=_distances(clauses, chunk, content),
+        subject=subject,
+        head=head,
+        modifier=subject & ~head,
+        noun_phrase=np.isin(clauses.kind, kinds)[chunk],
+    )
+
+
+def _with_breaks(marks: Marks, analysis: Analysis) -> tuple[Integers_positions, Integers_positions]:
+    """Entry and document of each mark, and of a break (one more entry) between two sentences."""
+    ends = np.flatnonzero(np.diff(marks.sentence)) + 1
+    document = analysis.tokens.document[marks.sentence]
+    broken = np.insert(marks.entry, ends, len(marks.texts))
+    return broken, np.insert(document, ends, document[ends])
+
+
+def _letters(marks: Marks, entry: Integers_positions) -> str:
+    distinct = [letter(*each) for each in zip(marks.texts, marks.kinds, strict=True)]
+    each = np.array([*distinct, BREAK], dtype="S1")[entry]
+    return each.tobytes().decode("ascii")
+
+
+def _words(
+    marks: Marks, entry: Integers_positions
+) -> tuple[tuple[str, ...], Integers_positions, NDArray[np.intp]]:
+    """The distinct words; for each word its index among them, and the place of its mark."""
+    numbers: defaultdict[str, int] = defaultdict(count().__next__)
+    inside = [[numbers[word] for word in words(text)] for text in marks.texts]
+    sizes = np.array([*map(len, inside), 0])
+    starts = np.cumsum(sizes) - sizes
+    flat = np.array([number for each in inside for number in each], dtype=np.int32)
+    place = np.repeat(np.arange(len(entry)), sizes[entry])
+    first = np.searchsorted(place, place)
+    form = flat[starts[entry][place] + np.arange(len(place)) - first]
+    return tuple(numbers), form, place
+
+
+def _distances(clauses: Clauses, chunk: NDArray[np.intp], content: Flags) -> NDArray[np.int16]:
+    counted = content & (clauses.kind != ChunkKind.VERB)[chunk]
+    inside = np.bincount(chunk[counted], minlength=len(clauses))
+    passed = np.cumsum(inside) - inside
+    here = np.cumsum(counted) - counted
+    earlier, later = (verb[chunk] for verb in clauses.verbs_around())
+    after = np.where(earlier >= 0, here - passed[earlier] + 1, _FAR).clip(max=_FAR)
+    before = np.where(later >= 0, passed[later] - here, _FAR).clip(max=_FAR)
+    nearest = np.where(before <= after, -before, after)
+    known = counted & ((earlier >= 0) | (later >= 0))
+    return np.where(known, nearest, 0).astype(np.int16)

@@ -1,0 +1,290 @@
+"""Which terms make a label.
+
+The words of a name's pages by how well they say which of the namesakes a page is about.
+
+The phrases that the best words of people can grow to.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import chain, pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from weps._files import gazetteer
+from weps._text import words
+from weps.clustering.dendrogram import membership
+from weps.features.bags import Bags
+from weps.key_terms.candidates import Candidates, PageWords, candidates, page_words
+from weps.key_terms.extraction import Terms, ranked_of_all
+from weps.key_terms.occurrences import Occurrences, Position
+from weps.key_terms.phrases import Browser, Phrases, grown_of_all
+from weps.key_terms.weighting import Reference, Weighting, weighting
+from weps.language.analysis import Analysis
+from weps.similarity import PairTable
+
+__all__ = ["WEIGHTING", "Label", "Shelf", "Vocabulary", "labels", "labels_with_words"]
+
+_NEAR = 2.0
+"""What a word gains that stands near the name on all pages of the person."""
+_ROLE = 5.0
+"""What a word gains that names an occupation."""
+_WEIGHED, _BEST = 300, 30
+"""Terms of each person that are weighed once more, and of these those that are kept."""
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.integer]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Vocabulary:
+    """The w words of a name's pages that could stand in a label, and the phrases that hold them."""
+
+    occurrences: Occurrences
+    near: sparse.csr_array
+    """Shape (documents, w), float64: 1 where the word stands near the name."""
+    standing: Floats
+    """Shape (w,): what a word is worth whoever it is about."""
+    form: Integers
+    """Shape (w,): their places among the forms of the pages."""
+    phrases: tuple[Candidates, ...]
+    """By length."""
+    pages: PageWords
+
+    @classmethod
+    def of(cls, analysis: Analysis) -> Vocabulary:
+        """Look at the text, the title and the snippet of every page."""
+        words = page_words(analysis)
+        single, *phrases = candidates(analysis)
+        form = single.parts[:, 0]
+        order = np.argsort(np.array(words.forms, dtype=object)[form])
+        form = form[order]
+        counts = _counted(words, ~words.address, len(analysis.documents))[:, form]
+        near = _counted(words, ~words.address & words.near, len(analysis.documents))[:, form]
+        told = tuple(words.forms[at] for at in form.tolist())
+        return cls(
+            Occurrences(told, {Position.ANYWHERE: counts}),
+            near.minimum(1),
+            _standing(words, form, single.worth[order]),
+            form,
+            tuple(phrases),
+            words,
+        )
+
+    def terms(self, people: Sequence[Sequence[int]], weighting: Weighting) -> list[Terms]:
+        """For each person the best words, see :func:`weps.key_terms.extraction.key_terms`.
+
+        Weights are multiplied by what words are worth anyhow, and by how much they are near the
+        name.
+        """
+        ranked = ranked_of_all(
+            self.occurrences,
+            people,
+            weighting,
+            Reference.packaged(),
+            namesakes=True,
+            most=_WEIGHED,
+        )
+        near = sparse.csr_array(membership(people, self.occurrences.documents) @ self.near)
+        return [
+            self._best(*of_person, self.standing * (1 + _NEAR * pages / max(len(rows), 1)))
+            for of_person, pages, rows in zip(ranked, _dense_rows(near), people, strict=True)
+        ]
+
+    def _best(self, word: Integers, weights: Floats, factors: Floats) -> Terms:
+        """Those of positive weight, best first, equals in alphabetical order."""
+        weights = weights * factors[word]
+        order = np.lexsort((word, -weights))[:_BEST]
+        told = zip(word[order].tolist(), weights[order].tolist(), strict=True)
+        return [(self.occurrences.words[at], weight) for at, weight in told if weight > 0]
+
+
+def _dense_rows(matrix: sparse.csr_array) -> Iterator[Floats]:
+    """Shape (columns,) each: the rows of a sparse matrix with their zeros."""
+    for begin, end in pairwise(matrix.indptr.tolist()):
+        row = np.zeros(matrix.shape[1])
+        row[matrix.indices[begin:end]] = matrix.data[begin:end]
+        yield row
+
+
+def _counted(words: PageWords, chosen: NDArray[np.bool_], documents: int) -> sparse.csr_array:
+    """Shape (documents, forms), int32: how often each form stands where it is to be counted."""
+    places = words.document[chosen], words.form[chosen]
+    ones = np.ones(len(places[0]), dtype=np.int32)
+    return sparse.coo_array((ones, places), shape=(documents, len(words.forms))).tocsr()
+
+
+def _standing(words: PageWords, form: Integers, worth: Floats) -> Floats:
+    """Shape (w,): the root of how well a word names anything; more for occupations."""
+    roles = words.flags(_roles())[form]
+    return np.asarray(np.sqrt(worth) * np.where(roles, 1 + _ROLE, 1.0))
+
+
+def _roles() -> frozenset[str]:
+    """The words that occupations end with."""
+    return frozenset(name.lower().split()[-1] for name in gazetteer("occupations"))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shelf:
+    """Words and phrases to be looked up by their forms in lower case, and spelled at the end."""
+
+    browser: Browser
+    words: Mapping[str, int]
+    """Word → its place among the forms of the pages."""
+    phrases: Mapping[str, tuple[Candidates, int]]
+    """Phrase → where it is."""
+    pages: PageWords
+    order: Integers
+    """Shape (T,): the words of the pages, ordered by their forms; those of one form in order."""
+    begin: Integers
+    """Shape (forms + 1,): where each form begins there, and the end."""
+
+    @classmethod
+    def of(cls, vocabulary: Vocabulary, terms: Sequence[Terms]) -> Shelf:
+        """Take the words of the terms, and the phrases that hold any of them."""
+        wanted = frozenset(word for word, _ in chain.from_iterable(terms))
+        kept = [(each, _holding(each, vocabulary, wanted)) for each in vocabulary.phrases]
+        phrases = {text: place for each in kept for text, place in _told(vocabulary, *each)}
+        counts = [each.bags.counts[:, columns] for each, columns in kept]
+        bags = Bags(sparse.hstack(counts, format="csr"), tuple(phrases))
+        held = wanted.union(chain.from_iterable(map(str.split, phrases)))
+        chosen = np.flatnonzero([word in held for word in vocabulary.occurrences.words])
+        words = {vocabulary.occurrences.words[at]: int(vocabulary.form[at]) for at in chosen}
+        counts_of_words = vocabulary.occurrences.at(Position.ANYWHERE)[:, chosen]
+        occurrences = Occurrences(tuple(words), {Position.ANYWHERE: counts_of_words})
+        browser = Browser.of(occurrences, Phrases(bags, {}))
+        pages = vocabulary.pages
+        order = np.argsort(pages.form, kind="stable")
+        begin = np.searchsorted(pages.form[order], np.arange(len(pages.forms) + 1))
+        return cls(browser, words, phrases, pages, order, begin)
+
+    def spelled(self, text: str) -> str:
+        """A word or phrase as it is mostly written."""
+        if text in self.words:
+            return self._word(self.words[text])
+        source, column = self.phrases[text]
+        return source.bags.strings[column]
+
+    def _word(self, form: int) -> str:
+        """As written outside of addresses; if pages are lists, in titles and snippets."""
+        pages = self.pages
+        found = self.order[self.begin[form] : self.begin[form + 1]]
+        found = found[~pages.address[found]]
+        shown = found[found >= pages.shown]
+        chosen = shown if pages.listed and len(shown) else found
+        ways: Counter[str] = Counter(pages.surface[at] for at in pages.written[chosen].tolist())
+        return max(ways, key=lambda way: (ways[way], way))
+
+
+def _holding(phrases: Candidates, vocabulary: Vocabulary, wanted: frozenset[str]) -> Integers:
+    """The phrases that are written as names and hold a wanted word."""
+    held = vocabulary.pages.flags(wanted)[phrases.parts].any(axis=1)
+    return np.flatnonzero((phrases.worth > 0) & held)
+
+
+def _told(
+    vocabulary: Vocabulary, phrases: Candidates, columns: Integers
+) -> Iterator[tuple[str, tuple[Candidates, int]]]:
+    """The chosen phrases in lower case with their places."""
+    for column, parts in zip(columns.tolist(), phrases.parts[columns].tolist(), strict=True):
+        yield " ".join(vocabulary.pages.forms[part] for part in parts), (phrases, column)
+
+
+WEIGHTING = "likelihood_ratio+spread"
+"""How words are weighed, see :data:`weps.key_terms.weighting.WEIGHTINGS`."""
+_MOST = 5
+"""Terms of a label."""
+_MOST_WORDS = 10
+"""Further words."""
+_ABBREVIATION = 5
+"""Letters; longer words in capitals are spelled as others."""
+_LONGEST = 40
+"""Characters; longer phrases are headlines, no labels."""
+
+
+class Label(NamedTuple):
+    """What tells a person from the namesakes, best first."""
+
+    terms: tuple[str, ...]
+    """Up to five words and names, see :func:`labels`."""
+    words: tuple[str, ...]
+    """Up to ten further words, of which none is part of a term."""
+
+
+def labels(
+    people: Sequence[Sequence[int]], table: PairTable, weighed_by: str = WEIGHTING
+) -> list[tuple[str, ...]]:
+    """For each person up to five words and names, best first, as they are mostly written.
+
+    None holds a word of the name searched for, and no two share a word, singular or plural. Where
+    pages have no text, titles and snippets are all there is; without these a label is empty.
+
+    Args:
+        people: for each person the rows of their pages.
+        table: the pages, of any form.
+        weighed_by: a weighting that needs no tags.
+    """
+    return [each.terms for each in labels_with_words(people, table, weighed_by)]
+
+
+def labels_with_words(
+    people: Sequence[Sequence[int]], table: PairTable, weighed_by: str = WEIGHTING
+) -> list[Label]:
+    """The labels of people, who may share pages, and the best words that are left.
+
+    Args:
+        people: for each person the rows of their pages; all others are the namesakes'.
+        table: the pages, of any form.
+        weighed_by: a weighting that needs no tags.
+    """
+    vocabulary = Vocabulary.of(table.analysis)
+    best = vocabulary.terms(people, weighting(weighed_by))
+    shelf = Shelf.of(vocabulary, best)
+    spelled = cache(lambda term: _quiet(shelf.spelled(term)))
+    return [
+        _label(map(spelled, grown), [spelled(word) for word, _ in words])
+        for grown, words in zip(grown_of_all(best, shelf.browser, people), best, strict=True)
+    ]
+
+
+def _label(terms: Iterable[str], further: Iterable[str]) -> Label:
+    told = _distinct(terms, _MOST)
+    return Label(told, _distinct(further, _MOST_WORDS, known=" ".join(told)))
+
+
+def _quiet(term: str) -> str:
+    """The term without words that are shouted; short ones are abbreviations."""
+    return " ".join(
+        word.capitalize() if word.isupper() and len(word) > _ABBREVIATION else word
+        for word in term.split()
+    )
+
+
+def _distinct(terms: Iterable[str], most: int, known: str = "") -> tuple[str, ...]:
+    """The first terms none of which is too long or repeats a word of another, or a known one.
+
+    Terms that are grown repeat none but for *movies*, the singular of which is taken for *movy*.
+    """
+    told: list[str] = []
+    covered = _forms(known)
+    for term in terms:
+        forms = _forms(term)
+        if len(term) <= _LONGEST and covered.isdisjoint(forms):
+            told.append(term)
+            covered |= forms
+        if len(told) == most:
+            break
+    return tuple(told)
+
+
+def _forms(text: str) -> set[str]:
+    """The words of a text, plurals undone."""
+    return {word.removesuffix("s") for word in words(text)}

@@ -1,0 +1,216 @@
+"""The layers of pages, made by a language pipeline: page by page, in any number of processes.
+
+A page is processed by itself, so its marks depend on nothing but its sentences. Sharing batches
+among pages would save 2 ms a page.
+
+Sentences to spaCy documents of bounded size, none of which holds more than one page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import partial
+from itertools import accumulate, groupby
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from weps.language.analysis import Layer, Mark, Marks
+from weps.language.quantities import quantities
+from weps.language.spacy_pipeline import EMBEDDED, KINDS, prepared
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+__all__ = ["annotate", "passages"]
+
+_LONGEST_PASSAGE = 2_000
+"""Tokens: memory follows the longest document."""
+_LONGEST_SENTENCE = 1_000
+"""Tokens; a longer one is a table or a list, and is read in pieces."""
+_PIECE = 500
+_UNBROKEN = re.compile(r"(\S{500})(?=\S)")
+"""The tokeniser takes quadratic time for long text without a blank."""
+
+_Piece = tuple[int, list[str], list[bool]]
+"""Sentence, words, and whether a blank follows each."""
+
+
+def passages(sentences: Sequence[str], nlp: Language) -> Iterator[tuple[Doc, list[int]]]:
+    """The sentences of a page as documents, sentence starts preset for every token.
+
+    Args:
+        sentences: text of each; empty ones are passed over.
+        nlp: the pipeline whose tokeniser and vocabulary to use.
+
+    Yields:
+        A document, and for each of its tokens the number of its sentence in ``sentences``.
+    """
+    gathered: list[_Piece] = []
+    size = 0
+    for piece in _pieces(sentences, nlp):
+        if gathered and size + len(piece[1]) > _LONGEST_PASSAGE:
+            yield _passage(gathered, nlp)
+            gathered, size = [], 0
+        gathered.append(piece)
+        size += len(piece[1])
+    if gathered:
+        yield _passage(gathered, nlp)
+
+
+def _pieces(sentences: Sequence[str], nlp: Language) -> Iterator[_Piece]:
+    for number, sentence in enumerate(sentences):
+        tokens = nlp.tokenizer(_tame(sentence))
+        words = [token.text for token in tokens]
+        blanks = [bool(token.whitespace_) for token in tokens[:-1]] + [True]
+        step = _PIECE if len(words) > _LONGEST_SENTENCE else _LONGEST_SENTENCE
+        for begin in range(0, len(words), step):
+            yield number, words[begin : begin + step], blanks[begin : begin + step]
+
+
+def _tame(text: str) -> str:
+    """The text without lone surrogates, white space folded, long runs broken up."""
+    encodable = text.encode("utf-8", "replace").decode()
+    return _UNBROKEN.sub(r"\1 ", " ".join(encodable.split()))
+
+
+def _passage(pieces: list[_Piece], nlp: Language) -> tuple[Doc, list[int]]:
+    from spacy.tokens import Doc  # noqa: PLC0415 - half a second that only language layers need
+
+    document = Doc(
+        nlp.vocab,
+        words=[word for _, words, _ in pieces for word in words],
+        spaces=[blank for _, _, blanks in pieces for blank in blanks],
+        sent_starts=[at == 0 for _, words, _ in pieces for at in range(len(words))],
+    )
+    return document, [number for number, words, _ in pieces for _ in words]
+
+
+_BATCH = 4
+"""Passages that the pipeline takes at once."""
+_SHARES = 4
+"""Groups of pages for each process: enough that all end at about the same time."""
+_ALONE = Lock()
+"""spaCy's vocabulary serves one thread at a time."""
+
+Sentences = Sequence[str]
+
+
+def annotate(
+    pages: Sequence[Sentences],
+    layers: Collection[Layer],
+    language: str = EMBEDDED,
+    jobs: int = 1,
+) -> list[dict[Layer, Marks]]:
+    """The marks that each layer leaves on each page.
+
+    Args:
+        pages: the sentences of each page; empty ones are passed over, but counted.
+        layers: what to mark.
+        language: the embedded pipeline, the folder of one, or any that is installed.
+        jobs: number of processes, -1 for one per core.
+
+    Returns:
+        For each page the marks of each layer. A page on which the pipeline fails lacks the
+        layers that the pipeline makes.
+
+    Raises:
+        LanguageError: if the pipeline is missing or lacks what a layer needs.
+    """
+    work = partial(_annotated, layers=frozenset(layers), language=language)
+    if jobs == 1 or len(pages) < 2:
+        return work(pages)
+    from joblib import Parallel, delayed, effective_n_jobs  # noqa: PLC0415 - one job does without
+
+    groups = _groups(pages, _SHARES * effective_n_jobs(jobs))
+    results = Parallel(n_jobs=jobs)(delayed(work)(group) for group in groups)
+    return [marks for group in results for marks in group]
+
+
+def _groups(pages: Sequence[Sentences], most: int) -> list[list[Sentences]]:
+    """Neighbouring pages in groups of about equal length."""
+    ends = list(accumulate(1 + sum(map(len, page)) for page in pages))
+    share = ends[-1] / most
+    numbered = zip(ends, pages, strict=True)
+    return [
+        [page for _, page in group]
+        for _, group in groupby(numbered, key=lambda each: (each[0] - 1) // share)
+    ]
+
+
+def _annotated(
+    pages: Sequence[Sentences], layers: frozenset[Layer], language: str
+) -> list[dict[Layer, Marks]]:
+    by_rule: list[dict[Layer, Marks]] = [
+        {Layer.QUANTITIES: Marks.of(_quantities(page))} if Layer.QUANTITIES in layers else {}
+        for page in pages
+    ]
+    by_pipeline = _processed(pages, layers - {Layer.QUANTITIES}, language)
+    return [one | other for one, other in zip(by_rule, by_pipeline, strict=True)]
+
+
+def _quantities(page: Sentences) -> Iterator[Mark]:
+    for number, sentence in enumerate(page):
+        for text, kind in quantities(sentence):
+            yield number, text, kind
+
+
+def _processed(
+    pages: Sequence[Sentences], layers: frozenset[Layer], language: str
+) -> list[dict[Layer, Marks]]:
+    if not layers:
+        return [{} for _ in pages]
+    nlp, idle = prepared(language, layers)
+    # What the pages add to the vocabulary is forgotten at the end of the zone.
+    with _ALONE, nlp.memory_zone():
+        return [_read(page, layers, nlp, idle) for page in pages]
+
+
+def _read(
+    page: Sentences, layers: frozenset[Layer], nlp: Language, idle: Sequence[str]
+) -> dict[Layer, Marks]:
+    found: dict[Layer, list[Mark]] = {layer: [] for layer in sorted(layers)}
+    try:
+        documents = nlp.pipe(passages(page, nlp), as_tuples=True, batch_size=_BATCH, disable=idle)
+        for document, sentence in documents:
+            for layer in found:
+                found[layer] += _EXTRACT[layer](document, sentence)
+    except MemoryError:
+        raise
+    except Exception:  # noqa: BLE001 - whatever a page does to a pipeline, it stops no other page
+        return {}
+    return {layer: Marks.of(marks) for layer, marks in found.items()}
+
+
+def _lemmas(document: Doc, sentence: Sequence[int]) -> Iterator[Mark]:
+    for token in document:
+        if any(map(str.isalnum, token.text)):
+            proper = token.pos_ == "PROPN"  # Leeds is no plural
+            lemma = token.lower_ if proper else token.lemma_.lower() or token.lower_
+            yield sentence[token.i], lemma, token.pos_
+
+
+def _phrases(document: Doc, sentence: Sequence[int]) -> Iterator[Mark]:
+    for phrase in document.noun_chunks:
+        if any(map(str.isalnum, phrase.text)):
+            yield sentence[phrase.start], phrase.text, ""
+
+
+def _entities(document: Doc, sentence: Sequence[int]) -> Iterator[Mark]:
+    for entity in document.ents:
+        if kind := KINDS.get(entity.label_):
+            yield sentence[entity.start], entity.text, kind
+
+
+def _tags(document: Doc, sentence: Sequence[int]) -> Iterator[Mark]:
+    for token in document:
+        yield sentence[token.i], token.text, token.pos_
+
+
+_EXTRACT: dict[Layer, Callable[[Doc, Sequence[int]], Iterator[Mark]]] = {
+    Layer.LEMMAS: _lemmas,
+    Layer.PHRASES: _phrases,
+    Layer.ENTITIES: _entities,
+    Layer.TAGS: _tags,
+}

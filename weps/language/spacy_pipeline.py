@@ -1,0 +1,290 @@
+"""Finding and loading a spaCy pipeline: the embedded one, a folder, or an installed package.
+
+What the entity labels of the usual pipelines mean here.
+
+Which pipes of a pipeline the layers need: the others stay idle.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import warnings
+from collections.abc import Collection
+from functools import lru_cache
+from hashlib import file_digest, sha256
+from importlib.metadata import entry_points
+from importlib.metadata import version as installed_version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from weps._files import resource
+from weps.errors import LanguageError, SourceError
+from weps.language.analysis import Layer
+from weps.language.noun_chunks import noun_chunks
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+__all__ = ["EMBEDDED", "KINDS", "load", "prepared", "title", "unneeded", "version"]
+
+_LABELS = {
+    "person": "PERSON PER PRS persName",
+    "location": "LOCATION LOC GPE GPE_LOC FAC FACILITY placeName geogName",
+    "organisation": "ORGANISATION ORGANIZATION ORG GPE_ORG orgName",
+    "event": "EVENT EVT EVN",
+    "product": "PRODUCT PROD WORK_OF_ART WRK",
+}
+"""Kind → labels: ours, OntoNotes (English, Chinese, …), WikiNER (French, Spanish, …), NorNE
+(Norwegian), SUC (Swedish), NKJP (Polish). Nationalities, dates and numbers are no entities here."""
+
+KINDS = {label: kind for kind, labels in _LABELS.items() for label in labels.split()}
+"""Label → kind."""
+
+EMBEDDED = "weps_en"
+"""The English pipeline that comes with weps."""
+
+_DESCRIPTIONS = frozenset({"README.md", "meta.json"})
+_PARSERS = frozenset({"parser", "beam_parser"})
+_PACKAGE_NAME = re.compile(r"[a-z]{2,3}_[a-z]+_[a-z]+_[a-z]+")
+_LANGUAGE_CODE = re.compile(r"[a-z]{2,3}")
+_UNFIT = re.compile(r"\W+", re.ASCII)
+_LONGEST_NAME = 80
+_OTHER_RELEASE = "[W095]"
+"""spaCy's warning that the pipeline was made for another release."""
+
+
+@lru_cache(maxsize=4)
+def load(language: str = EMBEDDED) -> Language:
+    """The pipeline, loaded once per process. Code that comes with a pipeline is not run.
+
+    Args:
+        language: ``weps_en``, the folder of a pipeline, or the name of an installed package.
+
+    Raises:
+        LanguageError: if it is missing or cannot be loaded.
+    """
+    folder = _folder(language)
+    nlp = _loaded(folder, language)
+    if _needs_noun_chunks(nlp):
+        # spaCy's stub says Span where its own functions give bounds and label.
+        nlp.vocab.get_noun_chunks = noun_chunks  # type: ignore[assignment]
+    return nlp
+
+
+@lru_cache(maxsize=4)
+def version(language: str = EMBEDDED) -> str:
+    """Name, version and digest of the pipeline and version of spaCy, without importing spaCy.
+
+    Equal versions make equal marks.
+
+    Raises:
+        LanguageError: if the pipeline is missing.
+    """
+    folder = _folder(language)
+    meta = _meta(folder)
+    name = "{lang}/{name}-{version}".format_map(meta)
+    return f"{name} {_digest(folder)[:12]} spacy-{installed_version('spacy')}"
+
+
+def title(language: str = EMBEDDED) -> str:
+    """The pipeline's name without its place on this machine, e.g. ``de_core_news_sm``.
+
+    A folder's description can say anything; what is no part of a plain name becomes ``_``.
+
+    Raises:
+        LanguageError: if the pipeline is missing.
+    """
+    folder = _folder(language)
+    if language == EMBEDDED or folder != Path(language):
+        return language
+    lang, name = (_UNFIT.sub("_", str(_meta(folder)[key])) for key in ("lang", "name"))
+    return f"{lang if _LANGUAGE_CODE.fullmatch(lang) else 'xx'}_{name[:_LONGEST_NAME]}"
+
+
+def _folder(language: str) -> Path:
+    """The folder of the pipeline's data."""
+    if language == EMBEDDED:
+        try:
+            return resource(f"language/{EMBEDDED}")
+        except SourceError as error:
+            raise LanguageError(error.what, where=error.where, remedy=error.remedy) from error
+    if (Path(language) / "meta.json").is_file():
+        return Path(language)
+    return _installed(language)
+
+
+def _installed(language: str) -> Path:
+    """The data inside an installed package, which is not imported."""
+    for package in _packages(language):
+        if (package / "meta.json").is_file():
+            return package / "{lang}_{name}-{version}".format_map(_meta(package))
+    raise LanguageError("there is no such language pipeline", where=language, remedy=_way(language))
+
+
+def _packages(name: str) -> list[Path]:
+    """The folders of an installed package, if there is one."""
+    try:
+        spec = find_spec(name) if name.isidentifier() else None
+    except ValueError:  # a module that did not come from a file
+        return []
+    return [Path(place) for place in (spec.submodule_search_locations if spec else None) or ()]
+
+
+def _way(language: str) -> str:
+    """How to get the pipeline."""
+    if _PACKAGE_NAME.fullmatch(language):
+        return f"get it with: python -m spacy download {language}"
+    if _LANGUAGE_CODE.fullmatch(language):
+        kind = "web" if language in {"en", "zh"} else "news"
+        what = f"name a trained pipeline of that language such as {language}_core_{kind}_sm"
+    else:
+        what = (
+            "give --language the name of an installed spaCy pipeline, or the path of a pipeline's"
+            " folder"
+        )
+    known = sorted({EMBEDDED, *(entry.name for entry in entry_points(group="spacy_models"))})
+    return f"{what}; installed: {', '.join(known)}"
+
+
+def _meta(folder: Path) -> dict[str, Any]:
+    """What the pipeline says of itself."""
+    try:
+        meta = json.loads((folder / "meta.json").read_text("utf-8"))
+        return {key: meta[key] for key in ("lang", "name", "version")}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise _damaged(folder, error) from error
+
+
+def _digest(folder: Path) -> str:
+    """SHA-256 over the names and contents of the pipeline's files, save what they say of it."""
+    whole = sha256()
+    files = (path for path in folder.rglob("*") if path.is_file())
+    for path in sorted(files):
+        if path.relative_to(folder).as_posix() in _DESCRIPTIONS:
+            continue
+        with path.open("rb") as file:
+            contents = file_digest(file, "sha256").hexdigest()
+        whole.update(f"{path.relative_to(folder).as_posix()} {contents}\n".encode())
+    return whole.hexdigest()
+
+
+def _loaded(folder: Path, language: str) -> Language:
+    import spacy  # noqa: PLC0415 - half a second that only language layers need
+
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            nlp = spacy.load(folder)
+    except Exception as error:  # anything can be wrong with foreign data
+        raise _damaged(language, error) from error
+    if any(_OTHER_RELEASE in str(warning.message) for warning in caught):
+        made_for = nlp.meta["spacy_version"]
+        warnings.warn(
+            f"the language pipeline {language} was made for spaCy {made_for}, and this is"
+            f" {installed_version('spacy')}: what it finds may be wrong",
+            stacklevel=2,
+        )
+    return nlp
+
+
+def _damaged(where: object, error: Exception) -> LanguageError:
+    return LanguageError(
+        f"the language pipeline cannot be loaded ({type(error).__name__}: {error})",
+        where=where,
+        remedy="install it again, in the release that belongs to the installed spaCy",
+    )
+
+
+def _needs_noun_chunks(nlp: Language) -> bool:
+    """Whether spaCy has no function for the noun phrases of the pipeline, or one that misfits.
+
+    The one for English expects ClearNLP labels (``dobj``); those of other languages fit the labels
+    of their pipelines.
+    """
+    labels = {
+        label
+        for name in nlp.pipe_names
+        if nlp.get_pipe_meta(name).factory in _PARSERS
+        for label in nlp.pipe_labels[name]
+    }
+    universal = {"nsubj", "obj"} <= labels
+    return universal and (nlp.lang == "en" or nlp.vocab.get_noun_chunks is None)
+
+
+_MAKERS = {
+    Layer.LEMMAS: frozenset({"lemmatizer", "trainable_lemmatizer"}),
+    Layer.PHRASES: frozenset({"parser", "beam_parser"}),
+    Layer.ENTITIES: frozenset({"ner", "beam_ner", "entity_ruler", "span_ruler"}),
+    Layer.TAGS: frozenset({"attribute_ruler", "morphologizer"}),
+}
+"""Layer → the factories of the pipes of which it needs one at least."""
+_TAGGED = frozenset({Layer.LEMMAS, Layer.PHRASES, Layer.TAGS})
+"""Layers that need parts of speech."""
+_READERS = frozenset({"attribute_ruler", "entity_ruler", "lemmatizer", "span_ruler"})
+"""Rules: they may read whatever the pipes before them have written."""
+_NEVER = frozenset(
+    "merge_entities merge_noun_chunks merge_subtokens sentencizer senter token_splitter".split()
+)
+"""Pipes that change what is given: the tokens and the sentences."""
+
+
+@lru_cache(maxsize=16)
+def prepared(language: str, layers: frozenset[Layer]) -> tuple[Language, tuple[str, ...]]:
+    """The pipeline, seen to work, and the names of the pipes that the layers do not need.
+
+    Raises:
+        LanguageError: if the pipeline is missing, lacks what a layer needs, or fails.
+    """
+    nlp = load(language)
+    for layer in sorted(layers):
+        _require(nlp, layer, language)
+    idle = tuple(unneeded(nlp, layers))
+    try:
+        list(nlp.pipe(["It works."], disable=idle))
+    except Exception as error:  # a pipeline can fail in as many ways as it has pipes
+        raise LanguageError(
+            f"the pipeline fails ({type(error).__name__}: {error})",
+            where=language,
+            remedy="install it again, with all it depends on",
+        ) from error
+    return nlp, idle
+
+
+def unneeded(nlp: Language, layers: Collection[Layer]) -> list[str]:
+    """Names of the pipes that can be left out; what the layers find does not depend on them."""
+    factories = {name: nlp.get_pipe_meta(name).factory for name in nlp.pipe_names}
+    makers = frozenset().union(*map(_MAKERS.__getitem__, layers))
+    if not _TAGGED.isdisjoint(layers):
+        makers |= _taggers(factories.values())
+    needed = {name for name, factory in factories.items() if factory in makers}
+    for place, (name, factory) in enumerate(factories.items()):
+        if name in needed and factory in _READERS:
+            needed |= set(nlp.pipe_names[:place])
+    needed -= {name for name, factory in factories.items() if factory in _NEVER}
+    needed |= {name for name in nlp.pipe_names if not needed.isdisjoint(_served(nlp, name))}
+    return [name for name in nlp.pipe_names if name not in needed]
+
+
+def _taggers(factories: Collection[str]) -> frozenset[str]:
+    """The factories of the pipes that give parts of speech."""
+    finest = "morphologizer" if "morphologizer" in factories else "tagger"
+    return frozenset({finest, "attribute_ruler"})
+
+
+def _served(nlp: Language, name: str) -> Collection[str]:
+    """The pipes that listen to this one: it gives them vectors (``tok2vec``, ``transformer``)."""
+    listening: Collection[str] = getattr(nlp.get_pipe(name), "listening_components", ())
+    return listening
+
+
+def _require(nlp: Language, layer: Layer, language: str) -> None:
+    factories = {nlp.get_pipe_meta(name).factory for name in nlp.pipe_names}
+    lacking = _MAKERS[layer].isdisjoint(factories)
+    if lacking or (layer is Layer.PHRASES and nlp.vocab.get_noun_chunks is None):
+        raise LanguageError(
+            f"the language pipeline gives no {layer}: it has {', '.join(nlp.pipe_names) or 'none'}",
+            where=language,
+            remedy="name another pipeline, or leave out the features that need this layer",
+        )

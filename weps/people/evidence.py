@@ -1,0 +1,285 @@
+"""What two pages share, strongest first: the strings, and how rare they are.
+
+Why two pages are, or are not, together: what they share, and what the classifier makes of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations, islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weps.clustering.dendrogram import pair_position
+from weps.coreference.explanation import Effect, Step, effects, path
+from weps.coreference.trees import DecisionTree
+from weps.features.bags import Bags
+from weps.features.registry import Feature
+from weps.features.sequences import PUNCTUATION
+from weps.model import Model
+from weps.similarity import PairTable, Similarity
+
+__all__ = ["PROFILE", "Evidence", "ExplainedPair", "explained", "shared_evidence"]
+
+_FEATURES_SHOWN = 5
+_STRINGS_SHOWN = 6
+"""Of one feature; runs of all lengths share it, the longest have the first say."""
+_STRINGS_WEIGHED = 60
+"""Pages that are copies of each other share thousands; the rarest of them say enough."""
+_WORDS_COMPARED = 12
+"""Of a longer string the first so many decide whether it says anything new."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What two pages share in one feature."""
+
+    feature: str
+    shared: tuple[str, ...]
+    """The rarest shared strings of the name, rarest first; empty for a flag."""
+    pages: tuple[int, ...] = ()
+    """On how many of the name's pages the feature finds each of them."""
+
+
+Shared = Mapping[str, int]
+"""Strings on both of two pages → on how many of the name's pages."""
+
+
+def shared_evidence(
+    pairs: Sequence[tuple[int, int]], table: PairTable
+) -> list[tuple[Evidence, ...]]:
+    """For each pair the features in which it stands out most among all pairs of its name.
+
+    What two pages resemble each other by at second hand (``profile``) shares no strings and is
+    left out. Of a run of words that both pages have, its parts are not told again.
+
+    Args:
+        pairs: rows of two pages each, ascending.
+        table: the similarities of all pairs.
+    """
+    features = _standing_out(pairs, table)
+    return [_evidence(*pair, each, table) for pair, each in zip(pairs, features, strict=True)]
+
+
+def _evidence(
+    first: int, second: int, features: Sequence[Feature], table: PairTable
+) -> tuple[Evidence, ...]:
+    """What two pages share in the first few of the features."""
+    shared: dict[Feature, Shared] = {}
+    told: dict[Feature, tuple[str, ...]] = {}
+    for compared in features:
+        found = {} if compared.flag else _rarest_shared(table.bags_of(compared), first, second)
+        shared[compared] = found
+        told = _tell(shared)
+        # A longer run may have left nothing to tell of a feature before it.
+        shared = {each: shared[each] for each in told}
+        if len(told) == _FEATURES_SHOWN:
+            break
+    return tuple(
+        Evidence(compared.name, strings, tuple(shared[compared][each] for each in strings))
+        for compared, strings in told.items()
+    )
+
+
+def _standing_out(pairs: Sequence[tuple[int, int]], table: PairTable) -> list[list[Feature]]:
+    """The features by which a pair was compared directly, those where it surpasses most first."""
+    first, second = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    values = table.values[pair_position(first, second, len(table.analysis.documents))]
+    surpassed = np.empty(values.shape, dtype=np.int64)
+    for column, held in enumerate(values.T):
+        surpassed[:, column] = np.searchsorted(np.sort(table.values[:, column]), held)
+    ordered = np.argsort(-surpassed, axis=1, kind="stable")
+    direct = np.array([each.order == 1 for each in table.similarities], dtype=bool)
+    told = np.take_along_axis((values > 0) & direct, ordered, axis=1)
+    compared = [each.feature for each in table.similarities]
+    return [
+        list(dict.fromkeys(compared[column] for column in columns[shown]))
+        for columns, shown in zip(ordered, told, strict=True)
+    ]
+
+
+def _rarest_shared(bags: Bags, first: int, second: int) -> Shared:
+    """The strings on both pages: those on the fewest pages of the name first, then the longest."""
+    columns = np.intersect1d(_row(bags, first), _row(bags, second), assume_unique=True)
+    found_in = bags.frequency[columns]
+    rarest = np.argsort(found_in, kind="stable")[:_STRINGS_WEIGHED].tolist()
+    spelled = [(int(found_in[at]), bags.strings[columns[at]]) for at in rarest]
+    ordered = sorted(spelled, key=lambda pair: (pair[0], -len(pair[1])))
+    return {string: pages for pages, string in ordered}
+
+
+def _row(bags: Bags, row: int) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
+    """The columns of the strings on one page."""
+    begin, end = bags.counts.indptr[row : row + 2]
+    return np.asarray(bags.counts.indices[begin:end])
+
+
+def _tell(shared: Mapping[Feature, Shared]) -> dict[Feature, tuple[str, ...]]:
+    """What of the shared strings is shown; features of which nothing is are left out."""
+    shown = _Shown()
+    fresh: dict[Feature, tuple[str, ...]] = {}
+    room = dict.fromkeys(map(_but_for_length, shared), _STRINGS_SHOWN)
+    for each in sorted(shared, key=lambda each: -_longest(shared[each])):
+        kind = _but_for_length(each)
+        fresh[each] = tuple(islice(filter(shown.adds, shared[each]), room[kind]))
+        room[kind] -= len(fresh[each])
+    return {each: fresh[each] for each in shared if fresh[each] or each.flag}
+
+
+def _but_for_length(compared: Feature) -> tuple[object, ...]:
+    """What runs of different lengths have in common."""
+    others = {**compared.parameters, "n": None}
+    return compared.function, *sorted(others.items())
+
+
+def _longest(strings: Iterable[str]) -> int:
+    """How many words the longest string has."""
+    return max((len(_words(string)) for string in strings), default=0)
+
+
+@lru_cache(maxsize=1024)
+def _words(string: str) -> tuple[str, ...]:
+    """The words, without punctuation at the ends."""
+    return tuple(string.strip(f"{PUNCTUATION} ").split()[:_WORDS_COMPARED])
+
+
+class _Shown:
+    """The strings shown so far, and whether another one says anything new."""
+
+    def __init__(self) -> None:
+        self._runs: set[tuple[str, ...]] = set()
+        self._beginnings: set[tuple[str, ...]] = set()
+        self._endings: set[tuple[str, ...]] = set()
+
+    def adds(self, string: str) -> bool:
+        """Whether the string is new, neither part nor continuation of one shown; then it is shown.
+
+        Runs continue each other where the end of one, more than half of the other's words, is the
+        beginning of the other.
+        """
+        words = _words(string)
+        if words in self._runs or self._continues(words):
+            return False
+        ends = range(len(words) + 1)
+        self._runs.update(words[begin:end] for begin, end in combinations(ends, 2))
+        self._beginnings.update(words[:end] for end in ends)
+        self._endings.update(words[begin:] for begin in ends)
+        return True
+
+    def _continues(self, words: tuple[str, ...]) -> bool:
+        most = range(len(words) // 2 + 1, len(words))
+        return any(
+            words[:size] in self._endings or words[-size:] in self._beginnings for size in most
+        )
+
+
+PROFILE = "profile"
+"""Kind of all evidence at second hand: that two pages resemble the same other pages."""
+_LEAST_EFFECT = 0.05
+"""On the log odds; less is not told."""
+_EFFECTS_SHOWN = 6
+_DIGITS = 6
+"""Significant ones of what a tree compares: they tell a value from a threshold that it misses."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedPair:
+    """Why two pages are, or are not, together."""
+
+    pages: tuple[int, int]
+    """Ranks, ascending."""
+    probability: float
+    """Calibrated; 1 or 0 where a user has said so."""
+    evidence: tuple[Evidence, ...] = ()
+    """What they share, strongest first."""
+    effects: tuple[Effect, ...] = ()
+    """What each kind of evidence adds to the log odds, largest first."""
+    steps: tuple[Step, ...] = ()
+    """The path through the decision tree; none if many trees have decided."""
+    said: str = ""
+    """``same`` or ``different`` where a user has said so."""
+
+
+def explained(
+    pairs: Sequence[tuple[int, int]],
+    table: PairTable,
+    model: Model,
+    probability: NDArray[np.float64],
+    said: Mapping[tuple[int, int], str] | None = None,
+) -> list[ExplainedPair]:
+    """Explain pairs of one name's n pages, whether they are together or not.
+
+    A single tree is told by the pair's path through it, any other classifier by what each kind of
+    evidence adds to the log odds.
+
+    Args:
+        pairs: rows of two pages each, ascending.
+        table: the similarities of all pairs, for the model.
+        model: what judged the pairs.
+        probability: shape (n(n-1)/2,), what is shown as the probability of each pair.
+        said: what a user has said, ``same`` or ``different``, of those of the pairs where one has.
+    """
+    documents = table.analysis.documents
+    first, second = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    positions = pair_position(first, second, len(documents))
+    values = table.values[positions]
+    reasons = (
+        shared_evidence(pairs, table),
+        _effects(model, table.similarities, values),
+        [_steps(model, row) for row in values],
+        probability[positions].tolist(),
+    )
+    return [
+        ExplainedPair(
+            pages=(documents[pair[0]].rank, documents[pair[1]].rank),
+            probability=round(probable, 4),
+            evidence=evidence,
+            effects=added,
+            steps=steps,
+            said=(said or {}).get(pair, ""),
+        )
+        for pair, evidence, added, steps, probable in zip(pairs, *reasons, strict=True)
+    ]
+
+
+def _effects(
+    model: Model, similarities: Sequence[Similarity], values: NDArray[np.float32]
+) -> list[tuple[Effect, ...]]:
+    """For each pair what moves its log odds most."""
+    if isinstance(model.classifier, DecisionTree):
+        return [()] * len(values)
+    kinds = _kinds(similarities)
+    found = effects(model.classifier, values, list(kinds.values()))
+    return [_largest(tuple(kinds), row) for row in found]
+
+
+def _kinds(similarities: Sequence[Similarity]) -> dict[str, list[int]]:
+    """The columns of each kind of evidence, see :class:`weps.coreference.explanation.Effect`."""
+    kinds: dict[str, list[int]] = {}
+    for column, each in enumerate(similarities):
+        kinds.setdefault(each.feature.function if each.order == 1 else PROFILE, []).append(column)
+    return kinds
+
+
+def _largest(kinds: Sequence[str], added: NDArray[np.float64]) -> tuple[Effect, ...]:
+    """The largest effects, in either direction, of those worth telling."""
+    told = added.round(2)
+    ordered = np.argsort(-np.abs(told), kind="stable")[:_EFFECTS_SHOWN].tolist()
+    return tuple(
+        Effect(kinds[at], float(told[at])) for at in ordered if abs(told[at]) >= _LEAST_EFFECT
+    )
+
+
+def _steps(model: Model, row: NDArray[np.float32]) -> tuple[Step, ...]:
+    """The path of a pair, in figures that can be read."""
+    return tuple(
+        Step(step.column, *map(_significant, (step.value, step.threshold, step.probability)))
+        for step in path(model.classifier, row)
+    )
+
+
+def _significant(figure: float) -> float:
+    return float(f"{figure:.{_DIGITS}g}")

@@ -1,0 +1,247 @@
+"""What the corpora of the WePS campaigns have in common.
+
+Several sources as one, so that more can be learnt from.
+
+The corpus of WePS-1 (SemEval-2007 task 13).
+
+The corpus of WePS-2 (2009).
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import TYPE_CHECKING, ClassVar
+
+from weps._files import entries, standing
+from weps._formatting import listed
+from weps.errors import SourceError
+from weps.records import Search
+from weps.sources.base import (
+    Source,
+    as_identifier,
+    as_name,
+    beyond_results,
+    load,
+    page_places,
+    select,
+)
+from weps.sources.listings import Results, read_results, read_tokens, with_title_and_snippet_swapped
+from weps.sources.xml import read_clustering
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+    from typing import Self
+
+    from weps.records import Clustering, Page
+
+__all__ = ["Corpus", "Joined", "Weps1", "Weps2", "joined"]
+
+
+@dataclass(frozen=True)
+class Corpus(Source):
+    """One file of results per name, a folder of keys, and pages if they could be had."""
+
+    results_folder: ClassVar[str]
+
+    @classmethod
+    def recognises(cls, root: Path) -> bool:
+        """Say whether a folder holds a file of results where this kind of corpus has them."""
+        folder = root / cls.results_folder
+        return folder.is_dir() and bool(_result_files(folder))
+
+    @classmethod
+    def open(cls, root: Path, _name: str | None = None) -> Self:
+        """List the names of a corpus, which are those of its files of results."""
+        files = _result_files(root / cls.results_folder)
+        return cls(root, tuple(sorted(file.stem for file in files)))
+
+    def results(self, name: str) -> Results:
+        """Read the list of results of one name."""
+        (known,) = select(self, [name])
+        return read_results(self.root / self.results_folder / f"{known}.xml")
+
+    def search(self, name: str) -> Search:
+        """Read the results of one name with their pages."""
+        (known,) = select(self, [name])
+        results = self.results(known)
+        return Search(results.name or as_name(known), self.with_contents(known, results.pages))
+
+    def ranks(self, name: str) -> tuple[int, ...]:
+        """Ranks of the results of one name, ascending."""
+        return tuple(page.rank for page in self.results(name).pages)
+
+    def key(self, name: str) -> Clustering | None:
+        """Read the gold standard of one name as it stands; None where there is none."""
+        (known,) = select(self, [name])
+        folder = self.key_folder()
+        found = standing((folder / f"{known}.clust.xml", folder / f"{known}.xml"))
+        return read_clustering(found) if found else None
+
+    def warnings(self, name: str) -> tuple[str, ...]:
+        """Report ranks that a key names without a result, and ranks of several results."""
+        (known,) = select(self, [name])
+        results, key = self.results(known), self.key(known)
+        strange = beyond_results(key, (page.rank for page in results.pages)) if key else ()
+        faults = (
+            (strange, "the key names ranks that are not among the results"),
+            (results.repeated, "several results have one rank, the first counts"),
+        )
+        return tuple(f"{known}: {what}: {listed(ranks)}" for ranks, what in faults if ranks)
+
+    @abstractmethod
+    def key_folder(self) -> Path:
+        """The folder of keys, one ``NAME.clust.xml`` or ``NAME.xml`` per name."""
+
+    @abstractmethod
+    def with_contents(self, name: str, pages: tuple[Page, ...]) -> tuple[Page, ...]:
+        """Add what was saved of the pages; a page that was not saved stays as it is."""
+
+
+def _result_files(folder: Path) -> list[Path]:
+    return [file for file in entries(folder) if file.suffix == ".xml"]
+
+
+@dataclass(frozen=True)
+class Joined(Source):
+    """Sources of one layout with no name in common; each name is read where it stands."""
+
+    sources: tuple[Source, ...]
+
+    @property
+    def layout(self) -> str:
+        """The layout of all of them."""
+        return self.sources[0].layout
+
+    def search(self, name: str) -> Search:
+        """Read the pages of one name."""
+        return self._holder(name).search(name)
+
+    def ranks(self, name: str) -> tuple[int, ...]:
+        """Ranks of the results of one name, ascending."""
+        return self._holder(name).ranks(name)
+
+    def key(self, name: str) -> Clustering | None:
+        """Read the gold standard of one name; None where there is none."""
+        return self._holder(name).key(name)
+
+    def warnings(self, name: str) -> tuple[str, ...]:
+        """Faults of the data of one name."""
+        return self._holder(name).warnings(name)
+
+    def _holder(self, name: str) -> Source:
+        (known,) = select(self, [name])
+        return next(source for source in self.sources if known in source.names)
+
+
+def joined(sources: Sequence[Source]) -> Source:
+    """Hold one or more sources as one; one alone is returned as it is.
+
+    Raises:
+        SourceError: two of them are of different layouts, or hold the same name.
+
+    """
+    if len(sources) == 1:
+        return sources[0]
+    for first, second in combinations(sources, 2):
+        _check_layouts(first, second)
+        _check_names(first, second)
+    names = sorted(name for source in sources for name in source.names)
+    return Joined(_around([source.root for source in sources]), tuple(names), tuple(sources))
+
+
+def _check_layouts(first: Source, second: Source) -> None:
+    if first.layout != second.layout:
+        raise SourceError(
+            f"is of the layout {second.layout}, but {first.root} is of {first.layout}, which is "
+            "scored differently",
+            where=second.root,
+            remedy="give corpora of one layout, or one corpus alone",
+        )
+
+
+def _check_names(first: Source, second: Source) -> None:
+    held = {_folded(name) for name in first.names}
+    if shared := [name for name in second.names if _folded(name) in held]:
+        raise SourceError(
+            f"holds names that stand in {first.root} too: {listed(shared)}",
+            where=second.root,
+            remedy="give one of the two alone, or a copy of one without these names",
+        )
+
+
+def _folded(name: str) -> str:
+    """What two spellings of a name have in common, so that no name is learnt from twice."""
+    return as_identifier(as_name(name)).casefold()
+
+
+def _around(roots: Sequence[Path]) -> Path:
+    """The innermost folder that all stand in, for messages; the first where there is none."""
+    first, *others = roots
+    around = (
+        folder for folder in first.parents if all(root.is_relative_to(folder) for root in others)
+    )
+    return next(around, first)
+
+
+@dataclass(frozen=True)
+class Weps1(Corpus):
+    """``description_files/First_Last.xml``, ``truth_files``, ``web_pages/First_Last/raw/NNN``.
+
+    In every description file title and snippet stand in each other's place; the names of the US
+    census have URLs only.
+    """
+
+    layout: ClassVar[str] = "weps-1"
+    results_folder: ClassVar[str] = "description_files"
+
+    annotation: str = "official_annotation"
+    """Which key to use where ``truth_files`` has several; ``dataclasses.replace`` sets another."""
+
+    def key_folder(self) -> Path:
+        """``truth_files`` itself, or the folder of the chosen annotation in it."""
+        folder = self.root / "truth_files"
+        choices = [item for item in entries(folder) if item.is_dir()] if folder.is_dir() else []
+        chosen = folder / self.annotation
+        if choices and chosen not in choices:
+            raise SourceError(
+                f"holds no annotation {self.annotation!r}",
+                where=folder,
+                remedy=f"choose among {listed(item.name for item in choices)}",
+            )
+        return chosen if choices else folder
+
+    def with_contents(self, name: str, pages: tuple[Page, ...]) -> tuple[Page, ...]:
+        """Add the saved pages and put titles and snippets where they belong."""
+        folder = self.root / "web_pages" / name
+        return tuple(
+            load(with_title_and_snippet_swapped(page), page_places(folder, page.rank))
+            for page in pages
+        )
+
+
+@dataclass(frozen=True)
+class Weps2(Corpus):
+    """``metadata/FIRST_LAST.xml``, ``gold_standard``, and ``web_pages`` or ``tokens``.
+
+    A name without a folder of pages takes the text of its ``tokens`` file; a name with neither
+    has the titles, snippets and URLs of its results only.
+    """
+
+    layout: ClassVar[str] = "weps-2"
+    results_folder: ClassVar[str] = "metadata"
+
+    def key_folder(self) -> Path:
+        """``gold_standard``."""
+        return self.root / "gold_standard"
+
+    def with_contents(self, name: str, pages: tuple[Page, ...]) -> tuple[Page, ...]:
+        """Add the saved pages, else the tokens, else nothing."""
+        folder = self.root / "web_pages" / name
+        if standing([folder]):
+            return tuple(load(page, page_places(folder, page.rank)) for page in pages)
+        tokens = standing([self.root / "tokens" / f"{name}.txt"])
+        texts = read_tokens(tokens) if tokens else {}
+        return tuple(replace(page, text=texts.get(page.rank)) for page in pages)

@@ -1,0 +1,318 @@
+"""Keys and answers: the official XML in which a clustering is written down.
+
+XML files of unknown origin, read with bounds, line numbers and small repairs.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+from xml.parsers import expat
+
+from weps._files import read_bytes
+from weps._formatting import listed, reason
+from weps.errors import KeyFileError, OutputError
+from weps.records import Clustering
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from weps.errors import WepsError
+
+__all__ = [
+    "Element",
+    "clustering_xml",
+    "parse_rank",
+    "read_clustering",
+    "read_xml",
+    "write_clustering",
+]
+
+MAX_BYTES = 16 * 1024 * 1024
+"""An official file holds some 100 kB; an answer for 100,000 pages about 3 MB."""
+MAX_DEPTH = 64
+MAX_ELEMENTS = 500_000
+_BARE = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,9}|#x[0-9a-fA-F]{1,8});)")
+_NUMBERED = re.compile(rb"&#(?:([0-9]+)|x([0-9a-fA-F]+));")
+_CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_LONE_BYTES = re.compile("[\udc80-\udcff]+")
+_DECLARED = re.compile(rb"^\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([\w.:-]+)")
+_WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff", b"<\x00", b"\x00<")
+_CUT_OFF = {
+    expat.errors.codes[message]
+    for message in (
+        expat.errors.XML_ERROR_NO_ELEMENTS,
+        expat.errors.XML_ERROR_UNCLOSED_TOKEN,
+        expat.errors.XML_ERROR_UNCLOSED_CDATA_SECTION,
+        expat.errors.XML_ERROR_PARTIAL_CHAR,
+    )
+}
+
+
+@dataclass(slots=True)
+class Element:
+    """An element of a parsed file, with the line on which it starts."""
+
+    tag: str
+    line: int
+    attributes: dict[str, str]
+    children: tuple[Element, ...]
+    text: str
+    """The character data directly inside the element."""
+
+    def get(self, attribute: str) -> str:
+        """Return an attribute's value; empty where it is missing."""
+        return self.attributes.get(attribute, "")
+
+    def all(self, tag: str) -> Iterator[Element]:
+        """All descendants of one tag, in document order."""
+        waiting = list(reversed(self.children))
+        while waiting:
+            element = waiting.pop()
+            if element.tag == tag:
+                yield element
+            if element.children:
+                waiting.extend(reversed(element.children))
+
+
+def read_xml(path: Path, root: str, error: type[WepsError]) -> Element:
+    """Parse a file whose outermost element must be ``root``.
+
+    Entities are neither declared nor fetched: a declaration is refused, so that no file can blow
+    up or reach out. Bare ampersands, HTML entities, control characters and bytes that are not the
+    UTF-8 they claim to be are mended, since search results put them into descriptions.
+
+    Raises:
+        WepsError: of the class ``error``; no file, empty, over 16 MB, cut off or malformed.
+
+    """
+    document = _parse(path, _mend(_read(path, error)), error)
+    if document.tag != root:
+        raise error(
+            f"the outermost element is <{document.tag}>, <{root}> is expected",
+            where=f"{path}, line {document.line}",
+            remedy="check that the file is of the right kind",
+        )
+    return document
+
+
+def _read(path: Path, error: type[WepsError]) -> bytes:
+    data = read_bytes(path, MAX_BYTES, error)
+    if not data.strip():
+        raise error("is empty", where=path, remedy="fetch or write it again")
+    return data
+
+
+def _mend(data: bytes) -> bytes:
+    """Repair what search engines and annotators leave in XML; line numbers stay the same."""
+    if data.startswith(_WIDE_MARKS):
+        return data
+    mended = _CONTROL.sub(b" ", _NUMBERED.sub(_legal_reference, _BARE.sub(b"&amp;", data)))
+    declared = _DECLARED.match(mended)
+    if declared and declared[1].lower() not in (b"utf-8", b"utf8"):
+        return mended
+    return _LONE_BYTES.sub(_as_western, mended.decode("utf-8", "surrogateescape")).encode()
+
+
+def _as_western(match: re.Match[str]) -> str:
+    """Read bytes that are not UTF-8 as the Windows code page from which they most likely come."""
+    return match[0].encode("utf-8", "surrogateescape").decode("cp1252", "replace")
+
+
+def _legal_reference(match: re.Match[bytes]) -> bytes:
+    decimal, hexadecimal = match.groups()
+    code = int(decimal) if decimal else int(hexadecimal, 16)
+    return match[0] if _is_character(code) else b" "
+
+
+def _is_character(code: int) -> bool:
+    """Say whether XML 1.0 (section 2.2) allows a code point."""
+    return (
+        code in (0x9, 0xA, 0xD)
+        or 0x20 <= code <= 0xD7FF
+        or 0xE000 <= code <= 0xFFFD
+        or 0x10000 <= code <= 0x10FFFF
+    )
+
+
+class _RefusedError(Exception):
+    """The file asks for something that a data file has no need of."""
+
+
+def _parse(path: Path, data: bytes, error: type[WepsError]) -> Element:
+    parser = expat.ParserCreate()
+    builder = _Builder(parser)
+    try:
+        parser.Parse(data, True)
+    except (expat.ExpatError, _RefusedError, LookupError, ValueError) as problem:
+        raise _malformed(path, parser, problem, error) from problem
+    return builder.root
+
+
+def _malformed(
+    path: Path, parser: expat.XMLParserType, problem: Exception, error: type[WepsError]
+) -> WepsError:
+    where = f"{path}, line {parser.CurrentLineNumber}"
+    if isinstance(problem, expat.ExpatError) and problem.code in _CUT_OFF:
+        return error("the XML breaks off", where=where, remedy="fetch or write the file again")
+    reason = expat.ErrorString(problem.code) if isinstance(problem, expat.ExpatError) else problem
+    return error(f"malformed XML ({reason})", where=where, remedy="mend or replace the file")
+
+
+class _Builder:
+    """Makes elements of what a parser meets on its way through a file."""
+
+    def __init__(self, parser: expat.XMLParserType) -> None:
+        self._parser = parser
+        self._count = 0
+        self._open: list[tuple[str, int, dict[str, str]]] = []
+        self._children: list[list[Element]] = [[]]
+        self._texts: list[list[str]] = [[]]
+        parser.buffer_text = True
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._characters
+        parser.EntityDeclHandler = self._refuse_entity
+
+    @property
+    def root(self) -> Element:
+        """The outermost element of a file that the parser has found whole."""
+        return self._children[0][0]
+
+    def _start(self, tag: str, attributes: dict[str, str]) -> None:
+        self._count += 1
+        if self._count > MAX_ELEMENTS or len(self._open) >= MAX_DEPTH:
+            raise _RefusedError("too many elements or too deeply nested")
+        self._open.append((tag, self._parser.CurrentLineNumber, attributes))
+        self._children.append([])
+        self._texts.append([])
+
+    def _end(self, _tag: str) -> None:
+        children, text = tuple(self._children.pop()), "".join(self._texts.pop())
+        self._children[-1].append(Element(*self._open.pop(), children, text))
+
+    def _characters(self, text: str) -> None:
+        self._texts[-1].append(text)
+
+    def _refuse_entity(self, name: str, *_rest: object) -> None:
+        raise _RefusedError(f"it declares the entity {name!r}")
+
+
+Fault = tuple[int, str]
+"""A line of a file and what is wrong there."""
+_RANK = re.compile(r"\s*[0-9]{1,9}\s*")
+_NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def read_clustering(path: Path | str) -> Clustering:
+    """Read a key or an answer as WePS-1, WePS-2 or WePS-3 write it.
+
+    Groups keep the order of the file; an entity without documents is dropped; a rank repeated in
+    one entity counts once. A rank that stands both in an entity and among the discarded belongs
+    to the entity: whoever put it there did recognise the person. ``Clustering.labels`` are the
+    ``name`` attributes (WePS-2), empty if no entity has one.
+
+    Raises:
+        KeyFileError: not readable, not XML, not a clustering, or ranks that are no ranks.
+
+    """
+    path = Path(path)
+    root = read_xml(path, "clustering", KeyFileError)
+    faults = _stray_documents(root)
+    entities = [(_ranks(entity, faults), entity.get("name")) for entity in root.all("entity")]
+    discarded = [_ranks(part, faults) for part in root.all("discarded")]
+    if faults:
+        raise _faulty(path, faults)
+    held = [(ranks, name) for ranks, name in entities if ranks]
+    groups = tuple(ranks for ranks, _ in held)
+    labels = tuple(" ".join(name.split()) for _, name in held)
+    return Clustering(
+        groups,
+        discarded=frozenset().union(*discarded).difference(*groups),
+        labels=labels if any(labels) else (),
+    )
+
+
+def parse_rank(text: str) -> int | None:
+    """Return the rank that a text states: a whole number from 0; None if it states none."""
+    return int(text) if _RANK.fullmatch(text) else None
+
+
+def write_clustering(clustering: Clustering, path: Path | str, name: str = "") -> None:
+    """Write a clustering as official XML; :func:`read_clustering` reads it back.
+
+    Raises:
+        OutputError: the file cannot be written.
+
+    """
+    try:
+        Path(path).write_text(clustering_xml(clustering, name), encoding="utf-8", newline="\n")
+    except OSError as problem:
+        raise OutputError(
+            f"cannot be written ({reason(problem)})",
+            where=path,
+            remedy="choose a folder in which you may write",
+        ) from problem
+
+
+def clustering_xml(clustering: Clustering, name: str = "") -> str:
+    """Return the official XML of a clustering, labels included; ranks ascend in each entity."""
+    return "\n".join(_xml_lines(clustering, name)) + "\n"
+
+
+def _xml_lines(clustering: Clustering, name: str) -> Iterator[str]:
+    labels = clustering.labels or ("",) * len(clustering.groups)
+    yield '<?xml version="1.0" encoding="UTF-8"?>'
+    yield f"<clustering{_attribute('name', name)}>"
+    for number, (group, label) in enumerate(zip(clustering.groups, labels, strict=True)):
+        yield f'  <entity id="{number}"{_attribute("name", label)}>'
+        yield from _doc_lines(group)
+        yield "  </entity>"
+    if clustering.discarded:
+        yield "  <discarded>"
+        yield from _doc_lines(clustering.discarded)
+        yield "  </discarded>"
+    yield "</clustering>"
+
+
+def _doc_lines(ranks: Iterable[int]) -> Iterator[str]:
+    return (f'    <doc rank="{rank}"/>' for rank in sorted(ranks))
+
+
+def _attribute(key: str, value: str) -> str:
+    text = " ".join(_NOT_XML.sub(" ", value).split())
+    return f' {key}="{html.escape(text)}"' if text else ""
+
+
+def _stray_documents(root: Element) -> list[Fault]:
+    strays = (child for child in root.children if child.tag == "doc")
+    return [(stray.line, "a document outside any entity") for stray in strays]
+
+
+def _ranks(element: Element, faults: list[Fault]) -> frozenset[int]:
+    """Ranks of the documents of an element; what is none joins the faults."""
+    ranks = set()
+    for doc in element.all("doc"):
+        text = doc.get("rank")
+        rank = parse_rank(text)
+        if rank is None:
+            what = f"{text[:40]!r} is not a rank" if text else "a document without a rank"
+            faults.append((doc.line, what))
+        else:
+            ranks.add(rank)
+    return frozenset(ranks)
+
+
+def _faulty(path: Path, faults: list[Fault]) -> KeyFileError:
+    """Report all faulty documents of a file in one error."""
+    (line, what), *others = sorted(faults)
+    more = f" (see also line {listed(line for line, _ in others)})" if others else ""
+    return KeyFileError(
+        what + more,
+        where=f"{path}, line {line}",
+        remedy='every document reads <doc rank="N"/> with a whole number N from 0, inside '
+        "<entity> or <discarded>",
+    )

@@ -1,0 +1,341 @@
+"""Configurations: what a system compares pages by, what judges pairs, links pages, and stops.
+
+A configuration is written as the name of one of :data:`CONFIGURATIONS`, or as a variant of it:
+``paper:features=all,link=average``.
+
+Rules: what agreeing and contradicting evidence of identity adds to a pair's log odds.
+
+Such evidence is rare, so a classifier learns little of it from a few names; rules say it outright.
+
+Feature sets: which similarities a system compares pages by, written ``tokens + linked``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from difflib import get_close_matches
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weps import _expressions
+from weps.clustering.linkage import LINKS
+from weps.coreference.rules import CLASSIFIERS
+from weps.errors import FeatureError
+from weps.features.registry import Feature, feature, features
+from weps.similarity import MEASURES, Similarity, by_dice, similarity
+
+__all__ = [
+    "CONFIGURATIONS",
+    "FEATURE_SETS",
+    "RULES",
+    "STOPS",
+    "Configuration",
+    "FeatureSet",
+    "configuration",
+    "ruled_columns",
+    "similarities_of",
+]
+
+RULES: dict[str, Mapping[str, float]] = {
+    "none": {},
+    "identity": {
+        "contradict(middle_initial)": -2.0,
+        "agree(honorific)": 2.0,
+        "contradict(honorific)": -2.0,
+        "contradict(birth_year)": -2.0,
+        "agree(email_domain)": 2.0,
+        "contradict(email_domain)": -2.0,
+        "agree(home_page)": 2.0,
+        "agree(phone)": 2.0,
+    },
+}
+"""Name → similarity → what one unit of it adds to the log odds of coreference.
+
+Our own: one figure for all, checked on WePS-1 by cross-validation; weights from 1 to 4 chosen one
+by one did no better.
+"""
+
+
+def ruled_columns(
+    similarities: Sequence[Similarity], rules: Mapping[str, float]
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]:
+    """Divide the columns of a pair table between a classifier and rules.
+
+    Args:
+        similarities: the columns.
+        rules: similarity → weight; those that are no column are passed over, since not every form
+            of page offers them.
+
+    Returns:
+        The columns without a rule, those with one, and the weights of these.
+    """
+    names = list(map(str, similarities))
+    seen = [column for column, name in enumerate(names) if name not in rules]
+    ruled = [column for column, name in enumerate(names) if name in rules]
+    weights = [rules[names[column]] for column in ruled]
+    return np.array(seen, np.int32), np.array(ruled, np.int32), np.array(weights, np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureSet:
+    """Features that have a name together; all are compared by Dice, flags as they are."""
+
+    name: str
+    description: str
+    holds: Callable[[Feature], bool]
+    further: tuple[str, ...] = ()
+    """Similarities besides Dice."""
+
+    def features(self) -> tuple[Feature, ...]:
+        """Its features, in the order of the registry."""
+        return tuple(filter(self.holds, features()))
+
+    def similarities(self) -> Iterator[Similarity]:
+        """Its similarities, in any order."""
+        yield from map(by_dice, self.features())
+        yield from map(similarity, self.further)
+
+
+_OF_RESULTS = ("title", "snippet", "url")
+_OF_CONTENT = tuple(f"content(n={n})" for n in range(1, 6))
+_PROFILED = (
+    *(f"{measure}(content(n={n}))" for n in (1, 2) for measure in ("dice", "cosine")),
+    "dice(content(n=3))",
+    "cosine(title)",
+    "cosine(snippet)",
+    "dice(url)",
+    "dice(result(n=1))",
+    "cosine(result(n=1))",
+)
+_SHOWN = ("result(n=1)", "result(n=2)")
+_COSINES = tuple(f"cosine({each})" for each in (*_OF_RESULTS, *_SHOWN, *_OF_CONTENT))
+_PROFILES = (
+    *(f"profile({each})" for each in _PROFILED),
+    *(f"profile(profile({each}))" for each in _PROFILED),
+)
+
+
+def _in_paper(each: Feature) -> bool:
+    """Whether a feature is one that EMNLP 2009 describes."""
+    return each.family not in {"content", "identity"}
+
+
+FEATURE_SETS = {
+    each.name: each
+    for each in (
+        FeatureSet(
+            "tokens",
+            "words of the whole page alone, the bag of words",
+            lambda each: each.name == "token",
+        ),
+        FeatureSet(
+            "non-linguistic",
+            "what needs no language processing (ML-NON LING of EMNLP 2009, section 4.3.1)",
+            lambda each: not each.linguistic and _in_paper(each),
+        ),
+        FeatureSet(
+            "linguistic",
+            "lemmas, noun phrases, named entities and gazetteers alone",
+            lambda each: each.linguistic,
+        ),
+        FeatureSet(
+            "all",
+            "linguistic and non-linguistic features (ML-ALL of EMNLP 2009, section 4.3.1)",
+            _in_paper,
+        ),
+        FeatureSet(
+            "content",
+            "runs of content words, search results, links; Dice and cosine",
+            lambda each: each.family in {"content", "link"} or each.name in _OF_RESULTS,
+            _COSINES,
+        ),
+        FeatureSet(
+            "profiles",
+            "whom pages resemble by content words and search results, second and third order",
+            lambda _: False,
+            _PROFILES,
+        ),
+        FeatureSet(
+            "identity",
+            "agreeing and contradicting evidence of identity, what rules are about",
+            lambda _: False,
+            tuple(RULES["identity"]),
+        ),
+    )
+}
+
+
+def similarities_of(text: str) -> tuple[Similarity, ...]:
+    """The similarities of a feature set, none twice: in the order of the registry, profiles last.
+
+    Args:
+        text: items joined by ``+``. An item is a set of :data:`FEATURE_SETS`; a function, which
+            stands for all its features (``ngram``); one feature (``token(local=false)``); or a
+            similarity (``cosine(token)``). Features are compared by Dice; a profile brings along
+            what it is the profile of.
+
+    Raises:
+        FeatureError: if an item is none of these; all such items are told.
+    """
+    found: set[Similarity] = set()
+    faults = []
+    for item in text.split("+"):
+        try:
+            found.update(_with_beneath(_item(item.strip())))
+        except FeatureError as fault:
+            faults.append(fault)
+    if faults:
+        raise _joined(faults)
+    return _in_order(found)
+
+
+def _with_beneath(similarities: Iterable[Similarity]) -> Iterator[Similarity]:
+    """The similarities, and those that profiles among them are made of."""
+    for each in similarities:
+        yield each
+        if each.order > 1:
+            yield from _with_beneath([each.beneath])
+
+
+def _item(item: str) -> Iterable[Similarity]:
+    """The similarities that one item stands for."""
+    if item in FEATURE_SETS:
+        return FEATURE_SETS[item].similarities()
+    functions = {each.function for each in features()}
+    if item in functions:
+        return [by_dice(each) for each in features() if each.function == item]
+    if "(" in item:
+        return [_written(item)]
+    raise FeatureError(
+        f"there is no feature set or feature {item!r}",
+        remedy=_hint(item, [*FEATURE_SETS, *sorted(functions)]),
+    )
+
+
+def _written(item: str) -> Similarity:
+    """The similarity, or Dice of the feature, that an expression writes."""
+    parsed = _expressions.parse(item)
+    return similarity(item) if parsed.arguments else by_dice(feature(parsed))
+
+
+def _hint(item: str, known: list[str]) -> str:
+    near = get_close_matches(item, known, n=3, cutoff=0.5)
+    return f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(known)}"
+
+
+def _joined(faults: list[FeatureError]) -> FeatureError:
+    """One error that tells all."""
+    if len(faults) == 1:
+        return faults[0]
+    return FeatureError("; ".join(f"{each.what} ({each.remedy})" for each in faults))
+
+
+def _in_order(similarities: Iterable[Similarity]) -> tuple[Similarity, ...]:
+    feature_at = {each: number for number, each in enumerate(features())}
+    measure_at = {measure: number for number, measure in enumerate(["", *MEASURES])}
+
+    def place(each: Similarity) -> tuple[int, int, int]:
+        return each.order, feature_at[each.feature], measure_at[each.measure]
+
+    return tuple(sorted(similarities, key=place))
+
+
+STOPS = ("threshold", "threshold-by-origin", "expected-f")
+"""Ways to come to a stopping decision, see :mod:`weps.training.fitting`."""
+_MOST_COPIES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """A system, before it has learnt anything."""
+
+    features: str
+    """See :func:`weps.systems.similarities_of`."""
+    classifier: str
+    """Key of :data:`weps.coreference.rules.CLASSIFIERS`."""
+    link: str
+    """Key of :data:`weps.clustering.linkage.LINKS`."""
+    stop: str
+    """One of :data:`STOPS`."""
+    copies: int
+    """Thinned copies of each training name, see :mod:`weps.training.examples`."""
+    rules: str
+    """Key of :data:`weps.systems.RULES`; their similarities are kept from the classifier."""
+
+    def as_data(self) -> dict[str, str | int]:
+        """Its choices by name."""
+        return asdict(self)
+
+
+CONFIGURATIONS = {
+    "paper": Configuration("non-linguistic", "tree", "single", "threshold", copies=0, rules="none"),
+    "default": Configuration(
+        "content+profiles+identity", "boosted", "average", "expected-f", copies=2, rules="identity"
+    ),
+}
+"""Name → configuration: the system of EMNLP 2009, section 4.3, and the best of ours."""
+
+
+def configuration(text: str) -> Configuration:
+    """The configuration that a text writes.
+
+    Raises:
+        FeatureError: if the name, a choice or its value is unknown.
+    """
+    name, _, variant = text.partition(":")
+    if name not in CONFIGURATIONS:
+        raise FeatureError(
+            f"there is no system {name!r}",
+            remedy=f"choose from {', '.join(CONFIGURATIONS)}, or write a variant of one: "
+            "paper:link=average",
+        )
+    written = [_choice(each, text) for each in _expressions.split(variant)]
+    choices: dict[str, Any] = dict(written)
+    if len(choices) < len(written):
+        raise FeatureError(f"{text!r} makes a choice twice", remedy="give each key once")
+    return replace(CONFIGURATIONS[name], **choices)
+
+
+def _choice(written: str, text: str) -> tuple[str, str | int]:
+    """One ``key=value``, checked."""
+    key, equals, value = written.partition("=")
+    if not equals or key not in _CHECKS:
+        keys = ", ".join(_CHECKS)
+        raise FeatureError(
+            f"cannot read {written!r} in {text!r}", remedy=f"write key=value with a key of {keys}"
+        )
+    return key, _CHECKS[key](value)
+
+
+def _features(value: str) -> str:
+    similarities_of(value)
+    return value
+
+
+def _copies(value: str) -> int:
+    if value not in map(str, range(_MOST_COPIES + 1)):
+        raise FeatureError(
+            f"{value!r} is no number of copies", remedy=f"give a number from 0 to {_MOST_COPIES}"
+        )
+    return int(value)
+
+
+def _one_of(known: Collection[str], value: str) -> str:
+    if value not in known:
+        raise FeatureError(f"{value!r} is unknown", remedy=f"choose {' or '.join(known)}")
+    return value
+
+
+_CHECKS: dict[str, Callable[[str], str | int]] = {
+    "features": _features,
+    "classifier": partial(_one_of, CLASSIFIERS),
+    "link": partial(_one_of, LINKS),
+    "stop": partial(_one_of, STOPS),
+    "copies": _copies,
+    "rules": partial(_one_of, RULES),
+}
+"""Choice → what makes sure of its value."""

@@ -1,0 +1,155 @@
+"""Examples: names to learn from, their pairs of pages, and who is who.
+
+How examples are divided, and by which seed.
+
+Thinned copies of a name: fewer pages of each person, so more people for as many pages.
+
+Most pairs of the WePS-1 training names are coreferent, most pairs of other names are not, and who
+learns from the former alone joins too many of the latter. A copy keeps at most so many pages of
+each person; profiles, which depend on all pages of a name, are made anew.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weps.page_forms import Origin
+from weps.records import Clustering
+from weps.similarity import PairTable, Similarity, profile
+
+__all__ = ["Example", "Settings", "folds", "thinned", "with_rows"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Example:
+    """A name to learn from: its pairs, and who is who."""
+
+    name: str
+    """Identifier of the name in its source."""
+    ranks: tuple[int, ...]
+    """Ranks of the n pages."""
+    similarities: tuple[Similarity, ...]
+    """What the columns of ``values`` are."""
+    values: NDArray[np.float32]
+    """Shape (n(n-1)/2, similarities)."""
+    key: Clustering
+    origin: Origin = Origin.SEARCH
+
+    @classmethod
+    def of(cls, name: str, table: PairTable, key: Clustering, origin: Origin) -> Example:
+        """The example that a pair table and a key make."""
+        ranks = tuple(document.rank for document in table.analysis.documents)
+        return cls(name, ranks, table.similarities, table.values, key, origin)
+
+    def narrowed(self, wanted: Sequence[Similarity]) -> Example:
+        """The example with these of its columns."""
+        places = [self.similarities.index(each) for each in wanted]
+        values = self.values[:, places]
+        return Example(self.name, self.ranks, tuple(wanted), values, self.key, self.origin)
+
+    def members(self) -> NDArray[np.bool_]:
+        """Shape (n, groups of the key): which pages are about whom."""
+        member = np.array([[rank in group for group in self.key.groups] for rank in self.ranks])
+        return member.reshape(len(self.ranks), len(self.key.groups)).astype(bool)
+
+    def judged(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Which pairs the key judges, and which of these are coreferent.
+
+        Returns:
+            Two arrays of shape (n(n-1)/2,). A pair is judged if both pages stand in the key, and
+            coreferent if they stand in one group of it (EMNLP 2009, section 4.1).
+        """
+        member = self.members().astype(np.int32)
+        first, second = np.triu_indices(len(self.ranks), k=1)
+        inside = member.sum(axis=1) > 0
+        coreferent = (member @ member.T)[first, second] > 0
+        return inside[first] & inside[second], coreferent
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How learning divides the names that it learns from."""
+
+    folds: int = 5
+    """Parts of the training names; each is judged by a classifier that has not seen it."""
+    repeats: int = 3
+    """Different divisions into parts; a threshold learnt from one of them varies too much."""
+    seed: int = 0
+
+
+def folds(size: int, parts: int, seed: int) -> list[list[int]]:
+    """Divide ``range(size)`` into at most ``parts`` parts at random, none empty."""
+    shuffled = np.random.default_rng(seed).permutation(size)
+    return [sorted(shuffled[part::parts].tolist()) for part in range(min(parts, size))]
+
+
+_MOST_PAGES = (1, 2, 3, 5, 8)
+"""Pages that a copy keeps of each person at most; one of these numbers, by chance."""
+_FEWEST_PAGES = 10
+"""Judged pages of a name that is worth thinning."""
+_FEWEST_PAIRS = 10
+"""Judged pairs of a copy that is worth learning from."""
+_TRIES = 3
+"""For each copy wanted."""
+
+
+def thinned(example: Example, copies: int, seed: int) -> list[Example]:
+    """So many thinned copies, or fewer of a name that is small already.
+
+    Args:
+        example: the name; profiles among its similarities need what they are profiles of.
+        copies: how many.
+        seed: which pages are kept depends on it and on the name, on nothing else.
+    """
+    if example.members().any(axis=1).sum() < _FEWEST_PAGES:
+        return []
+    generator = np.random.default_rng([seed, zlib.crc32(example.name.encode())])
+    tries = (_thinned_once(example, generator) for _ in range(_TRIES * copies))
+    return list(islice(filter(None, tries), copies))
+
+
+def _thinned_once(example: Example, generator: np.random.Generator) -> Example | None:
+    """A copy, if it is worth learning from."""
+    copy = with_rows(example, _kept(example.members(), generator))
+    judged, _ = copy.judged()
+    return copy if judged.sum() >= _FEWEST_PAIRS else None
+
+
+def _kept(member: NDArray[np.bool_], generator: np.random.Generator) -> NDArray[np.intp]:
+    """Rows of the pages that stay: some of each person, as many in proportion of the others."""
+    most = int(generator.choice(_MOST_PAGES))
+    kept = np.zeros(len(member), dtype=bool)
+    for person in member.T:
+        pages = generator.permutation(np.flatnonzero(person))
+        kept[pages[: max(0, most - int(kept[pages].sum()))]] = True
+    inside = member.any(axis=1)
+    outside = np.flatnonzero(~inside)
+    kept[outside] = generator.random(len(outside)) < kept.sum() / inside.sum()
+    return np.flatnonzero(kept)
+
+
+def with_rows(example: Example, rows: NDArray[np.intp]) -> Example:
+    """The example as if its name had these pages only, given by their rows, ascending."""
+    size = len(example.ranks)
+    upper = np.triu_indices(len(rows), k=1)
+    first, second = rows[upper[0]], rows[upper[1]]
+    values = example.values[first * (2 * size - first - 1) // 2 + second - first - 1]
+    for column, vector in _profiles(example.similarities, values, len(rows)):
+        values[:, column] = vector
+    return replace(example, ranks=tuple(example.ranks[row] for row in rows), values=values)
+
+
+def _profiles(
+    similarities: Sequence[Similarity], values: NDArray[np.float32], size: int
+) -> Iterator[tuple[int, NDArray[np.float64]]]:
+    """Column and values of each profile, lower orders first."""
+    places = {each: column for column, each in enumerate(similarities)}
+    for each in sorted(similarities, key=lambda similarity: similarity.order):
+        if each.order > 1:
+            yield places[each], profile(values[:, places[each.beneath]], size)

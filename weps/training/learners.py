@@ -1,0 +1,316 @@
+"""Growing boosted trees (Friedman 2001).
+
+The values that classifiers are grown on.
+
+Choosing rivals for heterogeneity based ranking: nothing is learnt of the similarities.
+
+Growing trees: one alone (EMNLP 2009, section 4.3), or a forest (Breiman 2001).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weps.coreference.base import LEAF
+from weps.coreference.calibration import fit_calibration
+from weps.coreference.hbr import HeterogeneityRanking
+from weps.coreference.trees import BoostedTrees, DecisionTree, Forest, Trees
+from weps.errors import ValuesError
+
+__all__ = ["comparable", "draw_rivals", "grow_boosted", "grow_forest", "grow_tree"]
+
+
+def comparable(values: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
+    """The values in single precision, as trees compare them.
+
+    Args:
+        values: shape (pairs, columns).
+
+    Raises:
+        ValuesError: if a value is NaN, or infinite in single precision: thresholds beside it could
+            not be read back.
+    """
+    with np.errstate(over="ignore"):
+        single = np.asarray(values, dtype=np.float32)
+    finite = np.isfinite(single).all(axis=0)
+    if not finite.all():
+        raise ValuesError(
+            "a similarity is infinite or no number",
+            where=f"column {np.flatnonzero(~finite)[0]} of the pairs to learn from",
+            remedy="leave its feature out",
+        )
+    return single
+
+
+def grow_boosted(  # noqa: PLR0913 - the pairs, and how to grow
+    values: NDArray[np.floating[Any]],
+    coreferent: NDArray[np.bool_],
+    weights: NDArray[np.floating[Any]],
+    *,
+    rounds: int = 150,
+    rate: float = 0.06,
+    leaves: int = 15,
+    leaf: int = 100,
+    shrinkage: float = 5.0,
+    share_of_columns: float = 0.3,
+    steps: int = 31,
+    seed: int = 0,
+    monotone: Sequence[int] | None = None,
+) -> BoostedTrees:
+    """Grow boosted trees on pairs, for the logistic loss (Friedman 2001).
+
+    The thresholds to choose from are laid down here: scikit-learn 1.9 sorts each column anew for
+    every weighted quantile, and takes three times as long over them as over all the trees.
+
+    Where all pairs are of one kind there is nothing to ask: no trees, and log odds as if one more
+    pair of either kind had been seen.
+
+    Args:
+        values: shape (pairs, columns), finite, at least one pair; read in single precision.
+        coreferent: shape (pairs,).
+        weights: shape (pairs,), positive.
+        rounds: number of trees.
+        rate: how much of what a tree has found is believed.
+        leaves: most leaves of a tree.
+        leaf: fewest pairs in a leaf.
+        shrinkage: penalty on the squares of the leaves' values.
+        share_of_columns: how many of the columns, drawn at random, each question may be about.
+        steps: most thresholds that a column offers, at most 254.
+        seed: for the columns drawn.
+        monotone: shape (columns,): 1 where more similar must not mean less probable, -1 for the
+            opposite, 0 for no such rule.
+
+    Raises:
+        ValuesError: if a value is infinite or NaN.
+    """
+    from sklearn.ensemble import HistGradientBoostingClassifier  # noqa: PLC0415 - only training needs it
+
+    values = comparable(values)
+    if len(np.unique(coreferent)) == 1:
+        return _without_trees(coreferent)
+    offered = [_thresholds(column, steps) for column in values.T]
+    classifier = HistGradientBoostingClassifier(
+        max_iter=rounds,
+        learning_rate=rate,
+        max_leaf_nodes=leaves,
+        min_samples_leaf=leaf,
+        l2_regularization=shrinkage,
+        max_features=share_of_columns,
+        monotonic_cst=monotone,
+        early_stopping=False,
+        random_state=seed,
+    )
+    classifier.fit(_coarse(values, offered), coreferent, sample_weight=weights)
+    return _boosted_of(classifier, offered)
+
+
+def _without_trees(coreferent: NDArray[np.bool_]) -> BoostedTrees:
+    seen = np.log(len(coreferent) + 1)
+    none, nothing = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.float32)
+    trees = Trees(none, none, nothing, none, none, nothing)
+    return BoostedTrees(float(seen if coreferent.all() else -seen), trees)
+
+
+def _thresholds(column: NDArray[np.float32], most: int) -> NDArray[np.float32]:
+    """Where a tree may divide the column: midway between neighbouring values, increasing.
+
+    Where there are too many neighbours, between those that divide the pairs into equal parts.
+    """
+    distinct, pairs = np.unique(column, return_counts=True)
+    below = pairs.cumsum()[:-1]
+    chosen = np.arange(len(below))
+    if len(below) > most:
+        wanted = np.linspace(0, len(column), most + 2)[1:-1]
+        chosen = np.unique(np.searchsorted(below, wanted).clip(max=len(below) - 1))
+    return np.asarray(distinct[chosen] / 2 + distinct[chosen + 1] / 2, dtype=np.float32)
+
+
+def _coarse(
+    values: NDArray[np.float32], offered: Sequence[NDArray[np.float32]]
+) -> NDArray[np.float32]:
+    """Shape of the values: how many thresholds of its column lie below each."""
+    coarse = np.empty_like(values)
+    for number, thresholds in enumerate(offered):
+        coarse[:, number] = np.searchsorted(thresholds, values[:, number])
+    return coarse
+
+
+def _boosted_of(classifier: Any, offered: Sequence[NDArray[np.float32]]) -> BoostedTrees:
+    """Take the arrays out of boosted trees that were fitted to coarse values."""
+    base, trees = _fitted(classifier)
+    sizes = [len(tree) for tree in trees]
+    roots = np.cumsum([0, *sizes[:-1]])
+    nodes, shift = np.concatenate(trees), np.repeat(roots, sizes)
+    leaf = nodes["is_leaf"] > 0
+    threshold = np.zeros(len(nodes), dtype=np.float32)
+    for node in np.flatnonzero(~leaf):
+        of_column = offered[nodes["feature_idx"][node]]
+        threshold[node] = of_column[int(nodes["num_threshold"][node])]
+    grown = Trees(
+        roots=roots.astype(np.int32),
+        column=np.where(leaf, LEAF, nodes["feature_idx"]).astype(np.int32),
+        threshold=threshold,
+        left=np.where(leaf, LEAF, nodes["left"] + shift).astype(np.int32),
+        right=np.where(leaf, LEAF, nodes["right"] + shift).astype(np.int32),
+        value=np.where(leaf, nodes["value"], 0).astype(np.float32),
+    )
+    return BoostedTrees(base, grown)
+
+
+def _fitted(classifier: Any) -> tuple[float, list[NDArray[Any]]]:
+    """The log odds that boosting starts from, and the nodes of each tree.
+
+    scikit-learn has no public way to either. A test holds what comes of them against its own
+    predictions, so that a release which changes them shows at once.
+    """
+    trees = [tree.nodes for (tree,) in classifier._predictors]
+    return float(classifier._baseline_prediction.item()), trees
+
+
+def draw_rivals(  # noqa: PLR0913 - the pairs, and how to draw
+    values: NDArray[np.floating[Any]],
+    coreferent: NDArray[np.bool_],
+    weights: NDArray[np.floating[Any]],
+    *,
+    rivals: int,
+    samples: int,
+    shown: int,
+    seed: int,
+) -> HeterogeneityRanking:
+    """Draw pairs to compare others with; the key only makes probabilities of scores.
+
+    Args:
+        values: shape (pairs, columns), finite, at least one pair; read in single precision.
+        coreferent: shape (pairs,); two numbers are fitted to them, slope and shift of the log odds.
+        weights: shape (pairs,), positive: how likely a pair is drawn.
+        rivals: pairs that others are compared with.
+        samples: pairs of rivals over which heterogeneity is a share.
+        shown: pairs that the calibration is fitted to.
+        seed: for all that is drawn.
+
+    Raises:
+        ValuesError: if a value is infinite or NaN.
+    """
+    pairs = comparable(values)
+    generator = np.random.default_rng(seed)
+    chance = weights / weights.sum()
+    chosen = generator.choice(len(pairs), rivals, p=chance)
+    apart = generator.integers(1, max(rivals, 2), samples)
+    first = generator.integers(0, rivals, samples)
+    drawn = np.stack([first, (first + apart) % rivals], axis=1).astype(np.int32)
+    ranking = HeterogeneityRanking(pairs[chosen], drawn)
+    some = generator.choice(len(pairs), min(shown, len(pairs)), replace=False)
+    scores = ranking.scores(pairs[some])
+    calibration = fit_calibration(scores, coreferent[some], weights[some].astype(np.float64))
+    return HeterogeneityRanking(pairs[chosen], drawn, calibration)
+
+
+def grow_tree(  # noqa: PLR0913 - the pairs, and how to grow
+    values: NDArray[np.floating[Any]],
+    coreferent: NDArray[np.bool_],
+    weights: NDArray[np.floating[Any]],
+    *,
+    depth: int,
+    leaf: int,
+    seed: int,
+) -> DecisionTree:
+    """Grow a decision tree on pairs (EMNLP 2009, section 4.3).
+
+    Args:
+        values: shape (pairs, columns), finite, at least one pair; read in single precision.
+        coreferent: shape (pairs,).
+        weights: shape (pairs,), positive.
+        depth: most questions asked of a pair.
+        leaf: fewest pairs in a leaf.
+        seed: decides between equally good questions.
+
+    Raises:
+        ValuesError: if a value is infinite or NaN.
+    """
+    from sklearn.tree import DecisionTreeClassifier  # noqa: PLC0415 - only training needs it
+
+    classifier = DecisionTreeClassifier(max_depth=depth, min_samples_leaf=leaf, random_state=seed)
+    classifier.fit(comparable(values), coreferent, sample_weight=weights)
+    return _single(classifier.tree_, classifier.classes_.tolist())
+
+
+def grow_forest(  # noqa: PLR0913 - as above
+    values: NDArray[np.floating[Any]],
+    coreferent: NDArray[np.bool_],
+    weights: NDArray[np.floating[Any]],
+    *,
+    size: int,
+    leaf: int,
+    seed: int,
+) -> Forest:
+    """Grow a random forest on pairs: every tree on a bootstrap sample of them.
+
+    Each question is about one of √c of the c columns, drawn anew. scikit-learn draws the samples by
+    weight from 1.9 on; before, it drew all pairs alike and weighed them in the trees.
+
+    Args:
+        values: shape (pairs, columns), finite, at least one pair; read in single precision.
+        coreferent: shape (pairs,).
+        weights: shape (pairs,), positive.
+        size: number of trees.
+        leaf: fewest pairs in a leaf; one that was drawn twice counts once.
+        seed: for the samples and the columns drawn.
+
+    Raises:
+        ValuesError: if a value is infinite or NaN.
+    """
+    from sklearn.ensemble import RandomForestClassifier  # noqa: PLC0415 - only training needs it
+
+    classifier = RandomForestClassifier(size, min_samples_leaf=leaf, random_state=seed)
+    classifier.fit(comparable(values), coreferent, sample_weight=weights)
+    kinds = classifier.classes_.tolist()
+    return _forest_of([_single(each.tree_, kinds) for each in classifier.estimators_])
+
+
+def _single(fitted: Any, kinds: list[bool]) -> DecisionTree:
+    """Take the arrays out of a tree that scikit-learn fitted to pairs of these kinds.
+
+    Leaves are smoothed as if each had one more pair of either kind, so that no finite number of
+    training pairs makes the tree certain.
+    """
+    weight = dict(zip(kinds, fitted.value[:, 0, :].T, strict=True))
+    share = weight.get(True, 0.0) / fitted.value.sum(axis=(1, 2))
+    leaf = fitted.children_left == LEAF
+    return DecisionTree(
+        column=np.where(leaf, LEAF, fitted.feature).astype(np.int32),
+        threshold=np.where(leaf, 0.0, fitted.threshold),
+        left=fitted.children_left.astype(np.int32),
+        right=fitted.children_right.astype(np.int32),
+        probability=(share * fitted.n_node_samples + 1) / (fitted.n_node_samples + 2),
+    )
+
+
+def _forest_of(trees: list[DecisionTree]) -> Forest:
+    """The trees one after another, their places counted on."""
+    sizes = [len(tree.column) for tree in trees]
+    roots = np.cumsum([0, *sizes[:-1]])
+    column = np.concatenate([tree.column for tree in trees])
+    leaf, shift = column == LEAF, np.repeat(roots, sizes)
+    left = np.concatenate([tree.left for tree in trees])
+    right = np.concatenate([tree.right for tree in trees])
+    share = np.concatenate([tree.probability for tree in trees])
+    grown = Trees(
+        roots=roots.astype(np.int32),
+        column=column,
+        threshold=_rounded_down(np.concatenate([tree.threshold for tree in trees])),
+        left=np.where(leaf, LEAF, left + shift).astype(np.int32),
+        right=np.where(leaf, LEAF, right + shift).astype(np.int32),
+        value=np.where(leaf, share, 0).astype(np.float32),
+    )
+    return Forest(grown)
+
+
+def _rounded_down(thresholds: NDArray[np.float64]) -> NDArray[np.float32]:
+    """In single precision, so that a value of that precision lies on the same side as before."""
+    rounded = thresholds.astype(np.float32)
+    below = np.nextafter(rounded, np.float32(-np.inf))
+    return np.where(rounded > thresholds, below, rounded)
