@@ -28,7 +28,8 @@ from eval.benchmark.scoring import (
 from eval.benchmark.trials import Columns, Systems, Trial
 from eval.calibration.reliability import measures_table, reliability_figure
 from eval.clustering.scorers import mean, two_decimals
-from eval.report.document import Document, Section, Table
+from eval.report.document import Document, Section
+from eval.report.tables import Table
 from weps.features.registry import features
 from weps.page_forms import Form
 from weps.systems import Configuration, configuration
@@ -326,11 +327,11 @@ def _summary(scored: Scored) -> Iterator[str]:
 def _systems(scored: Scored) -> Section:
     first = scored.systems[0]
     what = what_rows(scored)
-    tables = [Table("systems", "How good they are", measured_rows(scored), _MEASURES)]
+    tables = [Table.of_text("systems", "How good they are", measured_rows(scored), _MEASURES)]
     if scored.differences:
         rows = difference_rows(scored.differences, first)
-        tables.append(Table("differences", f"Compared with {first}", rows, _DIFFERENCES))
-    tables.append(Table("configurations", "What they are", what, left=len(what[0]) - 2))
+        tables.append(Table.of_text("differences", f"Compared with {first}", rows, _DIFFERENCES))
+    tables.append(Table.of_text("configurations", "What they are", what, left=len(what[0]) - 2))
     return Section("The systems", tables=tables)
 
 
@@ -341,8 +342,10 @@ def _paper(scored: Scored) -> Iterator[Section]:
         yield Section(
             "Beside the paper",
             tables=(
-                Table("table-2", "Published and measured here", table_2(scored.results, ours)),
-                Table("what-differs", "What differs", rows, left=len(rows[0])),
+                Table.of_text(
+                    "table-2", "Published and measured here", table_2(scored.results, ours)
+                ),
+                Table.of_text("what-differs", "What differs", rows, left=len(rows[0])),
             ),
         )
 
@@ -377,7 +380,7 @@ def _names(scored: Scored) -> Section:
     return Section(
         "Name by name",
         tables=(
-            Table("hardest", f"Hardest for {last}", hardest_rows(scored, last)),
-            Table("names", "F0.5 of all systems", name_rows(scored)),
+            Table.of_text("hardest", f"Hardest for {last}", hardest_rows(scored, last)),
+            Table.of_text("names", "F0.5 of all systems", name_rows(scored)),
         ),
     )

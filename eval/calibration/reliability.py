@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eval.calibration.forecasts import Forecasts, Vector, binned, equal_count, equal_width, quotient
-from eval.report.document import Figure, Table
+from eval.report.document import Figure
 from eval.report.figures.reliability import Forecaster, reliability_diagrams
 from eval.report.figures.style import Interval, available
+from eval.report.tables import Table
 from eval.stats.estimate import Estimate
 
 __all__ = [
@@ -170,7 +171,7 @@ def measures_table(
         [name, *(_between(found[measure], decimals) for found in systems.values())]
         for measure, (name, decimals) in _SHOWN.items()
     ]
-    return Table(
+    return Table.of_text(
         key,
         "How good the probabilities are",
         [["", *systems], *rows],
@@ -192,7 +193,7 @@ def reliability_table(found: Reliability, title: str, key: str = "reliability") 
         ]
         for each in found.bins
     ]
-    return Table(
+    return Table.of_text(
         key,
         title,
         [["forecasts", "number", "names", "mean", "happened"], *rows],

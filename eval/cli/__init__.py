@@ -1,1 +1,1 @@
-"""The commands of the evaluation layer, made like those of :mod:`weps.cli`."""
+"""The commands of eval, assembled by run_weps.py."""

@@ -60,8 +60,7 @@ from eval.benchmark.trials import (
 from eval.benchmark.trials import transfer as learnt_elsewhere
 from eval.cli.options import add_corpus_options, add_systems, load_corpus
 from eval.clustering.scorers import SCORERS
-from eval.report.figures.style import available
-from eval.report.render import write_document
+from eval.report.render import write_report
 from weps._files import make_folder
 from weps._formatting import aligned
 from weps.cli.console import Console
@@ -237,7 +236,7 @@ def report_outcome(outcome: Outcome, options: argparse.Namespace, console: Conso
         for path in record(scored, options.runs, options.line):
             console.say(f"run: {path}")
     if options.report:
-        _write_report(scored, options, console)
+        write_report(document(scored, options.line), options.report, console)
     return 0
 
 
@@ -257,13 +256,6 @@ def _blocks_outcome(scored: Scored) -> Iterator[Sequence[str]]:
 
 def _stripped(lines: Sequence[str]) -> list[str]:
     return [line.rstrip() for line in lines]
-
-
-def _write_report(scored: Scored, options: argparse.Namespace, console: Console) -> None:
-    if not available():
-        console.warn("figures are left out: they need matplotlib; pip install 'weps[plots]'")
-    *others, index = write_document(document(scored, options.line), options.report)
-    console.say(f"report: {index}, with {len(others)} files beside it")
 
 
 _KINDS = ("corpus", "cv", "train", "test", "compare")

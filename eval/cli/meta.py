@@ -14,7 +14,7 @@ _STUDIES = {
         "measures that tell people from systems: QUEEN, KING and JACK (ACL 2005)",
     ),
     "orange": Command(
-        "eval.cli.meta_orange",
+        "eval.studies.orange.study",
         "measures that rank references before outputs, and whether people agree (2004, 2006)",
     ),
     "heterogeneity": Command(

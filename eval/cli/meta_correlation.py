@@ -5,22 +5,15 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from eval.cli.meta_options import (
-    add_combined,
-    add_criteria,
-    add_options,
-    criteria_in,
-    finish,
-    prepare,
-    source_of,
-)
-from eval.report.claims import rough_intervals
-from eval.studies.base import Study, judged_over, signature
-from eval.studies.base import brief_table as claims_table
+from eval.cli.meta_options import finish
+from eval.report.claims import brief_claims_table as claims_table
+from eval.report.claims import judge_by_criterion, rough_intervals
+from eval.studies.base import Result, check_outputs, signature
 from eval.studies.correlation.claims import CONCLUSIONS
 from eval.studies.correlation.findings import Findings, correlated
 from eval.studies.correlation.report import brief_table, document, study_data
 from eval.studies.measures import Scored, criteria_of, judged_by
+from eval.studies.options import add_combined, add_criteria, add_options, criteria_in, source_of
 from weps._version import VERSION
 from weps.cli.console import Console
 
@@ -42,7 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, console: Console) -> int:
     """Correlate, print, write what is asked for."""
-    prepare(options)
+    check_outputs(options)
     scored = source_of(options, console, criteria_in(options))
     if told := _forewarned(scored):
         console.progress(told)
@@ -55,7 +48,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
         for criterion in criteria_of(scored)
     )
     study = _study(scored, found, options)
-    tables = [*map(brief_table, found), claims_table(study.judgements)]
+    tables = [*map(brief_table, found), claims_table(study.judged)]
     return finish(options, console, study, tables, document=document(study), data=study_data(study))
 
 
@@ -71,7 +64,7 @@ def _forewarned(scored: Scored) -> str:
 
 def _study(
     scored: Scored, found: Sequence[Findings], options: argparse.Namespace
-) -> Study[Sequence[Findings]]:
+) -> Result[Sequence[Findings]]:
     whole = (each.judged.criterion for each in found if each.judged.is_by_system)
     topics = min(len(each.judged.topics) for each in found)
     remarks = [*scored.remarks, *map(_BY_SYSTEM.format, whole), *rough_intervals(topics)]
@@ -79,5 +72,5 @@ def _study(
         source=scored.digest, measures=len(scored.matrix.measures), ulc=options.ulc,
         seed=options.seed, weps=VERSION,
     )  # fmt: skip
-    judgements = judged_over(CONCLUSIONS, {each.judged.criterion: each for each in found})
-    return Study(scored.title, found, judgements, remarks, told, options.line)
+    judgements = judge_by_criterion(CONCLUSIONS, {each.judged.criterion: each for each in found})
+    return Result(scored.title, found, judgements, remarks, told, options.line)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from eval.cli.meta_options import Read, add_grouping, add_options, finish, grouped_of, prepare
-from eval.report.claims import rough_intervals
-from eval.studies.base import Study, brief_table, judged, signature
+from eval.cli.meta_options import Read, add_grouping, finish, grouped_of
+from eval.report.claims import brief_claims_table, judge_claims, rough_intervals
+from eval.studies.base import Result, check_outputs, signature
 from eval.studies.hbr.claims import CONCLUSIONS
 from eval.studies.hbr.findings import Findings, Plan, find
 from eval.studies.hbr.report import (
@@ -21,6 +21,7 @@ from eval.studies.hbr.report import (
     systems_table,
 )
 from eval.studies.measures import Grouped
+from eval.studies.options import add_options
 from eval.tables.columns import ending_of
 from eval.tables.instances import Instances
 from eval.tables.writing import WRITERS, write_instances
@@ -70,7 +71,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, console: Console) -> int:
     """Rank, judge, print the tables, write what is asked for."""
-    prepare(options)
+    check_outputs(options)
     check_writable(options.out)
     read = grouped_of(options, console)
     source = read[0]
@@ -81,7 +82,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
     if options.out:
         _write(options.out, read, findings)
     people = [brief_people_table(each, source.called) for each in findings.people]
-    judgements = [brief_table(study.judgements)] if study.judgements else []
+    judgements = [brief_claims_table(study.judged)] if study.judged else []
     unseen = [predicted_table(findings)] if not people else []
     systems = [systems_table(findings)] if findings.systems and not people else []
     tables = [*people, *judgements, *unseen, *systems]
@@ -99,7 +100,7 @@ def _plan(options: argparse.Namespace, source: Grouped) -> Plan:
     )
 
 
-def _study(options: argparse.Namespace, findings: Findings) -> Study[Findings]:
+def _study(options: argparse.Namespace, findings: Findings) -> Result[Findings]:
     source, plan = findings.source, findings.plan
     told = signature(
         **{"": source.digest},
@@ -110,8 +111,8 @@ def _study(options: argparse.Namespace, findings: Findings) -> Study[Findings]:
         weps=VERSION,
     ).removeprefix(":")
     remarks = [*source.remarks, *_remarks(findings)]
-    judgements = judged(CONCLUSIONS, findings) if findings.people else []
-    return Study(source.title, findings, judgements, remarks, told, options.line, source.called[1])
+    judgements = judge_claims(CONCLUSIONS, findings) if findings.people else []
+    return Result(source.title, findings, judgements, remarks, told, options.line, source.called[1])
 
 
 def _remarks(findings: Findings) -> list[str]:

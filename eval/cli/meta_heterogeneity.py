@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from eval.cli.meta_options import add_grouping, add_options, finish, grouped_of, prepare
-from eval.report.claims import rough_intervals
-from eval.studies.base import brief_table, judged, signature
+from eval.cli.meta_options import add_grouping, finish, grouped_of
+from eval.report.claims import brief_claims_table, judge_claims, rough_intervals
+from eval.studies.base import check_outputs, signature
 from eval.studies.heterogeneity.claims import CONCLUSIONS
 from eval.studies.heterogeneity.findings import Findings, Plan, find
 from eval.studies.heterogeneity.report import (
@@ -20,6 +20,7 @@ from eval.studies.heterogeneity.report import (
 )
 from eval.studies.heterogeneity.sets import choices
 from eval.studies.measures import Grouped
+from eval.studies.options import add_options
 from weps._version import VERSION
 from weps.cli.console import Console
 from weps.cli.options import whole_number
@@ -65,7 +66,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, console: Console) -> int:
     """Study sets of measures, print the tables, write what is asked for."""
-    prepare(options)
+    check_outputs(options)
     whole, _ = grouped_of(options, console)
     if len(whole.measures) < 2:
         remedy = "give two at least"
@@ -81,7 +82,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
     tables.append(pairs_table(findings))
     if study.choices:
         tables.append(choices_table(study.choices))
-    tables.append(brief_table(study.judgements))
+    tables.append(brief_claims_table(study.judged))
     return finish(options, console, study, tables, document=document(study), data=study_data(study))
 
 
@@ -104,7 +105,7 @@ def _study(options: argparse.Namespace, findings: Findings, source: Grouped) -> 
     return HeterogeneityStudy(
         source.title,
         findings,
-        judged(CONCLUSIONS, findings),
+        judge_claims(CONCLUSIONS, findings),
         remarks,
         f"{source.digest}|{told}",
         options.line,

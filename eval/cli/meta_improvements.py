@@ -8,23 +8,16 @@ import math
 from collections.abc import Iterator
 from pathlib import Path
 
-from eval.cli.meta_options import (
-    add_combined,
-    add_criterion,
-    add_options,
-    criterion_in,
-    finish,
-    prepare,
-    source_of,
-)
+from eval.cli.meta_options import finish
 from eval.meta.improvements import LEVEL, Test
-from eval.report.claims import rough_intervals
-from eval.studies.base import Study, judged, signature
-from eval.studies.base import brief_table as claims_table
+from eval.report.claims import brief_claims_table as claims_table
+from eval.report.claims import judge_claims, rough_intervals
+from eval.studies.base import Result, check_outputs, signature
 from eval.studies.improvements.claims import CONCLUSIONS
 from eval.studies.improvements.findings import Asked, Findings, Official, examined, read_official
 from eval.studies.improvements.report import brief_table, document, study_data
 from eval.studies.measures import JudgedJudged, Scored, criteria_of, judged_by
+from eval.studies.options import add_combined, add_criterion, add_options, criterion_in, source_of
 from weps._formatting import listed
 from weps._version import VERSION
 from weps.cli.console import Console
@@ -91,7 +84,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, console: Console) -> int:
     """Examine, print, write what is asked for."""
-    prepare(options)
+    check_outputs(options)
     scale = _scale(options)
     scored = source_of(options, console, criterion_in(options))
     outputs = _outputs(scored, options).with_combined(options.ulc)
@@ -110,8 +103,8 @@ def run(options: argparse.Namespace, console: Console) -> int:
         *_remarks(found, official, options),
         *rough_intervals(len(outputs.topics)),
     ]
-    judgements = judged(CONCLUSIONS, found)
-    study = Study(scored.title, found, judgements, remarks, told, options.line)
+    judgements = judge_claims(CONCLUSIONS, found)
+    study = Result(scored.title, found, judgements, remarks, told, options.line)
     tables = [brief_table(found), claims_table(judgements)]
     return finish(options, console, study, tables, document=document(study), data=study_data(study))
 

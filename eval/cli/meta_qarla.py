@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from eval.cli.meta_options import add_compared_options, compared_of, finish, told_of
+from eval.cli.meta_options import finish
 from eval.meta.qarla import Triples
 from eval.meta.qarla_sets import Linkage
-from eval.studies.base import Study, judged, signature
+from eval.report.claims import judge_claims
+from eval.studies.base import Result, check_outputs, signature
+from eval.studies.options import add_compared_options, compared_of, told_of
 from eval.studies.pairwise_source import Wanted
 from eval.studies.qarla.claims import CONCLUSIONS
 from eval.studies.qarla.findings import Findings, Settings
@@ -57,6 +59,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, console: Console) -> int:
     """Compare the texts, ask QARLA, print the tables, write what is asked for."""
+    check_outputs(options)
     triples: Triples = options.triples
     wanted = Wanted(fewest=triples.fewest + 1, remedy=_remedy(triples))
     compared = compared_of(options, console, wanted)
@@ -64,8 +67,10 @@ def run(options: argparse.Namespace, console: Console) -> int:
         compared, Settings(triples, options.clusters, options.linkage, options.size, options.seed)
     )
     remarks = list(_remarks(findings))
-    judgements = judged(CONCLUSIONS, findings)
-    study = Study(compared.title, findings, judgements, remarks, _signature(findings), options.line)
+    judgements = judge_claims(CONCLUSIONS, findings)
+    study = Result(
+        compared.title, findings, judgements, remarks, _signature(findings), options.line
+    )
     tables = brief_tables(study)
     return finish(options, console, study, tables, document=document(study), data=study_data(study))
 

@@ -5,20 +5,12 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from eval.cli.meta_options import (
-    add_criterion,
-    add_options,
-    criterion_in,
-    finish,
-    prepare,
-    source_of,
-    tools_of,
-)
+from eval.cli.meta_options import finish
 from eval.meta.regression.learners import WITHIN
 from eval.meta.regression.linear import MOST as MOST_VARIABLES
-from eval.report.claims import rough_intervals
-from eval.studies.base import Study, judged, signature
-from eval.studies.base import brief_table as claims_table
+from eval.report.claims import brief_claims_table as claims_table
+from eval.report.claims import judge_claims, rough_intervals
+from eval.studies.base import Result, check_outputs, signature
 from eval.studies.measures import (
     JudgedJudged,
     Scored,
@@ -27,6 +19,7 @@ from eval.studies.measures import (
     judged_by,
     testbed_of,
 )
+from eval.studies.options import add_criterion, add_options, criterion_in, source_of, tools_of
 from eval.studies.regression.claims import CONCLUSIONS
 from eval.studies.regression.findings import Findings, studied
 from eval.studies.regression.learners import MOST, LeftOut, Plan, variables
@@ -86,7 +79,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, console: Console) -> int:
     """Learn, print, write what is asked for."""
-    prepare(options)
+    check_outputs(options)
     _check(options)
     scored = source_of(options, console, criterion_in(options))
     outputs = _outputs(scored, options.leave_out)
@@ -111,10 +104,10 @@ def run(options: argparse.Namespace, console: Console) -> int:
         seed=plan.seed,
         weps=VERSION,
     )
-    judgements = judged(CONCLUSIONS, found)
+    judgements = judge_claims(CONCLUSIONS, found)
     topics = len(outputs.topics)
     remarks = [outputs.told, *scored.remarks, *_remarks(found), *rough_intervals(topics)]
-    study = Study(scored.title, found, judgements, remarks, told, options.line)
+    study = Result(scored.title, found, judgements, remarks, told, options.line)
     tables = [*brief_tables(found), claims_table(judgements)]
     return finish(options, console, study, tables, document=document(study), data=study_data(study))
 

@@ -15,9 +15,8 @@ from pathlib import Path
 from eval.benchmark.corpus import PAGES, Corpus, doubled_keys, open_corpus
 from eval.cli.options import add_corpus_options
 from eval.report.claims import rough_intervals
-from eval.report.document import Table
-from eval.report.figures.style import available
-from eval.report.render import write_document
+from eval.report.render import write_report
+from eval.report.tables import Table
 from eval.studies.key_terms.claims import judged
 from eval.studies.key_terms.findings import Findings
 from eval.studies.key_terms.report import (
@@ -202,7 +201,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
     console.say("\n\n".join(_blocks(study)))
     write_json(options.json, study_data(study))
     if options.report:
-        _write_report(study, options.report, console)
+        write_report(document(study), options.report, console)
     return 0
 
 
@@ -287,10 +286,3 @@ def _blocks(study: Study) -> Iterator[str]:
 
 def _block(table: Table) -> str:
     return "\n".join([table.title, *map(str.rstrip, aligned(table.rows, table.left))])
-
-
-def _write_report(study: Study, folder: Path, console: Console) -> None:
-    if not available():
-        console.warn("figures are left out: they need matplotlib; pip install 'weps[plots]'")
-    *others, index = write_document(document(study), folder)
-    console.say(f"report: {index}, with {len(others)} files beside it")

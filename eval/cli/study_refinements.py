@@ -10,7 +10,7 @@ from pathlib import Path
 from eval.benchmark.corpus import PAGES, Corpus, doubled_keys, open_corpus
 from eval.cli.options import add_corpus_options
 from eval.report.claims import rough_intervals
-from eval.report.render import write_document
+from eval.report.render import write_report
 from eval.studies.refinements.claims import judged
 from eval.studies.refinements.findings import Findings
 from eval.studies.refinements.people import Collected, Person, Plan, people_of, unjudged
@@ -78,8 +78,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
     console.say("\n\n".join(_blocks(study)))
     write_json(options.json, study_data(study))
     if options.report:
-        *others, index = write_document(document(study), options.report)
-        console.say(f"report: {index}, with {len(others)} files beside it")
+        write_report(document(study), options.report, console)
     return 0
 
 

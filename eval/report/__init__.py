@@ -1,4 +1,1 @@
-"""A study as a document: sections with figures, tables and quotes, and the files that show them.
-
-write_document(document, Path("study"))  # index.html, index.md and the files of figures and tables
-"""
+"""Judging the conclusions of papers by figures with intervals; what all studies share."""

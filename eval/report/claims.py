@@ -1,55 +1,59 @@
-"""Rules that turn figures with intervals into a verdict on a claim.
-
-What a reader of any study must know to take its figures for what they are.
-
-The table of a paper's conclusions and what became of them.
-"""
+"""Claims of papers, rules that turn estimates into verdicts on them, and the table of both."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import isnan
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
-from eval.report.document import Table, Tone
 from eval.report.numbers import percent_between, share_between, signed_between
+from eval.report.tables import TEXT, Column, Kind, Table
 from eval.stats.estimate import Estimate
 
 __all__ = [
+    "CANNOT",
+    "CLAIM_COLUMNS",
     "DOES_NOT_HOLD",
     "HOLDS",
-    "MARKS",
     "NOT_STUDIED",
     "SEVERITY",
     "UNDECIDED",
-    "Claimed",
+    "VERDICT",
+    "Claim",
+    "JudgedClaim",
     "Verdict",
-    "at_least",
-    "below",
-    "both",
+    "brief_claims_table",
+    "cannot_judge",
     "claims_table",
-    "greater",
-    "largest",
+    "judge_above_zero",
+    "judge_at_least",
+    "judge_at_most",
+    "judge_below",
+    "judge_by_criterion",
+    "judge_claims",
+    "judge_largest",
+    "judge_similar",
+    "over_criteria",
     "rough_intervals",
-    "similar",
+    "worst_by_name",
+    "worst_verdict",
 ]
 
-_FEW = 10
-
-
-def rough_intervals(groups: int) -> Iterator[str]:
-    """A warning, if there are too few groups for what resampling them says to be relied on."""
-    if 1 < groups < _FEW:
-        yield f"Resampling {groups} groups gives rough intervals, so that verdicts are hints only."
-
+Findings = TypeVar("Findings")
 
 HOLDS, DOES_NOT_HOLD = "holds", "does not hold"
 UNDECIDED = "undecided"
 """The figure or its interval leaves it open."""
 NOT_STUDIED = "not studied"
 """What the claim is about was not among the features studied."""
+CANNOT = "cannot be tested here"
+"""The data at hand lack what the claim is about."""
 
 SEVERITY = {DOES_NOT_HOLD: 0, UNDECIDED: 1, HOLDS: 2, NOT_STUDIED: 3}
 """Of several parts of a claim the first of these decides."""
+
+_FEW_GROUPS = 10
 
 
 class Verdict(NamedTuple):
@@ -59,8 +63,81 @@ class Verdict(NamedTuple):
     figures: str = ""
 
 
-def greater(difference: Estimate) -> Verdict:
-    """A difference is greater than 0: its whole interval is."""
+@dataclass(frozen=True, slots=True)
+class Claim(Generic[Findings]):
+    """A conclusion of a paper."""
+
+    text: str
+    """In less than 80 letters."""
+    source: str
+    """Where the paper says so."""
+    rule: str
+    """When it holds here, in words."""
+    judge: Callable[[Findings], Verdict]
+
+
+JudgedClaim: TypeAlias = tuple[Claim[Any], Verdict]
+
+
+def judge_claims(claims: Sequence[Claim[Findings]], findings: Findings) -> list[JudgedClaim]:
+    """Every claim with what our figures say of it."""
+    return [(each, each.judge(findings)) for each in claims]
+
+
+def judge_by_criterion(
+    claims: Sequence[Claim[Findings]], findings: Mapping[str, Findings]
+) -> list[JudgedClaim]:
+    """Every claim with what the figures of all criteria say of it, see :func:`over_criteria`.
+
+    Args:
+        claims: each is judged by what was found by one criterion.
+        findings: criterion of people → what was found.
+    """
+    return [
+        (each, over_criteria({name: each.judge(found) for name, found in findings.items()}))
+        for each in claims
+    ]
+
+
+def over_criteria(verdicts: Mapping[str, Verdict]) -> Verdict:
+    """The worst word; a criterion that cannot say anything is left out if others can.
+
+    Args:
+        verdicts: criterion of people → verdict.
+    """
+    if not verdicts:
+        return cannot_judge("there are no human scores")
+    known = {name: each for name, each in verdicts.items() if each.word in SEVERITY}
+    if not known:
+        return next(iter(verdicts.values()))
+    return worst_by_name(known.items()) if len(verdicts) > 1 else next(iter(known.values()))
+
+
+def worst_verdict(verdicts: Iterable[Verdict]) -> Verdict:
+    """Several parts of a claim: the worst word, and the figures of all; at least one part."""
+    parts = list(verdicts)
+    word = min((each.word for each in parts), key=SEVERITY.__getitem__)
+    return Verdict(word, "; ".join(each.figures for each in parts))
+
+
+def worst_by_name(verdicts: Iterable[tuple[str, Verdict]], absent: str = "") -> Verdict:
+    """The same of parts with names, which stand before their figures.
+
+    Args:
+        verdicts: name and verdict of each part.
+        absent: the reason that is given if there are no parts.
+    """
+    parts = [Verdict(each.word, f"{name}: {each.figures}") for name, each in verdicts]
+    return worst_verdict(parts) if parts else cannot_judge(absent)
+
+
+def cannot_judge(reason: str) -> Verdict:
+    """Nothing can be said, and why."""
+    return Verdict(CANNOT, reason)
+
+
+def judge_above_zero(difference: Estimate) -> Verdict:
+    """A difference is above 0: its whole interval is."""
     word = UNDECIDED
     if difference.low > 0:
         word = HOLDS
@@ -69,7 +146,7 @@ def greater(difference: Estimate) -> Verdict:
     return Verdict(word, signed_between(difference))
 
 
-def similar(difference: Estimate, most: float) -> Verdict:
+def judge_similar(difference: Estimate, most: float) -> Verdict:
     """A difference is small either way: the figure and its whole interval.
 
     It does not hold if the whole interval is larger than that, and is undecided in between.
@@ -82,16 +159,41 @@ def similar(difference: Estimate, most: float) -> Verdict:
     return Verdict(word, signed_between(difference))
 
 
-def below(shares: dict[str, Estimate], limit: float) -> Verdict:
+def judge_at_least(figure: Estimate, limit: float) -> Verdict:
+    """A figure reaches a limit with its whole interval."""
+    word = UNDECIDED
+    if figure.low >= limit:
+        word = HOLDS
+    elif figure.high < limit:
+        word = DOES_NOT_HOLD
+    return Verdict(word, share_between(figure))
+
+
+def judge_at_most(figure: Estimate, limit: float) -> Verdict:
+    """A figure stays below a limit with its whole interval."""
+    word = UNDECIDED
+    if figure.high < limit:
+        word = HOLDS
+    elif figure.low >= limit:
+        word = DOES_NOT_HOLD
+    return Verdict(word, share_between(figure) if not isnan(figure.value) else "")
+
+
+def judge_below(shares: dict[str, Estimate], limit: float) -> Verdict:
     """All shares are below a limit, their intervals too; it does not hold if one is above it."""
     if not shares:
         return Verdict(NOT_STUDIED)
-    under = {name: greater(_less(limit, each)).word for name, each in shares.items()}
+    under = {
+        name: judge_above_zero(
+            Estimate(limit - each.value, limit - each.high, limit - each.low)
+        ).word
+        for name, each in shares.items()
+    }
     name = min(shares, key=lambda each: (SEVERITY[under[each]], -shares[each].value))
     return Verdict(under[name], f"the most, {name}: {percent_between(shares[name])}")
 
 
-def largest(shares: dict[str, Estimate], name: str) -> Verdict:
+def judge_largest(shares: dict[str, Estimate], name: str) -> Verdict:
     """One share is larger than all others, the intervals apart; does not hold if one is larger."""
     others = {other: each for other, each in shares.items() if other != name}
     if name not in shares or not others:
@@ -103,27 +205,6 @@ def largest(shares: dict[str, Estimate], name: str) -> Verdict:
     return Verdict(words[rival], told)
 
 
-def at_least(figure: Estimate, limit: float) -> Verdict:
-    """A figure reaches a limit with its whole interval."""
-    word = UNDECIDED
-    if figure.low >= limit:
-        word = HOLDS
-    elif figure.high < limit:
-        word = DOES_NOT_HOLD
-    return Verdict(word, share_between(figure))
-
-
-def both(first: Verdict, second: Verdict) -> Verdict:
-    """Two parts of a claim; the worse word counts."""
-    word = min(first.word, second.word, key=SEVERITY.__getitem__)
-    return Verdict(word, f"{first.figures}; {second.figures}")
-
-
-def _less(limit: float, share: Estimate) -> Estimate:
-    """How far a share is below a limit."""
-    return Estimate(limit - share.value, limit - share.high, limit - share.low)
-
-
 def _apart(first: Estimate, second: Estimate) -> str:
     """Whether the first is larger, by intervals that do not touch."""
     if first.low > second.high:
@@ -131,33 +212,31 @@ def _apart(first: Estimate, second: Estimate) -> str:
     return DOES_NOT_HOLD if first.high < second.low else UNDECIDED
 
 
-MARKS: dict[str, Tone] = {HOLDS: "yes", DOES_NOT_HOLD: "no", UNDECIDED: "open"}
-"""Verdict → how it is marked in a document."""
+VERDICT = Kind(str, left=True, marks={HOLDS: "yes", DOES_NOT_HOLD: "no", UNDECIDED: "open"})
+
+CLAIM_COLUMNS: tuple[Column[JudgedClaim], ...] = (
+    Column("the paper concludes", lambda each: each[0].text, TEXT, "claim"),
+    Column("", lambda each: each[0].source, TEXT, "source", only="json"),
+    Column("here", lambda each: each[1].word, VERDICT, "verdict"),
+    Column("our figures", lambda each: each[1].figures, TEXT, "figures"),
+    Column("holds if", lambda each: each[0].rule),
+    Column("where", lambda each: each[0].source),
+)
+"""Claim, verdict, figures, rule and source."""
 
 
-class Claimed(Protocol):
-    """A conclusion of a paper."""
-
-    @property
-    def claim(self) -> str:
-        """What the paper says."""
-
-    @property
-    def source(self) -> str:
-        """Where it says so."""
-
-    @property
-    def rule(self) -> str:
-        """When it holds here, in words."""
-
-
-def claims_table(
-    judged: Iterable[tuple[Claimed, Verdict]], key: str, title: str, remark: str = ""
-) -> Table:
+def claims_table(judged: Sequence[JudgedClaim], key: str, title: str, note: str = "") -> Table:
     """Claim, verdict, figures, rule and source, one row each."""
-    rows = [
-        [each.claim, verdict.word, verdict.figures, each.rule, each.source]
-        for each, verdict in judged
-    ]
-    heading = ["the paper concludes", "here", "our figures", "holds if", "where"]
-    return Table(key, title, [heading, *rows], remark, left=len(heading), marks=MARKS)
+    return Table(key, title, CLAIM_COLUMNS, judged, note)
+
+
+def brief_claims_table(judged: Sequence[JudgedClaim]) -> Table:
+    """Verdict and claim, for the terminal."""
+    claim, _, verdict, *_ = CLAIM_COLUMNS
+    return Table("conclusions", "What holds here", (verdict, claim), judged)
+
+
+def rough_intervals(groups: int) -> Iterator[str]:
+    """A warning, if there are too few groups for what resampling them says to be relied on."""
+    if 1 < groups < _FEW_GROUPS:
+        yield f"Resampling {groups} groups gives rough intervals, so that verdicts are hints only."

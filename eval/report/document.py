@@ -1,23 +1,21 @@
-"""What a document holds. All text is plain: mark-up in it is shown as it was written.
-
-Can the document be written? Keys become file names; tables must have one shape.
-"""
+"""What a document holds. All text is plain: mark-up in it is shown as it was written."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Protocol
 
+from eval.report.tables import Table
 from weps.errors import OutputError
 
-__all__ = ["Document", "Figure", "Picture", "Quote", "Section", "Table", "Tone", "check"]
+__all__ = ["Document", "Figure", "Picture", "Quote", "Section"]
 
-Tone = Literal["yes", "no", "open"]
-"""The colour of a badge; the badge's word says what it means."""
+_KEY = re.compile(r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
+_TAKEN = "index"
 
 
 class Picture(Protocol):
@@ -46,22 +44,6 @@ class Figure:
     picture: Picture | None
     """None if it could not be drawn."""
     note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """Rows of cells."""
-
-    key: str
-    """Name of its files, unique in the document: letters and digits, hyphens between them."""
-    title: str
-    rows: Sequence[Sequence[str]]
-    """At least one, all of one length; the first is the heading."""
-    note: str = ""
-    left: int = 1
-    """How many columns, from the first, are aligned left; the others are right."""
-    marks: Mapping[str, Tone] = field(default_factory=dict)
-    """Cells that are shown as badges: the whole cell, e.g. ``holds``, and its colour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,36 +86,23 @@ class Document:
         """Every table, in order."""
         return (table for section in self.sections for table in section.tables)
 
+    def check_keys(self, folder: Path) -> None:
+        """Check that keys can be file names, and that each is used once.
 
-_KEY = re.compile(r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
-_TAKEN = "index"
+        Args:
+            folder: where the files will be, for the message.
 
-
-def check(document: Document, folder: Path) -> None:
-    """Refuse keys that are no file names or name two things, and tables of no shape.
-
-    Raises:
-        OutputError: for the first of these.
-    """
-    keys = [figure.key for figure in document.figures()]
-    keys += [table.key for table in document.tables()]
-    for key in keys:
-        if not _KEY.fullmatch(key):
-            remedy = "use letters and digits, with hyphens between them"
-            raise OutputError(
-                f"{key!r} is no key of a figure or table", where=folder, remedy=remedy
-            )
-    # Some file systems do not tell capitals from small letters.
-    for key, times in Counter([_TAKEN, *map(str.lower, keys)]).items():
-        if times > 1:
-            what = f"two parts of the document have the key {key!r}"
-            raise OutputError(what, where=folder, remedy="give each its own")
-    for table in document.tables():
-        _check_shape(table, folder)
-
-
-def _check_shape(table: Table, folder: Path) -> None:
-    widths = {len(row) for row in table.rows}
-    if len(widths) != 1 or 0 in widths:
-        what = f"the table {table.key!r} needs a heading, and rows as long as it"
-        raise OutputError(what, where=folder, remedy="give every row one cell for each column")
+        Raises:
+            OutputError: for the first key that cannot.
+        """
+        keys = [each.key for each in self.figures()] + [each.key for each in self.tables()]
+        for key in keys:
+            if not _KEY.fullmatch(key):
+                remedy = "use letters and digits, with hyphens between them"
+                what = f"{key!r} is no key of a figure or table"
+                raise OutputError(what, where=folder, remedy=remedy)
+        # Some file systems do not tell capitals from small letters.
+        for key, times in Counter([_TAKEN, *map(str.lower, keys)]).items():
+            if times > 1:
+                what = f"two parts of the document have the key {key!r}"
+                raise OutputError(what, where=folder, remedy="give each its own")

@@ -1,146 +1,50 @@
-"""What was studied, how it was made, and what all studies tell alike.
+"""What all studies have in common: what one offers, and the one way in which it is run.
 
-Conclusions of papers about measures, each with the rule that judges it by our figures.
+A study is a package of ``findings.py`` (all computation), ``report.py`` (tables, figures, sections
+and JSON), ``claims.py`` (conclusions of papers, with the rule that judges each) and ``study.py``,
+which declares options and puts the parts together::
 
-Verdicts on a claim by several criteria of people, made one.
+    STUDY = Study(add_options, find, tables, document, data)
+    arguments, run = STUDY.add_options, STUDY.run
 
 Figures with intervals as JSON knows them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import argparse
+import os
+import textwrap
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import reduce
-from math import isfinite, isnan
-from typing import Any, Generic, TypeAlias, TypeVar
+from math import isfinite
+from pathlib import Path
+from typing import Any, Generic, TypeVar
 
-from eval.report.claims import (
-    DOES_NOT_HOLD,
-    HOLDS,
-    SEVERITY,
-    UNDECIDED,
-    Verdict,
-    both,
-    claims_table,
-)
-from eval.report.document import Document, Section, Table
-from eval.report.numbers import share_between
+from eval.report.claims import CLAIM_COLUMNS, JudgedClaim, brief_claims_table, claims_table
+from eval.report.document import Document, Figure, Picture, Section
+from eval.report.figures.style import available
+from eval.report.render import as_text, write_report
+from eval.report.tables import Table, records
 from eval.stats.estimate import Drawn, Estimate
+from weps._files import make_folder
+from weps.cli.console import Console
+from weps.cli.options import check_writable, write_json
+from weps.errors import OutputError
 
 __all__ = [
-    "CANNOT",
-    "Conclusion",
-    "Judgement",
+    "Result",
     "Study",
-    "as_data",
-    "as_document",
-    "at_most",
-    "brief_table",
     "by_measure",
-    "cannot",
-    "conclusions_data",
+    "check_outputs",
+    "draw_figure",
     "estimate_data",
-    "full_table",
-    "judged",
-    "judged_over",
+    "first_and",
     "number",
-    "over_criteria",
-    "picked",
+    "section_of",
+    "show_tables",
     "signature",
 ]
-
-Findings = TypeVar("Findings")
-
-CANNOT = "cannot be tested here"
-"""The data at hand lack what the claim is about."""
-
-
-@dataclass(frozen=True, slots=True)
-class Conclusion(Generic[Findings]):
-    """A conclusion of a paper."""
-
-    claim: str
-    """In less than 80 letters."""
-    source: str
-    rule: str
-    """When it holds here, in words."""
-    judge: Callable[[Findings], Verdict]
-
-
-Judgement: TypeAlias = tuple[Conclusion[Findings], Verdict]
-
-
-def judged(
-    conclusions: Sequence[Conclusion[Findings]], findings: Findings
-) -> list[Judgement[Findings]]:
-    """Every conclusion with what our figures say of it."""
-    return [(each, each.judge(findings)) for each in conclusions]
-
-
-def cannot(reason: str) -> Verdict:
-    """Nothing can be said, and why."""
-    return Verdict(CANNOT, reason)
-
-
-def at_most(figure: Estimate, limit: float) -> Verdict:
-    """A figure stays below a limit with its whole interval."""
-    word = UNDECIDED
-    if figure.high < limit:
-        word = HOLDS
-    elif figure.low >= limit:
-        word = DOES_NOT_HOLD
-    return Verdict(word, share_between(figure) if not isnan(figure.value) else "")
-
-
-def full_table(judgements: Sequence[Judgement[Findings]], sample: str) -> Table:
-    """Claim, verdict, figures, rule and source, one row each, for the document."""
-    return claims_table(
-        judgements,
-        "conclusions",
-        "The papers' conclusions",
-        f"In brackets: 95 % interval, bootstrapped over {sample} unless it is told otherwise. "
-        "Undecided: the interval leaves it open.",
-    )
-
-
-def brief_table(judgements: Sequence[Judgement[Findings]]) -> Table:
-    """Verdict and claim, for the terminal."""
-    rows = [[verdict.word, each.claim] for each, verdict in judgements]
-    heading = ["here", "the paper concludes"]
-    return Table("conclusions", "What holds here", [heading, *rows], left=2)
-
-
-def judged_over(
-    conclusions: Sequence[Conclusion[Findings]], findings: Mapping[str, Findings]
-) -> list[Judgement[Any]]:
-    """Every conclusion with what the figures of all criteria say of it.
-
-    Args:
-        conclusions: each is judged by what was found by one criterion.
-        findings: criterion → what was found, at least one.
-    """
-    return [
-        (each, over_criteria({name: each.judge(found) for name, found in findings.items()}))
-        for each in conclusions
-    ]
-
-
-def over_criteria(verdicts: Mapping[str, Verdict]) -> Verdict:
-    """The worst word; of a criterion that cannot say anything nothing is told if others can.
-
-    Args:
-        verdicts: criterion → verdict.
-    """
-    if not verdicts:
-        return cannot("there are no human scores")
-    known = {name: each for name, each in verdicts.items() if each.word in SEVERITY}
-    if not known:
-        return next(iter(verdicts.values()))
-    if len(verdicts) == 1:
-        return next(iter(known.values()))
-    titled = (Verdict(each.word, f"{name}: {each.figures}") for name, each in known.items())
-    return reduce(both, titled)
 
 
 def number(value: float) -> float | None:
@@ -160,72 +64,144 @@ def by_measure(names: Sequence[str], drawn: Drawn) -> dict[str, dict[str, float 
     }
 
 
-def conclusions_data(judgements: Iterable[Judgement[Any]]) -> list[dict[str, str]]:
-    """Claims with their verdicts, and the figures that speak for them."""
-    return [
-        {
-            "claim": each.claim,
-            "source": each.source,
-            "verdict": verdict.word,
-            "figures": verdict.figures,
-        }
-        for each, verdict in judgements
-    ]
-
+Findings = TypeVar("Findings")
 
 _SUBSTITUTE = (
     "The papers studied other data, which are not at hand: the data named here stand in for them, "
     "and the papers' own tables are not reproduced."
 )
+_READ, _WRITTEN = ("source", "official"), ("json", "keep", "out")
+_CALLED = {
+    "source": "the source",
+    "official": "the table of --official",
+    "json": "the file of --json",
+    "keep": "the file of --keep",
+}
 
 
 @dataclass(frozen=True)
-class Study(Generic[Findings]):
-    """All that tables, document and data tell."""
+class Result(Generic[Findings]):
+    """What a study has found, and what a reader must know of how."""
 
     title: str
     """Of the data."""
     findings: Findings
-    judgements: Sequence[Judgement[Any]]
+    judged: Sequence[JudgedClaim]
     remarks: Sequence[str]
     """What the reader must know of how it was made."""
     signature: str
+    """All that decides the figures, see :func:`signature`."""
     made: str
+    """The command line."""
     sample: str = "topics"
-    """What is drawn anew for intervals."""
+    """What is resampled for intervals."""
+
+    def document(
+        self, title: str, opening: Sequence[str], sections: Iterable[Section | None]
+    ) -> Document:
+        """A document: opening and remarks, then verdicts, then what the study is about.
+
+        Args:
+            title: of the study; that of the data follows it.
+            opening: paragraphs: the papers, and what they ask.
+            sections: tables and figures; None is left out.
+        """
+        note = (
+            f"In brackets: 95 % interval, bootstrapped over {self.sample} unless it is told "
+            "otherwise. Undecided: the interval leaves it open."
+        )
+        table = claims_table(self.judged, "conclusions", "The papers' conclusions", note)
+        return Document(
+            f"{title} on {self.title}",
+            [*opening, _SUBSTITUTE, *self.remarks],
+            [
+                *([Section("What holds here", tables=(table,))] if self.judged else []),
+                *(each for each in sections if each),
+            ],
+            self.signature,
+            self.made,
+        )
+
+    def data(self, **figures: Any) -> dict[str, Any]:
+        """How it was made, the figures, and the verdicts, as JSON knows them."""
+        return {
+            "signature": self.signature,
+            "made": self.made,
+            "source": self.title,
+            "remarks": list(self.remarks),
+            **figures,
+            "conclusions": records(CLAIM_COLUMNS, self.judged),
+        }
 
 
-def as_document(
-    study: Study[Any], title: str, opening: Sequence[str], sections: Iterable[Section]
-) -> Document:
-    """Opening, remarks and verdicts, and after them what the study is about.
+def show_tables(result: Result[Any], tables: Iterable[Table], console: Console) -> None:
+    """Print remarks, tables that have rows, verdicts and signature."""
+    for remark in result.remarks:
+        console.say(textwrap.fill(remark, console.width))
+    for table in (*tables, brief_claims_table(result.judged)):
+        if table.records:
+            console.detail("\n" + as_text(table, console.width))
+    console.detail()
+    console.say(result.signature)
+
+
+@dataclass(frozen=True)
+class Study(Generic[Findings]):
+    """One study, for the runner."""
+
+    add_options: Callable[[argparse.ArgumentParser], None]
+    find: Callable[[argparse.Namespace, Console], Result[Findings]]
+    """Read what the options name, compute, and judge the claims."""
+    tables: Callable[[Findings], Iterable[Table]]
+    """What the terminal shows."""
+    document: Callable[[Result[Findings]], Document]
+    """All tables and figures, for the report."""
+    data: Callable[[Result[Findings]], dict[str, Any]]
+    """All figures, for JSON."""
+    show: Callable[[Result[Any], Iterable[Table], Console], None] = show_tables
+    """How result and tables are printed."""
+    written: str = "report"
+    """What the document is called on the terminal."""
+
+    def run(self, options: argparse.Namespace, console: Console) -> int:
+        """Find, print, and write what is asked for; the exit status.
+
+        Raises:
+            WepsError: if the source cannot be read or studied, or a result cannot be written.
+        """
+        check_outputs(options)
+        result = self.find(options, console)
+        self.show(result, self.tables(result.findings), console)
+        if getattr(options, "json", None):
+            write_json(options.json, self.data(result))
+        if options.report:
+            write_report(self.document(result), options.report, console, self.written)
+        return 0
+
+
+def check_outputs(options: argparse.Namespace) -> None:
+    """Find out before long work whether results can be written, each into a file of its own.
 
     Args:
-        study: a verdict, if there is any, comes before everything else.
-        title: of the study; that of the data follows it.
-        opening: paragraphs: the papers, and what they ask.
-        sections: tables and figures.
+        options: ``json``, ``keep`` and ``out`` are files to be written, as far as they are given,
+            ``report`` is a folder; ``source`` and ``official`` are read.
+
+    Raises:
+        OutputError: if not.
     """
-    judged = [Section("What holds here", tables=(full_table(study.judgements, study.sample),))]
-    return Document(
-        f"{title} on {study.title}",
-        [*opening, _SUBSTITUTE, *study.remarks],
-        [*(judged if study.judgements else []), *sections],
-        study.signature,
-        study.made,
-    )
-
-
-def as_data(study: Study[Any], **figures: Any) -> dict[str, Any]:
-    """How it was made, the figures, and the verdicts, as JSON knows them."""
-    return {
-        "signature": study.signature,
-        "made": study.made,
-        "source": study.title,
-        "remarks": list(study.remarks),
-        **figures,
-        "conclusions": conclusions_data(study.judgements),
-    }
+    for name in _WRITTEN:
+        check_writable(getattr(options, name, None))
+    taken: dict[str, str] = {}
+    for name in (*_READ, *_WRITTEN):
+        path: Path | None = getattr(options, name, None)
+        if path is None:
+            continue
+        before = taken.setdefault(os.path.realpath(path), name)
+        if before != name and name in _WRITTEN:
+            what = f"this is {_CALLED[before]} already"
+            raise OutputError(what, where=path, remedy=f"choose another file with --{name}")
+    if options.report:
+        make_folder(options.report)
 
 
 def signature(**parts: object) -> str:
@@ -233,7 +209,25 @@ def signature(**parts: object) -> str:
     return "|".join(f"{name}:{value}" for name, value in parts.items())
 
 
-def picked(order: Sequence[int], most: int, always: Sequence[int] = ()) -> list[int]:
+def draw_figure(key: str, title: str, draw: Callable[[], Picture], note: str = "") -> Figure:
+    """A figure, without a picture if there is no matplotlib.
+
+    Args:
+        key: name of its files.
+        title: of the figure.
+        draw: makes the picture.
+        note: below it.
+    """
+    return Figure(key, title, draw() if available() else None, note)
+
+
+def section_of(title: str, tables: Iterable[Table], figures: Iterable[Figure]) -> Section | None:
+    """A section of figures and of the tables that have rows; None if no table has any."""
+    filled = tuple(each for each in tables if each.records)
+    return Section(title, figures=tuple(figures), tables=filled) if filled else None
+
+
+def first_and(order: Sequence[int], most: int, always: Sequence[int] = ()) -> list[int]:
     """The first few of an order, and after them those that must not be missing."""
     first = list(order[:most])
     return first + [each for each in order if each in always and each not in first]

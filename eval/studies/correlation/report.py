@@ -15,12 +15,13 @@ from typing import Any
 
 from eval.meta.correlation import Coefficient
 from eval.meta.correlation_levels import Level
-from eval.report.document import Document, Figure, Section, Table
+from eval.report.document import Document, Figure, Section
 from eval.report.figures.intervals import Row, pairs_of_bars
 from eval.report.figures.points import Point, scatter
 from eval.report.figures.style import Interval, available
 from eval.report.numbers import chance, name_cell, share_between, two, two_between
-from eval.studies.base import Study, as_data, as_document, by_measure, estimate_data, number, picked
+from eval.report.tables import Table
+from eval.studies.base import Result, by_measure, estimate_data, first_and, number
 from eval.studies.correlation.findings import Findings, Rivals
 from eval.studies.several import alike, chosen, kind_of, known, together
 
@@ -36,10 +37,9 @@ __all__ = [
 ]
 
 
-def study_data(study: Study[Sequence[Findings]]) -> dict[str, Any]:
+def study_data(study: Result[Sequence[Findings]]) -> dict[str, Any]:
     """docs/schema/meta-correlation.schema.json."""
-    return as_data(
-        study,
+    return study.data(
         criteria={each.judged.criterion: _criterion(each) for each in study.findings},
     )
 
@@ -112,7 +112,7 @@ def drawings(findings: Findings, prefix: str) -> Iterator[Figure]:
     )
     rows = [
         Row(names[each], Interval(*segment.estimates[each]), Interval(*system.estimates[each]))
-        for each in picked(best, _ROWS, [findings.combined])
+        for each in first_and(best, _ROWS, [findings.combined])
         if each in both
     ]
     title = f"The measures that agree best by segments: {criterion}"
@@ -155,7 +155,7 @@ def leading(findings: Findings) -> Level:
 def brief_table(findings: Findings, most: int = 10) -> Table:
     """The best measures at all levels, for the terminal."""
     lead = leading(findings)
-    order = picked(_order(findings, lead), most, [findings.combined])
+    order = first_and(_order(findings, lead), most, [findings.combined])
     levels = [level for level in findings.levels if level is not lead]
     others = [findings.found[level, Coefficient.PEARSON].value for level in levels]
     estimates = findings.found[lead, Coefficient.PEARSON].estimates
@@ -167,7 +167,7 @@ def brief_table(findings: Findings, most: int = 10) -> Table:
         for each in order
     ]
     heading = ["measure", _BRIEF[lead], *(_BRIEF[level] for level in levels), "p"]
-    return Table(
+    return Table.of_text(
         f"{findings.judged.criterion}-brief",
         f"Agreement with people: {findings.judged.criterion} (Pearson's coefficient)",
         [heading, *rows],
@@ -189,7 +189,7 @@ def level_table(findings: Findings, level: Level, key: str) -> Table:
         for each in _order(findings, level)
     ]
     heading = ["measure", "looks at", *map(str, Coefficient), *further]
-    return Table(
+    return Table.of_text(
         key,
         f"Agreement with people {LEVEL_WORDS[level]}: {findings.judged.criterion}",
         [heading, *rows],
@@ -207,7 +207,7 @@ def halves_table(findings: Findings, key: str) -> Table | None:
         [LEVEL_WORDS[level], share_between(findings.halves.range(level))]
         for level in findings.halves.found
     ]
-    return Table(
+    return Table.of_text(
         key,
         "Would other systems rank measures alike?",
         [["measures compared", "Spearman's coefficient between halves"], *rows],
@@ -245,10 +245,9 @@ _SUMMARY = (
 )
 
 
-def document(study: Study[Sequence[Findings]]) -> Document:
+def document(study: Result[Sequence[Findings]]) -> Document:
     """Conclusions over all criteria, then a section for each."""
-    return as_document(
-        study,
+    return study.document(
         "Agreement of measures with people",
         [_SUMMARY],
         (_section(each, f"c{number}") for number, each in enumerate(study.findings, 1)),

@@ -8,18 +8,21 @@ What the paper reports (EMNLP 2009, section 4), told beside our own figures.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from typing import TypeAlias
 
 from eval.report.claims import (
     NOT_STUDIED,
     SEVERITY,
+    Claim,
+    JudgedClaim,
     Verdict,
-    at_least,
-    below,
-    both,
-    greater,
-    largest,
-    similar,
+    judge_above_zero,
+    judge_at_least,
+    judge_below,
+    judge_claims,
+    judge_largest,
+    judge_similar,
+    worst_verdict,
 )
 from eval.report.document import Quote
 from eval.report.numbers import signed_between
@@ -39,7 +42,6 @@ __all__ = [
     "REDUNDANCY",
     "TABLE_1",
     "WORDS",
-    "Conclusion",
     "ahead_of_all",
     "judged",
 ]
@@ -56,9 +58,9 @@ def ahead_of_all(findings: Findings, best: str, others: Iterable[str]) -> Verdic
     if not ahead:
         return Verdict(NOT_STUDIED)
     name, least = min(
-        ahead.items(), key=lambda item: (SEVERITY[greater(item[1]).word], item[1].value)
+        ahead.items(), key=lambda item: (SEVERITY[judge_above_zero(item[1]).word], item[1].value)
     )
-    word = greater(least).word
+    word = judge_above_zero(least).word
     told = f"average precision of {best} − {name}: {signed_between(least)}"
     missing = [other for other in wanted if other not in ahead]
     return Verdict(word, told + (f"; not studied: {', '.join(missing)}" if missing else ""))
@@ -82,15 +84,12 @@ _SIMILAR = 0.02
 """The paper's two classifiers differ by .01 in accuracy and are called similar."""
 
 
-@dataclass(frozen=True, slots=True)
-class Conclusion:
-    """A conclusion of the paper (EMNLP 2009)."""
+Studied: TypeAlias = tuple[Findings, Rivals]
 
-    claim: str
-    source: str
-    rule: str
-    """When it holds here, in words."""
-    judge: Callable[[Findings, Rivals], Verdict]
+
+def _claim(text: str, source: str, rule: str, judge: Callable[..., Verdict]) -> Claim[Studied]:
+    """A conclusion of the paper (EMNLP 2009), judged by findings and by rival measures."""
+    return Claim(text, source, rule, lambda studied: judge(*studied))
 
 
 def _judge_single_words(findings: Findings, _: Rivals) -> Verdict:
@@ -120,11 +119,11 @@ def _judge_baseline(findings: Findings, _: Rivals) -> Verdict:
 
 
 def _judge_redundancy(findings: Findings, _: Rivals) -> Verdict:
-    return below(_independent(findings), _LITTLE)
+    return judge_below(_independent(findings), _LITTLE)
 
 
 def _judge_largest(findings: Findings, _: Rivals) -> Verdict:
-    return largest(_independent(findings), "capitalised")
+    return judge_largest(_independent(findings), "capitalised")
 
 
 def _independent(findings: Findings) -> dict[str, Estimate]:
@@ -136,20 +135,22 @@ def _independent(findings: Findings) -> dict[str, Estimate]:
 
 def _judge_correlation(findings: Findings, _: Rivals) -> Verdict:
     every, better = (
-        at_least(figure, _HIGH) for figure in (findings.pearson, findings.among_better)
+        judge_at_least(figure, _HIGH) for figure in (findings.pearson, findings.among_better)
     )
-    return both(
-        Verdict(every.word, f"all combinations: r = {every.figures}"),
-        Verdict(better.word, f"those no worse than {findings.plan.base}: r = {better.figures}"),
+    return worst_verdict(
+        (
+            Verdict(every.word, f"all combinations: r = {every.figures}"),
+            Verdict(better.word, f"those no worse than {findings.plan.base}: r = {better.figures}"),
+        )
     )
 
 
 def _judge_more_features(findings: Findings, _: Rivals) -> Verdict:
-    return _trees(findings, "non-linguistic", "tokens", greater)
+    return _trees(findings, "non-linguistic", "tokens", judge_above_zero)
 
 
 def _judge_linguistic(findings: Findings, _: Rivals) -> Verdict:
-    return _trees(findings, "all", "non-linguistic", lambda found: similar(found, _SIMILAR))
+    return _trees(findings, "all", "non-linguistic", lambda found: judge_similar(found, _SIMILAR))
 
 
 def _judge_dice(_: Findings, rivals: Rivals) -> Verdict:
@@ -158,7 +159,7 @@ def _judge_dice(_: Findings, rivals: Rivals) -> Verdict:
         return Verdict(NOT_STUDIED)
     ahead = {other: rivals.ahead("dice", other) for other in rivals.measures if other != "dice"}
     name, least = min(ahead.items(), key=lambda item: item[1].value)
-    verdict = greater(least)
+    verdict = judge_above_zero(least)
     return Verdict(
         verdict.word,
         f"average precision, dice − {name}, mean over features: {verdict.figures}; "
@@ -194,71 +195,69 @@ def _is_entity_type(feature: Feature) -> bool:
 _AHEAD = "the better one's average precision is higher, the whole interval of the difference"
 
 CONCLUSIONS = (
-    Conclusion(
+    _claim(
         "No part of a page's words, nor their lemmas, ranks better than all its words.",
         "section 4.2.1, figure 1",
         f"{_AHEAD}, for each of these",
         _judge_single_words,
     ),
-    Conclusion(
-        "Bigrams rank better than words.", "section 4.2.1, figure 2", _AHEAD, _judge_bigrams
-    ),
-    Conclusion(
+    _claim("Bigrams rank better than words.", "section 4.2.1, figure 2", _AHEAD, _judge_bigrams),
+    _claim(
         "Bigrams rank better than longer n-grams.",
         "section 4.2.1, figure 2",
         f"{_AHEAD}, for n = 3, 4 and 5",
         _judge_ngrams,
     ),
-    Conclusion(
+    _claim(
         "Noun phrases do not rank better than words.",
         "section 4.2.1, figure 2",
         _AHEAD,
         _judge_phrases,
     ),
-    Conclusion(
+    _claim(
         "No single type of entity ranks better than words.",
         "section 4.2.1, figures 3 and 4",
         f"{_AHEAD}, for each type",
         _judge_entities,
     ),
-    Conclusion(
+    _claim(
         "The baseline recogniser, all types together, ranks better than each type by itself.",
         "section 4.2.1",
         f"{_AHEAD}, for each type on the whole page",
         _judge_baseline,
     ),
-    Conclusion(
+    _claim(
         "Entities add little to words: under 20 % of pairs are ranked the other way.",
         "section 4.2.2, figure 5",
         "the share is below 20 % for every type, its interval too",
         _judge_redundancy,
     ),
-    Conclusion(
+    _claim(
         "Of all kinds of entity the baseline recogniser adds most to words.",
         "section 4.2.2, figure 5",
         "its share of pairs ranked the other way is the largest, the intervals apart",
         _judge_largest,
     ),
-    Conclusion(
+    _claim(
         "MaxPWA is highly correlated with what trees make of a combination.",
         "section 4.3, figure 6",
         f"Pearson's r is at least {_HIGH}, its interval too, over all combinations and over those "
         "whose MaxPWA is not below that of words",
         _judge_correlation,
     ),
-    Conclusion(
+    _claim(
         "Adding features to words improves the trees.",
         "section 4.3, figure 7",
         "the trees' AUC is higher, the whole interval of the difference",
         _judge_more_features,
     ),
-    Conclusion(
+    _claim(
         "Without linguistic features the trees are about as good as with them.",
         "section 4.3, figure 7",
         f"the trees' AUC differs by at most {_SIMILAR}, the whole interval of the difference",
         _judge_linguistic,
     ),
-    Conclusion(
+    _claim(
         "Dice ranks better than cosine and overlap.",
         "section 4.1",
         f"{_AHEAD}, mean over features",
@@ -267,9 +266,9 @@ CONCLUSIONS = (
 )
 
 
-def judged(findings: Findings, rivals: Rivals) -> list[tuple[Conclusion, Verdict]]:
+def judged(findings: Findings, rivals: Rivals) -> list[JudgedClaim]:
     """Every conclusion with what our figures say of it."""
-    return [(each, each.judge(findings, rivals)) for each in CONCLUSIONS]
+    return judge_claims(CONCLUSIONS, (findings, rivals))
 
 
 TABLE_1 = (

@@ -13,16 +13,16 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan
 
-from eval.report.claims import Verdict, claims_table
-from eval.report.document import Document, Figure, Section, Table
+from eval.report.claims import JudgedClaim, claims_table
+from eval.report.document import Document, Figure, Section
 from eval.report.figures.intervals import Row, pairs_of_bars
 from eval.report.figures.lines import Line, Step, curves, steps
 from eval.report.figures.points import Point, scatter
 from eval.report.figures.style import Interval, Picture, available
 from eval.report.numbers import count, percent, share_between, signed_between
+from eval.report.tables import Table
 from eval.stats.estimate import Estimate, estimate
 from eval.studies.features import claims, tables
-from eval.studies.features.claims import Conclusion
 from eval.studies.features.findings import Findings
 from eval.studies.features.rankings import Rivals
 from eval.studies.features.tables import PANELS, Bar, shares
@@ -159,7 +159,7 @@ class CorpusStudy:
     """Title → its pairs of pages."""
     findings: Findings
     rivals: Rivals
-    verdicts: tuple[tuple[Conclusion, Verdict], ...]
+    verdicts: tuple[JudgedClaim, ...]
     remarks: tuple[str, ...]
     """What the reader must know of how it was made: pages left out, features not studied."""
     signature: str
@@ -218,7 +218,7 @@ def _pairs(study: CorpusStudy) -> Section:
     if len(ours) > 1:
         ours.append(tables.counts_row("all", study.findings.studied))
     theirs = [[title, *map(count, counts), ""] for title, *counts in claims.TABLE_1]
-    table = Table("table-1", "Pairs of pages", [heading, *ours, *theirs])
+    table = Table.of_text("table-1", "Pairs of pages", [heading, *ours, *theirs])
     return Section("The pairs", tables=(table,))
 
 
@@ -254,7 +254,7 @@ def _measures(study: CorpusStudy) -> list[Section]:
         f"{first} is better for {rivals.wins(first, other)} of {len(rivals.features)}."
         for other in others
     ]
-    table = Table("measures", "Average precision", [["", *rivals.measures], *rows])
+    table = Table.of_text("measures", "Average precision", [["", *rivals.measures], *rows])
     return [Section("Dice, cosine, overlap", means, tables=(table,), quotes=(claims.MEASURES,))]
 
 
@@ -309,7 +309,7 @@ def _sets_table(findings: Findings) -> Table:
     counts = findings.tested.counts
     most = max(counts.positive, counts.negative) / counts.total
     heading = ["", "MaxPWA", "PWA of trees", "accuracy of trees", "accuracy in the paper"]
-    return Table(
+    return Table.of_text(
         "figure-7-figures",
         "The combinations of figure 7",
         [heading, *rows],
@@ -381,7 +381,9 @@ def _best(findings: Findings) -> list[str]:
 
 def _single_of_tables(findings: Findings) -> Section:
     heading = ["", "positive", "negative", "instances", "groups"]
-    counted = Table("instances", "Instances", [heading, tables.counts_row("all", findings.studied)])
+    counted = Table.of_text(
+        "instances", "Instances", [heading, tables.counts_row("all", findings.studied)]
+    )
     figure = curves_figure(findings, "curves", "Precision and recall", _best(findings))
     every = (counted, tables.rankings_table(findings, _GROUPS), tables.precision_table(findings))
     return Section("Each measure by itself", figures=figure, tables=every)

@@ -17,7 +17,7 @@ import numpy as np
 
 from eval.ranking.curves import precision_at
 from eval.ranking.pwa import auc_tally
-from eval.report.document import Quote, Table
+from eval.report.document import Quote
 from eval.report.figures.canvas import Sheet, fitted, picture, width_of
 from eval.report.figures.style import (
     EDGE,
@@ -32,6 +32,7 @@ from eval.report.figures.style import (
 )
 from eval.report.numbers import count, percent_between, share, share_between, signed_between
 from eval.report.numbers import percent as percent_of_numerals
+from eval.report.tables import Table
 from eval.stats.estimate import estimate
 from eval.studies.features import claims
 from eval.studies.features.findings import Findings, Search
@@ -256,7 +257,7 @@ def rankings_table(findings: Findings, groups: str) -> Table:
         "recall": lambda each: share(_reached(each)),
     }
     rows = [[each.measure, *(cell(each) for cell in columns.values())] for each in _best(findings)]
-    return Table(
+    return Table.of_text(
         "rankings",
         "Each by itself",
         [["", *columns], *rows],
@@ -272,7 +273,7 @@ def precision_table(findings: Findings) -> Table:
     rows = [
         [each.measure, *map(share, precision_at(each.curve, _RECALLS))] for each in _best(findings)
     ]
-    return Table(
+    return Table.of_text(
         "precision-at-recall",
         "Precision at levels of recall",
         [["recall", *(f"{recall:.1f}" for recall in _RECALLS)], *rows],
@@ -292,7 +293,7 @@ def redundancy_table(findings: Findings, groups: str) -> Table:
         ]
         for each in sorted(others, key=lambda each: (-each.non_redundant.value, each.measure))
     ]
-    return Table(
+    return Table.of_text(
         "redundancy",
         f"Pairs of instances that {base} ranks, ranked by the others",
         [["", "non-redundant", "redundant", "non-informative"], *rows],
@@ -307,7 +308,7 @@ def bounds_table(findings: Findings, groups: str) -> Table:
     heading += ["PWA of trees", f"PWA of trees by {groups}", "AUC of trees"]
     heading += ["accuracy of trees"]
     found = sorted(findings.bounds, key=lambda each: -each.max_pwa.pooled)
-    return Table(
+    return Table.of_text(
         "combinations",
         "MaxPWA and trees of every combination",
         [heading, *(_bound_row(each, findings.plan.seed) for each in found)],
@@ -343,7 +344,7 @@ def groups_table(findings: Findings, groups: str) -> Table:
         "MaxPWA of all",
         "AUC of trees of all",
     ]
-    return Table(
+    return Table.of_text(
         "by-group",
         f"Each {groups} by itself",
         [heading, *rows],
@@ -362,7 +363,7 @@ def additions_table(found: Search) -> Table:
         step = [str(size), each.measure, share_between(each.max_pwa), f"{each.gain:.3f}"]
         rows.append([*step, *best.get(size, ["", ""])])
     heading = ["size", "added", "MaxPWA", "gain", "best of all subsets", "its MaxPWA"]
-    return Table(
+    return Table.of_text(
         "search",
         "The best ones together",
         [heading, *rows],
@@ -375,7 +376,7 @@ def additions_table(found: Search) -> Table:
 def gains_table(found: Search) -> Table:
     """What MaxPWA of all loses without each measure."""
     rows = sorted(found.gains.items(), key=lambda item: (-item[1].value, item[0]))
-    return Table(
+    return Table.of_text(
         "gains",
         "What each adds to all others",
         [["", "MaxPWA lost without it"], *([name, percent_between(gain)] for name, gain in rows)],

@@ -6,8 +6,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from eval.report.claims import Verdict, at_least, greater
-from eval.studies.base import Conclusion, cannot, over_criteria
+from eval.report.claims import (
+    Claim,
+    Verdict,
+    cannot_judge,
+    judge_above_zero,
+    judge_at_least,
+    over_criteria,
+)
 from eval.studies.hbr.findings import Against, Findings
 
 __all__ = ["CONCLUSIONS"]
@@ -32,97 +38,99 @@ def _titled(what: str, verdict: Verdict) -> Verdict:
 
 def _judge_best(against: Against) -> Verdict:
     ahead = against.auc.difference(against.best, against.hbr)
-    return _titled(f"HBR − {against.names[against.best]}", at_least(ahead, -_ALIKE))
+    return _titled(f"HBR − {against.names[against.best]}", judge_at_least(ahead, -_ALIKE))
 
 
 def _judge_worst(against: Against) -> Verdict:
     """The hardest of the worst ones to improve on."""
     worst = against.lowest(_WORST)
     if len(worst) == against.hbr:
-        return cannot(f"there are no more than {_WORST} measures")
+        return cannot_judge(f"there are no more than {_WORST} measures")
     ahead = {row: against.auc.difference(row, against.hbr) for row in worst}
     hardest = min(ahead, key=lambda row: ahead[row].low)
-    return _titled(f"least sure: HBR − {against.names[hardest]}", greater(ahead[hardest]))
+    return _titled(f"least sure: HBR − {against.names[hardest]}", judge_above_zero(ahead[hardest]))
 
 
 def _judge_robust(against: Against) -> Verdict:
     if len(against.topics.total) < _FEW_TOPICS:
-        return cannot(f"there are fewer than {_FEW_TOPICS} topics")
+        return cannot_judge(f"there are fewer than {_FEW_TOPICS} topics")
     best = int(np.argmax(against.worst.value[: against.hbr]))
     ahead = against.worst.difference(best, against.hbr)
-    return _titled(f"HBR − {against.names[best]}", greater(ahead))
+    return _titled(f"HBR − {against.names[best]}", judge_above_zero(ahead))
 
 
 def _judge_consistent(against: Against) -> Verdict:
     if (count := int(against.consistent.sum())) < _FEW_TOPICS:
-        return cannot(f"{count} of {len(against.consistent)} topics are consistent")
+        return cannot_judge(f"{count} of {len(against.consistent)} topics are consistent")
     found = against.auc_of(against.consistent)
     best = int(np.nanargmax(found.value[: against.hbr]))
     ahead = found.difference(best, against.hbr)
-    return _titled(f"{count} topics: HBR − {against.names[best]}", greater(ahead))
+    return _titled(f"{count} topics: HBR − {against.names[best]}", judge_above_zero(ahead))
 
 
 def _judge_prediction(against: Against) -> Verdict:
     if against.hbr < _FEW_TOPICS:
-        return cannot(f"there are fewer than {_FEW_TOPICS} measures")
-    return at_least(against.predictive, _PREDICTED)
+        return cannot_judge(f"there are fewer than {_FEW_TOPICS} measures")
+    return judge_at_least(against.predictive, _PREDICTED)
 
 
 def _judge_elsewhere(against: Against) -> Verdict:
     if np.isnan(against.elsewhere.value):
-        return cannot("there is one topic, or people do not tell measures apart in them")
-    return greater(against.elsewhere)
+        return cannot_judge("there is one topic, or people do not tell measures apart in them")
+    return judge_above_zero(against.elsewhere)
 
 
 def _judge_half(against: Against) -> Verdict:
     found = against.of_worse_half
     if not len(found.value):
-        return cannot("there are fewer than four measures")
+        return cannot_judge("there are fewer than four measures")
     best, ranking = 0, len(found.value) - 1
-    return _titled("HBR of them − the best of them", greater(found.difference(best, ranking)))
+    return _titled(
+        "HBR of them − the best of them", judge_above_zero(found.difference(best, ranking))
+    )
 
 
-CONCLUSIONS: tuple[Conclusion[Findings], ...] = (
-    Conclusion(
+CONCLUSIONS: tuple[Claim[Findings], ...] = (
+    Claim(
         "HBR agrees with people about as well as the best measure.",
         f"{_WORKSHOP}, section 5.2; {_SEM}, section 5.1",
         f"AUC of HBR is at most {_ALIKE} below that of the best measure, with its whole interval",
         _by_criterion(_judge_best),
     ),
-    Conclusion(
+    Claim(
         "HBR improves on the ten worst measures.",
         f"{_WORKSHOP}, section 5.2",
         "its AUC is higher than that of each of them, the whole interval of the difference",
         _by_criterion(_judge_worst),
     ),
-    Conclusion(
+    Claim(
         "Where it is worst, HBR is better than any measure where that is worst.",
         f"{_WORKSHOP}, section 5.3",
         "its mean rank over its worst 10 % of topics is the highest, the whole interval of the "
         "difference from the next",
         _by_criterion(_judge_robust),
     ),
-    Conclusion(
+    Claim(
         "In consistent topics HBR is the best.",
         f"{_WORKSHOP}, section 5.4",
         "its AUC over topics in which no measure is below ½ is the highest, the whole interval of "
         f"the difference from the next; at least {_FEW_TOPICS} topics",
         _by_criterion(_judge_consistent),
     ),
-    Conclusion(
+    Claim(
         "The less reliable measures, united by HBR, are better than any of them.",
         f"{_SEM}, section 5.1 (its 40 worst of 88; here the worse half)",
         "AUC of HBR of the worse half is higher than that of the best of them, the whole interval",
         _by_criterion(_judge_half),
     ),
-    Conclusion(
+    Claim(
         "Agreement with HBR predicts how good a measure is.",
         f"{_SEM}, section 6, figure 1 (.94)",
         f"over measures, agreement with HBR and with people correlate by {_PREDICTED} at least, "
         "with the whole interval",
         _by_criterion(_judge_prediction),
     ),
-    Conclusion(
+    Claim(
         "HBR predicts it better than people do who judged other data.",
         f"{_SEM}, section 6, figure 5 (other data: here other topics)",
         "over measures, quality in a topic correlates more with agreement with HBR than with mean "

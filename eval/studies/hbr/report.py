@@ -14,13 +14,14 @@ from typing import Any
 
 import numpy as np
 
-from eval.report.document import Document, Figure, Section, Table
+from eval.report.document import Document, Figure, Section
 from eval.report.figures.intervals import Entry, groups_of_dots
 from eval.report.figures.points import Point, scatter
 from eval.report.figures.style import Interval, available
 from eval.report.numbers import name_cell, share, share_between, two
+from eval.report.tables import Table
 from eval.stats.estimate import Estimate
-from eval.studies.base import Study, as_data, as_document, by_measure, estimate_data, picked
+from eval.studies.base import Result, by_measure, estimate_data, first_and
 from eval.studies.hbr.findings import Against, Findings
 from eval.studies.several import kind_of, known
 
@@ -35,11 +36,10 @@ __all__ = [
 ]
 
 
-def study_data(study: Study[Findings]) -> dict[str, Any]:
+def study_data(study: Result[Findings]) -> dict[str, Any]:
     """Signature, figures by criterion, verdicts, and what needs no people."""
     findings = study.findings
-    return as_data(
-        study,
+    return study.data(
         predicted=by_measure(findings.source.measures, findings.predicted),
         systems=[
             {"system": name, "hbr": value, "outputs": count}
@@ -111,7 +111,7 @@ def _dots(  # noqa: PLR0913 - a figure and what stands in it
     order: list[int],
     note: str,
 ) -> Figure:
-    rows = picked(order, _ROWS, [*range(against.hbr, len(against.names)), order[-1]])
+    rows = first_and(order, _ROWS, [*range(against.hbr, len(against.names)), order[-1]])
     entries = [
         Entry(against.names[row], Interval(*estimates[row]), row >= against.hbr) for row in rows
     ]
@@ -169,7 +169,7 @@ def brief_people_table(against: Against, called: tuple[str, str]) -> Table:
     """The best measures, HBR and the worst one, for the terminal."""
     order = known(against.auc)
     beside = range(against.hbr, len(against.names))
-    rows = picked(order, _FEW, [*beside, order[-1]])
+    rows = first_and(order, _FEW, [*beside, order[-1]])
     cells = [
         [
             name_cell(against.names[row]),
@@ -182,7 +182,9 @@ def brief_people_table(against: Against, called: tuple[str, str]) -> Table:
     ]
     heading = ["measure", "AUC", "worst 10 %", "r people", "r HBR"]
     title = f"Agreement with {_judge(against)}, best first ({len(order)} in all)"
-    return Table(f"people-{against.criterion}", title, [heading, *cells], _meaning(against, called))
+    return Table.of_text(
+        f"people-{against.criterion}", title, [heading, *cells], _meaning(against, called)
+    )
 
 
 def people_table(against: Against, key: str, called: tuple[str, str]) -> Table:
@@ -214,7 +216,7 @@ def people_table(against: Against, key: str, called: tuple[str, str]) -> Table:
             cells.insert(2, share_between(against.pwa.estimates[row]))
         rows.append(cells)
     title = f"HBR and all measures: {against.criterion}"
-    return Table(key, title, [heading, *rows], _meaning(against, called))
+    return Table.of_text(key, title, [heading, *rows], _meaning(against, called))
 
 
 def predicted_table(findings: Findings, most: int | None = _MOST) -> Table:
@@ -230,7 +232,7 @@ def predicted_table(findings: Findings, most: int | None = _MOST) -> Table:
     title += f", the best {len(cells)} of {len(rows)}" if len(cells) < len(rows) else ", best first"
     one, several = findings.source.called
     note = f"Pearson's coefficient with HBR within a {one}, mean over {several}. No human scores."
-    return Table("predicted", title, [["measure", "r with HBR"], *cells], note)
+    return Table.of_text("predicted", title, [["measure", "r with HBR"], *cells], note)
 
 
 def systems_table(findings: Findings, most: int | None = _MOST) -> Table:
@@ -239,7 +241,7 @@ def systems_table(findings: Findings, most: int | None = _MOST) -> Table:
     rows = [[name, share(value), f"{count:,}"] for name, value, count in found[:most]]
     title = "Systems by HBR, without people"
     title += f", the best {len(rows)} of {len(found)}" if len(rows) < len(found) else ""
-    return Table("systems", title, [["system", "mean HBR", "outputs"], *rows])
+    return Table.of_text("systems", title, [["system", "mean HBR", "outputs"], *rows])
 
 
 def _judge(against: Against) -> str:
@@ -267,10 +269,9 @@ def _lowest(against: Against, row: int) -> str:
     return two(float(against.worst.value[row])) if row <= against.hbr else "–"
 
 
-def document(study: Study[Findings]) -> Document:
+def document(study: Result[Findings]) -> Document:
     """All tables and figures."""
-    return as_document(
-        study,
+    return study.document(
         "Heterogeneity based ranking",
         [
             "Amigó, Gonzalo, Giménez and Verdejo, UNED: evaluating text similarity measures "
@@ -284,7 +285,7 @@ def document(study: Study[Findings]) -> Document:
     )
 
 
-def _sections(study: Study[Findings]) -> Iterator[Section]:
+def _sections(study: Result[Findings]) -> Iterator[Section]:
     findings = study.findings
     source = findings.source
     for number, each in enumerate(findings.people, start=1):

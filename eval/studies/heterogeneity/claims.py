@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from eval.report.claims import Verdict, at_least, greater
+from eval.report.claims import (
+    Claim,
+    Verdict,
+    cannot_judge,
+    judge_above_zero,
+    judge_at_least,
+    over_criteria,
+)
 from eval.report.numbers import percent_between, share
 from eval.stats.estimate import Estimate
-from eval.studies.base import Conclusion, cannot, over_criteria
 from eval.studies.heterogeneity.findings import Findings, Reliable
 from eval.studies.heterogeneity.sets import NO_LEVELS, linguistic_gain
 
@@ -23,7 +29,7 @@ _2011, _WORKSHOP = "EMNLP 2011", "workshop 2012"
 def _by_criterion(judge: Callable[[Reliable], Verdict]) -> Callable[[Findings], Verdict]:
     def over(findings: Findings) -> Verdict:
         if findings.people and len(findings.sets) < _FEW:
-            return cannot("there are too few measures to make sets of")
+            return cannot_judge("there are too few measures to make sets of")
         return over_criteria({each.criterion: judge(each) for each in findings.people})
 
     return over
@@ -32,7 +38,7 @@ def _by_criterion(judge: Callable[[Reliable], Verdict]) -> Callable[[Findings], 
 def _judge_share(share_of: Callable[[Reliable], Estimate]) -> Callable[[Reliable], Verdict]:
     def judge(found: Reliable) -> Verdict:
         figure = share_of(found)
-        return Verdict(at_least(figure, _ALMOST_ALL).word, percent_between(figure))
+        return Verdict(judge_at_least(figure, _ALMOST_ALL).word, percent_between(figure))
 
     return judge
 
@@ -43,7 +49,7 @@ def _judge_rise(
     def judge(found: Reliable) -> Verdict:
         figure = coefficient(found)
         turned = Estimate(-figure.value, -figure.high, -figure.low) if falls else figure
-        return Verdict(greater(turned).word, f"r = {greater(figure).figures}")
+        return Verdict(judge_above_zero(turned).word, f"r = {judge_above_zero(figure).figures}")
 
     return judge
 
@@ -51,46 +57,48 @@ def _judge_rise(
 def _judge_certain(findings: Findings) -> Verdict:
     most = max([float(findings.whole.value), *findings.heterogeneity.tolist()])
     if most < _CERTAIN:
-        return cannot(f"no set has heterogeneity 1; the most heterogeneous one has {share(most)}")
-    return cannot("sets of heterogeneity 1 confirm nothing")
+        return cannot_judge(
+            f"no set has heterogeneity 1; the most heterogeneous one has {share(most)}"
+        )
+    return cannot_judge("sets of heterogeneity 1 confirm nothing")
 
 
 def _judge_linguistic(findings: Findings) -> Verdict:
     found = linguistic_gain(findings.source, findings.plan.seed)
-    return cannot(NO_LEVELS) if found is None else greater(found)
+    return cannot_judge(NO_LEVELS) if found is None else judge_above_zero(found)
 
 
 def _judge_contradictory(_: Findings) -> Verdict:
-    return cannot("see weps meta correlation")
+    return cannot_judge("see weps meta correlation")
 
 
-CONCLUSIONS: tuple[Conclusion[Findings], ...] = (
-    Conclusion(
+CONCLUSIONS: tuple[Claim[Findings], ...] = (
+    Claim(
         "A second measure makes an improvement more reliable, whatever its quality.",
         f"{_2011}, section 5, figure 1",
         "of all pairs of measures, R of both is at least the higher R of one in "
         f"{_ALMOST_ALL:.0%}, the whole interval",
         _by_criterion(_judge_share(lambda found: found.additive)),
     ),
-    Conclusion(
+    Claim(
         "The more heterogeneous a set of measures, the more reliable.",
         f"{_2011}, section 6, figures 2 and 3",
         "over random sets, H and R correlate above 0, the whole interval",
         _by_criterion(_judge_rise(lambda found: found.reliability_rises)),
     ),
-    Conclusion(
+    Claim(
         "A set of heterogeneity 1 has reliability 1.",
         f"{_2011}, section 6; both papers of 2012, section 3",
         "–",
         _judge_certain,
     ),
-    Conclusion(
+    Claim(
         "More heterogeneous sets are less sensitive.",
         f"{_2011}, section 6",
         "over random sets, H and S correlate below 0, the whole interval",
         _by_criterion(_judge_rise(lambda found: found.sensitivity_rises, falls=True)),
     ),
-    Conclusion(
+    Claim(
         "Linguistic measures make sets more heterogeneous.",
         f"{_2011}, section 6, figure 4",
         "random sets of ten of all measures have a higher H than those of ten measures of words, "
@@ -98,27 +106,27 @@ CONCLUSIONS: tuple[Conclusion[Findings], ...] = (
         "need parts of speech or WordNet stand in for linguistic ones)",
         _judge_linguistic,
     ),
-    Conclusion(
+    Claim(
         "A set is more reliable than a higher threshold on any measure in it.",
         f"{_2011}, section 7, figures 5 and 6",
         f"the gain at equal sensitivity is not negative for {_ALMOST_ALL:.0%} of the random sets, "
         "the whole interval",
         _by_criterion(_judge_share(lambda found: found.gaining)),
     ),
-    Conclusion(
+    Claim(
         "The largest gains are those of highly heterogeneous sets.",
         f"{_2011}, section 7, figures 5 and 6",
         "over random sets, H and the gain correlate above 0, the whole interval",
         _by_criterion(_judge_rise(lambda found: found.gain_rises)),
     ),
-    Conclusion(
+    Claim(
         "The more heterogeneous the measures that confirm it, the surer an increase.",
         f"{_WORKSHOP}, section 5.1, figure 1; *SEM 2012, section 3",
         "over 100 equal parts of all comparisons, mean H of what confirms them and the share that "
         "people confirm correlate above 0, the whole interval",
         _by_criterion(_judge_rise(lambda found: found.increase_rises)),
     ),
-    Conclusion(
+    Claim(
         "Measures that agree with people by systems do not by segments.",
         f"{_2011}, sections 2.3 and 8",
         "not judged by this study",

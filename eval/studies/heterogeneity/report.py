@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eval.meta.heterogeneity.pairs import members, two_by_two
-from eval.report.document import Document, Figure, Section, Table
+from eval.report.document import Document, Figure, Section
 from eval.report.figures.lines import Mark, Trend, trends
 from eval.report.figures.points import Point, scatter
 from eval.report.figures.style import Picture, available
@@ -29,7 +29,8 @@ from eval.report.numbers import (
     signed,
     two_between,
 )
-from eval.studies.base import Study, as_data, as_document, by_measure, estimate_data, number
+from eval.report.tables import Table
+from eval.studies.base import Result, by_measure, estimate_data, number
 from eval.studies.heterogeneity.findings import Findings, Reliable, sizes_of
 from eval.studies.heterogeneity.sets import SIZES, Choice, mean_heterogeneity
 from eval.studies.several import known
@@ -244,7 +245,7 @@ def summary_table(findings: Findings) -> Table:
         "at equal sensitivity.\nIncrease: H of what confirms an increase against how often it is "
         "real."
     )
-    return Table("summary", "Sets of measures and people", [heading, *rows], note)
+    return Table.of_text("summary", "Sets of measures and people", [heading, *rows], note)
 
 
 def sizes_table(findings: Findings) -> Table:
@@ -264,7 +265,7 @@ def sizes_table(findings: Findings) -> Table:
     note = (
         f"All {len(findings.source.measures)} measures together: H {share_between(findings.whole)}."
     )
-    return Table("sizes", "Random sets by size, means", [heading, *rows], note)
+    return Table.of_text("sizes", "Random sets by size, means", [heading, *rows], note)
 
 
 def singles_table(found: Reliable, names: Sequence[str], key: str) -> Table:
@@ -280,7 +281,7 @@ def singles_table(found: Reliable, names: Sequence[str], key: str) -> Table:
     ]
     title = f"Each measure alone: {found.criterion}"
     note = "Ties count as increases, as in the paper: ≥ on both sides."
-    return Table(key, title, [["measure", "reliability", "sensitivity"], *rows], note)
+    return Table.of_text(key, title, [["measure", "reliability", "sensitivity"], *rows], note)
 
 
 def pairs_table(findings: Findings, most: int = _FEW, *, brief: bool = True) -> Table:
@@ -294,7 +295,7 @@ def pairs_table(findings: Findings, most: int = _FEW, *, brief: bool = True) -> 
         [*(shown(names[each]) for each in two[row]), share(findings.pairs[row])] for row in chosen
     ]
     title = "Measures that contradict one another most often, and least often"
-    return Table("pairs", title, [["measure", "measure", "H"], *rows], left=2)
+    return Table.of_text("pairs", title, [["measure", "measure", "H"], *rows], left=2)
 
 
 def choices_table(found: Sequence[Choice]) -> Table:
@@ -317,7 +318,9 @@ def choices_table(found: Sequence[Choice]) -> Table:
         "of\nthe same name does, P(QUEEN > QUEEN); MaxPWA: how often some feature ranks a positive "
         "higher."
     )
-    return Table("choices", "Features chosen one after another", [heading, *rows], note, left=3)
+    return Table.of_text(
+        "choices", "Features chosen one after another", [heading, *rows], note, left=3
+    )
 
 
 def _means(found: Reliable, chosen: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> list[str]:
@@ -332,7 +335,7 @@ def _means(found: Reliable, chosen: np.ndarray[tuple[int], np.dtype[np.bool_]]) 
 
 
 @dataclass(frozen=True)
-class HeterogeneityStudy(Study[Findings]):
+class HeterogeneityStudy(Result[Findings]):
     """The study, and for labelled instances the features chosen from them."""
 
     choices: Sequence[Choice] = ()
@@ -340,8 +343,7 @@ class HeterogeneityStudy(Study[Findings]):
 
 def document(study: HeterogeneityStudy) -> Document:
     """All tables and figures."""
-    return as_document(
-        study,
+    return study.document(
         "Heterogeneity of measures",
         [
             "Amigó, Gonzalo, Giménez and Verdejo, Corroborating text evaluation results with "
@@ -374,8 +376,7 @@ def _sections(study: HeterogeneityStudy) -> Iterator[Section]:
 def study_data(study: HeterogeneityStudy) -> dict[str, Any]:
     """Signature, figures by criterion and set, verdicts, and the features chosen."""
     findings = study.findings
-    return as_data(
-        study,
+    return study.data(
         heterogeneity=estimate_data(findings.whole),
         sets=_sets_data(findings),
         people={

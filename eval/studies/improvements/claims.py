@@ -8,9 +8,18 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.report.claims import DOES_NOT_HOLD, Verdict, at_least, both, greater, similar
+from eval.report.claims import (
+    DOES_NOT_HOLD,
+    Claim,
+    Verdict,
+    cannot_judge,
+    judge_above_zero,
+    judge_at_least,
+    judge_at_most,
+    judge_similar,
+    worst_by_name,
+)
 from eval.stats.estimate import Drawn, Estimate
-from eval.studies.base import Conclusion, at_most, cannot
 from eval.studies.improvements.findings import Findings, Seen
 from eval.studies.several import (
     NO_KINDS,
@@ -46,105 +55,105 @@ _NO_TESTBEDS = "it needs several test beds with the same measures"
 
 def _judge_reliable(findings: Findings) -> Verdict:
     if findings.seen is None or not findings.seen.real.any():
-        return cannot(_unseen(findings))
+        return cannot_judge(_unseen(findings))
     rows = of_kind(findings.judged.measures, Kind.WORDS)
     if not rows:
-        return cannot(_NO_WORDS)
+        return cannot_judge(_NO_WORDS)
     return _by_both(
-        findings.seen, lambda each: at_least(together(middle, chosen(each, rows)), _GOOD)
+        findings.seen, lambda each: judge_at_least(together(middle, chosen(each, rows)), _GOOD)
     )
 
 
 def _judge_restrictive(findings: Findings) -> Verdict:
     if findings.seen is None or not findings.seen.real.any():
-        return cannot(_unseen(findings))
+        return cannot_judge(_unseen(findings))
     precision, recall = (
         linguistic_ahead(findings.judged.measures, each)
         for each in (findings.seen.precision, findings.seen.recall)
     )
     if precision is None or recall is None:
-        return cannot(NO_KINDS)
-    return both(_titled("SIP", greater(precision)), _titled("SIR", at_most(recall, 0)))
+        return cannot_judge(NO_KINDS)
+    return worst_by_name((("SIP", judge_above_zero(precision)), ("SIR", judge_at_most(recall, 0))))
 
 
 def _judge_preserved(findings: Findings) -> Verdict:
     if findings.seen is None or not findings.seen.real.any():
-        return cannot(_unseen(findings))
+        return cannot_judge(_unseen(findings))
     rows = of_kind(findings.judged.measures, Kind.WORDS)
     if not rows:
-        return cannot(_NO_WORDS)
+        return cannot_judge(_NO_WORDS)
     rows.append(findings.combined)
     return _by_both(
-        findings.seen, lambda each: similar(together(_last_ahead, chosen(each, rows)), _ALIKE)
+        findings.seen, lambda each: judge_similar(together(_last_ahead, chosen(each, rows)), _ALIKE)
     )
 
 
 def _judge_low(findings: Findings) -> Verdict:
     if findings.counter is None:
-        return cannot(_WHOLE)
+        return cannot_judge(_WHOLE)
     low, high = findings.counter.low, findings.counter.high
     found = together(lambda ours, theirs: (ours - theirs).mean(axis=0), low, high)
     if np.isnan(found.value):
-        return cannot(_NO_EXTREMES)
-    verdict = greater(found)
+        return cannot_judge(_NO_EXTREMES)
+    verdict = judge_above_zero(found)
     more, every = int((low.value > high.value).sum()), len(low.value)
     return Verdict(verdict.word, f"{verdict.figures}; {more} of {every} measures")
 
 
 def _judge_best_low(findings: Findings) -> Verdict:
     if findings.counter is None:
-        return cannot(_WHOLE)
+        return cannot_judge(_WHOLE)
     found = together(lambda values: values.min(axis=0), findings.counter.low)
-    return cannot(_NO_EXTREMES) if np.isnan(found.value) else at_least(found, _WRONG)
+    return cannot_judge(_NO_EXTREMES) if np.isnan(found.value) else judge_at_least(found, _WRONG)
 
 
 def _judge_wrong(findings: Findings) -> Verdict:
     if findings.counter is None:
-        return cannot(_WHOLE)
+        return cannot_judge(_WHOLE)
     ahead = linguistic_ahead(findings.judged.measures, findings.counter.high)
-    return cannot(NO_KINDS) if ahead is None else at_least(ahead, -_NO_BETTER)
+    return cannot_judge(NO_KINDS) if ahead is None else judge_at_least(ahead, -_NO_BETTER)
 
 
 def _judge_combined_extremes(findings: Findings) -> Verdict:
     if findings.counter is None:
-        return cannot(_WHOLE)
+        return cannot_judge(_WHOLE)
     rows = of_kind(findings.judged.measures, Kind.WORDS)
     if not rows:
-        return cannot(_NO_WORDS)
+        return cannot_judge(_NO_WORDS)
     behind = {
         name: together(_last_behind, chosen(each, [*rows, findings.combined]))
         for name, each in (("low", findings.counter.low), ("high", findings.counter.high))
     }
     if any(np.isnan(each.value) for each in behind.values()):
-        return cannot(_NO_EXTREMES)
-    return both(*(_titled(name, at_most(each, _ALIKE)) for name, each in behind.items()))
+        return cannot_judge(_NO_EXTREMES)
+    return worst_by_name((name, judge_at_most(each, _ALIKE)) for name, each in behind.items())
 
 
 def _judge_cheated(findings: Findings) -> Verdict:
     if (decrease := findings.decrease) is None:
-        return cannot(_nobody(findings))
+        return cannot_judge(_nobody(findings))
     found = together(lambda values: values.min(axis=0), decrease)
-    told = greater(found)
+    told = judge_above_zero(found)
     return Verdict(DOES_NOT_HOLD, told.figures) if found.high == 0 else told
 
 
 def _judge_resistant(findings: Findings) -> Verdict:
     if (decrease := findings.decrease) is None:
-        return cannot(_nobody(findings))
+        return cannot_judge(_nobody(findings))
     ahead = linguistic_ahead(findings.judged.measures, decrease)
-    return cannot(NO_KINDS) if ahead is None else at_most(ahead, 0)
+    return cannot_judge(NO_KINDS) if ahead is None else judge_at_most(ahead, 0)
 
 
 def _judge_combined_resistant(findings: Findings) -> Verdict:
     if (decrease := findings.decrease) is None:
-        return cannot(_nobody(findings))
+        return cannot_judge(_nobody(findings))
     found = _against(findings, decrease, lambda own, others: own - others.min(axis=0))
-    return at_most(found, 0)
+    return judge_at_most(found, 0)
 
 
 def _judge_far(findings: Findings) -> Verdict:
     if findings.oracles is None:
-        return cannot(_WHOLE)
+        return cannot_judge(_WHOLE)
     bounds, best = findings.oracles.bounds, known(findings.oracles.chosen)[:1]
     own = chosen(findings.oracles.chosen, best)
     random, most = (chosen(bounds, [row]) for row in (0, 2))
@@ -152,19 +161,19 @@ def _judge_far(findings: Findings) -> Verdict:
     def nearer(ours: Floats, chance: Floats, highest: Floats) -> Floats:
         return np.asarray(((highest - ours) - (ours - chance))[0])
 
-    return greater(together(nearer, own, random, most))
+    return judge_above_zero(together(nearer, own, random, most))
 
 
 def _judge_combined_best(findings: Findings) -> Verdict:
     if findings.oracles is None:
-        return cannot(_WHOLE)
-    return greater(
+        return cannot_judge(_WHOLE)
+    return judge_above_zero(
         _against(findings, findings.oracles.chosen, lambda own, others: own - others.max(axis=0))
     )
 
 
 def _judge_testbeds(_: Findings) -> Verdict:
-    return cannot(_NO_TESTBEDS)
+    return cannot_judge(_NO_TESTBEDS)
 
 
 def _unseen(findings: Findings) -> str:
@@ -198,94 +207,90 @@ def _last_behind(values: Floats) -> Floats:
 
 def _by_both(seen: Seen, judge: Callable[[Drawn], Verdict]) -> Verdict:
     parts = (("SIP", seen.precision), ("SIR", seen.recall))
-    return both(*(_titled(name, judge(each)) for name, each in parts))
+    return worst_by_name((name, judge(each)) for name, each in parts)
 
 
-def _titled(what: str, verdict: Verdict) -> Verdict:
-    return Verdict(verdict.word, f"{what}: {verdict.figures}")
-
-
-CONCLUSIONS: tuple[Conclusion[Findings], ...] = (
-    Conclusion(
+CONCLUSIONS: tuple[Claim[Findings], ...] = (
+    Claim(
         "Measures of words are reasonably reliable in finding improvements.",
         "ACL 2009, section 5.1, figure 3",
         f"SIP and SIR of the middle one are at least {_GOOD}, the whole interval over systems; in "
         "the paper all are .8 to .9",
         _judge_reliable,
     ),
-    Conclusion(
+    Claim(
         "Linguistic measures have a higher SIP and a lower SIR.",
         "ACL 2009, section 5.1, figure 3",
         "the middle one of measures with parts of speech or WordNet, which stand in for the "
         "paper's, has, the whole intervals of the differences over systems",
         _judge_restrictive,
     ),
-    Conclusion(
+    Claim(
         "All measures combined (ULC) find improvements as measures of words do.",
         "ACL 2009, section 5.1, figure 3",
         f"SIP and SIR differ from the middle one of them by at most {_ALIKE}, the whole intervals "
         "over systems",
         _judge_preserved,
     ),
-    Conclusion(
+    Claim(
         "Measures are less reliable where they score low.",
         "ACL 2009, section 5.2, figure 4",
         "on average over measures a larger share of the low scores is wrong than of the high "
         "scores, the whole interval",
         _judge_low,
     ),
-    Conclusion(
+    Claim(
         "Even the best measure scores low wrongly in more than 20 %.",
         "ACL 2009, section 5.2, figure 4",
         f"the lowest share of all measures is at least {_WRONG}, the whole interval",
         _judge_best_low,
     ),
-    Conclusion(
+    Claim(
         "Linguistic measures are no better at finding bad outputs.",
         "ACL 2009, section 5.2, figure 4",
         "of their high scores, those of the middle one are wrong as often as those of the middle "
         f"one of the others, or less often by {_NO_BETTER} at most, the whole interval",
         _judge_wrong,
     ),
-    Conclusion(
+    Claim(
         "All measures combined (ULC) are as reliable as the best measure of words.",
         "ACL 2009, section 5.2, figure 4",
         f"shares of wrong low and wrong high scores are at most {_ALIKE} above the lowest of those "
         "measures, the whole intervals",
         _judge_combined_extremes,
     ),
-    Conclusion(
+    Claim(
         "All measures can be cheated.",
         "ACL 2009, section 5.3, figure 5",
         "the smallest decrease of quality is above 0, the whole interval; not if it is 0",
         _judge_cheated,
     ),
-    Conclusion(
+    Claim(
         "Linguistic measures are more resistant to being cheated.",
         "ACL 2009, section 5.3, figure 5",
         "the middle one's decrease of quality is smaller, the whole interval of the difference",
         _judge_resistant,
     ),
-    Conclusion(
+    Claim(
         "All measures combined (ULC) are the most resistant.",
         "ACL 2009, section 5.3, figure 5",
         "ULC's decrease is smaller than that of any single measure, the whole interval",
         _judge_combined_resistant,
     ),
-    Conclusion(
+    Claim(
         "Systems chosen by measures are nearer to chance than to the best.",
         "ACL 2009, section 5.4, table 4",
         "for the best measure the distance to the best is greater than that to chance, the whole "
         "interval of the difference",
         _judge_far,
     ),
-    Conclusion(
+    Claim(
         "All measures combined (ULC) choose better than any single one.",
         "ACL 2009, section 5.4, table 4",
         "ULC's oracle system is better than that of the best single measure, the whole interval",
         _judge_combined_best,
     ),
-    Conclusion(
+    Claim(
         "The same measures fail in different test beds.",
         "ACL 2009, section 5.2",
         "failures correlate between test beds; in the paper .67 to .88",

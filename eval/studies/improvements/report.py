@@ -16,26 +16,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.report.document import Document, Figure, Section, Table
+from eval.report.document import Document, Figure, Section
 from eval.report.figures.intervals import Entry, groups_of_dots
 from eval.report.figures.points import Point, scatter
 from eval.report.figures.style import Interval, available
 from eval.report.numbers import name_cell, percent, percent_between, share_between, two
+from eval.report.tables import Table
 from eval.stats.estimate import Drawn
-from eval.studies.base import Study, as_data, as_document, by_measure, estimate_data, picked
+from eval.studies.base import Result, by_measure, estimate_data, first_and
 from eval.studies.improvements.findings import Findings, Oracles, Seen
 from eval.studies.several import Kind, kind_of, known
 
 __all__ = ["brief_table", "document", "drawings", "full_tables", "order_of", "study_data"]
 
 
-def study_data(study: Study[Findings]) -> dict[str, Any]:
+def study_data(study: Result[Findings]) -> dict[str, Any]:
     """docs/schema/meta-improvements.schema.json."""
     findings = study.findings
     names = findings.judged.measures
     counter, decrease = findings.counter, findings.decrease
-    return as_data(
-        study,
+    return study.data(
         criterion=findings.judged.criterion or None,
         improvements=_seen(findings, findings.seen) if findings.seen else None,
         extremes={
@@ -96,14 +96,14 @@ def order_of(findings: Findings) -> list[int]:
 def brief_table(findings: Findings, most: int = 10) -> Table:
     """The best measures, for the terminal."""
     columns = dict(_columns(findings))
-    order = picked(order_of(findings), most, [findings.combined])
+    order = first_and(order_of(findings), most, [findings.combined])
     rows = [
         [name_cell(findings.judged.measures[each]), *(cells[each] for cells in columns.values())]
         for each in order
     ]
     hidden = len(findings.judged.measures) - len(rows)
     more = f"{hidden} more measures: see --report. " if hidden > 0 else ""
-    return Table(
+    return Table.of_text(
         "brief",
         f"What measures see of improvements, and whether they can be trusted{_whose(findings)}",
         [["measure", *columns], *rows],
@@ -185,7 +185,7 @@ def _oracle_table(findings: Findings) -> Table:
         for each in known(oracles.chosen)
     ]  # fmt: skip
     rows.sort(key=lambda row: -row[0])
-    return Table(
+    return Table.of_text(
         "oracle",
         "The oracle system test",
         [["chosen by", "looks at", "quality"], *(cells for _, cells in rows)],
@@ -208,7 +208,7 @@ def _by_measure(  # noqa: PLR0913, PLR0917 - a table has a name, a title, column
         [names[each], kind_of(names[each]), *(cells[each] for cells in columns.values())]
         for each in order
     ]
-    return Table(key, title, [["measure", "looks at", *columns], *rows], note, left=2)
+    return Table.of_text(key, title, [["measure", "looks at", *columns], *rows], note, left=2)
 
 
 def _whose(findings: Findings) -> str:
@@ -381,13 +381,12 @@ _FIGURES = {
 }
 
 
-def document(study: Study[Findings]) -> Document:
+def document(study: Result[Findings]) -> Document:
     """Conclusions, then a section for each question that the data answer."""
     findings = study.findings
     figures = {figure.key: figure for figure in drawings(findings)}
     tables = {table.key: table for table in full_tables(findings)}
-    return as_document(
-        study,
+    return study.document(
         "What measures see of improvements",
         [_SUMMARY],
         (

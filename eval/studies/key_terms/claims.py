@@ -5,11 +5,18 @@ What the paper reports (COLING 2004, sections 4 and 5), told beside our own figu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import reduce
 
-from eval.report.claims import NOT_STUDIED, Verdict, both, greater, similar
+from eval.report.claims import (
+    NOT_STUDIED,
+    Claim,
+    JudgedClaim,
+    Verdict,
+    judge_above_zero,
+    judge_similar,
+    worst_verdict,
+)
 from eval.report.document import Quote
 from eval.report.numbers import share, signed_between
 from eval.stats.estimate import Estimate
@@ -71,27 +78,22 @@ _NEARLY = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Conclusion:
+class Conclusion(Claim[Findings]):
     """A conclusion of the paper (COLING 2004)."""
 
-    claim: str
-    source: str
-    rule: str
-    """When it holds here, in words."""
-    judge: Callable[[Findings], Verdict]
     needs_tags: bool = True
     """Whether nothing can be said of documents whose parts of speech are not known."""
 
 
 def not_better(difference: Estimate, most: float) -> Verdict:
     """A difference is at most so much: its whole interval is; it does not hold if none of it is."""
-    word = greater(Estimate(*(most - difference[at] for at in (0, 2, 1)))).word
+    word = judge_above_zero(Estimate(*(most - difference[at] for at in (0, 2, 1)))).word
     return Verdict(word, signed_between(difference))
 
 
 def _judge_before(findings: Findings) -> Verdict:
     before, anywhere = (findings.probability(each).value for each in (at(-1), "any distance"))
-    found = greater(findings.ahead(at(-1), "any distance"))
+    found = judge_above_zero(findings.ahead(at(-1), "any distance"))
     more = f"{100 * (before / anywhere - 1):+.0f} %".replace("-", "−") if anywhere else ""
     told = f"{share(before)} − {share(anywhere)}: {found.figures}, {more}"
     return Verdict(found.word, told)
@@ -104,15 +106,15 @@ def _judge_peak(findings: Findings) -> Verdict:
     rival = min(ahead, key=lambda distance: (ahead[distance].low, ahead[distance].value))
     lost = [distance for distance in others if ahead[distance].high < 0]
     chosen = lost[0] if lost else rival
-    return _titled(f"−1 against {at(chosen)}".replace("-", "−"), greater(ahead[chosen]))
+    return _titled(f"−1 against {at(chosen)}".replace("-", "−"), judge_above_zero(ahead[chosen]))
 
 
 def _judge_fall(findings: Findings) -> Verdict:
-    return greater(findings.ahead(at(-1), at(1)))
+    return judge_above_zero(findings.ahead(at(-1), at(1)))
 
 
 def _judge_below(findings: Findings) -> Verdict:
-    return greater(findings.ahead("any distance", at(1)))
+    return judge_above_zero(findings.ahead("any distance", at(1)))
 
 
 def _judge_subjects(findings: Findings) -> Verdict:
@@ -146,7 +148,7 @@ def _judge_vocabulary(findings: Findings) -> Verdict:
     considered = findings.considered("tfsyntax")
     apart = Estimate(*(end - CONSIDERED for end in considered))
     return Verdict(
-        similar(apart, _NEARLY).word,
+        judge_similar(apart, _NEARLY).word,
         f"{share(considered.value)} ({share(considered.low)} to {share(considered.high)})",
     )
 
@@ -154,7 +156,7 @@ def _judge_vocabulary(findings: Findings) -> Verdict:
 def _pair(findings: Findings, which: str) -> Verdict:
     first, second = PAIRS[which]
     values = " − ".join(share(findings.probability(each).value) for each in (first, second))
-    found = greater(findings.ahead(first, second))
+    found = judge_above_zero(findings.ahead(first, second))
     return Verdict(
         found.word, f"{values}: {found.figures}; higher in {findings.wins(first, second)} topics"
     )
@@ -162,14 +164,14 @@ def _pair(findings: Findings, which: str) -> Verdict:
 
 def _tfsyntax(findings: Findings, length: int | None) -> Verdict:
     return _all(
-        _titled(f"− {each}", greater(findings.recall_ahead("tfsyntax", each, length)))
+        _titled(f"− {each}", judge_above_zero(findings.recall_ahead("tfsyntax", each, length)))
         for each in _RIVALS
     )
 
 
 def _all(verdicts: Iterable[Verdict]) -> Verdict:
     """Parts of a claim; the worst word counts."""
-    return reduce(both, verdicts)
+    return worst_verdict(verdicts)
 
 
 def _titled(what: str, verdict: Verdict) -> Verdict:
@@ -252,7 +254,7 @@ CONCLUSIONS = (
 )
 
 
-def judged(findings: Findings) -> list[tuple[Conclusion, Verdict]]:
+def judged(findings: Findings) -> list[JudgedClaim]:
     """Every conclusion with what our figures say of it."""
     return [
         (

@@ -17,15 +17,16 @@ from typing import Any
 
 import numpy as np
 
-from eval.report.claims import MARKS, Verdict, claims_table
-from eval.report.document import Document, Figure, Section, Table
+from eval.report.claims import VERDICT, JudgedClaim, claims_table
+from eval.report.document import Document, Figure, Section
 from eval.report.figures.intervals import Row, pairs_of_bars
 from eval.report.figures.lines import Mark, Trend, trends
 from eval.report.figures.style import Interval, Picture, available
 from eval.report.numbers import count, percent, share, share_between, signed_between
+from eval.report.tables import Column, Table
 from eval.stats.estimate import Estimate
 from eval.studies.key_terms import claims
-from eval.studies.key_terms.claims import CONCLUSIONS, WEIGHTINGS, Conclusion
+from eval.studies.key_terms.claims import CONCLUSIONS, WEIGHTINGS
 from eval.studies.key_terms.findings import LENGTH, LENGTHS, Findings
 from eval.studies.key_terms.topics import DISTANCES, PAIRS, Places, Topic, at
 from weps.key_terms.weighting import WEIGHTINGS as WEIGHTINGS_WEIGHTINGS
@@ -161,25 +162,23 @@ def _interval(figure: Estimate) -> Interval:
     return Interval(*figure)
 
 
-Judged = Sequence[tuple[Conclusion, Verdict]]
+Judged = Sequence[JudgedClaim]
 _MOST_TOPICS = 60
 """Of which a table tells one by one."""
 
 
 def overview_table(judged: Sequence[tuple[str, Judged]]) -> Table:
     """Claims and verdicts, a column for each collection."""
-    rows = [
-        [claim.claim, *(verdicts[number][1].word for _, verdicts in judged)]
-        for number, claim in enumerate(CONCLUSIONS)
-    ]
-    heading = ["the paper concludes", *(title for title, _ in judged)]
+    columns: list[Column[int]] = [Column("the paper concludes", lambda at: CONCLUSIONS[at].text)]
+    for title, verdicts in judged:
+        words = [verdict.word for _, verdict in verdicts]
+        columns.append(Column(title, words.__getitem__, VERDICT))
     return Table(
         "overview",
         "The paper's conclusions",
-        [heading, *rows],
+        columns,
+        range(len(CONCLUSIONS)),
         "By 95 % intervals, bootstrapped over topics. Undecided: the interval leaves it open.",
-        left=len(heading),
-        marks=MARKS,
     )
 
 
@@ -197,7 +196,7 @@ def data_table(collections: Sequence[Findings]) -> Table:
     ]
     heading = ["", "topics", "documents", "distinct words", "key concepts"]
     theirs = ["the paper's (Spanish news)", "8", "100", "–", "at most 216"]
-    return Table(
+    return Table.of_text(
         "data",
         "The topics",
         [heading, *rows, theirs],
@@ -218,7 +217,7 @@ def distance_table(findings: Findings, key: str) -> Table:
         for place in places
     ]
     heading = ["distance", "probability", "− any distance"]
-    return Table(
+    return Table.of_text(
         key,
         "Key concepts by distance from the verb",
         [heading, *rows],
@@ -240,7 +239,7 @@ def pairs_table(findings: Findings, key: str) -> Table:
             ]
         )
     heading = ["", "the former", "the latter", "difference", "higher in topics"]
-    return Table(
+    return Table.of_text(
         key,
         "Subjects, heads and modifiers",
         [heading, *rows],
@@ -266,7 +265,7 @@ def recall_table(findings: Findings, key: str) -> Table:
     told = "; ".join(
         f"{each}: {WEIGHTINGS_WEIGHTINGS[each].description}" for each in findings.weightings
     )
-    return Table(
+    return Table.of_text(
         key,
         "Recall and noise of every weighting",
         [heading, *rows],
@@ -289,7 +288,7 @@ def topics_table(findings: Findings, key: str) -> tuple[Table, ...]:
         for topic in findings.topics
     ]
     heading = ["", "documents", "concepts", *findings.weightings]
-    return (Table(key, f"Recall with {LENGTH} terms, by topic", [heading, *rows]),)
+    return (Table.of_text(key, f"Recall with {LENGTH} terms, by topic", [heading, *rows]),)
 
 
 @dataclass(frozen=True)
@@ -397,7 +396,7 @@ def _collection(findings: Findings, judged: Judged) -> dict[str, Any]:
         },
         "weightings": {name: _weighting(findings, name) for name in findings.weightings},
         "conclusions": [
-            {"claim": each.claim, "verdict": verdict.word, "figures": verdict.figures}
+            {"claim": each.text, "verdict": verdict.word, "figures": verdict.figures}
             for each, verdict in judged
         ],
         "topics": [_topic(topic) for topic in findings.topics],

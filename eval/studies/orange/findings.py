@@ -1,11 +1,4 @@
-"""Everything the study finds out, each thing when it is first asked for.
-
-How measures agree with people, by systems and by outputs.
-
-How many references it takes until measures are ranked as they are by all of them.
-
-Likeness of outputs to what people write, and what follows of it for what people say of them.
-"""
+"""ORANGE next to KING on the texts of a testbed, and likeness next to acceptability."""
 
 from __future__ import annotations
 
@@ -30,25 +23,164 @@ from weps.errors import ValuesError
 
 __all__ = [
     "SHARES",
-    "Acceptance",
+    "AcceptanceCurve",
     "Findings",
+    "HumanAgreement",
     "Settings",
     "Stability",
-    "Standings",
-    "acceptances",
+    "acceptance_curve",
+    "human_agreements",
     "passing_for_references",
     "stability",
-    "standings",
 ]
 
 Floats: TypeAlias = NDArray[np.float64]
+Ints: TypeAlias = NDArray[np.int64]
+Shares: TypeAlias = Callable[[Sequence[Similarities]], Floats]
 
+SHARES = (0.1, 0.25, 0.5)
+"""Of the outputs, those that are the highest."""
+_RESAMPLES = 300
+_MIDDLE, _LEAST = 0.5, 1e-9
 _FEWEST = 3
 """Fewer systems always lie on a line."""
+_DRAWS = 3
+"""Times that references are drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What changes the figures besides the texts and the measures."""
+
+    listing: Listing = Listing.TOGETHER
+    """In which list a reference is ranked."""
+    ties: float = 0
+    """What a tie counts for ORANGE."""
+    qarla: qarla.Settings = field(default_factory=qarla.Settings)
+    """For KING and QUEEN."""
+
+    @property
+    def seed(self) -> int:
+        """For the resamples of topics."""
+        return self.qarla.seed
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What was found for the topics."""
+
+    compared: Compared
+    settings: Settings = field(default_factory=Settings)
+
+    @cached_property
+    def left(self) -> list[LeftOut]:
+        """What measures say when each reference in turn is left out."""
+        return [left_out(each) for each in self.compared.similarities]
+
+    @cached_property
+    def orange(self) -> Drawn:
+        """The probability of 2006, of each measure; higher is better."""
+        return over_topics(orange(self.left, self.settings.ties), seed=self.settings.seed)
+
+    @cached_property
+    def ranks(self) -> Drawn:
+        """The average rank of 2004; lower is better."""
+        found = average_rank(self.left, self.settings.listing)
+        return over_topics(found.rank, seed=self.settings.seed)
+
+    @cached_property
+    def ratios(self) -> Drawn:
+        """The same in relation to the length of the list."""
+        found = average_rank(self.left, self.settings.listing)
+        return over_topics(found.ratio, seed=self.settings.seed)
+
+    @cached_property
+    def qarla(self) -> qarla.Findings | None:
+        """KING and QUEEN, if all topics have references enough."""
+        fewest = self.settings.qarla.triples.fewest + 1
+        if any(len(each.references) < fewest for each in self.compared.topics):
+            return None
+        return qarla.Findings(self.compared, self.settings.qarla)
+
+    @cached_property
+    def with_king(self) -> Estimate | None:
+        """Kendall's τ of ORANGE and KING over the measures."""
+        size = len(self.compared.measures)
+        if self.qarla is None or size < 3:
+            return None
+        kings, oranges = (
+            np.column_stack([each.value, each.drawn])[:size].T
+            for each in (self.qarla.kings, self.orange)
+        )
+        found = row_coefficients(kings, oranges, Coefficient.KENDALL)
+        return Estimate.of(float(found[0]), found[1:])
+
+    @cached_property
+    def human_agreements(self) -> tuple[HumanAgreement, ...]:
+        """How measures agree with people, by criterion."""
+        return human_agreements(self.compared, self.settings.seed)
+
+    @cached_property
+    def likenesses(self) -> dict[str, Floats]:
+        """By way to say it, how like what people write every output is."""
+        name = self.compared.measures[self.order[0]]
+        found = {f"not behind references, {name}": passing_for_references(self.left, self.order[0])}
+        if self.qarla:
+            queens = queen_values(self.qarla.conditions, [self.qarla.best])[0]
+            found[f"QUEEN, {self.qarla.named(self.qarla.best)}"] = queens
+        return found
+
+    @cached_property
+    def acceptance_curves(self) -> dict[str, tuple[AcceptanceCurve, ...]]:
+        """Way to say likeness → by criterion, likeness against acceptability."""
+        instances = self.compared.instances
+        judged = [
+            (name, human)
+            for number, (name, human) in enumerate(
+                zip(self.compared.criteria, instances.human, strict=True)
+            )
+            if instances.judged_singly(number)
+        ]
+        return {
+            way: tuple(
+                acceptance_curve(name, likeness, human, instances.topic, self.settings.seed)
+                for name, human in judged
+            )
+            for way, likeness in self.likenesses.items()
+        }
+
+    def system_means(self, way: str, criterion: int) -> dict[str, tuple[float, float]]:
+        """System → means of likeness, said that way, and of human scores, over judged outputs."""
+        instances, systems = self.compared.instances, self.compared.systems
+        human = instances.human[criterion]
+        held = ~np.isnan(human)
+        times = np.bincount(instances.system[held], minlength=len(systems))
+        likeness, accepted = (
+            np.bincount(instances.system[held], values[held], minlength=len(systems))
+            for values in (self.likenesses[way], human)
+        )
+        return {
+            systems[each]: (
+                float(likeness[each] / times[each]),
+                float(accepted[each] / times[each]),
+            )
+            for each in np.flatnonzero(times)
+        }
+
+    @cached_property
+    def stability(self) -> Stability | None:
+        """How many references ORANGE and KING need."""
+        triples = self.settings.qarla.triples
+        return stability(self.compared.similarities, triples, self.settings.seed)
+
+    @property
+    def order(self) -> list[int]:
+        """The measures, the one with the highest ORANGE first."""
+        return [int(each) for each in np.argsort(-self.orange.value.round(12), kind="stable")]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Acceptance:
+class HumanAgreement:
     """Pearson's r of each measure's mean similarity to references with what people say."""
 
     criterion: str
@@ -62,7 +194,7 @@ class Acceptance:
         return Estimate.of(value, self.systems.drawn[measure] - self.outputs.drawn[measure])
 
 
-def acceptances(compared: Compared, seed: int = 0) -> tuple[Acceptance, ...]:
+def human_agreements(compared: Compared, seed: int = 0) -> tuple[HumanAgreement, ...]:
     """By every criterion by which three systems were judged on a common topic.
 
     Args:
@@ -71,13 +203,15 @@ def acceptances(compared: Compared, seed: int = 0) -> tuple[Acceptance, ...]:
     """
     values = plain_values(compared)
     found = (
-        _acceptance(compared, values, criterion, seed)
+        _human_agreement(compared, values, criterion, seed)
         for criterion in range(len(compared.criteria))
     )
     return tuple(each for each in found if each)
 
 
-def _acceptance(compared: Compared, values: Floats, criterion: int, seed: int) -> Acceptance | None:
+def _human_agreement(
+    compared: Compared, values: Floats, criterion: int, seed: int
+) -> HumanAgreement | None:
     instances = compared.instances
     human = instances.human[criterion]
     rows = np.flatnonzero(~np.isnan(human))
@@ -96,7 +230,7 @@ def _acceptance(compared: Compared, values: Floats, criterion: int, seed: int) -
     if not instances.judged_singly(criterion):
         nothing = np.full_like(by_output.drawn, np.nan)
         by_output = Drawn(nothing[:, 0], nothing)
-    return Acceptance(compared.criteria[criterion], by_system, by_output)
+    return HumanAgreement(compared.criteria[criterion], by_system, by_output)
 
 
 def _spread(drawn: Drawn, finite: NDArray[np.bool_]) -> Drawn:
@@ -106,10 +240,92 @@ def _spread(drawn: Drawn, finite: NDArray[np.bool_]) -> Drawn:
     return Drawn(every[:, 0], every[:, 1:])
 
 
-Shares: TypeAlias = Callable[[Sequence[Similarities]], Floats]
+@dataclass(frozen=True, slots=True, eq=False)
+class AcceptanceCurve:
+    """Where the most human-like outputs stand by acceptability, and the reverse; .5 is nothing.
 
-_DRAWS = 3
-"""Times that references are drawn."""
+    Of tied values none stands as high as it could. How far an implication reaches is therefore told
+    as the part of the way from .5 to where the same share of outputs would stand if they had been
+    picked by the second criterion itself: 0 is nothing, 1 is all.
+    """
+
+    criterion: str
+    acceptable: Drawn
+    """By share, of the most human-like ones."""
+    human_like: Drawn
+    """By share, of the most acceptable ones."""
+    accepted: Drawn
+    """By share, how far likeness implies acceptability."""
+    likened: Drawn
+    """By share, how far acceptability implies likeness."""
+
+    def gap(self, share: int) -> Estimate:
+        """How much farther the first implication reaches than the second."""
+        value = float(self.accepted.value[share] - self.likened.value[share])
+        return Estimate.of(value, self.accepted.drawn[share] - self.likened.drawn[share])
+
+
+def passing_for_references(left: Sequence[LeftOut], measure: int) -> Floats:
+    """Shape (instances,): of the references, those that an output is not behind, by one measure.
+
+    Both are judged by all references but the one. The mean over the outputs of a topic is 1 minus
+    ORANGE, so this is the likeness of a text that ORANGE is about.
+    """
+    return np.concatenate(
+        [(each.peers[measure] >= each.models[measure][:, None]).mean(axis=0) for each in left]
+    )
+
+
+def acceptance_curve(
+    criterion: str, likeness: Floats, human: Floats, topic: Ints, seed: int = 0
+) -> AcceptanceCurve:
+    """Likeness against acceptability by one criterion, with intervals over topics.
+
+    Args:
+        criterion: by which people judged.
+        likeness: shape (instances,).
+        human: shape (instances,), NaN where nobody judged; somebody judged.
+        topic: shape (instances,), the number of each one's topic.
+        seed: for the resamples.
+    """
+    rows = np.flatnonzero(~np.isnan(human))
+    members = [rows[topic[rows] == each] for each in np.unique(topic[rows])]
+    every = np.stack(
+        [_standing(likeness, human, rows), *_resampled(likeness, human, members, seed)], axis=-1
+    )
+    return AcceptanceCurve(criterion, *(Drawn(part[:, 0], part[:, 1:]) for part in every))
+
+
+def _resampled(likeness: Floats, human: Floats, members: Sequence[Ints], seed: int) -> list[Floats]:
+    if len(members) < 2:
+        return [np.full((4, len(SHARES)), np.nan)]
+    times = times_drawn(len(members), _RESAMPLES, seed)[1:].astype(np.int64)
+    return [
+        _standing(
+            likeness,
+            human,
+            np.concatenate([members[each] for each in np.repeat(range(len(row)), row)]),
+        )
+        for row in times
+    ]
+
+
+def _standing(likeness: Floats, human: Floats, rows: Ints) -> Floats:
+    """Shape (4, shares): both standings, and how far each implication reaches."""
+    found = np.array([each[1:] for each in implications(likeness[rows], human[rows], SHARES)])
+    most = [
+        [each.acceptable for each in implications(same[rows], same[rows], SHARES)]
+        for same in (human, likeness)
+    ]
+    return np.concatenate([found.T, _reached(found.T, np.array(most))])
+
+
+def _reached(standing: Floats, most: Floats) -> Floats:
+    """The part of the way from the middle; NaN if there is no way to go."""
+    way = most - _MIDDLE
+    part = np.full(way.shape, np.nan)
+    np.divide(standing - _MIDDLE, way, out=part, where=way > _LEAST)
+    return part
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -190,210 +406,3 @@ def _some(topic: Similarities, size: int, generator: np.random.Generator) -> Sim
 
 def _oranges(topics: Sequence[Similarities]) -> Floats:
     return orange([left_out(each) for each in topics])
-
-
-Ints: TypeAlias = NDArray[np.int64]
-
-SHARES = (0.1, 0.25, 0.5)
-"""Of the outputs, those that are the highest."""
-_RESAMPLES = 300
-_MIDDLE, _LEAST = 0.5, 1e-9
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Standings:
-    """Where the most human-like outputs stand by acceptability, and the reverse; .5 is nothing.
-
-    Of tied values none stands as high as it could. How far an implication reaches is therefore told
-    as the part of the way from .5 to where the same share of outputs would stand if they had been
-    picked by the second criterion itself: 0 is nothing, 1 is all.
-    """
-
-    criterion: str
-    acceptable: Drawn
-    """By share, of the most human-like ones."""
-    human_like: Drawn
-    """By share, of the most acceptable ones."""
-    accepted: Drawn
-    """By share, how far likeness implies acceptability."""
-    likened: Drawn
-    """By share, how far acceptability implies likeness."""
-
-    def gap(self, share: int) -> Estimate:
-        """How much farther the first implication reaches than the second."""
-        value = float(self.accepted.value[share] - self.likened.value[share])
-        return Estimate.of(value, self.accepted.drawn[share] - self.likened.drawn[share])
-
-
-def passing_for_references(left: Sequence[LeftOut], measure: int) -> Floats:
-    """Shape (instances,): of the references, those that an output is not behind, by one measure.
-
-    Both are judged by all references but the one. The mean over the outputs of a topic is 1 minus
-    ORANGE, so this is the likeness of a text that ORANGE is about.
-    """
-    return np.concatenate(
-        [(each.peers[measure] >= each.models[measure][:, None]).mean(axis=0) for each in left]
-    )
-
-
-def standings(
-    criterion: str, likeness: Floats, human: Floats, topic: Ints, seed: int = 0
-) -> Standings:
-    """The standings with intervals over topics.
-
-    Args:
-        criterion: by which people judged.
-        likeness: shape (instances,).
-        human: shape (instances,), NaN where nobody judged; somebody judged.
-        topic: shape (instances,), the number of each one's topic.
-        seed: for the resamples.
-    """
-    rows = np.flatnonzero(~np.isnan(human))
-    members = [rows[topic[rows] == each] for each in np.unique(topic[rows])]
-    every = np.stack([_of(likeness, human, rows), *_drawn(likeness, human, members, seed)], axis=-1)
-    return Standings(criterion, *(Drawn(part[:, 0], part[:, 1:]) for part in every))
-
-
-def _drawn(likeness: Floats, human: Floats, members: Sequence[Ints], seed: int) -> list[Floats]:
-    if len(members) < 2:
-        return [np.full((4, len(SHARES)), np.nan)]
-    times = times_drawn(len(members), _RESAMPLES, seed)[1:].astype(np.int64)
-    return [
-        _of(
-            likeness,
-            human,
-            np.concatenate([members[each] for each in np.repeat(range(len(row)), row)]),
-        )
-        for row in times
-    ]
-
-
-def _of(likeness: Floats, human: Floats, rows: Ints) -> Floats:
-    """Shape (4, shares): both standings, and how far each implication reaches."""
-    found = np.array([each[1:] for each in implications(likeness[rows], human[rows], SHARES)])
-    most = [
-        [each.acceptable for each in implications(same[rows], same[rows], SHARES)]
-        for same in (human, likeness)
-    ]
-    return np.concatenate([found.T, _reached(found.T, np.array(most))])
-
-
-def _reached(standing: Floats, most: Floats) -> Floats:
-    """The part of the way from the middle; NaN if there is no way to go."""
-    way = most - _MIDDLE
-    part = np.full(way.shape, np.nan)
-    np.divide(standing - _MIDDLE, way, out=part, where=way > _LEAST)
-    return part
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What changes the figures besides the texts and the measures."""
-
-    listing: Listing = Listing.TOGETHER
-    """In which list a reference is ranked."""
-    ties: float = 0
-    """What a tie counts for ORANGE."""
-    qarla: qarla.Settings = field(default_factory=qarla.Settings)
-    """For KING and QUEEN."""
-
-    @property
-    def seed(self) -> int:
-        """For the resamples of topics."""
-        return self.qarla.seed
-
-
-@dataclass(frozen=True)
-class Findings:
-    """What was found for the topics."""
-
-    compared: Compared
-    settings: Settings = field(default_factory=Settings)
-
-    @cached_property
-    def left(self) -> list[LeftOut]:
-        """What measures say when each reference in turn is left out."""
-        return [left_out(each) for each in self.compared.similarities]
-
-    @cached_property
-    def orange(self) -> Drawn:
-        """The probability of 2006, of each measure; higher is better."""
-        return over_topics(orange(self.left, self.settings.ties), seed=self.settings.seed)
-
-    @cached_property
-    def ranks(self) -> Drawn:
-        """The average rank of 2004; lower is better."""
-        found = average_rank(self.left, self.settings.listing)
-        return over_topics(found.rank, seed=self.settings.seed)
-
-    @cached_property
-    def ratios(self) -> Drawn:
-        """The same in relation to the length of the list."""
-        found = average_rank(self.left, self.settings.listing)
-        return over_topics(found.ratio, seed=self.settings.seed)
-
-    @cached_property
-    def qarla(self) -> qarla.Findings | None:
-        """KING and QUEEN, if all topics have references enough."""
-        fewest = self.settings.qarla.triples.fewest + 1
-        if any(len(each.references) < fewest for each in self.compared.topics):
-            return None
-        return qarla.Findings(self.compared, self.settings.qarla)
-
-    @cached_property
-    def with_king(self) -> Estimate | None:
-        """Kendall's τ of ORANGE and KING over the measures."""
-        size = len(self.compared.measures)
-        if self.qarla is None or size < 3:
-            return None
-        kings, oranges = (
-            np.column_stack([each.value, each.drawn])[:size].T
-            for each in (self.qarla.kings, self.orange)
-        )
-        found = row_coefficients(kings, oranges, Coefficient.KENDALL)
-        return Estimate.of(float(found[0]), found[1:])
-
-    @cached_property
-    def acceptances(self) -> tuple[Acceptance, ...]:
-        """How measures agree with people, by criterion."""
-        return acceptances(self.compared, self.settings.seed)
-
-    @cached_property
-    def likenesses(self) -> dict[str, Floats]:
-        """By way to say it, how like what people write every output is."""
-        name = self.compared.measures[self.order[0]]
-        found = {f"not behind references, {name}": passing_for_references(self.left, self.order[0])}
-        if self.qarla:
-            queens = queen_values(self.qarla.conditions, [self.qarla.best])[0]
-            found[f"QUEEN, {self.qarla.named(self.qarla.best)}"] = queens
-        return found
-
-    @cached_property
-    def standings(self) -> dict[str, tuple[Standings, ...]]:
-        """Way to say likeness → by criterion, likeness against acceptability."""
-        instances = self.compared.instances
-        judged = [
-            (name, human)
-            for number, (name, human) in enumerate(
-                zip(self.compared.criteria, instances.human, strict=True)
-            )
-            if instances.judged_singly(number)
-        ]
-        return {
-            way: tuple(
-                standings(name, likeness, human, instances.topic, self.settings.seed)
-                for name, human in judged
-            )
-            for way, likeness in self.likenesses.items()
-        }
-
-    @cached_property
-    def stability(self) -> Stability | None:
-        """How many references ORANGE and KING need."""
-        triples = self.settings.qarla.triples
-        return stability(self.compared.similarities, triples, self.settings.seed)
-
-    @property
-    def order(self) -> list[int]:
-        """The measures, the one with the highest ORANGE first."""
-        return [int(each) for each in np.argsort(-self.orange.value.round(12), kind="stable")]

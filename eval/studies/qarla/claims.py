@@ -8,13 +8,19 @@ What our figures say of the papers' conclusions, one function for each.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import reduce
 
 import numpy as np
 
-from eval.report.claims import Verdict, at_least, below, both, greater
+from eval.report.claims import (
+    Claim,
+    Verdict,
+    cannot_judge,
+    judge_above_zero,
+    judge_at_least,
+    judge_below,
+    worst_verdict,
+)
 from eval.stats.estimate import Drawn, Estimate
-from eval.studies.base import Conclusion, cannot
 from eval.studies.qarla.findings import Agreement, Findings
 from eval.text.registry import Measure
 from weps._expressions import Value
@@ -89,14 +95,14 @@ CHANCE = 0.5
 
 
 def _needs(measures: str) -> Verdict:
-    return cannot(f"{measures} are not among the measures")
+    return cannot_judge(f"{measures} are not among the measures")
 
 
 def combination(findings: Findings) -> Verdict:
     """A set of several is ahead on topics that did not choose it."""
     if not findings.crossed:
-        return cannot("there is one topic, or no set of several measures")
-    return greater(findings.crossed.kings.difference(1, 0))
+        return cannot_judge("there is one topic, or no set of several measures")
+    return judge_above_zero(findings.crossed.kings.difference(1, 0))
 
 
 def content(findings: Findings) -> Verdict:
@@ -117,7 +123,7 @@ def unstyled(findings: Findings) -> Verdict:
         max(some, key=lambda each: float(findings.kings.value[each]))
         for some in (without, with_style)
     )
-    verdict = greater(findings.kings.difference(theirs, ours))
+    verdict = judge_above_zero(findings.kings.difference(theirs, ours))
     return Verdict(verdict.word, f"against {findings.named(sets[theirs])}: {verdict.figures}")
 
 
@@ -172,7 +178,7 @@ def concepts(findings: Findings) -> Verdict:
     ours, theirs = (
         max(some, key=lambda each: float(findings.early.value[each])) for some in (own, others)
     )
-    verdict = greater(findings.early.difference(theirs, ours))
+    verdict = judge_above_zero(findings.early.difference(theirs, ours))
     return Verdict(verdict.word, verdict.figures + substitute)
 
 
@@ -182,7 +188,7 @@ def baselines(findings: Findings) -> Verdict:
     if not own:
         return _needs("perplexity and co-selection")
     estimates = findings.early.estimates
-    return below({findings.compared.measures[each]: estimates[each] for each in own}, CHANCE)
+    return judge_below({findings.compared.measures[each]: estimates[each] for each in own}, CHANCE)
 
 
 def first(findings: Findings) -> Verdict:
@@ -190,16 +196,16 @@ def first(findings: Findings) -> Verdict:
     names, shares = findings.compared.measures, findings.first
     rouges = [each for n in (1, 2, 3, 4) for each in found(names, ["rouge"], n=n, part="recall")]
     if shares is None:
-        return cannot("references or systems are not the same on all topics")
+        return cannot_judge("references or systems are not the same on all topics")
     if not rouges:
         return _needs("ROUGE-1 to ROUGE-4 by recall")
     rival = max(rouges, key=lambda each: float(shares.value[each]))
-    return greater(shares.difference(rival, 2 * len(names)))
+    return judge_above_zero(shares.difference(rival, 2 * len(names)))
 
 
 def people_ahead(findings: Findings) -> Verdict:
     """The lowest reference is ahead of the highest system."""
-    return greater(findings.standing.people_ahead())
+    return judge_above_zero(findings.standing.people_ahead())
 
 
 def slower(findings: Findings) -> Verdict:
@@ -207,10 +213,10 @@ def slower(findings: Findings) -> Verdict:
     slowing = [each.slows_down() for each in findings.reliability]
     known = [each for each in slowing if each]
     if not known:
-        return cannot("there are ten systems at most, or no similarities among outputs")
+        return cannot_judge("there are ten systems at most, or no similarities among outputs")
     forms = [each.form.value for each in findings.reliability]
     return _all(
-        Verdict((verdict := greater(each)).word, f"{form}: {verdict.figures}")
+        Verdict((verdict := judge_above_zero(each)).word, f"{form}: {verdict.figures}")
         for form, each in zip(forms, known, strict=True)
     )
 
@@ -218,12 +224,14 @@ def slower(findings: Findings) -> Verdict:
 def good(findings: Findings) -> Verdict:
     """QUEEN of the best set agrees well with people."""
     best = findings.search.best
-    return _by_criterion(findings, lambda each: at_least(each.queens.estimates[best], GOOD), [best])
+    return _by_criterion(
+        findings, lambda each: judge_at_least(each.queens.estimates[best], GOOD), [best]
+    )
 
 
 def king(findings: Findings) -> Verdict:
     """KING of sets and their agreement with people go together."""
-    return _by_criterion(findings, lambda each: greater(each.with_king()), [])
+    return _by_criterion(findings, lambda each: judge_above_zero(each.with_king()), [])
 
 
 def above_rouge(findings: Findings) -> Verdict:
@@ -234,24 +242,26 @@ def above_rouge(findings: Findings) -> Verdict:
 
     def judge(agreement: Agreement) -> Verdict:
         rival = max(rouges, key=lambda each: np.nan_to_num(agreement.plain.value[each], nan=-2))
-        return greater(_minus(agreement.queens, findings.search.best, agreement.plain, rival))
+        return judge_above_zero(
+            _minus(agreement.queens, findings.search.best, agreement.plain, rival)
+        )
 
     return _by_criterion(findings, judge, [findings.search.best])
 
 
 def one_task(_: Findings) -> Verdict:
     """Claims about two tasks."""
-    return cannot("there is one task")
+    return cannot_judge("there is one task")
 
 
 def strategies(_: Findings) -> Verdict:
     """Claims about strategies of systems."""
-    return cannot("it is not told which systems follow the same strategy")
+    return cannot_judge("it is not told which systems follow the same strategy")
 
 
 def topics(_: Findings) -> Verdict:
     """Claims about types of topics."""
-    return cannot("topics are not of two types")
+    return cannot_judge("topics are not of two types")
 
 
 def _compared(
@@ -262,7 +272,7 @@ def _compared(
     if one is None or other is None:
         return _needs(needed)
     names = findings.compared.measures
-    verdict = greater(findings.kings.difference(other, one))
+    verdict = judge_above_zero(findings.kings.difference(other, one))
     return Verdict(verdict.word, f"{names[one]} − {names[other]}: {verdict.figures}")
 
 
@@ -271,15 +281,15 @@ def _by_criterion(
 ) -> Verdict:
     """By every criterion; the worst word counts."""
     if not findings.agreements:
-        return cannot("people have not judged three systems on a common topic")
+        return cannot_judge("people have not judged three systems on a common topic")
     if any(np.isnan(each.queens.value[number]) for each in findings.agreements for number in sets):
-        return cannot("QUEEN of the best set is 0 for all outputs")
+        return cannot_judge("QUEEN of the best set is 0 for all outputs")
     verdicts = ((each.criterion, judge(each)) for each in findings.agreements)
     return _all(Verdict(one.word, f"{name}: {one.figures}") for name, one in verdicts)
 
 
 def _all(verdicts: Iterable[Verdict]) -> Verdict:
-    return reduce(both, verdicts)
+    return worst_verdict(verdicts)
 
 
 def _minus(first: Drawn, own: int, second: Drawn, other: int) -> Estimate:
@@ -289,120 +299,120 @@ def _minus(first: Drawn, own: int, second: Drawn, other: int) -> Estimate:
 
 _HIGHER = "the whole interval of the difference is above 0"
 
-CONCLUSIONS: tuple[Conclusion[Findings], ...] = (
-    Conclusion(
+CONCLUSIONS: tuple[Claim[Findings], ...] = (
+    Claim(
         "Measures together are better than the best single measure.",
         "ACL 2005, section 4.1; workshop 2005, section 3.3",
         f"KING of the best set of several is higher on topics that did not choose it: {_HIGHER}",
         combination,
     ),
-    Conclusion(
+    Claim(
         "QUEEN by the best set ranks people first more often than ROUGE does.",
         "ACL 2005, section 5, Table 1",
         "against the best of ROUGE-1 to ROUGE-4 by recall; the set was chosen on the same topics: "
         f"{_HIGHER}",
         first,
     ),
-    Conclusion(
+    Claim(
         "Sets of higher KING rank systems more as people do.",
         "ACL 2005, Figure 7; workshop 2005, Figure 5",
         "over sets, KING and Pearson's r with people go together: the whole interval of their "
         "correlation is above 0, by every criterion",
         king,
     ),
-    Conclusion(
+    Claim(
         "The ranking of systems by QUEEN agrees well with people's.",
         "workshop 2005, section 4.2",
         f"Pearson's r by the best set is at least {GOOD}, its interval too, by every criterion",
         good,
     ),
-    Conclusion(
+    Claim(
         "Sets of the highest KING agree with people better than the best ROUGE does.",
         "workshop 2005, section 6",
         "Pearson's r of QUEEN by the best set against that of mean similarity by the best ROUGE in "
         f"hindsight: {_HIGHER}, by every criterion",
         above_rouge,
     ),
-    Conclusion(
+    Claim(
         "People have the highest QUEEN, far ahead of systems.",
         "workshop 2005, section 4.1, Figure 4",
         f"the lowest reference against the highest system: {_HIGHER}",
         people_ahead,
     ),
-    Conclusion(
+    Claim(
         "With more than ten systems JACK grows more slowly.",
         "workshop 2005, section 3.4, Figure 3",
         f"growth per system up to ten minus growth after: {_HIGHER}, in both forms",
         slower,
     ),
-    Conclusion(
+    Claim(
         "JACK of all peers is far above that of peers of one strategy.",
         "ACL 2005, section 4.2, Figure 6",
         "–",
         strategies,
     ),
-    Conclusion(
+    Claim(
         "Content characterises what people write better than style.",
         "workshop 2005, sections 3.3 and 6",
         f"KING of the best measure of content against that of style: {_HIGHER}",
         content,
     ),
-    Conclusion(
+    Claim(
         "The best set has no measure of style.",
         "workshop 2005, sections 4.3 and 6",
         "KING of the best set without style against that of the best with it, both chosen on the "
         f"same topics: {_HIGHER}",
         unstyled,
     ),
-    Conclusion(
+    Claim(
         "Precision of ROUGE-W without stop words has the highest KING.",
         "workshop 2005, section 3.3",
         f"against the best other measure: {_HIGHER}",
         weighted,
     ),
-    Conclusion(
+    Claim(
         "Of ROUGE with stems, recall has the higher KING.",
         "workshop 2005, section 3.2",
         f"the best by recall against the best by precision: {_HIGHER}",
         stemmed,
     ),
-    Conclusion(
+    Claim(
         "Of ROUGE without stems, precision has the higher KING.",
         "workshop 2005, section 3.2",
         f"the best by precision against the best by recall: {_HIGHER}",
         unstemmed,
     ),
-    Conclusion(
+    Claim(
         "TVM is better with more terms.",
         "workshop 2005, section 3.3",
         f"KING with 512 terms against that with 4: {_HIGHER}",
         terms,
     ),
-    Conclusion(
+    Claim(
         "ROUGE-1 is the best of the single metrics.",
         "ACL 2005, section 4.1",
         f"KING against the best of the others of that paper: {_HIGHER}",
         rouge,
     ),
-    Conclusion(
+    Claim(
         "In one task people agree more, and systems are less various, than in another.",
         "workshop 2005, sections 3.3, 3.4 and 4.3",
         "–",
         one_task,
     ),
-    Conclusion(
+    Claim(
         "Key concepts tell people's texts from systems' better than ROUGE does.",
         "ACL 2004, section 4, Table 2",
         f"early estimate of NICOS against the best of ROUGE-1 by recall: {_HIGHER}",
         concepts,
     ),
-    Conclusion(
+    Claim(
         "Perplexity and co-selection are below chance.",
         "ACL 2004, section 4, Table 2",
         "their early estimates are below .5, the intervals too",
         baselines,
     ),
-    Conclusion(
+    Claim(
         "Measures that are good for one type of topics are not for another.",
         "ACL 2004, section 4",
         "–",

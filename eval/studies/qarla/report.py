@@ -13,21 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from eval.report.document import Document, Figure, Section, Table
+from eval.report.claims import brief_claims_table
+from eval.report.document import Document, Figure, Section
 from eval.report.figures.intervals import Entry, groups_of_dots
 from eval.report.figures.lines import Mark, Trend, trends
 from eval.report.figures.points import Point, scatter
 from eval.report.figures.style import Interval, Picture, available
 from eval.report.numbers import signed_between
-from eval.studies.base import (
-    Study,
-    as_data,
-    as_document,
-    brief_table,
-    by_measure,
-    estimate_data,
-    number,
-)
+from eval.report.tables import Table
+from eval.studies.base import Result, by_measure, estimate_data, number
 from eval.studies.pairwise import short
 from eval.studies.qarla.findings import Agreement, Findings
 from eval.studies.qarla.sets import FEW_PEERS
@@ -54,12 +48,11 @@ __all__ = [
 ]
 
 
-def study_data(study: Study[Findings]) -> dict[str, Any]:
+def study_data(study: Result[Findings]) -> dict[str, Any]:
     """Signature, figures of measures, sets, clusters and systems, and verdicts."""
     findings = study.findings
     compared, standing = findings.compared, findings.standing
-    return as_data(
-        study,
+    return study.data(
         topics=[each.topic for each in compared.topics],
         triples=findings.settings.triples,
         measures=_measures(findings),
@@ -290,11 +283,10 @@ _WIDTH = 52
 """Columns of the name of a set."""
 
 
-def document(study: Study[Findings]) -> Document:
+def document(study: Result[Findings]) -> Document:
     """The study as a document."""
     findings = study.findings
-    return as_document(
-        study,
+    return study.document(
         "QARLA",
         [
             "Amigó, Gonzalo, Peñas and Verdejo, An empirical study of information synthesis tasks "
@@ -329,7 +321,7 @@ def document(study: Study[Findings]) -> Document:
     )
 
 
-def brief_tables(study: Study[Findings]) -> Iterator[Table]:
+def brief_tables(study: Result[Findings]) -> Iterator[Table]:
     """What the terminal shows."""
     findings = study.findings
     yield kings_table(findings, _MOST_DOCUMENT)
@@ -340,7 +332,7 @@ def brief_tables(study: Study[Findings]) -> Iterator[Table]:
         yield jack_table(findings)
     if findings.first:
         yield first_table(findings, findings.first, _MOST_DOCUMENT // 3)
-    yield brief_table(study.judgements)
+    yield brief_claims_table(study.judged)
 
 
 def _people(findings: Findings) -> Iterator[Section]:

@@ -7,7 +7,6 @@ from math import isnan
 
 import numpy as np
 
-from eval.report.document import Table
 from eval.report.numbers import (
     percent_between,
     share,
@@ -16,6 +15,7 @@ from eval.report.numbers import (
     two,
     two_between,
 )
+from eval.report.tables import Table
 from eval.stats.estimate import Drawn
 from eval.studies.qarla.findings import Findings
 from weps._formatting import cut
@@ -49,7 +49,7 @@ def kings_table(findings: Findings, most: int | None = None) -> Table:
         for each in order[:most]
     ]
     more = f" {len(order) - len(rows)} more are in the report." if len(order) > len(rows) else ""
-    return Table(
+    return Table.of_text(
         "king",
         "KING of single measures: how often a reference is ahead of all outputs",
         [["measure", "KING", "early estimate"], *rows],
@@ -72,7 +72,7 @@ def sets_table(findings: Findings, width: int | None = None) -> Table:
     ]
     rows += _on_other_topics(findings)
     rows = [[what, name if width is None else cut(name, width), king] for what, name, king in rows]
-    return Table(
+    return Table.of_text(
         "sets",
         "Measures together: KING of sets",
         [["", "measures", "KING"], *rows],
@@ -109,7 +109,7 @@ def clusters_table(findings: Findings) -> Table:
         ]
         for number, each in enumerate(findings.clusters, start=1)
     ]
-    return Table(
+    return Table.of_text(
         "clusters",
         "Measures that say the same of the outputs",
         [["cluster", "highest KING", "its KING", "with it"], *rows],
@@ -130,7 +130,7 @@ def systems_table(findings: Findings) -> Table:
         + [two(value) for value in human[:, each]]
         for each in order
     ]
-    return Table(
+    return Table.of_text(
         "systems",
         "Systems by QUEEN of the best set",
         [["system", "QUEEN", *criteria], *rows],
@@ -169,7 +169,7 @@ def agreement_table(findings: Findings) -> Table:
             ]
         )
     single = findings.named(search.sets[search.best_single])
-    return Table(
+    return Table.of_text(
         "agreement",
         "Pearson's r of systems with people",
         [["criterion", "QUEEN, best set", "by KING", "by hindsight", "KING and r"], *rows],
@@ -189,7 +189,7 @@ def measures_table(findings: Findings) -> Table:
         + [_signed(value) for one in found for value in _both(one, each)]
         for each in findings.order
     ]
-    return Table(
+    return Table.of_text(
         "people",
         "Pearson's r of systems with people, by single measures",
         [heading, *rows],
@@ -211,7 +211,7 @@ def jack_table(findings: Findings) -> Table:
         + [share(float(each.by_peers.value[size - 1])) for size in sizes]
         for each in found
     ]
-    return Table(
+    return Table.of_text(
         "jack",
         "JACK of the best set",
         [["form", "all peers", *(f"{size} peers" for size in sizes)], *rows],
@@ -233,7 +233,7 @@ def first_table(findings: Findings, first: Drawn, most: int | None = None) -> Ta
         ]
         for each in findings.order[:most]
     ]
-    return Table(
+    return Table.of_text(
         "first",
         "People taken for systems: how many of them are ranked first",
         [["criterion", "mean similarity", "QUEEN"], *rows],

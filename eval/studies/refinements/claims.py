@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import reduce
 from itertools import pairwise
 
-from eval.report.claims import NOT_STUDIED, Verdict, at_least, below, both, greater, similar
+from eval.report.claims import (
+    NOT_STUDIED,
+    Claim,
+    JudgedClaim,
+    Verdict,
+    judge_above_zero,
+    judge_at_least,
+    judge_below,
+    judge_similar,
+    worst_verdict,
+)
 from eval.stats.estimate import Estimate
 from eval.studies.refinements.findings import Findings, difference_of_means, mean, win_share
 from eval.studies.refinements.paper import ATTRIBUTES
@@ -31,26 +40,21 @@ _LENGTHS = ("tokens", "bigrams", "trigrams", "fourgrams", "fivegrams")
 
 
 @dataclass(frozen=True, slots=True)
-class Conclusion:
+class Conclusion(Claim[Findings]):
     """A conclusion of the paper (ACL-IJCNLP 2009)."""
 
-    claim: str
-    source: str
-    rule: str
-    """When it holds here, in words."""
-    judge: Callable[[Findings], Verdict]
     about: tuple[str, ...] = ()
     """The kinds of refinement without which nothing can be said."""
 
 
 def _judge_best(findings: Findings) -> Verdict:
-    return at_least(findings.figures("best-all", _MORE).f, _GOOD)
+    return judge_at_least(findings.figures("best-all", _MORE).f, _GOOD)
 
 
 def _judge_most(findings: Findings) -> Verdict:
     several = {f"{_MORE} pages": findings.by_size[_MORE], "all people": findings.people}
     return _all(
-        _titled(who, at_least(findings.share_above("best-all", _PERFECT, people), 0.5))
+        _titled(who, judge_at_least(findings.share_above("best-all", _PERFECT, people), 0.5))
         for who, people in several.items()
     )
 
@@ -61,23 +65,23 @@ def _judge_attributes(findings: Findings) -> Verdict:
 
 def _judge_always(findings: Findings) -> Verdict:
     shares = {size: findings.figures("best-ae", size).coverage for size in SIZES}
-    return below({in_pages(size): each for size, each in shares.items()}, 1.0)
+    return judge_below({in_pages(size): each for size, each in shares.items()}, 1.0)
 
 
 def _judge_growing(findings: Findings) -> Verdict:
     many, few = (findings.covered("best-ae", size) for size in (_MORE, _ONE))
-    return greater(difference_of_means(many, few, findings.names, findings.seed))
+    return judge_above_zero(difference_of_means(many, few, findings.names, findings.seed))
 
 
 def _judge_precise(findings: Findings) -> Verdict:
     return _each_size(
-        SIZES, lambda size: at_least(findings.figures("best-ae", size).precision, _PRECISE)
+        SIZES, lambda size: judge_at_least(findings.figures("best-ae", size).precision, _PRECISE)
     )
 
 
 def _judge_recall(findings: Findings) -> Verdict:
     return _each_size(
-        (_TWO, _MORE), lambda size: at_least(_precision_above_recall(findings, size), _APART)
+        (_TWO, _MORE), lambda size: judge_at_least(_precision_above_recall(findings, size), _APART)
     )
 
 
@@ -100,13 +104,13 @@ def _judge_frequent(findings: Findings) -> Verdict:
         if other != "ae affiliation"
     }
     rival = min(ahead, key=lambda other: ahead[other].value)
-    return _titled(f"affiliation − {rival.removeprefix('ae ')}", greater(ahead[rival]))
+    return _titled(f"affiliation − {rival.removeprefix('ae ')}", judge_above_zero(ahead[rival]))
 
 
 def _judge_tail(findings: Findings) -> Verdict:
     won = findings.wins(_MORE)
     shares = {kind: win_share(won, [kind], findings.names, findings.seed) for kind in ATTRIBUTES}
-    return below({kind.removeprefix("ae "): share for kind, share in shares.items()}, 0.5)
+    return judge_below({kind.removeprefix("ae "): share for kind, share in shares.items()}, 0.5)
 
 
 def _judge_entities(findings: Findings) -> Verdict:
@@ -114,23 +118,25 @@ def _judge_entities(findings: Findings) -> Verdict:
 
 
 def _judge_words(findings: Findings) -> Verdict:
-    good = _each_size(SIZES, lambda size: at_least(findings.figures("best-nl", size).f, _GOOD))
-    alike = _each_size(
-        SIZES, lambda size: similar(findings.ahead("best-all", "best-nl", size), _ALIKE)
+    good = _each_size(
+        SIZES, lambda size: judge_at_least(findings.figures("best-nl", size).f, _GOOD)
     )
-    return both(good, _titled("best of all − best of these", alike))
+    alike = _each_size(
+        SIZES, lambda size: judge_similar(findings.ahead("best-all", "best-nl", size), _ALIKE)
+    )
+    return worst_verdict((good, _titled("best of all − best of these", alike)))
 
 
 def _judge_lengths(findings: Findings) -> Verdict:
     return _all(
-        _titled(f"{shorter} − {longer}", greater(findings.ahead(shorter, longer, _MORE)))
+        _titled(f"{shorter} − {longer}", judge_above_zero(findings.ahead(shorter, longer, _MORE)))
         for shorter, longer in pairwise(_LENGTHS)
     )
 
 
 def _ahead(findings: Findings, first: str, second: str, sizes: Iterable[str]) -> Verdict:
     """One kind is better than another for people of every one of the sizes."""
-    return _each_size(sizes, lambda size: greater(findings.ahead(first, second, size)))
+    return _each_size(sizes, lambda size: judge_above_zero(findings.ahead(first, second, size)))
 
 
 def _each_size(sizes: Iterable[str], judge: Callable[[str], Verdict]) -> Verdict:
@@ -139,7 +145,7 @@ def _each_size(sizes: Iterable[str], judge: Callable[[str], Verdict]) -> Verdict
 
 def _all(verdicts: Iterable[Verdict]) -> Verdict:
     """Parts of a claim; the worst word counts."""
-    return reduce(both, verdicts)
+    return worst_verdict(verdicts)
 
 
 def _titled(what: str, verdict: Verdict) -> Verdict:
@@ -238,7 +244,7 @@ CONCLUSIONS = (
 )
 
 
-def judged(findings: Findings) -> list[tuple[Conclusion, Verdict]]:
+def judged(findings: Findings) -> list[JudgedClaim]:
     """Every conclusion with what our figures say of it."""
     return [
         (each, each.judge(findings) if findings.kinds.issuperset(each.about) else _NOTHING)

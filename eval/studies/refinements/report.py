@@ -12,11 +12,11 @@ from dataclasses import asdict, dataclass
 from math import isnan
 from typing import Any
 
-from eval.report.claims import Verdict, claims_table
-from eval.report.document import Document, Section, Table
+from eval.report.claims import JudgedClaim, claims_table
+from eval.report.document import Document, Section
 from eval.report.numbers import signed_between
+from eval.report.tables import Table
 from eval.studies.refinements import paper
-from eval.studies.refinements.claims import Conclusion
 from eval.studies.refinements.findings import Figures, Findings, win_share
 from eval.studies.refinements.people import (
     AGGREGATES,
@@ -74,7 +74,7 @@ def wins_table(findings: Findings) -> Table:
     ]
     ours = ", ".join(str(len(each)) for each in won.values())
     theirs = ", ".join(map(str, paper.ALL_WINS.values()))
-    return Table(
+    return Table.of_text(
         "table-7",
         "Table 7: attributes that give the best one, per cent of wins",
         [["", *SIZES, *(f"{size}, paper" for size in SIZES)], *rows],
@@ -91,7 +91,7 @@ def typed_table(findings: Findings) -> Table:
         for kind in _TYPED
         if kind in findings.kinds
     ]
-    return Table(
+    return Table.of_text(
         "typed",
         "What somebody could type",
         [["", *_FIGURES, "F − best-all"], *rows],
@@ -114,7 +114,7 @@ def hardest_table(findings: Findings, most: int = 40) -> Table:
     ]
     heading = ["name", "person", "pages", "F", "precision", "recall", "ties", "best refinement"]
     heading += ["best attribute", "its F", "suggested", "its F"]
-    return Table(
+    return Table.of_text(
         "hardest",
         "People with two pages or more, the hardest first",
         [heading, *rows[:most]],
@@ -131,7 +131,7 @@ def _by_itself(size: str) -> Iterator[str]:
 def _table(findings: Findings, size: str, number: int, kinds: Iterable[str]) -> Table:
     rows = [[kind, *_ours(findings, kind, size), *_theirs(kind, size)] for kind in kinds]
     people = len(findings.by_size[size])
-    return Table(
+    return Table.of_text(
         f"table-{number}",
         f"Table {number}: people with {in_pages(size)}",
         [_HEADING, *rows],
@@ -213,7 +213,7 @@ class Study:
     """Of the corpus."""
     form: Form
     findings: Findings
-    verdicts: Sequence[tuple[Conclusion, Verdict]]
+    verdicts: Sequence[JudgedClaim]
     remarks: Sequence[str]
     """What the reader must know of how it was made."""
     signature: str
@@ -287,7 +287,7 @@ def _data_table(study: Study) -> Table:
             "annotated for all names",
         ],
     ]
-    return Table("data", "What differs", [["", "here", "in the paper"], *rows], left=3)
+    return Table.of_text("data", "What differs", [["", "here", "in the paper"], *rows], left=3)
 
 
 def study_data(study: Study) -> dict[str, Any]:
@@ -304,7 +304,7 @@ def study_data(study: Study) -> dict[str, Any]:
             for size in SIZES
         },
         "conclusions": [
-            {"claim": each.claim, "verdict": verdict.word, "figures": verdict.figures}
+            {"claim": each.text, "verdict": verdict.word, "figures": verdict.figures}
             for each, verdict in study.verdicts
         ],
         "people": [

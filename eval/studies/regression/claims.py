@@ -7,17 +7,23 @@ Hirao, Okumura, Yasuda and Isozaki 2007 (the voted regression model); Nanba and 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import reduce
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from eval.meta.correlation import Coefficient
-from eval.report.claims import DOES_NOT_HOLD, HOLDS, Verdict, both, greater
+from eval.report.claims import (
+    DOES_NOT_HOLD,
+    HOLDS,
+    Claim,
+    Verdict,
+    cannot_judge,
+    judge_above_zero,
+    worst_verdict,
+)
 from eval.report.numbers import two
 from eval.stats.estimate import Drawn, Estimate
-from eval.studies.base import Conclusion, cannot
 from eval.studies.regression.findings import Findings
 from eval.studies.regression.learners import BASELINES, VRM
 from eval.studies.several import joined, together
@@ -52,10 +58,10 @@ def ahead_in_correlation(findings: Findings, name: str) -> dict[str, Estimate]:
 
 def _judge_error(findings: Findings) -> Verdict:
     if not findings.learned.baselines:
-        return cannot(_NO_ROUGE)
+        return cannot_judge(_NO_ROUGE)
     return _all(
         {
-            name: greater(ahead_in_error(findings, learner))
+            name: judge_above_zero(ahead_in_error(findings, learner))
             for name, learner in findings.learned.baselines.items()
         }
     )
@@ -63,10 +69,10 @@ def _judge_error(findings: Findings) -> Verdict:
 
 def _judge_correlation(findings: Findings) -> Verdict:
     if not findings.learned.baselines:
-        return cannot(_NO_ROUGE)
+        return cannot_judge(_NO_ROUGE)
     return _all(
         {
-            f"{name}, {what}": greater(found)
+            f"{name}, {what}": judge_above_zero(found)
             for name, learner in findings.learned.baselines.items()
             for what, found in ahead_in_correlation(findings, learner).items()
         }
@@ -74,85 +80,89 @@ def _judge_correlation(findings: Findings) -> Verdict:
 
 
 def _judge_votes(findings: Findings) -> Verdict:
-    return greater(ahead_in_error(findings, "best AICc"))
+    return judge_above_zero(ahead_in_error(findings, "best AICc"))
 
 
 def _judge_rivals(findings: Findings) -> Verdict:
-    return _all({name: greater(ahead_in_error(findings, name)) for name in findings.learned.rivals})
+    return _all(
+        {name: judge_above_zero(ahead_in_error(findings, name)) for name in findings.learned.rivals}
+    )
 
 
 def _judge_answers(_: Findings) -> Verdict:
-    return cannot(_NO_ANSWERS)
+    return cannot_judge(_NO_ANSWERS)
 
 
 def _judge_threshold(findings: Findings) -> Verdict:
     if findings.pools is None:
-        return cannot(_NO_TEXTS)
+        return cannot_judge(_NO_TEXTS)
     verdicts = {}
     for pool in findings.pools.pools:
         first, last = pool.at(1.0), pool.at(_SOME)
         start = 0 if first is None else first
         if last is None or last == start:
             continue
-        verdicts[pool.measure] = greater(pool.gap.difference(last, start))
-    return _all(verdicts) if verdicts else cannot("no threshold leaves out some outputs only")
+        verdicts[pool.measure] = judge_above_zero(pool.gap.difference(last, start))
+    return _all(verdicts) if verdicts else cannot_judge("no threshold leaves out some outputs only")
 
 
 def _judge_ranking(findings: Findings) -> Verdict:
     if findings.pools is None:
-        return cannot(_NO_TEXTS)
+        return cannot_judge(_NO_TEXTS)
     pool = findings.pools.pools[0]
     last = pool.at(_FEW)
     if last is None:
-        return cannot("no threshold covers enough")
+        return cannot_judge("no threshold covers enough")
     own = pool.precision.estimates[last]
     lead = _between(findings.pools.best_precision, 0, pool.precision, last)
     same = _between(pool.rival, last, pool.precision, last)
-    told = greater(lead)
+    told = judge_above_zero(lead)
     figures = (
         f"{told.figures} with {two(own.value)} where {two(pool.coverage[last])} is covered; "
-        f"against the measure on the same pairs {greater(same).figures}"
+        f"against the measure on the same pairs {judge_above_zero(same).figures}"
     )
     return Verdict(told.word, figures)
 
 
 def _judge_measures(findings: Findings) -> Verdict:
     if findings.pools is None:
-        return cannot(_NO_TEXTS)
+        return cannot_judge(_NO_TEXTS)
     chosen = [each for each in findings.pools.pools if not each.measure.startswith("rouge_l")]
     if len(chosen) < 2:
-        return cannot("one measure of similarity is studied; --similarity takes several")
+        return cannot_judge("one measure of similarity is studied; --similarity takes several")
     first = joined([_row(each.gap, 0) for each in chosen])
     best, worst = int(np.nanargmin(first.value)), int(np.nanargmax(first.value))
     apart = first.difference(best, worst)
     by_chance = float(np.percentile(np.ptp(first.drawn - first.value[:, None], axis=0), 95))
     if np.isnan(by_chance):
-        return cannot("a single topic has no interval")
+        return cannot_judge("a single topic has no interval")
     word = DOES_NOT_HOLD if apart.value > by_chance else HOLDS
     names = f"{chosen[worst].measure} − {chosen[best].measure}"
-    return Verdict(word, f"{names}: {greater(apart).figures}; by chance up to {by_chance:.3f}")
+    return Verdict(
+        word, f"{names}: {judge_above_zero(apart).figures}; by chance up to {by_chance:.3f}"
+    )
 
 
 def _judge_relative(findings: Findings) -> Verdict:
     if findings.pool_gap is None:
-        return cannot(_NO_TEXTS)
+        return cannot_judge(_NO_TEXTS)
     if findings.relative is None:
-        return cannot(_NO_SYSTEMS)
+        return cannot_judge(_NO_SYSTEMS)
     if np.isnan(findings.relative.gap.value).all() or np.isnan(findings.pool_gap.value).all():
-        return cannot("no score of a system can be estimated")
+        return cannot_judge("no score of a system can be estimated")
     best = int(np.nanargmin(findings.relative.gap.value))
     pool = int(np.nanargmin(findings.pool_gap.value))
-    return greater(_between(findings.relative.gap, best, findings.pool_gap, pool))
+    return judge_above_zero(_between(findings.relative.gap, best, findings.pool_gap, pool))
 
 
 def _judge_relative_ranking(findings: Findings) -> Verdict:
     if findings.relative is None:
-        return cannot(_NO_SYSTEMS)
+        return cannot_judge(_NO_SYSTEMS)
 
     def ahead(ours: Floats, plain: Floats) -> Floats:
         return np.asarray((ours - plain).mean(axis=0))
 
-    return greater(together(ahead, findings.relative.precision, findings.relative.plain))
+    return judge_above_zero(together(ahead, findings.relative.precision, findings.relative.plain))
 
 
 def _between(first: Drawn, row: int, second: Drawn, other: int) -> Estimate:
@@ -169,70 +179,70 @@ def _all(verdicts: Mapping[str, Verdict]) -> Verdict:
     titled: Iterable[Verdict] = (
         Verdict(verdict.word, f"{what}: {verdict.figures}") for what, verdict in verdicts.items()
     )
-    return reduce(both, titled)
+    return worst_verdict(titled)
 
 
-CONCLUSIONS: tuple[Conclusion[Findings], ...] = (
-    Conclusion(
+CONCLUSIONS: tuple[Claim[Findings], ...] = (
+    Claim(
         "VRM has a smaller error than ROUGE-1 and ROUGE-2 alone.",
         f"{_HIRAO}, section 4.4.1",
         "its absolute error is smaller than that of simple regression on each, the whole interval "
         "of the difference",
         _judge_error,
     ),
-    Conclusion(
+    Claim(
         "VRM correlates better with people than ROUGE-1 and ROUGE-2.",
         f"{_HIRAO}, section 4.4.1",
         "per system and per summary, Pearson's coefficient, the whole intervals of the differences",
         _judge_correlation,
     ),
-    Conclusion(
+    Claim(
         "Voting is better than the single regression of the best AICc.",
         f"{_HIRAO}, section 4.4.1",
         "VRM's absolute error is smaller, the whole interval of the difference",
         _judge_votes,
     ),
-    Conclusion(
+    Claim(
         "VRM has a smaller error than the other regression models.",
         f"{_HIRAO}, sections 3.3 and 4.4.1",
         "its absolute error is smaller than that of each, the whole intervals of the differences",
         _judge_rivals,
     ),
-    Conclusion(
+    Claim(
         "ROUGE-2, Exact and F score are the variables that matter.",
         f"{_HIRAO}, section 4.5",
         "the best models have them",
         _judge_answers,
     ),
-    Conclusion(
+    Claim(
         "Estimates from more similar outputs are more accurate.",
         f"{_NANBA}, section 4.5, tables 1 and 2",
         f"for each similarity the Gap is smaller where {_SOME} is still covered than where all "
         "are, the whole interval of the difference",
         _judge_threshold,
     ),
-    Conclusion(
+    Claim(
         "Where outputs are similar enough, Kazawa's method ranks better than measures.",
         f"{_NANBA}, section 4.5, figures 1 and 2",
         f"where {_FEW} is still covered the precision of pairs is above that of the best measure "
         "on all pairs, the whole interval of the difference; first similarity",
         _judge_ranking,
     ),
-    Conclusion(
+    Claim(
         "Measures of similarity do not differ significantly, but for ROUGE-L.",
         f"{_NANBA}, section 4.5, table 1",
         "the largest and the smallest Gap of all outputs are no further apart than 95 % of the "
         "resamples have them where each is taken off its own figure",
         _judge_measures,
     ),
-    Conclusion(
+    Claim(
         "Yasuda's regression has a smaller Gap than Kazawa's method.",
         f"{_NANBA}, section 4.5, table 3",
         "for the systems' scores, each with its best measure and Kazawa's without threshold, the "
         "whole interval of the difference",
         _judge_relative,
     ),
-    Conclusion(
+    Claim(
         "Yasuda's regression ranks systems better than the measure that it uses.",
         f"{_NANBA}, section 4.5, table 4",
         "on average over measures, the whole interval of the difference",

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from eval.meta.correlation import Coefficient
-from eval.report.document import Document, Figure, Section, Table
+from eval.report.document import Document, Figure, Section
 from eval.report.figures.intervals import Entry, groups_of_dots
 from eval.report.figures.lines import Mark, Trend, trends
 from eval.report.figures.style import Interval, available
@@ -29,8 +29,9 @@ from eval.report.numbers import (
     two,
     two_between,
 )
+from eval.report.tables import Table
 from eval.stats.estimate import Drawn
-from eval.studies.base import Study, as_data, as_document, by_measure, estimate_data, number, picked
+from eval.studies.base import Result, by_measure, estimate_data, first_and, number
 from eval.studies.regression.claims import ahead_in_correlation, ahead_in_error
 from eval.studies.regression.findings import Findings
 from eval.studies.regression.learners import VRM, Learned
@@ -49,11 +50,10 @@ __all__ = [
 ]
 
 
-def study_data(study: Study[Findings]) -> dict[str, Any]:
+def study_data(study: Result[Findings]) -> dict[str, Any]:
     """docs/schema/meta-regression.schema.json."""
     findings = study.findings
-    return as_data(
-        study,
+    return study.data(
         criterion=findings.judged.criterion,
         learners=_learners(findings.learned),
         vrm=_model(findings.learned),
@@ -213,7 +213,7 @@ _MODELS = 20
 def brief_tables(findings: Findings) -> Iterator[Table]:
     """The best learners, and what else was found, for the terminal."""
     found = findings.learned
-    order = picked(_by_error(findings), 8, [found.names.index(VRM)])
+    order = first_and(_by_error(findings), 8, [found.names.index(VRM)])
     per = [
         each[Coefficient.PEARSON].value
         for each in (found.accuracy.per_system, found.accuracy.per_summary)
@@ -223,7 +223,7 @@ def brief_tables(findings: Findings) -> Iterator[Table]:
         + [two(column[each]) for column in per]
         for each in order
     ]
-    yield Table(
+    yield Table.of_text(
         "learners-brief",
         f"Scores for {findings.judged.criterion} estimated from {len(found.variables)} measures",
         [["learner", "mean error", "r per system", "r per summary"], *rows],
@@ -257,7 +257,7 @@ def learner_tables(findings: Findings) -> Iterator[Table]:
         for each in _by_error(findings)
     ]
     plan = findings.plan
-    yield Table(
+    yield Table.of_text(
         "learners",
         "Learners and measures alone",
         [["learner", *columns], *rows],
@@ -271,7 +271,7 @@ def learner_tables(findings: Findings) -> Iterator[Table]:
         for name in (names[each] for each in _by_error(findings))
         if name != VRM
     ]
-    yield Table(
+    yield Table.of_text(
         "ahead",
         "How far VRM is ahead",
         [["of", "smaller error", "higher r per system", "higher r per summary"], *rows],
@@ -284,7 +284,7 @@ def vote_tables(findings: Findings) -> Iterator[Table]:
     """VRM of all scores: its variables and its models."""
     found = findings.learned
     order = np.argsort(-found.model.support, kind="stable").tolist()
-    yield Table(
+    yield Table.of_text(
         "variables",
         "Variables of VRM",
         [
@@ -314,7 +314,7 @@ def vote_tables(findings: Findings) -> Iterator[Table]:
         )
     ]
     if rows:
-        yield Table(
+        yield Table.of_text(
             "models",
             "Models that VRM takes the mean of",
             [["measures", "how many", "ΔAICc"], *rows],
@@ -336,7 +336,7 @@ def pool_tables(pools: Pools) -> Iterator[Table]:
         for pool in pools.pools
         for at in pool.places(LEVELS)
     ]
-    yield Table(
+    yield Table.of_text(
         "pair-precision",
         "Pairs of a topic's outputs that are ranked as people rank them",
         [["similarity", "threshold", "Coverage", "Precision", "best measure, same pairs"], *rows],
@@ -357,7 +357,7 @@ def relative_table(found: Relative, most: int | None = None) -> Table:
         ]
         for each in order
     ]
-    return Table(
+    return Table.of_text(
         "relative",
         "Scores of systems by Yasuda's regression on how often they beat others",
         [["measure", "Gap", "Precision", "of the measure"], *rows],
@@ -368,7 +368,7 @@ def relative_table(found: Relative, most: int | None = None) -> Table:
 
 def _gap_table(pools: Pools, levels: Sequence[float], tell: Callable[[float], str]) -> Table:
     rows = [[name_cell(pool.measure), *_gaps(pool, levels, tell)] for pool in pools.pools]
-    return Table(
+    return Table.of_text(
         "gap-coverage",
         "Scores estimated from similar outputs (Kazawa's method): Gap by Coverage",
         [["similarity", *(f"{level:.1f}" for level in levels)], *rows],
@@ -400,9 +400,9 @@ _SUMMARY = (
 )
 
 
-def document(study: Study[Findings]) -> Document:
+def document(study: Result[Findings]) -> Document:
     """Conclusions, then a section for each method."""
-    return as_document(study, "Scores of people estimated", [_SUMMARY], _sections(study.findings))
+    return study.document("Scores of people estimated", [_SUMMARY], _sections(study.findings))
 
 
 def _sections(findings: Findings) -> Iterator[Section]:

@@ -16,7 +16,7 @@ from eval.calibration.reliability import (
     reliability_table,
 )
 from eval.calibration.scores import measures
-from eval.report.document import Document, Section, check
+from eval.report.document import Document, Section
 from eval.stats.estimate import Estimate
 from tests.eval.calibration.made_up import made_up
 from weps._formatting import aligned
@@ -154,4 +154,4 @@ def test_a_document_takes_them(tmp_path) -> None:
         measures_table({"a": measures(made_up())}),
         reliability_table(reliability(made_up()), "T"),
     )
-    check(Document("T", (), [Section("S", tables=tables)], "", ""), tmp_path)
+    Document("T", (), [Section("S", tables=tables)], "", "").check_keys(tmp_path)

@@ -93,7 +93,7 @@ def test_a_corpus_is_studied(study, trades: Path, capsys: pytest.CaptureFixture[
     assert float(ranked["token"]["PWA"].split()[0]) > 0.8
     assert "linked" in ranked
     assert "(" in ranked["token"]["PWA"]
-    assert list(cells(out, "conclusions")) == [each.claim for each in CONCLUSIONS]
+    assert list(cells(out, "conclusions")) == [each.text for each in CONCLUSIONS]
     said = capsys.readouterr().out
     assert "Bigrams rank better than words." in said
     assert said.splitlines()[-1].startswith(f"study: {out / 'index.html'}, with ")

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
-from eval.report.document import Document, Figure, Quote, Section, Table
+from eval.report.document import Document, Figure, Quote, Section
+from eval.report.tables import Column, Kind, Table
 
 HOSTILE = "<script>alert(1)</script>\n\"'>& | `$x$` \u202e\x00\x1b[0m"
 """Mark-up, quotes, a bar, a line end, what reorders text, and controls."""
@@ -19,9 +20,14 @@ class Drawing:
 
 @pytest.fixture
 def table() -> Table:
-    rows = [["Claim", "Paper", "Here"], ["tokens lead", "holds", "undecided"], ["more", "-.1", "x"]]
-    marks = {"holds": "yes", "undecided": "open"}
-    return Table("claims", "Claims", rows, "Made up.", left=2, marks=marks)
+    verdict = Kind(str, left=True, marks={"holds": "yes", "undecided": "open"})
+    columns = [
+        Column("Claim", lambda row: row[0], verdict),
+        Column("Paper", lambda row: row[1], verdict),
+        Column("Here", lambda row: row[2], replace(verdict, left=False)),
+    ]
+    rows = [("tokens lead", "holds", "undecided"), ("more", "-.1", "x")]
+    return Table("claims", "Claims", columns, rows, "Made up.")
 
 
 @pytest.fixture
@@ -39,7 +45,7 @@ def hostile() -> Document:
     """An enemy wrote every text but the keys."""
     figure = Figure("curve", HOSTILE, Drawing(alt=HOSTILE), HOSTILE)
     rows = [[HOSTILE, HOSTILE], [HOSTILE, f"={HOSTILE}"]]
-    table = Table("cells", HOSTILE, rows, HOSTILE, marks={HOSTILE: "yes"})
+    table = Table.of_text("cells", HOSTILE, rows, HOSTILE)
     quote = Quote(HOSTILE, HOSTILE)
     section = Section(HOSTILE, (HOSTILE,), (figure,), (table,), (quote,))
     return Document(HOSTILE, (HOSTILE,), (section,), HOSTILE, HOSTILE)

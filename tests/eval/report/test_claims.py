@@ -1,4 +1,3 @@
-from dataclasses import dataclass
 from math import inf, nan
 
 import pytest
@@ -6,30 +5,32 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eval.report.claims import (
+    CANNOT,
+    CLAIM_COLUMNS,
     DOES_NOT_HOLD,
     HOLDS,
-    MARKS,
     NOT_STUDIED,
     UNDECIDED,
+    Claim,
     Verdict,
-    at_least,
-    below,
-    both,
+    brief_claims_table,
+    cannot_judge,
     claims_table,
-    greater,
-    largest,
+    judge_above_zero,
+    judge_at_least,
+    judge_at_most,
+    judge_below,
+    judge_by_criterion,
+    judge_claims,
+    judge_largest,
+    judge_similar,
+    over_criteria,
     rough_intervals,
-    similar,
+    worst_by_name,
+    worst_verdict,
 )
+from eval.report.tables import records
 from eval.stats.estimate import Estimate
-
-
-@pytest.mark.parametrize(("groups", "told"), [(1, 0), (2, 1), (9, 1), (10, 0), (49, 0)])
-def test_intervals_over_few_groups_are_called_rough(groups: int, told: int) -> None:
-    remarks = list(rough_intervals(groups))
-    assert len(remarks) == told
-    assert all(str(groups) in each for each in remarks)
-
 
 numbers = st.floats(-1, 1)
 estimates = st.tuples(numbers, numbers, numbers).map(
@@ -50,15 +51,15 @@ estimates = st.tuples(numbers, numbers, numbers).map(
     ],
 )
 def test_greater(figures: tuple[float, float, float], word: str) -> None:
-    assert greater(Estimate(*figures)).word == word
+    assert judge_above_zero(Estimate(*figures)).word == word
 
 
 @given(estimates)
 def test_greater_and_smaller_mirror_each_other(found: Estimate) -> None:
     turned = Estimate(-found.value, -found.high, -found.low)
     mirror = {HOLDS: DOES_NOT_HOLD, DOES_NOT_HOLD: HOLDS, UNDECIDED: UNDECIDED}
-    assert greater(turned).word == mirror[greater(found).word]
-    assert similar(turned, 0.3).word == similar(found, 0.3).word
+    assert judge_above_zero(turned).word == mirror[judge_above_zero(found).word]
+    assert judge_similar(turned, 0.3).word == judge_similar(found, 0.3).word
 
 
 @pytest.mark.parametrize(
@@ -74,7 +75,7 @@ def test_greater_and_smaller_mirror_each_other(found: Estimate) -> None:
     ],
 )
 def test_similar(figures: tuple[float, float, float], word: str) -> None:
-    assert similar(Estimate(*figures), 0.02).word == word
+    assert judge_similar(Estimate(*figures), 0.02).word == word
 
 
 @pytest.mark.parametrize(
@@ -89,7 +90,7 @@ def test_similar(figures: tuple[float, float, float], word: str) -> None:
     ],
 )
 def test_at_least(figures: tuple[float, float, float], word: str) -> None:
-    assert at_least(Estimate(*figures), 0.7).word == word
+    assert judge_at_least(Estimate(*figures), 0.7).word == word
 
 
 @pytest.mark.parametrize(
@@ -111,7 +112,7 @@ def test_at_least(figures: tuple[float, float, float], word: str) -> None:
 )
 def test_below(shares: list[tuple[float, float, float]], word: str) -> None:
     named = {f"f{number}": Estimate(*each) for number, each in enumerate(shares)}
-    assert below(named, 0.2).word == word
+    assert judge_below(named, 0.2).word == word
 
 
 @pytest.mark.parametrize(
@@ -134,7 +135,7 @@ def test_largest(
     shares = {f"f{number}": Estimate(*each) for number, each in enumerate(others)}
     if own:
         shares["own"] = Estimate(*own)
-    assert largest(shares, "own").word == word
+    assert judge_largest(shares, "own").word == word
 
 
 @pytest.mark.parametrize(
@@ -149,39 +150,93 @@ def test_largest(
 )
 def test_both_hold_only_if_each_does(first: str, second: str, word: str) -> None:
     parts = [Verdict(first, "one"), Verdict(second, "two")]
-    assert both(*parts) == Verdict(word, "one; two")
-    assert both(*parts[::-1]) == Verdict(word, "two; one")
+    assert worst_verdict(parts) == Verdict(word, "one; two")
+    assert worst_verdict(parts[::-1]) == Verdict(word, "two; one")
 
 
 def test_verdicts_tell_the_figure_that_matters_most() -> None:
     shares = {"low": Estimate(0.1, 0.05, 0.15), "high": Estimate(0.15, 0.1, 0.18)}
-    assert below(shares, 0.2).figures == "the most, high: 15.0 % (10.0 to 18.0)"
+    assert judge_below(shares, 0.2).figures == "the most, high: 15.0 % (10.0 to 18.0)"
     decided_by_b = {"a": Estimate(0.3, 0.1, 0.5), "b": Estimate(0.25, 0.22, 0.28)}
-    assert below(decided_by_b, 0.2).figures == "the most, b: 25.0 % (22.0 to 28.0)"
-    told = largest(shares | {"own": Estimate(0.3, 0.25, 0.35)}, "own").figures
+    assert judge_below(decided_by_b, 0.2).figures == "the most, b: 25.0 % (22.0 to 28.0)"
+    told = judge_largest(shares | {"own": Estimate(0.3, 0.25, 0.35)}, "own").figures
     assert told == "own: 30.0 % (25.0 to 35.0), high: 15.0 % (10.0 to 18.0)"
 
 
 def test_verdicts_of_what_is_not_studied_tell_no_figure() -> None:
-    assert below({}, 0.2).figures == ""
+    assert judge_below({}, 0.2).figures == ""
 
 
-@dataclass(frozen=True)
-class Claim:
-    claim: str
-    source: str
-    rule: str
+def test_parts_with_names():
+    parts = {"a": Verdict(HOLDS, "1"), "b": Verdict(UNDECIDED, "2")}
+    assert worst_by_name(parts.items()) == Verdict(UNDECIDED, "a: 1; b: 2")
+    assert worst_by_name((), "nobody was asked") == Verdict(CANNOT, "nobody was asked")
 
 
-def test_a_row_for_each_claim() -> None:
-    first, second = (
-        Claim("Tides rise.", "section 1", "> 0"),
-        Claim("Tides fall.", "section 2", "< 0"),
-    )
-    judged = [(first, Verdict(HOLDS, "+1")), (second, Verdict(DOES_NOT_HOLD))]
-    made = claims_table(judged, "claims", "What they say", "A remark.")
-    assert made.rows[1:] == [
-        ["Tides rise.", HOLDS, "+1", "> 0", "section 1"],
-        ["Tides fall.", DOES_NOT_HOLD, "", "< 0", "section 2"],
+HIGH: Claim[float] = Claim("It is high.", "section 1", "above 1", lambda x: Verdict(HOLDS, f"{x}"))
+OPEN: Claim[float] = Claim("It is old.", "section 2", "after 1", lambda _: cannot_judge("no dates"))
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "word"),
+    [(-0.3, -0.1, HOLDS), (-0.3, 0.0, UNDECIDED), (0.0, 0.2, DOES_NOT_HOLD)],
+)
+def test_at_most(low, high, word):
+    assert judge_at_most(Estimate((low + high) / 2, low, high), 0).word == word
+
+
+def test_judged_and_shown():
+    found = judge_claims((HIGH, OPEN), 2.0)
+    assert [verdict.word for _, verdict in found] == [HOLDS, CANNOT]
+    assert brief_claims_table(found).rows[1:] == [[HOLDS, "It is high."], [CANNOT, "It is old."]]
+    table = claims_table(found, "claims", "What they say", "A remark.")
+    assert table.rows[1:] == [
+        ["It is high.", HOLDS, "2.0", "above 1", "section 1"],
+        ["It is old.", CANNOT, "no dates", "after 1", "section 2"],
     ]
-    assert (made.key, made.title, made.marks) == ("claims", "What they say", MARKS)
+    assert (table.key, table.title, table.left) == ("claims", "What they say", 5)
+    assert records(CLAIM_COLUMNS, found)[0] == {
+        "claim": "It is high.",
+        "source": "section 1",
+        "verdict": HOLDS,
+        "figures": "2.0",
+    }
+
+
+@pytest.mark.parametrize(
+    ("words", "expected", "told"),
+    [
+        ([HOLDS], HOLDS, "0"),
+        ([HOLDS, UNDECIDED], UNDECIDED, "a: 0; b: 1"),
+        ([UNDECIDED, DOES_NOT_HOLD, HOLDS], DOES_NOT_HOLD, "a: 0; b: 1; c: 2"),
+        ([CANNOT, HOLDS], HOLDS, "b: 1"),
+        ([CANNOT, CANNOT], CANNOT, "0"),
+        ([CANNOT], CANNOT, "0"),
+        ([], CANNOT, "there are no human scores"),
+    ],
+)
+def test_the_worst_word_counts(words: list[str], expected: str, told: str) -> None:
+    given = {
+        name: Verdict(word, str(at))
+        for at, (name, word) in enumerate(zip("abc", words, strict=False))
+    }
+    assert over_criteria(given) == Verdict(expected, told)
+
+
+def test_a_conclusion_is_judged_by_all_criteria() -> None:
+    even = Claim("even", "nobody", "", lambda number: Verdict(HOLDS, f"{number}"))
+    large = Claim(
+        "large", "nobody", "", lambda number: Verdict(HOLDS if number > 2 else UNDECIDED, "?")
+    )
+    found = judge_by_criterion([even, large], {"a": 2, "b": 4})
+    assert [verdict for _, verdict in found] == [
+        Verdict(HOLDS, "a: 2; b: 4"),
+        Verdict(UNDECIDED, "a: ?; b: ?"),
+    ]
+
+
+@pytest.mark.parametrize(("groups", "told"), [(1, 0), (2, 1), (9, 1), (10, 0), (49, 0)])
+def test_intervals_over_few_groups_are_called_rough(groups: int, told: int) -> None:
+    remarks = list(rough_intervals(groups))
+    assert len(remarks) == told
+    assert all(str(groups) in each for each in remarks)

@@ -4,9 +4,8 @@ import pytest
 from eval.meta.correlation import Coefficient
 from eval.meta.correlation_levels import Level
 from eval.meta.ulc import Scale
-from eval.report.claims import DOES_NOT_HOLD, HOLDS, UNDECIDED
+from eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, UNDECIDED, judge_claims
 from eval.stats.estimate import Drawn
-from eval.studies.base import CANNOT, judged
 from eval.studies.correlation.claims import CONCLUSIONS
 from eval.studies.correlation.findings import Findings, Halves, correlated
 from tests.eval.studies.made_up_scores import by_system
@@ -32,11 +31,11 @@ def findings(system, segment, within=None, halves=SPLITS) -> Findings:
 
 
 def words(found: Findings) -> list[str]:
-    return [verdict.word for _, verdict in judged(CONCLUSIONS, found)]
+    return [verdict.word for _, verdict in judge_claims(CONCLUSIONS, found)]
 
 
 def test_claims_are_short():
-    assert max(len(each.claim) for each in CONCLUSIONS) < 80
+    assert max(len(each.text) for each in CONCLUSIONS) < 80
 
 
 @pytest.mark.parametrize(

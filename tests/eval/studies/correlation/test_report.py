@@ -5,8 +5,9 @@ import pytest
 
 from eval.meta.correlation_levels import Level
 from eval.meta.ulc import Scale
+from eval.report.claims import judge_claims
 from eval.report.render import write_document
-from eval.studies.base import Study, judged
+from eval.studies.base import Result
 from eval.studies.correlation.claims import CONCLUSIONS
 from eval.studies.correlation.findings import correlated
 from eval.studies.correlation.report import brief_table, document, level_table, study_data
@@ -20,8 +21,10 @@ def found():
     return correlated(made_up().with_combined(Scale.DEVIATION), resamples=50)
 
 
-def study(*found) -> Study:
-    return Study("made up", found, judged(CONCLUSIONS, found[0]), ["Known."], "signature", "weps")
+def study(*found) -> Result:
+    return Result(
+        "made up", found, judge_claims(CONCLUSIONS, found[0]), ["Known."], "signature", "weps"
+    )
 
 
 def test_it_can_be_written(found, tmp_path):

@@ -5,10 +5,10 @@ from math import nan
 import numpy as np
 import pytest
 
-from eval.report.claims import DOES_NOT_HOLD, HOLDS, NOT_STUDIED, UNDECIDED
+from eval.report.claims import DOES_NOT_HOLD, HOLDS, NOT_STUDIED, UNDECIDED, Claim
 from eval.report.numbers import share_between
 from eval.stats.estimate import Estimate
-from eval.studies.features.claims import CONCLUSIONS, TABLE_1, Conclusion, ahead_of_all, judged
+from eval.studies.features.claims import CONCLUSIONS, TABLE_1, Studied, ahead_of_all, judged
 from eval.studies.features.findings import Findings
 from eval.studies.features.rankings import Rivals
 from tests.eval.studies.features.made_up import (
@@ -156,27 +156,27 @@ both_ways = pytest.mark.parametrize(
 
 
 @both_ways
-def test_a_conclusion_holds_or_does_not(conclusion: Conclusion, case: Case) -> None:
-    assert conclusion.judge(*case(BETTER)).word == HOLDS
-    verdict = conclusion.judge(*case(WORSE))
+def test_a_conclusion_holds_or_does_not(conclusion: Claim[Studied], case: Case) -> None:
+    assert conclusion.judge(case(BETTER)).word == HOLDS
+    verdict = conclusion.judge(case(WORSE))
     assert verdict.word == DOES_NOT_HOLD
     assert any(each.isdigit() for each in verdict.figures)
 
 
 @both_ways
 def test_the_figures_of_one_conclusion_leave_the_others_open(
-    conclusion: Conclusion, case: Case
+    conclusion: Claim[Studied], case: Case
 ) -> None:
     decided = [
-        each.claim
+        each.text
         for each, verdict in judged(*case(BETTER))
         if verdict.word in (HOLDS, DOES_NOT_HOLD)
     ]
-    assert decided == [conclusion.claim]
+    assert decided == [conclusion.text]
 
 
 def test_what_was_not_studied_is_not_judged() -> None:
-    words = {each.claim: verdict.word for each, verdict in judged(findings_with(), NO_RIVALS)}
+    words = {each.text: verdict.word for each, verdict in judged(findings_with(), NO_RIVALS)}
     unstudied = [claim for claim, word in words.items() if word == NOT_STUDIED]
     assert len(unstudied) == len(CONCLUSIONS) - 2
     assert set(words.values()) == {NOT_STUDIED, UNDECIDED}
@@ -201,7 +201,7 @@ def test_the_baseline_is_compared_with_types_on_the_whole_page_only() -> None:
     found = findings_with(
         precisions={"capitalised": SAME, "entity(type=person, local=true)": BETTER}
     )
-    assert CONCLUSIONS[5].judge(found, NO_RIVALS).word == NOT_STUDIED
+    assert CONCLUSIONS[5].judge((found, NO_RIVALS)).word == NOT_STUDIED
 
 
 @pytest.mark.parametrize(
@@ -215,14 +215,14 @@ def test_the_baseline_is_compared_with_types_on_the_whole_page_only() -> None:
 def test_dice_is_held_against_the_better_of_the_others(
     rivals: Rivals, word: str, told: str
 ) -> None:
-    verdict = CONCLUSIONS[-1].judge(findings_with(), rivals)
+    verdict = CONCLUSIONS[-1].judge((findings_with(), rivals))
     assert verdict.word == word
     assert told in verdict.figures
 
 
 def test_dice_is_not_judged_where_nothing_is_compared_by_it() -> None:
     nothing = Rivals((), ("dice", "cosine", "overlap"), np.empty((0, 3, 0)))
-    assert CONCLUSIONS[-1].judge(findings_with(), nothing).word == NOT_STUDIED
+    assert CONCLUSIONS[-1].judge((findings_with(), nothing)).word == NOT_STUDIED
 
 
 @pytest.mark.parametrize(
@@ -239,7 +239,7 @@ def test_dice_is_not_judged_where_nothing_is_compared_by_it() -> None:
 def test_correlation_is_high_over_all_and_over_the_better_ones(
     every: Estimate, better: Estimate, word: str
 ) -> None:
-    verdict = CONCLUSIONS[8].judge(correlated(every, better), NO_RIVALS)
+    verdict = CONCLUSIONS[8].judge((correlated(every, better), NO_RIVALS))
     assert verdict.word == word
     told = f"all combinations: r = {share_between(every)}; those no worse than token: r = "
     assert verdict.figures == told + share_between(better)
@@ -249,7 +249,7 @@ def test_trees_are_judged_by_auc_and_their_pwa_is_told() -> None:
     """In PWA the order is the other way round."""
     sets = [("non-linguistic", 0.1, 0.8), ("tokens", 0.4, 0.6)]
     found = findings_with([bound_of(name, [0.9] * 3, [p] * 3, [a] * 3) for name, p, a in sets])
-    verdict = CONCLUSIONS[9].judge(found, NO_RIVALS)
+    verdict = CONCLUSIONS[9].judge((found, NO_RIVALS))
     assert verdict.word == HOLDS
     assert verdict.figures == (
         "non-linguistic − tokens: AUC +0.200 (+0.200 to +0.200), PWA −0.300 (−0.300 to −0.300)"
@@ -257,7 +257,7 @@ def test_trees_are_judged_by_auc_and_their_pwa_is_told() -> None:
 
 
 def test_claims_are_told_apart_and_say_where_they_stand() -> None:
-    assert len({each.claim for each in CONCLUSIONS}) == len(CONCLUSIONS)
+    assert len({each.text for each in CONCLUSIONS}) == len(CONCLUSIONS)
     assert all(each.source.startswith("section 4.") for each in CONCLUSIONS)
     assert all(each.rule for each in CONCLUSIONS)
 

@@ -4,7 +4,7 @@ import re
 import pytest
 
 from eval.ranking.pwa import auc, max_pwa
-from eval.report.document import Table
+from eval.report.tables import Table
 from eval.studies.features.findings import Findings, Plan, analyse
 from eval.studies.features.tables import (
     PANELS,

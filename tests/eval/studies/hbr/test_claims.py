@@ -3,9 +3,8 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from eval.report.claims import DOES_NOT_HOLD, HOLDS, Verdict
+from eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, Verdict, judge_claims
 from eval.stats.estimate import Drawn
-from eval.studies.base import CANNOT, judged
 from eval.studies.hbr.claims import CONCLUSIONS
 from eval.studies.hbr.findings import Plan, find
 from eval.studies.measures import Grouped
@@ -26,8 +25,8 @@ KEYS = {
 def verdicts(source: Grouped) -> dict[str, Verdict]:
     found = find(source, Plan(samples=300))
     return {
-        next(key for part, key in KEYS.items() if part in each.claim): verdict
-        for each, verdict in judged(CONCLUSIONS, found)
+        next(key for part, key in KEYS.items() if part in each.text): verdict
+        for each, verdict in judge_claims(CONCLUSIONS, found)
     }
 
 
@@ -102,5 +101,5 @@ def test_the_best_of_the_worse_half_decides() -> None:
     value = np.array([0.7, 0.5, 0.6])
     half = Drawn(value, np.tile(value[:, None], 9))
     against = SimpleNamespace(criterion="one", of_worse_half=half)
-    judge = next(each.judge for each in CONCLUSIONS if "less reliable" in each.claim)
+    judge = next(each.judge for each in CONCLUSIONS if "less reliable" in each.text)
     assert judge(SimpleNamespace(people=(against,))).word == DOES_NOT_HOLD

@@ -1,8 +1,9 @@
 from dataclasses import replace
 from pathlib import Path
 
+from eval.report.claims import judge_claims
 from eval.report.render import write_document
-from eval.studies.base import Study, judged
+from eval.studies.base import Result
 from eval.studies.hbr.claims import CONCLUSIONS
 from eval.studies.hbr.findings import Findings, Plan, find
 from eval.studies.hbr.report import (
@@ -23,8 +24,8 @@ def found(source: Grouped | None = None) -> Findings:
 
 
 def written(findings: Findings, folder: Path) -> set[str]:
-    study = Study(
-        "made up", findings, judged(CONCLUSIONS, findings), ["Known."], "signature", "weps"
+    study = Result(
+        "made up", findings, judge_claims(CONCLUSIONS, findings), ["Known."], "signature", "weps"
     )
     return {path.name for path in write_document(document(study), folder)}
 

@@ -4,9 +4,16 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from eval.report.claims import DOES_NOT_HOLD, HOLDS, NOT_STUDIED, UNDECIDED, Verdict
+from eval.report.claims import (
+    CANNOT,
+    DOES_NOT_HOLD,
+    HOLDS,
+    NOT_STUDIED,
+    UNDECIDED,
+    Verdict,
+    judge_claims,
+)
 from eval.stats.estimate import Estimate
-from eval.studies.base import CANNOT, judged
 from eval.studies.heterogeneity import findings
 from eval.studies.heterogeneity.claims import CONCLUSIONS
 from eval.studies.heterogeneity.findings import Plan, find
@@ -35,8 +42,8 @@ def few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
 def verdicts(source: Grouped) -> dict[str, Verdict]:
     found = find(source, Plan(each=10))
     return {
-        next(key for part, key in KEYS.items() if part in each.claim): verdict
-        for each, verdict in judged(CONCLUSIONS, found)
+        next(key for part, key in KEYS.items() if part in each.text): verdict
+        for each, verdict in judge_claims(CONCLUSIONS, found)
     }
 
 
@@ -87,7 +94,7 @@ def test_without_people_only_heterogeneity_is_judged() -> None:
     ("high", "word"), [(-0.1, HOLDS), (0.1, UNDECIDED)], ids=["below 0", "around 0"]
 )
 def test_sensitivity_is_to_fall_with_the_whole_interval(high: float, word: str) -> None:
-    falling = next(each for each in CONCLUSIONS if "less sensitive" in each.claim)
+    falling = next(each for each in CONCLUSIONS if "less sensitive" in each.text)
     one = SimpleNamespace(criterion="one", sensitivity_rises=Estimate(-0.2, -0.5, high))
     verdict = falling.judge(SimpleNamespace(people=(one,), sets=range(3)))
     assert verdict == (word, f"r = −0.200 (−0.500 to {'+' if high > 0 else '−'}0.100)")

@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
+from eval.report.claims import judge_claims
 from eval.report.render import write_document
-from eval.studies.base import judged
 from eval.studies.heterogeneity import findings
 from eval.studies.heterogeneity.claims import CONCLUSIONS
 from eval.studies.heterogeneity.findings import Plan, find
@@ -21,7 +21,7 @@ def few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def study(source: Grouped) -> HeterogeneityStudy:
     found = find(source, Plan(each=5, samples=200))
-    told = judged(CONCLUSIONS, found)
+    told = judge_claims(CONCLUSIONS, found)
     return HeterogeneityStudy(
         "made up", found, told, ["Known."], "signature", "weps", choices=choices(source)
     )

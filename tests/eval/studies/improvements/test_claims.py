@@ -5,9 +5,8 @@ import pytest
 
 from eval.meta.extremes import CounterSamples
 from eval.meta.ulc import Scale
-from eval.report.claims import DOES_NOT_HOLD, HOLDS
+from eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, judge_claims
 from eval.stats.estimate import Drawn
-from eval.studies.base import CANNOT, judged
 from eval.studies.improvements.claims import CONCLUSIONS
 from eval.studies.improvements.findings import Asked, Findings, Oracles, Seen, examined
 from tests.eval.studies.made_up_scores import by_system
@@ -51,11 +50,11 @@ def findings(
 
 
 def words(found: Findings) -> list[str]:
-    return [verdict.word for _, verdict in judged(CONCLUSIONS, found)]
+    return [verdict.word for _, verdict in judge_claims(CONCLUSIONS, found)]
 
 
 def test_claims_are_short():
-    assert max(len(each.claim) for each in CONCLUSIONS) < 80
+    assert max(len(each.text) for each in CONCLUSIONS) < 80
 
 
 @pytest.mark.parametrize(
@@ -117,5 +116,5 @@ def test_one_system_improves_nobody():
     single = replace(WHOLE, systems=("s0",), system=np.zeros_like(WHOLE.system))
     found = examined(WHOLE, Asked(resamples=20))
     one = replace(found, seen=None, judged=single)
-    figures = [verdict.figures for _, verdict in judged(CONCLUSIONS, one)]
+    figures = [verdict.figures for _, verdict in judge_claims(CONCLUSIONS, one)]
     assert figures[RELIABLE] == figures[PRESERVED] == "there is one system only"

@@ -4,8 +4,9 @@ from dataclasses import replace
 import pytest
 
 from eval.meta.ulc import Scale
+from eval.report.claims import judge_claims
 from eval.report.render import write_document
-from eval.studies.base import Study, judged
+from eval.studies.base import Result
 from eval.studies.improvements.claims import CONCLUSIONS
 from eval.studies.improvements.findings import Asked, examined
 from eval.studies.improvements.report import (
@@ -26,8 +27,10 @@ def found():
     return examined(outputs, Asked(chosen="s6", resamples=50))
 
 
-def study(found) -> Study:
-    return Study("made up", found, judged(CONCLUSIONS, found), ["Known."], "signature", "weps")
+def study(found) -> Result:
+    return Result(
+        "made up", found, judge_claims(CONCLUSIONS, found), ["Known."], "signature", "weps"
+    )
 
 
 def test_it_can_be_written(found, tmp_path):

@@ -89,7 +89,7 @@ def test_each_claim_rests_on_its_own_figures(where, lists, fails):
 
 def test_without_tags_only_statistics_are_judged():
     found = judged(findings(topic(where={}), topic(where={})))
-    assert {each.claim for each, verdict in found if verdict.word != NOT_STUDIED} == {
+    assert {each.text for each, verdict in found if verdict.word != NOT_STUDIED} == {
         "Likelihood ratio and Okapi are no better than TF."
     }
 

@@ -1,9 +1,8 @@
 import numpy as np
 import pytest
 
-from eval.report.claims import DOES_NOT_HOLD, HOLDS, UNDECIDED
-from eval.studies.base import CANNOT, judged
-from eval.studies.orange.claims import CONCLUSIONS
+from eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, UNDECIDED, judge_claims
+from eval.studies.orange.claims import CLAIMS
 from eval.studies.orange.findings import Findings
 from tests.eval.studies.made_up import compared
 
@@ -17,7 +16,7 @@ from tests.eval.studies.made_up import compared
     HIGH,
     LOWER,
     FEW,
-) = CONCLUSIONS
+) = CLAIMS
 
 
 def judged_by(sign: float) -> Findings:
@@ -92,9 +91,9 @@ def test_what_no_testbed_tells(claim) -> None:
 
 
 def test_every_claim_is_judged() -> None:
-    found = judged(CONCLUSIONS, Findings(compared()))
-    assert len(found) == len({each.claim for each, _ in found})
-    assert all(len(each.claim) < 80 for each, _ in found)
+    found = judge_claims(CLAIMS, Findings(compared()))
+    assert len(found) == len({each.text for each, _ in found})
+    assert all(len(each.text) < 80 for each, _ in found)
 
 
 def test_scores_of_systems_say_nothing_of_outputs() -> None:

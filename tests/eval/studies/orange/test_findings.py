@@ -10,13 +10,16 @@ from eval.studies.orange.findings import (
     SHARES,
     Findings,
     Settings,
-    acceptances,
+    acceptance_curve,
+    human_agreements,
     passing_for_references,
     stability,
-    standings,
 )
 from eval.studies.qarla.findings import plain_values
 from tests.eval.studies.made_up import compared
+
+TOPIC = np.repeat(np.arange(5), 8)
+RISING = np.arange(40.0)
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +61,7 @@ def test_two_ways_to_say_likeness(findings: Findings) -> None:
     assert own == "not behind references, good"
     assert queen.startswith("QUEEN, ")
     assert {len(each) for each in findings.likenesses.values()} == {30}
-    assert [[one.criterion for one in each] for each in findings.standings.values()] == [
+    assert [[one.criterion for one in each] for each in findings.acceptance_curves.values()] == [
         ["fluency"],
         ["fluency"],
     ]
@@ -68,13 +71,13 @@ def test_a_criterion_by_which_nobody_judged_is_left_out() -> None:
     made = compared()
     topics = tuple(replace(each, human=np.full((1, 4), np.nan)) for each in made.topics)
     found = Findings(replace(made, topics=topics))
-    assert set(found.standings.values()) == {()}
-    assert found.acceptances == ()
+    assert set(found.acceptance_curves.values()) == {()}
+    assert found.human_agreements == ()
 
 
 def test_by_systems_and_by_outputs() -> None:
     made = compared(1, peers=5)
-    (found,) = acceptances(made)
+    (found,) = human_agreements(made)
     values, human = plain_values(made)[1], made.instances.human[0]
     assert found.outputs.value[1] == pytest.approx(np.corrcoef(values, human)[0, 1])
     means = [each.reshape(6, 5).mean(axis=0) for each in (values, human)]
@@ -85,7 +88,7 @@ def test_by_systems_and_by_outputs() -> None:
 def test_outputs_that_nobody_judged_are_left_out() -> None:
     made = compared(2)
     made.topics[0].human[0, 1] = np.nan
-    (found,) = acceptances(made)
+    (found,) = human_agreements(made)
     known = ~np.isnan(made.instances.human[0])
     wanted = np.corrcoef(plain_values(made)[0][known], made.instances.human[0][known])[0, 1]
     assert found.outputs.value[0] == pytest.approx(wanted)
@@ -94,13 +97,13 @@ def test_outputs_that_nobody_judged_are_left_out() -> None:
 def test_infinite_values_have_no_mean() -> None:
     made = compared(3)
     made.topics[1].values.peers[2, 0, 0] = np.inf
-    (found,) = acceptances(made)
+    (found,) = human_agreements(made)
     assert np.isnan(found.systems.value).tolist() == [False, False, True]
     assert np.isnan(found.outputs.drawn[2]).all()
 
 
 def test_two_systems_are_too_few() -> None:
-    assert acceptances(compared(peers=2)) == ()
+    assert human_agreements(compared(peers=2)) == ()
 
 
 def ranked(topics: int = 4, models: int = 7) -> list[Similarities]:
@@ -151,31 +154,29 @@ def test_nothing_is_said_of_too_little(topics: list[Similarities]) -> None:
     assert stability(topics, Triples.DISTINCT) is None
 
 
-TOPIC = np.repeat(np.arange(5), 8)
-RISING = np.arange(40.0)
-
-
 def test_what_implies_itself_reaches_all_the_way() -> None:
-    found = standings("x", RISING, RISING, TOPIC)
+    found = acceptance_curve("x", RISING, RISING, TOPIC)
     assert found.accepted.value.tolist() == [1, 1, 1]
     assert found.likened.value.tolist() == [1, 1, 1]
     assert found.gap(0) == (0, 0, 0)
 
 
 def test_the_reverse_reaches_as_far_down() -> None:
-    assert standings("x", RISING, -RISING, TOPIC).accepted.value == pytest.approx([-1, -1, -1])
+    assert acceptance_curve("x", RISING, -RISING, TOPIC).accepted.value == pytest.approx(
+        [-1, -1, -1]
+    )
 
 
 def test_ties_do_not_keep_an_implication_from_reaching_all_the_way() -> None:
     human = (RISING >= 20).astype(float)  # half of the outputs are perfect
-    found = standings("x", RISING, human, TOPIC)
+    found = acceptance_curve("x", RISING, human, TOPIC)
     assert found.acceptable.value == pytest.approx([0.75, 0.75, 0.75])
     assert found.accepted.value == pytest.approx([1, 1, 1])
     assert found.likened.value[0] < 1  # of the perfect ones, some are less like references
 
 
 def test_where_all_is_equal_there_is_no_way_to_go() -> None:
-    found = standings("x", RISING, np.ones(40), TOPIC)
+    found = acceptance_curve("x", RISING, np.ones(40), TOPIC)
     assert np.isnan(found.accepted.value).all()
 
 
@@ -184,7 +185,7 @@ def test_standings_are_those_of_the_implications_of_judged_outputs(seed: int) ->
     generator = np.random.default_rng(seed)
     likeness, human = generator.integers(0, 5, (2, 40)).astype(float)
     human[generator.random(40) < 0.2] = np.nan
-    found = standings("x", likeness, human, TOPIC)
+    found = acceptance_curve("x", likeness, human, TOPIC)
     known = ~np.isnan(human)
     wanted = implications(likeness[known], human[known], SHARES)
     assert found.acceptable.value.tolist() == [each.acceptable for each in wanted]
@@ -192,7 +193,7 @@ def test_standings_are_those_of_the_implications_of_judged_outputs(seed: int) ->
 
 
 def test_one_topic_has_no_interval() -> None:
-    found = standings("x", RISING, RISING, np.zeros(40, dtype=int))
+    found = acceptance_curve("x", RISING, RISING, np.zeros(40, dtype=int))
     assert np.isnan(found.accepted.drawn).all()
     assert found.accepted.value[0] == 1
 

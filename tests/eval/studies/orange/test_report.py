@@ -1,22 +1,24 @@
 import pytest
 
-from eval.report.render import write_document
-from eval.studies.base import Study, judged
-from eval.studies.orange.claims import CONCLUSIONS
+from eval.report.claims import judge_claims
+from eval.report.render import as_text, write_document
+from eval.studies.base import Result
+from eval.studies.orange.claims import CLAIMS
 from eval.studies.orange.findings import Findings, Settings
-from eval.studies.orange.report import brief_tables, document
+from eval.studies.orange.report import document, tables
 from eval.studies.qarla import findings as qarla
 from tests.eval.studies.made_up import compared
-from weps._formatting import aligned
 
 LONG = tuple(
     f"rouge_su(skip={skip}, part=precision, stop=true, stem=true)" for skip in range(1, 16)
 )
 
 
-def study(**changed: object) -> Study[Findings]:
+def study(**changed: object) -> Result[Findings]:
     findings = Findings(compared(**changed), Settings(qarla=qarla.Settings(clusters=3)))
-    return Study("Made up", findings, judged(CONCLUSIONS, findings), ["A remark."], "sign", "weps")
+    return Result(
+        "Made up", findings, judge_claims(CLAIMS, findings), ["A remark."], "sign", "weps"
+    )
 
 
 def test_everything_is_in_the_document(tmp_path) -> None:
@@ -39,10 +41,10 @@ def test_figures_are_drawn() -> None:
 @pytest.mark.parametrize("topics", [1, 6])
 def test_the_least_that_there_may_be(topics: int, tmp_path) -> None:
     made = study(topics=topics, peers=1, models=2, measures=("x",))
-    assert list(brief_tables(made))
+    assert list(tables(made.findings))
     assert write_document(document(made), tmp_path)
 
 
 def test_the_terminal_has_a_hundred_columns() -> None:
-    for table in brief_tables(study(measures=LONG)):
-        assert max(map(len, aligned(table.rows, table.left))) <= 100, table.title
+    for table in tables(study(measures=LONG).findings):
+        assert max(map(len, as_text(table, 100).splitlines())) <= 100, table.title

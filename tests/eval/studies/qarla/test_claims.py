@@ -5,9 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from eval.report.claims import DOES_NOT_HOLD, HOLDS
+from eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, judge_claims
 from eval.stats.estimate import Drawn
-from eval.studies.base import CANNOT, judged
 from eval.studies.pairwise import Compared
 from eval.studies.qarla import claims
 from eval.studies.qarla.claims import CONCLUSIONS, STYLE, best_of, contentful, found
@@ -24,9 +23,9 @@ def study(*measures: str, apart: float = 2, **sizes: int) -> Findings:
 
 
 def test_every_claim_is_judged() -> None:
-    found = judged(CONCLUSIONS, study("x", "y"))
-    assert len(found) == len(CONCLUSIONS) == len({each.claim for each, _ in found})
-    assert all(len(each.claim) < 100 for each, _ in found)
+    found = judge_claims(CONCLUSIONS, study("x", "y"))
+    assert len(found) == len(CONCLUSIONS) == len({each.text for each, _ in found})
+    assert all(len(each.text) < 100 for each, _ in found)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,8 @@
 import pytest
 
+from eval.report.claims import judge_claims
 from eval.report.render import write_document
-from eval.studies.base import Study, judged
+from eval.studies.base import Result
 from eval.studies.qarla.claims import CONCLUSIONS
 from eval.studies.qarla.findings import Findings, Settings
 from eval.studies.qarla.report import brief_tables, document
@@ -13,9 +14,11 @@ LONG = tuple(
 )
 
 
-def study(**changed: object) -> Study[Findings]:
+def study(**changed: object) -> Result[Findings]:
     findings = Findings(compared(**changed), Settings(clusters=3))
-    return Study("Made up", findings, judged(CONCLUSIONS, findings), ["A remark."], "sign", "weps")
+    return Result(
+        "Made up", findings, judge_claims(CONCLUSIONS, findings), ["A remark."], "sign", "weps"
+    )
 
 
 def test_everything_is_in_the_document(tmp_path) -> None:

@@ -36,7 +36,7 @@ _NAMES = {
 def verdicts(found: Findings) -> dict[str, Verdict]:
     told = {}
     for conclusion, verdict in judged(found):
-        (name,) = (name for part, name in _NAMES.items() if part in conclusion.claim)
+        (name,) = (name for part, name in _NAMES.items() if part in conclusion.text)
         told[name] = verdict
     return told
 

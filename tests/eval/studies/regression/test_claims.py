@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from eval.meta.correlation import Coefficient
-from eval.report.claims import DOES_NOT_HOLD, HOLDS, UNDECIDED
+from eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, UNDECIDED, judge_claims
 from eval.stats.estimate import Drawn, over_topics
-from eval.studies.base import CANNOT, judged
 from eval.studies.regression.claims import CONCLUSIONS
 from eval.studies.regression.findings import Findings, studied
 from eval.studies.regression.learners import Plan
@@ -64,11 +63,11 @@ def with_systems(whole: Findings, ours: float, plain: float) -> Findings:
 
 
 def words(found: Findings) -> list[str]:
-    return [verdict.word for _, verdict in judged(CONCLUSIONS, found)]
+    return [verdict.word for _, verdict in judge_claims(CONCLUSIONS, found)]
 
 
 def test_claims_are_short():
-    assert max(len(each.claim) for each in CONCLUSIONS) < 80
+    assert max(len(each.text) for each in CONCLUSIONS) < 80
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,9 @@ import json
 import numpy as np
 import pytest
 
+from eval.report.claims import judge_claims
 from eval.report.render import write_document
-from eval.studies.base import Study, judged
+from eval.studies.base import Result
 from eval.studies.regression.claims import CONCLUSIONS
 from eval.studies.regression.findings import Findings, studied
 from eval.studies.regression.learners import Plan
@@ -23,8 +24,10 @@ def found() -> Findings:
     return studied(outputs, PLAN, alike, ("cosine", "rouge_l"))
 
 
-def study(found) -> Study:
-    return Study("made up", found, judged(CONCLUSIONS, found), ["Known."], "signature", "weps")
+def study(found) -> Result:
+    return Result(
+        "made up", found, judge_claims(CONCLUSIONS, found), ["Known."], "signature", "weps"
+    )
 
 
 def test_it_can_be_written(found, tmp_path):

@@ -11,7 +11,7 @@ from eval.text.testbed.records import Testbed
 from tests.conftest import Weps
 from tests.eval.studies.made_up import words, written
 
-SCHEMA = Path(__file__).resolve().parents[3] / "docs" / "schema" / "meta-orange.schema.json"
+SCHEMA = Path(__file__).resolve().parents[4] / "docs" / "schema" / "meta-orange.schema.json"
 MEASURES = "rouge(n=1),rouge_l,overlap"
 
 

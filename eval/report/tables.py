@@ -1,0 +1,233 @@
+"""Tables declared once, by typed columns, from which printed cells and JSON records both follow.
+
+columns = [
+    Column("measure", lambda each: each.name, name(48)),
+    Column("KING", lambda each: each.king, ESTIMATE, key="king"),
+]
+Table("king", "KING of measures", columns, measures)  # for the terminal, CSV, Markdown, HTML
+by_name(columns, measures)  # {"rouge_l": {"king": {"value": …, "low": …, "high": …}}}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import takewhile
+from math import isfinite, isnan
+from operator import itemgetter
+from typing import Any, Generic, Literal, Self, TypeVar
+
+import numpy as np
+
+from eval.report import numbers
+from eval.stats.estimate import Estimate
+from weps._formatting import cut
+from weps.report.safe_text import plain
+
+__all__ = [
+    "COUNT",
+    "ESTIMATE",
+    "PERCENT",
+    "PERCENT_ESTIMATE",
+    "P_VALUE",
+    "SHARE",
+    "SIGNED",
+    "SIGNED_ESTIMATE",
+    "SIGNED_TWO",
+    "TEXT",
+    "TWO",
+    "TWO_ESTIMATE",
+    "Column",
+    "Kind",
+    "Table",
+    "Tone",
+    "as_json",
+    "by_column",
+    "by_name",
+    "name",
+    "records",
+]
+
+Row = TypeVar("Row")
+
+Tone = Literal["yes", "no", "open"]
+"""The colour of a badge; the badge's word says what it means."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """How the values of a column are printed."""
+
+    cell: Callable[[Any], str]
+    """Value → text of its cell; never called with None, which is printed as a dash."""
+    brief: Callable[[Any], str] | None = None
+    """The same for the terminal, where it differs."""
+    left: bool = False
+    """Aligned left; see :attr:`Table.left`."""
+    marks: Mapping[str, Tone] = field(default_factory=dict)
+    """Cells that are shown as badges: the whole cell, e.g. ``holds``, and its colour."""
+
+
+def _of_value(form: Callable[[float], str]) -> Callable[[Any], str]:
+    """A form of numbers, for estimates without their intervals too."""
+    return lambda figure: form(float(figure.value if isinstance(figure, Estimate) else figure))
+
+
+def _signed_two(value: float) -> str:
+    return "–" if isnan(value) else f"{value:+.2f}".replace("-", "−")
+
+
+def name(columns: int = numbers.NARROW) -> Kind:
+    """A name, cut to that many columns on the terminal."""
+    return Kind(str, lambda text: cut(plain(str(text)), columns), left=True)
+
+
+TEXT = Kind(str, left=True)
+COUNT = Kind(_of_value(numbers.count))
+SHARE = Kind(_of_value(numbers.share))
+"""Three decimals; of an estimate without the interval."""
+SIGNED = Kind(_of_value(numbers.signed))
+PERCENT = Kind(_of_value(numbers.percent))
+TWO = Kind(_of_value(numbers.two))
+SIGNED_TWO = Kind(_of_value(_signed_two))
+P_VALUE = Kind(_of_value(numbers.chance))
+ESTIMATE = Kind(numbers.share_between)
+"""An estimate with its interval."""
+SIGNED_ESTIMATE = Kind(numbers.signed_between)
+PERCENT_ESTIMATE = Kind(numbers.percent_between)
+TWO_ESTIMATE = Kind(numbers.two_between)
+
+
+@dataclass(frozen=True, slots=True)
+class Column(Generic[Row]):
+    """What one column shows of every row."""
+
+    header: str
+    value: Callable[[Row], Any]
+    """Row → text, number, estimate, or None where there is none."""
+    kind: Kind = TEXT
+    key: str | tuple[str, ...] = ()
+    """The field in JSON, or the path of nested fields; none: it is not in JSON."""
+    only: Literal["", "report", "terminal", "json"] = ""
+    """Where it is shown, if not everywhere."""
+
+    def cell(self, row: Row) -> str:
+        """The printed text."""
+        value = self.value(row)
+        return "–" if value is None else self.kind.cell(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows, and the columns that show them."""
+
+    key: str
+    """Name of its files, unique in the document: letters and digits, hyphens between them."""
+    title: str
+    columns: Sequence[Column[Any]]
+    records: Sequence[Any]
+    """One object for each row, which the columns' functions take."""
+    note: str = ""
+
+    @classmethod
+    def of_text(
+        cls, key: str, title: str, rows: Sequence[Sequence[str]], note: str = "", left: int = 1
+    ) -> Self:
+        """A table of cells that are text already.
+
+        Args:
+            key: name of its files.
+            title: what it is about.
+            rows: at least one, all of one length; the first is the heading.
+            note: below it.
+            left: how many columns, from the first, are aligned left.
+        """
+        heading, *others = rows
+        columns = [
+            Column(header, itemgetter(number), Kind(str, left=number < left))
+            for number, header in enumerate(heading)
+        ]
+        return cls(key, title, columns, others, note)
+
+    @property
+    def printed(self) -> list[Column[Any]]:
+        """The columns that the report shows."""
+        return [each for each in self.columns if each.only in {"", "report"}]
+
+    @property
+    def rows(self) -> list[list[str]]:
+        """The cells of the report; the first row is the heading."""
+        columns = self.printed
+        cells = ([column.cell(record) for column in columns] for record in self.records)
+        return [[column.header for column in columns], *cells]
+
+    @property
+    def left(self) -> int:
+        """How many columns are aligned left: the first, and those of text that follow it."""
+        return 1 + len(list(takewhile(lambda column: column.kind.left, self.printed[1:])))
+
+    def brief(self, most: int | None = None) -> Table:
+        """The table as the terminal shows it.
+
+        Args:
+            most: rows; the note says how many more there are.
+        """
+        columns = [
+            replace(each, only="", kind=replace(each.kind, cell=each.kind.brief or each.kind.cell))
+            for each in self.columns
+            if each.only in {"", "terminal"}
+        ]
+        shown = self.records[:most]
+        more = len(self.records) - len(shown)
+        note = f"{self.note} {more} more are in the report." if more else self.note
+        return replace(self, columns=columns, records=shown, note=note.strip())
+
+
+def records(columns: Sequence[Column[Row]], rows: Iterable[Row]) -> list[dict[str, Any]]:
+    """The fields of every row, as JSON knows them."""
+    return [_record(columns, row) for row in rows]
+
+
+def by_name(columns: Sequence[Column[Row]], rows: Iterable[Row]) -> dict[str, dict[str, Any]]:
+    """The same by the value of the first column."""
+    first, *others = columns
+    return {str(first.value(row)): _record(others, row) for row in rows}
+
+
+def by_column(columns: Sequence[Column[Row]], rows: Sequence[Row]) -> dict[str, dict[str, Any]]:
+    """Field → value of the first column → the field's value in that row."""
+    first, *others = columns
+    return {
+        str(each.key): {str(first.value(row)): as_json(each.value(row)) for row in rows}
+        for each in others
+        if each.key
+    }
+
+
+def _record(columns: Iterable[Column[Row]], row: Row) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for column in columns:
+        if column.key:
+            *path, last = (column.key,) if isinstance(column.key, str) else column.key
+            inner = found
+            for part in path:
+                inner = inner.setdefault(part, {})
+            inner[last] = as_json(column.value(row))
+    return found
+
+
+def as_json(value: Any) -> Any:
+    """The value as JSON knows it.
+
+    An estimate becomes ``value``, ``low`` and ``high``; a number that is not finite becomes null;
+    arrays become lists.
+    """
+    if isinstance(value, Estimate):
+        return {part: as_json(each) for part, each in value._asdict().items()}
+    if isinstance(value, Mapping):
+        return {key: as_json(each) for key, each in value.items()}
+    if isinstance(value, np.ndarray | np.generic):
+        return as_json(value.tolist())
+    if isinstance(value, list | tuple):
+        return [as_json(each) for each in value]
+    return None if isinstance(value, float) and not isfinite(value) else value

@@ -1,0 +1,182 @@
+"""Options that studies of measures have in common, and the sources that they name."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from eval.meta.ulc import Scale
+from eval.report.claims import rough_intervals
+from eval.studies.measures import Scored, scored
+from eval.studies.pairwise import Compared, write_compared
+from eval.studies.pairwise_source import Wanted, compared
+from eval.text.measures.topic import Tools
+from eval.text.testbed.matrix import HUMAN
+from weps._expressions import split
+from weps.cli.console import Console
+from weps.cli.options import add_cache, add_jobs, add_json, cache_of, one_of, whole_number
+from weps.errors import ValuesError
+from weps.language.spacy_pipeline import EMBEDDED
+
+__all__ = [
+    "add_combined",
+    "add_compared_options",
+    "add_criteria",
+    "add_criterion",
+    "add_options",
+    "compared_of",
+    "criteria_in",
+    "criterion_in",
+    "source_of",
+    "told_of",
+    "tools_of",
+]
+
+_COMPARED = (
+    "a testbed (.jsonl, .jsonl.gz) with several references per topic, or a table of similarities "
+    "between its texts that --keep has written"
+)
+
+
+def add_options(parser: argparse.ArgumentParser, source: str) -> None:
+    """Declare the options of every study."""
+    parser.add_argument("source", metavar="SOURCE", type=Path, help=source)
+    parser.add_argument(
+        "--measures",
+        metavar="LIST",
+        default="",
+        help="between commas: columns of a matrix (default: all), or measures and sets to be "
+        "computed on a testbed, see `weps text measures` (default: usual)",
+    )
+    parser.add_argument(
+        "--seed", type=whole_number, default=0, metavar="N", help="of all resampling (default: 0)"
+    )
+    parser.add_argument(
+        "--wordnet", type=Path, metavar="DIR", help="the folder of WordNet's files, for a testbed"
+    )
+    parser.add_argument(
+        "--language",
+        metavar="NAME",
+        default=EMBEDDED,
+        help="spaCy pipeline for measures that need one (default: that which comes with weps)",
+    )
+    add_cache(parser, "walks through WordNet are kept", "walk through WordNet anew")
+    add_jobs(parser)
+    add_json(parser)
+    parser.add_argument(
+        "--report", type=Path, metavar="DIR", help="also write all as a document with figures"
+    )
+
+
+def add_criteria(parser: argparse.ArgumentParser) -> None:
+    """``--human LIST``, read by :func:`criteria_in`."""
+    parser.add_argument(
+        "--human",
+        metavar="LIST",
+        default="",
+        help="criteria by which people judged, between commas (default: all)",
+    )
+
+
+def criteria_in(options: argparse.Namespace) -> tuple[str, ...]:
+    """The criteria asked for, each once and without ``human:``; none stand for all."""
+    return tuple(dict.fromkeys(name.removeprefix(HUMAN) for name in split(options.human)))
+
+
+def add_criterion(parser: argparse.ArgumentParser) -> None:
+    """``--human CRITERION``."""
+    parser.add_argument(
+        "--human", metavar="CRITERION", default="", help="by which people judged (default: first)"
+    )
+
+
+def criterion_in(options: argparse.Namespace) -> tuple[str, ...]:
+    """The criterion asked for, if there is one.
+
+    Raises:
+        ValuesError: if there are several.
+    """
+    found = criteria_in(options)
+    if len(found) > 1:
+        what, remedy = f"{len(found)} criteria are too many", "choose one, or call it for each"
+        raise ValuesError(what, where="--human", remedy=remedy)
+    return found
+
+
+def add_combined(parser: argparse.ArgumentParser) -> None:
+    """``--ulc SCALE``."""
+    parser.add_argument(
+        "--ulc",
+        type=one_of(Scale),
+        choices=list(Scale),
+        default=Scale.DEVIATION,
+        help="how measures are scaled before ULC takes their mean (default: deviation)",
+    )
+
+
+def tools_of(options: argparse.Namespace) -> Tools:
+    """What measures need besides texts."""
+    return Tools(options.language, options.wordnet, cache_of(options))
+
+
+def source_of(
+    options: argparse.Namespace, console: Console, criteria: Iterable[str] = ()
+) -> Scored:
+    """The values of measures that are studied."""
+    return scored(
+        options.source,
+        options.measures,
+        tuple(criteria),
+        tools=tools_of(options),
+        jobs=options.jobs,
+        progress=console.work,
+    )
+
+
+def add_compared_options(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of every study of similarities."""
+    add_options(parser, _COMPARED)
+    add_criteria(parser)
+    parser.add_argument(
+        "--keep",
+        type=Path,
+        metavar="FILE",
+        help="write the similarities as a table (.csv), which is a SOURCE as well",
+    )
+
+
+def compared_of(options: argparse.Namespace, console: Console, wanted: Wanted) -> Compared:
+    """The similarities, kept if asked for.
+
+    Raises:
+        WepsError: if the source cannot be read or compared, or the table cannot be written.
+    """
+    wanted = replace(wanted, measures=options.measures, criteria=criteria_in(options))
+    tools = tools_of(options)
+    found = compared(options.source, wanted, tools, jobs=options.jobs, progress=console.work)
+    if options.keep:
+        write_compared(found, options.keep)
+    return found
+
+
+def told_of(found: Compared) -> Iterator[str]:
+    """What the reader must know of the source."""
+    peers = [len(each.systems) for each in found.topics]
+    models = [len(each.references) for each in found.topics]
+    yield (
+        f"{found.title}: {_counted(len(found.topics), 'topic')} with {_range(models)} references "
+        f"and {_range(peers)} outputs each, {_counted(len(found.measures), 'measure')}."
+    )
+    yield from found.remarks
+    yield from rough_intervals(len(found.topics))
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s' * (number != 1)}"
+
+
+def _range(sizes: Sequence[int]) -> str:
+    low, high = min(sizes), max(sizes)
+    return str(low) if low == high else f"{low} to {high}"

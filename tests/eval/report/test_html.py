@@ -1,0 +1,211 @@
+from __future__ import annotations
+
+import base64
+import hashlib
+from dataclasses import replace
+from html.parser import HTMLParser
+from itertools import pairwise
+
+import pytest
+from bs4 import BeautifulSoup, Tag
+
+from eval.report.document import Document, Figure, Quote, Section
+from eval.report.render import as_html
+from eval.report.tables import Table
+
+VOID = {"meta", "img"}
+
+
+class Balance(HTMLParser):
+    """Fails where a tag is not closed in order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert len(dict(attrs)) == len(attrs), f"{tag} repeats an attribute"
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def page_of(document: Document) -> BeautifulSoup:
+    return BeautifulSoup(as_html(document), "lxml")
+
+
+@pytest.mark.parametrize("which", ["document", "hostile"])
+def test_the_page_is_well_formed_and_loads_nothing(which, request):
+    text = as_html(request.getfixturevalue(which))
+    parser = Balance()
+    parser.feed(text)
+    parser.close()
+    assert parser.open == []
+    page = BeautifulSoup(text, "lxml")
+    assert not page.select("script, link, iframe, object, embed, base, svg, form")
+    assert all(image["src"].startswith("data:image/svg+xml;base64,") for image in page("img"))
+    assert all(link["href"].startswith("#") for link in page("a"))
+    assert not page.select("[style], [srcset], [action], [formaction]")
+    assert not [key for tag in page(True) for key in tag.attrs if key.startswith("on")]
+    assert "url(" not in page.style.string
+    assert "@import" not in page.style.string
+
+
+def test_the_policy_allows_the_style_and_the_pictures_of_the_page(document):
+    page = page_of(document)
+    policy = page.find("meta", {"http-equiv": "Content-Security-Policy"})["content"]
+    digest = base64.b64encode(hashlib.sha256(page.style.string.encode()).digest()).decode()
+    assert dict(rule.split(" ", 1) for rule in policy.split("; ")) == {
+        "default-src": "'none'",
+        "img-src": "data:",
+        "style-src": f"'sha256-{digest}'",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+    }
+
+
+def test_what_an_enemy_writes_is_shown_as_text(hostile):
+    text = as_html(hostile)
+    assert "<script" not in text
+    assert not set(text) & set("\u202e\x00\x1b\r")
+    seen = "<script>alert(1)</script> \"'>& | `$x$` [0m"
+    page = page_of(hostile)
+    shown = [page.h1, page.title, *page.select("figcaption, caption, th, blockquote, dd, nav a")]
+    assert {part.get_text() for part in shown} == {seen}
+    assert page.img["alt"] == seen
+
+
+def test_one_main_heading_and_no_level_left_out(document):
+    levels = [int(tag.name[1]) for tag in page_of(document).select("h1, h2, h3, h4")]
+    assert levels.count(1) == 1
+    assert levels[0] == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+
+
+def test_every_link_leads_somewhere_and_every_name_is_used_once(document):
+    page = page_of(document)
+    names = [tag["id"] for tag in page.select("[id]")]
+    assert len(set(names)) == len(names)
+    assert {link["href"][1:] for link in page("a")} <= set(names)
+    assert {tag["aria-labelledby"] for tag in page.select("[aria-labelledby]")} <= set(names)
+
+
+def test_the_summary_stands_at_the_top(document):
+    page = page_of(replace(document, summary=("In short.", "Or longer.")))
+    assert [text.get_text() for text in page.select("header p")] == ["In short.", "Or longer."]
+
+
+def test_the_contents_list_the_sections(document):
+    page = page_of(document)
+    assert [link.get_text() for link in page.select("nav a")] == ["First", "Second"]
+    headings = [page.select_one(f"{link['href']} > h2") for link in page.select("nav a")]
+    assert [heading.get_text() for heading in headings] == ["First", "Second"]
+
+
+def test_ours_stands_beside_what_the_paper_has(document):
+    first, second = page_of(document).select("main > section")
+    assert [heading.get_text() for heading in first("h3")] == ["Here", "In the paper"]
+    assert first.select_one(".here figure#figure-curve")
+    assert first.select_one(".here #table-claims")
+    assert first.select_one(".there blockquote").get_text() == "It is so."
+    assert [text.get_text() for text in first.find_all("p", recursive=False)] == ["One.", "Two."]
+    assert not second.select(".sides, h3")
+    assert second.select_one("figure#figure-bars")
+
+
+def test_the_foot_says_how_the_page_was_made(document):
+    rows = page_of(document).select("footer dl div")
+    assert [row.get_text(" ") for row in rows] == ["Made with cmd", "Signature sig"]
+
+
+def test_a_document_of_nothing_is_still_a_page(document):
+    empty = replace(document, summary=(), sections=(), signature="", made="")
+    page = page_of(empty)
+    assert page.h1.get_text() == "A study"
+    assert not page.select("nav, section, dt")
+
+
+def card_of(part: Figure | Table | Quote) -> Tag:
+    """The HTML of one part of a document."""
+    parts = {Figure: "figures", Table: "tables", Quote: "quotes"}
+    section = Section("Part", **{parts[type(part)]: (part,)})
+    page = page_of(Document("Parts", (), (section,), "", ""))
+    (card,) = page.select("main .figure, main .table, main .quote")
+    return card
+
+
+def test_a_figure_holds_its_picture(document):
+    (figure, _) = document.figures()
+    card = card_of(figure)
+    kind, data = card.img["src"].split(",")
+    assert kind == "data:image/svg+xml;base64"
+    assert base64.b64decode(data).decode() == figure.picture.svg
+    assert card.img["alt"] == "A line that rises."
+    assert card.figcaption.get_text() == "A curve"
+    assert card.select_one(".note").get_text() == "Drawn."
+    assert card["id"] == "figure-curve"
+    assert card.figcaption["class"] == ["drawn"], "its title stands in the picture"
+
+
+def test_a_figure_without_a_picture_says_so(document):
+    (_, figure) = document.figures()
+    card = card_of(figure)
+    assert card.img is None
+    assert "class" not in card.figcaption.attrs
+    assert card.get_text("|", strip=True) == "Bars|Not drawn: pictures need matplotlib."
+
+
+def test_a_table_has_caption_and_scopes(table):
+    card = card_of(table)
+    assert card.caption.get_text() == "Claims"
+    assert [cell.get_text() for cell in card.select("thead th[scope=col]")] == table.rows[0]
+    assert [cell.get_text() for cell in card.select("tbody th[scope=row]")] == [
+        row[0] for row in table.rows[1:]
+    ]
+    assert [[cell.get_text() for cell in row.select("td")] for row in card.select("tbody tr")] == [
+        row[1:] for row in table.rows[1:]
+    ]
+    assert card.select_one(".note").get_text() == "Made up."
+
+
+def test_the_box_that_scrolls_has_a_name_and_takes_the_focus(table):
+    card = card_of(table)
+    box = card.select_one(".scroll")
+    assert (box["role"], box["tabindex"]) == ("group", "0")
+    assert card.find(id=box["aria-labelledby"]).get_text() == "Claims"
+
+
+@pytest.mark.parametrize(("rows", "long"), [(1, False), (16, False), (17, True), (200, True)])
+def test_only_long_tables_scroll_down_in_their_box(rows, long, table):
+    card = card_of(replace(table, records=[table.records[0]] * rows))
+    assert ("long" in card.select_one(".scroll")["class"]) == long
+
+
+@pytest.mark.parametrize("left", [1, 2, 3])
+def test_the_first_columns_stand_left(left, table):
+    card = card_of(Table.of_text("t", "T", table.rows, left=left))
+    for row in card.select("tr"):
+        sides = ["left" in cell.get("class", []) for cell in row.select("th, td")]
+        assert sides == [number < left for number in range(3)]
+
+
+def test_verdicts_are_words_with_a_colour(table):
+    marks = card_of(table).select(".mark")
+    assert [(mark.get_text(), mark["class"]) for mark in marks] == [
+        ("holds", ["mark", "yes"]),
+        ("undecided", ["mark", "open"]),
+    ]
+
+
+def test_only_whole_cells_are_verdicts(table):
+    rows = [("it holds", "Holds", ""), ("holds ", "holds\n", "b")]
+    marks = card_of(replace(table, records=rows)).select(".mark")
+    assert [mark.parent.name for mark in marks] == ["th", "td"]
+
+
+def test_a_quote_names_its_source():
+    card = card_of(Quote("It is <so>.", "Figure 5"))
+    assert card.blockquote.get_text() == "It is <so>."
+    assert card.figcaption.get_text() == "Figure 5"

@@ -1,0 +1,75 @@
+"""The runner of studies, on a study of nothing."""
+
+import json
+import sys
+from argparse import Namespace
+from pathlib import Path
+
+import pytest
+
+from eval.report.claims import HOLDS, Claim, Verdict, judge_claims
+from eval.report.document import Section
+from eval.report.tables import Column, Table
+from eval.studies.base import Result, Study, check_outputs, section_of
+from weps.cli.console import Console
+from weps.errors import OutputError
+
+CLAIM: Claim[int] = Claim("it is so", "somebody", "always", lambda _: Verdict(HOLDS, "1"))
+COLUMNS: list[Column[int]] = [Column("number", str, key="number")]
+
+
+def table(rows: int) -> Table:
+    return Table(f"numbers-{rows}", f"Numbers to {rows}", COLUMNS, range(rows))
+
+
+STUDY = Study(
+    lambda _: None,
+    lambda options, _: Result(
+        "made up", 2, judge_claims([CLAIM], 2), ["A remark."], "seed:0", options.line
+    ),
+    lambda findings: [table(findings), table(0)],
+    lambda result: result.document("Nothing", [], [Section("All", tables=[table(2)])]),
+    lambda result: result.data(findings=result.findings),
+)
+
+
+def options(**paths: Path) -> Namespace:
+    return Namespace(**{"line": "weps meta nothing", "json": None, "report": None, **paths})
+
+
+def test_tables_with_rows_and_verdicts_are_printed(capsys):
+    assert STUDY.run(options(), Console()) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("A remark.\n\nNumbers to 2\nnumber\n0\n1\n\nWhat holds here\n")
+    assert out.endswith("\n\nseed:0\n")
+    assert "Numbers to 0" not in out
+
+
+def test_only_what_is_asked_for_is_written(tmp_path, capsys):
+    STUDY.run(options(json=tmp_path / "n.json"), Console(quiet=True))
+    assert json.loads((tmp_path / "n.json").read_text())["findings"] == 2
+    STUDY.run(options(report=tmp_path / "made"), Console(quiet=True))
+    assert capsys.readouterr().out.splitlines()[-1] == (
+        f"report: {tmp_path / 'made' / 'index.html'}, with 5 files beside it"
+    )
+
+
+def test_templates_are_not_loaded_where_no_page_is_written(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    assert STUDY.run(options(json=tmp_path / "n.json"), Console(quiet=True)) == 0
+
+
+def test_results_are_written_into_files_of_their_own(tmp_path):
+    source = tmp_path / "source.csv"
+    source.touch()
+    with pytest.raises(OutputError, match="this is the source already"):
+        check_outputs(options(source=source, json=source))
+    with pytest.raises(OutputError, match="this is the file of --json already"):
+        check_outputs(options(json=tmp_path / "a", keep=tmp_path / "a"))
+
+
+def test_a_section_without_rows_is_left_out():
+    assert section_of("None", [table(0)], ()) is None
+    section = section_of("Some", [table(0), table(1)], ())
+    assert section is not None
+    assert [each.key for each in section.tables] == ["numbers-1"]
