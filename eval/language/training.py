@@ -134,8 +134,6 @@ def train_part(part: str, work: Path, steps: int | None = None) -> None:
     from spacy.training.initialize import init_nlp  # noqa: PLC0415 - takes half a second
     from spacy.training.loop import train  # noqa: PLC0415
 
-    import eval.language.reader  # noqa: F401, PLC0415 - registers the reader of the recipes
-
     folder = work / part
     paths = {f"paths.{name}": str(folder / f"{name}.spacy") for name in ("train", "dev")}
     train(init_nlp(_recipe(part, steps, paths)), folder)

@@ -12,7 +12,7 @@ from math import isnan
 from eval.stats.estimate import Estimate
 from eval.stats.significance import Difference
 from weps._formatting import cut
-from weps.report.safe_text import plain
+from weps.report.safe_text import clean_text
 
 __all__ = [
     "DIFFERENCE",
@@ -104,7 +104,7 @@ def chance(value: float) -> str:
 
 def name_cell(name: str) -> str:
     """A measure's name, short enough for a terminal."""
-    return cut(plain(name), NARROW)
+    return cut(clean_text(name), NARROW)
 
 
 DIFFERENCE = ("95 % interval", "sign test p", "better", "worse", "equal")

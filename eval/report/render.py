@@ -16,15 +16,14 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from eval.report.document import Document, Figure, Quote, Section
 from eval.report.tables import Table
 from weps._files import make_folder, put_in_place
 from weps._formatting import aligned, guarded, markdown
 from weps.cli.console import Console
-from weps.report.safe_text import plain as visible
-from weps.report.safe_text import shown
+from weps.report.safe_text import bounded_text, protect_environment
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -144,20 +143,16 @@ def as_html(document: Document) -> str:
 def _environment() -> Environment:
     """Templates in which every expression is cleaned, bounded and escaped."""
     from jinja2 import Environment, PackageLoader, StrictUndefined  # noqa: PLC0415 - HTML only
-    from markupsafe import Markup  # noqa: PLC0415
-
-    def escaped(value: Any) -> Markup:
-        return value if isinstance(value, Markup) else Markup(shown(str(value), _LONGEST))  # noqa: S704
 
     environment = Environment(
         loader=PackageLoader("eval.report"),
         autoescape=True,
-        finalize=escaped,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    protect_environment(environment, _LONGEST)
     environment.filters["plain"] = _plain
     environment.filters["base64"] = lambda text: base64.b64encode(
         text.encode("utf-8", "replace")
@@ -220,8 +215,7 @@ def _quote(quote: Quote) -> str:
 
 def _plain(text: str) -> str:
     """The text in one line, without characters that are not what they seem."""
-    line = visible(text)
-    return line if len(line) <= _LONGEST else line[: _LONGEST - 1].rstrip() + "…"
+    return bounded_text(text, _LONGEST)
 
 
 def _marked_down(text: str) -> str:

@@ -22,7 +22,7 @@ import numpy as np
 from eval.report import numbers
 from eval.stats.estimate import Estimate
 from weps._formatting import cut
-from weps.report.safe_text import plain
+from weps.report.safe_text import clean_text
 
 __all__ = [
     "COUNT",
@@ -79,7 +79,7 @@ def _signed_two(value: float) -> str:
 
 def name(columns: int = numbers.NARROW) -> Kind:
     """A name, cut to that many columns on the terminal."""
-    return Kind(str, lambda text: cut(plain(str(text)), columns), left=True)
+    return Kind(str, lambda text: cut(clean_text(str(text)), columns), left=True)
 
 
 TEXT = Kind(str, left=True)

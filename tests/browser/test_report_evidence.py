@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.browser.made import Made
-from weps.report.safe_text import plain
+from weps.report.safe_text import clean_text
 
 if TYPE_CHECKING:
     from tests.browser.report_page import ReportPage
@@ -25,7 +25,7 @@ def test_why_here_shows_what_the_closest_page_and_the_rival_share(
         where = f"#page-{page.rank} .{kind}"
         assert near is not None
         pair = demo.answer.pairs[min(page.rank, near.rank), max(page.rank, near.rank)]
-        told = {plain(s.strip("· ")) for each in pair.evidence for s in each.shared}
+        told = {clean_text(s.strip("· ")) for each in pair.evidence for s in each.shared}
         assert _shared(report, where) <= told
         assert bool(_shared(report, where)) == bool(told)
         assert str(near.rank) in report.texts(f"{where} p a")[0]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser.hostile import ATTACKS
-from weps.report.safe_text import plain
+from weps.report.safe_text import clean_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -83,7 +83,7 @@ def test_an_address_with_a_broken_end_opens_the_report(
 
 def test_what_they_wrote_can_be_read(page: ReportPage, hostile: Made) -> None:
     pages = [page for person in hostile.answer.people for page in person.pages]
-    titles = [plain(page.title) for page in sorted(pages, key=lambda page: page.rank)]
+    titles = [clean_text(page.title) for page in sorted(pages, key=lambda page: page.rank)]
     for title, told in zip(titles, page.texts(".row .title"), strict=True):
         assert told == title or (told[-1] == "…" and title.startswith(told[:-1]))
         assert len(told) <= LONGEST

@@ -29,7 +29,7 @@ from weps.app.session import Settings
 from weps.app.storage import MOST_BYTES, MOST_FILES, Library
 from weps.app.workspace import Office, Workshop
 from weps.errors import CorrectionsError, OutputError, WepsError
-from weps.report.safe_text import plain
+from weps.report.safe_text import protect_environment
 
 __all__ = ["HOST", "POLICY", "Server", "create_app", "guard", "listen", "register_errors"]
 
@@ -120,6 +120,8 @@ def _reply(message: str, status: int) -> tuple[Response | str, int]:
 
 _OTHER_FIELDS = 10
 _FORM = 1 << 20
+_LONGEST_TEXT = 10_000
+"""Characters of a text that a page shows, e.g. of a path."""
 
 
 def create_app(folder: Path, settings: Settings) -> Flask:
@@ -138,7 +140,7 @@ def create_app(folder: Path, settings: Settings) -> Flask:
         MAX_FORM_PARTS=MOST_FILES + _OTHER_FIELDS,
         SEND_FILE_MAX_AGE_DEFAULT=0,
     )
-    app.jinja_env.filters["plain"] = plain
+    protect_environment(app.jinja_env, _LONGEST_TEXT)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     library = Library(folder.absolute())
     app.extensions["weps"] = Office(library, Workshop(library, settings), Jobs())

@@ -21,7 +21,7 @@ from weps.app.session import wish
 from weps.app.storage import MOST_BYTES, MOST_FILES
 from weps.app.workspace import DEMO, Office
 from weps.corrections.file import ENDING
-from weps.report.html import AppLinks, policy
+from weps.report.html import AppLinks, content_security_policy
 from weps.sources.base import as_name
 from weps.sources.folder import SUFFIXES
 
@@ -37,7 +37,7 @@ EXPORTS = {
     "corrections": ("Corrections", ENDING),
 }
 """Last part of the address → what it is called, and its suffix."""
-_REPORT_POLICY = f"{policy(connected=True)}; frame-ancestors 'none'"
+_REPORT_POLICY = f"{content_security_policy(connected=True)}; frame-ancestors 'none'"
 """What the report states itself, and what a page cannot say of its frames."""
 _SAVED_POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; "

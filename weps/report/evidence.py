@@ -1,31 +1,38 @@
-"""Ties in the HTML report: what two pages share, how rare that is, and what it weighs.
-
-Why two pages are, or are not, together, in plain words.
-"""
+"""The explained pairs of a report: what two pages share, how rare that is, and what it weighs."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 
 import numpy as np
 
 from weps.coreference.explanation import Effect, Step
 from weps.errors import FeatureError
-from weps.people.answer import Answer, PageScore
+from weps.people.answer import Answer
 from weps.people.evidence import Evidence, ExplainedPair
-from weps.report.safe_text import domain_of, shown, shown_end
-from weps.report.view import rows_of
-from weps.report.wording import KINDS, feature_words, percent
+from weps.report.safe_text import bounded_text, domain_of
+from weps.report.view import pages_by_rank
+from weps.report.wording import KINDS, feature_words
 from weps.similarity import Similarity, similarity
 
-__all__ = ["effect_words", "kind_words", "rarity_words", "step_words", "ties"]
+__all__ = [
+    "EvidenceLine",
+    "PairView",
+    "effect_words",
+    "kind_words",
+    "pair_views",
+    "rarity_words",
+    "step_words",
+]
 
-_KINDS = KINDS | {"profile": "resembling the same other pages"}
+_LONGEST_STRING = 60
+_EFFECT_KINDS = KINDS | {"profile": "resembling the same other pages"}
 """What effects are called."""
 _DEGREES = ((2.0, "much "), (0.5, ""), (0.0, "a little "))
 """On the log odds: what is even becomes 88 % probable by the first, 62 % by the second."""
-_SHARED = {
+_QUESTIONS = {
     "dice": "{} shared",
     "cosine": "{} shared, by weight",
     "overlap": "number of shared {}",
@@ -35,12 +42,105 @@ _SHARED = {
 }
 """Measure → what is asked; flags have none."""
 _YES_OR_NO = ("agree", "contradict", "")
-_MOST_DIGITS = 9
+_MAX_DIGITS = 9
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceLine:
+    """A feature and the strings of it that two pages share."""
+
+    feature: str
+    """In plain words."""
+    parts: list[tuple[str, bool]]
+    """The strings, and before those of one rarity how rare they are; which of the parts are
+    strings. A string that an earlier line has is left out."""
+    repeats: bool
+    """Whether earlier lines have all the strings."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairView:
+    """A pair of pages as the report explains it."""
+
+    ranks: tuple[int, int]
+    """Of the two pages, ascending."""
+    domains: tuple[str, str]
+    """Of the two pages; empty where a page has no safe address."""
+    probability: float
+    """That both pages are about one person."""
+    correction: str
+    """What a user has said of the pair; empty, ``same`` or ``different``."""
+    evidence: list[EvidenceLine]
+    effects: str
+    """What speaks for one person, then what against, as sentences."""
+    steps: list[tuple[str, float]]
+    """What a decision tree asked and found, and how probable each answer made the pair."""
+
+
+def pair_views(answer: Answer) -> list[PairView]:
+    """Every explained pair once, in order of rank."""
+    domains = {rank: domain_of(page.url) for rank, page in pages_by_rank(answer).items()}
+    return [
+        _pair_view(answer.pairs[pair], domains, answer.similarities)
+        for pair in sorted(answer.pairs)
+    ]
+
+
+def _pair_view(
+    pair: ExplainedPair, domains: Mapping[int, str], similarities: Sequence[str]
+) -> PairView:
+    first, second = pair.pages
+    known: set[str] = set()
+    return PairView(
+        pair.pages,
+        (domains[first], domains[second]),
+        pair.probability,
+        pair.said,
+        [_evidence_line(each, known, len(domains)) for each in pair.evidence],
+        _effect_sentences(pair.effects),
+        [(step_words(each, similarities[each.column]), each.probability) for each in pair.steps],
+    )
+
+
+def _evidence_line(evidence: Evidence, known: set[str], total: int) -> EvidenceLine:
+    """A line with the strings that are new, which are added to those known."""
+    document_counts = evidence.pages or (0,) * len(evidence.shared)
+    strings = [bounded_text(each.strip("· "), _LONGEST_STRING) for each in evidence.shared]
+    new = {
+        string: pages
+        for string, pages in zip(strings, document_counts, strict=True)
+        if string and string not in known
+    }
+    known.update(new)
+    parts: list[tuple[str, bool]] = []
+    for pages, group in groupby(new, key=new.__getitem__):
+        if pages:
+            parts.append((f"on {pages}" if parts else rarity_words(pages, total), False))
+        parts.extend((string, True) for string in group)
+    return EvidenceLine(feature_words(evidence.feature), parts, bool(strings) and not new)
+
+
+def _effect_sentences(effects: Sequence[Effect]) -> str:
+    """``For one person: key words (much). Against it: home pages.``."""
+    sides = (
+        (heading, [each for each in effects if (each.effect >= 0) is speaks_for])
+        for heading, speaks_for in (("For one person", True), ("Against it", False))
+    )
+    return " ".join(
+        f"{heading}: {', '.join(map(_effect, side))}." for heading, side in sides if side
+    )
+
+
+def _effect(effect: Effect) -> str:
+    """``key words``, ``home pages (much)``."""
+    *degree, _for_or_against, _it = effect_words(effect).split()
+    kind = kind_words(effect.kind)
+    return f"{kind} ({' '.join(degree)})" if degree else kind
 
 
 def kind_words(kind: str) -> str:
     """``content`` → ``key words``."""
-    return _KINDS.get(kind, kind.replace("_", " "))
+    return _EFFECT_KINDS.get(kind, kind.replace("_", " "))
 
 
 def effect_words(effect: Effect) -> str:
@@ -79,13 +179,13 @@ def _question(asked: Similarity) -> str:
     """What a similarity compares; at second hand, what makes pages resemble the same others."""
     feature = asked.feature
     plain = kind_words(feature.name) if not feature.parameters else feature_words(feature.name)
-    words = _SHARED[asked.measure].format(plain)
-    return words if asked.order == 1 else f"{_KINDS['profile']} ({words})"
+    words = _QUESTIONS[asked.measure].format(plain)
+    return words if asked.order == 1 else f"{_EFFECT_KINDS['profile']} ({words})"
 
 
 def _compared(step: Step) -> str:
     """Value and threshold, with as many digits as tell them apart."""
-    for digits in range(2, _MOST_DIGITS):
+    for digits in range(2, _MAX_DIGITS):
         value, threshold = (_figure(each, digits) for each in (step.value, step.threshold))
         if value != threshold or step.value == step.threshold:
             break
@@ -97,89 +197,3 @@ def _figure(number: float, digits: int) -> str:
     if number.is_integer():
         return f"{number:.0f}"
     return np.format_float_positional(number, digits, fractional=False, trim="-")
-
-
-_CHIP, _LONGEST = 60, 500
-"""Characters of a shared string, and of a sentence, that are shown."""
-_NOTHING = "<li>Nothing that stands out.</li>"
-_PATH = "What the decision tree asked, and how probable each answer made it:"
-_SAID = {"same": "A user said: one person.", "different": "A user said: not the same person."}
-
-
-def ties(answer: Answer) -> str:
-    """HTML: every explained pair once, in order of rank; the script shows copies of them."""
-    pages = {page.rank: page for page in rows_of(answer)}
-    names = answer.similarities
-    return "\n".join(_tie(answer.pairs[pair], pages, names) for pair in sorted(answer.pairs))
-
-
-def _tie(pair: ExplainedPair, pages: Mapping[int, PageScore], names: Sequence[str]) -> str:
-    first, second = pair.pages
-    known: set[str] = set()
-    shared = "".join(_evidence(each, known, len(pages)) for each in pair.evidence)
-    return (
-        f'<li class="tie" id="tie-{first}-{second}"><p class="pair">{_end(pages[first])} ↔ '
-        f"{_end(pages[second])} <b>{percent(pair.probability)}</b></p>"
-        f"{_paragraph(_SAID.get(pair.said, ''), 'said')}"
-        f'<ul class="evidence">{shared or _NOTHING}</ul>{_effects(pair)}{_steps(pair, names)}</li>'
-    )
-
-
-def _paragraph(text: str, kind: str) -> str:
-    return f'<p class="{kind}">{text}</p>' if text else ""
-
-
-def _end(page: PageScore) -> str:
-    return f'<a href="#page-{page.rank}">{page.rank}</a> {shown_end(domain_of(page.url), 30)}'
-
-
-def _effects(pair: ExplainedPair) -> str:
-    """What each kind of evidence adds: what speaks for one person, then what against."""
-    sides = (
-        (heading, [each for each in pair.effects if (each.effect >= 0) is speaks_for])
-        for heading, speaks_for in (("For one person", True), ("Against it", False))
-    )
-    told = (f"{heading}: {', '.join(map(_effect, side))}." for heading, side in sides if side)
-    return _paragraph(shown(" ".join(told), _LONGEST), "reasons")
-
-
-def _effect(effect: Effect) -> str:
-    """``key words``, ``home pages (much)``."""
-    *degree, _for_or_against, _it = effect_words(effect).split()
-    kind = kind_words(effect.kind)
-    return f"{kind} ({' '.join(degree)})" if degree else kind
-
-
-def _steps(pair: ExplainedPair, names: Sequence[str]) -> str:
-    """The path through the tree that has decided."""
-    told = (
-        f"<li>{shown(step_words(each, names[each.column]))} <b>{percent(each.probability)}</b></li>"
-        for each in pair.steps
-    )
-    steps = "".join(told)
-    return f'<p class="reasons">{_PATH}</p><ol class="reasons">{steps}</ol>' if steps else ""
-
-
-def _evidence(evidence: Evidence, known: set[str], total: int) -> str:
-    """A feature in plain words and the strings shared; those new are added to known."""
-    found_on = evidence.pages or (0,) * len(evidence.shared)
-    tidy = [
-        (shown(string.strip("· "), _CHIP), pages)
-        for string, pages in zip(evidence.shared, found_on, strict=True)
-    ]
-    fresh = {string: pages for string, pages in tidy if string and string not in known}
-    known.update(fresh)
-    rest = "the same" if evidence.shared and not fresh else ""
-    words = shown(feature_words(evidence.feature))
-    return f"<li><i>{words}</i> <span>{_chips(list(fresh.items()), total) or rest}</span></li>"
-
-
-def _chips(strings: Sequence[tuple[str, int]], total: int) -> str:
-    """The strings, each as a chip, after on how many pages they stand."""
-    parts: list[str] = []
-    for pages, each in groupby(strings, key=lambda pair: pair[1]):
-        if pages:
-            rarity = f"on {pages}" if parts else rarity_words(pages, total)
-            parts.append(f"<small>{rarity}</small>")
-        parts.extend(f"<q>{string}</q>" for string, _ in each)
-    return " ".join(parts)

@@ -1,43 +1,41 @@
 """The answer as one self-contained HTML page for people to read.
 
-Everything from the web passes through :mod:`weps.report.safe_text`, once; the script shows, hides,
-moves and copies what is written here and never makes HTML from text. The page's security policy
-allows the one style sheet and the one script it carries, by their hashes, and nothing from any
-network.
-
-The style sheet, the script and the frame of the HTML report, and the policy that names them.
-
-What users have said, in the HTML report.
-
-The head of the HTML report: numbers, the share of each person, scores, notes.
+The modules beside this one choose what the page shows; all HTML is in ``templates``. Text from the
+web is cleaned, bounded and escaped wherever a template prints it, see
+:mod:`weps.report.safe_text`; the script shows, hides, moves and copies what is written here and
+never makes HTML from text. The page's content security policy allows the one style sheet and the
+one script it carries, by their hashes, and nothing from any network.
 """
 
 from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from string import Template
+from typing import TYPE_CHECKING, Any
 
-from weps.corrections.model import Correction, Corrections
-from weps.people.answer import Answer
-from weps.report.charts import numbers, tree, tree_in_words
-from weps.report.evidence import ties
-from weps.report.pages import note_of_all, rows
-from weps.report.people import cards
-from weps.report.safe_text import shown
-from weps.report.view import AppLinks, Group, Report, app_bar, app_meta, groups_of
-from weps.report.wording import counted, feature_list, hundredths, measure_words
+from weps.corrections.model import Correction
+from weps.report.charts import dendrogram_view, script_data
+from weps.report.evidence import pair_views
+from weps.report.pages import page_rows
+from weps.report.people import cards_of
+from weps.report.safe_text import protect_environment
+from weps.report.view import Group, Report, groups_of, shared_problem
+from weps.report.wording import certainty, counted, feature_list, hundredths, measure_words, percent
 
-__all__ = ["AppLinks", "as_html", "corrected", "frame", "overview", "policy", "script", "style"]
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+__all__ = ["AppLinks", "as_html", "content_security_policy", "script", "style_sheet"]
 
 _STYLES = ("base", "people", "pages", "pictures", "correcting", "print")
 _SCRIPTS = (
     "data",
     "cuts",
-    "beliefs",
+    "page_confidence",
     "ties",
     "people",
     "pages",
@@ -51,51 +49,7 @@ _SCRIPTS = (
     "start",
 )
 """In the order in which they build on each other."""
-
-
-def frame() -> str:
-    """The page with places to fill in, as a :class:`string.Template`."""
-    return _read("report.html")
-
-
-@cache
-def style() -> str:
-    """The whole style sheet."""
-    return "".join(_read(f"{name}.css") for name in _STYLES)
-
-
-@cache
-def script() -> str:
-    """The whole script, a module: what it declares is nobody else's."""
-    return "".join(_read(f"{name}.js") for name in _SCRIPTS)
-
-
-@cache
-def _read(name: str) -> str:
-    return files("weps.report").joinpath("page", name).read_text("utf-8")
-
-
-def policy(*, connected: bool) -> str:
-    """The content security policy: the one style, the one script, nothing from any network.
-
-    Args:
-        connected: whether the page may talk to the app that shows it.
-    """
-    rules = [
-        "default-src 'none'",
-        f"style-src '{_hash(style())}'",
-        f"script-src '{_hash(script())}'",
-        "base-uri 'none'",
-        f"form-action '{'self' if connected else 'none'}'",
-    ]
-    return "; ".join([*rules, "connect-src 'self'"] if connected else rules)
-
-
-def _hash(text: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-
-
-_WORDS = {
+_CORRECTIONS = {
     ("same", 1): "Same person: {}",
     ("different", 2): "Not the same: {} and {}",
     ("split", 2): "Somebody else: {}, not with {}",
@@ -105,117 +59,20 @@ _WORDS = {
     ("called", 1): "Called {name}: the person of {}",
 }
 """By kind and number of groups; the script says the same of what is new."""
-_LONGEST = 200
 
 
-def corrected(corrections: Corrections) -> str:
-    """HTML: one item for each correction, oldest first, with its line in a file."""
-    return "".join(map(_item, corrections.said))
+@dataclass(frozen=True, slots=True)
+class AppLinks:
+    """Where the local app takes requests from a report that it shows: paths within the app."""
 
-
-def _item(correction: Correction) -> str:
-    line = shown(str(correction), 100_000)
-    return f'<li data-line="{line}">{shown(_words(correction), _LONGEST)}</li>'
-
-
-def _words(correction: Correction) -> str:
-    groups = (", ".join(map(str, group)) for group in correction.groups)
-    form = _WORDS[correction.kind, len(correction.groups)]
-    return form.format(*groups, name=correction.name)
-
-
-_NOTES = 3
-"""So many stand in sight; others would push the people and the pages down."""
-
-
-def overview(report: Report, groups: Sequence[Group]) -> str:
-    """HTML: what a reader should know first."""
-    people = [each for each in groups if each.person]
-    parts = (_figures(report.answer), _strip(people), _scores(report), _notes(report))
-    return "\n".join(filter(None, parts))
-
-
-def _figures(answer: Answer) -> str:
-    """The numbers: pages, people, singletons, unsure pages and those with a problem."""
-    pages = [page for person in answer.people for page in person.pages]
-    singles = sum(len(person.pages) == 1 for person in answer.people)
-    noted = sum(bool(page.note) for page in pages)
-    figures = (
-        ("pages", len(pages), "page", "pages"),
-        ("people", len(answer.people), "person", "people"),
-        ("singles", singles, "page stands alone", "pages stand alone"),
-        ("unsure", len(answer.unsure), "unsure page", "unsure pages"),
-    )
-    items = "".join(
-        f'<li data-figure="{key}" data-one="{one}" data-many="{many}"{"" if number else " hidden"}>'
-        f"<b>{number:,}</b> <span>{one if number == 1 else many}</span></li>"
-        for key, number, one, many in figures
-    )
-    problems = (
-        f"<li><b>{noted:,}</b> with a problem</li>" if noted and not note_of_all(pages) else ""
-    )
-    return f'<ul class="figures">{items}{problems}</ul>'
-
-
-def _strip(people: Sequence[Group]) -> str:
-    """A bar as long as all pages, with a part for each person who has several."""
-    total = sum(len(each.pages) for each in people)
-    parts, start = [], 0
-    for each in people:
-        if len(each.pages) > 1:
-            parts.append(
-                f'<rect class="{each.tone}" x="{start}" width="{len(each.pages)}" height="10"/>'
-            )
-            start += len(each.pages)
-    if not parts:
-        return ""
-    told = f"Share of the pages by person; the largest has {counted(len(people[0].pages), 'page')}"
-    return (
-        f'<svg id="strip" viewBox="0 0 {total} 10" preserveAspectRatio="none" role="img"'
-        f' aria-label="{told}">{"".join(parts)}</svg>'
-    )
-
-
-def _scores(report: Report) -> str:
-    if not report.scores:
-        return ""
-    items = "".join(
-        f"<div><dt>{shown(measure_words(name))}</dt><dd>{hundredths(value)}</dd></div>"
-        for name, value in report.scores.items()
-    )
-    signature = f"<p><code>{shown(report.score_signature, 300)}</code></p>"
-    return (
-        '<details class="scores"><summary>Score against the key</summary>'
-        f"<dl>{items}</dl>{signature if report.score_signature else ''}</details>"
-    )
-
-
-def _notes(report: Report) -> str:
-    notes = [*report.notes, *_of_all_pages(report.answer), *_absent(report.answer)]
-    if not notes:
-        return ""
-    first, others = (_listed(part) for part in (notes[:_NOTES], notes[_NOTES:]))
-    told = counted(len(notes) - _NOTES, "more note")
-    more = f"<details><summary>{told}</summary>{others}</details>" if others else ""
-    return f'<section class="remarks" id="notes"><h2>Notes</h2>{first}{more}</section>'
-
-
-def _listed(notes: Sequence[str]) -> str:
-    items = "".join(f"<li>{shown(note, 1000)}</li>" for note in notes)
-    return f"<ul>{items}</ul>" if items else ""
-
-
-def _of_all_pages(answer: Answer) -> list[str]:
-    """What is wrong with every page."""
-    note = note_of_all([page for person in answer.people for page in person.pages])
-    return [f"All pages: {note}."] if note else []
-
-
-def _absent(answer: Answer) -> list[str]:
-    """What the pages could not be compared by."""
-    if not answer.absent_features:
-        return []
-    return [f"Not to be had from pages of this form: {feature_list(answer.absent_features)}."]
+    corrections_url: str
+    """Takes corrections, as JSON by POST."""
+    home_url: str
+    """All results."""
+    exports: Mapping[str, str] = field(default_factory=dict)
+    """What can be fetched, e.g. ``CSV``, and where."""
+    delete_url: str = ""
+    """Asks whether everything about the name is to be deleted; empty where that is not offered."""
 
 
 def as_html(report: Report, app: AppLinks | None = None) -> str:
@@ -227,21 +84,126 @@ def as_html(report: Report, app: AppLinks | None = None) -> str:
     """
     answer = report.answer
     groups = groups_of(answer)
-    return Template(frame()).substitute(
-        policy=policy(connected=app is not None),
-        meta=app_meta(app),
-        bar=app_bar(app),
-        style=style(),
+    template = _environment().get_template("report.html.j2")
+    return template.render(
+        policy=content_security_policy(connected=app is not None),
+        style=style_sheet(),
         script=script(),
-        name=shown(answer.name),
-        overview=overview(report, groups),
-        people=cards(answer, groups) if answer.people else "<p>There are no pages.</p>",
-        rows=rows(answer, groups),
-        tree=tree(answer, groups),
-        merges=tree_in_words(answer),
-        ties=ties(answer),
-        said=corrected(answer.corrections),
-        numbers=numbers(answer, groups),
-        model=shown(answer.model, 300),
-        signature=shown(answer.signature, 1000),
+        app=app,
+        answer=answer,
+        report=report,
+        figures=_figures(report),
+        strip=_strip(groups),
+        notes=_notes(report),
+        cards=cards_of(answer, groups),
+        rows=page_rows(answer, groups),
+        dendrogram=dendrogram_view(answer, groups),
+        pairs=pair_views(answer),
+        corrections=[(str(each), _correction_words(each)) for each in answer.corrections.said],
+        script_data=script_data(answer, groups),
     )
+
+
+@cache
+def _environment() -> Environment:
+    import jinja2  # noqa: PLC0415 - only reports need it
+
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("weps.report"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        auto_reload=False,
+    )
+    protect_environment(environment)
+    for words in (certainty, counted, hundredths, measure_words, percent):
+        environment.filters[words.__name__] = words
+    return environment
+
+
+@cache
+def style_sheet() -> str:
+    """The whole style sheet."""
+    return "".join(_asset(f"{name}.css") for name in _STYLES)
+
+
+@cache
+def script() -> str:
+    """The whole script, a module: what it declares is nobody else's."""
+    return "".join(_asset(f"{name}.js") for name in _SCRIPTS)
+
+
+def _asset(name: str) -> str:
+    return files("weps.report").joinpath("assets", name).read_text("utf-8")
+
+
+def content_security_policy(*, connected: bool) -> str:
+    """The content security policy: the one style sheet, the one script, nothing from any network.
+
+    Args:
+        connected: whether the page may talk to the app that shows it.
+    """
+    rules = [
+        "default-src 'none'",
+        f"style-src '{_hash(style_sheet())}'",
+        f"script-src '{_hash(script())}'",
+        "base-uri 'none'",
+        f"form-action '{'self' if connected else 'none'}'",
+    ]
+    return "; ".join([*rules, "connect-src 'self'"] if connected else rules)
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _figures(report: Report) -> dict[str, Any]:
+    """The numbers at the head: key, number, singular and plural; and pages with a problem."""
+    answer = report.answer
+    pages = [page for person in answer.people for page in person.pages]
+    singletons = sum(len(person.pages) == 1 for person in answer.people)
+    problems = 0 if shared_problem(pages) else sum(bool(page.note) for page in pages)
+    return {
+        "counts": (
+            ("pages", len(pages), "page", "pages"),
+            ("people", len(answer.people), "person", "people"),
+            ("singles", singletons, "page stands alone", "pages stand alone"),
+            ("unsure", len(answer.unsure), "unsure page", "unsure pages"),
+        ),
+        "problems": problems,
+    }
+
+
+def _strip(groups: Sequence[Group]) -> dict[str, Any]:
+    """A bar as long as all pages: tone, begin and length of each person with several pages."""
+    people = [each for each in groups if each.person]
+    parts, begin = [], 0
+    for each in people:
+        if not each.is_singleton:
+            parts.append((each.tone, begin, len(each.pages)))
+            begin += len(each.pages)
+    return {
+        "length": sum(len(each.pages) for each in people),
+        "largest": len(people[0].pages) if people else 0,
+        "parts": parts,
+    }
+
+
+def _notes(report: Report) -> list[str]:
+    """Those of the report, and what is wrong with every page."""
+    answer = report.answer
+    notes = list(report.notes)
+    if problem := shared_problem([page for person in answer.people for page in person.pages]):
+        notes.append(f"All pages: {problem}.")
+    if answer.absent_features:
+        features = feature_list(answer.absent_features)
+        notes.append(f"Not to be had from pages of this form: {features}.")
+    return notes
+
+
+def _correction_words(correction: Correction) -> str:
+    groups = (", ".join(map(str, group)) for group in correction.groups)
+    form = _CORRECTIONS[correction.kind, len(correction.groups)]
+    return form.format(*groups, name=correction.name)

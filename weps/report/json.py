@@ -59,7 +59,7 @@ def _person(name: str, person: Person) -> dict[str, Any]:
     return {
         "id": person.id,
         "label": person.label,
-        **_where_any(called=person.called),
+        **_non_empty(called=person.called),
         "confidence": person.confidence,
         "unsure": person.unsure,
         "terms": list(person.terms),
@@ -88,7 +88,7 @@ def _page(page: PageScore) -> dict[str, Any]:
         "title": page.title,
         "score": page.score,
         "unsure": page.unsure,
-        **_where_any(
+        **_non_empty(
             confirmed=page.confirmed,
             nearest=page.nearest,
             note=page.note,
@@ -104,8 +104,8 @@ def _near(near: Near | None) -> dict[str, Any] | None:
     return {"rank": near.rank, "probability": near.probability} if near else None
 
 
-def _where_any(**fields: object) -> dict[str, Any]:
-    """The fields that say anything."""
+def _non_empty(**fields: object) -> dict[str, Any]:
+    """The fields that are not empty."""
     return {key: value for key, value in fields.items() if value}
 
 
@@ -132,5 +132,5 @@ def _pair(pair: ExplainedPair, similarities: Sequence[str]) -> dict[str, Any]:
             {"feature": each.feature, "shared": list(each.shared), "pages": list(each.pages)}
             for each in pair.evidence
         ],
-        **_where_any(effects=effects, steps=steps, said=pair.said),
+        **_non_empty(effects=effects, steps=steps, said=pair.said),
     }

@@ -1,149 +1,110 @@
-"""The pages in the HTML report: rank, title, address, excerpt, whose it is, how sure, why.
-
-Text from the web with the name that was searched for marked.
-
-Why a page stands where it stands, in the HTML report: its closest page and its rival.
-"""
+"""The pages of a report: address, excerpt, whose page it is, and the pages most like it."""
 
 from __future__ import annotations
 
-import html
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
 from weps._text import PersonName
 from weps.people.answer import Answer, Near, PageScore
 from weps.people.excerpts import mentions
-from weps.report.safe_text import domain_of, plain, safe_link, shown, shown_end
-from weps.report.view import Group, chip, rows_of
-from weps.report.wording import percent
+from weps.report.safe_text import CleanText, bounded_text, domain_of, safe_link
+from weps.report.view import Group, pages_by_rank, shared_problem
 
-__all__ = ["highlighted", "note_of_all", "rows", "why_here"]
+__all__ = ["NearPage", "PageRow", "highlighted", "page_rows"]
 
-
-def highlighted(text: str, name: PersonName, longest: int = 260) -> str:
-    """HTML for a text, cut at the end if it is long, with the name in ``<mark>``."""
-    line = plain(text)
-    if len(line) > longest:
-        line = line[: longest - 1].rstrip() + "…"
-    return "".join(_pieces(line, mentions(line, name)))
+_LONGEST_EXCERPT = 260
 
 
-def _pieces(line: str, spans: list[tuple[int, int]]) -> Iterator[str]:
-    done = 0
-    for begin, end in spans:
-        yield html.escape(line[done:begin])
-        yield f"<mark>{html.escape(line[begin:end])}</mark>"
-        done = end
-    yield html.escape(line[done:])
+@dataclass(frozen=True, slots=True)
+class NearPage:
+    """Another page that a page is probably, or probably not, together with."""
+
+    page: PageScore
+    probability: float
+    """That both pages are about one person."""
+    explained_pair: tuple[int, int] | None
+    """Ranks of the two, ascending, if the answer explains the pair."""
 
 
-_TITLE = 70
+@dataclass(frozen=True, slots=True)
+class PageRow:
+    """A page as the list of pages shows it."""
+
+    page: PageScore
+    group: Group
+    """The person that the page belongs to."""
+    alternative: Group | None
+    """The person that an unsure page resembles most of all others."""
+    link: CleanText
+    """Where the page is on the web; empty where it has no safe address."""
+    domain: str
+    path: str
+    """The path and the query within the domain, decoded."""
+    excerpt: list[tuple[CleanText, bool]]
+    """Parts of the excerpt, and which of them are the name searched for."""
+    problem: str
+    """What is wrong with this page, unless all pages have the same problem."""
+    closest: NearPage | None
+    """The most probable page of the same person."""
+    rival: NearPage | None
+    """The most probable page of another person."""
 
 
-def why_here(page: PageScore, pages: Mapping[int, PageScore], answer: Answer) -> str:
-    """HTML: to unfold, the closest page of the same person and the nearest of another."""
-    return (
-        '<details class="why"><summary>Why here</summary>'
-        f'<div class="near closest"{_hidden(page.closest)}><p>Closest page of the same person '
-        f"{_near(page, page.closest, pages, answer)}</p></div>"
-        f'<div class="near rival"{_hidden(page.rival)}><p>Nearest page of another person '
-        f"{_near(page, page.rival, pages, answer)}</p></div></details>"
-    )
+def page_rows(answer: Answer, groups: Sequence[Group]) -> list[PageRow]:
+    """The pages in order of rank.
 
-
-def _hidden(near: Near | None) -> str:
-    return "" if near else " hidden"
-
-
-def _near(
-    page: PageScore, near: Near | None, pages: Mapping[int, PageScore], answer: Answer
-) -> str:
-    """The other page and how probable; the script shows the tie after it."""
-    if near is None:
-        return "<a></a> <b></b>"
-    pair = (min(page.rank, near.rank), max(page.rank, near.rank))
-    title = shown(pages[near.rank].title, _TITLE) or "(no title)"
-    tie = f' <a class="reason" href="#tie-{pair[0]}-{pair[1]}">why</a>'
-    return (
-        f'<a href="#page-{near.rank}">{near.rank} {title}</a>'
-        f" <b>{percent(near.probability)}</b>{tie if pair in answer.pairs else ''}"
-    )
-
-
-_PATH = 60
-_HIDDEN = ("", " hidden")
-
-
-def rows(answer: Answer, groups: Sequence[Group]) -> str:
-    """HTML: a list of all pages in order of rank."""
-    pages = {page.rank: page for page in rows_of(answer)}
+    Args:
+        answer: the answer.
+        groups: of the answer, see :func:`~weps.report.view.groups_of`.
+    """
+    pages = pages_by_rank(answer)
     people = {each.person.id: each for each in groups if each.person}
-    whose = {page.rank: each for each in people.values() for page in each.pages}
+    group_of = {page.rank: each for each in people.values() for page in each.pages}
     name = PersonName.parse(answer.name)
-    everywhere = note_of_all(pages.values())
-    return "\n".join(
-        f'<li class="row {whose[rank].tone}" id="page-{rank}" data-rank="{rank}"{_mark(page)}>'
-        f'<span class="rank">{rank}</span><div class="what"><h3>{_title(page)}</h3>'
-        f"{_address(page.url)}{_excerpt(page, name)}"
-        f'<p class="place">{chip(whose[rank])} {_score(page.score)}{_badges(page, people)}'
-        f"{'' if everywhere else _problem(page)}</p>"
-        f"{why_here(page, pages, answer)}</div></li>"
-        for rank, page in pages.items()
-    )
+    all_have_problem = bool(shared_problem(pages.values()))
+    rows = []
+    for rank, page in pages.items():
+        link = safe_link(page.url)
+        parts = urlsplit(link)
+        path = unquote(parts.path + (f"?{parts.query}" if parts.query else ""))
+        rows.append(
+            PageRow(
+                page,
+                group_of[rank],
+                None if page.nearest is None else people.get(page.nearest),
+                link,
+                domain_of(page.url),
+                path.rstrip("/"),
+                highlighted(page.excerpt, name),
+                "" if all_have_problem else page.note,
+                _near_page(page, page.closest, pages, answer.pairs),
+                _near_page(page, page.rival, pages, answer.pairs),
+            )
+        )
+    return rows
 
 
-def _mark(page: PageScore) -> str:
-    """What tells the page from others, for a file of corrections."""
-    return f' data-fingerprint="{shown(page.fingerprint)}"' if page.fingerprint else ""
+def _near_page(
+    page: PageScore,
+    near: Near | None,
+    pages: Mapping[int, PageScore],
+    explained: Collection[tuple[int, int]],
+) -> NearPage | None:
+    if near is None:
+        return None
+    pair = (min(page.rank, near.rank), max(page.rank, near.rank))
+    return NearPage(pages[near.rank], near.probability, pair if pair in explained else None)
 
 
-def _title(page: PageScore) -> str:
-    title = shown(page.title) or shown(page.url) or "(no title)"
-    link = safe_link(page.url)
-    if not link:
-        return f'<bdi class="title">{title}</bdi>'
-    rel = 'rel="noopener noreferrer nofollow"'
-    return f'<a class="title" href="{shown(link, len(link))}" {rel}><bdi>{title}</bdi></a>'
-
-
-def _address(url: str) -> str:
-    """The site, which says whose page it is, and the way to the page within it."""
-    site = shown_end(domain_of(url))
-    if not site:
-        return ""
-    parts = urlsplit(safe_link(url))
-    path = unquote(parts.path + (f"?{parts.query}" if parts.query else "")).rstrip("/")
-    return f'<p class="where"><b>{site}</b><bdi>{shown(path, _PATH)}</bdi></p>'
-
-
-def _excerpt(page: PageScore, name: PersonName) -> str:
-    text = plain(page.excerpt)
-    return f'<p class="excerpt">{highlighted(text, name)}</p>' if text else ""
-
-
-def _score(score: float) -> str:
-    return (
-        '<span class="score"><svg viewBox="0 0 100 6" preserveAspectRatio="none"'
-        f' aria-hidden="true"><rect width="{100 * score:.0f}" height="6"/></svg>'
-        f"<span>{percent(score)}</span></span>"
-    )
-
-
-def _badges(page: PageScore, people: Mapping[int, Group]) -> str:
-    """What a reader should know: confirmed by somebody, unsure and whose instead."""
-    confirmed = f' <b class="badge good"{_HIDDEN[not page.confirmed]}>Confirmed</b>'
-    rival = people.get(page.nearest) if page.nearest is not None else None
-    other = f" perhaps {chip(rival)}" if rival else ""
-    unsure = f'<b class="badge">Unsure</b><span class="else">{other}</span>'
-    return f'{confirmed} <span class="doubt"{_HIDDEN[not page.unsure]}>{unsure}</span>'
-
-
-def _problem(page: PageScore) -> str:
-    return f' <span class="note">Problem: {shown(page.note, 200)}</span>' if page.note else ""
-
-
-def note_of_all(pages: Collection[PageScore]) -> str:
-    """What was wrong with all of several pages alike, to be told once; else empty."""
-    notes = {page.note for page in pages}
-    return notes.pop() if len(notes) == 1 and len(pages) > 1 else ""
+def highlighted(
+    text: str, name: PersonName, longest: int = _LONGEST_EXCERPT
+) -> list[tuple[CleanText, bool]]:
+    """Split bounded text into parts, each with whether it is a mention of the name."""
+    line = bounded_text(text, longest)
+    parts, done = [], 0
+    for begin, end in mentions(line, name):
+        parts += [(CleanText(line[done:begin]), False), (CleanText(line[begin:end]), True)]
+        done = end
+    return [part for part in (*parts, (CleanText(line[done:]), False)) if part[0]]

@@ -1,70 +1,130 @@
-"""Text from the web made fit to be seen: harmless, of one line, of bounded length."""
+"""Text from the web for display: on one line, of bounded length, without deceptive characters.
+
+Templates need not call anything for that: :func:`protect_environment` makes an environment clean
+and bound whatever an expression of a template prints; the filter ``text`` sets another bound. The
+character classes follow Unicode TR 36 (security considerations) and UAX 9 (bidirectional
+algorithm).
+"""
 
 from __future__ import annotations
 
-import html
 import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 from unicodedata import category
 from urllib.parse import quote, unquote, urlsplit
 
-__all__ = ["domain_of", "plain", "safe_link", "shown", "shown_end"]
+from markupsafe import Markup
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+__all__ = [
+    "CleanText",
+    "bounded_text",
+    "clean_text",
+    "domain_of",
+    "protect_environment",
+    "safe_link",
+    "visible_texts",
+]
 
 # Invisible characters that reorder, hide or split what is around them, and lone surrogates. Kept:
 # the two joiners (U+200C, U+200D), without which Persian, Hindi and many emoji fall apart.
-_TREACHEROUS = re.compile(
+_DECEPTIVE = re.compile(
     "[\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ud800-\udfff"
     "\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
 )
 _CONTROL_OR_SPACE = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
 _MARK = "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]"
-_PILED_MARKS = re.compile(f"({_MARK}{{3}}){_MARK}+")
-_STRANGE = re.compile(r"[^\w\s!-~]{9,}")
-_MOST_MARKS = 8
+_STACKED_MARKS = re.compile(f"({_MARK}{{3}}){_MARK}+")
+_SYMBOL_RUN = re.compile(r"[^\w\s!-~]{9,}")
+_MAX_MARKS = 8
 """On one letter; a Burmese one may have seven."""
 _BLANK = " \u200c\u200d\u2800"
-_LONGEST_LINK = 2000
+_MAX_LENGTH = 120
+_MAX_LINK_LENGTH = 2000
 _KEPT_IN_LINKS = "%/:=&?~#+!$,;'@()*[]"
 
 
-def shown(text: str, longest: int = 120) -> str:
-    """HTML for a text from the web, cut at the end if it is long."""
-    line = plain(text)
-    return html.escape(line if len(line) <= longest else line[: longest - 1].rstrip() + "…")
+class CleanText(str):
+    """Text that is clean and bounded already; templates only escape it."""
+
+    __slots__ = ()
 
 
-def shown_end(text: str, longest: int = 60) -> str:
-    """HTML for a domain: cut at the front, since its end says whose it is."""
-    line = plain(text)
-    return html.escape(line if len(line) <= longest else "…" + line[1 - longest :])
+_PRINTED_AS_IS = (CleanText, Markup, int)
 
 
-def safe_link(url: str) -> str:
-    """The address in ASCII if it is one of the web with a host, else an empty string."""
-    if len(url) > _LONGEST_LINK:
-        return ""
-    address = quote(_TREACHEROUS.sub("", url).strip(), safe=_KEPT_IN_LINKS)
-    try:
-        parts = urlsplit(address)
-        return address if parts.scheme in {"http", "https"} and parts.hostname else ""
-    except ValueError:  # e.g. an unfinished IPv6 host
-        return ""
+def bounded_text(text: str, longest: int = _MAX_LENGTH, *, keep_end: bool = False) -> CleanText:
+    """Clean text of at most ``longest`` characters; an ellipsis replaces what is cut.
+
+    Args:
+        text: any text, of any length.
+        longest: number of characters, the ellipsis included.
+        keep_end: cut at the front, e.g. for a domain, whose end says who owns it.
+    """
+    line = clean_text(text)
+    if len(line) > longest:
+        line = "…" + line[1 - longest :] if keep_end else line[: longest - 1].rstrip() + "…"
+    return CleanText(line)
 
 
-def domain_of(url: str) -> str:
-    """The host that a link leads to, without ``www.``; empty where there is no link."""
-    return unquote(urlsplit(safe_link(url)).hostname or "").removeprefix("www.")
+def visible_texts(texts: Iterable[str], longest: int = _MAX_LENGTH) -> list[CleanText]:
+    """Each text bounded; those that are empty once clean are left out."""
+    return [line for text in texts if (line := bounded_text(text, longest))]
 
 
-def plain(text: str) -> str:
-    """One line without characters that are not what they seem."""
-    line = _CONTROL_OR_SPACE.sub(" ", _TREACHEROUS.sub("", text)).strip(_BLANK)
-    return _STRANGE.sub(_thinned, _PILED_MARKS.sub(r"\1", line))
+def clean_text(text: str) -> str:
+    """Return the text on one line, without control, invisible and stacked characters."""
+    if text.isascii() and text.isprintable() and "  " not in text:  # most texts
+        return text.strip()
+    line = _CONTROL_OR_SPACE.sub(" ", _DECEPTIVE.sub("", text)).strip(_BLANK)
+    return _SYMBOL_RUN.sub(_with_few_marks, _STACKED_MARKS.sub(r"\1", line))
 
 
-def _thinned(run: re.Match[str]) -> str:
-    """Signs with few marks on each: no line can be broken within a pile of them."""
+def _with_few_marks(run: re.Match[str]) -> str:
+    """Drop marks beyond the most on one sign: a pile of them cannot be broken into lines."""
     kept, marks = "", 0
     for sign in run[0]:
         marks = marks + 1 if sign in _BLANK or category(sign)[0] == "M" else 0
-        kept += sign if marks <= _MOST_MARKS else ""
+        kept += sign if marks <= _MAX_MARKS else ""
     return kept
+
+
+def safe_link(url: str) -> CleanText:
+    """Return the address in ASCII if it is a web address with a host, else an empty string."""
+    if len(url) > _MAX_LINK_LENGTH:
+        return CleanText()
+    address = quote(_DECEPTIVE.sub("", url).strip(), safe=_KEPT_IN_LINKS)
+    try:
+        parts = urlsplit(address)
+        return CleanText(address if parts.scheme in {"http", "https"} and parts.hostname else "")
+    except ValueError:  # e.g. an unfinished IPv6 host
+        return CleanText()
+
+
+def domain_of(url: str) -> str:
+    """Return the host of a web address without ``www.``; empty where there is no safe link."""
+    return unquote(urlsplit(safe_link(url)).hostname or "").removeprefix("www.")
+
+
+def protect_environment(environment: Environment, longest: int = _MAX_LENGTH) -> None:
+    """Make a Jinja environment clean and bound all text that its templates print.
+
+    Args:
+        environment: changed in place, before its first template is loaded; it escapes HTML itself.
+            It gets the filter ``text(longest=120, keep_end=False)``, which is
+            :func:`bounded_text`. What is marked as ``safe``, or printed by a macro, is left as it
+            is.
+        longest: number of characters of a text that is printed without the filter.
+    """
+
+    def printed(value: object) -> object:
+        if isinstance(value, _PRINTED_AS_IS):
+            return value
+        line = clean_text(str(value))
+        return line if len(line) <= longest else bounded_text(line, longest)
+
+    environment.filters["text"] = bounded_text
+    environment.finalize = printed

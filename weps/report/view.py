@@ -1,38 +1,25 @@
-"""What a report is made from.
-
-What a reader can look at: the people, and the groups that other thresholds would make people.
-
-Where the local app takes requests from a report that it shows.
-
-What a person is called in the report, and the link to where the person stands.
-
-The query that finds a person again, and what it finds among the collected pages.
-"""
+"""What a report is made from: the answer, the groups of pages to look at, and their queries."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from weps.people.answer import Alternatives, Answer, PageScore, Person
 from weps.people.description import Portrait
 from weps.provenance import Provenance
 from weps.refinement.suggestion import Refinement
-from weps.report.safe_text import shown
+from weps.report.safe_text import CleanText, bounded_text, visible_texts
 
-__all__ = [
-    "AppLinks",
-    "Group",
-    "Query",
-    "Report",
-    "app_bar",
-    "app_meta",
-    "chip",
-    "groups_of",
-    "label",
-    "next_time",
-    "rows_of",
-]
+__all__ = ["Group", "Query", "Report", "groups_of", "pages_by_rank", "shared_problem"]
+
+_TONES = 8
+"""Colours that tell neighbouring people apart; the style sheet defines them."""
+_SINGLETON_TONE = "tone-alone"
+"""Of pages that stand alone: there may be many, and none should look like one of a person's."""
+_LONGEST_TERM = 60
+_ALL_PAGES = {1: "this page", 2: "both pages"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +37,7 @@ class Report:
     """Where the pages are and what was chosen, so that pages can be added later."""
 
 
-_TONES = 8
-"""Colours that tell neighbouring people apart; the style sheet defines them."""
-_ALONE = "tone-alone"
-"""Of pages that stand alone: there may be many, and none should look like one of a person's."""
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Group:
     """Pages that are one person in the answer, or would be at another threshold."""
 
@@ -64,39 +45,52 @@ class Group:
     """Of the dendrogram; where it is not known, the place of the person in the answer."""
     pages: tuple[PageScore, ...]
     """In order of rank, as the answer judges them."""
-    portrait: Portrait
+    description: Portrait
     hue: int
     """Which of the colours it has, if it has one."""
     person: Person | None = None
     """None where the answer has no such person."""
 
     @property
+    def is_singleton(self) -> bool:
+        """Whether it has one page only."""
+        return len(self.pages) == 1
+
+    @property
     def tone(self) -> str:
-        """Class that gives it its colour."""
-        return f"tone-{self.hue % _TONES}" if len(self.pages) > 1 else _ALONE
+        """CSS class of its colour."""
+        return _SINGLETON_TONE if self.is_singleton else f"tone-{self.hue % _TONES}"
 
     @property
     def anchor(self) -> str:
-        """Where its card stands."""
+        """Id of its card."""
         return f"person-{self.person.id}" if self.person else f"group-{self.node}"
 
-    @property
-    def called(self) -> str:
-        """What a user calls the person; empty where nobody has said."""
-        return self.person.called if self.person else ""
+    @cached_property
+    def label(self) -> list[CleanText]:
+        """The name that a user gave, then the terms; never empty."""
+        given = self.person.called if self.person else ""
+        terms = visible_texts((given, *self.description.terms), _LONGEST_TERM)
+        return terms or [bounded_text(self._fallback, _LONGEST_TERM) or CleanText("somebody")]
 
     @property
-    def plain(self) -> str:
-        """What it is called where no terms tell."""
-        if len(self.pages) == 1:
+    def _fallback(self) -> str:
+        """The label of a group without terms."""
+        if self.is_singleton:
             return self.pages[0].title or f"page {self.pages[0].rank}"
         return f"Person {self.person.id}" if self.person else f"{len(self.pages)} pages"
 
 
-def rows_of(answer: Answer) -> tuple[PageScore, ...]:
+def pages_by_rank(answer: Answer) -> dict[int, PageScore]:
     """All pages in order of rank."""
     pages = (page for person in answer.people for page in person.pages)
-    return tuple(sorted(pages, key=lambda page: page.rank))
+    return {page.rank: page for page in sorted(pages, key=lambda page: page.rank)}
+
+
+def shared_problem(pages: Collection[PageScore]) -> str:
+    """Return the problem that all of several pages have, to be shown once; else empty."""
+    notes = {page.note for page in pages}
+    return notes.pop() if len(notes) == 1 and len(pages) > 1 else ""
 
 
 def groups_of(answer: Answer) -> tuple[Group, ...]:
@@ -110,20 +104,17 @@ def groups_of(answer: Answer) -> tuple[Group, ...]:
     node_of = {frozenset(ranks): node for node, ranks in enumerate(members)}
     nodes = [node_of[frozenset(page.rank for page in each.pages)] for each in answer.people]
     hues = _hues(answer.alternatives, nodes, members)
-    pages = {page.rank: page for page in rows_of(answer)}
-    told = zip(nodes, answer.people, strict=True)
+    known, pages = set(nodes), pages_by_rank(answer)
     people = [
-        Group(node, person.pages, person.portrait, hues[node], person) for node, person in told
+        Group(node, person.pages, person.portrait, hues[node], person)
+        for node, person in zip(nodes, answer.people, strict=True)
     ]
     others = (
-        Group(
-            node,
-            tuple(pages[rank] for rank in ranks),
-            answer.alternatives.portraits[node],
-            hues[node],
+        Group(node, tuple(map(pages.__getitem__, ranks)), description, hues[node])
+        for node, (ranks, description) in enumerate(
+            zip(members, answer.alternatives.portraits, strict=True)
         )
-        for node, ranks in enumerate(members)
-        if node not in set(nodes)
+        if node not in known
     )
     return (*people, *others)
 
@@ -158,69 +149,6 @@ def _by_size(nodes: tuple[int, int], members: Sequence[Sequence[int]]) -> tuple[
     return (first, second) if len(members[first]) >= len(members[second]) else (second, first)
 
 
-_LONGEST = 2000
-
-
-@dataclass(frozen=True, slots=True)
-class AppLinks:
-    """Addresses within the app, as paths."""
-
-    corrections_url: str
-    """Takes corrections, as JSON by POST."""
-    home_url: str
-    """All results."""
-    exports: Mapping[str, str] = field(default_factory=dict)
-    """What can be fetched, e.g. ``CSV``, and where."""
-    delete_url: str = ""
-    """Asks whether everything about the name is to be deleted; empty where that is not offered."""
-
-
-def app_meta(app: AppLinks | None) -> str:
-    """HTML for the head: where the script sends corrections."""
-    if app is None:
-        return ""
-    return f'<meta name="weps-corrections" content="{_address(app.corrections_url)}">'
-
-
-def app_bar(app: AppLinks | None) -> str:
-    """HTML: the way back, what can be fetched, and the way to delete all of it."""
-    if app is None:
-        return ""
-    exports = " ".join(
-        f'<a href="{_address(url)}" download>{shown(kind)}</a>' for kind, url in app.exports.items()
-    )
-    fetched = f"<span>Save as {exports}</span>" if exports else ""
-    delete = f'<a href="{_address(app.delete_url)}">Delete</a>' if app.delete_url else ""
-    return (
-        '<nav class="app" aria-label="App">'
-        f'<a href="{_address(app.home_url)}">All results</a>{fetched}{delete}</nav>'
-    )
-
-
-def _address(url: str) -> str:
-    return shown(url, _LONGEST)
-
-
-_LONGEST_TERM = 60
-
-
-def label(group: Group) -> str:
-    """HTML: what a user calls the person, then the terms, set apart; never empty."""
-    terms = group.called, *group.portrait.terms
-    told = list(filter(None, (shown(term, _LONGEST_TERM) for term in terms)))
-    parts = told or [shown(group.plain, _LONGEST_TERM) or "somebody"]
-    return " · ".join(f"<bdi>{part}</bdi>" for part in parts)
-
-
-def chip(group: Group) -> str:
-    """HTML: a link to the card of the person, in the person's colour."""
-    return f'<a class="chip {group.tone}" href="#{group.anchor}">{label(group)}</a>'
-
-
-_LONGEST_QUERIES = 200
-_ALL = {1: "this page", 2: "both pages"}
-
-
 @dataclass(frozen=True, slots=True)
 class Query:
     """A person's name with the refinement."""
@@ -241,43 +169,26 @@ class Query:
     @classmethod
     def of(cls, name: str, person: Person) -> Query | None:
         """The query for a person; None where no refinement is known."""
-        return cls.with_(name, person.refinement, len(person.pages))
+        return cls.from_refinement(name, person.refinement, len(person.pages))
 
     @classmethod
-    def with_(cls, name: str, chosen: Refinement | None, pages: int) -> Query | None:
+    def from_refinement(cls, name: str, added: Refinement | None, pages: int) -> Query | None:
         """The query for so many pages with their refinement; None without one."""
-        if chosen is None:
+        if added is None:
             return None
-        found = round(chosen.recall * pages)
-        others = round(found / chosen.precision) - found
-        text = f"{_quoted(name)} {_quoted(chosen.text) if ' ' in chosen.text else chosen.text}"
-        return cls(text, round(chosen.precision, 4), round(chosen.recall, 4), found, others, pages)
+        found = round(added.recall * pages)
+        others = round(found / added.precision) - found
+        text = f"{_quoted(name)} {_quoted(added.text) if ' ' in added.text else added.text}"
+        return cls(text, round(added.precision, 4), round(added.recall, 4), found, others, pages)
 
     @property
-    def success(self) -> str:
+    def outcome(self) -> str:
         """What it finds, in plain words."""
-        others = (
-            f"{self.others} other{'s' if self.others > 1 else ''}" if self.others else "no other"
-        )
-        return f"finds {self._own} and {others}"
-
-    @property
-    def _own(self) -> str:
-        """Which of the person's pages it finds."""
+        own = _ALL_PAGES.get(self.pages, f"all {self.pages} pages")
         if self.found < self.pages:
-            return f"{self.found} of {self.pages} pages"
-        return _ALL.get(self.pages, f"all {self.pages} pages")
-
-
-def next_time(name: str, group: Group) -> str:
-    """HTML: the query and what it finds; empty where none is known."""
-    query = Query.with_(name, group.portrait.refinement, len(group.pages))
-    if query is None:
-        return ""
-    return (
-        f"Search for <kbd><bdi>{shown(query.text, _LONGEST_QUERIES)}</bdi></kbd>"
-        f" <small>{query.success}</small>"
-    )
+            own = f"{self.found} of {self.pages} pages"
+        others = {0: "no other", 1: "1 other"}.get(self.others, f"{self.others} others")
+        return f"finds {own} and {others}"
 
 
 def _quoted(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from functools import lru_cache
 
 from weps._expressions import parse
 from weps.errors import FeatureError
@@ -90,6 +91,7 @@ _MEASURES = {
 }
 
 
+@lru_cache(maxsize=1024)
 def feature_words(name: str) -> str:
     """``ngram(n=4, local=true)`` → ``phrases of 4 words near the name``."""
     try:
@@ -99,17 +101,19 @@ def feature_words(name: str) -> str:
         if wording is None:
             return feature(expression).description
         nearby = _NEARBY if parameters.get("local") else ""
-        told = {key: _GROUPS.get(str(value), value) for key, value in parameters.items()}
-        return wording.format_map(told) + nearby
+        plain = {key: _GROUPS.get(str(value), value) for key, value in parameters.items()}
+        return wording.format_map(plain) + nearby
     except (FeatureError, KeyError):  # an answer of another version
         return name
 
 
 def feature_list(names: Iterable[str]) -> str:
-    """Features in plain words; what is near the name goes without saying where all is told."""
-    told = dict.fromkeys(map(feature_words, names))
+    """Features in plain words; one near the name is left out where the whole page has it too."""
+    words = dict.fromkeys(map(feature_words, names))
     return ", ".join(
-        each for each in told if not (each.endswith(_NEARBY) and each.removesuffix(_NEARBY) in told)
+        each
+        for each in words
+        if not (each.endswith(_NEARBY) and each.removesuffix(_NEARBY) in words)
     )
 
 

@@ -1,9 +1,4 @@
-"""Files of a report, put in place whole or not at all.
-
-The answer as a table for spreadsheets: one row per page.
-
-The answer in the official WePS format, which the WePS scorers read.
-"""
+"""The files of a report, replaced whole or not at all; CSV and the official WePS format."""
 
 from __future__ import annotations
 
@@ -21,9 +16,9 @@ from weps.report.json import as_json
 from weps.report.view import Query, Report
 from weps.sources.xml import clustering_xml
 
-__all__ = ["COLUMNS", "WRITERS", "Writer", "as_csv", "as_xml", "write"]
+__all__ = ["CSV_COLUMNS", "WRITERS", "Writer", "as_csv", "as_xml", "write"]
 
-COLUMNS = (
+CSV_COLUMNS = (
     "name",
     "person",
     "label",
@@ -36,7 +31,6 @@ COLUMNS = (
     "title",
     "query",
 )
-
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
@@ -45,14 +39,14 @@ def as_csv(report: Report) -> str:
     answer, text = report.answer, io.StringIO(newline="")
     # Quotes round all text keep programs that also split at semicolons from splitting inside it.
     rows = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
-    rows.writerow(COLUMNS)
+    rows.writerow(CSV_COLUMNS)
     for person in answer.people:
         about = (_cell(answer.name), person.id, _cell(person.label), person.confidence)
         query = Query.of(answer.name, person)
-        again = _cell(query.text) if query else ""
+        query_cell = _cell(query.text) if query else ""
         for page in person.pages:
             sure = (page.rank, page.score, int(page.unsure), page.nearest or "")
-            rows.writerow((*about, *sure, _cell(page.url), _cell(page.title), again))
+            rows.writerow((*about, *sure, _cell(page.url), _cell(page.title), query_cell))
     return text.getvalue()
 
 
@@ -62,7 +56,7 @@ def _cell(text: str) -> str:
 
 
 def as_xml(report: Report) -> str:
-    """One ``<entity>`` per person, labels as its ``name``, ranks ascending."""
+    """The official WePS format: one ``<entity>`` per person, labels as names, ranks ascending."""
     return clustering_xml(report.answer.clustering, report.answer.name)
 
 

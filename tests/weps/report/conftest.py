@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from bs4 import BeautifulSoup
 
 from weps.clustering.confidence import Beliefs
 from weps.coreference.calibration import Calibration
@@ -17,6 +19,8 @@ from weps.people.answer import Alternatives, Answer, ExplainedMerge, Near, PageS
 from weps.people.description import Named, Portrait
 from weps.people.evidence import Evidence, ExplainedPair
 from weps.refinement.suggestion import Refinement
+from weps.report.html import as_html
+from weps.report.view import Report
 
 DOCS = Path(__file__).parents[3] / "docs"
 
@@ -30,89 +34,56 @@ HOSTILE = (
 def answer() -> Answer:
     """Three people: with three pages, one of them unsure; with two pages, both unsure; with a
     single page that could not be read."""
-    logic = Portrait(
-        terms=("logic", "trinity college"),
-        words=("axiom", "proof"),
-        names=(
-            Named("Trinity College", "organisation", (0, 2)),
-            Named("Bo Sample", "person", (2,)),
-            Named("Cambridge", "location", (0,)),
-        ),
-        refinement=Refinement("Trinity College", 2 / 3, 2 / 3, 2 / 3),
+    names = (
+        Named("Trinity College", "organisation", (0, 2)),
+        Named("Bo Sample", "person", (2,)),
+        Named("Cambridge", "location", (0,)),
     )
+    added = Refinement("Trinity College", 2 / 3, 2 / 3, 2 / 3)
+    logic = Portrait(("logic", "trinity college"), ("axiom", "proof"), names, added)
     town = Portrait(terms=("old town",), refinement=Refinement("fauna", 1.0, 1.0, 1.0))
-    people = (
-        Person(
-            id=1,
-            confidence=0.81,
-            pages=(
-                PageScore(
-                    0,
-                    "http://www.logic.example/ann",
-                    "Ann’s home",
-                    0.99,
-                    excerpt="Ann Example is a reader in logic.",
-                    closest=Near(2, 0.96),
-                    rival=Near(3, 0.2),
-                    fingerprint="0123456789ab",
-                ),
-                PageScore(
-                    2,
-                    "https://college.example/staff?a=1&b=2",
-                    "Staff",
-                    1.0,
-                    closest=Near(0, 0.96),
-                    rival=Near(3, 0.1),
-                    confirmed=True,
-                ),
-                PageScore(7, "", "", 0.48, nearest=2, closest=Near(2, 0.81), rival=Near(3, 0.4)),
-            ),
-            portrait=logic,
-            called="Ann the logician",
-        ),
-        Person(
-            id=2,
-            confidence=0.25,
-            pages=(
-                PageScore(3, "", "Ann E., dealer", 0.3, nearest=3),
-                PageScore(5, "", "Antiques", 0.2, nearest=1),
-            ),
-        ),
-        Person(
-            id=3,
-            confidence=0.4,
-            pages=(
-                PageScore(1, "ftp://old.example/", "Ann Example", 0.4, "not a web page but PDF", 2),
-            ),
-            portrait=town,
-        ),
+    home = PageScore(
+        0,
+        "http://www.logic.example/ann",
+        "Ann’s home",
+        0.99,
+        excerpt="Ann Example is a reader in logic.",
+        closest=Near(2, 0.96),
+        rival=Near(3, 0.2),
+        fingerprint="0123456789ab",
     )
+    near = {"closest": Near(0, 0.96), "rival": Near(3, 0.1)}
+    college = "https://college.example/staff?a=1&b=2"
+    staff = PageScore(2, college, "Staff", 1.0, confirmed=True, **near)
+    untitled = PageScore(7, "", "", 0.48, nearest=2, closest=Near(2, 0.81), rival=Near(3, 0.4))
+    dealer = PageScore(3, "", "Ann E., dealer", 0.3, nearest=3)
+    antiques = PageScore(5, "", "Antiques", 0.2, nearest=1)
+    old = PageScore(1, "ftp://old.example/", "Ann Example", 0.4, "not a web page but PDF", 2)
+    people = (
+        Person(1, 0.81, (home, staff, untitled), logic, called="Ann the logician"),
+        Person(2, 0.25, (dealer, antiques)),
+        Person(3, 0.4, (old,), town),
+    )
+    linked, phrase = Evidence("linked", ()), Evidence("ngram(n=3)", ("· set theory",), (2,))
+    words = Evidence("token(local=true)", ("axiom", "proof"), (2, 3))
+    effects = (Effect("profile", 3.1), Effect("linked", 0.6))
+    steps = (Step(0, 0.31, 0.12, 0.7), Step(1, 0.0, 0.5, 0.81))
     pairs = (
-        ExplainedPair(
-            (0, 2),
-            0.96,
-            (
-                Evidence("linked", ()),
-                Evidence("ngram(n=3)", ("· set theory",), (2,)),
-            ),
-            (Effect("profile", 3.1), Effect("linked", 0.6)),
-        ),
-        ExplainedPair(
-            (2, 7),
-            0.81,
-            (Evidence("token(local=true)", ("axiom", "proof"), (2, 3)),),
-            steps=(Step(0, 0.31, 0.12, 0.7), Step(1, 0.0, 0.5, 0.81)),
-        ),
+        ExplainedPair((0, 2), 0.96, (linked, phrase), effects),
+        ExplainedPair((2, 7), 0.81, (words,), steps=steps),
         ExplainedPair((3, 5), 0.52),
         ExplainedPair((0, 3), 0.0, said="different"),
+    )
+    corrections = (
+        Correction("confirm", ((2,), (0, 7))),
+        Correction("different", ((0,), (3,))),
+        Correction("called", ((0,),), "Ann the logician"),
     )
     return Answer(
         name="Ann Example",
         people=people,
         merges=(
-            ExplainedMerge((0, 2), 0.96),
-            ExplainedMerge((2, 7), 0.81),
-            ExplainedMerge((3, 5), 0.52),
+            *(ExplainedMerge(pair.pages, pair.probability) for pair in pairs[:3]),
             ExplainedMerge((1, 3), 0.12, held=False),
             ExplainedMerge((0, 3), 0.0, held=False),
         ),
@@ -120,13 +91,7 @@ def answer() -> Answer:
         signature="form:full|link:average|pages:6",
         absent_features=("capitalised", "token(local=true)"),
         pairs={pair.pages: pair for pair in pairs},
-        corrections=Corrections(
-            (
-                Correction("confirm", ((2,), (0, 7))),
-                Correction("different", ((0,), (3,))),
-                Correction("called", ((0,),), "Ann the logician"),
-            )
-        ),
+        corrections=Corrections(corrections),
         similarities=("dice(token)", "same_domain"),
     )
 
@@ -151,13 +116,9 @@ def hostile() -> Answer:
         tuple(Named(HOSTILE, kind, (0, 1)) for kind in ("person", "organisation", "location")),
         Refinement(HOSTILE, 0.5, 1.0, 2 / 3),
     )
-    people = (
-        Person(1, 0.9, pages, portrait, called=HOSTILE),
-        Person(2, 0.1, (alone,), portrait),
-    )
     return Answer(
         HOSTILE,
-        people,
+        (Person(1, 0.9, pages, portrait, called=HOSTILE), Person(2, 0.1, (alone,), portrait)),
         (ExplainedMerge((0, 1), 0.9), ExplainedMerge((0, 2), 0.9)),
         HOSTILE,
         HOSTILE,
@@ -212,14 +173,8 @@ def crowd() -> Answer:
         PageScore(rank, f"http://site{rank}.example/some/path", "A title of usual length " * 3, 0.1)
         for rank in range(300)
     )
-    evidence = tuple(
-        Evidence(
-            f"ngram(n={n}, local=true)",
-            tuple(f"{n} some shared phrase {i}" for i in range(6)),
-            (2,) * 6,
-        )
-        for n in (2, 3, 4, 5, 6)
-    )
+    shared = {n: tuple(f"{n} some shared phrase {i}" for i in range(6)) for n in range(2, 7)}
+    evidence = tuple(Evidence(f"ngram(n={n}, local=true)", shared[n], (2,) * 6) for n in shared)
     merges = tuple(ExplainedMerge((rank, rank + 1), 0.9) for rank in range(299))
     pairs = {merge.pages: ExplainedPair(merge.pages, 0.9, evidence) for merge in merges}
     person = Person(1, 0.1, pages, Portrait(("crowd",)))
@@ -234,3 +189,13 @@ def schema() -> Any:
         return json.loads((DOCS / "schema" / f"{name}.schema.json").read_text("utf-8"))
 
     return load
+
+
+@pytest.fixture(scope="session")
+def page_of() -> Callable[..., BeautifulSoup]:
+    """The page of an answer, read by a parser."""
+
+    def read(answer: Answer, **extras: Any) -> BeautifulSoup:
+        return BeautifulSoup(as_html(Report(answer, **extras)), "lxml")
+
+    return read
