@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from textwrap import wrap
 
+from eval.benchmark.calibration import measures_table, reliability_figure
 from eval.benchmark.corpus import PAGES
 from eval.benchmark.scoring import (
     SUBJECTS,
@@ -26,7 +27,6 @@ from eval.benchmark.scoring import (
     system_rows,
 )
 from eval.benchmark.trials import Columns, Systems, Trial
-from eval.calibration.reliability import measures_table, reliability_figure
 from eval.clustering.scorers import mean, two_decimals
 from eval.report.document import Document, Section
 from eval.report.tables import Table

@@ -14,7 +14,7 @@ from eval.cli.options import add_corpus_options
 from eval.cli.study_corpora import study_corpora
 from eval.report.claims import rough_intervals
 from eval.report.document import Document
-from eval.report.figures.style import available
+from eval.report.figures.canvas import available
 from eval.report.render import write_document
 from eval.studies.features.findings import Plan, analyse
 from eval.studies.features.report import BOUND, TableStudy, document_of_tables

@@ -23,7 +23,7 @@ from typing import Any, Generic, TypeVar
 
 from eval.report.claims import CLAIM_COLUMNS, JudgedClaim, brief_claims_table, claims_table
 from eval.report.document import Document, Figure, Picture, Section
-from eval.report.figures.style import available
+from eval.report.figures.canvas import available
 from eval.report.render import as_text, write_report
 from eval.report.tables import Table, records
 from eval.stats.estimate import Drawn, Estimate

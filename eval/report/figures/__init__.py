@@ -1,1 +1,5 @@
-"""Pictures of a study: plain data in, SVG and PNG out. Needs matplotlib, but only to draw."""
+"""Figures of a study as SVG and PNG with alternative text.
+
+matplotlib is optional: it is imported when a figure is plotted, never earlier, and
+:func:`available` tells whether it is installed. The same data give the same bytes.
+"""

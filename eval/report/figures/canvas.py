@@ -1,152 +1,99 @@
-"""The sheet on which a figure is drawn; the only module that loads matplotlib, and only to draw."""
+"""From a matplotlib figure to a picture: SVG, PNG and alternative text.
+
+The only module that imports matplotlib, and only while a picture is drawn.
+"""
 
 from __future__ import annotations
 
 import io
-import math
 import textwrap
 import warnings
-from collections.abc import Callable, Iterator
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
 
-from eval.report.figures.label_placement import Place
+import numpy as np
+
 from eval.report.figures.style import (
+    BODY,
     EDGE,
     INK,
     SETTINGS,
     SMALL,
     TITLE,
     WIDTH,
-    Picture,
-    available,
-    shortened,
-    tidy,
+    shorten_label,
+    tidy_label,
 )
 from weps.errors import OutputError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
 
-__all__ = ["Sheet", "fitted", "picture", "width_of"]
+__all__ = [
+    "Picture",
+    "add_legend",
+    "add_rows",
+    "available",
+    "fit_axis",
+    "fit_label",
+    "render_picture",
+]
 
 _INCH = 72.0
 _TITLE_LETTERS = 60
 _LONGEST_ALT = 2000
-_SHORTEST = 8.0
-"""A leader that is shorter says nothing."""
+_AXIS_LABEL = 240.0
+_ROW_LABEL = 190.0
+_LINE_HANDLE, _MARKER_HANDLE = 26.0, 10.0
+"""Widths of the handles of a legend; lines are long enough to show their dashes."""
+_HANDLE_GAP, _COLUMN_GAP = 5.0, 14.0
+_BESIDE = 110.0
+"""Width of a legend right of the axes."""
+_PAD = 5.0
+"""Around axes and legends."""
+_SPARE = 600.0
+"""Room for title and legend in a figure before its height is fitted."""
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
-    """A figure with coordinates in points from its lower left corner."""
+class Picture:
+    """One figure in the two formats that documents need; the same data give the same bytes."""
 
-    figure: Figure
-    top: float
-    """Where the title ends and drawing may begin."""
-
-    def panel(self, left: float, bottom: float, right: float, top: float) -> Axes:
-        """Axes that fill this rectangle."""
-        height = self.figure.get_figheight() * _INCH
-        return self.figure.add_axes(
-            (left / WIDTH, bottom / height, (right - left) / WIDTH, (top - bottom) / height)
-        )
-
-    def write(  # noqa: PLR0913 - a text has a place, a size, a colour and an alignment
-        self,
-        x: float,
-        y: float,
-        text: str,
-        *,
-        size: float = SMALL,
-        colour: str = INK,
-        across: str = "left",
-        up: str = "center",
-        bold: bool = False,
-        key: str = "",
-    ) -> None:
-        """Write a text; with a key it is a label, which is found in the SVG by that id."""
-        written = self.figure.text(
-            x / _INCH,
-            y / _INCH,
-            text,
-            transform=self.figure.dpi_scale_trans,
-            size=size,
-            color=colour,
-            horizontalalignment=across,
-            verticalalignment=up,
-            weight="bold" if bold else "normal",
-        )
-        if key:
-            written.set_gid(key)
-
-    def label(self, place: Place, text: str, colour: str, key: str, radius: float = 0) -> None:
-        """Write a label where it was placed, with its leader if it stands apart.
-
-        The leader starts at the edge of a marker of that radius.
-        """
-        length = math.dist(place.anchor, place.near)
-        if length > _SHORTEST:
-            (x, y), (end_x, end_y) = place.anchor, place.near
-            part = radius / length
-            self.stroke((x + part * (end_x - x), y + part * (end_y - y)), place.near, colour)
-        middle = place.bottom + place.height / 2
-        self.write(place.left, middle, text, colour=colour, key=key)
-
-    def square(self, x: float, y: float, side: float, colour: str) -> None:
-        """Fill a square whose left side has its middle at this point."""
-        from matplotlib.patches import Rectangle  # noqa: PLC0415
-
-        corner = x / _INCH, (y - side / 2) / _INCH
-        inches = side / _INCH
-        transform = self.figure.dpi_scale_trans
-        self.figure.add_artist(
-            Rectangle(corner, inches, inches, transform=transform, color=colour, linewidth=0)
-        )
-
-    def stroke(self, start: tuple[float, float], end: tuple[float, float], colour: str) -> None:
-        """Draw a thin straight line."""
-        from matplotlib.lines import Line2D  # noqa: PLC0415
-
-        self.figure.add_artist(
-            Line2D(
-                [start[0] / _INCH, end[0] / _INCH],
-                [start[1] / _INCH, end[1] / _INCH],
-                transform=self.figure.dpi_scale_trans,
-                color=colour,
-                linewidth=0.5,
-            )
-        )
+    svg: str = field(repr=False)
+    """450 pt (600 CSS pixels) wide, text as paths, no links."""
+    png: bytes = field(repr=False)
+    """The same at 200 dpi."""
+    alt: str
+    """One or two sentences for those who cannot see it."""
 
 
-def width_of(text: str, size: float = SMALL, weight: str = "normal") -> float:
-    """How wide a text is."""
-    from matplotlib.font_manager import FontProperties  # noqa: PLC0415
-    from matplotlib.textpath import text_to_path  # noqa: PLC0415
-
-    font = FontProperties(size=size, weight=weight)
-    return float(text_to_path.get_text_width_height_descent(text, font, ismath=False)[0])
+def available() -> bool:
+    """Whether matplotlib is installed, without which nothing is drawn."""
+    return find_spec("matplotlib") is not None
 
 
-def fitted(text: str, width: float, size: float = SMALL, weight: str = "normal") -> str:
-    """The label tidied, and shortened until it is no wider than that."""
-    line = tidy(text)
-    longest = len(line)
-    while longest > 1 and width_of(shortened(line, longest), size, weight) > width:
-        longest -= 1
-    return shortened(line, longest)
-
-
-def picture(draw: Callable[[Sheet], None], title: str, height: float, alt: str) -> Picture:
-    """Draw on a new sheet.
+def render_picture(
+    draw: Callable[[Figure], object],
+    title: str,
+    height: float | None,
+    alt: str,
+    finish: Callable[[Figure], None] | None = None,
+) -> Picture:
+    """Draw a figure below its title and save it in both formats.
 
     Args:
-        draw: what to draw.
-        title: of one or two lines; they are added to the height.
-        height: of what is drawn below the title, in points.
+        draw: adds axes and legends to the figure, which arranges them without overlap.
+        title: of the figure, one or two lines.
+        height: of the first axes, in points, or None to make them square; the figure is as high
+            as that needs.
         alt: what the picture shows, in words.
+        finish: adds what depends on where the axes are in the end.
 
     Raises:
         OutputError: if matplotlib is not installed.
@@ -155,27 +102,139 @@ def picture(draw: Callable[[Sheet], None], title: str, height: float, alt: str) 
         raise OutputError(
             "figures cannot be drawn without matplotlib", remedy="pip install 'weps[plots]'"
         )
-    with _styled():
-        sheet = _sheet(title, height)
-        draw(sheet)
-        svg, png = _as_svg(sheet.figure, title), _as_png(sheet.figure)
-    return Picture(svg, png, tidy(alt, _LONGEST_ALT))
+    with _style_context():
+        figure = _new_figure(title, height or WIDTH)
+        draw(figure)
+        _fit_height(figure, height)
+        if finish is not None:
+            finish(figure)
+        about = {"Date": None, "Creator": None, "Title": tidy_label(title)}
+        svg = _save_figure(figure, format="svg", metadata=about).decode()
+        png = _save_figure(figure, format="png", dpi=200, metadata={"Software": None})
+    return Picture(svg, png, tidy_label(alt, _LONGEST_ALT))
 
 
-def _sheet(title: str, height: float) -> Sheet:
+def fit_label(text: str, width: float, size: float = SMALL, weight: str = "normal") -> str:
+    """The label tidied, and shortened until it is no wider than that many points."""
+    line = tidy_label(text)
+    if _text_width(line, size, weight) <= width:
+        return line
+    longest = bisect_right(
+        range(1, len(line)),
+        width,
+        key=lambda length: _text_width(shorten_label(line, length), size, weight),
+    )
+    return shorten_label(line, max(longest, 1))
+
+
+def fit_axis(text: str) -> str:
+    """The label of an axis, shortened until it is no longer than the axis."""
+    return fit_label(text, _AXIS_LABEL, BODY)
+
+
+def add_legend(
+    figure: Figure, handles: Sequence[Line2D], labels: Sequence[str], *, beside: bool = False
+) -> None:
+    """Name what is drawn in a legend outside the axes, so that it covers no data.
+
+    Args:
+        figure: with its axes.
+        handles: what is named.
+        labels: of the handles; they may be shortened.
+        beside: right of the first axes in one column, not below in as many as there is room for.
+    """
+    if not handles:
+        return
+    has_lines = any(each.get_linestyle() != "None" for each in handles)
+    handle = _LINE_HANDLE if has_lines and not beside else _MARKER_HANDLE
+    widest = _BESIDE if beside else (WIDTH - 2 * EDGE - _COLUMN_GAP) / 2
+    fitted = [fit_label(label, widest - handle - _HANDLE_GAP) for label in labels]
+    column = max(map(_text_width, fitted)) + handle + _HANDLE_GAP + _COLUMN_GAP
+    options: dict[str, Any] = {
+        "handlelength": handle / SMALL,
+        "handletextpad": _HANDLE_GAP / SMALL,
+        "columnspacing": _COLUMN_GAP / SMALL,
+    }
+    if beside:
+        options |= {"loc": "upper left", "bbox_to_anchor": (1.02, 1)}
+        figure.axes[0].legend(handles, fitted, **options)
+    else:
+        columns = int((WIDTH - 2 * EDGE + _COLUMN_GAP) / column)
+        options |= {"loc": "outside lower left", "borderaxespad": EDGE / SMALL}
+        figure.legend(handles, fitted, ncols=columns, **options)
+
+
+def add_rows(
+    axes: Axes,
+    labels: Sequence[str],
+    places: Sequence[float],
+    bold: Sequence[bool] = (),
+    space: float = 0.7,
+) -> None:
+    """Label rows at the left of the axes, the first on top.
+
+    Args:
+        axes: whose vertical axis counts rows, downward.
+        labels: of the rows; they may be shortened.
+        places: of the rows on that axis, rising.
+        bold: whether each label is bold; none is by default.
+        space: above the first place and below the last.
+    """
+    weights = ["bold" if each else "normal" for each in bold or [False] * len(labels)]
+    fitted = [
+        fit_label(label, _ROW_LABEL, SMALL, weight)
+        for label, weight in zip(labels, weights, strict=True)
+    ]
+    axes.set_ylim(places[-1] + space, places[0] - space)
+    axes.set_yticks(places, fitted)
+    axes.tick_params(axis="y", length=0, labelcolor=INK)
+    axes.grid(visible=False, axis="y")
+    axes.spines["left"].set_visible(False)
+    for label, weight in zip(axes.get_yticklabels(), weights, strict=True):
+        label.set_fontweight(weight)
+
+
+def _text_width(text: str, size: float = SMALL, weight: str = "normal") -> float:
+    from matplotlib.font_manager import FontProperties  # noqa: PLC0415
+    from matplotlib.textpath import text_to_path  # noqa: PLC0415
+
+    font = FontProperties(size=size, weight=weight)
+    return float(text_to_path.get_text_width_height_descent(text, font, ismath=False)[0])
+
+
+def _new_figure(title: str, height: float) -> Figure:
+    """An empty figure, higher than axes of that height and their legend need."""
     from matplotlib.figure import Figure  # noqa: PLC0415
 
-    wrapped = textwrap.wrap(tidy(title, 2 * _TITLE_LETTERS - 8), _TITLE_LETTERS)
-    lines = [fitted(line, WIDTH - 2 * EDGE, TITLE, "bold") for line in wrapped[:2]]
-    whole = height + EDGE + TITLE * 1.4 * len(lines)
-    figure = Figure(figsize=(WIDTH / _INCH, whole / _INCH), dpi=_INCH, facecolor="white")
-    sheet = Sheet(figure, height)
-    sheet.write(EDGE, whole - EDGE, "\n".join(lines), size=TITLE, bold=True, up="top", key="title")
-    return sheet
+    wrapped = textwrap.wrap(tidy_label(title, 2 * _TITLE_LETTERS - 8), _TITLE_LETTERS)
+    lines = [fit_label(line, WIDTH - 2 * EDGE, TITLE, "bold") for line in wrapped[:2]]
+    size = WIDTH / _INCH, (height + _SPARE) / _INCH
+    figure = Figure(figsize=size, dpi=_INCH, facecolor="white")
+    figure.suptitle("\n".join(lines), x=EDGE / WIDTH, ha="left", size=TITLE, weight="bold")
+    return figure
+
+
+def _fit_height(figure: Figure, height: float | None) -> None:
+    """Arrange the figure, and make it as high as its axes need to have that height."""
+    from matplotlib.layout_engine import ConstrainedLayoutEngine  # noqa: PLC0415
+
+    # Run by hand, once for both formats; a figure with an engine runs it whenever it is saved.
+    layout = ConstrainedLayoutEngine(h_pad=_PAD / _INCH, w_pad=_PAD / _INCH)
+    layout.execute(figure)
+    axes = figure.axes[0]
+    grid = axes.get_gridspec()
+    ratios = np.asarray(grid.get_height_ratios() if grid else [1.0], dtype=np.float64)
+    for _ in range(3):  # what stands around the axes depends a little on their height
+        box, whole = axes.get_position(original=True), figure.get_figheight()
+        excess = box.height * whole - (box.width * WIDTH if height is None else height) / _INCH
+        if abs(excess) < 0.005:
+            break
+        figure.set_figheight(whole - excess * float(ratios.sum() / ratios[0]))
+        layout.execute(figure)
 
 
 @contextmanager
-def _styled() -> Iterator[None]:
+def _style_context() -> Iterator[None]:
     """Our settings over matplotlib's own, for as long as a picture is drawn."""
     import matplotlib.style  # noqa: PLC0415
 
@@ -187,14 +246,7 @@ def _styled() -> Iterator[None]:
         yield
 
 
-def _as_svg(figure: Figure, title: str) -> str:
-    buffer = io.StringIO()
-    about = {"Date": None, "Creator": None, "Title": tidy(title)}
-    figure.savefig(buffer, format="svg", metadata=about)
-    return buffer.getvalue()
-
-
-def _as_png(figure: Figure) -> bytes:
+def _save_figure(figure: Figure, **options: Any) -> bytes:
     buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=200, metadata={"Software": None})
+    figure.savefig(buffer, **options)
     return buffer.getvalue()

@@ -1,51 +1,62 @@
-"""One value of each row with its interval, rows in groups, some of them marked.
+"""Rows of values with their intervals: in groups, in pairs, and step by step.
 
-Two values of each row with their intervals, one below the other.
+Dots, not bars: the axes do not start at 0, and a bar would suggest that they did.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from math import isnan
+from typing import TYPE_CHECKING
 
-from eval.report.figures.canvas import Sheet, fitted, picture, width_of
+from eval.report.figures.canvas import Picture, add_legend, add_rows, fit_axis, render_picture
 from eval.report.figures.style import (
-    EDGE,
-    INK,
+    LINE_HEIGHT,
     PALE,
     SMALL,
-    WIDTH,
-    Interval,
-    Look,
-    Picture,
-    darker,
-    listed,
-    look,
-    span,
-    tidy,
+    darken_colour,
+    format_estimate,
+    join_labels,
+    look_of,
+    tidy_label,
 )
+from eval.stats.estimate import Estimate
 
-__all__ = ["Entry", "Row", "groups_of_dots", "pairs_of_bars"]
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
 
-_LABEL = 210.0
-_NUMBERS = 84.0
-_LINE, _BETWEEN, _FOOT = 13.0, 8.0, 34.0
+__all__ = ["IntervalPair", "IntervalRow", "plot_intervals", "plot_paired_intervals", "plot_steps"]
+
+_GROUP_GAP, _PAIR_GAP = 0.6, 0.7
+"""Between groups, and between pairs, in rows."""
+_COLOURS = (look_of(0).colour, look_of(1).colour)
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class IntervalRow:
     """One thing measured."""
 
     label: str
-    value: Interval
+    value: Estimate
     marked: bool = False
     """Whether it is drawn full, and its label bold."""
 
 
-def groups_of_dots(groups: Sequence[Sequence[Entry]], title: str, axis: str) -> Picture:
-    """Draw a value with whiskers for every row, groups apart, in the order given.
+@dataclass(frozen=True, slots=True)
+class IntervalPair:
+    """One thing measured in two ways."""
 
-    Dots, not bars: the axis does not start at 0, and a bar would say that it did.
+    label: str
+    first: Estimate
+    second: Estimate
+
+
+def plot_intervals(groups: Sequence[Sequence[IntervalRow]], title: str, axis: str) -> Picture:
+    """Plot a value with its interval for every row, groups apart, in the order given.
 
     Args:
         groups: of rows, some 70 rows at most.
@@ -56,80 +67,64 @@ def groups_of_dots(groups: Sequence[Sequence[Entry]], title: str, axis: str) -> 
         ValueError: if there is no row.
         OutputError: if matplotlib is not installed.
     """
-    rows = [entry for group in groups for entry in group]
+    rows = [row for group in groups for row in group]
     if not rows:
         raise ValueError("a figure of rows needs rows")
-    best = max(rows, key=lambda entry: entry.value.value)
-    marked = [entry.label for entry in rows if entry.marked]
+    best = max(rows, key=lambda row: row.value.value)
+    marked = [row.label for row in rows if row.marked]
     parts = f" in {len(groups)} groups" if len(groups) > 1 else ""
-    alt = f"{title}. {tidy(axis)} of {len(rows)} rows{parts}, the highest {tidy(best.label)} "
-    alt += f"with {best.value.value:.2f}."
-    alt += f" Marked: {listed(marked)}." if marked else ""
-    height = len(rows) * _LINE + len(groups) * _BETWEEN + _FOOT
-    return picture(lambda sheet: _draw(sheet, groups, axis), title, height, alt)
+    alt = f"{title}. {tidy_label(axis)} of {len(rows)} rows{parts}, the highest "
+    alt += f"{tidy_label(best.label)} with {best.value.value:.2f}."
+    alt += f" Marked: {join_labels(marked)}." if marked else ""
+    group_of = [number for number, group in enumerate(groups) for _ in group]
+    places = [row + _GROUP_GAP * group for row, group in enumerate(group_of)]
+
+    def draw(figure: Figure) -> None:
+        axes = _value_axes(figure, axis, [row.value for row in rows])
+        add_rows(axes, [row.label for row in rows], places, [row.marked for row in rows])
+        for row, place in zip(rows, places, strict=True):
+            _plot_interval(axes, row.value, place, _COLOURS[row.marked], full=row.marked)
+        for above, below in pairwise(places):
+            if below - above > 1:
+                axes.axhline((above + below) / 2, color=PALE, linewidth=0.5)
+
+    return render_picture(draw, title, LINE_HEIGHT * (places[-1] + 1.4), alt)
 
 
-def _draw(sheet: Sheet, groups: Sequence[Sequence[Entry]], axis: str) -> None:
-    rows = [entry for group in groups for entry in group]
-    labels = {entry.label: fitted(entry.label, _LABEL, SMALL, _weight(entry)) for entry in rows}
-    left = EDGE + 10 + max(width_of(labels[each.label], SMALL, _weight(each)) for each in rows)
-    right = WIDTH - EDGE - _NUMBERS
-    axes = sheet.panel(left, _FOOT, right, sheet.top)
-    limits = span(entry.value for entry in rows)
-    axes.set(xlim=limits, ylim=(_FOOT, sheet.top), yticks=[], xlabel=axis)
-    axes.spines["left"].set_visible(False)
-    y, number = sheet.top - _LINE / 2, 0
-    for place, group in enumerate(groups):
-        if place:
-            sheet.stroke((EDGE, y + _LINE / 2 - 0.5), (right, y + _LINE / 2 - 0.5), PALE)
-        y -= _BETWEEN / 2
-        for entry in group:
-            _row(sheet, entry, (labels[entry.label], right + 8, y, number))
-            colour = look(int(entry.marked)).colour
-            face = colour if entry.marked else "white"
-            axes.plot([entry.value.low, entry.value.high], [y, y], color=colour, linewidth=1.2)
-            axes.plot(entry.value.value, y, "o", color=colour, markersize=4.5, markerfacecolor=face)
-            y, number = y - _LINE, number + 1
-        y -= _BETWEEN / 2
+def plot_steps(path: Sequence[IntervalRow], title: str, axis: str) -> Picture:
+    """Plot the value of a subset that grows member by member.
+
+    Args:
+        path: the member that is added and the value of the subset with it, from the first on.
+        title: of the figure.
+        axis: what the value is.
+
+    Raises:
+        ValueError: if there is no step.
+        OutputError: if matplotlib is not installed.
+    """
+    if not path:
+        raise ValueError("a figure of steps needs steps")
+    added = join_labels(step.label for step in path)
+    values = [step.value.value for step in path]
+    alt = f"{title}. {tidy_label(axis)} rises from {values[0]:.2f} to {values[-1]:.2f} as the "
+    alt += f"subset gains {added}."
+    labels = [path[0].label, *(f"+ {step.label}" for step in path[1:])]
+
+    def draw(figure: Figure) -> None:
+        axes = _value_axes(figure, axis, [step.value for step in path])
+        add_rows(axes, labels, range(len(path)))
+        axes.plot(values, range(len(path)), color=_COLOURS[0], linewidth=0.8)
+        for place, step in enumerate(path):
+            _plot_interval(axes, step.value, place, _COLOURS[0])
+
+    return render_picture(draw, title, LINE_HEIGHT * (len(path) + 0.4), alt)
 
 
-def _row(sheet: Sheet, entry: Entry, at: tuple[str, float, float, int]) -> None:
-    """Write the label and the number of a row."""
-    label, right, y, number = at
-    sheet.write(EDGE, y, label, bold=entry.marked, key=f"label-{number}")
-    sheet.write(right, y, str(entry.value), colour=INK, key=f"value-{number}")
-
-
-def _weight(entry: Entry) -> str:
-    return "bold" if entry.marked else "normal"
-
-
-_LABEL_PAIRED = 170.0
-_NUMBERS_PAIRED = 92.0
-_LINE_PAIRED, _BETWEEN_PAIRED = 15.0, 9.0
-"""Height of a value's line, and of the gap between rows."""
-_FOOT_PAIRED = 34.0
-_LOOKS = (Look(look(0).colour, (), "D"), Look(look(1).colour, (), "o"))
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One thing measured in two ways."""
-
-    label: str
-    first: Interval
-    second: Interval
-
-
-def pairs_of_bars(
-    rows: Sequence[Row],
-    title: str,
-    names: tuple[str, str],
-    axis: str,
+def plot_paired_intervals(
+    rows: Sequence[IntervalPair], title: str, names: tuple[str, str], axis: str
 ) -> Picture:
-    """Draw two values with whiskers for every row, in the order given.
-
-    Dots, not bars: the axis does not start at 0, and a bar would say that it did.
+    """Plot two values with their intervals for every row, in the order given.
 
     Args:
         rows: a few of them.
@@ -144,31 +139,56 @@ def pairs_of_bars(
     if not rows:
         raise ValueError("a figure of pairs needs pairs")
     values = "; ".join(
-        f"{tidy(row.label)} {row.first.value:.2f} and {row.second.value:.2f}" for row in rows
+        f"{tidy_label(row.label)} {row.first.value:.2f} and {row.second.value:.2f}" for row in rows
     )
     alt = f"{title}. {names[0]} and {names[1]}: {values}."
-    height = len(rows) * (2 * _LINE_PAIRED + _BETWEEN_PAIRED) + _FOOT_PAIRED
-    return picture(lambda sheet: _draw_paired(sheet, rows, names, axis), title, height, alt)
+    places = [(2 + _PAIR_GAP) * number for number in range(len(rows))]
+
+    def draw(figure: Figure) -> None:
+        axes = _value_axes(figure, axis, [each for row in rows for each in (row.first, row.second)])
+        add_rows(axes, [row.label for row in rows], places, space=1.2)
+        for row, place in zip(rows, places, strict=True):
+            first = _plot_interval(axes, row.first, place - 0.5, _COLOURS[0], marker="D")
+            second = _plot_interval(axes, row.second, place + 0.5, _COLOURS[1])
+        add_legend(figure, [first, second], names)
+
+    return render_picture(draw, title, LINE_HEIGHT * (places[-1] + 2.4), alt)
 
 
-def _draw_paired(sheet: Sheet, rows: Sequence[Row], names: tuple[str, str], axis: str) -> None:
-    labels = [fitted(row.label, _LABEL_PAIRED) for row in rows]
-    named = EDGE + max(map(width_of, labels)) + 10
-    left = named + max(map(width_of, names)) + 8
-    right = WIDTH - EDGE - _NUMBERS_PAIRED
-    axes = sheet.panel(left, _FOOT_PAIRED, right, sheet.top)
-    limits = span(each for row in rows for each in (row.first, row.second))
-    axes.set(xlim=limits, ylim=(_FOOT_PAIRED, sheet.top), yticks=[], xlabel=axis)
-    axes.spines["left"].set_visible(False)
-    y = sheet.top - _BETWEEN_PAIRED / 2 - _LINE_PAIRED / 2
-    for number, (row, label) in enumerate(zip(rows, labels, strict=True)):
-        sheet.write(EDGE, y, label, key=f"label-{number}")
-        for which, interval in enumerate((row.first, row.second)):
-            each = _LOOKS[which]
-            colour = darker(each.colour)
-            axes.plot([interval.low, interval.high], [y, y], color=each.colour, linewidth=1.4)
-            axes.plot(interval.value, y, each.marker, color=each.colour, markersize=5.5)
-            sheet.write(named, y, names[which], colour=colour, key=f"name-{number}-{which}")
-            sheet.write(right + 8, y, str(interval), colour=colour, key=f"value-{number}-{which}")
-            y -= _LINE_PAIRED
-        y -= _BETWEEN_PAIRED
+def _value_axes(figure: Figure, label: str, values: Iterable[Estimate]) -> Axes:
+    """Axes with values across, wide enough for all intervals."""
+    known = [end for each in values for end in each if not isnan(end)]
+    margin = 0.08 * (max(known) - min(known)) or 0.05
+    limits = (min(known) - margin, max(known) + margin)
+    return figure.add_subplot(xlabel=fit_axis(label), xlim=limits)
+
+
+def _plot_interval(  # noqa: PLR0913 - a value, its row and its look
+    axes: Axes,
+    estimate: Estimate,
+    place: float,
+    colour: str,
+    *,
+    marker: str = "o",
+    full: bool = True,
+) -> Line2D:
+    """Draw the value and its interval in a row, and write both beside it."""
+    axes.plot([estimate.low, estimate.high], [place, place], color=colour, linewidth=1.3)
+    (drawn,) = axes.plot(
+        estimate.value,
+        place,
+        marker,
+        color=colour,
+        markersize=5,
+        markerfacecolor=colour if full else "white",
+    )
+    axes.text(
+        1.02,
+        place,
+        format_estimate(estimate),
+        transform=axes.get_yaxis_transform(),
+        va="center",
+        size=SMALL,
+        color=darken_colour(colour),
+    )
+    return drawn

@@ -1,44 +1,33 @@
-"""Points of families, those that matter with labels, against the diagonal if there is one."""
+"""Points of families, those that matter with numbers that the legend explains."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import nan
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from eval.report.figures.canvas import Sheet, fitted, picture, width_of
-from eval.report.figures.label_placement import Board, Wish, arrange, walked
-from eval.report.figures.style import (
-    EDGE,
-    INK,
-    LINE_HEIGHT,
-    PALE,
-    SMALL,
-    WIDTH,
-    Look,
-    Picture,
-    listed,
-    look,
-    tidy,
-)
+from eval.report.figures.canvas import Picture, add_legend, fit_axis, render_picture
+from eval.report.figures.style import PALE, SMALL, Look, join_labels, look_of, tidy_label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
 
-__all__ = ["Point", "scatter"]
+__all__ = ["Point", "plot_scatter"]
 
-_SIDE = 310.0
-"""Length of both axes."""
-_LEFT, _BOTTOM = EDGE + 38, EDGE + 30
-_LABEL = 150.0
-_KEY = 1e6
-"""Ink where the key is, so that no label goes there."""
-_DIAGONAL = "label--1"
-_STRIDE = 5.0
-"""Between the points of the diagonal at which its name may stand."""
+_HEIGHT = 290.0
+_DISTANCES = (10.0, 20.0, 30.0, 40.0)
+"""From a marker to the middle of its number."""
+_ROOM = 10.0
+"""From the middle of a number to others and to markers, where that is possible."""
+_ANGLES = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+_SIDES = np.concatenate(
+    [each * np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=1) for each in _DISTANCES]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +38,11 @@ class Point:
     x: float
     y: float
     marked: bool = False
-    """Whether it is labelled, and drawn full."""
+    """Whether it is drawn full and has a number, which the legend explains."""
     family: str = ""
 
 
-def scatter(  # noqa: PLR0913 - two axes, and what is said of them
+def plot_scatter(  # noqa: PLR0913 - two axes, and what is remarked on them
     points: Sequence[Point],
     title: str,
     *,
@@ -62,14 +51,14 @@ def scatter(  # noqa: PLR0913 - two axes, and what is said of them
     correlation: str = "",
     alike: bool = True,
 ) -> Picture:
-    """Draw points on two axes.
+    """Plot points on two axes, families by colour and marker.
 
     Args:
         points: some 30 to 80; more, if most of them are not marked.
         title: of the figure.
         x: what the first value is.
         y: what the second value is.
-        correlation: a remark that is written into the figure.
+        correlation: a remark that is written above the axes.
         alike: whether both values are of one kind: on one scale, with the diagonal.
 
     Raises:
@@ -79,95 +68,90 @@ def scatter(  # noqa: PLR0913 - two axes, and what is said of them
     if not points:
         raise ValueError("a figure of points needs points")
     marked = [point.label for point in points if point.marked]
-    named = f", among them {listed(marked)}" if marked else ""
-    alt = f"{title}. {tidy(y)} against {tidy(x)} of {len(points)} points{named}."
-    alt += f" {tidy(correlation)}." if correlation else ""
-    return picture(
-        lambda sheet: _draw(sheet, points, (x, y), correlation, alike),
-        title,
-        _BOTTOM + _SIDE + EDGE,
-        alt,
-    )
+    named = f", among them {join_labels(marked)}" if marked else ""
+    alt = f"{title}. {tidy_label(y)} against {tidy_label(x)} of {len(points)} points{named}."
+    alt += f" {tidy_label(correlation)}." if correlation else ""
+
+    def draw(figure: Figure) -> None:
+        axes = figure.add_subplot(xlabel=fit_axis(x), ylabel=fit_axis(y))
+        axes.set_title(fit_axis(correlation), loc="left", size=SMALL, color=PALE)
+        diagonal = _set_limits(axes, points, alike)
+        families = list(dict.fromkeys(point.family for point in points))
+        looks = {family: look_of(number) for number, family in enumerate(families)}
+        drawn = [_plot_marker(axes, point, looks[point.family]) for point in points]
+        named = [family for family in families if family]
+        handles = [_plot_marker(axes, Point("", nan, nan), looks[family]) for family in named]
+        add_legend(figure, [*handles, *diagonal], [*named, *["y = x"][:alike]], beside=True)
+        numbered = [each for each, point in zip(drawn, points, strict=True) if point.marked]
+        labels = [f"{number}: {label}" for number, label in enumerate(marked, start=1)]
+        add_legend(figure, numbered, labels)
+
+    height = None if alike else _HEIGHT
+    return render_picture(draw, title, height, alt, lambda figure: _write_numbers(figure, points))
 
 
-def _draw(
-    sheet: Sheet, points: Sequence[Point], names: tuple[str, str], correlation: str, alike: bool
-) -> None:
-    axes = sheet.panel(_LEFT, _BOTTOM, _LEFT + _SIDE, _BOTTOM + _SIDE)
-    _scale(axes, [point.x for point in points], [point.y for point in points], alike)
-    x, y = (fitted(name, 0.85 * _SIDE) for name in names)
-    axes.set(xlabel=x, ylabel=y)
-    families = list(dict.fromkeys(point.family for point in points))
-    for point in points:
-        _plot(axes, point, families.index(point.family))
-    _key(sheet, axes, {family: look(n) for n, family in enumerate(families) if family})
-    sheet.write(_LEFT + 8, _BOTTOM + _SIDE - 8, fitted(correlation, _SIDE / 2), key="remark")
-    _label(sheet, axes, points, alike)
-
-
-def _scale(axes: Axes, across: Sequence[float], up: Sequence[float], alike: bool) -> None:
-    """Give each axis its range; one for both, so that the diagonal is one, if they are alike."""
+def _set_limits(axes: Axes, points: Sequence[Point], alike: bool) -> list[Line2D]:
+    """Give each axis its range; one for both, and the diagonal, if the values are alike."""
+    across, up = [point.x for point in points], [point.y for point in points]
     if not alike:
-        axes.set(xlim=_range(across), ylim=_range(up))
-        return
-    low, high = _range([*across, *up])
-    axes.set(xlim=(low, high), ylim=(low, high))
+        axes.set(xlim=_widen_range(across), ylim=_widen_range(up))
+        return []
+    limits = _widen_range([*across, *up])
+    axes.set(xlim=limits, ylim=limits)
     axes.set_yticks(axes.get_xticks())
-    axes.set(ylim=(low, high))
-    axes.plot([low, high], [low, high], color=PALE, linewidth=0.8, dashes=(4, 3))
+    axes.set(xlim=limits, ylim=limits)
+    return axes.plot(limits, limits, color=PALE, linewidth=0.8, dashes=(2, 1.5))
 
 
-def _range(values: Sequence[float]) -> tuple[float, float]:
+def _widen_range(values: Sequence[float]) -> tuple[float, float]:
     margin = 0.06 * (max(values) - min(values)) or 0.05
     return min(values) - margin, max(values) + margin
 
 
-def _plot(axes: Axes, point: Point, family: int) -> None:
-    each = look(family)
-    axes.plot(
+def _plot_marker(axes: Axes, point: Point, look: Look) -> Line2D:
+    (drawn,) = axes.plot(
         point.x,
         point.y,
-        each.marker,
+        look.marker,
         markersize=6 if point.marked else 4.5,
-        markerfacecolor=each.colour if point.marked else "white",
-        markeredgecolor=each.colour,
+        markerfacecolor=look.colour if point.marked else "white",
+        markeredgecolor=look.colour,
         markeredgewidth=1.0,
         zorder=4 if point.marked else 3,
     )
+    return drawn
 
 
-def _key(sheet: Sheet, axes: Axes, families: Mapping[str, Look]) -> None:
-    """Right of the axes: the marker and the name of every family."""
-    left, y = _LEFT + _SIDE + 14, _BOTTOM + _SIDE - 6
-    for number, (family, each) in enumerate(families.items()):
-        x_axis, y_axis = axes.transData.inverted().transform((left, y))
-        axes.plot(x_axis, y_axis, each.marker, color=each.colour, markersize=5, clip_on=False)
-        text = fitted(family, WIDTH - EDGE - left - 8)
-        sheet.write(left + 8, y, text, key=f"family-{number}")
-        y -= LINE_HEIGHT
+def _write_numbers(figure: Figure, points: Sequence[Point]) -> None:
+    """Number the marked points near their markers, clear of other points and numbers.
 
+    A number stands on the side where most room is; farther away, with a line to its marker, where
+    points are crowded.
+    """
+    from matplotlib.patheffects import withStroke  # noqa: PLC0415
 
-def _label(sheet: Sheet, axes: Axes, points: Sequence[Point], alike: bool) -> None:
-    """Name the marked points, and the diagonal, where there is room."""
+    axes = figure.axes[0]
     places = axes.transData.transform([(point.x, point.y) for point in points])
-    diagonal = walked(axes.transAxes.transform([(0, 0), (1, 1)]), _STRIDE)
-    top = _BOTTOM + _SIDE - LINE_HEIGHT * (1 + len({point.family for point in points}))
-    board = Board(_LEFT + 3, _BOTTOM + 3, WIDTH - EDGE / 2, _BOTTOM + _SIDE - 2 * LINE_HEIGHT)
-    board.fill(_LEFT + _SIDE, top, WIDTH, _BOTTOM + _SIDE, _KEY)
-    if alike:
-        board.draw(diagonal)
-    for x, y in places.tolist():
-        board.dot(x, y)
-    marked = [number for number, point in enumerate(points) if point.marked]
-    texts = [fitted(points[number].label, _LABEL) for number in marked]
-    anchors: list[NDArray[np.float64]] = [places[[number]] for number in marked]
-    keys = [f"label-{number}" for number in marked]
-    if alike:
-        texts, anchors, keys = ["y = x", *texts], [diagonal, *anchors], [_DIAGONAL, *keys]
-    wishes = [
-        Wish(width_of(text), SMALL, at, np.zeros(len(at)))
-        for text, at in zip(texts, anchors, strict=True)
-    ]
-    for key, text, place in zip(keys, texts, arrange(board, wishes), strict=True):
-        colour = PALE if key == _DIAGONAL else INK
-        sheet.label(place, text, colour, key, radius=3.5)
+    low, high = axes.transAxes.transform([(0, 0), (1, 1)])
+    taken = places
+    marked = [at for at, point in enumerate(points) if point.marked]
+    for number, at in enumerate(marked, start=1):
+        sides = places[at] + _SIDES
+        room = np.linalg.norm(sides[:, np.newaxis] - taken, axis=2).min(axis=1).clip(max=_ROOM)
+        room -= 0.05 * np.linalg.norm(_SIDES, axis=1)
+        room[((sides < low) | (sides > high)).any(axis=1)] -= _ROOM
+        best = int(room.round(3).argmax())  # rounded, so that equal sides stay equal
+        taken = np.concatenate([taken, sides[[best]]])
+        far = best >= len(_SIDES) / len(_DISTANCES)
+        axes.annotate(
+            str(number),
+            (points[at].x, points[at].y),
+            tuple(_SIDES[best]),
+            textcoords="offset points",
+            ha="center",
+            va="center",
+            size=SMALL,
+            zorder=5,
+            path_effects=[withStroke(linewidth=2, foreground="white")],
+            arrowprops={"arrowstyle": "-", "linewidth": 0.5, "color": PALE} if far else None,
+        )

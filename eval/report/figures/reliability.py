@@ -2,97 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from math import ceil
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from eval.report.figures.canvas import Sheet, fitted, picture
+from eval.calibration.reliability import Reliability
+from eval.report.figures.canvas import Picture, fit_label, render_picture
 from eval.report.figures.style import (
     BODY,
-    EDGE,
     LINE_HEIGHT,
     PALE,
+    SMALL,
     WIDTH,
-    Interval,
-    Picture,
-    look,
-    percent,
-    tidy,
+    format_percent,
+    look_of,
+    tidy_label,
 )
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
-__all__ = ["Forecaster", "reliability_diagrams"]
+__all__ = ["plot_reliability"]
 
-_LEFT = EDGE + 42
-_LARGEST = 300.0
-"""Side of the only panel."""
-_GAP = 16.0
-_SPREAD = 34.0
-"""Height of the histogram."""
-_BETWEEN = 8.0
-_HEAD = 2 * LINE_HEIGHT + 10
-_FOOT = 36.0
-_MARGIN = 0.03
+_AXIS, _BETWEEN = 50.0, 12.0
+"""Widths of the vertical axis with its label, and of the gap between panels."""
+_HISTOGRAM = 34.0
+"""Height of a histogram."""
+_LIMITS = (-0.03, 1.03)
 """Beyond 0 and 1, so that marks there are whole."""
+_TICKS = (0, 0.25, 0.5, 0.75, 1)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Forecaster:
-    """The forecasts of one system in bins."""
-
-    label: str
-    forecast: Sequence[float]
-    """Mean forecast of each bin, from low to high."""
-    happened: Sequence[Interval]
-    """Share of each bin that happened."""
-    spread: NDArray[np.float64]
-    """Shares of the forecasts in parts of equal width from 0 to 1."""
-    remark: str = ""
-    """Written below the label."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Cell:
-    """Where a panel with its histogram stands; (left, bottom) is that of the histogram."""
-
-    left: float
-    bottom: float
-    side: float
-
-    @property
-    def right(self) -> float:
-        return self.left + self.side
-
-    @property
-    def floor(self) -> float:
-        """Of the diagram."""
-        return self.bottom + _SPREAD + _BETWEEN
-
-    @property
-    def top(self) -> float:
-        return self.floor + self.side
-
-
-def reliability_diagrams(
-    systems: Sequence[Forecaster],
+def plot_reliability(
+    systems: Mapping[str, Reliability],
     title: str,
+    remarks: Mapping[str, str] | None = None,
+    *,
     x: str = "forecast probability",
     y: str = "share that happened",
 ) -> Picture:
-    """Draw what happened against what was forecast, with the spread of the forecasts beneath.
+    """Plot what happened against what was forecast, with a histogram of the forecasts beneath.
 
     On the dashed diagonal forecasts are calibrated (Murphy and Winkler 1977; Bröcker and Smith
     2007).
 
     Args:
-        systems: up to nine, a panel each, two or three in a row.
+        systems: up to nine systems with their bins, a panel each, two or three in a row.
         title: of the figure.
+        remarks: system → what is written below its label.
         x: what is forecast.
         y: what happened of it.
 
@@ -100,103 +60,76 @@ def reliability_diagrams(
         ValueError: if there is no system, or one has no bins.
         OutputError: if matplotlib is not installed.
     """
-    if not systems or any(len(system.forecast) == 0 for system in systems):
+    if not systems or not all(found.bins for found in systems.values()):
         raise ValueError("a figure of forecasts needs systems, and a system bins")
-    told = "; ".join(map(_told, systems))
-    alt = f"{title}. Against the {tidy(x)}, in bins, the {tidy(y)}: {told}."
-    columns = _columns(len(systems))
-    side = _side(columns)
-    height = ceil(len(systems) / columns) * _row(side)
-    return picture(
-        lambda sheet: _draw(sheet, systems, columns, side, (x, y)),
-        title,
-        height,
-        alt,
-    )
+    described = "; ".join(_describe_system(*each) for each in systems.items())
+    alt = f"{title}. Against the {tidy_label(x)}, in bins, the {tidy_label(y)}: {described}."
+    columns = 2 if len(systems) == 4 else min(len(systems), 3)
+    rows = ceil(len(systems) / columns)
+    side = (WIDTH - _AXIS) / max(columns, 1.4) - _BETWEEN
+
+    def draw(figure: Figure) -> None:
+        tallest = max(float(found.spread.max()) for found in systems.values())
+        ratios = [1, _HISTOGRAM / side] * rows
+        widths = [1, 0.4] if columns == 1 else [1] * columns  # a single panel is not too large
+        grid = figure.subplots(
+            2 * rows, len(widths), squeeze=False, height_ratios=ratios, width_ratios=widths
+        )
+        for unused in grid[-2:, len(systems) - (rows - 1) * columns :].ravel():
+            unused.remove()
+        for number, (label, found) in enumerate(systems.items()):
+            row, column = divmod(number, columns)
+            diagram, histogram = grid[2 * row : 2 * row + 2, column]
+            _write_title(diagram, label, (remarks or {}).get(label, ""), side)
+            _plot_diagram(diagram, found, look_of(number).colour)
+            _plot_histogram(histogram, found, look_of(number).colour, tallest)
+            histogram.set_xlabel(fit_label(x, side, BODY))
+            diagram.set_ylabel("" if column else fit_label(y, side, BODY))
+            for axes in (diagram, histogram):
+                axes.tick_params(labelleft=not column)
+
+    return render_picture(draw, title, None, alt)
 
 
-def _told(system: Forecaster) -> str:
-    """How far a system is off at the most, in words."""
-    shares = [interval.value for interval in system.happened]
-    forecast, share = max(
-        zip(system.forecast, shares, strict=True), key=lambda pair: abs(pair[0] - pair[1])
-    )
-    low, high = system.forecast[0], system.forecast[-1]
+def _describe_system(label: str, found: Reliability) -> str:
+    """The range of a system's forecasts, and where it is farthest off."""
+    bins = found.bins
+    worst = max(bins, key=lambda each: abs(each.forecast - each.happened.value))
     return (
-        f"{tidy(system.label)}: forecasts from {low:.2f} to {high:.2f}, shares from "
-        f"{shares[0]:.2f} to {shares[-1]:.2f}, farthest off at {forecast:.2f}, of which "
-        f"{share:.2f} happened"
+        f"{tidy_label(label)}: forecasts from {bins[0].forecast:.2f} to {bins[-1].forecast:.2f}, "
+        f"shares from {bins[0].happened.value:.2f} to {bins[-1].happened.value:.2f}, farthest off "
+        f"at {worst.forecast:.2f}, of which {worst.happened.value:.2f} happened"
     )
 
 
-def _columns(number: int) -> int:
-    """How many panels stand in a row."""
-    return 2 if number == 4 else min(number, 3)
+def _write_title(axes: Axes, label: str, remark: str, side: float) -> None:
+    axes.set_title(
+        fit_label(label, side, BODY, "bold"), loc="left", size=BODY, weight="bold",
+        pad=5 + LINE_HEIGHT * bool(remark),
+    )  # fmt: skip
+    axes.annotate(
+        fit_label(remark, side),
+        (0, 1),
+        (0, 4),
+        xycoords="axes fraction",
+        textcoords="offset points",
+        size=SMALL,
+        color=PALE,
+    )
 
 
-def _side(columns: int) -> float:
-    return min(_LARGEST, (WIDTH - EDGE - _LEFT - (columns - 1) * _GAP) / columns)
-
-
-def _row(side: float) -> float:
-    return _HEAD + side + _BETWEEN + _SPREAD + _FOOT
-
-
-def _draw(
-    sheet: Sheet, systems: Sequence[Forecaster], columns: int, side: float, names: tuple[str, str]
-) -> None:
-    tallest = max(float(system.spread.max()) for system in systems)
-    for number, system in enumerate(systems):
-        row, column = divmod(number, columns)
-        left = _LEFT + column * (side + _GAP)
-        cell = _Cell(left, sheet.top - (row + 1) * _row(side) + _FOOT, side)
-        colour = look(number).colour
-        _title(sheet, cell, system, number)
-        diagram, below = _axes(sheet, cell, tallest)
-        _mark(diagram, system, colour)
-        _heap(below, system.spread, colour)
-        if column == 0:
-            diagram.set_ylabel(fitted(names[1], side, BODY), labelpad=2)
-        else:
-            for axes in (diagram, below):
-                axes.tick_params(labelleft=False)
-        below.set_xlabel(fitted(names[0], side, BODY))
-
-
-def _title(sheet: Sheet, cell: _Cell, system: Forecaster, number: int) -> None:
-    """The label and the remark above the panel."""
-    y = cell.top + 2 + LINE_HEIGHT / 2
-    remark = fitted(system.remark, cell.side)
-    sheet.write(cell.left, y, remark, colour=PALE, key=f"remark-{number}")
-    label = fitted(system.label, cell.side, BODY, "bold")
-    y += LINE_HEIGHT if remark else 0
-    sheet.write(cell.left, y, label, size=BODY, bold=True, key=f"label-{number}")
-
-
-def _axes(sheet: Sheet, cell: _Cell, tallest: float) -> tuple[Axes, Axes]:
-    """The diagram's axes, with the diagonal, and those of the histogram."""
-    diagram = sheet.panel(cell.left, cell.floor, cell.right, cell.top)
-    below = sheet.panel(cell.left, cell.bottom, cell.right, cell.bottom + _SPREAD)
-    limits, ticks = (-_MARGIN, 1 + _MARGIN), (0, 0.25, 0.5, 0.75, 1)
-    diagram.set(xlim=limits, ylim=limits, xticks=ticks, yticks=ticks)
-    diagram.set_xticklabels([])
-    diagram.set_yticklabels(["0", "0.25", "0.5", "0.75", "1"])
-    diagram.plot([0, 1], [0, 1], color=PALE, linewidth=0.8, dashes=(4, 3), zorder=1.5)
-    below.set(xlim=limits, ylim=(0, tallest), xticks=ticks, yticks=(0, tallest))
-    below.set_xticklabels(["0", "", "0.5", "", "1"])
-    below.set_yticklabels(["0", percent(tallest)])
-    return diagram, below
-
-
-def _mark(axes: Axes, system: Forecaster, colour: str) -> None:
-    """A mark for each bin, its interval, and a thin line from one to the next."""
-    shares = [interval.value for interval in system.happened]
-    for forecast, interval in zip(system.forecast, system.happened, strict=True):
-        ends = [interval.low, interval.high]
-        axes.plot([forecast, forecast], ends, color=colour, linewidth=1.4)
+def _plot_diagram(axes: Axes, found: Reliability, colour: str) -> None:
+    """The diagonal, a mark for each bin with its interval, and a thin line through the marks."""
+    axes.set(xlim=_LIMITS, ylim=_LIMITS, xticks=_TICKS, yticks=_TICKS)
+    axes.set_xticklabels([])
+    axes.set_yticklabels(["0", "0.25", "0.5", "0.75", "1"])
+    axes.plot([0, 1], [0, 1], color=PALE, linewidth=0.8, dashes=(4, 3), zorder=1.5)
+    for each in found.bins:
+        ends = [each.happened.low, each.happened.high]
+        axes.plot([each.forecast, each.forecast], ends, color=colour, linewidth=1.4)
     axes.plot(
-        system.forecast,
-        shares,
+        [each.forecast for each in found.bins],
+        [each.happened.value for each in found.bins],
         marker="o",
         color=colour,
         linewidth=0.7,
@@ -207,11 +140,13 @@ def _mark(axes: Axes, system: Forecaster, colour: str) -> None:
     )
 
 
-def _heap(axes: Axes, spread: NDArray[np.float64], colour: str) -> None:
-    """The histogram."""
-    borders = np.linspace(0, 1, len(spread) + 1)
+def _plot_histogram(axes: Axes, found: Reliability, colour: str, tallest: float) -> None:
+    axes.set(xlim=_LIMITS, ylim=(0, tallest), xticks=_TICKS, yticks=(0, tallest))
+    axes.set_xticklabels(["0", "", "0.5", "", "1"])
+    axes.set_yticklabels(["0", format_percent(tallest)])
     axes.grid(visible=False)
+    borders = np.linspace(0, 1, len(found.spread) + 1)
     axes.bar(
-        borders[:-1], spread, np.diff(borders), align="edge", color=colour, edgecolor="white",
-        linewidth=0.4,
+        borders[:-1], found.spread, np.diff(borders), align="edge", color=colour,
+        edgecolor="white", linewidth=0.4,
     )  # fmt: skip

@@ -1,97 +1,48 @@
-"""How all figures look: sizes, fonts, colours. Lengths are in points, 72 to the inch.
+"""Style of all figures: sizes, colours, and how labels are written.
 
-A value with its interval.
-
-What every function of this package makes, and whether it can be made here.
-
-Labels fit to be drawn: one line, of bounded length.
+Lengths are in points, 72 to the inch.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from importlib.util import find_spec
+from dataclasses import dataclass
 from math import isnan
 from typing import Any
+
+from eval.stats.estimate import Estimate
 
 __all__ = [
     "BODY",
     "EDGE",
-    "GRID",
     "INK",
     "LINE_HEIGHT",
-    "MARKERS",
     "PALE",
+    "REFERENCE",
     "SETTINGS",
     "SMALL",
     "TITLE",
     "WIDTH",
-    "Interval",
     "Look",
-    "Picture",
-    "available",
-    "darker",
-    "listed",
-    "look",
-    "percent",
-    "shortened",
-    "span",
-    "tidy",
+    "darken_colour",
+    "format_estimate",
+    "format_percent",
+    "join_labels",
+    "look_of",
+    "shorten_label",
+    "tidy_label",
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """A value and the ends of its interval; nan if there is none."""
-
-    value: float
-    low: float
-    high: float
-
-    def __str__(self) -> str:
-        between = "–" if self.low >= 0 else " to "
-        ends = "" if isnan(self.low) else f" ({_two(self.low)}{between}{_two(self.high)})"
-        return f"{_two(self.value)}{ends}"
-
-
-def _two(value: float) -> str:
-    return f"{round(value, 2) + 0.0:.2f}".replace("-", "−")
-
-
-def span(intervals: Iterable[Interval]) -> tuple[float, float]:
-    """Limits of an axis: from somewhat below the lowest end to somewhat above the highest."""
-    ends = [end for each in intervals for end in (each.value, each.low, each.high)]
-    known = [end for end in ends if not isnan(end)]
-    margin = 0.08 * (max(known) - min(known)) or 0.05
-    return min(known) - margin, max(known) + margin
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """One figure in the two formats that documents need; the same data give the same bytes."""
-
-    svg: str = field(repr=False)
-    """450 pt (600 CSS pixels) wide, text as paths, nothing linked."""
-    png: bytes = field(repr=False)
-    """The same at 200 dpi."""
-    alt: str
-    """One or two sentences for those who cannot see it."""
-
-
-def available() -> bool:
-    """Whether matplotlib is installed, without which nothing is drawn."""
-    return find_spec("matplotlib") is not None
-
 
 WIDTH = 450.0
 """600 CSS pixels, so that 9 pt is 12 pixels."""
 EDGE = 8.0
-"""White between the picture's edge and what is drawn."""
+"""White between the edge of the picture and what is drawn."""
 TITLE, BODY, SMALL = 11.0, 9.0, 8.0
 LINE_HEIGHT = 13.0
 
-INK, PALE, GRID = "#222222", "#666666", "#e3e3e3"
+INK, PALE, _GRID = "#222222", "#666666", "#e3e3e3"
+
+_LONGEST = 60
 
 _OKABE_ITO = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 """Okabe and Ito 2008, without black, which the reference has, and yellow, unseen on white."""
@@ -104,7 +55,7 @@ _DASHES: tuple[tuple[float, ...], ...] = (
     (10, 2),
     (5, 1.2, 1.2, 1.2, 1.2, 1.2),
 )
-MARKERS = "osD^vPX*<>ph"
+_MARKERS = "osD^vPX*<>ph"
 
 SETTINGS: dict[Any, Any] = {
     "axes.axisbelow": True,
@@ -117,8 +68,11 @@ SETTINGS: dict[Any, Any] = {
     "axes.spines.top": False,
     "font.family": ["DejaVu Sans"],
     "font.size": BODY,
-    "grid.color": GRID,
+    "grid.color": _GRID,
     "grid.linewidth": 0.6,
+    "legend.borderpad": 0.0,
+    "legend.fontsize": SMALL,
+    "legend.frameon": False,
     "lines.solid_capstyle": "butt",
     "svg.fonttype": "path",
     "svg.hashsalt": "weps",
@@ -133,43 +87,44 @@ SETTINGS: dict[Any, Any] = {
     "ytick.major.size": 2.5,
     "ytick.major.width": 0.6,
 }
-"""Settings of matplotlib, laid over its own defaults, not over the user's."""
+"""Settings of matplotlib, applied over its own defaults, not over the user's."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How one line or family is told from the others, in colour and in grey."""
+    """How one line or family differs from the others, in colour and in grey."""
 
     colour: str
     dashes: tuple[float, ...]
     marker: str
 
 
-def look(number: int) -> Look:
-    """The look of the line or family of that number; 84 differ, neighbours in all respects."""
+REFERENCE = Look(INK, (), "o")
+"""Of what the others are compared with."""
+
+
+def look_of(number: int) -> Look:
+    """Look of the line or family of that number; 84 differ, neighbours in all respects."""
     return Look(
         _OKABE_ITO[number % len(_OKABE_ITO)],
         _DASHES[number % len(_DASHES)],
-        MARKERS[number % len(MARKERS)],
+        _MARKERS[number % len(_MARKERS)],
     )
 
 
-def darker(colour: str) -> str:
+def darken_colour(colour: str) -> str:
     """The colour dark enough for small text on white."""
     parts = (int(colour[start : start + 2], 16) for start in (1, 3, 5))
     return "#" + "".join(f"{round(0.68 * part):02x}" for part in parts)
 
 
-_LONGEST = 60
-
-
-def tidy(text: str, longest: int = _LONGEST) -> str:
+def tidy_label(text: str, longest: int = _LONGEST) -> str:
     """One line of printable characters, shortened in the middle."""
     printable = "".join(each if each.isprintable() else " " for each in text)
-    return shortened(" ".join(printable.split()), longest)
+    return shorten_label(" ".join(printable.split()), longest)
 
 
-def shortened(text: str, longest: int) -> str:
+def shorten_label(text: str, longest: int) -> str:
     """The text with an ellipsis in its middle if it is longer; both its ends tell it apart."""
     if len(text) <= longest:
         return text
@@ -177,12 +132,19 @@ def shortened(text: str, longest: int) -> str:
     return f"{text[:front]}…{text[len(text) - (longest - front - 1) :]}"
 
 
-def percent(share: float) -> str:
-    """``12 %``; a dash if there is no share."""
+def join_labels(labels: Iterable[str]) -> str:
+    """Labels in a sentence: ``a, b and c``."""
+    *front, last = (tidy_label(label) for label in labels)
+    return f"{', '.join(front)} and {last}" if front else last
+
+
+def format_percent(share: float) -> str:
+    """``12 %``; a dash if the share is nan."""
     return f"{100 * share:.0f} %" if not isnan(share) else "–"
 
 
-def listed(labels: Iterable[str]) -> str:
-    """Labels in a sentence: ``a, b and c``."""
-    *front, last = (tidy(label) for label in labels)
-    return f"{', '.join(front)} and {last}" if front else last
+def format_estimate(estimate: Estimate) -> str:
+    """``0.50 (0.40–0.60)``; the value alone if there is no interval."""
+    between = "–" if estimate.low >= 0 else " to "  # a dash next to a minus is hard to read
+    value, low, high = (f"{round(each, 2) + 0.0:.2f}".replace("-", "−") for each in estimate)
+    return value if isnan(estimate.low) else f"{value} ({low}{between}{high})"

@@ -16,9 +16,9 @@ from typing import Any
 from eval.meta.correlation import Coefficient
 from eval.meta.correlation_levels import Level
 from eval.report.document import Document, Figure, Section
-from eval.report.figures.intervals import Row, pairs_of_bars
-from eval.report.figures.points import Point, scatter
-from eval.report.figures.style import Interval, available
+from eval.report.figures.canvas import available
+from eval.report.figures.intervals import IntervalPair, plot_paired_intervals
+from eval.report.figures.points import Point, plot_scatter
 from eval.report.numbers import chance, name_cell, share_between, two, two_between
 from eval.report.tables import Table
 from eval.studies.base import Result, by_measure, estimate_data, first_and, number
@@ -104,14 +104,16 @@ def drawings(findings: Findings, prefix: str) -> Iterator[Figure]:
     yield Figure(
         f"{prefix}-levels",
         title,
-        scatter(points, title, x="Pearson by systems", y="Pearson by segments", correlation=told)
+        plot_scatter(
+            points, title, x="Pearson by systems", y="Pearson by segments", correlation=told
+        )
         if available()
         else None,
         f"As figure 1 of the paper. Over single measures Pearson's coefficient of the two is "
         f"{share_between(remark)}.",
     )
     rows = [
-        Row(names[each], Interval(*segment.estimates[each]), Interval(*system.estimates[each]))
+        IntervalPair(names[each], segment.estimates[each], system.estimates[each])
         for each in first_and(best, _ROWS, [findings.combined])
         if each in both
     ]
@@ -119,7 +121,7 @@ def drawings(findings: Findings, prefix: str) -> Iterator[Figure]:
     yield Figure(
         f"{prefix}-best",
         title,
-        pairs_of_bars(rows, title, ("segments", "systems"), "Pearson's coefficient")
+        plot_paired_intervals(rows, title, ("segments", "systems"), "Pearson's coefficient")
         if available()
         else None,
         "With 95 % intervals, bootstrapped over topics.",

@@ -15,17 +15,23 @@ from math import isnan
 
 from eval.report.claims import JudgedClaim, claims_table
 from eval.report.document import Document, Figure, Section
-from eval.report.figures.intervals import Row, pairs_of_bars
-from eval.report.figures.lines import Line, Step, curves, steps
-from eval.report.figures.points import Point, scatter
-from eval.report.figures.style import Interval, Picture, available
+from eval.report.figures.canvas import Picture, available
+from eval.report.figures.intervals import (
+    IntervalPair,
+    IntervalRow,
+    plot_paired_intervals,
+    plot_steps,
+)
+from eval.report.figures.lines import Series, plot_curves
+from eval.report.figures.points import Point, plot_scatter
+from eval.report.figures.shares import ShareBar, plot_shares
 from eval.report.numbers import count, percent, share_between, signed_between
 from eval.report.tables import Table
-from eval.stats.estimate import Estimate, estimate
+from eval.stats.estimate import estimate
 from eval.studies.features import claims, tables
 from eval.studies.features.findings import Findings
 from eval.studies.features.rankings import Rivals
-from eval.studies.features.tables import PANELS, Bar, shares
+from eval.studies.features.tables import PANELS
 from eval.tables.instances import Instances
 from weps.features.registry import features
 
@@ -50,11 +56,11 @@ def curves_figure(
     base = findings.plan.base
     found = {name: findings.rankings[name].curve for name in measures}
     lines = [
-        Line(name, curve.recall, curve.precision, reference=name == base)
+        Series(name, curve.recall, curve.precision, reference=name == base)
         for name, curve in found.items()
         if len(curve.recall)
     ]
-    return _figure(key, title, lines, lambda: curves(lines, title), note)
+    return _figure(key, title, lines, lambda: plot_curves(lines, title), note)
 
 
 def redundancy_figure(
@@ -71,7 +77,7 @@ def redundancy_figure(
     """
     rankings = findings.rankings
     bars = [
-        Bar(
+        ShareBar(
             name,
             rankings[name].redundant.value,
             rankings[name].non_redundant.value,
@@ -81,7 +87,7 @@ def redundancy_figure(
         for name, heading in headings.items()
         if name != findings.plan.base
     ]
-    return _figure(key, title, bars, lambda: shares(bars, title, limit))
+    return _figure(key, title, bars, lambda: plot_shares(bars, title, limit))
 
 
 def correlation_figure(
@@ -104,7 +110,9 @@ def correlation_figure(
         key,
         title,
         points,
-        lambda: scatter(points, title, x="MaxPWA", y="PWA of decision trees", correlation=told),
+        lambda: plot_scatter(
+            points, title, x="MaxPWA", y="PWA of decision trees", correlation=told
+        ),
         note,
     )
 
@@ -115,24 +123,24 @@ def pairs_figure(
     """MaxPWA and the trees' PWA of a few combinations, side by side."""
     seed = findings.plan.seed
     rows = [
-        Row(
+        IntervalPair(
             name,
-            _interval(estimate(found.max_pwa, seed=seed)),
-            _interval(estimate(found.tree_pwa, seed=seed)),
+            estimate(found.max_pwa, seed=seed),
+            estimate(found.tree_pwa, seed=seed),
         )
         for name in names
         if (found := findings.bound_of(name)) and not isnan(found.tree_pwa.pooled)
     ]
     compared = ("MaxPWA", "decision tree")
     return _figure(
-        key, title, rows, lambda: pairs_of_bars(rows, title, compared, "pairwise accuracy")
+        key, title, rows, lambda: plot_paired_intervals(rows, title, compared, "pairwise accuracy")
     )
 
 
 def additions_figure(findings: Findings, key: str, title: str) -> tuple[Figure, ...]:
     """Greedy search, step by step."""
-    path = [Step(each.measure, _interval(each.max_pwa)) for each in findings.search.additions]
-    return _figure(key, title, path, lambda: steps(path, title, "MaxPWA"))
+    path = [IntervalRow(each.measure, each.max_pwa) for each in findings.search.additions]
+    return _figure(key, title, path, lambda: plot_steps(path, title, "MaxPWA"))
 
 
 def _figure(
@@ -140,10 +148,6 @@ def _figure(
 ) -> tuple[Figure, ...]:
     """The figure; none if there is nothing to be shown in it."""
     return (Figure(key, title, draw() if available() else None, note),) if shown else ()
-
-
-def _interval(figure: Estimate) -> Interval:
-    return Interval(*figure)
 
 
 _LIMIT = 0.2

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from eval.report.document import Document, Figure, Section
-from eval.report.figures.intervals import Entry, groups_of_dots
-from eval.report.figures.points import Point, scatter
-from eval.report.figures.style import Interval, available
+from eval.report.figures.canvas import available
+from eval.report.figures.intervals import IntervalRow, plot_intervals
+from eval.report.figures.points import Point, plot_scatter
 from eval.report.numbers import name_cell, share, share_between, two
 from eval.report.tables import Table
 from eval.stats.estimate import Estimate
@@ -112,13 +112,11 @@ def _dots(  # noqa: PLR0913 - a figure and what stands in it
     note: str,
 ) -> Figure:
     rows = first_and(order, _ROWS, [*range(against.hbr, len(against.names)), order[-1]])
-    entries = [
-        Entry(against.names[row], Interval(*estimates[row]), row >= against.hbr) for row in rows
-    ]
+    entries = [IntervalRow(against.names[row], estimates[row], row >= against.hbr) for row in rows]
     left = len(order) - len(rows)
     told = f" {left} measures between the last two rows are left out." if left else ""
     axis = title.partition(":")[0]
-    shown = groups_of_dots([entries], title, axis) if available() else None
+    shown = plot_intervals([entries], title, axis) if available() else None
     return Figure(key, title, shown, note + told)
 
 
@@ -147,7 +145,7 @@ def _predicted(against: Against, prefix: str) -> Iterator[Figure]:
     yield Figure(
         f"{prefix}-predicted",
         title,
-        scatter(
+        plot_scatter(
             points,
             title,
             x="Pearson with HBR",

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from eval.meta.heterogeneity.pairs import members, two_by_two
 from eval.report.document import Document, Figure, Section
-from eval.report.figures.lines import Mark, Trend, trends
-from eval.report.figures.points import Point, scatter
-from eval.report.figures.style import Picture, available
+from eval.report.figures.canvas import Picture, available
+from eval.report.figures.lines import GuideLine, Series, plot_trends
+from eval.report.figures.points import Point, plot_scatter
 from eval.report.numbers import (
     name_cell,
     percent_between,
@@ -90,7 +90,7 @@ def levels_drawing(findings: Findings) -> Iterator[Figure]:
     names = ("words alone", "words and language")
     title = "Heterogeneity of measures of words, and with linguistic ones"
     lines = [
-        Trend(
+        Series(
             name,
             np.array(SIZES[: len(each.value)], dtype=np.float64),
             each.value,
@@ -101,7 +101,7 @@ def levels_drawing(findings: Findings) -> Iterator[Figure]:
     yield _figure(
         "levels",
         title,
-        lambda: trends(lines, title, x="measures in a set", y="heterogeneity"),
+        lambda: plot_trends(lines, title, x="measures in a set", y="heterogeneity"),
         "As figure 4 of the paper: means over random sets. Measures that need parts of speech or "
         "WordNet stand in for linguistic ones.",
     )
@@ -112,16 +112,16 @@ def _added(found: Reliable, prefix: str) -> Figure:
     gains = np.sort(found.added.value[~np.isnan(found.added.value)])
     title = f"Additive reliability of all pairs of measures: {found.criterion}"
     shares = np.linspace(0, 1, len(gains)) if len(gains) > 1 else np.zeros(len(gains))
-    line = Trend("pairs of measures", shares, gains, reference=True)
+    line = Series("pairs of measures", shares, gains, reference=True)
     return _figure(
         f"{prefix}-additive",
         title,
-        lambda: trends(
+        lambda: plot_trends(
             [line],
             title,
             x="share of pairs",
             y="R of both − R of the better one",
-            marks=[Mark("no gain", 0.0)],
+            guides=[GuideLine("no gain", 0.0)],
         ),
         f"As figure 1 of the paper. Not negative for {percent_between(found.additive)} of the "
         "pairs.",
@@ -145,7 +145,10 @@ def _sets(  # noqa: PLR0913 - a figure and what stands in it
         if not np.isnan(x + y)
     ]
     return _figure(
-        key, title, lambda: scatter(points, title, x="heterogeneity", y=axis, alike=False), note
+        key,
+        title,
+        lambda: plot_scatter(points, title, x="heterogeneity", y=axis, alike=False),
+        note,
     )
 
 
@@ -169,21 +172,21 @@ def _thresholds(found: Reliable, findings: Findings, key: str) -> Figure:
         if not np.isnan(reliability[rows]).all()
     ]
     x, y = np.array(sorted(means)).T
-    lines.append(Trend("random sets", x, y, reference=True))
+    lines.append(Series("random sets", x, y, reference=True))
     return _figure(
         key,
         title,
-        lambda: trends(lines, title, x="sensitivity", y="reliability"),
+        lambda: plot_trends(lines, title, x="sensitivity", y="reliability"),
         "Random sets: means by size, the largest sets at the left. Thin: the measures that are "
         f"most reliable alone, by threshold; up to {_FAINT}, the first {_LINES} with names.",
     )
 
 
-def _of_measure(found: Reliable, findings: Findings, row: int, named: bool) -> Trend:
+def _of_measure(found: Reliable, findings: Findings, row: int, named: bool) -> Series:
     curve = found.curve(row)
     kept = curve.recall >= min(_SHOWN, float(curve.recall[-1]))
     label = findings.source.measures[row] if named else ""
-    return Trend(label, curve.recall[kept], curve.precision[kept])
+    return Series(label, curve.recall[kept], curve.precision[kept])
 
 
 def _increase(found: Reliable, key: str) -> Figure:
@@ -197,7 +200,7 @@ def _increase(found: Reliable, key: str) -> Figure:
     return _figure(
         key,
         title,
-        lambda: scatter(
+        lambda: plot_scatter(
             points,
             title,
             x="heterogeneity of what confirms",

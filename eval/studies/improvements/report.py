@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eval.report.document import Document, Figure, Section
-from eval.report.figures.intervals import Entry, groups_of_dots
-from eval.report.figures.points import Point, scatter
-from eval.report.figures.style import Interval, available
+from eval.report.figures.canvas import available
+from eval.report.figures.intervals import IntervalRow, plot_intervals
+from eval.report.figures.points import Point, plot_scatter
 from eval.report.numbers import name_cell, percent, percent_between, share_between, two
 from eval.report.tables import Table
 from eval.stats.estimate import Drawn
@@ -323,7 +323,7 @@ def _dots(  # noqa: PLR0913, PLR0917 - a figure has a name, a title, values, an 
     names, estimates = findings.judged.measures, drawn.estimates
     groups = [
         [
-            Entry(names[each], Interval(*estimates[each]), marked=kind is Kind.COMBINED)
+            IntervalRow(names[each], estimates[each], marked=kind is Kind.COMBINED)
             for each in order
             if kind_of(names[each]) is kind
         ][:_MOST]
@@ -331,7 +331,7 @@ def _dots(  # noqa: PLR0913, PLR0917 - a figure has a name, a title, values, an 
     ]
     shown = [group for group in groups if group]
     key, title = name
-    picture = groups_of_dots(shown, title, axis) if shown and available() else None
+    picture = plot_intervals(shown, title, axis) if shown and available() else None
     return Figure(key, title, picture, note)
 
 
@@ -358,7 +358,7 @@ def _scatter(  # noqa: PLR0913, PLR0917 - a figure has a name, a title, axes, ma
     ]
     key, title = name
     can = bool(points) and available()
-    picture = scatter(points, title, x=axes[0], y=axes[1]) if can else None
+    picture = plot_scatter(points, title, x=axes[0], y=axes[1]) if can else None
     return Figure(key, title, picture, note)
 
 

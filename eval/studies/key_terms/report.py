@@ -19,9 +19,9 @@ import numpy as np
 
 from eval.report.claims import VERDICT, JudgedClaim, claims_table
 from eval.report.document import Document, Figure, Section
-from eval.report.figures.intervals import Row, pairs_of_bars
-from eval.report.figures.lines import Mark, Trend, trends
-from eval.report.figures.style import Interval, Picture, available
+from eval.report.figures.canvas import Picture, available
+from eval.report.figures.intervals import IntervalPair, plot_paired_intervals
+from eval.report.figures.lines import GuideLine, Series, plot_trends
 from eval.report.numbers import count, percent, share, share_between, signed_between
 from eval.report.tables import Column, Table
 from eval.stats.estimate import Estimate
@@ -71,13 +71,15 @@ def pair_figure(findings: Findings, key: str, which: str) -> Figure:
     first, second = PAIRS[which]
     title = f"Key concepts: {first} against {second}"
     rows = [
-        Row(topic.title, _alone(topic.places, first), _alone(topic.places, second))
+        IntervalPair(topic.title, _alone(topic.places, first), _alone(topic.places, second))
         for topic in _few(findings)
         if topic.places[first].total and topic.places[second].total
     ]
-    mean = [_interval(findings.probability(each)) for each in (first, second)]
-    rows.append(Row(f"mean of {len(findings.topics)} topics", *mean))
-    return _figure(key, title, lambda: pairs_of_bars(rows, title, (first, second), "probability"))
+    mean = [findings.probability(each) for each in (first, second)]
+    rows.append(IntervalPair(f"mean of {len(findings.topics)} topics", *mean))
+    return _figure(
+        key, title, lambda: plot_paired_intervals(rows, title, (first, second), "probability")
+    )
 
 
 def curve_figures(findings: Findings, key: str) -> Iterator[Figure]:
@@ -93,11 +95,11 @@ def recall_figure(findings: Findings, key: str) -> Figure:
     short, long = LENGTHS
     title = f"Recall with {short} and with {long} terms"
     rows = [
-        Row(name, *(_interval(findings.recall(name, length)) for length in LENGTHS))
+        IntervalPair(name, *(findings.recall(name, length) for length in LENGTHS))
         for name in findings.weightings
     ]
     names = (f"{short} terms", f"{long} terms")
-    return _figure(key, title, lambda: pairs_of_bars(rows, title, names, "recall"))
+    return _figure(key, title, lambda: plot_paired_intervals(rows, title, names, "recall"))
 
 
 def by_topic_figure(findings: Findings, key: str) -> tuple[Figure, ...]:
@@ -108,10 +110,12 @@ def by_topic_figure(findings: Findings, key: str) -> tuple[Figure, ...]:
     title = f"Recall with {length} terms, by topic"
     names = (_BASE, "tfsyntax")
     rows = [
-        Row(topic.title, *(_single(topic.curves[name].recall_at(length)) for name in names))
+        IntervalPair(
+            topic.title, *(_single(topic.curves[name].recall_at(length)) for name in names)
+        )
         for topic in topics
     ]
-    return (_figure(key, title, lambda: pairs_of_bars(rows, title, names, "recall")),)
+    return (_figure(key, title, lambda: plot_paired_intervals(rows, title, names, "recall")),)
 
 
 def _distances(findings: Findings, title: str) -> Picture:
@@ -120,24 +124,24 @@ def _distances(findings: Findings, title: str) -> Picture:
     found = [findings.probability(place) for place in places]
     value, low, high = np.array(found, dtype=np.float64).T
     lines = [
-        Trend("", x, np.array([topic.places[place].value for place in places]))
+        Series("", x, np.array([topic.places[place].value for place in places]))
         for topic in _few(findings)
         if all(topic.places[place].total for place in places)
     ]
     band = None if np.isnan(low).any() else (low, high)
-    lines.append(Trend("mean of topics", x, value, band, reference=True))
-    marks = [
-        Mark("any distance", findings.probability("any distance").value),
-        Mark("verb", 0, upright=True),
+    lines.append(Series("mean of topics", x, value, band, reference=True))
+    guides = [
+        GuideLine("any distance", findings.probability("any distance").value),
+        GuideLine("verb", 0, vertical=True),
     ]
     axes = "distance from the verb, content words", "probability of a key concept"
-    return trends(lines, title, x=axes[0], y=axes[1], marks=marks)
+    return plot_trends(lines, title, x=axes[0], y=axes[1], guides=guides)
 
 
 def _curves(findings: Findings, key: str, title: str, names: Sequence[str]) -> Figure:
     def draw() -> Picture:
-        lines = [Trend(name, *findings.curve(name), reference=name == _BASE) for name in names]
-        return trends(lines, title, x="noise (terms of no key concept)", y="recall")
+        lines = [Series(name, *findings.curve(name), reference=name == _BASE) for name in names]
+        return plot_trends(lines, title, x="noise (terms of no key concept)", y="recall")
 
     return _figure(key, title, draw, "Each point is the mean over topics of lists of one length.")
 
@@ -150,16 +154,12 @@ def _few(findings: Findings) -> Sequence[Topic]:
     return findings.topics if len(findings.topics) <= _FEW else ()
 
 
-def _alone(places: Places, place: str) -> Interval:
+def _alone(places: Places, place: str) -> Estimate:
     return _single(places[place].value)
 
 
-def _single(value: float) -> Interval:
-    return Interval(value, nan, nan)
-
-
-def _interval(figure: Estimate) -> Interval:
-    return Interval(*figure)
+def _single(value: float) -> Estimate:
+    return Estimate(value, nan, nan)
 
 
 Judged = Sequence[JudgedClaim]

@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from eval.report.document import Document, Figure
-from eval.report.figures.intervals import Entry, groups_of_dots
-from eval.report.figures.lines import Trend, trends
-from eval.report.figures.points import Point, scatter
-from eval.report.figures.style import Interval
+from eval.report.figures.intervals import IntervalRow, plot_intervals
+from eval.report.figures.lines import Series, plot_trends
+from eval.report.figures.points import Point, plot_scatter
 from eval.report.numbers import signed_between
 from eval.report.tables import (
     ESTIMATE,
@@ -272,10 +271,10 @@ def _measures_figures(findings: Findings) -> Iterator[Figure]:
     """ORANGE of every measure, and KING against it."""
     names, title = findings.compared.measures, "ORANGE of measures"
     rows = [
-        Entry(short(names[each]), Interval(*findings.orange.estimates[each]))
+        IntervalRow(short(names[each]), findings.orange.estimates[each])
         for each in findings.order[:_DRAWN]
     ]
-    yield draw_figure("orange-dots", title, lambda: groups_of_dots([rows], title, "ORANGE"))
+    yield draw_figure("orange-dots", title, lambda: plot_intervals([rows], title, "ORANGE"))
     if findings.qarla:
         remark = f"τ = {signed_between(findings.with_king)}" if findings.with_king else ""
         points = _points_of_measures(findings, findings.qarla.kings.value)
@@ -317,13 +316,13 @@ def _stability_figures(findings: Findings) -> Iterator[Figure]:
     title = "Measures ranked by some references, and by all"
     x = np.array(found.references, dtype=np.float64)
     lines = [
-        Trend(name, x, values[:, 0], _band(values[:, 1:]))
+        Series(name, x, values[:, 0], _band(values[:, 1:]))
         for name, values in (("ORANGE", found.orange), ("KING", found.king))
     ]
     yield draw_figure(
         "stability-curve",
         title,
-        lambda: trends(lines, title, x="references of each topic", y="Kendall's τ with all"),
+        lambda: plot_trends(lines, title, x="references of each topic", y="Kendall's τ with all"),
         "Shaded: 95 % intervals over topics.",
     )
 
@@ -345,7 +344,10 @@ def _scatter(  # noqa: PLR0913, PLR0917 - what a figure says
 ) -> Figure:
     x, y = axes
     return draw_figure(
-        key, title, lambda: scatter(points, title, x=x, y=y, correlation=remark, alike=False), note
+        key,
+        title,
+        lambda: plot_scatter(points, title, x=x, y=y, correlation=remark, alike=False),
+        note,
     )
 
 

@@ -8,17 +8,16 @@ The study as a document.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from math import nan
 from typing import Any
 
 import numpy as np
 
 from eval.report.claims import brief_claims_table
 from eval.report.document import Document, Figure, Section
-from eval.report.figures.intervals import Entry, groups_of_dots
-from eval.report.figures.lines import Mark, Trend, trends
-from eval.report.figures.points import Point, scatter
-from eval.report.figures.style import Interval, Picture, available
+from eval.report.figures.canvas import Picture, available
+from eval.report.figures.intervals import IntervalRow, plot_intervals
+from eval.report.figures.lines import GuideLine, Series, plot_trends
+from eval.report.figures.points import Point, plot_scatter
 from eval.report.numbers import signed_between
 from eval.report.tables import Table
 from eval.studies.base import Result, by_measure, estimate_data, number
@@ -137,37 +136,32 @@ _LABELLED = 3
 def kings_figure(findings: Findings) -> Figure:
     """KING of single measures, and of the best set."""
     names, best = findings.compared.measures, findings.search.best
+    kings = findings.kings.estimates
     title = "KING of measures, and of the best set"
     sets = [
-        Entry(
-            f"best set: {short(findings.named(findings.best))}",
-            _interval(findings, best),
-            marked=True,
-        )
+        IntervalRow(f"best set: {short(findings.named(findings.best))}", kings[best], marked=True)
     ]
-    singles = [
-        Entry(short(names[each]), _interval(findings, each)) for each in findings.order[:_MOST]
-    ]
+    singles = [IntervalRow(short(names[each]), kings[each]) for each in findings.order[:_MOST]]
     groups = [sets, singles] if len(findings.best) > 1 else [singles]
     note = "" if len(findings.best) > 1 else "The best set is the first measure alone."
-    return _figure("king-dots", title, lambda: groups_of_dots(groups, title, "KING"), note)
+    return _figure("king-dots", title, lambda: plot_intervals(groups, title, "KING"), note)
 
 
 def clusters_figure(findings: Findings) -> Figure:
     """Figure 1 of 2005: clusters, the measure with the highest KING of each marked."""
-    names, kings = findings.compared.measures, findings.kings.value
+    names, kings = findings.compared.measures, findings.kings.estimates
     title = "Clusters of measures"
     groups = [
         [
-            Entry(short(names[one]), _interval(findings, one), marked=one == each.best)
-            for one in sorted(each.measures, key=lambda one: (-kings[one], one))
+            IntervalRow(short(names[one]), kings[one], marked=one == each.best)
+            for one in sorted(each.measures, key=lambda one: (-kings[one].value, one))
         ]
         for each in sorted(findings.clusters, key=lambda each: -each.king)
     ]
     note = "In bold the measure with the highest KING of each cluster."
     if len(names) > _MOST:
         groups, note = [each[:1] for each in groups], "The best measure of each cluster."
-    return _figure("clusters-dots", title, lambda: groups_of_dots(groups, title, "KING"), note)
+    return _figure("clusters-dots", title, lambda: plot_intervals(groups, title, "KING"), note)
 
 
 def people_figures(findings: Findings) -> Iterator[Figure]:
@@ -184,7 +178,7 @@ def _against(number: int, agreement: Agreement, points: list[Point]) -> Figure:
     return _figure(
         f"people-{number}",
         title,
-        lambda: scatter(points, title, x=axes[0], y=axes[1], correlation=told, alike=False),
+        lambda: plot_scatter(points, title, x=axes[0], y=axes[1], correlation=told, alike=False),
         "Each point is a set of measures. Sets by which no output passes for a reference are left "
         "out.",
     )
@@ -214,7 +208,7 @@ def jack_figure(findings: Findings) -> Figure:
     """Figure 3 of 2005: JACK as peers are added."""
     title = "JACK by the number of peers"
     lines = [
-        Trend(
+        Series(
             each.form.value,
             np.arange(1.0, len(each.by_peers.value) + 1),
             each.by_peers.value,
@@ -223,11 +217,11 @@ def jack_figure(findings: Findings) -> Figure:
         for each in findings.reliability
     ]
     size = max(len(line.x) for line in lines)
-    marks = [Mark(f"{FEW_PEERS} peers", FEW_PEERS, upright=True)] if size > FEW_PEERS else []
+    guides = [GuideLine(f"{FEW_PEERS} peers", FEW_PEERS, vertical=True)] if size > FEW_PEERS else []
     return _figure(
         "jack-curve",
         title,
-        lambda: trends(lines, title, x="peers", y="JACK", marks=marks),
+        lambda: plot_trends(lines, title, x="peers", y="JACK", guides=guides),
         "Peers come in random order, the mean over 100 orders; shaded: 95 % intervals.",
     )
 
@@ -247,7 +241,7 @@ def systems_figure(findings: Findings) -> Figure:
     groups = [
         sorted(
             (
-                Entry(_named(name, number), Interval(*figure), marked=not number)
+                IntervalRow(_named(name, number), figure, marked=not number)
                 for name, figure in zip(names, found.estimates, strict=True)
             ),
             key=lambda entry: -entry.value.value,
@@ -258,7 +252,7 @@ def systems_figure(findings: Findings) -> Figure:
     return _figure(
         "systems-dots",
         title,
-        lambda: groups_of_dots(groups, title, "QUEEN"),
+        lambda: plot_intervals(groups, title, "QUEEN"),
         "References in bold. All are judged by the references but one, so that a reference does "
         "not judge itself.",
     )
@@ -266,11 +260,6 @@ def systems_figure(findings: Findings) -> Figure:
 
 def _named(name: str, system: int) -> str:
     return name if system else f"reference {name}"
-
-
-def _interval(findings: Findings, number: int) -> Interval:
-    estimate = findings.kings.estimates[number]
-    return Interval(*(each if not np.isnan(each) else nan for each in estimate))
 
 
 def _figure(key: str, title: str, draw: Callable[[], Picture], note: str = "") -> Figure:

@@ -16,9 +16,9 @@ import numpy as np
 
 from eval.meta.correlation import Coefficient
 from eval.report.document import Document, Figure, Section
-from eval.report.figures.intervals import Entry, groups_of_dots
-from eval.report.figures.lines import Mark, Trend, trends
-from eval.report.figures.style import Interval, available
+from eval.report.figures.canvas import available
+from eval.report.figures.intervals import IntervalRow, plot_intervals
+from eval.report.figures.lines import GuideLine, Series, plot_trends
 from eval.report.numbers import (
     name_cell,
     percent,
@@ -134,7 +134,7 @@ def learner_figure(findings: Findings) -> Figure:
     order = np.argsort(errors.value, kind="stable").tolist()
     groups = [
         [
-            Entry(found.names[each], Interval(*errors.estimates[each]), found.names[each] == VRM)
+            IntervalRow(found.names[each], errors.estimates[each], found.names[each] == VRM)
             for each in order
             if (found.names[each] in together) is several
         ]
@@ -144,7 +144,7 @@ def learner_figure(findings: Findings) -> Figure:
     return Figure(
         "errors",
         title,
-        groups_of_dots(groups, title, "mean absolute error") if available() else None,
+        plot_intervals(groups, title, "mean absolute error") if available() else None,
         "Learners above, simple regression on each measure below, with 95 % intervals over topics. "
         "Left is better.",
     )
@@ -164,7 +164,7 @@ def pool_figures(pools: Pools) -> Iterator[Figure]:
     )
     yield _figure(
         ("coverage", "Coverage over thresholds of similarity"),
-        [Trend(each.measure, pools.thresholds, each.coverage) for each in pools.pools],
+        [Series(each.measure, pools.thresholds, each.coverage) for each in pools.pools],
         "Coverage",
         "Share of the outputs for which another of their topic is similar enough.",
     )
@@ -179,16 +179,16 @@ def pool_figures(pools: Pools) -> Iterator[Figure]:
         "As figures 1 and 2 of Nanba and Okumura: the straight line is the best single measure on "
         "all pairs. An output's own score is left out: with low thresholds, which make estimates "
         "means of the others' scores, the best outputs get the lowest.",
-        [Mark(f"{pools.best}, all pairs", float(pools.best_precision.value[0]))],
+        [GuideLine(f"{pools.best}, all pairs", float(pools.best_precision.value[0]))],
     )
 
 
-def _trend(label: str, pools: Pools, drawn: Drawn, *, band: bool = True) -> Trend:
+def _trend(label: str, pools: Pools, drawn: Drawn, *, band: bool = True) -> Series:
     estimates = drawn.estimates
     known = [at for at, each in enumerate(estimates) if not np.isnan(each.value)]
     ends = np.array([[estimates[at].low, estimates[at].high] for at in known]).T
     has_band = band and not np.isnan(ends).any()
-    return Trend(
+    return Series(
         label,
         pools.thresholds[known],
         drawn.value[known],
@@ -197,13 +197,17 @@ def _trend(label: str, pools: Pools, drawn: Drawn, *, band: bool = True) -> Tren
 
 
 def _figure(
-    name: tuple[str, str], lines: list[Trend], axis: str, note: str, marks: list[Mark] | None = None
+    name: tuple[str, str],
+    lines: list[Series],
+    axis: str,
+    note: str,
+    guides: Sequence[GuideLine] = (),
 ) -> Figure:
     key, title = name
     shown = [line for line in lines if len(line.x)]
     if not shown or not available():
         return Figure(key, title, None, note)
-    picture = trends(shown, title, x="threshold", y=axis, marks=marks or ())
+    picture = plot_trends(shown, title, x="threshold", y=axis, guides=guides)
     return Figure(key, title, picture, note)
 
 

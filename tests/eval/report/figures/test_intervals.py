@@ -1,60 +1,86 @@
-import math
 from math import nan
 
 import pytest
 
-from eval.report.figures.intervals import Entry, Row, groups_of_dots, pairs_of_bars
-from eval.report.figures.style import Interval
+from eval.report.figures.intervals import (
+    IntervalPair,
+    IntervalRow,
+    plot_intervals,
+    plot_paired_intervals,
+    plot_steps,
+)
+from eval.stats.estimate import Estimate
+
+NONE = Estimate(0.25, nan, nan)
 
 
-def entry(label: str, value: float, marked: bool = False) -> Entry:
-    return Entry(label, Interval(value, value - 0.1, value + 0.1), marked)
+def _row(label: str, value: float, marked: bool = False) -> IntervalRow:
+    return IntervalRow(label, Estimate(value, value - 0.1, value + 0.1), marked)
+
+
+def _values(plotted) -> list[str]:
+    return [text.get_text() for text in plotted.axes[0].texts]
 
 
 GROUPS = [
-    [entry("first", 0.5, marked=True), entry("second", 0.4)],
-    [entry("a very long name of some measure that nobody can read in one line", 0.3)],
+    [_row("first", 0.5, marked=True), _row("second", 0.4)],
+    [_row("a very long name of some measure that nobody can read in one line", 0.3)],
 ]
 
 
-def test_every_row_has_its_label_and_its_number(drawn) -> None:
-    groups_of_dots(GROUPS, "T", "KING")
-    labels = [text for key, text in drawn.texts.items() if key.startswith("label-")]
-    assert labels[:2] == ["first", "second"]
-    assert "…" in labels[2]
-    assert drawn.texts["value-0"] == "0.50 (0.40–0.60)"
-    assert not drawn.overlaps()
-    assert not drawn.outside()
+def test_every_row_has_its_label_its_interval_and_its_number(plotted) -> None:
+    picture = plot_intervals(GROUPS, "T", "KING")
+    first, second, long = plotted.axes[0].get_yticklabels()
+    assert (first.get_text(), first.get_fontweight()) == ("first", "bold")
+    assert (second.get_text(), second.get_fontweight()) == ("second", "normal")
+    assert "…" in long.get_text()
+    assert _values(plotted) == ["0.50 (0.40–0.60)", "0.40 (0.30–0.50)", "0.30 (0.20–0.40)"]
+    whisker, dot = plotted.axes[0].lines[:2]
+    assert whisker.get_xydata().tolist() == [[0.4, 0], [0.6, 0]]
+    assert dot.get_xydata().tolist() == [[0.5, 0]]
+    assert plotted.axes[0].get_xlabel() == "KING"
+    assert picture.alt == (
+        "T. KING of 3 rows in 2 groups, the highest first with 0.50. Marked: first."
+    )
 
 
-@pytest.mark.parametrize("rows", [1, 70])
-def test_any_number_of_rows(rows: int, drawn) -> None:
-    groups_of_dots([[entry(f"measure {n}", n / 100) for n in range(rows)]], "T", "KING")
-    assert sum(key.startswith("label-") for key in drawn.texts) == rows
-    assert not drawn.overlaps()
+def test_groups_are_apart_with_a_line_between_them(plotted) -> None:
+    plot_intervals(GROUPS, "T", "KING")
+    assert plotted.axes[0].get_yticks().tolist() == pytest.approx([0, 1, 2.6])
+    assert plotted.axes[0].lines[-1].get_ydata() == pytest.approx([1.8, 1.8])
+    low, high = plotted.axes[0].get_ylim()
+    assert low > high  # the first row is on top
 
 
-def test_a_value_without_interval(drawn) -> None:
-    groups_of_dots([[Entry("one", Interval(0.25, nan, nan))]], "T", "KING")
-    assert drawn.texts["value-0"] == "0.25"
+def test_the_axis_is_wider_than_all_ends(plotted) -> None:
+    plot_intervals([[_row("a", 0.5), IntervalRow("b", Estimate(0.7, nan, nan))]], "T", "KING")
+    assert plotted.axes[0].get_xlim() == pytest.approx((0.4 - 0.024, 0.7 + 0.024))
+    plot_intervals([[IntervalRow("one", NONE)]], "T", "KING")
+    assert plotted.axes[0].get_xlim() == pytest.approx((0.2, 0.3))
+    assert _values(plotted) == ["0.25"]
 
 
-def test_the_picture_in_words() -> None:
-    pytest.importorskip("matplotlib")
-    alt = groups_of_dots(GROUPS, "Clusters", "KING").alt
-    assert alt.startswith("Clusters. KING of 3 rows in 2 groups, the highest first with 0.50.")
-    assert alt.endswith("Marked: first.")
+def test_pairs_share_a_label_and_have_a_legend(plotted) -> None:
+    rows = [IntervalPair("tokens", Estimate(0.81, 0.79, 0.834), NONE)]
+    picture = plot_paired_intervals(rows, "T", ("upper bound", "tree"), "accuracy")
+    assert [label.get_text() for label in plotted.axes[0].get_yticklabels()] == ["tokens"]
+    assert _values(plotted) == ["0.81 (0.79–0.83)", "0.25"]
+    assert plotted.legend() == ["upper bound", "tree"]
+    places = [line.get_ydata()[0] for line in plotted.axes[0].lines]
+    assert places == [-0.5, -0.5, 0.5, 0.5]
+    assert not plotted.misplaced()
+    assert picture.alt == "T. upper bound and tree: tokens 0.81 and 0.25."
 
 
-def test_nothing_cannot_be_drawn() -> None:
-    with pytest.raises(ValueError, match="needs rows"):
-        groups_of_dots([[]], "T", "KING")
-
-
-def test_values_are_printed_beside_their_names(drawn) -> None:
-    rows = [Row("tokens", Interval(0.81, 0.79, 0.834), Interval(0.8, math.nan, math.nan))]
-    picture = pairs_of_bars(rows, "T", ("upper bound", "tree"), "accuracy")
-    assert drawn.texts["name-0-0"] == "upper bound"
-    assert drawn.texts["value-0-0"] == "0.81 (0.79–0.83)"
-    assert drawn.texts["value-0-1"] == "0.80"
-    assert picture.alt.endswith("tokens 0.81 and 0.80.")
+def test_steps_are_joined_in_order(plotted) -> None:
+    path = [_row("token", 0.7), _row("link", 0.75), IntervalRow("ngram", Estimate(0.8, nan, nan))]
+    picture = plot_steps(path, "T", "MaxPWA")
+    assert [label.get_text() for label in plotted.axes[0].get_yticklabels()] == [
+        "token",
+        "+ link",
+        "+ ngram",
+    ]
+    assert plotted.axes[0].lines[0].get_xydata().tolist() == [[0.7, 0], [0.75, 1], [0.8, 2]]
+    assert picture.alt == (
+        "T. MaxPWA rises from 0.70 to 0.80 as the subset gains token, link and ngram."
+    )

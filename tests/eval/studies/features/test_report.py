@@ -99,7 +99,7 @@ def test_what_trees_have_not_judged_is_not_drawn() -> None:
 
 
 def test_curves_without_a_point_are_left_out(given_to) -> None:
-    asked = given_to("curves")
+    asked = given_to("plot_curves")
     empty = replace(FOUND.rankings["m0"], curve=FOUND.rankings["m0"].curve.above(99))
     some = replace(FOUND, rankings=FOUND.rankings | {"m0": empty})
     assert len(curves_figure(some, "key", "Title", ["m0", "m1"])) == 1
@@ -119,24 +119,24 @@ def given_to(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], list[Sequence[o
 
 
 def test_curves_end_where_nothing_is_ranked(given_to) -> None:
-    asked = given_to("curves")
+    asked = given_to("plot_curves")
     curves_figure(FOUND, "key", "Title", ["m1", "m0"])
     (lines,) = asked
     assert [(line.label, line.reference) for line in lines] == [("m1", False), ("m0", True)]
     ranked = [value for value in set(FOUND.studied.column("m1").tolist()) if value > 0]
-    assert len(lines[0].recall) == len(lines[0].precision) == len(ranked)
+    assert len(lines[0].x) == len(lines[0].y) == len(ranked)
     assert 0.0 in FOUND.studied.column("m1")
 
 
 def test_bars_are_of_all_but_the_base(given_to) -> None:
-    asked = given_to("shares")
+    asked = given_to("plot_shares")
     redundancy_figure(FOUND, "key", "Title", HEADINGS, None)
     (bars,) = asked
     assert [bar.label for bar in bars] == ["m1", "m3"]
 
 
 def test_dots_are_the_combinations(given_to) -> None:
-    asked = given_to("scatter")
+    asked = given_to("plot_scatter")
     correlation_figure(FOUND, "key", "Title", ["all"])
     (points,) = asked
     assert [point.label for point in points] == [each.combination.name for each in FOUND.bounds]
@@ -146,7 +146,7 @@ def test_dots_are_the_combinations(given_to) -> None:
 
 
 def test_pairs_are_of_the_combinations_that_there_are(given_to) -> None:
-    asked = given_to("pairs_of_bars")
+    asked = given_to("plot_paired_intervals")
     pairs_figure(FOUND, "key", "Title", ["lost", "all"])
     (rows,) = asked
     assert [row.label for row in rows] == ["all"]

@@ -7,14 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from eval.calibration import reliability as drawings
+from eval.benchmark.calibration import measures_table, reliability_figure, reliability_table
+from eval.benchmark import calibration as drawings
 from eval.calibration.forecasts import as_forecasts
-from eval.calibration.reliability import (
-    measures_table,
-    reliability,
-    reliability_figure,
-    reliability_table,
-)
+from eval.calibration.reliability import reliability
 from eval.calibration.scores import measures
 from eval.report.document import Document, Section
 from eval.stats.estimate import Estimate
@@ -22,27 +18,13 @@ from tests.eval.calibration.made_up import made_up
 from weps._formatting import aligned
 
 
-def test_every_system_has_its_panel(drawn) -> None:
-    found = {"calibrated": reliability(made_up()), "one name": reliability(made_up(names=1))}
-    figure = reliability_figure(found, "T", remarks={"calibrated": "ECE 0.01"})
-    assert figure.picture is not None
-    assert drawn.texts["label-0"] == "calibrated"
-    assert drawn.texts["remark-0"] == "ECE 0.01"
-    assert drawn.texts["label-1"] == "one name"
-    assert "remark-1" not in drawn.texts
-
-
-def test_what_is_drawn_is_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    given = []
+def test_systems_are_plotted_with_their_remarks(monkeypatch: pytest.MonkeyPatch) -> None:
+    plotted = []
     monkeypatch.setattr(drawings, "available", lambda: True)
-    monkeypatch.setattr(drawings, "reliability_diagrams", lambda systems, _: given.extend(systems))
-    found = reliability(made_up(names=1))
-    reliability_figure({"a": found}, "T")
-    (system,) = given
-    assert system.forecast == [each.forecast for each in found.bins]
-    assert [each.value for each in system.happened] == [each.happened.value for each in found.bins]
-    assert all(math.isnan(each.low) for each in system.happened)
-    assert system.spread is found.spread
+    monkeypatch.setattr(drawings, "plot_reliability", lambda *given: plotted.extend(given))
+    found, remarks = {"a": reliability(made_up())}, {"a": "ECE 0.01"}
+    assert reliability_figure(found, "T", remarks=remarks).title == "T"
+    assert plotted == [found, "T", remarks]
 
 
 def test_without_matplotlib_there_is_no_picture(monkeypatch: pytest.MonkeyPatch) -> None:
