@@ -1,330 +1,165 @@
-"""Digests: of all that a computed value depends on, the code that computes it included.
+"""What was computed from a page before, kept on disk in one SQLite database.
 
-A cache's folder: it bears a tag and holds ``ab/abcd…``, one file an entry, and no more.
-
-Nothing in a folder without our tag is ever touched, nothing beyond a symbolic link, and no file
-with another kind of name.
-
-Where a user's cache is kept.
-
-Entries put and found again, within a limit.
+A cache is a convenience: nothing that goes wrong in it stops a run or changes a result. Damaged
+entries count as absent, a damaged database is replaced, and what cannot be read or written leaves
+:attr:`Cache.problem`. Any number of processes and threads may use one folder at once.
 """
 
 from __future__ import annotations
 
+import atexit
 import hashlib
-import importlib.util
 import os
 import re
+import sqlite3
 import stat
 import sys
-import tempfile
+import threading
 import time
 import zlib
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from types import ModuleType
+from typing import TypeVar
 
 from weps.errors import OutputError
 
-__all__ = [
-    "Cache",
-    "File",
-    "Usage",
-    "adopt",
-    "default_folder",
-    "digest",
-    "files",
-    "is_key",
-    "is_ours",
-    "place",
-    "remove",
-    "source_digest",
-    "write",
-]
+__all__ = ["Cache", "Usage", "default_folder", "digest", "source_digest"]
 
-
-def digest(*parts: bytes | str) -> str:
-    """The SHA-256 of a sequence, in hex; sequences that differ anywhere have different digests."""
-    whole = hashlib.sha256()
-    for part in parts:
-        kind, raw = (
-            ("s", part.encode("utf-8", "surrogatepass")) if isinstance(part, str) else ("b", part)
-        )
-        whole.update(f"{kind}{len(raw)}:".encode())
-        whole.update(raw)
-    return whole.hexdigest()
-
-
-@cache
-def source_digest(*modules: str) -> str:
-    """What changes with the source of modules and packages, and with the version of Python.
-
-    Args:
-        modules: their full names; only the packages that they are in are imported.
-
-    Returns:
-        16 hex digits.
-
-    Raises:
-        ModuleNotFoundError: if there is no such module, or it has no source.
-    """
-    parts: list[bytes | str] = ["{}.{}".format(*sys.version_info)]
-    for module in modules:
-        for name, file in _sources(module):
-            parts += (module, name, file.read_bytes())
-    return digest(*parts)[:16]
-
-
-def _sources(module: str) -> list[tuple[str, Path]]:
-    """The source files of a module or package and their names within it, in order of name."""
-    spec = importlib.util.find_spec(module)
-    if spec is None or not spec.has_location or not str(spec.origin).endswith(".py"):
-        raise ModuleNotFoundError(f"there is no source of a module {module!r}")
-    origin = Path(str(spec.origin))
-    files = origin.parent.rglob("*.py") if spec.submodule_search_locations else [origin]
-    return sorted((file.relative_to(origin.parent).as_posix(), file) for file in files)
-
+Result = TypeVar("Result")
 
 _TAG = "CACHEDIR.TAG"
-_MARK = b"Signature: 8a477f597d28d172789f06886806bc55\n# A cache of weps: "
-"""How the tag begins: the sign of any cache folder (bford.info/cachedir), then ours."""
+_SIGNATURE = b"Signature: 8a477f597d28d172789f06886806bc55\n# A cache of weps: "
+"""How the tag begins: the signature of any cache folder (bford.info/cachedir), then ours."""
 _ADVICE = b"it may be emptied at any time, best by `weps cache --clear`.\n"
-_SHARD = re.compile("[0-9a-f]{2}")
-_KEY = re.compile("[0-9a-f]{64}")
-_FILE = re.compile(_KEY.pattern + "([.][a-z0-9_]{8})?")
-"""Entries, and temporary files that were to become one."""
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class File:
-    """A file of the cache."""
-
-    used: float
-    """Seconds since the epoch."""
-    path: Path
-    size: int
-    """Bytes."""
-
-
-def is_key(text: str) -> bool:
-    """Whether this is a digest, and so the name of an entry."""
-    return _KEY.fullmatch(text) is not None
-
-
-def place(folder: Path, key: str) -> Path:
-    """The file of an entry."""
-    return folder / key[:2] / key
-
-
-def is_ours(folder: Path) -> bool:
-    """Whether the folder bears our tag."""
-    try:
-        with (folder / _TAG).open("rb") as file:
-            return file.read(len(_MARK)) == _MARK
-    except OSError:
-        return False
-
-
-def adopt(folder: Path) -> None:
-    """Make sure that the folder is a cache of ours, made now if need be.
-
-    Raises:
-        OSError: if it cannot be made or written, or is used for something else.
-    """
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if not is_ours(folder):
-        if any(not path.name.startswith(_TAG) for path in folder.iterdir()):
-            raise FileExistsError(0, "it holds other files")
-        _write(folder / _TAG, _MARK + _ADVICE)
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise PermissionError(0, "Permission denied")
-
-
-def write(path: Path, entry: bytes) -> None:
-    """Write an entry so that nobody ever reads a part of it.
-
-    Raises:
-        OSError: if it cannot be written; FileNotFoundError if the folder is just being removed.
-    """
-    path.parent.mkdir(mode=0o700, exist_ok=True)
-    if path.parent.is_symlink():
-        raise NotADirectoryError(0, f"{path.parent.name} in it is a symbolic link")
-    _write(path, entry)
-
-
-def _write(path: Path, content: bytes) -> None:
-    handle, name = tempfile.mkstemp(prefix=f"{path.name}.", dir=path.parent)  # for its user only
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        with suppress(OSError):  # cleared by another process, or (Windows) read by one: no loss
-            Path(name).replace(path)
-    finally:
-        Path(name).unlink(missing_ok=True)
-
-
-def _shards(folder: Path) -> Iterator[Path]:
-    """The folders of entries; none if the folder is no cache of ours. They stay for good."""
-    for entry in _listed(folder) if is_ours(folder) else ():
-        if _SHARD.fullmatch(entry.name) and entry.is_dir(follow_symlinks=False):
-            yield Path(entry.path)
-
-
-def files(folder: Path) -> Iterator[File]:
-    """The entries (and what is left of unfinished ones), in no particular order."""
-    for shard in _shards(folder):
-        for entry in _listed(shard):
-            is_named_so = _FILE.fullmatch(entry.name) and entry.name.startswith(shard.name)
-            if is_named_so and entry.is_file(follow_symlinks=False):
-                with suppress(OSError):  # gone meanwhile
-                    found = entry.stat(follow_symlinks=False)
-                    yield File(found.st_mtime, Path(entry.path), found.st_size)
-
-
-def _listed(folder: Path) -> list[os.DirEntry[str]]:
-    """What the folder holds; nothing if it cannot be read or is gone."""
-    try:
-        with os.scandir(folder) as entries:
-            return list(entries)
-    except OSError:
-        return []
-
-
-def remove(path: Path) -> bool:
-    """Remove a file; whether it was there and could be removed."""
-    try:
-        path.unlink()
-    except OSError:
-        return False
-    return True
-
-
-def default_folder() -> Path:
-    """The folder that ``WEPS_CACHE`` names, else the one that the platform has for caches."""
-    if chosen := os.environ.get("WEPS_CACHE"):
-        return Path(chosen)
-    if sys.platform == "win32":
-        local = os.environ.get("LOCALAPPDATA")
-        return (Path(local) if local else _home() / "AppData" / "Local") / "weps" / "Cache"
-    if sys.platform == "darwin":
-        return _home() / "Library" / "Caches" / "weps"
-    chosen = os.environ.get("XDG_CACHE_HOME", "")  # which counts, by its standard, if absolute
-    return (Path(chosen) if Path(chosen).is_absolute() else _home() / ".cache") / "weps"
-
-
-def _home() -> Path:
-    try:
-        return Path.home()
-    except RuntimeError:  # a user without a home: a place where nothing can be kept
-        return Path(os.devnull)
-
-
+_DATABASE = "entries.sqlite3"
+_FORMAT = 1
+_SETTINGS = """
+    PRAGMA synchronous = NORMAL;
+    PRAGMA secure_delete = ON;
+    PRAGMA journal_size_limit = 16000000;
+"""
+_SCHEMA = f"""
+    BEGIN IMMEDIATE;
+    CREATE TABLE IF NOT EXISTS entries (id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE,
+        used INTEGER NOT NULL, size INTEGER NOT NULL, value BLOB NOT NULL);
+    CREATE INDEX IF NOT EXISTS entries_by_use ON entries (used, size);
+    PRAGMA user_version = {_FORMAT};
+    COMMIT;
+"""
+_OCCUPIED = """SELECT (page_count - freelist_count) * page_size
+    FROM pragma_page_count, pragma_freelist_count, pragma_page_size"""
+"""Bytes of the database that are in use."""
+_PRUNE = f"""DELETE FROM entries WHERE id IN (
+    SELECT id FROM (SELECT id, SUM(size) OVER (ORDER BY used, id) - size AS older FROM entries)
+    WHERE older < ({_OCCUPIED}) - ?)"""  # noqa: S608 - made of constants
+"""Remove the least recently used entries until so many bytes are in use."""
 _CHECKSUM = hashlib.sha256().digest_size
-_HOUR = 3600
-_CHECKS = 64
-"""How often the size is checked while as much is written as the limit allows."""
+_DAY = 86_400
+_BUSY_SECONDS = 5.0
+"""How long to wait for other processes before the database counts as locked."""
+_OLD_ENTRY = re.compile(r"([0-9a-f]{2})/\1[0-9a-f]{62}([.][a-z0-9_]{8})?")
+"""Versions up to 0.1 kept each entry in a file of its own."""
+
+_LOCK = threading.RLock()
+"""Held while a connection is used, opened or closed."""
+_CONNECTIONS: dict[tuple[int, int], sqlite3.Connection] = {}
+"""Device and inode of a database → the connection that this process has; one at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
     """How much a cache holds."""
 
-    entries: int
-    bytes: int
-    oldest: float | None
-    """When that entry was used that was not used for longest, in seconds since the epoch."""
+    entries: int = 0
+    bytes: int = 0
+    oldest: float | None = None
+    """When the least recently used entry was used, in seconds since the epoch."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cache:
-    """A folder of entries, private to its user and bounded in size."""
+    """A folder with a database of entries, private to its user and bounded in size.
+
+    Keys are made by :func:`digest`; any other is a ``ValueError``.
+    """
 
     folder: Path
     limit: int = 1_000_000_000
-    """Bytes that entries may take. When it draws near, those go that were not used for longest."""
+    """Bytes that the database may take. Near it, the least recently used entries are removed."""
     _state: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def problem(self) -> str:
         """Why this process keeps nothing, empty if it does. The first look makes the folder."""
         if "problem" not in self._state:
+            self._state["problem"] = ""
             try:
-                adopt(self.folder)
-                self._state["problem"] = ""
+                with _LOCK:
+                    _prepare(self.folder)
             except OSError as error:
                 self._give_up(error)
+            else:
+                self._query(lambda _: None, None)
         return self._state["problem"]
 
     def get(self, key: str) -> bytes | None:
-        """What was put under the key, or None.
-
-        Args:
-            key: made by :func:`weps._cache.digest`.
-
-        Raises:
-            ValueError: if the key is no digest.
-        """
-        path = self._place(key)
-        try:
-            found = path.lstat()
-            if not stat.S_ISREG(found.st_mode):
-                return None
-            entry = path.read_bytes()
-        except OSError:
+        """What was put under the key, or None."""
+        name = _binary(key)
+        if "unusable" in self._state:  # waiting for other processes once is enough
             return None
-        if entry[:_CHECKSUM] != _checksum(key, entry[_CHECKSUM:]):
-            self._discard(path)
+        select = "SELECT used, value FROM entries WHERE key = ?"
+        row = self._query(lambda database: database.execute(select, (name,)).fetchone(), None)
+        if row is None:
             return None
-        if abs(time.time() - found.st_mtime) > _HOUR:
-            with suppress(OSError):
-                os.utime(path)
+        used, entry = row
+        if entry[:_CHECKSUM] != _checksum(name, entry[_CHECKSUM:]):
+            self.forget([key])
+            return None
+        if abs(time.time() - used) > _DAY and not self.problem:
+            update, values = "UPDATE entries SET used = ? WHERE key = ?", (int(time.time()), name)
+            self._query(lambda database: database.execute(update, values), None)
         return zlib.decompress(entry[_CHECKSUM:])
 
     def put(self, key: str, value: bytes) -> None:
         """Keep a value for later, if that is possible.
 
         Args:
-            key: made by :func:`weps._cache.digest` from all that the value depends on.
+            key: the digest of all that the value depends on.
             value: not kept if it takes more than an eighth of the limit.
-
-        Raises:
-            ValueError: if the key is no digest.
         """
-        path = self._place(key)
+        name = _binary(key)
         body = zlib.compress(value, 1)
-        size = _CHECKSUM + len(body)
-        if size > self.limit // 8 or self.problem:
-            return
-        try:
-            write(path, _checksum(key, body) + body)
-        except FileNotFoundError:
-            return  # somebody is removing the folder
-        except OSError as error:
-            self._give_up(error)
-        # Keys are spread evenly: the chance of a check is in proportion to the size of the entry.
-        if int(key[:8], 16) * self.limit < (size * _CHECKS) << 32:
-            self._prune()
+        entry = _checksum(name, body) + body
+        insert = "INSERT OR REPLACE INTO entries (key, used, size, value) VALUES (?, ?, ?, ?)"
+
+        def store(database: sqlite3.Connection) -> None:
+            database.execute(insert, (name, int(time.time()), len(entry), entry))
+            if database.execute(_OCCUPIED).fetchone()[0] > self.limit * 7 // 8:
+                database.execute(_PRUNE, (self.limit * 6 // 8,))
+
+        if len(entry) <= self.limit // 8 and not self.problem:
+            self._query(store, None)
 
     def forget(self, keys: Iterable[str]) -> int:
-        """Remove entries.
+        """Overwrite the entries that are there under any of the keys; how many there were."""
+        names = [(_binary(key),) for key in set(keys)]
 
-        Args:
-            keys: those of entries that may be there.
+        def remove(database: sqlite3.Connection) -> int:
+            with database:
+                database.execute("BEGIN IMMEDIATE")
+                removed = database.executemany("DELETE FROM entries WHERE key = ?", names)
+            database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            return max(removed.rowcount, 0)
 
-        Returns:
-            How many were there.
-
-        Raises:
-            ValueError: if a key is no digest.
-        """
-        return sum(self._discard(self._place(key)) for key in set(keys))
+        return self._query(remove, 0)
 
     def usage(self) -> Usage:
         """How much the cache holds; nothing if the folder is none of ours."""
-        return _usage(list(files(self.folder)))
+        return self._query(_usage, Usage())
 
     def clear(self) -> Usage:
         """Remove all entries and nothing else.
@@ -335,46 +170,221 @@ class Cache:
         Raises:
             OutputError: if something else than a cache of weps is in its place.
         """
-        if os.path.lexists(self.folder) and not is_ours(self.folder):
-            raise OutputError(
-                "this is no cache of weps, nothing was removed",
-                where=self.folder,
-                remedy="check the spelling",
-            )
-        return _usage([file for file in files(self.folder) if remove(file.path)])
+        if os.path.lexists(self.folder) and not _is_ours(self.folder):
+            what = "this is no cache of weps, nothing was removed"
+            raise OutputError(what, where=self.folder, remedy="check the spelling")
+        _remove_old(self.folder)
+        return self._query(_clear, Usage())
 
-    def _place(self, key: str) -> Path:
-        if not is_key(key):
-            raise ValueError(f"{key!r} is no key: keys are made by weps._cache.digest")
-        return place(self.folder, key)
+    def _query(self, work: Callable[[sqlite3.Connection], Result], default: Result) -> Result:
+        """What the work gives, or the default if there is no database or it cannot be used."""
+        try:
+            with _LOCK:
+                database = _connection(self.folder)
+                return default if database is None else work(database)
+        except sqlite3.OperationalError as error:  # full, locked, read-only
+            self._give_up(error)
+            if error.sqlite_errorcode != sqlite3.SQLITE_FULL:
+                self._state["unusable"] = ""
+        except sqlite3.DatabaseError:  # damaged, or of another format
+            _remove_database(self.folder)
+            self._state.pop("problem", None)
+        return default
 
-    def _discard(self, path: Path) -> bool:
-        """Remove an entry, unless it is somebody else's file; whether it was there."""
-        return is_ours(self.folder) and not path.parent.is_symlink() and remove(path)
-
-    def _prune(self) -> None:
-        """From seven eighths of the limit go down to six, least recently used entries first."""
-        oldest_first = sorted(files(self.folder))
-        size = sum(file.size for file in oldest_first)
-        if size <= self.limit * 7 // 8:
-            return
-        for file in oldest_first:
-            if size <= self.limit * 6 // 8:
-                break
-            remove(file.path)  # if it has gone already, another process prunes, too
-            size -= file.size
-
-    def _give_up(self, error: OSError) -> None:
+    def _give_up(self, error: OSError | sqlite3.Error) -> None:
         self._state["problem"] = (
             f"{self.folder}: what is computed from pages cannot be kept for the next time "
-            f"({error.strerror}); choose another folder with --cache, or say --no-cache"
+            f"({getattr(error, 'strerror', None) or error}); choose another folder with --cache, "
+            "or say --no-cache"
         )
 
 
-def _checksum(key: str, body: bytes) -> bytes:
-    return hashlib.sha256(key.encode() + body).digest()
+def default_folder() -> Path:
+    """The folder that ``WEPS_CACHE`` names, else the one that the platform has for caches."""
+    if chosen := os.environ.get("WEPS_CACHE"):
+        return Path(chosen)
+    try:
+        home = Path.home()
+    except RuntimeError:  # a user without a home: a place where nothing can be kept
+        home = Path(os.devnull)
+    if sys.platform == "win32":
+        local = os.environ.get("LOCALAPPDATA")
+        return (Path(local) if local else home / "AppData" / "Local") / "weps" / "Cache"
+    if sys.platform == "darwin":
+        return home / "Library" / "Caches" / "weps"
+    chosen = os.environ.get("XDG_CACHE_HOME", "")  # which counts, by its standard, if absolute
+    return (Path(chosen) if Path(chosen).is_absolute() else home / ".cache") / "weps"
 
 
-def _usage(held: Collection[File]) -> Usage:
-    size = sum(file.size for file in held)
-    return Usage(len(held), size, min((file.used for file in held), default=None))
+def digest(*parts: bytes | str) -> str:
+    """The SHA-256 of a sequence, in hex; sequences that differ anywhere have different digests."""
+    whole = hashlib.sha256()
+    for part in parts:
+        raw = part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass")
+        whole.update(f"{'b' if raw is part else 's'}{len(raw)}:".encode() + raw)
+    return whole.hexdigest()
+
+
+@cache
+def source_digest(*modules: ModuleType) -> str:
+    """What changes with the source of modules and packages, and with the version of Python.
+
+    Args:
+        modules: of a package, all modules in it count, whether they are imported or not.
+
+    Returns:
+        16 hex digits.
+
+    Raises:
+        ModuleNotFoundError: if a module has no source.
+    """
+    parts: list[bytes | str] = ["{}.{}".format(*sys.version_info)]
+    for module in modules:
+        origin = Path(getattr(module, "__file__", None) or "")
+        if origin.suffix != ".py":
+            raise ModuleNotFoundError(f"there is no source of the module {module.__name__!r}")
+        files = origin.parent.rglob("*.py") if hasattr(module, "__path__") else [origin]
+        for file in sorted(files):
+            name = file.relative_to(origin.parent).as_posix()
+            parts += (module.__name__, name, file.read_bytes())
+    return digest(*parts)[:16]
+
+
+def _binary(key: str) -> bytes:
+    if not re.fullmatch("[0-9a-f]{64}", key):
+        raise ValueError(f"{key!r} is no key: keys are made by weps._cache.digest")
+    return bytes.fromhex(key)
+
+
+def _checksum(name: bytes, body: bytes) -> bytes:
+    return hashlib.sha256(name + body).digest()
+
+
+def _is_ours(folder: Path) -> bool:
+    """Whether the folder bears our tag; nothing in any other folder is ever touched."""
+    try:
+        with (folder / _TAG).open("rb") as file:
+            return file.read(len(_SIGNATURE)) == _SIGNATURE
+    except OSError:
+        return False
+
+
+def _prepare(folder: Path) -> None:
+    """Make sure that the folder is a cache of ours with a database, made now if need be.
+
+    Raises:
+        OSError: if it cannot be made or written, or is used for something else.
+    """
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not _is_ours(folder):
+        others = [path.name for path in folder.iterdir() if not path.name.startswith(_TAG)]
+        if others and not _is_ours(folder):  # another process may just have made it ours
+            raise FileExistsError(0, "it holds other files")
+        unfinished = folder / f"{_TAG}.{os.getpid()}"
+        unfinished.write_bytes(_SIGNATURE + _ADVICE)
+        unfinished.replace(folder / _TAG)
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise PermissionError(0, "Permission denied")
+    database = folder / _DATABASE
+    if not os.path.lexists(database):
+        _remove_old(folder)
+        with suppress(FileExistsError):
+            os.close(os.open(database, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    if database.is_symlink() or not database.is_file():
+        raise FileExistsError(0, f"{_DATABASE} in it is no ordinary file")
+
+
+def _remove_old(folder: Path) -> None:
+    """Remove what earlier versions have left: files of entries, not beyond symbolic links."""
+    for shard in folder.glob("[0-9a-f][0-9a-f]"):
+        with suppress(OSError):
+            for path in () if shard.is_symlink() else list(shard.iterdir()):
+                if _OLD_ENTRY.fullmatch(f"{shard.name}/{path.name}"):
+                    path.unlink()
+            shard.rmdir()  # fails if other files are left
+
+
+def _remove_database(folder: Path) -> None:
+    with _LOCK:
+        _close_connection()
+        for suffix in ("", "-wal", "-shm", "-journal"):
+            with suppress(OSError):
+                Path(folder, _DATABASE + suffix).unlink()
+
+
+def _connection(folder: Path) -> sqlite3.Connection | None:
+    """The connection to a folder's database that this process has; None without a database.
+
+    Raises:
+        sqlite3.Error: if the database cannot be opened.
+    """
+    path = folder / _DATABASE
+    try:
+        found = path.lstat()
+    except OSError:
+        return None
+    identity = found.st_dev, found.st_ino
+    if identity not in _CONNECTIONS:
+        if not stat.S_ISREG(found.st_mode) or not _is_ours(folder):
+            return None
+        _close_connection()
+        _CONNECTIONS[identity] = _opened(path, writable=os.access(folder, os.W_OK | os.X_OK))
+    return _CONNECTIONS[identity]
+
+
+def _opened(path: Path, *, writable: bool) -> sqlite3.Connection:
+    """A connection in write-ahead mode, where readers and writers do not block each other."""
+    address = path.absolute().as_uri() + ("" if writable else "?immutable=1")
+    database = sqlite3.connect(
+        address, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False, uri=True
+    )
+    try:
+        if writable:
+            with suppress(sqlite3.OperationalError):  # another process is just doing it
+                database.execute("PRAGMA journal_mode = WAL")
+            database.executescript(_SETTINGS)
+            if database.execute("PRAGMA user_version").fetchone() == (0,):
+                database.executescript(_SCHEMA)
+        if database.execute("PRAGMA user_version").fetchone() != (_FORMAT,):
+            raise sqlite3.DatabaseError("the database has another format")
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _usage(database: sqlite3.Connection) -> Usage:
+    select = "SELECT COUNT(*), CAST(TOTAL(size) AS INTEGER), MIN(used) FROM entries"
+    return Usage(*database.execute(select).fetchone())
+
+
+def _clear(database: sqlite3.Connection) -> Usage:
+    """Remove all entries and give back the room that they took; what was removed."""
+    database.execute("PRAGMA secure_delete = OFF")  # the file is cut, there is nothing to overwrite
+    with database:
+        database.execute("BEGIN IMMEDIATE")
+        removed = _usage(database)
+        database.execute("DELETE FROM entries")
+    with suppress(sqlite3.OperationalError):  # the database is being read
+        database.execute("VACUUM")
+    database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    database.execute("PRAGMA secure_delete = ON")
+    return removed
+
+
+def _close_connection() -> None:
+    while _CONNECTIONS:
+        _CONNECTIONS.popitem()[1].close()
+
+
+def _before_fork() -> None:
+    """Close all connections, which must not be carried over into another process."""
+    _LOCK.acquire()
+    _close_connection()
+
+
+atexit.register(_close_connection)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=_before_fork, after_in_parent=_LOCK.release, after_in_child=_LOCK.release
+    )

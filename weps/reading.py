@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Collection
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from typing import Any
 
+from weps import html, records
 from weps._cache import Cache, digest, source_digest
 from weps._parallel import Progress, silent
 from weps.html.cleaning import clean
@@ -18,7 +20,7 @@ from weps.records import Document, Page, Search
 
 __all__ = ["Reader", "document_key"]
 
-_CODE = ("weps.html", "weps.reading", "weps.records")
+_CODE = (html, records, sys.modules[__name__])
 """What a cleaned page depends on besides the page itself and the parser."""
 _PARSER = version("lxml")
 

@@ -16,12 +16,14 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TypeAlias
 
+from eval import text
 from eval.tables.instances import quoted
 from eval.text.declarations.base import Need
 from eval.text.measures.topic import Desk, Tools, tagged_words
 from eval.text.registry import Measure
 from eval.text.scoring import scores
 from eval.text.testbed.records import Testbed, Topic
+from weps import _text, features, key_terms, language
 from weps._cache import source_digest
 from weps._formatting import listed
 from weps._version import VERSION
@@ -76,7 +78,7 @@ def _told(topic: str, where: str, what: str, remedy: str, measures: str) -> str:
     return f"topic {quoted(topic)}, {where}: {'; '.join(filter(None, (what, remedy)))} ({measures})"
 
 
-_CODE = ("eval.text", "weps.features", "weps.key_terms", "weps.language", "weps._text")
+_CODE = (text, features, key_terms, language, _text)
 """Modules whose change may change values."""
 _DIGITS = 16
 _OF_TOPICS: Mapping[Need, str] = MappingProxyType(

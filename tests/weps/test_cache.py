@@ -1,411 +1,472 @@
-"""What is not ours stays as it is."""
+"""What was put is found within bounds, and nothing that goes wrong stops a run."""
 
+import multiprocessing
 import os
 import pickle
+import random
+import shutil
+import sqlite3
 import stat
 import subprocess
 import sys
+import threading
 import time
+import types
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.weps.builders import KEY, file_of, filled, noise
-from weps._cache import Cache, _sources, default_folder, digest, source_digest
+from weps import _cache
+from weps._cache import Cache, Usage, default_folder, digest, source_digest
 from weps.errors import OutputError
 
-parts = st.lists(st.text(max_size=3) | st.binary(max_size=3), max_size=4)
-
-
-@given(parts, parts)
-def test_different_sequences_have_different_digests(one, other):
-    assert (digest(*one) == digest(*other)) == (one == other)
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ((), ("",)),
-        (("ab", "c"), ("a", "bc")),
-        (("a1:b",), ("a", "b")),
-        (("s1:as1:b",), ("a", "b")),
-        (("a",), (b"a",)),
-    ],
-)
-def test_where_a_part_ends_matters(one, other):
-    assert digest(*one) != digest(*other)
-
-
-def test_text_that_is_no_unicode_has_a_digest():
-    assert digest("\ud800") != digest("\ud801")
+KEY = digest("key")
+SIGNATURE = b"Signature: 8a477f597d28d172789f06886806bc55\n"
+TAG = SIGNATURE + b"# A cache of weps: it may be emptied"
 
 
 @pytest.fixture
-def package(tmp_path, monkeypatch):
-    """A package, which cannot be imported, on the path."""
-    folder = tmp_path / "heavy_example"
-    (folder / "inner").mkdir(parents=True)
-    (folder / "__init__.py").write_text("")
-    (folder / "inner" / "__init__.py").write_text("raise RuntimeError")
-    (folder / "inner" / "part.py").write_text("raise RuntimeError")
-    (folder / "inner" / "data.txt").write_text("1")
-    (folder / "single.py").write_text("raise RuntimeError")
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.delitem(sys.modules, "heavy_example", raising=False)
-    source_digest.cache_clear()
-    return folder
+def cache(tmp_path: Path) -> Cache:
+    return Cache(tmp_path / "a" / "cache")
 
 
-INNER = "heavy_example.inner"
-SINGLE = "heavy_example.single"
+def noise(number: int, size: int) -> bytes:
+    """Bytes that cannot be compressed, always the same for a number."""
+    return random.Random(number).randbytes(size)  # noqa: S311 - no secret
 
 
-@pytest.mark.parametrize(
-    ("file", "changes"),
-    [
-        ("inner/part.py", True),
-        ("inner/__init__.py", True),
-        ("inner/deep/new.py", True),
-        ("inner/data.txt", False),
-        ("__init__.py", False),
-        ("other.py", False),
-        ("single.py", True),
-    ],
-)
-def test_source_digest_changes_with_the_source_and_nothing_else(package, file, changes):
-    before = source_digest(INNER, SINGLE)
-    source_digest.cache_clear()
-    (package / file).parent.mkdir(exist_ok=True)
-    (package / file).write_text("raise ValueError")
-    assert (source_digest(INNER, SINGLE) != before) == changes
+def fill(cache: Cache, count: int, size: int) -> list[str]:
+    """The keys of so many entries of different age, the oldest first."""
+    keys = [digest(str(number)) for number in range(count)]
+    for number, key in enumerate(keys):
+        cache.put(key, noise(number, size))
+        change(cache, "UPDATE entries SET used = ? WHERE key = ?", number, bytes.fromhex(key))
+    return keys
 
 
-def test_a_file_that_moves_changes_the_digest(package):
-    before = source_digest(INNER)
-    source_digest.cache_clear()
-    (package / "inner" / "part.py").rename(package / "inner" / "portion.py")
-    assert source_digest(INNER) != before
+def change(cache: Cache, statement: str, *values: object) -> None:
+    """What another program does to the database."""
+    database = sqlite3.connect(cache.folder / "entries.sqlite3")
+    with database:
+        database.execute(statement, values)
+    database.close()
 
 
-@pytest.mark.usefixtures("package")
-def test_source_digest_depends_on_which_modules():
-    assert len({source_digest(INNER), source_digest(SINGLE), source_digest(INNER, SINGLE)}) == 3
+def content(folder: Path) -> bytes:
+    """All bytes of all files of the cache."""
+    return b"".join(path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file())
 
 
-@pytest.mark.usefixtures("package")
-def test_source_digest_does_not_depend_on_where_the_project_is():
-    assert [name for name, _ in _sources(INNER)] == ["__init__.py", "part.py"]
+# Values
 
 
-@pytest.mark.parametrize("module", ["heavy_example.none", "sys", "none_such"])
-@pytest.mark.usefixtures("package")
-def test_a_module_without_source_is_an_error(module):
-    with pytest.raises(ModuleNotFoundError):
-        source_digest(module)
+@settings(max_examples=25)
+@given(st.binary(), st.binary())
+def test_what_was_put_last_is_found(tmp_path_factory, first, second):
+    cache = Cache(tmp_path_factory.mktemp("cache"))
+    for value in (first, second):
+        cache.put(KEY, value)
+        assert cache.get(KEY) == value
+    assert cache.get(digest("other")) is None
+    assert Cache(cache.folder).get(KEY) == second
+    assert pickle.loads(pickle.dumps(cache)).get(KEY) == second  # noqa: S301 - our own
 
 
-def test_source_digest_imports_nothing_of_what_it_looks_at():
-    code = (
-        "import sys; from weps._cache import source_digest\n"
-        "source_digest('weps.html', 'weps.language', 'weps.records', 'lxml')\n"
-        "print(*sorted(set(sys.modules) & {'weps.html', 'weps.language', 'weps.records', 'lxml'}))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == ""
+WRONG = ["", "ab", KEY.upper(), KEY + "\n", KEY + "0", KEY[:-1] + "/", "../" + KEY[3:], "٣" * 64]
 
 
-def foreign_files(cache: Cache) -> list[Path]:
-    """Files that somebody put into the cache's folder."""
-    shard = file_of(cache).parent
-    other = ("00" if KEY[:2] != "00" else "01") + KEY[2:]
-    paths = [
-        cache.folder / "letter.txt",
-        cache.folder / KEY,
-        cache.folder / "letters" / KEY,
-        cache.folder / "0x" / KEY,
-        shard / "letter.txt",
-        shard / other,
-        shard / KEY[:-1],
-        shard / f"{KEY}.txt",
-        shard / f"{KEY[:-1]}x",
-    ]
-    for path in paths:
-        path.parent.mkdir(exist_ok=True, parents=True)
-        path.write_text("mine")
-    return paths
+@pytest.mark.parametrize("key", WRONG)
+def test_only_digests_are_keys(cache, key):
+    for use in (lambda: cache.put(key, b""), lambda: cache.get(key), lambda: cache.forget([key])):
+        with pytest.raises(ValueError, match="is no key"):
+            use()
+    assert not cache.folder.exists()
 
 
-def test_clearing_and_pruning_remove_nothing_but_entries(cache):
-    cache.put(KEY, b"value")
-    foreign = foreign_files(cache)
-    assert cache.clear().entries == 1
-    filled(cache.folder, 1_000, 100, 80)
-    assert [path.read_text() for path in foreign] == ["mine"] * len(foreign)
-    assert Cache(cache.folder).usage().entries < 20
+def test_what_is_forgotten_is_in_no_file_and_nothing_else_is_lost(cache):
+    secret, kept = noise(1, 20_000), digest("kept")
+    for key, value in ((KEY, secret), (kept, b"value")):
+        cache.put(key, value)
+    assert secret[1000:1020] in content(cache.folder)
+    assert cache.forget([KEY, KEY, digest("never there")]) == 1
+    assert (cache.get(KEY), cache.get(kept)) == (None, b"value")
+    assert secret[1000:1020] not in content(cache.folder)
+    assert cache.forget([]) == 0
 
 
-def test_symbolic_links_are_not_followed(cache, tmp_path):
-    elsewhere = Cache(tmp_path / "elsewhere")
-    elsewhere.put(KEY, b"value")
-    assert cache.problem == ""
-    file_of(cache).parent.symlink_to(file_of(elsewhere).parent)
-    assert cache.usage().entries == 0
-    assert cache.clear().entries == 0
-    file_of(elsewhere).write_bytes(b"damaged")
-    assert cache.get(KEY) is None
-    assert file_of(elsewhere).read_bytes() == b"damaged"
-    cache.put(KEY, b"other")
-    assert "symbolic link" in cache.problem
-    assert file_of(elsewhere).read_bytes() == b"damaged"
-
-
-def test_an_entry_that_is_a_symbolic_link_is_absent(cache, tmp_path):
-    cache.put(KEY, b"value")
-    target = file_of(cache).rename(tmp_path / "target")
-    file_of(cache).symlink_to(target)
-    assert cache.get(KEY) is None
-    assert cache.usage().entries == cache.clear().entries == 0
-    assert target.exists()
-
-
-@pytest.mark.parametrize("tag", [None, b"", b"Signature: 8a477f597d28d172789f06886806bc55\n"])
-def test_a_folder_of_something_else_is_neither_used_nor_cleared(tmp_path, tag):
-    folder = tmp_path / KEY[:2]
-    folder.mkdir()
-    (folder / KEY).write_text("mine")
-    if tag is not None:
-        (tmp_path / "CACHEDIR.TAG").write_bytes(tag)
-    cache = Cache(tmp_path)
-    assert cache.get(KEY) is None
-    with pytest.raises(OutputError, match="no cache of weps"):
-        cache.clear()
-    assert cache.usage().entries == 0
-    cache.put(KEY, b"value")
-    assert "holds other files" in cache.problem
-    assert (folder / KEY).read_text() == "mine"
-
-
-def test_clearing_says_what_was_removed(cache):
-    for number in range(20):
-        cache.put(digest(str(number)), b"value")
+def test_usage_and_clearing(cache):
+    assert cache.usage() == cache.clear() == Usage(0, 0, None)
+    assert not cache.folder.exists()
+    cache.put(digest("text"), b"word " * 10_000)
+    assert cache.usage().bytes < 1_000
+    fill(cache, 20, 5_000)
     usage = cache.usage()
-    assert usage.entries == 20
-    assert abs(usage.oldest - time.time()) < 3600
+    assert (usage.entries, usage.oldest) == (21, 0)
+    assert 100_000 < usage.bytes < 102_000
     assert cache.clear() == usage
-    assert cache.usage().entries == 0
-    assert [path.name for path in cache.folder.rglob("*") if path.is_file()] == ["CACHEDIR.TAG"]
+    assert cache.usage() == Usage(0, 0, None)
+    assert len(content(cache.folder)) < 50_000
+    assert noise(3, 5_000)[1000:1020] not in content(cache.folder)
     cache.put(KEY, b"value")
     assert cache.get(KEY) == b"value"
 
 
-def test_what_is_not_there_is_empty(cache):
-    assert cache.usage() == cache.clear()
-    assert cache.usage().oldest is None
-    assert not cache.folder.exists()
-
-
-@pytest.fixture
-def home(monkeypatch):
-    for name in ("WEPS_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(Path, "home", lambda: Path("/home/ada"))
-
-
-@pytest.mark.parametrize(
-    ("platform", "environment", "folder"),
-    [
-        ("linux", {}, "/home/ada/.cache/weps"),
-        ("linux", {"WEPS_CACHE": ""}, "/home/ada/.cache/weps"),
-        ("linux", {"WEPS_CACHE": "/x/y"}, "/x/y"),
-        ("linux", {"XDG_CACHE_HOME": "/x/y"}, "/x/y/weps"),
-        ("linux", {"XDG_CACHE_HOME": "/x/y", "WEPS_CACHE": "/z"}, "/z"),
-        ("linux", {"XDG_CACHE_HOME": "x/y"}, "/home/ada/.cache/weps"),
-        ("linux", {"XDG_CACHE_HOME": ""}, "/home/ada/.cache/weps"),
-        ("darwin", {}, "/home/ada/Library/Caches/weps"),
-        ("darwin", {"WEPS_CACHE": "/z"}, "/z"),
-        ("win32", {}, "/home/ada/AppData/Local/weps/Cache"),
-        ("win32", {"LOCALAPPDATA": "/local"}, "/local/weps/Cache"),
-    ],
-)
-@pytest.mark.usefixtures("home")
-def test_the_folder_is_where_the_platform_keeps_caches(monkeypatch, platform, environment, folder):
-    monkeypatch.setattr("sys.platform", platform)
-    for name, value in environment.items():
-        monkeypatch.setenv(name, value)
-    assert default_folder() == Path(folder)
-
-
-@pytest.mark.usefixtures("home")
-def test_a_user_without_a_home_has_no_cache_but_no_error_either(monkeypatch):
-    def homeless():
-        raise RuntimeError("no home")
-
-    monkeypatch.setattr(Path, "home", homeless)
-    assert Cache(default_folder()).problem
-
-
-def test_no_test_uses_the_cache_of_the_user():
-    assert default_folder() == Path(os.environ["WEPS_CACHE"])
-    assert Path.home() not in default_folder().parents
-
-
-@given(st.binary(), st.binary())
-def test_what_was_put_last_is_found(tmp_path_factory, first, second):
-    cache = Cache(tmp_path_factory.mktemp("cache"))
-    cache.put(KEY, first)
-    assert cache.get(KEY) == first
-    cache.put(KEY, second)
-    assert cache.get(KEY) == second
-    assert cache.get(digest("other")) is None
-
-
-def test_another_process_and_another_run_find_it(cache):
-    cache.put(KEY, b"value")
-    assert pickle.loads(pickle.dumps(cache)) == cache  # noqa: S301 - our own
-    assert pickle.loads(pickle.dumps(cache)).get(KEY) == b"value"  # noqa: S301
-    assert Cache(cache.folder).get(KEY) == b"value"
-
-
-def test_what_repeats_itself_is_kept_small(cache):
-    cache.put(KEY, b"word " * 10_000)
-    assert cache.usage().bytes < 1_000
-
-
-@pytest.mark.parametrize(
-    "key",
-    [
-        "",
-        "ab",
-        "../" + KEY[3:],
-        "/etc/passwd",
-        KEY.upper(),
-        KEY + "\n",
-        KEY + "0",
-        KEY[:-1] + "\0",
-        KEY[:-1] + "/",
-        "." * 64,
-        "٣" * 64,
-    ],
-)
-def test_only_digests_are_keys(cache, key):
-    with pytest.raises(ValueError, match="is no key"):
-        cache.put(key, b"value")
-    with pytest.raises(ValueError, match="is no key"):
-        cache.get(key)
-    assert not cache.folder.exists()
-
-
 @pytest.mark.skipif(os.name != "posix", reason="permissions are POSIX")
-def test_nobody_else_can_read_it(cache):
+def test_nobody_else_can_read_it_and_backups_leave_it_out(cache):
     cache.put(KEY, b"value")
-    shard = file_of(cache).parent
-    modes = [stat.S_IMODE(path.stat().st_mode) for path in (cache.folder, shard, file_of(cache))]
-    assert modes == [0o700, 0o700, 0o600]
-
-
-def test_the_folder_is_tagged_so_that_backups_leave_it_out(cache):
-    cache.put(KEY, b"value")
-    tag = (cache.folder / "CACHEDIR.TAG").read_bytes()
-    assert tag.startswith(b"Signature: 8a477f597d28d172789f06886806bc55\n")
-
-
-# Damage
-
-
-def test_a_change_of_any_byte_makes_an_entry_absent(cache):
-    cache.put(KEY, b"some value")
-    whole = file_of(cache).read_bytes()
-    for place in range(len(whole)):
-        file_of(cache).write_bytes(
-            whole[:place] + bytes([whole[place] ^ 1 << place % 8]) + whole[place + 1 :]
-        )
-        assert cache.get(KEY) is None
-        assert not file_of(cache).exists()
-
-
-def test_a_cut_or_lengthened_entry_is_absent(cache):
-    cache.put(KEY, b"some value")
-    whole = file_of(cache).read_bytes()
-    for damaged in [*(whole[:end] for end in range(len(whole))), whole + b"\0"]:
-        file_of(cache).write_bytes(damaged)
-        assert cache.get(KEY) is None
-
-
-def test_an_entry_under_the_name_of_another_is_absent(cache):
-    cache.put(KEY, b"value")
-    other = KEY[:-1] + ("0" if KEY[-1] != "0" else "1")
-    file_of(cache).rename(file_of(cache, other))
-    assert cache.get(other) is None
+    files = sorted(cache.folder.iterdir())
+    assert [path.name for path in files] == [
+        "CACHEDIR.TAG", "entries.sqlite3", "entries.sqlite3-shm", "entries.sqlite3-wal"
+    ]  # fmt: skip
+    assert [stat.S_IMODE(path.stat().st_mode) for path in (cache.folder, *files[1:])] == [
+        0o700, 0o600, 0o600, 0o600
+    ]  # fmt: skip
+    assert files[0].read_bytes().startswith(SIGNATURE)
 
 
 # The limit
 
 
-@pytest.mark.parametrize("size", [100, 500, 2_000])
-def test_the_size_stays_within_the_limit(tmp_path, size):
-    limit = 20_000
-    cache = filled(tmp_path / "cache", limit, 3 * limit // size, size)
-    assert limit // 2 < cache.usage().bytes <= limit
+@pytest.mark.parametrize("size", [100, 3_000, 20_000])
+def test_the_files_stay_within_the_limit(cache, size):
+    small = Cache(cache.folder, 500_000)
+    for number in range(1_500_000 // (size + 100)):
+        small.put(digest(str(number)), noise(number, size))
+    assert 150_000 < small.usage().bytes <= 437_500
+    assert (cache.folder / "entries.sqlite3").stat().st_size <= 500_000
 
 
-@pytest.mark.parametrize(("size", "is_kept"), [(12_000, True), (13_000, False)])
+@pytest.mark.parametrize(("size", "is_kept"), [(12_400, True), (12_500, False)])
 def test_a_value_that_would_push_out_the_others_is_not_kept(tmp_path, size, is_kept):
     cache = Cache(tmp_path / "cache", 100_000)
     cache.put(KEY, noise(0, size))
     assert (cache.get(KEY) is not None) == is_kept
 
 
-def test_entries_that_were_not_used_for_longest_go_first(tmp_path):
-    cache = Cache(tmp_path / "cache", 100_000)
-    keys = [digest(str(number)) for number in range(9)]
-    for number, key in enumerate(keys):
-        assert cache.usage().entries == number
-        cache.put(key, noise(number, 10_000))  # the ninth is more than seven eighths
-        used = time.time() - 100 * ((number + 5) % 9 + 1)
-        if number < 8:
-            os.utime(file_of(cache, key), (used, used))
-    left = [number for number, key in enumerate(keys) if cache.get(key) is not None]
-    assert left == [0, 1, 4, 5, 6, 7, 8]
+def test_the_least_recently_used_entries_go_first(cache):
+    small = Cache(cache.folder, 400_000)
+    keys = fill(small, 8, 40_000)
+    assert small.get(keys[1]) is not None
+    small.put(KEY, noise(0, 40_000))
+    left = [number for number, key in enumerate(keys) if small.get(key) is not None]
+    assert left == [1, 4, 5, 6, 7]
+    assert small.get(KEY) is not None
 
 
-@pytest.mark.parametrize(("hours", "is_touched"), [(0.5, False), (2, True), (-2, True)])
-def test_use_is_noted_once_an_hour(cache, hours, is_touched):
+@pytest.mark.parametrize(("hours", "is_noted"), [(0, False), (23, False), (25, True), (-25, True)])
+def test_use_is_noted_once_a_day(cache, hours, is_noted):
     cache.put(KEY, b"value")
-    before = time.time() - 3600 * hours
-    os.utime(file_of(cache), (before, before))
-    cache.get(KEY)
-    after = file_of(cache).stat().st_mtime
-    assert (abs(after - before) > 60) == is_touched
+    before = int(time.time() - 3600 * hours)
+    change(cache, "UPDATE entries SET used = ?", before)
+    assert cache.get(KEY) == b"value"
+    assert (cache.usage().oldest != before) == is_noted
 
 
-def test_entries_left_unfinished_by_a_killed_process_go_in_time(tmp_path):
-    cache = filled(tmp_path / "cache", 100_000, 1, 10)
-    unfinished = file_of(cache, digest("0")).parent / (digest("0") + ".ab_12xyz")
-    unfinished.write_bytes(b"half")
-    os.utime(unfinished, (0, 0))
-    filled(tmp_path / "cache", 100_000, 30, 10_000)
-    assert not unfinished.exists()
+# Other contents of the folder
 
 
-def test_what_is_forgotten_is_gone_and_nothing_else(cache):
-    kept, gone = digest("kept"), digest("gone")
-    cache.put(kept, b"1")
-    cache.put(gone, b"2")
-    assert cache.forget([gone, gone, digest("never there")]) == 1
-    assert (cache.get(kept), cache.get(gone)) == (b"1", None)
-    with pytest.raises(ValueError, match="no key"):
-        cache.forget(["../../etc/passwd"])
+def put_file(path: Path, text: str = "mine") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return path
 
 
-def test_nothing_is_forgotten_in_a_folder_that_is_no_cache_or_beyond_a_link(cache, tmp_path):
-    cache.put(KEY, b"1")
-    file = file_of(cache, KEY)
-    elsewhere = tmp_path / "elsewhere"
-    file.parent.rename(elsewhere)
-    file.parent.symlink_to(elsewhere)
-    assert cache.forget([KEY]) == 0
-    assert (elsewhere / KEY).exists()
-    (cache.folder / "CACHEDIR.TAG").unlink()
-    assert Cache(cache.folder).forget([KEY]) == 0
+def test_the_files_of_an_old_cache_are_cleared_and_no_others(cache):
+    (cache.folder / "ef").mkdir(parents=True)
+    (cache.folder / "CACHEDIR.TAG").write_bytes(TAG)
+    other = digest("other")
+    ours = [cache.folder / name[:2] / name for name in (KEY, other, KEY + ".ab_12xyz")]
+    names = (KEY, f"{KEY[:2]}/{KEY}.txt", f"{KEY[:2]}/{KEY[:-1]}", f"{KEY[:2]}/letter", f"0x/{KEY}")
+    foreign = [cache.folder / name for name in names] + [cache.folder / KEY[:2] / ("0" * 64)]
+    for path in (*ours, *foreign):
+        put_file(path)
+    elsewhere = put_file(cache.folder.parent / "else" / ("ff" + KEY[2:]))
+    (cache.folder / "ff").symlink_to(elsewhere.parent)
+    assert (cache.get(KEY), cache.usage()) == (None, Usage())
+    cache.put(KEY, b"value")
+    assert cache.get(KEY) == b"value"
+    assert not any(path.exists() for path in (*ours, ours[1].parent, cache.folder / "ef"))
+    assert [path.read_text() for path in (*foreign, elsewhere)] == ["mine"] * 7
+    put_file(ours[1])
+    assert cache.clear().entries == 1
+    assert not ours[1].exists()
+
+
+@pytest.mark.parametrize("tag", [None, b"", SIGNATURE])
+def test_a_folder_of_something_else_is_neither_used_nor_cleared(tmp_path, tag):
+    for name in ("entries.sqlite3", f"{KEY[:2]}/{KEY}"):
+        put_file(tmp_path / name)
+    if tag is not None:
+        (tmp_path / "CACHEDIR.TAG").write_bytes(tag)
+    before = content(tmp_path)
+    cache = Cache(tmp_path)
+    assert (cache.get(KEY), cache.usage(), cache.forget([KEY])) == (None, Usage(), 0)
+    with pytest.raises(OutputError, match="no cache of weps"):
+        cache.clear()
+    assert_nothing_is_kept(cache, "holds other files")
+    assert content(tmp_path) == before
+
+
+# Trouble
+
+
+def assert_nothing_is_kept(cache: Cache, reason: str) -> None:
+    cache.put(KEY, b"value")
+    assert cache.get(KEY) is None
+    for part in (reason, str(cache.folder), "--no-cache"):
+        assert part in cache.problem
+
+
+def test_a_file_in_the_place_of_the_folder_or_a_link_in_that_of_the_database(tmp_path, cache):
+    file = put_file(tmp_path / "file")
+    assert_nothing_is_kept(Cache(file), "File exists")
+    assert_nothing_is_kept(Cache(file / "below"), "Not a directory")
+    with pytest.raises(OutputError, match="no cache of weps"):
+        Cache(file).clear()
+    cache.put(KEY, b"value")
+    (cache.folder / "entries.sqlite3").rename(tmp_path / "moved")
+    (cache.folder / "entries.sqlite3").symlink_to(tmp_path / "moved")
+    assert_nothing_is_kept(Cache(cache.folder), "no ordinary file")
+
+
+def test_a_folder_that_cannot_be_written_is_read(cache, monkeypatch):
+    cache.put(digest("before"), b"value")
+    change(cache, "UPDATE entries SET used = 0")
+    _cache._close_connection()
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    reading = Cache(cache.folder)
+    assert reading.get(digest("before")) == b"value"
+    assert_nothing_is_kept(reading, "Permission denied")
+    assert reading.get(digest("before")) == b"value"
+    assert (reading.forget([digest("before")]), reading.usage().oldest) == (0, 0)
+    assert sorted(path.name for path in cache.folder.iterdir())[1:] == ["entries.sqlite3"]
+    _cache._close_connection()
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_database_of_noise_is_replaced(cache, whole):
+    keys = fill(cache, 40, 3_000)
+    _cache._close_connection()
+    path = cache.folder / "entries.sqlite3"
+    kept = path.read_bytes()
+    path.write_bytes((b"" if whole else kept[:100]) + noise(1, len(kept)))
+    assert cache.get(keys[0]) is None
+    cache.put(KEY, b"value")
+    cache.put(KEY, b"value")
+    assert (cache.get(KEY), cache.problem) == (b"value", "")
+    _cache._close_connection()
+    path.write_bytes(noise(2, 9_000))
+    assert Cache(cache.folder).clear() == Usage()
+
+
+def test_a_database_of_another_format_is_replaced(cache):
+    cache.put(KEY, b"value")
+    change(cache, "PRAGMA user_version = 2")
+    _cache._close_connection()
+    assert cache.get(KEY) is None
+    cache.put(KEY, b"new")
+    assert (cache.get(KEY), cache.usage().entries) == (b"new", 1)
+
+
+def test_an_entry_with_any_other_byte_or_key_is_absent(cache):
+    cache.put(KEY, b"some value")
+    database = sqlite3.connect(cache.folder / "entries.sqlite3")
+    [(whole,)] = database.execute("SELECT value FROM entries")
+    database.close()
+    changed = [whole[:-1], whole + b"\0", b""] + [
+        whole[:at] + bytes([whole[at] ^ 1 << at % 8]) + whole[at + 1 :] for at in range(len(whole))
+    ]
+    for value in changed:
+        change(cache, "UPDATE entries SET value = ?", value)
+        assert cache.get(KEY) is None
+        assert cache.usage().entries == 0
+        cache.put(KEY, b"some value")
+    other = digest("other")
+    change(cache, "UPDATE entries SET key = ?", bytes.fromhex(other))
+    assert cache.get(other) is None
+
+
+def test_a_locked_database_costs_one_wait(cache, monkeypatch):
+    cache.put(digest("before"), b"value")
+    _cache._close_connection()
+    monkeypatch.setattr(_cache, "_BUSY_SECONDS", 0.1)
+    holder = sqlite3.connect(cache.folder / "entries.sqlite3", isolation_level=None)
+    holder.execute("PRAGMA locking_mode = EXCLUSIVE")
+    holder.execute("BEGIN EXCLUSIVE")
+    start = time.perf_counter()
+    for number in range(100):
+        assert cache.get(digest(f"{number}")) is None
+        cache.put(digest(f"{number}"), b"value")
+    assert time.perf_counter() - start < 5
+    assert "locked" in cache.problem
+    holder.close()
+    assert Cache(cache.folder).get(digest("before")) == b"value"
+
+
+def test_a_full_disk_ends_keeping_but_not_finding(cache):
+    cache.put(digest("before"), b"value")
+    database = _cache._connection(cache.folder)
+    database.execute("PRAGMA max_page_count = 8")
+    for number in range(20):
+        cache.put(digest(str(number)), noise(number, 4_000))
+    assert "full" in cache.problem
+    assert cache.get(digest("before")) == b"value"
+    _cache._close_connection()
+
+
+def test_a_folder_removed_during_a_run_costs_nothing_but_the_entries(cache):
+    cache.put(KEY, b"value")
+    shutil.rmtree(cache.folder)
+    cache.put(KEY, b"value")
+    assert (cache.get(KEY), cache.problem) == (None, "")
+    Cache(cache.folder).put(KEY, b"new")
+    assert cache.get(KEY) == b"new"
+
+
+# Processes and threads
+
+WORKER = """
+import random, sys
+from pathlib import Path
+from weps._cache import Cache, digest
+cache, source = Cache(Path(sys.argv[1]), 400_000), random.Random(int(sys.argv[2]))
+sys.stdin.read()
+found = 0
+for turn in range(200):
+    number = source.randrange(100)
+    value = random.Random(number).randbytes(5_000)
+    known = cache.get(digest(str(number)))
+    assert known in (None, value)
+    found += known is not None
+    cache.put(digest(str(number)), value)
+    if turn == 100:
+        cache.clear() if source.random() < 0.3 else cache.forget([digest(str(number))])
+assert found, "nothing was found"
+assert not cache.problem, cache.problem
+"""
+
+
+def test_eight_processes_write_read_prune_and_clear_at_once(tmp_path):
+    folder = tmp_path / "cache"
+    command = [sys.executable, "-c", WORKER, str(folder)]
+    pipes = {"stdin": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    workers = [subprocess.Popen([*command, str(seed)], **pipes) for seed in range(8)]
+    assert [worker.communicate()[1] for worker in workers] == [""] * 8
+    cache = Cache(folder)
+    assert 200_000 < cache.usage().bytes <= 350_000
+    assert sorted(path.name for path in folder.iterdir())[:1] == ["CACHEDIR.TAG"]
+    assert (folder / "entries.sqlite3").stat().st_size <= 500_000
+    for number in range(100):
+        assert cache.get(digest(str(number))) in (None, noise(number, 5_000))
+
+
+def use(cache: Cache, number: int) -> None:
+    assert cache.get(KEY) == b"value"
+    cache.put(digest(str(number)), b"value")
+    assert not cache.problem
+
+
+def test_threads_and_forked_processes_share_a_cache(cache):
+    cache.put(KEY, b"value")
+    parent = _cache._connection(cache.folder)
+    fork = multiprocessing.get_context("fork")
+    workers = [fork.Process(target=use, args=(cache, number)) for number in range(4)]
+    workers += [threading.Thread(target=use, args=(cache, number)) for number in range(4, 8)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert [worker.exitcode for worker in workers[:4]] == [0] * 4
+    assert _cache._connection(cache.folder) is not parent
+    assert cache.usage().entries == 9
+
+
+# Folders and digests
+
+FOLDERS = [
+    ("linux", {}, "/home/ada/.cache/weps"),
+    ("linux", {"WEPS_CACHE": ""}, "/home/ada/.cache/weps"),
+    ("linux", {"WEPS_CACHE": "/x/y"}, "/x/y"),
+    ("linux", {"XDG_CACHE_HOME": "/x/y"}, "/x/y/weps"),
+    ("linux", {"XDG_CACHE_HOME": "/x/y", "WEPS_CACHE": "/z"}, "/z"),
+    ("linux", {"XDG_CACHE_HOME": "x/y"}, "/home/ada/.cache/weps"),
+    ("linux", {"XDG_CACHE_HOME": ""}, "/home/ada/.cache/weps"),
+    ("darwin", {}, "/home/ada/Library/Caches/weps"),
+    ("darwin", {"WEPS_CACHE": "/z"}, "/z"),
+    ("win32", {}, "/home/ada/AppData/Local/weps/Cache"),
+    ("win32", {"LOCALAPPDATA": "/local"}, "/local/weps/Cache"),
+]
+
+
+@pytest.fixture
+def no_variables(monkeypatch):
+    for name in ("WEPS_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.mark.parametrize(("platform", "environment", "folder"), FOLDERS)
+@pytest.mark.usefixtures("no_variables")
+def test_the_folder_is_where_the_platform_keeps_caches(monkeypatch, platform, environment, folder):
+    monkeypatch.setattr(Path, "home", lambda: Path("/home/ada"))
+    monkeypatch.setattr("sys.platform", platform)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert default_folder() == Path(folder)
+
+
+@pytest.mark.usefixtures("no_variables")
+def test_a_user_without_a_home_has_no_cache_but_no_error_either(monkeypatch):
+    monkeypatch.setattr(Path, "home", lambda: (_ for _ in ()).throw(RuntimeError("no home")))
+    assert Cache(default_folder()).problem
+
+
+def test_no_test_uses_the_cache_of_the_user():
+    assert Path.home() not in default_folder().parents
+
+
+PARTS = st.lists(st.text(max_size=3) | st.binary(max_size=3), max_size=4)
+
+
+@given(PARTS, PARTS)
+def test_different_sequences_have_different_digests(one, other):
+    assert (digest(*one) == digest(*other)) == (one == other)
+
+
+DIFFERENT = [
+    ((), ("",)), (("ab", "c"), ("a", "bc")), (("a1:b",), ("a", "b")), (("s1:as1:b",), ("a", "b")),
+    (("a",), (b"a",)), (("\ud800",), ("\ud801",)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("one", "other"), DIFFERENT)
+def test_kind_and_end_of_a_part_matter(one, other):
+    assert digest(*one) != digest(*other)
+
+
+CHANGES = [
+    ("inner/part.py", True), ("inner/__init__.py", True), ("inner/deep/new.py", True),
+    ("inner/data.txt", False), ("__init__.py", False), ("other.py", False), ("single.py", True),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("file", "changes"), CHANGES)
+def test_source_digest_changes_with_the_source_and_nothing_else(tmp_path, file, changes):
+    for name in ("inner/__init__.py", "inner/part.py", "inner/data.txt", "single.py"):
+        put_file(tmp_path / name)
+    inner, single = types.ModuleType("inner"), types.ModuleType("single")
+    inner.__file__, inner.__path__ = str(tmp_path / "inner" / "__init__.py"), []
+    single.__file__ = str(tmp_path / "single.py")
+    before = source_digest(inner, single)
+    assert len({before, source_digest(inner), source_digest(single)}) == 3
+    source_digest.cache_clear()
+    assert source_digest(inner, single) == before
+    put_file(tmp_path / file, "changed")
+    source_digest.cache_clear()
+    assert (source_digest(inner, single) != before) == changes
+
+
+def test_a_module_without_source_is_an_error():
+    with pytest.raises(ModuleNotFoundError, match="'sys'"):
+        source_digest(sys)

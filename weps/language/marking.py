@@ -11,6 +11,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from weps import _text
+from weps import language as package
 from weps._cache import Cache, digest, source_digest
 from weps.language.analysis import Analysis, Layer, Marks, first_sentences, sentence_texts
 from weps.language.annotation import annotate
@@ -22,23 +24,8 @@ __all__ = ["LONGEST", "keys", "mark"]
 LONGEST = 100_000
 """Tokens of a page that are analysed; of a longer page, the sentences nearest to the name."""
 
-_SENTENCES = (
-    "weps.language.analysis",
-    "weps.language.analysis",
-    "weps.language.analysis",
-    "weps._text",
-)
-_BY_RULE = (*_SENTENCES, "weps.language.annotation", "weps.language.quantities")
-_BY_PIPELINE = (
-    *_SENTENCES,
-    "weps.language.annotation",
-    "weps.language.spacy_pipeline",
-    "weps.language.noun_chunks",
-    "weps.language.annotation",
-    "weps.language.spacy_pipeline",
-    "weps.language.spacy_pipeline",
-)
-"""The code that marks depend on besides the page and the pipeline."""
+_CODE = (package, _text)
+"""What marks depend on besides the page and the pipeline."""
 _NOTHING = Marks.of([])
 
 
@@ -183,9 +170,8 @@ def _marks(
 
 def _maker(layer: Layer, language: str) -> str:
     """What makes the layer: our code, and the pipeline where one is needed."""
-    if layer is Layer.QUANTITIES:
-        return source_digest(*_BY_RULE)
-    return f"{source_digest(*_BY_PIPELINE)} {version(language)}"
+    code = source_digest(*_CODE)
+    return code if layer is Layer.QUANTITIES else f"{code} {version(language)}"
 
 
 def _missing(

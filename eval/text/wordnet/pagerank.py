@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from eval.text import wordnet as package
 from eval.text.wordnet.database import WordNet
 from weps._cache import Cache, digest, source_digest
 
@@ -52,7 +53,6 @@ _RESTART = 0.15
 _ITERATIONS = 30
 _BATCH = 64
 """Walks at once: 30 MB for WordNet; more are no faster."""
-_CODE = "eval.text.wordnet"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,8 +108,8 @@ class Ranks:
         return True
 
     def _key(self, synset: int) -> str:
-        code = source_digest(_CODE)
-        return digest(_CODE, code, self.wordnet.digest, str(self.dimensions), str(synset))
+        code = source_digest(package)
+        return digest("ranks", code, self.wordnet.digest, str(self.dimensions), str(synset))
 
 
 def page_ranks(graph: sparse.csr_array, seeds: Sequence[int]) -> NDArray[np.float32]:

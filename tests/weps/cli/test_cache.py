@@ -1,8 +1,10 @@
 import argparse
+import sqlite3
 from pathlib import Path
 
 import pytest
 
+from weps import _cache
 from weps._cache import Cache, default_folder, digest
 from weps.cli import cache as command
 from weps.cli.console import Console
@@ -54,8 +56,12 @@ def test_clearing_says_how_much_was_removed(cache, capsys):
 
 
 def test_what_cannot_be_removed_is_said(cache, capsys, monkeypatch):
-    monkeypatch.setattr(Path, "unlink", lambda _: (_ for _ in ()).throw(PermissionError()))
+    monkeypatch.setattr(_cache, "_BUSY_SECONDS", 0.1)
+    _cache._close_connection()
+    holder = sqlite3.connect(cache.folder / "entries.sqlite3")
+    holder.execute("UPDATE entries SET used = 0")
     assert run("--cache", cache.folder, "--clear") == 1
+    holder.close()
     printed = capsys.readouterr()
     assert "removed 0 entries" in printed.out
     assert "3 entries (0.0 MB) could not be removed" in printed.err
