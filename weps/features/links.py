@@ -14,7 +14,7 @@ from scipy import sparse
 
 from weps._text import PersonName
 from weps.features.bags import Bags
-from weps.features.identity import page_text
+from weps.features.mentions import page_text
 from weps.features.registry import Flags, register
 from weps.language.analysis import Analysis
 

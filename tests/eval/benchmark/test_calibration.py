@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from eval.benchmark.calibration import measures_table, reliability_figure, reliability_table
 from eval.benchmark import calibration as drawings
+from eval.benchmark.calibration import measures_table, reliability_figure, reliability_table
 from eval.calibration.forecasts import as_forecasts
 from eval.calibration.reliability import reliability
 from eval.calibration.scores import measures

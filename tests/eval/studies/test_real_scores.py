@@ -9,7 +9,7 @@ from eval.meta.ulc import Scale
 from eval.studies.correlation.findings import correlated
 from eval.studies.improvements.findings import Asked, examined, read_official
 from eval.studies.measures import JudgedJudged, Scored, judged_by
-from eval.studies.regression.findings import studied
+from eval.studies.regression import findings as regression
 from eval.studies.regression.learners import Plan
 from eval.studies.regression.outputs import Alike, alike_outputs
 from eval.text.convert.summaries import convert_summeval
@@ -52,7 +52,7 @@ def test_people_see_improvements_and_measures_are_no_oracles(outputs):
 
 
 def test_similar_outputs_have_similar_scores(outputs, alike):
-    found = studied(outputs, Plan((0, 1, 2), folds=4, resamples=50), alike, ("cosine",))
+    found = regression.studied(outputs, Plan((0, 1, 2), folds=4, resamples=50), alike, ("cosine",))
     (pool,) = found.pools.pools
     assert pool.gap.value[pool.at(0.4)] < pool.gap.value[0]
     assert 0 < found.learned.accuracy.absolute.value[0] < 2

@@ -26,7 +26,7 @@ TESTBED = Testbed(
 )
 
 
-def judged_outputs(rows):
+def outputs_of_rows(rows):
     """Of these topics and systems, in this order."""
     topics, systems = zip(*rows, strict=True)
     size = len(rows)
@@ -49,7 +49,7 @@ def judged_outputs(rows):
 
 
 def test_outputs_stand_in_the_order_of_the_judged():
-    outputs = judged_outputs([("two", "a"), ("one", "c"), ("two", "c"), ("one", "a")])
+    outputs = outputs_of_rows([("two", "a"), ("one", "c"), ("two", "c"), ("one", "a")])
     found = alike_outputs(outputs, TESTBED, [Measure.parse("rouge(n=1)")], Tools())
     assert set(found) == {0, 1}
     assert found[0].shape == (1, 2, 2)
@@ -57,7 +57,7 @@ def test_outputs_stand_in_the_order_of_the_judged():
 
 
 def test_rows_are_compared_with_columns():
-    outputs = judged_outputs([("one", "a"), ("one", "b"), ("one", "c")])
+    outputs = outputs_of_rows([("one", "a"), ("one", "b"), ("one", "c")])
     measures = [Measure.parse(each) for each in ("rouge(n=1)", "rouge(n=1, part=recall)")]
     (table,) = alike_outputs(outputs, TESTBED, measures, Tools()).values()
     assert table[0][0].tolist() == pytest.approx([1, 0.75, 0])
@@ -65,7 +65,7 @@ def test_rows_are_compared_with_columns():
 
 
 def test_several_processes_find_the_same():
-    outputs = judged_outputs([("two", "a"), ("one", "c"), ("two", "c"), ("one", "a")])
+    outputs = outputs_of_rows([("two", "a"), ("one", "c"), ("two", "c"), ("one", "a")])
     work = (outputs, TESTBED, [Measure.parse("rouge(n=1)")], Tools())
     one, two = (alike_outputs(*work, jobs=jobs) for jobs in (1, 2))
     assert all((one[each] == two[each]).all() for each in one)

@@ -1,0 +1,72 @@
+"""Mentions of the name in the running text of pages: what stands before and within each."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from weps._text import PersonName
+from weps.language.analysis import Analysis
+from weps.records import Document
+
+__all__ = ["Mention", "mentions_of", "page_text"]
+
+_GAP = r"[^\S\n]{1,3}"
+_WORD = r"[^\W\d_][\w'-]{0,30}"
+_SHORT = r"[^\W\d_]{1,4}"
+_BETWEEN = rf"(?:{_GAP}[\"“'(]?(?:{_SHORT}\.|{_WORD})[\"”')]?){{0,2}}?"
+"""Middle names, initials and nicknames."""
+_BEGINS = r"(?<![\w@./-])"
+_ENDS = r"(?![\w@-])"
+_INITIAL = rf"(?:{_GAP}(?P<initial>[^\W\d_])(?![\w'-]))?"
+_BEFORE = 25
+"""Characters before a mention that may hold an honorific."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A mention of the name with given and last name, ``Prof. Thomas J. Baker``."""
+
+    before: str
+    """The characters before it on its line."""
+    between: tuple[str, ...]
+    """What stands between given and last name, quotation marks and brackets kept; the initial of
+    ``Baker, Thomas J.``"""
+
+
+@lru_cache(maxsize=1)
+def mentions_of(analysis: Analysis) -> tuple[tuple[Mention, ...], ...]:
+    """For each document the mentions in its title, snippet and text.
+
+    A name of one word is mentioned wherever that word stands.
+    """
+    if not analysis.name.tokens:
+        return ((),) * len(analysis.documents)
+    pattern = _pattern(analysis.name)
+    return tuple(_found(pattern, page_text(each)) for each in analysis.documents)
+
+
+def page_text(document: Document) -> str:
+    """Title, snippet and blocks, one to a line, apostrophes made straight."""
+    return "\n".join((document.title, document.snippet, *document.blocks)).replace("’", "'")
+
+
+def _pattern(name: PersonName) -> re.Pattern[str]:
+    """Given and last name in either order, in any case."""
+    given, last = (f"(?i:{re.escape(each)})" for each in (name.tokens[0], name.tokens[-1]))
+    if len(name.tokens) == 1:
+        return re.compile(rf"{_BEGINS}(?P<between>){last}{_ENDS}(?P<initial>)")
+    forwards = rf"{given}(?P<between>{_BETWEEN}){_GAP}{last}{_ENDS}"
+    inverted = rf"{last},[^\S\n]{{0,3}}{given}{_ENDS}{_INITIAL}"
+    return re.compile(rf"{_BEGINS}(?:{forwards}|{inverted})")
+
+
+def _found(pattern: re.Pattern[str], text: str) -> tuple[Mention, ...]:
+    return tuple(
+        Mention(
+            text[max(0, found.start() - _BEFORE) : found.start()].rpartition("\n")[2],
+            tuple((found["between"] or found["initial"] or "").split()),
+        )
+        for found in pattern.finditer(text)
+    )
