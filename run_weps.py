@@ -60,9 +60,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(options: argparse.Namespace, console: Console) -> int:
     if options.command == "cluster":
-        from eval.clustering.scorers import judge_for  # noqa: PLC0415 - `weps --help` must not wait for it
+        from eval.clustering.scorers import scorer_for  # noqa: PLC0415 - `weps --help` must not wait for it
 
-        return int(options.run(options, console, judge_for))
+        return int(options.run(options, console, scorer_for))
     return int(options.run(options, console))
 
 

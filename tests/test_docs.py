@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import run_weps
-from weps.systems import configuration
+from weps.systems import parse_configuration
 
 ROOT = Path(run_weps.__file__).parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
@@ -68,4 +68,4 @@ def test_calls_shown_have_options_that_exist(
 def test_systems_named_exist(page: Path) -> None:
     for system in re.findall(r"--system[ =]'?([\w:=,+()-]+)", page.read_text("utf-8")):
         if not re.search(r"[A-Z]{2}", system):  # what the reader is to put there
-            configuration(system)
+            parse_configuration(system)

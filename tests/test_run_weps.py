@@ -12,11 +12,11 @@ import jsonschema
 import pytest
 
 import run_weps
-from weps._files import resource
-from weps.features.registry import features
+from weps._files import resource_path
+from weps.features.registry import all_features
 
 ROOT = Path(run_weps.__file__).parent
-DEMO = resource("demo")
+DEMO = resource_path("demo")
 NAME = "Robin_Averdale"
 ALL = "paper:features=all"
 
@@ -187,13 +187,13 @@ def model_of_format_1(tmp_path: Path, pages: Path) -> list[object]:
 
 
 def model_with_unknown_link(tmp_path: Path, pages: Path) -> list[object]:
-    written = resource("models/default.json").read_text("utf-8")
+    written = resource_path("models/default.json").read_text("utf-8")
     (tmp_path / "model.json").write_text(written.replace('"average"', '"ward"'))
     return [pages, "--model", tmp_path / "model.json", "--out", tmp_path / "out"]
 
 
 def model_and_system(tmp_path: Path, pages: Path) -> list[object]:
-    model = resource("models/paper.json")
+    model = resource_path("models/paper.json")
     return [pages, "--model", model, "--system", "paper", "--out", tmp_path / "out"]
 
 
@@ -361,7 +361,7 @@ def test_linguistic_features_take_part(weps: Weps, tmp_path: Path) -> None:
     answer = json.loads(target.read_text("utf-8"))
     assert "language:en/weps_en-" in answer["signature"]
     compared = {each["feature"] for pair in answer["pairs"] for each in pair["evidence"]}
-    linguistic = {str(each) for each in features() if each.linguistic}
+    linguistic = {str(each) for each in all_features() if each.linguistic}
     assert compared & linguistic
 
 
@@ -401,7 +401,7 @@ def test_warnings_of_libraries_are_readable(
     def warn(*_: object) -> None:
         warnings.warn("made for another release", stacklevel=1)
 
-    monkeypatch.setattr("weps.cli.cluster._check", warn)
+    monkeypatch.setattr("weps.cli.cluster._check_reading", warn)
     with warnings.catch_warnings():
         warnings.simplefilter("default")
         status, _, err = weps("cluster", pages, "--out", tmp_path / "out")

@@ -1,7 +1,7 @@
 """Web people search: which of the pages found for a name are about the same person, and why.
 
 source = weps.open_source("resources/demo")
-answer = weps.cluster(source.search("Robin Averdale"), weps.packaged())
+answer = weps.cluster(source.search("Robin Averdale"), weps.pretrained())
 """
 
 from importlib import import_module
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from weps.errors import WepsError
-    from weps.model import ModelSet, load, packaged
+    from weps.model import ModelSet, load, pretrained
     from weps.people.answer import Answer, Person
     from weps.pipeline import cluster
     from weps.reading import Reader
@@ -34,13 +34,13 @@ __all__ = [
     "cluster",
     "load",
     "open_source",
-    "packaged",
+    "pretrained",
     "write",
 ]
 
 _HOMES = {
     "weps.errors": ("WepsError",),
-    "weps.model": ("ModelSet", "load", "packaged"),
+    "weps.model": ("ModelSet", "load", "pretrained"),
     "weps.people.answer": ("Answer", "Person"),
     "weps.pipeline": ("cluster",),
     "weps.reading": ("Reader",),

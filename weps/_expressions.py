@@ -13,12 +13,12 @@ from dataclasses import dataclass
 
 from weps.errors import FeatureError
 
-__all__ = ["Expression", "Value", "parse", "split"]
+__all__ = ["Expression", "Value", "parse_expression", "split_items"]
 
 Value = bool | int | float | str
 
 _TOKEN = re.compile(r"\s*(?:([A-Za-z_]\w*)|(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)|([(),=]))")
-_MOST_PARENTHESES = 50
+_MAX_PARENTHESES = 50
 _LITERALS: dict[str, bool] = {"true": True, "false": False}
 
 
@@ -31,27 +31,27 @@ class Expression:
     parameters: tuple[tuple[str, Value], ...] = ()
 
     def __str__(self) -> str:
-        named = (f"{key}={_literal(value)}" for key, value in self.parameters)
+        named = (f"{key}={_format_value(value)}" for key, value in self.parameters)
         inside = ", ".join([*map(str, self.arguments), *named])
         return f"{self.name}({inside})" if inside else self.name
 
 
-def parse(text: str) -> Expression:
+def parse_expression(text: str) -> Expression:
     """The expression that ``text`` writes.
 
     Raises:
         FeatureError: if the text is no expression.
     """
-    if text.count("(") > _MOST_PARENTHESES:
-        raise _error(f"{text[:40]}…", "it is nested too deeply")
-    tokens = _tokens(text)
-    expression, end = _expression(tokens, 0, text)
+    if text.count("(") > _MAX_PARENTHESES:
+        raise _syntax_error(f"{text[:40]}…", "it is nested too deeply")
+    tokens = _tokenize(text)
+    expression, end = _read_expression(tokens, 0, text)
     if end != len(tokens):
-        raise _error(text, f"unexpected {tokens[end]!r}")
+        raise _syntax_error(text, f"unexpected {tokens[end]!r}")
     return expression
 
 
-def split(text: str) -> list[str]:
+def split_items(text: str) -> list[str]:
     """The parts of a comma-separated list, commas inside parentheses left alone."""
     parts, depth = [""], 0
     for character in text:
@@ -63,32 +63,32 @@ def split(text: str) -> list[str]:
     return [part.strip() for part in parts if part.strip()]
 
 
-def _literal(value: Value) -> str:
+def _format_value(value: Value) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _error(text: str, why: str) -> FeatureError:
+def _syntax_error(text: str, why: str) -> FeatureError:
     return FeatureError(
         f"cannot read {text!r}: {why}", remedy="write it like dice(ngram(n=2, local=true))"
     )
 
 
-def _tokens(text: str) -> list[str]:
+def _tokenize(text: str) -> list[str]:
     tokens, position = [], 0
     stripped = text.rstrip()
     while position < len(stripped):
         match = _TOKEN.match(stripped, position)
         if match is None:
-            raise _error(text, f"unexpected {stripped[position]!r}")
+            raise _syntax_error(text, f"unexpected {stripped[position]!r}")
         tokens.append(match.group().strip())
         position = match.end()
     return tokens
 
 
-def _expression(tokens: list[str], at: int, text: str) -> tuple[Expression, int]:
+def _read_expression(tokens: list[str], at: int, text: str) -> tuple[Expression, int]:
     """Read one expression from ``tokens[at:]``; returns it and where it ends."""
     if at >= len(tokens) or not tokens[at].isidentifier():
-        raise _error(text, "a name is missing")
+        raise _syntax_error(text, "a name is missing")
     name, at = tokens[at], at + 1
     arguments: list[Expression] = []
     parameters: dict[str, Value] = {}
@@ -97,29 +97,29 @@ def _expression(tokens: list[str], at: int, text: str) -> tuple[Expression, int]
             at += 1  # the opening parenthesis or a comma
             if tokens[at + 1 : at + 2] == ["="]:
                 _check_parameter(tokens[at], parameters, text)
-                parameters[tokens[at]] = _value(tokens[at + 2 : at + 3], text)
+                parameters[tokens[at]] = _read_value(tokens[at + 2 : at + 3], text)
                 at += 3
             else:
-                argument, at = _expression(tokens, at, text)
+                argument, at = _read_expression(tokens, at, text)
                 arguments.append(argument)
             if at >= len(tokens) or tokens[at] not in "),":
-                raise _error(text, "a closing parenthesis is missing")
+                raise _syntax_error(text, "a closing parenthesis is missing")
         at += 1
     return Expression(name, tuple(arguments), tuple(parameters.items())), at
 
 
 def _check_parameter(name: str, known: Collection[str], text: str) -> None:
     if not name.isidentifier():
-        raise _error(text, f"{name!r} is no name of a parameter")
+        raise _syntax_error(text, f"{name!r} is no name of a parameter")
     if name in known:
-        raise _error(text, f"{name!r} is given twice")
+        raise _syntax_error(text, f"{name!r} is given twice")
 
 
-def _value(tokens: list[str], text: str) -> Value:
+def _read_value(tokens: list[str], text: str) -> Value:
     token = tokens[0] if tokens else ""
     if token.isidentifier():
         return _LITERALS.get(token, token)
     try:
         return float(token) if set(token) & set(".e") else int(token)
     except ValueError:
-        raise _error(text, f"{token!r} is no number, word, true or false") from None
+        raise _syntax_error(text, f"{token!r} is no number, word, true or false") from None

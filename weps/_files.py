@@ -15,20 +15,20 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weps._formatting import reason
+from weps._formatting import os_error_reason
 from weps.errors import OutputError, SourceError, WepsError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 __all__ = [
-    "entries",
-    "gazetteer",
+    "atomic_write",
+    "first_existing",
+    "gazetteer_names",
+    "list_entries",
     "make_folder",
-    "put_in_place",
     "read_bytes",
-    "resource",
-    "standing",
+    "resource_path",
     "word_list",
 ]
 
@@ -47,13 +47,13 @@ def make_folder(folder: Path) -> None:
         what = "is a file where a folder should be"
         raise OutputError(what, where=folder, remedy="choose another folder") from error
     except OSError as error:
-        what = f"the folder cannot be made ({reason(error)})"
+        what = f"the folder cannot be made ({os_error_reason(error)})"
         raise OutputError(what, where=folder, remedy=_REMEDY) from error
     if not os.access(folder, os.W_OK | os.X_OK):
         raise OutputError("you may not write here", where=folder, remedy=_REMEDY)
 
 
-def put_in_place(contents: Mapping[Path, bytes]) -> None:
+def atomic_write(contents: Mapping[Path, bytes]) -> None:
     """Write every file beside its path, then rename them all; leave nothing behind on failure.
 
     A link stays one, and the file that it leads to is replaced: ``/dev/stdout`` is a link too.
@@ -73,7 +73,7 @@ def put_in_place(contents: Mapping[Path, bytes]) -> None:
         for path, written in unfinished.items():
             written.replace(os.path.realpath(path))
     except OSError as error:
-        what = f"cannot be written ({reason(error)})"
+        what = f"cannot be written ({os_error_reason(error)})"
         raise OutputError(what, where=path, remedy=_REMEDY) from error
     finally:
         for left in unfinished.values():
@@ -92,7 +92,7 @@ _PACKAGE = Path(__file__).resolve().parent
 _PLACES = (_PACKAGE / "resources", _PACKAGE.parent / "resources")
 
 
-def resource(name: str) -> Path:
+def resource_path(name: str) -> Path:
     """Path of a resource such as ``stopwords/english.txt``."""
     for place in _PLACES:
         if (place / name).exists():
@@ -106,13 +106,15 @@ def resource(name: str) -> Path:
 def word_list(*names: str) -> frozenset[str]:
     """The union of word lists: one lower-case word a line, ``#`` starts a comment."""
     lines = (
-        line.strip() for name in names for line in resource(name).read_text("utf-8").splitlines()
+        line.strip()
+        for name in names
+        for line in resource_path(name).read_text("utf-8").splitlines()
     )
     return frozenset(line for line in lines if line and not line.startswith("#"))
 
 
 @cache
-def gazetteer(*lists: str) -> dict[str, str]:
+def gazetteer_names(*lists: str) -> dict[str, str]:
     """Name → the first name of the same thing.
 
     Args:
@@ -125,7 +127,7 @@ def gazetteer(*lists: str) -> dict[str, str]:
     return found
 
 
-def entries(folder: Path) -> tuple[Path, ...]:
+def list_entries(folder: Path) -> tuple[Path, ...]:
     """Everything in a folder but hidden entries, sorted by name.
 
     Raises:
@@ -136,21 +138,21 @@ def entries(folder: Path) -> tuple[Path, ...]:
         return tuple(sorted(item for item in folder.iterdir() if not item.name.startswith(".")))
     except OSError as problem:
         raise SourceError(
-            f"cannot be listed ({reason(problem)})",
+            f"cannot be listed ({os_error_reason(problem)})",
             where=folder,
             remedy="check that it is a folder and that you may read it",
         ) from problem
 
 
-def standing(places: Iterable[Path]) -> Path | None:
+def first_existing(places: Iterable[Path]) -> Path | None:
     """Return the first place that exists; None if none does.
 
     A place that one may not look at counts as there: reading it will say what is wrong.
     """
-    return next((place for place in places if _stands(place)), None)
+    return next((place for place in places if _path_exists(place)), None)
 
 
-def _stands(place: Path) -> bool:
+def _path_exists(place: Path) -> bool:
     try:
         place.stat()
     except (FileNotFoundError, NotADirectoryError):
@@ -168,13 +170,13 @@ def read_bytes(path: Path, most: int, error: type[WepsError]) -> bytes:
 
     """
     try:
-        if not path.is_file() and _stands(path):
+        if not path.is_file() and _path_exists(path):
             raise error("is not a file", where=path, remedy="put a file in its place")
         with path.open("rb") as file:
             data = file.read(most + 1)
     except OSError as problem:
         raise error(
-            f"cannot be read ({reason(problem)})",
+            f"cannot be read ({os_error_reason(problem)})",
             where=path,
             remedy="check that it is there and that you may read it",
         ) from problem

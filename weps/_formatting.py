@@ -21,72 +21,72 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 __all__ = [
-    "aligned",
-    "cut",
-    "guarded",
-    "listed",
-    "markdown",
-    "padded",
-    "reason",
-    "unguarded",
-    "width",
+    "align_table",
+    "display_width",
+    "escape_formula",
+    "join_items",
+    "markdown_table",
+    "os_error_reason",
+    "pad_text",
+    "truncate_text",
+    "unescape_formula",
 ]
 
 _FORMULA = re.compile(r"[\s\x00-\x1f\x7f-\x9f']*[=+\-@＝＋－＠]")
 
 
-def guarded(text: str) -> str:
+def escape_formula(text: str) -> str:
     """The text as a cell that nothing computes."""
     return f"'{text}" if _FORMULA.match(text) else text
 
 
-def unguarded(cell: str) -> str:
+def unescape_formula(cell: str) -> str:
     """The text that the cell was made from."""
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
 
 
 _ELLIPSIS = "…"
-_MARKS = ("Mn", "Me")
+_COMBINING = ("Mn", "Me")
 """Categories of characters that stand on the one before."""
 
 
-def width(text: str) -> int:
+def display_width(text: str) -> int:
     """How many columns a printable text takes: wide characters two, combining ones none.
 
     Wide are those that Unicode Standard Annex 11 calls wide or full-width.
     """
-    return sum(map(_width, text))
+    return sum(map(_character_width, text))
 
 
-def cut(text: str, columns: int) -> str:
+def truncate_text(text: str, columns: int) -> str:
     """The text, or as much of its beginning as fits with ``…`` in place of the rest."""
-    if width(text) <= columns:
+    if display_width(text) <= columns:
         return text
-    room = columns - width(_ELLIPSIS)
-    fitting = sum(end <= room for end in accumulate(map(_width, text)))
+    room = columns - display_width(_ELLIPSIS)
+    fitting = sum(end <= room for end in accumulate(map(_character_width, text)))
     return text[:fitting].rstrip(" ,") + _ELLIPSIS
 
 
-def padded(text: str, columns: int, *, right: bool = False) -> str:
+def pad_text(text: str, columns: int, *, right: bool = False) -> str:
     """The text with blanks after it, or before it, to that many columns."""
-    blanks = " " * (columns - width(text))
+    blanks = " " * (columns - display_width(text))
     return blanks + text if right else text + blanks
 
 
-def _width(character: str) -> int:
-    if category(character) in _MARKS:
+def _character_width(character: str) -> int:
+    if category(character) in _COMBINING:
         return 0
     return 2 if east_asian_width(character) in "WF" else 1
 
 
-def listed(items: Iterable[object], most: int = 5) -> str:
+def join_items(items: Iterable[object], most: int = 5) -> str:
     """Join items for a message: ``1, 2, 3``, cut short with the number of those left out."""
     words = [str(item) for item in items]
     more = f" and {len(words) - most} more" if len(words) > most else ""
     return ", ".join(words[:most]) + more
 
 
-def reason(problem: OSError) -> str:
+def os_error_reason(problem: OSError) -> str:
     """Say why the system refused, without the path, which the message states already."""
     return problem.strerror or str(problem)
 
@@ -95,7 +95,7 @@ Rows = Sequence[Sequence[str]]
 """Rows of cells, all of one length; the first is the heading."""
 
 
-def aligned(rows: Rows, left: int = 1) -> list[str]:
+def align_table(rows: Rows, left: int = 1) -> list[str]:
     """One line per row, two blanks between columns.
 
     Args:
@@ -112,11 +112,11 @@ def aligned(rows: Rows, left: int = 1) -> list[str]:
     ]
 
 
-def markdown(rows: Rows) -> list[str]:
+def markdown_table(rows: Rows) -> list[str]:
     """The lines of a Markdown table."""
     heading, *others = rows
-    return [_line(heading), "|---" * len(heading) + "|", *map(_line, others)]
+    return [_markdown_row(heading), "|---" * len(heading) + "|", *map(_markdown_row, others)]
 
 
-def _line(cells: Sequence[str]) -> str:
+def _markdown_row(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"

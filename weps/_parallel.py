@@ -9,13 +9,15 @@ import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Protocol, TypeVar
 
-__all__ = ["Progress", "over", "part_of", "silent"]
+__all__ = ["Progress", "no_progress", "parallel_map", "partial_progress"]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-def over(work: Callable[[Item], Result], items: Sequence[Item], jobs: int = 1) -> Iterator[Result]:
+def parallel_map(
+    work: Callable[[Item], Result], items: Sequence[Item], jobs: int = 1
+) -> Iterator[Result]:
     """The results of ``work(item)`` in the order of the items, each as soon as it is there.
 
     Args:
@@ -24,10 +26,12 @@ def over(work: Callable[[Item], Result], items: Sequence[Item], jobs: int = 1) -
         items: names, topics or the like.
         jobs: number of processes, -1 for one per core.
     """
-    return map(work, items) if jobs == 1 or len(items) < 2 else _shared(work, items, jobs)
+    return map(work, items) if jobs == 1 or len(items) < 2 else _map_in_processes(work, items, jobs)
 
 
-def _shared(work: Callable[[Item], Result], items: Sequence[Item], jobs: int) -> Iterator[Result]:
+def _map_in_processes(
+    work: Callable[[Item], Result], items: Sequence[Item], jobs: int
+) -> Iterator[Result]:
     from joblib import Parallel, delayed  # noqa: PLC0415 - a quarter second that one job saves
 
     pool = Parallel(n_jobs=jobs, return_as="generator")
@@ -57,11 +61,11 @@ class Progress(Protocol):
         """
 
 
-def silent(what: str, done: int, total: int) -> None:
+def no_progress(what: str, done: int, total: int) -> None:
     """The progress that nobody wants to know."""
 
 
-def part_of(progress: Progress, what: str, part: int, parts: int) -> Progress:
+def partial_progress(progress: Progress, what: str, part: int, parts: int) -> Progress:
     """The progress of one of several parts of longer work, told as that of the whole work.
 
     Args:

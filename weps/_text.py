@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["PersonName", "singular", "token_spans", "tokens", "words"]
+__all__ = ["PersonName", "singular_form", "split_tokens", "split_words", "token_spans"]
 
 _NUMBER = r"\d+(?:[.,]\d+)+(?![^\W_])"
 """12.5 and 1,000 are one word each."""
@@ -20,25 +20,25 @@ _PUNCTUATION = r"(?!(?<=\w)-\w)[^\w\s]|_"
 """Any other visible character, but no hyphen inside a word."""
 
 _TOKEN = re.compile(f"{_NUMBER}|{_WORD}|{_POSSESSIVE}|{_PUNCTUATION}")
-_find = _TOKEN.findall
+_find_tokens = _TOKEN.findall
 
 
-def words(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
     """The words of a text in lower case, without punctuation and possessive 's."""
-    return [token.lower() for token in tokens(text) if token[0].isalnum()]
+    return [token.lower() for token in split_tokens(text) if token[0].isalnum()]
 
 
-def tokens(text: str) -> list[str]:
+def split_tokens(text: str) -> list[str]:
     """The words and punctuation marks of a text in order, case kept, apostrophes made straight."""
-    return _find(text.replace("’", "'"))
+    return _find_tokens(text.replace("’", "'"))
 
 
 def token_spans(text: str) -> list[tuple[int, int]]:
-    """Where each of the tokens of :func:`tokens` begins and ends in the text."""
+    """Where each of the tokens of :func:`split_tokens` begins and ends in the text."""
     return [match.span() for match in _TOKEN.finditer(text.replace("’", "'"))]
 
 
-def singular(word: str) -> str:
+def singular_form(word: str) -> str:
     """An English plural's singular, by ending: ``studies`` → ``study``, ``books`` → ``book``."""
     if word.endswith("ies") and len(word) > 4:
         return f"{word[:-3]}y"
@@ -49,9 +49,9 @@ def singular(word: str) -> str:
     return word
 
 
-_LONGEST_MIDDLE = 2
+_MAX_MIDDLE_NAMES = 2
 """Middle names or initials that may stand between the first and the last name."""
-_AROUND_MIDDLES = frozenset(".\"'“”()")
+_MIDDLE_PUNCTUATION = frozenset(".\"'“”()")
 """Punctuation that goes with initials and nicknames."""
 
 
@@ -67,7 +67,7 @@ class PersonName:
         """The name written as ``Thomas Baker``; ``Baker, Thomas`` is turned round."""
         last, comma, first = text.partition(",")
         ordered = f"{first} {last}" if comma else text
-        return cls(text, tuple(words(ordered)))
+        return cls(text, tuple(split_words(ordered)))
 
     def mentioned_at(self, words: Sequence[str], capitals: Sequence[bool], last: int) -> bool:
         """Whether a mention of the name ends or begins at the last name, ``words[last]``.
@@ -82,15 +82,19 @@ class PersonName:
         """
         if len(self.tokens) < 2:
             return True
-        return self._forwards(words, capitals, last) or self._inverted(words, last)
+        return self._ends_forward_mention(words, capitals, last) or self._begins_inverted_mention(
+            words, last
+        )
 
-    def _forwards(self, words: Sequence[str], capitals: Sequence[bool], last: int) -> bool:
+    def _ends_forward_mention(
+        self, words: Sequence[str], capitals: Sequence[bool], last: int
+    ) -> bool:
         """``Thomas [J.] [William] Baker``: walk back over middle names to the first name."""
         middles, at = 0, last - 1
-        while at >= 0 and middles <= _LONGEST_MIDDLE:
+        while at >= 0 and middles <= _MAX_MIDDLE_NAMES:
             if words[at] == self.tokens[0]:
                 return True
-            if words[at] in _AROUND_MIDDLES:
+            if words[at] in _MIDDLE_PUNCTUATION:
                 at -= 1
                 continue
             initial = len(words[at]) == 1 and words[at].isalpha()
@@ -99,6 +103,6 @@ class PersonName:
             middles, at = middles + 1, at - 1
         return False
 
-    def _inverted(self, words: Sequence[str], last: int) -> bool:
+    def _begins_inverted_mention(self, words: Sequence[str], last: int) -> bool:
         """``Baker, Thomas``."""
         return tuple(words[last + 1 : last + 3]) == (",", self.tokens[0])

@@ -19,25 +19,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weps._files import resource
-from weps.clustering.confidence import Beliefs
+from weps._files import resource_path
+from weps.clustering.confidence import PageConfidence
 from weps.clustering.dendrogram import Dendrogram
-from weps.clustering.linkage import LINKS
-from weps.clustering.stopping import Stopping, stopping_of
+from weps.clustering.linkage import LINKAGES
+from weps.clustering.stopping import Stopping, stopping_from_data
 from weps.coreference.base import Classifier
 from weps.coreference.calibration import Calibration
-from weps.coreference.rules import classifier_of
+from weps.coreference.rules import classifier_from_data
 from weps.errors import FeatureError, ModelError, OutputError, WepsError
-from weps.page_forms import Form, Origin
-from weps.similarity import Similarity, similarity
-from weps.systems import configuration
+from weps.page_forms import Origin, PageForm
+from weps.similarity import Similarity, parse_similarity
+from weps.systems import parse_configuration
 
-__all__ = ["DEFAULT", "FORMAT", "Model", "ModelSet", "load", "packaged", "save"]
+__all__ = ["DEFAULT_SYSTEM", "FORMAT", "Model", "ModelSet", "load", "pretrained", "save"]
 
 FORMAT = 2
 """Version of the file format; a reader refuses every other."""
-_KIND = "weps model"
-_LARGEST = 50_000_000
+_FILE_KIND = "weps model"
+_MAX_BYTES = 50_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,13 +48,13 @@ class Model:
     """The columns of the pair table, in the order the classifier knows them."""
     classifier: Classifier
     """Judges pairs."""
-    link: str
-    """Key of :data:`weps.clustering.linkage.LINKS`."""
+    linkage: str
+    """Key of :data:`weps.clustering.linkage.LINKAGES`."""
     stopping: Mapping[Origin, Stopping]
     """Which merges are held."""
     calibration: Calibration = field(default_factory=Calibration)
     """Of the classifier's probabilities, for readers; decisions use them as they are."""
-    beliefs: Beliefs = field(default_factory=Beliefs)
+    page_confidence: PageConfidence = field(default_factory=PageConfidence)
     """How sure pages are."""
 
     def dendrogram(
@@ -67,14 +67,14 @@ class Model:
             size: number of pages.
             preference: which of equally probable pairs is to be shown, see :mod:`weps.clustering`.
         """
-        return LINKS[self.link](self.classifier.predict(values), size, preference)
+        return LINKAGES[self.linkage](self.classifier.predict(values), size, preference)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ModelSet:
     """One model for each form of page, and the card that says where they come from."""
 
-    models: Mapping[Form, Model]
+    models: Mapping[PageForm, Model]
     card: Mapping[str, Any] = field(default_factory=dict)
     """Corpus, digest, date, command, cross-validated scores."""
     language: str = ""
@@ -82,7 +82,7 @@ class ModelSet:
     digest: str = ""
     """First eight hexadecimal digits of the SHA-256 of the file."""
 
-    def for_form(self, form: Form) -> Model:
+    def for_form(self, form: PageForm) -> Model:
         """The model for pages of the form.
 
         Raises:
@@ -95,7 +95,7 @@ class ModelSet:
             )
         return self.models[form]
 
-    def absent(self, form: Form) -> tuple[str, ...]:
+    def missing_features(self, form: PageForm) -> tuple[str, ...]:
         """The features that models for other forms compare and pages of this form cannot have."""
         held = {each.feature for each in self.for_form(form).similarities}
         others = (each.feature for model in self.models.values() for each in model.similarities)
@@ -109,7 +109,7 @@ def save(models: ModelSet, path: Path) -> None:
         OutputError: if it cannot be written.
     """
     data = {
-        "kind": _KIND,
+        "kind": _FILE_KIND,
         "format": FORMAT,
         "language": models.language,
         "card": dict(models.card),
@@ -117,19 +117,19 @@ def save(models: ModelSet, path: Path) -> None:
             str(form): {
                 "similarities": [str(each) for each in model.similarities],
                 "classifier": _kind_and_data(model.classifier),
-                "link": model.link,
+                "link": model.linkage,
                 "stopping": {
                     str(origin): _kind_and_data(stopping)
                     for origin, stopping in model.stopping.items()
                 },
                 "calibration": model.calibration.to_data(),
-                "beliefs": model.beliefs.to_data(),
+                "beliefs": model.page_confidence.to_data(),
             }
             for form, model in models.models.items()
         },
     }
     try:
-        path.write_text(_written(data), "utf-8")
+        path.write_text(_format_json(data), "utf-8")
     except OSError as error:
         raise OutputError(
             f"the model cannot be written ({error.strerror})",
@@ -145,31 +145,31 @@ def load(path: Path) -> ModelSet:
         ModelError: if it is missing, damaged, or of another version.
     """
     try:
-        raw = _read(path)
+        raw = _read_file(path)
         data = json.loads(raw)
         _check_version(data)
-        models = {Form(form): _model(entry) for form, entry in data["models"].items()}
-        card, language = dict(data.get("card", {})), _language(data.get("language", ""))
+        models = {PageForm(form): _build_model(entry) for form, entry in data["models"].items()}
+        card, language = dict(data.get("card", {})), _check_language(data.get("language", ""))
     except (ModelError, FeatureError) as error:
-        raise ModelError(error.what, where=path, remedy=_remedy(error)) from None
-    except _DAMAGE as error:
+        raise ModelError(error.what, where=path, remedy=_error_remedy(error)) from None
+    except _READ_ERRORS as error:
         what = f"this is no model file that can be read ({error})"
-        raise ModelError(what, where=path, remedy=_REMEDY) from None
+        raise ModelError(what, where=path, remedy=_DEFAULT_REMEDY) from None
     return ModelSet(models, card, language, hashlib.sha256(raw).hexdigest()[:8])
 
 
-_DAMAGE = (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError)
+_READ_ERRORS = (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError)
 """What reading data of the wrong shape raises."""
-_REMEDY = "make one with `weps train`, or leave --model out to use the packaged model"
+_DEFAULT_REMEDY = "make one with `weps train`, or leave --model out to use the packaged model"
 
 
-def _remedy(error: WepsError) -> str:
-    return error.remedy if isinstance(error, ModelError) and error.remedy else _REMEDY
+def _error_remedy(error: WepsError) -> str:
+    return error.remedy if isinstance(error, ModelError) and error.remedy else _DEFAULT_REMEDY
 
 
-def _read(path: Path) -> bytes:
+def _read_file(path: Path) -> bytes:
     try:
-        if path.stat().st_size > _LARGEST:
+        if path.stat().st_size > _MAX_BYTES:
             raise ModelError("this is far too large for a model file")
         return path.read_bytes()
     except OSError as error:
@@ -177,7 +177,7 @@ def _read(path: Path) -> bytes:
 
 
 def _check_version(data: Any) -> None:
-    if not isinstance(data, dict) or data.get("kind") != _KIND:
+    if not isinstance(data, dict) or data.get("kind") != _FILE_KIND:
         raise ModelError("this is no weps model")
     if data.get("format") != FORMAT:
         raise ModelError(
@@ -186,24 +186,24 @@ def _check_version(data: Any) -> None:
         )
 
 
-def _language(name: str) -> str:
+def _check_language(name: str) -> str:
     """A pipeline's name. No path, no other package: model files come from strangers."""
     if not re.fullmatch(r"([a-z]{2,8}_\w{1,80})?", name, re.ASCII):
         raise ValueError(f"{name!r} is no name of a language pipeline")
     return name
 
 
-def _model(entry: dict[str, Any]) -> Model:
-    similarities = tuple(map(similarity, entry["similarities"]))
-    if entry["link"] not in tuple(LINKS):
+def _build_model(entry: dict[str, Any]) -> Model:
+    similarities = tuple(map(parse_similarity, entry["similarities"]))
+    if entry["link"] not in tuple(LINKAGES):
         raise ValueError("its link is unknown")
     return Model(
         similarities,
-        classifier_of(*_read_kind(entry["classifier"]), len(similarities)),
+        classifier_from_data(*_read_kind(entry["classifier"]), len(similarities)),
         entry["link"],
-        {origin: stopping_of(*_read_kind(entry["stopping"][origin])) for origin in Origin},
+        {origin: stopping_from_data(*_read_kind(entry["stopping"][origin])) for origin in Origin},
         Calibration.from_data(entry["calibration"]),
-        Beliefs.from_data(entry["beliefs"]),
+        PageConfidence.from_data(entry["beliefs"]),
     )
 
 
@@ -216,34 +216,34 @@ def _read_kind(data: dict[str, Any]) -> tuple[Any, Any]:
     return data["kind"], data["data"]
 
 
-def _written(data: dict[str, Any]) -> str:
+def _format_json(data: dict[str, Any]) -> str:
     """JSON with a line for each entry, but long lists of numbers in one line."""
     text = json.dumps(data, indent=1)
     return re.sub(r"\[\n[^][\"{}]*\]", lambda found: re.sub(r"\s+", " ", found[0]), text) + "\n"
 
 
-DEFAULT = "default"
+DEFAULT_SYSTEM = "default"
 """The system that is used unless another is asked for."""
-_FILES = {DEFAULT: "default", "paper": "paper", "paper:features=all": "paper-all"}
+_MODEL_FILES = {DEFAULT_SYSTEM: "default", "paper": "paper", "paper:features=all": "paper-all"}
 """System (:mod:`weps.systems`) → file of its model, without suffix."""
 
 
-def packaged(system: str = DEFAULT) -> ModelSet:
+def pretrained(system: str = DEFAULT_SYSTEM) -> ModelSet:
     """The model that comes with weps for a system.
 
     Args:
-        system: see :func:`weps.systems.configuration`.
+        system: see :func:`weps.systems.parse_configuration`.
 
     Raises:
         FeatureError: if there is no such system.
         ModelError: if no model comes with weps for it.
     """
-    wanted = configuration(system)
-    for name, file in _FILES.items():
-        if configuration(name) == wanted:
-            return load(resource(f"models/{file}.json"))
+    wanted = parse_configuration(system)
+    for name, file in _MODEL_FILES.items():
+        if parse_configuration(name) == wanted:
+            return load(resource_path(f"models/{file}.json"))
     raise ModelError(
-        f"no model comes with weps for the system {system!r}, only for {', '.join(_FILES)}",
+        f"no model comes with weps for the system {system!r}, only for {', '.join(_MODEL_FILES)}",
         remedy=f"learn one (weps train CORPUS --system '{system}' --out FILE) and give it "
         "with --model FILE",
     )

@@ -12,16 +12,24 @@ from collections.abc import Iterable
 from dataclasses import replace
 from enum import StrEnum
 
-from weps._text import PersonName, words
-from weps.features.words import content_form, not_content
+from weps._text import PersonName, split_words
+from weps.features.words import content_form, dropped_words
 from weps.language.analysis import Layer
 from weps.records import Document, Search
 from weps.similarity import Similarity
 
-__all__ = ["Form", "Origin", "common", "form_of", "offered", "origin_of", "reduce"]
+__all__ = [
+    "Origin",
+    "PageForm",
+    "available_similarities",
+    "page_origin",
+    "reduce_document",
+    "richest_form",
+    "shared_similarities",
+]
 
 
-class Form(StrEnum):
+class PageForm(StrEnum):
     """How much of its pages a search holds, richest first."""
 
     PAGES = "pages"
@@ -42,54 +50,58 @@ class Origin(StrEnum):
     WePS-1: rarer names, and seldom as many people to one."""
 
 
-_OFFERS = {
-    Form.PAGES: frozenset({"text", "case", "mentions", "markup", *Layer}),
-    Form.TOKENS: frozenset({"text"}),
-    Form.RESULTS: frozenset[str](),
+_AVAILABLE = {
+    PageForm.PAGES: frozenset({"text", "case", "mentions", "markup", *Layer}),
+    PageForm.TOKENS: frozenset({"text"}),
+    PageForm.RESULTS: frozenset[str](),
 }
 
 
-def form_of(search: Search) -> Form:
+def richest_form(search: Search) -> PageForm:
     """The richest form that any page of the search has."""
     if any(page.content is not None for page in search.pages):
-        return Form.PAGES
+        return PageForm.PAGES
     if any(page.text is not None for page in search.pages):
-        return Form.TOKENS
-    return Form.RESULTS
+        return PageForm.TOKENS
+    return PageForm.RESULTS
 
 
-def origin_of(search: Search) -> Origin:
+def page_origin(search: Search) -> Origin:
     """Where the pages come from, as far as titles, snippets and addresses tell."""
     described = any(page.title or page.snippet for page in search.pages)
     addressed = any(page.url for page in search.pages)
     return Origin.LISTED if addressed and not described else Origin.SEARCH
 
 
-def offered(similarities: Iterable[Similarity], form: Form) -> tuple[Similarity, ...]:
+def available_similarities(
+    similarities: Iterable[Similarity], form: PageForm
+) -> tuple[Similarity, ...]:
     """The similarities that exist for pages of the form."""
-    return tuple(each for each in similarities if each.feature.needs <= _OFFERS[form])
+    return tuple(each for each in similarities if each.feature.needs <= _AVAILABLE[form])
 
 
-def common(similarities: Iterable[Similarity], forms: Iterable[Form]) -> tuple[Similarity, ...]:
+def shared_similarities(
+    similarities: Iterable[Similarity], forms: Iterable[PageForm]
+) -> tuple[Similarity, ...]:
     """The similarities that exist for pages of every one of the forms."""
-    shared = frozenset.intersection(*(_OFFERS[form] for form in forms))
+    shared = frozenset.intersection(*(_AVAILABLE[form] for form in forms))
     return tuple(each for each in similarities if each.feature.needs <= shared)
 
 
-def reduce(document: Document, name: str, form: Form) -> Document:
+def reduce_document(document: Document, name: str, form: PageForm) -> Document:
     """The document as it would be if only that form of it were at hand.
 
-    For :attr:`Form.TOKENS` this follows the making of the WePS-2 ``tokens`` files: letters only,
-    stop words, short words and the name dropped, title, snippet and URL appended. They hold
+    For :attr:`PageForm.TOKENS` this follows the making of the WePS-2 ``tokens`` files: letters
+    only, stop words, short words and the name dropped, title, snippet and URL appended. They hold
     WordNet lemmas besides; here plurals alone are undone.
     """
-    if form is Form.PAGES:
+    if form is PageForm.PAGES:
         return document
     poor = replace(document, blocks=(), links=(), emails=())
-    if form is Form.RESULTS:
+    if form is PageForm.RESULTS:
         return poor
-    dropped = not_content(PersonName.parse(name))
+    dropped = dropped_words(PersonName.parse(name))
     text = [*document.blocks, document.title, document.snippet, document.url]
-    found = (content_form(word, dropped) for part in text for word in words(part))
+    found = (content_form(word, dropped) for part in text for word in split_words(part))
     kept = list(filter(None, found))
     return replace(poor, blocks=(" ".join(kept),) if kept else ())

@@ -1,7 +1,7 @@
 """The line: the pages found for a name go in at one end, people come out at the other.
 
-``prepare`` does what depends on the pages alone, ``answer`` what depends on a threshold and on
-corrections besides, so that what a user corrects is answered at once.
+``prepare_search`` does what depends on the pages alone, ``build_answer`` what depends on a
+threshold and on corrections besides, so that what a user corrects is answered at once.
 """
 
 from __future__ import annotations
@@ -12,52 +12,52 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from weps._parallel import Progress, silent
+from weps._parallel import Progress, no_progress
 from weps._version import VERSION
-from weps.clustering.agglomeration import Ruling
-from weps.clustering.dendrogram import Dendrogram, calibrated, pair_position
-from weps.clustering.linkage import LINKS
+from weps.clustering.agglomeration import Constraints
+from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram, pair_position
+from weps.clustering.linkage import LINKAGES
 from weps.clustering.stopping import Stopping, Threshold
-from weps.coreference.rules import Ruled
-from weps.corrections.constraints import obeying
+from weps.coreference.rules import RuleCorrectedClassifier
+from weps.corrections.constraints import constrained_dendrogram
 from weps.corrections.model import Corrections
-from weps.language.spacy_pipeline import EMBEDDED, version
+from weps.language.spacy_pipeline import BUILTIN_PIPELINE, pipeline_version
 from weps.model import Model, ModelSet
-from weps.page_forms import Form, Origin, form_of, origin_of
+from weps.page_forms import Origin, PageForm, page_origin, richest_form
 from weps.people.answer import Answer
 from weps.people.building import (
-    Told,
-    alternatives,
-    in_order,
-    merges_of,
-    neighbours,
-    people_of,
-    rows_of_nodes,
+    PageDescription,
+    build_alternatives,
+    build_people,
+    explain_merges,
+    neighbour_pairs,
+    node_rows,
+    order_clusters,
 )
-from weps.people.context import Around, around
-from weps.people.description import portraits
-from weps.people.evidence import ExplainedPair, explained
-from weps.people.excerpts import excerpt
-from weps.provenance import fingerprint
+from weps.people.context import ContextEntities, find_context_entities
+from weps.people.description import describe_people
+from weps.people.evidence import ExplainedPair, explain_pairs
+from weps.people.excerpts import page_excerpt
+from weps.provenance import page_fingerprint
 from weps.reading import Reader
 from weps.records import Search
-from weps.similarity import PairTable, layers_of, pair_table
+from weps.similarity import PairTable, pair_table, required_layers
 
-__all__ = ["Prepared", "answer", "cluster", "prepare"]
+__all__ = ["PreparedSearch", "build_answer", "cluster", "prepare_search"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Prepared:
+class PreparedSearch:
     """The pages of a name, read and compared."""
 
-    form: Form
+    form: PageForm
     origin: Origin
     model: Model
     models: ModelSet
     language: str
     """The pipeline that read the pages as far as the model needs it; empty if it does not."""
     table: PairTable
-    around: Around
+    context_entities: ContextEntities
     excerpts: tuple[str, ...]
     """Of the rows."""
     fingerprints: tuple[str, ...]
@@ -68,25 +68,27 @@ class Prepared:
         """Of the rows, ascending."""
         return tuple(document.rank for document in self.table.analysis.documents)
 
-    def dendrogram(self, said: Corrections) -> Dendrogram:
+    def dendrogram(self, corrections: Corrections) -> Dendrogram:
         """The pages linked, as far as users leave it to the model."""
         values = self.table.values
         # Leaves judge many pairs alike; the mean similarity says which of them show best why.
         preference = values.mean(axis=1, dtype=np.float64)
         probability = self.model.classifier.predict(values)
-        return obeying(said.said, LINKS[self.model.link], probability, self.ranks, preference)
+        return constrained_dendrogram(
+            corrections.entries, LINKAGES[self.model.linkage], probability, self.ranks, preference
+        )
 
     def stopping(self, threshold: float | None) -> Stopping:
         """The stopping decision: a threshold if there is one, else the model's own."""
         return self.model.stopping[self.origin] if threshold is None else Threshold(threshold)
 
 
-def prepare(
+def prepare_search(
     search: Search,
     models: ModelSet,
     reader: Reader | None = None,
-    progress: Progress = silent,
-) -> Prepared:
+    progress: Progress = no_progress,
+) -> PreparedSearch:
     """Read the pages of a search and compare all pairs of them.
 
     Args:
@@ -96,29 +98,29 @@ def prepare(
             from, without a cache.
         progress: hears how far the work has come.
     """
-    reader = reader or Reader(language=models.language or EMBEDDED)
-    form = form_of(search)
+    reader = reader or Reader(language=models.language or BUILTIN_PIPELINE)
+    form = richest_form(search)
     model = models.for_form(form)
-    layers = layers_of(model.similarities)
+    layers = required_layers(model.similarities)
     analysis = reader.read(search, form, layers, progress)
     progress("comparing pages", 0, 0)
     table = pair_table(analysis, model.similarities)
     progress("looking for names", 0, 0)
-    return Prepared(
+    return PreparedSearch(
         form=form,
-        origin=origin_of(search),
+        origin=page_origin(search),
         model=model,
         models=models,
-        language=version(reader.language) if layers else "",
+        language=pipeline_version(reader.language) if layers else "",
         table=table,
-        around=around(analysis, reader.language, reader.cache),
-        excerpts=tuple(excerpt(each, analysis.name) for each in analysis.documents),
-        fingerprints=tuple(map(fingerprint, sorted(search.pages, key=lambda page: page.rank))),
+        context_entities=find_context_entities(analysis, reader.language, reader.cache),
+        excerpts=tuple(page_excerpt(each, analysis.name) for each in analysis.documents),
+        fingerprints=tuple(map(page_fingerprint, sorted(search.pages, key=lambda page: page.rank))),
     )
 
 
-def answer(
-    prepared: Prepared,
+def build_answer(
+    prepared: PreparedSearch,
     threshold: float | None = None,
     corrections: Corrections | None = None,
 ) -> Answer:
@@ -134,36 +136,38 @@ def answer(
         CorrectionsError: if what they have said contradicts itself.
     """
     said = corrections or Corrections()
-    ruling = said.ruling(prepared.ranks) if said else Ruling.nothing(len(prepared.ranks))
+    ruling = (
+        said.constraints(prepared.ranks) if said else Constraints.unconstrained(len(prepared.ranks))
+    )
     dendrogram = prepared.dendrogram(said)
-    shown = calibrated(dendrogram, prepared.model.calibration)
+    shown = calibrate_dendrogram(dendrogram, prepared.model.calibration)
     stopping = prepared.stopping(threshold)
     # Models stop by what their classifier says, people by what they are shown.
     held = stopping.merges(dendrogram if threshold is None else shown)
-    nodes = rows_of_nodes(dendrogram)
-    drawn = portraits(nodes, prepared.table, prepared.around)
+    nodes = node_rows(dendrogram)
+    drawn = describe_people(nodes, prepared.table, prepared.context_entities)
     found = dendrogram.clusters(held)
-    confirmed = ruling.confirmed(found)
-    scores = np.where(confirmed, 1.0, prepared.model.beliefs.of(dendrogram, found))
-    clusters = in_order(found, scores)
+    confirmed = ruling.confirmed_in(found)
+    scores = np.where(confirmed, 1.0, prepared.model.page_confidence.scores_of(dendrogram, found))
+    clusters = order_clusters(found, scores)
     return Answer(
         name=prepared.table.analysis.name.text,
-        people=people_of(
+        people=build_people(
             clusters,
             shown,
-            _told(prepared, scores, confirmed),
+            _describe_pages(prepared, scores, confirmed),
             dict(zip(nodes, drawn, strict=True)),
-            said.called,
+            said.assigned_names,
         ),
-        merges=merges_of(shown, held, prepared.ranks),
+        merges=explain_merges(shown, held, prepared.ranks),
         model=f"weps-{VERSION}/{prepared.form} sha256:{prepared.models.digest}",
-        signature=_signature(prepared, stopping, said),
-        absent_features=prepared.models.absent(prepared.form),
-        pairs=_pairs(prepared, shown, neighbours(shown, clusters), ruling),
-        alternatives=alternatives(dendrogram, held, prepared.ranks, drawn, prepared.model),
+        signature=_answer_signature(prepared, stopping, said),
+        missing_features=prepared.models.missing_features(prepared.form),
+        pairs=_explained_pairs(prepared, shown, neighbour_pairs(shown, clusters), ruling),
+        alternatives=build_alternatives(dendrogram, held, prepared.ranks, drawn, prepared.model),
         corrections=said,
         similarities=tuple(map(str, prepared.model.similarities)),
-        note="" if prepared.form is Form.TOKENS else prepared.around.problem,
+        note="" if prepared.form is PageForm.TOKENS else prepared.context_entities.problem,
     )
 
 
@@ -174,37 +178,44 @@ def cluster(  # noqa: PLR0913 - everything that an answer depends on
     reader: Reader | None = None,
     *,
     corrections: Corrections | None = None,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
 ) -> Answer:
     """Say which pages of a search are about the same person, and why.
 
-    See :func:`prepare` and :func:`answer`.
+    See :func:`prepare_search` and :func:`build_answer`.
     """
-    return answer(prepare(search, models, reader, progress), threshold, corrections)
+    return build_answer(prepare_search(search, models, reader, progress), threshold, corrections)
 
 
-def _told(
-    prepared: Prepared, scores: NDArray[np.float64], confirmed: NDArray[np.bool_]
-) -> list[Told]:
+def _describe_pages(
+    prepared: PreparedSearch, scores: NDArray[np.float64], confirmed: NDArray[np.bool_]
+) -> list[PageDescription]:
     documents = prepared.table.analysis.documents
     known = (documents, prepared.excerpts, prepared.fingerprints)
-    return list(map(Told, *known, scores.tolist(), confirmed.tolist()))
+    return list(map(PageDescription, *known, scores.tolist(), confirmed.tolist()))
 
 
-def _pairs(
-    prepared: Prepared, shown: Dendrogram, near: Iterable[tuple[int, int]], ruling: Ruling
+def _explained_pairs(
+    prepared: PreparedSearch,
+    shown: Dendrogram,
+    near: Iterable[tuple[int, int]],
+    constraints: Constraints,
 ) -> dict[tuple[int, int], ExplainedPair]:
     """Why merges are made, and what is near: by ranks, ascending."""
     merged = ((merge.first, merge.second) for merge in shown.merges)
     rows = sorted({*merged, *near})
-    told = explained(rows, prepared.table, prepared.model, shown.probability, _said(rows, ruling))
+    told = explain_pairs(
+        rows, prepared.table, prepared.model, shown.probability, _user_decisions(rows, constraints)
+    )
     return {each.pages: each for each in told}
 
 
-def _said(rows: Sequence[tuple[int, int]], ruling: Ruling) -> dict[tuple[int, int], str]:
+def _user_decisions(
+    rows: Sequence[tuple[int, int]], constraints: Constraints
+) -> dict[tuple[int, int], str]:
     """What users have said of pairs."""
-    size = len(ruling.component)
-    same, different = ruling.same, ruling.different
+    size = len(constraints.components)
+    same, different = constraints.must_link, constraints.cannot_link
     places = {pair: pair_position(*pair, size) for pair in rows}
     return {
         pair: "same" if same[at] else "different"
@@ -213,28 +224,30 @@ def _said(rows: Sequence[tuple[int, int]], ruling: Ruling) -> dict[tuple[int, in
     }
 
 
-def _signature(prepared: Prepared, stopping: Stopping, said: Corrections) -> str:
+def _answer_signature(
+    prepared: PreparedSearch, stopping: Stopping, corrections: Corrections
+) -> str:
     """How the answer was made."""
     return "|".join(
         (
             f"form:{prepared.form}",
-            *_decisions(prepared.model, stopping),
+            *_model_decisions(prepared.model, stopping),
             f"model:{prepared.models.digest}",
             *([f"language:{prepared.language}"] if prepared.language else []),
             f"pages:{len(prepared.ranks)}",
-            *([f"corrections:{len(said.said)}"] if said else []),
+            *([f"corrections:{len(corrections.entries)}"] if corrections else []),
             f"weps:{VERSION}",
         )
     )
 
 
-def _decisions(model: Model, stopping: Stopping) -> list[str]:
+def _model_decisions(model: Model, stopping: Stopping) -> list[str]:
     """What the signature says of classifier, link and stopping decision."""
     numbers = ",".join(f"{value:.4g}" for value in stopping.to_data().values())
     judge = model.classifier
-    kind = f"{judge.inner.kind}+rules" if isinstance(judge, Ruled) else judge.kind
+    kind = f"{judge.inner.kind}+rules" if isinstance(judge, RuleCorrectedClassifier) else judge.kind
     return [
         f"classifier:{kind}",
-        f"link:{model.link}",
+        f"link:{model.linkage}",
         f"stop:{stopping.kind}({numbers})",
     ]

@@ -13,13 +13,20 @@ from pathlib import Path
 from weps._cache import digest
 from weps.records import Page
 
-__all__ = ["FINGERPRINT", "Collection", "Provenance", "collection", "fingerprint", "path_from"]
+__all__ = [
+    "FINGERPRINT_PATTERN",
+    "Collection",
+    "Provenance",
+    "page_fingerprint",
+    "portable_path",
+    "source_collection",
+]
 
-FINGERPRINT = r"[0-9a-f]{12}"
+FINGERPRINT_PATTERN = r"[0-9a-f]{12}"
 """What a fingerprint looks like, as a regular expression."""
 
 
-def fingerprint(page: Page) -> str:
+def page_fingerprint(page: Page) -> str:
     """12 hex digits of the page's content, text, address, title and snippet, not of its rank.
 
     Two different pages of one name share them by chance about once in 10¹⁴ pairs.
@@ -33,7 +40,7 @@ class Collection:
     """A source of pages, and which of its pages the result has."""
 
     path: str
-    """As the result writes it, see :func:`path_from`; slashes on every system."""
+    """As the result writes it, see :func:`portable_path`; slashes on every system."""
     name: str
     """The identifier of the name within the source."""
     ranks: Mapping[int, int] | None = None
@@ -67,7 +74,7 @@ class Provenance:
     where that is the greatest of those there are."""
 
 
-def collection(pages: Path, name: str, folder: Path) -> Collection:
+def source_collection(pages: Path, name: str, folder: Path) -> Collection:
     """A source whose ranks are those of the result.
 
     Args:
@@ -75,10 +82,10 @@ def collection(pages: Path, name: str, folder: Path) -> Collection:
         name: the identifier of the name within it.
         folder: where the result is written to.
     """
-    return Collection(path_from(folder, pages), name)
+    return Collection(portable_path(folder, pages), name)
 
 
-def path_from(folder: Path, path: Path) -> str:
+def portable_path(folder: Path, path: Path) -> str:
     """How a result in a folder writes the place of its pages.
 
     Relative if both lie below one folder other than the root, so that they can be moved together;

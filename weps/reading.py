@@ -11,11 +11,11 @@ from typing import Any
 
 from weps import html, records
 from weps._cache import Cache, digest, source_digest
-from weps._parallel import Progress, silent
+from weps._parallel import Progress, no_progress
 from weps.html.cleaning import clean
-from weps.language.analysis import Analysis, Layer, analyse
-from weps.language.spacy_pipeline import EMBEDDED
-from weps.page_forms import Form, reduce
+from weps.language.analysis import Analysis, Layer, analyse_documents
+from weps.language.spacy_pipeline import BUILTIN_PIPELINE
+from weps.page_forms import PageForm, reduce_document
 from weps.records import Document, Page, Search
 
 __all__ = ["Reader", "document_key"]
@@ -29,7 +29,7 @@ _PARSER = version("lxml")
 class Reader:
     """How pages are read; what was done before on the same page is taken from the cache."""
 
-    language: str = EMBEDDED
+    language: str = BUILTIN_PIPELINE
     """The pipeline that makes layers: the embedded one, or any that is installed."""
     cache: Cache | None = None
     jobs: int = 1
@@ -38,9 +38,9 @@ class Reader:
     def read(
         self,
         search: Search,
-        form: Form,
+        form: PageForm,
         layers: Collection[Layer] = (),
-        progress: Progress = silent,
+        progress: Progress = no_progress,
     ) -> Analysis:
         """Clean the pages of a search and analyse their language as far as asked.
 
@@ -56,23 +56,23 @@ class Reader:
         pages = sorted(search.pages, key=lambda page: page.rank)
         documents = []
         for number, page in enumerate(pages, start=1):
-            documents.append(reduce(self._document(page), search.name, form))
+            documents.append(reduce_document(self._read_document(page), search.name, form))
             progress("reading pages", number, len(pages))
-        plain = analyse(search.name, documents)
+        plain = analyse_documents(search.name, documents)
         if not layers:
             return plain
         progress("reading sentences", 0, 0)
-        from weps.language.marking import mark  # noqa: PLC0415 - only layers need it
+        from weps.language.marking import mark_layers  # noqa: PLC0415 - only layers need it
 
-        return mark(plain, layers, self.language, self.cache, self.jobs)
+        return mark_layers(plain, layers, self.language, self.cache, self.jobs)
 
-    def _document(self, page: Page) -> Document:
+    def _read_document(self, page: Page) -> Document:
         """The cleaned page, whose text does not depend on its rank."""
         if self.cache is None or (page.content is None and page.text is None):
             return clean(page)
         key = document_key(page)
         if known := self.cache.get(key):
-            return replace(_document_of(known), rank=page.rank)
+            return replace(_document_from_json(known), rank=page.rank)
         document = clean(page)
         self.cache.put(key, json.dumps(asdict(document), separators=(",", ":")).encode())
         return document
@@ -85,7 +85,7 @@ def document_key(page: Page) -> str:
     return digest("document", source_digest(*_CODE), _PARSER, *about, kind, body)
 
 
-def _document_of(raw: bytes) -> Document:
+def _document_from_json(raw: bytes) -> Document:
     data: dict[str, Any] = json.loads(raw)
     lists = {key: tuple(value) for key, value in data.items() if isinstance(value, list)}
     return Document(**{**data, **lists})

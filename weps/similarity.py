@@ -28,7 +28,7 @@ from weps import _expressions
 from weps._expressions import Expression
 from weps.errors import FeatureError
 from weps.features.bags import Bags
-from weps.features.registry import Feature, feature
+from weps.features.registry import Feature, feature_by_name
 from weps.language.analysis import Analysis, Layer
 
 __all__ = [
@@ -37,16 +37,16 @@ __all__ = [
     "PairTable",
     "Similarity",
     "agree",
-    "by_dice",
-    "condensed",
+    "condense_matrix",
     "contradict",
     "cosine",
     "dice",
-    "layers_of",
+    "dice_similarity",
     "overlap",
     "pair_table",
-    "profile",
-    "similarity",
+    "parse_similarity",
+    "required_layers",
+    "second_order_similarity",
     "tf_idf",
 ]
 
@@ -55,22 +55,22 @@ Vector = NDArray[np.float64]
 
 def dice(bags: Bags) -> Vector:
     """Dice's coefficient of the sets, 2·|A ∩ B| / (|A| + |B|); 0 where both are empty."""
-    present = _present(bags)
+    present = _binary_counts(bags)
     sizes = np.asarray(present.sum(axis=1), dtype=np.float64)
-    return _divide(2 * condensed(present @ present.T), _pairwise(np.add, sizes))
+    return _safe_divide(2 * condense_matrix(present @ present.T), _combine_pairs(np.add, sizes))
 
 
 def overlap(bags: Bags) -> Vector:
     """Size of the intersection, |A ∩ B|."""
-    present = _present(bags)
-    return condensed(present @ present.T)
+    present = _binary_counts(bags)
+    return condense_matrix(present @ present.T)
 
 
 def cosine(bags: Bags) -> Vector:
     """Cosine of the tf·idf vectors; 0 where either is empty. See :func:`tf_idf`."""
     weighted = tf_idf(bags)
     norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1), dtype=np.float64))
-    return _divide(condensed(weighted @ weighted.T), _pairwise(np.multiply, norms))
+    return _safe_divide(condense_matrix(weighted @ weighted.T), _combine_pairs(np.multiply, norms))
 
 
 def agree(bags: Bags) -> Vector:
@@ -84,7 +84,7 @@ def contradict(bags: Bags) -> Vector:
     Other measures are 0 there, and 0 too where one of the two says nothing.
     """
     holds = (np.diff(bags.counts.indptr) > 0).astype(np.float64)
-    return _pairwise(np.multiply, holds) * (1 - agree(bags))
+    return _combine_pairs(np.multiply, holds) * (1 - agree(bags))
 
 
 def tf_idf(bags: Bags) -> sparse.csr_array:
@@ -98,7 +98,7 @@ def tf_idf(bags: Bags) -> sparse.csr_array:
     return sparse.csr_array(counts.multiply(idf[np.newaxis, :]))
 
 
-def condensed(square: sparse.csr_array) -> Vector:
+def condense_matrix(square: sparse.csr_array) -> Vector:
     """Shape (n(n-1)/2,): the upper triangle of a symmetric sparse matrix, row by row."""
     size = square.shape[0]
     upper = sparse.triu(square, k=1).tocoo()
@@ -119,28 +119,28 @@ PAPER_MEASURES = ("dice", "cosine", "overlap")
 """Those that the paper compares (EMNLP 2009, section 4.1)."""
 
 
-def _present(bags: Bags) -> sparse.csr_array:
+def _binary_counts(bags: Bags) -> sparse.csr_array:
     """The bags as sets: 1 where the string occurs."""
     present = bags.counts.copy()
     present.data = np.ones_like(present.data)
     return present
 
 
-def _pairwise(combine: np.ufunc, per_document: Vector) -> Vector:
+def _combine_pairs(combine: np.ufunc, per_document: Vector) -> Vector:
     """Shape (n(n-1)/2,): ``combine`` of the two documents' values, pair by pair."""
     first, second = np.triu_indices(len(per_document), k=1)
     return np.asarray(combine(per_document[first], per_document[second]))
 
 
-def _divide(above: Vector, below: Vector) -> Vector:
+def _safe_divide(above: Vector, below: Vector) -> Vector:
     """The quotient, 0 where the denominator is 0."""
     return np.divide(above, below, out=np.zeros_like(above), where=below > 0)
 
 
-_FEWEST = 2
+_MIN_PAGES = 2
 
 
-def profile(similarity: NDArray[np.floating], size: int) -> NDArray[np.float64]:
+def second_order_similarity(similarity: NDArray[np.floating], size: int) -> NDArray[np.float64]:
     """The cosine of the pages' rows of similarities; 0 where a page resembles none.
 
     A page resembles itself as much as the page that it resembles most, so that neither its own
@@ -153,7 +153,7 @@ def profile(similarity: NDArray[np.floating], size: int) -> NDArray[np.float64]:
     Returns:
         Same shape, between 0 and 1.
     """
-    if size < _FEWEST:
+    if size < _MIN_PAGES:
         return np.zeros(0)
     rows = np.zeros((size, size))
     upper = np.triu_indices(size, k=1)
@@ -165,30 +165,31 @@ def profile(similarity: NDArray[np.floating], size: int) -> NDArray[np.float64]:
     return np.minimum((rows @ rows.T)[upper], 1.0)
 
 
-_PROFILE = "profile"
-_HIGHEST_ORDER = 3
+_SECOND_ORDER = "profile"
+_MAX_ORDER = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Similarity:
     """A column of a pair table: ``dice(token)``, ``overlap(email)``, or a flag, ``linked``.
 
-    ``profile(dice(token))`` compares two pages by whom they resemble, see :mod:`weps.similarity`.
+    ``second_order_similarity(dice(token))`` compares two pages by whom they resemble, see
+    :mod:`weps.similarity`.
     """
 
     feature: Feature
     measure: str = ""
     """Key of the measure; empty for a flag."""
     order: int = 1
-    """1 compares two pages by what they hold; each ``profile(…)`` around it adds one."""
+    """1 compares two pages by what they hold; each second order around it adds one."""
 
     def __str__(self) -> str:
         plain = f"{self.measure}({self.feature})" if self.measure else str(self.feature)
         profiles = self.order - 1
-        return f"{_PROFILE}(" * profiles + plain + ")" * profiles
+        return f"{_SECOND_ORDER}(" * profiles + plain + ")" * profiles
 
     @property
-    def beneath(self) -> Similarity:
+    def lower_order(self) -> Similarity:
         """The similarity that this one is the profile of."""
         return replace(self, order=self.order - 1)
 
@@ -223,40 +224,40 @@ def pair_table(analysis: Analysis, similarities: Sequence[Similarity]) -> PairTa
     @cache
     def vector(wanted: Similarity) -> Vector:
         if wanted.order == 1:
-            return _compare(table, wanted)
-        return profile(vector(wanted.beneath), size)
+            return _compute_column(table, wanted)
+        return second_order_similarity(vector(wanted.lower_order), size)
 
     for column, wanted in enumerate(similarities):
         values[:, column] = vector(wanted)
     return table
 
 
-def layers_of(similarities: Iterable[Similarity]) -> frozenset[Layer]:
+def required_layers(similarities: Iterable[Similarity]) -> frozenset[Layer]:
     """The layers of language processing that the similarities need."""
     needs = {need for each in similarities for need in each.feature.needs}
     return frozenset(layer for layer in Layer if layer in needs)
 
 
-def similarity(text: str) -> Similarity:
+def parse_similarity(text: str) -> Similarity:
     """The similarity of that name.
 
     Raises:
         FeatureError: if the measure or the feature is unknown, or they do not go together.
     """
-    return _similarity(_expressions.parse(text))
+    return _build_similarity(_expressions.parse_expression(text))
 
 
-def _similarity(parsed: Expression) -> Similarity:
-    if parsed.name == _PROFILE:
-        return _profile(parsed)
+def _build_similarity(parsed: Expression) -> Similarity:
+    if parsed.name == _SECOND_ORDER:
+        return _build_second_order(parsed)
     if parsed.name in MEASURES:
-        return _compared(parsed)
+        return _build_compared(parsed)
     if parsed.arguments:
         raise FeatureError(
             f"there is no similarity {parsed.name!r}",
-            remedy=f"choose from {', '.join([*MEASURES, _PROFILE])}",
+            remedy=f"choose from {', '.join([*MEASURES, _SECOND_ORDER])}",
         )
-    flag = feature(parsed)
+    flag = feature_by_name(parsed)
     if not flag.flag:
         raise FeatureError(
             f"{str(parsed)!r} names bags of strings, no similarity",
@@ -265,30 +266,30 @@ def _similarity(parsed: Expression) -> Similarity:
     return Similarity(flag)
 
 
-def _profile(parsed: Expression) -> Similarity:
-    """The profile that an expression writes, ``profile(dice(token))``."""
+def _build_second_order(parsed: Expression) -> Similarity:
+    """The profile that an expression writes, ``second_order_similarity(dice(token))``."""
     if len(parsed.arguments) != 1 or parsed.parameters:
         raise FeatureError(
             f"{str(parsed)!r}: a profile is made of one similarity",
-            remedy=f"for example {_PROFILE}(dice(token))",
+            remedy=f"for example {_SECOND_ORDER}(dice(token))",
         )
-    beneath = _similarity(parsed.arguments[0])
-    if beneath.order == _HIGHEST_ORDER:
+    beneath = _build_similarity(parsed.arguments[0])
+    if beneath.order == _MAX_ORDER:
         raise FeatureError(
             f"{str(parsed)!r}: profiles of profiles of profiles say nothing new",
-            remedy=f"nest {_HIGHEST_ORDER - 1} at most",
+            remedy=f"nest {_MAX_ORDER - 1} at most",
         )
     return replace(beneath, order=beneath.order + 1)
 
 
-def _compared(parsed: Expression) -> Similarity:
+def _build_compared(parsed: Expression) -> Similarity:
     """The similarity that a measure of a feature writes, ``dice(token)``."""
     if len(parsed.arguments) != 1 or parsed.parameters:
         raise FeatureError(
             f"{str(parsed)!r}: a similarity takes one feature",
             remedy=f"for example {parsed.name}(token)",
         )
-    compared = feature(parsed.arguments[0])
+    compared = feature_by_name(parsed.arguments[0])
     if compared.flag:
         raise FeatureError(
             f"{str(parsed)!r}: {compared} is a flag", remedy=f"write {compared} alone"
@@ -296,7 +297,7 @@ def _compared(parsed: Expression) -> Similarity:
     return Similarity(compared, parsed.name)
 
 
-def by_dice(compared: Feature) -> Similarity:
+def dice_similarity(compared: Feature) -> Similarity:
     """Dice of the feature, or the flag that it is.
 
     The paper found Dice the best of the three across feature types (EMNLP 2009, section 4.1).
@@ -304,11 +305,11 @@ def by_dice(compared: Feature) -> Similarity:
     return Similarity(compared, "" if compared.flag else "dice")
 
 
-def _compare(table: PairTable, wanted: Similarity) -> Vector:
+def _compute_column(table: PairTable, wanted: Similarity) -> Vector:
     """Shape (pairs,): one column of the table."""
     if wanted.measure:
         return MEASURES[wanted.measure](table.bags_of(wanted.feature))
     flags = wanted.feature.extract(table.analysis)
     if isinstance(flags, Bags):
         raise FeatureError(f"{wanted} is no flag", remedy="say how its bags are to be compared")
-    return condensed(flags)
+    return condense_matrix(flags)

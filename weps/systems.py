@@ -22,22 +22,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weps import _expressions
-from weps.clustering.linkage import LINKS
+from weps.clustering.linkage import LINKAGES
 from weps.coreference.rules import CLASSIFIERS
 from weps.errors import FeatureError
-from weps.features.registry import Feature, feature, features
-from weps.similarity import MEASURES, Similarity, by_dice, similarity
+from weps.features.registry import Feature, all_features, feature_by_name
+from weps.similarity import MEASURES, Similarity, dice_similarity, parse_similarity
 
 __all__ = [
     "CONFIGURATIONS",
     "FEATURE_SETS",
     "RULES",
-    "STOPS",
+    "STOPPING_METHODS",
     "Configuration",
     "FeatureSet",
-    "configuration",
-    "ruled_columns",
+    "parse_configuration",
     "similarities_of",
+    "split_columns",
 ]
 
 RULES: dict[str, Mapping[str, float]] = {
@@ -60,7 +60,7 @@ by one did no better.
 """
 
 
-def ruled_columns(
+def split_columns(
     similarities: Sequence[Similarity], rules: Mapping[str, float]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]:
     """Divide the columns of a pair table between a classifier and rules.
@@ -86,23 +86,23 @@ class FeatureSet:
 
     name: str
     description: str
-    holds: Callable[[Feature], bool]
+    includes: Callable[[Feature], bool]
     further: tuple[str, ...] = ()
     """Similarities besides Dice."""
 
     def features(self) -> tuple[Feature, ...]:
         """Its features, in the order of the registry."""
-        return tuple(filter(self.holds, features()))
+        return tuple(filter(self.includes, all_features()))
 
     def similarities(self) -> Iterator[Similarity]:
         """Its similarities, in any order."""
-        yield from map(by_dice, self.features())
-        yield from map(similarity, self.further)
+        yield from map(dice_similarity, self.features())
+        yield from map(parse_similarity, self.further)
 
 
-_OF_RESULTS = ("title", "snippet", "url")
-_OF_CONTENT = tuple(f"content(n={n})" for n in range(1, 6))
-_PROFILED = (
+_RESULT_FEATURES = ("title", "snippet", "url")
+_CONTENT_FEATURES = tuple(f"content(n={n})" for n in range(1, 6))
+_FIRST_ORDER = (
     *(f"{measure}(content(n={n}))" for n in (1, 2) for measure in ("dice", "cosine")),
     "dice(content(n=3))",
     "cosine(title)",
@@ -111,11 +111,13 @@ _PROFILED = (
     "dice(result(n=1))",
     "cosine(result(n=1))",
 )
-_SHOWN = ("result(n=1)", "result(n=2)")
-_COSINES = tuple(f"cosine({each})" for each in (*_OF_RESULTS, *_SHOWN, *_OF_CONTENT))
-_PROFILES = (
-    *(f"profile({each})" for each in _PROFILED),
-    *(f"profile(profile({each}))" for each in _PROFILED),
+_RESULT_RUNS = ("result(n=1)", "result(n=2)")
+_COSINES = tuple(
+    f"cosine({each})" for each in (*_RESULT_FEATURES, *_RESULT_RUNS, *_CONTENT_FEATURES)
+)
+_HIGHER_ORDER = (
+    *(f"profile({each})" for each in _FIRST_ORDER),
+    *(f"profile(profile({each}))" for each in _FIRST_ORDER),
 )
 
 
@@ -150,14 +152,14 @@ FEATURE_SETS = {
         FeatureSet(
             "content",
             "runs of content words, search results, links; Dice and cosine",
-            lambda each: each.family in {"content", "link"} or each.name in _OF_RESULTS,
+            lambda each: each.family in {"content", "link"} or each.name in _RESULT_FEATURES,
             _COSINES,
         ),
         FeatureSet(
             "profiles",
             "whom pages resemble by content words and search results, second and third order",
             lambda _: False,
-            _PROFILES,
+            _HIGHER_ORDER,
         ),
         FeatureSet(
             "identity",
@@ -185,57 +187,57 @@ def similarities_of(text: str) -> tuple[Similarity, ...]:
     faults = []
     for item in text.split("+"):
         try:
-            found.update(_with_beneath(_item(item.strip())))
+            found.update(_with_lower_orders(_parse_item(item.strip())))
         except FeatureError as fault:
             faults.append(fault)
     if faults:
-        raise _joined(faults)
-    return _in_order(found)
+        raise _join_faults(faults)
+    return _registry_order(found)
 
 
-def _with_beneath(similarities: Iterable[Similarity]) -> Iterator[Similarity]:
+def _with_lower_orders(similarities: Iterable[Similarity]) -> Iterator[Similarity]:
     """The similarities, and those that profiles among them are made of."""
     for each in similarities:
         yield each
         if each.order > 1:
-            yield from _with_beneath([each.beneath])
+            yield from _with_lower_orders([each.lower_order])
 
 
-def _item(item: str) -> Iterable[Similarity]:
+def _parse_item(item: str) -> Iterable[Similarity]:
     """The similarities that one item stands for."""
     if item in FEATURE_SETS:
         return FEATURE_SETS[item].similarities()
-    functions = {each.function for each in features()}
+    functions = {each.function for each in all_features()}
     if item in functions:
-        return [by_dice(each) for each in features() if each.function == item]
+        return [dice_similarity(each) for each in all_features() if each.function == item]
     if "(" in item:
-        return [_written(item)]
+        return [_parse_written(item)]
     raise FeatureError(
         f"there is no feature set or feature {item!r}",
-        remedy=_hint(item, [*FEATURE_SETS, *sorted(functions)]),
+        remedy=_suggest_names(item, [*FEATURE_SETS, *sorted(functions)]),
     )
 
 
-def _written(item: str) -> Similarity:
+def _parse_written(item: str) -> Similarity:
     """The similarity, or Dice of the feature, that an expression writes."""
-    parsed = _expressions.parse(item)
-    return similarity(item) if parsed.arguments else by_dice(feature(parsed))
+    parsed = _expressions.parse_expression(item)
+    return parse_similarity(item) if parsed.arguments else dice_similarity(feature_by_name(parsed))
 
 
-def _hint(item: str, known: list[str]) -> str:
+def _suggest_names(item: str, known: list[str]) -> str:
     near = get_close_matches(item, known, n=3, cutoff=0.5)
     return f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(known)}"
 
 
-def _joined(faults: list[FeatureError]) -> FeatureError:
+def _join_faults(faults: list[FeatureError]) -> FeatureError:
     """One error that tells all."""
     if len(faults) == 1:
         return faults[0]
     return FeatureError("; ".join(f"{each.what} ({each.remedy})" for each in faults))
 
 
-def _in_order(similarities: Iterable[Similarity]) -> tuple[Similarity, ...]:
-    feature_at = {each: number for number, each in enumerate(features())}
+def _registry_order(similarities: Iterable[Similarity]) -> tuple[Similarity, ...]:
+    feature_at = {each: number for number, each in enumerate(all_features())}
     measure_at = {measure: number for number, measure in enumerate(["", *MEASURES])}
 
     def place(each: Similarity) -> tuple[int, int, int]:
@@ -244,9 +246,9 @@ def _in_order(similarities: Iterable[Similarity]) -> tuple[Similarity, ...]:
     return tuple(sorted(similarities, key=place))
 
 
-STOPS = ("threshold", "threshold-by-origin", "expected-f")
+STOPPING_METHODS = ("threshold", "threshold-by-origin", "expected-f")
 """Ways to come to a stopping decision, see :mod:`weps.training.fitting`."""
-_MOST_COPIES = 100
+_MAX_COPIES = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,9 +260,9 @@ class Configuration:
     classifier: str
     """Key of :data:`weps.coreference.rules.CLASSIFIERS`."""
     link: str
-    """Key of :data:`weps.clustering.linkage.LINKS`."""
+    """Key of :data:`weps.clustering.linkage.LINKAGES`."""
     stop: str
-    """One of :data:`STOPS`."""
+    """One of :data:`STOPPING_METHODS`."""
     copies: int
     """Thinned copies of each training name, see :mod:`weps.training.examples`."""
     rules: str
@@ -280,7 +282,7 @@ CONFIGURATIONS = {
 """Name → configuration: the system of EMNLP 2009, section 4.3, and the best of ours."""
 
 
-def configuration(text: str) -> Configuration:
+def parse_configuration(text: str) -> Configuration:
     """The configuration that a text writes.
 
     Raises:
@@ -293,14 +295,14 @@ def configuration(text: str) -> Configuration:
             remedy=f"choose from {', '.join(CONFIGURATIONS)}, or write a variant of one: "
             "paper:link=average",
         )
-    written = [_choice(each, text) for each in _expressions.split(variant)]
+    written = [_parse_choice(each, text) for each in _expressions.split_items(variant)]
     choices: dict[str, Any] = dict(written)
     if len(choices) < len(written):
         raise FeatureError(f"{text!r} makes a choice twice", remedy="give each key once")
     return replace(CONFIGURATIONS[name], **choices)
 
 
-def _choice(written: str, text: str) -> tuple[str, str | int]:
+def _parse_choice(written: str, text: str) -> tuple[str, str | int]:
     """One ``key=value``, checked."""
     key, equals, value = written.partition("=")
     if not equals or key not in _CHECKS:
@@ -311,31 +313,31 @@ def _choice(written: str, text: str) -> tuple[str, str | int]:
     return key, _CHECKS[key](value)
 
 
-def _features(value: str) -> str:
+def _check_features(value: str) -> str:
     similarities_of(value)
     return value
 
 
-def _copies(value: str) -> int:
-    if value not in map(str, range(_MOST_COPIES + 1)):
+def _parse_copies(value: str) -> int:
+    if value not in map(str, range(_MAX_COPIES + 1)):
         raise FeatureError(
-            f"{value!r} is no number of copies", remedy=f"give a number from 0 to {_MOST_COPIES}"
+            f"{value!r} is no number of copies", remedy=f"give a number from 0 to {_MAX_COPIES}"
         )
     return int(value)
 
 
-def _one_of(known: Collection[str], value: str) -> str:
+def _check_known(known: Collection[str], value: str) -> str:
     if value not in known:
         raise FeatureError(f"{value!r} is unknown", remedy=f"choose {' or '.join(known)}")
     return value
 
 
 _CHECKS: dict[str, Callable[[str], str | int]] = {
-    "features": _features,
-    "classifier": partial(_one_of, CLASSIFIERS),
-    "link": partial(_one_of, LINKS),
-    "stop": partial(_one_of, STOPS),
-    "copies": _copies,
-    "rules": partial(_one_of, RULES),
+    "features": _check_features,
+    "classifier": partial(_check_known, CLASSIFIERS),
+    "link": partial(_check_known, LINKAGES),
+    "stop": partial(_check_known, STOPPING_METHODS),
+    "copies": _parse_copies,
+    "rules": partial(_check_known, RULES),
 }
 """Choice → what makes sure of its value."""

@@ -17,7 +17,7 @@ from time import process_time
 import numpy as np
 
 from weps._version import VERSION
-from weps.model import ModelSet, packaged
+from weps.model import ModelSet, pretrained
 from weps.pipeline import cluster
 from weps.records import Search
 from weps.sources.opening import open_source
@@ -35,7 +35,7 @@ def main() -> None:
         f"numpy {np.__version__}  weps {VERSION}"
     )
     print(f"s CPU, median of {ROUNDS}\n{'':<20}{'pages':>6}{'paper':>9}{'default':>9}{'ratio':>7}")
-    source, models = open_source(Path(sys.argv[1])), {name: packaged(name) for name in SYSTEMS}
+    source, models = open_source(Path(sys.argv[1])), {name: pretrained(name) for name in SYSTEMS}
     for name in sys.argv[2:]:
         search = source.search(name)
         paper, default = (seconds(search, models[system]) for system in SYSTEMS)

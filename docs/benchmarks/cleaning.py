@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from weps._text import words
+from weps._text import split_words
 from weps.html.cleaning import clean, clean_reference
-from weps.html.decoding import decode
+from weps.html.decoding import decode_page
 from weps.records import Document, Page
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class _Nothing:
 def parse_only(page: Page) -> None:
     """Decode and parse, nothing else."""
     parser = etree.HTMLParser(target=_Nothing(), encoding="utf-8", huge_tree=True)
-    parser.feed(decode(page.content or b" ").encode("utf-8", "replace") or b" ")
+    parser.feed(decode_page(page.content or b" ").encode("utf-8", "replace") or b" ")
     parser.close()
 
 
@@ -75,7 +75,7 @@ def report_times(label: str, times: Sequence[float]) -> None:
 
 def bag(document: Document) -> Counter[str]:
     """The words of a document with their numbers."""
-    return Counter(words("\n".join(document.blocks)))
+    return Counter(split_words("\n".join(document.blocks)))
 
 
 def report_agreement(pages: Sequence[Page]) -> None:

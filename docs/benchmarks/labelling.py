@@ -13,15 +13,15 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from eval.benchmark.labels import Labelled, label_quality, labelled_gold
-from weps._formatting import aligned
+from eval.benchmark.labels import LabelledPerson, compare_gold_labels, label_quality
+from weps._formatting import align_table
 from weps._version import VERSION
 from weps.key_terms.extraction import key_terms_of_all
-from weps.key_terms.labels import labels
+from weps.key_terms.labels import person_labels
 from weps.key_terms.occurrences import Occurrences
-from weps.key_terms.weighting import WEIGHTINGS, Reference, weighting
+from weps.key_terms.weighting import WEIGHTINGS, Reference, weighting_by_name
 from weps.language.analysis import Analysis
-from weps.page_forms import form_of
+from weps.page_forms import richest_form
 from weps.reading import Reader
 from weps.records import Clustering
 from weps.similarity import pair_table
@@ -43,7 +43,7 @@ def main(corpus: Path) -> None:
     gold = list(read(corpus))
     table = [["labels", "words", "all people", "2 or more pages", "3 or more", "s a name"]]
     table += [[way, *row(gold, make)] for way, make in ways()]
-    print("\n".join(aligned(table)))
+    print("\n".join(align_table(table)))
 
 
 def read(corpus: Path) -> Iterator[Gold]:
@@ -52,7 +52,7 @@ def read(corpus: Path) -> Iterator[Gold]:
     for name in source.names:
         if key := source.key(name):
             search = source.search(name)
-            yield name, Reader().read(search, form_of(search)), key
+            yield name, Reader().read(search, richest_form(search)), key
 
 
 def ways() -> Iterator[tuple[str, Labeller]]:
@@ -67,10 +67,10 @@ def ways() -> Iterator[tuple[str, Labeller]]:
 def five_words(people: list[list[int]], analysis: Analysis, weighed_by: str) -> list[Label]:
     """The best words as they are."""
     terms = key_terms_of_all(
-        Occurrences.plain(analysis),
+        Occurrences.without_positions(analysis),
         people,
-        weighting(weighed_by),
-        Reference.packaged(),
+        weighting_by_name(weighed_by),
+        Reference.builtin(),
         namesakes=True,
     )
     return [[word for word, _ in best[:FIVE]] for best in terms]
@@ -78,7 +78,7 @@ def five_words(people: list[list[int]], analysis: Analysis, weighed_by: str) -> 
 
 def as_shown(people: list[list[int]], analysis: Analysis, weighed_by: str) -> Sequence[Label]:
     """What a report would show."""
-    return labels(people, pair_table(analysis, []), weighed_by)
+    return person_labels(people, pair_table(analysis, []), weighed_by)
 
 
 def row(gold: Sequence[Gold], make: Labeller) -> list[str]:
@@ -89,8 +89,9 @@ def row(gold: Sequence[Gold], make: Labeller) -> list[str]:
         began = time.perf_counter()
         made.append(make(people, analysis))
         seconds += time.perf_counter() - began
-    judged: list[list[Labelled]] = [
-        labelled_gold(each, key, name) for each, (name, _, key) in zip(made, gold, strict=True)
+    judged: list[list[LabelledPerson]] = [
+        compare_gold_labels(each, key, name)
+        for each, (name, _, key) in zip(made, gold, strict=True)
     ]
     counts = [len(" ".join(label).split()) for each in made for label in each]
     shares = [

@@ -24,10 +24,10 @@ from pathlib import Path
 
 from weps._cache import Cache
 from weps.language.analysis import Layer
-from weps.language.spacy_pipeline import EMBEDDED
-from weps.page_forms import form_of
+from weps.language.spacy_pipeline import BUILTIN_PIPELINE
+from weps.page_forms import richest_form
 from weps.reading import Reader
-from weps.sources.base import Source, select
+from weps.sources.base import Source, select_names
 from weps.sources.opening import open_source
 
 NAMES = ("Abby Watkins", "Alice Gilbreath")
@@ -67,7 +67,7 @@ def main() -> None:
     """Print the table."""
     options = _options()
     names = options.name or list(NAMES)
-    plain = Task(tuple(select(_source(), names)), (), options.language, Path())
+    plain = Task(tuple(select_names(_source(), names)), (), options.language, Path())
     layered = replace(plain, layers=tuple(Layer))
     titles = {
         "no layers": plain,
@@ -91,7 +91,9 @@ def main() -> None:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser()
     parser.add_argument("name", nargs="*", help=f"default: {', '.join(NAMES)}")
-    parser.add_argument("--language", default=EMBEDDED, help="default: the embedded pipeline")
+    parser.add_argument(
+        "--language", default=BUILTIN_PIPELINE, help="default: the embedded pipeline"
+    )
     parser.add_argument("--passes", type=int, default=PASSES, help=f"default: {PASSES}")
     return parser.parse_args()
 
@@ -120,7 +122,7 @@ def measure(task: Task) -> Cost:
     reader = Reader(task.language, cache, task.jobs)
     wall, cpu = time.perf_counter(), time.process_time()
     for search in searches:
-        reader.read(search, form_of(search), task.layers)
+        reader.read(search, richest_form(search), task.layers)
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     if task.jobs > 1:
         _end_workers()

@@ -18,8 +18,8 @@ from scipy.cluster.hierarchy import linkage
 
 from docs.benchmarks.scoring import timed
 from weps._version import VERSION
-from weps.clustering.linkage import LINKS, average_link
-from weps.clustering.stopping import ExpectedF, curves
+from weps.clustering.linkage import LINKAGES, average_linkage
+from weps.clustering.stopping import ExpectedF, expected_f_curves
 
 SIZES = (100, 200, 400, 1000)
 ROUNDS = 7
@@ -56,11 +56,15 @@ def against_scipy(title: str, probability: NDArray[np.float64], size: int) -> No
     """Print the lines of one case."""
     reference = cpu(lambda: linkage(1 - probability, "average"))
     row(f"{title}: scipy", reference, reference)
-    for name, link in LINKS.items():
+    for name, link in LINKAGES.items():
         row(f"{title}: {name} link", cpu(partial(link, probability, size)), reference)
-    tree = average_link(probability, size)
-    row(f"{title}: expected F", cpu(partial(curves, tree, SETTINGS[:1])), reference)
-    row(f"{title}: {len(SETTINGS)} of them", cpu(partial(curves, tree, SETTINGS)), reference)
+    tree = average_linkage(probability, size)
+    row(f"{title}: expected F", cpu(partial(expected_f_curves, tree, SETTINGS[:1])), reference)
+    row(
+        f"{title}: {len(SETTINGS)} of them",
+        cpu(partial(expected_f_curves, tree, SETTINGS)),
+        reference,
+    )
 
 
 def cpu(work: Callable[[], object]) -> float:

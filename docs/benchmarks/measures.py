@@ -24,22 +24,22 @@ from rouge_score.rouge_scorer import RougeScorer
 from eval.text.declarations.base import Need
 from eval.text.measure_sets import measures_of
 from eval.text.measures.kernel_matching import paired_similarities
-from eval.text.measures.kernels import Kernel, NodeSequence, words
-from eval.text.measures.overlap import Overlap, Text, words_of
+from eval.text.measures.kernels import Kernel, NodeSequence, word_nodes
+from eval.text.measures.overlap import Overlap, Tokens, words_of
 from eval.text.measures.rouge import Preprocessing, rouge_n, rouge_s
 from eval.text.measures.rouge_lcs import rouge_l, rouge_l_summary, rouge_w
 from eval.text.measures.senses import all_pairs
-from eval.text.measures.topic import Desk
-from eval.text.scoring import scores
+from eval.text.measures.topic import TopicTexts
+from eval.text.scoring import measure_scores
 from eval.text.testbed.files import read_testbed
-from eval.text.testbed.records import Testbed, whole
-from eval.text.wordnet.database import wordnet
-from eval.text.wordnet.pagerank import Ranks, Vector, page_ranks, transitions
+from eval.text.testbed.records import Testbed, whole_text
+from eval.text.wordnet.database import find_wordnet
+from eval.text.wordnet.pagerank import PageRanks, Vector, page_ranks, transition_matrix
 from weps._version import VERSION
 
 Pair = tuple[str, str]
 ROUNDS = 5
-ROUGE: dict[str, Callable[[Text, Text], Overlap]] = {
+ROUGE: dict[str, Callable[[Tokens, Tokens], Overlap]] = {
     **{f"rouge{n}": partial(rouge_n, n=n) for n in (1, 2, 3, 4)},
     "rougeL": rouge_l,
     "rougeLsum": rouge_l_summary,
@@ -77,8 +77,8 @@ def _pairs(testbed: Testbed) -> Sequence[Pair]:
     """Output and reference, the next of its topic each time; sentences on lines."""
     found = []
     for topic in testbed.topics:
-        references = cycle(whole(each.text) for each in topic.references)
-        outputs = (whole(each.text) for each in topic.outputs)
+        references = cycle(whole_text(each.text) for each in topic.references)
+        outputs = (whole_text(each.text) for each in topic.outputs)
         found += list(zip(outputs, references, strict=False))
     return [(_lines(output), _lines(reference)) for output, reference in found]
 
@@ -120,7 +120,7 @@ def _theirs(scorer: RougeScorer, pairs: Sequence[Pair]) -> list[Any]:
 
 
 def _here(
-    measure: Callable[[Text, Text], Overlap], read: Preprocessing, pairs: Sequence[Pair]
+    measure: Callable[[Tokens, Tokens], Overlap], read: Preprocessing, pairs: Sequence[Pair]
 ) -> list[Overlap]:
     return [measure(read(output), read(reference)) for output, reference in pairs]
 
@@ -138,7 +138,9 @@ def against_naive(pairs: Sequence[Pair]) -> None:
             lambda naive=naive: [naive(*pair) for pair in texts],
             lambda here=here: [here(*pair).matches for pair in texts],
         )
-    sentences = [words(islice(cycle(each), 25)) for pair in texts for each in map(words_of, pair)]
+    sentences = [
+        word_nodes(islice(cycle(each), 25)) for pair in texts for each in map(words_of, pair)
+    ]
     firsts, seconds = sentences[::2], sentences[1::2]
     compare(
         f"naive ESK, d = {KERNEL.length}; {len(firsts)} pairs of 25 words",
@@ -157,13 +159,13 @@ def _marked(sequence: NodeSequence, number: int) -> NodeSequence:
     return (frozenset({number}), *sequence[1:])
 
 
-def naive_rouge_s(output: Text, reference: Text) -> float:
+def naive_rouge_s(output: Tokens, reference: Tokens) -> float:
     """Skip-bigrams listed and counted."""
     ours, theirs = (Counter(combinations(words_of(text), 2)) for text in (output, reference))
     return float((ours & theirs).total())
 
 
-def naive_rouge_w(output: Text, reference: Text) -> float:
+def naive_rouge_w(output: Tokens, reference: Tokens) -> float:
     """The tables c and w of the paper, cell by cell."""
     first, second = words_of(output), words_of(reference)
     lengths = [[0.0] * (len(second) + 1) for _ in range(len(first) + 1)]
@@ -208,15 +210,15 @@ def naive_esk(first: NodeSequence, second: NodeSequence) -> float:
 
 def graph_against_naive() -> None:
     """Walks through WordNet one by one, and weighted overlap pair by pair."""
-    known = wordnet()
-    graph = transitions(known)
+    known = find_wordnet()
+    graph = transition_matrix(known)
     seeds = list(range(0, len(known.synsets), len(known.synsets) // 64))[:64]
     compare(
         "one walk after the other; 64 synsets",
         lambda: [page_ranks(graph, [seed]) for seed in seeds],
         lambda: page_ranks(graph, seeds),
     )
-    vectors = Ranks(known).vectors(range(0, SYNSETS * 100, 100))
+    vectors = PageRanks(known).vectors(range(0, SYNSETS * 100, 100))
     compare(
         f"weighted overlap pair by pair; {SYNSETS} synsets",
         lambda: [[naive_overlap(one, other) for other in vectors] for one in vectors[:20]],
@@ -243,13 +245,13 @@ def per_topic(testbed: Testbed) -> None:
     sizes = f"{len(first.outputs)} outputs, {len(first.references)} references"
     print(f"\nCPU time of a topic of {sizes}, in ms; mean of {len(others)} after the first")
     for measure in PER_TOPIC:
-        scores(measure, Desk(first))  # what is loaded once
+        measure_scores(measure, TopicTexts(first))  # what is loaded once
         times = []
         for topic in others[: 1 if measure.family.name == "ter" else None]:
-            desk = Desk(topic)
+            desk = TopicTexts(topic)
             if Need.TAGS in measure.needs:
                 desk.words(desk.texts[0])
-            times.append(_cpu(partial(scores, measure, desk)))
+            times.append(_cpu(partial(measure_scores, measure, desk)))
         print(f"  {measure!s:42}{1000 * np.mean(times):10,.0f}")
 
 

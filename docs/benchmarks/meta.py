@@ -21,12 +21,12 @@ from scipy.stats import kendalltau
 from docs.benchmarks.ordering import RATIOS, heading, ratios, row
 from docs.benchmarks.ordering_cases import alone
 from eval.meta.correlation import Coefficient
-from eval.meta.correlation_levels import Level, correlations
-from eval.meta.heterogeneity.agreement import Verdicts
+from eval.meta.correlation_levels import Level, correlate_with_humans
+from eval.meta.heterogeneity.agreement import PairwisePreferences
 from eval.meta.heterogeneity.hbr import hbr
 from eval.meta.heterogeneity.pairs import sampled_pairs
 from eval.meta.judged import Similarities
-from eval.meta.qarla import Conditions, king, kings, queen
+from eval.meta.qarla import Conditions, king, king_by_measure, queen
 from eval.meta.regression.learners import voted_regression
 from weps._version import VERSION
 
@@ -88,7 +88,7 @@ def conditions(topics: Sequence[Similarities]) -> int:
 
 def all_kings(topics: Sequence[Similarities]) -> Floats:
     """KING of every measure."""
-    return kings(Conditions.of(topics))
+    return king_by_measure(Conditions.of(topics))
 
 
 def one_king(topics: Sequence[Similarities]) -> Floats:
@@ -138,7 +138,7 @@ def values(measures: int, size: int) -> tuple[Floats]:
 
 def ranked(table: Floats, samples: int = 1_000) -> list[float]:
     """HBR of every instance."""
-    return hbr(table, Verdicts.sampled(table, samples)).round(12).tolist()
+    return hbr(table, PairwisePreferences.sampled(table, samples)).round(12).tolist()
 
 
 def naive_ranked(table: Floats, samples: int = 200) -> list[float]:
@@ -221,7 +221,7 @@ def table_of() -> tuple[Floats, Floats, Ints, Ints]:
 
 def kendall(table: Floats, human: Floats, topic: Ints, system: Ints, resamples: int) -> float:
     """The coefficient, drawn anew."""
-    found = correlations(
+    found = correlate_with_humans(
         table,
         human,
         topic,

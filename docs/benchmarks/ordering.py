@@ -31,16 +31,16 @@ from docs.benchmarks.ordering_cases import (
     two_measures,
 )
 from eval.ranking.pwa import (
-    agreement,
     auc,
-    auc_tally,
+    auc_counts,
     max_pwa,
-    max_pwa_tally,
+    max_pwa_counts,
+    pair_redundancy,
     pwa,
-    pwa_tally,
-    redundancy,
+    pwa_counts,
+    redundancy_counts,
 )
-from eval.ranking.subsets import Step, Subset, best_subset, gains, greedy
+from eval.ranking.subsets import Step, Subset, best_subset, greedy_subsets, measure_gains
 from weps._version import VERSION
 
 GOALS = {
@@ -133,10 +133,10 @@ def single_measures(scale: int) -> None:
     heading(f"PWA of a sparse measure, {size.positives:,} × {size.negatives:,}; median of 9")
     for title, work in {"PWA": pwa, "AUC": auc}.items():
         row(title, alone(work, size.first, rounds=9))
-    for title, work in {"PWA": pwa_tally, "AUC": auc_tally}.items():
+    for title, work in {"PWA": pwa_counts, "AUC": auc_counts}.items():
         row(f"{title}, {GROUPS} groups", alone(work, partial(size.first, GROUPS), rounds=9))
     for whole in (goal.scaled(scale) for goal in GOALS.values()):
-        cost = alone(max_pwa_tally, partial(whole.grouped, GROUPS))
+        cost = alone(max_pwa_counts, partial(whole.grouped, GROUPS))
         row(f"MaxPWA of {whole.measures}, {GROUPS} groups", cost)
 
 
@@ -146,12 +146,12 @@ def pairs_of_measures(scale: int) -> None:
     heading(f"Redundancy, {size:,} instances (goal 2 s); median of 5", RATIOS)
     for ties, title in ((False, "no ties"), (True, "many ties")):
         data = partial(two_measures, size, ties)
-        here, other = (alone(work, data, rounds=5) for work in (redundancy, kendalltau))
+        here, other = (alone(work, data, rounds=5) for work in (pair_redundancy, kendalltau))
         row(f"{title}, here", here)
         row(f"{title}, kendalltau of scipy", other, ratios(other, here))
-        row(f"{title}, {GROUPS} groups", alone(agreement, partial(data, GROUPS)))
+        row(f"{title}, {GROUPS} groups", alone(redundancy_counts, partial(data, GROUPS)))
         data = partial(two_measures, few, ties)
-        here, brute = (alone(work, data, rounds=5) for work in (redundancy, brute_redundancy))
+        here, brute = (alone(work, data, rounds=5) for work in (pair_redundancy, brute_redundancy))
         row(f"{title}, {few:,}, here", here)
         row(f"{title}, {few:,}, brute force", brute, ratios(brute, here) + same(brute, here))
 
@@ -162,7 +162,7 @@ def searches(scale: int) -> None:
     few = MadeUp(35_000, 24_000, 12).scaled(scale)
     heading(f"Searches, {many.positives:,} × {many.negatives:,} made-up instances", "MaxPWA")
     for title, work, size in (
-        ("greedy 10", partial(greedy, size=10), many),
+        ("greedy 10", partial(greedy_subsets, size=10), many),
         ("best 2", partial(best_subset, size=2), few),
         ("best 3", partial(best_subset, size=3), few),
     ):
@@ -177,12 +177,12 @@ def on_table(path: Path) -> None:
     heading(f"{path.name}, {positives:,} × {negatives:,} × {measures} measures", "MaxPWA")
     for title, work in {
         "MaxPWA": max_pwa,
-        "greedy 10": partial(greedy, size=10),
+        "greedy 10": partial(greedy_subsets, size=10),
         "best 2": partial(best_subset, size=2),
     }.items():
         cost = alone(work, data)
         row(title, cost, f"{reached(cost.result):.4f}")
-    row("what each one adds", alone(gains, data))
+    row("what each one adds", alone(measure_gains, data))
 
 
 def shape(positives: Values, negatives: Values) -> tuple[int, int, int]:

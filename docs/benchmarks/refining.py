@@ -23,10 +23,10 @@ from weps._cache import Cache, default_folder
 from weps._version import VERSION
 from weps.features.bags import Bags
 from weps.language.analysis import Analysis
-from weps.page_forms import form_of
+from weps.page_forms import richest_form
 from weps.reading import Reader
-from weps.refinement.search import attribute_bags, kinds_of, layers_of, search
-from weps.refinement.suggestion import suggestions
+from weps.refinement.search import attribute_bags, best_refinements, kinds_for_form, layers_of_kinds
+from weps.refinement.suggestion import suggest_refinements
 from weps.similarity import pair_table
 from weps.sources.base import Source
 from weps.sources.opening import open_source
@@ -54,20 +54,20 @@ def main() -> None:
 def measure(name: str, source: Source) -> None:
     """Print the line of one name."""
     pages = source.search(name)
-    kinds = kinds_of(form_of(pages))
+    kinds = kinds_for_form(richest_form(pages))
     reader = Reader(cache=Cache(default_folder()))
-    analysis = reader.read(pages, form_of(pages), layers_of(kinds))
+    analysis = reader.read(pages, richest_form(pages), layers_of_kinds(kinds))
     targets = people(analysis, source, name)
     bags = {kind.name: kind.extract(analysis) for kind in kinds}
     ranks = [document.rank for document in analysis.documents]
     bags |= attribute_bags(ranks, attributes_of(source.root, name) or {})
     as_sets = {kind: sets_of(each) for kind, each in bags.items()}
     features = cpu(lambda: [kind.extract(analysis) for kind in kinds])
-    here = cpu(lambda: [search(each, targets) for each in bags.values()])
+    here = cpu(lambda: [best_refinements(each, targets) for each in bags.values()])
     plain = cpu(lambda: [plain_search(*each, targets) for each in as_sets.values()])
-    shown = cpu(partial(suggestions, targets, pair_table(analysis, [])))
+    shown = cpu(partial(suggest_refinements, targets, pair_table(analysis, [])))
     same = all(
-        [best and (best.f, len(best.strings)) for best in search(bags[kind], targets)]
+        [best and (best.f, len(best.strings)) for best in best_refinements(bags[kind], targets)]
         == [best and (best[0], len(best[1])) for best in plain_search(*as_sets[kind], targets)]
         for kind in bags
     )

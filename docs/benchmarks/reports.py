@@ -25,11 +25,11 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.support.ui import WebDriverWait
 
 from weps._cache import Cache
-from weps._files import resource
-from weps._formatting import aligned
+from weps._files import resource_path
+from weps._formatting import align_table
 from weps._version import VERSION
-from weps.model import packaged
-from weps.pipeline import answer, prepare
+from weps.model import pretrained
+from weps.pipeline import build_answer, prepare_search
 from weps.reading import Reader
 from weps.records import Search
 from weps.report.html import as_html
@@ -56,12 +56,12 @@ def main() -> None:
         for title, search in searches():
             rows.append([title, str(len(search.pages)), *figures(search, reader, chrome, folder)])
     print(f"s CPU; ms until the page can be used, median of {ROUNDS}")
-    print("\n".join(aligned(rows)))
+    print("\n".join(align_table(rows)))
 
 
 def searches() -> Iterator[tuple[str, Search]]:
     """The demo, the names asked for, and their pages as if they were of one name."""
-    demo = open_source(resource("demo"))
+    demo = open_source(resource_path("demo"))
     yield "demo", demo.search(demo.names[0])
     corpus = open_source(Path(sys.argv[1]))
     found = [corpus.search(name) for name in sys.argv[2:]]
@@ -74,12 +74,12 @@ def searches() -> Iterator[tuple[str, Search]]:
 
 def figures(search: Search, reader: Reader, chrome: Chrome, folder: str) -> list[str]:
     """Size, what each step costs with pages in the cache, and how soon it can be used."""
-    models = packaged()
-    prepare(search, models, reader)
+    models = pretrained()
+    prepare_search(search, models, reader)
     began = time.process_time()
-    prepared = prepare(search, models, reader)
+    prepared = prepare_search(search, models, reader)
     known = time.process_time()
-    answered = answer(prepared)
+    answered = build_answer(prepared)
     told = time.process_time()
     text = as_html(Report(answered))
     written = time.process_time()

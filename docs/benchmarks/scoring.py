@@ -19,7 +19,7 @@ import scipy
 from scipy import sparse
 
 from eval.clustering.bcubed import BCubed, bcubed
-from eval.clustering.scorers import scorer
+from eval.clustering.scorers import get_scoring_rule
 from weps._version import VERSION
 from weps.records import Clustering
 
@@ -75,7 +75,7 @@ def all_measures() -> None:
     generator, (title, (groups, shares)) = np.random.default_rng(0), next(iter(SHAPES.items()))
     answer, key = (clustering(draw(generator, ITEMS, groups, shares)) for _ in range(2))
     for name in ("weps1", "weps2"):
-        work = partial(scorer(name).score, answer, key, range(ITEMS))
+        work = partial(get_scoring_rule(name).score, answer, key, range(ITEMS))
         report(f"{name}, {title}", work, rounds=5)
 
 

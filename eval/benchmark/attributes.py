@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from weps._files import read_bytes, standing
+from weps._files import first_existing, read_bytes
 from weps.errors import KeyFileError
 from weps.sources.xml import parse_rank
 
@@ -32,7 +32,7 @@ def attributes_of(root: Path, name: str) -> Attributes | None:
     Raises:
         KeyFileError: see :func:`read_attributes`.
     """
-    found = standing([root / "attributes" / f"{name}.txt"])
+    found = first_existing([root / "attributes" / f"{name}.txt"])
     return read_attributes(found) if found else None
 
 
@@ -60,7 +60,7 @@ def _lines(path: Path) -> Iterator[tuple[int, str, list[str]]]:
     """Rank, attribute and values of every line that is not blank."""
     for number, line in enumerate(_text(path).split("\n"), start=1):
         if line.strip():
-            yield _facts(line, f"{path}, line {number}")
+            yield _parsed_line(line, f"{path}, line {number}")
 
 
 def _text(path: Path) -> str:
@@ -71,7 +71,7 @@ def _text(path: Path) -> str:
         return data.decode("cp1252", errors="replace")
 
 
-def _facts(line: str, where: str) -> tuple[int, str, list[str]]:
+def _parsed_line(line: str, where: str) -> tuple[int, str, list[str]]:
     first, *others = line.split("\t")
     rank = parse_rank(first)
     attribute = "".join(others[0].lower().split()) if others else ""

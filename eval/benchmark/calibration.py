@@ -14,7 +14,7 @@ from eval.stats.estimate import Estimate
 
 __all__ = ["measures_table", "reliability_figure", "reliability_table"]
 
-_NOTE = (
+_DIAGRAM_NOTE = (
     "On the dashed line as much happens as is forecast; below it forecasts are too high. Marks: "
     "bins of about equally many forecasts, with 95 % intervals bootstrapped over names. Beneath: "
     "how the forecasts spread."
@@ -36,10 +36,10 @@ def reliability_figure(
         remarks: system → what is written below its name.
     """
     picture = plot_reliability(systems, title, remarks) if available() else None
-    return Figure(key, title, picture, _NOTE)
+    return Figure(key, title, picture, _DIAGRAM_NOTE)
 
 
-_SHOWN = {
+_SHOWN_MEASURES = {
     "brier": ("Brier score", 4),
     "log_loss": ("log loss", 4),
     "ece": ("ECE, bins of equal count", 4),
@@ -60,12 +60,12 @@ def measures_table(
     """One row for each measure, one column for each system.
 
     Args:
-        systems: system → what :func:`eval.calibration.scores.measures` has found.
+        systems: system → what :func:`eval.calibration.scores.calibration_measures` has found.
         key: of the table.
     """
     rows = [
-        [name, *(_between(found[measure], decimals) for found in systems.values())]
-        for measure, (name, decimals) in _SHOWN.items()
+        [name, *(_with_interval(found[measure], decimals) for found in systems.values())]
+        for measure, (name, decimals) in _SHOWN_MEASURES.items()
     ]
     return Table.of_text(
         key,
@@ -85,7 +85,7 @@ def reliability_table(found: Reliability, title: str, key: str = "reliability") 
             f"{each.number:,}",
             f"{each.names:,}",
             f"{each.forecast:.3f}",
-            _between(each.happened, 3),
+            _with_interval(each.happened, 3),
         ]
         for each in found.bins
     ]
@@ -98,7 +98,7 @@ def reliability_table(found: Reliability, title: str, key: str = "reliability") 
     )
 
 
-def _between(figure: Estimate, decimals: int) -> str:
+def _with_interval(figure: Estimate, decimals: int) -> str:
     """The figure and its interval, a dash for either if it is not known."""
     value, low, high = (_number(each, decimals) for each in figure)
     if isnan(figure.low):

@@ -16,23 +16,23 @@ from math import isnan
 from statistics import fmean
 
 from eval.benchmark.runs import Run, Scores
-from eval.report.numbers import probability, share_wording, signed_wording
-from eval.stats.significance import Difference, compare
-from weps._formatting import listed
+from eval.report.numbers import format_p_value, format_signed_decimals, format_three_decimals
+from eval.stats.significance import Difference, compare_paired
+from weps._formatting import join_items
 from weps.errors import ValuesError
 
 __all__ = [
-    "COMPARED",
-    "Compared",
+    "COMPARED_MEASURES",
+    "DifferenceVerdict",
+    "SeedSpread",
     "Side",
-    "Spread",
-    "Verdict",
-    "Word",
+    "SystemComparison",
+    "VerdictWord",
+    "assess_difference",
     "check_comparable",
     "compare_sides",
+    "seed_spread",
     "side_of",
-    "spread",
-    "verdict",
 ]
 
 _WIDTH = 100
@@ -52,7 +52,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class SeedSpread:
     """How far one seed is from another on one measure: mean absolute difference of two runs."""
 
     names: Mapping[str, float]
@@ -79,14 +79,14 @@ def side_of(runs: Sequence[Run], label: str) -> Side:
     return Side(label, ordered, scores)
 
 
-def spread(side: Side, measure: str) -> Spread | None:
+def seed_spread(side: Side, measure: str) -> SeedSpread | None:
     """How far the seeds of a side are apart, None if there is but one."""
     if len(side.runs) == 1:
         return None
     by_seed = [{name: each[measure] for name, each in run.scores.items()} for run in side.runs]
-    return Spread(
-        names={name: _apart([scores[name] for scores in by_seed]) for name in side.scores},
-        mean=_apart([fmean(scores.values()) for scores in by_seed]),
+    return SeedSpread(
+        names={name: _mean_distance([scores[name] for scores in by_seed]) for name in side.scores},
+        mean=_mean_distance([fmean(scores.values()) for scores in by_seed]),
     )
 
 
@@ -101,7 +101,7 @@ def check_comparable(first: Side, second: Side) -> None:
         if one[fact] != other[fact]:
             raise ValuesError(
                 f"{first.label} and {second.label} cannot be compared, the {fact} differs "
-                f"({_told(first, one[fact])} and {_told(second, other[fact])})",
+                f"({_describe_fact(first, one[fact])} and {_describe_fact(second, other[fact])})",
                 remedy=remedy,
             )
 
@@ -113,9 +113,11 @@ def _check_alike(runs: Sequence[Run], label: str) -> None:
         for fact in dict.fromkeys(chain(*all_facts))
     }
     if different := {fact: values for fact, values in found.items() if len(values) > 1}:
-        told = (f"{fact} ({listed(map(_cut, values))})" for fact, values in different.items())
+        told = (
+            f"{fact} ({join_items(map(_shorten, values))})" for fact, values in different.items()
+        )
         raise ValuesError(
-            f"its runs differ in more than their seed: {listed(told)}",
+            f"its runs differ in more than their seed: {join_items(told)}",
             where=label,
             remedy="give one file, or a folder of runs that differ in their seed only",
         )
@@ -150,16 +152,16 @@ def _facts(run: Run) -> dict[str, str]:
     }
 
 
-def _told(side: Side, fact: str) -> str:
+def _describe_fact(side: Side, fact: str) -> str:
     corpus = side.runs[0].corpus
-    return f"{corpus.title} {fact}" if fact == corpus.digest else _cut(fact)
+    return f"{corpus.title} {fact}" if fact == corpus.digest else _shorten(fact)
 
 
-def _cut(text: str) -> str:
+def _shorten(text: str) -> str:
     return text if len(text) <= _WIDTH else f"{text[:_WIDTH]}…"
 
 
-def _apart(values: Sequence[float]) -> float:
+def _mean_distance(values: Sequence[float]) -> float:
     """Mean absolute difference of two of the values."""
     return fmean(abs(one - other) for one, other in combinations(values, 2))
 
@@ -171,7 +173,7 @@ _EQUAL = 1e-9
 """Differences no larger are none: the same answers, added up in another order."""
 
 
-class Word(StrEnum):
+class VerdictWord(StrEnum):
     """The verdict in short: of the second system against the first."""
 
     BETTER = "better"
@@ -180,15 +182,15 @@ class Word(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class DifferenceVerdict:
     """What a difference amounts to."""
 
-    word: Word
+    word: VerdictWord
     remarks: tuple[str, ...]
     """Why it is no more than that, one sentence each."""
 
 
-def verdict(difference: Difference, between_seeds: float = 0.0) -> Verdict:
+def assess_difference(difference: Difference, between_seeds: float = 0.0) -> DifferenceVerdict:
     """Better or worse only if interval, sign test and seeds leave no other reading.
 
     The 95 % interval must exclude 0, the sign test must fall below .05 in the same direction, and
@@ -201,14 +203,17 @@ def verdict(difference: Difference, between_seeds: float = 0.0) -> Verdict:
     interval, signs = _of_interval(difference), _of_signs(difference)
     large = abs(difference.mean) > max(between_seeds, _EQUAL)
     held = interval == signs and large
-    word = {1: Word.BETTER, -1: Word.WORSE}.get(interval if held else 0, Word.NOISE)
+    word = {1: VerdictWord.BETTER, -1: VerdictWord.WORSE}.get(
+        interval if held else 0, VerdictWord.NOISE
+    )
     remarks = [*_disagreement(difference, interval, signs), *_few_names(difference)]
     if _EQUAL < abs(difference.mean) <= between_seeds:
         remarks.append(
-            f"The difference ({signed_wording(difference.mean)}) is no larger than that between "
-            f"two seeds of one system ({share_wording(between_seeds)})."
+            f"The difference ({format_signed_decimals(difference.mean)}) is no larger than that "
+            "between "
+            f"two seeds of one system ({format_three_decimals(between_seeds)})."
         )
-    return Verdict(word, tuple(remarks))
+    return DifferenceVerdict(word, tuple(remarks))
 
 
 def _of_interval(difference: Difference) -> int:
@@ -228,7 +233,7 @@ def _disagreement(difference: Difference, interval: int, signs: int) -> Iterator
         means = {1: "says better", -1: "says worse", 0: "finds no direction"}[signs]
         yield (
             f"Interval and sign test disagree: the interval {lies}, the sign test {means} (p "
-            f"{probability(difference.p)}; {difference.better} names better, {difference.worse} "
+            f"{format_p_value(difference.p)}; {difference.better} names better, {difference.worse} "
             "worse)."
         )
 
@@ -241,12 +246,12 @@ def _few_names(difference: Difference) -> Iterator[str]:
         yield f"{names}; the sign test needs {_FEWEST} to show anything."
 
 
-COMPARED = ("bcubed_f05", "bcubed_f02", "bcubed_precision", "bcubed_recall", "purity_f05")
+COMPARED_MEASURES = ("bcubed_f05", "bcubed_f02", "bcubed_precision", "bcubed_recall", "purity_f05")
 """The measures compared, the main one first."""
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class SystemComparison:
     """How the second of two sides differs from the first."""
 
     first: Side
@@ -257,9 +262,9 @@ class Compared:
     """Measure → difference, the main one first."""
     names: Mapping[str, float]
     """Name → difference on the main measure, from worst to best."""
-    spreads: tuple[Spread | None, Spread | None]
+    spreads: tuple[SeedSpread | None, SeedSpread | None]
     """Of the seeds of either side on the main measure; None where there is but one seed."""
-    verdict: Verdict
+    verdict: DifferenceVerdict
     cautions: tuple[str, ...]
     """What else may lie behind the difference, one sentence each."""
 
@@ -269,10 +274,12 @@ class Compared:
         return self.differences[self.measure]
 
 
-def compare_sides(first: Side, second: Side, measure: str = COMPARED[0]) -> Compared:
+def compare_sides(
+    first: Side, second: Side, measure: str = COMPARED_MEASURES[0]
+) -> SystemComparison:
     """Compare two systems, paired by name.
 
-    Intervals and sign tests: see :func:`eval.stats.significance.compare`. The names are the
+    Intervals and sign tests: see :func:`eval.stats.significance.compare_paired`. The names are the
     sample; seeds are averaged beforehand, and how far they are apart is held against the
     difference.
 
@@ -286,27 +293,27 @@ def compare_sides(first: Side, second: Side, measure: str = COMPARED[0]) -> Comp
             the measures.
     """
     check_comparable(first, second)
-    measures = tuple(dict.fromkeys((measure, *COMPARED)))
+    measures = tuple(dict.fromkeys((measure, *COMPARED_MEASURES)))
     for side in (first, second):
         _check_measures(side, measures)
     differences = {each: _difference(first, second, each) for each in measures}
-    spreads = spread(first, measure), spread(second, measure)
+    spreads = seed_spread(first, measure), seed_spread(second, measure)
     noise = max((each.mean for each in spreads if each), default=0.0)
-    return Compared(
+    return SystemComparison(
         first,
         second,
         measure,
         differences,
         _by_name(first, second, measure),
         spreads,
-        verdict(differences[measure], noise),
+        assess_difference(differences[measure], noise),
         tuple(_cautions(first, second)),
     )
 
 
 def _difference(first: Side, second: Side, measure: str) -> Difference:
     before = [scores[measure] for scores in first.scores.values()]
-    return compare(before, [second.scores[name][measure] for name in first.scores])
+    return compare_paired(before, [second.scores[name][measure] for name in first.scores])
 
 
 def _by_name(first: Side, second: Side, measure: str) -> dict[str, float]:
@@ -321,7 +328,7 @@ def _check_measures(side: Side, measures: tuple[str, ...]) -> None:
     held = next(iter(side.scores.values()))
     if lacking := [each for each in measures if each not in held]:
         raise ValuesError(
-            f"its runs are not scored by {listed(lacking)}",
+            f"its runs are not scored by {join_items(lacking)}",
             where=side.label,
             remedy="choose a measure that they have, or record them again with this weps",
         )

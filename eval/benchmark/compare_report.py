@@ -9,30 +9,36 @@ from collections.abc import Sequence
 from math import isnan
 from typing import Any
 
-from eval.benchmark.compare import COMPARED, Compared, Side, Spread, spread
-from eval.clustering.scorers import mean, standard_error
+from eval.benchmark.compare import (
+    COMPARED_MEASURES,
+    SeedSpread,
+    Side,
+    SystemComparison,
+    seed_spread,
+)
+from eval.clustering.scorers import mean_scores, standard_errors
 from eval.report.numbers import (
-    DIFFERENCE,
+    DIFFERENCE_HEADINGS,
     difference_cells,
-    interval,
-    probability,
-    share_wording,
-    signed_wording,
+    format_interval,
+    format_p_value,
+    format_signed_decimals,
+    format_three_decimals,
 )
 from eval.stats.significance import Difference
-from weps._formatting import aligned
+from weps._formatting import align_table
 
 __all__ = [
     "comparisons_data",
     "difference_data",
     "differences_table",
-    "names_table",
+    "name_differences_table",
     "sides_table",
     "verdict_line",
 ]
 
 
-def comparisons_data(sides: Sequence[Side], found: Sequence[Compared], measure: str) -> Any:
+def comparisons_data(sides: Sequence[Side], found: Sequence[SystemComparison], measure: str) -> Any:
     """The sides, the first of which is the baseline, and how each other differs from it."""
     first = sides[0].runs[0]
     return {
@@ -53,20 +59,20 @@ def _side_data(side: Side, measure: str) -> dict[str, Any]:
         "weps": first.weps,
         "seeds": [run.seed for run in side.runs],
         "names": {name: dict(scores) for name, scores in side.scores.items()},
-        "mean": mean(side.scores),
+        "mean": mean_scores(side.scores),
         "standard_error": {
             each: None if isnan(error) else error
-            for each, error in standard_error(side.scores).items()
+            for each, error in standard_errors(side.scores).items()
         },
-        "between_seeds": _spread_data(spread(side, measure)),
+        "between_seeds": _spread_data(seed_spread(side, measure)),
     }
 
 
-def _spread_data(found: Spread | None) -> dict[str, Any] | None:
+def _spread_data(found: SeedSpread | None) -> dict[str, Any] | None:
     return {"mean": found.mean, "names": dict(found.names)} if found else None
 
 
-def _compared_data(compared: Compared) -> dict[str, Any]:
+def _compared_data(compared: SystemComparison) -> dict[str, Any]:
     return {
         "first": compared.first.label,
         "second": compared.second.label,
@@ -92,7 +98,7 @@ def difference_data(measure: str, difference: Difference) -> dict[str, Any]:
     }
 
 
-_SHOWN = {
+_HEADINGS = {
     "bcubed_f05": "F0.5",
     "bcubed_f02": "F0.2",
     "bcubed_precision": "BEP",
@@ -106,32 +112,32 @@ _EQUAL = 5e-4
 """Differences that three decimals show as zero."""
 
 
-def sides_table(sides: Sequence[Side], measure: str = COMPARED[0]) -> list[str]:
+def sides_table(sides: Sequence[Side], measure: str = COMPARED_MEASURES[0]) -> list[str]:
     """One line per system: seeds, mean ± standard error over names, spread over seeds."""
-    measures = tuple(dict.fromkeys((measure, *COMPARED)))
+    measures = tuple(dict.fromkeys((measure, *COMPARED_MEASURES)))
     rows = [
         [
             side.label,
             str(len(side.runs)),
             *(_mean(side, each) for each in measures),
-            _spread(spread(side, measure)),
+            _spread_cell(seed_spread(side, measure)),
         ]
         for side in sides
     ]
     heading = ["mean ± standard error", "seeds", *map(_heading, measures), "between seeds"]
-    return aligned([heading, *rows])
+    return align_table([heading, *rows])
 
 
-def differences_table(compared: Compared) -> list[str]:
+def differences_table(compared: SystemComparison) -> list[str]:
     """One line per measure: difference, interval, sign test, names better and worse."""
     rows = [
         [_heading(measure), *difference_cells(each)]
         for measure, each in compared.differences.items()
     ]
-    return aligned([[_pair(compared), "difference", *DIFFERENCE], *rows])
+    return align_table([[_pair(compared), "difference", *DIFFERENCE_HEADINGS], *rows])
 
 
-def names_table(compared: Compared, most: int = _MOST) -> list[str]:
+def name_differences_table(compared: SystemComparison, most: int = _MOST) -> list[str]:
     """One line for each of the names with the largest differences, from worst to best.
 
     Beside the main measure stand the differences in B-Cubed precision and recall, which say
@@ -140,59 +146,60 @@ def names_table(compared: Compared, most: int = _MOST) -> list[str]:
     """
     main = _heading(compared.measure)
     heading = [main, *_labels(compared), f"Δ{main}", "ΔBEP", "ΔBER", "between seeds"]
-    return aligned([heading, *(_name_row(compared, name) for name in _largest(compared, most))])
+    return align_table([heading, *(_name_row(compared, name) for name in _largest(compared, most))])
 
 
-def verdict_line(compared: Compared) -> str:
+def verdict_line(compared: SystemComparison) -> str:
     """The verdict as a sentence."""
     each = compared.main
     return (
         f"{_pair(compared)}: {compared.verdict.word} ({_heading(compared.measure)} "
-        f"{signed_wording(each.mean)}, 95 % interval {interval(each)}, "
-        f"sign test p {probability(each.p)})"
+        f"{format_signed_decimals(each.mean)}, 95 % interval {format_interval(each)}, "
+        f"sign test p {format_p_value(each.p)})"
     )
 
 
-def _pair(compared: Compared) -> str:
+def _pair(compared: SystemComparison) -> str:
     first, second = _labels(compared)
     return f"{second} against {first}"
 
 
-def _labels(compared: Compared) -> tuple[str, str]:
+def _labels(compared: SystemComparison) -> tuple[str, str]:
     return compared.first.label, compared.second.label
 
 
-def _name_row(compared: Compared, name: str) -> list[str]:
+def _name_row(compared: SystemComparison, name: str) -> list[str]:
     before, after = compared.first.scores[name], compared.second.scores[name]
     measures = (compared.measure, "bcubed_precision", "bcubed_recall")
     return [
         name,
-        *(share_wording(scores[compared.measure]) for scores in (before, after)),
-        *(signed_wording(after[measure] - before[measure]) for measure in measures),
-        share_wording(_between_seeds(compared, name)),
+        *(format_three_decimals(scores[compared.measure]) for scores in (before, after)),
+        *(format_signed_decimals(after[measure] - before[measure]) for measure in measures),
+        format_three_decimals(_between_seeds(compared, name)),
     ]
 
 
-def _largest(compared: Compared, most: int) -> list[str]:
+def _largest(compared: SystemComparison, most: int) -> list[str]:
     """The names with the largest differences that can be seen, from worst to best."""
     seen = [name for name, value in compared.names.items() if abs(value) >= _EQUAL]
     chosen = set(sorted(seen, key=lambda name: -abs(compared.names[name]))[:most])
     return [name for name in seen if name in chosen]
 
 
-def _between_seeds(compared: Compared, name: str) -> float:
+def _between_seeds(compared: SystemComparison, name: str) -> float:
     """How far seeds move the name, of the side where they move it further; nan if not known."""
     return max((each.names[name] for each in compared.spreads if each), default=float("nan"))
 
 
 def _heading(measure: str) -> str:
-    return _SHOWN.get(measure, measure)
+    return _HEADINGS.get(measure, measure)
 
 
 def _mean(side: Side, measure: str) -> str:
-    error = standard_error(side.scores)[measure]
-    return f"{share_wording(mean(side.scores)[measure])} ±{share_wording(error)}"
+    error = standard_errors(side.scores)[measure]
+    mean = mean_scores(side.scores)[measure]
+    return f"{format_three_decimals(mean)} ±{format_three_decimals(error)}"
 
 
-def _spread(found: Spread | None) -> str:
-    return share_wording(found.mean if found else float("nan"))
+def _spread_cell(found: SeedSpread | None) -> str:
+    return format_three_decimals(found.mean if found else float("nan"))

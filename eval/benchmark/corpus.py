@@ -14,25 +14,25 @@ from itertools import combinations
 from pathlib import Path
 
 from weps.errors import SourceError
-from weps.page_forms import Form, Origin, form_of, origin_of
+from weps.page_forms import Origin, PageForm, page_origin, richest_form
 from weps.records import Clustering
-from weps.sources.base import Source, select
-from weps.sources.corpora import joined
+from weps.sources.base import Source, select_names
+from weps.sources.corpora import combine_sources
 from weps.sources.opening import open_source
 from weps.sources.xml import read_clustering
-from weps.training.reading import forms_within
+from weps.training.reading import forms_up_to
 
 __all__ = [
-    "PAGES",
+    "FORM_TITLES",
     "Corpus",
     "answer_file",
     "check_origins",
-    "counted",
-    "doubled_keys",
+    "count_forms",
+    "duplicate_keys",
     "open_corpus",
     "read_answer",
     "systems_in",
-    "unanswered",
+    "unanswered_names",
 ]
 
 _SUFFIXES = (".clust.xml", ".xml")
@@ -80,19 +80,19 @@ def read_answer(folder: Path, name: str) -> Clustering | None:
     return read_clustering(path) if path else None
 
 
-def unanswered(folder: Path, names: Sequence[str]) -> list[str]:
+def unanswered_names(folder: Path, names: Sequence[str]) -> list[str]:
     """The names that the system does not answer."""
     return [name for name in names if answer_file(folder, name) is None]
 
 
-PAGES = {
-    Form.PAGES: "whole pages",
-    Form.TOKENS: "content words without case",
-    Form.RESULTS: "search results only",
+FORM_TITLES = {
+    PageForm.PAGES: "whole pages",
+    PageForm.TOKENS: "content words without case",
+    PageForm.RESULTS: "search results only",
 }
 """What is at hand of pages of a form, in words."""
 _TITLES = {"weps-1": "WePS-1", "weps-2": "WePS-2", "folder": "saved pages"}
-_FEWEST = 2
+_FEWEST_NAMES = 2
 """Names that cross-validation needs."""
 
 
@@ -101,7 +101,7 @@ class Corpus:
     """A source and those of its names that have a key."""
 
     source: Source
-    forms: dict[str, Form]
+    forms: dict[str, PageForm]
     """Name → the richest form of its pages."""
 
     @property
@@ -132,26 +132,26 @@ def open_corpus(paths: Path | Sequence[Path], exclude: Sequence[str] = ()) -> Co
             the names have a key.
     """
     given = [paths] if isinstance(paths, Path) else paths
-    source = joined([open_source(path) for path in given])
-    left_out = set(select(source, exclude)) if exclude else set()
+    source = combine_sources([open_source(path) for path in given])
+    left_out = set(select_names(source, exclude)) if exclude else set()
     forms = {
-        name: form_of(source.search(name))
+        name: richest_form(source.search(name))
         for name in source.names
         if name not in left_out and (key := source.key(name)) is not None and key.groups
     }
-    if len(forms) < _FEWEST:
+    if len(forms) < _FEWEST_NAMES:
         raise SourceError(
-            f"{len(forms)} of the names have a key, {_FEWEST} are needed",
+            f"{len(forms)} of the names have a key, {_FEWEST_NAMES} are needed",
             where=" and ".join(map(str, given)),
             remedy="give a corpus with its gold standard (truth_files or gold_standard)",
         )
     return Corpus(source, forms)
 
 
-def counted(forms: Iterable[Form]) -> dict[Form, int]:
+def count_forms(forms: Iterable[PageForm]) -> dict[PageForm, int]:
     """Form → how often it occurs, richest first."""
     counts = Counter(forms)
-    return {form: counts[form] for form in Form if form in counts}
+    return {form: counts[form] for form in PageForm if form in counts}
 
 
 def check_origins(corpus: Corpus) -> None:
@@ -160,37 +160,38 @@ def check_origins(corpus: Corpus) -> None:
     Raises:
         SourceError: if not.
     """
-    origins: dict[Form, set[Origin]] = {form: set() for form in corpus.forms.values()}
+    origins: dict[PageForm, set[Origin]] = {form: set() for form in corpus.forms.values()}
     for name, richest in corpus.forms.items():
-        origin = origin_of(corpus.source.search(name))
-        for form in set(forms_within(richest)) & set(origins):
+        origin = page_origin(corpus.source.search(name))
+        for form in set(forms_up_to(richest)) & set(origins):
             origins[form].add(origin)
     for form, found in origins.items():
         if len(found) == 1:
             raise SourceError(
-                f"all names with {PAGES[form]} are of one origin ({', '.join(found)}), so there "
+                f"all names with {FORM_TITLES[form]} are of one origin ({', '.join(found)}), so "
+                "there "
                 "is no other to learn from",
                 where=corpus.source.root,
                 remedy="give a corpus with names of several origins, or say --cv 5",
             )
 
 
-_SMALLEST = 3
+_SMALLEST_GROUP = 3
 """Ranks in a group by which keys are told apart; smaller groups are alike by chance."""
 
 
-def doubled_keys(keys: Mapping[str, Clustering]) -> Iterator[tuple[str, str]]:
+def duplicate_keys(keys: Mapping[str, Clustering]) -> Iterator[tuple[str, str]]:
     """Pairs of names whose keys group the same ranks, for the most part.
 
     Args:
         keys: name → key.
     """
-    telling = {name: _telling(key) for name, key in keys.items()}
+    telling = {name: _informative_groups(key) for name, key in keys.items()}
     for first, second in combinations(sorted(telling), 2):
         alike = len(telling[first] & telling[second])
-        if alike >= _FEWEST and 2 * alike > max(len(telling[first]), len(telling[second])):
+        if alike >= _FEWEST_NAMES and 2 * alike > max(len(telling[first]), len(telling[second])):
             yield first, second
 
 
-def _telling(key: Clustering) -> frozenset[frozenset[int]]:
-    return frozenset(group for group in key.groups if len(group) >= _SMALLEST)
+def _informative_groups(key: Clustering) -> frozenset[frozenset[int]]:
+    return frozenset(group for group in key.groups if len(group) >= _SMALLEST_GROUP)

@@ -22,33 +22,33 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from eval.benchmark.compare_report import difference_data
-from eval.clustering.scorers import Judge, two_decimals
-from eval.stats.significance import Difference, compare
-from weps._formatting import aligned
-from weps.clustering.linkage import LINKS
-from weps.corrections.constraints import obeying
+from eval.clustering.scorers import Scorer, two_decimals
+from eval.stats.significance import Difference, compare_paired
+from weps._formatting import align_table
+from weps.clustering.linkage import LINKAGES
+from weps.corrections.constraints import constrained_dendrogram
 from weps.corrections.model import Correction
 from weps.model import Model
 from weps.records import Clustering
 from weps.training.examples import Example
-from weps.training.fitting import clustering_of
+from weps.training.fitting import clustering_after
 
 __all__ = [
-    "GOOD",
-    "STEPS",
-    "WAYS",
-    "Course",
+    "CORRECTION_STEPS",
+    "GOOD_SCORE",
+    "STRATEGIES",
+    "CorrectionCurve",
+    "CorrectionSummary",
     "Groups",
-    "Mending",
-    "Summary",
-    "after",
+    "SimulatedCorrection",
     "corrections_data",
     "corrections_lines",
-    "course",
-    "needed",
-    "next_mending",
-    "saved",
-    "summary",
+    "corrections_needed",
+    "corrections_saved",
+    "next_correction",
+    "score_after",
+    "simulate_corrections",
+    "summarise_corrections",
 ]
 
 Pages = frozenset[int]
@@ -66,33 +66,34 @@ class _Piece(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Mending:
+class SimulatedCorrection:
     """A piece in the wrong place, and where it belongs."""
 
     pages: Pages
     others: Pages
     """What stands with the piece and is known to be about others."""
-    home: Pages
+    target_group: Pages
     """The pages of its person that are at home; empty if the person has no home yet."""
 
     @property
-    def said(self) -> Correction:
+    def correction(self) -> Correction:
         """What the user says."""
-        if not self.home:
-            return _correction("split", self.pages, self.others)
+        if not self.target_group:
+            return _make_correction("split", self.pages, self.others)
         if not self.others:
-            return _correction("same", self.pages | self.home)
-        return _correction("move", self.pages, self.others, self.home)
+            return _make_correction("same", self.pages | self.target_group)
+        return _make_correction("move", self.pages, self.others, self.target_group)
 
-    def on(self, groups: Groups) -> list[Pages]:
+    def apply_to(self, groups: Groups) -> list[Pages]:
         """The answer with this mended and nothing else changed."""
         moved = [
-            (group | self.pages) if group & self.home else group - self.pages for group in groups
+            (group | self.pages) if group & self.target_group else group - self.pages
+            for group in groups
         ]
-        return [group for group in (*moved, *([] if self.home else [self.pages])) if group]
+        return [group for group in (*moved, *([] if self.target_group else [self.pages])) if group]
 
 
-def next_mending(groups: Groups, persons: Persons) -> Mending | None:
+def next_correction(groups: Groups, persons: Persons) -> SimulatedCorrection | None:
     """What the user mends first; None if nothing is wrong.
 
     Of equally large pieces the one with the first page comes first.
@@ -110,7 +111,7 @@ def next_mending(groups: Groups, persons: Persons) -> Mending | None:
         return None
     first = wrong[0]
     others = (groups[first.group] & persons.keys()) - first.pages
-    return Mending(first.pages, others, home.get(first.person, frozenset()))
+    return SimulatedCorrection(first.pages, others, home.get(first.person, frozenset()))
 
 
 def _pieces(groups: Groups, persons: Persons) -> list[_Piece]:
@@ -123,16 +124,16 @@ def _pieces(groups: Groups, persons: Persons) -> list[_Piece]:
     return sorted(pieces, key=lambda piece: (-len(piece.pages), min(piece.pages)))
 
 
-def _correction(kind: str, *groups: Pages) -> Correction:
+def _make_correction(kind: str, *groups: Pages) -> Correction:
     return Correction(kind, tuple(tuple(sorted(group)) for group in groups))
 
 
 _MEASURE = "bcubed_f05"
-Answers = Iterator[Groups]
+AnswerSequence = Iterator[Groups]
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class CorrectionCurve:
     """The B-Cubed F0.5 of one name after 0, 1, 2, … corrections, until nothing is wrong."""
 
     name: str
@@ -149,19 +150,19 @@ class Course:
     """Each correction changes what it says and nothing else."""
 
 
-def course(example: Example, model: Model, judge: Judge) -> Course:
+def simulate_corrections(example: Example, model: Model, scorer: Scorer) -> CorrectionCurve:
     """The course of corrections of a name.
 
     Args:
         example: the name, with the columns of the model.
         model: what clusters its pages.
-        judge: whose rules say which pages count, and for what.
+        scorer: whose rules say which pages count, and for what.
     """
-    persons = _persons(example, judge)
-    score = _score(example, judge)
-    anew = list(_anew(example, model, persons))
-    alone = list(_alone(anew[0], persons))
-    return Course(
+    persons = _persons(example, scorer)
+    score = _score(example, scorer)
+    anew = list(_cluster_anew(example, model, persons))
+    alone = list(_apply_alone(anew[0], persons))
+    return CorrectionCurve(
         example.name,
         pages=len(persons),
         people=len(set(persons.values())),
@@ -172,120 +173,131 @@ def course(example: Example, model: Model, judge: Judge) -> Course:
     )
 
 
-def _anew(example: Example, model: Model, persons: dict[int, int]) -> Answers:
+def _cluster_anew(example: Example, model: Model, persons: dict[int, int]) -> AnswerSequence:
     """The answers after each correction, clustered anew."""
     probability = model.classifier.predict(example.values)
     preference = example.values.mean(axis=1, dtype=float)
     stopping = model.stopping[example.origin]
     said: list[Correction] = []
     while True:
-        tree = obeying(said, LINKS[model.link], probability, example.ranks, preference)
-        groups = clustering_of(example, tree, stopping.merges(tree)).groups
+        tree = constrained_dendrogram(
+            said, LINKAGES[model.linkage], probability, example.ranks, preference
+        )
+        groups = clustering_after(example, tree, stopping.merges(tree)).groups
         yield groups
-        mending = next_mending(groups, persons)
+        mending = next_correction(groups, persons)
         if mending is None:
             return
-        said.append(mending.said)
+        said.append(mending.correction)
 
 
-def _alone(groups: Groups, persons: dict[int, int]) -> Answers:
+def _apply_alone(groups: Groups, persons: dict[int, int]) -> AnswerSequence:
     """The answers after each correction, which changes only what it says."""
     yield groups
-    while mending := next_mending(groups, persons):
-        groups = mending.on(groups)
+    while mending := next_correction(groups, persons):
+        groups = mending.apply_to(groups)
         yield groups
 
 
-def _persons(example: Example, judge: Judge) -> dict[int, int]:
+def _persons(example: Example, scorer: Scorer) -> dict[int, int]:
     """Rank → person, of the pages that count; of several people the one with most pages."""
-    people = judge.scorer.persons(example.key, example.ranks)
+    people = scorer.rule.persons(example.key, example.ranks)
     smallest_first = sorted(enumerate(people), key=lambda each: (len(each[1]), -each[0]))
     there = set(example.ranks)
     return {rank: number for number, pages in smallest_first for rank in pages & there}
 
 
-def _score(example: Example, judge: Judge) -> Callable[[Sequence[frozenset[int]]], float]:
+def _score(example: Example, scorer: Scorer) -> Callable[[Sequence[frozenset[int]]], float]:
     def score(groups: Sequence[frozenset[int]]) -> float:
         answer = Clustering(tuple(groups))
-        return judge.scorer.score(answer, example.key, example.ranks, [_MEASURE])[_MEASURE]
+        return scorer.rule.score(answer, example.key, example.ranks, [_MEASURE])[_MEASURE]
 
     return score
 
 
-GOOD = 0.95
+GOOD_SCORE = 0.95
 """An F0.5 that is good enough for most purposes."""
-STEPS = (0, 1, 2, 3, 5, 10, 20)
+CORRECTION_STEPS = (0, 1, 2, 3, 5, 10, 20)
 """Numbers of corrections after which the mean F0.5 is told."""
-WAYS = ("anew", "alone")
-"""See :class:`eval.benchmark.corrections.Course`."""
+STRATEGIES = ("anew", "alone")
+"""See :class:`eval.benchmark.corrections.CorrectionCurve`."""
 _EQUAL = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class CorrectionSummary:
     """One way of correcting, over all names."""
 
     after: tuple[float, ...]
-    """Mean F0.5 after each of :data:`STEPS`."""
+    """Mean F0.5 after each of :data:`CORRECTION_STEPS`."""
     to_good: float | None
-    """Mean number of corrections until F0.5 is :data:`GOOD`, over the names where it can be; None
-    if there are none."""
+    """Mean number of corrections until F0.5 is :data:`GOOD_SCORE`, over the names where it can be;
+    None if there are none."""
     to_best: float
     """The same until it is as good as it can be, over all names."""
 
 
-def summary(courses: Sequence[Course], way: str) -> Summary:
-    """The means over names of one of :data:`WAYS`."""
-    good = [count for each in courses if (count := needed(each, way, GOOD)) is not None]
-    best = [needed(each, way, each.best) or 0 for each in courses]
-    return Summary(
-        tuple(fmean(after(each, way, step) for each in courses) for step in STEPS),
+def summarise_corrections(curves: Sequence[CorrectionCurve], way: str) -> CorrectionSummary:
+    """The means over names of one of :data:`STRATEGIES`."""
+    good = [
+        count for each in curves if (count := corrections_needed(each, way, GOOD_SCORE)) is not None
+    ]
+    best = [corrections_needed(each, way, each.best) or 0 for each in curves]
+    return CorrectionSummary(
+        tuple(fmean(score_after(each, way, step) for each in curves) for step in CORRECTION_STEPS),
         fmean(good) if good else None,
         fmean(best),
     )
 
 
-def saved(courses: Sequence[Course]) -> Difference:
+def corrections_saved(curves: Sequence[CorrectionCurve]) -> Difference:
     """How many corrections fewer it takes to the best answer if names are clustered anew."""
-    anew, alone = ([needed(each, way, each.best) or 0 for each in courses] for way in WAYS)
-    return compare(anew, alone)
+    anew, alone = (
+        [corrections_needed(each, way, each.best) or 0 for each in curves] for way in STRATEGIES
+    )
+    return compare_paired(anew, alone)
 
 
-def after(course: Course, way: str, corrections: int) -> float:
+def score_after(curve: CorrectionCurve, way: str, corrections: int) -> float:
     """F0.5 after so many corrections; who needs no more has what there is in the end."""
-    scores = _scores(course, way)
+    scores = _scores(curve, way)
     return scores[min(corrections, len(scores) - 1)]
 
 
-def needed(course: Course, way: str, level: float) -> int | None:
+def corrections_needed(curve: CorrectionCurve, way: str, level: float) -> int | None:
     """After how many corrections F0.5 first reaches a level; None if it never does."""
-    reached = (count for count, f in enumerate(_scores(course, way)) if f >= level - _EQUAL)
+    reached = (count for count, f in enumerate(_scores(curve, way)) if f >= level - _EQUAL)
     return next(reached, None)
 
 
-def _scores(course: Course, way: str) -> tuple[float, ...]:
-    return {"anew": course.anew, "alone": course.alone}[way]
+def _scores(curve: CorrectionCurve, way: str) -> tuple[float, ...]:
+    return {"anew": curve.anew, "alone": curve.alone}[way]
 
 
 _TITLES = {"anew": "clustered anew", "alone": "as said only"}
 
 
-def corrections_lines(courses: Sequence[Course]) -> list[str]:
+def corrections_lines(curves: Sequence[CorrectionCurve]) -> list[str]:
     """One line per name, then the means over names."""
-    return [*aligned(_names(courses)), "", *aligned(_means(courses)), _saved(courses)]
+    return [
+        *align_table(_name_rows(curves)),
+        "",
+        *align_table(_mean_rows(curves)),
+        _saved_line(curves),
+    ]
 
 
-def corrections_data(courses: Sequence[Course]) -> dict[str, Any]:
+def corrections_data(curves: Sequence[CorrectionCurve]) -> dict[str, Any]:
     """The courses as JSON holds them (docs/output.md)."""
     return {
-        **{way: _summary_data(courses, way) for way in WAYS},
-        "saved": difference_data("corrections", saved(courses)),
-        "names": {each.name: _course_data(each) for each in courses},
+        **{way: _summary_data(curves, way) for way in STRATEGIES},
+        "saved": difference_data("corrections", corrections_saved(curves)),
+        "names": {each.name: _curve_data(each) for each in curves},
     }
 
 
-def _names(courses: Sequence[Course]) -> list[list[str]]:
-    to_good, to_best = f"to {GOOD:.2f}", "to best"
+def _name_rows(curves: Sequence[CorrectionCurve]) -> list[list[str]]:
+    to_good, to_best = f"to {GOOD_SCORE:.2f}", "to best"
     heading = [
         "name",
         "pages",
@@ -297,54 +309,63 @@ def _names(courses: Sequence[Course]) -> list[list[str]]:
         to_best,
         "(as said)",
     ]
-    return [heading, *(_name(each) for each in courses)]
+    return [heading, *(_name_row(each) for each in curves)]
 
 
-def _name(course: Course) -> list[str]:
-    counts = [needed(course, way, level) for level in (GOOD, course.best) for way in WAYS]
+def _name_row(curve: CorrectionCurve) -> list[str]:
+    counts = [
+        corrections_needed(curve, way, level)
+        for level in (GOOD_SCORE, curve.best)
+        for way in STRATEGIES
+    ]
     return [
-        course.name,
-        str(course.pages),
-        str(course.people),
-        two_decimals(course.anew[0]),
-        two_decimals(course.best),
+        curve.name,
+        str(curve.pages),
+        str(curve.people),
+        two_decimals(curve.anew[0]),
+        two_decimals(curve.best),
         *("–" if count is None else str(count) for count in counts),
     ]
 
 
-def _means(courses: Sequence[Course]) -> list[list[str]]:
-    heading = ["mean F0.5 after corrections", *map(str, STEPS), f"to {GOOD:.2f}", "to best"]
-    return [heading, *(_mean(courses, way) for way in WAYS)]
+def _mean_rows(curves: Sequence[CorrectionCurve]) -> list[list[str]]:
+    heading = [
+        "mean F0.5 after corrections",
+        *map(str, CORRECTION_STEPS),
+        f"to {GOOD_SCORE:.2f}",
+        "to best",
+    ]
+    return [heading, *(_mean_row(curves, way) for way in STRATEGIES)]
 
 
-def _mean(courses: Sequence[Course], way: str) -> list[str]:
-    found = summary(courses, way)
+def _mean_row(curves: Sequence[CorrectionCurve], way: str) -> list[str]:
+    found = summarise_corrections(curves, way)
     to_good = "–" if found.to_good is None else f"{found.to_good:.1f}"
     return [_TITLES[way], *map(two_decimals, found.after), to_good, f"{found.to_best:.1f}"]
 
 
-def _saved(courses: Sequence[Course]) -> str:
-    found = saved(courses)
-    interval = f" ({found.low:+.1f} to {found.high:+.1f})" if len(courses) > 1 else ""
+def _saved_line(curves: Sequence[CorrectionCurve]) -> str:
+    found = corrections_saved(curves)
+    interval = f" ({found.low:+.1f} to {found.high:+.1f})" if len(curves) > 1 else ""
     return (
         f"clustering anew saves {found.mean:.1f}{interval} corrections to the best; fewer on "
         f"{found.better}, more on {found.worse}, as many on {found.equal} names"
     )
 
 
-def _summary_data(courses: Sequence[Course], way: str) -> dict[str, Any]:
-    found = summary(courses, way)
+def _summary_data(curves: Sequence[CorrectionCurve], way: str) -> dict[str, Any]:
+    found = summarise_corrections(curves, way)
     return {
-        "after": dict(zip(map(str, STEPS), found.after, strict=True)),
+        "after": dict(zip(map(str, CORRECTION_STEPS), found.after, strict=True)),
         "to_good": found.to_good,
         "to_best": found.to_best,
     }
 
 
-def _course_data(course: Course) -> dict[str, Any]:
+def _curve_data(curve: CorrectionCurve) -> dict[str, Any]:
     return {
-        "pages": course.pages,
-        "people": course.people,
-        "best": course.best,
-        **{way: list(getattr(course, way)) for way in WAYS},
+        "pages": curve.pages,
+        "people": curve.people,
+        "best": curve.best,
+        **{way: list(getattr(curve, way)) for way in STRATEGIES},
     }

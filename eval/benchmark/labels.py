@@ -9,21 +9,21 @@ from typing import Any
 
 import numpy as np
 
-from eval.stats.estimate import Estimate, share_of
-from weps._text import PersonName, singular, words
+from eval.stats.estimate import Estimate, estimate_instance_share
+from weps._text import PersonName, singular_form, split_words
 from weps.features.bags import content_words
 from weps.records import Clustering
 
 __all__ = [
     "SIZES",
     "LabelQuality",
-    "Labelled",
+    "LabelledPerson",
+    "compare_gold_labels",
+    "compare_labels",
     "label_quality",
-    "labelled",
-    "labelled_gold",
+    "label_words",
     "labels_data",
     "labels_line",
-    "told",
 ]
 
 SIZES = (1, 2, 3)
@@ -31,7 +31,7 @@ SIZES = (1, 2, 3)
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
+class LabelledPerson:
     """A person of an answer whom the key describes in words."""
 
     pages: int
@@ -50,7 +50,7 @@ class LabelQuality:
     """Of them, those whose label agrees; the interval is bootstrapped over names."""
 
 
-def labelled(answer: Clustering, key: Clustering, name: str) -> list[Labelled]:
+def compare_labels(answer: Clustering, key: Clustering, name: str) -> list[LabelledPerson]:
     """Hold each person of an answer against the person of the key with most of the same pages.
 
     Of several such the one with fewest other pages counts, of these the first. People are left out
@@ -64,17 +64,21 @@ def labelled(answer: Clustering, key: Clustering, name: str) -> list[Labelled]:
         name: as searched for, or its identifier, ``Thomas_Baker``.
     """
     searched = PersonName.parse(name.replace("_", " "))
-    descriptions = [told(text, searched) for text in key.labels]
+    descriptions = [label_words(text, searched) for text in key.labels]
     labels = answer.labels or ("",) * len(answer.groups)
     found = []
     for group, label in zip(answer.groups, labels, strict=True):
-        described = _described(group, key.groups, descriptions)
+        described = _describing_words(group, key.groups, descriptions)
         if described:
-            found.append(Labelled(len(group), not described.isdisjoint(told(label, searched))))
+            found.append(
+                LabelledPerson(len(group), not described.isdisjoint(label_words(label, searched)))
+            )
     return found
 
 
-def labelled_gold(labels: Iterable[Sequence[str]], key: Clustering, name: str) -> list[Labelled]:
+def compare_gold_labels(
+    labels: Iterable[Sequence[str]], key: Clustering, name: str
+) -> list[LabelledPerson]:
     """Hold the labels given to the people of a key, each some terms, against the key.
 
     Args:
@@ -82,10 +86,10 @@ def labelled_gold(labels: Iterable[Sequence[str]], key: Clustering, name: str) -
         key: groups with descriptions.
         name: as searched for, or its identifier.
     """
-    return labelled(Clustering(key.groups, labels=tuple(map(", ".join, labels))), key, name)
+    return compare_labels(Clustering(key.groups, labels=tuple(map(", ".join, labels))), key, name)
 
 
-def _described(
+def _describing_words(
     group: frozenset[int], people: Sequence[frozenset[int]], descriptions: Sequence[set[str]]
 ) -> set[str]:
     """The words that describe whom a group is about; none if nobody does."""
@@ -95,16 +99,16 @@ def _described(
     return descriptions[nearest] if group & people[nearest] else set()
 
 
-def told(text: str, name: PersonName) -> set[str]:
+def label_words(text: str, name: PersonName) -> set[str]:
     """The content words of a label, plurals undone."""
-    return set(map(singular, content_words(words(text), name)))
+    return set(map(singular_form, content_words(split_words(text), name)))
 
 
-def label_quality(names: Iterable[Sequence[Labelled]]) -> tuple[LabelQuality, ...]:
+def label_quality(names: Iterable[Sequence[LabelledPerson]]) -> tuple[LabelQuality, ...]:
     """The shares of labels that agree, for each of :data:`SIZES`; those without people left out.
 
     Args:
-        names: the people of each name, see :func:`labelled`.
+        names: the people of each name, see :func:`compare_labels`.
     """
     return tuple(_qualities([list(people) for people in names]))
 
@@ -132,11 +136,11 @@ def labels_data(found: Sequence[LabelQuality]) -> list[dict[str, Any]]:
     ]
 
 
-def _qualities(names: Sequence[Sequence[Labelled]]) -> Iterator[LabelQuality]:
+def _qualities(names: Sequence[Sequence[LabelledPerson]]) -> Iterator[LabelQuality]:
     for least in SIZES:
         chosen = [[each.agrees for each in people if each.pages >= least] for people in names]
         agreeing, total = (
             np.array(list(map(count, chosen)), dtype=np.float64) for count in (sum, len)
         )
         if total.any():
-            yield LabelQuality(least, int(total.sum()), share_of(agreeing, total))
+            yield LabelQuality(least, int(total.sum()), estimate_instance_share(agreeing, total))

@@ -11,17 +11,17 @@ from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 
-from eval.benchmark.runs import Plain, Run, RunCorpus, safe, write_run
-from eval.benchmark.scoring import Scored
-from weps.similarity import layers_of
-from weps.training.fitting import GROWERS
+from eval.benchmark.runs import Plain, Run, RunCorpus, safe_file_name, write_run
+from eval.benchmark.scoring import ScoredBenchmark
+from weps.similarity import required_layers
+from weps.training.fitting import FITTERS
 
-__all__ = ["record"]
+__all__ = ["record_runs"]
 
 _LIBRARIES = ("numpy", "scipy", "scikit-learn")
 
 
-def record(scored: Scored, folder: Path, made: str) -> list[Path]:
+def record_runs(scored: ScoredBenchmark, folder: Path, made: str) -> list[Path]:
     """Record a run of every system, those of each in a folder of its own.
 
     Args:
@@ -35,7 +35,7 @@ def record(scored: Scored, folder: Path, made: str) -> list[Path]:
     return [write_run(each, folder / _folder(each.system)) for each in _runs(scored, made)]
 
 
-def _runs(scored: Scored, made: str) -> Iterator[Run]:
+def _runs(scored: ScoredBenchmark, made: str) -> Iterator[Run]:
     outcome, corpus = scored.outcome, scored.outcome.corpus
     for system, trial in outcome.trials.items():
         yield Run(
@@ -56,19 +56,19 @@ def _runs(scored: Scored, made: str) -> Iterator[Run]:
         )
 
 
-def _configuration(scored: Scored, system: str) -> dict[str, Plain]:
+def _configuration(scored: ScoredBenchmark, system: str) -> dict[str, Plain]:
     """What was chosen about the system, the seed excepted."""
     outcome = scored.outcome
     configuration = outcome.systems.configurations[system]
     chosen = {
         **asdict(outcome.settings),
-        **GROWERS[configuration.classifier].choices,
+        **FITTERS[configuration.classifier].choices,
         **configuration.as_data(),
     }
     del chosen["seed"]
     if outcome.systems.common:
         chosen["features_shared_by"] = "all names"
-    if layers_of(outcome.systems.wanted[system]):
+    if required_layers(outcome.systems.wanted[system]):
         chosen["language"] = outcome.language
     return chosen
 
@@ -87,6 +87,6 @@ def _machine() -> Mapping[str, Plain]:
 
 def _folder(system: str) -> str:
     """Its name as a folder, with a digest where it had to be cut."""
-    name = safe(system)
+    name = safe_file_name(system)
     whole = len(system) <= len(name)
     return name if whole else f"{name}-{sha256(system.encode()).hexdigest()[:8]}"

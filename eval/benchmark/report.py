@@ -16,49 +16,49 @@ from dataclasses import asdict, dataclass, fields
 from textwrap import wrap
 
 from eval.benchmark.calibration import measures_table, reliability_figure
-from eval.benchmark.corpus import PAGES
+from eval.benchmark.corpus import FORM_TITLES
 from eval.benchmark.scoring import (
     SUBJECTS,
-    Outcome,
+    BenchmarkOutcome,
     Results,
-    Scored,
+    ScoredBenchmark,
     difference_rows,
     judged_pairs,
     system_rows,
 )
 from eval.benchmark.trials import Columns, Systems, Trial
-from eval.clustering.scorers import mean, two_decimals
+from eval.clustering.scorers import mean_scores, two_decimals
 from eval.report.document import Document, Section
 from eval.report.tables import Table
-from weps.features.registry import features
-from weps.page_forms import Form
-from weps.systems import Configuration, configuration
+from weps.features.registry import all_features
+from weps.page_forms import PageForm
+from weps.systems import Configuration, parse_configuration
 
 __all__ = [
     "COUNTERPARTS",
-    "PAPER",
+    "PAPER_PROTOCOL",
     "TABLE_2",
-    "Published",
-    "Setting",
-    "absent_lines",
-    "differing",
-    "document",
+    "EvaluationProtocol",
+    "PublishedResult",
+    "build_document",
+    "configuration_rows",
     "hardest_rows",
-    "lacks",
-    "measured_rows",
+    "measure_rows",
+    "missing_feature_counts",
+    "missing_feature_lines",
     "name_rows",
     "number_of_names",
-    "setting_of",
-    "standing_for",
+    "paper_counterparts",
+    "protocol_differences",
+    "protocol_of",
     "table_2",
-    "what_rows",
     "with_cost",
 ]
 
 _WIDTH = 100
 
 
-def absent_lines(systems: Systems, forms: Mapping[Form, int]) -> Iterator[str]:
+def missing_feature_lines(systems: Systems, forms: Mapping[PageForm, int]) -> Iterator[str]:
     """For each form, which features its pages do without, and which systems that makes equal.
 
     Args:
@@ -66,8 +66,8 @@ def absent_lines(systems: Systems, forms: Mapping[Form, int]) -> Iterator[str]:
         forms: form → how many names have pages of it.
     """
     for form, names in forms.items():
-        if absent := _features(systems.absent(form)):
-            yield from _wrapped(f"not used for {form} ({number_of_names(names)}):", absent)
+        if absent := _features(systems.missing(form)):
+            yield from _wrapped_lines(f"not used for {form} ({number_of_names(names)}):", absent)
         used = systems.used(form)
         yield from (f"  {name} has nothing to compare {form} by" for name in used if not used[name])
         for group in systems.groups(form):
@@ -75,11 +75,11 @@ def absent_lines(systems: Systems, forms: Mapping[Form, int]) -> Iterator[str]:
                 yield f"  {' = '.join(group)} for {form}: the same {len(columns)} similarities"
 
 
-def lacks(systems: Systems, forms: Mapping[Form, int]) -> Iterator[str]:
+def missing_feature_counts(systems: Systems, forms: Mapping[PageForm, int]) -> Iterator[str]:
     """For each form that lacks something, how much of everything that is wanted."""
     wanted = {each for columns in systems.wanted.values() for each in columns}
     for form in forms:
-        if lacking := {each for columns in systems.absent(form).values() for each in columns}:
+        if lacking := {each for columns in systems.missing(form).values() for each in columns}:
             yield f"{len(lacking)} of {len(wanted)} similarities for {form}"
 
 
@@ -88,7 +88,7 @@ def number_of_names(number: int) -> str:
     return f"{number} name{'s' * (number != 1)}"
 
 
-def _wrapped(heading: str, features: list[str]) -> list[str]:
+def _wrapped_lines(heading: str, features: list[str]) -> list[str]:
     """Heading and features in lines of bearable length, no feature broken."""
     unbroken = ", ".join(each.replace(" ", "\0") for each in features)
     lines = wrap(f"{heading} {unbroken}", _WIDTH, subsequent_indent="  ", break_on_hyphens=False)
@@ -98,7 +98,7 @@ def _wrapped(heading: str, features: list[str]) -> list[str]:
 def _features(columns: Mapping[str, Columns]) -> list[str]:
     """The features behind the similarities of all systems, in the order of the registry."""
     found = {each.feature for of_one in columns.values() for each in of_one}
-    return [str(each) for each in features() if each in found]
+    return [str(each) for each in all_features() if each in found]
 
 
 _HARDEST = 10
@@ -115,13 +115,13 @@ def with_cost(rows: Rows, trials: Mapping[str, Trial]) -> Rows:
     ]
 
 
-def measured_rows(scored: Scored) -> Rows:
+def measure_rows(scored: ScoredBenchmark) -> Rows:
     """Each system and baseline with the main measures and its cost."""
     measures = ("bcubed_precision", "bcubed_recall", "bcubed_f05", "bcubed_f02", "purity_f05")
     return with_cost(system_rows(scored.results, measures), scored.outcome.trials)
 
 
-def what_rows(scored: Scored) -> Rows:
+def configuration_rows(scored: ScoredBenchmark) -> Rows:
     """What each system is."""
     systems = scored.outcome.systems
     rows = [
@@ -132,7 +132,7 @@ def what_rows(scored: Scored) -> Rows:
     return [["system", *choices, "similarities"], *rows]
 
 
-def name_rows(scored: Scored) -> Rows:
+def name_rows(scored: ScoredBenchmark) -> Rows:
     """The F0.5 of every system on each name."""
     systems, examples = scored.results.systems, scored.outcome.examples
     rows = [
@@ -146,7 +146,7 @@ def name_rows(scored: Scored) -> Rows:
     return [["name", "pages", *systems], *rows]
 
 
-def hardest_rows(scored: Scored, system: str) -> Rows:
+def hardest_rows(scored: ScoredBenchmark, system: str) -> Rows:
     """The names with the lowest F0.5 of a system, the hardest first."""
     scores, examples = scored.results.systems[system], scored.outcome.examples
     answers = scored.outcome.trials[system].answers
@@ -171,7 +171,7 @@ def _cost(trial: Trial | None) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
+class PublishedResult:
     """A line of the table: B-Cubed, α = 0.5, mean over the 30 names of WePS-2."""
 
     system: str
@@ -181,24 +181,24 @@ class Published:
 
 
 TABLE_2 = (
-    Published("ML-NON LING", 0.83, 0.91, 0.77),
-    Published("S-1", 0.82, 0.87, 0.79),
-    Published("ML-ALL", 0.81, 0.89, 0.76),
-    Published("S-2", 0.81, 0.85, 0.80),
-    Published("S-3", 0.81, 0.93, 0.73),
-    Published("S-4", 0.72, 0.82, 0.66),
-    Published("average of WePS-2 systems", 0.61, 0.74, 0.63),
+    PublishedResult("ML-NON LING", 0.83, 0.91, 0.77),
+    PublishedResult("S-1", 0.82, 0.87, 0.79),
+    PublishedResult("ML-ALL", 0.81, 0.89, 0.76),
+    PublishedResult("S-2", 0.81, 0.85, 0.80),
+    PublishedResult("S-3", 0.81, 0.93, 0.73),
+    PublishedResult("S-4", 0.72, 0.82, 0.66),
+    PublishedResult("average of WePS-2 systems", 0.61, 0.74, 0.63),
 )
 """S-1 to S-4 are the four best participants of WePS-2."""
 COUNTERPARTS = {
-    "ML-NON LING": configuration("paper"),
-    "ML-ALL": configuration("paper:features=all"),
+    "ML-NON LING": parse_configuration("paper"),
+    "ML-ALL": parse_configuration("paper:features=all"),
 }
 """System of the paper → the configuration that stands for it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class EvaluationProtocol:
     """Under which circumstances a table came about, in words."""
 
     answered_for: str
@@ -208,7 +208,7 @@ class Setting:
     not_used: str
 
 
-PAPER = Setting(
+PAPER_PROTOCOL = EvaluationProtocol(
     answered_for="30 names of WePS-2, 110,187 pairs",
     learnt_on="WePS-1, 183,727 pairs",
     pages="whole pages",
@@ -218,7 +218,7 @@ PAPER = Setting(
 """Sections 3.1 and 4.1, table 1."""
 
 
-def standing_for(systems: Mapping[str, Configuration]) -> dict[str, str]:
+def paper_counterparts(systems: Mapping[str, Configuration]) -> dict[str, str]:
     """System of the paper → ours that stands for it, the first if several do."""
     return {
         theirs: next(ours for ours, each in systems.items() if each == wanted)
@@ -232,67 +232,67 @@ def table_2(results: Results, ours: Mapping[str, str]) -> list[list[str]]:
 
     Args:
         results: our figures.
-        ours: see :func:`standing_for`.
+        ours: see :func:`paper_counterparts`.
     """
     heading = ["EMNLP 2009, table 2", "F0.5", "Pre.", "Rec.", "here", "F0.5", "BEP", "BER"]
-    rows = [_published(line) + _ours(results, ours.get(line.system)) for line in TABLE_2]
+    rows = [_published_row(line) + _our_row(results, ours.get(line.system)) for line in TABLE_2]
     return [heading, *rows]
 
 
-def differing(here: Setting) -> list[list[str]]:
+def protocol_differences(protocol: EvaluationProtocol) -> list[list[str]]:
     """Heading, and what differs between our circumstances and the paper's, one row each."""
-    theirs = asdict(PAPER)
+    theirs = asdict(PAPER_PROTOCOL)
     rows = [
         [what.replace("_", " "), ours, theirs[what]]
-        for what, ours in asdict(here).items()
+        for what, ours in asdict(protocol).items()
         if ours != theirs[what]
     ]
     return [["what differs", "here", "paper"], *rows]
 
 
-def _published(line: Published) -> list[str]:
+def _published_row(line: PublishedResult) -> list[str]:
     return [line.system, *map(two_decimals, (line.f05, line.precision, line.recall))]
 
 
-def _ours(results: Results, system: str | None) -> list[str]:
+def _our_row(results: Results, system: str | None) -> list[str]:
     if system is None:
         return [""] * 4
-    means: Mapping[str, float] = mean(results.systems[system])
+    means: Mapping[str, float] = mean_scores(results.systems[system])
     measures = ("bcubed_f05", "bcubed_precision", "bcubed_recall")
     return [system, *(two_decimals(means[measure]) for measure in measures)]
 
 
-def setting_of(outcome: Outcome) -> Setting:
+def protocol_of(outcome: BenchmarkOutcome) -> EvaluationProtocol:
     """Whose names, learnt from what, compared by what."""
     systems, forms = outcome.systems, outcome.forms
     names, pairs = number_of_names(sum(forms.values())), judged_pairs(outcome.examples.values())
-    return Setting(
+    return EvaluationProtocol(
         answered_for=f"{names} of {outcome.corpus.title}, {pairs:,} pairs",
         learnt_on=outcome.learnt_on,
         pages=", ".join(
-            PAGES[form] + (f" ({number_of_names(names)})" if len(forms) > 1 else "")
+            FORM_TITLES[form] + (f" ({number_of_names(names)})" if len(forms) > 1 else "")
             for form, names in forms.items()
         ),
         similarities=", ".join(
             f"{len(systems.wanted[ours])} in {theirs}"
-            for theirs, ours in standing_for(systems.configurations).items()
+            for theirs, ours in paper_counterparts(systems.configurations).items()
         ),
-        not_used=", ".join(lacks(systems, forms)) or "none",
+        not_used=", ".join(missing_feature_counts(systems, forms)) or "none",
     )
 
 
-_MEASURES = (
+_MEASURES_NOTE = (
     "Means over names, F0.5 with its standard error: B-Cubed precision (BEP) and recall (BER), "
     "their F, and F of purity and inverse purity (PF0.5). Seconds of processor time, all threads "
     "together, to learn and to answer, similarities not included; baselines learn nothing."
 )
-_DIFFERENCES = (
+_DIFFERENCES_NOTE = (
     "Mean difference of F0.5, paired by name, with its 95 % interval, bootstrapped over names; "
     "p of the two-sided sign test over names."
 )
 
 
-def document(scored: Scored, made: str) -> Document:
+def build_document(scored: ScoredBenchmark, made: str) -> Document:
     """The benchmark as a document.
 
     Args:
@@ -305,7 +305,7 @@ def document(scored: Scored, made: str) -> Document:
         [
             _systems(scored),
             *_paper(scored),
-            *(_trust(scored, subject) for subject in SUBJECTS),
+            *(_calibration(scored, subject) for subject in SUBJECTS),
             _names(scored),
         ],
         scored.results.signature,
@@ -313,32 +313,34 @@ def document(scored: Scored, made: str) -> Document:
     )
 
 
-def _summary(scored: Scored) -> Iterator[str]:
-    setting = setting_of(scored.outcome)
+def _summary(scored: ScoredBenchmark) -> Iterator[str]:
+    setting = protocol_of(scored.outcome)
     yield (
         f"Answered for: {setting.answered_for}; at hand of the pages: {setting.pages}. Learnt "
         f"from: {setting.learnt_on}. No system has seen the names that it answers for: what it "
         "learns, where it stops and how it is calibrated comes from the other names alone."
     )
-    if lines := list(absent_lines(scored.outcome.systems, scored.outcome.forms)):
+    if lines := list(missing_feature_lines(scored.outcome.systems, scored.outcome.forms)):
         yield f"{'; '.join(line.strip() for line in lines)}."
 
 
-def _systems(scored: Scored) -> Section:
+def _systems(scored: ScoredBenchmark) -> Section:
     first = scored.systems[0]
-    what = what_rows(scored)
-    tables = [Table.of_text("systems", "How good they are", measured_rows(scored), _MEASURES)]
+    what = configuration_rows(scored)
+    tables = [Table.of_text("systems", "How good they are", measure_rows(scored), _MEASURES_NOTE)]
     if scored.differences:
         rows = difference_rows(scored.differences, first)
-        tables.append(Table.of_text("differences", f"Compared with {first}", rows, _DIFFERENCES))
+        tables.append(
+            Table.of_text("differences", f"Compared with {first}", rows, _DIFFERENCES_NOTE)
+        )
     tables.append(Table.of_text("configurations", "What they are", what, left=len(what[0]) - 2))
     return Section("The systems", tables=tables)
 
 
-def _paper(scored: Scored) -> Iterator[Section]:
+def _paper(scored: ScoredBenchmark) -> Iterator[Section]:
     """Beside what the paper reports, if a system stands for one of the paper's."""
-    if ours := standing_for(scored.outcome.systems.configurations):
-        rows = differing(setting_of(scored.outcome))
+    if ours := paper_counterparts(scored.outcome.systems.configurations):
+        rows = protocol_differences(protocol_of(scored.outcome))
         yield Section(
             "Beside the paper",
             tables=(
@@ -350,11 +352,11 @@ def _paper(scored: Scored) -> Iterator[Section]:
         )
 
 
-def _trust(scored: Scored, subject: str) -> Section:
+def _calibration(scored: ScoredBenchmark, subject: str) -> Section:
     """How far the probabilities of one kind can be taken at their word."""
     found = {
         system: of_system[subject]
-        for system, of_system in scored.trust.items()
+        for system, of_system in scored.calibration.items()
         if subject in of_system
     }
     if not found:
@@ -375,7 +377,7 @@ def _trust(scored: Scored, subject: str) -> Section:
     )
 
 
-def _names(scored: Scored) -> Section:
+def _names(scored: ScoredBenchmark) -> Section:
     last = scored.systems[-1]
     return Section(
         "Name by name",

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any
 from unicodedata import category
 
-from eval.tables.instances import quoted
-from weps._files import make_folder, put_in_place
-from weps._formatting import listed, reason
+from eval.tables.instances import quote_name
+from weps._files import atomic_write, make_folder
+from weps._formatting import join_items, os_error_reason
 from weps._version import VERSION
 from weps.errors import SourceError, ValuesError
 
@@ -40,11 +40,11 @@ __all__ = [
     "check_text",
     "check_whole",
     "read_runs",
-    "safe",
+    "safe_file_name",
     "write_run",
 ]
 
-_LONGEST = 10_000
+_LONGEST_TEXT = 10_000
 """Characters of a text: command lines can be long."""
 _UNSEEN = ("Cc", "Cs")
 """Control characters, and halves of characters, which cannot be written."""
@@ -58,13 +58,13 @@ def check_fields(data: Any, fields: Collection[str], where: str) -> None:
         ("has unknown fields:", [each for each in data if each not in fields]),
     ):
         if found:
-            raise ValuesError(f"the {where} {fault} {listed(map(quoted, found))}")
+            raise ValuesError(f"the {where} {fault} {join_items(map(quote_name, found))}")
 
 
 def check_text(value: Any, where: str) -> None:
     """A text on one line, not empty."""
-    if not isinstance(value, str) or not 0 < len(value) <= _LONGEST:
-        raise ValuesError(f"the {where} is no text of 1 to {_LONGEST:,} characters")
+    if not isinstance(value, str) or not 0 < len(value) <= _LONGEST_TEXT:
+        raise ValuesError(f"the {where} is no text of 1 to {_LONGEST_TEXT:,} characters")
     if any(category(character) in _UNSEEN for character in value):
         raise ValuesError(f"the {where} has characters that cannot be printed")
 
@@ -89,22 +89,22 @@ def check_date(value: Any) -> None:
     except ValueError:
         sound = False
     if not sound:
-        raise ValuesError(f"{quoted(value)} is no date such as 2026-11-21")
+        raise ValuesError(f"{quote_name(value)} is no date such as 2026-11-21")
 
 
 def check_plain(value: Any, where: str) -> None:
     """Text → text, which may be empty, finite number, or truth value."""
     for key, entry in _check_table(value, where).items():
         if isinstance(entry, str):
-            check_text(entry or "-", f"{where} of {quoted(key)}")
+            check_text(entry or "-", f"{where} of {quote_name(key)}")
         elif not isinstance(entry, bool):
-            _check_number(entry, f"{where} of {quoted(key)}", least=-math.inf)
+            _check_number(entry, f"{where} of {quote_name(key)}", least=-math.inf)
 
 
 def check_numbers(value: Any, where: str) -> None:
     """Text → finite number from 0."""
     for key, entry in _check_table(value, where).items():
-        _check_number(entry, f"{where} of {quoted(key)}")
+        _check_number(entry, f"{where} of {quote_name(key)}")
 
 
 def check_scores(value: Any) -> None:
@@ -114,10 +114,12 @@ def check_scores(value: Any) -> None:
         raise ValuesError("there are no scores")
     measures = set(_check_table(next(iter(names.values())), "scores"))
     for name, scores in names.items():
-        if set(_check_table(scores, f"scores of {quoted(name)}")) != measures or not measures:
-            raise ValuesError(f"{quoted(name)} is not scored by the measures of the other names")
+        if set(_check_table(scores, f"scores of {quote_name(name)}")) != measures or not measures:
+            raise ValuesError(
+                f"{quote_name(name)} is not scored by the measures of the other names"
+            )
         for measure, score in scores.items():
-            _check_number(score, f"{quoted(measure)} of {quoted(name)}", most=1)
+            _check_number(score, f"{quote_name(measure)} of {quote_name(name)}", most=1)
 
 
 def _check_table(value: Any, where: str) -> Mapping[str, Any]:
@@ -265,9 +267,9 @@ def _check_format(data: Any) -> None:
 
 
 _LARGEST = 10_000_000
-_LONGEST_FILES = 40
+_LONGEST_NAME = 40
 """Characters of each part of a file name."""
-_REMEDY = "take it out of the folder, or record the run again"
+_RUN_REMEDY = "take it out of the folder, or record the run again"
 
 
 def write_run(run: Run, folder: Path) -> Path:
@@ -284,8 +286,12 @@ def write_run(run: Run, folder: Path) -> Path:
     """
     make_folder(folder)
     content = json.dumps(run.as_data(), ensure_ascii=False, indent=1) + "\n"
-    path = next(path for path in _places(run, folder) if not path.exists() or _holds(path, run))
-    put_in_place({path: content.encode()})
+    path = next(
+        path
+        for path in _candidate_paths(run, folder)
+        if not path.exists() or _contains_run(path, run)
+    )
+    atomic_write({path: content.encode()})
     return path
 
 
@@ -299,27 +305,27 @@ def read_runs(path: Path) -> tuple[Run, ...]:
     try:
         files = sorted(path.glob("*.json")) if path.is_dir() else [path]
     except OSError as error:
-        raise SourceError(f"cannot be read ({reason(error)})", where=path) from None
+        raise SourceError(f"cannot be read ({os_error_reason(error)})", where=path) from None
     if not files:
         what, remedy = "there are no recorded runs here", "give a file of a run, or their folder"
         raise SourceError(what, where=path, remedy=remedy)
     return tuple(map(_read, files))
 
 
-def _places(run: Run, folder: Path) -> Iterator[Path]:
+def _candidate_paths(run: Run, folder: Path) -> Iterator[Path]:
     """The files that the run may go to, the best one first."""
     parts = (run.system, run.corpus.title, run.how, f"seed{run.seed}")
-    name = "_".join(map(safe, parts))
+    name = "_".join(map(safe_file_name, parts))
     yield folder / f"{name}.json"
     yield from (folder / f"{name}_{number}.json" for number in count(2))
 
 
-def safe(text: str) -> str:
+def safe_file_name(text: str) -> str:
     """At most 40 letters, digits and hyphens, which every file system takes."""
-    return re.sub(r"[^A-Za-z0-9]+", "-", text)[:_LONGEST_FILES].strip("-") or "x"
+    return re.sub(r"[^A-Za-z0-9]+", "-", text)[:_LONGEST_NAME].strip("-") or "x"
 
 
-def _holds(path: Path, run: Run) -> bool:
+def _contains_run(path: Path, run: Run) -> bool:
     try:
         return _content(_read(path)) == _content(run)
     except SourceError:
@@ -334,9 +340,11 @@ def _read(path: Path) -> Run:
     try:
         return Run.from_data(json.loads(_text(path)))
     except ValuesError as error:
-        raise SourceError(error.what, where=path, remedy=error.remedy or _REMEDY) from None
+        raise SourceError(error.what, where=path, remedy=error.remedy or _RUN_REMEDY) from None
     except (ValueError, RecursionError):
-        raise SourceError("this is no JSON that can be read", where=path, remedy=_REMEDY) from None
+        raise SourceError(
+            "this is no JSON that can be read", where=path, remedy=_RUN_REMEDY
+        ) from None
 
 
 def _text(path: Path) -> str:
@@ -347,8 +355,8 @@ def _text(path: Path) -> str:
         with path.open("rb") as file:
             raw = file.read(_LARGEST + 1)
     except OSError as error:
-        what, remedy = f"cannot be read ({reason(error)})", "check that you may read it"
+        what, remedy = f"cannot be read ({os_error_reason(error)})", "check that you may read it"
         raise SourceError(what, where=path, remedy=remedy) from None
     if len(raw) > _LARGEST:
-        raise SourceError("this is far too large for a run", where=path, remedy=_REMEDY)
+        raise SourceError("this is far too large for a run", where=path, remedy=_RUN_REMEDY)
     return raw.decode()

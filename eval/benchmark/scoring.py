@@ -18,43 +18,50 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eval.benchmark.compare_report import difference_data
-from eval.benchmark.corpus import Corpus, counted
-from eval.benchmark.trials import Answers, Systems, Trial, baselines, judge_all, pages_right
+from eval.benchmark.corpus import Corpus, count_forms
+from eval.benchmark.trials import (
+    Answers,
+    Systems,
+    Trial,
+    correct_pages,
+    score_answers,
+    score_baselines,
+)
 from eval.calibration.forecasts import Forecasts, as_forecasts, by_name
-from eval.calibration.reliability import Reliability, reliability
-from eval.calibration.scores import measures
-from eval.clustering.scorers import judge_for, mean, standard_error, two_decimals
-from eval.report.numbers import DIFFERENCE, difference_cells
+from eval.calibration.reliability import Reliability, binned_reliability
+from eval.calibration.scores import calibration_measures
+from eval.clustering.scorers import mean_scores, scorer_for, standard_errors, two_decimals
+from eval.report.numbers import DIFFERENCE_HEADINGS, difference_cells
 from eval.stats.estimate import Estimate
-from eval.stats.significance import Difference, compare
-from weps._formatting import aligned
-from weps.page_forms import Form
-from weps.training.examples import Example, Settings
+from eval.stats.significance import Difference, compare_paired
+from weps._formatting import align_table
+from weps.page_forms import PageForm
+from weps.training.examples import Example, TrainingSettings
 
 __all__ = [
     "SUBJECTS",
-    "Outcome",
+    "BenchmarkOutcome",
+    "CalibrationSummary",
     "Results",
-    "Scored",
-    "Trust",
-    "as_data",
+    "ScoredBenchmark",
+    "calibration_data",
+    "calibration_rows",
     "difference_rows",
-    "differences",
     "differences_data",
     "judged_pairs",
     "names_table",
-    "score",
+    "results_data",
+    "score_benchmark",
+    "score_differences",
     "scored_data",
+    "summarise_calibration",
     "system_rows",
     "systems_table",
-    "trust",
-    "trust_data",
-    "trust_rows",
 ]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Outcome:
+class BenchmarkOutcome:
     """The answers of several systems for the names of a corpus."""
 
     systems: Systems
@@ -67,14 +74,14 @@ class Outcome:
     """What the systems learnt from, the seed excepted, for signatures: ``cv:5``."""
     learnt_on: str
     """The same in words."""
-    settings: Settings
+    settings: TrainingSettings
     language: str = ""
     """Version of the language pipeline, empty if no system needs one."""
 
     @property
-    def forms(self) -> dict[Form, int]:
+    def forms(self) -> dict[PageForm, int]:
         """Form → how many names have pages of it, richest first."""
-        return counted(self.corpus.forms.values())
+        return count_forms(self.corpus.forms.values())
 
 
 def judged_pairs(examples: Iterable[Example]) -> int:
@@ -87,14 +94,14 @@ SUBJECTS = {
     "pages": "that a page stands with the right pages",
 }
 """What is forecast of what."""
-_SHOWN = {"brier": ("Brier", 4), "ece": ("ECE", 4), "slope": ("slope", 2)}
+_SHOWN_SCORES = {"brier": ("Brier", 4), "ece": ("ECE", 4), "slope": ("slope", 2)}
 """Measures of the table, with heading and decimals."""
-Drawn = tuple[NDArray[np.float64], NDArray[np.bool_]]
+ForecastOutcomes = tuple[NDArray[np.float64], NDArray[np.bool_]]
 """Forecasts and what came of them, both of shape (forecasts,)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Trust:
+class CalibrationSummary:
     """How good the forecasts of one system about one subject are; every name counts the same."""
 
     forecasts: int
@@ -104,7 +111,9 @@ class Trust:
     reliability: Reliability
 
 
-def trust(examples: Mapping[str, Example], answers: Answers) -> dict[str, Trust]:
+def summarise_calibration(
+    examples: Mapping[str, Example], answers: Answers
+) -> dict[str, CalibrationSummary]:
     """Subject → how good the forecasts of the answers are; none of which the keys judge nothing.
 
     Args:
@@ -117,15 +126,15 @@ def trust(examples: Mapping[str, Example], answers: Answers) -> dict[str, Trust]
         "pages": [_of_pages(examples[name], answers) for name in names],
     }
     return {
-        subject: _trust(each)
+        subject: _summarise_forecasts(each)
         for subject, each in drawn.items()
         if any(len(forecast) for forecast, _ in each)
     }
 
 
-def trust_rows(systems: Mapping[str, Mapping[str, Trust]]) -> list[list[str]]:
+def calibration_rows(systems: Mapping[str, Mapping[str, CalibrationSummary]]) -> list[list[str]]:
     """Heading, then one row for each system, with Brier score, ECE and slope of each subject."""
-    headings = [heading for heading, _ in _SHOWN.values()]
+    headings = [heading for heading, _ in _SHOWN_SCORES.values()]
     heading = [cell for subject in SUBJECTS for cell in (subject, *headings)]
     return [
         ["calibration", *heading],
@@ -136,48 +145,50 @@ def trust_rows(systems: Mapping[str, Mapping[str, Trust]]) -> list[list[str]]:
     ]
 
 
-def trust_data(of_system: Mapping[str, Trust]) -> dict[str, Any]:
+def calibration_data(of_system: Mapping[str, CalibrationSummary]) -> dict[str, Any]:
     """The figures of one system as JSON holds them (docs/output.md)."""
     return {
         subject: {
             "forecasts": found.forecasts,
             "names": found.names,
-            **{measure: _figure(each) for measure, each in found.measures.items()},
+            **{measure: _estimate_data(each) for measure, each in found.measures.items()},
         }
         for subject, found in of_system.items()
     }
 
 
-def _of_pairs(example: Example, answers: Answers) -> Drawn:
+def _of_pairs(example: Example, answers: Answers) -> ForecastOutcomes:
     judged, coreferent = example.judged()
     return answers[example.name].probability[judged], coreferent[judged]
 
 
-def _of_pages(example: Example, answers: Answers) -> Drawn:
+def _of_pages(example: Example, answers: Answers) -> ForecastOutcomes:
     given = answers[example.name]
-    judged, right = pages_right(example, given.clustering)
-    return given.belief[judged], right[judged]
+    judged, right = correct_pages(example, given.clustering)
+    return given.page_confidence[judged], right[judged]
 
 
-def _trust(by_example: Sequence[Drawn]) -> Trust:
+def _summarise_forecasts(by_example: Sequence[ForecastOutcomes]) -> CalibrationSummary:
     sizes = [len(forecast) for forecast, _ in by_example]
     name = np.repeat(np.arange(len(sizes)), sizes)
     forecast, happened = (np.concatenate(each) for each in zip(*by_example, strict=True))
     found: Forecasts = as_forecasts(forecast, happened, name, by_name(name))
-    return Trust(len(forecast), found.names, measures(found), reliability(found))
+    return CalibrationSummary(
+        len(forecast), found.names, calibration_measures(found), binned_reliability(found)
+    )
 
 
-def _cells(found: Trust | None) -> list[str]:
+def _cells(found: CalibrationSummary | None) -> list[str]:
     if found is None:
-        return ["–"] * (1 + len(_SHOWN))
+        return ["–"] * (1 + len(_SHOWN_SCORES))
     figures = [
         "–" if isnan(value := found.measures[measure].value) else f"{value:.{decimals}f}"
-        for measure, (_, decimals) in _SHOWN.items()
+        for measure, (_, decimals) in _SHOWN_SCORES.items()
     ]
     return [f"{found.forecasts:,}", *figures]
 
 
-def _figure(found: Estimate) -> dict[str, Any]:
+def _estimate_data(found: Estimate) -> dict[str, Any]:
     value, low, high = found
     return {
         "value": None if isnan(value) else value,
@@ -185,7 +196,7 @@ def _figure(found: Estimate) -> dict[str, Any]:
     }
 
 
-_SHOWN_RESULTS = {
+_HEADINGS = {
     "bcubed_precision": "BEP",
     "bcubed_recall": "BER",
     "bcubed_f05": "F0.5",
@@ -200,7 +211,7 @@ _SHOWN_RESULTS = {
 }
 """Measures in the order of the tables, with their headings."""
 
-_COMPARED = "bcubed_f05"
+_COMPARED_MEASURE = "bcubed_f05"
 """The measure that systems are compared by."""
 
 Scores = Mapping[str, Mapping[str, float]]
@@ -215,17 +226,17 @@ class Results:
     """System → name → measure → value."""
 
 
-def as_data(results: Results) -> dict[str, Any]:
+def results_data(results: Results) -> dict[str, Any]:
     """The results as JSON holds them (docs/output.md)."""
     return {
         "signature": results.signature,
         "systems": {
             system: {
                 "names": {name: dict(values) for name, values in scores.items()},
-                "mean": mean(scores),
+                "mean": mean_scores(scores),
                 "standard_error": {
                     measure: value if len(scores) > 1 else None
-                    for measure, value in standard_error(scores).items()
+                    for measure, value in standard_errors(scores).items()
                 },
             }
             for system, scores in results.systems.items()
@@ -233,21 +244,19 @@ def as_data(results: Results) -> dict[str, Any]:
     }
 
 
-def system_rows(
-    results: Results, measures: Collection[str] = tuple(_SHOWN_RESULTS)
-) -> list[list[str]]:
+def system_rows(results: Results, measures: Collection[str] = tuple(_HEADINGS)) -> list[list[str]]:
     """Heading, then one row per system: means of the measures, and the standard error of F0.5."""
     rows = [
         [system, *(two_decimals(means[key]) for key in measures), _plus_minus(scores)]
         for system, scores in results.systems.items()
-        for means in (mean(scores),)
+        for means in (mean_scores(scores),)
     ]
-    return [["system", *(_SHOWN_RESULTS[key] for key in measures), "±F0.5"], *rows]
+    return [["system", *(_HEADINGS[key] for key in measures), "±F0.5"], *rows]
 
 
 def systems_table(results: Results) -> list[str]:
     """One line per system with all measures."""
-    return aligned(system_rows(results))
+    return align_table(system_rows(results))
 
 
 def names_table(results: Results, system: str) -> list[str]:
@@ -256,62 +265,67 @@ def names_table(results: Results, system: str) -> list[str]:
     others = [other for other in results.systems if other != system]
     measures = ("bcubed_precision", "bcubed_recall", "bcubed_f05")
     rows = [
-        [name, *(two_decimals(values[key]) for key in measures), *_beside(results, others, name)]
+        [
+            name,
+            *(two_decimals(values[key]) for key in measures),
+            *_other_systems(results, others, name),
+        ]
         for name, values in scores.items()
     ]
-    means, errors = mean(scores), standard_error(scores)
+    means, errors = mean_scores(scores), standard_errors(scores)
     of_others = [results.systems[other] for other in others]
     rows += [
         [
             "mean",
             *(two_decimals(means[key]) for key in measures),
-            *(two_decimals(mean(other)["bcubed_f05"]) for other in of_others),
+            *(two_decimals(mean_scores(other)["bcubed_f05"]) for other in of_others),
         ],
         [
             "standard error",
             *(_decimals(errors[key]) for key in measures),
-            *(_decimals(standard_error(other)["bcubed_f05"]) for other in of_others),
+            *(_decimals(standard_errors(other)["bcubed_f05"]) for other in of_others),
         ],
     ]
     heading = [
         system,
-        *(_SHOWN_RESULTS[key] for key in measures),
+        *(_HEADINGS[key] for key in measures),
         *(f"F0.5 {other}" for other in others),
     ]
-    return aligned([heading, *rows])
+    return align_table([heading, *rows])
 
 
-def differences(results: Results, systems: Sequence[str]) -> dict[str, Difference]:
+def score_differences(results: Results, systems: Sequence[str]) -> dict[str, Difference]:
     """Each system but the first → how its F0.5 differs from that of the first, name by name."""
     names = sorted(results.systems[systems[0]])
     first, *others = (
-        [results.systems[system][name][_COMPARED] for name in names] for system in systems
+        [results.systems[system][name][_COMPARED_MEASURE] for name in names] for system in systems
     )
     return {
-        system: compare(first, other) for system, other in zip(systems[1:], others, strict=True)
+        system: compare_paired(first, other)
+        for system, other in zip(systems[1:], others, strict=True)
     }
 
 
 def difference_rows(found: Mapping[str, Difference], first: str) -> list[list[str]]:
     """Heading, then one row per system: difference, interval, sign test, names better and worse."""
     rows = ([system, *difference_cells(each)] for system, each in found.items())
-    return [[f"compared with {first}", "ΔF0.5", *DIFFERENCE], *rows]
+    return [[f"compared with {first}", "ΔF0.5", *DIFFERENCE_HEADINGS], *rows]
 
 
 def differences_data(found: Mapping[str, Difference], first: str) -> list[dict[str, Any]]:
     """The differences as JSON holds them (docs/output.md)."""
     return [
-        {"first": first, "second": second, **difference_data(_COMPARED, each)}
+        {"first": first, "second": second, **difference_data(_COMPARED_MEASURE, each)}
         for second, each in found.items()
     ]
 
 
-def _beside(results: Results, others: Sequence[str], name: str) -> list[str]:
+def _other_systems(results: Results, others: Sequence[str], name: str) -> list[str]:
     return [two_decimals(results.systems[other][name]["bcubed_f05"]) for other in others]
 
 
 def _plus_minus(scores: Scores) -> str:
-    return _decimals(standard_error(scores)["bcubed_f05"])
+    return _decimals(standard_errors(scores)["bcubed_f05"])
 
 
 def _decimals(value: float) -> str:
@@ -320,15 +334,15 @@ def _decimals(value: float) -> str:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scored:
+class ScoredBenchmark:
     """An outcome and all figures about it."""
 
-    outcome: Outcome
+    outcome: BenchmarkOutcome
     results: Results
     """Of the systems and of the baselines."""
     differences: Mapping[str, Difference]
     """System → how its F0.5 differs from that of the first."""
-    trust: Mapping[str, Mapping[str, Trust]]
+    calibration: Mapping[str, Mapping[str, CalibrationSummary]]
     """System → subject → how good its forecasts are."""
 
     @property
@@ -337,33 +351,36 @@ class Scored:
         return list(self.outcome.systems.wanted)
 
 
-def score(outcome: Outcome, scorer: str | None = None) -> Scored:
+def score_benchmark(outcome: BenchmarkOutcome, scorer: str | None = None) -> ScoredBenchmark:
     """Score the answers beside the baselines.
 
     Args:
         outcome: the answers.
-        scorer: see :func:`eval.clustering.scorers.judge_for`.
+        scorer: see :func:`eval.clustering.scorers.scorer_for`.
     """
     source, names = outcome.corpus.source, outcome.corpus.names
-    judge = judge_for(source, scorer)
+    judge = scorer_for(source, scorer)
     answers = {system: trial.answers for system, trial in outcome.trials.items()}
     scores = {
-        system: judge_all({name: given[name].clustering for name in names}, source, judge)
+        system: score_answers({name: given[name].clustering for name in names}, source, judge)
         for system, given in answers.items()
     }
     signature = "|".join([judge.signature(source, names), *_circumstances(outcome)])
-    results = Results(signature, {**scores, **baselines(names, source, judge)})
-    return Scored(
+    results = Results(signature, {**scores, **score_baselines(names, source, judge)})
+    return ScoredBenchmark(
         outcome,
         results,
-        differences(results, list(answers)),
-        {system: trust(outcome.examples, given) for system, given in answers.items()},
+        score_differences(results, list(answers)),
+        {
+            system: summarise_calibration(outcome.examples, given)
+            for system, given in answers.items()
+        },
     )
 
 
-def scored_data(scored: Scored) -> dict[str, Any]:
+def scored_data(scored: ScoredBenchmark) -> dict[str, Any]:
     """The figures as JSON holds them, with what each system is and used (docs/output.md)."""
-    outcome, data = scored.outcome, as_data(scored.results)
+    outcome, data = scored.outcome, results_data(scored.results)
     systems = outcome.systems
     for system, configuration in systems.configurations.items():
         data["systems"][system] |= {
@@ -372,16 +389,16 @@ def scored_data(scored: Scored) -> dict[str, Any]:
                 str(form): list(map(str, systems.used(form)[system])) for form in outcome.forms
             },
             "absent": {
-                str(form): list(map(str, systems.absent(form)[system])) for form in outcome.forms
+                str(form): list(map(str, systems.missing(form)[system])) for form in outcome.forms
             },
-            "calibration": trust_data(scored.trust[system]),
+            "calibration": calibration_data(scored.calibration[system]),
         }
     forms = {name: str(form) for name, form in sorted(outcome.corpus.forms.items())}
     comparisons = differences_data(scored.differences, scored.systems[0])
     return {**data, "forms": forms, "comparisons": comparisons}
 
 
-def _circumstances(outcome: Outcome) -> Iterator[str]:
+def _circumstances(outcome: BenchmarkOutcome) -> Iterator[str]:
     """What the signature says of how the systems came about."""
     yield outcome.how
     yield f"seed:{outcome.settings.seed}"

@@ -18,20 +18,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eval.clustering.measures import BASELINES, one_in_one
-from eval.clustering.scorers import Judge, bcubed_f05
-from weps._parallel import over
-from weps.clustering.confidence import right
+from eval.clustering.scorers import Scorer, bcubed_f05
+from weps._parallel import parallel_map
+from weps.clustering.confidence import correctly_placed
 from weps.errors import FeatureError
 from weps.model import Model
-from weps.page_forms import Form, Origin, common, offered
+from weps.page_forms import Origin, PageForm, available_similarities, shared_similarities
 from weps.reading import Reader
 from weps.records import Clustering
 from weps.similarity import Similarity
 from weps.sources.base import Source
-from weps.systems import Configuration, configuration, similarities_of
-from weps.training.examples import Example, Settings
-from weps.training.fitting import Answered, answer, train
-from weps.training.reading import examples_of
+from weps.systems import Configuration, parse_configuration, similarities_of
+from weps.training.examples import Example, TrainingSettings
+from weps.training.fitting import ExampleAnswer, answer_example, train
+from weps.training.reading import read_examples
 
 __all__ = [
     "Answers",
@@ -39,45 +39,47 @@ __all__ = [
     "Examples",
     "Systems",
     "Trial",
-    "baselines",
     "by_origin",
+    "correct_pages",
     "cross_validate",
-    "joined",
-    "judge_all",
+    "evaluate_transfer",
+    "join_trials",
     "load_examples",
-    "pages_right",
     "run_systems",
+    "score_answers",
+    "score_baselines",
     "systems_of",
     "train_forms",
-    "transfer",
     "without_evidence",
 ]
 
 Flags = NDArray[np.bool_]
 
 
-def pages_right(example: Example, given: Clustering) -> tuple[Flags, Flags]:
+def correct_pages(example: Example, given: Clustering) -> tuple[Flags, Flags]:
     """Which pages the key judges, and which stand with the right pages.
 
     Returns:
-        Two arrays of shape (pages,), see :func:`weps.clustering.confidence.right`.
+        Two arrays of shape (pages,), see :func:`weps.clustering.confidence.correctly_placed`.
     """
     member = example.members().astype(np.int32)
     judged = np.asarray(member.any(axis=1))
     row = {rank: number for number, rank in enumerate(example.ranks)}
     clusters = [sorted(row[rank] for rank in group) for group in given.groups]
-    return judged, right(clusters, member @ member.T > 0, judged)
+    return judged, correctly_placed(clusters, member @ member.T > 0, judged)
 
 
-def without_evidence(training: Sequence[Example], test: Sequence[Example]) -> dict[str, Answered]:
+def without_evidence(
+    training: Sequence[Example], test: Sequence[Example]
+) -> dict[str, ExampleAnswer]:
     """Name of a test example → every page by itself, forecast as often right as in training."""
     pairs = [truth[judged] for judged, truth in (each.judged() for each in training)]
     pages = [
         held[judged]
-        for judged, held in (pages_right(each, one_in_one(each.ranks)) for each in training)
+        for judged, held in (correct_pages(each, one_in_one(each.ranks)) for each in training)
     ]
     return {
-        each.name: Answered(
+        each.name: ExampleAnswer(
             one_in_one(each.ranks),
             np.full(len(each.values), _share(pairs)),
             np.full(len(each.ranks), _share(pages)),
@@ -92,10 +94,10 @@ def _share(outcomes: Sequence[Flags]) -> float:
     return (happened + 1) / (sum(map(len, outcomes)) + 2)
 
 
-Examples = Mapping[str, Mapping[Form, Example]]
+Examples = Mapping[str, Mapping[PageForm, Example]]
 """Name → form → example."""
 Scores = dict[str, dict[str, float]]
-Answers = Mapping[str, Answered]
+Answers = Mapping[str, ExampleAnswer]
 """Name → answer."""
 
 
@@ -118,16 +120,16 @@ def load_examples(  # noqa: PLR0913 - what is loaded, and how
     source: Source,
     names: Sequence[str],
     similarities: Sequence[Similarity],
-    forms: Collection[Form] | None = None,
+    forms: Collection[PageForm] | None = None,
     *,
     reader: Reader | None = None,
     jobs: int = 1,
-) -> Iterator[tuple[str, dict[Form, Example]]]:
+) -> Iterator[tuple[str, dict[PageForm, Example]]]:
     """Each name with its examples, as soon as they are made; names without a key have none."""
     work = partial(
-        examples_of, source=source, similarities=similarities, forms=forms, reader=reader
+        read_examples, source=source, similarities=similarities, forms=forms, reader=reader
     )
-    return zip(names, over(work, names, jobs), strict=True)
+    return zip(names, parallel_map(work, names, jobs), strict=True)
 
 
 def by_origin(examples: Sequence[Example]) -> list[list[int]]:
@@ -141,7 +143,7 @@ def cross_validate(
     similarities: Sequence[Similarity],
     parts: Sequence[Sequence[int]],
     configuration: Configuration,
-    settings: Settings,
+    settings: TrainingSettings,
 ) -> Trial:
     """What a system answers for each part, having learnt from the other parts alone.
 
@@ -152,16 +154,16 @@ def cross_validate(
     for held_out in parts:
         rest = [each for i, each in enumerate(examples) if i not in held_out]
         unseen = [examples[i] for i in held_out]
-        trials.append(transfer(rest, unseen, similarities, configuration, settings))
-    return joined(trials)
+        trials.append(evaluate_transfer(rest, unseen, similarities, configuration, settings))
+    return join_trials(trials)
 
 
-def transfer(
+def evaluate_transfer(
     training: Sequence[Example],
     test: Sequence[Example],
     similarities: Sequence[Similarity],
     configuration: Configuration,
-    settings: Settings,
+    settings: TrainingSettings,
 ) -> Trial:
     """What a system answers for the test examples, having learnt from the training examples.
 
@@ -172,11 +174,11 @@ def transfer(
         return Trial(without_evidence(training, test), process_time() - started, 0.0)
     model = train(training, similarities, configuration, bcubed_f05, settings)
     learnt = process_time()
-    answers = {each.name: answer(each, model) for each in test}
+    answers = {each.name: answer_example(each, model) for each in test}
     return Trial(answers, learnt - started, process_time() - learnt)
 
 
-def joined(trials: Sequence[Trial]) -> Trial:
+def join_trials(trials: Sequence[Trial]) -> Trial:
     """All answers and all costs."""
     answers = {name: given for each in trials for name, given in each.answers.items()}
     learning, answering = (
@@ -188,15 +190,15 @@ def joined(trials: Sequence[Trial]) -> Trial:
 def train_forms(
     examples: Examples,
     similarities: Sequence[Similarity],
-    forms: Collection[Form],
+    forms: Collection[PageForm],
     configuration: Configuration,
-    settings: Settings,
-) -> dict[Form, Model]:
+    settings: TrainingSettings,
+) -> dict[PageForm, Model]:
     """A model for each form, from the examples that have it."""
     return {
         form: train(
             [by_form[form] for by_form in examples.values() if form in by_form],
-            offered(similarities, form),
+            available_similarities(similarities, form),
             configuration,
             bcubed_f05,
             settings,
@@ -205,24 +207,24 @@ def train_forms(
     }
 
 
-def judge_all(answers: Mapping[str, Clustering | None], source: Source, judge: Judge) -> Scores:
+def score_answers(
+    answers: Mapping[str, Clustering | None], source: Source, scorer: Scorer
+) -> Scores:
     """Name → scores, for the names of a source that have a key."""
     keys = {name: source.key(name) for name in answers}
     return {
-        name: judge.scores(given, key, source.ranks(name))
+        name: scorer.scores(given, key, source.ranks(name))
         for name, given in answers.items()
         if (key := keys[name]) is not None
     }
 
 
-def baselines(names: Sequence[str], source: Source, judge: Judge) -> dict[str, Scores]:
+def score_baselines(names: Sequence[str], source: Source, scorer: Scorer) -> dict[str, Scores]:
     """Baseline → name → scores."""
     keys = {name: key for name in names if (key := source.key(name)) is not None}
-    documents = {
-        name: judge.scorer.documents(key, source.ranks(name)) for name, key in keys.items()
-    }
+    documents = {name: scorer.rule.documents(key, source.ranks(name)) for name, key in keys.items()}
     return {
-        title: judge_all({name: make(documents[name]) for name in keys}, source, judge)
+        title: score_answers({name: make(documents[name]) for name in keys}, source, scorer)
         for title, make in BASELINES.items()
     }
 
@@ -243,23 +245,23 @@ class Systems:
     common: bool = False
     """Whether they keep to features that the pages of every name have."""
 
-    def used(self, form: Form) -> dict[str, Columns]:
+    def used(self, form: PageForm) -> dict[str, Columns]:
         """System → the similarities that it uses for pages of the form."""
-        computed = offered(self.union, form)
+        computed = available_similarities(self.union, form)
         return {
             name: tuple(each for each in columns if each in computed)
             for name, columns in self.wanted.items()
         }
 
-    def absent(self, form: Form) -> dict[str, Columns]:
+    def missing(self, form: PageForm) -> dict[str, Columns]:
         """System → what it asks for and does without for pages of the form."""
-        computed = offered(self.union, form)
+        computed = available_similarities(self.union, form)
         return {
             name: tuple(each for each in columns if each not in computed)
             for name, columns in self.wanted.items()
         }
 
-    def groups(self, form: Form) -> list[list[str]]:
+    def groups(self, form: PageForm) -> list[list[str]]:
         """The systems, those together that come to the same for pages of the form."""
         groups: dict[object, list[str]] = {}
         for name, columns in self.used(form).items():
@@ -268,11 +270,11 @@ class Systems:
         return list(groups.values())
 
 
-def systems_of(texts: Sequence[str], shared_by: Collection[Form] = ()) -> Systems:
+def systems_of(texts: Sequence[str], shared_by: Collection[PageForm] = ()) -> Systems:
     """The systems that are written so.
 
     Args:
-        texts: see :func:`weps.systems.configuration`.
+        texts: see :func:`weps.systems.parse_configuration`.
         shared_by: use only what pages of all these forms have; none for no such limit.
 
     Raises:
@@ -282,12 +284,14 @@ def systems_of(texts: Sequence[str], shared_by: Collection[Form] = ()) -> System
     wanted = {name: similarities_of(each.features) for name, each in configurations.items()}
     union = similarities_of("+".join(each.features for each in configurations.values()))
     if shared_by:
-        return Systems(configurations, wanted, common(union, shared_by), common=True)
+        return Systems(configurations, wanted, shared_similarities(union, shared_by), common=True)
     return Systems(configurations, wanted, union)
 
 
 def run_systems(
-    systems: Systems, forms: Collection[Form], attempt: Callable[[str, Form, Columns], Trial]
+    systems: Systems,
+    forms: Collection[PageForm],
+    attempt: Callable[[str, PageForm, Columns], Trial],
 ) -> dict[str, Trial]:
     """System → its answers and what they cost; systems that are alike for a form are run once.
 
@@ -304,7 +308,7 @@ def run_systems(
             trial = attempt(first, form, used[first])
             for name in (first, *others):
                 trials[name].append(trial)
-    return {name: joined(of_forms) for name, of_forms in trials.items()}
+    return {name: join_trials(of_forms) for name, of_forms in trials.items()}
 
 
 def _read(texts: Sequence[str]) -> dict[str, Configuration]:
@@ -312,7 +316,7 @@ def _read(texts: Sequence[str]) -> dict[str, Configuration]:
     found, faults = {}, []
     for text in texts:
         try:
-            found[text] = configuration(text)
+            found[text] = parse_configuration(text)
         except FeatureError as fault:
             faults.append(fault)
     if len(faults) == 1:

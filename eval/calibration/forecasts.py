@@ -12,21 +12,21 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from eval.stats.arrays import as_groups, as_measure
-from eval.stats.estimate import multiplicities
+from eval.stats.estimate import resample_weights
 from weps.errors import ValuesError
 
 __all__ = [
-    "Binned",
+    "BinSums",
     "Forecasts",
     "Ints",
     "Matrix",
     "Vector",
     "as_forecasts",
-    "binned",
     "by_name",
     "equal_count",
     "equal_width",
-    "quotient",
+    "sum_by_bin",
+    "weighted_means",
 ]
 
 Vector = NDArray[np.float64]
@@ -55,14 +55,14 @@ class Forecasts:
         """Shape (names,): weighted sums of values of shape (forecasts,) by name."""
         return np.asarray(np.bincount(self.name, self.weight * np.asarray(values), self.names))
 
-    def drawn(self, seed: int = 0) -> Matrix:
+    def bootstrap_weights(self, seed: int = 0) -> Matrix:
         """How often each name counts, shape (1 + resamples, names).
 
         The first row has every name once, the others are the 10,000 resamples of a bootstrap over
         names. A single name has nothing to be drawn from: there is the first row only.
         """
         every = np.ones((1, self.names))
-        return np.vstack([every, multiplicities(self.names, seed)]) if self.names > 1 else every
+        return np.vstack([every, resample_weights(self.names, seed)]) if self.names > 1 else every
 
 
 def as_forecasts(
@@ -85,11 +85,11 @@ def as_forecasts(
             together, or if no forecast counts.
     """
     forecast = as_measure(probability, "probability").astype(np.float64)
-    _refuse((forecast < 0) | (forecast > 1), forecast, "probability", "not between 0 and 1")
+    _check_values((forecast < 0) | (forecast > 1), forecast, "probability", "not between 0 and 1")
     outcome = np.asarray(happened)
     if outcome.dtype != np.bool_:
         raise ValuesError(f"these are no truth values ({outcome.dtype})", where="happened")
-    _fit(outcome.shape, forecast.shape, "happened")
+    _check_shape(outcome.shape, forecast.shape, "happened")
     name = as_groups(group, len(forecast), "group")
     weight = _weights(weights, len(forecast))
     counts = weight > 0
@@ -118,19 +118,19 @@ def _weights(weights: ArrayLike | None, size: int) -> Vector:
     if weights is None:
         return np.ones(size)
     weight = as_measure(weights, "weights").astype(np.float64)
-    _fit(weight.shape, (size,), "weights")
-    _refuse((weight < 0) | np.isinf(weight), weight, "weights", "negative or infinite")
+    _check_shape(weight.shape, (size,), "weights")
+    _check_values((weight < 0) | np.isinf(weight), weight, "weights", "negative or infinite")
     if not weight.any():
         raise ValuesError("all are 0", where="weights", remedy="let some forecasts count")
     return weight
 
 
-def _fit(shape: tuple[int, ...], expected: tuple[int, ...], where: str) -> None:
+def _check_shape(shape: tuple[int, ...], expected: tuple[int, ...], where: str) -> None:
     if shape != expected:
         raise ValuesError(f"shape {shape} is not {expected}, one per forecast", where=where)
 
 
-def _refuse(wrong: NDArray[np.bool_], values: Vector, where: str, how: str) -> None:
+def _check_values(wrong: NDArray[np.bool_], values: Vector, where: str, how: str) -> None:
     if wrong.any():
         first = int(wrong.argmax())
         what = f"{wrong.sum():,} values are {how}, the first is {values[first]} of forecast {first}"
@@ -141,7 +141,7 @@ Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Binned:
+class BinSums:
     """Weighted sums by bin and name; all have the shape (names, bins), bins from low to high."""
 
     weight: Matrix
@@ -151,7 +151,7 @@ class Binned:
     """Of the outcomes."""
 
 
-def binned(forecasts: Forecasts, bins: Ints) -> Binned:
+def sum_by_bin(forecasts: Forecasts, bins: Ints) -> BinSums:
     """What the bins hold of each name.
 
     Args:
@@ -167,7 +167,7 @@ def binned(forecasts: Forecasts, bins: Ints) -> Binned:
         return np.asarray(counted.reshape(shape))
 
     ones = np.ones(len(bins))
-    return Binned(sums(ones), sums(forecasts.probability), sums(forecasts.happened))
+    return BinSums(sums(ones), sums(forecasts.probability), sums(forecasts.happened))
 
 
 def equal_count(probability: Vector, most: int = 10) -> Ints:
@@ -210,7 +210,7 @@ def equal_width(probability: Vector, number: int = 10) -> Ints:
     return np.searchsorted(borders, probability, side="right").astype(np.int64)
 
 
-def quotient(sums: Matrix, weight: Matrix) -> Matrix:
+def weighted_means(sums: Matrix, weight: Matrix) -> Matrix:
     """Means; nan where nothing has weight."""
     means = np.full(np.broadcast_shapes(sums.shape, weight.shape), np.nan)
     np.divide(sums, weight, out=means, where=weight > 0)

@@ -7,12 +7,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.calibration.forecasts import Forecasts, Vector, binned, equal_count, equal_width, quotient
+from eval.calibration.forecasts import (
+    Forecasts,
+    Vector,
+    equal_count,
+    equal_width,
+    sum_by_bin,
+    weighted_means,
+)
 from eval.stats.estimate import Estimate
 
-__all__ = ["Bin", "Reliability", "reliability"]
+__all__ = ["Bin", "Reliability", "binned_reliability"]
 
-_BARS = 20
+_SPREAD_BINS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +48,7 @@ class Reliability:
     """Shape (20,): the weighted share of forecasts in [0, 0.05), [0.05, 0.1), … [0.95, 1]."""
 
 
-def reliability(forecasts: Forecasts, bins: int = 10, seed: int = 0) -> Reliability:
+def binned_reliability(forecasts: Forecasts, bins: int = 10, seed: int = 0) -> Reliability:
     """Put forecasts into bins of equal count, ties undivided, and see what happened in each.
 
     The 95 % intervals are those of the share that happened, by percentile bootstrap with 10,000
@@ -58,9 +65,9 @@ def reliability(forecasts: Forecasts, bins: int = 10, seed: int = 0) -> Reliabil
         ValuesError: if there is to be no bin.
     """
     place = equal_count(forecasts.probability, bins)
-    sums, drawn = binned(forecasts, place), forecasts.drawn(seed)
-    shares = quotient(drawn @ sums.happened, drawn @ sums.weight)
-    means = quotient(sums.forecast.sum(axis=0), sums.weight.sum(axis=0))
+    sums, drawn = sum_by_bin(forecasts, place), forecasts.bootstrap_weights(seed)
+    shares = weighted_means(drawn @ sums.happened, drawn @ sums.weight)
+    means = weighted_means(sums.forecast.sum(axis=0), sums.weight.sum(axis=0))
     names = (sums.weight > 0).sum(axis=0)
     found = tuple(
         Bin(
@@ -82,10 +89,10 @@ def _range(values: Vector) -> tuple[float, float]:
 def _share(shares: Vector, names: int) -> Estimate:
     """The share of the whole sample, with the interval of the resamples if these tell it."""
     told = names > 1 and 0 < shares[0] < 1
-    return Estimate.of(float(shares[0]), shares[1:] if told else shares[:0])
+    return Estimate.from_samples(float(shares[0]), shares[1:] if told else shares[:0])
 
 
 def _spread(forecasts: Forecasts) -> NDArray[np.float64]:
-    place = equal_width(forecasts.probability, _BARS)
-    weights = np.bincount(place, forecasts.weight, _BARS)
+    place = equal_width(forecasts.probability, _SPREAD_BINS)
+    weights = np.bincount(place, forecasts.weight, _SPREAD_BINS)
     return np.asarray(weights / weights.sum())

@@ -14,26 +14,26 @@ from numpy.typing import NDArray
 from scipy.special import expit, logit
 
 from eval.calibration.forecasts import (
-    Binned,
+    BinSums,
     Forecasts,
     Matrix,
     Vector,
-    binned,
     equal_count,
     equal_width,
-    quotient,
+    sum_by_bin,
+    weighted_means,
 )
 from eval.stats.estimate import Estimate
 
 __all__ = [
-    "CLIPPED",
+    "CLIPPING",
     "brier_parts",
     "brier_score",
+    "calibration_measures",
     "expected_error",
+    "fit_recalibration",
     "largest_error",
     "log_loss",
-    "measures",
-    "recalibration",
 ]
 
 _STEPS, _HALVINGS = 50, 30
@@ -44,7 +44,9 @@ _FINE = 100
 """Bins of log odds from which resamples are fitted."""
 
 
-def recalibration(forecasts: Forecasts, drawn: Matrix, clipped: float) -> tuple[Vector, Vector]:
+def fit_recalibration(
+    forecasts: Forecasts, weights: Matrix, clipped: float
+) -> tuple[Vector, Vector]:
     """Calibration intercept and slope: logit P(happened) = intercept + slope · logit forecast.
 
     Logistic regression of the outcome (Cox 1958): 0 and 1 for calibrated forecasts, a slope below
@@ -53,7 +55,7 @@ def recalibration(forecasts: Forecasts, drawn: Matrix, clipped: float) -> tuple[
 
     Args:
         forecasts: of one system.
-        drawn: shape (draws, names), how often each name counts; in the first row once.
+        weights: shape (draws, names), how often each name counts; in the first row once.
         clipped: forecasts are taken to be no nearer to 0 and 1.
 
     Returns:
@@ -62,10 +64,10 @@ def recalibration(forecasts: Forecasts, drawn: Matrix, clipped: float) -> tuple[
     """
     odds = logit(np.clip(forecasts.probability, clipped, 1 - clipped))
     if _separated(odds, forecasts.happened):
-        return np.full(len(drawn), np.nan), np.full(len(drawn), np.nan)
+        return np.full(len(weights), np.nan), np.full(len(weights), np.nan)
     weight = forecasts.weight[np.newaxis]
-    whole = _fitted(odds, weight, weight * forecasts.happened, np.zeros((1, 2)))
-    coarse = _coarsely_fitted(odds, forecasts, drawn, whole)
+    whole = _newton_fit(odds, weight, weight * forecasts.happened, np.zeros((1, 2)))
+    coarse = _coarse_fit(odds, forecasts, weights, whole)
     intercept, slope = (whole + (coarse - coarse[0])).T
     return intercept, slope
 
@@ -78,17 +80,17 @@ def _separated(odds: Vector, happened: NDArray[np.bool_]) -> bool:
     return bool(with_it.min() >= without.max() or with_it.max() <= without.min())
 
 
-def _coarsely_fitted(odds: Vector, forecasts: Forecasts, drawn: Matrix, start: Matrix) -> Matrix:
+def _coarse_fit(odds: Vector, forecasts: Forecasts, weights: Matrix, start: Matrix) -> Matrix:
     """Shape (draws, 2): the fits with near log odds taken as one, at their mean."""
     low, high = odds.min(), odds.max()
     _, place = np.unique(equal_width((odds - low) / (high - low), _FINE), return_inverse=True)
-    sums = binned(forecasts, place)
+    sums = sum_by_bin(forecasts, place)
     means = np.bincount(place, forecasts.weight * odds) / sums.weight.sum(axis=0)
-    starts = np.repeat(start, len(drawn), axis=0)
-    return _fitted(means, drawn @ sums.weight, drawn @ sums.happened, starts)
+    starts = np.repeat(start, len(weights), axis=0)
+    return _newton_fit(means, weights @ sums.weight, weights @ sums.happened, starts)
 
 
-def _fitted(odds: Vector, weight: Matrix, happened: Matrix, fit: Matrix) -> Matrix:
+def _newton_fit(odds: Vector, weight: Matrix, happened: Matrix, fit: Matrix) -> Matrix:
     """Intercepts and slopes of greatest likelihood, by Newton steps.
 
     A step that loses likelihood is halved, so that steps end at the one maximum that there is.
@@ -140,13 +142,15 @@ def _loss(odds: Vector, weight: Matrix, happened: Matrix, fit: Matrix) -> Vector
     return np.asarray((weight * softplus - happened * told).sum(axis=1))
 
 
-CLIPPED = 1e-6
+CLIPPING = 1e-6
 """Forecasts are taken to be no nearer to 0 and 1 than this where their logarithm is needed."""
 
 _RAISED_BY_CHANCE = ("ece", "ece_equal_width", "mce", "reliability")
 
 
-def measures(forecasts: Forecasts, bins: int = 10, seed: int = 0) -> dict[str, Estimate]:
+def calibration_measures(
+    forecasts: Forecasts, bins: int = 10, seed: int = 0
+) -> dict[str, Estimate]:
     """All measures with their 95 % intervals, bootstrapped over names.
 
     Percentile bootstrap with 10,000 resamples of the names (Efron and Tibshirani 1993, chapter
@@ -169,11 +173,11 @@ def measures(forecasts: Forecasts, bins: int = 10, seed: int = 0) -> dict[str, E
     Raises:
         ValuesError: if there is to be no bin.
     """
-    drawn = forecasts.drawn(seed)
-    counted = binned(forecasts, equal_count(forecasts.probability, bins))
-    wide = binned(forecasts, equal_width(forecasts.probability, bins))
+    drawn = forecasts.bootstrap_weights(seed)
+    counted = sum_by_bin(forecasts, equal_count(forecasts.probability, bins))
+    wide = sum_by_bin(forecasts, equal_width(forecasts.probability, bins))
     reliability, resolution, uncertainty = brier_parts(counted, drawn)
-    intercept, slope = recalibration(forecasts, drawn, CLIPPED)
+    intercept, slope = fit_recalibration(forecasts, drawn, CLIPPING)
     values = {
         "brier": brier_score(forecasts, drawn),
         "log_loss": log_loss(forecasts, drawn),
@@ -186,55 +190,57 @@ def measures(forecasts: Forecasts, bins: int = 10, seed: int = 0) -> dict[str, E
         "slope": slope,
         "intercept": intercept,
     }
-    estimates = {key: Estimate.of(float(each[0]), each[1:]) for key, each in values.items()}
-    return estimates | {key: _reflected(estimates[key]) for key in _RAISED_BY_CHANCE}
+    estimates = {
+        key: Estimate.from_samples(float(each[0]), each[1:]) for key, each in values.items()
+    }
+    return estimates | {key: _reflected_interval(estimates[key]) for key in _RAISED_BY_CHANCE}
 
 
-def brier_score(forecasts: Forecasts, drawn: Matrix) -> Vector:
+def brier_score(forecasts: Forecasts, weights: Matrix) -> Vector:
     """Mean squared difference of forecast and outcome, from 0, the best, to 1 (Brier 1950).
 
     Brier's own score adds both outcomes up and is twice this.
 
     Args:
         forecasts: of one system.
-        drawn: shape (draws, names), how often each name counts.
+        weights: shape (draws, names), how often each name counts.
 
     Returns:
         Shape (draws,).
     """
-    return _mean(forecasts, (forecasts.probability - forecasts.happened) ** 2, drawn)
+    return _mean(forecasts, (forecasts.probability - forecasts.happened) ** 2, weights)
 
 
-def log_loss(forecasts: Forecasts, drawn: Matrix) -> Vector:
+def log_loss(forecasts: Forecasts, weights: Matrix) -> Vector:
     """Mean of −ln of what was forecast for the outcome, in nats; forecasts clipped at 1e-6.
 
     Clipped, since a single 0 that happened would make it infinite (Good 1952). Shapes as in
     :func:`brier_score`.
     """
     given = np.where(forecasts.happened, forecasts.probability, 1 - forecasts.probability)
-    return _mean(forecasts, -np.log(np.clip(given, CLIPPED, 1 - CLIPPED)), drawn)
+    return _mean(forecasts, -np.log(np.clip(given, CLIPPING, 1 - CLIPPING)), weights)
 
 
-def expected_error(bins: Binned, drawn: Matrix) -> Vector:
+def expected_error(bins: BinSums, weights: Matrix) -> Vector:
     """Expected calibration error (ECE): how far the bins are off, by their weights.
 
     The mean over bins of |mean forecast − share that happened| (Naeini, Cooper and Hauskrecht
     2015). Shapes as in :func:`brier_score`.
     """
-    off = np.abs(drawn @ (bins.forecast - bins.happened))
-    return quotient(off.sum(axis=1), (drawn @ bins.weight).sum(axis=1))
+    off = np.abs(weights @ (bins.forecast - bins.happened))
+    return weighted_means(off.sum(axis=1), (weights @ bins.weight).sum(axis=1))
 
 
-def largest_error(bins: Binned, drawn: Matrix) -> Vector:
+def largest_error(bins: BinSums, weights: Matrix) -> Vector:
     """Maximum calibration error (MCE): how far the bin is off that is off farthest.
 
     Source and shapes as in :func:`expected_error`.
     """
-    off = quotient(np.abs(drawn @ (bins.forecast - bins.happened)), drawn @ bins.weight)
+    off = weighted_means(np.abs(weights @ (bins.forecast - bins.happened)), weights @ bins.weight)
     return np.asarray(np.nan_to_num(off).max(axis=1))
 
 
-def brier_parts(bins: Binned, drawn: Matrix) -> tuple[Vector, Vector, Vector]:
+def brier_parts(bins: BinSums, weights: Matrix) -> tuple[Vector, Vector, Vector]:
     """Reliability, resolution and uncertainty (Murphy 1973).
 
     Reliability − resolution + uncertainty is the Brier score of forecasts that are alike within
@@ -246,22 +252,28 @@ def brier_parts(bins: Binned, drawn: Matrix) -> tuple[Vector, Vector, Vector]:
         Three of shape (draws,).
     """
     weight, forecast, happened = (
-        drawn @ each for each in (bins.weight, bins.forecast, bins.happened)
+        weights @ each for each in (bins.weight, bins.forecast, bins.happened)
     )
     whole = weight.sum(axis=1)
-    rate = quotient(happened.sum(axis=1), whole)
-    off = np.nan_to_num(quotient((forecast - happened) ** 2, weight))
-    apart = np.nan_to_num(quotient((happened - weight * rate[:, np.newaxis]) ** 2, weight))
-    return quotient(off.sum(axis=1), whole), quotient(apart.sum(axis=1), whole), rate * (1 - rate)
+    rate = weighted_means(happened.sum(axis=1), whole)
+    off = np.nan_to_num(weighted_means((forecast - happened) ** 2, weight))
+    apart = np.nan_to_num(weighted_means((happened - weight * rate[:, np.newaxis]) ** 2, weight))
+    return (
+        weighted_means(off.sum(axis=1), whole),
+        weighted_means(apart.sum(axis=1), whole),
+        rate * (1 - rate),
+    )
 
 
-def _reflected(usual: Estimate) -> Estimate:
+def _reflected_interval(usual: Estimate) -> Estimate:
     """The interval as far below the figure as resamples are above it, and the other way round."""
     value = usual.value
     low, high = np.maximum([0, value], [2 * value - usual.high, 2 * value - usual.low]).tolist()
     return Estimate(value, low, high)
 
 
-def _mean(forecasts: Forecasts, loss: Vector, drawn: Matrix) -> Vector:
+def _mean(forecasts: Forecasts, loss: Vector, weights: Matrix) -> Vector:
     """Shape (draws,): the weighted mean of a loss of shape (forecasts,)."""
-    return quotient(drawn @ forecasts.totals(loss), drawn @ forecasts.totals(np.ones(len(loss))))
+    return weighted_means(
+        weights @ forecasts.totals(loss), weights @ forecasts.totals(np.ones(len(loss)))
+    )

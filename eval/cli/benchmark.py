@@ -16,35 +16,35 @@ from dataclasses import replace
 from pathlib import Path
 from textwrap import wrap
 
-from eval.benchmark.compare import COMPARED, Compared, Side, compare_sides, side_of
+from eval.benchmark.compare import COMPARED_MEASURES, Side, SystemComparison, compare_sides, side_of
 from eval.benchmark.compare_report import (
     comparisons_data,
     differences_table,
-    names_table,
+    name_differences_table,
     sides_table,
     verdict_line,
 )
 from eval.benchmark.corpus import Corpus, check_origins, open_corpus
-from eval.benchmark.recording import record
+from eval.benchmark.recording import record_runs
 from eval.benchmark.report import (
-    absent_lines,
-    differing,
-    document,
-    setting_of,
-    standing_for,
+    build_document,
+    missing_feature_lines,
+    paper_counterparts,
+    protocol_differences,
+    protocol_of,
     table_2,
     with_cost,
 )
 from eval.benchmark.runs import read_runs
 from eval.benchmark.scoring import (
-    Outcome,
-    Scored,
+    BenchmarkOutcome,
+    ScoredBenchmark,
+    calibration_rows,
     difference_rows,
     judged_pairs,
-    score,
+    score_benchmark,
     scored_data,
     system_rows,
-    trust_rows,
 )
 from eval.benchmark.scoring import names_table as names_table_of_results
 from eval.benchmark.trials import (
@@ -57,34 +57,34 @@ from eval.benchmark.trials import (
     run_systems,
     systems_of,
 )
-from eval.benchmark.trials import transfer as learnt_elsewhere
+from eval.benchmark.trials import evaluate_transfer as learnt_elsewhere
 from eval.cli.options import add_corpus_options, add_systems, load_corpus
-from eval.clustering.scorers import SCORERS
+from eval.clustering.scorers import SCORING_RULES
 from eval.report.render import write_report
 from weps._files import make_folder
-from weps._formatting import aligned
+from weps._formatting import align_table
 from weps.cli.console import Console
-from weps.cli.options import add_json, check_writable, reader_of, write_json
+from weps.cli.options import add_json, check_writable, reader_from_options, write_json
 from weps.errors import SourceError
-from weps.page_forms import Form, offered
-from weps.similarity import layers_of
-from weps.training.examples import Example, Settings, folds
+from weps.page_forms import PageForm, available_similarities
+from weps.similarity import required_layers
+from weps.training.examples import Example, TrainingSettings, make_folds
 
 __all__ = [
-    "ORIGIN",
-    "SYSTEMS",
+    "BY_ORIGIN",
+    "DEFAULT_SYSTEMS",
     "arguments",
     "cross_validation",
-    "report",
+    "report_comparison",
     "report_outcome",
     "run",
-    "transfer",
+    "transfer_benchmark",
 ]
 
 _WIDTH = 100
 
 
-def report(paths: Sequence[Path], console: Console, json: Path | None = None) -> int:
+def report_comparison(paths: Sequence[Path], console: Console, json: Path | None = None) -> int:
     """Compare every other system with the first; print tables, write JSON.
 
     Args:
@@ -100,9 +100,9 @@ def report(paths: Sequence[Path], console: Console, json: Path | None = None) ->
     check_writable(json)
     sides = _sides(paths)
     found = [compare_sides(sides[0], other) for other in sides[1:]]
-    blocks = [sides_table(sides), *(block for each in found for block in _blocks(each))]
-    console.say("\n\n".join("\n".join(block) for block in blocks))
-    write_json(json, comparisons_data(sides, found, COMPARED[0]))
+    blocks = [sides_table(sides), *(block for each in found for block in _comparison_blocks(each))]
+    console.write("\n\n".join("\n".join(block) for block in blocks))
+    write_json(json, comparisons_data(sides, found, COMPARED_MEASURES[0]))
     return 0
 
 
@@ -122,49 +122,49 @@ def _sides(paths: Sequence[Path]) -> list[Side]:
     ]
 
 
-def _blocks(compared: Compared) -> Iterator[list[str]]:
+def _comparison_blocks(compared: SystemComparison) -> Iterator[list[str]]:
     """Differences, names, and the verdict with what is to be said of it."""
     yield differences_table(compared)
-    if len(names := names_table(compared)) > 1:
+    if len(names := name_differences_table(compared)) > 1:
         yield names
     remarks = (*compared.verdict.remarks, *compared.cautions)
     indented = (wrap(f"- {each}", _WIDTH, subsequent_indent="  ") for each in remarks)
     yield [verdict_line(compared), *(line for lines in indented for line in lines)]
 
 
-SYSTEMS = ("paper", "default")
+DEFAULT_SYSTEMS = ("paper", "default")
 """What runs unless other systems are asked for."""
-ORIGIN = "origin"
+BY_ORIGIN = "origin"
 """Parts are the names of one origin each."""
 
 
-def cross_validation(options: argparse.Namespace, console: Console) -> Outcome:
+def cross_validation(options: argparse.Namespace, console: Console) -> BenchmarkOutcome:
     """Answer for each part of a corpus, or of several as one, by what the other parts teach.
 
     Raises:
         SourceError: if there are no other parts.
     """
-    by_origins = options.cv == ORIGIN
+    by_origins = options.cv == BY_ORIGIN
     if not by_origins and options.cv < 2:
         raise SourceError(f"--cv {options.cv} leaves nothing to test on", remedy="say --cv 5")
     corpus = open_corpus(options.corpus, options.exclude)
     if by_origins:
         check_origins(corpus)
-    forms, settings = set(corpus.forms.values()), Settings(seed=options.seed)
+    forms, settings = set(corpus.forms.values()), TrainingSettings(seed=options.seed)
     systems = _systems(options, forms)
     # Names with poor pages learn from the others, reduced.
     examples = load_corpus(corpus, systems.union, forms, options, console)
 
-    def attempt(system: str, form: Form, columns: Columns) -> Trial:
-        console.progress(f"{system}: cross-validating on {form}, --cv {options.cv}")
+    def attempt(system: str, form: PageForm, columns: Columns) -> Trial:
+        console.write_status(f"{system}: cross-validating on {form}, --cv {options.cv}")
         seen = _of_form(examples, form, columns)
-        parts = by_origin(seen) if by_origins else folds(len(seen), options.cv, options.seed)
+        parts = by_origin(seen) if by_origins else make_folds(len(seen), options.cv, options.seed)
         chosen = systems.configurations[system]
         return cross_validate(seen, columns, parts, chosen, settings).only(
             name for name, richest in corpus.forms.items() if richest is form
         )
 
-    return Outcome(
+    return BenchmarkOutcome(
         systems,
         run_systems(systems, forms, attempt),
         corpus,
@@ -176,22 +176,22 @@ def cross_validation(options: argparse.Namespace, console: Console) -> Outcome:
     )
 
 
-def transfer(options: argparse.Namespace, console: Console) -> Outcome:
+def transfer_benchmark(options: argparse.Namespace, console: Console) -> BenchmarkOutcome:
     """Answer for one corpus by what others teach."""
     test = open_corpus(options.test)
     training = open_corpus(options.train, options.exclude)
-    forms, settings = set(test.forms.values()), Settings(seed=options.seed)
+    forms, settings = set(test.forms.values()), TrainingSettings(seed=options.seed)
     systems = _systems(options, forms | set(training.forms.values()))
     tested = load_corpus(test, systems.union, None, options, console)
     learnt = load_corpus(training, systems.union, forms, options, console)
 
-    def attempt(system: str, form: Form, columns: Columns) -> Trial:
-        console.progress(f"{system}: training on {len(learnt)} names for {form}")
+    def attempt(system: str, form: PageForm, columns: Columns) -> Trial:
+        console.write_status(f"{system}: training on {len(learnt)} names for {form}")
         seen, unseen = (_of_form(each, form, columns) for each in (learnt, tested))
         return learnt_elsewhere(seen, unseen, columns, systems.configurations[system], settings)
 
     of_training = [next(iter(by_form.values())) for by_form in learnt.values() if by_form]
-    return Outcome(
+    return BenchmarkOutcome(
         systems,
         run_systems(systems, forms, attempt),
         test,
@@ -203,22 +203,22 @@ def transfer(options: argparse.Namespace, console: Console) -> Outcome:
     )
 
 
-def _systems(options: argparse.Namespace, forms: set[Form]) -> Systems:
-    return systems_of(options.system or SYSTEMS, forms if options.common_features else ())
+def _systems(options: argparse.Namespace, forms: set[PageForm]) -> Systems:
+    return systems_of(options.system or DEFAULT_SYSTEMS, forms if options.common_features else ())
 
 
-def _language(options: argparse.Namespace, systems: Systems, forms: set[Form]) -> str:
+def _language(options: argparse.Namespace, systems: Systems, forms: set[PageForm]) -> str:
     """The version of the language pipeline, empty if no system needs one."""
-    if not any(layers_of(offered(systems.union, form)) for form in forms):
+    if not any(required_layers(available_similarities(systems.union, form)) for form in forms):
         return ""
-    from weps.language.spacy_pipeline import version  # noqa: PLC0415 - only layers need it
+    from weps.language.spacy_pipeline import pipeline_version  # noqa: PLC0415 - only layers need it
 
-    return version(reader_of(options).language)
+    return pipeline_version(reader_from_options(options).language)
 
 
-def _of_form(examples: Examples, form: Form, columns: Columns) -> list[Example]:
+def _of_form(examples: Examples, form: PageForm, columns: Columns) -> list[Example]:
     """The examples of the names that have the form, with these similarities."""
-    return [each[form].narrowed(columns) for each in examples.values() if form in each]
+    return [each[form].with_similarities(columns) for each in examples.values() if form in each]
 
 
 def _as_found(examples: Examples, corpus: Corpus) -> Mapping[str, Example]:
@@ -226,32 +226,32 @@ def _as_found(examples: Examples, corpus: Corpus) -> Mapping[str, Example]:
     return {name: by_form[corpus.forms[name]] for name, by_form in examples.items()}
 
 
-def report_outcome(outcome: Outcome, options: argparse.Namespace, console: Console) -> int:
+def report_outcome(outcome: BenchmarkOutcome, options: argparse.Namespace, console: Console) -> int:
     """Score the answers, print tables, write whatever files are asked for."""
-    console.progress("scoring")
-    scored = score(outcome, options.scorer)
-    console.say("\n\n".join("\n".join(block) for block in _blocks_outcome(scored) if block))
+    console.write_status("scoring")
+    scored = score_benchmark(outcome, options.scorer)
+    console.write("\n\n".join("\n".join(block) for block in _outcome_blocks(scored) if block))
     write_json(options.json, scored_data(scored))
     if options.runs:
-        for path in record(scored, options.runs, options.line):
-            console.say(f"run: {path}")
+        for path in record_runs(scored, options.runs, options.line):
+            console.write(f"run: {path}")
     if options.report:
-        write_report(document(scored, options.line), options.report, console)
+        write_report(build_document(scored, options.line), options.report, console)
     return 0
 
 
-def _blocks_outcome(scored: Scored) -> Iterator[Sequence[str]]:
+def _outcome_blocks(scored: ScoredBenchmark) -> Iterator[Sequence[str]]:
     outcome, first = scored.outcome, scored.systems[0]
     yield names_table_of_results(scored.results, first)
     systems = with_cost(system_rows(scored.results), outcome.trials)
-    yield [*aligned(systems), scored.results.signature]
+    yield [*align_table(systems), scored.results.signature]
     if scored.differences:
-        yield aligned(difference_rows(scored.differences, first))
-    yield aligned(trust_rows(scored.trust))
-    yield list(absent_lines(outcome.systems, outcome.forms))
-    if ours := standing_for(outcome.systems.configurations):
-        yield _stripped(aligned(table_2(scored.results, ours)))
-        yield _stripped(aligned(differing(setting_of(outcome)), left=3))
+        yield align_table(difference_rows(scored.differences, first))
+    yield align_table(calibration_rows(scored.calibration))
+    yield list(missing_feature_lines(outcome.systems, outcome.forms))
+    if ours := paper_counterparts(outcome.systems.configurations):
+        yield _stripped(align_table(table_2(scored.results, ours)))
+        yield _stripped(align_table(protocol_differences(protocol_of(outcome)), left=3))
 
 
 def _stripped(lines: Sequence[str]) -> list[str]:
@@ -262,7 +262,7 @@ _KINDS = ("corpus", "cv", "train", "test", "compare")
 """Options that say what is to be done."""
 _EXPERIMENTS = {
     frozenset({"corpus", "cv"}): cross_validation,
-    frozenset({"train", "test"}): transfer,
+    frozenset({"train", "test"}): transfer_benchmark,
 }
 
 
@@ -300,13 +300,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="compare recorded runs instead: files, or folders of seeds; the first is the baseline",
     )
     parser.add_argument(
-        "--scorer", choices=sorted(SCORERS), help="default: the official one of the corpus"
+        "--scorer", choices=sorted(SCORING_RULES), help="default: the official one of the corpus"
     )
     add_systems(
         parser,
         "append",
         "a system to run; repeat for several, which are compared with the first",
-        " and ".join(SYSTEMS),
+        " and ".join(DEFAULT_SYSTEMS),
     )
     parser.add_argument(
         "--common-features",
@@ -327,7 +327,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
     """Run the one kind of benchmark or the other, or compare earlier ones."""
     given = {name for name in _KINDS if getattr(options, name) not in (None, [])}
     if given == {"compare"} and not (options.system or options.runs or options.report):
-        return report(options.compare, console, options.json)
+        return report_comparison(options.compare, console, options.json)
     experiment = _EXPERIMENTS.get(frozenset(given))
     if experiment is None:
         raise SourceError(
@@ -335,21 +335,21 @@ def run(options: argparse.Namespace, console: Console) -> int:
             remedy="say `benchmark --cv K CORPUS …`, `benchmark --train CORPUS … --test CORPUS`, "
             "or `benchmark --compare RUN RUN`",
         )
-    _check_places(options)
+    _check_outputs(options)
     return report_outcome(experiment(options, console), options, console)
 
 
 def _parts(text: str) -> int | str:
     """A number of parts or a word, as argparse wants it."""
-    if text == ORIGIN:
+    if text == BY_ORIGIN:
         return text
     try:
         return int(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number and not {ORIGIN!r}") from None
+        raise argparse.ArgumentTypeError(f"{text!r} is no number and not {BY_ORIGIN!r}") from None
 
 
-def _check_places(options: argparse.Namespace) -> None:
+def _check_outputs(options: argparse.Namespace) -> None:
     """Find out before long work, not after it, that its result cannot be written."""
     check_writable(options.json)
     for folder in (options.runs, options.report):

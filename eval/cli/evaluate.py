@@ -12,13 +12,24 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from eval.benchmark.corpus import read_answer, systems_in, unanswered
-from eval.benchmark.corrections import Course, corrections_data, corrections_lines, course
-from eval.benchmark.labels import LabelQuality, label_quality, labelled, labels_data, labels_line
-from eval.benchmark.scoring import Results, as_data, names_table, systems_table
-from eval.benchmark.trials import baselines, judge_all
-from eval.clustering.scorers import SCORERS, Judge, judge_for
-from weps._parallel import over
+from eval.benchmark.corpus import read_answer, systems_in, unanswered_names
+from eval.benchmark.corrections import (
+    CorrectionCurve,
+    corrections_data,
+    corrections_lines,
+    simulate_corrections,
+)
+from eval.benchmark.labels import (
+    LabelQuality,
+    compare_labels,
+    label_quality,
+    labels_data,
+    labels_line,
+)
+from eval.benchmark.scoring import Results, names_table, results_data, systems_table
+from eval.benchmark.trials import score_answers, score_baselines
+from eval.clustering.scorers import SCORING_RULES, Scorer, scorer_for
+from weps._parallel import parallel_map
 from weps.cli.console import Console
 from weps.cli.options import (
     add_jobs,
@@ -27,20 +38,20 @@ from weps.cli.options import (
     add_names,
     add_reading,
     check_writable,
-    model_of,
-    reader_of,
+    model_from_options,
+    reader_from_options,
     write_json,
 )
 from weps.errors import SourceError, WepsError
-from weps.model import DEFAULT, ModelSet
-from weps.page_forms import form_of
+from weps.model import DEFAULT_SYSTEM, ModelSet
+from weps.page_forms import richest_form
 from weps.reading import Reader
 from weps.records import Clustering
-from weps.sources.base import Source, select
+from weps.sources.base import Source, select_names
 from weps.sources.opening import open_source
-from weps.training.reading import examples_of
+from weps.training.reading import read_examples
 
-__all__ = ["Corrected", "add_corrections", "arguments", "corrected_of", "run"]
+__all__ = ["CorrectedSystem", "add_corrections", "arguments", "correct_answers", "run"]
 
 
 def add_corrections(parser: argparse.ArgumentParser) -> None:
@@ -57,22 +68,22 @@ def add_corrections(parser: argparse.ArgumentParser) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Corrected:
+class CorrectedSystem:
     """A model whose answers were corrected."""
 
     title: str
     digest: str
-    courses: tuple[Course, ...]
+    curves: tuple[CorrectionCurve, ...]
     """Of the names that have people in their keys."""
 
 
-def corrected_of(
+def correct_answers(
     options: argparse.Namespace,
     source: Source,
     names: Sequence[str],
-    judge: Judge,
+    scorer: Scorer,
     console: Console,
-) -> tuple[Corrected, ...]:
+) -> tuple[CorrectedSystem, ...]:
     """What corrections make of the answers of the model; nothing if it is not asked for.
 
     Raises:
@@ -81,29 +92,29 @@ def corrected_of(
     """
     if not options.corrections:
         return ()
-    models = model_of(options)
-    if known := _learnt_from(models).intersection(names):
+    models = model_from_options(options)
+    if known := _training_names(models).intersection(names):
         console.warn(
             f"the model has learnt from {len(known)} of these {len(names)} names; others take more "
             "corrections"
         )
-    work = _Work(source, models, judge, reader_of(options, models.language))
+    work = _CorrectionJob(source, models, scorer, reader_from_options(options, models.language))
     found = []
-    for number, made in enumerate(over(work, names, options.jobs), start=1):
-        console.progress(f"[{number}/{len(names)}] {names[number - 1]}: corrected")
+    for number, made in enumerate(parallel_map(work, names, options.jobs), start=1):
+        console.write_status(f"[{number}/{len(names)}] {names[number - 1]}: corrected")
         found += [made] if made else []
     if not found:
         what, remedy = "no key tells who is who", "give a corpus with its gold standard"
         raise SourceError(what, where=source.root, remedy=remedy)
-    return (Corrected(_title(options), models.digest, tuple(found)),)
+    return (CorrectedSystem(_system_title(options), models.digest, tuple(found)),)
 
 
-def _title(options: argparse.Namespace) -> str:
+def _system_title(options: argparse.Namespace) -> str:
     """What the model is called among the systems."""
-    return f"{options.model.stem if options.model else options.system or DEFAULT} (model)"
+    return f"{options.model.stem if options.model else options.system or DEFAULT_SYSTEM} (model)"
 
 
-def _learnt_from(models: ModelSet) -> set[str]:
+def _training_names(models: ModelSet) -> set[str]:
     """The names that the model's card says it has learnt from."""
     corpus = models.card.get("corpus")
     names = corpus.get("names") if isinstance(corpus, dict) else None
@@ -111,18 +122,20 @@ def _learnt_from(models: ModelSet) -> set[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Work:
+class _CorrectionJob:
     """Corrects the answer for one name; None if its key knows nobody."""
 
     source: Source
     models: ModelSet
-    judge: Judge
+    scorer: Scorer
     reader: Reader
 
-    def __call__(self, name: str) -> Course | None:
-        model = self.models.for_form(form_of(self.source.search(name)))
-        examples = examples_of(name, self.source, model.similarities, reader=self.reader)
-        return next((course(each, model, self.judge) for each in examples.values()), None)
+    def __call__(self, name: str) -> CorrectionCurve | None:
+        model = self.models.for_form(richest_form(self.source.search(name)))
+        examples = read_examples(name, self.source, model.similarities, reader=self.reader)
+        return next(
+            (simulate_corrections(each, model, self.scorer) for each in examples.values()), None
+        )
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -137,7 +150,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--baselines", action="store_true", help="score the three baselines too")
     parser.add_argument(
-        "--scorer", choices=sorted(SCORERS), help="default: the official one of the corpus"
+        "--scorer", choices=sorted(SCORING_RULES), help="default: the official one of the corpus"
     )
     add_corrections(parser)
     add_names(parser, "score this name only (repeat for several)")
@@ -148,37 +161,37 @@ def run(options: argparse.Namespace, console: Console) -> int:
     """Score, print, and write JSON if asked for."""
     check_writable(options.json)
     source = open_source(options.corpus)
-    names = select(source, options.name or [])
+    names = select_names(source, options.name or [])
     folders = _systems(options)
-    if _tell_faults(source, names, folders, console):
+    if _report_faults(source, names, folders, console):
         return 1
     names = _with_key(source, names)
-    judge = judge_for(source, options.scorer)
+    judge = scorer_for(source, options.scorer)
     systems, quality = {}, {}
     for system, folder in folders.items():
-        for name in unanswered(folder, names):
+        for name in unanswered_names(folder, names):
             console.warn(f"{folder}: no answer for {name}; it scores 0")
         answers = {name: read_answer(folder, name) for name in names}
-        systems[system] = judge_all(answers, source, judge)
+        systems[system] = score_answers(answers, source, judge)
         quality[system] = _labels(answers, source)
     if options.baselines:
-        systems |= baselines(names, source, judge)
-    corrected = corrected_of(options, source, names, judge, console)
-    courses = {each.title: each.courses for each in corrected}
+        systems |= score_baselines(names, source, judge)
+    corrected = correct_answers(options, source, names, judge, console)
+    courses = {each.title: each.curves for each in corrected}
     for system, found in courses.items():
-        systems[system] = judge_all({each.name: each.answer for each in found}, source, judge)
+        systems[system] = score_answers({each.name: each.answer for each in found}, source, judge)
     how = [f"model:{each.digest}" for each in corrected]
     results = Results("|".join([judge.signature(source, names), *how]), systems)
     for system in folders or systems:
-        console.say("\n".join(names_table(Results("", {system: systems[system]}), system)) + "\n")
-    console.say("\n".join(systems_table(results)))
-    console.say(results.signature)
+        console.write("\n".join(names_table(Results("", {system: systems[system]}), system)) + "\n")
+    console.write("\n".join(systems_table(results)))
+    console.write(results.signature)
     for system, labels in quality.items():
         if labels:
-            console.say(labels_line(system, labels))
+            console.write(labels_line(system, labels))
     for found in courses.values():
-        console.say("\n" + "\n".join(corrections_lines(found)))
-    write_json(options.json, _data(results, quality, courses))
+        console.write("\n" + "\n".join(corrections_lines(found)))
+    write_json(options.json, _evaluation_data(results, quality, courses))
     return 0
 
 
@@ -188,20 +201,20 @@ def _labels(answers: Mapping[str, Clustering | None], source: Source) -> tuple[L
     if not any(answer.labels for answer in told.values()):
         return ()
     keys = ((name, answer, source.key(name)) for name, answer in told.items())
-    return label_quality([labelled(answer, key, name) for name, answer, key in keys if key])
+    return label_quality([compare_labels(answer, key, name) for name, answer, key in keys if key])
 
 
-def _data(
+def _evaluation_data(
     results: Results,
     quality: Mapping[str, Sequence[LabelQuality]],
-    courses: Mapping[str, Sequence[Course]],
+    curves: Mapping[str, Sequence[CorrectionCurve]],
 ) -> dict[str, Any]:
     """The scores, and what is known of labels and corrections beside them."""
-    data = as_data(results)
+    data = results_data(results)
     for system, labels in quality.items():
         if labels:
             data["systems"][system]["labels"] = labels_data(labels)
-    for system, found in courses.items():
+    for system, found in curves.items():
         data["systems"][system]["corrections"] = corrections_data(found)
     return data
 
@@ -217,7 +230,7 @@ def _systems(options: argparse.Namespace) -> dict[str, Path]:
     return {}
 
 
-def _tell_faults(
+def _report_faults(
     source: Source, names: Sequence[str], folders: Mapping[str, Path], console: Console
 ) -> bool:
     """Tell every fault of the files before anything is scored; whether one forbids scoring."""

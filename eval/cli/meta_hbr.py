@@ -8,19 +8,19 @@ from pathlib import Path
 
 import numpy as np
 
-from eval.cli.meta_options import Read, add_grouping, finish, grouped_of
+from eval.cli.meta_options import GroupedSource, add_grouping, grouped_of, write_results
 from eval.report.claims import brief_claims_table, judge_claims, rough_intervals
-from eval.studies.base import Result, check_outputs, signature
-from eval.studies.hbr.claims import CONCLUSIONS
-from eval.studies.hbr.findings import Findings, Plan, find
+from eval.studies.base import Result, check_outputs, study_signature
+from eval.studies.hbr.claims import CLAIMS
+from eval.studies.hbr.findings import Findings, Plan, compute_findings
 from eval.studies.hbr.report import (
-    brief_people_table,
-    document,
+    brief_agreement_table,
+    build_document,
     predicted_table,
     study_data,
     systems_table,
 )
-from eval.studies.measures import Grouped
+from eval.studies.measures import GroupedInstances
 from eval.studies.options import add_options
 from eval.tables.columns import ending_of
 from eval.tables.instances import Instances
@@ -28,7 +28,7 @@ from eval.tables.writing import WRITERS, write_instances
 from eval.text.testbed.matrix import write_matrix
 from weps._version import VERSION
 from weps.cli.console import Console
-from weps.cli.options import check_writable, whole_number
+from weps.cli.options import check_writable, parse_whole_number
 from weps.errors import OutputError, ValuesError
 
 __all__ = ["arguments", "run"]
@@ -49,14 +49,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_grouping(parser)
     parser.add_argument(
         "--samples",
-        type=whole_number,
+        type=parse_whole_number,
         metavar="N",
         help=f"pairs that heterogeneity is computed over, 0: all (default: {_SAMPLES:,}; "
         f"{_SAMPLES_OF_PAIRS:,} for labelled instances)",
     )
     parser.add_argument(
         "--rivals",
-        type=whole_number,
+        type=parse_whole_number,
         metavar="N",
         help="others of its topic that an output is compared with, 0: all (default: all; "
         f"{_RIVALS_OF_PAIRS} for labelled instances)",
@@ -77,19 +77,21 @@ def run(options: argparse.Namespace, console: Console) -> int:
     source = read[0]
     if options.out:
         _check_out(options.out, source)
-    findings = find(source, _plan(options, source), console.work)
+    findings = compute_findings(source, _plan(options, source), console.show_progress)
     study = _study(options, findings)
     if options.out:
         _write(options.out, read, findings)
-    people = [brief_people_table(each, source.called) for each in findings.people]
+    people = [brief_agreement_table(each, source.called) for each in findings.human_agreement]
     judgements = [brief_claims_table(study.judged)] if study.judged else []
     unseen = [predicted_table(findings)] if not people else []
     systems = [systems_table(findings)] if findings.systems and not people else []
     tables = [*people, *judgements, *unseen, *systems]
-    return finish(options, console, study, tables, document=document(study), data=study_data(study))
+    return write_results(
+        options, console, study, tables, document=build_document(study), data=study_data(study)
+    )
 
 
-def _plan(options: argparse.Namespace, source: Grouped) -> Plan:
+def _plan(options: argparse.Namespace, source: GroupedInstances) -> Plan:
     samples = _SAMPLES_OF_PAIRS if source.labelled else _SAMPLES
     rivals = _RIVALS_OF_PAIRS if source.labelled else 0
     return Plan(
@@ -102,7 +104,7 @@ def _plan(options: argparse.Namespace, source: Grouped) -> Plan:
 
 def _study(options: argparse.Namespace, findings: Findings) -> Result[Findings]:
     source, plan = findings.source, findings.plan
-    told = signature(
+    told = study_signature(
         **{"": source.digest},
         measures=len(source.measures),
         samples=plan.samples or "all",
@@ -111,7 +113,7 @@ def _study(options: argparse.Namespace, findings: Findings) -> Result[Findings]:
         weps=VERSION,
     ).removeprefix(":")
     remarks = [*source.remarks, *_remarks(findings)]
-    judgements = judge_claims(CONCLUSIONS, findings) if findings.people else []
+    judgements = judge_claims(CLAIMS, findings) if findings.human_agreement else []
     return Result(source.title, findings, judgements, remarks, told, options.line, source.called[1])
 
 
@@ -119,7 +121,7 @@ def _remarks(findings: Findings) -> list[str]:
     source, plan = findings.source, findings.plan
     one = source.called[0]
     told = [
-        f"{source.told}. Heterogeneity over "
+        f"{source.description}. Heterogeneity over "
         + (f"at most {plan.samples:,} pairs" if plan.samples else "all pairs")
         + f" of instances of one {one}."
     ]
@@ -135,7 +137,7 @@ def _remarks(findings: Findings) -> list[str]:
     return [*told, *rough_intervals(len(source.groups))]
 
 
-def _check_out(path: Path, source: Grouped) -> None:
+def _check_out(path: Path, source: GroupedInstances) -> None:
     if _COLUMN in source.measures:
         remedy = "leave it out with --measures"
         raise ValuesError(f"there is a measure called {_COLUMN} already", remedy=remedy)
@@ -145,7 +147,7 @@ def _check_out(path: Path, source: Grouped) -> None:
         raise OutputError("a matrix is written as .csv", where=path, remedy="end its name so")
 
 
-def _write(path: Path, read: Read, findings: Findings) -> None:
+def _write(path: Path, read: GroupedSource, findings: Findings) -> None:
     source, matrix = read
     values = np.vstack([source.values, findings.ranking])
     names = (*source.measures, _COLUMN)

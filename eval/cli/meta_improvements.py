@@ -8,20 +8,26 @@ import math
 from collections.abc import Iterator
 from pathlib import Path
 
-from eval.cli.meta_options import finish
-from eval.meta.improvements import LEVEL, Test
+from eval.cli.meta_options import write_results
+from eval.meta.improvements import SIGNIFICANCE_LEVEL, Test
 from eval.report.claims import brief_claims_table as claims_table
 from eval.report.claims import judge_claims, rough_intervals
-from eval.studies.base import Result, check_outputs, signature
-from eval.studies.improvements.claims import CONCLUSIONS
-from eval.studies.improvements.findings import Asked, Findings, Official, examined, read_official
-from eval.studies.improvements.report import brief_table, document, study_data
-from eval.studies.measures import JudgedJudged, Scored, criteria_of, judged_by
+from eval.studies.base import Result, check_outputs, study_signature
+from eval.studies.improvements.claims import CLAIMS
+from eval.studies.improvements.findings import (
+    Findings,
+    ImprovementOptions,
+    OfficialImprovements,
+    examined,
+    read_official,
+)
+from eval.studies.improvements.report import brief_measures_table, build_document, study_data
+from eval.studies.measures import JudgedOutputs, StudyInput, criteria_of, judged_outputs
 from eval.studies.options import add_combined, add_criterion, add_options, criterion_in, source_of
-from weps._formatting import listed
+from weps._formatting import join_items
 from weps._version import VERSION
 from weps.cli.console import Console
-from weps.cli.options import one_of, probability
+from weps.cli.options import choice_parser, parse_probability
 from weps.errors import ValuesError
 
 __all__ = ["arguments", "run"]
@@ -53,17 +59,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--test",
-        type=one_of(Test),
+        type=choice_parser(Test),
         choices=list(Test),
         default=Test.SIGNED_RANK,
         help="Wilcoxon's: paired by topic, or not paired (default: signed-rank)",
     )
     parser.add_argument(
         "--level",
-        type=probability,
-        default=LEVEL,
+        type=parse_probability,
+        default=SIGNIFICANCE_LEVEL,
         metavar="P",
-        help=f"greatest p of an improvement, one-sided (default: {LEVEL})",
+        help=f"greatest p of an improvement, one-sided (default: {SIGNIFICANCE_LEVEL})",
     )
     parser.add_argument(
         "--chosen",
@@ -89,24 +95,26 @@ def run(options: argparse.Namespace, console: Console) -> int:
     scored = source_of(options, console, criterion_in(options))
     outputs = _outputs(scored, options).with_combined(options.ulc)
     official = _official(outputs, options)
-    asked = Asked(options.test, options.level, options.chosen, scale, options.seed)
-    found = examined(outputs, asked, official, console.work)
-    told = signature(
+    asked = ImprovementOptions(options.test, options.level, options.chosen, scale, options.seed)
+    found = examined(outputs, asked, official, console.show_progress)
+    told = study_signature(
         source=scored.digest, measures=len(scored.matrix.measures), human=outputs.criterion or "–",
         official=_digest(options),
         chosen=options.chosen or "–", scale="{:g} to {:g}".format(*scale) if scale else "–",
         test=options.test, level=options.level, ulc=options.ulc, seed=options.seed, weps=VERSION,
     )  # fmt: skip
     remarks = [
-        outputs.told,
+        outputs.description,
         *scored.remarks,
         *_remarks(found, official, options),
         *rough_intervals(len(outputs.topics)),
     ]
-    judgements = judge_claims(CONCLUSIONS, found)
+    judgements = judge_claims(CLAIMS, found)
     study = Result(scored.title, found, judgements, remarks, told, options.line)
-    tables = [brief_table(found), claims_table(judgements)]
-    return finish(options, console, study, tables, document=document(study), data=study_data(study))
+    tables = [brief_measures_table(found), claims_table(judgements)]
+    return write_results(
+        options, console, study, tables, document=build_document(study), data=study_data(study)
+    )
 
 
 def _digest(options: argparse.Namespace) -> str:
@@ -131,25 +139,25 @@ def _scale(options: argparse.Namespace) -> tuple[float, float] | None:
     return low, high
 
 
-def _outputs(scored: Scored, options: argparse.Namespace) -> JudgedJudged:
-    if options.official and not scored.matrix.criteria:
-        return judged_by(scored, "")
-    outputs = judged_by(scored, criteria_of(scored)[0])
+def _outputs(study_input: StudyInput, options: argparse.Namespace) -> JudgedOutputs:
+    if options.official and not study_input.matrix.criteria:
+        return judged_outputs(study_input, "")
+    outputs = judged_outputs(study_input, criteria_of(study_input)[0])
     if outputs.is_by_system and not options.official:
         what = f"people judged whole systems by {outputs.criterion}, not single outputs"
         remedy = "give scores of single outputs, or tests of systems with --official"
-        raise ValuesError(what, where=scored.title, remedy=remedy)
+        raise ValuesError(what, where=study_input.title, remedy=remedy)
     return outputs
 
 
-def _official(outputs: JudgedJudged, options: argparse.Namespace) -> Official | None:
+def _official(outputs: JudgedOutputs, options: argparse.Namespace) -> OfficialImprovements | None:
     if options.official is None:
         return None
     return read_official(options.official, outputs.systems, options.stars)
 
 
 def _remarks(
-    found: Findings, official: Official | None, options: argparse.Namespace
+    found: Findings, official: OfficialImprovements | None, options: argparse.Namespace
 ) -> Iterator[str]:
     if found.judged.is_by_system:
         yield _BY_SYSTEM
@@ -159,9 +167,9 @@ def _remarks(
             + (" or more." if options.stars == 1 else "s or more.")
         )
         if official.unknown:
-            yield f"Systems of that table that are not at hand: {listed(official.unknown)}."
+            yield f"Systems of that table that are not at hand: {join_items(official.unknown)}."
         if missing := [each for each in found.judged.systems if each not in official.systems]:
-            yield f"Systems that are not in that table: {listed(missing)}."
+            yield f"Systems that are not in that table: {join_items(missing)}."
     if found.decrease is not None:
         yield (
             f"In the paper the chosen system is human-aided; {options.chosen} stands in for it "

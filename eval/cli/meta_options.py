@@ -18,28 +18,36 @@ from eval.report.document import Document
 from eval.report.render import as_text, write_report
 from eval.report.tables import Table
 from eval.studies.base import Result
-from eval.studies.measures import Grouped, Scored, holds_instances, is_testbed
+from eval.studies.measures import GroupedInstances, StudyInput, holds_instances, is_testbed
 from eval.studies.options import add_criteria, criteria_in, source_of
-from eval.tables.instances import Instances, numbered
+from eval.tables.instances import Instances, number_names
 from eval.tables.reading import columns_of, read_instances
 from eval.tables.writing import GROUP, LABEL
 from eval.text.testbed.matrix import HUMAN, MeasureMatrix
-from weps._expressions import split
-from weps._formatting import listed
+from weps._expressions import split_items
+from weps._formatting import join_items
 from weps.cli.console import Console
 from weps.cli.options import write_json
 from weps.errors import ValuesError
 
-__all__ = ["WITHIN", "Read", "add_grouping", "finish", "grouped_of", "is_labelled", "set_of"]
+__all__ = [
+    "GROUPINGS",
+    "GroupedSource",
+    "add_grouping",
+    "grouped_of",
+    "is_labelled",
+    "set_of",
+    "write_results",
+]
 
-WITHIN = ("topic", "set", "all")
-_CALLED = {
+GROUPINGS = ("topic", "set", "all")
+_GROUP_NOUNS = {
     "topic": ("topic", "topics"),
     "set": ("set", "sets"),
     "all": ("group", "groups"),
 }
 
-Read = tuple[Grouped, MeasureMatrix | None]
+GroupedSource = tuple[GroupedInstances, MeasureMatrix | None]
 """What is studied, and the matrix it was read from, if it was one."""
 
 
@@ -48,7 +56,7 @@ def add_grouping(parser: argparse.ArgumentParser) -> None:
     add_criteria(parser)
     parser.add_argument(
         "--within",
-        choices=WITHIN,
+        choices=GROUPINGS,
         help="compare outputs of one topic, or of one set of topics called SET.1, SET.2, …, or all "
         "of them (default: topic, or set if every topic has one output)",
     )
@@ -77,7 +85,7 @@ def is_labelled(path: Path, label: str | None) -> bool:
     return label is not None or holds_instances(path)
 
 
-def grouped_of(options: argparse.Namespace, console: Console) -> Read:
+def grouped_of(options: argparse.Namespace, console: Console) -> GroupedSource:
     """Read the source.
 
     Raises:
@@ -94,8 +102,8 @@ def grouped_of(options: argparse.Namespace, console: Console) -> Read:
         raise ValuesError(what, where=options.source, remedy="leave them out")
     by_default = GROUP if GROUP in columns_of(options.source) else None
     label, group = options.label or LABEL, options.group or by_default
-    found = read_instances(options.source, label, group, split(options.measures) or None)
-    return _of_instances(found.instances.inhabited(), label, options.source), None
+    found = read_instances(options.source, label, group, split_items(options.measures) or None)
+    return _of_instances(found.instances.without_empty_groups(), label, options.source), None
 
 
 def set_of(topic: str) -> str:
@@ -103,13 +111,13 @@ def set_of(topic: str) -> str:
     return topic.rpartition(".")[0] or topic
 
 
-def _of_matrix(read: Scored, within: str | None) -> Grouped:
+def _of_matrix(read: StudyInput, within: str | None) -> GroupedInstances:
     matrix = read.matrix
     alone = len(set(matrix.topic)) == len(matrix.topic)
     chosen = within or ("set" if alone else "topic")
     names = {"topic": matrix.topic, "set": tuple(map(set_of, matrix.topic))}
-    group, groups = numbered(names.get(chosen, ("all",) * len(matrix.topic)))
-    return Grouped(
+    group, groups = number_names(names.get(chosen, ("all",) * len(matrix.topic)))
+    return GroupedInstances(
         read.title,
         matrix.measures,
         matrix.values,
@@ -118,31 +126,31 @@ def _of_matrix(read: Scored, within: str | None) -> Grouped:
         matrix.system,
         dict(zip(matrix.criteria, matrix.human, strict=True)),
         False,
-        _CALLED[chosen],
-        (*read.remarks, *_compared(chosen, groups), *_unjudged(matrix)),
+        _GROUP_NOUNS[chosen],
+        (*read.remarks, *_comparison_remarks(chosen, groups), *_unjudged_remarks(matrix)),
         read.digest,
     )
 
 
-def _compared(chosen: str, groups: tuple[str, ...]) -> Iterator[str]:
+def _comparison_remarks(chosen: str, groups: tuple[str, ...]) -> Iterator[str]:
     if chosen == "set":
         yield f"Outputs are compared within sets of topics: {', '.join(groups[:10])}."
     elif chosen == "all":
         yield "Outputs are compared across topics."
 
 
-def _unjudged(matrix: MeasureMatrix) -> Iterator[str]:
+def _unjudged_remarks(matrix: MeasureMatrix) -> Iterator[str]:
     if not matrix.criteria:
         yield (
             f"No scores of people: no column is called {HUMAN}…, or named with --human. Measures: "
-            f"{listed(matrix.measures, most=10)}."
+            f"{join_items(matrix.measures, most=10)}."
         )
 
 
-def _of_instances(instances: Instances, label: str, path: Path) -> Grouped:
+def _of_instances(instances: Instances, label: str, path: Path) -> GroupedInstances:
     counts = instances.counts
     remark = f"{counts.total:,} labelled instances, {counts.positive:,} of them positive."
-    return Grouped(
+    return GroupedInstances(
         path.name,
         instances.measures,
         instances.values.astype(np.float64),
@@ -151,13 +159,13 @@ def _of_instances(instances: Instances, label: str, path: Path) -> Grouped:
         (),
         {label: instances.positive.astype(np.float64)},
         True,
-        _CALLED["all"],
+        _GROUP_NOUNS["all"],
         (remark,),
         f"instances:sha256-{hashlib.sha256(path.read_bytes()).hexdigest()[:8]}",
     )
 
 
-def finish(  # noqa: PLR0913 - what is told, in every form
+def write_results(  # noqa: PLR0913 - what is told, in every form
     options: argparse.Namespace,
     console: Console,
     study: Result[Any],
@@ -168,11 +176,11 @@ def finish(  # noqa: PLR0913 - what is told, in every form
 ) -> int:
     """Print remarks and tables, write what is asked for; the exit status."""
     for remark in study.remarks:
-        console.say(textwrap.fill(remark, console.width))
+        console.write(textwrap.fill(remark, console.width))
     for table in tables:
-        console.detail("\n" + as_text(table, console.width))
-    console.detail()
-    console.say(study.signature)
+        console.write_detail("\n" + as_text(table, console.width))
+    console.write_detail()
+    console.write(study.signature)
     write_json(options.json, data)
     if options.report:
         write_report(document, options.report, console)

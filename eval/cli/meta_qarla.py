@@ -5,19 +5,19 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from eval.cli.meta_options import finish
+from eval.cli.meta_options import write_results
 from eval.meta.qarla import Triples
 from eval.meta.qarla_sets import Linkage
 from eval.report.claims import judge_claims
-from eval.studies.base import Result, check_outputs, signature
-from eval.studies.options import add_compared_options, compared_of, told_of
-from eval.studies.pairwise_source import Wanted
-from eval.studies.qarla.claims import CONCLUSIONS
-from eval.studies.qarla.findings import Findings, Settings
-from eval.studies.qarla.report import brief_tables, document, study_data
+from eval.studies.base import Result, check_outputs, study_signature
+from eval.studies.options import add_pairwise_options, input_remarks, pairwise_input_of
+from eval.studies.pairwise_source import PairwiseRequest
+from eval.studies.qarla.claims import CLAIMS
+from eval.studies.qarla.findings import Findings, QarlaSettings
+from eval.studies.qarla.report import brief_tables, build_document, study_data
 from weps._version import VERSION
 from weps.cli.console import Console
-from weps.cli.options import one_of
+from weps.cli.options import choice_parser
 
 __all__ = ["arguments", "run"]
 
@@ -26,10 +26,10 @@ _LARGEST = 1_000
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    add_compared_options(parser)
+    add_pairwise_options(parser)
     parser.add_argument(
         "--triples",
-        type=one_of(Triples),
+        type=choice_parser(Triples),
         choices=list(Triples),
         default=Triples.DISTINCT,
         help="which three references an output is compared by: three different ones (4 references "
@@ -46,7 +46,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--linkage",
-        type=one_of(Linkage),
+        type=choice_parser(Linkage),
         choices=list(Linkage),
         default=Linkage.SET,
         help="how close two clusters are: as two sets of measures, or by the mean, the least or "
@@ -61,18 +61,21 @@ def run(options: argparse.Namespace, console: Console) -> int:
     """Compare the texts, ask QARLA, print the tables, write what is asked for."""
     check_outputs(options)
     triples: Triples = options.triples
-    wanted = Wanted(fewest=triples.fewest + 1, remedy=_remedy(triples))
-    compared = compared_of(options, console, wanted)
+    wanted = PairwiseRequest(fewest=triples.fewest + 1, remedy=_remedy(triples))
+    compared = pairwise_input_of(options, console, wanted)
     findings = Findings(
-        compared, Settings(triples, options.clusters, options.linkage, options.size, options.seed)
+        compared,
+        QarlaSettings(triples, options.clusters, options.linkage, options.size, options.seed),
     )
     remarks = list(_remarks(findings))
-    judgements = judge_claims(CONCLUSIONS, findings)
+    judgements = judge_claims(CLAIMS, findings)
     study = Result(
         compared.title, findings, judgements, remarks, _signature(findings), options.line
     )
     tables = brief_tables(study)
-    return finish(options, console, study, tables, document=document(study), data=study_data(study))
+    return write_results(
+        options, console, study, tables, document=build_document(study), data=study_data(study)
+    )
 
 
 def _remedy(triples: Triples) -> str:
@@ -87,14 +90,14 @@ def _remedy(triples: Triples) -> str:
 def _remarks(findings: Findings) -> Iterator[str]:
     """What the reader must know."""
     compared = findings.compared
-    yield from told_of(compared)
+    yield from input_remarks(compared)
     if not compared.among_peers:
         yield "Outputs are not compared with one another, so there is no JACK."
     judged_by = {each.criterion for each in findings.agreements}
     if lacking := [each for each in compared.criteria if each not in judged_by]:
         told = ", ".join(lacking)
         yield f"Too few systems were judged on common topics to be correlated: {told}."
-    if not compared.alike:
+    if not compared.is_uniform:
         yield (
             "References or systems differ from topic to topic, so nobody is taken for a system "
             "throughout."
@@ -105,7 +108,7 @@ def _signature(findings: Findings) -> str:
     """All that decides the figures, in one line."""
     settings = findings.settings
     source = dict([findings.compared.digest.split(":", 1)])
-    return signature(
+    return study_signature(
         **source,
         topics=len(findings.compared.topics),
         measures=len(findings.compared.measures),

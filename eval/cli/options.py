@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Collection, Sequence
 
-from eval.benchmark.corpus import Corpus, doubled_keys
+from eval.benchmark.corpus import Corpus, duplicate_keys
 from eval.benchmark.trials import load_examples
 from weps.cli.console import Console
-from weps.cli.options import add_jobs, add_reading, reader_of, whole_number
-from weps.page_forms import Form
+from weps.cli.options import add_jobs, add_reading, parse_whole_number, reader_from_options
+from weps.page_forms import PageForm
 from weps.similarity import Similarity
 from weps.training.examples import Example
 
@@ -26,7 +26,7 @@ def add_corpus_options(parser: argparse.ArgumentParser) -> None:
         help="names to leave out (with --test: out of training)",
     )
     parser.add_argument(
-        "--seed", type=whole_number, default=0, help="for folds and trees (default: 0)"
+        "--seed", type=parse_whole_number, default=0, help="for folds and trees (default: 0)"
     )
     add_reading(parser)
     add_jobs(parser)
@@ -63,10 +63,10 @@ def add_systems(parser: argparse.ArgumentParser, action: str, meaning: str, defa
 def load_corpus(
     corpus: Corpus,
     similarities: Sequence[Similarity],
-    forms: Collection[Form] | None,
+    forms: Collection[PageForm] | None,
     options: argparse.Namespace,
     console: Console,
-) -> dict[str, dict[Form, Example]]:
+) -> dict[str, dict[PageForm, Example]]:
     """Read, clean and compare the pages of every name: name → form → example.
 
     Args:
@@ -79,10 +79,10 @@ def load_corpus(
     Raises:
         LanguageError: if a similarity needs a language pipeline that is not there.
     """
-    names, source, reader = corpus.names, corpus.source, reader_of(options)
+    names, source, reader = corpus.names, corpus.source, reader_from_options(options)
     if reader.cache and reader.cache.problem:
         console.warn(reader.cache.problem)
-    for first, second in doubled_keys({name: key for name in names if (key := source.key(name))}):
+    for first, second in duplicate_keys({name: key for name in names if (key := source.key(name))}):
         console.warn(
             f"the keys of {first} and {second} are nearly the same: one of them is in the wrong "
             "file; leave that name out with --exclude"
@@ -90,7 +90,7 @@ def load_corpus(
     loaded = load_examples(source, names, similarities, forms, reader=reader, jobs=options.jobs)
     examples = {}
     for number, (name, by_form) in enumerate(loaded, start=1):
-        console.progress(f"[{number}/{len(names)}] {name}: read")
+        console.write_status(f"[{number}/{len(names)}] {name}: read")
         for warning in source.warnings(name):
             console.warn(warning)
         examples[name] = by_form

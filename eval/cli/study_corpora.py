@@ -9,12 +9,12 @@ import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from eval.benchmark.corpus import PAGES, Corpus, open_corpus
+from eval.benchmark.corpus import FORM_TITLES, Corpus, open_corpus
 from eval.cli.options import load_corpus
 from eval.report.claims import rough_intervals
 from eval.report.document import Document
-from eval.studies.features.claims import judged
-from eval.studies.features.findings import Findings, Plan, analyse
+from eval.studies.features.claims import assess_claims
+from eval.studies.features.findings import Findings, Plan, compute_findings
 from eval.studies.features.pairs import (
     by_feature,
     compared_by_all,
@@ -22,27 +22,37 @@ from eval.studies.features.pairs import (
     incomplete_sets,
     instances_of,
 )
-from eval.studies.features.rankings import rival_measures
-from eval.studies.features.report import BOUND, CorpusStudy, conclusions_table, document
-from eval.studies.features.trees import Judged, cross_validated, study_settings, transferred
-from eval.tables.instances import Instances, joined
+from eval.studies.features.rankings import compare_similarities
+from eval.studies.features.report import (
+    BOUND_REMARK,
+    CorpusStudy,
+    conclusions_table,
+    corpus_document,
+)
+from eval.studies.features.trees import (
+    TreeConfidences,
+    cross_validate_trees,
+    study_settings,
+    transfer_trees,
+)
+from eval.tables.instances import Instances, join_instances
 from eval.tables.writing import write_instances
-from weps._formatting import aligned
+from weps._formatting import align_table
 from weps._version import VERSION
 from weps.cli.console import Console
-from weps.cli.options import reader_of
+from weps.cli.options import reader_from_options
 from weps.errors import FeatureError, SourceError
 from weps.features.registry import Feature
-from weps.language.spacy_pipeline import version as language_version
-from weps.page_forms import Form, offered
-from weps.similarity import layers_of
+from weps.language.spacy_pipeline import pipeline_version as language_version
+from weps.page_forms import PageForm, available_similarities
+from weps.similarity import required_layers
 from weps.systems import similarities_of
 
-__all__ = ["Scope", "remarks", "scope_of", "study_corpora"]
+__all__ = ["Scope", "scope_of", "scope_remarks", "study_corpora"]
 
 _BASE = "token"
 _FEATURES = "all"
-_RICHEST_FIRST = list(Form)
+_RICHEST_FIRST = list(PageForm)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +63,7 @@ class Scope:
     """Title → corpus, with the names that have pages of the form. The last one tests trees."""
     left_out: dict[str, list[str]]
     """Title → names of which less is at hand."""
-    form: Form
+    form: PageForm
     wanted: tuple[Feature, ...]
     """The features asked for."""
     features: tuple[Feature, ...]
@@ -74,16 +84,18 @@ def scope_of(options: argparse.Namespace) -> Scope:
     if options.test:
         opened.append(open_corpus(options.test))
         _check_unseen(*opened)
-    form = options.form or max(map(_richest, opened), key=_RICHEST_FIRST.index)
+    form = options.form or max(map(_richest_form, opened), key=_RICHEST_FIRST.index)
     titles = _titles(opened)
     similarities = similarities_of(options.features or _FEATURES)
     wanted, features = (
         tuple(dict.fromkeys(each.feature for each in some))
-        for some in (similarities, offered(similarities, form))
+        for some in (similarities, available_similarities(similarities, form))
     )
     return Scope(
-        corpora={name: _kept(each, form) for name, each in zip(titles, opened, strict=True)},
-        left_out={name: _poorer(each, form) for name, each in zip(titles, opened, strict=True)},
+        corpora={name: _restricted(each, form) for name, each in zip(titles, opened, strict=True)},
+        left_out={
+            name: _names_without(each, form) for name, each in zip(titles, opened, strict=True)
+        },
         form=form,
         wanted=wanted,
         features=features,
@@ -91,21 +103,21 @@ def scope_of(options: argparse.Namespace) -> Scope:
     )
 
 
-def remarks(scope: Scope, seed: int) -> Iterator[str]:
+def scope_remarks(scope: Scope, seed: int) -> Iterator[str]:
     """What the reader must know of how the study was made."""
-    titles, pages = list(scope.corpora), PAGES[scope.form]
+    titles, pages = list(scope.corpora), FORM_TITLES[scope.form]
     how = (
         f"grown on {titles[0]} and judged on {titles[-1]}, where MaxPWA is worked out too"
         if len(titles) > 1
         else "grown on half of the names and judged on the other half, in "
         f"{study_settings(seed).repeats} divisions"
     )
-    yield f"What is studied of the pages: {pages}. Decision trees are {how}. {BOUND}"
+    yield f"What is studied of the pages: {pages}. Decision trees are {how}. {BOUND_REMARK}"
     for corpus, names in scope.left_out.items():
         if names:
             told = ", ".join(names)
             yield f"Left out of {corpus}, because only less of their pages is at hand: {told}."
-    if absent := list(_absent(scope)):
+    if absent := list(_missing_features(scope)):
         yield f"Not studied, because {pages} do not have them: {', '.join(absent)}."
     yield from incomplete_sets(scope.features)
     yield from rough_intervals(sum(len(each.forms) for each in scope.corpora.values()))
@@ -120,26 +132,26 @@ def _check_unseen(training: Corpus, test: Corpus) -> None:
         )
 
 
-def _richest(corpus: Corpus) -> Form:
+def _richest_form(corpus: Corpus) -> PageForm:
     """The richest form that any of its names has."""
     return min(corpus.forms.values(), key=_RICHEST_FIRST.index)
 
 
-def _poorer(corpus: Corpus, form: Form) -> list[str]:
+def _names_without(corpus: Corpus, form: PageForm) -> list[str]:
     """The names whose pages are not at hand in that form."""
     least = _RICHEST_FIRST.index(form)
     return [name for name, each in corpus.forms.items() if _RICHEST_FIRST.index(each) > least]
 
 
-def _kept(corpus: Corpus, form: Form) -> Corpus:
+def _restricted(corpus: Corpus, form: PageForm) -> Corpus:
     """The corpus without these names."""
-    poorer = _poorer(corpus, form)
+    poorer = _names_without(corpus, form)
     kept = {name: each for name, each in corpus.forms.items() if name not in poorer}
     if not kept:
         raise SourceError(
             f"no name has its pages as {form}",
             where=corpus.source.root,
-            remedy=f"say --form {_richest(corpus)}",
+            remedy=f"say --form {_richest_form(corpus)}",
         )
     return replace(corpus, forms=kept)
 
@@ -152,8 +164,8 @@ def _titles(corpora: Sequence[Corpus]) -> list[str]:
     return [f"{name} ({place})" for name, place in zip(names, ("training", "test"), strict=True)]
 
 
-def _base(asked: str | None, features: list[str]) -> str:
-    base = asked or (_BASE if _BASE in features or not features else features[0])
+def _base(requested: str | None, features: list[str]) -> str:
+    base = requested or (_BASE if _BASE in features or not features else features[0])
     if base not in features:
         raise FeatureError(
             f"{base!r} is not among the features studied",
@@ -162,7 +174,7 @@ def _base(asked: str | None, features: list[str]) -> str:
     return base
 
 
-def _absent(scope: Scope) -> Iterator[str]:
+def _missing_features(scope: Scope) -> Iterator[str]:
     """What pages of the form lack: whole functions where none of their features is left."""
     functions = {each.function for each in scope.features}
     lacking = [each for each in scope.wanted if each not in scope.features]
@@ -176,23 +188,23 @@ def study_corpora(options: argparse.Namespace, console: Console) -> Document:
     scope = scope_of(options)
     pairs = [_pairs(corpus, scope, options, console) for corpus in scope.corpora.values()]
     if options.instances:
-        write_instances(joined(pairs), options.instances)
+        write_instances(join_instances(pairs), options.instances)
     ours = [by_feature(each, scope.features) for each in pairs]
     findings = _findings(ours, scope, options, console)
-    console.progress("Dice, cosine, overlap")
-    rivals = rival_measures(joined(pairs), scope.features, options.seed)
+    console.write_status("Dice, cosine, overlap")
+    rivals = compare_similarities(join_instances(pairs), scope.features, options.seed)
     study = CorpusStudy(
         dict(zip(scope.corpora, ours, strict=True)),
         findings,
         rivals,
-        tuple(judged(findings, rivals)),
-        tuple(remarks(scope, options.seed)),
+        tuple(assess_claims(findings, rivals)),
+        tuple(scope_remarks(scope, options.seed)),
         _signature(scope, options),
         options.line,
     )
     rows = [row[:3] for row in conclusions_table(study).rows]
-    console.say("\n".join(line.rstrip() for line in aligned(rows, left=3)))
-    return document(study)
+    console.write("\n".join(line.rstrip() for line in align_table(rows, left=3)))
+    return corpus_document(study)
 
 
 def _pairs(
@@ -219,12 +231,12 @@ def _findings(
         options.seed,
     )
 
-    def unseen(measures: Sequence[str]) -> list[Judged]:
+    def unseen(measures: Sequence[str]) -> list[TreeConfidences]:
         if training:
-            return transferred(training[0].only(measures), tested.only(measures), settings)
-        return cross_validated(tested.only(measures), settings)
+            return transfer_trees(training[0].only(measures), tested.only(measures), settings)
+        return cross_validate_trees(tested.only(measures), settings)
 
-    return analyse(joined(pairs), tested, unseen, plan, console.progress)
+    return compute_findings(join_instances(pairs), tested, unseen, plan, console.write_status)
 
 
 def _signature(scope: Scope, options: argparse.Namespace) -> str:
@@ -233,6 +245,6 @@ def _signature(scope: Scope, options: argparse.Namespace) -> str:
     parts = [f"corpus:sha256-{digest}" for digest in digests]
     parts += [f"form:{scope.form}", f"features:{options.features or 'all'}", f"base:{scope.base}"]
     parts += [f"{each}:{getattr(options, each)}" for each in ("combinations", "exhaustive", "seed")]
-    if layers_of(compared_by_all(scope.features)):
-        parts.append(f"language:{language_version(reader_of(options).language)}")
+    if required_layers(compared_by_all(scope.features)):
+        parts.append(f"language:{language_version(reader_from_options(options).language)}")
     return "|".join([*parts, f"weps:{VERSION}"])

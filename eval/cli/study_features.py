@@ -16,20 +16,25 @@ from eval.report.claims import rough_intervals
 from eval.report.document import Document
 from eval.report.figures.canvas import available
 from eval.report.render import write_document
-from eval.studies.features.findings import Plan, analyse
-from eval.studies.features.report import BOUND, TableStudy, document_of_tables
-from eval.studies.features.trees import Judged, comparable_by_trees, cross_validated, study_settings
+from eval.studies.features.findings import Plan, compute_findings
+from eval.studies.features.report import BOUND_REMARK, TableStudy, table_document
+from eval.studies.features.trees import (
+    TreeConfidences,
+    comparable_by_trees,
+    cross_validate_trees,
+    study_settings,
+)
 from eval.tables.columns import TableRead, ending_of
 from eval.tables.instances import Instances
 from eval.tables.reading import read_instances
 from eval.tables.writing import WRITERS
-from weps._expressions import split
+from weps._expressions import split_items
 from weps._files import make_folder
 from weps._version import VERSION
 from weps.cli.console import Console
-from weps.cli.options import check_writable, whole_number
+from weps.cli.options import check_writable, parse_whole_number
 from weps.errors import OutputError, SourceError, ValuesError
-from weps.page_forms import Form
+from weps.page_forms import PageForm
 
 __all__ = ["arguments", "run", "study_table"]
 
@@ -41,23 +46,23 @@ _LEAF = 100
 
 def study_table(options: argparse.Namespace, console: Console) -> Document:
     """Study the measures of a table."""
-    measures = split(options.measures) if options.measures else None
+    measures = split_items(options.measures) if options.measures else None
     read = read_instances(options.table, options.label, options.group, measures)
-    instances = read.instances.inhabited()
+    instances = read.instances.without_empty_groups()
     _check_groups(instances, options.group)
     base = options.base or instances.measures[0]
     instances.column(base)  # or there is no such base
     for remark in (remarks := list(_remarks(read, base))):
-        console.progress(remark)
+        console.write_status(remark)
     leaf = max(1, min(_LEAF, instances.counts.total // 100))
     settings = study_settings(options.seed, leaf)
     ranked = comparable_by_trees(instances)
     plan = Plan(base, (), options.combinations, options.exhaustive, options.seed)
 
-    def unseen(measures: Sequence[str]) -> list[Judged]:
-        return cross_validated(ranked.only(measures), settings)
+    def unseen(measures: Sequence[str]) -> list[TreeConfidences]:
+        return cross_validate_trees(ranked.only(measures), settings)
 
-    findings = analyse(instances, instances, unseen, plan, console.progress)
+    findings = compute_findings(instances, instances, unseen, plan, console.write_status)
     study = TableStudy(
         options.table.name,
         findings,
@@ -65,7 +70,7 @@ def study_table(options: argparse.Namespace, console: Console) -> Document:
         _signature(instances, options, base),
         options.line,
     )
-    return document_of_tables(study)
+    return table_document(study)
 
 
 def _check_groups(instances: Instances, column: str | None) -> None:
@@ -83,7 +88,7 @@ def _remarks(read: TableRead, base: str) -> Iterator[str]:
     counts = instances.counts
     yield (
         f"{counts.total:,} instances, {counts.positive:,} of them positive; "
-        f"{_several(len(instances.measures), 'measure')}, compared with {base}."
+        f"{_count_of(len(instances.measures), 'measure')}, compared with {base}."
     )
     if read.left_out:
         yield f"Left out, because they hold no numbers: {', '.join(read.left_out)}."
@@ -92,10 +97,10 @@ def _remarks(read: TableRead, base: str) -> Iterator[str]:
         yield from rough_intervals(len(instances.groups))
     else:
         yield "Without groups there are no intervals; trees are judged on instances held out."
-    yield BOUND
+    yield BOUND_REMARK
 
 
-def _several(number: int, what: str) -> str:
+def _count_of(number: int, what: str) -> str:
     """``1 measure``, ``2 measures``."""
     return f"{number} {what}{'s' * (number != 1)}"
 
@@ -142,14 +147,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--combinations",
-        type=whole_number,
+        type=parse_whole_number,
         default=_COMBINATIONS,
         metavar="N",
         help=f"random combinations to compare bounds and trees by (default: {_COMBINATIONS})",
     )
     parser.add_argument(
         "--exhaustive",
-        type=whole_number,
+        type=parse_whole_number,
         default=_EXHAUSTIVE,
         metavar="K",
         help=f"search all subsets of up to K for the best (default: {_EXHAUSTIVE})",
@@ -168,8 +173,8 @@ def _add_corpora(group: argparse._ArgumentGroup) -> None:
     )
     group.add_argument(
         "--form",
-        type=Form,
-        choices=list(Form),
+        type=PageForm,
+        choices=list(PageForm),
         help="study the pages as if only that were at hand (default: the most that every corpus "
         "has)",
     )
@@ -207,7 +212,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
     document = study(options, console)
     written = write_document(document, options.out)
     index = next(path for path in written if path.name == "index.html")
-    console.say(f"study: {index}, with {len(written) - 1} files beside it")
+    console.write(f"study: {index}, with {len(written) - 1} files beside it")
     return 0
 
 

@@ -12,18 +12,18 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from eval.benchmark.corpus import PAGES, Corpus, doubled_keys, open_corpus
+from eval.benchmark.corpus import FORM_TITLES, Corpus, duplicate_keys, open_corpus
 from eval.cli.options import add_corpus_options
 from eval.report.claims import rough_intervals
 from eval.report.render import write_report
 from eval.report.tables import Table
-from eval.studies.key_terms.claims import judged
+from eval.studies.key_terms.claims import assess_claims
 from eval.studies.key_terms.findings import Findings
 from eval.studies.key_terms.report import (
     Study,
+    build_document,
     data_table,
     distance_table,
-    document,
     overview_table,
     pairs_table,
     recall_table,
@@ -38,86 +38,95 @@ from eval.studies.key_terms.sources import (
     read_section,
     sections_of,
 )
-from eval.studies.key_terms.topics import Read, Topic, studied
+from eval.studies.key_terms.topics import ReadDocuments, Topic, study_topics
 from weps._files import make_folder
-from weps._formatting import aligned
-from weps._parallel import over
+from weps._formatting import align_table
+from weps._parallel import parallel_map
 from weps._version import VERSION
 from weps.cli.console import Console
-from weps.cli.options import add_json, check_writable, reader_of, whole_number, write_json
+from weps.cli.options import (
+    add_json,
+    check_writable,
+    parse_whole_number,
+    reader_from_options,
+    write_json,
+)
 from weps.errors import SourceError
-from weps.language.spacy_pipeline import version as language_version
-from weps.page_forms import Form
+from weps.language.spacy_pipeline import pipeline_version as language_version
+from weps.page_forms import PageForm
 from weps.reading import Reader
 
-__all__ = ["Collected", "arguments", "collected_archive", "collected_corpus", "run"]
+__all__ = ["CollectedDocuments", "arguments", "collect_archive", "collect_corpus", "run"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Collected:
+class CollectedDocuments:
     """Documents that have been read, with their topics."""
 
     title: str
     root: Path
-    batches: Sequence[Read]
+    batches: Sequence[ReadDocuments]
     tagged: bool
     """Whether parts of speech are known."""
     signature: str
     remarks: Sequence[str] = ()
 
 
-def collected_corpus(options: argparse.Namespace, console: Console) -> Collected:
+def collect_corpus(options: argparse.Namespace, console: Console) -> CollectedDocuments:
     """Read the pages of every name; people are topics.
 
     Raises:
         SourceError: if no name has the text of its pages.
     """
     corpus = open_corpus(options.corpus, options.exclude)
-    form = min(corpus.forms.values(), key=list(Form).index)
-    if form is Form.RESULTS:
+    form = min(corpus.forms.values(), key=list(PageForm).index)
+    if form is PageForm.RESULTS:
         raise SourceError(
             "no name has the text of its pages",
             where=corpus.source.root,
             remedy="give a corpus with web_pages or tokens, or folders of saved pages with keys",
         )
     names = [name for name in corpus.names if corpus.forms[name] is form]
-    _warn_of_doubles(corpus, names, console)
+    _warn_of_duplicates(corpus, names, console)
     work = partial(
-        people_of, source=corpus.source, plan=Plan(form, reader_of(options), options.pages)
+        people_of,
+        source=corpus.source,
+        plan=Plan(form, reader_from_options(options), options.pages),
     )
     batches = []
-    for name, each in zip(names, over(work, names, options.jobs), strict=True):
+    for name, each in zip(names, parallel_map(work, names, options.jobs), strict=True):
         batches.append(each)
-        console.progress(f"[{len(batches)}/{len(names)}] {name}: read")
-    return Collected(
+        console.write_status(f"[{len(batches)}/{len(names)}] {name}: read")
+    return CollectedDocuments(
         corpus.title,
         corpus.source.root,
         batches,
-        form is Form.PAGES,
+        form is PageForm.PAGES,
         f"corpus:sha256-{corpus.source.digest(names)[:8]}|form:{form}",
-        _remarks(corpus, names, options.pages, form),
+        _corpus_remarks(corpus, names, options.pages, form),
     )
 
 
-def _warn_of_doubles(corpus: Corpus, names: Sequence[str], console: Console) -> None:
+def _warn_of_duplicates(corpus: Corpus, names: Sequence[str], console: Console) -> None:
     keys = {name: key for name in names if (key := corpus.source.key(name))}
-    for first, second in doubled_keys(keys):
+    for first, second in duplicate_keys(keys):
         console.warn(
             f"the keys of {first} and {second} are nearly the same: one of them is in the wrong "
             "file; leave that name out with --exclude"
         )
 
 
-def _remarks(corpus: Corpus, names: Sequence[str], pages: int, form: Form) -> list[str]:
+def _corpus_remarks(corpus: Corpus, names: Sequence[str], pages: int, form: PageForm) -> list[str]:
     told = [
         f"{corpus.title}: people with {pages} pages or more of {len(names)} names are topics. "
         "Every value of an attribute that annotators found on their pages is a key concept, but "
         f"for {', '.join(sorted(LEFT_OUT))}; so is every word of a label in the key. Words of the "
         "name are not."
     ]
-    if form is not Form.PAGES:
+    if form is not PageForm.PAGES:
         told.append(
-            f"{corpus.title}: {PAGES[form]} are at hand, so that nothing is known of sentences and "
+            f"{corpus.title}: {FORM_TITLES[form]} are at hand, so that nothing is known of "
+            "sentences and "
             "only weightings that need no parts of speech are studied."
         )
     if left_out := sorted(set(corpus.names) - set(names)):
@@ -125,7 +134,7 @@ def _remarks(corpus: Corpus, names: Sequence[str], pages: int, form: Form) -> li
     return told
 
 
-def collected_archive(path: Path, reader: Reader, jobs: int, console: Console) -> Collected:
+def collect_archive(path: Path, reader: Reader, jobs: int, console: Console) -> CollectedDocuments:
     """Read documents with key phrases; each is a topic, and so is each of their sections.
 
     Raises:
@@ -135,10 +144,10 @@ def collected_archive(path: Path, reader: Reader, jobs: int, console: Console) -
     sections = sections_of(articles)
     work = partial(_read_section, sections=sections, reader=reader)
     batches = []
-    for number, each in enumerate(over(work, range(len(sections)), jobs)):
+    for number, each in enumerate(parallel_map(work, range(len(sections)), jobs)):
         batches.append(each)
         name, held = sections[number]
-        console.progress(f"[{len(batches)}/{len(sections)}] {len(held)} documents {name}: read")
+        console.write_status(f"[{len(batches)}/{len(sections)}] {len(held)} documents {name}: read")
     digest = hashlib.sha256(path.read_bytes()).hexdigest()[:8]
     told = f"{path.stem}: {len(articles):,} documents with key phrases are topics."
     if any(name for name, _ in sections):
@@ -147,12 +156,12 @@ def collected_archive(path: Path, reader: Reader, jobs: int, console: Console) -
             "a section is a field, no story, and its documents have less in common "
             "than the paper's."
         )
-    return Collected(path.stem, path, batches, True, f"keyphrases:sha256-{digest}", [told])
+    return CollectedDocuments(path.stem, path, batches, True, f"keyphrases:sha256-{digest}", [told])
 
 
 def _read_section(
     number: int, sections: Sequence[tuple[str, Sequence[Article]]], reader: Reader
-) -> Read:
+) -> ReadDocuments:
     return read_section(*sections[number], reader)
 
 
@@ -182,7 +191,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--pages",
-        type=whole_number,
+        type=parse_whole_number,
         default=_PAGES,
         metavar="N",
         help=f"a person with fewer pages is no topic (default: {_PAGES})",
@@ -198,18 +207,18 @@ def run(options: argparse.Namespace, console: Console) -> int:
     if options.report:
         make_folder(options.report)
     study = _study(options, console)
-    console.say("\n\n".join(_blocks(study)))
+    console.write("\n\n".join(_blocks(study)))
     write_json(options.json, study_data(study))
     if options.report:
-        write_report(document(study), options.report, console)
+        write_report(build_document(study), options.report, console)
     return 0
 
 
 def _study(options: argparse.Namespace, console: Console) -> Study:
-    everything = list(_collected(options, console))
+    everything = list(_collect_sources(options, console))
     found: list[Findings] = []
     for each in everything:
-        topics = list(studied(each.batches, console.progress))
+        topics = list(study_topics(each.batches, console.write_status))
         found += _findings(each, topics, options.seed)
     if not found:
         raise SourceError(
@@ -219,7 +228,7 @@ def _study(options: argparse.Namespace, console: Console) -> Study:
             "--keyphrases ZIP",
         )
     return Study(
-        [(each, judged(each)) for each in found],
+        [(each, assess_claims(each)) for each in found],
         [
             *(remark for each in everything for remark in each.remarks),
             *_remarks_study_key_terms(found),
@@ -229,7 +238,7 @@ def _study(options: argparse.Namespace, console: Console) -> Study:
     )
 
 
-def _collected(options: argparse.Namespace, console: Console) -> Iterator[Collected]:
+def _collect_sources(options: argparse.Namespace, console: Console) -> Iterator[CollectedDocuments]:
     """Everything that is to be studied, read.
 
     Raises:
@@ -238,12 +247,14 @@ def _collected(options: argparse.Namespace, console: Console) -> Iterator[Collec
     if options.corpus is None and not options.keyphrases:
         raise SourceError("there is nothing to study", remedy="give CORPUS or --keyphrases ZIP")
     if options.corpus is not None:
-        yield collected_corpus(options, console)
+        yield collect_corpus(options, console)
     for path in options.keyphrases:
-        yield collected_archive(path, reader_of(options), options.jobs, console)
+        yield collect_archive(path, reader_from_options(options), options.jobs, console)
 
 
-def _findings(collected: Collected, topics: Sequence[Topic], seed: int) -> Iterator[Findings]:
+def _findings(
+    collected: CollectedDocuments, topics: Sequence[Topic], seed: int
+) -> Iterator[Findings]:
     """Those of each kind of topics, if there are enough of them."""
     for kind in dict.fromkeys(topic.kind for topic in topics):
         chosen = tuple(topic for topic in topics if topic.kind == kind)
@@ -261,13 +272,13 @@ def _remarks_study_key_terms(found: Sequence[Findings]) -> Iterator[str]:
         yield from rough_intervals(few)
 
 
-def _signature(everything: Sequence[Collected], options: argparse.Namespace) -> str:
+def _signature(everything: Sequence[CollectedDocuments], options: argparse.Namespace) -> str:
     """All that decides the figures, in one line."""
     parts = [each.signature for each in everything]
     parts += [f"pages:{options.pages}"] if options.corpus else []
     parts += [f"seed:{options.seed}"]
     if any(each.tagged for each in everything):
-        parts.append(f"language:{language_version(reader_of(options).language)}")
+        parts.append(f"language:{language_version(reader_from_options(options).language)}")
     return "|".join([*parts, f"weps:{VERSION}"])
 
 
@@ -285,4 +296,4 @@ def _blocks(study: Study) -> Iterator[str]:
 
 
 def _block(table: Table) -> str:
-    return "\n".join([table.title, *map(str.rstrip, aligned(table.rows, table.left))])
+    return "\n".join([table.title, *map(str.rstrip, align_table(table.rows, table.left))])

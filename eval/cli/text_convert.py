@@ -6,20 +6,20 @@ import argparse
 from collections.abc import Mapping
 from pathlib import Path
 
-from eval.tables.instances import among, quoted
+from eval.tables.instances import quote_name, suggest_names
 from eval.text.convert import CONVERTERS, TABLES
 from eval.text.testbed.files import write_testbed
 from eval.text.testbed.matrix import MeasureMatrix, write_matrix
 from eval.text.testbed.records import Testbed
-from weps._formatting import listed
+from weps._formatting import join_items
 from weps.cli.console import Console
 from weps.cli.options import check_writable
 from weps.errors import ValuesError
 
-__all__ = ["arguments", "run"]
+__all__ = ["convert_arguments", "run_convert"]
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def convert_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument(
         "set",
@@ -43,41 +43,44 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(options: argparse.Namespace, console: Console) -> int:
+def run_convert(options: argparse.Namespace, console: Console) -> int:
     """Read the set, write it, say what it holds."""
     check_writable(options.out)
     if options.set in TABLES:
         matrix = _chosen(TABLES[options.set](options.folder), options.table)
         write_matrix(matrix, options.out)
-        console.say(f"measure matrix: {options.out}\n{_matrix_held(matrix)}")
+        console.write(f"measure matrix: {options.out}\n{_matrix_summary(matrix)}")
         return 0
     if options.table is not None:
         what = f"--table has no meaning for {options.set}"
         raise ValuesError(what, remedy="leave it out")
     testbed = CONVERTERS[options.set](options.folder)
     write_testbed(testbed, options.out)
-    console.say(f"testbed: {options.out}\n{_testbed_held(testbed)}")
+    console.write(f"testbed: {options.out}\n{_testbed_summary(testbed)}")
     return 0
 
 
 def _chosen(tables: Mapping[str, MeasureMatrix], name: str | None) -> MeasureMatrix:
     if name is not None and name in tables:
         return tables[name]
-    what = f"there is no table {quoted(name)}" if name else "one of several tables must be chosen"
-    raise ValuesError(what, where="--table", remedy=among(name or "", list(tables)))
+    what = (
+        f"there is no table {quote_name(name)}" if name else "one of several tables must be chosen"
+    )
+    raise ValuesError(what, where="--table", remedy=suggest_names(name or "", list(tables)))
 
 
-def _testbed_held(testbed: Testbed) -> str:
+def _testbed_summary(testbed: Testbed) -> str:
     outputs = sum(len(topic.outputs) for topic in testbed.topics)
     references = sum(len(topic.references) for topic in testbed.topics)
     return (
         f"{len(testbed.topics):,} topics, {outputs:,} outputs, {references:,} references; "
-        f"systems: {listed(testbed.systems)}; human scores: {listed(testbed.criteria) or 'none'}"
+        f"systems: {join_items(testbed.systems)}; human scores: "
+        f"{join_items(testbed.criteria) or 'none'}"
     )
 
 
-def _matrix_held(matrix: MeasureMatrix) -> str:
+def _matrix_summary(matrix: MeasureMatrix) -> str:
     return (
-        f"{len(matrix.topic):,} outputs, measures: {listed(matrix.measures)}; "
-        f"human scores: {listed(matrix.criteria)}"
+        f"{len(matrix.topic):,} outputs, measures: {join_items(matrix.measures)}; "
+        f"human scores: {join_items(matrix.criteria)}"
     )

@@ -11,13 +11,13 @@ from itertools import groupby
 from typing import Any
 
 from eval.text.declarations.base import REFERENCES, Family
-from eval.text.measure_sets import SETS
-from eval.text.registry import FAMILIES
-from weps._formatting import aligned, markdown
+from eval.text.measure_sets import MEASURE_SETS
+from eval.text.registry import MEASURE_FAMILIES
+from weps._formatting import align_table, markdown_table
 from weps.cli.console import Console
 from weps.cli.options import add_json, check_writable, write_json
 
-__all__ = ["arguments", "page", "run"]
+__all__ = ["arguments", "measures_page", "run"]
 
 _PAGE = """\
 # Measures between texts
@@ -66,12 +66,12 @@ _COMBINED = (
 )
 
 
-def page() -> str:
+def measures_page() -> str:
     """The text of docs/measures.md, without the last line end."""
-    groups = groupby(FAMILIES.values(), key=lambda each: each.group)
+    groups = groupby(MEASURE_FAMILIES.values(), key=lambda each: each.group)
     return _PAGE.format(
-        references="\n".join(markdown(_references())),
-        sets="\n".join(markdown(_sets())),
+        references="\n".join(markdown_table(_references())),
+        sets="\n".join(markdown_table(_sets())),
         groups="\n\n".join(
             "\n\n".join([f"## {_title(group)}", *map(_family, families)])
             for group, families in groups
@@ -87,7 +87,7 @@ def _references() -> list[list[str]]:
 def _sets() -> list[list[str]]:
     return [["set", "what it is", "measures"]] + [
         [f"`{each.name}`", each.description, ", ".join(f"`{measure}`" for measure in each.measures)]
-        for each in SETS.values()
+        for each in MEASURE_SETS.values()
     ]
 
 
@@ -101,7 +101,7 @@ def _family(family: Family) -> str:
         [
             f"### `{family.name}`\n{_title(family.description)}.",
             "\n".join(_facts(family)),
-            "\n".join(markdown(_parameters(family))),
+            "\n".join(markdown_table(_parameter_rows(family))),
         ]
     )
 
@@ -121,7 +121,7 @@ def _needs_when(family: Family) -> Iterator[str]:
         yield f"{need} where `{name}={str(value).lower()}`"
 
 
-def _parameters(family: Family) -> list[list[str]]:
+def _parameter_rows(family: Family) -> list[list[str]]:
     return [["parameter", "usually", "allowed", "what it is"]] + [
         [
             f"`{name}`",
@@ -150,26 +150,30 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, console: Console) -> int:
     """Print the lists, write JSON if asked for."""
     check_writable(options.json)
-    console.say(page() if options.markdown else "\n".join(_listing()))
+    console.write(measures_page() if options.markdown else "\n".join(_listing()))
     write_json(options.json, _data())
     return 0
 
 
 def _listing() -> Iterator[str]:
     """The lists as the terminal shows them."""
-    width = max(map(len, FAMILIES))
-    for group, families in groupby(FAMILIES.values(), key=lambda each: each.group):
+    width = max(map(len, MEASURE_FAMILIES))
+    for group, families in groupby(MEASURE_FAMILIES.values(), key=lambda each: each.group):
         yield group
         for each in families:
             yield f"  {each.name.ljust(width)}  {each.description}"
-            yield f"  {' ' * width}  {', '.join(_parameters_text_measures(each))}"
+            yield f"  {' ' * width}  {', '.join(_parameter_words(each))}"
         yield ""
-    sets = [[each.name, str(len(each.measures)), each.description] for each in SETS.values()]
-    yield from (line.rstrip() for line in aligned([["set", "measures", "what it is"], *sets], 3))
+    sets = [
+        [each.name, str(len(each.measures)), each.description] for each in MEASURE_SETS.values()
+    ]
+    yield from (
+        line.rstrip() for line in align_table([["set", "measures", "what it is"], *sets], 3)
+    )
     yield f"\n{_HINT}"
 
 
-def _parameters_text_measures(family: Family) -> Iterator[str]:
+def _parameter_words(family: Family) -> Iterator[str]:
     """``n``, which must be told, or ``part=f``."""
     for name, parameter in family.parameters.items():
         usual = parameter.default
@@ -179,10 +183,10 @@ def _parameters_text_measures(family: Family) -> Iterator[str]:
 def _data() -> dict[str, Any]:
     """The lists as JSON holds them (docs/schema/measures.schema.json)."""
     return {
-        "families": [_family_data(each) for each in FAMILIES.values()],
+        "families": [_family_data(each) for each in MEASURE_FAMILIES.values()],
         "sets": {
             each.name: {"description": each.description, "measures": list(map(str, each.measures))}
-            for each in SETS.values()
+            for each in MEASURE_SETS.values()
         },
     }
 

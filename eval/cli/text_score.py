@@ -13,30 +13,43 @@ from typing import Any
 
 import numpy as np
 
-from eval.tables.instances import quoted
+from eval.tables.instances import quote_name
 from eval.text.declarations.base import Need
 from eval.text.measure_sets import measures_of
-from eval.text.measures.topic import Tools
+from eval.text.measures.topic import TextTools
 from eval.text.registry import Measure
-from eval.text.run import Kept, digest_of, open_kept, score_testbed
-from eval.text.run_topics import check_needs, dependencies
-from eval.text.summary import FEWEST_SYSTEMS, Agreement, Means, agreement, system_means
+from eval.text.run import Checkpoint, digest_of, open_checkpoint, score_testbed
+from eval.text.run_topics import check_needs, measure_dependencies
+from eval.text.summary import (
+    FEWEST_SYSTEMS,
+    SystemAgreement,
+    SystemMeans,
+    system_agreement,
+    system_means,
+)
 from eval.text.testbed.files import read_testbed
 from eval.text.testbed.matrix import MeasureMatrix, write_matrix
 from eval.text.testbed.records import Testbed
-from weps._formatting import aligned, cut, listed
+from weps._formatting import align_table, join_items, truncate_text
 from weps.cli.console import Console
-from weps.cli.options import add_cache, add_jobs, add_json, cache_of, check_writable, write_json
+from weps.cli.options import (
+    add_cache,
+    add_jobs,
+    add_json,
+    cache_from_options,
+    check_writable,
+    write_json,
+)
 from weps.errors import OutputError
-from weps.language.spacy_pipeline import EMBEDDED
+from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.report.wording import counted
 
 __all__ = [
+    "agreement_remarks",
     "agreement_rows",
     "arguments",
     "in_columns",
     "measure_rows",
-    "remarks",
     "run",
     "summary_data",
     "system_rows",
@@ -48,7 +61,7 @@ _LONGEST = 24
 Rows = list[list[str]]
 
 
-def measure_rows(measures: Sequence[str], means: Means) -> Rows:
+def measure_rows(measures: Sequence[str], means: SystemMeans) -> Rows:
     """Heading, then for each measure its mean, and the systems that it puts last and first.
 
     Of equal ones the first is named.
@@ -62,7 +75,7 @@ def measure_rows(measures: Sequence[str], means: Means) -> Rows:
     return rows
 
 
-def agreement_rows(measures: Sequence[str], agreements: Sequence[Agreement]) -> Rows:
+def agreement_rows(measures: Sequence[str], agreements: Sequence[SystemAgreement]) -> Rows:
     """Heading, then for each measure Pearson's r and Kendall's τ with every criterion."""
     heading = [cell for each in agreements for cell in (f"{_name(each.criterion)}: r", "τ")]
     coefficients = [column for each in agreements for column in (each.pearson, each.kendall)]
@@ -73,7 +86,9 @@ def agreement_rows(measures: Sequence[str], agreements: Sequence[Agreement]) -> 
 
 
 def in_columns(
-    table: Callable[[Sequence[Agreement]], list[str]], agreements: Sequence[Agreement], width: int
+    table: Callable[[Sequence[SystemAgreement]], list[str]],
+    agreements: Sequence[SystemAgreement],
+    width: int,
 ) -> Iterator[list[str]]:
     """Tables of as many criteria as fit side by side; one at least."""
     while agreements:
@@ -87,7 +102,7 @@ def in_columns(
         agreements = agreements[number:]
 
 
-def system_rows(measures: Sequence[str], means: Means) -> Rows:
+def system_rows(measures: Sequence[str], means: SystemMeans) -> Rows:
     """Heading, then for each system its means, best first by the first measure."""
     order = np.argsort(-means.values[0], kind="stable").tolist()
     return [["system", "topics", *measures]] + [
@@ -100,9 +115,9 @@ def system_rows(measures: Sequence[str], means: Means) -> Rows:
     ]
 
 
-def remarks(agreements: Sequence[Agreement], testbed: Testbed) -> Iterator[str]:
+def agreement_remarks(agreements: Sequence[SystemAgreement], testbed: Testbed) -> Iterator[str]:
     """What the reader must know of the figures."""
-    yield from _compared([each for each in agreements if each.is_defined])
+    yield from _correlation_remarks([each for each in agreements if each.is_defined])
     for each in agreements:
         if not each.is_defined:
             yield (
@@ -110,24 +125,27 @@ def remarks(agreements: Sequence[Agreement], testbed: Testbed) -> Iterator[str]:
                 f"{counted(each.systems, 'system')}, on {counted(each.topics, 'topic')} all of "
                 f"them; {FEWEST_SYSTEMS} systems and a topic are needed."
             )
-    if empty := [f"{quoted(system)} on {quoted(topic)}" for topic, system in testbed.empty_outputs]:
-        yield f"{counted(len(empty), 'output is', 'outputs are')} empty, with 0: {listed(empty)}."
+    if empty := [
+        f"{quote_name(system)} on {quote_name(topic)}" for topic, system in testbed.empty_outputs
+    ]:
+        outputs = counted(len(empty), "output is", "outputs are")
+        yield f"{outputs} empty, with 0: {join_items(empty)}."
 
 
-def _compared(agreements: Sequence[Agreement]) -> Iterator[str]:
+def _correlation_remarks(agreements: Sequence[SystemAgreement]) -> Iterator[str]:
     """What correlates, told once for criteria by which the same was judged."""
     sizes: dict[tuple[int, int], list[str]] = {}
     for each in agreements:
         sizes.setdefault((each.systems, each.topics), []).append(each.criterion)
     for (systems, topics), criteria in sizes.items():
         yield (
-            f"{listed(map(_name, criteria))}: Pearson's r and Kendall's τ of the means of "
+            f"{join_items(map(_name, criteria))}: Pearson's r and Kendall's τ of the means of "
             f"{systems:,} systems over {counted(topics, 'topic')}."
         )
 
 
 def summary_data(
-    matrix: MeasureMatrix, agreements: Sequence[Agreement], testbed: Testbed, signature: str
+    matrix: MeasureMatrix, agreements: Sequence[SystemAgreement], testbed: Testbed, signature: str
 ) -> dict[str, Any]:
     """The same as JSON holds it (docs/schema/text-scores.schema.json)."""
     means = system_means(matrix)
@@ -165,7 +183,7 @@ def _by_measure(matrix: MeasureMatrix, values: Iterable[float]) -> dict[str, flo
 
 
 def _name(name: str) -> str:
-    return cut(name, _LONGEST)
+    return truncate_text(name, _LONGEST)
 
 
 def _figure(value: float) -> str:
@@ -211,7 +229,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--language",
         metavar="NAME",
-        default=EMBEDDED,
+        default=BUILTIN_PIPELINE,
         help="spaCy pipeline, installed or in a folder, that finds parts of speech and lemmas "
         "(default: the small English one that comes with weps)",
     )
@@ -223,68 +241,70 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, console: Console) -> int:
     """Score, print, write whatever files are asked for."""
     measures = measures_of(options.measures)
-    _check_places(options)
+    _check_outputs(options)
     testbed = read_testbed(options.testbed)
     tools = _tools(options, measures, console)
     check_needs(testbed, measures, tools)
-    made_with = dependencies(measures, tools)
-    kept = _kept(options.out, testbed, measures, made_with, console)
+    made_with = measure_dependencies(measures, tools)
+    kept = _checkpoint(options.out, testbed, measures, made_with, console)
     matrix = score_testbed(
-        testbed, measures, tools, jobs=options.jobs, kept=kept, progress=console.work
+        testbed, measures, tools, jobs=options.jobs, checkpoint=kept, progress=console.show_progress
     )
     signature = _signature(testbed, made_with)
     if kept:
         write_matrix(matrix, options.out)
         kept.remove()
-    agreements = [agreement(matrix, criterion) for criterion in matrix.criteria]
+    agreements = [system_agreement(matrix, criterion) for criterion in matrix.criteria]
     write_json(options.json, summary_data(matrix, agreements, testbed, signature))
     for block in _blocks(matrix, agreements, testbed, console.width):
-        console.detail("\n".join(line.rstrip() for line in block) + "\n")
-    console.say(signature)
+        console.write_detail("\n".join(line.rstrip() for line in block) + "\n")
+    console.write(signature)
     if kept:
-        console.say(f"measure matrix: {options.out}")
+        console.write(f"measure matrix: {options.out}")
     return 0
 
 
-def _check_places(options: argparse.Namespace) -> None:
+def _check_outputs(options: argparse.Namespace) -> None:
     taken = {options.testbed.resolve(): "this is the testbed"}
     for path in filter(None, (options.out, options.json)):
         check_writable(path)
         if what := taken.get(path.resolve()):
             raise OutputError(what, where=path, remedy="choose another file")
         if path == options.out:
-            ours = (path.resolve(), _part(path).resolve())
+            ours = (path.resolve(), _checkpoint_path(path).resolve())
             taken |= dict.fromkeys(ours, "--out is written there")
     if options.out and options.out.suffix.lower() != ".csv":
         remedy = "call it .csv"
         raise OutputError("a measure matrix is a table of text", where=options.out, remedy=remedy)
 
 
-def _part(out: Path) -> Path:
+def _checkpoint_path(out: Path) -> Path:
     """Where the values of topics are kept while the matrix is made."""
     return out.with_name(f"{out.name}.part")
 
 
-def _tools(options: argparse.Namespace, measures: Sequence[Measure], console: Console) -> Tools:
-    cache = cache_of(options)
+def _tools(options: argparse.Namespace, measures: Sequence[Measure], console: Console) -> TextTools:
+    cache = cache_from_options(options)
     walks = any(Need.WORDNET in each.needs for each in measures)
     if walks and cache and cache.problem:
         console.warn(cache.problem)
-    return Tools(options.language, options.wordnet, cache)
+    return TextTools(options.language, options.wordnet, cache)
 
 
-def _kept(
+def _checkpoint(
     out: Path | None,
     testbed: Testbed,
     measures: Sequence[Measure],
     made_with: dict[str, str],
     console: Console,
-) -> Kept | None:
+) -> Checkpoint | None:
     if out is None:
         return None
-    kept = open_kept(_part(out), list(map(str, measures)), made_with)
+    kept = open_checkpoint(_checkpoint_path(out), list(map(str, measures)), made_with)
     if held := sum(kept.values(topic) is not None for topic in testbed.topics):
-        console.progress(f"{held:,} of {len(testbed.topics):,} topics are there from the last time")
+        console.write_status(
+            f"{held:,} of {len(testbed.topics):,} topics are there from the last time"
+        )
     return kept
 
 
@@ -296,17 +316,17 @@ def _signature(testbed: Testbed, made_with: dict[str, str]) -> str:
 
 
 def _blocks(
-    matrix: MeasureMatrix, agreements: Sequence[Agreement], testbed: Testbed, width: int
+    matrix: MeasureMatrix, agreements: Sequence[SystemAgreement], testbed: Testbed, width: int
 ) -> Iterator[list[str]]:
     means = system_means(matrix)
-    yield aligned(measure_rows(matrix.measures, means))
+    yield align_table(measure_rows(matrix.measures, means))
     compared = [each for each in agreements if each.is_defined]
     yield from in_columns(
-        lambda some: aligned(agreement_rows(matrix.measures, some)), compared, width
+        lambda some: align_table(agreement_rows(matrix.measures, some)), compared, width
     )
-    told = list(remarks(agreements, testbed))
+    told = list(agreement_remarks(agreements, testbed))
     if len(means.systems) > 1:
-        table = aligned(system_rows(matrix.measures, means))
+        table = align_table(system_rows(matrix.measures, means))
         if len(table[0]) <= width:
             yield table
         else:

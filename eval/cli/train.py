@@ -9,23 +9,23 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from eval.benchmark.corpus import Corpus, counted, open_corpus
-from eval.benchmark.report import absent_lines
+from eval.benchmark.corpus import Corpus, count_forms, open_corpus
+from eval.benchmark.report import missing_feature_lines
 from eval.benchmark.scoring import Results, names_table
-from eval.benchmark.trials import Systems, cross_validate, judge_all, systems_of, train_forms
+from eval.benchmark.trials import Systems, cross_validate, score_answers, systems_of, train_forms
 from eval.cli.options import add_corpus_options, add_systems, load_corpus
-from eval.clustering.scorers import judge_for, mean, standard_error
+from eval.clustering.scorers import mean_scores, scorer_for, standard_errors
 from weps._version import VERSION
 from weps.cli.console import Console
-from weps.cli.options import check_writable, reader_of
+from weps.cli.options import check_writable, reader_from_options
 from weps.errors import FeatureError
-from weps.language.spacy_pipeline import title
+from weps.language.spacy_pipeline import pipeline_name
 from weps.model import ModelSet, save
-from weps.page_forms import Form, form_of, offered
-from weps.similarity import layers_of
+from weps.page_forms import PageForm, available_similarities, richest_form
+from weps.similarity import required_layers
 from weps.sources.opening import open_source
-from weps.training.examples import Example, Settings, folds
-from weps.training.reading import forms_within
+from weps.training.examples import Example, TrainingSettings, make_folds
+from weps.training.reading import forms_up_to
 
 __all__ = ["arguments", "run"]
 
@@ -56,39 +56,43 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, console: Console) -> int:
     """Cross-validate, train on all names, save."""
     check_writable(options.out)
-    settings = Settings(seed=options.seed)
+    settings = TrainingSettings(seed=options.seed)
     system = options.system or _SYSTEM
     systems = systems_of([system], _shared_by(options.common_features))
     corpus = open_corpus(options.corpus, options.exclude)
-    taught = _taught(corpus, systems, console)
+    taught = _training_forms(corpus, systems, console)
     examples = load_corpus(corpus, systems.union, taught, options, console)
     validation = {}
     for form in taught:
-        console.progress(f"cross-validating on {form}")
+        console.write_status(f"cross-validating on {form}")
         held = [each[form] for each in examples.values() if form in each]
-        results = _validated(corpus, held, systems, settings)
-        console.say("\n".join([f"on unseen names, from {form}:", *names_table(results, system)]))
-        console.say(f"{results.signature}|form:{form}\n")
+        results = _cross_validated(corpus, held, systems, settings)
+        console.write("\n".join([f"on unseen names, from {form}:", *names_table(results, system)]))
+        console.write(f"{results.signature}|form:{form}\n")
         validation[str(form)] = _figures(results, form)
-    console.progress("training on all names")
+    console.write_status("training on all names")
     models = train_forms(examples, systems.union, taught, systems.configurations[system], settings)
-    language = title(reader_of(options).language) if layers_of(systems.union) else ""
+    language = (
+        pipeline_name(reader_from_options(options).language)
+        if required_layers(systems.union)
+        else ""
+    )
     card = {"command": options.line, **_card(corpus, validation, systems, settings)}
     save(ModelSet(models, card=card, language=language), options.out)
-    console.say(f"model: {options.out}")
+    console.write(f"model: {options.out}")
     return 0
 
 
-def _taught(corpus: Corpus, systems: Systems, console: Console) -> list[Form]:
+def _training_forms(corpus: Corpus, systems: Systems, console: Console) -> list[PageForm]:
     """The forms to learn from; what their pages lack is told.
 
     Raises:
         FeatureError: if there are none, because pages have none of the features.
     """
     forms = _forms(corpus)
-    if lines := list(absent_lines(systems, forms)):
-        console.say("\n".join([*lines, ""]))
-    taught = [form for form in forms if offered(systems.union, form)]
+    if lines := list(missing_feature_lines(systems, forms)):
+        console.write("\n".join([*lines, ""]))
+    taught = [form for form in forms if available_similarities(systems.union, form)]
     if not taught:
         raise FeatureError(
             f"the pages have nothing to compare by for {', '.join(systems.wanted)}",
@@ -98,50 +102,50 @@ def _taught(corpus: Corpus, systems: Systems, console: Console) -> list[Form]:
     return taught
 
 
-def _shared_by(path: Path | None) -> set[Form]:
+def _shared_by(path: Path | None) -> set[PageForm]:
     """The forms of pages of the corpus that is to have the features too."""
     if path is None:
         return set()
     source = open_source(path)
-    return {form_of(source.search(name)) for name in source.names}
+    return {richest_form(source.search(name)) for name in source.names}
 
 
-def _forms(corpus: Corpus) -> dict[Form, int]:
+def _forms(corpus: Corpus) -> dict[PageForm, int]:
     """Form to learn from → how many names have pages of it, or of a richer one."""
-    return counted(form for richest in corpus.forms.values() for form in forms_within(richest))
+    return count_forms(form for richest in corpus.forms.values() for form in forms_up_to(richest))
 
 
-def _validated(
-    corpus: Corpus, examples: Sequence[Example], systems: Systems, settings: Settings
+def _cross_validated(
+    corpus: Corpus, examples: Sequence[Example], systems: Systems, settings: TrainingSettings
 ) -> Results:
     """What a model learnt from examples of one form does on names that it has not seen."""
     ((system, configuration),) = systems.configurations.items()
-    parts = folds(len(examples), settings.folds, settings.seed)
+    parts = make_folds(len(examples), settings.folds, settings.seed)
     columns = examples[0].similarities
     trial = cross_validate(examples, columns, parts, configuration, settings)
     answers = {name: each.clustering for name, each in trial.answers.items()}
-    judge = judge_for(corpus.source)
-    scores = judge_all(answers, corpus.source, judge)
+    judge = scorer_for(corpus.source)
+    scores = score_answers(answers, corpus.source, judge)
     signature = f"{judge.signature(corpus.source, sorted(answers))}|cv:{settings.folds}"
     return Results(signature, {system: dict(sorted(scores.items()))})
 
 
-def _figures(results: Results, form: Form) -> dict[str, Any]:
+def _figures(results: Results, form: PageForm) -> dict[str, Any]:
     """The means for the model's card."""
     (scores,) = results.systems.values()
     return {
         "signature": f"{results.signature}|form:{form}",
-        "mean": {key: round(mean(scores)[key], 4) for key in _SHOWN},
-        "standard_error": {key: round(standard_error(scores)[key], 4) for key in _SHOWN},
+        "mean": {key: round(mean_scores(scores)[key], 4) for key in _SHOWN},
+        "standard_error": {key: round(standard_errors(scores)[key], 4) for key in _SHOWN},
     }
 
 
 def _card(
-    corpus: Corpus, validation: dict[str, Any], systems: Systems, settings: Settings
+    corpus: Corpus, validation: dict[str, Any], systems: Systems, settings: TrainingSettings
 ) -> dict[str, Any]:
     """The model's card: where it comes from and what to expect of it."""
     ((system, configuration),) = systems.configurations.items()
-    lacking = {form: each for form in _forms(corpus) for each in systems.absent(form).values()}
+    lacking = {form: each for form in _forms(corpus) for each in systems.missing(form).values()}
     return {
         "date": datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
         "weps": VERSION,

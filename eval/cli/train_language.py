@@ -7,10 +7,10 @@ import shutil
 import time
 from pathlib import Path
 
-from eval.language.corpora import check
+from eval.language.corpora import check_files
 from eval.language.mixing import write_entities, write_syntax
-from eval.language.publishing import publish
-from eval.language.training import settings, train_parts
+from eval.language.publishing import publish_pipeline
+from eval.language.training import recipe_settings, train_parts
 from weps.cli.console import Console
 from weps.cli.options import add_jobs
 from weps.errors import OutputError
@@ -32,22 +32,25 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, console: Console) -> int:
     """Convert, train both parts, assemble, measure, write."""
-    check(options.data)
+    check_files(options.data)
     work = _folder(options.out / "work")
-    console.progress("converting the annotated data")
+    console.write_status("converting the annotated data")
     words = {
         "syntax": write_syntax(options.data, work / "syntax"),
         "entities": write_entities(options.data, work / "entities"),
     }
-    console.progress(f"training; {work}/*.log tell how far it is")
+    console.write_status(f"training; {work}/*.log tell how far it is")
     started = time.monotonic()
     parts = train_parts(work, options.jobs, options.steps)
     minutes = (time.monotonic() - started) / 60
     order = "one after the other" if options.jobs == 1 else "side by side"
-    training = {**settings(options.steps), "training time": f"{minutes:.0f} minutes, {order}"}
-    publish(parts, options.data, options.out, training, words, console)
+    training = {
+        **recipe_settings(options.steps),
+        "training time": f"{minutes:.0f} minutes, {order}",
+    }
+    publish_pipeline(parts, options.data, options.out, training, words, console)
     shutil.rmtree(work)
-    console.say(f"pipeline: {options.out}")
+    console.write(f"pipeline: {options.out}")
     return 0
 
 

@@ -8,25 +8,25 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from weps._parallel import over
+from weps._parallel import parallel_map
 from weps._version import VERSION
 from weps.cli.console import Console
-from weps.cli.options import add_jobs, add_reading, check_writable, reader_of
+from weps.cli.options import add_jobs, add_reading, check_writable, reader_from_options
 from weps.errors import SourceError
 from weps.key_terms.occurrences import Occurrences
 from weps.key_terms.weighting import Reference
-from weps.page_forms import form_of
+from weps.page_forms import richest_form
 from weps.reading import Reader
-from weps.sources.base import Source, select
+from weps.sources.base import Source, select_names
 from weps.sources.opening import open_source
 
-__all__ = ["arguments", "run"]
+__all__ = ["reference_arguments", "run_reference"]
 
 _FEWEST_NAMES = 3
 """A word on the pages of fewer names may tell who somebody is, and is left out."""
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def reference_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("corpus", metavar="CORPUS", type=Path, help="names with their pages")
     parser.add_argument(
@@ -39,14 +39,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_jobs(parser)
 
 
-def run(options: argparse.Namespace, console: Console) -> int:
+def run_reference(options: argparse.Namespace, console: Console) -> int:
     """Count the words of every name's pages, keep those that several names share, write."""
     check_writable(options.out)
     source = open_source(options.corpus)
     names = _names(source, options.exclude)
-    counted = _counted(source, names, options, console)
+    counted = _count_words(source, names, options, console)
     reference = replace(
-        Reference.joined(counted, _FEWEST_NAMES),
+        Reference.combine(counted, _FEWEST_NAMES),
         made_from={
             "layout": source.layout,
             "digest": source.digest(names),
@@ -56,7 +56,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
         },
     )
     reference.write(options.out)
-    console.say(
+    console.write(
         f"{len(reference.words):,} words that occur on pages of {_FEWEST_NAMES} names or more, "
         f"from {reference.documents:,} pages of {reference.size:,} words\n"
         f"reference collection: {options.out}"
@@ -70,7 +70,7 @@ def _names(source: Source, exclude: list[str]) -> list[str]:
     Raises:
         SourceError: if they are too few to share a word.
     """
-    left_out = set(select(source, exclude)) if exclude else set()
+    left_out = set(select_names(source, exclude)) if exclude else set()
     names = [name for name in source.names if name not in left_out]
     if len(names) < _FEWEST_NAMES:
         raise SourceError(
@@ -81,17 +81,17 @@ def _names(source: Source, exclude: list[str]) -> list[str]:
     return names
 
 
-def _counted(
+def _count_words(
     source: Source, names: list[str], options: argparse.Namespace, console: Console
 ) -> Iterator[Reference]:
     """The words of each name's pages."""
-    work = partial(_of_name, source=source, reader=reader_of(options))
-    collections = over(work, names, options.jobs)
+    work = partial(_of_name, source=source, reader=reader_from_options(options))
+    collections = parallel_map(work, names, options.jobs)
     for number, (name, each) in enumerate(zip(names, collections, strict=True), start=1):
-        console.progress(f"[{number}/{len(names)}] {name}: {each.documents} pages counted")
+        console.write_status(f"[{number}/{len(names)}] {name}: {each.documents} pages counted")
         yield each
 
 
 def _of_name(name: str, source: Source, reader: Reader) -> Reference:
     search = source.search(name)
-    return Reference.of(Occurrences.plain(reader.read(search, form_of(search))))
+    return Reference.of(Occurrences.without_positions(reader.read(search, richest_form(search))))

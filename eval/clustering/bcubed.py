@@ -31,10 +31,10 @@ from scipy import sparse
 from eval.clustering.membership import (
     Membership,
     Signatures,
+    as_membership,
+    check_items,
+    item_signatures,
     label_vector,
-    membership,
-    require_items,
-    signatures,
 )
 
 __all__ = ["BCubed", "Neighbours", "PairFunction", "bcubed", "bcubed_of", "neighbour_sums"]
@@ -121,13 +121,13 @@ def _shared_sets(signatures: Signatures, rows: Ints) -> Iterator[tuple[int, _Set
     """
     groups, weights = signatures.groups[rows], signatures.weights[rows]
     sets = _single_groups(groups, signatures.split)
-    sets = sets.keep(_others(sets, weights) > 0)
+    sets = sets.keep(_other_weights(sets, weights) > 0)
     sets = sets._replace(last=np.arange(len(sets.row), dtype=np.int32))
     group, of_answer = sets.node, sets.in_answer
     end = np.searchsorted(sets.row, np.arange(len(rows)), side="right").astype(np.int32)
     size = 1
     while len(sets.row):
-        others = _others(sets, weights)
+        others = _other_weights(sets, weights)
         shared = others > 0
         sets = sets.keep(shared)
         yield size, sets, others[shared]
@@ -144,7 +144,7 @@ def _single_groups(groups: Any, split: int) -> _Sets:
     return _Sets(row, row, groups.indices.astype(np.int64), in_answer)
 
 
-def _others(sets: _Sets, weights: Floats) -> Floats:
+def _other_weights(sets: _Sets, weights: Floats) -> Floats:
     """For each set of a row, the weight of the other rows that have it."""
     own = weights[sets.row]
     return np.asarray(np.bincount(sets.node, weights=own)[sets.node] - own)
@@ -265,7 +265,7 @@ def bcubed(answer: NDArray[Any] | Membership, key: NDArray[Any] | Membership) ->
     Raises KeyFileError where the two do not fit each other or the key holds no item.
     """
     if sparse.issparse(answer) or sparse.issparse(key):
-        return bcubed_of(Neighbours.of(signatures(membership(answer), membership(key))))
+        return bcubed_of(Neighbours.of(item_signatures(as_membership(answer), as_membership(key))))
     return _of_labels(label_vector(answer), label_vector(key))
 
 
@@ -283,7 +283,7 @@ def _of_labels(answer: Ints, key: Ints) -> BCubed:
     Fresh memory costs more than the arithmetic here, hence the care for copies and small types.
     """
     held = key >= 0
-    require_items(len(answer), held)
+    check_items(len(answer), held)
     answer, key = (_compact(_only(labels, held)) for labels in (answer, key))
     items, in_key = len(key), np.bincount(key)
     placed = answer >= 0

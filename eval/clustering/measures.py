@@ -21,7 +21,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eval.clustering.bcubed import BCubed, Neighbours, bcubed, bcubed_of
-from eval.clustering.membership import Groups, Membership, disjoint_labels, from_groups, signatures
+from eval.clustering.membership import (
+    Groups,
+    Membership,
+    disjoint_labels,
+    from_groups,
+    item_signatures,
+)
 from weps.errors import FeatureError
 from weps.records import Clustering
 
@@ -30,19 +36,19 @@ __all__ = [
     "MEASURES",
     "Comparison",
     "Measure",
-    "PairCounts",
+    "PairConfusion",
     "Purity",
     "all_in_one",
     "combined",
-    "compare",
+    "compare_clusterings",
     "f_measure",
     "fowlkes_mallows",
-    "jaccard",
-    "measure",
+    "get_measure",
+    "jaccard_index",
     "one_in_one",
-    "pair_counts",
+    "pair_confusion",
     "purity",
-    "rand",
+    "rand_index",
 ]
 
 
@@ -70,7 +76,7 @@ BASELINES: dict[str, Callable[[Collection[int]], Clustering]] = {
 """Every baseline by name; apply them to ``Scorer.documents``."""
 
 
-class PairCounts(NamedTuple):
+class PairConfusion(NamedTuple):
     """Unordered pairs of different items; *together* means sharing at least one group."""
 
     both: int
@@ -80,7 +86,7 @@ class PairCounts(NamedTuple):
     neither: int
 
 
-def pair_counts(neighbours: Neighbours) -> PairCounts:
+def pair_confusion(neighbours: Neighbours) -> PairConfusion:
     """Count the pairs of items, from what is known of every item's neighbours."""
     items = neighbours.items
     both, answer, key = (
@@ -90,20 +96,20 @@ def pair_counts(neighbours: Neighbours) -> PairCounts:
     )
     total = round(items.sum())
     neither = total * (total - 1) // 2 - answer - key + both
-    return PairCounts(both, answer - both, key - both, neither)
+    return PairConfusion(both, answer - both, key - both, neither)
 
 
-def rand(pairs: PairCounts) -> float:
+def rand_index(pairs: PairConfusion) -> float:
     """The Rand statistic: the share of pairs on which answer and key agree; 1 without pairs."""
     return _share(pairs.both + pairs.neither, sum(pairs))
 
 
-def jaccard(pairs: PairCounts) -> float:
+def jaccard_index(pairs: PairConfusion) -> float:
     """Pairs together in both over pairs together in either; 1 where there are none."""
     return _share(pairs.both, pairs.both + pairs.answer_only + pairs.key_only)
 
 
-def fowlkes_mallows(pairs: PairCounts) -> float:
+def fowlkes_mallows(pairs: PairConfusion) -> float:
     """The geometric mean of pair precision and pair recall (Fowlkes and Mallows 1983).
 
     1 where the answer or the key puts no pair together: the formula says 0 / 0 there, and this is
@@ -166,13 +172,13 @@ class Comparison:
         return purity(*self._memberships)
 
     @cached_property
-    def pairs(self) -> PairCounts:
+    def pairs(self) -> PairConfusion:
         """Pairs of items together in both, either or neither."""
-        return pair_counts(self._neighbours)
+        return pair_confusion(self._neighbours)
 
     @cached_property
     def _neighbours(self) -> Neighbours:
-        return Neighbours.of(signatures(*self._memberships))
+        return Neighbours.of(item_signatures(*self._memberships))
 
     @cached_property
     def _memberships(self) -> tuple[Membership, Membership]:
@@ -189,7 +195,7 @@ class Measure:
     value: Callable[[Comparison], float] = field(repr=False, compare=False)
 
 
-def compare(answer: Groups, key: Groups) -> Comparison:
+def compare_clusterings(answer: Groups, key: Groups) -> Comparison:
     """Compare two clusterings of integer items; what only the answer holds lowers its purity."""
     return Comparison(answer, key)
 
@@ -201,7 +207,7 @@ def f_measure(precision: float, recall: float, alpha: float) -> float:
     return 1 / (alpha / precision + (1 - alpha) / recall)
 
 
-def measure(name: str) -> Measure:
+def get_measure(name: str) -> Measure:
     """The measure of that name; ``F(alpha=0.3)`` is B-Cubed F with any α from 0 to 1.
 
     Raises FeatureError for an unknown name.
@@ -268,13 +274,13 @@ MEASURES = {
             "rand",
             "share of page pairs on which answer and key agree",
             HALKIDI,
-            lambda found: rand(found.pairs),
+            lambda found: rand_index(found.pairs),
         ),
         Measure(
             "jaccard",
             "page pairs together in both over page pairs together in either",
             HALKIDI,
-            lambda found: jaccard(found.pairs),
+            lambda found: jaccard_index(found.pairs),
         ),
         Measure(
             "fowlkes_mallows",

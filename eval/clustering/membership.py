@@ -15,10 +15,10 @@ __all__ = [
     "Groups",
     "Membership",
     "Signatures",
+    "as_membership",
     "from_groups",
+    "item_signatures",
     "label_vector",
-    "membership",
-    "signatures",
 ]
 
 Groups: TypeAlias = Sequence[Collection[int]]
@@ -62,7 +62,7 @@ def label_vector(labels: NDArray[Any]) -> Ints:
     return vector.astype(np.int64, copy=False)
 
 
-def membership(clusters: NDArray[Any] | Membership) -> Membership:
+def as_membership(clusters: NDArray[Any] | Membership) -> Membership:
     """The CSR array of a clustering given as labels or as sparse matrix (items, groups).
 
     Equal labels are one group and a negative label means no group; in a matrix, what is not 0
@@ -109,28 +109,28 @@ def _labels(groups: Groups) -> dict[int, int] | None:
     return labels if len(labels) == sum(map(len, groups)) else None
 
 
-def signatures(answer: Membership, key: Membership) -> Signatures:
+def item_signatures(answer: Membership, key: Membership) -> Signatures:
     """The distinct signatures of the items that the key holds.
 
     Raises KeyFileError where the two have different numbers of rows or the key holds no item.
     """
     held = np.diff(key.indptr) > 0
-    require_items(answer.shape[0], held)
+    check_items(answer.shape[0], held)
     groups = sparse.hstack([answer, key], format="csr")[held]
     groups.sort_indices()
     _, first, counts = np.unique(_set_ids(groups), return_index=True, return_counts=True)
     return Signatures(groups[first], answer.shape[1], counts.astype(np.float64))
 
 
-def require_items(answer_items: int, held: NDArray[np.bool_]) -> None:
+def check_items(answer_items: int, in_key: NDArray[np.bool_]) -> None:
     """Raise KeyFileError unless the key, which holds these items, can score the answer."""
-    if answer_items != len(held):
+    if answer_items != len(in_key):
         raise KeyFileError(
-            f"{answer_items} items in the answer, {len(held)} in the key",
+            f"{answer_items} items in the answer, {len(in_key)} in the key",
             where="clustering",
             remedy="give both over the same items in the same order",
         )
-    if not held.any():
+    if not in_key.any():
         raise KeyFileError("no item in any group", where="key", remedy="leave this name out")
 
 

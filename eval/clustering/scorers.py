@@ -12,22 +12,22 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
-from eval.clustering.measures import MEASURES, compare
+from eval.clustering.measures import MEASURES, compare_clusterings
 from weps._version import VERSION
 from weps.errors import FeatureError, KeyFileError
 from weps.records import Clustering
 from weps.sources.base import Source
 
 __all__ = [
-    "SCORERS",
-    "Judge",
+    "SCORING_RULES",
     "Scorer",
+    "ScoringRule",
     "bcubed_f05",
-    "judge_for",
-    "mean",
-    "scorer",
-    "signature",
-    "standard_error",
+    "get_scoring_rule",
+    "mean_scores",
+    "score_signature",
+    "scorer_for",
+    "standard_errors",
     "two_decimals",
 ]
 
@@ -35,7 +35,7 @@ Sets = list[frozenset[int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Scorer:
+class ScoringRule:
     """A rule for which documents count and what a missing one costs."""
 
     name: str
@@ -74,15 +74,17 @@ class Scorer:
         if answer is None:
             return dict.fromkeys(measures, 0.0)
         documents = frozenset().union(*persons)
-        found = compare(self.groups(answer, documents), persons)
+        found = compare_clusterings(self.groups(answer, documents), persons)
         return {name: MEASURES[name].value(found) for name in measures}
 
 
-def scorer(name: str) -> Scorer:
+def get_scoring_rule(name: str) -> ScoringRule:
     """The scorer of that name; raises FeatureError for an unknown one."""
-    if name not in SCORERS:
-        raise FeatureError("unknown scorer", where=name, remedy=f"choose from {', '.join(SCORERS)}")
-    return SCORERS[name]
+    if name not in SCORING_RULES:
+        raise FeatureError(
+            "unknown scorer", where=name, remedy=f"choose from {', '.join(SCORING_RULES)}"
+        )
+    return SCORING_RULES[name]
 
 
 def _within(groups: Iterable[frozenset[int]], documents: Collection[int]) -> Sets:
@@ -108,10 +110,10 @@ def _missing_in_one_group(answer: Clustering, documents: frozenset[int]) -> Sets
     return _within([*answer.groups, documents - answer.ranks], documents)
 
 
-SCORERS = {
+SCORING_RULES = {
     declared.name: declared
     for declared in (
-        Scorer(
+        ScoringRule(
             "weps1",
             "official scorer 1.1: a missing document has precision 1 and recall 0, "
             "a discarded one in the answer lowers purity",
@@ -119,7 +121,7 @@ SCORERS = {
             _key_as_it_is,
             _answer_as_it_is,
         ),
-        Scorer(
+        ScoringRule(
             "weps2",
             "official scorer 1.2: missing documents form one group, "
             "documents outside the key are left out",
@@ -135,12 +137,12 @@ Scores = Mapping[str, Mapping[str, float]]
 """Name searched for → measure → value."""
 
 
-def mean(scores: Scores) -> dict[str, float]:
+def mean_scores(scores: Scores) -> dict[str, float]:
     """The mean over names of every measure; F is not taken of means."""
     return {measure: fmean(values) for measure, values in _by_measure(scores).items()}
 
 
-def standard_error(scores: Scores) -> dict[str, float]:
+def standard_errors(scores: Scores) -> dict[str, float]:
     """The standard error of every mean: s / √n, with n - 1 in s; nan for a single name."""
     return {
         measure: stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.nan
@@ -153,7 +155,7 @@ def two_decimals(value: float) -> str:
     return f"{math.floor(100 * value + 0.5) / 100:.2f}"
 
 
-def signature(scorer: Scorer, *, names: int, corpus: str, version: str = VERSION) -> str:
+def score_signature(rule: ScoringRule, *, names: int, corpus: str, version: str = VERSION) -> str:
     """How a score was made, in one line to print beside it.
 
     ``corpus`` is the SHA-256 digest of what was scored, in hexadecimal; its first eight digits
@@ -161,8 +163,8 @@ def signature(scorer: Scorer, *, names: int, corpus: str, version: str = VERSION
     """
     parts = {
         "bcubed": "extended",
-        "scorer": scorer.name,
-        "missing": scorer.missing,
+        "scorer": rule.name,
+        "missing": rule.missing,
         "mean": "names",
         "names": names,
         "corpus": f"sha256-{corpus.removeprefix('sha256-')[:8]}",
@@ -180,24 +182,24 @@ _OFFICIAL = {"weps-1": "weps1", "weps-2": "weps2"}
 
 
 @dataclass(frozen=True, slots=True)
-class Judge:
+class Scorer:
     """Scores the answers for the names of one source."""
 
-    scorer: Scorer
+    rule: ScoringRule
 
     def scores(
         self, answer: Clustering | None, key: Clustering, ranks: Collection[int]
     ) -> dict[str, float]:
         """Every measure of an answer; all 0 where there is none."""
-        return self.scorer.score(answer, key, ranks)
+        return self.rule.score(answer, key, ranks)
 
     def signature(self, source: Source, names: Sequence[str]) -> str:
         """How the mean over these names is made."""
         digest = source.digest(names)
-        return signature(self.scorer, names=len(names), corpus=digest, version=VERSION)
+        return score_signature(self.rule, names=len(names), corpus=digest, version=VERSION)
 
 
-def judge_for(source: Source, name: str | None = None) -> Judge:
+def scorer_for(source: Source, name: str | None = None) -> Scorer:
     """The judge with the scorer of that name, else with the official one of the source's layout.
 
     Saved pages are scored as WePS-2 was, whose scorer forgives what the key discards.
@@ -205,9 +207,9 @@ def judge_for(source: Source, name: str | None = None) -> Judge:
     Raises:
         FeatureError: if there is no such scorer.
     """
-    return Judge(scorer(name or _OFFICIAL.get(source.layout, "weps2")))
+    return Scorer(get_scoring_rule(name or _OFFICIAL.get(source.layout, "weps2")))
 
 
 def bcubed_f05(answer: Clustering, key: Clustering, ranks: Collection[int]) -> float:
     """B-Cubed F0.5 by the rules of WePS-2: what thresholds are learnt for."""
-    return scorer("weps2").score(answer, key, ranks, ["bcubed_f05"])["bcubed_f05"]
+    return get_scoring_rule("weps2").score(answer, key, ranks, ["bcubed_f05"])["bcubed_f05"]

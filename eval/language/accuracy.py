@@ -13,8 +13,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eval.language.corpora import crossner, gum, tagged, trees, without_handles
-from eval.language.readers import Sentence, annotated, grouped
+from eval.language.corpora import (
+    crossner_sentences,
+    gum_sentences,
+    mask_handles,
+    tagged_sentences,
+    treebank_sentences,
+)
+from eval.language.readers import Sentence, annotated_document, group_sentences
 from weps.language.noun_chunks import noun_chunks
 
 if TYPE_CHECKING:
@@ -27,8 +33,8 @@ __all__ = [
     "Counts",
     "entity_accuracy",
     "entity_tests",
-    "footprint",
-    "size",
+    "folder_size",
+    "measure_footprint",
     "syntax_accuracy",
     "syntax_tests",
 ]
@@ -67,20 +73,22 @@ class Counts:
 def syntax_tests(data: Path) -> dict[str, list[Sentence]]:
     """The treebanks' test files."""
     return {
-        "EWT test": list(trees(data, "ud_english_ewt/test.conllu")),
-        "GUM test": list(trees(data, "gum/test.conllu")),
+        "EWT test": list(treebank_sentences(data, "ud_english_ewt/test.conllu")),
+        "GUM test": list(treebank_sentences(data, "gum/test.conllu")),
     }
 
 
 def entity_tests(data: Path) -> dict[str, list[Sentence]]:
     """The test files with entities, web text first."""
     return {
-        "UNER EWT test": list(tagged(data, "uner/ewt_test.iob2")),
-        "UNER PUD test": list(tagged(data, "uner/pud_test.iob2")),
-        "GUM test": list(gum(data, "test")),
-        "CrossNER test": list(crossner(data, "test")),
-        "WNUT17 test": list(tagged(data, "wnut17/test.conll")),
-        "Broad Twitter test": list(without_handles(tagged(data, "broad_twitter/test.conll"))),
+        "UNER EWT test": list(tagged_sentences(data, "uner/ewt_test.iob2")),
+        "UNER PUD test": list(tagged_sentences(data, "uner/pud_test.iob2")),
+        "GUM test": list(gum_sentences(data, "test")),
+        "CrossNER test": list(crossner_sentences(data, "test")),
+        "WNUT17 test": list(tagged_sentences(data, "wnut17/test.conll")),
+        "Broad Twitter test": list(
+            mask_handles(tagged_sentences(data, "broad_twitter/test.conll"))
+        ),
     }
 
 
@@ -96,7 +104,7 @@ def syntax_accuracy(nlp: Language, sentences: Iterable[Sentence]) -> dict[str, f
     scores = Scorer(default_lang="en", default_pipeline=_PIPES).score(examples)
     wanted = ([(*each, "NP") for each in _chunks(x.reference)] for x in examples)
     found = ([(*each, "NP") for each in _chunks(x.predicted)] for x in examples)
-    chunks = _counted(zip(wanted, found, strict=True))
+    chunks = _count_spans(zip(wanted, found, strict=True))
     return {
         **{name: scores[key] for name, key in {**_SYNTAX, **_TREES}.items()},
         "noun_chunks": chunks["NP"].f1,
@@ -111,7 +119,7 @@ def entity_accuracy(nlp: Language, sentences: Sequence[Sentence]) -> dict[str, C
     """
     labels = {tag[2:] for each in sentences for tag in each.entities if len(tag) > 1}
     pairs = (_entities(each, labels) for each in _read(nlp, sentences))
-    counts = _counted(pairs)
+    counts = _count_spans(pairs)
     values = list(counts.values())
     counts[MICRO] = Counts(
         sum(each.right for each in values),
@@ -127,7 +135,7 @@ def _read(nlp: Language, sentences: Iterable[Sentence]) -> list[Example]:
 
     from eval.language.training import as_in_use  # noqa: PLC0415
 
-    golds = [annotated(nlp.vocab, group) for group in grouped(sentences)]
+    golds = [annotated_document(nlp.vocab, group) for group in group_sentences(sentences)]
     read = nlp.pipe((as_in_use(nlp, gold) for gold in golds), batch_size=64)
     return [Example(doc, gold) for doc, gold in zip(read, golds, strict=True)]
 
@@ -157,7 +165,7 @@ def _entities(example: Example, labels: set[str]) -> tuple[list[_Span], list[_Sp
     return wanted, [each for each in found if unknown.isdisjoint(range(each[0], each[1]))]
 
 
-def _counted(pairs: Iterable[tuple[Iterable[_Span], Iterable[_Span]]]) -> dict[str, Counts]:
+def _count_spans(pairs: Iterable[tuple[Iterable[_Span], Iterable[_Span]]]) -> dict[str, Counts]:
     """Counts per label of wanted and found spans."""
     right, wrong, missed = Counter[str](), Counter[str](), Counter[str]()
     for wanted, found in pairs:
@@ -194,7 +202,7 @@ _LONGEST = 2000
 _STATUS = Path("/proc/self/status")
 
 
-def footprint(pipeline: Path, data: Path) -> dict[str, float]:
+def measure_footprint(pipeline: Path, data: Path) -> dict[str, float]:
     """Words per second for each of :data:`LAYERS`, and ``memory``: megabytes resident for all.
 
     One core, documents of 2,000 words from a treebank's test file, one at a time; tokenisation
@@ -202,25 +210,25 @@ def footprint(pipeline: Path, data: Path) -> dict[str, float]:
     """
     with multiprocessing.get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
         measured = {
-            layer: pool.apply(_measured, (pipeline, data, resting))
+            layer: pool.apply(_measure_speed, (pipeline, data, resting))
             for layer, resting in LAYERS.items()
         }
     speeds = {layer: speed for layer, (speed, _) in measured.items()}
     return {**speeds, "memory": measured["all"][1]}
 
 
-def size(folder: Path) -> int:
+def folder_size(folder: Path) -> int:
     """Bytes of all files of a folder."""
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
-def _measured(pipeline: Path, data: Path, resting: Iterable[str]) -> tuple[float, float]:
+def _measure_speed(pipeline: Path, data: Path, resting: Iterable[str]) -> tuple[float, float]:
     """Words per second and megabytes resident at most."""
-    words, seconds = _timed(pipeline, data, resting)
-    return words / seconds, _peak()
+    words, seconds = _time_reading(pipeline, data, resting)
+    return words / seconds, _peak_memory()
 
 
-def _peak() -> float:
+def _peak_memory() -> float:
     """Megabytes resident at most, as Linux tells; getrusage would count the parent's as well."""
     if not _STATUS.exists():
         return float("nan")
@@ -228,15 +236,15 @@ def _peak() -> float:
     return int(line.split()[1]) * 1024 / 1e6
 
 
-def _timed(pipeline: Path, data: Path, resting: Iterable[str]) -> tuple[int, float]:
+def _time_reading(pipeline: Path, data: Path, resting: Iterable[str]) -> tuple[int, float]:
     """Words read and the seconds it took, the first document left out: it warms the caches."""
     import spacy  # noqa: PLC0415 - importing spaCy takes half a second
 
     from eval.language.training import as_in_use  # noqa: PLC0415
 
     nlp = spacy.load(pipeline, exclude=list(resting))
-    sentences = trees(data, "ud_english_ewt/test.conllu")
-    golds = [annotated(nlp.vocab, group) for group in grouped(sentences, _LONGEST)]
+    sentences = treebank_sentences(data, "ud_english_ewt/test.conllu")
+    golds = [annotated_document(nlp.vocab, group) for group in group_sentences(sentences, _LONGEST)]
     reading = nlp.pipe((as_in_use(nlp, gold) for gold in golds), batch_size=1)
     next(reading)
     started = time.perf_counter()

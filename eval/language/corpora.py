@@ -10,34 +10,41 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from eval.language.readers import MISSING, OUTSIDE, Sentence, named, read_conllu, read_tagged
-from weps._files import resource
+from eval.language.readers import (
+    MISSING,
+    OUTSIDE,
+    Sentence,
+    read_conllu,
+    read_tagged,
+    tag_named_mentions,
+)
+from weps._files import resource_path
 from weps.errors import SourceError
 
 __all__ = [
-    "check",
-    "crossner",
-    "doubtful",
-    "gum",
-    "settled",
-    "tagged",
-    "trees",
-    "without_handles",
+    "check_files",
+    "crossner_sentences",
+    "gum_sentences",
+    "mark_outside",
+    "mark_uncertain",
+    "mask_handles",
+    "tagged_sentences",
+    "treebank_sentences",
     "words_only",
 ]
 
 
-def doubtful(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+def mark_uncertain(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
     """Sentences whose annotators knew fewer types: capitalised words in them may be other names."""
     for each in sentences:
         tags = [
-            MISSING if tag == OUTSIDE and index and _looks_named(word) else tag
+            MISSING if tag == OUTSIDE and index and _looks_like_name(word) else tag
             for index, (word, tag) in enumerate(zip(each.words, each.entities, strict=True))
         ]
         yield replace(each, entities=tuple(tags))
 
 
-def settled(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+def mark_outside(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
     """With ``O`` for missing words that are no names: lower-case words, months, languages."""
     for each in sentences:
         tags = [
@@ -47,7 +54,7 @@ def settled(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
         yield replace(each, entities=tuple(tags))
 
 
-def without_handles(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+def mask_handles(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
     """With ``@`` and the user name behind it missing, which some annotate as two names."""
     for each in sentences:
         tags = [
@@ -64,7 +71,7 @@ def words_only(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
         yield Sentence(each.words, each.spaces, entities=tuple(tags))
 
 
-def _looks_named(word: str) -> bool:
+def _looks_like_name(word: str) -> bool:
     return len(word) > 1 and word[0].isupper() and word.lower() not in _common()
 
 
@@ -79,7 +86,7 @@ def _near_name(sentence: Sentence, index: int) -> bool:
 
 @cache
 def _common() -> frozenset[str]:
-    lines = resource("language/recipe/not_names.txt").read_text("utf-8").splitlines()
+    lines = resource_path("language/recipe/not_names.txt").read_text("utf-8").splitlines()
     return frozenset(word for line in lines if not line.startswith("#") for word in line.split())
 
 
@@ -121,7 +128,7 @@ _FILES = (
 ).split() + [f"crossner/{f}_{part}.txt" for f in _FIELDS for part in ("train", "dev", "test")]
 
 
-def check(data: Path) -> None:
+def check_files(data: Path) -> None:
     """See that all files are there.
 
     Raises:
@@ -137,22 +144,24 @@ def check(data: Path) -> None:
         )
 
 
-def trees(data: Path, name: str) -> Iterator[Sentence]:
+def treebank_sentences(data: Path, name: str) -> Iterator[Sentence]:
     """The sentences of a treebank file with all layers but entities."""
     return (tree.sentence for tree in read_conllu(data / name))
 
 
-def gum(data: Path, part: str) -> Iterator[Sentence]:
+def gum_sentences(data: Path, part: str) -> Iterator[Sentence]:
     """The sentences of GUM with entities only."""
-    return settled(named(tree) for tree in read_conllu(data / f"gum/{part}.conllu"))
+    return mark_outside(
+        tag_named_mentions(tree) for tree in read_conllu(data / f"gum/{part}.conllu")
+    )
 
 
-def tagged(data: Path, name: str) -> Iterator[Sentence]:
+def tagged_sentences(data: Path, name: str) -> Iterator[Sentence]:
     """The sentences of a file with a word and a tag a line."""
-    return settled(read_tagged(data / name, *_LAYOUTS[name.partition("/")[0]]))
+    return mark_outside(read_tagged(data / name, *_LAYOUTS[name.partition("/")[0]]))
 
 
-def crossner(data: Path, part: str) -> Iterator[Sentence]:
+def crossner_sentences(data: Path, part: str) -> Iterator[Sentence]:
     """The sentences of all fields of CrossNER."""
     for each in _FIELDS:
-        yield from tagged(data, f"crossner/{each}_{part}.txt")
+        yield from tagged_sentences(data, f"crossner/{each}_{part}.txt")

@@ -13,9 +13,22 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eval.language.corpora import crossner, doubtful, gum, tagged, trees, words_only
-from eval.language.readers import Sentence, annotated, grouped, iob, recased
-from weps._files import resource
+from eval.language.corpora import (
+    crossner_sentences,
+    gum_sentences,
+    mark_uncertain,
+    tagged_sentences,
+    treebank_sentences,
+    words_only,
+)
+from eval.language.readers import (
+    Sentence,
+    annotated_document,
+    change_case,
+    group_sentences,
+    iob_tags,
+)
+from weps._files import resource_path
 from weps.errors import SourceError
 
 if TYPE_CHECKING:
@@ -24,7 +37,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Fragment",
     "Grammar",
-    "fragments",
+    "make_fragments",
     "read_grammar",
     "write_documents",
     "write_entities",
@@ -53,7 +66,7 @@ class Fragment:
 
 @dataclass(slots=True)
 class Grammar:
-    """Names and their alternatives; see the head of ``fragments.txt`` for the notation."""
+    """Names and their alternatives; see the head of ``make_fragments.txt`` for the notation."""
 
     rules: dict[str, list[str]] = field(default_factory=dict)
 
@@ -61,7 +74,7 @@ class Grammar:
         """Fragments at random; the same seed gives the same ones."""
         choice = random.Random(seed)  # noqa: S311 - no secret
         for _ in range(count):
-            yield _unmarked(self._expand(_START, choice, 0))
+            yield _parse_markup(self._expand(_START, choice, 0))
 
     def _expand(self, name: str, choice: random.Random, depth: int) -> str:
         if name not in self.rules or depth > _DEEPEST:
@@ -109,7 +122,7 @@ def _alternatives(line: str) -> Iterator[str]:
         yield from [text] * (int(weight["times"]) if weight else 1)
 
 
-def _unmarked(marked: str) -> Fragment:
+def _parse_markup(marked: str) -> Fragment:
     text = ""
     entities = []
     place = 0
@@ -132,36 +145,48 @@ _SEED = 7
 def write_syntax(data: Path, folder: Path) -> dict[str, int]:
     """Write ``train.spacy`` and ``dev.spacy`` of the syntax; words of each source."""
     train = {
-        "EWT train": list(trees(data, "ud_english_ewt/train.conllu")),
-        "GUM train": list(trees(data, "gum/train.conllu")),
+        "EWT train": list(treebank_sentences(data, "ud_english_ewt/train.conllu")),
+        "GUM train": list(treebank_sentences(data, "gum/train.conllu")),
     }
-    dev = [*trees(data, "ud_english_ewt/dev.conllu"), *trees(data, "gum/dev.conllu")]
-    write_documents(chain.from_iterable(map(grouped, train.values())), folder / "train.spacy")
-    write_documents(grouped(dev), folder / "dev.spacy")
+    dev = [
+        *treebank_sentences(data, "ud_english_ewt/dev.conllu"),
+        *treebank_sentences(data, "gum/dev.conllu"),
+    ]
+    write_documents(
+        chain.from_iterable(map(group_sentences, train.values())), folder / "train.spacy"
+    )
+    write_documents(group_sentences(dev), folder / "dev.spacy")
     return {name: _words(each) for name, each in train.items()}
 
 
 def write_entities(data: Path, folder: Path) -> dict[str, int]:
     """Write ``train.spacy`` and ``dev.spacy`` of the entities; words of each source."""
-    made = list(fragments(_FRAGMENTS + _FRAGMENTS_DEV))
-    wiki = [*crossner(data, "train"), *crossner(data, "dev")]
+    made = list(make_fragments(_FRAGMENTS + _FRAGMENTS_DEV))
+    wiki = [*crossner_sentences(data, "train"), *crossner_sentences(data, "dev")]
     held_out = wiki[::_CROSSNER_DEV]
     train = {
-        "GUM train": list(gum(data, "train")),
-        "UNER EWT dev": 2 * list(doubtful(tagged(data, "uner/ewt_dev.iob2"))),
-        "Broad Twitter train": list(doubtful(tagged(data, "broad_twitter/train.conll"))),
-        "WNUT17 train": list(tagged(data, "wnut17/train.conll")),
-        "WikiGold": list(tagged(data, "wikigold/wikigold.conll")),
+        "GUM train": list(gum_sentences(data, "train")),
+        "UNER EWT dev": 2 * list(mark_uncertain(tagged_sentences(data, "uner/ewt_dev.iob2"))),
+        "Broad Twitter train": list(
+            mark_uncertain(tagged_sentences(data, "broad_twitter/train.conll"))
+        ),
+        "WNUT17 train": list(tagged_sentences(data, "wnut17/train.conll")),
+        "WikiGold": list(tagged_sentences(data, "wikigold/wikigold.conll")),
         "CrossNER train and dev": [each for i, each in enumerate(wiki) if i % _CROSSNER_DEV],
         "EWT train (words that are no names)": list(
-            words_only(trees(data, "ud_english_ewt/train.conllu"))
+            words_only(treebank_sentences(data, "ud_english_ewt/train.conllu"))
         ),
         "made-up fragments": made[_FRAGMENTS_DEV:],
     }
-    dev = [*tagged(data, "wnut17/dev.conll"), *gum(data, "dev"), *held_out, *made[:_FRAGMENTS_DEV]]
-    groups = (grouped(_with_recased(each)) for each in train.values())
+    dev = [
+        *tagged_sentences(data, "wnut17/dev.conll"),
+        *gum_sentences(data, "dev"),
+        *held_out,
+        *made[:_FRAGMENTS_DEV],
+    ]
+    groups = (group_sentences(_with_recased(each)) for each in train.values())
     write_documents(chain.from_iterable(groups), folder / "train.spacy")
-    write_documents(grouped(dev), folder / "dev.spacy")
+    write_documents(group_sentences(dev), folder / "dev.spacy")
     return {name: _words(each) for name, each in train.items()}
 
 
@@ -172,20 +197,20 @@ def write_documents(groups: Iterable[Sequence[Sentence]], path: Path) -> None:
 
     vocab = spacy.blank("en").vocab
     path.parent.mkdir(parents=True, exist_ok=True)
-    DocBin(docs=[annotated(vocab, group) for group in groups]).to_disk(path)
+    DocBin(docs=[annotated_document(vocab, group) for group in groups]).to_disk(path)
 
 
-def fragments(count: int, seed: int = _SEED) -> Iterator[Sentence]:
+def make_fragments(count: int, seed: int = _SEED) -> Iterator[Sentence]:
     """Made-up web fragments as sentences; the same seed gives the same ones."""
     import spacy  # noqa: PLC0415 - importing spaCy takes half a second
 
     nlp = spacy.blank("en")
-    files = [resource(f"language/recipe/{name}.txt") for name in ("names", "fragments")]
+    files = [resource_path(f"language/recipe/{name}.txt") for name in ("names", "fragments")]
     for fragment in read_grammar(files).make(count, seed):
-        yield _tokenised(nlp, fragment)
+        yield _fragment_sentence(nlp, fragment)
 
 
-def _tokenised(nlp: Language, fragment: Fragment) -> Sentence:
+def _fragment_sentence(nlp: Language, fragment: Fragment) -> Sentence:
     doc = nlp.make_doc(" ".join(fragment.text.split()))
     spans = [
         (span.start, span.end, label)
@@ -194,7 +219,7 @@ def _tokenised(nlp: Language, fragment: Fragment) -> Sentence:
     ]
     words = tuple(token.text for token in doc)
     spaces = tuple(bool(token.whitespace_) for token in doc)
-    return Sentence(words, spaces, entities=tuple(iob(len(words), spans)))
+    return Sentence(words, spaces, entities=tuple(iob_tags(len(words), spans)))
 
 
 def _with_recased(sentences: Sequence[Sentence]) -> Iterator[Sentence]:
@@ -202,8 +227,8 @@ def _with_recased(sentences: Sequence[Sentence]) -> Iterator[Sentence]:
     yield from sentences
     size = round(_RECASED * len(sentences))
     choice = random.Random(_SEED)  # noqa: S311 - no secret
-    yield from (recased(each, str.lower) for each in choice.sample(sentences, size))
-    yield from (recased(each, str.upper) for each in choice.sample(sentences, size))
+    yield from (change_case(each, str.lower) for each in choice.sample(sentences, size))
+    yield from (change_case(each, str.upper) for each in choice.sample(sentences, size))
 
 
 def _words(sentences: Iterable[Sentence]) -> int:

@@ -20,15 +20,23 @@ from eval.language.accuracy import (
     Counts,
     entity_accuracy,
     entity_tests,
-    footprint,
-    size,
+    folder_size,
+    measure_footprint,
     syntax_accuracy,
     syntax_tests,
 )
-from eval.language.training import NAME, assemble, save
+from eval.language.training import PIPELINE_NAME, assemble_pipeline, save_pipeline
 from weps.cli.console import Console
 
-__all__ = ["LICENCE", "SOURCES", "Measured", "Source", "card", "licence_note", "publish"]
+__all__ = [
+    "LICENCE",
+    "SOURCES",
+    "PipelineMeasurements",
+    "Source",
+    "licence_note",
+    "model_card",
+    "publish_pipeline",
+]
 
 LICENCE = "CC BY-SA 4.0"
 
@@ -105,7 +113,7 @@ def licence_note() -> str:
     return "\n".join(
         [
             "# Licence of the language pipeline",
-            f"The weights and tables in `{NAME}/` are licensed under {LICENCE} "
+            f"The weights and tables in `{PIPELINE_NAME}/` are licensed under {LICENCE} "
             "(https://creativecommons.org/licenses/by-sa/4.0/), because they derive from annotated "
             "texts under that licence. The code of this project, the recipes in `recipe/` and the "
             "text of these notes are under the project's MIT licence.",
@@ -137,7 +145,7 @@ _TYPES = ("PERSON", "LOCATION", "ORGANISATION", "EVENT", "PRODUCT", MICRO)
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class PipelineMeasurements:
     """All that the card tells.
 
     Attributes:
@@ -157,11 +165,11 @@ class Measured:
     circumstances: Mapping[str, str]
 
 
-def card(measured: Measured) -> str:
+def model_card(measured: PipelineMeasurements) -> str:
     """The model card in Markdown."""
     return "\n".join(
         [
-            f"# {NAME}: the embedded English pipeline",
+            f"# {PIPELINE_NAME}: the embedded English pipeline",
             _INTRODUCTION,
             "## Accuracy",
             "On test files that training and selection never saw. Sentence starts are given, as "
@@ -210,7 +218,7 @@ def _row(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _cost(measured: Measured) -> Iterator[str]:
+def _cost(measured: PipelineMeasurements) -> Iterator[str]:
     yield _row(["wanted", "words per second, one core"])
     yield _row(["---"] * 2)
     for layer, speed in measured.footprint.items():
@@ -220,7 +228,7 @@ def _cost(measured: Measured) -> Iterator[str]:
     yield f"{measured.size / 1e6:.1f} MB on disk; {measured.footprint['memory']:,.0f} MB resident."
 
 
-def _training(measured: Measured) -> Iterator[str]:
+def _training(measured: PipelineMeasurements) -> Iterator[str]:
     for part, words in measured.words.items():
         listed = "; ".join(f"{name} {count:,}" for name, count in words.items())
         total = f"{sum(words.values()):,}"
@@ -263,7 +271,7 @@ _META: dict[str, Any] = {
 }
 
 
-def publish(  # noqa: PLR0913, PLR0917 - what is published, and all that is told of it
+def publish_pipeline(  # noqa: PLR0913, PLR0917 - what is published, and all that is told of it
     parts: Mapping[str, Path],
     data: Path,
     out: Path,
@@ -281,22 +289,22 @@ def publish(  # noqa: PLR0913, PLR0917 - what is published, and all that is told
         words: part → training words by source.
         console: for progress.
     """
-    pipeline = out / NAME
-    nlp = assemble(parts)
-    save(nlp, pipeline, _META)
-    console.progress("measuring accuracy on the test files")
+    pipeline = out / PIPELINE_NAME
+    nlp = assemble_pipeline(parts)
+    save_pipeline(nlp, pipeline, _META)
+    console.write_status("measuring accuracy on the test files")
     syntax, entities = _accuracy(pipeline, data)
-    save(nlp, pipeline, {**_META, "performance": _performance(syntax, entities)})
-    console.progress("measuring speed and memory")
-    measured = Measured(
+    save_pipeline(nlp, pipeline, {**_META, "performance": _performance(syntax, entities)})
+    console.write_status("measuring speed and memory")
+    measured = PipelineMeasurements(
         syntax,
         entities,
-        footprint(pipeline, data),
-        size(pipeline),
+        measure_footprint(pipeline, data),
+        folder_size(pipeline),
         words,
         {**training, **_circumstances()},
     )
-    (out / "README.md").write_text(card(measured), "utf-8")
+    (out / "README.md").write_text(model_card(measured), "utf-8")
     (out / "LICENSE.md").write_text(licence_note(), "utf-8")
 
 

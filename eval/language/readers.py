@@ -27,15 +27,15 @@ __all__ = [
     "OUTSIDE",
     "Sentence",
     "Tree",
-    "annotated",
-    "detached",
-    "grouped",
-    "iob",
-    "mentions",
-    "named",
+    "annotated_document",
+    "change_case",
+    "find_mentions",
+    "group_sentences",
+    "iob_tags",
     "read_conllu",
     "read_tagged",
-    "recased",
+    "spaces_by_rule",
+    "tag_named_mentions",
 ]
 
 OUTSIDE = "O"
@@ -71,7 +71,7 @@ class Sentence:
     entities: tuple[str, ...] = ()
 
 
-def annotated(vocab: Vocab, sentences: Sequence[Sentence]) -> Doc:
+def annotated_document(vocab: Vocab, sentences: Sequence[Sentence]) -> Doc:
     """One document with the layers that all its sentences have."""
     from spacy.tokens import Doc  # noqa: PLC0415 - importing spaCy takes half a second
 
@@ -84,14 +84,14 @@ def annotated(vocab: Vocab, sentences: Sequence[Sentence]) -> Doc:
     heads = [o + head for o, each in zip(offsets, sentences, strict=False) for head in each.heads]
     return Doc(
         vocab,
-        words=_joined(sentences, "words"),
+        words=_join_layer(sentences, "words"),
         spaces=list(chain.from_iterable((*each.spaces[:-1], True) for each in sentences)),
-        tags=_joined(sentences, "tags"),
-        pos=_joined(sentences, "pos"),
-        lemmas=_joined(sentences, "lemmas"),
+        tags=_join_layer(sentences, "tags"),
+        pos=_join_layer(sentences, "pos"),
+        lemmas=_join_layer(sentences, "lemmas"),
         heads=heads or None,
-        deps=_joined(sentences, "deps"),
-        ents=_joined(sentences, "entities"),
+        deps=_join_layer(sentences, "deps"),
+        ents=_join_layer(sentences, "entities"),
         sent_starts=None if heads else starts,  # heads imply them
     )
 
@@ -100,11 +100,11 @@ def _starts(length: int) -> Iterator[bool]:
     return (index == 0 for index in range(length))
 
 
-def _joined(sentences: Iterable[Sentence], layer: str) -> list[str] | None:
+def _join_layer(sentences: Iterable[Sentence], layer: str) -> list[str] | None:
     return list(chain.from_iterable(getattr(each, layer) for each in sentences)) or None
 
 
-def grouped(sentences: Iterable[Sentence], size: int = _GROUP) -> Iterator[list[Sentence]]:
+def group_sentences(sentences: Iterable[Sentence], size: int = _GROUP) -> Iterator[list[Sentence]]:
     """Neighbouring sentences in groups of about ``size`` words."""
     group: list[Sentence] = []
     for each in sentences:
@@ -116,7 +116,7 @@ def grouped(sentences: Iterable[Sentence], size: int = _GROUP) -> Iterator[list[
         yield group
 
 
-def iob(length: int, spans: Iterable[tuple[int, int, str]], empty: str = OUTSIDE) -> list[str]:
+def iob_tags(length: int, spans: Iterable[tuple[int, int, str]], empty: str = OUTSIDE) -> list[str]:
     """The IOB tags of spans (start, end, label), which do not overlap."""
     tags = [empty] * length
     for start, end, label in spans:
@@ -124,7 +124,7 @@ def iob(length: int, spans: Iterable[tuple[int, int, str]], empty: str = OUTSIDE
     return tags
 
 
-def recased(sentence: Sentence, case: Callable[[str], str]) -> Sentence:
+def change_case(sentence: Sentence, case: Callable[[str], str]) -> Sentence:
     """The sentence as it would stand in a headline or a hasty note."""
     return replace(sentence, words=tuple(case(word) for word in sentence.words))
 
@@ -228,7 +228,7 @@ _TITLES = frozenset(
 _JOINING = frozenset({"of", "for", "&"})
 
 
-def mentions(tree: Tree) -> Iterator[tuple[int, int, str]]:
+def find_mentions(tree: Tree) -> Iterator[tuple[int, int, str]]:
     """The mentions of a sentence: start, end and GUM's type."""
     open_at: dict[str, list[tuple[int, str]]] = {}
     for index, misc in enumerate(tree.misc):
@@ -243,7 +243,7 @@ def mentions(tree: Tree) -> Iterator[tuple[int, int, str]]:
                 yield start, index + 1, kind
 
 
-def named(tree: Tree) -> Sentence:
+def tag_named_mentions(tree: Tree) -> Sentence:
     """The sentence with entity tags: mentions whose head is a proper noun, cut to the name.
 
     Proper nouns that belong to no mention of a safe type are missing, all other words are ``O``.
@@ -251,7 +251,7 @@ def named(tree: Tree) -> Sentence:
     sentence = tree.sentence
     spans: list[tuple[int, int, str]] = []
     unsure: set[int] = set()
-    for start, end, kind in sorted(mentions(tree), key=lambda each: each[0] - each[1]):
+    for start, end, kind in sorted(find_mentions(tree), key=lambda each: each[0] - each[1]):
         span = _name_in(sentence, start, end, kind)
         if span is None:
             continue
@@ -260,7 +260,7 @@ def named(tree: Tree) -> Sentence:
             unsure |= inside
         elif kind in _LABELS and not any(inside & set(range(s, e)) for s, e, _ in spans):
             spans.append((*span, _LABELS[kind]))
-    tags = iob(len(sentence.words), spans)
+    tags = iob_tags(len(sentence.words), spans)
     for index in unsure:
         tags[index] = MISSING if tags[index] == OUTSIDE else tags[index]
     return Sentence(sentence.words, sentence.spaces, entities=tuple(tags))
@@ -373,11 +373,11 @@ def _is_tag(tag: str) -> bool:
 def _sentence(
     words: Sequence[str], tags: Sequence[str], text: str, labels: Mapping[str, str]
 ) -> Sentence:
-    spaces = _spaces_of(words, text) if text else detached(words)
-    return Sentence(tuple(words), tuple(spaces), entities=tuple(_mapped(tags, labels)))
+    spaces = _spaces_of(words, text) if text else spaces_by_rule(words)
+    return Sentence(tuple(words), tuple(spaces), entities=tuple(_map_tags(tags, labels)))
 
 
-def _mapped(tags: Sequence[str], labels: Mapping[str, str]) -> Iterator[str]:
+def _map_tags(tags: Sequence[str], labels: Mapping[str, str]) -> Iterator[str]:
     """The tags in IOB2 and our labels."""
     before = OUTSIDE
     for tag in tags:
@@ -401,7 +401,7 @@ def _spaces_of(words: Sequence[str], text: str) -> Iterator[bool]:
         yield text[place : place + 1].isspace() or place >= len(text)
 
 
-def detached(words: Sequence[str]) -> Iterator[bool]:
+def spaces_by_rule(words: Sequence[str]) -> Iterator[bool]:
     """Where a printer would put spaces, for corpora that do not tell."""
     quoted: set[str] = set()
     for word, following in zip(words, [*words[1:], ""], strict=True):

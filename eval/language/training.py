@@ -23,28 +23,28 @@ from spacy.tokens import Doc, DocBin
 from spacy.training import Example
 from spacy.util import registry
 
-from weps._files import resource
+from weps._files import resource_path
 from weps.errors import OutputError
 
 if TYPE_CHECKING:
     from thinc.api import Config
 
 __all__ = [
-    "PARTS",
+    "PIPELINE_PARTS",
     "as_in_use",
-    "assemble",
+    "assemble_pipeline",
     "examples_of",
-    "save",
+    "recipe_settings",
+    "save_pipeline",
     "sentence_reader",
-    "settings",
     "train_part",
     "train_parts",
 ]
 
-NAME = "weps_en"
+PIPELINE_NAME = "weps_en"
 
 
-def assemble(parts: Mapping[str, Path]) -> Language:
+def assemble_pipeline(parts: Mapping[str, Path]) -> Language:
     """One pipeline of both parts; the recogniser brings its own embedding and needs no other.
 
     Args:
@@ -59,15 +59,15 @@ def assemble(parts: Mapping[str, Path]) -> Language:
     return nlp
 
 
-def save(nlp: Language, folder: Path, meta: Mapping[str, Any]) -> None:
+def save_pipeline(nlp: Language, folder: Path, meta: Mapping[str, Any]) -> None:
     """Write the pipeline without the words of its training data.
 
     Args:
-        nlp: the pipeline of :func:`assemble`.
+        nlp: the pipeline of :func:`assemble_pipeline`.
         folder: where it goes.
         meta: entries for its ``meta.json``.
     """
-    nlp.meta.update({"name": NAME, "performance": {}, **meta})
+    nlp.meta.update({"name": PIPELINE_NAME, "performance": {}, **meta})
     folder.mkdir(parents=True, exist_ok=True)
     nlp.to_disk(folder)
     strings = folder / "vocab" / "strings.json"
@@ -116,7 +116,7 @@ def as_in_use(nlp: Language, gold: Doc) -> Doc:
     return Doc(nlp.vocab, words=words, spaces=spaces, sent_starts=starts)
 
 
-PARTS = ("syntax", "entities")
+PIPELINE_PARTS = ("syntax", "entities")
 _BEST = "model-best"
 
 
@@ -127,7 +127,7 @@ def train_part(part: str, work: Path, steps: int | None = None) -> None:
     that a stop loses nothing.
 
     Args:
-        part: one of :data:`PARTS`.
+        part: one of :data:`PIPELINE_PARTS`.
         work: where the training files are and the pipelines go.
         steps: how many steps to make, instead of the recipe's number.
     """
@@ -147,11 +147,11 @@ def train_parts(work: Path, jobs: int, steps: int | None = None) -> dict[str, Pa
     """
     running: list[subprocess.Popen[bytes]] = []
     try:
-        for part in PARTS:
+        for part in PIPELINE_PARTS:
             running.append(_start(part, work, steps))
             if jobs == 1:
                 running[-1].wait()
-        failed = [part for part, each in zip(PARTS, running, strict=True) if each.wait()]
+        failed = [part for part, each in zip(PIPELINE_PARTS, running, strict=True) if each.wait()]
     finally:
         for each in running:
             each.terminate()  # after an interrupt; those that have ended are not touched
@@ -159,12 +159,12 @@ def train_parts(work: Path, jobs: int, steps: int | None = None) -> dict[str, Pa
         raise OutputError(
             f"training of {' and '.join(failed)} stopped", where=work, remedy="see the logs there"
         )
-    return {part: work / part / _BEST for part in PARTS}
+    return {part: work / part / _BEST for part in PIPELINE_PARTS}
 
 
-def settings(steps: int | None = None) -> dict[str, str]:
+def recipe_settings(steps: int | None = None) -> dict[str, str]:
     """What the card tells of the recipes."""
-    recipes = {part: _recipe(part, steps, {}) for part in PARTS}
+    recipes = {part: _recipe(part, steps, {}) for part in PIPELINE_PARTS}
     return {
         "steps": ", ".join(f"{p} {each['training']['max_steps']}" for p, each in recipes.items()),
         "seeds": ", ".join(f"{p} {each['system']['seed']}" for p, each in recipes.items()),
@@ -177,7 +177,7 @@ def _recipe(part: str, steps: int | None, changes: dict[str, Any]) -> Config:
     if steps is not None:
         often = {"training.max_steps": steps, "training.eval_frequency": max(1, steps // 2)}
         changes = {**changes, **often}
-    return load_config(resource(f"language/recipe/{part}.cfg"), changes, interpolate=False)
+    return load_config(resource_path(f"language/recipe/{part}.cfg"), changes, interpolate=False)
 
 
 def _start(part: str, work: Path, steps: int | None) -> subprocess.Popen[bytes]:

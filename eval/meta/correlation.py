@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.stats import rankdata
 
-from eval.ranking.pwa import agreement
-from eval.stats.arrays import dense_ranks, joint_ranks, tied
+from eval.ranking.pwa import redundancy_counts
+from eval.stats.arrays import count_ties, dense_ranks, joint_ranks
 
-__all__ = ["Coefficient", "drawn_coefficients", "quotient", "row_coefficients"]
+__all__ = ["Coefficient", "bootstrap_coefficients", "bounded_ratio", "row_coefficients"]
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -55,7 +55,7 @@ def row_coefficients(first: Floats, second: Floats, kind: Coefficient) -> Floats
     return _BY_ROWS[kind](first, second)
 
 
-def quotient(part: Floats, first: Floats, second: Floats) -> Floats:
+def bounded_ratio(part: Floats, first: Floats, second: Floats) -> Floats:
     """``part`` over the geometric mean of two others, from -1 to 1; NaN where one is 0."""
     whole = np.sqrt(first) * np.sqrt(second)
     share = np.full(np.shape(part), np.nan)
@@ -63,9 +63,11 @@ def quotient(part: Floats, first: Floats, second: Floats) -> Floats:
     return np.asarray(share.clip(-1, 1))
 
 
-def _pearson(first: Floats, second: Floats) -> Floats:
+def _row_pearson(first: Floats, second: Floats) -> Floats:
     ours, theirs = _unit(first), _unit(second)
-    return quotient((ours * theirs).sum(axis=1), (ours**2).sum(axis=1), (theirs**2).sum(axis=1))
+    return bounded_ratio(
+        (ours * theirs).sum(axis=1), (ours**2).sum(axis=1), (theirs**2).sum(axis=1)
+    )
 
 
 def _unit(rows: Floats) -> Floats:
@@ -76,14 +78,16 @@ def _unit(rows: Floats) -> Floats:
     return np.asarray(apart / np.where(farthest > 0, farthest, 1.0))
 
 
-def _spearman(first: Floats, second: Floats) -> Floats:
-    return _pearson(rankdata(first, axis=1), rankdata(second, axis=1))
+def _row_spearman(first: Floats, second: Floats) -> Floats:
+    return _row_pearson(rankdata(first, axis=1), rankdata(second, axis=1))
 
 
-def _kendall(first: Floats, second: Floats) -> Floats:
+def _row_kendall(first: Floats, second: Floats) -> Floats:
     ours, theirs = _rises(first), _rises(second)
     both = (ours * theirs).sum(axis=1, dtype=np.float64)
-    return quotient(both, *(np.abs(each).sum(axis=1, dtype=np.float64) for each in (ours, theirs)))
+    return bounded_ratio(
+        both, *(np.abs(each).sum(axis=1, dtype=np.float64) for each in (ours, theirs))
+    )
 
 
 def _rises(rows: Floats) -> NDArray[np.int8]:
@@ -94,9 +98,9 @@ def _rises(rows: Floats) -> NDArray[np.int8]:
 
 
 _BY_ROWS: dict[Coefficient, Callable[[Floats, Floats], Floats]] = {
-    Coefficient.PEARSON: _pearson,
-    Coefficient.SPEARMAN: _spearman,
-    Coefficient.KENDALL: _kendall,
+    Coefficient.PEARSON: _row_pearson,
+    Coefficient.SPEARMAN: _row_spearman,
+    Coefficient.KENDALL: _row_kendall,
 }
 
 Ints: TypeAlias = NDArray[np.int64]
@@ -109,8 +113,8 @@ _NOTHING = 1e-12
 """Share of a variance that is none, but for rounding."""
 
 
-def drawn_coefficients(
-    first: Floats, second: Floats, group: Ints, drawn: Floats, kind: Coefficient
+def bootstrap_coefficients(
+    first: Floats, second: Floats, group: Ints, weights: Floats, kind: Coefficient
 ) -> Floats:
     """The coefficient over all instances, resample by resample.
 
@@ -118,22 +122,22 @@ def drawn_coefficients(
         first: shape (instances,), finite for Pearson's.
         second: shape (instances,), likewise.
         group: shape (instances,), from 0.
-        drawn: shape (resamples, groups), how often each group is drawn.
+        weights: shape (resamples, groups), how often each group is drawn.
         kind: which coefficient.
 
     Returns:
         Shape (resamples,); NaN where either is constant.
     """
-    return _KINDS[kind](first, second, group, drawn)
+    return _WEIGHTED[kind](first, second, group, weights)
 
 
-def _pearson_weighted(first: Floats, second: Floats, group: Ints, drawn: Floats) -> Floats:
+def _weighted_pearson(first: Floats, second: Floats, group: Ints, weights: Floats) -> Floats:
     ours, theirs = _standard(first), _standard(second)
     columns = (np.ones(len(ours)), ours, theirs, ours * theirs, ours**2, theirs**2)
-    sums = [np.bincount(group, each, minlength=drawn.shape[1]) for each in columns]
-    size, one, other, both, one_square, other_square = (drawn @ np.array(sums).T).T
+    sums = [np.bincount(group, each, minlength=weights.shape[1]) for each in columns]
+    size, one, other, both, one_square, other_square = (weights @ np.array(sums).T).T
     size = np.where(size > 0, size, np.nan)
-    return quotient(
+    return bounded_ratio(
         np.nan_to_num(both - one * other / size),
         _variance(one_square, one, size),
         _variance(other_square, other, size),
@@ -155,7 +159,7 @@ def _variance(squares: Floats, total: Floats, size: Floats) -> Floats:
     return np.where(value > _NOTHING * np.nan_to_num(size), value, 0.0)
 
 
-def _spearman_weighted(first: Floats, second: Floats, group: Ints, drawn: Floats) -> Floats:
+def _weighted_spearman(first: Floats, second: Floats, group: Ints, weights: Floats) -> Floats:
     """Products of mid-ranks over the squares of either: whole and half numbers, so exact."""
     cells = _Cells.of(first, second, group)
 
@@ -164,29 +168,29 @@ def _spearman_weighted(first: Floats, second: Floats, group: Ints, drawn: Floats
         both = cells.by[1] @ (times * one[cells.first])
         return np.stack([_summed(both, other), one_square, other_square])
 
-    return quotient(*cells.counted(drawn, count))
+    return bounded_ratio(*cells.apply_blockwise(weights, count))
 
 
-def _mid_ranks(times: Floats) -> tuple[Floats, Floats]:
+def _mid_ranks(weights: Floats) -> tuple[Floats, Floats]:
     """The ranks of the different values about the mean rank, and their squares added up.
 
     Shape (values, resamples) and (resamples,).
     """
-    middle = times.cumsum(axis=0)
+    middle = weights.cumsum(axis=0)
     half = middle[-1] / 2
-    middle -= times / 2
+    middle -= weights / 2
     middle -= half
-    return middle, _summed(times * middle, middle)
+    return middle, _summed(weights * middle, middle)
 
 
-def _kendall_weighted(first: Floats, second: Floats, group: Ints, drawn: Floats) -> Floats:
+def _weighted_kendall(first: Floats, second: Floats, group: Ints, weights: Floats) -> Floats:
     """Pairs ranked alike less opposite over those that either ranks: whole numbers, so exact."""
     cells = _Cells.of(first, second, group)
-    if _cost(cells, len(drawn)) < _cost_by_groups(drawn, len(first)):
-        return quotient(*_by_cells(cells, drawn))
-    count = _laid_out if len(first) <= _FEW else _counted
-    tables = count(first, second, group, drawn.shape[1])
-    return quotient(*(((drawn @ table) * drawn).sum(axis=1) for table in tables))
+    if _cost(cells, len(weights)) < _cost_by_groups(weights, len(first)):
+        return bounded_ratio(*_by_cells(cells, weights))
+    count = _group_tables if len(first) <= _FEW else _group_tables_in_less_memory
+    tables = count(first, second, group, weights.shape[1])
+    return bounded_ratio(*(((weights @ table) * weights).sum(axis=1) for table in tables))
 
 
 def _cost(cells: _Cells, resamples: int) -> int:
@@ -195,16 +199,16 @@ def _cost(cells: _Cells, resamples: int) -> int:
     return 500_000 + resamples * len(cells.first) * steps
 
 
-def _cost_by_groups(drawn: Floats, size: int) -> int:
+def _cost_by_groups(weights: Floats, size: int) -> int:
     """How long tables by groups take, in the same units."""
-    resamples, groups = drawn.shape
+    resamples, groups = weights.shape
     few = 2 * size**2
     many = size**2 // 25 + groups * (11 * size + 100_000)
     by_pairs = few if size <= _FEW else many
     return int(by_pairs + resamples * groups**2 // 20)
 
 
-def _laid_out(first: Floats, second: Floats, group: Ints, groups: int) -> list[Floats]:
+def _group_tables(first: Floats, second: Floats, group: Ints, groups: int) -> list[Floats]:
     """Pairs ranked alike less opposite, ranked by the first, by the second: by groups each."""
     ones = np.ones(len(first))
     member = sparse.csr_array((ones, (group, np.arange(len(group)))), (groups, len(group)))
@@ -214,21 +218,23 @@ def _laid_out(first: Floats, second: Floats, group: Ints, groups: int) -> list[F
     return [member @ (member @ table).T for table in (ours * theirs, np.abs(ours), np.abs(theirs))]
 
 
-def _counted(first: Floats, second: Floats, group: Ints, groups: int) -> list[Floats]:
-    """As :func:`_laid_out`, in less room."""
-    found = agreement(first, second, group)
+def _group_tables_in_less_memory(
+    first: Floats, second: Floats, group: Ints, groups: int
+) -> list[Floats]:
+    """As :func:`_group_tables`, in less room."""
+    found = redundancy_counts(first, second, group)
     members = np.bincount(group, minlength=groups)
     every = np.multiply.outer(members, members) - np.diag(members)
     alike = np.zeros((groups, groups))
-    size = len(found.redundant.held)
-    alike[:size, :size] = found.redundant.held - found.non_redundant.held
+    size = len(found.redundant.hits)
+    alike[:size, :size] = found.redundant.hits - found.non_redundant.hits
     return [
         alike,
-        *((every - tied(each, group, groups)).astype(np.float64) for each in (first, second)),
+        *((every - count_ties(each, group, groups)).astype(np.float64) for each in (first, second)),
     ]
 
 
-def _by_cells(cells: _Cells, drawn: Floats) -> Floats:
+def _by_cells(cells: _Cells, weights: Floats) -> Floats:
     """Shape (3, resamples): the same counts.
 
     Of two different ranks by the second a highest bit is different. Bit by bit, cells whose
@@ -247,7 +253,7 @@ def _by_cells(cells: _Cells, drawn: Floats) -> Floats:
             times = lower + upper
         return np.stack([alike, *ranked])
 
-    return cells.counted(drawn, count)
+    return cells.apply_blockwise(weights, count)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -270,16 +276,16 @@ class _Cells:
         by = (_indicator(each[at]) for each in (ours, theirs))
         return cls(ours[at], theirs[at], _indicator(cell, group), (*by,))
 
-    def counted(self, drawn: Floats, count: Callable[[Floats], Floats]) -> Floats:
+    def apply_blockwise(self, weights: Floats, count: Callable[[Floats], Floats]) -> Floats:
         """Shape (counts, resamples), counted some resamples at a time.
 
         Args:
-            drawn: shape (resamples, groups).
+            weights: shape (resamples, groups).
             count: takes how often each cell is there, shape (cells, some resamples).
         """
         size = max(1, _CELLS // len(self.first))
         parts = (
-            drawn[at : at + size, : self.members.shape[1]] for at in range(0, len(drawn), size)
+            weights[at : at + size, : self.members.shape[1]] for at in range(0, len(weights), size)
         )
         found = [count(self.members @ np.ascontiguousarray(part.T)) for part in parts]
         return np.concatenate(found, axis=1)
@@ -298,11 +304,11 @@ class _Step:
     ends: Ints
     """The last of these parts of each of the higher bits."""
 
-    def parted(self, times: Floats) -> tuple[Floats, Floats]:
+    def parted(self, weights: Floats) -> tuple[Floats, Floats]:
         """Shape (parts, resamples) each: of the lower, and of the upper cells."""
-        lower, upper = np.zeros((2, int(self.into.max()) + 1, times.shape[1]))
-        lower[self.into[self.lower]] = times[self.lower]
-        upper[self.into[self.upper]] = times[self.upper]
+        lower, upper = np.zeros((2, int(self.into.max()) + 1, weights.shape[1]))
+        lower[self.into[self.lower]] = weights[self.lower]
+        upper[self.into[self.upper]] = weights[self.upper]
         return lower, upper
 
     def risen(self, lower: Floats, upper: Floats) -> Floats:
@@ -337,8 +343,8 @@ def _summed(first: Floats, second: Floats) -> Floats:
     return np.asarray(np.einsum("ij,ij->j", first, second))
 
 
-_KINDS: dict[Coefficient, Callable[[Floats, Floats, Ints, Floats], Floats]] = {
-    Coefficient.PEARSON: _pearson_weighted,
-    Coefficient.SPEARMAN: _spearman_weighted,
-    Coefficient.KENDALL: _kendall_weighted,
+_WEIGHTED: dict[Coefficient, Callable[[Floats, Floats, Ints, Floats], Floats]] = {
+    Coefficient.PEARSON: _weighted_pearson,
+    Coefficient.SPEARMAN: _weighted_spearman,
+    Coefficient.KENDALL: _weighted_kendall,
 }

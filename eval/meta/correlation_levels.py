@@ -17,14 +17,21 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from eval.meta.correlation import Coefficient, drawn_coefficients, row_coefficients
-from eval.meta.judged import as_judged, as_table
+from eval.meta.correlation import Coefficient, bootstrap_coefficients, row_coefficients
+from eval.meta.judged import as_human_scored, as_table
 from eval.stats.arrays import as_groups
-from eval.stats.estimate import RESAMPLES, Drawn, times_drawn
-from weps._parallel import Progress, silent
+from eval.stats.estimate import RESAMPLES, BootstrapSamples, bootstrap_weights
+from weps._parallel import Progress, no_progress
 from weps.errors import ValuesError
 
-__all__ = ["Level", "Sample", "correlations", "williams", "williams_against", "williams_table"]
+__all__ = [
+    "Level",
+    "Sample",
+    "correlate_with_humans",
+    "williams_against",
+    "williams_table",
+    "williams_test",
+]
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
@@ -55,7 +62,7 @@ class Sample(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Judged:
+class _HumanScored:
     """What is correlated, and how often which topics, or systems, are drawn."""
 
     rows: Floats
@@ -63,7 +70,7 @@ class _Judged:
     topic: Ints
     system: Ints
     sample: Sample
-    drawn: Floats
+    weights: Floats
     """Shape (1 + resamples, topics or systems)."""
     kind: Coefficient
     progress: Progress
@@ -73,14 +80,14 @@ class _Judged:
         """Shape (instances,): what is drawn of each."""
         return self.topic if self.sample is Sample.TOPICS else self.system
 
-    def told(self, rows: Floats, part: int = 0, parts: int = 1) -> Iterator[Floats]:
+    def with_progress(self, rows: Floats, part: int = 0, parts: int = 1) -> Iterator[Floats]:
         """The rows, one after another, of one of several parts."""
         for number, row in enumerate(rows):
             self.progress(_WORK, part * len(rows) + number, parts * len(rows))
             yield row
 
 
-def correlations(  # noqa: PLR0913 - what is judged, what is asked, and how it is drawn
+def correlate_with_humans(  # noqa: PLR0913 - what is judged, what is asked, and how it is drawn
     values: ArrayLike,
     human: ArrayLike,
     topic: ArrayLike,
@@ -91,8 +98,8 @@ def correlations(  # noqa: PLR0913 - what is judged, what is asked, and how it i
     sample: Sample = Sample.TOPICS,
     resamples: int = RESAMPLES,
     seed: int = 0,
-    progress: Progress = silent,
-) -> Drawn:
+    progress: Progress = no_progress,
+) -> BootstrapSamples:
     """The coefficients of measures with human scores; NaN where a measure or people are constant.
 
     A resample takes a topic, or system, with all its instances, as often as it is drawn, and works
@@ -115,19 +122,21 @@ def correlations(  # noqa: PLR0913 - what is judged, what is asked, and how it i
             the level of systems, there is no topic that all systems have answered, or a system
             answers one twice.
     """
-    measures, people = as_judged(values, human, finite=True)
+    measures, people = as_human_scored(values, human, finite=True)
     topics, systems = (
         np.unique(as_groups(each, len(people), name), return_inverse=True)[1]
         for each, name in ((topic, "topic"), (system, "system"))
     )
     unit = topics if sample is Sample.TOPICS else systems
-    drawn = np.asfortranarray(times_drawn(int(unit.max()) + 1, resamples, seed))  # read by groups
+    drawn = np.asfortranarray(
+        bootstrap_weights(int(unit.max()) + 1, resamples, seed)
+    )  # read by groups
     rows = np.vstack([people, measures])
-    found = _LEVELS[level](_Judged(rows, topics, systems, sample, drawn, kind, progress))
-    return Drawn(found[:, 0], found[:, 1:])
+    found = _BY_LEVEL[level](_HumanScored(rows, topics, systems, sample, drawn, kind, progress))
+    return BootstrapSamples(found[:, 0], found[:, 1:])
 
 
-def _by_system(judged: _Judged) -> Floats:
+def _by_system(judged: _HumanScored) -> Floats:
     table = as_table(judged.rows, judged.topic, judged.system)
     shared = ~np.isnan(table[0]).any(axis=1)
     if not shared.any():
@@ -136,17 +145,17 @@ def _by_system(judged: _Judged) -> Floats:
     if judged.sample is Sample.SYSTEMS:
         shares = _shares(np.ones((1, shared.sum())))
         means = np.vstack([_means(shares, each[shared]) for each in table])
-        return _drawn(means, np.arange(means.shape[1]), judged)
-    shares = _shares(judged.drawn[:, shared])
+        return _resampled(means, np.arange(means.shape[1]), judged)
+    shares = _shares(judged.weights[:, shared])
     people = _means(shares, table[0, shared])
-    ours = (_means(shares, each[shared]) for each in judged.told(table[1:]))
+    ours = (_means(shares, each[shared]) for each in judged.with_progress(table[1:]))
     return np.array([row_coefficients(each, people, judged.kind) for each in ours])
 
 
-def _shares(times: Floats) -> Floats:
+def _shares(weights: Floats) -> Floats:
     """Shape (resamples, topics): what each topic adds to a mean; NaN where nothing is drawn."""
-    total = times.sum(axis=1, keepdims=True)
-    return times / np.where(total > 0, total, np.nan)
+    total = weights.sum(axis=1, keepdims=True)
+    return weights / np.where(total > 0, total, np.nan)
 
 
 def _means(shares: Floats, table: Floats) -> Floats:
@@ -158,41 +167,43 @@ def _means(shares: Floats, table: Floats) -> Floats:
     return np.asarray((shares @ (table / (greatest if greatest else 1.0))).round(12))
 
 
-def _by_segment(judged: _Judged) -> Floats:
-    return _drawn(judged.rows, judged.unit, judged)
+def _by_segment(judged: _HumanScored) -> Floats:
+    return _resampled(judged.rows, judged.unit, judged)
 
 
-def _within_topic(judged: _Judged) -> Floats:
+def _within_topic(judged: _HumanScored) -> Floats:
     return _within(judged, judged.topic, judged.sample is Sample.TOPICS)
 
 
-def _within_system(judged: _Judged) -> Floats:
+def _within_system(judged: _HumanScored) -> Floats:
     return _within(judged, judged.system, judged.sample is Sample.SYSTEMS)
 
 
-def _within(judged: _Judged, part: Ints, are_drawn: bool) -> Floats:
+def _within(judged: _HumanScored, part: Ints, are_drawn: bool) -> Floats:
     """The mean over parts, topics or systems: of those drawn, or of what is drawn within them."""
     if are_drawn:
-        return _mean_known(_alone(judged, part), judged.drawn)
+        return _mean_known(_part_coefficients(judged, part), judged.weights)
     parts, found = int(part.max()) + 1, []
     for each in range(parts):
         own = part == each
-        found.append(_drawn(judged.rows[:, own], judged.unit[own], judged, each, parts))
+        found.append(_resampled(judged.rows[:, own], judged.unit[own], judged, each, parts))
     once = np.ones((1, len(found)))
     return np.array([_mean_known(each.T, once)[:, 0] for each in np.array(found).swapaxes(0, 1)])
 
 
-def _drawn(rows: Floats, unit: Ints, judged: _Judged, part: int = 0, parts: int = 1) -> Floats:
+def _resampled(
+    rows: Floats, unit: Ints, judged: _HumanScored, part: int = 0, parts: int = 1
+) -> Floats:
     """Shape (measures, 1 + resamples): coefficients over the instances of the rows."""
     return np.array(
         [
-            drawn_coefficients(each, rows[0], unit, judged.drawn, judged.kind)
-            for each in judged.told(rows[1:], part, parts)
+            bootstrap_coefficients(each, rows[0], unit, judged.weights, judged.kind)
+            for each in judged.with_progress(rows[1:], part, parts)
         ]
     )
 
 
-def _alone(judged: _Judged, part: Ints) -> Floats:
+def _part_coefficients(judged: _HumanScored, part: Ints) -> Floats:
     """Shape (measures, parts): the coefficient of each part, all parts of one size at once."""
     rows, sizes = judged.rows, np.bincount(part)
     found = np.full((len(rows) - 1, len(sizes)), np.nan)
@@ -201,7 +212,7 @@ def _alone(judged: _Judged, part: Ints) -> Floats:
         chosen = sizes == size
         places = order[chosen[part[order]]]
         people = rows[0, places].reshape(-1, size)
-        for measure, row in enumerate(judged.told(rows[1:])):
+        for measure, row in enumerate(judged.with_progress(rows[1:])):
             ours = row[places].reshape(-1, size)
             found[measure, chosen] = row_coefficients(ours, people, judged.kind)
     return found
@@ -215,7 +226,7 @@ def _mean_known(values: Floats, weights: Floats) -> Floats:
     return np.asarray(sums / np.where(total > 0, total, np.nan))
 
 
-_LEVELS: dict[Level, Callable[[_Judged], Floats]] = {
+_BY_LEVEL: dict[Level, Callable[[_HumanScored], Floats]] = {
     Level.SYSTEM: _by_system,
     Level.SEGMENT: _by_segment,
     Level.WITHIN_TOPIC: _within_topic,
@@ -226,7 +237,7 @@ _EQUAL = 1e-12
 """Determinants up to this are 0: the measures are one and the same, up to their scale."""
 
 
-def williams(first: ArrayLike, second: ArrayLike, between: ArrayLike, size: int) -> Floats:
+def williams_test(first: ArrayLike, second: ArrayLike, between: ArrayLike, size: int) -> Floats:
     """One-sided p that the first correlation is the higher one by chance.
 
     t = (r₁ - r₂) √((n-1)(1+r₁₂)) / √(2K(n-1)/(n-3) + ((r₁+r₂)²/4)(1-r₁₂)³) with n-3 degrees of
@@ -270,10 +281,10 @@ def williams_against(values: ArrayLike, human: ArrayLike, best: int) -> Floats:
     Raises:
         ValuesError: if values are missing, NaN, infinite, no numbers, or not equally many.
     """
-    measures, people = as_judged(values, human, finite=True)
-    with_people, between = _pearson(measures, people), _pearson(measures, measures[best])
+    measures, people = as_human_scored(values, human, finite=True)
+    with_people, between = _pearson_with(measures, people), _pearson_with(measures, measures[best])
     between[best] = np.where(np.isnan(with_people[best]), np.nan, 1.0)
-    return williams(with_people[best], with_people, between, len(people))
+    return williams_test(with_people[best], with_people, between, len(people))
 
 
 def williams_table(values: ArrayLike, human: ArrayLike) -> Floats:
@@ -290,12 +301,12 @@ def williams_table(values: ArrayLike, human: ArrayLike) -> Floats:
     Raises:
         ValuesError: if values are missing, NaN, infinite, no numbers, or not equally many.
     """
-    measures, people = as_judged(values, human, finite=True)
-    with_people = _pearson(measures, people)
-    between = np.array([_pearson(measures, each) for each in measures])
+    measures, people = as_human_scored(values, human, finite=True)
+    with_people = _pearson_with(measures, people)
+    between = np.array([_pearson_with(measures, each) for each in measures])
     np.fill_diagonal(between, np.where(np.isnan(with_people), np.nan, 1.0))
-    return williams(with_people[:, None], with_people, between, len(people))
+    return williams_test(with_people[:, None], with_people, between, len(people))
 
 
-def _pearson(measures: Floats, other: Floats) -> Floats:
+def _pearson_with(measures: Floats, other: Floats) -> Floats:
     return row_coefficients(measures, other[None], Coefficient.PEARSON)

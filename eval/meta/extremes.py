@@ -11,11 +11,17 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eval.meta.judged import as_judged
+from eval.meta.judged import as_human_scored
 from eval.stats.arrays import as_groups, dense_ranks
-from eval.stats.estimate import RESAMPLES, Drawn, drawn_shares
+from eval.stats.estimate import RESAMPLES, BootstrapSamples, bootstrap_shares
 
-__all__ = ["PAPER", "CounterSamples", "Thresholds", "counter_samples", "equivalent_quality"]
+__all__ = [
+    "PAPER_THRESHOLDS",
+    "CounterSamples",
+    "Thresholds",
+    "counter_samples",
+    "equivalent_quality",
+]
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
@@ -41,7 +47,7 @@ class Thresholds:
         return Thresholds(*(lowest + share * (highest - lowest) for share in shares))
 
 
-PAPER = Thresholds(low=3, not_low=5, high=7, not_high=4)
+PAPER_THRESHOLDS = Thresholds(low=3, not_low=5, high=7, not_high=4)
 """The paper's, of adequacy and fluency added up, 2 to 10."""
 
 
@@ -49,9 +55,9 @@ PAPER = Thresholds(low=3, not_low=5, high=7, not_high=4)
 class CounterSamples:
     """How often people contradict the measures; NaN where nobody gives such a score."""
 
-    low: Drawn
+    low: BootstrapSamples
     """Share of the low-scored instances that people find not low."""
-    high: Drawn
+    high: BootstrapSamples
     """Share of the high-scored instances that people find not high."""
 
 
@@ -71,7 +77,7 @@ def equivalent_quality(values: ArrayLike, human: ArrayLike) -> Floats:
     Raises:
         ValuesError: if values are missing, NaN, no numbers, or not equally many.
     """
-    measures, people = as_judged(values, human)
+    measures, people = as_human_scored(values, human)
     ordered = np.sort(people)
     return np.array([_at_equal_ranks(each, ordered) for each in measures])
 
@@ -81,7 +87,7 @@ def counter_samples(  # noqa: PLR0913 - what is judged, where, how strictly, and
     human: ArrayLike,
     topic: ArrayLike | None = None,
     *,
-    thresholds: Thresholds = PAPER,
+    thresholds: Thresholds = PAPER_THRESHOLDS,
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> CounterSamples:
@@ -102,14 +108,14 @@ def counter_samples(  # noqa: PLR0913 - what is judged, where, how strictly, and
     Raises:
         ValuesError: if values are missing, NaN, no numbers, or not equally many.
     """
-    measures, people = as_judged(values, human)
+    measures, people = as_human_scored(values, human)
     topics = as_groups(topic, len(people), "topic")
     ordered = np.sort(people)
 
-    def contradicted(said: Truths, against: Truths) -> Drawn:
+    def contradicted(said: Truths, against: Truths) -> BootstrapSamples:
         chance = np.array([_at_equal_ranks(each, said) for each in measures])
         held, total = (_by_topic(each, topics) for each in (chance * against, chance))
-        return drawn_shares(held, total, resamples=resamples, seed=seed)
+        return bootstrap_shares(held, total, resamples=resamples, seed=seed)
 
     return CounterSamples(
         contradicted(ordered <= thresholds.low, people >= thresholds.not_low),

@@ -21,22 +21,22 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eval.meta.judged import as_judged, as_table
+from eval.meta.judged import as_human_scored, as_table
 from eval.stats.arrays import as_groups
-from eval.stats.estimate import Tally
+from eval.stats.estimate import PairCounts
 from eval.stats.significance import rank_sum, signed_rank
-from weps._parallel import Progress, silent
+from weps._parallel import Progress, no_progress
 from weps.errors import ValuesError
 
 __all__ = [
-    "LEVEL",
-    "Found",
+    "SIGNIFICANCE_LEVEL",
+    "FoundImprovements",
     "Oracle",
     "Test",
-    "improvements",
-    "oracle",
+    "oracle_scores",
     "quality_decreases",
-    "significant",
+    "significant_improvements",
+    "sip_and_sir",
 ]
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -53,8 +53,8 @@ def quality_decreases(  # noqa: PLR0913 - what is judged, where, by whom, and ag
 ) -> Floats:
     """Max over t of Qh(th) - Qh(t) where Qm(th) ≤ Qm(t), topic by topic.
 
-    The paper's figure is the mean over topics (:func:`eval.stats.estimate.over_topics`). It leaves
-    open what holds where no other output reaches the chosen system's th: with ``itself`` th
+    The paper's figure is the mean over topics (:func:`eval.stats.estimate.bootstrap_means`). It
+    leaves open what holds where no other output reaches the chosen system's th: with ``itself`` th
     stands among the outputs, and the decrease is 0 at least.
 
     Args:
@@ -74,14 +74,14 @@ def quality_decreases(  # noqa: PLR0913 - what is judged, where, by whom, and ag
         ValuesError: if values are missing, NaN, no numbers, or not equally many, or a system
             answers a topic twice.
     """
-    measures, people = as_judged(values, human)
+    measures, people = as_human_scored(values, human)
     quality, *scores = as_table(np.vstack([people, measures]), topic, system)
     lost = quality[:, [chosen]] - quality
     others = np.arange(quality.shape[1]) != chosen
-    return np.array([_worst(lost, each, chosen, others | itself) for each in scores])
+    return np.array([_largest_loss(lost, each, chosen, others | itself) for each in scores])
 
 
-def _worst(lost: Floats, scores: Floats, chosen: int, counted: NDArray[np.bool_]) -> Floats:
+def _largest_loss(lost: Floats, scores: Floats, chosen: int, counted: NDArray[np.bool_]) -> Floats:
     """Shape (topics,): the greatest loss to outputs that count and reach the chosen one."""
     reaching = (scores >= scores[:, [chosen]]) & counted
     worst = np.where(reaching, lost, -np.inf).max(axis=1)
@@ -90,7 +90,7 @@ def _worst(lost: Floats, scores: Floats, chosen: int, counted: NDArray[np.bool_]
 
 Truths: TypeAlias = NDArray[np.bool_]
 
-LEVEL = 0.025
+SIGNIFICANCE_LEVEL = 0.025
 """The paper's α; of a one-sided test, which makes 0.05 for both sides."""
 
 
@@ -106,27 +106,27 @@ class Test(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class FoundImprovements:
     """The significant improvements that a measure finds, against those that people find.
 
     Tallies by pairs of systems: ``.pooled`` is the paper's figure, NaN if there is nothing to be
-    shared, and :func:`eval.stats.estimate.estimate` gives it an interval over systems.
+    shared, and :func:`eval.stats.estimate.estimate_share` gives it an interval over systems.
     """
 
-    precision: Tally
+    precision: PairCounts
     """SIP = |Ih ∩ Im| / |Im|."""
-    recall: Tally
+    recall: PairCounts
     """SIR = |Ih ∩ Im| / |Ih|."""
 
 
-def significant(  # noqa: PLR0913 - what is tested, where, how, and how it is told
+def significant_improvements(  # noqa: PLR0913 - what is tested, where, how, and how it is told
     values: ArrayLike,
     topic: ArrayLike,
     system: ArrayLike,
     *,
-    level: float = LEVEL,
+    level: float = SIGNIFICANCE_LEVEL,
     test: Test = Test.SIGNED_RANK,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
 ) -> Truths:
     """Which systems a measure, or people, say significantly improve which others.
 
@@ -157,19 +157,19 @@ def significant(  # noqa: PLR0913 - what is tested, where, how, and how it is to
     for measure, scores in enumerate(table if size > 1 else ()):
         progress("testing improvements", measure, len(table))
         first, second = scores[:, better], scores[:, worse]
-        above, below = _compared(first, second, test)
+        above, below = _compare_systems(first, second, test)
         improves[measure, better, worse] = above <= level
         improves[measure, worse, better] = below <= level
     progress("testing improvements", len(table), len(table))
     return improves
 
 
-def improvements(found: ArrayLike, real: ArrayLike) -> Found:
+def sip_and_sir(found: ArrayLike, real: ArrayLike) -> FoundImprovements:
     """SIP and SIR of one measure.
 
     Args:
         found: shape (systems, systems), whether the measure says the row improves the column.
-        real: the same by people, as of :func:`significant` or as published.
+        real: the same by people, as of :func:`significant_improvements` or as published.
 
     Raises:
         ValuesError: if these are no truth values, or not of the same systems.
@@ -181,10 +181,10 @@ def improvements(found: ArrayLike, real: ArrayLike) -> Found:
     if ours.dtype != np.bool_ or theirs.dtype != np.bool_:
         raise ValuesError(f"these are no truth values ({ours.dtype}, {theirs.dtype})")
     both = ours & theirs
-    return Found(Tally.of(both, ours), Tally.of(both, theirs))
+    return FoundImprovements(PairCounts.of(both, ours), PairCounts.of(both, theirs))
 
 
-def _compared(first: Floats, second: Floats, test: Test) -> tuple[Floats, Floats]:
+def _compare_systems(first: Floats, second: Floats, test: Test) -> tuple[Floats, Floats]:
     if test is Test.RANK_SUM:
         return rank_sum(first, second)
     equal = first == second  # infinite ones have no difference
@@ -198,7 +198,7 @@ Ints: TypeAlias = NDArray[np.int64]
 class Oracle:
     """The human score of what is chosen, topic by topic; the paper's figure is the mean.
 
-    :func:`eval.stats.estimate.over_topics` gives the means and their intervals.
+    :func:`eval.stats.estimate.bootstrap_means` gives the means and their intervals.
     """
 
     chosen: Floats
@@ -211,7 +211,7 @@ class Oracle:
     """Shape (topics,): the best that there is (maxOST)."""
 
 
-def oracle(values: ArrayLike, human: ArrayLike, topic: ArrayLike) -> Oracle:
+def oracle_scores(values: ArrayLike, human: ArrayLike, topic: ArrayLike) -> Oracle:
     """OST(m) = Avg over topics of Qh(argmax of Qm).
 
     The paper leaves ties open: of outputs that a measure ties at the top, the mean score counts,
@@ -228,16 +228,16 @@ def oracle(values: ArrayLike, human: ArrayLike, topic: ArrayLike) -> Oracle:
     Raises:
         ValuesError: if values are missing, NaN, no numbers, or not equally many.
     """
-    measures, people = as_judged(values, human)
+    measures, people = as_human_scored(values, human)
     topics = np.unique(as_groups(topic, len(people), "topic"), return_inverse=True)[1]
     random, least, most = (
-        _of_highest(each, people, topics) for each in (np.zeros(len(people)), -people, people)
+        _score_of_highest(each, people, topics) for each in (np.zeros(len(people)), -people, people)
     )
-    chosen = [_of_highest(each, people, topics) for each in measures]
+    chosen = [_score_of_highest(each, people, topics) for each in measures]
     return Oracle(np.array(chosen), random, least, most)
 
 
-def _of_highest(measure: Floats, human: Floats, topic: Ints) -> Floats:
+def _score_of_highest(measure: Floats, human: Floats, topic: Ints) -> Floats:
     """Shape (topics,): the mean human score of what the measure scores highest."""
     highest = np.full(int(topic.max()) + 1, -np.inf)
     np.maximum.at(highest, topic, measure)

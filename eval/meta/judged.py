@@ -18,7 +18,7 @@ from weps.errors import ValuesError
 __all__ = [
     "Similarities",
     "as_finite",
-    "as_judged",
+    "as_human_scored",
     "as_table",
     "checked_measures",
     "checked_topics",
@@ -27,7 +27,7 @@ __all__ = [
 Floats = NDArray[np.float64]
 
 
-def as_judged(
+def as_human_scored(
     values: ArrayLike, human: ArrayLike, *, finite: bool = False
 ) -> tuple[Floats, Floats]:
     """A measure matrix and what people said of the same instances.

@@ -20,7 +20,7 @@ from eval.ranking.pwa import pwa
 from eval.stats.arrays import as_groups, as_measures
 from weps.errors import ValuesError
 
-__all__ = ["Chosen", "Passing", "greedy", "king", "superiority"]
+__all__ = ["FeatureSelection", "LabelledConditions", "greedy_features", "king", "mean_superiority"]
 
 Ints = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
@@ -36,12 +36,12 @@ class Panel(NamedTuple):
 
     def counts(self, measures: Sequence[int]) -> tuple[Ints, Ints]:
         """How many other positives each positive, and each negative, passes in all of these."""
-        ours, theirs = (_passed(each, measures) for each in self)
+        ours, theirs = (_count_passed(each, measures) for each in self)
         return ours - 1, theirs  # each passes itself
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Passing:
+class LabelledConditions:
     """Instances of each group compared with its positives: a bit each for every measure.
 
     QUEEN_X(i) = P(∀x ∈ X: x(i) ≥ x(c)), c a positive of the same group other than the one that
@@ -59,7 +59,7 @@ class Passing:
         negatives: ArrayLike,
         positive_groups: ArrayLike | None = None,
         negative_groups: ArrayLike | None = None,
-    ) -> Passing:
+    ) -> LabelledConditions:
         """Compare the instances.
 
         Args:
@@ -83,7 +83,7 @@ class Passing:
             for group in range(int(our_groups.max()) + 1)
         ]
         panels = tuple(
-            Panel(_reached(own, own), _reached(other, own))
+            Panel(_reached_positives(own, own), _reached_positives(other, own))
             for own, other in parts
             if own.shape[1] > 1 and other.shape[1]
         )
@@ -106,46 +106,48 @@ class Passing:
         return [panel.counts(chosen) for panel in self.panels]
 
 
-Quality = Callable[[Passing, Sequence[int]], float]
+Quality = Callable[[LabelledConditions, Sequence[int]], float]
 
 
-def superiority(passing: Passing, measures: Sequence[int] | None = None) -> float:
+def mean_superiority(
+    conditions: LabelledConditions, measures: Sequence[int] | None = None
+) -> float:
     """K(X) = P(QUEEN(p) > QUEEN(n)) (ACL 2005, section 3.3), its mean over groups.
 
     That is PWA of QUEEN, and what to select features by when there are many negatives.
 
     Raises:
-        ValuesError: as :meth:`Passing.counts`.
+        ValuesError: as :meth:`LabelledConditions.counts`.
     """
-    return float(np.mean([pwa(ours, theirs) for ours, theirs in passing.counts(measures)]))
+    return float(np.mean([pwa(ours, theirs) for ours, theirs in conditions.counts(measures)]))
 
 
-def king(passing: Passing, measures: Sequence[int] | None = None) -> float:
+def king(conditions: LabelledConditions, measures: Sequence[int] | None = None) -> float:
     """KING(X) = P(∀n: QUEEN(p) > QUEEN(n)) (ACL 2005, section 3.3), its mean over groups.
 
     Raises:
-        ValuesError: as :meth:`Passing.counts`.
+        ValuesError: as :meth:`LabelledConditions.counts`.
     """
-    counts = passing.counts(measures)
+    counts = conditions.counts(measures)
     return float(np.mean([(ours > theirs.max()).mean() for ours, theirs in counts]))
 
 
-class Chosen(NamedTuple):
+class FeatureSelection(NamedTuple):
     """Some measures, in the order in which they were added, and what they reach together."""
 
     measures: tuple[int, ...]
     quality: float
 
 
-def greedy(
-    passing: Passing, size: int | None = None, quality: Quality = superiority
-) -> list[Chosen]:
+def greedy_features(
+    conditions: LabelledConditions, size: int | None = None, quality: Quality = mean_superiority
+) -> list[FeatureSelection]:
     """Add, one after another, the measure with which quality is highest; the first one if tied.
 
     Args:
-        passing: the instances.
+        conditions: the instances.
         size: how many measures to add; None for all.
-        quality: :func:`superiority` or :func:`king`; it may fall as measures are added.
+        quality: :func:`mean_superiority` or :func:`king`; it may fall as measures are added.
 
     Returns:
         The sets of 1, 2, … measures.
@@ -153,30 +155,32 @@ def greedy(
     Raises:
         ValuesError: for a size that cannot be.
     """
-    wanted = passing.measures if size is None else size
-    if not 1 <= wanted <= passing.measures:
-        raise ValuesError(f"there is no set of {wanted} among {passing.measures} measures")
-    found: list[Chosen] = []
+    wanted = conditions.measures if size is None else size
+    if not 1 <= wanted <= conditions.measures:
+        raise ValuesError(f"there is no set of {wanted} among {conditions.measures} measures")
+    found: list[FeatureSelection] = []
     before: tuple[int, ...] = ()
     for _ in range(wanted):
-        sets = [(*before, each) for each in range(passing.measures) if each not in before]
-        best = max((Chosen(each, quality(passing, each)) for each in sets), key=_quality)
+        sets = [(*before, each) for each in range(conditions.measures) if each not in before]
+        best = max(
+            (FeatureSelection(each, quality(conditions, each)) for each in sets), key=_quality
+        )
         before = best.measures
         found.append(best)
     return found
 
 
-def _quality(chosen: Chosen) -> float:
+def _quality(chosen: FeatureSelection) -> float:
     return chosen.quality
 
 
-def _reached(values: NDArray[np.float64], positives: NDArray[np.float64]) -> Bytes:
+def _reached_positives(values: NDArray[np.float64], positives: NDArray[np.float64]) -> Bytes:
     """Shape (measures, instances, bytes): which positives each instance is at least as high as."""
     pairs = zip(values, positives, strict=True)
     return np.stack([np.packbits(own[:, None] >= other, axis=1) for own, other in pairs])
 
 
-def _passed(reached: Bytes, measures: Sequence[int]) -> Ints:
+def _count_passed(reached: Bytes, measures: Sequence[int]) -> Ints:
     """Shape (instances,): how many positives each is at least as high as in all of these."""
     together = reduce(np.bitwise_and, (reached[each] for each in measures))
     counts: Ints = np.bitwise_count(together).sum(axis=1, dtype=np.int64)

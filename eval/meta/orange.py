@@ -28,8 +28,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.stats import rankdata
 
 from eval.meta.judged import Similarities
-from eval.stats.arrays import as_measure, rounded
-from eval.text.measures.overlap import mean
+from eval.stats.arrays import as_measure, round_digits
+from eval.text.measures.overlap import mean_over_references
 from weps.errors import ValuesError
 
 __all__ = [
@@ -38,10 +38,10 @@ __all__ = [
     "LeftOut",
     "Listing",
     "average_rank",
-    "human_first",
-    "implications",
     "left_out",
+    "likeness_implications",
     "orange",
+    "ranks_human_first",
 ]
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -76,7 +76,7 @@ class LeftOut:
                 raise ValuesError(what, where=name, remedy="give it a value, or leave it out")
 
 
-def left_out(topic: Similarities, combine: Combine = mean) -> LeftOut:
+def left_out(topic: Similarities, combine: Combine = mean_over_references) -> LeftOut:
     """Judge texts by their similarities to the models that are left, to ten digits.
 
     Args:
@@ -97,14 +97,14 @@ def left_out(topic: Similarities, combine: Combine = mean) -> LeftOut:
         models[:, model] = combine(topic.models[:, model][:, others])
         rows = topic.peers[:, :, others].reshape(-1, size - 1)  # of all measures at once
         peers[:, model] = combine(rows).reshape(topic.peers.shape[:2])
-    return LeftOut(rounded(models), rounded(peers))
+    return LeftOut(round_digits(models), round_digits(peers))
 
 
 _EQUAL = 1e-12
 """Means no further apart, in relation to their size, are equal: added up in another order."""
 
 
-def human_first(topics: Sequence[LeftOut]) -> NDArray[np.bool_]:
+def ranks_human_first(topics: Sequence[LeftOut]) -> NDArray[np.bool_]:
     """Is a model, taken for the output of a system, better than all peers on the average?
 
     "Whether the average quality of a human summariser on all test cases is superior to the
@@ -145,7 +145,7 @@ class Implication(NamedTuple):
     """Mean standing by likeness of the most acceptable texts."""
 
 
-def implications(
+def likeness_implications(
     likeness: ArrayLike, acceptability: ArrayLike, shares: Sequence[float] = (0.1, 0.25, 0.5)
 ) -> list[Implication]:
     """How acceptable are the most human-like texts, how human-like the most acceptable?
@@ -169,12 +169,14 @@ def implications(
         what = f"{len(like)} and {len(accepted)} texts cannot be paired"
         raise ValuesError(what, remedy="give both for each text")
     return [
-        Implication(share, _standing(accepted, like, share), _standing(like, accepted, share))
+        Implication(
+            share, _mean_standing(accepted, like, share), _mean_standing(like, accepted, share)
+        )
         for share in shares
     ]
 
 
-def _standing(values: Floats, criterion: Floats, share: float) -> float:
+def _mean_standing(values: Floats, criterion: Floats, share: float) -> float:
     """The mean standing by value of the texts that are the highest by the criterion."""
     if not 0 < share <= 1:
         raise ValuesError(f"{share} is no share of the texts", remedy="more than 0, at most 1")

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 
 from eval.meta.judged import Similarities, checked_measures, checked_topics
 from eval.meta.orange import LeftOut
-from eval.ranking.pwa import pwa_tally
+from eval.ranking.pwa import pwa_counts
 from weps.errors import ValuesError
 
 __all__ = [
@@ -38,23 +38,23 @@ __all__ = [
     "Panel",
     "Passed",
     "Triples",
-    "counted",
-    "crowned",
-    "early",
+    "count_bits",
+    "early_estimate",
     "king",
-    "kings",
-    "left_triples",
+    "king_by_measure",
+    "king_from_passed",
     "mean_king",
     "model_counts",
     "peer_counts",
     "queen",
     "queen_left_out",
+    "remaining_triples",
 ]
 
 Floats: TypeAlias = NDArray[np.float64]
 
 
-def early(topics: Sequence[Similarities]) -> Floats:
+def early_estimate(topics: Sequence[Similarities]) -> Floats:
     """QARLA(x) = P(x(m, m') > x(a, m')): is another model closer to a model than a peer?
 
     Over all m' of a topic, all m that are not m', and all a, 9 · 8 · 10 = 720 combinations in the
@@ -84,7 +84,7 @@ def _of_topic(number: int, topic: Similarities) -> Floats:
     own, theirs = np.nonzero(others)[1], np.tile(np.arange(models), peers)
     return np.array(
         [
-            pwa_tally(among[others], apart.ravel(), own, theirs).by_group.mean()
+            pwa_counts(among[others], apart.ravel(), own, theirs).by_group.mean()
             for among, apart in zip(topic.models, topic.peers, strict=True)
         ]
     )
@@ -230,7 +230,7 @@ class Conditions:
         return tuple(panel.together(chosen) for panel in self.panels)
 
 
-def counted(bits: Bits) -> Ints:
+def count_bits(bits: Bits) -> Ints:
     """How many bits are set, words added up: shape (words, …) becomes (…)."""
     return np.asarray(np.bitwise_count(bits).sum(axis=0, dtype=np.int64))
 
@@ -243,29 +243,29 @@ def _panel(
     absent = (triples[None] != models[:, None, None]).all(axis=1)
     passed = []
     for measure in measures:
-        bits = [_compared(topics[topic], measure, triples) for topic in members]
+        bits = [_compare_topic(topics[topic], measure, triples) for topic in members]
         peers, own = zip(*bits, strict=True)
         passed.append(Passed(np.concatenate(peers, axis=1), np.stack(own, axis=2)))
     starts = np.cumsum(sizes) - sizes
-    without = _packed(absent).T
+    without = _pack_bits(absent).T
     return Panel(tuple(members), starts, sizes, triples.shape[1], without, tuple(passed))
 
 
-def _compared(topic: Similarities, measure: int, triples: Ints) -> tuple[Bits, Bits]:
+def _compare_topic(topic: Similarities, measure: int, triples: Ints) -> tuple[Bits, Bits]:
     """The bits of the peers and of the models of one topic, shape (words, texts) each."""
     model, first, second = triples
     required = topic.models[measure][first, second]
     peers, models = (
-        _packed(values[measure][:, model] >= required) for values in (topic.peers, topic.models)
+        _pack_bits(values[measure][:, model] >= required) for values in (topic.peers, topic.models)
     )
     return peers, models
 
 
-def _packed(held: NDArray[np.bool_]) -> Bits:
+def _pack_bits(passed: NDArray[np.bool_]) -> Bits:
     """Shape (texts, triples) in bits: shape (words, texts)."""
-    texts, triples = held.shape
+    texts, triples = passed.shape
     padded = np.zeros((texts, -(-triples // _WORD) * _WORD), dtype=np.bool_)
-    padded[:, :triples] = held
+    padded[:, :triples] = passed
     bits: Bits = np.packbits(padded, axis=1).view(np.uint64)
     return np.ascontiguousarray(bits.T)
 
@@ -286,7 +286,7 @@ def queen(conditions: Conditions, measures: Sequence[int] | None = None) -> list
     found: list[Floats] = [np.empty(0)] * conditions.topics
     together = conditions.together(measures)
     for panel, passed in zip(conditions.panels, together, strict=True):
-        shares = counted(passed.peers) / panel.triples
+        shares = count_bits(passed.peers) / panel.triples
         for topic, values in zip(panel.topics, np.split(shares, panel.starts[1:]), strict=True):
             found[topic] = values
     return found
@@ -306,7 +306,7 @@ def queen_left_out(conditions: Conditions, measures: Sequence[int] | None = None
     """
     found: dict[int, LeftOut] = {}
     for panel, passed in zip(conditions.panels, conditions.together(measures), strict=True):
-        left = left_triples(panel)[:, None]
+        left = remaining_triples(panel)[:, None]
         models = model_counts(panel, passed) / left
         peers = np.stack(list(peer_counts(panel, passed))) / left
         for place, topic in enumerate(panel.topics):
@@ -317,21 +317,21 @@ def queen_left_out(conditions: Conditions, measures: Sequence[int] | None = None
 
 def model_counts(panel: Panel, passed: Passed) -> Ints:
     """Shape (models, topics): how many triples of the other models each model passes."""
-    return counted(passed.models & panel.without.T[:, :, None])
+    return count_bits(passed.models & panel.without.T[:, :, None])
 
 
 def peer_counts(panel: Panel, passed: Passed) -> Iterator[Ints]:
     """For each model, shape (peers of all topics,): how many triples of the others they pass."""
-    return (counted(passed.peers & mask[:, None]) for mask in panel.without)
+    return (count_bits(passed.peers & mask[:, None]) for mask in panel.without)
 
 
-def left_triples(panel: Panel) -> Ints:
+def remaining_triples(panel: Panel) -> Ints:
     """Shape (models,): how many triples there are without each model.
 
     Raises:
         ValuesError: if there is none.
     """
-    left = counted(panel.without.T)
+    left = count_bits(panel.without.T)
     if not left.all():
         raise ValuesError(
             f"of {len(left)} models there is no triple when one of them is left out",
@@ -360,19 +360,19 @@ def king(conditions: Conditions, measures: Sequence[int] | None = None) -> Float
     Raises:
         ValuesError: as :func:`eval.meta.qarla.queen_left_out`.
     """
-    return crowned(conditions, conditions.together(measures))
+    return king_from_passed(conditions, conditions.together(measures))
 
 
-def kings(conditions: Conditions) -> Floats:
+def king_by_measure(conditions: Conditions) -> Floats:
     """KING of every single measure: shape (measures, topics). Errors as of :func:`king`."""
     return np.stack([king(conditions, [measure]) for measure in range(conditions.measures)])
 
 
-def crowned(conditions: Conditions, passed: Sequence[Passed]) -> Floats:
+def king_from_passed(conditions: Conditions, passed: Sequence[Passed]) -> Floats:
     """Shape (topics,): KING by what models and peers pass, by panel. Errors as of :func:`king`."""
     shares = np.empty(conditions.topics)
     for panel, held in zip(conditions.panels, passed, strict=True):
-        left_triples(panel)
+        remaining_triples(panel)
         models = model_counts(panel, held)
         best = [np.maximum.reduceat(each, panel.starts) for each in peer_counts(panel, held)]
         shares[list(panel.topics)] = (models > np.stack(best)).mean(axis=0)

@@ -13,13 +13,13 @@ from eval.meta.judged import Similarities, checked_measures, checked_topics
 from eval.meta.qarla import Conditions, Triples, queen
 from weps.errors import ValuesError
 
-__all__ = ["Form", "jack", "jack_by_peers"]
+__all__ = ["JackForm", "jack", "jack_by_peers"]
 
 Floats: TypeAlias = NDArray[np.float64]
 Flags: TypeAlias = NDArray[np.bool_]
 
 
-class Form(Enum):
+class JackForm(Enum):
     """What two peers a and a' have to fulfil with a model m, by every measure of the set."""
 
     ONE_SIDED = "one-sided"
@@ -31,7 +31,7 @@ class Form(Enum):
 def jack(
     topics: Sequence[Similarities],
     measures: Sequence[int] | None = None,
-    form: Form = Form.TWO_SIDED,
+    form: JackForm = JackForm.TWO_SIDED,
     triples: Triples = Triples.DISTINCT,
 ) -> Floats:
     """JACK = P(∃a, a' ∈ A: QUEEN(a) > 0, QUEEN(a') > 0, a and a' no closer than to m).
@@ -54,14 +54,14 @@ def jack(
         ValuesError: as :meth:`eval.meta.qarla.Conditions.of`, or if a topic says
             nothing of its peers among themselves.
     """
-    couples = _couples(topics, measures, form, triples)
+    couples = _fulfilling_pairs(topics, measures, form, triples)
     return np.array([each.any(axis=(0, 1)).mean() for each in couples])
 
 
 def jack_by_peers(  # noqa: PLR0913 - those of jack, and two of the drawing
     topics: Sequence[Similarities],
     measures: Sequence[int] | None = None,
-    form: Form = Form.TWO_SIDED,
+    form: JackForm = JackForm.TWO_SIDED,
     triples: Triples = Triples.DISTINCT,
     *,
     orders: int = 100,
@@ -84,15 +84,15 @@ def jack_by_peers(  # noqa: PLR0913 - those of jack, and two of the drawing
     Returns:
         Shape (peers of the largest topic,): JACK of the first 1, 2, … peers.
     """
-    couples = _couples(topics, measures, form, triples)
+    couples = _fulfilling_pairs(topics, measures, form, triples)
     largest = max(len(each) for each in couples)
     generator = np.random.default_rng(seed)
-    grown = [_grown(each, largest, orders, generator) for each in couples]
+    grown = [_jack_by_peer_count(each, largest, orders, generator) for each in couples]
     return np.asarray(np.mean(grown, axis=0))
 
 
-def _couples(
-    topics: Sequence[Similarities], measures: Sequence[int] | None, form: Form, triples: Triples
+def _fulfilling_pairs(
+    topics: Sequence[Similarities], measures: Sequence[int] | None, form: JackForm, triples: Triples
 ) -> list[Flags]:
     """By topic, shape (peers, peers, models): which two peers fulfil the condition with which."""
     chosen = checked_measures(measures, checked_topics(topics))
@@ -103,7 +103,7 @@ def _couples(
     ]
 
 
-def _of_topic(number: int, topic: Similarities, form: Form, alive: Flags) -> Flags:
+def _of_topic(number: int, topic: Similarities, form: JackForm, alive: Flags) -> Flags:
     if topic.among_peers is None:
         what = "the similarities among peers are missing, without which there is no JACK"
         raise ValuesError(what, where=f"topic {number}", remedy="give them")
@@ -112,12 +112,14 @@ def _of_topic(number: int, topic: Similarities, form: Form, alive: Flags) -> Fla
     for among, apart in zip(topic.among_peers, topic.peers, strict=True):
         no_closer = among[:, :, None] <= apart[:, None, :]
         couples &= no_closer
-        if form is Form.TWO_SIDED:
+        if form is JackForm.TWO_SIDED:
             couples &= no_closer.swapaxes(0, 1)
     return couples
 
 
-def _grown(couples: Flags, largest: int, orders: int, generator: np.random.Generator) -> Floats:
+def _jack_by_peer_count(
+    couples: Flags, largest: int, orders: int, generator: np.random.Generator
+) -> Floats:
     """Shape (largest,): the mean over orders of the share of models that have a couple."""
     size, _, models = couples.shape
     first, second, model = np.nonzero(couples)

@@ -23,22 +23,30 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.meta.qarla import Bits, Conditions, Passed, counted, crowned, kings, mean_king
+from eval.meta.qarla import (
+    Bits,
+    Conditions,
+    Passed,
+    count_bits,
+    king_by_measure,
+    king_from_passed,
+    mean_king,
+)
 from weps.errors import ValuesError
 
 __all__ = [
     "Cluster",
     "Linkage",
     "Selection",
-    "agreement",
+    "acceptance_agreement",
     "best_set",
-    "clusters",
+    "cluster_measures",
     "every_set",
-    "greedy",
+    "greedy_sets",
 ]
 
 Floats: TypeAlias = NDArray[np.float64]
-State: TypeAlias = tuple[Bits, ...]
+AcceptedBits: TypeAlias = tuple[Bits, ...]
 """By panel, the bits of all peers."""
 _DIGITS = 12
 """Of proximities that count: equal shares, added up in another order, differ after them."""
@@ -67,14 +75,14 @@ class Cluster(NamedTuple):
     """Its KING, the mean over topics."""
 
 
-def agreement(conditions: Conditions) -> Floats:
+def acceptance_agreement(conditions: Conditions) -> Floats:
     """P(H(x) ↔ H(x')) of every two measures: shape (measures, measures), exact.
 
     Within a topic over all peers and triples, then the mean over topics, as of KING.
     """
-    states = _states(conditions)
+    states = _accepted_bits(conditions)
     rows = [
-        [_agreeing(conditions, one, other) for other in states[:row]]
+        [_share_agreeing(conditions, one, other) for other in states[:row]]
         for row, one in enumerate(states)
     ]
     found = np.eye(len(states))
@@ -83,7 +91,9 @@ def agreement(conditions: Conditions) -> Floats:
     return found
 
 
-def clusters(conditions: Conditions, number: int, linkage: Linkage = Linkage.SET) -> list[Cluster]:
+def cluster_measures(
+    conditions: Conditions, number: int, linkage: Linkage = Linkage.SET
+) -> list[Cluster]:
     """Put the measures into so many clusters, uniting the two closest again and again.
 
     Of pairs of clusters that are equally close, the one with the first measures is united.
@@ -101,30 +111,32 @@ def clusters(conditions: Conditions, number: int, linkage: Linkage = Linkage.SET
     """
     if not 1 <= number <= conditions.measures:
         raise ValuesError(f"{conditions.measures} measures do not make {number} clusters")
-    quality = mean_king(kings(conditions))
-    members = _united(conditions, number, linkage)
-    return [_marked(each, quality) for each in sorted(map(sorted, members))]
+    quality = mean_king(king_by_measure(conditions))
+    members = _merge_clusters(conditions, number, linkage)
+    return [_with_best(each, quality) for each in sorted(map(sorted, members))]
 
 
-def _marked(members: Sequence[int], quality: Floats) -> Cluster:
+def _with_best(members: Sequence[int], quality: Floats) -> Cluster:
     best = max(members, key=lambda measure: float(quality[measure]))
     return Cluster(tuple(members), best, float(quality[best]))
 
 
-def _united(conditions: Conditions, number: int, linkage: Linkage) -> list[list[int]]:
+def _merge_clusters(conditions: Conditions, number: int, linkage: Linkage) -> list[list[int]]:
     """The measures of each cluster, which is kept in the place of its first one."""
     members = [[measure] for measure in range(conditions.measures)]
-    states = _states(conditions)
-    close = agreement(conditions)
+    states = _accepted_bits(conditions)
+    close = acceptance_agreement(conditions)
     np.fill_diagonal(close, -1)
     for _ in range(conditions.measures - number):
         kept, gone = divmod(int(close.round(_DIGITS).argmax()), len(close))
         if linkage is Linkage.SET:
             both = zip(states[kept], states[gone], strict=True)
             states[kept] = tuple(one & other for one, other in both)
-            near = np.array([_agreeing(conditions, states[kept], each) for each in states])
+            near = np.array([_share_agreeing(conditions, states[kept], each) for each in states])
         else:
-            near = _linked(close[[kept, gone]], linkage, len(members[kept]), len(members[gone]))
+            near = _merged_similarity(
+                close[[kept, gone]], linkage, len(members[kept]), len(members[gone])
+            )
         near[kept] = -1
         close[kept] = close[:, kept] = near
         close = np.delete(np.delete(close, gone, axis=0), gone, axis=1)
@@ -133,7 +145,7 @@ def _united(conditions: Conditions, number: int, linkage: Linkage) -> list[list[
     return members
 
 
-def _linked(near: Floats, linkage: Linkage, ours: int, theirs: int) -> Floats:
+def _merged_similarity(near: Floats, linkage: Linkage, ours: int, theirs: int) -> Floats:
     """Shape (clusters,): how close the union is, given how close both are, shape (2, clusters)."""
     if linkage is Linkage.AVERAGE:
         return np.average(near, axis=0, weights=[ours, theirs])
@@ -141,7 +153,7 @@ def _linked(near: Floats, linkage: Linkage, ours: int, theirs: int) -> Floats:
     return np.asarray(combine(*near))
 
 
-def _states(conditions: Conditions) -> list[State]:
+def _accepted_bits(conditions: Conditions) -> list[AcceptedBits]:
     """By measure, what it accepts."""
     return [
         tuple(panel.passed[measure].peers for panel in conditions.panels)
@@ -149,16 +161,16 @@ def _states(conditions: Conditions) -> list[State]:
     ]
 
 
-def _agreeing(conditions: Conditions, first: State, second: State) -> float:
+def _share_agreeing(conditions: Conditions, first: AcceptedBits, second: AcceptedBits) -> float:
     """The mean over topics of the share of peers and triples of which both say the same."""
     shares: list[Floats] = []
     for panel, one, other in zip(conditions.panels, first, second, strict=True):
-        differing = np.add.reduceat(counted(one ^ other), panel.starts)
+        differing = np.add.reduceat(count_bits(one ^ other), panel.starts)
         shares.append(1 - differing / (panel.sizes * panel.triples))
     return float(np.concatenate(shares).mean())
 
 
-State_sets: TypeAlias = tuple[Passed, ...]
+PassedPanels: TypeAlias = tuple[Passed, ...]
 """By panel, what the measures so far accept."""
 
 
@@ -170,7 +182,7 @@ class Selection(NamedTuple):
     """The mean of KING over topics."""
 
 
-def greedy(conditions: Conditions, size: int | None = None) -> list[Selection]:
+def greedy_sets(conditions: Conditions, size: int | None = None) -> list[Selection]:
     """Add, one after another, the measure with which KING is highest; the first one if tied.
 
     Args:
@@ -188,10 +200,12 @@ def greedy(conditions: Conditions, size: int | None = None) -> list[Selection]:
     rest = list(range(conditions.measures))
     state = None
     for _ in range(_checked(size, conditions)):
-        tried = [_reached(conditions, _narrowed(conditions, state, each)) for each in rest]
+        tried = [
+            _king_of_state(conditions, _accepted_with(conditions, state, each)) for each in rest
+        ]
         place = tried.index(max(tried))
         leader = rest.pop(place)
-        chosen, state = (*chosen, leader), _narrowed(conditions, state, leader)
+        chosen, state = (*chosen, leader), _accepted_with(conditions, state, leader)
         found.append(Selection(chosen, tried[place]))
     return found
 
@@ -206,7 +220,7 @@ def best_set(conditions: Conditions, size: int | None = None) -> Selection:
         size: at most how many measures; None for any number.
 
     Raises:
-        ValuesError: as :func:`greedy`.
+        ValuesError: as :func:`greedy_sets`.
     """
     return min(
         every_set(conditions, size),
@@ -217,23 +231,25 @@ def best_set(conditions: Conditions, size: int | None = None) -> Selection:
 def every_set(conditions: Conditions, size: int | None = None) -> Iterator[Selection]:
     """KING of all sets of at most that size, 2ⁿ - 1 of them if it is None, one by one.
 
-    Arguments and errors as of :func:`greedy`. A set comes before those that extend it.
+    Arguments and errors as of :func:`greedy_sets`. A set comes before those that extend it.
     """
-    return _extended(conditions, _checked(size, conditions), (), None)
+    return _extended_sets(conditions, _checked(size, conditions), (), None)
 
 
-def _extended(
-    conditions: Conditions, limit: int, chosen: tuple[int, ...], state: State_sets | None
+def _extended_sets(
+    conditions: Conditions, limit: int, chosen: tuple[int, ...], state: PassedPanels | None
 ) -> Iterator[Selection]:
     """The sets that add to the chosen some of the later measures."""
     for measure in range(chosen[-1] + 1 if chosen else 0, conditions.measures):
-        narrowed, larger = _narrowed(conditions, state, measure), (*chosen, measure)
-        yield Selection(larger, _reached(conditions, narrowed))
+        narrowed, larger = _accepted_with(conditions, state, measure), (*chosen, measure)
+        yield Selection(larger, _king_of_state(conditions, narrowed))
         if len(larger) < limit:
-            yield from _extended(conditions, limit, larger, narrowed)
+            yield from _extended_sets(conditions, limit, larger, narrowed)
 
 
-def _narrowed(conditions: Conditions, state: State_sets | None, measure: int) -> State_sets:
+def _accepted_with(
+    conditions: Conditions, state: PassedPanels | None, measure: int
+) -> PassedPanels:
     """What is accepted by the measures so far, None being none, and by this one."""
     alone = tuple(panel.passed[measure] for panel in conditions.panels)
     if state is None:
@@ -241,8 +257,8 @@ def _narrowed(conditions: Conditions, state: State_sets | None, measure: int) ->
     return tuple(before.both(own) for before, own in zip(state, alone, strict=True))
 
 
-def _reached(conditions: Conditions, state: State_sets) -> float:
-    return float(mean_king(crowned(conditions, state)))
+def _king_of_state(conditions: Conditions, state: PassedPanels) -> float:
+    return float(mean_king(king_from_passed(conditions, state)))
 
 
 def _checked(size: int | None, conditions: Conditions) -> int:

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import rankdata
 
-from eval.meta.judged import as_judged
-from eval.ranking.pwa import redundancy
+from eval.meta.judged import as_human_scored
+from eval.ranking.pwa import pair_redundancy
 from eval.stats.arrays import as_groups, as_measures
-from eval.stats.estimate import share
+from eval.stats.estimate import safe_divide
 from weps.errors import ValuesError
 
 __all__ = ["TopicAuc", "lowest_mean", "topic_auc", "topic_ranks", "worst_ranks"]
@@ -86,7 +86,7 @@ _FEW = 128
 class TopicAuc:
     """How often measures rank what people rank, over pairs of instances of one topic."""
 
-    held: Floats
+    hits: Floats
     """Shape (measures, topics): pairs of different quality that are ranked right; half if tied."""
     total: Floats
     """Shape (topics,): pairs of different quality."""
@@ -94,12 +94,12 @@ class TopicAuc:
     @property
     def pooled(self) -> Floats:
         """Shape (measures,): AUC over the pairs of all topics; nan if there are none."""
-        return share(self.held.sum(axis=1), self.total.sum())
+        return safe_divide(self.hits.sum(axis=1), self.total.sum())
 
     @property
     def by_topic(self) -> Floats:
         """Shape (measures, topics): AUC, nan in a topic whose instances are all equally good."""
-        return share(self.held, self.total)
+        return safe_divide(self.hits, self.total)
 
     @property
     def ranked(self) -> Truths:
@@ -109,7 +109,7 @@ class TopicAuc:
     @property
     def inconsistent(self) -> Truths:
         """Shape (topics,): whether a measure has an AUC below ½ there (section 5.4)."""
-        return np.asarray((self.held < self.total / 2).any(axis=0))
+        return np.asarray((self.hits < self.total / 2).any(axis=0))
 
     @property
     def consistent(self) -> Truths:
@@ -125,8 +125,8 @@ def topic_auc(values: ArrayLike, quality: ArrayLike, group: ArrayLike | None = N
     """AUC(x) = P(x(s) > x(s') | Q(s) > Q(s')), ties ½ (workshop 2012, section 4.2).
 
     Quality may have any number of levels: counted are all pairs of one topic that differ in it,
-    exactly; large topics in O(n log n), as :func:`eval.ranking.pwa.redundancy` counts.
-    :func:`eval.stats.estimate.share_of` gives intervals over topics.
+    exactly; large topics in O(n log n), as :func:`eval.ranking.pwa.pair_redundancy` counts.
+    :func:`eval.stats.estimate.estimate_instance_share` gives intervals over topics.
 
     Args:
         values: shape (measures, instances).
@@ -136,7 +136,7 @@ def topic_auc(values: ArrayLike, quality: ArrayLike, group: ArrayLike | None = N
     Raises:
         ValuesError: if values are missing, NaN, no numbers, or do not fit together.
     """
-    measures, truth = as_judged(values, quality)
+    measures, truth = as_human_scored(values, quality)
     groups = as_groups(group, len(truth), "group")
     held, total = np.zeros((len(measures), groups.max() + 1)), np.zeros(groups.max() + 1)
     order = np.argsort(groups, kind="stable")
@@ -156,6 +156,6 @@ def _by_looking(measures: Floats, truth: Floats) -> tuple[Floats, int]:
 
 def _by_sorting(measures: Floats, truth: Floats) -> tuple[Floats, int]:
     """The same in O(n log n)."""
-    found = [redundancy(truth, each) for each in measures]
+    found = [pair_redundancy(truth, each) for each in measures]
     held = np.array([each.same + each.tied / 2 for each in found])
     return held, found[0].same + found[0].opposite + found[0].tied

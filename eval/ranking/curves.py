@@ -112,7 +112,7 @@ _POINTS = 64
 
 
 def average_precisions(
-    values: ArrayLike, positive: ArrayLike, group: ArrayLike, multiplicities: ArrayLike
+    values: ArrayLike, positive: ArrayLike, group: ArrayLike, weights: ArrayLike
 ) -> NDArray[np.float64]:
     """Average precision where group g counts ``multiplicities[r, g]`` times in resample r.
 
@@ -124,7 +124,7 @@ def average_precisions(
         values: shape (instances,), values of one measure.
         positive: shape (instances,), bool.
         group: shape (instances,), the group of each instance.
-        multiplicities: shape (resamples, groups), not negative.
+        weights: shape (resamples, groups), not negative.
 
     Returns:
         Shape (resamples,), nan for a resample in which nothing is positive.
@@ -135,11 +135,11 @@ def average_precisions(
     """
     measure, truth = as_labelled(values, positive)
     members = as_groups(group, len(measure), "group")
-    drawn = as_measures(multiplicities, "multiplicities").T.astype(np.float64)
+    drawn = as_measures(weights, "weights").T.astype(np.float64)
     if members.max() >= len(drawn):
-        raise ValuesError(f"there is no column for group {members.max()}", where="multiplicities")
+        raise ValuesError(f"there is no column for group {members.max()}", where="weights")
     sums, found = np.zeros((2, drawn.shape[1]))
-    for counts in _running(_entering(dense_ranks(measure), truth, members, len(drawn))):
+    for counts in _cumulative_counts(_entering(dense_ranks(measure), truth, members, len(drawn))):
         negatives, positives = (half @ drawn for half in np.split(counts, 2, axis=1))
         gained = np.diff(positives, axis=0, prepend=found[np.newaxis])
         instances = np.maximum(negatives + positives, np.finfo(np.float64).tiny)
@@ -168,7 +168,7 @@ def _entering(
     return sparse.csr_array((np.ones(len(cells[0])), cells), shape=shape)
 
 
-def _running(entering: sparse.csr_array) -> Iterator[Matrix]:
+def _cumulative_counts(entering: sparse.csr_array) -> Iterator[Matrix]:
     """The counts down to every point, some points at a time."""
     before = np.zeros(entering.shape[1])
     for start in range(0, entering.shape[0], _POINTS):

@@ -33,11 +33,11 @@ from numpy.typing import ArrayLike, NDArray
 from eval.stats.arrays import as_groups, as_measures
 from weps.errors import ValuesError
 
-__all__ = ["Bits", "Block", "Comparisons", "Ranked", "count_pairs"]
+__all__ = ["BitBlock", "Bits", "Comparisons", "RankedInstances", "count_pairs"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ranked:
+class RankedInstances:
     """Those below and those above, by their ranks in each measure."""
 
     low: NDArray[np.int32]
@@ -48,7 +48,7 @@ class Ranked:
     """For each measure a number greater than all its ranks."""
 
     @classmethod
-    def of(cls, low: NDArray[Any], high: NDArray[Any]) -> Ranked:
+    def of(cls, low: NDArray[Any], high: NDArray[Any]) -> RankedInstances:
         """Rank the values of both, shapes (measures, instances), equal values alike."""
         below, above = (np.empty(each.shape, dtype=np.int32) for each in (low, high))
         sizes = []
@@ -58,19 +58,19 @@ class Ranked:
             sizes.append(len(distinct) + 1)  # room for the shift that strictness is
         return cls(below, above, tuple(sizes))
 
-    def strict(self) -> Ranked:
+    def strict(self) -> RankedInstances:
         """Ranks that compare low ≤ high where these compare low < high."""
-        return Ranked(self.low + np.int32(1), self.high, self.sizes)
+        return RankedInstances(self.low + np.int32(1), self.high, self.sizes)
 
-    def only(self, measures: Sequence[int]) -> Ranked:
+    def only(self, measures: Sequence[int]) -> RankedInstances:
         """Some of the measures, in the order given."""
         chosen = list(measures)
         sizes = tuple(self.sizes[measure] for measure in chosen)
-        return Ranked(self.low[chosen], self.high[chosen], sizes)
+        return RankedInstances(self.low[chosen], self.high[chosen], sizes)
 
-    def rearranged(self, order: NDArray[np.int64]) -> Ranked:
+    def reordered(self, order: NDArray[np.int64]) -> RankedInstances:
         """The same with the instances above in another order."""
-        return Ranked(self.low, self.high[:, order], self.sizes)
+        return RankedInstances(self.low, self.high[:, order], self.sizes)
 
     def pairs(self, measure: int) -> int:
         """In how many pairs the instance below is at most as high as the one above."""
@@ -82,7 +82,7 @@ Ints = NDArray[np.int64]
 Bits = NDArray[np.uint64]
 """Shape (rows, words): bit i of a row stands for instance i of the tile."""
 
-_TILE = 2048
+_BLOCK_SIZE = 2048
 _ROWS = 4096
 """Rows of a block: its bitsets (1 MB) stay in the cache while the measures pass."""
 _WORD = 64
@@ -91,32 +91,32 @@ _THREADS = 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Block:
+class BitBlock:
     """Some instances above, the rows, against one tile of instances below."""
 
     size: int
     """Instances of the tile."""
-    reach: NDArray[np.uint16]
+    depth: NDArray[np.uint16]
     """Shape (measures, rows): how many of the tile are at most as high as the row."""
     tables: tuple[Bits, ...]
     """For each measure, shape (size + 1, words): row r holds the r lowest of the tile."""
 
     def below(self, measure: int, rows: Any = slice(None)) -> Bits:
         """Which of the tile are at most as high as each of the rows."""
-        bits: Bits = np.take(self.tables[measure], self.reach[measure, rows], axis=0, mode="clip")
+        bits: Bits = np.take(self.tables[measure], self.depth[measure, rows], axis=0, mode="clip")
         return bits
 
-    def whole(self, measure: int) -> bool:
+    def covers_all(self, measure: int) -> bool:
         """Whether every row reaches all of the tile, so that the measure divides nothing."""
-        return bool((self.reach[measure] == self.size).all())
+        return bool((self.depth[measure] == self.size).all())
 
 
-Count = Callable[[Block], Ints]
+Count = Callable[[BitBlock], Ints]
 """Shape (counts, rows): for each row, how many of the tile meet each of some conditions."""
 
 
 def count_pairs(  # noqa: PLR0913, PLR0917 - two sides, what is counted, what cannot count
-    ranks: Ranked,
+    ranks: RankedInstances,
     low_groups: Ints,
     high_groups: Ints,
     count: Count,
@@ -137,12 +137,12 @@ def count_pairs(  # noqa: PLR0913, PLR0917 - two sides, what is counted, what ca
         Shape (counts, groups below, groups above).
     """
     upward = ranks.high[0].argsort(kind="stable")  # so that most blocks reach all or nothing
-    ranks, high_groups = ranks.rearranged(upward), high_groups[upward]
+    ranks, high_groups = ranks.reordered(upward), high_groups[upward]
 
     def work(tile: Ints) -> Ints:
-        return _count_tile(ranks, tile, high_groups, count, (filtering, misses))
+        return _count_block(ranks, tile, high_groups, count, (filtering, misses))
 
-    tiles = list(_tiles(ranks, low_groups))
+    tiles = list(_split_instances(ranks, low_groups))
     threads = min(_THREADS, os.cpu_count() or 1)
     with ThreadPoolExecutor(threads) as pool:  # numpy lets go of the interpreter
         counted = np.stack(list(pool.map(work, tiles)))
@@ -152,21 +152,21 @@ def count_pairs(  # noqa: PLR0913, PLR0917 - two sides, what is counted, what ca
     return total.swapaxes(0, 1)
 
 
-def _tiles(ranks: Ranked, groups: Ints) -> Iterator[Ints]:
+def _split_instances(ranks: RankedInstances, groups: Ints) -> Iterator[Ints]:
     """The instances below in tiles, none of two groups, each along the first measure."""
     order = np.lexsort((ranks.low[0], groups))
     starts = np.flatnonzero(np.diff(groups[order], prepend=-1))
     for members in np.split(order, starts[1:]):
-        for start in range(0, len(members), _TILE):
-            yield members[start : start + _TILE]
+        for start in range(0, len(members), _BLOCK_SIZE):
+            yield members[start : start + _BLOCK_SIZE]
 
 
-def _count_tile(
-    ranks: Ranked, tile: Ints, high_groups: Ints, count: Count, sieve: tuple[int, int]
+def _count_block(
+    ranks: RankedInstances, members: Ints, high_groups: Ints, count: Count, sieve: tuple[int, int]
 ) -> Ints:
     """Shape (counts, groups above): what is counted against one tile."""
-    low = ranks.low[:, tile]
-    rows = _reaching(low, ranks.high, *sieve)
+    low = ranks.low[:, members]
+    rows = _reaching_rows(low, ranks.high, *sieve)
     order = low.argsort(axis=1, kind="stable")
     tables = tuple(map(_table, order))
     ordered = np.take_along_axis(low, order, axis=1)
@@ -174,12 +174,14 @@ def _count_tile(
     for measure, values in enumerate(ordered):
         reach[measure] = _steps(values, ranks.sizes[measure])[ranks.high[measure, rows]]
     starts = range(0, max(len(rows), 1), _ROWS)
-    blocks = (Block(len(tile), reach[:, start : start + _ROWS], tables) for start in starts)
+    blocks = (BitBlock(len(members), reach[:, start : start + _ROWS], tables) for start in starts)
     counts = np.concatenate([count(block) for block in blocks], axis=1)
     return _by_group(counts, high_groups[rows], int(high_groups.max()) + 1)
 
 
-def _reaching(low: NDArray[np.int32], high: NDArray[np.int32], filtering: int, misses: int) -> Ints:
+def _reaching_rows(
+    low: NDArray[np.int32], high: NDArray[np.int32], filtering: int, misses: int
+) -> Ints:
     """The rows to which at most so many of the measures leave nothing of the tile."""
     rows = np.arange(high.shape[1])
     missed = np.zeros(len(rows), dtype=np.uint16)
@@ -238,7 +240,7 @@ class Comparisons:
         below, above = as_measures(low, "instances below"), as_measures(high, "instances above")
         if len(below) != len(above):
             raise ValuesError(f"{len(below)} measures below and {len(above)} above do not match")
-        ranks = Ranked.of(below, above)
+        ranks = RankedInstances.of(below, above)
         self._ranks = ranks.strict() if strict else ranks
         self._groups = (
             as_groups(low_groups, below.shape[1], "groups below"),
@@ -297,46 +299,46 @@ class Comparisons:
         return sorted(measures, key=self._ranks.pairs)
 
 
-def _dominated(block: Block) -> Ints:
+def _dominated(block: BitBlock) -> Ints:
     """Shape (1, rows): how many of the tile are below the row in every measure."""
-    dividing = _dividing(block, range(len(block.tables)))
+    dividing = _dividing_measures(block, range(len(block.tables)))
     if len(dividing) == 1:
-        return block.reach[dividing].astype(np.int64)
+        return block.depth[dividing].astype(np.int64)
     bits, rows = _intersection(block, dividing)
-    return _spread(block, rows, [bits])
+    return _spread_counts(block, rows, [bits])
 
 
-def _extended(block: Block, base: int) -> Ints:
+def _extended(block: BitBlock, base: int) -> Ints:
     """Shape (measures after the base, rows): those below in all of the base and in one more."""
-    bits, rows = _intersection(block, _dividing(block, range(base)))
+    bits, rows = _intersection(block, _dividing_measures(block, range(base)))
     others = range(base, len(block.tables))
-    return _spread(block, rows, (bits & block.below(other, rows) for other in others))
+    return _spread_counts(block, rows, (bits & block.below(other, rows) for other in others))
 
 
-def _all_but_one(block: Block) -> Ints:
+def _all_but_one(block: BitBlock) -> Ints:
     """Shape (measures, rows): those below in every measure but this one."""
-    dividing = _dividing(block, range(len(block.tables)))
+    dividing = _dividing_measures(block, range(len(block.tables)))
     every = block.below(dividing[0])
     one_missing = ~every & block.tables[0][-1]
     for measure in dividing[1:]:
         below = block.below(measure)
         one_missing = one_missing & below | every & ~below
         every &= below
-    counts = np.zeros(block.reach.shape, dtype=np.int64)
+    counts = np.zeros(block.depth.shape, dtype=np.int64)
     rows = np.flatnonzero(one_missing.any(axis=1))
     bits = (one_missing[rows] & ~block.below(measure, rows) for measure in dividing)
-    counts[dividing] = _spread(block, rows, bits)
+    counts[dividing] = _spread_counts(block, rows, bits)
     return counts
 
 
-def _dividing(block: Block, measures: Sequence[int]) -> list[int]:
+def _dividing_measures(block: BitBlock, measures: Sequence[int]) -> list[int]:
     """The measures in which not all of the tile are below all rows; one at least."""
-    return [measure for measure in measures if not block.whole(measure)] or [measures[0]]
+    return [measure for measure in measures if not block.covers_all(measure)] or [measures[0]]
 
 
-def _intersection(block: Block, measures: Sequence[int]) -> tuple[Bits, Ints]:
+def _intersection(block: BitBlock, measures: Sequence[int]) -> tuple[Bits, Ints]:
     """Those below in all of the measures, of the rows that have any, and which rows these are."""
-    rows = np.arange(block.reach.shape[1])
+    rows = np.arange(block.depth.shape[1])
     bits = block.below(measures[0])
     for number, measure in enumerate(measures[1:], start=1):
         bits &= block.below(measure, rows)
@@ -346,9 +348,9 @@ def _intersection(block: Block, measures: Sequence[int]) -> tuple[Bits, Ints]:
     return bits, rows
 
 
-def _spread(block: Block, rows: Ints, several: Iterable[Bits]) -> Ints:
+def _spread_counts(block: BitBlock, rows: Ints, several: Iterable[Bits]) -> Ints:
     """Shape (several, rows of the block): how many bits are set, 0 in the rows left out."""
     counted = [np.bitwise_count(bits).sum(axis=1, dtype=np.int64) for bits in several]
-    counts = np.zeros((len(counted), block.reach.shape[1]), dtype=np.int64)
+    counts = np.zeros((len(counted), block.depth.shape[1]), dtype=np.int64)
     counts[:, rows] = counted
     return counts

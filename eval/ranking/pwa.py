@@ -1,7 +1,7 @@
 """Pairwise accuracy: how often a positive instance ranks above a negative one.
 
 PWA and MaxPWA (Artiles, Amigó and Gonzalo, EMNLP 2009, section 4.3), each as a
-figure over plain arrays and as a :class:`~eval.stats.estimate.Tally` by groups of instances.
+figure over plain arrays and as a :class:`~eval.stats.estimate.PairCounts` by groups of instances.
 
 Redundancy by groups of instances, for figures over groups and their intervals.
 
@@ -20,22 +20,29 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from eval.ranking.dominance import Comparisons
-from eval.stats.arrays import as_groups, as_measure, dense_ranks, inversions, joint_ranks, tied
-from eval.stats.estimate import Tally
+from eval.stats.arrays import (
+    as_groups,
+    as_measure,
+    count_inversions,
+    count_ties,
+    dense_ranks,
+    joint_ranks,
+)
+from eval.stats.estimate import PairCounts
 from weps.errors import ValuesError
 
 __all__ = [
-    "Agreement",
     "Redundancy",
-    "agreement",
+    "RedundancyCounts",
     "as_labelled",
     "auc",
-    "auc_tally",
+    "auc_counts",
     "max_pwa",
-    "max_pwa_tally",
+    "max_pwa_counts",
+    "pair_redundancy",
     "pwa",
-    "pwa_tally",
-    "redundancy",
+    "pwa_counts",
+    "redundancy_counts",
 ]
 
 Ints = NDArray[np.int64]
@@ -51,12 +58,12 @@ def pwa(positive: ArrayLike, negative: ArrayLike) -> float:
     Raises:
         ValuesError: if either is empty or holds NaN.
     """
-    return pwa_tally(positive, negative).pooled
+    return pwa_counts(positive, negative).pooled
 
 
 def auc(positive: ArrayLike, negative: ArrayLike) -> float:
     """PWA with ties counted as ½: the area under the ROC curve (Mann and Whitney 1947)."""
-    return auc_tally(positive, negative).pooled
+    return auc_counts(positive, negative).pooled
 
 
 def max_pwa(positives: ArrayLike, negatives: ArrayLike) -> float:
@@ -73,15 +80,15 @@ def max_pwa(positives: ArrayLike, negatives: ArrayLike) -> float:
     Raises:
         ValuesError: if either is empty, they do not match, or hold NaN.
     """
-    return max_pwa_tally(positives, negatives).pooled
+    return max_pwa_counts(positives, negatives).pooled
 
 
-def pwa_tally(
+def pwa_counts(
     positive: ArrayLike,
     negative: ArrayLike,
     positive_groups: ArrayLike | None = None,
     negative_groups: ArrayLike | None = None,
-) -> Tally:
+) -> PairCounts:
     """PWA by groups: rows of the tally are the positives' groups, columns the negatives'.
 
     Args:
@@ -90,34 +97,34 @@ def pwa_tally(
         positive_groups: shape (positives,), whole numbers from 0; None for one group.
         negative_groups: shape (negatives,), likewise.
     """
-    above, _, total = _compared(positive, negative, positive_groups, negative_groups)
-    return Tally.of(above, total)
+    above, _, total = _compare_pairs(positive, negative, positive_groups, negative_groups)
+    return PairCounts.of(above, total)
 
 
-def auc_tally(
+def auc_counts(
     positive: ArrayLike,
     negative: ArrayLike,
     positive_groups: ArrayLike | None = None,
     negative_groups: ArrayLike | None = None,
-) -> Tally:
-    """As :func:`pwa_tally` with ties counted as ½."""
-    above, tied, total = _compared(positive, negative, positive_groups, negative_groups)
-    return Tally.of(above + tied / 2, total)
+) -> PairCounts:
+    """As :func:`pwa_counts` with ties counted as ½."""
+    above, tied, total = _compare_pairs(positive, negative, positive_groups, negative_groups)
+    return PairCounts.of(above + tied / 2, total)
 
 
-def max_pwa_tally(
+def max_pwa_counts(
     positives: ArrayLike,
     negatives: ArrayLike,
     positive_groups: ArrayLike | None = None,
     negative_groups: ArrayLike | None = None,
-) -> Tally:
-    """MaxPWA by groups, as :func:`pwa_tally`: a comparison fails if no measure decides it right."""
+) -> PairCounts:
+    """MaxPWA by groups, as :func:`pwa_counts`: a pair fails if no measure decides it right."""
     compared = Comparisons(positives, negatives, positive_groups, negative_groups)
     total = compared.total
-    return Tally.of(total - compared.dominated(), total)
+    return PairCounts.of(total - compared.dominated(), total)
 
 
-def _compared(
+def _compare_pairs(
     positive: ArrayLike,
     negative: ArrayLike,
     positive_groups: ArrayLike | None,
@@ -144,22 +151,24 @@ def _sums(groups: Ints, counts: Ints) -> NDArray[np.float64]:
     return np.bincount(groups, weights=counts).astype(np.float64)
 
 
-class Agreement(NamedTuple):
+class RedundancyCounts(NamedTuple):
     """What another measure says of the pairs of instances that a base measure ranks."""
 
-    redundant: Tally
+    redundant: PairCounts
     """It ranks them the same way."""
-    non_redundant: Tally
+    non_redundant: PairCounts
     """It ranks them the opposite way."""
-    non_informative: Tally
+    non_informative: PairCounts
     """It ties them."""
 
 
-def agreement(base: ArrayLike, other: ArrayLike, group: ArrayLike | None = None) -> Agreement:
-    """As :func:`eval.ranking.pwa.redundancy`, group by group.
+def redundancy_counts(
+    base: ArrayLike, other: ArrayLike, group: ArrayLike | None = None
+) -> RedundancyCounts:
+    """As :func:`eval.ranking.pwa.pair_redundancy`, group by group.
 
     Pairs are counted in both orders, so the tallies are symmetric, and their pooled shares are
-    those of ``redundancy``.
+    those of ``pair_redundancy``.
 
     Args:
         base: shape (instances,), values of the base measure.
@@ -172,15 +181,15 @@ def agreement(base: ArrayLike, other: ArrayLike, group: ArrayLike | None = None)
     first, second = as_measure(base, "base"), as_measure(other, "other")
     groups = as_groups(group, len(first), "group")
     size = int(groups.max()) + 1
-    base_ties, both_ties = tied(first, groups, size), tied(first, groups, size, second)
+    base_ties, both_ties = count_ties(first, groups, size), count_ties(first, groups, size, second)
     members = np.bincount(groups).astype(np.int64)
     every = np.multiply.outer(members, members) - np.diag(members)
     both = np.stack([first, second])
     rising = Comparisons(both, both, groups, groups, strict=True).dominated()
-    same, level = rising + rising.T, tied(second, groups, size) - both_ties
+    same, level = rising + rising.T, count_ties(second, groups, size) - both_ties
     ranked = every - base_ties
     opposite = ranked - same - level
-    return Agreement(*(Tally.of(held, ranked) for held in (same, opposite, level)))
+    return RedundancyCounts(*(PairCounts.of(held, ranked) for held in (same, opposite, level)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +233,7 @@ class Redundancy:
         return self.same + self.opposite + self.tied
 
 
-def redundancy(base: ArrayLike, other: ArrayLike) -> Redundancy:
+def pair_redundancy(base: ArrayLike, other: ArrayLike) -> Redundancy:
     """How far another measure repeats a base measure (EMNLP 2009, section 4.2.2).
 
     Every pair of instances that the base ranks (its two values differ) is redundant, non-redundant
@@ -240,7 +249,7 @@ def redundancy(base: ArrayLike, other: ArrayLike) -> Redundancy:
     """
     first, second = dense_ranks(base, "base"), dense_ranks(other, "other")
     joint = joint_ranks(first, second)
-    opposite = inversions(second[np.argsort(joint)])  # what the base ties is in rising order
+    opposite = count_inversions(second[np.argsort(joint)])  # what the base ties is in rising order
     pairs = math.comb(len(joint), 2)
     ranked = pairs - _ties(np.bincount(first))
     tied = _ties(np.bincount(second)) - _ties(np.unique_counts(joint).counts)

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from eval.ranking.dominance import Comparisons
-from eval.stats.estimate import Tally
+from eval.stats.estimate import PairCounts
 from weps.errors import ValuesError
 
-__all__ = ["Step", "Subset", "best_subset", "gain_tallies", "gains", "greedy"]
+__all__ = ["Step", "Subset", "best_subset", "gain_counts", "greedy_subsets", "measure_gains"]
 
 Ints = NDArray[np.int64]
 _BATCH = 8
@@ -42,7 +42,9 @@ class Subset(NamedTuple):
     max_pwa: float
 
 
-def greedy(positives: ArrayLike, negatives: ArrayLike, size: int | None = None) -> list[Step]:
+def greedy_subsets(
+    positives: ArrayLike, negatives: ArrayLike, size: int | None = None
+) -> list[Step]:
     """Add, one after another, the measure with which MaxPWA is highest; the first one if tied.
 
     Reaches at least 1 − 1/e of the best subset's MaxPWA (Nemhauser, Wolsey and Fisher 1978).
@@ -59,7 +61,7 @@ def greedy(positives: ArrayLike, negatives: ArrayLike, size: int | None = None) 
     total = int(compared.total.sum())
     steps: list[Step] = []
     failed = total
-    for measure, failing in _chosen(compared, _checked(size, compared.measures)):
+    for measure, failing in _greedy_choice(compared, _checked(size, compared.measures)):
         steps.append(Step(measure, 1 - failing / total, (failed - failing) / total))
         failed = failing
     return steps
@@ -76,30 +78,30 @@ def best_subset(positives: ArrayLike, negatives: ArrayLike, size: int) -> Subset
         size: how many measures.
 
     Raises:
-        ValuesError: as :func:`greedy`.
+        ValuesError: as :func:`greedy_subsets`.
     """
     compared = Comparisons(positives, negatives)
-    chosen = list(_chosen(compared, _checked(size, compared.measures)))
+    chosen = list(_greedy_choice(compared, _checked(size, compared.measures)))
     start = tuple(sorted(measure for measure, _ in chosen)), chosen[-1][1]
     found = start if size < 2 else _Search(compared, size, start).run()
     return Subset(found[0], 1 - found[1] / int(compared.total.sum()))
 
 
-def gains(positives: ArrayLike, negatives: ArrayLike) -> NDArray[np.float64]:
+def measure_gains(positives: ArrayLike, negatives: ArrayLike) -> NDArray[np.float64]:
     """Shape (measures,): how much MaxPWA falls if this measure is taken away from all."""
-    return np.array([each.pooled for each in gain_tallies(positives, negatives)])
+    return np.array([each.pooled for each in gain_counts(positives, negatives)])
 
 
-def gain_tallies(
+def gain_counts(
     positives: ArrayLike,
     negatives: ArrayLike,
     positive_groups: ArrayLike | None = None,
     negative_groups: ArrayLike | None = None,
-) -> list[Tally]:
+) -> list[PairCounts]:
     """For each measure the comparisons that it alone decides right, by groups."""
     compared = Comparisons(positives, negatives, positive_groups, negative_groups)
     total = compared.total
-    return [Tally.of(alone, total) for alone in compared.all_but_one()]
+    return [PairCounts.of(alone, total) for alone in compared.all_but_one()]
 
 
 def _checked(size: int | None, measures: int) -> int:
@@ -110,7 +112,7 @@ def _checked(size: int | None, measures: int) -> int:
     return size
 
 
-def _chosen(compared: Comparisons, size: int) -> Iterator[tuple[int, int]]:
+def _greedy_choice(compared: Comparisons, size: int) -> Iterator[tuple[int, int]]:
     """The measures that greedy search adds, and how many comparisons still fail with each.
 
     Lazy evaluation (Minoux 1978): a measure is tried again only while the bound of what it adds
@@ -120,13 +122,13 @@ def _chosen(compared: Comparisons, size: int) -> Iterator[tuple[int, int]]:
     failed = int(compared.total.sum())
     bounds = dict.fromkeys(range(compared.measures), failed)
     while len(chosen) < size:
-        leader = _leader(compared, chosen, failed, bounds)
+        leader = _best_addition(compared, chosen, failed, bounds)
         failed -= bounds.pop(leader)
         chosen.append(leader)
         yield leader, failed
 
 
-def _leader(
+def _best_addition(
     compared: Comparisons, chosen: Sequence[int], failed: int, bounds: dict[int, int]
 ) -> int:
     """The measure that adds most to the chosen; the bounds of those that are tried are updated."""

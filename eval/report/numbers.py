@@ -11,28 +11,28 @@ from math import isnan
 
 from eval.stats.estimate import Estimate
 from eval.stats.significance import Difference
-from weps._formatting import cut
+from weps._formatting import truncate_text
 from weps.report.safe_text import clean_text
 
 __all__ = [
-    "DIFFERENCE",
-    "NARROW",
-    "chance",
+    "DIFFERENCE_HEADINGS",
+    "NAME_WIDTH",
     "count",
     "difference_cells",
-    "interval",
-    "name_cell",
+    "format_chance",
+    "format_interval",
+    "format_p_value",
+    "format_signed_decimals",
+    "format_three_decimals",
+    "format_two_decimals",
+    "format_with_interval",
+    "measure_name_cell",
     "percent",
     "percent_between",
-    "probability",
     "share",
     "share_between",
-    "share_wording",
     "signed",
     "signed_between",
-    "signed_wording",
-    "two",
-    "two_between",
 ]
 
 
@@ -80,43 +80,47 @@ def _between(low: str, high: str, figure: Estimate) -> str:
     return "" if isnan(figure.low) else f" ({low} to {high})"
 
 
-NARROW = 36
+NAME_WIDTH = 36
 """Columns of a measure's name on a terminal."""
 
 
-def two(value: float) -> str:
+def format_two_decimals(value: float) -> str:
     """Two decimals; a dash if it is not known."""
     return "–" if isnan(value) else f"{round(value, 2) + 0.0:.2f}".replace("-", "−")
 
 
-def two_between(figure: Estimate) -> str:
+def format_with_interval(figure: Estimate) -> str:
     """The figure and its interval."""
-    ends = "" if isnan(figure.low) else f" ({two(figure.low)} to {two(figure.high)})"
-    return two(figure.value) + ends
+    ends = (
+        ""
+        if isnan(figure.low)
+        else f" ({format_two_decimals(figure.low)} to {format_two_decimals(figure.high)})"
+    )
+    return format_two_decimals(figure.value) + ends
 
 
-def chance(value: float) -> str:
+def format_chance(value: float) -> str:
     """A probability; small ones are below a thousandth."""
     if isnan(value):
         return "–"
     return "<.001" if value < 0.001 else f"{value:.3f}".removeprefix("0")
 
 
-def name_cell(name: str) -> str:
+def measure_name_cell(name: str) -> str:
     """A measure's name, short enough for a terminal."""
-    return cut(clean_text(name), NARROW)
+    return truncate_text(clean_text(name), NAME_WIDTH)
 
 
-DIFFERENCE = ("95 % interval", "sign test p", "better", "worse", "equal")
+DIFFERENCE_HEADINGS = ("95 % interval", "sign test p", "better", "worse", "equal")
 """Headings of what tables say of a difference after its size."""
 
 
-def share_wording(value: float) -> str:
+def format_three_decimals(value: float) -> str:
     """Three decimals; a dash if it is not known."""
     return "–" if isnan(value) else f"{value:.3f}"
 
 
-def signed_wording(value: float) -> str:
+def format_signed_decimals(value: float) -> str:
     """Three decimals with a sign, zero with a plus."""
     return f"{round(value, 3) + 0.0:+.3f}"
 
@@ -124,17 +128,21 @@ def signed_wording(value: float) -> str:
 def difference_cells(difference: Difference) -> list[str]:
     """Size, interval, sign test, and on how many names it is better, worse and equal."""
     counts = (difference.better, difference.worse, difference.equal)
-    tests = signed_wording(difference.mean), interval(difference), probability(difference.p)
+    tests = (
+        format_signed_decimals(difference.mean),
+        format_interval(difference),
+        format_p_value(difference.p),
+    )
     return [*tests, *map(str, counts)]
 
 
-def interval(difference: Difference) -> str:
+def format_interval(difference: Difference) -> str:
     """Its 95 % interval; a dash for a single name."""
     if isnan(difference.low):
         return "–"
-    return f"{signed_wording(difference.low)} to {signed_wording(difference.high)}"
+    return f"{format_signed_decimals(difference.low)} to {format_signed_decimals(difference.high)}"
 
 
-def probability(p: float) -> str:
+def format_p_value(p: float) -> str:
     """Three decimals, never zero."""
     return "< 0.001" if p < 0.001 else f"{p:.3f}"

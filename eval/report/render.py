@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING
 
 from eval.report.document import Document, Figure, Quote, Section
 from eval.report.tables import Table
-from weps._files import make_folder, put_in_place
-from weps._formatting import aligned, guarded, markdown
+from weps._files import atomic_write, make_folder
+from weps._formatting import align_table, escape_formula, markdown_table
 from weps.cli.console import Console
 from weps.report.safe_text import bounded_text, protect_environment
 
@@ -70,7 +70,7 @@ def write_document(document: Document, folder: Path) -> list[Path]:
     document.check_keys(folder)
     contents = {folder / name: content for name, content in _files(document)}
     make_folder(folder)
-    put_in_place(contents)
+    atomic_write(contents)
     return list(contents)
 
 
@@ -91,7 +91,7 @@ def write_report(
     if any(figure.picture is None for figure in document.figures()):
         console.warn("figures are left out: they need matplotlib; pip install 'weps[plots]'")
     *others, index = write_document(document, folder)
-    console.say(f"{called}: {index}, with {len(others)} files beside it")
+    console.write(f"{called}: {index}, with {len(others)} files beside it")
 
 
 def _files(document: Document) -> Iterator[tuple[str, bytes]]:
@@ -114,7 +114,7 @@ def as_text(table: Table, columns: int | None = None) -> str:
         columns: that the note is wrapped to; None leaves it in one line.
     """
     note = textwrap.fill(table.note, columns) if columns else table.note
-    lines = [table.title, *map(str.rstrip, aligned(table.rows, table.left)), note]
+    lines = [table.title, *map(str.rstrip, align_table(table.rows, table.left)), note]
     return "\n".join(filter(None, lines))
 
 
@@ -127,7 +127,7 @@ def as_csv(table: Table) -> str:
     rows = csv.writer(text, quoting=csv.QUOTE_ALL, lineterminator="\n")
     for row in table.rows:
         cells = map(_plain, row)
-        rows.writerow([cell if _NUMBER.fullmatch(cell) else guarded(cell) for cell in cells])
+        rows.writerow([cell if _NUMBER.fullmatch(cell) else escape_formula(cell) for cell in cells])
     return text.getvalue()
 
 
@@ -205,7 +205,7 @@ def _figure(figure: Figure) -> Iterator[str]:
 
 def _table(table: Table, level: str) -> Iterator[str]:
     yield f"{level} {_marked_down(table.title)}"
-    yield "\n".join(markdown([list(map(_marked_down, row)) for row in table.rows]))
+    yield "\n".join(markdown_table([list(map(_marked_down, row)) for row in table.rows]))
     yield _marked_down(table.note)
 
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from eval.report import numbers
 from eval.stats.estimate import Estimate
-from weps._formatting import cut
+from weps._formatting import truncate_text
 from weps.report.safe_text import clean_text
 
 __all__ = [
@@ -77,9 +77,9 @@ def _signed_two(value: float) -> str:
     return "–" if isnan(value) else f"{value:+.2f}".replace("-", "−")
 
 
-def name(columns: int = numbers.NARROW) -> Kind:
+def name(columns: int = numbers.NAME_WIDTH) -> Kind:
     """A name, cut to that many columns on the terminal."""
-    return Kind(str, lambda text: cut(clean_text(str(text)), columns), left=True)
+    return Kind(str, lambda text: truncate_text(clean_text(str(text)), columns), left=True)
 
 
 TEXT = Kind(str, left=True)
@@ -88,14 +88,14 @@ SHARE = Kind(_of_value(numbers.share))
 """Three decimals; of an estimate without the interval."""
 SIGNED = Kind(_of_value(numbers.signed))
 PERCENT = Kind(_of_value(numbers.percent))
-TWO = Kind(_of_value(numbers.two))
+TWO = Kind(_of_value(numbers.format_two_decimals))
 SIGNED_TWO = Kind(_of_value(_signed_two))
-P_VALUE = Kind(_of_value(numbers.chance))
+P_VALUE = Kind(_of_value(numbers.format_chance))
 ESTIMATE = Kind(numbers.share_between)
 """An estimate with its interval."""
 SIGNED_ESTIMATE = Kind(numbers.signed_between)
 PERCENT_ESTIMATE = Kind(numbers.percent_between)
-TWO_ESTIMATE = Kind(numbers.two_between)
+TWO_ESTIMATE = Kind(numbers.format_with_interval)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,15 +21,15 @@ __all__ = [
     "as_groups",
     "as_measure",
     "as_measures",
+    "count_inversions",
+    "count_ties",
     "dense_ranks",
-    "inversions",
     "joint_ranks",
-    "rounded",
-    "tied",
+    "round_digits",
 ]
 
 
-def inversions(sequence: ArrayLike) -> int:
+def count_inversions(sequence: ArrayLike) -> int:
     """How many pairs stand in falling order: i < j and sequence[i] > sequence[j].
 
     O(n log n), as in Knight (1966), but distributing where he merges: the elements are ranked,
@@ -44,7 +44,7 @@ def inversions(sequence: ArrayLike) -> int:
     while half:
         upper = (line & half) != 0
         places, others = np.flatnonzero(~upper), np.flatnonzero(upper)
-        found += _overtaken(places, half)
+        found += _count_overtaken(places, half)
         parts = (line[places].reshape(-1, half), line[others].reshape(-1, half))
         line = np.concatenate(parts, axis=1).ravel()
         half //= 2
@@ -61,7 +61,7 @@ def _padded(order: NDArray[np.int64]) -> NDArray[np.int32]:
     return line
 
 
-def _overtaken(places: NDArray[np.int64], half: int) -> int:
+def _count_overtaken(places: NDArray[np.int64], half: int) -> int:
     """How many upper elements precede lower ones of their block, given the places of the lower.
 
     Each block has ``half`` lower elements; the k-th at place p of its block has p - k upper ones
@@ -116,7 +116,7 @@ def as_groups(groups: ArrayLike | None, size: int, name: str = "groups") -> NDAr
     return array.astype(np.int64)
 
 
-def rounded(values: NDArray[np.float64]) -> NDArray[np.float64]:
+def round_digits(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Any shape: ten digits of each, so that means of equal numbers are equal however summed up."""
     mantissa, exponent = np.frexp(values)
     return np.asarray(np.ldexp(mantissa.round(_DIGITS), exponent))
@@ -172,7 +172,9 @@ def joint_ranks(first: Ints, second: Ints) -> Ints:
     return first * levels + second
 
 
-def tied(first: ArrayLike, group: ArrayLike, groups: int, second: ArrayLike | None = None) -> Ints:
+def count_ties(
+    first: ArrayLike, group: ArrayLike, groups: int, second: ArrayLike | None = None
+) -> Ints:
     """How many ordered pairs of different instances have equal values, group by group.
 
     The counts of each value in each group are a sparse matrix; its product with itself adds up

@@ -24,26 +24,26 @@ from numpy.typing import ArrayLike, NDArray
 
 __all__ = [
     "RESAMPLES",
-    "Drawn",
+    "BootstrapSamples",
     "Estimate",
-    "Tally",
-    "difference",
-    "drawn_shares",
-    "estimate",
-    "mean_tally",
-    "multiplicities",
-    "over_topics",
-    "resampled",
-    "share",
-    "share_of",
-    "times_drawn",
-    "united",
+    "PairCounts",
+    "bootstrap_means",
+    "bootstrap_shares",
+    "bootstrap_weights",
+    "estimate_difference",
+    "estimate_instance_share",
+    "estimate_share",
+    "mean_counts",
+    "pool_counts",
+    "resample_weights",
+    "resampled_shares",
+    "safe_divide",
 ]
 
 
-def share(held: ArrayLike, total: ArrayLike) -> NDArray[np.float64]:
+def safe_divide(hits: ArrayLike, total: ArrayLike) -> NDArray[np.float64]:
     """The quotient, nan where there is nothing to divide by; shaped as both broadcast."""
-    part, whole = np.broadcast_arrays(held, total)
+    part, whole = np.broadcast_arrays(hits, total)
     quotient = np.full(whole.shape, np.nan)
     np.divide(part, whole, out=quotient, where=whole > 0)
     return quotient
@@ -54,34 +54,34 @@ _RESAMPLES = 10_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Tally:
+class PairCounts:
     """Comparisons between groups; both matrices hold whole or half numbers."""
 
-    held: Matrix
+    hits: Matrix
     """Shape (groups, groups): in how many comparisons the thing holds."""
     total: Matrix
     """Shape (groups, groups): how many comparisons there are."""
 
     @classmethod
-    def of(cls, held: NDArray[Any], total: NDArray[Any]) -> Tally:
+    def of(cls, hits: NDArray[Any], total: NDArray[Any]) -> PairCounts:
         """Make a tally of two matrices, filled up where one side has fewer groups."""
         size = max(total.shape)
         padding = [(0, size - length) for length in total.shape]
-        return cls(*(np.pad(each, padding).astype(np.float64) for each in (held, total)))
+        return cls(*(np.pad(each, padding).astype(np.float64) for each in (hits, total)))
 
-    def only(self, chosen: NDArray[np.bool_]) -> Tally:
+    def only(self, chosen: NDArray[np.bool_]) -> PairCounts:
         """The comparisons between some of the groups, shape (groups, groups)."""
-        return Tally(self.held * chosen, self.total * chosen)
+        return PairCounts(self.hits * chosen, self.total * chosen)
 
     @property
     def pooled(self) -> float:
         """Share over all comparisons, between groups and within; nan if there are none."""
-        return float(_share(self.held.sum(), self.total.sum()))
+        return float(_divide(self.hits.sum(), self.total.sum()))
 
     @property
     def by_group(self) -> NDArray[np.float64]:
         """Shape (groups,): share within each group, nan where it has no comparison."""
-        return _share(np.diagonal(self.held), np.diagonal(self.total))
+        return _divide(np.diagonal(self.hits), np.diagonal(self.total))
 
     @property
     def mean(self) -> float:
@@ -90,20 +90,19 @@ class Tally:
         return float(shares[~np.isnan(shares)].mean()) if not np.isnan(shares).all() else math.nan
 
 
-def mean_tally(tallies: Sequence[Tally]) -> Tally:
+def mean_counts(counts: Sequence[PairCounts]) -> PairCounts:
     """For each two groups the mean of the tallies that compare them."""
-    known = np.maximum(sum((each.total > 0).astype(np.float64) for each in tallies), 1)
-    held, total = (sum(getattr(each, part) for each in tallies) for part in ("held", "total"))
-    return Tally(held / known, total / known)
+    known = np.maximum(sum((each.total > 0).astype(np.float64) for each in counts), 1)
+    held, total = (sum(getattr(each, part) for each in counts) for part in ("hits", "total"))
+    return PairCounts(held / known, total / known)
 
 
-def united(tallies: Sequence[Tally]) -> Tally:
+def pool_counts(counts: Sequence[PairCounts]) -> PairCounts:
     """The comparisons of all tallies, all groups made one."""
     held, total = (
-        sum(getattr(each, part).sum(keepdims=True) for each in tallies)
-        for part in ("held", "total")
+        sum(getattr(each, part).sum(keepdims=True) for each in counts) for part in ("hits", "total")
     )
-    return Tally(np.asarray(held), np.asarray(total))
+    return PairCounts(np.asarray(held), np.asarray(total))
 
 
 class Estimate(NamedTuple):
@@ -114,37 +113,39 @@ class Estimate(NamedTuple):
     high: float
 
     @classmethod
-    def of(cls, value: float, drawn: NDArray[np.float64]) -> Estimate:
+    def from_samples(cls, value: float, samples: NDArray[np.float64]) -> Estimate:
         """The figure with the middle 95 % of those of resamples, shape (resamples,).
 
         Resamples that say nothing are nan and left out.
         """
-        known = drawn[~np.isnan(drawn)]
+        known = samples[~np.isnan(samples)]
         if not len(known):
             return cls(value, math.nan, math.nan)
         low, high = np.percentile(known, [2.5, 97.5])
         return cls(value, float(low), float(high))
 
 
-def estimate(tally: Tally, *, per_group: bool = False, seed: int = 0) -> Estimate:
+def estimate_share(counts: PairCounts, *, per_group: bool = False, seed: int = 0) -> Estimate:
     """The pooled share, or the mean over groups, with its interval over groups.
 
     Percentile bootstrap with 10,000 resamples of the groups (Efron and Tibshirani 1993,
     chapter 13). A group that is drawn twice is compared with its double as with itself.
     """
-    value = tally.mean if per_group else tally.pooled
-    return Estimate.of(value, resampled(tally, per_group, seed))
+    value = counts.mean if per_group else counts.pooled
+    return Estimate.from_samples(value, resampled_shares(counts, per_group, seed))
 
 
-def difference(first: Tally, second: Tally, *, per_group: bool = False, seed: int = 0) -> Estimate:
+def estimate_difference(
+    first: PairCounts, second: PairCounts, *, per_group: bool = False, seed: int = 0
+) -> Estimate:
     """Second minus first with its interval; both are drawn from the same groups each time."""
     values = [each.mean if per_group else each.pooled for each in (first, second)]
-    drawn = [resampled(each, per_group, seed) for each in (first, second)]
-    return Estimate.of(values[1] - values[0], drawn[1] - drawn[0])
+    drawn = [resampled_shares(each, per_group, seed) for each in (first, second)]
+    return Estimate.from_samples(values[1] - values[0], drawn[1] - drawn[0])
 
 
 @lru_cache(maxsize=4)  # the same for all figures of a study
-def multiplicities(groups: int, seed: int = 0, resamples: int = _RESAMPLES) -> Matrix:
+def resample_weights(groups: int, seed: int = 0, resamples: int = _RESAMPLES) -> Matrix:
     """Shape (resamples, groups), not to be written to: how often each group is drawn."""
     chances = np.full(groups, 1 / groups)
     drawn = np.random.default_rng(seed).multinomial(groups, chances, resamples).astype(np.float64)
@@ -152,41 +153,41 @@ def multiplicities(groups: int, seed: int = 0, resamples: int = _RESAMPLES) -> M
     return drawn
 
 
-def share_of(held: Matrix, total: Matrix, *, seed: int = 0) -> Estimate:
+def estimate_instance_share(hits: Matrix, total: Matrix, *, seed: int = 0) -> Estimate:
     """A share of instances, not of comparisons, with its interval over groups.
 
     Args:
-        held: shape (groups,), of how many instances of each group something holds.
+        hits: shape (groups,), of how many instances of each group something holds.
         total: shape (groups,), how many each group has.
         seed: for the resamples.
     """
-    drawn = multiplicities(len(total), seed) if len(total) > 1 else np.zeros((1, 1))
-    value = _share(held.sum(), total.sum())
-    return Estimate.of(float(value), _share(drawn @ held, drawn @ total))
+    drawn = resample_weights(len(total), seed) if len(total) > 1 else np.zeros((1, 1))
+    value = _divide(hits.sum(), total.sum())
+    return Estimate.from_samples(float(value), _divide(drawn @ hits, drawn @ total))
 
 
-def resampled(
-    tally: Tally, per_group: bool = False, seed: int = 0, resamples: int = _RESAMPLES
+def resampled_shares(
+    counts: PairCounts, per_group: bool = False, seed: int = 0, resamples: int = _RESAMPLES
 ) -> NDArray[np.float64]:
     """Shape (resamples,): the figure with the groups drawn anew, the same for all tallies.
 
     One group has nothing to be drawn from: all are nan.
     """
-    drawn = multiplicities(len(tally.held), seed, resamples)
-    if len(tally.held) < 2:
+    drawn = resample_weights(len(counts.hits), seed, resamples)
+    if len(counts.hits) < 2:
         return np.full(len(drawn), np.nan)
     if per_group:
-        shares = tally.by_group
+        shares = counts.by_group
         known = drawn * ~np.isnan(shares)
-        return _share(known @ np.nan_to_num(shares), known.sum(axis=1))
-    held, total = (((drawn @ each) * drawn).sum(axis=1) for each in (tally.held, tally.total))
-    return _share(held, total)
+        return _divide(known @ np.nan_to_num(shares), known.sum(axis=1))
+    held, total = (((drawn @ each) * drawn).sum(axis=1) for each in (counts.hits, counts.total))
+    return _divide(held, total)
 
 
-def _share(held: Matrix, total: Matrix) -> Matrix:
+def _divide(hits: Matrix, total: Matrix) -> Matrix:
     """The quotient, nan where there is nothing to divide by."""
     quotient = np.full(np.shape(total), np.nan)
-    np.divide(held, total, out=quotient, where=total > 0)
+    np.divide(hits, total, out=quotient, where=total > 0)
     return quotient
 
 
@@ -196,7 +197,7 @@ RESAMPLES = 1_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Drawn:
+class BootstrapSamples:
     """A figure of each measure, with its percentile bootstrap.
 
     Topics, or systems, are the sample: another study would have others. All measures are drawn
@@ -205,48 +206,50 @@ class Drawn:
 
     value: Floats
     """Shape (measures,); NaN where a measure has no such figure."""
-    drawn: Floats
+    samples: Floats
     """Shape (measures, resamples), with the topics drawn anew; NaN if there is only one."""
 
     @property
     def estimates(self) -> tuple[Estimate, ...]:
         """Each measure's figure with its 95 % interval."""
-        pairs = zip(self.value.tolist(), self.drawn, strict=True)
-        return tuple(Estimate.of(value, drawn) for value, drawn in pairs)
+        pairs = zip(self.value.tolist(), self.samples, strict=True)
+        return tuple(Estimate.from_samples(value, drawn) for value, drawn in pairs)
 
     def difference(self, first: int, second: int) -> Estimate:
         """The second measure's figure minus the first's, with its interval."""
         value = float(self.value[second] - self.value[first])
-        return Estimate.of(value, self.drawn[second] - self.drawn[first])
+        return Estimate.from_samples(value, self.samples[second] - self.samples[first])
 
 
-def times_drawn(size: int, resamples: int, seed: int) -> Floats:
+def bootstrap_weights(size: int, resamples: int, seed: int) -> Floats:
     """Shape (1 + resamples, size): how often each topic is there, first every one once.
 
     All resamples are NaN where there is only one, of which nothing else can be drawn.
     """
-    times = multiplicities(size, seed, resamples)
+    times = resample_weights(size, seed, resamples)
     return np.vstack([np.ones((1, size)), times if size > 1 else np.full_like(times, np.nan)])
 
 
-def drawn_shares(
-    held: Floats, total: Floats, *, resamples: int = RESAMPLES, seed: int = 0
-) -> Drawn:
+def bootstrap_shares(
+    hits: Floats, total: Floats, *, resamples: int = RESAMPLES, seed: int = 0
+) -> BootstrapSamples:
     """What is held over the total, each added up over topics.
 
     Args:
-        held: shape (measures, topics).
+        hits: shape (measures, topics).
         total: shape (measures, topics).
         resamples: how many.
         seed: for the resamples.
     """
-    times = times_drawn(held.shape[1], resamples, seed).T
-    above, below = held @ times, total @ times
+    times = bootstrap_weights(hits.shape[1], resamples, seed).T
+    above, below = hits @ times, total @ times
     shares = above / np.where(below > 0, below, np.nan)
-    return Drawn(shares[:, 0], shares[:, 1:])
+    return BootstrapSamples(shares[:, 0], shares[:, 1:])
 
 
-def over_topics(values: Floats, *, resamples: int = RESAMPLES, seed: int = 0) -> Drawn:
+def bootstrap_means(
+    values: Floats, *, resamples: int = RESAMPLES, seed: int = 0
+) -> BootstrapSamples:
     """The means over topics.
 
     Args:
@@ -256,4 +259,4 @@ def over_topics(values: Floats, *, resamples: int = RESAMPLES, seed: int = 0) ->
     """
     known = ~np.isnan(values)
     held = np.where(known, values, 0.0)
-    return drawn_shares(held, known.astype(np.float64), resamples=resamples, seed=seed)
+    return bootstrap_shares(held, known.astype(np.float64), resamples=resamples, seed=seed)

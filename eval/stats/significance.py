@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from eval.stats.arrays import rounded
+from eval.stats.arrays import round_digits
 
-__all__ = ["Difference", "compare", "rank_sum", "signed_rank"]
+__all__ = ["Difference", "compare_paired", "rank_sum", "signed_rank"]
 
 _RESAMPLES = 10_000
 _EQUAL = 1e-9
@@ -44,7 +44,7 @@ class Difference:
     """Names on which the second scores higher, lower, and the same."""
 
 
-def compare(first: ArrayLike, second: ArrayLike, seed: int = 0) -> Difference:
+def compare_paired(first: ArrayLike, second: ArrayLike, seed: int = 0) -> Difference:
     """Compare the scores of two systems; the order of the names does not matter.
 
     The interval is the percentile bootstrap with 10,000 resamples of the names (Efron and
@@ -112,7 +112,9 @@ def signed_rank(differences: Floats) -> tuple[Floats, Floats]:
         p of values above 0 and of values below 0, shape (pairs,) each; 1 without differences.
     """
     known = ~np.isnan(differences) & (differences != 0)
-    sizes = np.where(known, rounded(np.abs(differences)), -1.0)  # what is left out ranks lowest
+    sizes = np.where(
+        known, round_digits(np.abs(differences)), -1.0
+    )  # what is left out ranks lowest
     ranks = stats.rankdata(sizes, axis=0) - (~known).sum(axis=0)
     ranks = np.where(known, ranks, 0.0)
     signed = ranks * np.sign(np.where(known, differences, 0.0))

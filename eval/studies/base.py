@@ -26,7 +26,7 @@ from eval.report.document import Document, Figure, Picture, Section
 from eval.report.figures.canvas import available
 from eval.report.render import as_text, write_report
 from eval.report.tables import Table, records
-from eval.stats.estimate import Drawn, Estimate
+from eval.stats.estimate import BootstrapSamples, Estimate
 from weps._files import make_folder
 from weps.cli.console import Console
 from weps.cli.options import check_writable, write_json
@@ -40,27 +40,29 @@ __all__ = [
     "draw_figure",
     "estimate_data",
     "first_and",
-    "number",
+    "json_number",
     "section_of",
     "show_tables",
-    "signature",
+    "study_signature",
 ]
 
 
-def number(value: float) -> float | None:
+def json_number(value: float) -> float | None:
     """The value; null if there is none."""
     return value if isfinite(value) else None
 
 
 def estimate_data(figure: Estimate) -> dict[str, float | None]:
     """``value``, ``low`` and ``high``; null for what is not known."""
-    return {name: number(value) for name, value in figure._asdict().items()}
+    return {name: json_number(value) for name, value in figure._asdict().items()}
 
 
-def by_measure(names: Sequence[str], drawn: Drawn) -> dict[str, dict[str, float | None]]:
+def by_measure(
+    names: Sequence[str], samples: BootstrapSamples
+) -> dict[str, dict[str, float | None]]:
     """Measure → its figure with the interval."""
     return {
-        name: estimate_data(figure) for name, figure in zip(names, drawn.estimates, strict=True)
+        name: estimate_data(figure) for name, figure in zip(names, samples.estimates, strict=True)
     }
 
 
@@ -137,12 +139,12 @@ class Result(Generic[Findings]):
 def show_tables(result: Result[Any], tables: Iterable[Table], console: Console) -> None:
     """Print remarks, tables that have rows, verdicts and signature."""
     for remark in result.remarks:
-        console.say(textwrap.fill(remark, console.width))
+        console.write(textwrap.fill(remark, console.width))
     for table in (*tables, brief_claims_table(result.judged)):
         if table.records:
-            console.detail("\n" + as_text(table, console.width))
-    console.detail()
-    console.say(result.signature)
+            console.write_detail("\n" + as_text(table, console.width))
+    console.write_detail()
+    console.write(result.signature)
 
 
 @dataclass(frozen=True)
@@ -204,7 +206,7 @@ def check_outputs(options: argparse.Namespace) -> None:
         make_folder(options.report)
 
 
-def signature(**parts: object) -> str:
+def study_signature(**parts: object) -> str:
     """All that decides the figures, in one line."""
     return "|".join(f"{name}:{value}" for name, value in parts.items())
 

@@ -16,35 +16,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eval.meta.ulc import Scale, ulc
-from eval.tables.instances import among, quoted
+from eval.tables.instances import quote_name, suggest_names
 from eval.tables.reading import columns_of
 from eval.tables.writing import LABEL
 from eval.text.measure_sets import measures_of
-from eval.text.measures.topic import Tools
+from eval.text.measures.topic import TextTools
 from eval.text.registry import Measure
 from eval.text.run import digest_of, score_testbed
 from eval.text.run_topics import check_needs
 from eval.text.testbed.files import read_testbed
 from eval.text.testbed.matrix import HUMAN, SYSTEM, TOPIC, MeasureMatrix, read_matrix
 from eval.text.testbed.records import Testbed
-from weps._expressions import split
-from weps._parallel import Progress, silent
+from weps._expressions import split_items
+from weps._parallel import Progress, no_progress
 from weps.errors import ValuesError
 from weps.report.wording import counted
 
 __all__ = [
-    "COMBINED",
-    "Grouped",
-    "Judged",
-    "JudgedJudged",
-    "Scored",
+    "COMBINED_MEASURE",
+    "GroupedInstances",
+    "JudgedInstances",
+    "JudgedOutputs",
+    "StudyInput",
     "check_size",
     "criteria_of",
     "holds_instances",
     "is_testbed",
-    "judged_by",
-    "scored",
-    "testbed_of",
+    "judged_outputs",
+    "load_study_input",
+    "load_testbed",
 ]
 
 Floats = NDArray[np.float64]
@@ -52,7 +52,7 @@ Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Judged:
+class JudgedInstances:
     """The instances that one criterion judges, some of which may be all there are of a group."""
 
     values: Floats
@@ -64,7 +64,7 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Grouped:
+class GroupedInstances:
     """What a study of heterogeneity is about.
 
     Raises:
@@ -97,13 +97,13 @@ class Grouped:
             raise ValuesError(what, where=self.title, remedy=remedy)
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """How much there is, in words."""
         groups = f"{len(self.groups):,} {self.called[len(self.groups) != 1]}"
         measures = counted(len(self.measures), "measure")
         return f"{measures}, {counted(len(self.group), 'instance')} in {groups}"
 
-    def judged(self, criterion: str, quality: Floats | None = None) -> Judged:
+    def judged_instances(self, criterion: str, quality: Floats | None = None) -> JudgedInstances:
         """What a criterion judges.
 
         Args:
@@ -122,9 +122,9 @@ class Grouped:
         if len(np.unique(np.stack([group, given[known]]), axis=1).T) == group.max() + 1:
             what = f"people judged all instances of each {self.called[0]} alike"
             raise ValuesError(what, where=criterion, remedy="choose another criterion with --human")
-        return Judged(self.values[:, known], given[known], group.astype(np.int64))
+        return JudgedInstances(self.values[:, known], given[known], group.astype(np.int64))
 
-    def at_most(self, most: int, seed: int) -> Grouped:
+    def at_most(self, most: int, seed: int) -> GroupedInstances:
         """The same with that many instances of every group at most, drawn at random."""
         generator = np.random.default_rng(seed)
         chosen = np.zeros(len(self.group), dtype=np.bool_)
@@ -156,7 +156,7 @@ _INSTANCES_ONLY = (".npz", ".parquet")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scored:
+class StudyInput:
     """Values of measures on outputs."""
 
     title: str
@@ -180,7 +180,9 @@ def holds_instances(path: Path) -> bool:
     return is_labelled or path.name.lower().endswith(_INSTANCES_ONLY)
 
 
-def testbed_of(path: Path, measures: str, tools: Tools) -> tuple[Testbed, tuple[Measure, ...]]:
+def load_testbed(
+    path: Path, measures: str, tools: TextTools
+) -> tuple[Testbed, tuple[Measure, ...]]:
     """A testbed and the measures asked for, whose needs are met.
 
     Raises:
@@ -194,15 +196,15 @@ def testbed_of(path: Path, measures: str, tools: Tools) -> tuple[Testbed, tuple[
     return testbed, chosen
 
 
-def scored(  # noqa: PLR0913 - what the command line tells
+def load_study_input(  # noqa: PLR0913 - what the command line tells
     path: Path,
     measures: str = "",
     human: Sequence[str] = (),
     *,
-    tools: Tools,
+    tools: TextTools,
     jobs: int = 1,
-    progress: Progress = silent,
-) -> Scored:
+    progress: Progress = no_progress,
+) -> StudyInput:
     """The values of measures that a table holds, or that are computed on a testbed.
 
     Args:
@@ -220,11 +222,11 @@ def scored(  # noqa: PLR0913 - what the command line tells
         FeatureError: if there is no such measure.
     """
     if is_testbed(path):
-        testbed, chosen = testbed_of(path, measures, tools)
+        testbed, chosen = load_testbed(path, measures, tools)
         matrix = score_testbed(testbed, chosen, tools, jobs=jobs, progress=progress)
         title, remarks, digest = (
             testbed.name,
-            _empties(testbed),
+            _empty_output_remarks(testbed),
             f"testbed:sha256-{digest_of(testbed)[:8]}",
         )
     else:
@@ -234,40 +236,42 @@ def scored(  # noqa: PLR0913 - what the command line tells
             raise ValuesError(what, where=path, remedy=remedy)
         read = read_matrix(path, [each for each in human if each], progress)
         matrix, title, digest = read.matrix, path.name, f"matrix:sha256-{_digest(path)}"
-        remarks = _left_out(read.left_out)
+        remarks = _left_out_remarks(read.left_out)
         if measures:
-            matrix = _only(matrix, split(measures))
-    return Scored(title, _judged_by(matrix, human), remarks, digest)
+            matrix = _restrict_measures(matrix, split_items(measures))
+    return StudyInput(title, _restrict_criteria(matrix, human), remarks, digest)
 
 
-def _only(matrix: MeasureMatrix, names: Sequence[str]) -> MeasureMatrix:
+def _restrict_measures(matrix: MeasureMatrix, names: Sequence[str]) -> MeasureMatrix:
     if not names:
         raise ValuesError("no measure is named", where="--measures", remedy="name one or more")
-    values = [matrix.column(_known(name, matrix.measures, "measure")) for name in names]
+    values = [matrix.column(_check_known(name, matrix.measures, "measure")) for name in names]
     return replace(matrix, measures=tuple(names), values=np.array(values))
 
 
-def _judged_by(matrix: MeasureMatrix, criteria: Sequence[str]) -> MeasureMatrix:
+def _restrict_criteria(matrix: MeasureMatrix, criteria: Sequence[str]) -> MeasureMatrix:
     if not criteria:
         return matrix
     names = tuple(name.removeprefix(HUMAN) for name in criteria)
-    human = [matrix.column(_known(name, matrix.criteria, "criterion")) for name in names]
+    human = [matrix.column(_check_known(name, matrix.criteria, "criterion")) for name in names]
     return replace(matrix, criteria=names, human=np.array(human))
 
 
-def _known(name: str, names: Sequence[str], what: str) -> str:
+def _check_known(name: str, names: Sequence[str], what: str) -> str:
     if name not in names:
-        raise ValuesError(f"there is no {what} {quoted(name)}", remedy=among(name, names))
+        raise ValuesError(
+            f"there is no {what} {quote_name(name)}", remedy=suggest_names(name, names)
+        )
     return name
 
 
-def _empties(testbed: Testbed) -> tuple[str, ...]:
+def _empty_output_remarks(testbed: Testbed) -> tuple[str, ...]:
     if not (empty := len(testbed.empty_outputs)):
         return ()
     return (f"{empty:,} outputs are empty; every measure gives them 0.",)
 
 
-def _left_out(columns: Sequence[str]) -> tuple[str, ...]:
+def _left_out_remarks(columns: Sequence[str]) -> tuple[str, ...]:
     return (f"Left out, because they hold no numbers: {', '.join(columns)}.",) if columns else ()
 
 
@@ -275,14 +279,14 @@ def _digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()[:8]
 
 
-COMBINED = "ULC"
+COMBINED_MEASURE = "ULC"
 """What the combination of all measures is called."""
 _LARGEST = 1e100
 """Greater values overflow when they are squared and summed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class JudgedJudged:
+class JudgedOutputs:
     """Outputs with the values of measures and the scores of people by one criterion."""
 
     criterion: str
@@ -308,58 +312,62 @@ class JudgedJudged:
         return bool(several.any() and (lowest == highest)[several].all())
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """How much there is, in words."""
         size = f"{counted(len(self.human), 'output')} of {counted(len(self.systems), 'system')}"
         size += f" on {counted(len(self.topics), 'topic')}"
         return f"{size} have a score for {self.criterion}." if self.criterion else f"{size}."
 
-    def with_combined(self, scale: Scale) -> JudgedJudged:
+    def with_combined(self, scale: Scale) -> JudgedOutputs:
         """With ULC of all measures as a further measure, the last.
 
         Raises:
             ValuesError: if a measure is called so already.
         """
-        if COMBINED in self.measures:
-            what = f"there is a measure called {COMBINED}, as all measures together are"
+        if COMBINED_MEASURE in self.measures:
+            what = f"there is a measure called {COMBINED_MEASURE}, as all measures together are"
             raise ValuesError(what, remedy="rename it, or leave it out with --measures")
         values = np.vstack([self.values, ulc(self.values, scale=scale)])
-        return replace(self, measures=(*self.measures, COMBINED), values=values)
+        return replace(self, measures=(*self.measures, COMBINED_MEASURE), values=values)
 
 
-def criteria_of(scored: Scored) -> tuple[str, ...]:
+def criteria_of(study_input: StudyInput) -> tuple[str, ...]:
     """By which criteria people judged.
 
     Raises:
         ValuesError: if they did not.
     """
-    if not scored.matrix.criteria:
+    if not study_input.matrix.criteria:
         remedy = "name the column of human scores with --human, or call it human:SOMETHING"
-        raise ValuesError("there are no human scores", where=scored.title, remedy=remedy)
-    return scored.matrix.criteria
+        raise ValuesError("there are no human scores", where=study_input.title, remedy=remedy)
+    return study_input.matrix.criteria
 
 
-def judged_by(scored: Scored, criterion: str) -> JudgedJudged:
+def judged_outputs(study_input: StudyInput, criterion: str) -> JudgedOutputs:
     """The outputs that people have judged by a criterion; with none, all outputs, scored 0.
 
     Raises:
         ValuesError: if there are none, they are all scored alike, values are too large or too
             small, or there is no such criterion.
     """
-    matrix = scored.matrix
+    matrix = study_input.matrix
     human = matrix.column(criterion) if criterion else np.zeros(len(matrix.topic))
     rows = np.flatnonzero(~np.isnan(human))
     if not len(rows):
-        what = f"no output has a score for {quoted(criterion)}"
-        raise ValuesError(what, where=scored.title, remedy="choose another criterion with --human")
+        what = f"no output has a score for {quote_name(criterion)}"
+        raise ValuesError(
+            what, where=study_input.title, remedy="choose another criterion with --human"
+        )
     if criterion and np.ptp(human[rows]) == 0:
-        what = f"all outputs have the same score for {quoted(criterion)}"
-        raise ValuesError(what, where=scored.title, remedy="choose another criterion with --human")
-    check_size(matrix.measures, matrix.values, scored.title)
+        what = f"all outputs have the same score for {quote_name(criterion)}"
+        raise ValuesError(
+            what, where=study_input.title, remedy="choose another criterion with --human"
+        )
+    check_size(matrix.measures, matrix.values, study_input.title)
     topics, topic = _numbered([matrix.topic[row] for row in rows.tolist()])
     systems, system = _numbered([matrix.system[row] for row in rows.tolist()])
     values = matrix.values[:, rows]
-    return JudgedJudged(
+    return JudgedOutputs(
         criterion, matrix.measures, values, human[rows], topics, topic, systems, system
     )
 
@@ -379,7 +387,7 @@ def check_size(measures: Sequence[str], values: Floats, title: str) -> None:
     largest = np.abs(values).max(axis=1)
     for name, most in zip(measures, largest.tolist(), strict=True):
         if not (most == 0 or 1 / _LARGEST <= most <= _LARGEST):
-            what = f"the largest value of {quoted(name)} is {most:g} in size"
+            what = f"the largest value of {quote_name(name)} is {most:g} in size"
             remedy = "give it on another scale, or leave the measure out with --measures"
             raise ValuesError(what, where=title, remedy=remedy)
 

@@ -9,28 +9,35 @@ from pathlib import Path
 
 from eval.meta.ulc import Scale
 from eval.report.claims import rough_intervals
-from eval.studies.measures import Scored, scored
-from eval.studies.pairwise import Compared, write_compared
-from eval.studies.pairwise_source import Wanted, compared
-from eval.text.measures.topic import Tools
+from eval.studies.measures import StudyInput, load_study_input
+from eval.studies.pairwise import PairwiseInput, write_pairwise
+from eval.studies.pairwise_source import PairwiseRequest, load_pairwise_input
+from eval.text.measures.topic import TextTools
 from eval.text.testbed.matrix import HUMAN
-from weps._expressions import split
+from weps._expressions import split_items
 from weps.cli.console import Console
-from weps.cli.options import add_cache, add_jobs, add_json, cache_of, one_of, whole_number
+from weps.cli.options import (
+    add_cache,
+    add_jobs,
+    add_json,
+    cache_from_options,
+    choice_parser,
+    parse_whole_number,
+)
 from weps.errors import ValuesError
-from weps.language.spacy_pipeline import EMBEDDED
+from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 
 __all__ = [
     "add_combined",
-    "add_compared_options",
     "add_criteria",
     "add_criterion",
     "add_options",
-    "compared_of",
+    "add_pairwise_options",
     "criteria_in",
     "criterion_in",
+    "input_remarks",
+    "pairwise_input_of",
     "source_of",
-    "told_of",
     "tools_of",
 ]
 
@@ -51,7 +58,11 @@ def add_options(parser: argparse.ArgumentParser, source: str) -> None:
         "computed on a testbed, see `weps text measures` (default: usual)",
     )
     parser.add_argument(
-        "--seed", type=whole_number, default=0, metavar="N", help="of all resampling (default: 0)"
+        "--seed",
+        type=parse_whole_number,
+        default=0,
+        metavar="N",
+        help="of all resampling (default: 0)",
     )
     parser.add_argument(
         "--wordnet", type=Path, metavar="DIR", help="the folder of WordNet's files, for a testbed"
@@ -59,7 +70,7 @@ def add_options(parser: argparse.ArgumentParser, source: str) -> None:
     parser.add_argument(
         "--language",
         metavar="NAME",
-        default=EMBEDDED,
+        default=BUILTIN_PIPELINE,
         help="spaCy pipeline for measures that need one (default: that which comes with weps)",
     )
     add_cache(parser, "walks through WordNet are kept", "walk through WordNet anew")
@@ -82,7 +93,7 @@ def add_criteria(parser: argparse.ArgumentParser) -> None:
 
 def criteria_in(options: argparse.Namespace) -> tuple[str, ...]:
     """The criteria asked for, each once and without ``human:``; none stand for all."""
-    return tuple(dict.fromkeys(name.removeprefix(HUMAN) for name in split(options.human)))
+    return tuple(dict.fromkeys(name.removeprefix(HUMAN) for name in split_items(options.human)))
 
 
 def add_criterion(parser: argparse.ArgumentParser) -> None:
@@ -109,33 +120,33 @@ def add_combined(parser: argparse.ArgumentParser) -> None:
     """``--ulc SCALE``."""
     parser.add_argument(
         "--ulc",
-        type=one_of(Scale),
+        type=choice_parser(Scale),
         choices=list(Scale),
         default=Scale.DEVIATION,
         help="how measures are scaled before ULC takes their mean (default: deviation)",
     )
 
 
-def tools_of(options: argparse.Namespace) -> Tools:
+def tools_of(options: argparse.Namespace) -> TextTools:
     """What measures need besides texts."""
-    return Tools(options.language, options.wordnet, cache_of(options))
+    return TextTools(options.language, options.wordnet, cache_from_options(options))
 
 
 def source_of(
     options: argparse.Namespace, console: Console, criteria: Iterable[str] = ()
-) -> Scored:
+) -> StudyInput:
     """The values of measures that are studied."""
-    return scored(
+    return load_study_input(
         options.source,
         options.measures,
         tuple(criteria),
         tools=tools_of(options),
         jobs=options.jobs,
-        progress=console.work,
+        progress=console.show_progress,
     )
 
 
-def add_compared_options(parser: argparse.ArgumentParser) -> None:
+def add_pairwise_options(parser: argparse.ArgumentParser) -> None:
     """Declare the options of every study of similarities."""
     add_options(parser, _COMPARED)
     add_criteria(parser)
@@ -147,21 +158,25 @@ def add_compared_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def compared_of(options: argparse.Namespace, console: Console, wanted: Wanted) -> Compared:
+def pairwise_input_of(
+    options: argparse.Namespace, console: Console, request: PairwiseRequest
+) -> PairwiseInput:
     """The similarities, kept if asked for.
 
     Raises:
         WepsError: if the source cannot be read or compared, or the table cannot be written.
     """
-    wanted = replace(wanted, measures=options.measures, criteria=criteria_in(options))
+    request = replace(request, measures=options.measures, criteria=criteria_in(options))
     tools = tools_of(options)
-    found = compared(options.source, wanted, tools, jobs=options.jobs, progress=console.work)
+    found = load_pairwise_input(
+        options.source, request, tools, jobs=options.jobs, progress=console.show_progress
+    )
     if options.keep:
-        write_compared(found, options.keep)
+        write_pairwise(found, options.keep)
     return found
 
 
-def told_of(found: Compared) -> Iterator[str]:
+def input_remarks(found: PairwiseInput) -> Iterator[str]:
     """What the reader must know of the source."""
     peers = [len(each.systems) for each in found.topics]
     models = [len(each.references) for each in found.topics]

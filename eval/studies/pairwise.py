@@ -24,33 +24,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eval.meta.judged import Similarities
-from eval.tables.instances import quoted
-from eval.text.measures.topic import Desk, Tools
+from eval.tables.instances import quote_name
+from eval.text.measures.topic import TextTools, TopicTexts
 from eval.text.registry import Measure
-from eval.text.run_topics import Fault, undefined
-from eval.text.scoring import similarities
+from eval.text.run_topics import Fault, undefined_error
+from eval.text.scoring import measure_similarities
 from eval.text.testbed.matrix import HUMAN
 from eval.text.testbed.records import Testbed, Text, Topic
-from weps._files import put_in_place
-from weps._formatting import guarded
-from weps._parallel import Progress, over, silent
+from weps._files import atomic_write
+from weps._formatting import escape_formula
+from weps._parallel import Progress, no_progress, parallel_map
 from weps.errors import ValuesError
 
 __all__ = [
     "COLUMNS",
-    "Compared",
-    "ComparedTopic",
-    "Instances",
-    "Kind",
-    "Pairs",
+    "PairKind",
+    "PairRows",
+    "PairwiseInput",
+    "PairwiseInstances",
+    "PairwiseTopic",
+    "arrange_topic",
     "compare_testbed",
-    "laid_out",
-    "short",
-    "write_compared",
+    "short_name",
+    "write_pairwise",
 ]
 
 
-def short(name: str) -> str:
+def short_name(name: str) -> str:
     """The name of measures, as short as it is still understood."""
     return name.replace("part=", "").replace("=true", "")
 
@@ -60,7 +60,7 @@ Ints: TypeAlias = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ComparedTopic:
+class PairwiseTopic:
     """The texts of a topic, each compared with others."""
 
     topic: str
@@ -74,13 +74,13 @@ class ComparedTopic:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Instances:
+class PairwiseInstances:
     """The outputs of all topics, one after another."""
 
     topic: Ints
     """Shape (instances,): the number of each one's topic."""
     system: Ints
-    """Shape (instances,): the number of each one's system, in :attr:`Compared.systems`."""
+    """Shape (instances,): the number of each one's system, in :attr:`PairwiseInput.systems`."""
     human: Floats
     """Shape (criteria, instances); NaN where nobody judged."""
 
@@ -95,14 +95,14 @@ class Instances:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Compared:
+class PairwiseInput:
     """What studies of similarities are about."""
 
     title: str
     measures: tuple[str, ...]
     criteria: tuple[str, ...]
     """By which people judged."""
-    topics: tuple[ComparedTopic, ...]
+    topics: tuple[PairwiseTopic, ...]
     remarks: tuple[str, ...]
     """What the reader must know of them."""
     digest: str
@@ -124,16 +124,16 @@ class Compared:
         return all(each.values.among_peers is not None for each in self.topics)
 
     @property
-    def alike(self) -> bool:
+    def is_uniform(self) -> bool:
         """Whether references and systems have the same names, in the same order, on all topics."""
         return len({(each.references, each.systems) for each in self.topics}) == 1
 
     @property
-    def instances(self) -> Instances:
+    def instances(self) -> PairwiseInstances:
         """The outputs of all topics."""
         place = {name: number for number, name in enumerate(self.systems)}
         sizes = [len(each.systems) for each in self.topics]
-        return Instances(
+        return PairwiseInstances(
             np.repeat(np.arange(len(sizes)), sizes),
             np.array([place[name] for each in self.topics for name in each.systems]),
             np.concatenate([each.human for each in self.topics], axis=1),
@@ -144,7 +144,7 @@ _WORK = "comparing texts of topics"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Found:
+class _TopicSimilarities:
     """What measures say of a topic, or why they cannot."""
 
     values: Similarities | None
@@ -154,12 +154,12 @@ class _Found:
 def compare_testbed(  # noqa: PLR0913 - what is compared, by what, and how
     testbed: Testbed,
     measures: Sequence[Measure],
-    tools: Tools,
+    tools: TextTools,
     *,
     among_peers: bool = True,
     jobs: int = 1,
-    progress: Progress = silent,
-) -> tuple[ComparedTopic, ...]:
+    progress: Progress = no_progress,
+) -> tuple[PairwiseTopic, ...]:
     """Outputs and references compared with references, and outputs with one another.
 
     Args:
@@ -175,22 +175,24 @@ def compare_testbed(  # noqa: PLR0913 - what is compared, by what, and how
     """
     names = tuple(map(str, measures))
     work = partial(_of_topic, measures=names, tools=tools, among_peers=among_peers)
-    found: list[ComparedTopic] = []
+    found: list[PairwiseTopic] = []
     faults: list[Fault] = []
     progress(_WORK, 0, len(testbed.topics))
-    results = over(work, testbed.topics, jobs)
+    results = parallel_map(work, testbed.topics, jobs)
     for done, (topic, each) in enumerate(zip(testbed.topics, results, strict=True), start=1):
         faults += each.faults
         if each.values:
-            found.append(_named(topic, each.values, testbed.criteria))
+            found.append(_pairwise_topic(topic, each.values, testbed.criteria))
         progress(_WORK, done, len(testbed.topics))
     if faults:
-        raise undefined(faults, testbed.name, None)
+        raise undefined_error(faults, testbed.name, None)
     return tuple(found)
 
 
-def _of_topic(topic: Topic, measures: Sequence[str], tools: Tools, among_peers: bool) -> _Found:
-    desk = Desk(topic, tools)
+def _of_topic(
+    topic: Topic, measures: Sequence[str], tools: TextTools, among_peers: bool
+) -> _TopicSimilarities:
+    desk = TopicTexts(topic, tools)
     peers, models = ([each.text for each in some] for some in (topic.outputs, topic.references))
     asked = [(peers, models), (models, models), *([(peers, peers)] if among_peers else [])]
     faults: list[Fault] = []
@@ -202,19 +204,23 @@ def _of_topic(topic: Topic, measures: Sequence[str], tools: Tools, among_peers: 
             whose = str(error.where or "its texts")
             faults.append(Fault(measure, topic.topic, whose, error.what, error.remedy))
     if faults:
-        return _Found(None, tuple(faults))
-    return _Found(Similarities(*map(np.array, zip(*tables, strict=True))), ())
+        return _TopicSimilarities(None, tuple(faults))
+    return _TopicSimilarities(Similarities(*map(np.array, zip(*tables, strict=True))), ())
 
 
 def _tables(
-    measure: Measure, desk: Desk, asked: Sequence[tuple[Sequence[Text], Sequence[Text]]]
+    measure: Measure,
+    topic_texts: TopicTexts,
+    requested: Sequence[tuple[Sequence[Text], Sequence[Text]]],
 ) -> Iterator[np.ndarray]:
-    return (similarities(measure, desk, rows, columns) for rows, columns in asked)
+    return (
+        measure_similarities(measure, topic_texts, rows, columns) for rows, columns in requested
+    )
 
 
-def _named(topic: Topic, values: Similarities, criteria: Sequence[str]) -> ComparedTopic:
+def _pairwise_topic(topic: Topic, values: Similarities, criteria: Sequence[str]) -> PairwiseTopic:
     human = [[each.human.get(name, np.nan) for each in topic.outputs] for name in criteria]
-    return ComparedTopic(
+    return PairwiseTopic(
         topic.topic,
         tuple(each.id for each in topic.references),
         tuple(each.system for each in topic.outputs),
@@ -227,7 +233,7 @@ COLUMNS = ("topic", "output", "reference", "kind")
 """The first columns of a table that was written."""
 
 
-class Kind:
+class PairKind:
     """What is compared with what; the first is in the column ``output``."""
 
     PEERS = "output-reference"
@@ -236,7 +242,7 @@ class Kind:
     ALL = (PEERS, MODELS, AMONG_PEERS)
 
 
-def write_compared(compared: Compared, path: Path) -> None:
+def write_pairwise(compared: PairwiseInput, path: Path) -> None:
     """Write a table, whole or not at all, which :func:`read_compared` reads again.
 
     Human scores of outputs stand in their rows with references.
@@ -247,21 +253,23 @@ def write_compared(compared: Compared, path: Path) -> None:
     text = io.StringIO(newline="")
     rows = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
     criteria = [f"{HUMAN}{criterion}" for criterion in compared.criteria]
-    rows.writerow([*COLUMNS, *map(guarded, (*criteria, *compared.measures))])
+    rows.writerow([*COLUMNS, *map(escape_formula, (*criteria, *compared.measures))])
     for topic in compared.topics:
         rows.writerows(_rows(topic, len(criteria)))
-    put_in_place({path: text.getvalue().encode(errors="replace")})
+    atomic_write({path: text.getvalue().encode(errors="replace")})
 
 
-def _rows(topic: ComparedTopic, criteria: int) -> Iterator[list[str | float]]:
+def _rows(topic: PairwiseTopic, criteria: int) -> Iterator[list[str | float]]:
     values, systems, references = topic.values, topic.systems, topic.references
     scores = [["" if math.isnan(each) else each for each in row] for row in topic.human.T.tolist()]
     nothing: list[list[str | float]] = [[""] * criteria] * max(len(systems), len(references))
-    yield from _pairs(topic.topic, Kind.PEERS, (systems, references), scores, values.peers)
-    yield from _pairs(topic.topic, Kind.MODELS, (references, references), nothing, values.models)
+    yield from _pairs(topic.topic, PairKind.PEERS, (systems, references), scores, values.peers)
+    yield from _pairs(
+        topic.topic, PairKind.MODELS, (references, references), nothing, values.models
+    )
     if values.among_peers is not None:
         named = systems, systems
-        yield from _pairs(topic.topic, Kind.AMONG_PEERS, named, nothing, values.among_peers)
+        yield from _pairs(topic.topic, PairKind.AMONG_PEERS, named, nothing, values.among_peers)
 
 
 def _pairs(
@@ -276,58 +284,58 @@ def _pairs(
     for row, one in enumerate(names[0]):
         for column, other in enumerate(names[1]):
             told = (topic, one, other)
-            yield [*map(guarded, told), kind, *scores[row], *table[row][column]]
+            yield [*map(escape_formula, told), kind, *scores[row], *table[row][column]]
 
 
 Pair = tuple[str, str]
 
 
 @dataclass(slots=True)
-class Pairs:
+class PairRows:
     """The rows of a topic so far."""
 
     topic: str
     values: dict[str, dict[Pair, Floats]] = field(
-        default_factory=lambda: {kind: {} for kind in Kind.ALL}
+        default_factory=lambda: {kind: {} for kind in PairKind.ALL}
     )
     """Kind → pair of texts → values of the measures."""
     scores: dict[str, tuple[float, ...]] = field(default_factory=dict)
     """System → what people thought of its output."""
 
     def add(
-        self, kind: str, pair: Pair, told: tuple[Sequence[float], Sequence[float]], where: str
+        self, kind: str, pair: Pair, numbers: tuple[Sequence[float], Sequence[float]], where: str
     ) -> None:
         """Add a row with its human scores and its values.
 
         Raises:
             ValuesError: if there is one of these texts already, or its scores contradict another.
         """
-        scores, values = told
+        scores, values = numbers
         if pair in self.values[kind]:
-            what = f"{' and '.join(map(quoted, pair))} are compared twice"
+            what = f"{' and '.join(map(quote_name, pair))} are compared twice"
             raise ValuesError(what, where=where, remedy="keep one of the rows")
         self.values[kind][pair] = np.array(values, np.float64)
-        if kind == Kind.PEERS:
+        if kind == PairKind.PEERS:
             before = self.scores.setdefault(pair[0], tuple(scores))
             if not np.array_equal(before, scores, equal_nan=True):
-                what = f"the output of {quoted(pair[0])} has other human scores than before"
+                what = f"the output of {quote_name(pair[0])} has other human scores than before"
                 raise ValuesError(what, where=where, remedy="give the same in all its rows")
 
 
-def laid_out(pairs: Pairs, criteria: int, path: Path) -> ComparedTopic:
+def arrange_topic(pairs: PairRows, criteria: int, path: Path) -> PairwiseTopic:
     """The topic.
 
     Raises:
         ValuesError: if a row is missing.
     """
-    where = f"{path}, topic {quoted(pairs.topic)}"
-    peers, models, among = (pairs.values[kind] for kind in Kind.ALL)
+    where = f"{path}, topic {quote_name(pairs.topic)}"
+    peers, models, among = (pairs.values[kind] for kind in PairKind.ALL)
     systems = tuple(dict.fromkeys(one for one, _ in peers))
     references = tuple(dict.fromkeys(other for _, other in (*peers, *models)))
     if not systems:
-        what = f"there is no row {Kind.PEERS!r}"
+        what = f"there is no row {PairKind.PEERS!r}"
         raise ValuesError(what, where=where, remedy="compare outputs with references")
-    for kind, known in ((Kind.MODELS, references), (Kind.AMONG_PEERS, systems)):
+    for kind, known in ((PairKind.MODELS, references), (PairKind.AMONG_PEERS, systems)):
         _check_known(pairs.values[kind], known, kind, where)
     values = Similarities(
         _table(peers, systems, references, where),
@@ -335,7 +343,7 @@ def laid_out(pairs: Pairs, criteria: int, path: Path) -> ComparedTopic:
         _table(among, systems, systems, where) if among else None,
     )
     human = np.array([pairs.scores[each] for each in systems], np.float64)
-    return ComparedTopic(
+    return PairwiseTopic(
         pairs.topic, references, systems, values, human.reshape(len(systems), criteria).T
     )
 
@@ -350,7 +358,7 @@ def _table(
         for column, other in enumerate(others):
             values = rows.get((one, other))
             if values is None and (one != other or ones is not others):
-                what = f"{quoted(one)} is not compared with {quoted(other)}"
+                what = f"{quote_name(one)} is not compared with {quote_name(other)}"
                 raise ValuesError(what, where=where, remedy="add the row, or leave out the text")
             table[:, row, column] = np.inf if values is None else values
     return table
@@ -358,5 +366,5 @@ def _table(
 
 def _check_known(rows: dict[Pair, Floats], known: Sequence[str], kind: str, where: str) -> None:
     for name in (name for pair in rows for name in pair if name not in known):
-        what = f"{quoted(name)} of a row {kind!r} is in no row {Kind.PEERS!r}"
+        what = f"{quote_name(name)} of a row {kind!r} is in no row {PairKind.PEERS!r}"
         raise ValuesError(what, where=where, remedy="mend the name, or add its rows")

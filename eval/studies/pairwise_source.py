@@ -12,42 +12,42 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from eval.studies.measures import is_testbed, testbed_of
+from eval.studies.measures import is_testbed, load_testbed
 from eval.studies.pairwise import (
     COLUMNS,
-    Compared,
-    ComparedTopic,
-    Kind,
-    Pairs,
+    PairKind,
+    PairRows,
+    PairwiseInput,
+    PairwiseTopic,
+    arrange_topic,
     compare_testbed,
-    laid_out,
 )
 from eval.tables.columns import rows_of
-from eval.tables.instances import among, quoted
+from eval.tables.instances import quote_name, suggest_names
 from eval.tables.reading import head_in
-from eval.text.measures.topic import Tools
+from eval.text.measures.topic import TextTools
 from eval.text.run import digest_of
 from eval.text.testbed.matrix import HUMAN, SYSTEM
-from weps._expressions import split
-from weps._formatting import listed, unguarded
-from weps._parallel import Progress, silent
+from weps._expressions import split_items
+from weps._formatting import join_items, unescape_formula
+from weps._parallel import Progress, no_progress
 from weps.errors import ValuesError
 
-__all__ = ["TableRead", "Wanted", "compared", "read_compared"]
+__all__ = ["PairwiseRequest", "PairwiseTable", "load_pairwise_input", "read_pairwise"]
 
 _MISSING = ("", "nan", "na")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TableRead:
+class PairwiseTable:
     """What a table held."""
 
     measures: tuple[str, ...]
     criteria: tuple[str, ...]
-    topics: tuple[ComparedTopic, ...]
+    topics: tuple[PairwiseTopic, ...]
 
 
-def read_compared(path: Path, measures: Sequence[str] = ()) -> TableRead:
+def read_pairwise(path: Path, measures: Sequence[str] = ()) -> PairwiseTable:
     """Read a table with the columns ``topic``, ``output``, ``reference`` and ``kind``.
 
     The kind is ``output-reference``, ``reference-reference`` (the text compared is in the column
@@ -71,12 +71,12 @@ def read_compared(path: Path, measures: Sequence[str] = ()) -> TableRead:
     chosen = tuple(measures) or known
     for name in chosen:
         if name not in known:
-            what = f"there is no measure {quoted(name)}"
-            raise ValuesError(what, where=path, remedy=among(name, known))
+            what = f"there is no measure {quote_name(name)}"
+            raise ValuesError(what, where=path, remedy=suggest_names(name, known))
     if not chosen:
         raise ValuesError("there is no measure", where=path, remedy="add columns with values")
     topics = _topics(lines, names, (criteria, chosen), path)
-    return TableRead(chosen, tuple(each.removeprefix(HUMAN) for each in criteria), topics)
+    return PairwiseTable(chosen, tuple(each.removeprefix(HUMAN) for each in criteria), topics)
 
 
 def _topics(
@@ -84,24 +84,24 @@ def _topics(
     names: Sequence[str],
     wanted: tuple[Sequence[str], Sequence[str]],
     path: Path,
-) -> tuple[ComparedTopic, ...]:
+) -> tuple[PairwiseTopic, ...]:
     place = {name: number for number, name in enumerate(names)}
-    topics: dict[str, Pairs] = {}
+    topics: dict[str, PairRows] = {}
     for line, cells in lines:
         where = f"{path}, line {line:,}"
-        topic, output, reference, kind = (unguarded(cells[place[each]]) for each in COLUMNS)
-        if kind not in Kind.ALL:
-            what = f"{quoted(kind)} is no kind of row"
-            raise ValuesError(what, where=where, remedy=f"kinds are: {', '.join(Kind.ALL)}")
+        topic, output, reference, kind = (unescape_formula(cells[place[each]]) for each in COLUMNS)
+        if kind not in PairKind.ALL:
+            what = f"{quote_name(kind)} is no kind of row"
+            raise ValuesError(what, where=where, remedy=f"kinds are: {', '.join(PairKind.ALL)}")
         scores, values = (
             [_number(cells[place[each]], each, where) for each in some] for some in wanted
         )
         _check_values(values, wanted[1], where)
-        pairs = topics.setdefault(topic, Pairs(topic))
+        pairs = topics.setdefault(topic, PairRows(topic))
         pairs.add(kind, (output, reference), (scores, values), where)
     if not topics:
         raise ValuesError("the table has no rows", where=path, remedy="add a row for two texts")
-    return tuple(laid_out(each, len(wanted[0]), path) for each in topics.values())
+    return tuple(arrange_topic(each, len(wanted[0]), path) for each in topics.values())
 
 
 def _number(cell: str, column: str, where: str) -> float:
@@ -110,7 +110,7 @@ def _number(cell: str, column: str, where: str) -> float:
     try:
         return float(cell)
     except ValueError:
-        what = f"{quoted(cell)} in the column {quoted(column)} is no number"
+        what = f"{quote_name(cell)} in the column {quote_name(column)} is no number"
         remedy = "give it a number there, or choose other columns with --measures"
         raise ValuesError(what, where=where, remedy=remedy) from None
 
@@ -118,7 +118,7 @@ def _number(cell: str, column: str, where: str) -> float:
 def _check_values(values: Sequence[float], measures: Sequence[str], where: str) -> None:
     for value, measure in zip(values, measures, strict=True):
         if math.isnan(value):
-            what = f"the value of {quoted(measure)} is missing"
+            what = f"the value of {quote_name(measure)} is missing"
             remedy = "give it a value, or leave out the measure or the text"
             raise ValuesError(what, where=where, remedy=remedy)
 
@@ -130,12 +130,14 @@ def _check_head(names: Sequence[str], path: Path) -> None:
             what = "this is a measure matrix, which does not tell how alike references are"
         remedy = "give a testbed (.jsonl), or a table that --keep has written"
         raise ValuesError(what, where=path, remedy=remedy)
-    if twice := [quoted(name) for name, times in Counter(names).items() if times > 1]:
-        raise ValuesError(f"columns occur twice: {listed(twice)}", where=path, remedy="rename one")
+    if twice := [quote_name(name) for name, times in Counter(names).items() if times > 1]:
+        raise ValuesError(
+            f"columns occur twice: {join_items(twice)}", where=path, remedy="rename one"
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class PairwiseRequest:
     """What of a source is studied."""
 
     measures: str = ""
@@ -150,9 +152,14 @@ class Wanted:
     """Whether outputs of a testbed are compared with one another."""
 
 
-def compared(
-    path: Path, wanted: Wanted, tools: Tools, *, jobs: int = 1, progress: Progress = silent
-) -> Compared:
+def load_pairwise_input(
+    path: Path,
+    request: PairwiseRequest,
+    tools: TextTools,
+    *,
+    jobs: int = 1,
+    progress: Progress = no_progress,
+) -> PairwiseInput:
     """The similarities of a testbed's texts, or those that a table holds.
 
     Raises:
@@ -162,73 +169,75 @@ def compared(
         LanguageError: if a pipeline or a library is missing.
     """
     if is_testbed(path):
-        found = _of_testbed(path, wanted, tools, jobs, progress)
+        found = _of_testbed(path, request, tools, jobs, progress)
     else:
-        found = _of_table(path, wanted)
-    return _judged_by(found, wanted.criteria)
+        found = _of_table(path, request)
+    return _restrict_criteria(found, request.criteria)
 
 
 def _of_testbed(
-    path: Path, wanted: Wanted, tools: Tools, jobs: int, progress: Progress
-) -> Compared:
-    testbed, measures = testbed_of(path, wanted.measures, tools)
+    path: Path, request: PairwiseRequest, tools: TextTools, jobs: int, progress: Progress
+) -> PairwiseInput:
+    testbed, measures = load_testbed(path, request.measures, tools)
     sizes = {each.topic: len(each.references) for each in testbed.topics}
-    kept, left_out = _enough(sizes, wanted, path)
+    kept, left_out = _topics_with_references(sizes, request, path)
     part = replace(testbed, topics=tuple(each for each in testbed.topics if each.topic in kept))
     topics = compare_testbed(
-        part, measures, tools, among_peers=wanted.among_peers, jobs=jobs, progress=progress
+        part, measures, tools, among_peers=request.among_peers, jobs=jobs, progress=progress
     )
     empty = len(part.empty_outputs)
     many = f"{empty:,} output{' is' if empty == 1 else 's are'} empty: like nothing but empty ones."
     remarks = [many] if empty else []
-    return Compared(
+    return PairwiseInput(
         testbed.name,
         tuple(map(str, measures)),
         testbed.criteria,
         topics,
-        (*remarks, *_told(left_out, wanted.fewest)),
+        (*remarks, *_left_out_remarks(left_out, request.fewest)),
         f"testbed:sha256-{digest_of(testbed)[:8]}",
     )
 
 
-def _of_table(path: Path, wanted: Wanted) -> Compared:
-    read = read_compared(path, split(wanted.measures) if wanted.measures else ())
+def _of_table(path: Path, request: PairwiseRequest) -> PairwiseInput:
+    read = read_pairwise(path, split_items(request.measures) if request.measures else ())
     sizes = {each.topic: len(each.references) for each in read.topics}
-    kept, left_out = _enough(sizes, wanted, path)
+    kept, left_out = _topics_with_references(sizes, request, path)
     topics = tuple(each for each in read.topics if each.topic in kept)
-    remarks = tuple(_told(left_out, wanted.fewest))
+    remarks = tuple(_left_out_remarks(left_out, request.fewest))
     digest = hashlib.sha256(path.read_bytes()).hexdigest()[:8]
     measures, criteria = read.measures, read.criteria
-    return Compared(path.name, measures, criteria, topics, remarks, f"table:sha256-{digest}")
+    return PairwiseInput(path.name, measures, criteria, topics, remarks, f"table:sha256-{digest}")
 
 
-def _enough(sizes: dict[str, int], wanted: Wanted, path: Path) -> tuple[set[str], list[str]]:
+def _topics_with_references(
+    sizes: dict[str, int], request: PairwiseRequest, path: Path
+) -> tuple[set[str], list[str]]:
     """The topics that have references enough, and those that have not.
 
     Raises:
         ValuesError: if none has.
     """
-    left_out = [topic for topic, size in sizes.items() if size < wanted.fewest]
+    left_out = [topic for topic, size in sizes.items() if size < request.fewest]
     if len(left_out) == len(sizes):
         most = max(sizes.values())
-        what = f"{wanted.fewest} references are needed, and no topic has more than {most}"
-        raise ValuesError(what, where=path, remedy=wanted.remedy)
+        what = f"{request.fewest} references are needed, and no topic has more than {most}"
+        raise ValuesError(what, where=path, remedy=request.remedy)
     return sizes.keys() - set(left_out), left_out
 
 
-def _told(left_out: Sequence[str], fewest: int) -> Iterator[str]:
+def _left_out_remarks(left_out: Sequence[str], fewest: int) -> Iterator[str]:
     if left_out:
-        names = listed(map(quoted, left_out))
+        names = join_items(map(quote_name, left_out))
         yield f"Left out, because they have fewer than {fewest} references: topics {names}."
 
 
-def _judged_by(found: Compared, criteria: Sequence[str]) -> Compared:
+def _restrict_criteria(found: PairwiseInput, criteria: Sequence[str]) -> PairwiseInput:
     if not criteria:
         return found
     for name in criteria:
         if name not in found.criteria:
-            what = f"there is no criterion {quoted(name)}"
-            raise ValuesError(what, remedy=among(name, found.criteria))
+            what = f"there is no criterion {quote_name(name)}"
+            raise ValuesError(what, remedy=suggest_names(name, found.criteria))
     places = [found.criteria.index(name) for name in criteria]
     topics = tuple(replace(each, human=each.human[places]) for each in found.topics)
     return replace(found, criteria=tuple(criteria), topics=topics)

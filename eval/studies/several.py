@@ -15,50 +15,50 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eval.meta.correlation import Coefficient, row_coefficients
-from eval.stats.estimate import Drawn, Estimate
-from eval.studies.measures import COMBINED
+from eval.stats.estimate import BootstrapSamples, Estimate
+from eval.studies.measures import COMBINED_MEASURE
 from eval.text.declarations.base import Need
 from eval.text.registry import Measure
 from weps.errors import FeatureError
 
 __all__ = [
-    "NOTHING",
-    "NO_KINDS",
-    "Kind",
-    "alike",
-    "chosen",
-    "joined",
-    "kind_of",
-    "known",
+    "NO_ESTIMATE",
+    "TOO_FEW_KINDS",
+    "MeasureKind",
+    "concatenate_samples",
+    "correlation_over_measures",
+    "joint_estimate",
+    "known_measures",
     "linguistic_ahead",
-    "middle",
-    "of_kind",
-    "together",
+    "measure_kind_of",
+    "measures_of_kind",
+    "median_over_measures",
+    "select_measures",
 ]
 
 Floats: TypeAlias = NDArray[np.float64]
 
-NOTHING = Estimate(np.nan, np.nan, np.nan)
+NO_ESTIMATE = Estimate(np.nan, np.nan, np.nan)
 
 
-def together(figure: Callable[..., Floats], *drawn: Drawn) -> Estimate:
+def joint_estimate(figure: Callable[..., Floats], *samples: BootstrapSamples) -> Estimate:
     """A figure of all measures that every one of the arguments knows.
 
     All arguments are of the same measures and the same resamples.
 
     Args:
-        figure: takes an array of shape (measures, columns) for each of ``drawn``, and gives one of
-            shape (columns,).
-        drawn: figures of single measures.
+        figure: takes an array of shape (measures, columns) for each of ``samples``, and gives one
+            of shape (columns,).
+        samples: figures of single measures.
     """
-    rows = np.logical_and.reduce([~np.isnan(each.value) for each in drawn])
+    rows = np.logical_and.reduce([~np.isnan(each.value) for each in samples])
     if not rows.any():
-        return NOTHING
-    value = figure(*(each.value[rows, None] for each in drawn))
-    return Estimate.of(float(value[0]), figure(*(each.drawn[rows] for each in drawn)))
+        return NO_ESTIMATE
+    value = figure(*(each.value[rows, None] for each in samples))
+    return Estimate.from_samples(float(value[0]), figure(*(each.samples[rows] for each in samples)))
 
 
-def alike(first: Floats, second: Floats) -> Floats:
+def correlation_over_measures(first: Floats, second: Floats) -> Floats:
     """Pearson's coefficient over measures, column by column.
 
     Args:
@@ -73,7 +73,7 @@ def alike(first: Floats, second: Floats) -> Floats:
     return table
 
 
-def middle(values: Floats) -> Floats:
+def median_over_measures(values: Floats) -> Floats:
     """Shape (columns,): the median of the measures that have the figure; NaN where none has.
 
     Were a resample left out where one measure lacks the figure, as of improvements it has found
@@ -88,34 +88,34 @@ def middle(values: Floats) -> Floats:
     return found
 
 
-def chosen(drawn: Drawn, rows: Sequence[int]) -> Drawn:
+def select_measures(samples: BootstrapSamples, rows: Sequence[int]) -> BootstrapSamples:
     """The same figure of some measures."""
-    return Drawn(drawn.value[list(rows)], drawn.drawn[list(rows)])
+    return BootstrapSamples(samples.value[list(rows)], samples.samples[list(rows)])
 
 
-def joined(parts: Sequence[Drawn]) -> Drawn:
+def concatenate_samples(parts: Sequence[BootstrapSamples]) -> BootstrapSamples:
     """Figures of further measures below one another; all have the same resamples."""
-    return Drawn(
+    return BootstrapSamples(
         np.concatenate([each.value for each in parts]),
-        np.concatenate([each.drawn for each in parts]),
+        np.concatenate([each.samples for each in parts]),
     )
 
 
-def known(drawn: Drawn) -> list[int]:
+def known_measures(samples: BootstrapSamples) -> list[int]:
     """The measures that have the figure, by falling value."""
-    order = np.argsort(-drawn.value, kind="stable").tolist()
-    return [each for each in order if not np.isnan(drawn.value[each])]
+    order = np.argsort(-samples.value, kind="stable").tolist()
+    return [each for each in order if not np.isnan(samples.value[each])]
 
 
 _FEWEST = 3
 """Fewer measures of a kind say nothing of it."""
-NO_KINDS = f"fewer than {_FEWEST} measures need parts of speech or WordNet, or fewer do not"
+TOO_FEW_KINDS = f"fewer than {_FEWEST} measures need parts of speech or WordNet, or fewer do not"
 _ROUGE = re.compile(r"R(\d|L|W|SU?)\d*_(recall|precision|f)")
 """As tables of DUC call it."""
 _LINGUISTIC = frozenset({Need.TAGS, Need.WORDNET})
 
 
-class Kind(StrEnum):
+class MeasureKind(StrEnum):
     """What measures look at; stands in for the paper's n-gram and linguistic metrics (2009)."""
 
     WORDS = "words"
@@ -128,38 +128,38 @@ class Kind(StrEnum):
 
 
 @lru_cache(1024)
-def kind_of(name: str) -> Kind:
+def measure_kind_of(name: str) -> MeasureKind:
     """The kind of a measure, by what it needs; tags that are for lemmas only do not count."""
-    if name == COMBINED:
-        return Kind.COMBINED
+    if name == COMBINED_MEASURE:
+        return MeasureKind.COMBINED
     if _ROUGE.fullmatch(name):
-        return Kind.WORDS
+        return MeasureKind.WORDS
     try:
         measure = Measure.parse(name)
     except FeatureError:
-        return Kind.UNKNOWN
+        return MeasureKind.UNKNOWN
     knows = not _LINGUISTIC.isdisjoint(measure.family.needs) or Need.WORDNET in measure.needs
-    return Kind.LINGUISTIC if knows else Kind.WORDS
+    return MeasureKind.LINGUISTIC if knows else MeasureKind.WORDS
 
 
-def of_kind(names: Sequence[str], kind: Kind) -> list[int]:
+def measures_of_kind(names: Sequence[str], kind: MeasureKind) -> list[int]:
     """The numbers of the measures of a kind; none if they are fewer than three."""
-    found = [number for number, name in enumerate(names) if kind_of(name) is kind]
+    found = [number for number, name in enumerate(names) if measure_kind_of(name) is kind]
     return found if len(found) >= _FEWEST else []
 
 
-def linguistic_ahead(names: Sequence[str], drawn: Drawn) -> Estimate | None:
+def linguistic_ahead(names: Sequence[str], samples: BootstrapSamples) -> Estimate | None:
     """The middle figure of measures that know language less that of measures of words.
 
     Only measures that have the figure count; None if either are fewer than three.
     """
-    kinds = [of_kind(names, kind) for kind in (Kind.LINGUISTIC, Kind.WORDS)]
-    ours, theirs = ([each for each in kind if not np.isnan(drawn.value[each])] for kind in kinds)
+    kinds = [measures_of_kind(names, kind) for kind in (MeasureKind.LINGUISTIC, MeasureKind.WORDS)]
+    ours, theirs = ([each for each in kind if not np.isnan(samples.value[each])] for kind in kinds)
     if min(len(ours), len(theirs)) < _FEWEST:
         return None
     size = len(ours)
 
     def ahead(values: Floats) -> Floats:
-        return np.asarray(middle(values[:size]) - middle(values[size:]))
+        return np.asarray(median_over_measures(values[:size]) - median_over_measures(values[size:]))
 
-    return together(ahead, chosen(drawn, [*ours, *theirs]))
+    return joint_estimate(ahead, select_measures(samples, [*ours, *theirs]))

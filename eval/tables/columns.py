@@ -22,14 +22,21 @@ from typing import TextIO
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.tables.instances import ACCEPTED, Instances, among, is_positive, numbered, quoted
-from weps._formatting import reason, unguarded
+from eval.tables.instances import (
+    ACCEPTED,
+    Instances,
+    is_positive,
+    number_names,
+    quote_name,
+    suggest_names,
+)
+from weps._formatting import os_error_reason, unescape_formula
 from weps.errors import SourceError, ValuesError, WepsError
 
 __all__ = [
-    "ALL",
+    "ALL_GROUP",
+    "ColumnBuilder",
     "Columns",
-    "GrowingColumns",
     "Request",
     "Row",
     "TableRead",
@@ -56,7 +63,7 @@ def ending_of(path: Path, known: Collection[str], error: type[WepsError]) -> str
     )
 
 
-ALL = "all"
+ALL_GROUP = "all"
 """The group of all instances where no groups are told."""
 
 
@@ -85,15 +92,15 @@ class Request:
             ValuesError: if a column that is wanted is not there, or two have the same name.
         """
         for name in _repeated(head):
-            what = f"two columns are called {quoted(name)}"
+            what = f"two columns are called {quote_name(name)}"
             raise ValuesError(what, where=where, remedy="rename one of them")
         for name in _repeated(self.measures or ()):
-            what = f"the measure {quoted(name)} is asked for twice"
+            what = f"the measure {quote_name(name)} is asked for twice"
             raise ValuesError(what, where=where, remedy="name it once")
         for name in (*self.text, *(self.measures or ())):
             if name not in head:
-                what = f"there is no column {quoted(name)}"
-                remedy = among(name, head) if len(head) > 1 else _SEPARATE
+                what = f"there is no column {quote_name(name)}"
+                remedy = suggest_names(name, head) if len(head) > 1 else _SEPARATE
                 raise ValuesError(what, where=where, remedy=remedy)
         if self.measures is not None:
             return self.measures
@@ -133,12 +140,14 @@ def as_instances(columns: Columns, request: Request, head: Sequence[str], where:
         ValuesError: if a label is none, or a value is missing.
     """
     positive = _positive(columns, request.label, where)
-    numbers = columns.numbers if request.measures is not None else _not_empty(columns.numbers)
+    numbers = (
+        columns.numbers if request.measures is not None else _without_empty_columns(columns.numbers)
+    )
     _check_complete(columns, numbers, where)
     group, groups = (
-        (np.zeros(len(positive), np.int32), (ALL,))
+        (np.zeros(len(positive), np.int32), (ALL_GROUP,))
         if columns.group is None
-        else numbered(columns.group)
+        else number_names(columns.group)
     )
     values = np.array(list(numbers.values())).reshape(len(numbers), len(positive))
     instances = Instances(tuple(numbers), values, positive, group, groups)
@@ -151,14 +160,16 @@ def _positive(columns: Columns, name: str, where: Path) -> NDArray[np.bool_]:
     if None in labels:
         first = labels.index(None)
         raise ValuesError(
-            f"{quoted(columns.label[first])} in the column {quoted(name)} is no label",
+            f"{quote_name(columns.label[first])} in the column {quote_name(name)} is no label",
             where=f"{where}, {columns.unit} {columns.places[first]:,}",
             remedy=f"labels are {ACCEPTED}",
         )
     return np.array(labels, dtype=np.bool_)
 
 
-def _not_empty(numbers: Mapping[str, NDArray[np.float64]]) -> dict[str, NDArray[np.float64]]:
+def _without_empty_columns(
+    numbers: Mapping[str, NDArray[np.float64]],
+) -> dict[str, NDArray[np.float64]]:
     return {name: column for name, column in numbers.items() if not np.isnan(column).all()}
 
 
@@ -169,7 +180,8 @@ def _check_complete(
         missing = np.isnan(column)
         if missing.any():
             raise ValuesError(
-                f"{missing.sum():,} of the values in the column {quoted(name)} are missing or NaN",
+                f"{missing.sum():,} of the values in the column {quote_name(name)} are missing or "
+                "NaN",
                 where=f"{where}, {columns.unit} {columns.places[int(missing.argmax())]:,}",
                 remedy="give it a number there, or leave out the row or the column",
             )
@@ -188,7 +200,7 @@ Floats = NDArray[np.float64]
 _MISSING = frozenset({"", "-", "?", ".", "na", "n/a", "n.a.", "nan", "nil", "none", "null"})
 
 
-class GrowingColumns:
+class ColumnBuilder:
     """The wanted columns of the rows so far.
 
     A column that turns out to hold text is dropped, unless it was asked for.
@@ -213,7 +225,7 @@ class GrowingColumns:
         self._lines += [line for line, _ in rows]
         self._label += cells[self._places[self._request.label]]
         if self._request.group is not None:
-            self._group += map(unguarded, cells[self._places[self._request.group]])
+            self._group += map(unescape_formula, cells[self._places[self._request.group]])
         for name in tuple(self._numbers):
             self._add_numbers(name, cells[self._places[name]])
 
@@ -236,7 +248,7 @@ class GrowingColumns:
         first = next(row for row, cell in enumerate(cells) if _numbers([cell]) is None)
         line = self._lines[first - len(cells)]
         return ValuesError(
-            f"{quoted(cells[first])} in the column {quoted(name)} is no number",
+            f"{quote_name(cells[first])} in the column {quote_name(name)} is no number",
             where=f"{self._where}, line {line:,}",
             remedy="give it a number there, or leave out the row or the column",
         )
@@ -274,7 +286,7 @@ def rows_of(path: Path) -> Iterator[Row]:
     """
     check_file(path)
     try:
-        with _opened(path) as file:
+        with _open_text(path) as file:
             yield from _rows(file, path)
     except UnicodeDecodeError as error:
         what = f"this is no text in UTF-8 ({error.reason})"
@@ -284,7 +296,9 @@ def rows_of(path: Path) -> Iterator[Row]:
         raise SourceError(what, where=path, remedy="make the file again") from None
     except OSError as error:
         remedy = "check that you may read it and that it is whole"
-        raise SourceError(f"cannot be read ({reason(error)})", where=path, remedy=remedy) from None
+        raise SourceError(
+            f"cannot be read ({os_error_reason(error)})", where=path, remedy=remedy
+        ) from None
 
 
 def check_file(path: Path) -> None:
@@ -299,7 +313,7 @@ def check_file(path: Path) -> None:
         raise SourceError("is no file", where=path, remedy="give the file of a table")
 
 
-def _opened(path: Path) -> TextIO:
+def _open_text(path: Path) -> TextIO:
     if path.suffix.lower() == ".gz":
         return gzip.open(path, "rt", encoding="utf-8-sig", newline="")
     return path.open(encoding="utf-8-sig", newline="")

@@ -15,18 +15,18 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from weps._formatting import listed
+from weps._formatting import join_items
 from weps.errors import ValuesError
 
 __all__ = [
     "ACCEPTED",
     "Counts",
     "Instances",
-    "among",
     "is_positive",
-    "joined",
-    "numbered",
-    "quoted",
+    "join_instances",
+    "number_names",
+    "quote_name",
+    "suggest_names",
 ]
 
 _PAIRS = (
@@ -52,17 +52,17 @@ def is_positive(label: str) -> bool | None:
 _LONGEST = 60
 
 
-def quoted(text: str) -> str:
+def quote_name(text: str) -> str:
     """The text in quotation marks, cut if it is long, with nothing in it that is not seen."""
     return repr(text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…")
 
 
-def among(name: str, known: Sequence[str]) -> str:
+def suggest_names(name: str, known: Sequence[str]) -> str:
     """What else the name may have meant: those near it, or what there is."""
     near = get_close_matches(name, known, n=3, cutoff=0.5)
     if near:
-        return f"did you mean {' or '.join(map(quoted, near))}?"
-    return f"there are: {listed(map(quoted, known), most=20)}"
+        return f"did you mean {' or '.join(map(quote_name, near))}?"
+    return f"there are: {join_items(map(quote_name, known), most=20)}"
 
 
 class Counts(NamedTuple):
@@ -146,19 +146,19 @@ class Instances:
         values, positive = self.values[:, chosen], self.positive[chosen]
         return Instances(self.measures, values, positive, group.astype(np.int32), groups)
 
-    def inhabited(self) -> Instances:
+    def without_empty_groups(self) -> Instances:
         """The same without groups that have no instance."""
         return self.of(np.ones(len(self.positive), dtype=np.bool_))
 
     def _place(self, name: str) -> int:
         if name not in self.measures:
             raise ValuesError(
-                f"there is no measure {quoted(name)}", remedy=among(name, self.measures)
+                f"there is no measure {quote_name(name)}", remedy=suggest_names(name, self.measures)
             )
         return self.measures.index(name)
 
 
-def joined(parts: Sequence[Instances]) -> Instances:
+def join_instances(parts: Sequence[Instances]) -> Instances:
     """All the instances, one part after the other; groups of the same name become one.
 
     Raises:
@@ -170,13 +170,13 @@ def joined(parts: Sequence[Instances]) -> Instances:
             remedy="choose the measures that all have",
         )
     names = [part.groups[index] for part in parts for index in part.group.tolist()]
-    group, groups = numbered(names)
+    group, groups = number_names(names)
     values = np.concatenate([part.values for part in parts], axis=1)
     positive = np.concatenate([part.positive for part in parts])
     return Instances(parts[0].measures, values, positive, group, groups)
 
 
-def numbered(names: Sequence[str]) -> tuple[NDArray[np.int32], tuple[str, ...]]:
+def number_names(names: Sequence[str]) -> tuple[NDArray[np.int32], tuple[str, ...]]:
     """For each name its number, shape (names,), and the names in order of first appearance."""
     numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
     return np.array([numbers[name] for name in names], dtype=np.int32), tuple(numbers)
@@ -186,7 +186,9 @@ def _check_names(names: Iterable[str], what: str) -> None:
     seen: set[str] = set()
     for name in names:
         if name in seen:
-            raise ValuesError(f"two {what} are called {quoted(name)}", remedy="rename one of them")
+            raise ValuesError(
+                f"two {what} are called {quote_name(name)}", remedy="rename one of them"
+            )
         seen.add(name)
 
 
@@ -217,7 +219,7 @@ def _check_numbers(given: Instances) -> None:
     if missing.any():
         measure, instance = np.argwhere(missing)[0].tolist()
         raise ValuesError(
-            f"the value of {quoted(given.measures[measure])} is NaN",
+            f"the value of {quote_name(given.measures[measure])} is NaN",
             where=f"instance {instance}, counted from 0",
             remedy="leave out the instance or the measure, or give it a value",
         )

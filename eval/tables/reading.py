@@ -25,9 +25,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eval.tables.columns import (
-    ALL,
+    ALL_GROUP,
+    ColumnBuilder,
     Columns,
-    GrowingColumns,
     Request,
     Row,
     TableRead,
@@ -36,16 +36,16 @@ from eval.tables.columns import (
     ending_of,
     rows_of,
 )
-from eval.tables.instances import Instances, among, quoted
-from weps._formatting import reason, unguarded
-from weps._parallel import Progress, silent
+from eval.tables.instances import Instances, quote_name, suggest_names
+from weps._formatting import os_error_reason, unescape_formula
+from weps._parallel import Progress, no_progress
 from weps.errors import SourceError, ValuesError, WepsError
 
 __all__ = [
     "READERS",
     "Reader",
     "columns_of",
-    "grown",
+    "fill_columns",
     "head_in",
     "head_of_delimited",
     "head_of_parquet",
@@ -58,7 +58,7 @@ __all__ = [
 
 _KINDS = {"values": "fiub", "measures": "U", "positive": "b", "group": "iu", "groups": "U"}
 """The arrays and their kinds of type (``numpy.dtype.kind``); the last two go together."""
-_SAID = {"fiub": "numbers", "U": "text", "b": "true or false", "iu": "whole numbers"}
+_KIND_NAMES = {"fiub": "numbers", "U": "text", "b": "true or false", "iu": "whole numbers"}
 
 
 def read_archive(path: Path) -> Instances:
@@ -76,7 +76,7 @@ def read_archive(path: Path) -> Instances:
             arrays["values"].astype(np.result_type(arrays["values"], np.float32), copy=False),
             arrays["positive"],
             arrays.get("group", np.zeros(size, np.int32)),
-            tuple(arrays["groups"].tolist()) if "groups" in arrays else (ALL,),
+            tuple(arrays["groups"].tolist()) if "groups" in arrays else (ALL_GROUP,),
         )
     except ValuesError as error:
         place = path if error.where is None else f"{path}, {error.where}"
@@ -100,14 +100,14 @@ def _arrays(path: Path) -> Mapping[str, NDArray[Any]]:
         archive = np.load(file, allow_pickle=False)
         if not isinstance(archive, np.lib.npyio.NpzFile):
             raise SourceError("this is one array, no archive", where=path, remedy=_REMEDY)
-        _check_held(archive.files, path)
+        _check_contents(archive.files, path)
         arrays = {name: np.asarray(archive[name]) for name in _KINDS if name in archive.files}
     for name, array in arrays.items():
         if array.dtype.kind not in _KINDS[name] or array.ndim != (2 if name == "values" else 1):
             raise ValuesError(
-                f"{name} has type {quoted(str(array.dtype))} and shape {array.shape}",
+                f"{name} has type {quote_name(str(array.dtype))} and shape {array.shape}",
                 where=path,
-                remedy=f"make it {_SAID[_KINDS[name]]}, {_REMEDY}",
+                remedy=f"make it {_KIND_NAMES[_KINDS[name]]}, {_REMEDY}",
             )
     return arrays
 
@@ -117,14 +117,16 @@ _REMEDY = (
 )
 
 
-def _check_held(held: list[str], path: Path) -> None:
+def _check_contents(names: list[str], path: Path) -> None:
     needed = ["values", "measures", "positive"]
-    if "group" in held or "groups" in held:
+    if "group" in names or "groups" in names:
         needed += ["group", "groups"]
     for name in needed:
-        if name not in held:
+        if name not in names:
             raise ValuesError(
-                f"there is no array {quoted(name)}", where=path, remedy=among(name, held)
+                f"there is no array {quote_name(name)}",
+                where=path,
+                remedy=suggest_names(name, names),
             )
 
 
@@ -143,7 +145,7 @@ def read_delimited(path: Path, request: Request) -> TableRead:
     head = head_in(rows)
     if not head:
         raise SourceError("the file is empty", where=path, remedy="give it a head and rows")
-    growing = grown(GrowingColumns(head, request, path), rows)
+    growing = fill_columns(ColumnBuilder(head, request, path), rows)
     return as_instances(growing.columns(), request, head, path)
 
 
@@ -154,12 +156,12 @@ def head_of_delimited(path: Path) -> list[str]:
 
 def head_in(rows: Iterator[Row]) -> list[str]:
     """The first of the rows; none if there is none."""
-    return [unguarded(cell) for _, cells in islice(rows, 1) for cell in cells]
+    return [unescape_formula(cell) for _, cells in islice(rows, 1) for cell in cells]
 
 
-def grown(
-    columns: GrowingColumns, rows: Iterator[Row], progress: Progress = silent
-) -> GrowingColumns:
+def fill_columns(
+    columns: ColumnBuilder, rows: Iterator[Row], progress: Progress = no_progress
+) -> ColumnBuilder:
     """The columns with all rows added, block by block; ``progress`` hears how many there are."""
     done = 0
     while block := list(islice(rows, _BLOCK)):
@@ -219,7 +221,7 @@ def _is_numeric(arrow: ModuleType, kind: Any) -> bool:
 
 def _no_numbers(name: str, types: dict[str, Any], path: Path) -> ValuesError:
     return ValuesError(
-        f"the column {quoted(name)} holds no numbers but {quoted(str(types[name]))}",
+        f"the column {quote_name(name)} holds no numbers but {quote_name(str(types[name]))}",
         where=path,
         remedy="choose other measures, or give numbers",
     )
@@ -269,7 +271,7 @@ def read_instances(
         raise SourceError(what, where=path, remedy="save it as text in UTF-8") from None
     except OSError as error:
         remedy = "check that you may read it and that it is whole"
-        what = f"cannot be read ({reason(error)[:_LONGEST]})"
+        what = f"cannot be read ({os_error_reason(error)[:_LONGEST]})"
         raise SourceError(what, where=path, remedy=remedy) from None
     except _DAMAGE as error:
         what = f"cannot be read ({str(error)[:_LONGEST] or type(error).__name__})"

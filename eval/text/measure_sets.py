@@ -8,12 +8,12 @@ from difflib import get_close_matches
 from itertools import product
 from types import MappingProxyType
 
-from eval.tables.instances import quoted
-from eval.text.registry import FAMILIES, Measure
-from weps._expressions import split
+from eval.tables.instances import quote_name
+from eval.text.registry import MEASURE_FAMILIES, Measure
+from weps._expressions import split_items
 from weps.errors import FeatureError
 
-__all__ = ["SETS", "MeasureSet", "measures_of"]
+__all__ = ["MEASURE_SETS", "MeasureSet", "measures_of"]
 
 _ROUGE = ("rouge(n=1)", "rouge(n=2)", "rouge(n=3)", "rouge(n=4)", "rouge_l", "rouge_w")
 _SKIPPING = ("rouge_s", "rouge_su")
@@ -44,28 +44,32 @@ def measures_of(text: str) -> tuple[Measure, ...]:
     Raises:
         FeatureError: if there is none, or no measure or set of a name.
     """
-    named = (measure for item in split(text) for measure in _named(item))
+    named = (measure for item in split_items(text) for measure in _named_measures(item))
     measures = tuple(dict.fromkeys(named))
     if not measures:
-        remedy = f"name measures, or a set: {', '.join(SETS)}"
+        remedy = f"name measures, or a set: {', '.join(MEASURE_SETS)}"
         raise FeatureError("no measure is named", remedy=remedy)
     return measures
 
 
-def _named(item: str) -> Iterable[Measure]:
-    if item in SETS:
-        return SETS[item].measures
+def _named_measures(item: str) -> Iterable[Measure]:
+    if item in MEASURE_SETS:
+        return MEASURE_SETS[item].measures
     name, parenthesis, _ = item.partition("(")
-    if name in SETS and name not in FAMILIES:
+    if name in MEASURE_SETS and name not in MEASURE_FAMILIES:
         raise FeatureError(f"the set {name} has no parameters", remedy=f"write {name} alone")
-    if not parenthesis and name not in FAMILIES:
-        near = dict.fromkeys(get_close_matches(name.lower(), [*SETS, *FAMILIES], n=4, cutoff=0.4))
-        hint = f"did you mean {' or '.join(near)}?" if near else f"sets are: {', '.join(SETS)}"
-        raise FeatureError(f"there is neither a measure nor a set {quoted(name)}", remedy=hint)
+    if not parenthesis and name not in MEASURE_FAMILIES:
+        near = dict.fromkeys(
+            get_close_matches(name.lower(), [*MEASURE_SETS, *MEASURE_FAMILIES], n=4, cutoff=0.4)
+        )
+        hint = (
+            f"did you mean {' or '.join(near)}?" if near else f"sets are: {', '.join(MEASURE_SETS)}"
+        )
+        raise FeatureError(f"there is neither a measure nor a set {quote_name(name)}", remedy=hint)
     return [Measure.parse(item)]
 
 
-def _with(measure: str, *parameters: str) -> str:
+def _with_parameters(measure: str, *parameters: str) -> str:
     """The measure with further parameters."""
     name, _, inside = measure.removesuffix(")").partition("(")
     told = ", ".join([*filter(None, [inside]), *parameters])
@@ -74,10 +78,10 @@ def _with(measure: str, *parameters: str) -> str:
 
 def _duc2004() -> Iterator[str]:
     for measure, options in product((*_ROUGE, *_SKIPPING), _OPTIONS):
-        yield _with(measure, "part=recall", *options)
+        yield _with_parameters(measure, "part=recall", *options)
     for measure, options in product((*_ROUGE, *_SKIPPING), _OPTIONS):
         turned = "inverted=true, part=recall" if measure == "rouge_l" else "part=precision"
-        yield _with(measure, turned, *options)
+        yield _with_parameters(measure, turned, *options)
     yield from (f"tvm(n={terms})" for terms in _TERMS)
     yield from ("avls", "gramsim")
 
@@ -120,7 +124,11 @@ _SETS = (
     MeasureSet.of(
         "summaries",
         "the 21 measures of Corroborating text evaluation results (2011), section 4.2",
-        *(_with(each, f"part={part}") for part in _PARTS for each in (*_ROUGE, "rouge_su")),
+        *(
+            _with_parameters(each, f"part={part}")
+            for part in _PARTS
+            for each in (*_ROUGE, "rouge_su")
+        ),
     ),
     MeasureSet.of(
         "senses",
@@ -135,5 +143,5 @@ _SETS = (
         *("bleu", "nist", "ter", "chrf", "chrf(words=2)", "meteor", "overlap", "rouge_l"),
     ),
 )
-SETS: Mapping[str, MeasureSet] = MappingProxyType({each.name: each for each in _SETS})
+MEASURE_SETS: Mapping[str, MeasureSet] = MappingProxyType({each.name: each for each in _SETS})
 """By name, in the order in which they are listed."""

@@ -18,34 +18,38 @@ from weps import _expressions
 from weps._expressions import Expression, Value
 from weps.errors import FeatureError
 
-__all__ = ["FAMILIES", "Measure", "family"]
+__all__ = ["MEASURE_FAMILIES", "Measure", "get_family"]
 
 _DECLARED = (
-    words.FAMILIES_WORDS,
-    rouge.FAMILIES,
-    kernels.FAMILIES,
-    content.FAMILIES,
-    style.FAMILIES,
-    senses.FAMILIES_SENSES,
-    translation.FAMILIES,
+    words.WORD_FAMILIES,
+    rouge.ROUGE_FAMILIES,
+    kernels.KERNEL_FAMILIES,
+    content.SYNTHESIS_FAMILIES,
+    style.STYLE_FAMILIES,
+    senses.SENSE_FAMILIES,
+    translation.TRANSLATION_FAMILIES,
 )
 
-FAMILIES: Mapping[str, Family] = MappingProxyType(
+MEASURE_FAMILIES: Mapping[str, Family] = MappingProxyType(
     {each.name: each for declared in _DECLARED for each in declared}
 )
 """By name, in the order in which they are listed."""
 
 
-def family(name: str) -> Family:
+def get_family(name: str) -> Family:
     """The family of that name.
 
     Raises:
         FeatureError: if there is none.
     """
-    if name in FAMILIES:
-        return FAMILIES[name]
-    near = get_close_matches(name.lower(), FAMILIES, n=3, cutoff=0.4)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(FAMILIES)}"
+    if name in MEASURE_FAMILIES:
+        return MEASURE_FAMILIES[name]
+    near = get_close_matches(name.lower(), MEASURE_FAMILIES, n=3, cutoff=0.4)
+    hint = (
+        f"did you mean {' or '.join(near)}?"
+        if near
+        else f"there are: {', '.join(MEASURE_FAMILIES)}"
+    )
     raise FeatureError(f"there is no measure {name!r}", remedy=hint)
 
 
@@ -65,7 +69,7 @@ class Measure:
             FeatureError: if there is none, a parameter is missing, unknown or out of bounds.
         """
         expression = _expression(text) if isinstance(text, str) else text
-        kind = family(expression.name)
+        kind = get_family(expression.name)
         given = dict(expression.parameters)
         if expression.arguments or given.keys() - kind.parameters.keys():
             told = [*map(str, expression.arguments), *(given.keys() - kind.parameters.keys())]
@@ -103,7 +107,7 @@ class Measure:
 
 def _expression(text: str) -> Expression:
     try:
-        return _expressions.parse(text)
+        return _expressions.parse_expression(text)
     except FeatureError as error:
         told = "write it like rouge(n=2, part=recall)"
         raise FeatureError(error.what, remedy=told) from None

@@ -18,26 +18,26 @@ from typing import Any
 
 import numpy as np
 
-from eval.text.measures.topic import Tools
+from eval.text.measures.topic import TextTools
 from eval.text.registry import Measure
-from eval.text.run_topics import Fault, Values, check_needs, score_topic, undefined
+from eval.text.run_topics import Fault, Values, check_needs, score_topic, undefined_error
 from eval.text.testbed.matrix import MeasureMatrix
 from eval.text.testbed.records import Testbed, Topic
 from weps._cache import digest
-from weps._files import put_in_place
-from weps._formatting import listed, reason
-from weps._parallel import Progress, over, silent
+from weps._files import atomic_write
+from weps._formatting import join_items, os_error_reason
+from weps._parallel import Progress, no_progress, parallel_map
 from weps.errors import OutputError
 
-__all__ = ["Kept", "digest_of", "open_kept", "score_testbed", "topic_digest"]
+__all__ = ["Checkpoint", "digest_of", "open_checkpoint", "score_testbed", "topic_digest"]
 
-KIND = "weps values of measures"
-FORMAT = 1
+CHECKPOINT_KIND = "weps values of measures"
+CHECKPOINT_FORMAT = 1
 _REMEDY = "remove it, or give --out another name"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Kept:
+class Checkpoint:
     """The values of topics, in memory and in a file."""
 
     path: Path
@@ -72,7 +72,9 @@ class Kept:
         self.path.unlink(missing_ok=True)
 
 
-def open_kept(path: Path, measures: Sequence[str], made_with: Mapping[str, str]) -> Kept:
+def open_checkpoint(
+    path: Path, measures: Sequence[str], made_with: Mapping[str, str]
+) -> Checkpoint:
     """The values that a file holds; it is begun if it is not there.
 
     A line that cannot be read, as one is that was not finished, is left out: its topic is scored
@@ -86,7 +88,12 @@ def open_kept(path: Path, measures: Sequence[str], made_with: Mapping[str, str])
     Raises:
         OutputError: if the file cannot be read or written, or holds something else.
     """
-    header = {"kind": KIND, "format": FORMAT, "measures": list(measures), "with": dict(made_with)}
+    header = {
+        "kind": CHECKPOINT_KIND,
+        "format": CHECKPOINT_FORMAT,
+        "measures": list(measures),
+        "with": dict(made_with),
+    }
     first, *others = _lines(path) or [b""]
     if not _line(header).startswith(first):  # a header that was not finished is begun again
         _check(_parsed(first), header, path)
@@ -96,8 +103,8 @@ def open_kept(path: Path, measures: Sequence[str], made_with: Mapping[str, str])
         if entry := _entry(line, len(measures)):
             known.update([entry])
             complete.append(line)
-    put_in_place({path: b"".join([_line(header), *complete])})
-    return Kept(path, len(measures), known)
+    atomic_write({path: b"".join([_line(header), *complete])})
+    return Checkpoint(path, len(measures), known)
 
 
 def topic_digest(topic: Topic) -> str:
@@ -121,7 +128,9 @@ def _lines(path: Path) -> list[bytes]:
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise OutputError(f"cannot be read ({reason(error)})", where=path, remedy=_REMEDY) from None
+        raise OutputError(
+            f"cannot be read ({os_error_reason(error)})", where=path, remedy=_REMEDY
+        ) from None
 
 
 def _check(found: Any, wanted: Mapping[str, Any], path: Path) -> None:
@@ -134,7 +143,10 @@ def _check(found: Any, wanted: Mapping[str, Any], path: Path) -> None:
 
 
 def _is_header(found: Any) -> bool:
-    if not isinstance(found, dict) or (found.get("kind"), found.get("format")) != (KIND, FORMAT):
+    if not isinstance(found, dict) or (found.get("kind"), found.get("format")) != (
+        CHECKPOINT_KIND,
+        CHECKPOINT_FORMAT,
+    ):
         return False
     return isinstance(found.get("measures"), list) and isinstance(found.get("with"), dict)
 
@@ -143,12 +155,12 @@ def _difference(found: Mapping[str, Any], wanted: Mapping[str, Any]) -> str:
     """How the values that are kept differ from those that are wanted."""
     held, asked = list(map(str, found["measures"])), wanted["measures"]
     if missing := [measure for measure in asked if measure not in held]:
-        return f"without {listed(missing)}"
+        return f"without {join_items(missing)}"
     if further := [measure for measure in held if measure not in asked]:
-        return f"of further measures: {listed(further)}"
+        return f"of further measures: {join_items(further)}"
     ours, theirs = wanted["with"], found["with"]
     other = [name for name in {**ours, **theirs} if ours.get(name) != theirs.get(name)]
-    return f"made with another version of {listed(other)}" if other else "in another order"
+    return f"made with another version of {join_items(other)}" if other else "in another order"
 
 
 def _entry(line: bytes, measures: int) -> tuple[str, Values] | None:
@@ -181,7 +193,7 @@ def _line(data: Mapping[str, Any]) -> bytes:
 
 
 def _unwritable(path: Path, error: OSError) -> OutputError:
-    what = f"cannot be written ({reason(error)})"
+    what = f"cannot be written ({os_error_reason(error)})"
     return OutputError(what, where=path, remedy="make room, or give --out another place")
 
 
@@ -191,11 +203,11 @@ _WORK = "scoring topics"
 def score_testbed(  # noqa: PLR0913 - what is scored, by what, and how
     testbed: Testbed,
     measures: Sequence[Measure],
-    tools: Tools | None = None,
+    tools: TextTools | None = None,
     *,
     jobs: int = 1,
-    kept: Kept | None = None,
-    progress: Progress = silent,
+    checkpoint: Checkpoint | None = None,
+    progress: Progress = no_progress,
 ) -> MeasureMatrix:
     """The values of measures on all outputs, and what people thought of them.
 
@@ -204,7 +216,7 @@ def score_testbed(  # noqa: PLR0913 - what is scored, by what, and how
         measures: all different.
         tools: what measures need besides texts.
         jobs: number of processes, -1 for one per core; the values do not depend on it.
-        kept: the values of topics that were scored before; those of others are added.
+        checkpoint: the values of topics that were scored before; those of others are added.
         progress: hears how many topics are done.
 
     Returns:
@@ -217,23 +229,25 @@ def score_testbed(  # noqa: PLR0913 - what is scored, by what, and how
             message tells of all, at most 20 in full, when everything else is scored.
         OutputError: if values cannot be kept.
     """
-    tools = tools or Tools()
+    tools = tools or TextTools()
     names = tuple(map(str, measures))
     _check_names(testbed, names)
     check_needs(testbed, measures, tools)
-    values = {topic.topic: kept.values(topic) if kept else None for topic in testbed.topics}
+    values = {
+        topic.topic: checkpoint.values(topic) if checkpoint else None for topic in testbed.topics
+    }
     wanted = [topic for topic in testbed.topics if values[topic.topic] is None]
     work = partial(score_topic, measures=names, tools=tools)
     faults: list[Fault] = []
     progress(_WORK, done := len(values) - len(wanted), len(values))
-    for topic, scored in zip(wanted, over(work, wanted, jobs), strict=True):
+    for topic, scored in zip(wanted, parallel_map(work, wanted, jobs), strict=True):
         values[topic.topic] = scored.values
         faults += scored.faults
-        if kept and not scored.faults:
-            kept.add(topic, scored.values)
+        if checkpoint and not scored.faults:
+            checkpoint.add(topic, scored.values)
         progress(_WORK, done := done + 1, len(values))
     if faults:
-        raise undefined(faults, testbed.name, kept.path if kept else None)
+        raise undefined_error(faults, testbed.name, checkpoint.path if checkpoint else None)
     return _matrix(testbed, names, [each for each in values.values() if each is not None])
 
 

@@ -17,22 +17,30 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from eval import text
-from eval.tables.instances import quoted
+from eval.tables.instances import quote_name
 from eval.text.declarations.base import Need
-from eval.text.measures.topic import Desk, Tools, tagged_words
+from eval.text.measures.topic import TextTools, TopicTexts, tagged_words
 from eval.text.registry import Measure
-from eval.text.scoring import scores
+from eval.text.scoring import measure_scores
 from eval.text.testbed.records import Testbed, Topic
 from weps import _text, features, key_terms, language
 from weps._cache import source_digest
-from weps._formatting import listed
+from weps._formatting import join_items
 from weps._version import VERSION
 from weps.errors import LanguageError, ValuesError
-from weps.language.spacy_pipeline import version as language_version
+from weps.language.spacy_pipeline import pipeline_version as language_version
 
-__all__ = ["Fault", "Scored", "Values", "check_needs", "dependencies", "score_topic", "undefined"]
+__all__ = [
+    "Fault",
+    "ScoredTopic",
+    "Values",
+    "check_needs",
+    "measure_dependencies",
+    "score_topic",
+    "undefined_error",
+]
 
-_MOST_TOLD = 20
+_MOST_LISTED = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,30 +60,33 @@ class Fault:
         return self.topic, self.where, self.what, self.remedy
 
 
-def undefined(faults: Sequence[Fault], testbed: str, kept: Path | None) -> ValuesError:
+def undefined_error(faults: Sequence[Fault], testbed: str, checkpoint: Path | None) -> ValuesError:
     """One error that tells of all; what is wrong with a text is told once for all measures.
 
     Args:
         faults: at least one.
         testbed: its name.
-        kept: where the values of the other topics are.
+        checkpoint: where the values of the other topics are.
     """
     measures: dict[tuple[str, str, str, str], list[str]] = {}
     for fault in faults:
         measures.setdefault(fault.of_text, []).append(fault.measure)
-    told = [_told(*of_text, listed(names)) for of_text, names in measures.items()]
-    more = len(told) - _MOST_TOLD
-    what = f"measures are not defined for all texts: {'; '.join(told[:_MOST_TOLD])}"
+    told = [_fault_text(*of_text, join_items(names)) for of_text, names in measures.items()]
+    more = len(told) - _MOST_LISTED
+    what = f"measures are not defined for all texts: {'; '.join(told[:_MOST_LISTED])}"
     remedy = "mend these texts, or leave out measures"
     return ValuesError(
         what + (f"; and {more:,} more" if more > 0 else ""),
         where=testbed,
-        remedy=f"{remedy}; the values of all other topics are kept in {kept}" if kept else remedy,
+        remedy=f"{remedy}; the values of all other topics are kept in {checkpoint}"
+        if checkpoint
+        else remedy,
     )
 
 
-def _told(topic: str, where: str, what: str, remedy: str, measures: str) -> str:
-    return f"topic {quoted(topic)}, {where}: {'; '.join(filter(None, (what, remedy)))} ({measures})"
+def _fault_text(topic: str, where: str, what: str, remedy: str, measures: str) -> str:
+    text = "; ".join(filter(None, (what, remedy)))
+    return f"topic {quote_name(topic)}, {where}: {text} ({measures})"
 
 
 _CODE = (text, features, key_terms, language, _text)
@@ -85,7 +96,7 @@ _OF_TOPICS: Mapping[Need, str] = MappingProxyType(
     {Need.SOURCES: "sources", Need.CONCEPTS: "concepts"}
 )
 """Need → the field of a topic that meets it."""
-_VERSIONS: Mapping[Need, Callable[[Tools], str]] = MappingProxyType(
+_VERSIONS: Mapping[Need, Callable[[TextTools], str]] = MappingProxyType(
     {
         Need.TAGS: lambda tools: language_version(tools.language),
         Need.WORDNET: lambda tools: f"sha256-{tools.words().digest[:_DIGITS]}",
@@ -95,7 +106,7 @@ _VERSIONS: Mapping[Need, Callable[[Tools], str]] = MappingProxyType(
 )
 
 
-def check_needs(testbed: Testbed, measures: Sequence[Measure], tools: Tools) -> None:
+def check_needs(testbed: Testbed, measures: Sequence[Measure], tools: TextTools) -> None:
     """Find out before long work, not in the midst of it, that something is missing.
 
     Raises:
@@ -103,7 +114,7 @@ def check_needs(testbed: Testbed, measures: Sequence[Measure], tools: Tools) -> 
         SourceError: if WordNet is missing or malformed.
         ValuesError: if topics have no sources or key concepts.
     """
-    for need, needing in _needed(measures).items():
+    for need, needing in _measures_by_need(measures).items():
         if need is Need.TAGS:
             tagged_words([], tools.language)
         elif need is Need.WORDNET:
@@ -114,17 +125,17 @@ def check_needs(testbed: Testbed, measures: Sequence[Measure], tools: Tools) -> 
             _check_library(need, needing)
 
 
-def dependencies(measures: Sequence[Measure], tools: Tools) -> dict[str, str]:
+def measure_dependencies(measures: Sequence[Measure], tools: TextTools) -> dict[str, str]:
     """All that the measures' values depend on besides the texts, in words and digests.
 
     Call :func:`check_needs` before.
     """
-    needed = _needed(measures)
+    needed = _measures_by_need(measures)
     versions = {str(need): of(tools) for need, of in _VERSIONS.items() if need in needed}
     return {"weps": VERSION, "code": source_digest(*_CODE), **versions}
 
 
-def _needed(measures: Sequence[Measure]) -> dict[Need, list[str]]:
+def _measures_by_need(measures: Sequence[Measure]) -> dict[Need, list[str]]:
     """Need → the measures that have it."""
     needed = {need: [str(each) for each in measures if need in each.needs] for need in Need}
     return {need: needing for need, needing in needed.items() if needing}
@@ -133,8 +144,8 @@ def _needed(measures: Sequence[Measure]) -> dict[Need, list[str]]:
 def _check_topics(testbed: Testbed, field: str, needing: Sequence[str]) -> None:
     lacking = [topic.topic for topic in testbed.topics if not getattr(topic, field, ())]
     if lacking:
-        what = f"topics have no {field}: {listed(map(quoted, lacking))}"
-        remedy = f"add them, or leave out {listed(needing)}"
+        what = f"topics have no {field}: {join_items(map(quote_name, lacking))}"
+        remedy = f"add them, or leave out {join_items(needing)}"
         raise ValuesError(what, where=testbed.name, remedy=remedy)
 
 
@@ -142,7 +153,8 @@ def _check_library(library: str, needing: Sequence[str]) -> None:
     try:
         import_module(library)
     except ImportError as error:
-        what = f"{library} is not installed, which {listed(needing)} need{'s' * (len(needing) < 2)}"
+        need = "need" if len(needing) > 1 else "needs"
+        what = f"{library} is not installed, which {join_items(needing)} {need}"
         raise LanguageError(what, remedy="pip install 'weps[text]'") from error
 
 
@@ -151,7 +163,7 @@ Values: TypeAlias = tuple[tuple[float, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class ScoredTopic:
     """What measures said of a topic."""
 
     values: Values
@@ -160,7 +172,7 @@ class Scored:
     """Of the others."""
 
 
-def score_topic(topic: Topic, measures: Sequence[str], tools: Tools) -> Scored:
+def score_topic(topic: Topic, measures: Sequence[str], tools: TextTools) -> ScoredTopic:
     """The values of all measures; one that is not defined for a text does not stop the others.
 
     Args:
@@ -172,16 +184,16 @@ def score_topic(topic: Topic, measures: Sequence[str], tools: Tools) -> Scored:
         LanguageError: if the language pipeline, nltk or sacrebleu is missing.
         SourceError: if WordNet is missing.
     """
-    desk = Desk(topic, tools)
+    desk = TopicTexts(topic, tools)
     values: list[tuple[float, ...]] = []
     faults: list[Fault] = []
     for measure in map(_parsed, measures):
         try:
-            values.append(tuple(scores(measure, desk).tolist()))
+            values.append(tuple(measure_scores(measure, desk).tolist()))
         except ValuesError as error:
             whose = str(error.where or "its texts")
             faults.append(Fault(str(measure), topic.topic, whose, error.what, error.remedy))
-    return Scored(tuple(values), tuple(faults))
+    return ScoredTopic(tuple(values), tuple(faults))
 
 
 @lru_cache(1024)

@@ -13,7 +13,7 @@ from scipy import stats
 
 from eval.text.testbed.matrix import MeasureMatrix
 
-__all__ = ["FEWEST_SYSTEMS", "Agreement", "Means", "agreement", "system_means"]
+__all__ = ["FEWEST_SYSTEMS", "SystemAgreement", "SystemMeans", "system_agreement", "system_means"]
 
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.intp]
@@ -25,7 +25,7 @@ _DIGITS = 12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Means:
+class SystemMeans:
     """What measures say of systems over all topics that each has answered."""
 
     systems: tuple[str, ...]
@@ -39,7 +39,7 @@ class Means:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Agreement:
+class SystemAgreement:
     """How measures agree with people by one criterion."""
 
     criterion: str
@@ -59,14 +59,14 @@ class Agreement:
         return self.systems >= FEWEST_SYSTEMS and self.topics > 0
 
 
-def system_means(matrix: MeasureMatrix) -> Means:
+def system_means(matrix: MeasureMatrix) -> SystemMeans:
     """The means of measures, system by system."""
     systems, system = _numbered(matrix.system)
     values = _means(matrix.values, system, len(systems))
-    return Means(systems, np.bincount(system), values, matrix.values.mean(axis=1))
+    return SystemMeans(systems, np.bincount(system), values, matrix.values.mean(axis=1))
 
 
-def agreement(matrix: MeasureMatrix, criterion: str) -> Agreement:
+def system_agreement(matrix: MeasureMatrix, criterion: str) -> SystemAgreement:
     """Correlation of measures with a criterion at the level of systems.
 
     Systems are compared by their means over the topics that they share, so that nobody gains by
@@ -84,7 +84,7 @@ def agreement(matrix: MeasureMatrix, criterion: str) -> Agreement:
     columns = np.vstack([human, matrix.values])[:, rows[shared]]
     enough = shared.any() and len(systems) >= FEWEST_SYSTEMS
     people, *ours = _means(columns, system[shared], len(systems)) if enough else columns[:, :0]
-    return Agreement(
+    return SystemAgreement(
         criterion,
         len(systems),
         int((answers == len(systems)).sum()),

@@ -11,7 +11,7 @@ import pytest
 from tests.browser.hostile import hostile_search
 from tests.browser.made import Made, made, prepared
 from tests.browser.needed import axe, package, program
-from weps._files import resource
+from weps._files import resource_path
 from weps.corrections import operations
 from weps.corrections.model import Corrections
 from weps.sources.opening import open_source
@@ -34,7 +34,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Made:
     """Thirty made-up pages, the answer and the report."""
-    search = open_source(resource("demo")).search("Robin_Averdale")
+    search = open_source(resource_path("demo")).search("Robin_Averdale")
     return made(prepared(search), tmp_path_factory.mktemp("demo"))
 
 
@@ -42,11 +42,11 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Made:
 def corrected(demo: Made, tmp_path_factory: pytest.TempPathFactory) -> Made:
     """The same pages after a user has said something of each kind."""
     first, second, third, fourth, *_, last = people = demo.people
-    said = operations.same(Corrections(), [first[0], second[0]])
-    said = operations.different(said, [first[0], third[0]], people)
-    said = operations.split(said, first[-2:], people)
-    said = operations.confirm(said, [*fourth, *last], people)
-    said = operations.rename(said, third[0], "Harbour <i>master</i>")
+    said = operations.mark_same(Corrections(), [first[0], second[0]])
+    said = operations.mark_different(said, [first[0], third[0]], people)
+    said = operations.split_pages(said, first[-2:], people)
+    said = operations.confirm_pages(said, [*fourth, *last], people)
+    said = operations.rename_person(said, third[0], "Harbour <i>master</i>")
     return made(demo.pages, tmp_path_factory.mktemp("corrected"), said)
 
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from weps.clustering.dendrogram import Dendrogram, calibrated
+from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram
 from weps.corrections.model import Corrections
-from weps.model import packaged
+from weps.model import pretrained
 from weps.people.answer import Alternatives, Answer
-from weps.pipeline import Prepared, answer, prepare
+from weps.pipeline import PreparedSearch, build_answer, prepare_search
 from weps.records import Search
 from weps.report.view import Report
 from weps.report.writing import write
@@ -28,7 +28,7 @@ class Made:
     """A report on disk."""
 
     answer: Answer
-    pages: Prepared
+    pages: PreparedSearch
     html: Path
 
     @cached_property
@@ -60,26 +60,26 @@ class Made:
         """Shape (n, n), calibrated: how probable it is that two pages are one person."""
         size = len(self.pages.ranks)
         square = np.zeros((size, size))
-        shown = calibrated(self.dendrogram, self.pages.model.calibration).probability
+        shown = calibrate_dendrogram(self.dendrogram, self.pages.model.calibration).probability
         square[np.triu_indices(size, k=1)] = shown
         return square + square.T
 
     def scores_after(self, merges: int) -> dict[int, float]:
         """Rank → score."""
         found = self.dendrogram.clusters(merges)
-        beliefs = self.pages.model.beliefs.of(self.dendrogram, found)
-        ruling = self.answer.corrections.ruling(self.pages.ranks)
-        scores = np.where(ruling.confirmed(found), 1.0, beliefs)
+        beliefs = self.pages.model.page_confidence.scores_of(self.dendrogram, found)
+        ruling = self.answer.corrections.constraints(self.pages.ranks)
+        scores = np.where(ruling.confirmed_in(found), 1.0, beliefs)
         return dict(zip(self.pages.ranks, scores.tolist(), strict=True))
 
 
-def prepared(search: Search) -> Prepared:
+def prepared(search: Search) -> PreparedSearch:
     """The pages as the packaged model sees them."""
-    return prepare(search, packaged())
+    return prepare_search(search, pretrained())
 
 
-def made(pages: Prepared, folder: Path, said: Corrections | None = None) -> Made:
+def made(pages: PreparedSearch, folder: Path, said: Corrections | None = None) -> Made:
     """Answer, and write the report into a folder."""
-    found = answer(pages, corrections=said)
+    found = build_answer(pages, corrections=said)
     files = write(Report(found), "Report", folder)
     return Made(found, pages, next(file for file in files if file.suffix == ".html"))

@@ -10,8 +10,8 @@ import pytest
 
 from tests.browser.local_app import LocalApp, serving
 from tests.browser.needed import package
-from weps._files import resource
-from weps.corrections.file import ENDING, read_corrections
+from weps._files import resource_path
+from weps.corrections.file import CORRECTIONS_SUFFIX, read_corrections
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -51,7 +51,7 @@ def told(at: Callable[[str], ReportPage]) -> set[str]:
     """The demo's pages dropped and clustered: what was told meanwhile."""
     page = at("")
     page.browser.run(WATCH)
-    page.find("#folder").send_keys(str(resource("demo") / NAME))
+    page.find("#folder").send_keys(str(resource_path("demo") / NAME))
     page.browser.until("document.getElementById('name').value === 'Robin Averdale'")
     page.click("#drop button[type=submit]")
     page.browser.until(f"location.pathname === '/names/{NAME}/'", seconds=PATIENCE)
@@ -107,7 +107,7 @@ def test_a_correction_is_kept_and_obeyed_at_once(
     page.pick(min(first[1]), min(second[1]))
     _saying(page, "same")
     assert "as you said of pages" in page.texts("#followed")[0]
-    (said,) = read_corrections(app.folder / f"{NAME}{ENDING}").said
+    (said,) = read_corrections(app.folder / f"{NAME}{CORRECTIONS_SUFFIX}").entries
     assert said.same == tuple(sorted((min(first[1]), min(second[1]))))
     after = page.view()
     assert any({min(first[1]), min(second[1])} <= group for group in after.partition)
@@ -118,7 +118,7 @@ def test_a_correction_is_kept_and_obeyed_at_once(
     assert "same" in page.texts("#alert")[0]
     _saying(page, "", "#undo")
     assert page.view().partition == before.partition
-    assert read_corrections(app.folder / f"{NAME}{ENDING}").said == ()
+    assert read_corrections(app.folder / f"{NAME}{CORRECTIONS_SUFFIX}").entries == ()
 
 
 def _saying(page: ReportPage, action: str, button: str = "") -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.browser.made import Made
 from weps.corrections import operations
-from weps.corrections.file import from_text
+from weps.corrections.file import parse_corrections
 from weps.corrections.model import Corrections
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def _saved(report: ReportPage) -> Corrections:
     report.click("#save")
     text = report.browser.downloaded(FILE)
     assert text == report.find("#file").get_attribute("value")
-    return from_text(text)
+    return parse_corrections(text)
 
 
 def _card(report: ReportPage, rank: int) -> str:
@@ -43,7 +43,7 @@ def test_two_people_are_the_same(report: ReportPage, demo: Made) -> None:
     first, second, *_ = demo.people
     report.pick_people(_card(report, first[0]), _card(report, second[0]))
     report.act("same")
-    assert _saved(report).said == operations.same(Corrections(), first + second).said
+    assert _saved(report).entries == operations.mark_same(Corrections(), first + second).entries
 
 
 @pytest.mark.parametrize("whole", [True, False])
@@ -56,14 +56,17 @@ def test_two_people_or_pages_are_not_the_same(report: ReportPage, demo: Made, wh
         pages = people[0][:2]
         report.pick(*pages)
     report.act("different")
-    assert _saved(report).said == operations.different(Corrections(), pages, people).said
+    assert _saved(report).entries == operations.mark_different(Corrections(), pages, people).entries
 
 
 def test_some_pages_are_somebody_else(report: ReportPage, demo: Made) -> None:
     people = demo.people
     report.pick(*people[0][:2])
     report.act("split")
-    assert _saved(report).said == operations.split(Corrections(), people[0][:2], people).said
+    assert (
+        _saved(report).entries
+        == operations.split_pages(Corrections(), people[0][:2], people).entries
+    )
 
 
 @pytest.mark.parametrize("pages", [1, 2])
@@ -73,7 +76,10 @@ def test_pages_move_to_another_person(report: ReportPage, demo: Made, pages: int
     report.pick(*moved)
     report.choose_entry("#to", str(target))
     report.act("move")
-    assert _saved(report).said == operations.move(Corrections(), moved, target, people).said
+    assert (
+        _saved(report).entries
+        == operations.move_pages(Corrections(), moved, target, people).entries
+    )
 
 
 @pytest.mark.parametrize("which", ["a person", "a page", "a page alone"])
@@ -84,8 +90,8 @@ def test_what_stands_right_is_confirmed(report: ReportPage, demo: Made, which: s
     report.act("confirm")
     told = (page for person in demo.answer.people for page in person.pages)
     closest = {page.rank: page.closest.rank for page in told if page.closest}
-    wanted = operations.confirm(Corrections(), pages, people, closest)
-    assert _saved(report).said == wanted.said
+    wanted = operations.confirm_pages(Corrections(), pages, people, closest)
+    assert _saved(report).entries == wanted.entries
 
 
 def test_a_person_is_called_something_else(report: ReportPage, demo: Made) -> None:
@@ -94,7 +100,7 @@ def test_a_person_is_called_something_else(report: ReportPage, demo: Made) -> No
     report.pick_people(_card(report, ranks[0]))
     report.type("#called", f"  {name.replace(' ', '  ')} ")
     report.act("rename")
-    assert _saved(report).said == operations.rename(Corrections(), ranks[0], name).said
+    assert _saved(report).entries == operations.rename_person(Corrections(), ranks[0], name).entries
     assert not report.browser.run("return document.querySelectorAll('#said b').length")
 
 
@@ -113,7 +119,7 @@ def test_undo_takes_the_last_one_back(report: ReportPage) -> None:
         report.pick(*pages)
         report.act("same")
     report.click("#undo")
-    assert [each.same for each in _saved(report).said] == [(1, 2)]
+    assert [each.same for each in _saved(report).entries] == [(1, 2)]
     report.click("#undo")
     assert not report.visible("#correcting")
 
@@ -123,7 +129,7 @@ def test_corrections_of_another_cut_are_of_the_people_shown_there(report: Report
     ranks = report.view().shown
     report.pick(1)
     report.act("split")
-    (said,) = _saved(report).said
+    (said,) = _saved(report).entries
     assert said.groups == ((1,), tuple(ranks[1:]))
 
 
@@ -132,9 +138,9 @@ def test_corrections_that_were_applied_are_shown_and_kept(
 ) -> None:
     page = open_report("corrected")
     said = corrected.answer.corrections
-    assert len(page.texts("#said li")) == len(said.said)
+    assert len(page.texts("#said li")) == len(said.entries)
     assert any("Harbour <i>master</i>" in text for text in page.texts(".card .choose"))
     pages = [person[0] for person in corrected.people if len(person) > 1][:2]
     page.pick(*pages)
     page.act("same")
-    assert _saved(page).said == operations.same(said, pages).said
+    assert _saved(page).entries == operations.mark_same(said, pages).entries

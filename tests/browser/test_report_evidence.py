@@ -66,7 +66,7 @@ def test_the_tree_has_a_leaf_for_every_page_and_a_line_that_moves(
     assert report.visible("#tree")
     assert len(report.texts("#tree .leaf")) == len(demo.pages.ranks)
     assert len(report.texts("#tree .merges path")) == len(demo.pages.ranks) - 1
-    assert _toned(report) == demo.alternatives.held
+    assert _toned(report) == demo.alternatives.kept_merges
     before = report.find("#threshold").get_attribute("d")
     report.slide(1)
     assert _toned(report) == 1
@@ -78,10 +78,10 @@ def _toned(report: ReportPage) -> int:
 
 
 def test_the_network_has_a_mark_for_every_name(report: ReportPage, demo: Made) -> None:
-    person = next(each for each in demo.answer.people if len(each.portrait.names) > 1)
+    person = next(each for each in demo.answer.people if len(each.description.names) > 1)
     report.draw_network(person.id)
     assert report.visible("#network svg")
-    assert len(report.texts("#network svg .name")) == len(person.portrait.names)
-    assert len(report.texts("#network .listed li")) == len(person.portrait.names)
+    assert len(report.texts("#network svg .name")) == len(person.description.names)
+    assert len(report.texts("#network .listed li")) == len(person.description.names)
     report.press_escape()
     assert not report.visible("#network")

@@ -87,7 +87,7 @@ def test_axe_finds_no_barrier(report: ReportPage, view: str) -> None:
 
 
 def test_axe_finds_no_barrier_in_the_network(report: ReportPage, demo: Made) -> None:
-    report.draw_network(next(each.id for each in demo.answer.people if each.portrait.names))
+    report.draw_network(next(each.id for each in demo.answer.people if each.description.names))
     _no_barrier(report)
 
 

@@ -30,7 +30,7 @@ def test_it_goes_from_all_apart_to_all_in_one_unless_that_is_settled(
     swept: tuple[Made, dict[int, View]],
 ) -> None:
     made, views = swept
-    least, most = (made.dendrogram.allowed(merges) for merges in (0, len(made.pages.ranks)))
+    least, most = (made.dendrogram.bounded_count(merges) for merges in (0, len(made.pages.ranks)))
     assert list(views) == list(range(least, most + 1))
     assert bool(made.answer.corrections) == (len(views) < len(made.pages.ranks))
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from hypothesis import strategies as st
 
-from weps.people.answer import Answer, ExplainedMerge, Near, PageScore, Person
+from weps.people.answer import Answer, ExplainedMerge, PageScore, Person, RelatedPage
 
 Pair = tuple[int, int]
 
@@ -28,7 +28,7 @@ def answer_of(
             f"Page {rank}",
             0.4 if rank in nearest else 0.9,
             nearest=nearest.get(rank),
-            closest=Near(*closest[rank]) if rank in closest else None,
+            closest=RelatedPage(*closest[rank]) if rank in closest else None,
             fingerprint=f"{rank:012x}",
         )
 

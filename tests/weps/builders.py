@@ -14,12 +14,12 @@ from sklearn.tree import DecisionTreeClassifier
 
 from weps._cache import Cache, digest
 from weps.clustering.dendrogram import Dendrogram
-from weps.clustering.linkage import single_link
+from weps.clustering.linkage import single_linkage
 from weps.clustering.stopping import Threshold
 from weps.coreference.trees import DecisionTree
 from weps.features.bags import Bags
-from weps.features.registry import feature
-from weps.language.analysis import Analysis, analyse
+from weps.features.registry import feature_by_name
+from weps.language.analysis import Analysis, analyse_documents
 from weps.model import Model
 from weps.page_forms import Origin
 from weps.records import Document
@@ -39,7 +39,7 @@ def analysis_of(*documents: str | Document, name: str = "Thomas Baker") -> Analy
         document(each, rank=rank) if isinstance(each, str) else each
         for rank, each in enumerate(documents, start=1)
     )
-    return analyse(name, list(made))
+    return analyse_documents(name, list(made))
 
 
 def sentences_of(analysis: Analysis) -> list[str]:
@@ -63,12 +63,12 @@ def contents(bags: Bags) -> list[Counter[str]]:
 
 def extract(name: str, analysis: Analysis) -> list[Counter[str]]:
     """What a feature of bags finds, one counter per document."""
-    return contents(feature(name).extract(analysis))
+    return contents(feature_by_name(name).extract(analysis))
 
 
 def flagged(name: str, analysis: Analysis) -> set[tuple[int, int]]:
     """The pairs of rows that a flag holds for, each in both directions."""
-    rows, columns = feature(name).extract(analysis).toarray().nonzero()
+    rows, columns = feature_by_name(name).extract(analysis).toarray().nonzero()
     return set(zip(rows.tolist(), columns.tolist(), strict=True))
 
 
@@ -80,7 +80,7 @@ def square(vector: Sequence[float] | np.ndarray, size: int) -> np.ndarray:
 
 
 def dendrogram_of(size: int, *probabilities: float) -> Dendrogram:
-    return single_link(np.array(probabilities, dtype=np.float64), size)
+    return single_linkage(np.array(probabilities, dtype=np.float64), size)
 
 
 def stump(columns: Sequence[Similarity], asked: Similarity, **parts: object) -> Model:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.weps.builders import unhurried
-from weps._expressions import Expression, parse, split
+from weps._expressions import Expression, parse_expression, split_items
 from weps.errors import FeatureError
 
 NAMES = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,8}", fullmatch=True)
@@ -35,11 +35,14 @@ EXPRESSIONS = st.recursive(
             "dice(ngram(n=2, local=false))",
             Expression("dice", (Expression("ngram", (), (("n", 2), ("local", False))),)),
         ),
-        ("f(a, b(c), k=1)", Expression("f", (Expression("a"), parse("b(c)")), (("k", 1),))),
+        (
+            "f(a, b(c), k=1)",
+            Expression("f", (Expression("a"), parse_expression("b(c)")), (("k", 1),)),
+        ),
     ],
 )
 def test_parse(text, expected):
-    assert parse(text) == expected
+    assert parse_expression(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -70,7 +73,7 @@ def test_parse(text, expected):
 )
 def test_what_is_no_expression_is_refused(text):
     with pytest.raises(FeatureError, match="cannot read") as caught:
-        parse(text)
+        parse_expression(text)
     assert repr(text) in caught.value.what
     assert caught.value.remedy
 
@@ -78,30 +81,30 @@ def test_what_is_no_expression_is_refused(text):
 @pytest.mark.parametrize("text", ["f(3=4)", "f((=1)", "f(,=1)"])
 def test_a_parameter_has_a_name(text):
     with pytest.raises(FeatureError):
-        parse(text)
+        parse_expression(text)
 
 
 def test_a_parameter_is_given_once():
     with pytest.raises(FeatureError):
-        parse("ngram(n=2, n=3)")
+        parse_expression("ngram(n=2, n=3)")
 
 
 def test_nesting_without_end_is_refused():
     with pytest.raises(FeatureError):
-        parse("f(" * 100_000)
+        parse_expression("f(" * 100_000)
 
 
 @given(EXPRESSIONS)
 @unhurried
 def test_an_expression_parses_back(expression):
-    assert parse(str(expression)) == expression
+    assert parse_expression(str(expression)) == expression
 
 
 @given(st.text(st.sampled_from("f(),=1.- true")))
 @unhurried
 def test_any_text_parses_or_is_refused(text):
     with contextlib.suppress(FeatureError):
-        assert parse(str(parse(text))) == parse(text)
+        assert parse_expression(str(parse_expression(text))) == parse_expression(text)
 
 
 @pytest.mark.parametrize(
@@ -115,10 +118,10 @@ def test_any_text_parses_or_is_refused(text):
     ],
 )
 def test_split(text, expected):
-    assert split(text) == expected
+    assert split_items(text) == expected
 
 
 @given(st.lists(EXPRESSIONS.map(str), max_size=4))
 @unhurried
 def test_a_list_of_expressions_splits_back(texts):
-    assert split(", ".join(texts)) == texts
+    assert split_items(", ".join(texts)) == texts

@@ -6,30 +6,38 @@ from pathlib import Path
 import pytest
 
 from weps import _files
-from weps._files import entries, gazetteer, put_in_place, read_bytes, resource, standing, word_list
+from weps._files import (
+    atomic_write,
+    first_existing,
+    gazetteer_names,
+    list_entries,
+    read_bytes,
+    resource_path,
+    word_list,
+)
 from weps.errors import KeyFileError, OutputError, SourceError
 
 
 def test_entries_are_sorted_and_hidden_ones_left_out(tmp_path):
     for name in ("b", ".c", "a"):
         (tmp_path / name).write_bytes(b"")
-    assert entries(tmp_path) == (tmp_path / "a", tmp_path / "b")
+    assert list_entries(tmp_path) == (tmp_path / "a", tmp_path / "b")
 
 
 def test_a_folder_that_cannot_be_listed(tmp_path):
     with pytest.raises(SourceError, match="no: cannot be listed"):
-        entries(tmp_path / "no")
+        list_entries(tmp_path / "no")
 
 
 def test_a_place_one_may_not_look_at_counts_as_there(tmp_path, monkeypatch):
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    assert standing([tmp_path / "no"]) is None
+    assert first_existing([tmp_path / "no"]) is None
     (tmp_path / "file").write_bytes(b"")
-    assert standing([tmp_path / "file" / "below", tmp_path / "file"]) == tmp_path / "file"
+    assert first_existing([tmp_path / "file" / "below", tmp_path / "file"]) == tmp_path / "file"
     monkeypatch.setattr(Path, "stat", refuse)
-    assert standing([tmp_path / "no"]) == tmp_path / "no"
+    assert first_existing([tmp_path / "no"]) == tmp_path / "no"
 
 
 def test_reading_whole_files(tmp_path):
@@ -56,13 +64,13 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def test_files_are_put_in_place_of_older_ones(tmp_path):
     (tmp_path / "a").write_bytes(b"old")
-    put_in_place({tmp_path / "a": b"new", tmp_path / "b": b"\x00\r\n"})
+    atomic_write({tmp_path / "a": b"new", tmp_path / "b": b"\x00\r\n"})
     assert contents(tmp_path) == {"a": b"new", "b": b"\x00\r\n"}
 
 
 def test_a_folder_that_is_missing(tmp_path):
     with pytest.raises(OutputError) as caught:
-        put_in_place({tmp_path / "none" / "a": b""})
+        atomic_write({tmp_path / "none" / "a": b""})
     assert str(caught.value) == (
         f"{tmp_path / 'none' / 'a'}: cannot be written (No such file or directory); "
         "choose a folder in which you may write, with enough room"
@@ -83,7 +91,7 @@ def test_what_was_there_stays_when_the_disk_is_full(fails_at, tmp_path, monkeypa
 
     monkeypatch.setattr(Path, "write_bytes", fill_up)
     with pytest.raises(OutputError, match=r"cannot be written \(No more\)"):
-        put_in_place({tmp_path / "a": b"new", tmp_path / "b": b"new"})
+        atomic_write({tmp_path / "a": b"new", tmp_path / "b": b"new"})
     assert contents(tmp_path) == {"a": b"old"}
 
 
@@ -93,7 +101,7 @@ def test_a_killed_run_leaves_no_half_written_name(tmp_path, monkeypatch):
 
     monkeypatch.setattr(Path, "replace", killed)
     with pytest.raises(KeyboardInterrupt):
-        put_in_place({tmp_path / "a": b"new"})
+        atomic_write({tmp_path / "a": b"new"})
     assert contents(tmp_path) == {}
 
 
@@ -103,7 +111,7 @@ def test_a_link_stays_and_what_it_leads_to_is_replaced(tmp_path):
     there.write_bytes(b"old")
     (folder / "a").symlink_to(there)
     (folder / "b").symlink_to(tmp_path / "new")
-    put_in_place({folder / "a": b"1", folder / "b": b"2"})
+    atomic_write({folder / "a": b"1", folder / "b": b"2"})
     assert all(link.is_symlink() for link in folder.iterdir())
     assert (there.read_bytes(), (tmp_path / "new").read_bytes()) == (b"1", b"2")
     assert sorted(each.name for each in tmp_path.iterdir()) == ["links", "new", "there"]
@@ -112,7 +120,7 @@ def test_a_link_stays_and_what_it_leads_to_is_replaced(tmp_path):
 def test_a_pipe_or_a_device_is_not_replaced(tmp_path):
     os.mkfifo(tmp_path / "a")
     with pytest.raises(OutputError, match="is a device or a pipe"):
-        put_in_place({tmp_path / "a": b""})
+        atomic_write({tmp_path / "a": b""})
     assert [path.name for path in tmp_path.iterdir() if path.is_fifo()] == ["a"]
     assert len(list(tmp_path.iterdir())) == 1
 
@@ -128,7 +136,7 @@ def lists(tmp_path, monkeypatch):
 
 
 def test_a_resource_is_found_in_any_of_its_places(lists):
-    assert resource("one.txt") == lists / "one.txt"
+    assert resource_path("one.txt") == lists / "one.txt"
 
 
 def test_a_word_list_has_no_comments_and_no_empty_words(lists):  # noqa: ARG001
@@ -141,7 +149,7 @@ def test_word_lists_are_joined(lists):  # noqa: ARG001
 
 def test_a_missing_resource_is_named_with_place_and_remedy():
     with pytest.raises(SourceError, match=r"'no/such\.txt' is missing") as caught:
-        resource("no/such.txt")
+        resource_path("no/such.txt")
     assert caught.value.where
     assert caught.value.remedy
 
@@ -150,12 +158,12 @@ LISTS = ("countries", "states", "cities", "occupations")
 
 
 def lines(name: str) -> list[str]:
-    text = resource(f"gazetteer/{name}.txt").read_text("utf-8")
+    text = resource_path(f"gazetteer/{name}.txt").read_text("utf-8")
     return [line for line in text.splitlines() if not line.startswith("#")]
 
 
 def test_every_name_counts_as_the_first_of_its_line():
-    names = gazetteer("countries", "cities")
+    names = gazetteer_names("countries", "cities")
     assert names["Holland"] == names["Netherlands"] == "Netherlands"
     assert names["München"] == "Munich"
 

@@ -3,15 +3,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from weps._formatting import (
-    aligned,
-    cut,
-    guarded,
-    listed,
-    markdown,
-    padded,
-    reason,
-    unguarded,
-    width,
+    align_table,
+    display_width,
+    escape_formula,
+    join_items,
+    markdown_table,
+    os_error_reason,
+    pad_text,
+    truncate_text,
+    unescape_formula,
 )
 
 FAMILY = "王小明"
@@ -34,7 +34,7 @@ texts = st.text(st.sampled_from("a ß王ｱＡé,…\u0308\U0001f30a"))
     ],
 )
 def test_width_is_that_of_a_terminal(text, columns):
-    assert width(text) == columns
+    assert display_width(text) == columns
 
 
 @pytest.mark.parametrize(
@@ -51,21 +51,21 @@ def test_width_is_that_of_a_terminal(text, columns):
     ],
 )
 def test_what_does_not_fit_is_cut_with_an_ellipsis(text, columns, expected):
-    assert cut(text, columns) == expected
+    assert truncate_text(text, columns) == expected
 
 
 @given(texts, st.integers(1, 12), st.booleans())
 def test_cut_and_padded_text_fills_its_column_exactly(text, columns, right):
-    cell = padded(cut(text, columns), columns, right=right)
-    assert width(cell) == columns
-    whole = width(text) <= columns
-    assert (cut(text, columns) == text) == whole
-    assert whole or text.startswith(cut(text, columns)[:-1])
+    cell = pad_text(truncate_text(text, columns), columns, right=right)
+    assert display_width(cell) == columns
+    whole = display_width(text) <= columns
+    assert (truncate_text(text, columns) == text) == whole
+    assert whole or text.startswith(truncate_text(text, columns)[:-1])
 
 
 @pytest.mark.parametrize(("right", "expected"), [(False, "王  "), (True, "  王")])
 def test_blanks_go_after_or_before(right, expected):
-    assert padded("王", 4, right=right) == expected
+    assert pad_text("王", 4, right=right) == expected
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_blanks_go_after_or_before(right, expected):
     [([], ""), ([1], "1"), (range(5), "0, 1, 2, 3, 4"), (range(7), "0, 1, 2, 3, 4 and 2 more")],
 )
 def test_lists_are_cut_short(items, text):
-    assert listed(items) == text
+    assert join_items(items) == text
 
 
 @pytest.mark.parametrize(
@@ -84,31 +84,31 @@ def test_lists_are_cut_short(items, text):
     ],
 )
 def test_reasons_leave_out_the_path(problem, text):
-    assert reason(problem) == text
+    assert os_error_reason(problem) == text
 
 
 @pytest.mark.parametrize(
     "text", ["=1+1", "+1", "-1", "@SUM(A1)", "＝1", "\t=1", " -x", "'=1", "''@x"]
 )
 def test_formulas_get_an_apostrophe(text: str) -> None:
-    assert guarded(text) == f"'{text}"
+    assert escape_formula(text) == f"'{text}"
 
 
 @pytest.mark.parametrize("text", ["", "dice(token)", "a=b", "'quoted'", "O'Neil"])
 def test_other_text_stays(text: str) -> None:
-    assert guarded(text) == text == unguarded(text)
+    assert escape_formula(text) == text == unescape_formula(text)
 
 
 @given(st.text() | st.text("'=+-@ \ta", max_size=6))
 def test_nothing_is_lost(text: str) -> None:
-    assert unguarded(guarded(text)) == text
+    assert unescape_formula(escape_formula(text)) == text
 
 
 ROWS = [["name", "count"], ["token", "7"], ["title and url", "12"]]
 
 
 def test_the_first_column_is_aligned_left_and_numbers_right() -> None:
-    assert aligned(ROWS) == [
+    assert align_table(ROWS) == [
         "name           count",
         "token              7",
         "title and url     12",
@@ -116,16 +116,16 @@ def test_the_first_column_is_aligned_left_and_numbers_right() -> None:
 
 
 def test_more_columns_may_be_aligned_left() -> None:
-    assert aligned(ROWS, left=2)[1] == "token          7    "
+    assert align_table(ROWS, left=2)[1] == "token          7    "
 
 
 @pytest.mark.parametrize("left", [0, 1, 2])
 def test_lines_are_of_one_length(left: int) -> None:
-    assert len({len(line) for line in aligned(ROWS, left)}) == 1
+    assert len({len(line) for line in align_table(ROWS, left)}) == 1
 
 
 def test_markdown_has_a_rule_under_its_heading() -> None:
-    assert markdown(ROWS) == [
+    assert markdown_table(ROWS) == [
         "| name | count |",
         "|---|---|",
         "| token | 7 |",
@@ -134,4 +134,4 @@ def test_markdown_has_a_rule_under_its_heading() -> None:
 
 
 def test_a_bar_in_a_cell_divides_nothing() -> None:
-    assert markdown([["a|b"]])[0] == "| a\\|b |"
+    assert markdown_table([["a|b"]])[0] == "| a\\|b |"

@@ -6,21 +6,21 @@ import numpy as np
 import pytest
 
 from tests.weps.builders import stump
-from weps.clustering.confidence import Beliefs
-from weps.clustering.linkage import LINKS
-from weps.clustering.stopping import STOPPINGS, ExpectedF, Threshold
+from weps.clustering.confidence import PageConfidence
+from weps.clustering.linkage import LINKAGES
+from weps.clustering.stopping import STOPPING_KINDS, ExpectedF, Threshold
 from weps.coreference.calibration import Calibration
-from weps.coreference.rules import CLASSIFIERS, Ruled
+from weps.coreference.rules import CLASSIFIERS, RuleCorrectedClassifier
 from weps.coreference.trees import BoostedTrees, Forest
 from weps.errors import FeatureError, ModelError, OutputError
-from weps.language.spacy_pipeline import EMBEDDED
-from weps.model import DEFAULT, FORMAT, ModelSet, load, packaged, save
-from weps.page_forms import Form, Origin, offered
-from weps.similarity import layers_of, similarity
-from weps.systems import configuration, similarities_of
+from weps.language.spacy_pipeline import BUILTIN_PIPELINE
+from weps.model import DEFAULT_SYSTEM, FORMAT, ModelSet, load, pretrained, save
+from weps.page_forms import Origin, PageForm, available_similarities
+from weps.similarity import parse_similarity, required_layers
+from weps.systems import parse_configuration, similarities_of
 
-PAGES = tuple(map(similarity, ["dice(token)", "cosine(ngram(n=2, local=true))", "linked"]))
-RESULTS = tuple(map(similarity, ["dice(title)", "profile(cosine(title))", "same_domain"]))
+PAGES = tuple(map(parse_similarity, ["dice(token)", "cosine(ngram(n=2, local=true))", "linked"]))
+RESULTS = tuple(map(parse_similarity, ["dice(title)", "profile(cosine(title))", "same_domain"]))
 BOOSTED = BoostedTrees.from_data(
     {
         "base": 0.1 + 0.2,
@@ -35,19 +35,21 @@ BOOSTED = BoostedTrees.from_data(
 )
 MODELS = ModelSet(
     {
-        Form.PAGES: stump(
+        PageForm.PAGES: stump(
             PAGES,
             PAGES[1],
             stopping={Origin.SEARCH: Threshold(0.1 + 0.2), Origin.LISTED: Threshold(0.75)},
         ),
-        Form.RESULTS: stump(
+        PageForm.RESULTS: stump(
             RESULTS,
             RESULTS[0],
             classifier=BOOSTED,
-            link="average",
+            linkage="average",
             stopping=dict.fromkeys(Origin, ExpectedF(2 / 3, -0.1, alpha=0.2)),
             calibration=Calibration(1.7, -0.2),
-            beliefs=Beliefs((0.1 + 0.2, 0.9, -0.7, 0.0, 1.5), (-2.0, 0.0, -1 / 3, 0.0, 0.25)),
+            page_confidence=PageConfidence(
+                (0.1 + 0.2, 0.9, -0.7, 0.0, 1.5), (-2.0, 0.0, -1 / 3, 0.0, 0.25)
+            ),
         ),
     },
     card={"corpus": "WePS-1, Zoë", "names": 34},
@@ -76,7 +78,7 @@ def test_a_model_reads_back(path):
     save(MODELS, path)
     again = load(path)
     assert again.card == MODELS.card
-    assert list(again.models) == [Form.PAGES, Form.RESULTS]
+    assert list(again.models) == [PageForm.PAGES, PageForm.RESULTS]
     for form, model in MODELS.models.items():
         read = again.for_form(form)
         assert read.similarities == model.similarities
@@ -97,28 +99,28 @@ def test_a_model_read_back_predicts_the_same(path, form):
 
 def test_a_forest_reads_back(path):
     forest = Forest(replace(BOOSTED.trees, value=np.array([0, 1 / 3, 0.7, 1], dtype=np.float32)))
-    save(ModelSet({Form.RESULTS: stump(RESULTS, RESULTS[0], classifier=forest)}), path)
-    read = load(path).for_form(Form.RESULTS).classifier
+    save(ModelSet({PageForm.RESULTS: stump(RESULTS, RESULTS[0], classifier=forest)}), path)
+    read = load(path).for_form(PageForm.RESULTS).classifier
     values = np.random.default_rng(2).random((20, 3)).astype(np.float32)
     assert isinstance(read, Forest)
     assert read.predict(values).tolist() == forest.predict(values).tolist()
 
 
 def test_a_classifier_with_rules_reads_back(path):
-    rules = Ruled(BOOSTED, np.array([3, 1, 0]), np.array([2]), np.array([-1 / 3]))
-    columns = (*RESULTS, similarity("contradict(title)"))
-    save(ModelSet({Form.RESULTS: stump(columns, columns[0], classifier=rules)}), path)
-    read = load(path).for_form(Form.RESULTS).classifier
+    rules = RuleCorrectedClassifier(BOOSTED, np.array([3, 1, 0]), np.array([2]), np.array([-1 / 3]))
+    columns = (*RESULTS, parse_similarity("contradict(title)"))
+    save(ModelSet({PageForm.RESULTS: stump(columns, columns[0], classifier=rules)}), path)
+    read = load(path).for_form(PageForm.RESULTS).classifier
     values = np.random.default_rng(2).random((20, 4)).astype(np.float32)
-    assert isinstance(read, Ruled)
+    assert isinstance(read, RuleCorrectedClassifier)
     assert read.predict(values).tolist() == rules.predict(values).tolist()
 
 
-@pytest.mark.parametrize("link", LINKS)
+@pytest.mark.parametrize("link", LINKAGES)
 def test_the_dendrogram_is_that_of_the_link(link):
     values = np.random.default_rng(1).random((28, 3)).astype(np.float32)
-    model = stump(RESULTS, RESULTS[0], classifier=BOOSTED, link=link)
-    assert model.dendrogram(values, 8).merges == LINKS[link](BOOSTED.predict(values), 8).merges
+    model = stump(RESULTS, RESULTS[0], classifier=BOOSTED, linkage=link)
+    assert model.dendrogram(values, 8).merges == LINKAGES[link](BOOSTED.predict(values), 8).merges
 
 
 def test_of_pairs_judged_alike_the_preferred_is_shown():
@@ -153,7 +155,7 @@ def test_the_digest_is_that_of_the_file(path):
 
 def test_a_form_without_model_is_named():
     with pytest.raises(ModelError, match="tokens") as caught:
-        MODELS.for_form(Form.TOKENS)
+        MODELS.for_form(PageForm.TOKENS)
     assert "weps train" in caught.value.remedy
 
 
@@ -344,8 +346,12 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path):
 
 
 def test_features_of_other_forms_are_absent():
-    assert MODELS.absent(Form.RESULTS) == ("token", "ngram(n=2, local=true)", "linked")
-    assert MODELS.absent(Form.PAGES) == ("title", "same_domain")
+    assert MODELS.missing_features(PageForm.RESULTS) == (
+        "token",
+        "ngram(n=2, local=true)",
+        "linked",
+    )
+    assert MODELS.missing_features(PageForm.PAGES) == ("title", "same_domain")
 
 
 @pytest.mark.parametrize("name", ["", "weps_en", "de_core_news_sm"])
@@ -361,63 +367,67 @@ def test_a_language_that_is_no_name_of_a_pipeline_is_refused(damaged, path, name
         load(path)
 
 
-SYSTEMS = [DEFAULT, "paper", "paper:features=all"]
+SYSTEMS = [DEFAULT_SYSTEM, "paper", "paper:features=all"]
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_packaged_model_knows_every_form_that_has_such_features(system):
-    models = packaged(system)
-    wanted = similarities_of(configuration(system).features)
-    assert set(models.models) == {form for form in Form if offered(wanted, form)}
+    models = pretrained(system)
+    wanted = similarities_of(parse_configuration(system).features)
+    assert set(models.models) == {form for form in PageForm if available_similarities(wanted, form)}
     for form, model in models.models.items():
-        assert model.similarities == offered(wanted, form)
-    assert models.language == ("weps_en" if layers_of(wanted) else "")
+        assert model.similarities == available_similarities(wanted, form)
+    assert models.language == ("weps_en" if required_layers(wanted) else "")
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_packaged_model_is_what_its_system_says(system):
-    models, wanted = packaged(system), configuration(system)
+    models, wanted = pretrained(system), parse_configuration(system)
     kind = wanted.stop.removesuffix("-by-origin")
     for model in models.models.values():
-        grown = model.classifier.inner if isinstance(model.classifier, Ruled) else model.classifier
+        grown = (
+            model.classifier.inner
+            if isinstance(model.classifier, RuleCorrectedClassifier)
+            else model.classifier
+        )
         assert type(grown) is CLASSIFIERS[wanted.classifier]
-        assert model.link == wanted.link
-        assert {type(model.stopping[origin]) for origin in Origin} == {STOPPINGS[kind]}
+        assert model.linkage == wanted.link
+        assert {type(model.stopping[origin]) for origin in Origin} == {STOPPING_KINDS[kind]}
     assert models.card["configuration"] == wanted.as_data()
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_packaged_model_is_calibrated(system):
     """No probability learnt comes out right by itself."""
-    for model in packaged(system).models.values():
+    for model in pretrained(system).models.values():
         assert model.calibration != type(model.calibration)()
-        assert model.beliefs != type(model.beliefs)()
+        assert model.page_confidence != type(model.page_confidence)()
 
 
 def test_the_default_system_has_a_model_and_needs_no_language_pipeline():
-    assert packaged().digest == packaged(DEFAULT).digest
-    assert packaged().language == ""
+    assert pretrained().digest == pretrained(DEFAULT_SYSTEM).digest
+    assert pretrained().language == ""
 
 
 def test_the_language_that_a_model_has_learnt_from_comes_with_weps():
-    assert EMBEDDED.endswith(packaged("paper:features=all").language)
+    assert BUILTIN_PIPELINE.endswith(pretrained("paper:features=all").language)
 
 
 @pytest.mark.parametrize(
     "same", ["paper:features=all,stop=threshold", "paper:copies=0,features=all,link=single"]
 )
 def test_the_same_system_written_otherwise_has_the_same_model(same):
-    assert packaged(same).digest == packaged("paper:features=all").digest
+    assert pretrained(same).digest == pretrained("paper:features=all").digest
 
 
 @pytest.mark.parametrize("system", ["paper:features=url", "default:link=single"])
 def test_a_system_that_no_packaged_model_is_of(system):
     with pytest.raises(ModelError, match=f"--system '{system}' --out FILE") as caught:
-        packaged(system)
+        pretrained(system)
     assert all(each in caught.value.what for each in SYSTEMS)
 
 
 @pytest.mark.parametrize("system", ["", "papers", "paper:features=no such thing", "paper:deep=1"])
 def test_what_is_no_system(system):
     with pytest.raises(FeatureError):
-        packaged(system)
+        pretrained(system)

@@ -2,9 +2,17 @@ import pytest
 from hypothesis import given
 
 from tests.weps.builders import document, documents, unhurried
-from weps.features.registry import features
+from weps.features.registry import all_features
 from weps.language.analysis import Layer
-from weps.page_forms import Form, Origin, common, form_of, offered, origin_of, reduce
+from weps.page_forms import (
+    Origin,
+    PageForm,
+    available_similarities,
+    page_origin,
+    reduce_document,
+    richest_form,
+    shared_similarities,
+)
 from weps.records import Page, Search
 from weps.systems import similarities_of
 
@@ -25,16 +33,16 @@ FULL = document(
 @pytest.mark.parametrize(
     ("pages", "expected"),
     [
-        ([], Form.RESULTS),
-        ([RESULT], Form.RESULTS),
-        ([RESULT, TOKENS], Form.TOKENS),
-        ([TOKENS, WHOLE, RESULT], Form.PAGES),
-        ([Page(1, content=b"")], Form.PAGES),
-        ([Page(1, text="")], Form.TOKENS),
+        ([], PageForm.RESULTS),
+        ([RESULT], PageForm.RESULTS),
+        ([RESULT, TOKENS], PageForm.TOKENS),
+        ([TOKENS, WHOLE, RESULT], PageForm.PAGES),
+        ([Page(1, content=b"")], PageForm.PAGES),
+        ([Page(1, text="")], PageForm.TOKENS),
     ],
 )
 def test_the_form_is_the_richest_of_any_page(pages, expected):
-    assert form_of(Search("A", tuple(pages))) is expected
+    assert richest_form(Search("A", tuple(pages))) is expected
 
 
 @pytest.mark.parametrize(
@@ -48,15 +56,15 @@ def test_the_form_is_the_richest_of_any_page(pages, expected):
     ],
 )
 def test_addresses_without_titles_and_snippets_are_a_list(pages, expected):
-    assert origin_of(Search("A", tuple(pages))) is expected
+    assert page_origin(Search("A", tuple(pages))) is expected
 
 
 def test_forms_stand_richest_first():
-    assert list(Form) == ["pages", "tokens", "results"]
+    assert list(PageForm) == ["pages", "tokens", "results"]
 
 
 def test_a_poorer_form_offers_some_of_what_a_richer_one_offers():
-    columns = [set(offered(PLAIN, form)) for form in Form]
+    columns = [set(available_similarities(PLAIN, form)) for form in PageForm]
     assert columns[0] == set(PLAIN)
     assert columns[0] > columns[1] > columns[2]
 
@@ -64,21 +72,21 @@ def test_a_poorer_form_offers_some_of_what_a_richer_one_offers():
 @pytest.mark.parametrize(
     ("form", "names"),
     [
-        (Form.RESULTS, "dice(title) dice(snippet) dice(url) same_domain"),
+        (PageForm.RESULTS, "dice(title) dice(snippet) dice(url) same_domain"),
         (
-            Form.TOKENS,
+            PageForm.TOKENS,
             "dice(token) dice(title) dice(snippet) dice(url) same_domain dice(ngram(n=2))"
             " dice(ngram(n=3)) dice(ngram(n=4)) dice(ngram(n=5))",
         ),
     ],
 )
 def test_what_poor_forms_offer(form, names):
-    assert {str(each) for each in offered(PLAIN, form)} == set(names.split())
+    assert {str(each) for each in available_similarities(PLAIN, form)} == set(names.split())
 
 
 @pytest.mark.parametrize(
     ("form", "missing"),
-    [(Form.TOKENS, "email link linked"), (Form.RESULTS, "email link linked content")],
+    [(PageForm.TOKENS, "email link linked"), (PageForm.RESULTS, "email link linked content")],
 )
 def test_poor_forms_offer_content_and_its_profiles_as_far_as_they_have_it(form, missing):
     """Whose domain is the same every form can tell, and what the search engine shows."""
@@ -87,26 +95,26 @@ def test_poor_forms_offer_content_and_its_profiles_as_far_as_they_have_it(form, 
         for each in similarities_of("content+profiles")
         if each.feature.function not in missing.split()
     ]
-    assert offered(similarities_of("content+profiles"), form) == tuple(expected)
+    assert available_similarities(similarities_of("content+profiles"), form) == tuple(expected)
     assert {each.order for each in expected} == {1, 2, 3}
 
 
 @pytest.mark.parametrize(
     ("forms", "poorest"),
     [
-        ([Form.PAGES], Form.PAGES),
-        ([Form.PAGES, Form.TOKENS], Form.TOKENS),
-        ([Form.RESULTS, Form.PAGES, Form.TOKENS], Form.RESULTS),
+        ([PageForm.PAGES], PageForm.PAGES),
+        ([PageForm.PAGES, PageForm.TOKENS], PageForm.TOKENS),
+        ([PageForm.RESULTS, PageForm.PAGES, PageForm.TOKENS], PageForm.RESULTS),
     ],
 )
 def test_common_is_what_every_form_offers(forms, poorest):
     every = similarities_of("all")
-    assert common(every, forms) == offered(every, poorest)
+    assert shared_similarities(every, forms) == available_similarities(every, poorest)
 
 
 def test_every_need_is_known_to_some_form():
-    assert set(offered(PLAIN, Form.PAGES)) == set(PLAIN)
-    assert {need for each in features() for need in each.needs} <= {
+    assert set(available_similarities(PLAIN, PageForm.PAGES)) == set(PLAIN)
+    assert {need for each in all_features() for need in each.needs} <= {
         "text",
         "case",
         "mentions",
@@ -115,24 +123,26 @@ def test_every_need_is_known_to_some_form():
     }
 
 
-@pytest.mark.parametrize("form", Form)
+@pytest.mark.parametrize("form", PageForm)
 def test_only_whole_pages_are_read_with_language(form):
     linguistic = [each for each in similarities_of("all") if each.feature.linguistic]
-    assert offered(linguistic, form) == (tuple(linguistic) if form is Form.PAGES else ())
+    assert available_similarities(linguistic, form) == (
+        tuple(linguistic) if form is PageForm.PAGES else ()
+    )
 
 
 def test_whole_pages_stay_as_they_are():
-    assert reduce(FULL, "Thomas Baker", Form.PAGES) is FULL
+    assert reduce_document(FULL, "Thomas Baker", PageForm.PAGES) is FULL
 
 
 def test_results_are_all_that_is_left_of_results():
-    assert reduce(FULL, "Thomas Baker", Form.RESULTS) == document(
+    assert reduce_document(FULL, "Thomas Baker", PageForm.RESULTS) == document(
         rank=5, url=FULL.url, title=FULL.title, snippet=FULL.snippet, note=FULL.note
     )
 
 
 def test_tokens_are_content_words_in_order_with_the_result_at_the_end():
-    poor = reduce(FULL, "Thomas Baker", Form.TOKENS)
+    poor = reduce_document(FULL, "Thomas Baker", PageForm.TOKENS)
     assert poor.blocks == ("study tide moon lecture york staff",)
     assert (poor.rank, poor.url, poor.title, poor.snippet) == (
         5,
@@ -144,18 +154,18 @@ def test_tokens_are_content_words_in_order_with_the_result_at_the_end():
 
 
 def test_the_name_is_dropped_however_it_was_asked_for():
-    (text,) = reduce(FULL, "BAKER, Thomas", Form.TOKENS).blocks
+    (text,) = reduce_document(FULL, "BAKER, Thomas", PageForm.TOKENS).blocks
     assert {"thomas", "baker"}.isdisjoint(text.split())
 
 
-@pytest.mark.parametrize("form", [Form.TOKENS, Form.RESULTS])
+@pytest.mark.parametrize("form", [PageForm.TOKENS, PageForm.RESULTS])
 def test_a_page_without_words_has_no_blocks(form):
-    assert reduce(document("42 !", "a b"), "Thomas Baker", form).blocks == ()
+    assert reduce_document(document("42 !", "a b"), "Thomas Baker", form).blocks == ()
 
 
 @given(documents)
 @unhurried
 def test_tokens_have_no_case_no_punctuation_and_no_name(page):
-    for block in reduce(page, "Thomas Baker", Form.TOKENS).blocks:
+    for block in reduce_document(page, "Thomas Baker", PageForm.TOKENS).blocks:
         assert all(word.isalpha() and word.islower() for word in block.split(" "))
         assert {"thomas", "baker"}.isdisjoint(block.split(" "))

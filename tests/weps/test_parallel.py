@@ -2,8 +2,8 @@ import gc
 
 import pytest
 
-from weps._files import resource
-from weps._parallel import over, part_of
+from weps._files import resource_path
+from weps._parallel import parallel_map, partial_progress
 from weps.errors import SourceError
 
 NAMES = ["b", "a", "c"]
@@ -11,17 +11,17 @@ NAMES = ["b", "a", "c"]
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_results_come_in_the_order_of_the_names(jobs):
-    assert list(over(str.upper, NAMES, jobs)) == ["B", "A", "C"]
+    assert list(parallel_map(str.upper, NAMES, jobs)) == ["B", "A", "C"]
 
 
 @pytest.mark.parametrize("jobs", [1, 2, -1])
 def test_no_names_no_results(jobs):
-    assert list(over(str.upper, [], jobs)) == []
+    assert list(parallel_map(str.upper, [], jobs)) == []
 
 
 def test_one_job_works_only_when_asked():
     worked = []
-    results = over(worked.append, NAMES)
+    results = parallel_map(worked.append, NAMES)
     next(results)
     assert worked == ["b"]
 
@@ -29,14 +29,14 @@ def test_one_job_works_only_when_asked():
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_error_arrives_with_its_advice(jobs):
     with pytest.raises(SourceError) as caught:
-        list(over(resource, ["missing", "lost"], jobs))
+        list(parallel_map(resource_path, ["missing", "lost"], jobs))
     assert caught.value.remedy
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_who_has_enough_may_stop(jobs):
     """Warnings are errors here: that some work was in vain is not worth one."""
-    results = over(str.upper, NAMES * 20, jobs)
+    results = parallel_map(str.upper, NAMES * 20, jobs)
     assert next(results) == "B"
     del results
     gc.collect()
@@ -44,7 +44,7 @@ def test_who_has_enough_may_stop(jobs):
 
 def test_a_part_is_told_as_a_part_of_the_whole() -> None:
     told = []
-    progress = part_of(lambda *each: told.append(each), "all", 2, 4)
+    progress = partial_progress(lambda *each: told.append(each), "all", 2, 4)
     progress("one", 0, 10)
     progress("one", 10, 10)
     assert told == [("all", 20, 40), ("all", 30, 40)]

@@ -5,45 +5,45 @@ import pytest
 from scipy.sparse import csr_array
 
 from tests.weps.builders import stump
-from weps._files import resource
+from weps._files import resource_path
 from weps._version import VERSION
-from weps.clustering.confidence import Beliefs
+from weps.clustering.confidence import PageConfidence
 from weps.clustering.stopping import ExpectedF, Threshold
 from weps.coreference.calibration import Calibration
 from weps.corrections.model import Correction, Corrections
 from weps.errors import ModelError
 from weps.model import Model, ModelSet
-from weps.page_forms import Form, Origin, offered
-from weps.people.context import Around
+from weps.page_forms import Origin, PageForm, available_similarities
+from weps.people.context import ContextEntities
 from weps.pipeline import cluster
-from weps.provenance import fingerprint
+from weps.provenance import page_fingerprint
 from weps.records import Page, Search
-from weps.similarity import similarity
+from weps.similarity import parse_similarity
 from weps.sources.opening import open_source
 from weps.systems import similarities_of
 
-TITLE = similarity("dice(title)")
+TITLE = parse_similarity("dice(title)")
 
 
-def by_title(form: Form, **parts: object) -> Model:
+def by_title(form: PageForm, **parts: object) -> Model:
     """Pages that share much of their title are one person."""
-    columns = offered(similarities_of("non-linguistic"), form)
+    columns = available_similarities(similarities_of("non-linguistic"), form)
     usual = {"stopping": {Origin.SEARCH: Threshold(0.5), Origin.LISTED: Threshold(0.9)}}
     return stump(columns, TITLE, **(usual | parts))
 
 
 @pytest.fixture(scope="module")
 def models() -> ModelSet:
-    return ModelSet({form: by_title(form) for form in Form}, digest="1a2b3c4d")
+    return ModelSet({form: by_title(form) for form in PageForm}, digest="1a2b3c4d")
 
 
 def results_model(**parts: object) -> ModelSet:
-    return ModelSet({Form.RESULTS: by_title(Form.RESULTS, **parts)})
+    return ModelSet({PageForm.RESULTS: by_title(PageForm.RESULTS, **parts)})
 
 
 @pytest.fixture(scope="module")
 def demo() -> Search:
-    source = open_source(resource("demo"))
+    source = open_source(resource_path("demo"))
     return source.search(source.names[0])
 
 
@@ -84,8 +84,8 @@ def test_the_answer_does_not_depend_on_the_order_of_the_pages(demo, models):
 )
 def test_however_little_there_is_to_read_every_page_is_of_one_person(texts, stopping, link):
     parts = {"link": link, "stopping": dict.fromkeys(Origin, stopping)}
-    columns = {form: offered(similarities_of("content"), form) for form in Form}
-    models = ModelSet({form: stump(columns[form], TITLE, **parts) for form in Form})
+    columns = {form: available_similarities(similarities_of("content"), form) for form in PageForm}
+    models = ModelSet({form: stump(columns[form], TITLE, **parts) for form in PageForm})
     answer = cluster(search_of(*texts), models)
     ranks = [page.rank for person in answer.people for page in person.pages]
     assert sorted(ranks) == list(range(len(texts)))
@@ -140,7 +140,7 @@ def test_the_stopping_decision_is_that_for_the_origin_of_the_pages(models, title
     ("link", "levels"), [("single", [0.8, 0.8]), ("average", [0.8, 0.5]), ("complete", [0.8, 0.2])]
 )
 def test_pages_are_linked_as_the_model_says(link, levels):
-    models = results_model(link=link)
+    models = results_model(linkage=link)
     answer = cluster(CHAIN, models, threshold=0.0)
     assert [merge.probability for merge in answer.merges] == levels
     assert len(cluster(CHAIN, models, threshold=0.6).people) == 3 - sum(p > 0.6 for p in levels)
@@ -157,9 +157,9 @@ def test_of_pairs_as_probable_the_more_similar_shows_why(models):
 def test_calibration_changes_what_readers_are_told_and_no_decision():
     """The odds of .8 are 4 to 1, half of their logarithm makes 2 to 1, and 5 less 1 to 74."""
     made = Calibration(), Calibration(0.5, -5.0)
-    mean = Beliefs(together=(0, 1, 0, 0, 0))
+    mean = PageConfidence(together=(0, 1, 0, 0, 0))
     plain, calibrated = (
-        cluster(CHAIN, results_model(calibration=each, beliefs=mean)) for each in made
+        cluster(CHAIN, results_model(calibration=each, page_confidence=mean)) for each in made
     )
     assert calibrated.clustering == plain.clustering
     assert [merge.probability for merge in plain.merges] == [0.8, 0.8]
@@ -178,30 +178,32 @@ def test_the_score_of_a_page_is_the_model_s_belief():
     """Two pages tied by .8, and one alone that resembles both by .2."""
     search = titled("Tides", "Tides", "Quay")
     odds_squared, unlike_others = (0, 2, 0, 0, 0), (0, 0, -1, 0, 0)
-    models = results_model(beliefs=Beliefs(together=odds_squared, alone=unlike_others))
+    models = results_model(
+        page_confidence=PageConfidence(together=odds_squared, alone=unlike_others)
+    )
     scores = [[p.score for p in person.pages] for person in cluster(search, models).people]
     assert scores == [[0.9412, 0.9412], [0.8]]
 
 
 def test_a_form_no_model_knows_is_refused(models):
-    poor = ModelSet({Form.RESULTS: models.for_form(Form.RESULTS)})
+    poor = ModelSet({PageForm.RESULTS: models.for_form(PageForm.RESULTS)})
     with pytest.raises(ModelError):
         cluster(search_of("Tides"), poor)
 
 
 def test_features_that_the_pages_cannot_have_are_named(models):
     whole = cluster(search_of("Tides"), models)
-    assert whole.absent_features == ()
+    assert whole.missing_features == ()
     poor = cluster(Search("Thomas Baker", (Page(1, text="tides"),)), models)
-    assert set(poor.absent_features) > {"capitalised", "email", "token(local=true)"}
-    assert "token" not in poor.absent_features
+    assert set(poor.missing_features) > {"capitalised", "email", "token(local=true)"}
+    assert "token" not in poor.missing_features
 
 
 def test_a_feature_absent_is_named_once_however_often_it_is_compared():
-    content = offered(similarities_of("content"), Form.PAGES)
+    content = available_similarities(similarities_of("content"), PageForm.PAGES)
     models = results_model()
-    both = replace(models, models={**models.models, Form.PAGES: stump(content, TITLE)})
-    absent = cluster(titled("Tides"), both).absent_features
+    both = replace(models, models={**models.models, PageForm.PAGES: stump(content, TITLE)})
+    absent = cluster(titled("Tides"), both).missing_features
     assert len(set(absent)) == len(absent)
     assert set(absent) >= {"content(n=1)", "content(n=5)"}
 
@@ -222,7 +224,7 @@ def test_pages_are_told_with_what_is_their_own():
         page for person in cluster(reversed_pages, results_model()).people for page in person.pages
     ]
     assert [page.excerpt for page in told] == [f"Thomas Baker, number {rank}." for rank in range(3)]
-    assert [page.fingerprint for page in told] == list(map(fingerprint, SNIPPETS.pages))
+    assert [page.fingerprint for page in told] == list(map(page_fingerprint, SNIPPETS.pages))
 
 
 @pytest.mark.parametrize(("threshold", "alone"), [(0.0, "merged"), (0.5, "near")])
@@ -261,8 +263,8 @@ def test_what_a_user_says_is_obeyed_and_told(said, pair, told, probability):
     corrections = Corrections((Correction(*said),))
     answer = cluster(CHAIN, results_model(), 0.9, corrections=corrections)
     explained = answer.pairs[pair]
-    assert (explained.said, explained.probability) == (told, probability)
-    assert {each.said for each in answer.pairs.values()} == {"", told}
+    assert (explained.user_decision, explained.probability) == (told, probability)
+    assert {each.user_decision for each in answer.pairs.values()} == {"", told}
     assert answer.corrections == corrections
     assert "corrections:1" in answer.signature.split("|")
     together = any(set(pair) <= group for group in answer.clustering.groups)
@@ -271,7 +273,9 @@ def test_what_a_user_says_is_obeyed_and_told(said, pair, told, probability):
 
 def test_a_page_that_is_confirmed_scores_one():
     corrections = Corrections((Correction("confirm", ((0,), (1,))),))
-    doubts = results_model(beliefs=Beliefs(together=(-5, 0, 0, 0, 0), alone=(-5, 0, 0, 0, 0)))
+    doubts = results_model(
+        page_confidence=PageConfidence(together=(-5, 0, 0, 0, 0), alone=(-5, 0, 0, 0, 0))
+    )
     people = cluster(CHAIN, doubts, corrections=corrections).people
     scores = {page.rank: page.score for person in people for page in person.pages}
     assert scores == {0: 1.0, 1: 0.0067, 2: 0.0067}
@@ -281,9 +285,9 @@ def test_a_page_that_is_confirmed_scores_one():
 def test_why_nobody_was_looked_for_is_told_where_pages_could_have_names(models, monkeypatch):
     def none(analysis, *_):
         nothing = csr_array((len(analysis.documents), 0), dtype=np.int32)
-        return Around((), (), nothing, "no names here")
+        return ContextEntities((), (), nothing, "no names here")
 
-    monkeypatch.setattr("weps.pipeline.around", none)
+    monkeypatch.setattr("weps.pipeline.find_context_entities", none)
     assert cluster(search_of("Tides"), models).note == "no names here"
     assert cluster(Search("Thomas Baker", (Page(1, text="tides"),)), models).note == ""
 

@@ -4,7 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from weps.provenance import FINGERPRINT, Collection, collection, fingerprint, path_from
+from weps.provenance import (
+    FINGERPRINT_PATTERN,
+    Collection,
+    page_fingerprint,
+    portable_path,
+    source_collection,
+)
 from weps.records import Page
 
 PAGE = Page(1, "http://a.example", "Title", "Snippet", content=b"text")
@@ -12,13 +18,13 @@ PAGE = Page(1, "http://a.example", "Title", "Snippet", content=b"text")
 
 def test_it_is_what_it_was():
     # Stored in files: it must not change between releases.
-    assert fingerprint(PAGE) == "460ecda5657f"
-    assert re.fullmatch(FINGERPRINT, fingerprint(PAGE))
+    assert page_fingerprint(PAGE) == "460ecda5657f"
+    assert re.fullmatch(FINGERPRINT_PATTERN, page_fingerprint(PAGE))
 
 
 @pytest.mark.parametrize("change", [{"rank": 2}, {"problem": "cut short"}])
 def test_it_knows_nothing_of_the_rank(change):
-    assert fingerprint(replace(PAGE, **change)) == fingerprint(PAGE)
+    assert page_fingerprint(replace(PAGE, **change)) == page_fingerprint(PAGE)
 
 
 @pytest.mark.parametrize(
@@ -34,7 +40,7 @@ def test_it_knows_nothing_of_the_rank(change):
     ],
 )
 def test_it_changes_with_what_the_page_holds(change):
-    assert fingerprint(replace(PAGE, **change)) != fingerprint(PAGE)
+    assert page_fingerprint(replace(PAGE, **change)) != page_fingerprint(PAGE)
 
 
 @pytest.mark.parametrize(
@@ -48,10 +54,10 @@ def test_it_changes_with_what_the_page_holds(change):
     ],
 )
 def test_pages_below_the_same_folder_are_found_from_the_result(folder, path, expected):
-    assert path_from(Path(folder), Path(path)) == expected
+    assert portable_path(Path(folder), Path(path)) == expected
     assert Collection(expected, "x").within(Path(folder)) == Path(path)
 
 
 def test_a_source_is_written_from_where_the_result_is(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert collection(Path("pages"), "Ann", Path("out")) == Collection("../pages", "Ann")
+    assert source_collection(Path("pages"), "Ann", Path("out")) == Collection("../pages", "Ann")

@@ -5,7 +5,7 @@ from weps import reading
 from weps._cache import Cache
 from weps.language import marking
 from weps.language.analysis import Layer
-from weps.page_forms import Form
+from weps.page_forms import PageForm
 from weps.reading import Reader
 from weps.records import Page, Search
 
@@ -35,25 +35,25 @@ def refuse(*_):
 
 def test_ranks_in_order_pages_reduced_to_the_form():
     search = Search("Thomas Baker", tuple(Page(n, content=b"<p>The moon") for n in (7, 2)))
-    assert [each.rank for each in Reader().read(search, Form.PAGES).documents] == [2, 7]
-    tokens = Reader().read(search, Form.TOKENS).documents
+    assert [each.rank for each in Reader().read(search, PageForm.PAGES).documents] == [2, 7]
+    tokens = Reader().read(search, PageForm.TOKENS).documents
     assert [each.blocks for each in tokens] == [("moon",), ("moon",)]
-    assert [each.blocks for each in Reader().read(search, Form.RESULTS).documents] == [(), ()]
+    assert [each.blocks for each in Reader().read(search, PageForm.RESULTS).documents] == [(), ()]
 
 
 def test_no_layers_unless_asked_for():
-    assert Reader().read(SEARCH, Form.PAGES).marks == {}
+    assert Reader().read(SEARCH, PageForm.PAGES).marks == {}
 
 
 @pytest.mark.parametrize(("layers", "after"), [((), []), (LAYERS, [("reading sentences", 0, 0)])])
 def test_progress_hears_of_every_page(layers, after):
     heard = []
-    Reader().read(SEARCH, Form.PAGES, layers, lambda *told: heard.append(told))
+    Reader().read(SEARCH, PageForm.PAGES, layers, lambda *told: heard.append(told))
     assert heard == [*(("reading pages", number, 4) for number in (1, 2, 3, 4)), *after]
 
 
 def test_marks_stand_in_the_sentences_of_the_table():
-    analysis = Reader().read(SEARCH, Form.PAGES, LAYERS)
+    analysis = Reader().read(SEARCH, PageForm.PAGES, LAYERS)
     marks = analysis.layer(Layer.QUANTITIES)
     rows = analysis.tokens.document[marks.sentence]
     found = zip(rows, marks.entry, strict=True)
@@ -62,26 +62,26 @@ def test_marks_stand_in_the_sentences_of_the_table():
 
 
 def test_the_same_with_a_cache_cold_or_warm(reader):
-    cold = shown(reader.read(SEARCH, Form.PAGES, LAYERS))
-    assert cold == shown(Reader().read(SEARCH, Form.PAGES, LAYERS))
-    assert cold == shown(reader.read(SEARCH, Form.PAGES, LAYERS))
+    cold = shown(reader.read(SEARCH, PageForm.PAGES, LAYERS))
+    assert cold == shown(Reader().read(SEARCH, PageForm.PAGES, LAYERS))
+    assert cold == shown(reader.read(SEARCH, PageForm.PAGES, LAYERS))
 
 
 def test_a_second_reading_neither_parses_nor_analyses(reader, monkeypatch):
-    cold = shown(reader.read(SEARCH, Form.PAGES, LAYERS))
+    cold = shown(reader.read(SEARCH, PageForm.PAGES, LAYERS))
     own_words = {None, "moon tide"}
     assert {page.text for page in PAGES} == own_words
-    monkeypatch.setattr(marking, "annotate", refuse)
+    monkeypatch.setattr(marking, "annotate_pages", refuse)
     clean = reading.clean
     monkeypatch.setattr(
         reading, "clean", lambda page: clean(page) if page.problem else refuse(page)
     )
-    assert shown(reader.read(SEARCH, Form.PAGES, LAYERS)) == cold
+    assert shown(reader.read(SEARCH, PageForm.PAGES, LAYERS)) == cold
 
 
 def test_what_the_cache_holds_of_a_page_does_not_depend_on_its_rank(reader):
-    reader.read(Search("X Y", (Page(1, content=b"<p>moon"),)), Form.PAGES)
-    again = reader.read(Search("X Y", (Page(9, content=b"<p>moon"),)), Form.PAGES)
+    reader.read(Search("X Y", (Page(1, content=b"<p>moon"),)), PageForm.PAGES)
+    again = reader.read(Search("X Y", (Page(9, content=b"<p>moon"),)), PageForm.PAGES)
     assert again.documents[0].rank == 9
 
 
@@ -94,29 +94,29 @@ def test_what_the_cache_holds_of_a_page_does_not_depend_on_its_rank(reader):
     ],
 )
 def test_pages_that_differ_are_not_confused(reader, first, second):
-    reader.read(Search("X Y", (first,)), Form.PAGES)
-    given = reader.read(Search("X Y", (second,)), Form.PAGES)
-    assert given.documents == Reader().read(Search("X Y", (second,)), Form.PAGES).documents
+    reader.read(Search("X Y", (first,)), PageForm.PAGES)
+    given = reader.read(Search("X Y", (second,)), PageForm.PAGES)
+    assert given.documents == Reader().read(Search("X Y", (second,)), PageForm.PAGES).documents
 
 
 def test_a_page_on_which_the_pipeline_fails_says_so_and_is_tried_again(reader, monkeypatch):
-    monkeypatch.setattr(marking, "annotate", lambda pages, *_: [{} for _ in pages])
+    monkeypatch.setattr(marking, "annotate_pages", lambda pages, *_: [{} for _ in pages])
     search = Search("Thomas Baker", (Page(1, content=b"<p>in May 1998"),))
-    failed = reader.read(search, Form.PAGES, LAYERS)
+    failed = reader.read(search, PageForm.PAGES, LAYERS)
     assert failed.documents[0].note == "the language pipeline failed on this page"
     assert len(failed.layer(Layer.QUANTITIES)) == 0
     monkeypatch.undo()
-    again = reader.read(search, Form.PAGES, LAYERS)
+    again = reader.read(search, PageForm.PAGES, LAYERS)
     assert again.documents[0].note == ""
     assert again.layer(Layer.QUANTITIES).texts == ("May 1998",)
 
 
 def test_a_long_page_is_analysed_around_the_name_and_says_so(monkeypatch):
-    monkeypatch.setattr(marking, "LONGEST", 8)
-    monkeypatch.setattr(marking._nearest, "__defaults__", (8,))
+    monkeypatch.setattr(marking, "MAX_TOKENS", 8)
+    monkeypatch.setattr(marking._nearest_sentences, "__defaults__", (8,))
     text = "<p>In 1990.<p>In 1991.<p>In 1992.<p>Thomas Baker.<p>In 1994.<p>In 1995."
     search = Search("Thomas Baker", (Page(1, content=text.encode()),))
-    analysis = Reader().read(search, Form.PAGES, LAYERS)
+    analysis = Reader().read(search, PageForm.PAGES, LAYERS)
     assert set(analysis.layer(Layer.QUANTITIES).texts) <= {"1992", "1994"}
     assert analysis.documents[0].note == "language analysed in 6 words of 18"
     assert len(np.unique(analysis.tokens.sentence)) == 6

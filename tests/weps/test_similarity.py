@@ -12,21 +12,21 @@ from tests.weps.builders import analysis_of, document, documents, square, unhurr
 from tests.weps.clustering.cases import reordered, tied_probabilities
 from weps.errors import FeatureError
 from weps.features.bags import Bags
-from weps.features.registry import feature, features
+from weps.features.registry import all_features, feature_by_name
 from weps.language.analysis import Layer, Marks
 from weps.similarity import (
     Similarity,
     agree,
-    by_dice,
-    condensed,
+    condense_matrix,
     contradict,
     cosine,
     dice,
-    layers_of,
+    dice_similarity,
     overlap,
     pair_table,
-    profile,
-    similarity,
+    parse_similarity,
+    required_layers,
+    second_order_similarity,
     tf_idf,
 )
 
@@ -111,7 +111,7 @@ def test_condensed_is_the_upper_triangle(size, random):
     half = [random.choice([0, 0, 1.5, 3]) for _ in range(size * (size - 1) // 2)]
     matrix = square(half, size)
     np.fill_diagonal(matrix, 9)
-    assert condensed(sparse.csr_array(matrix)).tolist() == half
+    assert condense_matrix(sparse.csr_array(matrix)).tolist() == half
 
 
 @pytest.mark.parametrize("measure", MEASURES)
@@ -175,7 +175,7 @@ def by_definition(similarity: np.ndarray, size: int) -> list[float]:
     ],
 )
 def test_profile(size, similarity, expected):
-    assert profile(np.array(similarity), size) == pytest.approx(expected)
+    assert second_order_similarity(np.array(similarity), size) == pytest.approx(expected)
 
 
 @given(tied_probabilities())
@@ -183,7 +183,7 @@ def test_profile(size, similarity, expected):
 def test_a_profile_is_the_cosine_of_rows(case):
     size, similarity = case
     np.testing.assert_allclose(
-        profile(similarity, size), by_definition(similarity, size), atol=1e-12
+        second_order_similarity(similarity, size), by_definition(similarity, size), atol=1e-12
     )
 
 
@@ -191,7 +191,7 @@ def test_a_profile_is_the_cosine_of_rows(case):
 @unhurried
 def test_profiles_are_bounded(case):
     size, similarity = case
-    found = profile(similarity * 1000, size)
+    found = second_order_similarity(similarity * 1000, size)
     assert found.shape == similarity.shape
     assert ((found >= 0) & (found <= 1)).all()
 
@@ -200,7 +200,7 @@ def test_profiles_are_bounded(case):
 @pytest.mark.parametrize("similarity", [0.7, 0.9])
 def test_rounding_makes_no_profile_larger_than_one(size, similarity):
     """The cosines of these rows with themselves are 1 + 2⁻⁵² before they are bounded."""
-    found = profile(np.full(size * (size - 1) // 2, similarity), size)
+    found = second_order_similarity(np.full(size * (size - 1) // 2, similarity), size)
     assert (found <= 1).all()
     assert found == pytest.approx(np.ones(len(found)))
 
@@ -210,16 +210,20 @@ def test_rounding_makes_no_profile_larger_than_one(size, similarity):
 def test_profiles_move_with_the_pages(case, random):
     size, similarity = case
     order = random.sample(range(size), size)
-    moved = profile(reordered(similarity, order), size)
-    np.testing.assert_allclose(moved, reordered(profile(similarity, size), order), atol=1e-12)
+    moved = second_order_similarity(reordered(similarity, order), size)
+    np.testing.assert_allclose(
+        moved, reordered(second_order_similarity(similarity, size), order), atol=1e-12
+    )
 
 
 @given(tied_probabilities(), st.floats(1e-3, 1e3))
 @unhurried
 def test_a_profile_does_not_depend_on_the_unit(case, unit):
     size, similarity = case
-    expected = profile(similarity, size)
-    np.testing.assert_allclose(profile(similarity * unit, size), expected, atol=1e-12)
+    expected = second_order_similarity(similarity, size)
+    np.testing.assert_allclose(
+        second_order_similarity(similarity * unit, size), expected, atol=1e-12
+    )
 
 
 @given(tied_probabilities(least=1), st.floats(1, 3))
@@ -232,13 +236,13 @@ def test_pages_that_resemble_the_same_pages_and_each_other_are_fully_alike(case,
     grown[:size, :size] = rows
     grown[size, :size] = grown[:size, size] = rows[0]
     grown[0, size] = grown[size, 0] = closeness * rows[0].max()
-    found = profile(grown[np.triu_indices(size + 1, k=1)], size + 1)
+    found = second_order_similarity(grown[np.triu_indices(size + 1, k=1)], size + 1)
     assert found[size - 1] == pytest.approx(1.0 if rows[0].any() else 0.0)
 
 
 def test_the_input_is_left_alone_and_single_precision_is_enough():
     similarity = np.array([0.5, 0.25, 1.0], dtype=np.float32)
-    found = profile(similarity, 3)
+    found = second_order_similarity(similarity, 3)
     assert similarity.tolist() == [0.5, 0.25, 1.0]
     assert found.dtype == np.float64
     assert found == pytest.approx(by_definition(similarity, 3))
@@ -246,16 +250,16 @@ def test_the_input_is_left_alone_and_single_precision_is_enough():
 
 EVERY = tuple(
     Similarity(each, measure)
-    for each in features()
+    for each in all_features()
     for measure in ([""] if each.flag else ["dice", "cosine", "overlap"])
 )
 PROFILES = tuple(replace(each, order=order) for order in (2, 3) for each in EVERY[::7])
 COLUMNS = (
-    *(by_dice(each) for each in features() if not each.linguistic),
-    similarity("cosine(token)"),
-    similarity("overlap(ngram(n=2))"),
-    similarity("profile(dice(content(n=1)))"),
-    similarity("profile(profile(same_domain))"),
+    *(dice_similarity(each) for each in all_features() if not each.linguistic),
+    parse_similarity("cosine(token)"),
+    parse_similarity("overlap(ngram(n=2))"),
+    parse_similarity("profile(dice(content(n=1)))"),
+    parse_similarity("profile(profile(same_domain))"),
 )
 
 
@@ -283,13 +287,15 @@ def test_a_pair_table_of_real_pages():
     one = document("Thomas Baker teaches maths", url="http://a.york.com", emails=("tb@york.com",))
     two = document("Maths and tides", url="http://b.york.com", emails=("tb@york.com",))
     columns = ["dice(token)", "overlap(email)", "same_domain", "linked"]
-    table = pair_table(analysis_of(one, two), list(map(similarity, columns)))
+    table = pair_table(analysis_of(one, two), list(map(parse_similarity, columns)))
     assert table.values.tolist() == [[0.5, 1, 1, 0]]
 
 
 def test_a_profile_is_made_of_what_is_beneath():
-    assert similarity("profile(profile(linked))").beneath == similarity("profile(linked)")
-    assert similarity("profile(dice(token))").beneath == similarity("dice(token)")
+    assert parse_similarity("profile(profile(linked))").lower_order == parse_similarity(
+        "profile(linked)"
+    )
+    assert parse_similarity("profile(dice(token))").lower_order == parse_similarity("dice(token)")
 
 
 @pytest.mark.parametrize("beneath", ["dice(token)", "overlap(token)", "same_domain"])
@@ -298,41 +304,46 @@ def test_a_profile_is_made_of_what_is_beneath():
 def test_a_column_of_profiles_needs_no_column_beneath(beneath, pages):
     names = [f"profile(profile({beneath}))", beneath, f"profile({beneath})"]
     analysis = analysis_of(*pages)
-    twice, plain, once = pair_table(analysis, list(map(similarity, names))).values.T
-    np.testing.assert_allclose(once, profile(plain, len(pages)), atol=1e-6)
-    np.testing.assert_allclose(twice, profile(once, len(pages)), atol=1e-6)
-    alone = pair_table(analysis, [similarity(names[0])]).values[:, 0]
+    twice, plain, once = pair_table(analysis, list(map(parse_similarity, names))).values.T
+    np.testing.assert_allclose(once, second_order_similarity(plain, len(pages)), atol=1e-6)
+    np.testing.assert_allclose(twice, second_order_similarity(once, len(pages)), atol=1e-6)
+    alone = pair_table(analysis, [parse_similarity(names[0])]).values[:, 0]
     np.testing.assert_array_equal(alone, twice)
 
 
 def test_layers_are_those_that_features_need_profiles_or_not():
     plain = next(each for each in EVERY if Layer.LEMMAS in each.feature.needs)
     for each in (plain, replace(plain, order=3)):
-        assert layers_of([each]) == each.feature.needs & set(Layer)
-    assert layers_of([similarity("profile(dice(content(n=1)))"), similarity("linked")]) == set()
+        assert required_layers([each]) == each.feature.needs & set(Layer)
+    assert (
+        required_layers(
+            [parse_similarity("profile(dice(content(n=1)))"), parse_similarity("linked")]
+        )
+        == set()
+    )
 
 
 def test_bags_are_made_once_for_all_measures_and_kept():
     table = pair_table(
-        analysis_of("maths"), [similarity("dice(token)"), similarity("cosine(token)")]
+        analysis_of("maths"), [parse_similarity("dice(token)"), parse_similarity("cosine(token)")]
     )
-    assert list(table.bags) == [feature("token")]
-    assert table.bags_of(feature("token")) is table.bags[feature("token")]
+    assert list(table.bags) == [feature_by_name("token")]
+    assert table.bags_of(feature_by_name("token")) is table.bags[feature_by_name("token")]
 
 
 def test_bags_that_were_not_compared_are_made_when_asked_for():
     table = pair_table(analysis_of(document(title="tides")), [])
-    assert list(table.bags_of(feature("title")).strings) == ["tides"]
+    assert list(table.bags_of(feature_by_name("title")).strings) == ["tides"]
 
 
 def test_a_flag_has_no_bags():
     with pytest.raises(FeatureError, match="linked is a flag"):
-        pair_table(analysis_of("maths"), []).bags_of(feature("linked"))
+        pair_table(analysis_of("maths"), []).bags_of(feature_by_name("linked"))
 
 
 @pytest.mark.parametrize("each", [*EVERY, *PROFILES], ids=str)
 def test_a_similarity_parses_back(each):
-    assert similarity(str(each)) == each
+    assert parse_similarity(str(each)) == each
 
 
 @pytest.mark.parametrize(
@@ -347,7 +358,7 @@ def test_a_similarity_parses_back(each):
     ],
 )
 def test_spelling_does_not_matter(text, name):
-    assert str(similarity(text)) == name
+    assert str(parse_similarity(text)) == name
 
 
 @pytest.mark.parametrize(
@@ -371,22 +382,22 @@ def test_spelling_does_not_matter(text, name):
 )
 def test_what_is_no_similarity_is_refused_with_a_hint(text, hint):
     with pytest.raises(FeatureError) as caught:
-        similarity(text)
+        parse_similarity(text)
     assert hint in caught.value.remedy
 
 
 def test_a_flag_takes_no_feature():
     with pytest.raises(FeatureError):
-        similarity("linked(token)")
+        parse_similarity("linked(token)")
 
 
 def test_an_unknown_measure_is_called_one():
     with pytest.raises(FeatureError) as caught:
-        similarity("jaccard(token)")
+        parse_similarity("jaccard(token)")
     assert "dice, cosine" in caught.value.remedy
     assert caught.value.remedy.endswith(", profile")
 
 
 def test_bags_go_by_dice_and_flags_as_they_are():
-    assert str(by_dice(feature("token(local=true)"))) == "dice(token(local=true))"
-    assert str(by_dice(feature("linked"))) == "linked"
+    assert str(dice_similarity(feature_by_name("token(local=true)"))) == "dice(token(local=true))"
+    assert str(dice_similarity(feature_by_name("linked"))) == "linked"

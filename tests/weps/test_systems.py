@@ -8,23 +8,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.weps.builders import unhurried
-from weps.clustering.linkage import LINKS
+from weps.clustering.linkage import LINKAGES
 from weps.coreference.rules import CLASSIFIERS
 from weps.errors import FeatureError
-from weps.features.registry import features
-from weps.page_forms import Form, offered
-from weps.similarity import similarity
+from weps.features.registry import all_features
+from weps.page_forms import PageForm, available_similarities
+from weps.similarity import parse_similarity
 from weps.systems import (
     CONFIGURATIONS,
     FEATURE_SETS,
     RULES,
-    STOPS,
+    STOPPING_METHODS,
     Configuration,
-    configuration,
-    ruled_columns,
+    parse_configuration,
     similarities_of,
+    split_columns,
 )
-from weps.training.fitting import GROWERS, LEARNERS
+from weps.training.fitting import FITTERS, STOPPING_LEARNERS
 
 PAPER, DEFAULT = CONFIGURATIONS["paper"], CONFIGURATIONS["default"]
 FEATURES = ["all", "linked + tokens", "ngram(n=2, local=true)+dice(content(n=1))"]
@@ -32,8 +32,8 @@ anything = st.builds(
     Configuration,
     features=st.sampled_from(FEATURES),
     classifier=st.sampled_from([*CLASSIFIERS]),
-    link=st.sampled_from([*LINKS]),
-    stop=st.sampled_from(STOPS),
+    link=st.sampled_from([*LINKAGES]),
+    stop=st.sampled_from(STOPPING_METHODS),
     copies=st.integers(0, 100),
     rules=st.sampled_from([*RULES]),
 )
@@ -56,18 +56,18 @@ def test_the_paper_s_system_is_the_paper_s() -> None:
 
 
 def test_what_can_be_chosen_can_be_learnt() -> None:
-    assert set(STOPS) == set(LEARNERS)
-    assert len(STOPS) == len(LEARNERS)
-    assert set(CLASSIFIERS) == set(GROWERS)
+    assert set(STOPPING_METHODS) == set(STOPPING_LEARNERS)
+    assert len(STOPPING_METHODS) == len(STOPPING_LEARNERS)
+    assert set(CLASSIFIERS) == set(FITTERS)
 
 
 @pytest.mark.parametrize("name", CONFIGURATIONS)
 def test_a_configuration_has_a_name_and_makes_choices_that_there_are(name: str) -> None:
-    named = configuration(name)
+    named = parse_configuration(name)
     assert named == CONFIGURATIONS[name]
     assert named.classifier in CLASSIFIERS
-    assert named.link in LINKS
-    assert named.stop in STOPS
+    assert named.link in LINKAGES
+    assert named.stop in STOPPING_METHODS
     assert named.rules in RULES
     assert similarities_of(named.features)
 
@@ -89,13 +89,13 @@ def test_a_configuration_has_a_name_and_makes_choices_that_there_are(name: str) 
     ],
 )
 def test_a_variant_changes_what_it_says(text: str, expected: Configuration) -> None:
-    assert configuration(text) == expected
+    assert parse_configuration(text) == expected
 
 
 @given(st.sampled_from([*CONFIGURATIONS]), anything)
 @unhurried
 def test_a_configuration_written_whole_reads_back(name: str, chosen: Configuration) -> None:
-    assert configuration(written(name, chosen.as_data())) == chosen
+    assert parse_configuration(written(name, chosen.as_data())) == chosen
 
 
 @given(anything)
@@ -133,7 +133,7 @@ def test_its_data_are_its_choices(chosen: Configuration) -> None:
 )
 def test_what_is_no_configuration_is_refused_with_a_hint(text: str, hint: str) -> None:
     with pytest.raises(FeatureError) as caught:
-        configuration(text)
+        parse_configuration(text)
     assert hint in caught.value.remedy
 
 
@@ -141,7 +141,7 @@ def test_what_is_no_configuration_is_refused_with_a_hint(text: str, hint: str) -
 @unhurried
 def test_any_variant_is_read_or_refused(text: str) -> None:
     with contextlib.suppress(FeatureError):
-        assert isinstance(configuration(f"paper:{text}"), Configuration)
+        assert isinstance(parse_configuration(f"paper:{text}"), Configuration)
 
 
 @pytest.mark.parametrize("name", CONFIGURATIONS)
@@ -149,12 +149,12 @@ def test_every_choice_can_be_written(name):
     choices = CONFIGURATIONS[name].as_data()
     for other in CONFIGURATIONS:
         text = ",".join(f"{key}={value}" for key, value in choices.items())
-        assert configuration(f"{other}:{text}") == CONFIGURATIONS[name]
+        assert parse_configuration(f"{other}:{text}") == CONFIGURATIONS[name]
 
 
 ITEMS = [
     *FEATURE_SETS,
-    *(str(each) for each in features()),
+    *(str(each) for each in all_features()),
     *("ngram", "token", "cosine(token)", "overlap(ngram(n=2))"),
     *("profile(linked)", "profile(profile(cosine(token)))"),
 ]
@@ -224,7 +224,7 @@ def test_what_an_item_stands_for(text: str, expected: list[str]) -> None:
 
 
 def test_a_function_stands_for_all_its_features() -> None:
-    of_ngram = [f"dice({each})" for each in features() if each.function == "ngram"]
+    of_ngram = [f"dice({each})" for each in all_features() if each.function == "ngram"]
     assert len(of_ngram) == 8
     assert names("ngram") == of_ngram
 
@@ -233,7 +233,7 @@ def test_all_is_the_linguistic_and_the_others() -> None:
     both = {*similarities_of("linguistic"), *similarities_of("non-linguistic")}
     assert set(similarities_of("all")) == both
     ours = {"content", "identity"}
-    assert {each.feature for each in both} == {e for e in features() if e.family not in ours}
+    assert {each.feature for each in both} == {e for e in all_features() if e.family not in ours}
     assert {each.order for each in both} == {1}
     assert similarities_of("linguistic+non-linguistic") == similarities_of("all")
 
@@ -254,7 +254,7 @@ def test_order_and_repetition_do_not_matter(items: list[str]) -> None:
 @given(st.lists(st.sampled_from(ITEMS), min_size=1, max_size=3))
 @unhurried
 def test_columns_stand_in_the_order_of_the_registry_profiles_last(items: list[str]) -> None:
-    order = {each: number for number, each in enumerate(features())}
+    order = {each: number for number, each in enumerate(all_features())}
     places = [(each.order, order[each.feature]) for each in similarities_of("+".join(items))]
     assert places == sorted(places)
 
@@ -263,7 +263,7 @@ def test_columns_stand_in_the_order_of_the_registry_profiles_last(items: list[st
 @unhurried
 def test_profiles_never_stand_without_what_they_are_made_of(items: list[str]) -> None:
     found = similarities_of("+".join(items))
-    assert all(each.beneath in found for each in found if each.order > 1)
+    assert all(each.lower_order in found for each in found if each.order > 1)
 
 
 @pytest.mark.parametrize(
@@ -305,41 +305,43 @@ def test_any_text_is_read_or_refused(text: str) -> None:
         found = similarities_of(text)
     except FeatureError:
         return
-    assert 0 < len(found) <= 9 * len(features())
+    assert 0 < len(found) <= 9 * len(all_features())
 
 
-COLUMNS = tuple(map(similarity, ("dice(token)", "agree(phone)", "linked", "agree(home_page)")))
+COLUMNS = tuple(
+    map(parse_similarity, ("dice(token)", "agree(phone)", "linked", "agree(home_page)"))
+)
 
 
 @pytest.mark.parametrize(("name", "written"), [(n, w) for n, r in RULES.items() for w in r])
 def test_rules_are_about_identity(name: str, written: str) -> None:
-    about = similarity(written)
+    about = parse_similarity(written)
     assert str(about) == written
     assert about.feature.family == "identity"
     assert (RULES[name][written] > 0) is (about.measure == "agree")
 
 
 def test_every_evidence_of_identity_has_a_rule() -> None:
-    ruled = {similarity(written).feature for written in RULES["identity"]}
-    assert ruled == {each for each in features() if each.family == "identity"}
+    ruled = {parse_similarity(written).feature for written in RULES["identity"]}
+    assert ruled == {each for each in all_features() if each.family == "identity"}
 
 
 def test_columns_are_divided_between_classifier_and_rules() -> None:
-    seen, ruled, weights = ruled_columns(
+    seen, ruled, weights = split_columns(
         COLUMNS, {"agree(home_page)": 3.0, "agree(phone)": 2.0, "contradict(phone)": -9.0}
     )
     assert (seen.tolist(), ruled.tolist(), weights.tolist()) == ([0, 2], [1, 3], [2.0, 3.0])
     assert [str(array.dtype) for array in (seen, ruled, weights)] == ["int32", "int32", "float64"]
 
 
-@pytest.mark.parametrize("form", [Form.TOKENS, Form.RESULTS])
-def test_poor_forms_of_page_have_no_rules(form: Form) -> None:
-    similarities = offered(COLUMNS, form)
-    seen, ruled, weights = ruled_columns(similarities, RULES["identity"])
+@pytest.mark.parametrize("form", [PageForm.TOKENS, PageForm.RESULTS])
+def test_poor_forms_of_page_have_no_rules(form: PageForm) -> None:
+    similarities = available_similarities(COLUMNS, form)
+    seen, ruled, weights = split_columns(similarities, RULES["identity"])
     assert seen.tolist() == [*range(len(similarities))]
     assert ruled.shape == weights.shape == (0,)
 
 
 def test_no_rules_leave_all_columns_to_the_classifier() -> None:
-    seen, ruled, _ = ruled_columns(COLUMNS, RULES["none"])
+    seen, ruled, _ = split_columns(COLUMNS, RULES["none"])
     assert (seen.tolist(), ruled.tolist()) == ([0, 1, 2, 3], [])

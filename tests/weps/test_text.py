@@ -3,13 +3,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.weps.builders import unhurried
-from weps._text import PersonName, singular, tokens, words
+from weps._text import PersonName, singular_form, split_tokens, split_words
 
 
 def mentions(text: str, name: str = "Thomas Baker") -> bool:
     """Whether the name is mentioned at any occurrence of its last token."""
     person = PersonName.parse(name)
-    found = tokens(text)
+    found = split_tokens(text)
     lower, capitals = [word.lower() for word in found], [word[0].isupper() for word in found]
     return any(
         person.mentioned_at(lower, capitals, at)
@@ -139,7 +139,7 @@ TEXTS = st.text(st.one_of(st.characters(), st.sampled_from("aZ's’- ._İ")))
     ],
 )
 def test_tokens(text, expected):
-    assert tokens(text) == expected
+    assert split_tokens(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -155,20 +155,22 @@ def test_tokens(text, expected):
     ],
 )
 def test_words(text, expected):
-    assert words(text) == expected
+    assert split_words(text) == expected
 
 
 @given(TEXTS)
 @unhurried
 def test_words_are_the_tokens_that_are_words_in_lower_case(text):
-    assert words(text) == [token.lower() for token in tokens(text) if token[0].isalnum()]
+    assert split_words(text) == [
+        token.lower() for token in split_tokens(text) if token[0].isalnum()
+    ]
 
 
 @given(TEXTS)
 @unhurried
 def test_tokens_keep_every_visible_character_but_hyphens(text):
     without_hyphens = str.maketrans("’", "'", "-")
-    kept, visible = "".join(tokens(text)), "".join(text.split())
+    kept, visible = "".join(split_tokens(text)), "".join(text.split())
     assert kept.translate(without_hyphens) == visible.translate(without_hyphens)
 
 
@@ -193,4 +195,4 @@ def test_tokens_keep_every_visible_character_but_hyphens(text):
     ],
 )
 def test_singular(plural, expected):
-    assert singular(plural) == expected
+    assert singular_form(plural) == expected

@@ -25,24 +25,32 @@ from werkzeug.exceptions import HTTPException
 
 from weps.app.jobs import Jobs
 from weps.app.routes import routes
-from weps.app.session import Settings
-from weps.app.storage import MOST_BYTES, MOST_FILES, Library
-from weps.app.workspace import Office, Workshop
+from weps.app.session import AppSettings
+from weps.app.storage import MAX_BYTES, MAX_FILES, ResultStore
+from weps.app.workspace import SessionPool, Workspace
 from weps.errors import CorrectionsError, OutputError, WepsError
 from weps.report.safe_text import protect_environment
 
-__all__ = ["HOST", "POLICY", "Server", "create_app", "guard", "listen", "register_errors"]
+__all__ = [
+    "HOST",
+    "POLICY",
+    "Server",
+    "create_app",
+    "create_server",
+    "register_errors",
+    "secure_app",
+]
 
 _HOSTS = ("127.0.0.1", "localhost")
-_READING = frozenset({"GET", "HEAD"})
-_FOREIGN = frozenset({"cross-site", "same-site"})
-_ANYWHERE = "base-uri 'none'; frame-ancestors 'none'; form-action 'none'"
+_SAFE_METHODS = frozenset({"GET", "HEAD"})
+_CROSS_SITES = frozenset({"cross-site", "same-site"})
+_COMMON_POLICY = "base-uri 'none'; frame-ancestors 'none'; form-action 'none'"
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-    + _ANYWHERE
+    + _COMMON_POLICY
 )
 """Of the app's own pages. A report states its own, by which no network is allowed but the app."""
-_HEADERS = {
+_SECURITY_HEADERS = {
     "Cache-Control": "no-store",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -53,13 +61,13 @@ _HEADERS = {
 }
 
 
-def guard(app: Flask) -> None:
+def secure_app(app: Flask) -> None:
     """Let the app refuse what comes from elsewhere, and tell browsers what its pages may do."""
-    app.before_request(_refuse)
-    app.after_request(_protect)
+    app.before_request(_check_request)
+    app.after_request(_add_security_headers)
 
 
-def _refuse() -> None:
+def _check_request() -> None:
     port = request.environ["SERVER_PORT"]  # the socket's own, whatever the request says
     hosts = {f"{host}:{port}" for host in _HOSTS} | (set(_HOSTS) if port == "80" else set())
     if request.headers.get("Host", "").lower() not in hosts:
@@ -67,25 +75,25 @@ def _refuse() -> None:
     origin = request.headers.get("Origin")
     if origin is not None and origin != f"http://{request.headers['Host']}":
         abort(403, "Only pages of this app may ask for this.")
-    if request.headers.get("Sec-Fetch-Site") in _FOREIGN:
+    if request.headers.get("Sec-Fetch-Site") in _CROSS_SITES:
         abort(403, "Only pages of this app may ask for this: type the address instead.")
-    if request.method not in _READING and request.headers.get("X-Weps") != "1":
+    if request.method not in _SAFE_METHODS and request.headers.get("X-Weps") != "1":
         abort(403, "Only pages of this app may change something.")
 
 
-def _protect(response: Response) -> Response:
-    response.headers.update(_HEADERS)
+def _add_security_headers(response: Response) -> Response:
+    response.headers.update(_SECURITY_HEADERS)
     response.headers.setdefault("Content-Security-Policy", POLICY)
     if "sandbox" in response.headers["Content-Security-Policy"]:  # browsers refuse both together
         del response.headers["Cross-Origin-Opener-Policy"]
     return response
 
 
-_PLAIN = {
+_MESSAGES = {
     400: "This request cannot be understood.",
     404: "There is nothing here: the result may have been deleted, or renamed.",
     405: "This cannot be done here.",
-    413: f"This is too much: at most {MOST_FILES} pages and {MOST_BYTES >> 20} MB at a time.",
+    413: f"This is too much: at most {MAX_FILES} pages and {MAX_BYTES >> 20} MB at a time.",
     415: "This request cannot be understood.",
     500: "A fault in weps; nothing was lost. Please report what the terminal says.",
 }
@@ -93,41 +101,41 @@ _PLAIN = {
 
 def register_errors(app: Flask) -> None:
     """Let the app answer errors in the form that was asked for: JSON to scripts, else a page."""
-    app.register_error_handler(WepsError, _mendable)
-    app.register_error_handler(HTTPException, _refused)
+    app.register_error_handler(WepsError, _handle_weps_error)
+    app.register_error_handler(HTTPException, _handle_http_error)
 
 
-def _mendable(error: WepsError) -> tuple[Response | str, int]:
+def _handle_weps_error(error: WepsError) -> tuple[Response | str, int]:
     """What is wrong, where, and what to do about it."""
     status = 500 if isinstance(error, OutputError) else 400
-    return _reply(error.describe(), 409 if isinstance(error, CorrectionsError) else status)
+    return _error_response(error.describe(), 409 if isinstance(error, CorrectionsError) else status)
 
 
-def _refused(error: HTTPException) -> tuple[Response | str, int]:
+def _handle_http_error(error: HTTPException) -> tuple[Response | str, int]:
     status = error.code or 500
     # Werkzeug's own words are for programmers; 403 and 409 are only ever raised with ours.
-    message = _PLAIN.get(status, error.description or error.name)
+    message = _MESSAGES.get(status, error.description or error.name)
     if status == 403:  # whoever that is: no page of the app
         return Response(message, mimetype="text/plain"), status
-    return _reply(message, status)
+    return _error_response(message, status)
 
 
-def _reply(message: str, status: int) -> tuple[Response | str, int]:
+def _error_response(message: str, status: int) -> tuple[Response | str, int]:
     if request.method not in {"GET", "HEAD"} or request.headers.get("X-Weps"):
         return jsonify(error=message), status
     return render_template("error.html", message=message), status
 
 
-_OTHER_FIELDS = 10
-_FORM = 1 << 20
+_MAX_OTHER_FIELDS = 10
+_FORM_BYTES = 1 << 20
 _LONGEST_TEXT = 10_000
 """Characters of a text that a page shows, e.g. of a path."""
 
 
-def create_app(folder: Path, settings: Settings) -> Flask:
+def create_app(folder: Path, settings: AppSettings) -> Flask:
     """The app for a folder of results.
 
-    ``app.extensions["weps"]`` is its :class:`~weps.app.workspace.Office`, whose jobs are to be
+    ``app.extensions["weps"]`` is its :class:`~weps.app.workspace.Workspace`, whose jobs are to be
     closed when the app ends.
 
     Args:
@@ -136,23 +144,23 @@ def create_app(folder: Path, settings: Settings) -> Flask:
     """
     app = Flask("weps.app")
     app.config.update(
-        MAX_CONTENT_LENGTH=MOST_BYTES + _FORM,
-        MAX_FORM_PARTS=MOST_FILES + _OTHER_FIELDS,
+        MAX_CONTENT_LENGTH=MAX_BYTES + _FORM_BYTES,
+        MAX_FORM_PARTS=MAX_FILES + _MAX_OTHER_FIELDS,
         SEND_FILE_MAX_AGE_DEFAULT=0,
     )
     protect_environment(app.jinja_env, _LONGEST_TEXT)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    library = Library(folder.absolute())
-    app.extensions["weps"] = Office(library, Workshop(library, settings), Jobs())
-    guard(app)
+    library = ResultStore(folder.absolute())
+    app.extensions["weps"] = Workspace(library, SessionPool(library, settings), Jobs())
+    secure_app(app)
     register_errors(app)
     app.register_blueprint(routes)
     return app
 
 
 HOST = "127.0.0.1"
-_FIRST = 8737
-_TRIED = 20
+_DEFAULT_PORT = 8737
+_PORTS_TRIED = 20
 """Ports, from the first one, that are tried where none was asked for."""
 
 
@@ -168,7 +176,7 @@ class Server(Protocol):
         """Give the port back."""
 
 
-def listen(app: Flask, port: int | None = None) -> Server:
+def create_server(app: Flask, port: int | None = None) -> Server:
     """A server that listens on 127.0.0.1.
 
     Args:
@@ -178,19 +186,21 @@ def listen(app: Flask, port: int | None = None) -> Server:
     Raises:
         OutputError: if the port is taken or may not be used.
     """
-    opened = _opened(range(_FIRST, _FIRST + _TRIED) if port is None else [port])
+    opened = _open_socket(
+        range(_DEFAULT_PORT, _DEFAULT_PORT + _PORTS_TRIED) if port is None else [port]
+    )
     server: Server = import_module("waitress").create_server(
         app,
         sockets=[opened],
         threads=8,
         ident="",
-        max_request_body_size=MOST_BYTES + (1 << 20),
+        max_request_body_size=MAX_BYTES + (1 << 20),
         clear_untrusted_proxy_headers=True,
     )
     return server
 
 
-def _opened(ports: Sequence[int]) -> socket.socket:
+def _open_socket(ports: Sequence[int]) -> socket.socket:
     """A socket on the first port that is free."""
     for port in ports:
         try:

@@ -13,15 +13,15 @@ from queue import SimpleQueue
 from weps._parallel import Progress
 from weps.errors import WepsError
 
-__all__ = ["Job", "Jobs", "State", "Stopped", "Work"]
+__all__ = ["Job", "JobFunction", "JobState", "JobStopped", "Jobs"]
 
-Work = Callable[[Progress], None]
-_KEPT = 20
+JobFunction = Callable[[Progress], None]
+_MAX_FINISHED = 20
 """Jobs remembered after their end."""
 _log = logging.getLogger(__name__)
 
 
-class State(StrEnum):
+class JobState(StrEnum):
     """How far a job has come."""
 
     WAITING = "waiting"
@@ -31,10 +31,10 @@ class State(StrEnum):
     STOPPED = "stopped"
 
 
-_ENDED = frozenset({State.DONE, State.FAILED, State.STOPPED})
+_FINISHED_STATES = frozenset({JobState.DONE, JobState.FAILED, JobState.STOPPED})
 
 
-class Stopped(Exception):  # noqa: N818 - not an error: somebody asked for it
+class JobStopped(Exception):  # noqa: N818 - not an error: somebody asked for it
     """Raised within the work of a job that is to stop."""
 
 
@@ -44,9 +44,9 @@ class Job:
 
     subject: str
     """The identifier of the name that the work is about."""
-    work: Work = field(repr=False)
+    work: JobFunction = field(repr=False)
     id: str = field(default_factory=lambda: secrets.token_hex(8))
-    state: State = State.WAITING
+    state: JobState = JobState.WAITING
     what: str = ""
     done: int = 0
     total: int = 0
@@ -55,9 +55,9 @@ class Job:
     _stop: threading.Event = field(default_factory=threading.Event, repr=False)
 
     @property
-    def ended(self) -> bool:
+    def finished(self) -> bool:
         """Whether nothing more will happen."""
-        return self.state in _ENDED
+        return self.state in _FINISHED_STATES
 
     def stop(self) -> None:
         """Ask it to stop; it does so when it next tells its progress."""
@@ -70,18 +70,18 @@ class Job:
             Stopped: if it is to stop.
         """
         if self._stop.is_set():
-            raise Stopped
+            raise JobStopped
         self.what, self.done, self.total = what, done, total
 
     def run(self) -> None:
         """Do the work; whatever becomes of it is told by ``state`` and ``error``."""
         try:
             self.progress("", 0, 0)
-            self.state = State.RUNNING
+            self.state = JobState.RUNNING
             self.work(self.progress)
-            self.state = State.DONE
-        except Stopped:
-            self.state = State.STOPPED
+            self.state = JobState.DONE
+        except JobStopped:
+            self.state = JobState.STOPPED
         except WepsError as error:
             self._fail(error.describe())
         except Exception as error:  # noqa: BLE001 - the next job must find a living thread
@@ -92,7 +92,7 @@ class Job:
             )
 
     def _fail(self, error: str) -> None:
-        self.error, self.state = error, State.FAILED
+        self.error, self.state = error, JobState.FAILED
 
 
 class Jobs:
@@ -105,12 +105,12 @@ class Jobs:
         self._thread = threading.Thread(target=self._run, name="weps-jobs", daemon=True)
         self._thread.start()
 
-    def submit(self, subject: str, work: Work) -> Job:
+    def submit(self, subject: str, work: JobFunction) -> Job:
         """Put work at the end of the queue."""
         job = Job(subject, work)
         with self._lock:
-            ended = [each.id for each in self._jobs.values() if each.ended]
-            for old in ended[: max(0, len(ended) - _KEPT)]:
+            ended = [each.id for each in self._jobs.values() if each.finished]
+            for old in ended[: max(0, len(ended) - _MAX_FINISHED)]:
                 del self._jobs[old]
             self._jobs[job.id] = job
         self._queue.put(job)
@@ -125,27 +125,27 @@ class Jobs:
         with self._lock:
             return tuple(self._jobs.values())
 
-    def busy_with(self, subject: str) -> Job | None:
+    def unfinished_for(self, subject: str) -> Job | None:
         """The job about the name that has not ended, if there is one."""
         return next(
-            (job for job in self.all() if job.subject == subject and not job.ended),
+            (job for job in self.all() if job.subject == subject and not job.finished),
             None,
         )
 
-    def close(self, patience: float = 5.0) -> tuple[str, ...]:
+    def close(self, timeout: float = 5.0) -> tuple[str, ...]:
         """Stop everything.
 
         Args:
-            patience: seconds to wait for the job that runs.
+            timeout: seconds to wait for the job that runs.
 
         Returns:
             The subjects of the jobs that had not ended.
         """
-        unfinished = [job for job in self.all() if not job.ended]
+        unfinished = [job for job in self.all() if not job.finished]
         for job in unfinished:
             job.stop()
         self._queue.put(None)
-        self._thread.join(patience)
+        self._thread.join(timeout)
         return tuple(job.subject for job in unfinished)
 
     def _run(self) -> None:

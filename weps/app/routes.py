@@ -17,13 +17,13 @@ from flask import (
 )
 
 from weps.app.jobs import Job
-from weps.app.session import wish
-from weps.app.storage import MOST_BYTES, MOST_FILES
-from weps.app.workspace import DEMO, Office
-from weps.corrections.file import ENDING
+from weps.app.session import parse_edit_request
+from weps.app.storage import MAX_BYTES, MAX_FILES
+from weps.app.workspace import DEMO_NAME, Workspace
+from weps.corrections.file import CORRECTIONS_SUFFIX
 from weps.report.html import AppLinks, content_security_policy
 from weps.sources.base import as_name
-from weps.sources.folder import SUFFIXES
+from weps.sources.folder import PAGE_SUFFIXES
 
 __all__ = ["routes"]
 
@@ -34,7 +34,7 @@ EXPORTS = {
     "json": ("JSON", ".json"),
     "csv": ("CSV", ".csv"),
     "xml": ("WePS XML", ".clust.xml"),
-    "corrections": ("Corrections", ENDING),
+    "corrections": ("Corrections", CORRECTIONS_SUFFIX),
 }
 """Last part of the address → what it is called, and its suffix."""
 _REPORT_POLICY = f"{content_security_policy(connected=True)}; frame-ancestors 'none'"
@@ -45,77 +45,81 @@ _SAVED_POLICY = (
 )
 """Whatever the file holds, written by any version of weps or by others: it is a stranger to the
 app, and reaches no network."""
-_LONGEST_WISH = 1 << 20
+_MAX_REQUEST_BYTES = 1 << 20
 
 
 @routes.get("/")
-def home() -> str:
+def show_home() -> str:
     """All results, and where to drop pages."""
-    office = _office()
+    office = _workspace()
     return render_template(
         "home.html",
-        results=office.library.results(),
-        waiting=[each for each in office.library.waiting() if not office.jobs.busy_with(each)],
-        jobs=[job for job in office.jobs.all() if not job.ended],
-        demo=DEMO not in office.library.all(),
-        folder=office.library.folder,
-        suffixes=" ".join(sorted(SUFFIXES)),
-        most_files=MOST_FILES,
-        most_bytes=MOST_BYTES,
+        results=office.store.results(),
+        waiting=[
+            each for each in office.store.pending_names() if not office.jobs.unfinished_for(each)
+        ],
+        jobs=[job for job in office.jobs.all() if not job.finished],
+        demo=DEMO_NAME not in office.store.all(),
+        folder=office.store.folder,
+        suffixes=" ".join(sorted(PAGE_SUFFIXES)),
+        most_files=MAX_FILES,
+        most_bytes=MAX_BYTES,
         as_name=as_name,
     )
 
 
 @routes.get("/favicon.ico")
-def icon() -> Response:
+def send_icon() -> Response:
     """What browsers ask for even where a page, as the report, does not name it."""
     return current_app.send_static_file("icon.svg")
 
 
 @routes.post("/names")
-def take_in() -> tuple[Response, int]:
+def add_name() -> tuple[Response, int]:
     """Pages of a new name: fields ``name``, ``percent`` (or empty), and files ``pages``."""
     files = [
         (file.filename or "", cast(BinaryIO, file.stream))
         for file in request.files.getlist("pages")
     ]
-    threshold = _threshold(request.form.get("percent", ""))
-    return _accepted(_office().take_in(request.form.get("name", ""), files, threshold))
+    threshold = _parse_threshold(request.form.get("percent", ""))
+    return _accepted_response(
+        _workspace().add_pages(request.form.get("name", ""), files, threshold)
+    )
 
 
 @routes.post("/demo")
-def demo() -> tuple[Response, int]:
+def cluster_demo() -> tuple[Response, int]:
     """Cluster the pages that come with weps."""
-    return _accepted(_office().demo())
+    return _accepted_response(_workspace().cluster_demo())
 
 
 @routes.post("/names/<identifier>/cluster")
-def cluster(identifier: str) -> tuple[Response, int]:
+def cluster_name(identifier: str) -> tuple[Response, int]:
     """Cluster pages that were saved here and have no result yet."""
-    if identifier not in _office().library.waiting():
+    if identifier not in _workspace().store.pending_names():
         abort(404)
-    return _accepted(_office().cluster(identifier))
+    return _accepted_response(_workspace().cluster(identifier))
 
 
 @routes.get("/jobs/<number>")
-def job(number: str) -> Response:
+def show_job(number: str) -> Response:
     """How far a job has come."""
-    return jsonify(_told(_job(number)))
+    return jsonify(_job_data(_require_job(number)))
 
 
 @routes.delete("/jobs/<number>")
-def stop(number: str) -> Response:
+def stop_job(number: str) -> Response:
     """Stop a job."""
-    _job(number).stop()
-    return jsonify(_told(_job(number)))
+    _require_job(number).stop()
+    return jsonify(_job_data(_require_job(number)))
 
 
 @routes.get("/names/<identifier>/")
-def report(identifier: str) -> Response | str:
+def show_report(identifier: str) -> Response | str:
     """The report, once the result is open; until then how far that has come."""
-    _known(identifier)
-    office = _office()
-    page = office.workshop.report(identifier, _links(identifier))
+    _require_result(identifier)
+    office = _workspace()
+    page = office.sessions.report(identifier, _app_links(identifier))
     if page is None:
         return render_template(
             "opening.html",
@@ -127,45 +131,45 @@ def report(identifier: str) -> Response | str:
 
 
 @routes.get("/names/<identifier>/saved")
-def saved(identifier: str) -> Response:
+def show_saved_report(identifier: str) -> Response:
     """The report as it lies on the disk."""
-    response = _file(identifier, "html")
+    response = _send_result_file(identifier, "html")
     response.headers["Content-Security-Policy"] = _SAVED_POLICY
     return response
 
 
 @routes.get("/names/<identifier>/export/<kind>")
-def export(identifier: str, kind: str) -> Response:
+def export_file(identifier: str, kind: str) -> Response:
     """A file of the result."""
-    return _file(identifier, kind, download=True)
+    return _send_result_file(identifier, kind, download=True)
 
 
 @routes.post("/names/<identifier>/corrections")
-def correct(identifier: str) -> Response:
-    """What a user says about who is who, see :func:`weps.app.session.wish`."""
-    _known(identifier)
-    request.max_content_length = _LONGEST_WISH
-    _office().workshop.correct(identifier, wish(_sent()))
+def correct_result(identifier: str) -> Response:
+    """What a user says about who is who, see :func:`weps.app.session.parse_edit_request`."""
+    _require_result(identifier)
+    request.max_content_length = _MAX_REQUEST_BYTES
+    _workspace().sessions.correct(identifier, parse_edit_request(_request_json()))
     return jsonify(saved=True)
 
 
 @routes.get("/names/<identifier>/delete")
-def ask_to_delete(identifier: str) -> str:
+def confirm_delete(identifier: str) -> str:
     """What would be removed, before it is."""
     return render_template(
         "delete.html",
         name=as_name(identifier),
         identifier=identifier,
-        doomed=_office().workshop.doomed(_deletable(identifier)),
+        doomed=_workspace().sessions.removal_preview(_require_name(identifier)),
     )
 
 
 @routes.post("/names/<identifier>/delete")
-def delete(identifier: str) -> Response:
+def delete_name(identifier: str) -> Response:
     """Remove a name from the folder and from the cache."""
-    if _office().jobs.busy_with(_deletable(identifier)):
+    if _workspace().jobs.unfinished_for(_require_name(identifier)):
         abort(409, "This name is being worked on: stop that first.")
-    removed = _office().workshop.remove(identifier)
+    removed = _workspace().sessions.remove(identifier)
     return jsonify(
         removed=[str(path) for path in removed.files],
         cached=removed.cached,
@@ -173,45 +177,45 @@ def delete(identifier: str) -> Response:
     )
 
 
-def _office() -> Office:
-    office: Office = current_app.extensions["weps"]
+def _workspace() -> Workspace:
+    office: Workspace = current_app.extensions["weps"]
     return office
 
 
-def _known(identifier: str) -> str:
-    if not _office().library.has(identifier):
+def _require_result(identifier: str) -> str:
+    if not _workspace().store.has_result(identifier):
         abort(404)
     return identifier
 
 
-def _deletable(identifier: str) -> str:
-    if identifier not in _office().library.all():
+def _require_name(identifier: str) -> str:
+    if identifier not in _workspace().store.all():
         abort(404)
     return identifier
 
 
-def _job(number: str) -> Job:
-    return _office().jobs.find(number) or abort(404)
+def _require_job(number: str) -> Job:
+    return _workspace().jobs.find(number) or abort(404)
 
 
-def _accepted(job: Job) -> tuple[Response, int]:
-    return jsonify(_told(job)), 202
+def _accepted_response(job: Job) -> tuple[Response, int]:
+    return jsonify(_job_data(job)), 202
 
 
-def _told(job: Job) -> dict[str, Any]:
+def _job_data(job: Job) -> dict[str, Any]:
     return {
-        "url": url_for("weps.job", number=job.id),
+        "url": url_for("weps.show_job", number=job.id),
         "name": as_name(job.subject),
         "state": job.state,
         "what": job.what,
         "done": job.done,
         "total": job.total,
         "error": job.error,
-        "report": url_for("weps.report", identifier=job.subject),
+        "report": url_for("weps.show_report", identifier=job.subject),
     }
 
 
-def _sent() -> object:
+def _request_json() -> object:
     """What the request says in JSON."""
     try:
         return request.get_json()
@@ -219,7 +223,7 @@ def _sent() -> object:
         abort(400)
 
 
-def _threshold(percent: str) -> float | None:
+def _parse_threshold(percent: str) -> float | None:
     """The least probability asked for, None if there is none."""
     if not percent.strip():
         return None
@@ -232,26 +236,26 @@ def _threshold(percent: str) -> float | None:
     return threshold
 
 
-def _links(identifier: str) -> AppLinks:
-    office = _office()
+def _app_links(identifier: str) -> AppLinks:
+    office = _workspace()
     exports = {
-        title: url_for("weps.export", identifier=identifier, kind=kind)
+        title: url_for("weps.export_file", identifier=identifier, kind=kind)
         for kind, (title, suffix) in EXPORTS.items()
-        if office.library.path(identifier, suffix) in office.library.files(identifier)
+        if office.store.path(identifier, suffix) in office.store.files(identifier)
     }
     return AppLinks(
-        corrections_url=url_for("weps.correct", identifier=identifier),
-        home_url=url_for("weps.home"),
+        corrections_url=url_for("weps.correct_result", identifier=identifier),
+        home_url=url_for("weps.show_home"),
         exports=exports,
-        delete_url=url_for("weps.ask_to_delete", identifier=identifier),
+        delete_url=url_for("weps.confirm_delete", identifier=identifier),
     )
 
 
-def _file(identifier: str, kind: str, *, download: bool = False) -> Response:
-    _known(identifier)
+def _send_result_file(identifier: str, kind: str, *, download: bool = False) -> Response:
+    _require_result(identifier)
     if kind not in EXPORTS:
         abort(404)
-    path = _office().library.path(identifier, EXPORTS[kind][1])
+    path = _workspace().store.path(identifier, EXPORTS[kind][1])
     if path.is_symlink() or not path.is_file():
         abort(404)
     return send_file(path, as_attachment=download, download_name=path.name, conditional=False)

@@ -12,33 +12,41 @@ from pathlib import Path
 
 from weps._parallel import Progress
 from weps.corrections import operations
-from weps.corrections.matching import find, marks_of
+from weps.corrections.matching import match_pages, page_identities
 from weps.corrections.model import Corrections
 from weps.errors import CorrectionsError, SourceError
-from weps.language.spacy_pipeline import EMBEDDED
+from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.model import ModelSet
 from weps.people.answer import Answer
-from weps.pipeline import Prepared, answer, prepare
-from weps.provenance import Provenance, collection
+from weps.pipeline import PreparedSearch, build_answer, prepare_search
+from weps.provenance import Provenance, source_collection
 from weps.reading import Reader
 from weps.records import Search
 from weps.report.view import Report
-from weps.results.changes import Groups, changes, groups, last_id, stable
-from weps.results.changes_text import lines
-from weps.results.collecting import collect
+from weps.results.changes import PagesByPerson, find_changes, keep_ids, last_id, pages_by_person
+from weps.results.changes_text import describe_changes
+from weps.results.collecting import collect_pages
 from weps.results.stored import StoredResult
-from weps.results.updating import language_of, models_of
+from weps.results.updating import language_of_result, models_of_result
 from weps.sources.base import Source
 
-__all__ = ["Action", "Opened", "Settings", "Wish", "pages_of", "tools_for", "wish"]
+__all__ = [
+    "AppSettings",
+    "EditAction",
+    "EditRequest",
+    "Session",
+    "models_and_reader",
+    "pages_of_result",
+    "parse_edit_request",
+]
 
 People = list[set[int]]
 """The ranks of the pages of each."""
-_MOST = 10_000
+_MAX_PAGES = 10_000
 """Pages in one wish."""
 
 
-class Action(StrEnum):
+class EditAction(StrEnum):
     """What can be wished for."""
 
     SAME = "same"
@@ -52,10 +60,10 @@ class Action(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class EditRequest:
     """An action on some pages."""
 
-    action: Action
+    action: EditAction
     pages: tuple[int, ...] = ()
     """Ranks."""
     to: int | None = None
@@ -64,100 +72,112 @@ class Wish:
     name: str = ""
     """Of ``rename``, what the person of the page is called."""
 
-    def on(self, said: Corrections, answer: Answer) -> Corrections:
+    def apply(self, corrections: Corrections, answer: Answer) -> Corrections:
         """The corrections with what is wished for.
 
         Args:
-            said: what was said so far.
+            corrections: what was said so far.
             answer: what the user looks at.
 
         Raises:
             CorrectionsError: if it makes no sense there, or contradicts what was said so far.
         """
         people = [{page.rank for page in person.pages} for person in answer.people]
-        strange = {*self.pages, *self._target()} - set().union(*people)
+        strange = {*self.pages, *self._target_ranks()} - set().union(*people)
         if strange:
-            raise _misread(f"there is no page {min(strange)}")
-        return _APPLY[self.action](self, said, people, answer)
+            raise _invalid_request(f"there is no page {min(strange)}")
+        return _APPLY[self.action](self, corrections, people, answer)
 
-    def _target(self) -> set[int]:
-        return {self.to} if self.action is Action.MOVE and self.to is not None else set()
+    def _target_ranks(self) -> set[int]:
+        return {self.to} if self.action is EditAction.MOVE and self.to is not None else set()
 
 
-def wish(data: object) -> Wish:
+def parse_edit_request(data: object) -> EditRequest:
     """Read ``{"action": …, "pages": [ranks], "to": rank or null, "name": …}``.
 
     Raises:
         CorrectionsError: if it is anything else.
     """
     if not isinstance(data, dict):
-        raise _misread("an object is expected")
+        raise _invalid_request("an object is expected")
     action, pages = data.get("action"), data.get("pages") or []
-    if not isinstance(action, str) or action not in set(Action):
-        raise _misread(f"{action!r:.40} is no action")
-    if not isinstance(pages, list) or len(pages) > _MOST or not all(map(_is_rank, pages)):
-        raise _misread("the pages are no list of ranks")
-    if not pages and action not in _PAGELESS:
-        raise _misread("no pages are chosen")
+    if not isinstance(action, str) or action not in set(EditAction):
+        raise _invalid_request(f"{action!r:.40} is no action")
+    if not isinstance(pages, list) or len(pages) > _MAX_PAGES or not all(map(_is_rank, pages)):
+        raise _invalid_request("the pages are no list of ranks")
+    if not pages and action not in _ACTIONS_WITHOUT_PAGES:
+        raise _invalid_request("no pages are chosen")
     to, name = data.get("to"), data.get("name") or ""
     if not (to is None or _is_rank(to)) or not isinstance(name, str):
-        raise _misread("the target is no rank, or the name no text")
-    return Wish(Action(action), tuple(dict.fromkeys(pages)), to, name)
+        raise _invalid_request("the target is no rank, or the name no text")
+    return EditRequest(EditAction(action), tuple(dict.fromkeys(pages)), to, name)
 
 
-def _move(wish: Wish, said: Corrections, people: People, _answer: Answer) -> Corrections:
-    if wish.to is None:
-        raise _misread("nobody to move the pages to")
-    return operations.move(said, wish.pages, wish.to, people)
+def _apply_move(
+    request: EditRequest, corrections: Corrections, people: People, _answer: Answer
+) -> Corrections:
+    if request.to is None:
+        raise _invalid_request("nobody to move the pages to")
+    return operations.move_pages(corrections, request.pages, request.to, people)
 
 
-def _confirm(wish: Wish, said: Corrections, people: People, answer: Answer) -> Corrections:
+def _apply_confirm(
+    request: EditRequest, corrections: Corrections, people: People, answer: Answer
+) -> Corrections:
     pages = (page for person in answer.people for page in person.pages)
     closest = {page.rank: page.closest.rank for page in pages if page.closest}
-    return operations.confirm(said, wish.pages, people, closest)
+    return operations.confirm_pages(corrections, request.pages, people, closest)
 
 
-def _rename(wish: Wish, said: Corrections, _people: People, _answer: Answer) -> Corrections:
-    return operations.rename(said, wish.pages[0], wish.name)
+def _apply_rename(
+    request: EditRequest, corrections: Corrections, _people: People, _answer: Answer
+) -> Corrections:
+    return operations.rename_person(corrections, request.pages[0], request.name)
 
 
-def _remove(wish: Wish, said: Corrections, _people: People, _answer: Answer) -> Corrections:
+def _apply_remove(
+    request: EditRequest, corrections: Corrections, _people: People, _answer: Answer
+) -> Corrections:
     """Take back one by its number, or by its line in the file."""
-    lines = [str(each) for each in said.said]
-    if wish.to is None and wish.name in lines:
-        return operations.remove(said, lines.index(wish.name))
-    return operations.remove(said, -1 if wish.to is None else wish.to)
+    lines = [str(each) for each in corrections.entries]
+    if request.to is None and request.name in lines:
+        return operations.remove_correction(corrections, lines.index(request.name))
+    return operations.remove_correction(corrections, -1 if request.to is None else request.to)
 
 
-_APPLY: dict[Action, Callable[[Wish, Corrections, People, Answer], Corrections]] = {
-    Action.SAME: lambda wish, said, _people, _answer: operations.same(said, wish.pages),
-    Action.DIFFERENT: lambda wish, said, people, _: operations.different(said, wish.pages, people),
-    Action.MOVE: _move,
-    Action.SPLIT: lambda wish, said, people, _: operations.split(said, wish.pages, people),
-    Action.CONFIRM: _confirm,
-    Action.RENAME: _rename,
-    Action.UNDO: lambda _wish, said, _people, _answer: operations.undo(said),
-    Action.REMOVE: _remove,
+_APPLY: dict[EditAction, Callable[[EditRequest, Corrections, People, Answer], Corrections]] = {
+    EditAction.SAME: lambda wish, said, _people, _answer: operations.mark_same(said, wish.pages),
+    EditAction.DIFFERENT: lambda wish, said, people, _: operations.mark_different(
+        said, wish.pages, people
+    ),
+    EditAction.MOVE: _apply_move,
+    EditAction.SPLIT: lambda wish, said, people, _: operations.split_pages(
+        said, wish.pages, people
+    ),
+    EditAction.CONFIRM: _apply_confirm,
+    EditAction.RENAME: _apply_rename,
+    EditAction.UNDO: lambda _wish, said, _people, _answer: operations.undo_last(said),
+    EditAction.REMOVE: _apply_remove,
 }
-_PAGELESS = frozenset({Action.UNDO, Action.REMOVE})
+_ACTIONS_WITHOUT_PAGES = frozenset({EditAction.UNDO, EditAction.REMOVE})
 
 
 def _is_rank(value: object) -> bool:
     return type(value) is int and value >= 0
 
 
-def _misread(what: str) -> CorrectionsError:
+def _invalid_request(what: str) -> CorrectionsError:
     return CorrectionsError(f"this is no correction ({what})", remedy="load the page anew")
 
 
-_DECIDING = "finding out who is who"
-_NOTED = 8
+_CLUSTERING_MESSAGE = "finding out who is who"
+_MAX_NOTES = 8
 """Consequences of a correction that are told in the report."""
-_NOTHING = "all pages stay with the people they were with"
+_NO_CHANGE = "all pages stay with the people they were with"
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class AppSettings:
     """By what pages are clustered that come in."""
 
     models: ModelSet
@@ -171,104 +191,106 @@ class Settings:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Opened:
+class Session:
     """A result, and all that a correction needs."""
 
     search: Search
     reader: Reader
-    prepared: Prepared
+    prepared: PreparedSearch
     corrections: Corrections
     report: Report
-    known: Groups = field(default_factory=dict)
+    known_people: PagesByPerson = field(default_factory=dict)
     """Everybody there has been, also those who are no more: what is undone gives them back."""
 
     @classmethod
-    def new(  # noqa: PLR0913 - what is clustered, how, and who listens
+    def create(  # noqa: PLR0913 - what is clustered, how, and who listens
         cls,
         source: Source,
         threshold: float | None,
-        said: Corrections,
-        settings: Settings,
+        saved: Corrections,
+        settings: AppSettings,
         *,
         folder: Path,
         progress: Progress,
-    ) -> Opened:
+    ) -> Session:
         """Cluster the pages of the one name of a source.
 
         Args:
             source: where the pages are.
             threshold: instead of the model's own stopping decision.
-            said: corrections that wait for these pages.
+            saved: corrections that wait for these pages.
             settings: by what to cluster.
             folder: where the result is to be written.
             progress: hears how far the work has come.
         """
         (name,) = source.names
         search = source.search(name)
-        prepared = prepare(search, settings.models, settings.reader, progress)
-        progress(_DECIDING, 0, 0)
-        corrections, lost = find(said, marks_of(search.pages))
+        prepared = prepare_search(search, settings.models, settings.reader, progress)
+        progress(_CLUSTERING_MESSAGE, 0, 0)
+        corrections, lost = match_pages(saved, page_identities(search.pages))
         provenance = Provenance(
-            (collection(source.root, name, folder),),
+            (source_collection(source.root, name, folder),),
             system=settings.system,
             model=settings.model,
             threshold=threshold,
             language=settings.language,
         )
-        made = answer(prepared, threshold, corrections)
+        made = build_answer(prepared, threshold, corrections)
         report = Report(made, notes=(*source.warnings(name), *lost), provenance=provenance)
         return cls(search, settings.reader, prepared, corrections, report)
 
     @classmethod
-    def again(
-        cls, stored: StoredResult, said: Corrections, settings: Settings, progress: Progress
-    ) -> Opened:
+    def reopen(
+        cls, stored: StoredResult, saved: Corrections, settings: AppSettings, progress: Progress
+    ) -> Session:
         """Read the pages of a result again and cluster them as they were.
 
         Raises:
             WepsError: if they cannot be read, or are not what they were.
         """
         progress("looking for the pages", 0, 0)
-        search, made_so = pages_of(stored), stored.provenance
-        models, reader = tools_for(stored, settings)
-        prepared = prepare(search, models, reader, progress)
-        progress(_DECIDING, 0, 0)
-        corrections, lost = find(said, marks_of(search.pages))
-        made = answer(prepared, made_so.threshold, corrections)
-        kept = stable(made, stored.people, made_so.last_id)
+        search, made_so = pages_of_result(stored), stored.provenance
+        models, reader = models_and_reader(stored, settings)
+        prepared = prepare_search(search, models, reader, progress)
+        progress(_CLUSTERING_MESSAGE, 0, 0)
+        corrections, lost = match_pages(saved, page_identities(search.pages))
+        made = build_answer(prepared, made_so.threshold, corrections)
+        kept = keep_ids(made, stored.people, made_so.last_id)
         report = Report(kept, notes=lost, provenance=made_so)
         return cls(search, reader, prepared, corrections, report)
 
-    def corrected(self, wish: Wish) -> Opened:
+    def apply_edit(self, request: EditRequest) -> Session:
         """The result clustered anew as a user wishes; people keep their ids.
 
         Raises:
             CorrectionsError: if the wish makes no sense, or contradicts what was said before.
         """
         before, provenance = self.report.answer, self.report.provenance
-        wished = wish.on(self.corrections, before)
-        corrections, _ = find(wished, marks_of(self.search.pages))
-        made = answer(self.prepared, provenance.threshold, corrections)
-        known = {**self.known, **groups(before)}
+        wished = request.apply(self.corrections, before)
+        corrections, _ = match_pages(wished, page_identities(self.search.pages))
+        made = build_answer(self.prepared, provenance.threshold, corrections)
+        known = {**self.known_people, **pages_by_person(before)}
         last = last_id(before, known, provenance.last_id)
-        told = stable(made, known, last)
+        told = keep_ids(made, known, last)
         report = replace(
             self.report,
             answer=told,
-            notes=_consequences(before, told),
+            notes=_describe_consequences(before, told),
             provenance=replace(provenance, last_id=last),
         )
-        return replace(self, corrections=corrections, report=report, known=known)
+        return replace(self, corrections=corrections, report=report, known_people=known)
 
 
-def _consequences(before: Answer, now: Answer) -> tuple[str, ...]:
+def _describe_consequences(before: Answer, now: Answer) -> tuple[str, ...]:
     """What a correction has changed, in words."""
     labels = {person.id: person.label for person in before.people}
-    first, *others = lines(changes(groups(before), now), now, labels, _NOTED) or [_NOTHING]
+    first, *others = describe_changes(
+        find_changes(pages_by_person(before), now), now, labels, _MAX_NOTES
+    ) or [_NO_CHANGE]
     return (f"After your last correction: {first}", *others)
 
 
-def pages_of(stored: StoredResult, *, as_they_were: bool = True) -> Search:
+def pages_of_result(stored: StoredResult, *, as_they_were: bool = True) -> Search:
     """The pages of a result; new ones that lie beside them are left out.
 
     Args:
@@ -288,7 +310,7 @@ def pages_of(stored: StoredResult, *, as_they_were: bool = True) -> Search:
             where=stored.path,
             remedy="cluster the pages anew",
         )
-    collected = collect(stored, collections[0].within(stored.folder), stored.folder)
+    collected = collect_pages(stored, collections[0].within(stored.folder), stored.folder)
     if as_they_were and (collected.gone or collected.changed):
         raise SourceError(
             "the pages are not what they were when this result was made: "
@@ -300,7 +322,7 @@ def pages_of(stored: StoredResult, *, as_they_were: bool = True) -> Search:
     return replace(search, pages=tuple(page for page in search.pages if page.rank not in new))
 
 
-def tools_for(stored: StoredResult, settings: Settings) -> tuple[ModelSet, Reader]:
+def models_and_reader(stored: StoredResult, settings: AppSettings) -> tuple[ModelSet, Reader]:
     """By what the result was made, whatever is used for new ones.
 
     Raises:
@@ -314,7 +336,7 @@ def tools_for(stored: StoredResult, settings: Settings) -> tuple[ModelSet, Reade
         settings.language,
     ):
         return settings.models, settings.reader
-    models = models_of(stored)
-    asked = made.language if made.language == settings.language else language_of(stored)
-    language = asked or models.language or EMBEDDED
+    models = models_of_result(stored)
+    asked = made.language if made.language == settings.language else language_of_result(stored)
+    language = asked or models.language or BUILTIN_PIPELINE
     return models, replace(settings.reader, language=language)

@@ -16,38 +16,38 @@ from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO
 
-from weps._files import entries, make_folder
-from weps._formatting import reason
-from weps.corrections.file import ENDING, read_corrections
+from weps._files import list_entries, make_folder
+from weps._formatting import os_error_reason
+from weps.corrections.file import CORRECTIONS_SUFFIX, read_corrections
 from weps.corrections.model import Corrections
 from weps.errors import OutputError, SourceError, WepsError
 from weps.report.writing import WRITERS
 from weps.results.stored import StoredResult, read_result
 from weps.sources.base import MAX_PAGE_BYTES, Source, as_identifier, as_name
-from weps.sources.folder import SUFFIXES
+from weps.sources.folder import PAGE_SUFFIXES
 from weps.sources.opening import open_source
 
 __all__ = [
-    "MOST_BYTES",
-    "MOST_FILES",
-    "PAGES",
-    "Library",
-    "Shelved",
-    "State",
-    "identifier_of",
-    "receive",
+    "MAX_BYTES",
+    "MAX_FILES",
+    "PAGES_FOLDER",
+    "FileState",
+    "ResultStore",
+    "ResultSummary",
+    "identifier_from_name",
+    "save_uploads",
 ]
 
-State = tuple[tuple[int, int], ...]
+FileState = tuple[tuple[int, int], ...]
 """Time and size of some files."""
 
-PAGES = "pages"
+PAGES_FOLDER = "pages"
 """The folder, beside the results, of pages that came in from the browser."""
-_SUFFIXES = (*WRITERS, ENDING)
+_RESULT_SUFFIXES = (*WRITERS, CORRECTIONS_SUFFIX)
 
 
 @dataclass(frozen=True, slots=True)
-class Shelved:
+class ResultSummary:
     """What is known of a result without opening it."""
 
     identifier: str
@@ -61,48 +61,50 @@ class Shelved:
 
 
 @dataclass(frozen=True, slots=True)
-class Library:
+class ResultStore:
     """A folder of results, as ``weps cluster`` writes them."""
 
     folder: Path
-    _known: dict[tuple[str, int, int], StoredResult] = field(default_factory=dict, repr=False)
+    _loaded_results: dict[tuple[str, int, int], StoredResult] = field(
+        default_factory=dict, repr=False
+    )
     """Results that were read: identifier, time and size of the file → what it says."""
 
-    def results(self) -> tuple[Shelved, ...]:
+    def results(self) -> tuple[ResultSummary, ...]:
         """All of them, newest first."""
-        shelved: list[Shelved] = []
+        shelved: list[ResultSummary] = []
         for identifier in self._identifiers():
             with suppress(FileNotFoundError):  # somebody has just deleted it
-                shelved.append(self._shelved(identifier))
+                shelved.append(self._summary(identifier))
         return tuple(sorted(shelved, key=lambda each: (-each.when.timestamp(), each.identifier)))
 
-    def waiting(self) -> tuple[str, ...]:
+    def pending_names(self) -> tuple[str, ...]:
         """The names whose pages came in and that have no result yet."""
-        pages = self.folder / PAGES
-        entries = () if pages.is_symlink() else _entries(pages)
+        pages = self.folder / PAGES_FOLDER
+        entries = () if pages.is_symlink() else _scan_folder(pages)
         names = {each.name for each in entries if each.is_dir(follow_symlinks=False)}
         return tuple(sorted(filter(_is_identifier, names - self._identifiers())))
 
     def all(self) -> frozenset[str]:
         """Every name that there is something of."""
-        return self._identifiers() | frozenset(self.waiting())
+        return self._identifiers() | frozenset(self.pending_names())
 
-    def has(self, identifier: str) -> bool:
+    def has_result(self, identifier: str) -> bool:
         """Whether there is a result of that name. Nothing that is asked for becomes a path."""
         return identifier in self._identifiers()
 
-    def stored(self, identifier: str) -> StoredResult:
+    def read_stored(self, identifier: str) -> StoredResult:
         """What the result says of itself.
 
         Raises:
             WepsError: if it cannot be read.
         """
         path = self.path(identifier, ".json")
-        key = (identifier, *_state(path))
-        if key not in self._known:
-            self._unlearn(identifier)
-            self._known[key] = read_result(path)
-        return self._known[key]
+        key = (identifier, *_file_state(path))
+        if key not in self._loaded_results:
+            self._drop_loaded(identifier)
+            self._loaded_results[key] = read_result(path)
+        return self._loaded_results[key]
 
     def corrections(self, identifier: str) -> Corrections:
         """What was said about the result.
@@ -110,7 +112,7 @@ class Library:
         Raises:
             CorrectionsError: if the file cannot be understood.
         """
-        path = self.path(identifier, ENDING)
+        path = self.path(identifier, CORRECTIONS_SUFFIX)
         return read_corrections(path) if path in self.files(identifier) else Corrections()
 
     def path(self, identifier: str, suffix: str) -> Path:
@@ -119,12 +121,12 @@ class Library:
 
     def files(self, identifier: str) -> tuple[Path, ...]:
         """The files of a result."""
-        paths = (self.path(identifier, suffix) for suffix in _SUFFIXES)
+        paths = (self.path(identifier, suffix) for suffix in _RESULT_SUFFIXES)
         return tuple(path for path in paths if path.is_file() and not path.is_symlink())
 
     def pages(self, identifier: str) -> Path:
         """Where the pages are that came in from the browser, if they did."""
-        return self.folder / PAGES / identifier
+        return self.folder / PAGES_FOLDER / identifier
 
     def source(self, identifier: str) -> Source:
         """The pages that came in for a name.
@@ -133,7 +135,7 @@ class Library:
             SourceError: if there are none, or some are links to what did not come in.
         """
         folder = self.pages(identifier)
-        if any(path.is_symlink() for path in (folder.parent, folder, *entries(folder))):
+        if any(path.is_symlink() for path in (folder.parent, folder, *list_entries(folder))):
             raise SourceError(
                 "holds symbolic links, which are not followed",
                 where=folder,
@@ -141,18 +143,23 @@ class Library:
             )
         return open_source(folder, identifier)
 
-    def state(self, identifier: str) -> State:
+    def file_state(self, identifier: str) -> FileState:
         """What changes when the result or its corrections are written: by us, or by others."""
-        return tuple(map(_state, (self.path(identifier, ".json"), self.path(identifier, ENDING))))
+        return tuple(
+            map(
+                _file_state,
+                (self.path(identifier, ".json"), self.path(identifier, CORRECTIONS_SUFFIX)),
+            )
+        )
 
-    def holdings(self, identifier: str) -> tuple[Path, ...]:
+    def owned_paths(self, identifier: str) -> tuple[Path, ...]:
         """Everything that there is of a name: the files of a result, and its pages here."""
         pages = self.pages(identifier)
         is_own = pages.is_dir() and not pages.is_symlink() and not pages.parent.is_symlink()
         return (*self.files(identifier), *([pages] if is_own else []))
 
     def remove(self, identifier: str) -> tuple[Path, ...]:
-        """Remove :meth:`holdings`, and nothing elsewhere.
+        """Remove :meth:`owned_paths`, and nothing elsewhere.
 
         Returns:
             What was removed.
@@ -160,33 +167,33 @@ class Library:
         Raises:
             OutputError: if something cannot be removed; what comes after it stays.
         """
-        self._unlearn(identifier)
-        removed = self.holdings(identifier)
+        self._drop_loaded(identifier)
+        removed = self.owned_paths(identifier)
         for path in removed:
-            _remove(path)
+            _remove_path(path)
         with suppress(OSError):  # there are none, or those of other names
-            (self.folder / PAGES).rmdir()
+            (self.folder / PAGES_FOLDER).rmdir()
         return removed
 
-    def _unlearn(self, identifier: str) -> None:
-        for old in [each for each in self._known if each[0] == identifier]:
-            self._known.pop(old, None)
+    def _drop_loaded(self, identifier: str) -> None:
+        for old in [each for each in self._loaded_results if each[0] == identifier]:
+            self._loaded_results.pop(old, None)
 
     def _identifiers(self) -> frozenset[str]:
-        return frozenset(filter(_is_identifier, _names(self.folder)))
+        return frozenset(filter(_is_identifier, _result_names(self.folder)))
 
-    def _shelved(self, identifier: str) -> Shelved:
+    def _summary(self, identifier: str) -> ResultSummary:
         when = datetime.fromtimestamp(self.path(identifier, ".json").stat().st_mtime)
         try:
-            stored = self.stored(identifier)
+            stored = self.read_stored(identifier)
             pages = sum(len(ranks) for ranks in stored.people.values())
-            corrections = len(self.corrections(identifier).said)
+            corrections = len(self.corrections(identifier).entries)
         except WepsError as error:
-            return Shelved(identifier, identifier, when, problem=error.describe())
-        return Shelved(identifier, stored.name, when, pages, len(stored.people), corrections)
+            return ResultSummary(identifier, identifier, when, problem=error.describe())
+        return ResultSummary(identifier, stored.name, when, pages, len(stored.people), corrections)
 
 
-def _state(path: Path) -> tuple[int, int]:
+def _file_state(path: Path) -> tuple[int, int]:
     """Time and size of a file; zeros if there is none."""
     try:
         found = path.stat()
@@ -195,7 +202,7 @@ def _state(path: Path) -> tuple[int, int]:
     return found.st_mtime_ns, found.st_size
 
 
-def _remove(path: Path) -> None:
+def _remove_path(path: Path) -> None:
     try:
         if path.is_dir():
             shutil.rmtree(path)  # which follows no links
@@ -203,13 +210,15 @@ def _remove(path: Path) -> None:
             path.unlink(missing_ok=True)
     except OSError as error:
         raise OutputError(
-            f"cannot be removed ({reason(error)})", where=path, remedy="see that you may do so"
+            f"cannot be removed ({os_error_reason(error)})",
+            where=path,
+            remedy="see that you may do so",
         ) from error
 
 
-def _names(folder: Path) -> Iterator[str]:
+def _result_names(folder: Path) -> Iterator[str]:
     """The names of the JSON files in the folder; those elsewhere, behind a link, do not count."""
-    for entry in _entries(folder):
+    for entry in _scan_folder(folder):
         if entry.name.endswith(".json") and entry.is_file(follow_symlinks=False):
             yield entry.name.removesuffix(".json")
 
@@ -219,7 +228,7 @@ def _is_identifier(name: str) -> bool:
     return name.isprintable() and name[:1] not in {"", "."}
 
 
-def _entries(folder: Path) -> list[os.DirEntry[str]]:
+def _scan_folder(folder: Path) -> list[os.DirEntry[str]]:
     """What is in the folder; nothing if there is none."""
     try:
         with os.scandir(folder) as entries:
@@ -228,19 +237,19 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
         return []
 
 
-MOST_FILES = 500
+MAX_FILES = 500
 """Pages of one name."""
-MOST_BYTES = 256 << 20
+MAX_BYTES = 256 << 20
 """Of all pages of one name together."""
-_LONGEST_NAME = 100
-_LONGEST_STEM = 80
-_DEEPEST = 2
+_MAX_NAME_BYTES = 100
+_MAX_STEM_LENGTH = 80
+_MAX_PATH_PARTS = 2
 """Parts of the path of a page: the dropped folder and the file. What lies deeper are the parts of
 a saved page (``page_files/frame.html``)."""
 _SEPARATORS = re.compile(r"[/\\]")
 
 
-def identifier_of(name: str) -> str:
+def identifier_from_name(name: str) -> str:
     """The file name of a person's name as typed.
 
     Raises:
@@ -249,12 +258,12 @@ def identifier_of(name: str) -> str:
     identifier = as_identifier(as_name(name))
     if not any(letter.isalpha() for letter in identifier) or not identifier.isprintable():
         raise SourceError("the person's name is missing", remedy="fill it in, e.g. Robin Averdale")
-    if len(identifier.encode("utf-8", "replace")) > _LONGEST_NAME:
+    if len(identifier.encode("utf-8", "replace")) > _MAX_NAME_BYTES:
         raise SourceError("the name is too long", remedy="shorten it")
     return identifier
 
 
-def receive(files: Iterable[tuple[str, BinaryIO]], folder: Path) -> tuple[str, ...]:
+def save_uploads(files: Iterable[tuple[str, BinaryIO]], folder: Path) -> tuple[str, ...]:
     """Save pages as ``folder``, which is not there yet.
 
     Args:
@@ -279,31 +288,31 @@ def receive(files: Iterable[tuple[str, BinaryIO]], folder: Path) -> tuple[str, .
         with tempfile.TemporaryDirectory(prefix=".", dir=folder.parent) as place:
             unfinished = Path(place) / "pages"
             unfinished.mkdir()
-            names = _save(files, unfinished)
+            names = _save_pages(files, unfinished)
             unfinished.rename(folder)
     except OSError as error:
         raise OutputError(
-            f"the pages cannot be saved ({reason(error)})",
+            f"the pages cannot be saved ({os_error_reason(error)})",
             where=folder,
             remedy="see that there is room and that you may write there",
         ) from error
     return names
 
 
-def _save(files: Iterable[tuple[str, BinaryIO]], folder: Path) -> tuple[str, ...]:
+def _save_pages(files: Iterable[tuple[str, BinaryIO]], folder: Path) -> tuple[str, ...]:
     names: list[str] = []
-    room = MOST_BYTES
+    room = MAX_BYTES
     for path, content in files:
-        name = _file_name(path, {known.casefold() for known in names})
+        name = _safe_file_name(path, {known.casefold() for known in names})
         if not name:
             continue
-        if len(names) == MOST_FILES:
-            raise SourceError(f"more than {MOST_FILES} pages", remedy="drop fewer at a time")
+        if len(names) == MAX_FILES:
+            raise SourceError(f"more than {MAX_FILES} pages", remedy="drop fewer at a time")
         names.append(name)
-        room -= _copy(content, folder / name)
+        room -= _copy_bounded(content, folder / name)
         if room < 0:
             raise SourceError(
-                f"more than {MOST_BYTES >> 20} MB of pages", remedy="drop fewer at a time"
+                f"more than {MAX_BYTES >> 20} MB of pages", remedy="drop fewer at a time"
             )
     if not names:
         raise SourceError(
@@ -313,7 +322,7 @@ def _save(files: Iterable[tuple[str, BinaryIO]], folder: Path) -> tuple[str, ...
     return tuple(names)
 
 
-def _copy(content: BinaryIO, path: Path) -> int:
+def _copy_bounded(content: BinaryIO, path: Path) -> int:
     """Copy as much as is ever read of a page, and how much that was."""
     size = 0
     with path.open("xb") as file:
@@ -322,16 +331,16 @@ def _copy(content: BinaryIO, path: Path) -> int:
     return size
 
 
-def _file_name(path: str, taken: set[str]) -> str:
+def _safe_file_name(path: str, taken: set[str]) -> str:
     """A harmless file name for the page, empty if this is no page. It keeps the page's number."""
     parts = [part for part in _SEPARATORS.split(path) if part not in {"", "."}]
-    if not parts or len(parts) > _DEEPEST or parts[-1].startswith("."):
+    if not parts or len(parts) > _MAX_PATH_PARTS or parts[-1].startswith("."):
         return ""
     file = Path(parts[-1].replace("\0", "_"))
     suffix = file.suffix.lower()
-    if suffix not in SUFFIXES:
+    if suffix not in PAGE_SUFFIXES:
         return ""
     visible = "".join(letter if letter.isprintable() else "_" for letter in file.stem)
-    stem = as_identifier(visible)[:_LONGEST_STEM] or "page"
+    stem = as_identifier(visible)[:_MAX_STEM_LENGTH] or "page"
     free = (f"{stem}{number}{suffix}" for number in ("", *(f"_{n}" for n in range(2, 10_000))))
     return next(name for name in free if name.casefold() not in taken)

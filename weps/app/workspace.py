@@ -13,26 +13,26 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
-from weps._files import resource
-from weps._parallel import Progress, silent
+from weps._files import resource_path
+from weps._parallel import Progress, no_progress
 from weps.app.jobs import Job, Jobs
-from weps.app.session import Opened, Settings, Wish, pages_of, tools_for
-from weps.app.storage import Library, State, identifier_of, receive
-from weps.corrections.file import ENDING, write_corrections
+from weps.app.session import AppSettings, EditRequest, Session, models_and_reader, pages_of_result
+from weps.app.storage import FileState, ResultStore, identifier_from_name, save_uploads
+from weps.corrections.file import CORRECTIONS_SUFFIX, write_corrections
 from weps.errors import SourceError, WepsError
 from weps.report.html import AppLinks, as_html
 from weps.report.writing import write
-from weps.results.collecting import forget
+from weps.results.collecting import forget_pages
 from weps.sources.base import as_name
 
-__all__ = ["DEMO", "Office", "Removed", "Workshop"]
+__all__ = ["DEMO_NAME", "Removal", "SessionPool", "Workspace"]
 
-_OPEN = 4
+_MAX_SESSIONS = 4
 """Results kept open: of 100 pages each takes about 25 MB."""
 
 
 @dataclass(frozen=True, slots=True)
-class Removed:
+class Removal:
     """What was, or would be, removed."""
 
     files: tuple[Path, ...]
@@ -42,13 +42,13 @@ class Removed:
     """Entries of the cache."""
 
 
-class Workshop:
+class SessionPool:
     """Work on the results of a library, from any thread."""
 
-    def __init__(self, library: Library, settings: Settings) -> None:
-        self._library = library
+    def __init__(self, store: ResultStore, settings: AppSettings) -> None:
+        self._store = store
         self._settings = settings
-        self._opened: dict[str, tuple[State, Opened]] = {}
+        self._sessions: dict[str, tuple[FileState, Session]] = {}
         """Least recently used first, with the state of the files that they were read from."""
         self._lock = threading.RLock()
 
@@ -58,9 +58,9 @@ class Workshop:
         Raises:
             WepsError: if the pages cannot be read or the result cannot be written.
         """
-        library = self._library
+        library = self._store
         said = library.corrections(identifier)
-        made = Opened.new(
+        made = Session.create(
             library.source(identifier),
             threshold,
             said,
@@ -78,22 +78,22 @@ class Workshop:
         Raises:
             WepsError: if the result or its pages cannot be read.
         """
-        library = self._library
-        state = library.state(identifier)
-        stored, said = library.stored(identifier), library.corrections(identifier)
+        library = self._store
+        state = library.file_state(identifier)
+        stored, said = library.read_stored(identifier), library.corrections(identifier)
         if library.pages(identifier).exists():
             library.source(identifier)  # without links to what did not come in
-        opened = Opened.again(stored, said, self._settings, progress)
+        opened = Session.reopen(stored, said, self._settings, progress)
         with self._lock:
-            self._keep(identifier, state, opened)
+            self._keep_session(identifier, state, opened)
 
     def report(self, identifier: str, links: AppLinks) -> str | None:
         """The report for the browser; None if the result is not open."""
         with self._lock:
-            opened = self._current(identifier)
+            opened = self._current_session(identifier)
         return as_html(opened.report, links) if opened else None
 
-    def correct(self, identifier: str, wish: Wish) -> None:
+    def correct(self, identifier: str, request: EditRequest) -> None:
         """Do what a user wishes: keep it in the file, and cluster anew.
 
         Raises:
@@ -101,95 +101,95 @@ class Workshop:
             WepsError: if the result cannot be opened or written.
         """
         with self._lock:
-            if self._current(identifier) is None:
-                self.open(identifier, silent)
-            _, opened = self._opened[identifier]
-            made = opened.corrected(wish)
-            path = self._library.path(identifier, ENDING)
+            if self._current_session(identifier) is None:
+                self.open(identifier, no_progress)
+            _, opened = self._sessions[identifier]
+            made = opened.apply_edit(request)
+            path = self._store.path(identifier, CORRECTIONS_SUFFIX)
             write_corrections(made.corrections, path, made.search.name)
             self._write(identifier, made)
 
     def close(self) -> None:
         """Close all results, as if the app were started anew."""
         with self._lock:
-            self._opened.clear()
+            self._sessions.clear()
 
-    def doomed(self, identifier: str) -> Removed:
+    def removal_preview(self, identifier: str) -> Removal:
         """What :meth:`remove` would remove, but for the cache."""
-        return Removed(self._library.holdings(identifier), self._elsewhere(identifier))
+        return Removal(self._store.owned_paths(identifier), self._external_folders(identifier))
 
-    def remove(self, identifier: str) -> Removed:
+    def remove(self, identifier: str) -> Removal:
         """Remove a name: its result, its corrections, its pages here, and what the cache has.
 
         Raises:
             OutputError: if something cannot be removed.
         """
         with self._lock:
-            elsewhere, cached = self._elsewhere(identifier), self._forget(identifier)
-            self._opened.pop(identifier, None)
-            return Removed(self._library.remove(identifier), elsewhere, cached)
+            elsewhere, cached = self._external_folders(identifier), self._clear_cache(identifier)
+            self._sessions.pop(identifier, None)
+            return Removal(self._store.remove(identifier), elsewhere, cached)
 
-    def _elsewhere(self, identifier: str) -> tuple[Path, ...]:
+    def _external_folders(self, identifier: str) -> tuple[Path, ...]:
         """The folders of pages that do not belong to the library."""
         try:
-            stored = self._library.stored(identifier)
+            stored = self._store.read_stored(identifier)
         except (OSError, WepsError):
             return ()
-        own = self._library.pages(identifier)
+        own = self._store.pages(identifier)
         places = [each.within(stored.folder) for each in stored.provenance.collections]
         return tuple(place for place in places if place != own)
 
-    def _forget(self, identifier: str) -> int:
+    def _clear_cache(self, identifier: str) -> int:
         """Let the cache forget the pages, as far as they can still be read."""
-        for forgotten in (self._forget_result, self._forget_pages):
+        for forgotten in (self._clear_result_cache, self._clear_pages_cache):
             with suppress(OSError, WepsError):
                 return forgotten(identifier)
         return 0
 
-    def _forget_result(self, identifier: str) -> int:
-        stored, reader = self._library.stored(identifier), self._settings.reader
+    def _clear_result_cache(self, identifier: str) -> int:
+        stored, reader = self._store.read_stored(identifier), self._settings.reader
         with suppress(WepsError):  # what is cleaned can be forgotten without the tools
-            _, reader = tools_for(stored, self._settings)
-        return forget(pages_of(stored, as_they_were=False), reader)
+            _, reader = models_and_reader(stored, self._settings)
+        return forget_pages(pages_of_result(stored, as_they_were=False), reader)
 
-    def _forget_pages(self, identifier: str) -> int:
+    def _clear_pages_cache(self, identifier: str) -> int:
         """Of pages that have no result, or none that says which they are."""
-        source = self._library.source(identifier)
-        return forget(source.search(identifier), self._settings.reader)
+        source = self._store.source(identifier)
+        return forget_pages(source.search(identifier), self._settings.reader)
 
-    def _current(self, identifier: str) -> Opened | None:
+    def _current_session(self, identifier: str) -> Session | None:
         """The open result, unless its files have changed, e.g. by ``weps update``."""
-        state, opened = self._opened.pop(identifier, (None, None))
-        if opened is None or state is None or state != self._library.state(identifier):
+        state, opened = self._sessions.pop(identifier, (None, None))
+        if opened is None or state is None or state != self._store.file_state(identifier):
             return None
-        self._keep(identifier, state, opened)
+        self._keep_session(identifier, state, opened)
         return opened
 
-    def _write(self, identifier: str, made: Opened) -> None:
-        write(made.report, identifier, self._library.folder)
-        self._keep(identifier, self._library.state(identifier), made)
+    def _write(self, identifier: str, session: Session) -> None:
+        write(session.report, identifier, self._store.folder)
+        self._keep_session(identifier, self._store.file_state(identifier), session)
 
-    def _keep(self, identifier: str, state: State, opened: Opened) -> None:
+    def _keep_session(self, identifier: str, state: FileState, session: Session) -> None:
         """Keep it open as the one used last; the one not used for longest is closed."""
-        self._opened.pop(identifier, None)
-        self._opened[identifier] = (state, opened)
-        while len(self._opened) > _OPEN:
-            del self._opened[next(iter(self._opened))]
+        self._sessions.pop(identifier, None)
+        self._sessions[identifier] = (state, session)
+        while len(self._sessions) > _MAX_SESSIONS:
+            del self._sessions[next(iter(self._sessions))]
 
 
-DEMO = "Robin_Averdale"
+DEMO_NAME = "Robin_Averdale"
 """The made-up person of the pages that come with weps."""
 
 
 @dataclass(frozen=True, slots=True)
-class Office:
+class Workspace:
     """The results of a folder, and the work on them."""
 
-    library: Library
-    workshop: Workshop
+    store: ResultStore
+    sessions: SessionPool
     jobs: Jobs
 
-    def take_in(
+    def add_pages(
         self, name: str, files: Iterable[tuple[str, BinaryIO]], threshold: float | None
     ) -> Job:
         """Save the pages of a name that is not there yet, and have them clustered.
@@ -197,33 +197,34 @@ class Office:
         Raises:
             WepsError: if there is no name, one that is there, or no pages.
         """
-        identifier = identifier_of(name)
-        taken = {known.casefold() for known in self.library.all()}
+        identifier = identifier_from_name(name)
+        taken = {known.casefold() for known in self.store.all()}
         if identifier.casefold() in taken:
             raise SourceError(
                 f"there are pages of {as_name(identifier)} already",
                 remedy="delete them first, give these another name, or add them by `weps update`",
             )
-        receive(files, self.library.pages(identifier))
+        save_uploads(files, self.store.pages(identifier))
         return self.cluster(identifier, threshold)
 
-    def demo(self) -> Job:
+    def cluster_demo(self) -> Job:
         """Have the pages clustered that come with weps."""
         pages = [
-            (path.name, path.open("rb")) for path in sorted(resource(f"demo/{DEMO}").iterdir())
+            (path.name, path.open("rb"))
+            for path in sorted(resource_path(f"demo/{DEMO_NAME}").iterdir())
         ]
         try:
-            return self.take_in(DEMO, pages, None)
+            return self.add_pages(DEMO_NAME, pages, None)
         finally:
             for _, file in pages:
                 file.close()
 
     def cluster(self, identifier: str, threshold: float | None = None) -> Job:
         """Have the pages of a name clustered that came in from the browser."""
-        work = partial(self.workshop.cluster, identifier, threshold)
-        return self.jobs.busy_with(identifier) or self.jobs.submit(identifier, work)
+        work = partial(self.sessions.cluster, identifier, threshold)
+        return self.jobs.unfinished_for(identifier) or self.jobs.submit(identifier, work)
 
     def open(self, identifier: str) -> Job:
         """Have a result opened, so that it can be corrected."""
-        work = partial(self.workshop.open, identifier)
-        return self.jobs.busy_with(identifier) or self.jobs.submit(identifier, work)
+        work = partial(self.sessions.open, identifier)
+        return self.jobs.unfinished_for(identifier) or self.jobs.submit(identifier, work)

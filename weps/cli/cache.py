@@ -23,28 +23,28 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, console: Console) -> int:
     """Show the cache, or clear it."""
     cache = Cache(options.cache or default_folder())
-    return _clear(cache, console) if options.clear else _show(cache, console)
+    return _clear_cache(cache, console) if options.clear else _show_usage(cache, console)
 
 
-def _show(cache: Cache, console: Console) -> int:
+def _show_usage(cache: Cache, console: Console) -> int:
     usage = cache.usage()
-    console.say(f"folder:  {cache.folder}")
-    console.say(f"entries: {usage.entries:,}")
-    console.say(f"size:    {_megabytes(usage.bytes)} of at most {_megabytes(cache.limit)}")
+    console.write(f"folder:  {cache.folder}")
+    console.write(f"entries: {usage.entries:,}")
+    console.write(f"size:    {_megabytes(usage.bytes)} of at most {_megabytes(cache.limit)}")
     if usage.oldest is not None:
-        console.say(f"oldest:  last used on {datetime.fromtimestamp(usage.oldest):%Y-%m-%d}")
+        console.write(f"oldest:  last used on {datetime.fromtimestamp(usage.oldest):%Y-%m-%d}")
     return 0
 
 
-def _clear(cache: Cache, console: Console) -> int:
+def _clear_cache(cache: Cache, console: Console) -> int:
     removed, left = cache.clear(), cache.usage()
-    console.say(f"removed {_amount(removed)} from {cache.folder}")
+    console.write(f"removed {_usage_text(removed)} from {cache.folder}")
     if left.entries:
-        console.warn(f"{cache.folder}: {_amount(left)} could not be removed, or are new")
+        console.warn(f"{cache.folder}: {_usage_text(left)} could not be removed, or are new")
     return int(left.entries > 0)
 
 
-def _amount(usage: Usage) -> str:
+def _usage_text(usage: Usage) -> str:
     return f"{usage.entries:,} entries ({_megabytes(usage.bytes)})"
 
 

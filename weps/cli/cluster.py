@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Protocol
 
 from weps._files import make_folder
-from weps._parallel import Progress, over, silent
+from weps._parallel import Progress, no_progress, parallel_map
 from weps.cli.console import Console, people_table
 from weps.cli.options import (
     add_jobs,
@@ -23,34 +23,34 @@ from weps.cli.options import (
     add_names,
     add_reading,
     check_writable,
-    model_of,
-    probability,
-    reader_of,
+    model_from_options,
+    parse_probability,
+    reader_from_options,
     write_json,
 )
-from weps.corrections.file import ENDING, read_corrections, write_corrections
-from weps.corrections.matching import find, marks_of
+from weps.corrections.file import CORRECTIONS_SUFFIX, read_corrections, write_corrections
+from weps.corrections.matching import match_pages, page_identities
 from weps.corrections.model import Corrections
 from weps.errors import CorrectionsError, WepsError
-from weps.language.spacy_pipeline import title
+from weps.language.spacy_pipeline import pipeline_name
 from weps.model import ModelSet
 from weps.people.answer import Answer
 from weps.pipeline import cluster
-from weps.provenance import Provenance, collection
+from weps.provenance import Provenance, source_collection
 from weps.reading import Reader
 from weps.records import Clustering, Search
 from weps.report.view import Report
 from weps.report.wording import counted
 from weps.report.writing import write
-from weps.sources.base import Source, select
+from weps.sources.base import Source, select_names
 from weps.sources.opening import open_source
 
-__all__ = ["Judge", "Outcome", "Scores", "Work", "arguments", "run"]
+__all__ = ["ClusterJob", "ClusterResult", "Scorer", "Scores", "arguments", "run"]
 
 Scores = Mapping[str, float]
 
 
-class Judge(Protocol):
+class Scorer(Protocol):
     """Scores answers; the evaluation layer provides one, which this package does not know."""
 
     def scores(self, answer: Clustering | None, key: Clustering, ranks: Collection[int]) -> Scores:
@@ -61,7 +61,7 @@ class Judge(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ClusterResult:
     """What became of one name."""
 
     name: str
@@ -75,7 +75,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class ClusterJob:
     """Answers one name after another, in any process."""
 
     source: Source
@@ -83,20 +83,20 @@ class Work:
     reader: Reader
     folder: Path
     """Where results go."""
-    judge: Judge
+    scorer: Scorer
     provenance: Mapping[str, Provenance]
     """By name."""
     threshold: float | None = None
     corrections: Path | None = None
     """File, or folder of ``NAME.corrections.txt``; None for nothing."""
-    progress: Progress = silent
+    progress: Progress = no_progress
 
-    def __call__(self, name: str) -> Outcome:
+    def __call__(self, name: str) -> ClusterResult:
         """Answer a name; what goes wrong with it stops no other."""
         began = time.perf_counter()
         try:
             search = self.source.search(name)
-            corrections, lost = self._corrections(search, name)
+            corrections, lost = self._read_corrections(search, name)
             answer = cluster(
                 search,
                 self.models,
@@ -105,51 +105,53 @@ class Work:
                 corrections=corrections,
                 progress=self.progress,
             )
-            scores, errors = self._judged(name, answer)
+            scores, errors = self._score_answer(name, answer)
             untold = (f"nobody is told around the name: {answer.note}",) if answer.note else ()
             warnings = (*self.source.warnings(name), *lost, *untold)
             report = Report(
                 answer,
                 scores,
-                self.judge.signature(self.source, [name]) if scores else "",
+                self.scorer.signature(self.source, [name]) if scores else "",
                 (*warnings, *errors),
                 self.provenance[name],
             )
             files = {path.suffix: path for path in write(report, name, self.folder)}
-            warnings = (*warnings, *self._kept(corrections, name, search.name))
+            warnings = (*warnings, *self._keep_corrections(corrections, name, search.name))
         except WepsError as error:
-            return Outcome(name, errors=(error.describe(),))
+            return ClusterResult(name, errors=(error.describe(),))
         seconds = time.perf_counter() - began
-        return Outcome(name, answer, files, scores, warnings, errors, seconds)
+        return ClusterResult(name, answer, files, scores, warnings, errors, seconds)
 
-    def _corrections(self, search: Search, name: str) -> tuple[Corrections, tuple[str, ...]]:
+    def _read_corrections(self, search: Search, name: str) -> tuple[Corrections, tuple[str, ...]]:
         """What was said of the name before, in terms of its pages now, and what is amiss."""
         path = self.corrections
         if path is not None and path.is_dir():
-            path = path / f"{name}{ENDING}"
+            path = path / f"{name}{CORRECTIONS_SUFFIX}"
             path = path if path.is_file() else None
         if path is None:
             return Corrections(), ()
-        found, lost = find(read_corrections(path), marks_of(search.pages), path)
+        found, lost = match_pages(read_corrections(path), page_identities(search.pages), path)
         return found, tuple(f"{path}: {sentence}" for sentence in lost)
 
-    def _kept(self, said: Corrections, identifier: str, name: str) -> tuple[str, ...]:
+    def _keep_corrections(
+        self, corrections: Corrections, identifier: str, name: str
+    ) -> tuple[str, ...]:
         """Keep what was said beside the result, where later runs look; never over other things."""
-        beside = self.folder / f"{identifier}{ENDING}"
-        if not said:
+        beside = self.folder / f"{identifier}{CORRECTIONS_SUFFIX}"
+        if not corrections:
             return ()
         if not beside.exists():
-            write_corrections(said, beside, name)
-        elif read_corrections(beside).said != said.said:
+            write_corrections(corrections, beside, name)
+        elif read_corrections(beside).entries != corrections.entries:
             return (f"{beside}: says other things than {self.corrections}; later runs obey it",)
         return ()
 
-    def _judged(self, name: str, answer: Answer) -> tuple[Scores, tuple[str, ...]]:
+    def _score_answer(self, name: str, answer: Answer) -> tuple[Scores, tuple[str, ...]]:
         """The scores if there is a key; a faulty key costs the score, never the answer."""
         try:
             key = self.source.key(name)
             ranks = self.source.ranks(name)
-            return (self.judge.scores(answer.clustering, key, ranks) if key else {}), ()
+            return (self.scorer.scores(answer.clustering, key, ranks) if key else {}), ()
         except WepsError as error:
             return {}, (error.describe(),)
 
@@ -167,7 +169,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_model(parser)
     parser.add_argument(
         "--threshold",
-        type=probability,
+        type=parse_probability,
         metavar="T",
         help="least probability (0 to 1) at which pages are put together; default: the model "
         "decides, name by name",
@@ -195,49 +197,53 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_json(parser)
 
 
-def run(options: argparse.Namespace, console: Console, judge_for: Callable[[Source], Judge]) -> int:
+def run(
+    options: argparse.Namespace, console: Console, scorer_for: Callable[[Source], Scorer]
+) -> int:
     """Cluster every chosen name; a name that fails does not stop the others."""
-    source, names = _open(options)
-    judge = judge_for(source)
+    source, names = _open_names(options)
+    judge = scorer_for(source)
     make_folder(options.out)
     check_writable(options.json)
-    models = model_of(options)
-    reader = reader_of(options, models.language, options.jobs if len(names) == 1 else 1)
-    _check(options, reader, models, console)
+    models = model_from_options(options)
+    reader = reader_from_options(options, models.language, options.jobs if len(names) == 1 else 1)
+    _check_reading(options, reader, models, console)
     alone = len(names) == 1
-    work = Work(
+    work = ClusterJob(
         source=source,
         models=models,
         reader=reader,
         folder=options.out,
-        judge=judge,
-        provenance={name: _provenance(options, source, name) for name in names},
+        scorer=judge,
+        provenance={name: _make_provenance(options, source, name) for name in names},
         threshold=options.threshold,
-        corrections=_corrections(options, names),
-        progress=console.work if alone else silent,
+        corrections=_corrections_path(options, names),
+        progress=console.show_progress if alone else no_progress,
     )
-    outcomes: list[Outcome] = []
-    for number, outcome in enumerate(over(work, names, options.jobs), start=1):
+    outcomes: list[ClusterResult] = []
+    for number, outcome in enumerate(parallel_map(work, names, options.jobs), start=1):
         outcomes.append(outcome)
-        console.work("answering", number, len(names))
-        _report(outcome, "" if alone else f"[{number}/{len(names)}] ", console)
+        console.show_progress("answering", number, len(names))
+        _show_result(outcome, "" if alone else f"[{number}/{len(names)}] ", console)
     if alone and outcomes[0].answer:
-        _table(outcomes[0].answer, console)
-    _summarise(outcomes, source, judge, console)
+        _show_people(outcomes[0].answer, console)
+    _show_scores(outcomes, source, judge, console)
     if options.json:
         answers = [json.loads(each.files[".json"].read_bytes()) for each in outcomes if each.files]
         write_json(options.json, answers[0] if alone and answers else answers)
     return int(any(outcome.errors for outcome in outcomes))
 
 
-def _open(options: argparse.Namespace) -> tuple[Source, tuple[str, ...]]:
+def _open_names(options: argparse.Namespace) -> tuple[Source, tuple[str, ...]]:
     """The source and the chosen names; for saved pages ``--name`` says whose they are."""
     wanted = options.name or []
     source = open_source(options.source, wanted[0] if len(wanted) == 1 else None)
-    return source, select(source, wanted)
+    return source, select_names(source, wanted)
 
 
-def _check(options: argparse.Namespace, reader: Reader, models: ModelSet, console: Console) -> None:
+def _check_reading(
+    options: argparse.Namespace, reader: Reader, models: ModelSet, console: Console
+) -> None:
     """Find out before long work whether the pages can be read as the model wants it.
 
     Raises:
@@ -245,7 +251,7 @@ def _check(options: argparse.Namespace, reader: Reader, models: ModelSet, consol
     """
     if reader.cache and reader.cache.problem:
         console.warn(reader.cache.problem)
-    known = title(reader.language) if models.language or options.language else ""
+    known = pipeline_name(reader.language) if models.language or options.language else ""
     if models.language and known != models.language:
         console.warn(
             f"the model has learnt from pages read by {models.language}, these are read by "
@@ -253,9 +259,9 @@ def _check(options: argparse.Namespace, reader: Reader, models: ModelSet, consol
         )
 
 
-def _provenance(options: argparse.Namespace, source: Source, name: str) -> Provenance:
+def _make_provenance(options: argparse.Namespace, source: Source, name: str) -> Provenance:
     return Provenance(
-        (collection(source.root, name, options.out),),
+        (source_collection(source.root, name, options.out),),
         system=options.system or "",
         model=options.model.absolute().as_posix() if options.model else "",
         threshold=options.threshold,
@@ -263,7 +269,7 @@ def _provenance(options: argparse.Namespace, source: Source, name: str) -> Prove
     )
 
 
-def _corrections(options: argparse.Namespace, names: Sequence[str]) -> Path | None:
+def _corrections_path(options: argparse.Namespace, names: Sequence[str]) -> Path | None:
     """Where corrections are: those asked for, else those beside the results.
 
     Raises:
@@ -285,7 +291,7 @@ def _corrections(options: argparse.Namespace, names: Sequence[str]) -> Path | No
     return path
 
 
-def _report(outcome: Outcome, counter: str, console: Console) -> None:
+def _show_result(outcome: ClusterResult, counter: str, console: Console) -> None:
     for warning in outcome.warnings:
         console.warn(warning)
     for error in outcome.errors:
@@ -295,26 +301,28 @@ def _report(outcome: Outcome, counter: str, console: Console) -> None:
     people = outcome.answer.people
     pages = sum(len(person.pages) for person in people)
     alone = sum(len(person.pages) == 1 for person in people)
-    said = len(outcome.answer.corrections.said)
-    console.say(
+    said = len(outcome.answer.corrections.entries)
+    console.write(
         f"{counter}{outcome.answer.name}: {counted(pages, 'page')}, "
         f"{counted(len(people), 'person', 'people')}"
         + (f" ({alone} with a single page)" if alone else "")
         + f", {outcome.seconds:.1f} s"
         + (f", {counted(said, 'correction')} obeyed" if said else "")
     )
-    console.say(f"  report: {outcome.files['.html']}")
+    console.write(f"  report: {outcome.files['.html']}")
 
 
-def _table(answer: Answer, console: Console) -> None:
+def _show_people(answer: Answer, console: Console) -> None:
     """Who the people are."""
-    console.detail()
+    console.write_detail()
     for line in people_table(answer, console.width):
-        console.detail(line.text, line.style)
-    console.detail()
+        console.write_detail(line.text, line.style)
+    console.write_detail()
 
 
-def _summarise(outcomes: list[Outcome], source: Source, judge: Judge, console: Console) -> None:
+def _show_scores(
+    outcomes: list[ClusterResult], source: Source, scorer: Scorer, console: Console
+) -> None:
     """The mean scores of the names that have a key."""
     scored = [outcome for outcome in outcomes if outcome.scores]
     if not scored:
@@ -323,8 +331,8 @@ def _summarise(outcomes: list[Outcome], source: Source, judge: Judge, console: C
         measure: sum(outcome.scores[measure] for outcome in scored) / len(scored)
         for measure in ("bcubed_precision", "bcubed_recall", "bcubed_f05")
     }
-    console.say(
+    console.write(
         "score against the key: B-Cubed precision {bcubed_precision:.2f}, "
         "recall {bcubed_recall:.2f}, F0.5 {bcubed_f05:.2f}".format(**means)
     )
-    console.say(f"  {judge.signature(source, [outcome.name for outcome in scored])}")
+    console.write(f"  {scorer.signature(source, [outcome.name for outcome in scored])}")

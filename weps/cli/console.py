@@ -13,16 +13,16 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TextIO
 
-from weps._formatting import cut, padded, width
+from weps._formatting import display_width, pad_text, truncate_text
 from weps.people.answer import Answer, Person
 from weps.report.view import Query
 from weps.report.wording import certainty, counted, percent
 
-__all__ = ["Console", "Line", "Style", "people_table", "printable"]
+__all__ = ["Console", "Style", "TableLine", "people_table", "printable_text"]
 
-_PIPED = 100
+_DEFAULT_COLUMNS = 100
 """Columns where nobody says how many there are; the same for all who read a pipe or a file."""
-_ERASE = "\r\x1b[K"
+_ERASE_LINE = "\r\x1b[K"
 
 
 class Style(Enum):
@@ -44,31 +44,31 @@ class Console:
     quiet: bool = False
     """Whether to leave out progress and details; what was answered in brief, warnings and errors
     are always shown."""
-    _standing: bool = field(default=False, init=False)
-    """Whether a line of :meth:`work` stands on the terminal."""
+    _line_shown: bool = field(default=False, init=False)
+    """Whether a line of :meth:`show_progress` stands on the terminal."""
 
     @property
     def width(self) -> int:
         """Columns for what is said; the same for every pipe and file."""
-        return shutil.get_terminal_size().columns if _is_terminal(sys.stdout) else _PIPED
+        return shutil.get_terminal_size().columns if _is_terminal(sys.stdout) else _DEFAULT_COLUMNS
 
-    def say(self, text: str = "", style: Style = Style.PLAIN) -> None:
+    def write(self, text: str = "", style: Style = Style.PLAIN) -> None:
         """Part of the answer."""
-        self._clear()
-        shown = printable(text, sys.stdout.encoding)
+        self._erase_line()
+        shown = printable_text(text, sys.stdout.encoding)
         print(style.of(shown) if _has_styles(sys.stdout) else shown, flush=True)
 
-    def detail(self, text: str = "", style: Style = Style.PLAIN) -> None:
+    def write_detail(self, text: str = "", style: Style = Style.PLAIN) -> None:
         """Part of the answer that can be looked up elsewhere."""
         if not self.quiet:
-            self.say(text, style)
+            self.write(text, style)
 
-    def progress(self, text: str) -> None:
+    def write_status(self, text: str) -> None:
         """How far long work has come."""
         if not self.quiet:
-            self._aside(text)
+            self._write_error(text)
 
-    def work(self, what: str, done: int, total: int) -> None:
+    def show_progress(self, what: str, done: int, total: int) -> None:
         """How far long work has come, in one line that changes; nothing if no terminal shows it.
 
         A :class:`weps._parallel.Progress`. The line goes when the work is done or anything else is
@@ -76,33 +76,35 @@ class Console:
         """
         if self.quiet or not _can_erase(sys.stderr):
             return
-        self._clear()
+        self._erase_line()
         if done == total > 0:
             return
         columns = shutil.get_terminal_size().columns - 1  # a full line would begin another
-        line = cut(printable(_counted(what, done, total), sys.stderr.encoding), columns)
-        self._standing = True
+        line = truncate_text(
+            printable_text(_progress_text(what, done, total), sys.stderr.encoding), columns
+        )
+        self._line_shown = True
         print(f"\r{line}", end="", file=sys.stderr, flush=True)
 
     def warn(self, text: str) -> None:
         """A fault that does not stop the work."""
-        self._aside(f"weps: warning: {text}")
+        self._write_error(f"weps: warning: {text}")
 
     def error(self, text: str) -> None:
         """Why the command, or a part of it, did not succeed."""
-        self._aside(f"weps: error: {text}")
+        self._write_error(f"weps: error: {text}")
 
-    def _aside(self, text: str) -> None:
-        self._clear()
-        print(printable(text, sys.stderr.encoding), file=sys.stderr, flush=True)
+    def _write_error(self, text: str) -> None:
+        self._erase_line()
+        print(printable_text(text, sys.stderr.encoding), file=sys.stderr, flush=True)
 
-    def _clear(self) -> None:
-        if self._standing:
-            self._standing = False
-            print(_ERASE, end="", file=sys.stderr, flush=True)
+    def _erase_line(self) -> None:
+        if self._line_shown:
+            self._line_shown = False
+            print(_ERASE_LINE, end="", file=sys.stderr, flush=True)
 
 
-def printable(text: str, encoding: str | None = None) -> str:
+def printable_text(text: str, encoding: str | None = None) -> str:
     """The text without control characters (it may come from the Web), fit for the terminal.
 
     Args:
@@ -114,7 +116,7 @@ def printable(text: str, encoding: str | None = None) -> str:
     return shown.encode(encoding, errors="replace").decode(encoding)
 
 
-def _counted(what: str, done: int, total: int) -> str:
+def _progress_text(what: str, done: int, total: int) -> str:
     """``reading pages 37/100``; without figures where there are none."""
     return f"{what} {done:,}/{total:,}" if total else f"{what} {done:,}" if done else what
 
@@ -135,28 +137,28 @@ def _has_styles(stream: TextIO) -> bool:
 
 _HEADING = ("", "who", "pages", "confidence", "search next time")
 _LABEL, _QUERY = 1, 4
-_RIGHT = (0, 2)
+_RIGHT_ALIGNED = (0, 2)
 """Columns of figures."""
 _GAP = 2
-_LEAST_LABEL = 8
-_READABLE_LABEL = 36
+_MIN_LABEL_WIDTH = 8
+_GOOD_LABEL_WIDTH = 36
 """Columns that labels keep before queries get any."""
-_WORDLESS = 60
+_NARROW_COLUMNS = 60
 """Narrower terminals show confidence in per cent alone."""
-_NAMELESS = "(no label)"
+_NO_LABEL = "(no label)"
 
 Row = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TableLine:
     """A line of the table, and how it looks on a terminal."""
 
     text: str
     style: Style = Style.PLAIN
 
 
-def people_table(answer: Answer, columns: int) -> list[Line]:
+def people_table(answer: Answer, columns: int) -> list[TableLine]:
     """The people with several pages, one in a line, and how many have a single one.
 
     They stand in the order of the answer, those all of whose pages are unsure last and dim. Labels
@@ -168,50 +170,53 @@ def people_table(answer: Answer, columns: int) -> list[Line]:
     """
     several = [person for person in answer.people if len(person.pages) > 1]
     alone = len(answer.people) - len(several)
-    rows = [_HEADING, *(_cells(answer, person, columns) for person in several)]
+    rows = [_HEADING, *(_person_cells(answer, person, columns) for person in several)]
     styles = [Style.BOLD, *(Style.DIM if person.unsure else Style.PLAIN for person in several)]
-    lines = map(Line, _fitted(rows, columns), styles)
-    return [*(lines if several else ()), *([_single(alone, bool(several))] if alone else [])]
+    lines = map(TableLine, _fit_rows(rows, columns), styles)
+    return [
+        *(lines if several else ()),
+        *([_single_pages_line(alone, bool(several))] if alone else []),
+    ]
 
 
-def _cells(answer: Answer, person: Person, columns: int) -> Row:
+def _person_cells(answer: Answer, person: Person, columns: int) -> Row:
     """What a line tells of a person."""
     sure = percent(person.confidence)
     query = Query.of(answer.name, person)
     cells = (
         str(person.id),
-        person.label or _NAMELESS,
+        person.label or _NO_LABEL,
         f"{len(person.pages):,}",
-        f"{certainty(person.confidence)}, {sure}" if columns >= _WORDLESS else sure,
+        f"{certainty(person.confidence)}, {sure}" if columns >= _NARROW_COLUMNS else sure,
         query.text if query else "",
     )
-    return tuple(printable(" ".join(cell.split())) for cell in cells)
+    return tuple(printable_text(" ".join(cell.split())) for cell in cells)
 
 
-def _single(number: int, others: bool) -> Line:
+def _single_pages_line(number: int, others: bool) -> TableLine:
     people = counted(number, "person", "people")
-    return Line(
+    return TableLine(
         f"{'and ' if others else ''}{people} with one page{' each' * (number > 1)}", Style.DIM
     )
 
 
-def _fitted(rows: Sequence[Row], columns: int) -> list[str]:
+def _fit_rows(rows: Sequence[Row], columns: int) -> list[str]:
     """The rows as lines of at most so many columns, labels cut and queries left out as needed."""
-    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
     others = [each for at, each in enumerate(widths) if at not in {_LABEL, _QUERY}]
     room = columns - sum(others) - _GAP * len(others)
     with_query = room - widths[_QUERY] - _GAP
-    if with_query < min(widths[_LABEL], _READABLE_LABEL) or not any(
+    if with_query < min(widths[_LABEL], _GOOD_LABEL_WIDTH) or not any(
         row[_QUERY] for row in rows[1:]
     ):
         rows, widths, with_query = [row[:_QUERY] for row in rows], widths[:_QUERY], room
-    widths[_LABEL] = min(widths[_LABEL], max(with_query, _LEAST_LABEL))
-    return [_line(row, widths) for row in rows]
+    widths[_LABEL] = min(widths[_LABEL], max(with_query, _MIN_LABEL_WIDTH))
+    return [_join_cells(row, widths) for row in rows]
 
 
-def _line(cells: Row, widths: Sequence[int]) -> str:
+def _join_cells(cells: Row, widths: Sequence[int]) -> str:
     fitted = (
-        padded(cut(cell, room), room, right=at in _RIGHT)
+        pad_text(truncate_text(cell, room), room, right=at in _RIGHT_ALIGNED)
         for at, (cell, room) in enumerate(zip(cells, widths, strict=True))
     )
     return (" " * _GAP).join(fitted).rstrip()

@@ -6,10 +6,10 @@ import argparse
 from collections.abc import Iterator
 from typing import Any
 
-from weps._formatting import aligned, markdown
+from weps._formatting import align_table, markdown_table
 from weps.cli.console import Console
 from weps.cli.options import add_json, check_writable, write_json
-from weps.features.registry import Feature, features
+from weps.features.registry import Feature, all_features
 from weps.similarity import MEASURES, PAPER_MEASURES
 from weps.systems import FEATURE_SETS, FeatureSet, similarities_of
 
@@ -58,37 +58,38 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, console: Console) -> int:
     """Print the lists, write JSON if asked for."""
     check_writable(options.json)
-    console.say(_page() if options.markdown else _listing())
-    write_json(options.json, _data())
+    console.write(_markdown_page() if options.markdown else _terminal_listing())
+    write_json(options.json, _features_data())
     return 0
 
 
-def _page() -> str:
+def _markdown_page() -> str:
     """The text of docs/features.md, without the last line end."""
     return _PAGE.format(
         measures=", ".join(f"`{each}`" for each in MEASURES),
-        count=_count(),
-        sets="\n".join(markdown(_sets("`"))),
-        further="\n".join(_further("`")),
-        ours=", ".join(f"`{each}`" for each in _ours()),
-        features="\n".join(markdown(_features("`"))),
+        count=_count_text(),
+        sets="\n".join(markdown_table(_set_rows("`"))),
+        further="\n".join(_further_lines("`")),
+        ours=", ".join(f"`{each}`" for each in _own_functions()),
+        features="\n".join(markdown_table(_feature_rows("`"))),
     )
 
 
-def _listing() -> str:
+def _terminal_listing() -> str:
     """The lists as the terminal shows them."""
-    tables = [aligned(_features(), left=5), aligned(_sets(), left=2)]
+    tables = [align_table(_feature_rows(), left=5), align_table(_set_rows(), left=2)]
     return "\n\n".join("\n".join(line.rstrip() for line in table) for table in tables) + (
-        f"\n\n{_count()}"
+        f"\n\n{_count_text()}"
     )
 
 
-def _count() -> str:
+def _count_text() -> str:
     """How many there are, next to how many the paper has."""
-    flags = sum(each.flag for each in features())
-    bags = len(features()) - flags
+    flags = sum(each.flag for each in all_features())
+    bags = len(all_features()) - flags
     return (
-        f"There are {len(features())} features: {bags} bags, with {len(MEASURES)} measures each, "
+        f"There are {len(all_features())} features: {bags} bags, with {len(MEASURES)} measures "
+        "each, "
         f"and {flags} flags, which makes {bags * len(MEASURES) + flags} similarities, profiles not "
         "counted. The paper has 69 for each pair of pages (EMNLP 2009, section 4.1) and prints no "
         f"list of them; {len(FEATURE_SETS['all'].features())} of these features and the measures "
@@ -96,38 +97,38 @@ def _count() -> str:
     )
 
 
-def _ours() -> list[str]:
+def _own_functions() -> list[str]:
     """The functions of the features that the paper does not have."""
     paper = FEATURE_SETS["all"].features()
-    return list(dict.fromkeys(each.function for each in features() if each not in paper))
+    return list(dict.fromkeys(each.function for each in all_features() if each not in paper))
 
 
-def _features(quote: str = "") -> list[list[str]]:
+def _feature_rows(quote: str = "") -> list[list[str]]:
     kind = {True: "yes", False: "no"}
     return [["feature", "family", "linguistic", "what it holds", "source"]] + [
         [f"{quote}{each}{quote}", each.family, kind[each.linguistic], each.description, each.source]
-        for each in features()
+        for each in all_features()
     ]
 
 
-def _sets(quote: str = "") -> list[list[str]]:
+def _set_rows(quote: str = "") -> list[list[str]]:
     return [["set", "what it holds", "features", "similarities"]] + [
         [
             f"{quote}{each.name}{quote}",
             each.description,
-            str(len(_members(each))),
+            str(len(_set_members(each))),
             str(len(similarities_of(each.name))),
         ]
         for each in FEATURE_SETS.values()
     ]
 
 
-def _members(chosen: FeatureSet) -> list[Feature]:
+def _set_members(chosen: FeatureSet) -> list[Feature]:
     """The features that a set compares."""
     return list(dict.fromkeys(each.feature for each in similarities_of(chosen.name)))
 
 
-def _further(quote: str) -> Iterator[str]:
+def _further_lines(quote: str) -> Iterator[str]:
     """What sets compare by besides Dice of their features."""
     for each in FEATURE_SETS.values():
         if each.further:
@@ -135,7 +136,7 @@ def _further(quote: str) -> Iterator[str]:
             yield f"- {quote}{each.name}{quote} compares by {listed}"
 
 
-def _data() -> dict[str, Any]:
+def _features_data() -> dict[str, Any]:
     """The lists as JSON holds them (docs/schema/features.schema.json)."""
     return {
         "features": [
@@ -148,13 +149,13 @@ def _data() -> dict[str, Any]:
                 "description": each.description,
                 "source": each.source,
             }
-            for each in features()
+            for each in all_features()
         ],
         "measures": list(MEASURES),
         "sets": {
             each.name: {
                 "description": each.description,
-                "features": list(map(str, _members(each))),
+                "features": list(map(str, _set_members(each))),
                 "similarities": list(map(str, similarities_of(each.name))),
             }
             for each in FEATURE_SETS.values()

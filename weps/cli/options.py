@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from weps._cache import Cache, default_folder
-from weps._files import put_in_place
+from weps._files import atomic_write
 from weps.errors import ModelError, OutputError
-from weps.language.spacy_pipeline import EMBEDDED
-from weps.model import DEFAULT, ModelSet, load, packaged
+from weps.language.spacy_pipeline import BUILTIN_PIPELINE
+from weps.model import DEFAULT_SYSTEM, ModelSet, load, pretrained
 from weps.reading import Reader
 
 __all__ = [
@@ -33,13 +33,13 @@ __all__ = [
     "add_names",
     "add_quiet",
     "add_reading",
-    "cache_of",
+    "cache_from_options",
     "check_writable",
-    "model_of",
-    "one_of",
-    "probability",
-    "reader_of",
-    "whole_number",
+    "choice_parser",
+    "model_from_options",
+    "parse_probability",
+    "parse_whole_number",
+    "reader_from_options",
     "write_json",
 ]
 
@@ -70,7 +70,7 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 def add_jobs(parser: argparse.ArgumentParser) -> None:
     """``--jobs N``."""
     parser.add_argument(
-        "--jobs", type=_jobs, default=1, metavar="N", help="processes (-1: one for each core)"
+        "--jobs", type=_parse_jobs, default=1, metavar="N", help="processes (-1: one for each core)"
     )
 
 
@@ -85,22 +85,22 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     add_cache(parser, "pages already read are kept", "read every page anew")
 
 
-def add_cache(parser: argparse.ArgumentParser, kept: str, anew: str) -> None:
+def add_cache(parser: argparse.ArgumentParser, purpose: str, otherwise: str) -> None:
     """``--cache DIR`` or ``--no-cache``.
 
     Args:
         parser: where they are declared.
-        kept: what a cache is for, after "where".
-        anew: what is done without.
+        purpose: what a cache is for, after "where".
+        otherwise: what is done without.
     """
     cache = parser.add_mutually_exclusive_group()
     cache.add_argument(
         "--cache",
         type=Path,
         metavar="DIR",
-        help=f"where {kept} (default: the user's cache folder; `weps cache` shows it)",
+        help=f"where {purpose} (default: the user's cache folder; `weps cache` shows it)",
     )
-    cache.add_argument("--no-cache", action="store_true", help=anew)
+    cache.add_argument("--no-cache", action="store_true", help=otherwise)
 
 
 def check_writable(path: Path | None) -> None:
@@ -120,7 +120,7 @@ def check_writable(path: Path | None) -> None:
         raise OutputError("this cannot be written", where=path, remedy="choose another place")
 
 
-def _jobs(text: str) -> int:
+def _parse_jobs(text: str) -> int:
     """A number of processes, as argparse wants it."""
     try:
         number = int(text)
@@ -131,7 +131,7 @@ def _jobs(text: str) -> int:
     return number
 
 
-def probability(text: str) -> float:
+def parse_probability(text: str) -> float:
     """A number from 0 to 1, as argparse wants it."""
     try:
         value = float(text)
@@ -142,7 +142,7 @@ def probability(text: str) -> float:
     return value
 
 
-def whole_number(text: str) -> int:
+def parse_whole_number(text: str) -> int:
     """A number from 0, as argparse wants it."""
     try:
         number = int(text)
@@ -153,7 +153,7 @@ def whole_number(text: str) -> int:
     return number
 
 
-def one_of(choices: Iterable[Choice]) -> Callable[[str], Choice]:
+def choice_parser(choices: Iterable[Choice]) -> Callable[[str], Choice]:
     """One of several words, as argparse wants it."""
     known = {choice.value: choice for choice in choices}
 
@@ -175,7 +175,7 @@ def write_json(path: Path | None, data: Any) -> None:
         return
     text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
     if not path.is_symlink() and (path.is_file() or not path.exists()):
-        put_in_place({path: text.encode(errors="replace")})
+        atomic_write({path: text.encode(errors="replace")})
         return
     try:
         path.write_text(text, "utf-8")  # the terminal, or a link such as /dev/stdout
@@ -208,7 +208,7 @@ def add_commands(
         commands: name → command.
     """
     chosen = parser.add_subparsers(
-        dest=destination, required=True, metavar=destination.upper(), parser_class=_Lazy
+        dest=destination, required=True, metavar=destination.upper(), parser_class=_LazyParser
     )
     for name, (module, purpose) in commands.items():
         told = f"{purpose[0].upper()}{purpose[1:]}."
@@ -217,7 +217,7 @@ def add_commands(
         add_quiet(command)
 
 
-class _Lazy(argparse.ArgumentParser):
+class _LazyParser(argparse.ArgumentParser):
     """Asks its module for the options when it is called: others are not waited for."""
 
     module = ""
@@ -246,31 +246,35 @@ def add_model(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def model_of(options: argparse.Namespace) -> ModelSet:
+def model_from_options(options: argparse.Namespace) -> ModelSet:
     """The model that is asked for.
 
     Raises:
         ModelError: if two are, or one that cannot be had.
     """
     if options.model is None:
-        return packaged(options.system or DEFAULT)
+        return pretrained(options.system or DEFAULT_SYSTEM)
     if options.system is not None:
         raise ModelError("--model and --system ask for two models", remedy="leave one of them out")
     return load(options.model)
 
 
-def reader_of(options: argparse.Namespace, learnt_from: str = "", jobs: int = 1) -> Reader:
+def reader_from_options(
+    options: argparse.Namespace, default_language: str = "", jobs: int = 1
+) -> Reader:
     """The reader that ``--language``, ``--cache`` and ``--no-cache`` ask for.
 
     Args:
         options: the parsed options.
-        learnt_from: the language pipeline that a model has learnt from, used unless another is
+        default_language: the language pipeline that a model has learnt from, used unless another is
             asked for.
         jobs: processes for the language of one name's pages.
     """
-    return Reader(options.language or learnt_from or EMBEDDED, cache_of(options), jobs)
+    return Reader(
+        options.language or default_language or BUILTIN_PIPELINE, cache_from_options(options), jobs
+    )
 
 
-def cache_of(options: argparse.Namespace) -> Cache | None:
+def cache_from_options(options: argparse.Namespace) -> Cache | None:
     """The cache that ``--cache`` and ``--no-cache`` ask for."""
     return None if options.no_cache else Cache(options.cache or default_folder())

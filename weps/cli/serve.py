@@ -8,7 +8,13 @@ from pathlib import Path
 
 from weps._files import make_folder
 from weps.cli.console import Console
-from weps.cli.options import add_jobs, add_model, add_reading, model_of, reader_of
+from weps.cli.options import (
+    add_jobs,
+    add_model,
+    add_reading,
+    model_from_options,
+    reader_from_options,
+)
 from weps.errors import OutputError
 
 __all__ = ["arguments", "run"]
@@ -26,7 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--port",
-        type=_port,
+        type=_parse_port,
         metavar="N",
         help="default: 8737 or the next that is free; 0 for any that is free",
     )
@@ -39,19 +45,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, console: Console) -> int:
     """Serve until Ctrl-C."""
     try:
-        from weps.app.factory import HOST, create_app, listen  # noqa: PLC0415 - may not be installed
-        from weps.app.session import Settings  # noqa: PLC0415 - may not be installed
+        from weps.app.factory import HOST, create_app, create_server  # noqa: PLC0415 - may not be installed
+        from weps.app.session import AppSettings  # noqa: PLC0415 - may not be installed
     except ModuleNotFoundError as error:
         raise OutputError(
             f"the local app needs Flask and waitress ({error.name} is missing)",
             remedy="pip install 'weps[app]'",
         ) from None
     make_folder(options.folder)
-    models = model_of(options)
-    reader = reader_of(options, models.language, options.jobs)
+    models = model_from_options(options)
+    reader = reader_from_options(options, models.language, options.jobs)
     if reader.cache and reader.cache.problem:
         console.warn(reader.cache.problem)
-    settings = Settings(
+    settings = AppSettings(
         models,
         reader,
         system=options.system or "",
@@ -59,21 +65,21 @@ def run(options: argparse.Namespace, console: Console) -> int:
         language=options.language or "",
     )
     app = create_app(options.folder, settings)
-    server = listen(app, options.port)
+    server = create_server(app, options.port)
     address = f"http://{HOST}:{server.effective_port}/"
-    console.say(f"weps listens on {address} (this machine only; Ctrl-C ends it)")
-    console.say(f"  results: {options.folder.absolute()}")
+    console.write(f"weps listens on {address} (this machine only; Ctrl-C ends it)")
+    console.write(f"  results: {options.folder.absolute()}")
     if options.open:
         webbrowser.open(address)
     server.run()  # returns at Ctrl-C
     for subject in app.extensions["weps"].jobs.close():
         console.warn(f"{subject}: stopped before it was done; its pages are kept")
     server.close()
-    console.progress("ended")
+    console.write_status("ended")
     return 0
 
 
-def _port(text: str) -> int:
+def _parse_port(text: str) -> int:
     """A port number, as argparse wants it."""
     if not text.isascii() or not text.isdecimal() or int(text) > 65535:
         raise argparse.ArgumentTypeError(f"{text!r} is no port number (0 to 65535)")

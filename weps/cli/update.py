@@ -7,17 +7,17 @@ from pathlib import Path
 
 from weps._files import make_folder
 from weps.cli.console import Console, Style
-from weps.cli.options import add_json, add_reading, check_writable, reader_of, write_json
-from weps.corrections.file import ENDING, write_corrections
+from weps.cli.options import add_json, add_reading, check_writable, reader_from_options, write_json
+from weps.corrections.file import CORRECTIONS_SUFFIX, write_corrections
 from weps.report.wording import counted
 from weps.report.writing import write
-from weps.results.collecting import collect
+from weps.results.collecting import collect_pages
 from weps.results.stored import find_result, read_result
-from weps.results.updating import Update, language_of, models_of, update
+from weps.results.updating import ResultUpdate, language_of_result, models_of_result, update_result
 
 __all__ = ["arguments", "run"]
 
-_LINES = 25
+_MAX_LINES = 25
 """Changes that the terminal shows."""
 
 
@@ -52,39 +52,39 @@ def run(options: argparse.Namespace, console: Console) -> int:
     check_writable(options.json)
     stored = read_result(find_result(options.result, options.name))
     folder = options.out or stored.folder
-    models = models_of(stored)
-    options.language = options.language or language_of(stored)
-    reader = reader_of(options, models.language)
-    collected = collect(stored, options.pages, folder)
-    done = update(stored, collected, models, reader, console.work)
-    report = _write(done, folder)
+    models = models_of_result(stored)
+    options.language = options.language or language_of_result(stored)
+    reader = reader_from_options(options, models.language)
+    collected = collect_pages(stored, options.pages, folder)
+    done = update_result(stored, collected, models, reader, console.show_progress)
+    report = _write_result(done, folder)
     write_json(options.json, done.as_data())
-    _tell(done, report, console)
+    _show_update(done, report, console)
     return 0
 
 
-def _write(done: Update, folder: Path) -> Path:
+def _write_result(done: ResultUpdate, folder: Path) -> Path:
     """Write the result, with its corrections if they stand elsewhere; the HTML report."""
     make_folder(folder)
     identifier = done.stored.identifier
     if done.corrections and folder.resolve() != done.stored.folder.resolve():
-        beside = folder / f"{identifier}{ENDING}"
+        beside = folder / f"{identifier}{CORRECTIONS_SUFFIX}"
         write_corrections(done.corrections, beside, done.stored.name)
     write(done.report, identifier, folder)
     return folder / f"{identifier}.html"
 
 
-def _tell(done: Update, report: Path, console: Console) -> None:
+def _show_update(done: ResultUpdate, report: Path, console: Console) -> None:
     for warning in done.warnings:
         console.warn(warning)
     new, known = len(done.collected.new), done.collected.known
-    console.say(
+    console.write(
         f"{done.answer.name}: {counted(new, 'new page')} ({known} known already), now "
         f"{counted(len(done.collected.search.pages), 'page')} of "
         f"{counted(len(done.answer.people), 'person', 'people')}",
         Style.BOLD,
     )
-    console.say(f"  {done.summary}")
-    for line in done.lines(_LINES):
-        console.detail(f"  {line}")
-    console.say(f"  report: {report}")
+    console.write(f"  {done.summary}")
+    for line in done.describe_changes(_MAX_LINES):
+        console.write_detail(f"  {line}")
+    console.write(f"  report: {report}")

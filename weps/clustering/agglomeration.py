@@ -24,26 +24,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
-    "DEMANDED",
-    "FORBIDDEN",
-    "Join",
-    "Ruling",
-    "Union",
-    "agglomerate",
-    "agglomerate_under",
-    "maximum",
-    "mean",
-    "minimum",
-    "square_of",
+    "CANNOT_LINK",
+    "MUST_LINK",
+    "ClusterMerge",
+    "Constraints",
+    "ProximityUpdate",
+    "agglomerate_clusters",
+    "agglomerate_constrained",
+    "average_update",
+    "complete_update",
+    "single_update",
+    "square_matrix",
 ]
 
 Row = NDArray[np.float64]
-Union = Callable[[Row, Row, int, int], Row]
+ProximityUpdate = Callable[[Row, Row, int, int], Row]
 """How near a union is to every cluster: from how near each part is, and the pages of each."""
 
 
 @dataclass(frozen=True, slots=True)
-class Join:
+class ClusterMerge:
     """Two clusters that merge, each known by its first row."""
 
     nearness: float
@@ -52,44 +52,46 @@ class Join:
     second: int
 
 
-def agglomerate(nearness: NDArray[np.float64], union: Union) -> list[Join]:
+def agglomerate_clusters(
+    nearness: NDArray[np.float64], update: ProximityUpdate
+) -> list[ClusterMerge]:
     """All n - 1 merges, nearest first; where clusters are equally near, the rows' order decides.
 
     Args:
         nearness: shape (n, n), symmetric, -inf on the diagonal; it is overwritten.
-        union: gives none nearer than the nearer part, not even by a rounding error.
+        update: gives none nearer than the nearer part, not even by a rounding error.
     """
     pages = [1] * len(nearness)
     chain: list[int] = []
-    joins: list[Join] = []
+    joins: list[ClusterMerge] = []
     while len(joins) < len(nearness) - 1:
-        _extend(chain, nearness)
+        _extend_chain(chain, nearness)
         first, second = sorted((chain.pop(), chain.pop()))
-        joins.append(Join(float(nearness[first, second]), first, second))
-        united = union(nearness[first], nearness[second], pages[first], pages[second])
+        joins.append(ClusterMerge(float(nearness[first, second]), first, second))
+        united = update(nearness[first], nearness[second], pages[first], pages[second])
         pages[first] += pages[second]
-        _replace(nearness, first, second, united)
+        _replace_rows(nearness, first, second, united)
     return sorted(joins, key=lambda join: -join.nearness)
 
 
-def maximum(first: Row, second: Row, _first_pages: int, _second_pages: int) -> Row:
+def single_update(first: Row, second: Row, _first_pages: int, _second_pages: int) -> Row:
     """The nearest pages count: single link."""
     return np.maximum(first, second)
 
 
-def minimum(first: Row, second: Row, _first_pages: int, _second_pages: int) -> Row:
+def complete_update(first: Row, second: Row, _first_pages: int, _second_pages: int) -> Row:
     """The farthest pages count: complete link."""
     return np.minimum(first, second)
 
 
-def mean(first: Row, second: Row, first_pages: int, second_pages: int) -> Row:
+def average_update(first: Row, second: Row, first_pages: int, second_pages: int) -> Row:
     """All pairs of pages count alike: average link."""
     summed = first * first_pages + second * second_pages
     united = summed / (first_pages + second_pages)
     return np.clip(united, np.minimum(first, second), np.maximum(first, second))
 
 
-def _extend(chain: list[int], nearness: NDArray[np.float64]) -> None:
+def _extend_chain(chain: list[int], nearness: NDArray[np.float64]) -> None:
     """Go on until the last two clusters are each other's nearest; on ties go no further."""
     chain += [] if chain else [0]  # the first row stands for its cluster to the end
     row = nearness[chain[-1]]
@@ -100,97 +102,102 @@ def _extend(chain: list[int], nearness: NDArray[np.float64]) -> None:
         nearest = int(row.argmax())
 
 
-def _replace(nearness: NDArray[np.float64], first: int, second: int, united: Row) -> None:
+def _replace_rows(nearness: NDArray[np.float64], first: int, second: int, merged: Row) -> None:
     """Let the first row stand for the union, and the second for nothing."""
-    united[[first, second]] = -np.inf
-    nearness[first] = nearness[:, first] = united
+    merged[[first, second]] = -np.inf
+    nearness[first] = nearness[:, first] = merged
     nearness[:, second] = -np.inf
 
 
 Vector = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
-DEMANDED = 1e12
+MUST_LINK = 1e12
 """How near clusters are that must be one; farther than any others could be."""
-FORBIDDEN = -1.0
+CANNOT_LINK = -1.0
 """How near clusters are that must not be one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ruling:
+class Constraints:
     """What is settled about n rows, closed: whoever is one with somebody is apart from the same."""
 
-    component: NDArray[np.int64]
+    components: NDArray[np.int64]
     """Shape (n,): rows of the same number must be together; numbers from 0, by first rows."""
-    apart: Flags
+    conflicts: Flags
     """Shape (components, components), symmetric, False on the diagonal: must not be together."""
-    right: Flags
+    confirmed_pages: Flags
     """Shape (n,): pages that were said to stand in the right place."""
 
     @classmethod
-    def nothing(cls, size: int) -> Ruling:
+    def unconstrained(cls, size: int) -> Constraints:
         """The ruling that leaves everything to the link."""
         apart = np.zeros((size, size), dtype=bool)
         return cls(np.arange(size), apart, np.zeros(size, dtype=bool))
 
     @property
-    def least(self) -> int:
+    def required_merges(self) -> int:
         """How many merges are demanded."""
-        return len(self.component) - len(self.apart)
+        return len(self.components) - len(self.conflicts)
 
     @property
-    def same(self) -> Flags:
+    def must_link(self) -> Flags:
         """Shape (n(n-1)/2,), condensed: the pairs that must be together."""
-        first, second = self._pairs()
+        first, second = self._pair_components()
         return np.asarray(first == second)
 
     @property
-    def different(self) -> Flags:
+    def cannot_link(self) -> Flags:
         """Shape (n(n-1)/2,), condensed: the pairs that must not be together."""
-        return np.asarray(self.apart[self._pairs()])
+        return np.asarray(self.conflicts[self._pair_components()])
 
-    def on(self, probability: Vector) -> Vector:
+    def apply(self, probability: Vector) -> Vector:
         """Probabilities of pairs, 1 where they must be together and 0 where they must not."""
-        return np.where(self.same, 1.0, np.where(self.different, 0.0, probability))
+        return np.where(self.must_link, 1.0, np.where(self.cannot_link, 0.0, probability))
 
-    def confirmed(self, clusters: Sequence[Sequence[int]]) -> Flags:
+    def confirmed_in(self, clusters: Sequence[Sequence[int]]) -> Flags:
         """Shape (n,): the pages that are certain to stand in the right place.
 
         Those that were said to, and those that what is settled makes right in the sense of
         :mod:`weps.clustering.confidence`: of a cluster of several, a page that must be together
         with more than half of the others; a page that must be with no other.
         """
-        settled = self.right.copy()
+        settled = self.confirmed_pages.copy()
         for rows in map(list, clusters):
-            ours = self.component[rows]
+            ours = self.components[rows]
             together = (ours[:, np.newaxis] == ours).sum(axis=1) - 1
             settled[rows] |= 2 * together > len(rows) - 1
-        forbidden = self.apart[self.component][:, self.component].sum(axis=1)
-        return np.asarray(settled | (forbidden == max(len(self.component) - 1, 1)))
+        forbidden = self.conflicts[self.components][:, self.components].sum(axis=1)
+        return np.asarray(settled | (forbidden == max(len(self.components) - 1, 1)))
 
-    def _pairs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        first, second = np.triu_indices(len(self.component), k=1)
-        return self.component[first], self.component[second]
+    def _pair_components(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        first, second = np.triu_indices(len(self.components), k=1)
+        return self.components[first], self.components[second]
 
 
-def agglomerate_under(
-    ruling: Ruling | None, nearness: NDArray[np.float64 | np.int64], size: int, union: Union
-) -> list[Join]:
-    """All n - 1 merges under a ruling, see :func:`weps.clustering.agglomeration.agglomerate`.
+def agglomerate_constrained(
+    constraints: Constraints | None,
+    nearness: NDArray[np.float64 | np.int64],
+    size: int,
+    update: ProximityUpdate,
+) -> list[ClusterMerge]:
+    """All n - 1 merges under constraints, see :func:`agglomerate_clusters`.
 
     Args:
-        ruling: None for none.
-        nearness: shape (n(n-1)/2,), condensed, from 0 to less than :data:`DEMANDED`.
+        constraints: None for none.
+        nearness: shape (n(n-1)/2,), condensed, from 0 to less than :data:`MUST_LINK`.
         size: number of pages, n.
-        union: of the link.
+        update: of the link.
     """
-    if ruling is None:
-        return agglomerate(square_of(nearness, size), union)
-    settled = np.where(ruling.same, DEMANDED, np.where(ruling.different, FORBIDDEN, nearness))
-    return agglomerate(square_of(settled, size), _remembering(union))
+    if constraints is None:
+        return agglomerate_clusters(square_matrix(nearness, size), update)
+    settled = np.where(
+        constraints.must_link, MUST_LINK, np.where(constraints.cannot_link, CANNOT_LINK, nearness)
+    )
+    return agglomerate_clusters(square_matrix(settled, size), _constrained_update(update))
 
 
-def square_of(vector: NDArray[np.float64 | np.int64], size: int) -> NDArray[np.float64]:
+def square_matrix(vector: NDArray[np.float64 | np.int64], size: int) -> NDArray[np.float64]:
     """Shape (size, size): the symmetric matrix of a condensed vector, -inf on the diagonal."""
     square = np.full((size, size), -np.inf)
     upper = np.triu_indices(size, k=1)
@@ -199,11 +206,11 @@ def square_of(vector: NDArray[np.float64 | np.int64], size: int) -> NDArray[np.f
     return square
 
 
-def _remembering(union: Union) -> Union:
+def _constrained_update(update: ProximityUpdate) -> ProximityUpdate:
     """A union that is forbidden wherever either of its parts is."""
 
     def united(first: Row, second: Row, first_pages: int, second_pages: int) -> Row:
-        forbidden = (first == FORBIDDEN) | (second == FORBIDDEN)
-        return np.where(forbidden, FORBIDDEN, union(first, second, first_pages, second_pages))
+        forbidden = (first == CANNOT_LINK) | (second == CANNOT_LINK)
+        return np.where(forbidden, CANNOT_LINK, update(first, second, first_pages, second_pages))
 
     return united

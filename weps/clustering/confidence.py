@@ -18,29 +18,35 @@ from scipy.special import expit, logit
 from weps.clustering.dendrogram import Dendrogram
 from weps.errors import ModelError
 
-__all__ = ["SIGNS", "Beliefs", "Case", "fit_beliefs", "right"]
+__all__ = [
+    "PREDICTORS",
+    "ConfidenceExample",
+    "PageConfidence",
+    "correctly_placed",
+    "fit_page_confidence",
+]
 
 Vector = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Clusters = Sequence[Sequence[int]]
 
-SIGNS = (
+PREDICTORS = (
     "logit of the mean probability of the page's pairs within its cluster",
     "logit of the greatest such mean with another cluster",
     "logarithm of the pages of its cluster",
     "clusters of the name to a page",
 )
 """What tells whether a page stands with the right pages."""
-_KNOWS_NOTHING = (0.0,) * (1 + len(SIGNS))
-_CERTAIN = 1e-4
+_ZERO_WEIGHTS = (0.0,) * (1 + len(PREDICTORS))
+_EPSILON = 1e-4
 """No mean is taken to be nearer to 0 or 1."""
-_LARGEST = 1e3
-_FEWEST = 20
+_MAX_PARAMETER = 1e3
+_MIN_CASES = 20
 """Cases of either outcome that teach weights."""
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class ConfidenceExample:
     """A clustered name whose key is known: what beliefs are learnt from."""
 
     clusters: Clusters
@@ -53,17 +59,17 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Beliefs:
+class PageConfidence:
     """Turns signs of a page's place into calibrated beliefs: logistic(weights · (1, signs))."""
 
-    together: tuple[float, ...] = _KNOWS_NOTHING
-    """Weights for pages in a cluster of several: of 1, and of each of :data:`SIGNS`."""
-    alone: tuple[float, ...] = _KNOWS_NOTHING
+    together: tuple[float, ...] = _ZERO_WEIGHTS
+    """Weights for pages in a cluster of several: of 1, and of each of :data:`PREDICTORS`."""
+    alone: tuple[float, ...] = _ZERO_WEIGHTS
     """The same for pages in a cluster of their own."""
 
-    def of(self, dendrogram: Dendrogram, clusters: Clusters) -> Vector:
+    def scores_of(self, dendrogram: Dendrogram, clusters: Clusters) -> Vector:
         """Shape (n,): the belief of each page."""
-        signs, alone = _signs(dendrogram, clusters)
+        signs, alone = _page_predictors(dendrogram, clusters)
         weights = np.where(alone[:, np.newaxis], self.alone, self.together)
         return np.asarray(expit(weights[:, 0] + (weights[:, 1:] * signs).sum(axis=1)))
 
@@ -72,7 +78,7 @@ class Beliefs:
         return {"together": list(self.together), "alone": list(self.alone)}
 
     @classmethod
-    def from_data(cls, data: Any) -> Beliefs:
+    def from_data(cls, data: Any) -> PageConfidence:
         """Read what :meth:`to_data` wrote.
 
         Raises:
@@ -80,48 +86,48 @@ class Beliefs:
         """
         if not isinstance(data, dict) or data.keys() != {"together", "alone"}:
             raise ModelError("its beliefs cannot be read")
-        return cls(**{key: _read(weights) for key, weights in data.items()})
+        return cls(**{key: _read_weights(weights) for key, weights in data.items()})
 
 
-def _read(weights: Any) -> tuple[float, ...]:
-    sound = isinstance(weights, list) and len(weights) == len(_KNOWS_NOTHING)
+def _read_weights(weights: Any) -> tuple[float, ...]:
+    sound = isinstance(weights, list) and len(weights) == len(_ZERO_WEIGHTS)
     # Text, true and false would pass for numbers; NaN is refused, being no smaller than any.
-    if not sound or not all(type(x) in (int, float) and abs(x) <= _LARGEST for x in weights):
+    if not sound or not all(type(x) in (int, float) and abs(x) <= _MAX_PARAMETER for x in weights):
         raise ModelError("its beliefs are damaged")
     return tuple(map(float, weights))
 
 
-def fit_beliefs(cases: Sequence[Case]) -> Beliefs:
+def fit_page_confidence(cases: Sequence[ConfidenceExample]) -> PageConfidence:
     """Learn from names that taught the classifier nothing; every name weighs the same."""
     if not cases:
-        return Beliefs()
-    columns = zip(*map(_learnt_from, cases), strict=True)
+        return PageConfidence()
+    columns = zip(*map(_training_data, cases), strict=True)
     signs, alone, outcome, weight = (np.concatenate(column) for column in columns)
-    return Beliefs(
-        *(_fitted(signs[of], outcome[of], weight[of]) for of in (~alone, alone)),
+    return PageConfidence(
+        *(_fit_weights(signs[of], outcome[of], weight[of]) for of in (~alone, alone)),
     )
 
 
-def _fitted(signs: Vector, outcome: Flags, weight: Vector) -> tuple[float, ...]:
+def _fit_weights(signs: Vector, outcome: Flags, weight: Vector) -> tuple[float, ...]:
     """Weights of greatest likelihood, a little drawn to 0; those of no signs if cases are few."""
-    if min(outcome.sum(), (~outcome).sum()) < _FEWEST:
-        return _KNOWS_NOTHING
+    if min(outcome.sum(), (~outcome).sum()) < _MIN_CASES:
+        return _ZERO_WEIGHTS
     from sklearn.linear_model import LogisticRegression  # noqa: PLC0415 - only training needs it
 
     fitted = LogisticRegression(C=1.0).fit(signs, outcome, sample_weight=weight / weight.mean())
     return (float(fitted.intercept_[0]), *map(float, fitted.coef_[0]))
 
 
-def _learnt_from(case: Case) -> tuple[Vector, Flags, Flags, Vector]:
+def _training_data(case: ConfidenceExample) -> tuple[Vector, Flags, Flags, Vector]:
     """Signs, which pages are alone, which are right, and weights, of the judged pages."""
-    signs, alone = _signs(case.dendrogram, case.clusters)
-    outcome = right(case.clusters, case.coreferent, case.judged)
+    signs, alone = _page_predictors(case.dendrogram, case.clusters)
+    outcome = correctly_placed(case.clusters, case.coreferent, case.judged)
     judged = case.judged
     weights = np.full(judged.sum(), 1 / max(int(judged.sum()), 1))
     return signs[judged], alone[judged], outcome[judged], weights
 
 
-def right(clusters: Clusters, coreferent: Flags, judged: Flags) -> Flags:
+def correctly_placed(clusters: Clusters, coreferent: Flags, judged: Flags) -> Flags:
     """Shape (n,): whether each page stands with the right pages; of no account if not judged.
 
     Args:
@@ -129,7 +135,7 @@ def right(clusters: Clusters, coreferent: Flags, judged: Flags) -> Flags:
         coreferent: shape (n, n), symmetric: whether two pages share a person.
         judged: shape (n,).
     """
-    together = _together(clusters, len(judged))
+    together = _same_cluster(clusters, len(judged))
     mates = together & judged
     shared = (mates & coreferent).sum(axis=1)
     others = judged & ~np.eye(len(judged), dtype=bool)
@@ -139,7 +145,7 @@ def right(clusters: Clusters, coreferent: Flags, judged: Flags) -> Flags:
     return np.where(alone | ~mates.any(axis=1), lonely, 2 * shared > mates.sum(axis=1))
 
 
-def _together(clusters: Clusters, size: int) -> Flags:
+def _same_cluster(clusters: Clusters, size: int) -> Flags:
     """Shape (n, n): whether two different pages are in one cluster."""
     together = np.zeros((size, size), dtype=bool)
     for rows in clusters:
@@ -148,8 +154,8 @@ def _together(clusters: Clusters, size: int) -> Flags:
     return together
 
 
-def _signs(dendrogram: Dendrogram, clusters: Clusters) -> tuple[Vector, Flags]:
-    """Shape (n, signs): see :data:`SIGNS`; and (n,): which pages are alone."""
+def _page_predictors(dendrogram: Dendrogram, clusters: Clusters) -> tuple[Vector, Flags]:
+    """Shape (n, signs): see :data:`PREDICTORS`; and (n,): which pages are alone."""
     size = dendrogram.size
     square = np.zeros((size, size))
     square[np.triu_indices(size, k=1)] = dendrogram.probability
@@ -169,9 +175,11 @@ def _signs(dendrogram: Dendrogram, clusters: Clusters) -> tuple[Vector, Flags]:
     alone = pages[own] == 1
     share = np.full(size, len(clusters) / max(size, 1))
     # The tie of a page alone is to nobody; it is the same for all of them.
-    tie = np.where(alone, 0.0, _logit(inside))
-    return np.stack([tie, _logit(outside), np.log(np.maximum(pages[own], 1)), share], axis=1), alone
+    tie = np.where(alone, 0.0, _clipped_logit(inside))
+    return np.stack(
+        [tie, _clipped_logit(outside), np.log(np.maximum(pages[own], 1)), share], axis=1
+    ), alone
 
 
-def _logit(probability: Vector) -> Vector:
-    return np.asarray(logit(np.clip(probability, _CERTAIN, 1 - _CERTAIN)))
+def _clipped_logit(probability: Vector) -> Vector:
+    return np.asarray(logit(np.clip(probability, _EPSILON, 1 - _EPSILON)))

@@ -16,7 +16,14 @@ from scipy import sparse
 
 from weps.errors import ValuesError
 
-__all__ = ["Dendrogram", "Merge", "calibrated", "membership", "pair_position", "pairs_between"]
+__all__ = [
+    "Dendrogram",
+    "Merge",
+    "calibrate_dendrogram",
+    "membership_matrix",
+    "pair_position",
+    "pairs_between",
+]
 
 Row = TypeVar("Row", int, NDArray[np.int64])
 Vector = NDArray[np.float64]
@@ -45,51 +52,51 @@ class Dendrogram:
     """Shape (n(n-1)/2,): that the pair is one person."""
     merges: tuple[Merge, ...]
     """All n - 1 of them in order; the probability never rises."""
-    least: int = 0
+    min_merges: int = 0
     """How many of the merges must be held."""
-    most: int = sys.maxsize
+    max_merges: int = sys.maxsize
     """How many of them may be held; all of them by default."""
 
-    def allowed(self, merges: int) -> int:
+    def bounded_count(self, merges: int) -> int:
         """As many merges as wished, but no fewer than must be held and no more than may be."""
-        return max(self.least, min(merges, self.most, len(self.merges)))
+        return max(self.min_merges, min(merges, self.max_merges, len(self.merges)))
 
-    def held(self, threshold: float) -> tuple[Merge, ...]:
+    def kept_merges(self, threshold: float) -> tuple[Merge, ...]:
         """The merges that are at least as probable as the threshold, as far as allowed."""
         reached = sum(merge.probability >= threshold for merge in self.merges)
-        return self.merges[: self.allowed(reached)]
+        return self.merges[: self.bounded_count(reached)]
 
     def cut(self, threshold: float) -> list[list[int]]:
         """The clusters left when merges less probable than the threshold are undone.
 
         They are ordered as those of :meth:`clusters`.
         """
-        return self.clusters(len(self.held(threshold)))
+        return self.clusters(len(self.kept_merges(threshold)))
 
     def clusters(self, merges: int) -> list[list[int]]:
         """The clusters after the first so many merges, from 0 to n - 1.
 
         Every row is in exactly one cluster. Clusters are ordered by their first row, rows ascend.
         """
-        cluster_of = self._apart()
+        cluster_of = self._singletons()
         for merge in self.merges[:merges]:
-            _unite(cluster_of, *_parts(cluster_of, merge))
+            _merge_in_place(cluster_of, *_merged_parts(cluster_of, merge))
         distinct = {id(rows): rows for rows in cluster_of}
         return sorted(map(sorted, distinct.values()))
 
-    def unions(self) -> Iterator[tuple[list[int], list[int]]]:
+    def merged_pairs(self) -> Iterator[tuple[list[int], list[int]]]:
         """The rows of the two clusters that each merge makes one, merge after merge.
 
         The first row of either names the cluster, and of the former the union as well. The lists
         change when the next merge is asked for.
         """
-        cluster_of = self._apart()
+        cluster_of = self._singletons()
         for merge in self.merges:
-            parts = _parts(cluster_of, merge)
+            parts = _merged_parts(cluster_of, merge)
             yield parts
-            _unite(cluster_of, *parts)
+            _merge_in_place(cluster_of, *parts)
 
-    def _apart(self) -> list[list[int]]:
+    def _singletons(self) -> list[list[int]]:
         """For each row the cluster that it is in before any merge."""
         return [[row] for row in range(self.size)]
 
@@ -116,20 +123,20 @@ def pairs_between(
     return pair_position(np.minimum(ours, second), np.maximum(ours, second), size)
 
 
-def _parts(cluster_of: Sequence[list[int]], merge: Merge) -> tuple[list[int], list[int]]:
+def _merged_parts(cluster_of: Sequence[list[int]], merge: Merge) -> tuple[list[int], list[int]]:
     """The clusters that a merge makes one, the larger first."""
     smaller, larger = sorted((cluster_of[merge.first], cluster_of[merge.second]), key=len)
     return larger, smaller
 
 
-def _unite(cluster_of: list[list[int]], larger: list[int], smaller: list[int]) -> None:
+def _merge_in_place(cluster_of: list[list[int]], larger: list[int], smaller: list[int]) -> None:
     """Make two clusters one, in place: rows of the smaller are moved, so O(n log n) in all."""
     larger += smaller
     for row in smaller:
         cluster_of[row] = larger
 
 
-def membership(sets: Sequence[Sequence[int]], documents: int) -> sparse.csr_array:
+def membership_matrix(sets: Sequence[Sequence[int]], documents: int) -> sparse.csr_array:
     """Shape (sets, documents), int32: 1 where the document is in the set.
 
     Raises:
@@ -147,7 +154,9 @@ def membership(sets: Sequence[Sequence[int]], documents: int) -> sparse.csr_arra
     return sparse.csr_array((ones, columns, ends), shape=(len(sets), documents))
 
 
-def calibrated(dendrogram: Dendrogram, calibrate: Callable[[Vector], Vector]) -> Dendrogram:
+def calibrate_dendrogram(
+    dendrogram: Dendrogram, calibrate: Callable[[Vector], Vector]
+) -> Dendrogram:
     """The same dendrogram with calibrated probabilities; the order of merges stays.
 
     What is certain, because users have said it, stays certain.

@@ -15,23 +15,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weps.clustering.agglomeration import (
-    DEMANDED,
-    FORBIDDEN,
-    Join,
-    Ruling,
-    agglomerate_under,
-    maximum,
-    mean,
-    minimum,
+    CANNOT_LINK,
+    MUST_LINK,
+    ClusterMerge,
+    Constraints,
+    agglomerate_constrained,
+    average_update,
+    complete_update,
+    single_update,
 )
 from weps.clustering.dendrogram import Dendrogram, Merge, pairs_between
 
-__all__ = ["LINKS", "Link", "average_link", "complete_link", "single_link"]
+__all__ = ["LINKAGES", "Linkage", "average_linkage", "complete_linkage", "single_linkage"]
 
 Vector = NDArray[np.float64]
 
 
-class Link(Protocol):
+class Linkage(Protocol):
     """Makes a dendrogram of pair probabilities, in O(size²) time and memory."""
 
     def __call__(
@@ -39,7 +39,7 @@ class Link(Protocol):
         probability: Vector,
         size: int,
         preference: Vector | None = None,
-        ruling: Ruling | None = None,
+        constraints: Constraints | None = None,
     ) -> Dendrogram:
         """The dendrogram.
 
@@ -48,70 +48,70 @@ class Link(Protocol):
             size: number of pages.
             preference: same shape; among equally probable pairs the one preferred stands for a
                 merge. It changes which pair is shown, never how probable a merge is.
-            ruling: what is settled about the pages, see :mod:`weps.clustering.agglomeration`.
+            constraints: what is settled about the pages, see :mod:`weps.clustering.agglomeration`.
         """
         ...
 
 
-def single_link(
+def single_linkage(
     probability: Vector,
     size: int,
     preference: Vector | None = None,
-    ruling: Ruling | None = None,
+    constraints: Constraints | None = None,
 ) -> Dendrogram:
     """The most probable pair between two clusters counts (EMNLP 2009, section 4.3.1).
 
-    See :class:`Link`. Of equally probable merges the one preferred comes first.
+    See :class:`Linkage`. Of equally probable merges the one preferred comes first.
     """
-    place = _places(probability, preference)
+    place = _pair_order(probability, preference)
     probability_at = np.sort(probability)
-    joins = agglomerate_under(ruling, place, size, maximum)
+    joins = agglomerate_constrained(constraints, place, size, single_update)
     told = [
         join
-        if _settled(join)
+        if _is_constrained(join)
         else replace(join, nearness=float(probability_at[int(join.nearness)]))
         for join in joins
     ]
-    return _dendrogram(told, probability, size, preference, ruling)
+    return _build_dendrogram(told, probability, size, preference, constraints)
 
 
-def average_link(
+def average_linkage(
     probability: Vector,
     size: int,
     preference: Vector | None = None,
-    ruling: Ruling | None = None,
+    constraints: Constraints | None = None,
 ) -> Dendrogram:
-    """The mean over all pairs between two clusters counts; see :class:`Link`.
+    """The mean over all pairs between two clusters counts; see :class:`Linkage`.
 
     Which of equally probable merges comes first depends on the order of the rows alone.
     """
-    joins = agglomerate_under(ruling, probability, size, mean)
-    return _dendrogram(joins, probability, size, preference, ruling)
+    joins = agglomerate_constrained(constraints, probability, size, average_update)
+    return _build_dendrogram(joins, probability, size, preference, constraints)
 
 
-def complete_link(
+def complete_linkage(
     probability: Vector,
     size: int,
     preference: Vector | None = None,
-    ruling: Ruling | None = None,
+    constraints: Constraints | None = None,
 ) -> Dendrogram:
-    """The least probable pair between two clusters counts; see :class:`Link`.
+    """The least probable pair between two clusters counts; see :class:`Linkage`.
 
     Which of equally probable merges comes first depends on the order of the rows alone.
     """
-    joins = agglomerate_under(ruling, probability, size, minimum)
-    return _dendrogram(joins, probability, size, preference, ruling)
+    joins = agglomerate_constrained(constraints, probability, size, complete_update)
+    return _build_dendrogram(joins, probability, size, preference, constraints)
 
 
-LINKS: dict[str, Link] = {
-    "single": single_link,
-    "average": average_link,
-    "complete": complete_link,
+LINKAGES: dict[str, Linkage] = {
+    "single": single_linkage,
+    "average": average_linkage,
+    "complete": complete_linkage,
 }
 """Name of a link → the link."""
 
 
-def _places(*keys: NDArray[Any] | None) -> NDArray[np.int64]:
+def _pair_order(*keys: NDArray[Any] | None) -> NDArray[np.int64]:
     """Shape (pairs,): where each pair comes among all, the one that shows best last.
 
     Args:
@@ -126,35 +126,39 @@ def _places(*keys: NDArray[Any] | None) -> NDArray[np.int64]:
     return place
 
 
-def _dendrogram(
-    joins: Sequence[Join],
+def _build_dendrogram(
+    cluster_merges: Sequence[ClusterMerge],
     probability: Vector,
     size: int,
     preference: Vector | None,
-    ruling: Ruling | None,
+    constraints: Constraints | None,
 ) -> Dendrogram:
     """The dendrogram of joins whose nearness is the probability of the merge, where not settled."""
-    if ruling is None:
-        merges = _merges(joins, _places(probability, preference), size)
+    if constraints is None:
+        merges = _explain_merges(cluster_merges, _pair_order(probability, preference), size)
         return Dendrogram(size, probability, merges)
     # What forbids a merge shows why it is not held; no merge that is allowed has such a pair.
-    place = _places(ruling.different, probability, preference)
-    levels = [replace(join, nearness=min(max(join.nearness, 0.0), 1.0)) for join in joins]
-    most = sum(join.nearness != FORBIDDEN for join in joins)
-    merges = _merges(levels, place, size)
-    return Dendrogram(size, ruling.on(probability), merges, ruling.least, most)
+    place = _pair_order(constraints.cannot_link, probability, preference)
+    levels = [replace(join, nearness=min(max(join.nearness, 0.0), 1.0)) for join in cluster_merges]
+    most = sum(join.nearness != CANNOT_LINK for join in cluster_merges)
+    merges = _explain_merges(levels, place, size)
+    return Dendrogram(
+        size, constraints.apply(probability), merges, constraints.required_merges, most
+    )
 
 
-def _settled(join: Join) -> bool:
+def _is_constrained(merge: ClusterMerge) -> bool:
     """Whether it is the ruling that says how near the two clusters are."""
-    return join.nearness in (DEMANDED, FORBIDDEN)
+    return merge.nearness in (MUST_LINK, CANNOT_LINK)
 
 
-def _merges(joins: Sequence[Join], place: NDArray[np.int64], size: int) -> tuple[Merge, ...]:
+def _explain_merges(
+    cluster_merges: Sequence[ClusterMerge], place: NDArray[np.int64], size: int
+) -> tuple[Merge, ...]:
     """The joins as merges, each with the pair between the two clusters that comes last."""
     rows = [np.array([row]) for row in range(size)]
     merges = []
-    for join in joins:
+    for join in cluster_merges:
         ours, theirs = rows[join.first], rows[join.second]
         shown = int(place[pairs_between(ours, theirs, size)].argmax())
         pair = int(ours[shown // len(theirs)]), int(theirs[shown % len(theirs)])

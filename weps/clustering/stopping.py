@@ -25,20 +25,20 @@ from weps.clustering.dendrogram import Dendrogram, pairs_between
 from weps.errors import ModelError
 
 __all__ = [
-    "STOPPINGS",
-    "Course",
-    "Expectation",
+    "STOPPING_KINDS",
+    "ExpectedBCubed",
     "ExpectedF",
+    "MergeSchedule",
     "Stopping",
     "Threshold",
-    "curves",
-    "stopping_of",
+    "expected_f_curves",
+    "stopping_from_data",
 ]
 
 Vector = NDArray[np.float64]
 
 
-class Expectation(NamedTuple):
+class ExpectedBCubed(NamedTuple):
     """Expected B-Cubed after 0, 1, …, n - 1 merges, each of shape (n,)."""
 
     precision: Vector
@@ -46,7 +46,7 @@ class Expectation(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Course:
+class MergeSchedule:
     """What a dendrogram puts together and when: all that expectations along it need to know.
 
     Made in O(n²) time and memory, as is each expectation; for many of one dendrogram make it once.
@@ -57,34 +57,34 @@ class Course:
     first: NDArray[np.int64]
     """Shape (n(n-1)/2,): row of the earlier page of each pair."""
     second: NDArray[np.int64]
-    joined: NDArray[np.int64]
+    merge_of_pair: NDArray[np.int64]
     """Shape (n(n-1)/2,): the number of the merge, from 0, that puts the pair together."""
     clusters: tuple[tuple[int, int], ...]
     """For each merge the rows that name the two clusters; the former names the union as well."""
 
     @classmethod
-    def of(cls, dendrogram: Dendrogram) -> Course:
+    def of(cls, dendrogram: Dendrogram) -> MergeSchedule:
         """The course of a dendrogram of at least one page."""
         size, clusters = dendrogram.size, []
         joined = np.empty(size * (size - 1) // 2, dtype=np.int64)
-        for number, (larger, smaller) in enumerate(dendrogram.unions()):
+        for number, (larger, smaller) in enumerate(dendrogram.merged_pairs()):
             joined[pairs_between(np.array(larger), np.array(smaller), size)] = number
             clusters.append((larger[0], smaller[0]))
         return cls(size, *np.triu_indices(size, k=1), joined, tuple(clusters))
 
-    def expect(self, together: Vector) -> Expectation:
+    def expected_bcubed(self, together: Vector) -> ExpectedBCubed:
         """Expected precision and recall.
 
         Args:
             together: shape (n(n-1)/2,), the probability that the two pages belong together.
         """
-        return Expectation(self._precision(together), self._recall(together))
+        return ExpectedBCubed(self._precision(together), self._recall(together))
 
     def _precision(self, together: Vector) -> Vector:
         """A cluster adds its q, over ordered pairs and divided by its pages."""
         mass, pages = [1.0] * self.size, [1] * self.size
         gains = [float(self.size)]
-        added = self._by_merge(together).tolist()
+        added = self._sum_by_merge(together).tolist()
         for (kept, gone), more in zip(self.clusters, added, strict=True):
             before = mass[kept] / pages[kept] + mass[gone] / pages[gone]
             mass[kept] += mass[gone] + 2 * more
@@ -97,19 +97,19 @@ class Course:
         to_later = np.bincount(self.first, together, self.size)
         to_earlier = np.bincount(self.second, together, self.size)
         share = 1 / (1 + to_later + to_earlier)
-        gains = self._by_merge(together * (share[self.first] + share[self.second]))
+        gains = self._sum_by_merge(together * (share[self.first] + share[self.second]))
         return np.cumsum([share.sum(), *gains]) / self.size
 
-    def _by_merge(self, of_pairs: Vector) -> Vector:
+    def _sum_by_merge(self, of_pairs: Vector) -> Vector:
         """Shape (n-1,): what the pairs that each merge puts together add up to."""
-        return np.asarray(np.bincount(self.joined, of_pairs, len(self.clusters)), np.float64)
+        return np.asarray(np.bincount(self.merge_of_pair, of_pairs, len(self.clusters)), np.float64)
 
 
-_CERTAIN = 1e-5
+_EPSILON = 1e-5
 """No pair is more certain than this, either way."""
-_LARGEST = 1e6
+_MAX_NUMBER = 1e6
 """No number of a stopping decision is larger; far below what overflows."""
-_EQUAL = 1e-12
+_F_TOLERANCE = 1e-12
 """Expected F no further apart are equal: the same sums, added up in another order."""
 
 
@@ -138,7 +138,7 @@ class Threshold:
 
     def merges(self, dendrogram: Dendrogram) -> int:
         """How many merges are at least as probable as the level."""
-        return len(dendrogram.held(self.level))
+        return len(dendrogram.kept_merges(self.level))
 
     def to_data(self) -> dict[str, float]:
         """The level, for JSON."""
@@ -151,7 +151,7 @@ class Threshold:
         Raises:
             ModelError: if the level is no finite number.
         """
-        return cls(_number(data, "level"))
+        return cls(_read_number(data, "level"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,17 +173,21 @@ class ExpectedF:
 
     def merges(self, dendrogram: Dendrogram) -> int:
         """How many of the allowed merges make the expected F greatest; the fewest if several do."""
-        allowed = self.curve(dendrogram)[dendrogram.least : dendrogram.allowed(sys.maxsize) + 1]
-        best = (allowed >= allowed.max() - _EQUAL).argmax() if len(allowed) else 0
-        return dendrogram.least + int(best)
+        allowed = self.curve(dendrogram)[
+            dendrogram.min_merges : dendrogram.bounded_count(sys.maxsize) + 1
+        ]
+        best = (allowed >= allowed.max() - _F_TOLERANCE).argmax() if len(allowed) else 0
+        return dendrogram.min_merges + int(best)
 
     def curve(self, dendrogram: Dendrogram) -> Vector:
-        """Shape (n,): the expected F after 0, 1, …, n - 1 merges; for many see :func:`curves`."""
-        return np.asarray(curves(dendrogram, [self])[0])
+        """Shape (n,): the expected F after 0, 1, …, n - 1 merges; see :func:`expected_f_curves`."""
+        return np.asarray(expected_f_curves(dendrogram, [self])[0])
 
     def expected(self, dendrogram: Dendrogram, merges: int) -> tuple[float, float, float]:
         """Expected precision, recall and F after so many merges of at least one page."""
-        precision, recall = Course.of(dendrogram).expect(self._together(_logits(dendrogram)))
+        precision, recall = MergeSchedule.of(dendrogram).expected_bcubed(
+            self._sharpened(_pair_logits(dendrogram))
+        )
         f = self._f(precision, recall)
         return float(precision[merges]), float(recall[merges]), float(f[merges])
 
@@ -198,12 +202,12 @@ class ExpectedF:
         Raises:
             ModelError: if a number is missing, not finite, or out of its range.
         """
-        read = cls(*(_number(data, name) for name in cls.__slots__))
+        read = cls(*(_read_number(data, name) for name in cls.__slots__))
         if read.slope <= 0 or not 0 <= read.alpha <= 1:
             raise ModelError("its stopping decision is damaged (slope or alpha out of range)")
         return read
 
-    def _together(self, logits: Vector) -> Vector:
+    def _sharpened(self, logits: Vector) -> Vector:
         """Shape (pairs,): the sharpened probabilities."""
         return np.asarray(expit(self.slope * logits + self.shift))
 
@@ -212,42 +216,50 @@ class ExpectedF:
         return np.asarray(1 / (self.alpha / precision + (1 - self.alpha) / recall))
 
 
-STOPPINGS: dict[str, type[Threshold | ExpectedF]] = {
+STOPPING_KINDS: dict[str, type[Threshold | ExpectedF]] = {
     each.kind: each for each in (Threshold, ExpectedF)
 }
 """Kind of a stopping decision → the decision."""
 
 
-def stopping_of(kind: str, data: Any) -> Stopping:
+def stopping_from_data(kind: str, data: Any) -> Stopping:
     """The stopping decision of that kind, from what its ``to_data`` wrote.
 
     Raises:
         ModelError: if there is no such kind, or the data are damaged.
     """
-    if kind not in tuple(STOPPINGS):  # no look-up: what a stranger's file holds may have no hash
+    if kind not in tuple(
+        STOPPING_KINDS
+    ):  # no look-up: what a stranger's file holds may have no hash
         raise ModelError(
-            f"it stops by {kind!r:.40}, this weps knows {', '.join(STOPPINGS)}",
+            f"it stops by {kind!r:.40}, this weps knows {', '.join(STOPPING_KINDS)}",
             remedy="train it again with `weps train`, or install the weps that made it",
         )
-    return STOPPINGS[kind].from_data(data)
+    return STOPPING_KINDS[kind].from_data(data)
 
 
-def curves(dendrogram: Dendrogram, stoppings: Sequence[ExpectedF]) -> Vector:
+def expected_f_curves(dendrogram: Dendrogram, stoppings: Sequence[ExpectedF]) -> Vector:
     """Shape (stoppings, n): the curve of each; what they share is worked out once."""
     if dendrogram.size == 0:
         return np.empty((len(stoppings), 0))
-    course, logits = Course.of(dendrogram), _logits(dendrogram)
-    return np.array([each._f(*course.expect(each._together(logits))) for each in stoppings])
+    course, logits = MergeSchedule.of(dendrogram), _pair_logits(dendrogram)
+    return np.array(
+        [each._f(*course.expected_bcubed(each._sharpened(logits))) for each in stoppings]
+    )
 
 
-def _logits(dendrogram: Dendrogram) -> Vector:
+def _pair_logits(dendrogram: Dendrogram) -> Vector:
     """Shape (pairs,): the logits of the pairs' probabilities, none infinite."""
-    return np.asarray(logit(dendrogram.probability.clip(_CERTAIN, 1 - _CERTAIN)))
+    return np.asarray(logit(dendrogram.probability.clip(_EPSILON, 1 - _EPSILON)))
 
 
-def _number(data: Any, name: str) -> float:
+def _read_number(data: Any, name: str) -> float:
     """A finite number of a stopping decision."""
     value = data.get(name) if isinstance(data, dict) else None
-    if not isinstance(value, int | float) or isinstance(value, bool) or not abs(value) <= _LARGEST:
+    if (
+        not isinstance(value, int | float)
+        or isinstance(value, bool)
+        or not abs(value) <= _MAX_NUMBER
+    ):
         raise ModelError(f"its stopping decision is damaged ({name} is no number that can be used)")
     return float(value)

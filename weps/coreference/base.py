@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["LEAF", "UNREADABLE", "Classifier", "single_precision", "whole_numbers"]
+__all__ = ["LEAF", "READ_ERRORS", "Classifier", "float32_array", "int32_array"]
 
 
 class Classifier(Protocol):
@@ -44,11 +44,11 @@ class Classifier(Protocol):
 LEAF = -1
 """Column of a node that asks nothing."""
 
-UNREADABLE = (KeyError, TypeError, ValueError, OverflowError)
+READ_ERRORS = (KeyError, TypeError, ValueError, OverflowError)
 """What reading arrays from data of the wrong shape raises."""
 
 
-def whole_numbers(values: Any) -> NDArray[np.int32]:
+def int32_array(values: Any) -> NDArray[np.int32]:
     """The values as an array; ValueError if they are no whole numbers."""
     array = np.asarray(values)
     with np.errstate(invalid="ignore"):
@@ -58,7 +58,7 @@ def whole_numbers(values: Any) -> NDArray[np.int32]:
     return whole
 
 
-def single_precision(values: Any) -> NDArray[np.float32]:
+def float32_array(values: Any) -> NDArray[np.float32]:
     """The values as an array; infinite where they are too large for it."""
     with np.errstate(over="ignore"):
         return np.asarray(values, dtype=np.float64).astype(np.float32)

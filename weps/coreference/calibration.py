@@ -18,10 +18,10 @@ from weps.errors import ModelError
 __all__ = ["Calibration", "fit_calibration"]
 
 Vector = NDArray[np.float64]
-_CERTAIN = 1e-4
+_EPSILON = 1e-4
 """No forecast is taken to be nearer to 0 or 1."""
-_LARGEST = 1e3
-_FEWEST = 20
+_MAX_PARAMETER = 1e3
+_MIN_CASES = 20
 """Cases of either outcome that teach a calibration."""
 
 
@@ -35,7 +35,7 @@ class Calibration:
 
     def __call__(self, probability: NDArray[np.floating[Any]]) -> Vector:
         """The calibrated probabilities, same shape."""
-        if self == _AS_IT_IS:
+        if self == _IDENTITY:
             return np.asarray(probability, dtype=np.float64)
         return np.asarray(expit(self.slope * _logit(probability) + self.shift))
 
@@ -54,13 +54,13 @@ class Calibration:
             read = cls(float(data["slope"]), float(data["shift"]))
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ModelError(f"its calibration cannot be read ({error})") from None
-        sound = isfinite(read.shift) and abs(read.shift) <= _LARGEST
-        if not sound or not 0 < read.slope <= _LARGEST:
+        sound = isfinite(read.shift) and abs(read.shift) <= _MAX_PARAMETER
+        if not sound or not 0 < read.slope <= _MAX_PARAMETER:
             raise ModelError("its calibration is damaged")
         return read
 
 
-_AS_IT_IS = Calibration()
+_IDENTITY = Calibration()
 
 
 def fit_calibration(
@@ -73,16 +73,16 @@ def fit_calibration(
         happened: shape (cases,).
         weights: shape (cases,), positive.
     """
-    if min(happened.sum(), (~happened).sum()) < _FEWEST:
-        return _AS_IT_IS
+    if min(happened.sum(), (~happened).sum()) < _MIN_CASES:
+        return _IDENTITY
     from sklearn.linear_model import LogisticRegression  # noqa: PLC0415 - only training needs it
 
     odds = _logit(probability)[:, np.newaxis]
     # Hardly any penalty, but enough to end where a threshold divides the outcomes.
     fitted = LogisticRegression(C=1e3).fit(odds, happened, sample_weight=weights / weights.mean())
     slope, shift = float(fitted.coef_[0, 0]), float(fitted.intercept_[0])
-    return Calibration(slope, shift) if slope > 0 else _AS_IT_IS
+    return Calibration(slope, shift) if slope > 0 else _IDENTITY
 
 
 def _logit(probability: NDArray[np.floating[Any]]) -> Vector:
-    return np.asarray(logit(np.clip(probability, _CERTAIN, 1 - _CERTAIN), dtype=np.float64))
+    return np.asarray(logit(np.clip(probability, _EPSILON, 1 - _EPSILON), dtype=np.float64))

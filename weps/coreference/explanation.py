@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from scipy.special import logit
 
 from weps.coreference.base import LEAF, Classifier
-from weps.coreference.rules import Ruled
+from weps.coreference.rules import RuleCorrectedClassifier
 from weps.coreference.trees import DecisionTree
 
-__all__ = ["Effect", "Step", "effects", "path"]
+__all__ = ["Effect", "Step", "decision_path", "group_effects"]
 
-_SUREST = 1e-6
+_EPSILON = 1e-6
 """Predictions nearer to 0 or 1 are taken for this: log odds of certainty would be infinite."""
 
 
@@ -42,22 +42,22 @@ class Effect:
     """The pair's log odds minus what they were if the two had nothing in common by this kind."""
 
 
-def path(classifier: Classifier, row: NDArray[np.float32]) -> tuple[Step, ...]:
+def decision_path(classifier: Classifier, row: NDArray[np.float32]) -> tuple[Step, ...]:
     """The way of a pair through a single decision tree, from the root to its leaf.
 
     The last step's probability is the tree's prediction. A tree under rules is followed alike; what
-    the rules add to its prediction, :func:`effects` says.
+    the rules add to its prediction, :func:`group_effects` says.
 
     Args:
         classifier: of any kind; those that are no single tree, or a mere leaf, have no path.
         row: shape (columns,), the pair's values in a pair table.
     """
-    if isinstance(classifier, Ruled):
-        return _path(classifier.inner, row, classifier.seen)
-    return _path(classifier, row, np.arange(len(row), dtype=np.int32))
+    if isinstance(classifier, RuleCorrectedClassifier):
+        return _tree_path(classifier.inner, row, classifier.inner_columns)
+    return _tree_path(classifier, row, np.arange(len(row), dtype=np.int32))
 
 
-def effects(
+def group_effects(
     classifier: Classifier, values: NDArray[np.float32], groups: Sequence[Sequence[int]]
 ) -> NDArray[np.float64]:
     """What each group of columns adds to each pair's log odds.
@@ -74,16 +74,16 @@ def effects(
     Returns:
         Shape (pairs, groups); 0 where a pair has nothing but zeros in the group's columns.
     """
-    if not isinstance(classifier, Ruled):
-        return _by_leaving_out(classifier, values, groups)
-    place = {column: at for at, column in enumerate(classifier.seen.tolist())}
+    if not isinstance(classifier, RuleCorrectedClassifier):
+        return _ablation_effects(classifier, values, groups)
+    place = {column: at for at, column in enumerate(classifier.inner_columns.tolist())}
     inner = [[place[column] for column in group if column in place] for group in groups]
-    added = [_added(classifier, values, group) for group in groups]
-    grown = _by_leaving_out(classifier.inner, values[:, classifier.seen], inner)
+    added = [_rule_effects(classifier, values, group) for group in groups]
+    grown = _ablation_effects(classifier.inner, values[:, classifier.inner_columns], inner)
     return grown + np.array(added, dtype=np.float64).reshape(len(groups), len(values)).T
 
 
-def _path(
+def _tree_path(
     classifier: Classifier, row: NDArray[np.float32], columns: NDArray[np.int32]
 ) -> tuple[Step, ...]:
     """The path of a pair; ``columns`` are those of the pair table that the classifier knows."""
@@ -98,7 +98,7 @@ def _path(
     return tuple(steps)
 
 
-def _by_leaving_out(
+def _ablation_effects(
     classifier: Classifier, values: NDArray[np.float32], groups: Sequence[Sequence[int]]
 ) -> NDArray[np.float64]:
     """The effects of groups, found by one prediction for all pairs and groups that matter."""
@@ -108,19 +108,21 @@ def _by_leaving_out(
     without = values[pair_of]
     for number, group in enumerate(groups):
         without[np.ix_(group_of == number, group)] = 0.0
-    odds = _odds(classifier, np.concatenate([values, without]))
+    odds = _log_odds(classifier, np.concatenate([values, without]))
     found[pair_of, group_of] = odds[pair_of] - odds[len(values) :]
     return found
 
 
-def _odds(classifier: Classifier, values: NDArray[np.float32]) -> NDArray[np.float64]:
-    sure = np.clip(classifier.predict(values), _SUREST, 1 - _SUREST)
+def _log_odds(classifier: Classifier, values: NDArray[np.float32]) -> NDArray[np.float64]:
+    sure = np.clip(classifier.predict(values), _EPSILON, 1 - _EPSILON)
     return np.asarray(logit(sure), dtype=np.float64)
 
 
-def _added(
-    classifier: Ruled, values: NDArray[np.float32], group: Sequence[int]
+def _rule_effects(
+    classifier: RuleCorrectedClassifier, values: NDArray[np.float32], group: Sequence[int]
 ) -> NDArray[np.float64]:
     """Shape (pairs,): what the rules about columns of the group add."""
-    weights = np.where(np.isin(classifier.ruled, group), classifier.weights, 0.0)
-    return np.asarray(values[:, classifier.ruled].astype(np.float64) @ weights, dtype=np.float64)
+    weights = np.where(np.isin(classifier.rule_columns, group), classifier.weights, 0.0)
+    return np.asarray(
+        values[:, classifier.rule_columns].astype(np.float64) @ weights, dtype=np.float64
+    )

@@ -14,16 +14,16 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from weps.coreference.base import UNREADABLE, single_precision, whole_numbers
+from weps.coreference.base import READ_ERRORS, float32_array, int32_array
 from weps.coreference.calibration import Calibration
 from weps.errors import ModelError
 
 __all__ = ["HeterogeneityRanking"]
 
-_WORD = 64
-_CELLS = 1 << 22
+_WORD_BITS = 64
+_MAX_CELLS = 1 << 22
 """Pairs × rivals × samples looked at a time: 32 MB."""
-_MOST = 10_000
+_MAX_ROWS = 10_000
 """Rivals or samples of a file: more would take its readers' time."""
 
 Words = NDArray[np.uint64]
@@ -65,11 +65,11 @@ class HeterogeneityRanking:
     def scores(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """Shape (pairs,): HBR of each pair, in [0, 1]."""
         first, second = (self.rivals[each] for each in self.samples.T)
-        higher, lower = _packed(first > second), _packed(first < second)
+        higher, lower = _pack_bits(first > second), _pack_bits(first < second)
         means = np.empty(len(values))
         for rows in self._blocks(len(values)):
-            sets = _packed(values[rows, None, :] >= self.rivals)
-            contradicted = _meets(sets, higher) & _meets(sets, lower)
+            sets = _pack_bits(values[rows, None, :] >= self.rivals)
+            contradicted = _intersects(sets, higher) & _intersects(sets, lower)
             means[rows] = contradicted.mean(axis=(1, 2))
         return means
 
@@ -89,9 +89,9 @@ class HeterogeneityRanking:
             ModelError: if the data are no rivals with that many columns and samples of them.
         """
         try:
-            rivals, samples = single_precision(data["rivals"]), whole_numbers(data["samples"])
+            rivals, samples = float32_array(data["rivals"]), int32_array(data["samples"])
             calibration = data["calibration"]
-        except UNREADABLE as error:
+        except READ_ERRORS as error:
             raise ModelError(f"its rivals cannot be read ({error})") from None
         if rivals.ndim != 2 or rivals.shape[1] != columns or not np.isfinite(rivals).all():
             raise ModelError(f"its rivals are not numbers in {columns} columns")
@@ -99,22 +99,22 @@ class HeterogeneityRanking:
             raise ModelError("its samples are no pairs of rivals")
         if not ((samples >= 0) & (samples < len(rivals))).all():
             raise ModelError("its samples are of rivals that it does not have")
-        if max(len(rivals), len(samples)) > _MOST:
+        if max(len(rivals), len(samples)) > _MAX_ROWS:
             raise ModelError("it has more rivals or samples than can be looked at")
         return cls(rivals, samples, Calibration.from_data(calibration))
 
     def _blocks(self, pairs: int) -> Iterator[slice]:
-        step = max(1, _CELLS // (len(self.rivals) * len(self.samples)))
+        step = max(1, _MAX_CELLS // (len(self.rivals) * len(self.samples)))
         return (slice(start, start + step) for start in range(0, pairs, step))
 
 
-def _packed(truth: NDArray[np.bool_]) -> Words:
+def _pack_bits(truth: NDArray[np.bool_]) -> Words:
     """The truth values of the last axis in words, filled up with 0."""
-    padding = [(0, 0)] * (truth.ndim - 1) + [(0, -truth.shape[-1] % _WORD)]
+    padding = [(0, 0)] * (truth.ndim - 1) + [(0, -truth.shape[-1] % _WORD_BITS)]
     return np.packbits(np.pad(truth, padding), axis=-1, bitorder="little").view(np.uint64)
 
 
-def _meets(sets: Words, bits: Words) -> NDArray[np.bool_]:
+def _intersects(sets: Words, bits: Words) -> NDArray[np.bool_]:
     """Shape (pairs, rivals, samples): whether a set has a column that is marked.
 
     Args:

@@ -12,19 +12,24 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
-from weps.coreference.base import UNREADABLE, Classifier, whole_numbers
+from weps.coreference.base import READ_ERRORS, Classifier, int32_array
 from weps.coreference.hbr import HeterogeneityRanking
 from weps.coreference.trees import BoostedTrees, DecisionTree, Forest
 from weps.errors import ModelError
 
-__all__ = ["CLASSIFIERS", "Ruled", "classifier_of", "grown_of"]
+__all__ = [
+    "CLASSIFIERS",
+    "RuleCorrectedClassifier",
+    "classifier_from_data",
+    "learned_classifier_from_data",
+]
 
 CLASSIFIERS: dict[str, type[Classifier]] = {
     each.kind: each for each in (DecisionTree, BoostedTrees, Forest, HeterogeneityRanking)
 }
 
 
-def grown_of(kind: Any, data: Any, columns: int) -> Classifier:
+def learned_classifier_from_data(kind: Any, data: Any, columns: int) -> Classifier:
     """Read what a classifier that was grown wrote with ``to_data``.
 
     Args:
@@ -43,21 +48,21 @@ def grown_of(kind: Any, data: Any, columns: int) -> Classifier:
     return CLASSIFIERS[kind].from_data(data, columns)
 
 
-_SUREST = 1e-6
+_EPSILON = 1e-6
 """What the inner classifier is surer of, rules could hardly change; it is taken for this."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ruled:
+class RuleCorrectedClassifier:
     """A classifier of c columns of the pair table and rules over r others (:mod:`weps.systems`)."""
 
     kind: ClassVar[str] = "ruled"
 
     inner: Classifier
     """Grown, see :data:`weps.coreference.rules.CLASSIFIERS`; no other ruled one."""
-    seen: NDArray[np.int32]
+    inner_columns: NDArray[np.int32]
     """Shape (c,): the columns that the inner classifier knows, in its order."""
-    ruled: NDArray[np.int32]
+    rule_columns: NDArray[np.int32]
     """Shape (r,): the columns that have rules."""
     weights: NDArray[np.float64]
     """Shape (r,): what one unit of each adds to the log odds."""
@@ -71,8 +76,8 @@ class Ruled:
         Returns:
             Shape (pairs,), between 0 and 1.
         """
-        inner = self.inner.predict(values[:, self.seen]).clip(_SUREST, 1 - _SUREST)
-        added = values[:, self.ruled].astype(np.float64) @ self.weights
+        inner = self.inner.predict(values[:, self.inner_columns]).clip(_EPSILON, 1 - _EPSILON)
+        added = values[:, self.rule_columns].astype(np.float64) @ self.weights
         return np.asarray(expit(logit(inner) + added), dtype=np.float64)
 
     def to_data(self) -> dict[str, Any]:
@@ -80,29 +85,29 @@ class Ruled:
         return {
             "kind": self.inner.kind,
             "inner": self.inner.to_data(),
-            "seen": self.seen.tolist(),
-            "ruled": self.ruled.tolist(),
+            "seen": self.inner_columns.tolist(),
+            "ruled": self.rule_columns.tolist(),
             "weights": self.weights.tolist(),
         }
 
     @classmethod
-    def from_data(cls, data: Any, columns: int) -> Ruled:
+    def from_data(cls, data: Any, columns: int) -> RuleCorrectedClassifier:
         """Read what :meth:`to_data` wrote.
 
         Raises:
             ModelError: if the data are no classifier and rules over that many columns.
         """
         try:
-            seen, ruled = (whole_numbers(data[each]) for each in ("seen", "ruled"))
+            seen, ruled = (int32_array(data[each]) for each in ("seen", "ruled"))
             weights = np.asarray(data["weights"], dtype=np.float64)
             kind, inner = data["kind"], data["inner"]
-        except UNREADABLE as error:
+        except READ_ERRORS as error:
             raise ModelError(f"its rules cannot be read ({error})") from None
         if not (_are_columns(seen, columns) and _are_columns(ruled, columns)):
             raise ModelError("its rules are about columns that it does not have")
         if weights.shape != ruled.shape or not np.isfinite(weights).all():
             raise ModelError("its rules are damaged")
-        return cls(grown_of(kind, inner, seen.size), seen, ruled, weights)
+        return cls(learned_classifier_from_data(kind, inner, seen.size), seen, ruled, weights)
 
 
 def _are_columns(array: NDArray[np.int32], columns: int) -> bool:
@@ -111,15 +116,19 @@ def _are_columns(array: NDArray[np.int32], columns: int) -> bool:
     return distinct and bool(((array >= 0) & (array < columns)).all())
 
 
-def classifier_of(kind: str, data: Any, columns: int) -> Classifier:
+def classifier_from_data(kind: str, data: Any, columns: int) -> Classifier:
     """Read what a classifier of that kind wrote with ``to_data``.
 
     Args:
-        kind: a key of :data:`CLASSIFIERS`, or that of :class:`Ruled`.
+        kind: a key of :data:`CLASSIFIERS`, or that of :class:`RuleCorrectedClassifier`.
         data: what was written.
         columns: how many columns the pair table has.
 
     Raises:
         ModelError: if there is no such kind, or the data are no classifier of it.
     """
-    return Ruled.from_data(data, columns) if kind == Ruled.kind else grown_of(kind, data, columns)
+    return (
+        RuleCorrectedClassifier.from_data(data, columns)
+        if kind == RuleCorrectedClassifier.kind
+        else learned_classifier_from_data(kind, data, columns)
+    )

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from weps.coreference.base import LEAF, UNREADABLE, single_precision, whole_numbers
+from weps.coreference.base import LEAF, READ_ERRORS, float32_array, int32_array
 from weps.errors import ModelError
 
 __all__ = ["BoostedTrees", "DecisionTree", "Forest", "Trees"]
@@ -74,19 +74,19 @@ class DecisionTree:
         """
         try:
             tree = cls(
-                column=whole_numbers(data["column"]),
+                column=int32_array(data["column"]),
                 threshold=np.asarray(data["threshold"], dtype=np.float64),
-                left=whole_numbers(data["left"]),
-                right=whole_numbers(data["right"]),
+                left=int32_array(data["left"]),
+                right=int32_array(data["right"]),
                 probability=np.asarray(data["probability"], dtype=np.float64),
             )
-        except UNREADABLE as error:
+        except READ_ERRORS as error:
             raise ModelError(f"its decision tree cannot be read ({error})") from None
-        if not tree._is_sound(columns):
+        if not tree._is_valid(columns):
             raise ModelError("its decision tree is damaged")
         return tree
 
-    def _is_sound(self, columns: int) -> bool:
+    def _is_valid(self, columns: int) -> bool:
         """Whether every walk from the root stays inside and ends in a leaf."""
         arrays = [getattr(self, name) for name in self.__slots__]
         size = len(self.column) if self.column.ndim == 1 else 0
@@ -102,9 +102,9 @@ class DecisionTree:
         )
 
 
-_MOST_NODES = 1_000_000
+_MAX_NODES = 1_000_000
 """A file with more would keep the machine busy, not right; a forest of 33 names has a fiftieth."""
-_BLOCK = 8_192
+_BLOCK_PAIRS = 8_192
 """Pairs looked at together, so that their values stay in the processor's cache."""
 _ARRAYS = ("column", "threshold", "left", "right", "value")
 
@@ -124,7 +124,7 @@ class Trees:
     value: NDArray[np.float32]
     """Shape (N,): what a leaf says."""
 
-    def sums(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
+    def sum_leaves(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """The values of the leaves that each pair comes to, one in each tree, added up.
 
         Args:
@@ -134,8 +134,8 @@ class Trees:
             Shape (pairs,).
         """
         sums = np.zeros(len(values))
-        for start in range(0, len(values), _BLOCK):
-            block = slice(start, start + _BLOCK)
+        for start in range(0, len(values), _BLOCK_PAIRS):
+            block = slice(start, start + _BLOCK_PAIRS)
             self._add_leaves(sums[block], np.ascontiguousarray(values[block].T))
         return sums
 
@@ -153,7 +153,7 @@ class Trees:
 
     def to_data(self) -> dict[str, Any]:
         """The arrays as lists for JSON, each number as short as its precision allows."""
-        return {name: _shortest(getattr(self, name)) for name in ("roots", *_ARRAYS)}
+        return {name: _shortest_floats(getattr(self, name)) for name in ("roots", *_ARRAYS)}
 
     @classmethod
     def from_data(cls, data: Any, columns: int) -> Trees:
@@ -164,22 +164,22 @@ class Trees:
         """
         try:
             trees = cls(
-                roots=whole_numbers(data["roots"]),
-                column=whole_numbers(data["column"]),
-                threshold=single_precision(data["threshold"]),
-                left=whole_numbers(data["left"]),
-                right=whole_numbers(data["right"]),
-                value=single_precision(data["value"]),
+                roots=int32_array(data["roots"]),
+                column=int32_array(data["column"]),
+                threshold=float32_array(data["threshold"]),
+                left=int32_array(data["left"]),
+                right=int32_array(data["right"]),
+                value=float32_array(data["value"]),
             )
-        except UNREADABLE as error:
+        except READ_ERRORS as error:
             raise ModelError(f"its trees cannot be read ({error})") from None
-        if trees.column.size > _MOST_NODES:
-            raise ModelError(f"its trees have more than {_MOST_NODES:,} nodes")
-        if not trees._is_sound(columns):
+        if trees.column.size > _MAX_NODES:
+            raise ModelError(f"its trees have more than {_MAX_NODES:,} nodes")
+        if not trees._is_valid(columns):
             raise ModelError("its trees are damaged")
         return trees
 
-    def _is_sound(self, columns: int) -> bool:
+    def _is_valid(self, columns: int) -> bool:
         """Whether every walk from a root stays in its own tree and ends in a leaf."""
         arrays = [getattr(self, name) for name in _ARRAYS]
         if self.roots.ndim != 1 or any(array.shape != (self.column.size,) for array in arrays):
@@ -196,7 +196,7 @@ class Trees:
         )
 
 
-def _shortest(array: NDArray[Any]) -> list[float]:
+def _shortest_floats(array: NDArray[Any]) -> list[float]:
     """The numbers, those of single precision with the fewest digits that read back the same."""
     whole = np.issubdtype(array.dtype, np.integer)
     return array.tolist() if whole else [float(str(number)) for number in array]
@@ -221,7 +221,7 @@ class BoostedTrees:
         Returns:
             Shape (pairs,), between 0 and 1.
         """
-        return np.asarray(expit(self.base + self.trees.sums(values)), dtype=np.float64)
+        return np.asarray(expit(self.base + self.trees.sum_leaves(values)), dtype=np.float64)
 
     def to_data(self) -> dict[str, Any]:
         """The base and the trees' arrays for JSON."""
@@ -237,7 +237,7 @@ class BoostedTrees:
         trees = Trees.from_data(data, columns)
         try:
             base = float(data["base"])
-        except UNREADABLE as error:
+        except READ_ERRORS as error:
             raise ModelError(f"the base of its trees cannot be read ({error})") from None
         if not isfinite(base):
             raise ModelError("the base of its trees is no number")
@@ -262,7 +262,7 @@ class Forest:
         Returns:
             Shape (pairs,), between 0 and 1.
         """
-        return self.trees.sums(values) / len(self.trees.roots)
+        return self.trees.sum_leaves(values) / len(self.trees.roots)
 
     def to_data(self) -> dict[str, Any]:
         """The trees' arrays for JSON."""

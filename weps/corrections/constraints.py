@@ -22,29 +22,31 @@ from scipy.optimize import brentq
 from scipy.special import expit, logit
 
 from weps.clustering.dendrogram import Dendrogram, pairs_between
-from weps.clustering.linkage import Link
-from weps.corrections.model import Correction, ruling
+from weps.clustering.linkage import Linkage
+from weps.corrections.model import Correction, build_constraints
 
-__all__ = ["learnt", "most_probable_shift", "obeying"]
+__all__ = ["constrained_dendrogram", "most_probable_shift", "shift_probabilities"]
 
 Vector = NDArray[np.float64]
-_CERTAIN = 1e-4
+_EPSILON = 1e-4
 """No pair is taken to be more certain than this, either way."""
 
 
-def learnt(probability: Vector, said: Sequence[Correction], ranks: Sequence[int]) -> Vector:
+def shift_probabilities(
+    probability: Vector, corrections: Sequence[Correction], ranks: Sequence[int]
+) -> Vector:
     """The probabilities of all pairs of a name in the light of what was said.
 
     Args:
         probability: shape (n(n-1)/2,), the model's, condensed.
-        said: the corrections.
+        corrections: the corrections.
         ranks: of the n rows.
 
     Returns:
         Shape (n(n-1)/2,); the same probabilities if nothing was said to be different.
     """
-    logits = logit(probability.clip(_CERTAIN, 1 - _CERTAIN))
-    observed = np.array(list(_observed(logits, said, ranks)))
+    logits = logit(probability.clip(_EPSILON, 1 - _EPSILON))
+    observed = np.array(list(_mean_logits(logits, corrections, ranks)))
     if not len(observed):
         return probability
     return np.asarray(expit(logits + most_probable_shift(observed)))
@@ -64,12 +66,12 @@ def most_probable_shift(logits: Vector) -> float:
     return float(brentq(slope, -len(logits), 0.0))
 
 
-def _observed(
-    logits: Vector, said: Sequence[Correction], ranks: Sequence[int]
+def _mean_logits(
+    logits: Vector, corrections: Sequence[Correction], ranks: Sequence[int]
 ) -> Iterator[np.float64]:
     """The mean logit between the sides of each *different*, as far as their pages are there."""
     row_of = {rank: row for row, rank in enumerate(ranks)}
-    for sides in (each.different for each in said if each.different):
+    for sides in (each.different for each in corrections if each.different):
         left, right = (
             np.array([row_of[rank] for rank in side if rank in row_of]) for side in sides
         )
@@ -77,9 +79,9 @@ def _observed(
             yield logits[pairs_between(left, right, len(ranks))].mean()
 
 
-def obeying(
-    said: Sequence[Correction],
-    link: Link,
+def constrained_dendrogram(
+    corrections: Sequence[Correction],
+    linkage: Linkage,
     probability: Vector,
     ranks: Sequence[int],
     preference: Vector | None = None,
@@ -87,14 +89,19 @@ def obeying(
     """The dendrogram of a name under corrections; without any, what the link gives.
 
     Args:
-        said: the corrections.
-        link: of :data:`weps.clustering.linkage.LINKS`.
+        corrections: the corrections.
+        linkage: of :data:`weps.clustering.linkage.LINKAGES`.
         probability: shape (n(n-1)/2,), the model's, condensed.
         ranks: of the n rows.
-        preference: same shape as the probability, see :class:`weps.clustering.linkage.Link`.
+        preference: same shape as the probability, see :class:`weps.clustering.linkage.Linkage`.
 
     Raises:
         CorrectionsError: if corrections contradict one another.
     """
-    taught = learnt(probability, said, ranks)
-    return link(taught, len(ranks), preference, ruling(said, ranks) if said else None)
+    taught = shift_probabilities(probability, corrections, ranks)
+    return linkage(
+        taught,
+        len(ranks),
+        preference,
+        build_constraints(corrections, ranks) if corrections else None,
+    )

@@ -1,8 +1,8 @@
 """The corrections file of a name: small, readable, and edited by hand if one likes.
 
-One correction a line, see :data:`weps.corrections.model.KINDS`; ``#`` begins a comment. Lines
-``page`` say which page a rank means, so that it is found again when ranks have changed; a file
-may leave them out.
+One correction a line, see :data:`weps.corrections.model.CORRECTION_KINDS`; ``#`` begins a comment.
+Lines ``page`` say which page a rank means, so that it is found again when ranks have changed; a
+file may leave them out.
 
 Lines of a corrections file: what they say, or what is wrong with them.
 """
@@ -15,38 +15,38 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
-from weps._files import put_in_place
-from weps._formatting import reason
+from weps._files import atomic_write
+from weps._formatting import os_error_reason
 from weps.corrections.model import (
-    KINDS,
+    CORRECTION_KINDS,
     Correction,
     Corrections,
-    PageMark,
+    PageIdentity,
     Ranks,
-    refuse_contradictions,
+    check_consistency,
 )
 from weps.errors import CorrectionsError
-from weps.provenance import FINGERPRINT
+from weps.provenance import FINGERPRINT_PATTERN
 
 __all__ = [
-    "ENDING",
-    "LONGEST_NAME",
+    "CORRECTIONS_SUFFIX",
+    "MAX_NAME_LENGTH",
     "FaultyLineError",
-    "as_text",
-    "fault_of",
-    "from_text",
+    "correction_fault",
+    "corrections_text",
     "one_line",
     "page_line",
-    "parse",
+    "parse_corrections",
+    "parse_line",
     "parse_page",
     "read_corrections",
-    "repeated",
+    "repeated_ranks",
     "write_corrections",
 ]
 
-LONGEST_NAME = 200
+MAX_NAME_LENGTH = 200
 """Characters of what a person may be called."""
-_LONGEST_QUOTE = 40
+_MAX_QUOTE = 40
 _RANK = re.compile(r"[0-9]{1,9}")
 _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff]")
 """Control characters that are no white space, and halves of characters."""
@@ -56,52 +56,55 @@ class FaultyLineError(ValueError):
     """What is wrong with a line."""
 
 
-def parse(line: str) -> Correction:
+def parse_line(line: str) -> Correction:
     """The correction that a line writes.
 
     Raises:
         FaultyLineError: if it writes none.
     """
     kind, _, rest = line.partition(" ")
-    if kind not in KINDS:
+    if kind not in CORRECTION_KINDS:
         raise FaultyLineError(
-            f"{_quoted(kind)} is no correction: a line begins with {', '.join(KINDS)}"
+            f"{_quote_word(kind)} is no correction: a line begins with "
+            f"{', '.join(CORRECTION_KINDS)}"
         )
-    rest, name = _first(rest) if kind == "called" else (rest.partition("#")[0], "")
-    said = Correction(kind, tuple(map(_ranks, rest.split("/"))), name=name)
-    if what := fault_of(said):
+    rest, name = _split_first_word(rest) if kind == "called" else (rest.partition("#")[0], "")
+    said = Correction(kind, tuple(map(_parse_ranks, rest.split("/"))), name=name)
+    if what := correction_fault(said):
         raise FaultyLineError(what)
     return said
 
 
-def parse_page(line: str) -> tuple[int, PageMark]:
+def parse_page(line: str) -> tuple[int, PageIdentity]:
     """The page that a line ``page RANK FINGERPRINT URL`` tells from others.
 
     Raises:
         FaultyLineError: if it tells none.
     """
-    rank, rest = _first(line.partition(" ")[2])
-    fingerprint, url = _first(rest)
-    if not _RANK.fullmatch(rank) or not re.fullmatch(FINGERPRINT, fingerprint):
+    rank, rest = _split_first_word(line.partition(" ")[2])
+    fingerprint, url = _split_first_word(rest)
+    if not _RANK.fullmatch(rank) or not re.fullmatch(FINGERPRINT_PATTERN, fingerprint):
         raise FaultyLineError("it should read “page RANK FINGERPRINT URL”, with 12 hex digits")
-    return int(rank), PageMark(fingerprint, url)
+    return int(rank), PageIdentity(fingerprint, url)
 
 
-def page_line(rank: int, mark: PageMark) -> str:
+def page_line(rank: int, mark: PageIdentity) -> str:
     """The line that :func:`parse_page` reads."""
     return one_line(f"page {rank} {mark.fingerprint} {mark.url}")
 
 
-def fault_of(said: Correction) -> str:
+def correction_fault(correction: Correction) -> str:
     """What is wrong with a correction by itself; empty if nothing is."""
-    kind = KINDS[said.kind]
-    if not kind.fewest <= len(said.groups) <= kind.most or not all(said.groups):
-        return f"it should read “{kind.form}”"
-    if twice := repeated(said.groups):
+    kind = CORRECTION_KINDS[correction.kind]
+    if not kind.min_groups <= len(correction.groups) <= kind.max_groups or not all(
+        correction.groups
+    ):
+        return f"it should read “{kind.usage}”"
+    if twice := repeated_ranks(correction.groups):
         return f"page {twice[0]} stands on two sides of “/”"
-    if len(said.same) == 1 and not kind.apart:
+    if len(correction.same) == 1 and not kind.separates:
         return "it takes two pages at least to be one person"
-    return _fault_of_name(said) if said.kind == "called" else ""
+    return _name_fault(correction) if correction.kind == "called" else ""
 
 
 def one_line(text: str) -> str:
@@ -109,49 +112,50 @@ def one_line(text: str) -> str:
     return " ".join(_CONTROLS.sub("", text).split())
 
 
-def _fault_of_name(said: Correction) -> str:
-    if len(said.ranks) != 1 or not said.name:
-        return f"it should read “{KINDS[said.kind].form}”, with the number of one page"
-    if said.name != one_line(said.name):
+def _name_fault(correction: Correction) -> str:
+    if len(correction.ranks) != 1 or not correction.name:
+        usage = CORRECTION_KINDS[correction.kind].usage
+        return f"it should read “{usage}”, with the number of one page"
+    if correction.name != one_line(correction.name):
         return "the name has control characters or needless white space"
-    if not any(map(str.isalnum, said.name)):
+    if not any(map(str.isalnum, correction.name)):
         return "the name has no letter and no digit"
-    if len(said.name) > LONGEST_NAME:
-        return f"the name is longer than {LONGEST_NAME} characters"
+    if len(correction.name) > MAX_NAME_LENGTH:
+        return f"the name is longer than {MAX_NAME_LENGTH} characters"
     return ""
 
 
-def _ranks(text: str) -> Ranks:
+def _parse_ranks(text: str) -> Ranks:
     words = text.replace(",", " ").split()
     for word in words:
         if not _RANK.fullmatch(word):
-            raise FaultyLineError(f"{_quoted(word)} is no rank of a page")
+            raise FaultyLineError(f"{_quote_word(word)} is no rank of a page")
     return tuple(sorted(set(map(int, words))))
 
 
-def repeated(groups: Sequence[Ranks]) -> list[int]:
+def repeated_ranks(groups: Sequence[Ranks]) -> list[int]:
     """The ranks that stand in groups more than once."""
     every = sorted(rank for group in groups for rank in group)
     return [rank for rank, other in pairwise(every) if rank == other]
 
 
-def _first(text: str) -> tuple[str, str]:
+def _split_first_word(text: str) -> tuple[str, str]:
     """The first word, and the rest."""
     first, _, rest = text.strip(" ").partition(" ")
     return first, rest.strip(" ")
 
 
-def _quoted(word: str) -> str:
-    short = word if len(word) <= _LONGEST_QUOTE else word[:_LONGEST_QUOTE] + "…"
+def _quote_word(word: str) -> str:
+    short = word if len(word) <= _MAX_QUOTE else word[:_MAX_QUOTE] + "…"
     return f"“{_CONTROLS.sub('?', short)}”"
 
 
-ENDING = ".corrections.txt"
+CORRECTIONS_SUFFIX = ".corrections.txt"
 """What comes after the name in the name of the file."""
 _HEADER = "# Corrections for "
-_ABOUT = ". One a line; numbers are ranks of pages. weps writes this file and reads it again."
-_LARGEST = 500_000
-_MOST_TOLD = 20
+_HEADER_END = ". One a line; numbers are ranks of pages. weps writes this file and reads it again."
+_MAX_BYTES = 500_000
+_MAX_REPORTED = 20
 
 
 def read_corrections(path: Path | str) -> Corrections:
@@ -164,17 +168,17 @@ def read_corrections(path: Path | str) -> Corrections:
     path = Path(path)
     try:
         with path.open("rb") as file:
-            raw = file.read(_LARGEST + 1)
+            raw = file.read(_MAX_BYTES + 1)
     except OSError as error:
-        what = f"the corrections cannot be read ({reason(error)})"
+        what = f"the corrections cannot be read ({os_error_reason(error)})"
         raise CorrectionsError(what, where=path, remedy="check the path") from error
-    if len(raw) > _LARGEST:
+    if len(raw) > _MAX_BYTES:
         remedy = "choose the file that weps has written beside the results"
         raise CorrectionsError("this is far too large for corrections", where=path, remedy=remedy)
-    return from_text(_decoded(raw, path), path)
+    return parse_corrections(_decode_utf8(raw, path), path)
 
 
-def from_text(text: str, where: object = None) -> Corrections:
+def parse_corrections(text: str, where: object = None) -> Corrections:
     """The corrections that a text writes; see :func:`read_corrections`.
 
     Args:
@@ -185,29 +189,29 @@ def from_text(text: str, where: object = None) -> Corrections:
         CorrectionsError: if lines are faulty, or corrections contradict one another.
     """
     said: list[Correction] = []
-    pages: dict[int, PageMark] = {}
+    pages: dict[int, PageIdentity] = {}
     notes: list[str] = []
     faults: list[str] = []
-    for number, line in _lines(text):
+    for number, line in _numbered_lines(text):
         try:
             if line.startswith("#"):
                 notes.append(one_line(line[1:]))
             elif line.startswith("page "):
                 pages.update([parse_page(line)])
             else:
-                said.append(replace(parse(line), notes=tuple(notes), line=number))
+                said.append(replace(parse_line(line), notes=tuple(notes), line=number))
                 notes.clear()
         except FaultyLineError as fault:
             faults.append(f"line {number}: {fault}")
     if faults:
-        raise _faulty(faults, where)
-    refuse_contradictions(said, where)
+        raise _faulty_lines(faults, where)
+    check_consistency(said, where)
     return Corrections(tuple(said), pages, tuple(notes))
 
 
-def as_text(corrections: Corrections, name: str = "") -> str:
-    """The corrections as a file; :func:`from_text` reads the same again."""
-    return "".join(f"{line}\n" for line in _written(corrections, name))
+def corrections_text(corrections: Corrections, name: str = "") -> str:
+    """The corrections as a file; :func:`parse_corrections` reads the same again."""
+    return "".join(f"{line}\n" for line in _text_lines(corrections, name))
 
 
 def write_corrections(corrections: Corrections, path: Path | str, name: str = "") -> None:
@@ -221,24 +225,24 @@ def write_corrections(corrections: Corrections, path: Path | str, name: str = ""
     Raises:
         OutputError: if it cannot be written.
     """
-    put_in_place({Path(path): as_text(corrections, name).encode()})
+    atomic_write({Path(path): corrections_text(corrections, name).encode()})
 
 
-def _written(corrections: Corrections, name: str) -> Iterator[str]:
-    yield _HEADER + (one_line(name) or "a name") + _ABOUT
-    for said in corrections.said:
-        yield from map(_note, said.notes)
+def _text_lines(corrections: Corrections, name: str) -> Iterator[str]:
+    yield _HEADER + (one_line(name) or "a name") + _HEADER_END
+    for said in corrections.entries:
+        yield from map(_comment_line, said.notes)
         yield str(said)
-    yield from map(_note, corrections.notes)
+    yield from map(_comment_line, corrections.notes)
     for rank, mark in sorted(corrections.pages.items()):
         yield page_line(rank, mark)
 
 
-def _note(text: str) -> str:
+def _comment_line(text: str) -> str:
     return f"# {one_line(text)}".rstrip()
 
 
-def _lines(text: str) -> Iterator[tuple[int, str]]:
+def _numbered_lines(text: str) -> Iterator[tuple[int, str]]:
     """The lines that say something, white space folded, and their numbers from 1."""
     for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
         folded = " ".join(line.split())
@@ -246,7 +250,7 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
             yield number, folded
 
 
-def _decoded(raw: bytes, path: Path) -> str:
+def _decode_utf8(raw: bytes, path: Path) -> str:
     try:
         return raw.decode()
     except UnicodeDecodeError as error:
@@ -255,7 +259,7 @@ def _decoded(raw: bytes, path: Path) -> str:
         raise CorrectionsError(what, where=f"{path}, line {number}", remedy=remedy) from error
 
 
-def _faulty(faults: list[str], where: object) -> CorrectionsError:
-    more = f"; and {len(faults) - _MOST_TOLD} more" if len(faults) > _MOST_TOLD else ""
+def _faulty_lines(faults: list[str], where: object) -> CorrectionsError:
+    more = f"; and {len(faults) - _MAX_REPORTED} more" if len(faults) > _MAX_REPORTED else ""
     remedy = "mend the lines, or begin them with “#” to set them aside"
-    return CorrectionsError("; ".join(faults[:_MOST_TOLD]) + more, where=where, remedy=remedy)
+    return CorrectionsError("; ".join(faults[:_MAX_REPORTED]) + more, where=where, remedy=remedy)

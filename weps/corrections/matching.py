@@ -7,29 +7,31 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import replace
 from itertools import count
 
-from weps.corrections.file import one_line, repeated
-from weps.corrections.model import Correction, Corrections, PageMark
+from weps.corrections.file import one_line, repeated_ranks
+from weps.corrections.model import Correction, Corrections, PageIdentity
 from weps.errors import CorrectionsError
-from weps.provenance import fingerprint
+from weps.provenance import page_fingerprint
 from weps.records import Page
 
-__all__ = ["find", "marks_of"]
+__all__ = ["match_pages", "page_identities"]
 
-_LONGEST_ADDRESS = 500
+_MAX_ADDRESS_LENGTH = 500
 
-Marks = Mapping[int, PageMark]
+PageIdentities = Mapping[int, PageIdentity]
 
 
-def marks_of(pages: Iterable[Page]) -> dict[int, PageMark]:
+def page_identities(pages: Iterable[Page]) -> dict[int, PageIdentity]:
     """Rank → what tells the page from others."""
     return {
-        page.rank: PageMark(fingerprint(page), one_line(page.url)[:_LONGEST_ADDRESS].rstrip())
+        page.rank: PageIdentity(
+            page_fingerprint(page), one_line(page.url)[:_MAX_ADDRESS_LENGTH].rstrip()
+        )
         for page in pages
     }
 
 
-def find(
-    corrections: Corrections, pages: Marks, where: object = None
+def match_pages(
+    corrections: Corrections, pages: PageIdentities, where: object = None
 ) -> tuple[Corrections, tuple[str, ...]]:
     """The corrections in terms of the pages that are there now, and what is amiss.
 
@@ -39,7 +41,7 @@ def find(
 
     Args:
         corrections: by ranks as they were.
-        pages: of the pages that are there now, see :func:`marks_of`.
+        pages: of the pages that are there now, see :func:`page_identities`.
         where: the file, for messages.
 
     Returns:
@@ -50,17 +52,17 @@ def find(
         CorrectionsError: if one of them means a page twice, by the rank that it has now and by one
             that it had, which its marks tell.
     """
-    now = _ranks_now(corrections, pages)
+    now = _current_ranks(corrections, pages)
     lost = sorted(corrections.ranks - now.keys())
-    rank_of = now | _set_aside(lost, pages, max((0, *pages, *corrections.ranks)))
+    rank_of = now | _ranks_of_missing(lost, pages, max((0, *pages, *corrections.ranks)))
     marks = {rank_of[rank]: corrections.pages[rank] for rank in lost if rank in corrections.pages}
     marks |= {rank: pages[rank] for rank in now.values()}
-    said = tuple(_renumbered(each, rank_of, where) for each in corrections.said)
-    found = replace(corrections, said=said, pages=dict(sorted(marks.items())))
-    return found, tuple(_missing(rank, corrections) for rank in lost)
+    said = tuple(_renumber(each, rank_of, where) for each in corrections.entries)
+    found = replace(corrections, entries=said, pages=dict(sorted(marks.items())))
+    return found, tuple(_missing_page_text(rank, corrections) for rank in lost)
 
 
-def _ranks_now(corrections: Corrections, pages: Marks) -> dict[int, int]:
+def _current_ranks(corrections: Corrections, pages: PageIdentities) -> dict[int, int]:
     """Rank as it was → rank of the page now, of the pages that are there."""
     known = {rank: mark for rank, mark in corrections.pages.items() if rank in corrections.ranks}
     has = Counter(mark.url for mark in pages.values())
@@ -70,15 +72,15 @@ def _ranks_now(corrections: Corrections, pages: Marks) -> dict[int, int]:
         lambda _, mark: mark.fingerprint,
         lambda _, mark: mark.url if has[mark.url] == 1 else "",
     ):
-        now |= _matched(_without(known, now), _without(pages, now.values()), tell)
+        now |= _match_by(_without_ranks(known, now), _without_ranks(pages, now.values()), tell)
     return {rank: rank for rank in corrections.ranks - known.keys() if rank in pages} | now
 
 
-def _matched(
-    known: Marks, free: Marks, tell: Callable[[int, PageMark], Hashable]
+def _match_by(
+    known: PageIdentities, free: PageIdentities, key: Callable[[int, PageIdentity], Hashable]
 ) -> dict[int, int]:
     """Ranks of known pages → ranks of the free pages of which the same is told, in order."""
-    places, wanted = (_by(tell, marks) for marks in (free, known))
+    places, wanted = (_group_by(key, marks) for marks in (free, known))
     return {
         rank: place
         for told, ranks in wanted.items()
@@ -86,46 +88,50 @@ def _matched(
     }
 
 
-def _by(tell: Callable[[int, PageMark], Hashable], marks: Marks) -> dict[Hashable, list[int]]:
+def _group_by(
+    key: Callable[[int, PageIdentity], Hashable], marks: PageIdentities
+) -> dict[Hashable, list[int]]:
     """Ranks, ascending, by what is told of the page."""
     ranks = defaultdict(list)
     for rank in sorted(marks):
-        ranks[tell(rank, marks[rank])].append(rank)
+        ranks[key(rank, marks[rank])].append(rank)
     return ranks
 
 
-def _without(marks: Marks, ranks: Iterable[int]) -> dict[int, PageMark]:
+def _without_ranks(marks: PageIdentities, ranks: Iterable[int]) -> dict[int, PageIdentity]:
     gone = set(ranks)
     return {rank: mark for rank, mark in marks.items() if rank not in gone}
 
 
-def _set_aside(lost: Iterable[int], pages: Marks, largest: int) -> dict[int, int]:
+def _ranks_of_missing(lost: Iterable[int], pages: PageIdentities, largest: int) -> dict[int, int]:
     """Ranks for pages that are not there: their own, or new ones where others have these now."""
     unused = count(largest + 1)
     return {rank: next(unused) if rank in pages else rank for rank in lost}
 
 
-def _renumbered(said: Correction, rank_of: Mapping[int, int], where: object) -> Correction:
-    groups = tuple(tuple(sorted(rank_of[rank] for rank in group)) for group in said.groups)
-    if twice := repeated(groups):
-        was = next(rank for rank in said.ranks if rank_of[rank] == twice[0] != rank)
+def _renumber(correction: Correction, rank_of: Mapping[int, int], where: object) -> Correction:
+    groups = tuple(tuple(sorted(rank_of[rank] for rank in group)) for group in correction.groups)
+    if twice := repeated_ranks(groups):
+        was = next(rank for rank in correction.ranks if rank_of[rank] == twice[0] != rank)
         what = (
-            f"{_place(said)}ranks {twice[0]} and {was} mean the same page, which was {was} before"
+            f"{_line_prefix(correction)}ranks {twice[0]} and {was} mean the same page, "
+            f"which was {was} before"
         )
         raise CorrectionsError(what, where=where, remedy="take one of them out of the line")
-    return replace(said, groups=groups)
+    return replace(correction, groups=groups)
 
 
-def _missing(rank: int, corrections: Corrections) -> str:
+def _missing_page_text(rank: int, corrections: Corrections) -> str:
     """What to say of a page that is not there."""
-    said = next(each for each in corrections.said if rank in each.ranks)
+    said = next(each for each in corrections.entries if rank in each.ranks)
     mark = corrections.pages.get(rank)
     page = f"page {rank} ({mark.url})" if mark and mark.url else f"page {rank}"
     return (
-        f"{_place(said)}{page} is not among the pages; what the corrections say of it is kept and "
+        f"{_line_prefix(said)}{page} is not among the pages; what the corrections say of it is "
+        "kept and "
         "waits: bring the page back, or take the line out"
     )
 
 
-def _place(said: Correction) -> str:
-    return f"line {said.line}: " if said.line else ""
+def _line_prefix(correction: Correction) -> str:
+    return f"line {correction.line}: " if correction.line else ""

@@ -18,44 +18,46 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from weps.clustering.agglomeration import Ruling
+from weps.clustering.agglomeration import Constraints
 from weps.errors import CorrectionsError
 
 __all__ = [
-    "KINDS",
+    "CORRECTION_KINDS",
     "Correction",
+    "CorrectionKind",
     "Corrections",
-    "Kind",
-    "PageMark",
+    "PageIdentity",
     "Ranks",
-    "person_of",
-    "refuse_contradictions",
-    "ruling",
+    "build_constraints",
+    "check_consistency",
+    "person_numbers",
 ]
 
 Ranks = tuple[int, ...]
 
 
-class Kind(NamedTuple):
+class CorrectionKind(NamedTuple):
     """How a kind of correction is written, and what its groups of pages say."""
 
-    form: str
-    fewest: int
+    usage: str
+    min_groups: int
     """Groups of pages that it has at least."""
-    most: int
-    one: tuple[int, ...] = ()
+    max_groups: int
+    same_groups: tuple[int, ...] = ()
     """Which of its groups together are one person."""
-    apart: bool = False
+    separates: bool = False
     """Whether nobody of its first group is anybody of its second."""
 
 
-KINDS = {
-    "same": Kind("same PAGES", 1, 1, one=(0,)),
-    "different": Kind("different PAGES / OTHERS", 2, 2, apart=True),
-    "split": Kind("split PAGES / OTHERS", 2, 2, one=(0,), apart=True),
-    "move": Kind("move PAGES / OTHERS / TARGET", 3, 3, one=(0, 2), apart=True),
-    "confirm": Kind("confirm PAGES or confirm PAGES / OTHERS", 1, 2, one=(0, 1)),
-    "called": Kind("called PAGE NAME", 1, 1),
+CORRECTION_KINDS = {
+    "same": CorrectionKind("same PAGES", 1, 1, same_groups=(0,)),
+    "different": CorrectionKind("different PAGES / OTHERS", 2, 2, separates=True),
+    "split": CorrectionKind("split PAGES / OTHERS", 2, 2, same_groups=(0,), separates=True),
+    "move": CorrectionKind(
+        "move PAGES / OTHERS / TARGET", 3, 3, same_groups=(0, 2), separates=True
+    ),
+    "confirm": CorrectionKind("confirm PAGES or confirm PAGES / OTHERS", 1, 2, same_groups=(0, 1)),
+    "called": CorrectionKind("called PAGE NAME", 1, 1),
 }
 """What can be said.
 
@@ -71,7 +73,7 @@ class Correction:
     """One thing that a user said: a line of a corrections file."""
 
     kind: str
-    """Key of :data:`KINDS`."""
+    """Key of :data:`CORRECTION_KINDS`."""
     groups: tuple[Ranks, ...]
     """Ranks, ascending and without repeats in each group."""
     name: str = ""
@@ -84,13 +86,17 @@ class Correction:
     @property
     def same(self) -> Ranks:
         """The ranks that it says are one person; empty if it says so of none."""
-        ours = (self.groups[place] for place in KINDS[self.kind].one if place < len(self.groups))
+        ours = (
+            self.groups[place]
+            for place in CORRECTION_KINDS[self.kind].same_groups
+            if place < len(self.groups)
+        )
         return tuple(sorted(frozenset().union(*ours)))
 
     @property
     def different(self) -> tuple[Ranks, Ranks] | None:
         """Two sides, nobody on the one being anybody on the other; None if it says no such."""
-        return (self.groups[0], self.groups[1]) if KINDS[self.kind].apart else None
+        return (self.groups[0], self.groups[1]) if CORRECTION_KINDS[self.kind].separates else None
 
     @property
     def ranks(self) -> frozenset[int]:
@@ -103,15 +109,15 @@ class Correction:
         return " ".join(filter(None, (self.kind, parts, self.name)))
 
 
-_LONGEST_QUOTE = 40
-_MOST_TOLD = 20
-Lines = dict[int, list[Correction]]
+_MAX_QUOTE = 40
+_MAX_REPORTED = 20
+CorrectionsByRank = dict[int, list[Correction]]
 """Rank → the corrections that tie it to others."""
-Broken = tuple[Correction, set[int], set[int]]
+Contradiction = tuple[Correction, set[int], set[int]]
 """A correction, and pages of one person on either side of it."""
 
 
-def refuse_contradictions(corrections: Sequence[Correction], where: object = None) -> None:
+def check_consistency(corrections: Sequence[Correction], where: object = None) -> None:
     """Make sure that all corrections can be obeyed.
 
     Args:
@@ -122,15 +128,15 @@ def refuse_contradictions(corrections: Sequence[Correction], where: object = Non
         CorrectionsError: if some contradict one another; all contradictions are told, each with
             the shortest chain of corrections that makes one person of the pages.
     """
-    if found := _broken(corrections):
-        lines = _lines_of(corrections)
-        told = "; ".join(_told(each, lines) for each in found[:_MOST_TOLD])
-        more = f"; and {len(found) - _MOST_TOLD} more" if len(found) > _MOST_TOLD else ""
+    if found := _find_contradictions(corrections):
+        lines = _corrections_by_rank(corrections)
+        told = "; ".join(_describe_contradiction(each, lines) for each in found[:_MAX_REPORTED])
+        more = f"; and {len(found) - _MAX_REPORTED} more" if len(found) > _MAX_REPORTED else ""
         remedy = "take back one of the corrections of each contradiction"
         raise CorrectionsError(told + more, where=where, remedy=remedy)
 
 
-def person_of(corrections: Sequence[Correction]) -> dict[int, int]:
+def person_numbers(corrections: Sequence[Correction]) -> dict[int, int]:
     """For every rank that is mentioned the number of its person: one by any chain of *same*."""
     ranks = sorted({rank for said in corrections for rank in said.ranks})
     place = {rank: number for number, rank in enumerate(ranks)}
@@ -145,27 +151,27 @@ def person_of(corrections: Sequence[Correction]) -> dict[int, int]:
     return {rank: int(number) for rank, number in zip(ranks, numbers, strict=True)}
 
 
-def _broken(corrections: Sequence[Correction]) -> list[Broken]:
+def _find_contradictions(corrections: Sequence[Correction]) -> list[Contradiction]:
     """The corrections that say *different* of pages that are one person, person by person."""
-    person = person_of(corrections)
+    person = person_numbers(corrections)
     return [
         (said, left[number], right[number])
         for said in corrections
         if said.different
-        for left, right in [[_by_person(side, person) for side in said.different]]
+        for left, right in [[_group_by_person(side, person) for side in said.different]]
         for number in left
         if number in right
     ]
 
 
-def _by_person(ranks: Iterable[int], person: dict[int, int]) -> dict[int, set[int]]:
+def _group_by_person(ranks: Iterable[int], person: dict[int, int]) -> dict[int, set[int]]:
     grouped = defaultdict(set)
     for rank in ranks:
         grouped[person[rank]].add(rank)
     return grouped
 
 
-def _lines_of(corrections: Sequence[Correction]) -> Lines:
+def _corrections_by_rank(corrections: Sequence[Correction]) -> CorrectionsByRank:
     lines = defaultdict(list)
     for each in corrections:
         for rank in each.same:
@@ -173,7 +179,9 @@ def _lines_of(corrections: Sequence[Correction]) -> Lines:
     return lines
 
 
-def _shortest(left: set[int], right: set[int], lines: Lines) -> tuple[int, int, list[Correction]]:
+def _shortest_chain(
+    left: set[int], right: set[int], lines: CorrectionsByRank
+) -> tuple[int, int, list[Correction]]:
     """The fewest corrections that tie a page on the left to one on the right, and the two."""
     before: dict[int, tuple[int, Correction] | None] = dict.fromkeys(sorted(left))
     used: set[int] = set()
@@ -192,24 +200,25 @@ def _shortest(left: set[int], right: set[int], lines: Lines) -> tuple[int, int, 
     return rank, end, chain[::-1]
 
 
-def _told(broken: Broken, lines: Lines) -> str:
+def _describe_contradiction(contradiction: Contradiction, lines: CorrectionsByRank) -> str:
     """One sentence, with the shortest chain."""
-    said, left, right = broken
-    start, end, chain = _shortest(left, right, lines)
+    said, left, right = contradiction
+    start, end, chain = _shortest_chain(left, right, lines)
     if start == end:
-        return f"page {start} is on both sides of {_quoted(said)}"
-    by = " and ".join(map(_quoted, chain[:_MOST_TOLD]))
-    more = f" and {len(chain) - _MOST_TOLD} more" if len(chain) > _MOST_TOLD else ""
-    return f"pages {start} and {end} are one person by {by}{more}, but two by {_quoted(said)}"
+        return f"page {start} is on both sides of {_quote_correction(said)}"
+    by = " and ".join(map(_quote_correction, chain[:_MAX_REPORTED]))
+    more = f" and {len(chain) - _MAX_REPORTED} more" if len(chain) > _MAX_REPORTED else ""
+    two = _quote_correction(said)
+    return f"pages {start} and {end} are one person by {by}{more}, but two by {two}"
 
 
-def _quoted(said: Correction) -> str:
-    text = str(said)
-    short = text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1].rstrip() + "…"
-    return f"“{short}”" + (f" (line {said.line})" if said.line else "")
+def _quote_correction(correction: Correction) -> str:
+    text = str(correction)
+    short = text if len(text) <= _MAX_QUOTE else text[: _MAX_QUOTE - 1].rstrip() + "…"
+    return f"“{short}”" + (f" (line {correction.line})" if correction.line else "")
 
 
-def ruling(corrections: Sequence[Correction], ranks: Sequence[int]) -> Ruling:
+def build_constraints(corrections: Sequence[Correction], ranks: Sequence[int]) -> Constraints:
     """What is settled about pages, closed under *same* and *different*.
 
     Args:
@@ -219,8 +228,8 @@ def ruling(corrections: Sequence[Correction], ranks: Sequence[int]) -> Ruling:
     Raises:
         CorrectionsError: if corrections contradict one another.
     """
-    refuse_contradictions(corrections)
-    person = person_of(corrections)
+    check_consistency(corrections)
+    person = person_numbers(corrections)
     numbers: dict[int, int] = {}
     # A page that nobody speaks of is a person of its own; ranks are never negative.
     component = [numbers.setdefault(person.get(rank, -1 - rank), len(numbers)) for rank in ranks]
@@ -230,11 +239,11 @@ def ruling(corrections: Sequence[Correction], ranks: Sequence[int]) -> Ruling:
         apart[np.ix_(left, right)] = apart[np.ix_(right, left)] = True
     vouched = {rank for said in corrections if said.kind == "confirm" for rank in said.groups[0]}
     sure = np.array([rank in vouched for rank in ranks], dtype=bool)
-    return Ruling(np.array(component, dtype=np.int64), apart, sure)
+    return Constraints(np.array(component, dtype=np.int64), apart, sure)
 
 
 @dataclass(frozen=True, slots=True)
-class PageMark:
+class PageIdentity:
     """What tells a page from the others of its name, whatever its rank."""
 
     fingerprint: str
@@ -246,8 +255,8 @@ class PageMark:
 class Corrections:
     """What a user said about the pages of one name, oldest first."""
 
-    said: tuple[Correction, ...] = ()
-    pages: Mapping[int, PageMark] = field(default_factory=dict)
+    entries: tuple[Correction, ...] = ()
+    pages: Mapping[int, PageIdentity] = field(default_factory=dict)
     """Rank → what tells the page from others: of the pages mentioned, as far as it is known."""
     notes: tuple[str, ...] = ()
     """Comments at the end of the file."""
@@ -255,32 +264,34 @@ class Corrections:
     @property
     def same(self) -> tuple[Ranks, ...]:
         """Sets of ranks, each of pages that are one person."""
-        return tuple(each.same for each in self.said if each.same)
+        return tuple(each.same for each in self.entries if each.same)
 
     @property
     def different(self) -> tuple[tuple[Ranks, Ranks], ...]:
         """Pairs of sets of ranks: nobody on the one side is anybody on the other."""
-        return tuple(each.different for each in self.said if each.different)
+        return tuple(each.different for each in self.entries if each.different)
 
     @property
-    def called(self) -> tuple[tuple[int, str], ...]:
+    def assigned_names(self) -> tuple[tuple[int, str], ...]:
         """Rank and name: the person of the page of that rank is called so; the last one holds."""
-        return tuple((each.groups[0][0], each.name) for each in self.said if each.kind == "called")
+        return tuple(
+            (each.groups[0][0], each.name) for each in self.entries if each.kind == "called"
+        )
 
     @property
     def confirmed(self) -> frozenset[int]:
         """Ranks of pages that were said to stand in the right place."""
-        told = (each.groups[0] for each in self.said if each.kind == "confirm")
+        told = (each.groups[0] for each in self.entries if each.kind == "confirm")
         return frozenset().union(*told)
 
     @property
     def ranks(self) -> frozenset[int]:
         """All ranks that are mentioned."""
-        return frozenset().union(*(each.ranks for each in self.said))
+        return frozenset().union(*(each.ranks for each in self.entries))
 
-    def ruling(self, ranks: Sequence[int]) -> Ruling:
+    def constraints(self, ranks: Sequence[int]) -> Constraints:
         """What is settled about pages of these ranks, see :func:`weps.corrections.model`."""
-        return ruling(self.said, ranks)
+        return build_constraints(self.entries, ranks)
 
     def __len__(self) -> int:
-        return len(self.said)
+        return len(self.entries)

@@ -19,27 +19,36 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from weps.corrections.file import fault_of, one_line
-from weps.corrections.model import Correction, Corrections, refuse_contradictions
+from weps.corrections.file import correction_fault, one_line
+from weps.corrections.model import Correction, Corrections, check_consistency
 from weps.errors import CorrectionsError
 
-__all__ = ["confirm", "different", "move", "remove", "rename", "same", "split", "undo"]
+__all__ = [
+    "confirm_pages",
+    "mark_different",
+    "mark_same",
+    "move_pages",
+    "remove_correction",
+    "rename_person",
+    "split_pages",
+    "undo_last",
+]
 
 People = Sequence[Collection[int]]
-_CHOOSE = "choose pages of the answer as it stands"
+_REMEDY = "choose pages of the answer as it stands"
 
 
-def same(corrections: Corrections, pages: Collection[int]) -> Corrections:
+def mark_same(corrections: Corrections, pages: Collection[int]) -> Corrections:
     """All these pages are about one person.
 
     Raises:
         CorrectionsError: here and below, if what the user says makes no sense, or contradicts what
             was said before.
     """
-    return _with(corrections, "same", pages)
+    return _add_correction(corrections, "same", pages)
 
 
-def different(corrections: Corrections, pages: Collection[int], people: People) -> Corrections:
+def mark_different(corrections: Corrections, pages: Collection[int], people: People) -> Corrections:
     """The person of some of these pages is not the person of the others.
 
     Args:
@@ -48,7 +57,7 @@ def different(corrections: Corrections, pages: Collection[int], people: People) 
         people: of the answer.
     """
     chosen = set(pages)
-    sides = [chosen & person for person in _touched(chosen, people)]
+    sides = [chosen & person for person in _people_with(chosen, people)]
     if len(chosen) == 2:
         sides = [{page} for page in chosen]
     if len(sides) != 2:
@@ -56,32 +65,32 @@ def different(corrections: Corrections, pages: Collection[int], people: People) 
             f"these are {len(chosen)} pages of {len(sides)} people",
             remedy="choose two pages, or the pages of two people, who are not the same",
         )
-    return _with(corrections, "different", *sorted(sides, key=min))
+    return _add_correction(corrections, "different", *sorted(sides, key=min))
 
 
-def move(
+def move_pages(
     corrections: Corrections, pages: Collection[int], target: int, people: People
 ) -> Corrections:
     """These pages belong to another person, the one of the page ``target``."""
-    (goal,) = _touched({target}, people)
+    (goal,) = _people_with({target}, people)
     chosen = set(pages) - goal
     if not chosen:
-        raise CorrectionsError("the pages stand with this person already", remedy=_CHOOSE)
-    if left := _others(chosen, people):
-        return _with(corrections, "move", chosen, left, goal)
-    return _with(corrections, "same", chosen | goal)
+        raise CorrectionsError("the pages stand with this person already", remedy=_REMEDY)
+    if left := _remaining_pages(chosen, people):
+        return _add_correction(corrections, "move", chosen, left, goal)
+    return _add_correction(corrections, "same", chosen | goal)
 
 
-def split(corrections: Corrections, pages: Collection[int], people: People) -> Corrections:
+def split_pages(corrections: Corrections, pages: Collection[int], people: People) -> Corrections:
     """These pages are about one person, but not about the person of those they stand with."""
-    left = _others(set(pages), people)
+    left = _remaining_pages(set(pages), people)
     if not left:
         what = "these are all pages of the person, there is nobody to split them from"
         raise CorrectionsError(what, remedy="choose some of the pages only")
-    return _with(corrections, "split", pages, left)
+    return _add_correction(corrections, "split", pages, left)
 
 
-def confirm(
+def confirm_pages(
     corrections: Corrections,
     pages: Collection[int],
     people: People,
@@ -96,42 +105,44 @@ def confirm(
         closest: rank → rank of the most probable page of the same person, where there is one.
     """
     everybody = set().union(*people)
-    for person in _touched(set(pages), people):
+    for person in _people_with(set(pages), people):
         chosen = set(pages) & person
         if len(person) == 1:
-            corrections = _with(corrections, "different", chosen, everybody - chosen)
+            corrections = _add_correction(corrections, "different", chosen, everybody - chosen)
         else:
-            with_these = _anchors(corrections, chosen, person, closest or {})
-            corrections = _with(corrections, "confirm", chosen, *filter(None, (with_these,)))
+            with_these = _linked_pages(corrections, chosen, person, closest or {})
+            corrections = _add_correction(
+                corrections, "confirm", chosen, *filter(None, (with_these,))
+            )
     return corrections
 
 
-def rename(corrections: Corrections, page: int, name: str) -> Corrections:
+def rename_person(corrections: Corrections, page: int, name: str) -> Corrections:
     """The person of a page is called so from now on."""
-    return _with(corrections, "called", (page,), name=one_line(name))
+    return _add_correction(corrections, "called", (page,), name=one_line(name))
 
 
-def undo(corrections: Corrections) -> Corrections:
+def undo_last(corrections: Corrections) -> Corrections:
     """Take back what was said last."""
-    return remove(corrections, len(corrections.said) - 1)
+    return remove_correction(corrections, len(corrections.entries) - 1)
 
 
-def remove(corrections: Corrections, number: int) -> Corrections:
+def remove_correction(corrections: Corrections, number: int) -> Corrections:
     """Take back one correction.
 
     Args:
         corrections: so far.
         number: of ``corrections.said``, from 0.
     """
-    if not 0 <= number < len(corrections.said):
+    if not 0 <= number < len(corrections.entries):
         raise CorrectionsError("there is no such correction to take back")
-    said = (*corrections.said[:number], *corrections.said[number + 1 :])
-    fewer = replace(corrections, said=said)
+    said = (*corrections.entries[:number], *corrections.entries[number + 1 :])
+    fewer = replace(corrections, entries=said)
     pages = {rank: mark for rank, mark in corrections.pages.items() if rank in fewer.ranks}
     return replace(fewer, pages=pages)
 
 
-def _anchors(
+def _linked_pages(
     corrections: Corrections, chosen: set[int], person: set[int], closest: Mapping[int, int]
 ) -> set[int]:
     """The pages of the person that confirmed pages are tied to."""
@@ -143,26 +154,26 @@ def _anchors(
     return {nearest} if nearest in person - chosen else {min(person - chosen)}
 
 
-def _touched(pages: set[int], people: People) -> list[set[int]]:
+def _people_with(pages: set[int], people: People) -> list[set[int]]:
     """The people that the pages belong to."""
     if strangers := pages.difference(*people):
-        raise CorrectionsError(f"there is no page {min(strangers)}", remedy=_CHOOSE)
+        raise CorrectionsError(f"there is no page {min(strangers)}", remedy=_REMEDY)
     return [set(person) for person in people if pages.intersection(person)]
 
 
-def _others(chosen: set[int], people: People) -> set[int]:
+def _remaining_pages(chosen: set[int], people: People) -> set[int]:
     """The other pages of the people that the pages chosen belong to."""
-    return set().union(*_touched(chosen, people)) - chosen
+    return set().union(*_people_with(chosen, people)) - chosen
 
 
-def _with(
+def _add_correction(
     corrections: Corrections, kind: str, *groups: Iterable[int], name: str = ""
 ) -> Corrections:
     """One more correction; nothing more if it was said before."""
     said = Correction(kind, tuple(tuple(sorted(set(group))) for group in groups), name)
-    if what := fault_of(said):
-        raise CorrectionsError(f"{said.kind}: {what}", remedy=_CHOOSE)
-    if said in corrections.said:
+    if what := correction_fault(said):
+        raise CorrectionsError(f"{said.kind}: {what}", remedy=_REMEDY)
+    if said in corrections.entries:
         return corrections
-    refuse_contradictions((*corrections.said, said))
-    return replace(corrections, said=(*corrections.said, said))
+    check_consistency((*corrections.entries, said))
+    return replace(corrections, entries=(*corrections.entries, said))

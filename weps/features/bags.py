@@ -22,7 +22,14 @@ from weps._files import word_list
 from weps._text import PersonName
 from weps.language.analysis import Analysis, Layer
 
-__all__ = ["Bags", "LazyStrings", "content_words", "is_content", "marked_bags", "stop_words"]
+__all__ = [
+    "Bags",
+    "LazyStrings",
+    "bags_from_marks",
+    "content_words",
+    "is_content_word",
+    "stop_words",
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +57,7 @@ class Bags:
             ends.append(len(columns))
         rows = np.repeat(np.arange(len(ends) - 1), np.diff(ends))
         shape = (len(ends) - 1, len(vocabulary))
-        return cls(_count(rows, np.array(columns, dtype=np.int64), shape), tuple(vocabulary))
+        return cls(_count_matrix(rows, np.array(columns, dtype=np.int64), shape), tuple(vocabulary))
 
     @classmethod
     def of_ids(
@@ -69,7 +76,7 @@ class Bags:
             spell: the string at an occurrence, given its index among the k.
         """
         _, first, column = np.unique(ids, return_index=True, return_inverse=True)
-        counts = _count(rows, column, (documents, len(first)))
+        counts = _count_matrix(rows, column, (documents, len(first)))
         return cls(counts, LazyStrings(first, spell))
 
 
@@ -93,14 +100,14 @@ class LazyStrings(Sequence[str]):
         return self._spell(int(self._occurrence[index]))
 
 
-def _count(
+def _count_matrix(
     rows: NDArray[np.integer], columns: NDArray[np.integer], shape: tuple[int, int]
 ) -> sparse.csr_array:
     ones = np.ones(len(rows), dtype=np.int32)
     return sparse.coo_array((ones, (rows, columns)), shape=shape).tocsr()
 
 
-def marked_bags(
+def bags_from_marks(
     analysis: Analysis, layer: Layer, strings: Sequence[str], *, local: bool = False
 ) -> Bags:
     """Count what a layer marks, document by document.
@@ -136,9 +143,9 @@ def stop_words() -> frozenset[str]:
 def content_words(words: Iterable[str], name: PersonName) -> list[str]:
     """The words that say something about this bearer of the name."""
     dropped = stop_words().union(name.tokens)
-    return [word for word in words if is_content(word, dropped)]
+    return [word for word in words if is_content_word(word, dropped)]
 
 
-def is_content(word: str, dropped: Collection[str]) -> bool:
+def is_content_word(word: str, dropped: Collection[str]) -> bool:
     """Whether a lower-case token is a word of two letters or more that is not dropped."""
     return len(word) > 1 and word not in dropped and any(map(str.isalnum, word))

@@ -16,18 +16,18 @@ from itertools import pairwise
 
 import numpy as np
 
-from weps._files import gazetteer as names_of
-from weps._text import tokens, words
-from weps.features.bags import Bags, marked_bags, stop_words
-from weps.features.entity_types import GROUPS, entity_form, fine_kind, group_of, tells
+from weps._files import gazetteer_names as names_of
+from weps._text import split_tokens, split_words
+from weps.features.bags import Bags, bags_from_marks, stop_words
+from weps.features.entity_types import KIND_GROUPS, entity_form, fine_kind, group_of, is_distinctive
 from weps.features.quantities import quantity_form
-from weps.features.registry import register
+from weps.features.registry import register_feature
 from weps.language.analysis import Analysis, Layer, TokenTable
 
 __all__ = ["capitalised", "entity", "fine_entity", "gazetteer"]
 
 
-@register(
+@register_feature(
     "entity",
     "runs of two or more capitalised words in {where} (baseline recogniser)",
     source="EMNLP 2009, section 3.2",
@@ -41,18 +41,18 @@ def capitalised(analysis: Analysis, *, local: bool = False) -> Bags:
     itself, which every page has.
     """
     bags: list[list[str]] = [[] for _ in analysis.documents]
-    for row, mentioning, phrase in _phrases(analysis):
+    for row, mentioning, phrase in _capitalised_phrases(analysis):
         if mentioning or not local:
             bags[row].append(phrase)
     return Bags.of(bags)
 
 
 @lru_cache(maxsize=1)
-def _phrases(analysis: Analysis) -> list[tuple[int, bool, str]]:
+def _capitalised_phrases(analysis: Analysis) -> list[tuple[int, bool, str]]:
     """For each phrase its document row, whether its sentence mentions the name, its words."""
     table = analysis.tokens
     dropped = stop_words().union(analysis.name.tokens)
-    plain = [_Plain(text) for text in _lower_case_texts(table, len(analysis.documents))]
+    plain = [_LowerCaseText(text) for text in _lower_case_texts(table, len(analysis.documents))]
     lower = [form.lower() for form in table.surface]
     token, mentions, documents = (
         array.tolist() for array in (table.token, table.mentions, table.document)
@@ -61,19 +61,19 @@ def _phrases(analysis: Analysis) -> list[tuple[int, bool, str]]:
     for sentence, start, end in _capital_runs(table):
         words = [lower[index] for index in token[start:end]]
         row = documents[sentence]
-        if not dropped.issuperset(words) and not plain[row].has(words):
+        if not dropped.issuperset(words) and not plain[row].contains(words):
             phrases.append((row, mentions[sentence], " ".join(words)))
     return phrases
 
 
-class _Plain:
+class _LowerCaseText:
     """The tokens of a document that stand there in lower case."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._words = frozenset(text.split(" "))
 
-    def has(self, words: list[str]) -> bool:
+    def contains(self, words: list[str]) -> bool:
         """Whether the words stand there side by side."""
         # Most phrases fail the first test, which costs a hundredth of the second.
         return self._words.issuperset(words) and f" {' '.join(words)} " in self._text
@@ -104,14 +104,14 @@ _LISTS = {
     "place": ("cities", "states", "countries"),
     "occupation": ("occupations",),
 }
-_CASED = frozenset({"place"})
+_CASE_SENSITIVE = frozenset({"place"})
 """Lists whose names must be written as they are there, or all in capitals: Turkey, no turkey."""
 
-Names = dict[tuple[str, ...], str]
+NameTable = dict[tuple[str, ...], str]
 """The tokens of each name of a list → what it counts as."""
 
 
-@register(
+@register_feature(
     "gazetteer",
     "{list} names from word lists in {where}",
     source="EMNLP 2009, section 4.3.1",
@@ -124,15 +124,15 @@ def gazetteer(analysis: Analysis, *, list: str, local: bool = False) -> Bags:  #
     """Names of a word list, longest match first; those made of the searched name left out."""
     table, searched = analysis.tokens, frozenset(analysis.name.tokens)
     bags: tuple[Bag, ...] = tuple([] for _ in analysis.documents)
-    for sentence, name in _matches(table, _names(list), cased=list in _CASED):
-        if not searched.issuperset(words(name)) and (table.mentions[sentence] or not local):
+    for sentence, name in _name_matches(table, _listed_names(list), cased=list in _CASE_SENSITIVE):
+        if not searched.issuperset(split_words(name)) and (table.mentions[sentence] or not local):
             bags[table.document[sentence]].append(name)
     return Bags.of(bags)
 
 
-def _matches(table: TokenTable, names: Names, *, cased: bool) -> Iterator[tuple[int, str]]:
+def _name_matches(table: TokenTable, names: NameTable, *, cased: bool) -> Iterator[tuple[int, str]]:
     """Sentence and name of each match, from left to right, none overlapping."""
-    lengths = _lengths(names)
+    lengths = _name_lengths(names)
     forms = [form if cased else form.lower() for form in table.surface]
     text = [forms[token] for token in table.token.tolist()]
     sentences = table.sentence.tolist()
@@ -148,7 +148,7 @@ def _matches(table: TokenTable, names: Names, *, cased: bool) -> Iterator[tuple[
                 break
 
 
-def _lengths(names: Names) -> dict[str, list[int]]:
+def _name_lengths(names: NameTable) -> dict[str, list[int]]:
     """First token → how long the names are that begin with it, longest first."""
     found: defaultdict[str, set[int]] = defaultdict(set)
     for spelled in names:
@@ -157,24 +157,24 @@ def _lengths(names: Names) -> dict[str, list[int]]:
 
 
 @cache
-def _names(listed: str) -> Names:
+def _listed_names(listed: str) -> NameTable:
     """The names of a list, ready to be looked up."""
-    cased = listed in _CASED
+    cased = listed in _CASE_SENSITIVE
     return {
-        tuple(tokens(spelled)): counted.lower()
+        tuple(split_tokens(spelled)): counted.lower()
         for name, counted in names_of(*_LISTS[listed]).items()
         for spelled in ((name, name.upper()) if cased else (name.lower(),))
     }
 
 
 _SOURCE = "EMNLP 2009, section 3.2"
-_BY_RULE = frozenset({"period", "time", "number"})
+_RULE_GROUPS = frozenset({"period", "time", "number"})
 
-Forms = tuple[tuple[str, str], ...]
+EntityForms = tuple[tuple[str, str], ...]
 """For each distinct entry of a layer its kind or group, and its normal form."""
 
 
-@register(
+@register_feature(
     "entity",
     "{type} names in {where} (statistical recogniser)",
     source=_SOURCE,
@@ -184,38 +184,45 @@ Forms = tuple[tuple[str, str], ...]
 )
 def entity(analysis: Analysis, *, type: str, local: bool = False) -> Bags:  # noqa: A002 - its name
     """Named entities of one type, the name searched for and persons of one word left out."""
-    return _of(analysis, Layer.ENTITIES, _recognised(analysis), type, local=local)
+    return _entity_bags(analysis, Layer.ENTITIES, _entity_forms(analysis), type, local=local)
 
 
-@register(
+@register_feature(
     "entity",
     "{type} entities in {where} (fine-grained kinds, merged)",
     source=_SOURCE,
     needs=["text", "case", Layer.ENTITIES, Layer.QUANTITIES],
-    type=tuple(GROUPS),
+    type=tuple(KIND_GROUPS),
     local=(False, True),
 )
 def fine_entity(analysis: Analysis, *, type: str, local: bool = False) -> Bags:  # noqa: A002 - its name
     """Entities and quantities whose fine-grained kind belongs to one group."""
-    if type in _BY_RULE:
-        return _of(analysis, Layer.QUANTITIES, _quantities(analysis), type, local=local)
-    return _of(analysis, Layer.ENTITIES, _refined(analysis), type, local=local)
+    if type in _RULE_GROUPS:
+        return _entity_bags(
+            analysis, Layer.QUANTITIES, _quantity_forms(analysis), type, local=local
+        )
+    return _entity_bags(analysis, Layer.ENTITIES, _fine_entity_forms(analysis), type, local=local)
 
 
-def _of(analysis: Analysis, layer: Layer, forms: Forms, wanted: str, *, local: bool) -> Bags:
-    kept = [form if kind == wanted and tells(form, analysis.name) else "" for kind, form in forms]
-    return marked_bags(analysis, layer, kept, local=local)
+def _entity_bags(
+    analysis: Analysis, layer: Layer, forms: EntityForms, wanted: str, *, local: bool
+) -> Bags:
+    kept = [
+        form if kind == wanted and is_distinctive(form, analysis.name) else ""
+        for kind, form in forms
+    ]
+    return bags_from_marks(analysis, layer, kept, local=local)
 
 
 @lru_cache(maxsize=1)
-def _recognised(analysis: Analysis) -> Forms:
+def _entity_forms(analysis: Analysis) -> EntityForms:
     marks = analysis.layer(Layer.ENTITIES)
     pairs = zip(marks.texts, marks.kinds, strict=True)
     return tuple((kind, entity_form(text, kind)) for text, kind in pairs)
 
 
 @lru_cache(maxsize=1)
-def _refined(analysis: Analysis) -> Forms:
+def _fine_entity_forms(analysis: Analysis) -> EntityForms:
     marks = analysis.layer(Layer.ENTITIES)
     pairs = [
         (text, fine_kind(text, kind)) for text, kind in zip(marks.texts, marks.kinds, strict=True)
@@ -224,7 +231,7 @@ def _refined(analysis: Analysis) -> Forms:
 
 
 @lru_cache(maxsize=1)
-def _quantities(analysis: Analysis) -> Forms:
+def _quantity_forms(analysis: Analysis) -> EntityForms:
     marks = analysis.layer(Layer.QUANTITIES)
     pairs = zip(marks.texts, marks.kinds, strict=True)
     return tuple((group_of(kind), quantity_form(text, kind)) for text, kind in pairs)

@@ -14,12 +14,12 @@ from collections.abc import Callable, Collection
 from functools import cache
 from itertools import takewhile
 
-from weps._files import gazetteer
-from weps._files import gazetteer as names_of
-from weps._text import PersonName, words
+from weps._files import gazetteer_names
+from weps._files import gazetteer_names as names_of
+from weps._text import PersonName, split_words
 from weps.features.bags import stop_words
 
-__all__ = ["GROUPS", "entity_form", "fine_kind", "group_of", "tells"]
+__all__ = ["KIND_GROUPS", "entity_form", "fine_kind", "group_of", "is_distinctive"]
 
 _TITLES = frozenset(
     "mr mrs ms miss dr doctor prof professor sir dame lady lord rev reverend fr father sister"
@@ -29,7 +29,9 @@ _TITLES = frozenset(
 _AFTER_NAMES = frozenset("phd ph d md m esq ba ma bsc msc mba jd cpa frs obe mbe cbe".split())
 _JUNIORS = frozenset("jr sr ii iii iv".split())
 """They tell father from son, so they stay."""
-_LEGAL = frozenset("inc incorporated corp corporation co ltd limited llc llp plc gmbh ag".split())
+_LEGAL_FORMS = frozenset(
+    "inc incorporated corp corporation co ltd limited llc llp plc gmbh ag".split()
+)
 
 
 def entity_form(text: str, kind: str) -> str:
@@ -46,10 +48,10 @@ def entity_form(text: str, kind: str) -> str:
     Returns:
         The form; empty if the entity is to be discarded.
     """
-    return " ".join(_FORMS.get(kind, _bare)(text))
+    return " ".join(_NORMALISERS.get(kind, _without_article)(text))
 
 
-def tells(form: str, name: PersonName) -> bool:
+def is_distinctive(form: str, name: PersonName) -> bool:
     """Whether anything is left of an entity besides the name searched for and stop words.
 
     An initial counts: Thomas J. Baker is not every Thomas Baker.
@@ -60,42 +62,42 @@ def tells(form: str, name: PersonName) -> bool:
     )
 
 
-def _bare(text: str) -> list[str]:
-    spelled = words(text)
+def _without_article(text: str) -> list[str]:
+    spelled = split_words(text)
     return spelled[1:] if spelled[:1] == ["the"] else spelled
 
 
-def _person(text: str) -> list[str]:
-    spelled = _trimmed(_first_name_first(text), _TITLES, _AFTER_NAMES)
+def _person_words(text: str) -> list[str]:
+    spelled = _trim_words(_first_name_first(text), _TITLES, _AFTER_NAMES)
     return spelled if len(spelled) > 1 else []
 
 
 def _first_name_first(text: str) -> list[str]:
     """``Lee, Ann`` → ``ann lee``; ``Ann Lee, Jr.`` and ``Ann Lee, PhD`` as they are."""
     last, _, rest = text.partition(",")
-    after = words(rest)
+    after = split_words(rest)
     turned = after and not _JUNIORS.union(_AFTER_NAMES).issuperset(after)
-    return [*after, *words(last)] if turned else words(text)
+    return [*after, *split_words(last)] if turned else split_words(text)
 
 
-def _organisation(text: str) -> list[str]:
-    return _trimmed(_bare(text), (), _LEGAL)
+def _organisation_words(text: str) -> list[str]:
+    return _trim_words(_without_article(text), (), _LEGAL_FORMS)
 
 
-def _place(text: str) -> list[str]:
+def _place_words(text: str) -> list[str]:
     """``U.S.``, ``USA`` and ``the United States`` are one country."""
-    spelled = _bare(text)
-    return _places().get(" ".join(spelled), spelled)
+    spelled = _without_article(text)
+    return _first_place_names().get(" ".join(spelled), spelled)
 
 
 @cache
-def _places() -> dict[str, list[str]]:
+def _first_place_names() -> dict[str, list[str]]:
     """Every name of a country or state → the words of its first name."""
-    names = gazetteer("countries", "states").items()
-    return {" ".join(words(name)): words(first) for name, first in names}
+    names = gazetteer_names("countries", "states").items()
+    return {" ".join(split_words(name)): split_words(first) for name, first in names}
 
 
-def _trimmed(spelled: list[str], before: Collection[str], after: Collection[str]) -> list[str]:
+def _trim_words(spelled: list[str], before: Collection[str], after: Collection[str]) -> list[str]:
     """The words without those at either end that are in the lists."""
     first, last = 0, len(spelled)
     while first < last and spelled[first] in before:
@@ -105,16 +107,16 @@ def _trimmed(spelled: list[str], before: Collection[str], after: Collection[str]
     return spelled[first:last]
 
 
-_FORMS: dict[str, Callable[[str], list[str]]] = {
-    "country": _place,
-    "location": _place,
-    "person": _person,
-    "state": _place,
-    "organisation": _organisation,
-    "company": _organisation,
+_NORMALISERS: dict[str, Callable[[str], list[str]]] = {
+    "country": _place_words,
+    "location": _place_words,
+    "person": _person_words,
+    "state": _place_words,
+    "organisation": _organisation_words,
+    "company": _organisation_words,
 }
 
-GROUPS = {
+KIND_GROUPS = {
     "event": "event conference festival game war disaster",
     "facility": (
         "facility school university museum library hospital theatre worship park sports_ground"
@@ -132,9 +134,9 @@ GROUPS = {
 }
 """Group → its fine-grained kinds; the kinds of the last three are found by rule, not recognised."""
 
-_GROUP = {kind: group for group, kinds in GROUPS.items() for kind in kinds.split()}
+_GROUP_OF_KIND = {kind: group for group, kinds in KIND_GROUPS.items() for kind in kinds.split()}
 
-_LEGAL_FINE_KINDS = frozenset(
+_COMPANY_ENDINGS = frozenset(
     "inc incorporated corp corporation ltd limited llc llp plc gmbh ag kg sa nv bv oy ab".split()
 )
 """Legal forms: at the end of a name they make it a company, whatever stands before."""
@@ -201,10 +203,10 @@ _HEADS = {
 
 _KIND_OF_HEAD = {head: kind for kind, heads in _HEADS.items() for head in heads.split()}
 
-_LINKS = frozenset("of for in at on the de della der des du für".split())
+_PREPOSITIONS = frozenset("of for in at on the de della der des du für".split())
 """Where the head of a name ends: *Museum* of Modern Art."""
 
-_SURNAMES = frozenset(
+_SURNAME_HEADS = frozenset(
     "abbey battle bay books bowl castle chapel church co court creek fair falls flood forest fund"
     " garden gardens hall hill hills holiday house inn lab lake lane marina marsh minster mount"
     " parish park peak pier post power price race rd rivers sea show street temple times tower"
@@ -212,7 +214,7 @@ _SURNAMES = frozenset(
 )
 """Heads that end the names of persons too: Ann Hill is no mountain."""
 
-_MISTAKEN = {
+_ALLOWED_GROUPS = {
     "product": {"product"},
     "event": {"event", "product"},
     "location": {"location", "facility"},
@@ -227,44 +229,44 @@ def fine_kind(text: str, kind: str) -> str:
         text: the entity as written.
         kind: what the recogniser calls it: person, location, organisation, event or product.
     """
-    spelled = words(text)
+    spelled = split_words(text)
     if kind == "person":
-        return _unless_person(spelled)
-    ruled = _ruled(spelled, _head(spelled))
-    return ruled if group_of(ruled) in _MISTAKEN.get(kind, GROUPS) else kind
+        return _person_unless_ruled(spelled)
+    ruled = _kind_by_rules(spelled, _head_first(spelled))
+    return ruled if group_of(ruled) in _ALLOWED_GROUPS.get(kind, KIND_GROUPS) else kind
 
 
 def group_of(kind: str) -> str:
     """The group of a fine-grained kind; empty for a kind that is unknown."""
-    return _GROUP.get(kind, "")
+    return _GROUP_OF_KIND.get(kind, "")
 
 
-def _unless_person(spelled: list[str]) -> str:
+def _person_unless_ruled(spelled: list[str]) -> str:
     """What was taken for a person: Greenup County is none, Ann Hill and Bill Lee are."""
-    last = _head(spelled)[:1]
-    doubtful = len(spelled) < 2 or not _SURNAMES.isdisjoint(last)
-    return "person" if doubtful else _ruled(spelled, last) or "person"
+    last = _head_first(spelled)[:1]
+    doubtful = len(spelled) < 2 or not _SURNAME_HEADS.isdisjoint(last)
+    return "person" if doubtful else _kind_by_rules(spelled, last) or "person"
 
 
-def _ruled(spelled: list[str], head: list[str]) -> str:
+def _kind_by_rules(spelled: list[str], head: list[str]) -> str:
     """What legal form, word lists and head say, in this order; empty where they say nothing."""
-    if spelled and spelled[-1] in _LEGAL_FINE_KINDS:
+    if spelled and spelled[-1] in _COMPANY_ENDINGS:
         return "company"
-    place = _places_fine_kinds().get(" ".join(spelled))
+    place = _place_kinds().get(" ".join(spelled))
     return place or next((_KIND_OF_HEAD[word] for word in head if word in _KIND_OF_HEAD), "")
 
 
-def _head(spelled: list[str]) -> list[str]:
+def _head_first(spelled: list[str]) -> list[str]:
     """The words before the first preposition, last first, as English puts the head last."""
     bare = spelled[1:] if spelled[:1] == ["the"] else spelled
-    return list(takewhile(lambda word: word not in _LINKS, bare))[::-1]
+    return list(takewhile(lambda word: word not in _PREPOSITIONS, bare))[::-1]
 
 
 @cache
-def _places_fine_kinds() -> dict[str, str]:
+def _place_kinds() -> dict[str, str]:
     """Place, its words in lower case → city, state or country."""
     return {
-        " ".join(words(name)): kind
+        " ".join(split_words(name)): kind
         for kind, listed in (("city", "cities"), ("state", "states"), ("country", "countries"))
         for name in names_of(listed)
         if not name.startswith(",")

@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterable, Iterator
 
 from weps.features.bags import Bags
 from weps.features.mentions import Mention, mentions_of, page_text
-from weps.features.registry import register
-from weps.features.words import not_content
+from weps.features.registry import register_feature
+from weps.features.words import dropped_words
 from weps.language.analysis import Analysis
 
 __all__ = ["birth_year", "honorific", "middle_initial"]
@@ -36,11 +36,11 @@ _HONORIFICS = {
     "coach": "coach",
 }
 """Class of honorifics → the words before a name that belong to it."""
-_CLASS = {
+_HONORIFIC_CLASS = {
     word.replace("_", " "): which for which, words in _HONORIFICS.items() for word in words.split()
 }
 _HONORIFIC = re.compile(
-    rf"\b({'|'.join(sorted(_CLASS, key=len, reverse=True))})\.?\s*$", re.IGNORECASE
+    rf"\b({'|'.join(sorted(_HONORIFIC_CLASS, key=len, reverse=True))})\.?\s*$", re.IGNORECASE
 )
 _NO_MIDDLE = frozenset(("dr", "md", "mr", "mrs", "ms", "prof"))
 _YEAR = r"(1[5-9]\d\d)"
@@ -49,11 +49,11 @@ _BORN = re.compile(
     rf"|\(\s{{0,2}}(?:[A-Z][a-z]{{2,8}} \d{{1,2}}, )?{_YEAR}\s{{0,2}}[-–—]",
     re.IGNORECASE,
 )
-_BORN_AFTER = 120
+_MAX_BIRTH_DISTANCE = 120
 """Characters after the last name within which a year of birth is taken for that person's."""
 
 
-@register(
+@register_feature(
     "identity",
     "most frequent initial between given and last name",
     source="our own",
@@ -64,11 +64,13 @@ def middle_initial(analysis: Analysis) -> Bags:
 
     A name of one word has none; nicknames (``Thomas "Bud" Baker``) give none.
     """
-    dropped = not_content(analysis.name) | _NO_MIDDLE
-    return Bags.of(_most_frequent(_initials(each, dropped)) for each in mentions_of(analysis))
+    dropped = dropped_words(analysis.name) | _NO_MIDDLE
+    return Bags.of(
+        _most_frequent(_middle_initials(each, dropped)) for each in mentions_of(analysis)
+    )
 
 
-@register(
+@register_feature(
     "identity",
     "classes of honorifics before the name: professor, senator, officer, …",
     source="our own",
@@ -78,7 +80,7 @@ def honorific(analysis: Analysis) -> Bags:
     """The classes of the honorifics that stand directly before a mention of the name."""
     return Bags.of(
         [
-            _CLASS[found[1].lower()]
+            _HONORIFIC_CLASS[found[1].lower()]
             for mention in mentions
             if (found := _HONORIFIC.search(mention.before))
         ]
@@ -86,19 +88,19 @@ def honorific(analysis: Analysis) -> Bags:
     )
 
 
-@register(
+@register_feature(
     "identity",
-    f"years of birth stated within {_BORN_AFTER} characters after the last name",
+    f"years of birth stated within {_MAX_BIRTH_DISTANCE} characters after the last name",
     source="our own; an attribute of the WePS-2 attribute extraction task",
     needs=["text", "case", "mentions"],
 )
 def birth_year(analysis: Analysis) -> Bags:
     """Years written like ``born in Leeds, 1950``, ``b. 1950``, ``(1950–2001)``."""
     last = "".join(analysis.name.tokens[-1:])
-    return Bags.of(_born_after(last, page_text(each)) for each in analysis.documents)
+    return Bags.of(_birth_years(last, page_text(each)) for each in analysis.documents)
 
 
-def _initials(mentions: Iterable[Mention], dropped: Collection[str]) -> Iterator[str]:
+def _middle_initials(mentions: Iterable[Mention], dropped: Collection[str]) -> Iterator[str]:
     """The initial of each mention's first middle name."""
     for mention in mentions:
         middles = [word for word in mention.between if word[0].isalpha()]
@@ -116,12 +118,12 @@ def _most_frequent(strings: Iterable[str]) -> list[str]:
     return sorted(count, key=lambda each: (-count[each], each))[:1]
 
 
-def _born_after(last: str, text: str) -> Iterator[str]:
+def _birth_years(last: str, text: str) -> Iterator[str]:
     """The years of birth in a text that stand near after the last name; none without one."""
     if not last:
         return
     ends = [found.end() for found in re.finditer(re.escape(last), text, re.IGNORECASE)]
     for found in _BORN.finditer(text):
         before = bisect_right(ends, found.start())
-        if before and found.end() - ends[before - 1] <= _BORN_AFTER:
+        if before and found.end() - ends[before - 1] <= _MAX_BIRTH_DISTANCE:
             yield found[1] or found[2]

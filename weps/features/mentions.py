@@ -12,15 +12,15 @@ from weps.records import Document
 
 __all__ = ["Mention", "mentions_of", "page_text"]
 
-_GAP = r"[^\S\n]{1,3}"
+_NAME_GAP = r"[^\S\n]{1,3}"
 _WORD = r"[^\W\d_][\w'-]{0,30}"
 _SHORT = r"[^\W\d_]{1,4}"
-_BETWEEN = rf"(?:{_GAP}[\"“'(]?(?:{_SHORT}\.|{_WORD})[\"”')]?){{0,2}}?"
+_BETWEEN = rf"(?:{_NAME_GAP}[\"“'(]?(?:{_SHORT}\.|{_WORD})[\"”')]?){{0,2}}?"
 """Middle names, initials and nicknames."""
 _BEGINS = r"(?<![\w@./-])"
 _ENDS = r"(?![\w@-])"
-_INITIAL = rf"(?:{_GAP}(?P<initial>[^\W\d_])(?![\w'-]))?"
-_BEFORE = 25
+_INITIAL = rf"(?:{_NAME_GAP}(?P<initial>[^\W\d_])(?![\w'-]))?"
+_CONTEXT_LENGTH = 25
 """Characters before a mention that may hold an honorific."""
 
 
@@ -43,8 +43,8 @@ def mentions_of(analysis: Analysis) -> tuple[tuple[Mention, ...], ...]:
     """
     if not analysis.name.tokens:
         return ((),) * len(analysis.documents)
-    pattern = _pattern(analysis.name)
-    return tuple(_found(pattern, page_text(each)) for each in analysis.documents)
+    pattern = _mention_pattern(analysis.name)
+    return tuple(_find_mentions(pattern, page_text(each)) for each in analysis.documents)
 
 
 def page_text(document: Document) -> str:
@@ -52,20 +52,20 @@ def page_text(document: Document) -> str:
     return "\n".join((document.title, document.snippet, *document.blocks)).replace("’", "'")
 
 
-def _pattern(name: PersonName) -> re.Pattern[str]:
+def _mention_pattern(name: PersonName) -> re.Pattern[str]:
     """Given and last name in either order, in any case."""
     given, last = (f"(?i:{re.escape(each)})" for each in (name.tokens[0], name.tokens[-1]))
     if len(name.tokens) == 1:
         return re.compile(rf"{_BEGINS}(?P<between>){last}{_ENDS}(?P<initial>)")
-    forwards = rf"{given}(?P<between>{_BETWEEN}){_GAP}{last}{_ENDS}"
+    forwards = rf"{given}(?P<between>{_BETWEEN}){_NAME_GAP}{last}{_ENDS}"
     inverted = rf"{last},[^\S\n]{{0,3}}{given}{_ENDS}{_INITIAL}"
     return re.compile(rf"{_BEGINS}(?:{forwards}|{inverted})")
 
 
-def _found(pattern: re.Pattern[str], text: str) -> tuple[Mention, ...]:
+def _find_mentions(pattern: re.Pattern[str], text: str) -> tuple[Mention, ...]:
     return tuple(
         Mention(
-            text[max(0, found.start() - _BEFORE) : found.start()].rpartition("\n")[2],
+            text[max(0, found.start() - _CONTEXT_LENGTH) : found.start()].rpartition("\n")[2],
             tuple((found["between"] or found["initial"] or "").split()),
         )
         for found in pattern.finditer(text)

@@ -5,20 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from weps._text import singular
+from weps._text import singular_form
 from weps.language.quantities import CARDINALS, MONTHS
 
 __all__ = ["quantity_form"]
 
 _MONTH = {month[:3].lower(): number for number, month in enumerate(MONTHS, start=1)}
-_LINKING = frozenset("to until till through and of us per sterling".split())
+_LINKING_WORDS = frozenset("to until till through and of us per sterling".split())
 _SYNONYMS = (
     "$=dollar usd=dollar £=pound gbp=pound €=euro eur=euro ¥=yen jpy=yen %=percent cent=percent"
     " k=thousand m=million mn=million bn=billion kilometre=km kilometer=km meter=metre feet=foot"
     " ft=foot now=present today=present date=present current=present sept=sep"
     " thirty=30 forty=40 fifty=50 sixty=60"
 )
-_SAME = (
+_NORMAL_WORDS = (
     {word: str(number) for number, word in enumerate(CARDINALS, start=1)}
     | {month.lower(): month[:3].lower() for month in MONTHS}
     | dict(pair.split("=") for pair in _SYNONYMS.split())
@@ -27,7 +27,7 @@ _SAME = (
 _TENS_AND_UNITS = re.compile(
     rf"\b(twenty|thirty|forty|fifty|sixty)[ -]({'|'.join(CARDINALS[:9])})(?:st|nd|rd|th)?\b"
 )
-_NATIONAL = 10
+_NATIONAL_DIGITS = 10
 """Last digits of a telephone number that are alike with and without country code, trunk zero."""
 _PARTS = re.compile(r"[a-z]+|[0-9]+(?:[.,][0-9]+)*(?:st|nd|rd|th|s)?|[^\w\s,.:/–—-]")
 _FIGURES = re.compile(r"[0-9]+")
@@ -40,61 +40,67 @@ def quantity_form(text: str, kind: str) -> str:
 
     Args:
         text: as written.
-        kind: its fine-grained kind, see :func:`weps.language.quantities.quantities`.
+        kind: its fine-grained kind, see :func:`weps.language.quantities.find_quantities`.
 
     Returns:
         Dates as ISO 8601 where they are unambiguous (``1998-05-03``, ``1998-05``, ``--05-03``),
         clock times as ``15:30``, telephone numbers as their last ten digits, sums as number and
         currency, anything else as its numbers and words, in figures and the singular.
     """
-    return _FORMS.get(kind, _plain)(text.lower())
+    return _NORMALISERS.get(kind, _plain_form)(text.lower())
 
 
-def _parts(text: str) -> list[str]:
+def _normal_parts(text: str) -> list[str]:
     """Words in the singular and numbers in figures; words that only link left out."""
-    found = (_singular(part) for part in _PARTS.findall(_in_figures(text)) if part not in _LINKING)
-    return [_SAME.get(part, part) for part in found]
+    found = (
+        _singular_part(part)
+        for part in _PARTS.findall(_spell_in_figures(text))
+        if part not in _LINKING_WORDS
+    )
+    return [_NORMAL_WORDS.get(part, part) for part in found]
 
 
-def _in_figures(text: str) -> str:
+def _spell_in_figures(text: str) -> str:
     """``twenty-two years`` → ``22 years``."""
-    return _TENS_AND_UNITS.sub(lambda match: f"{_SAME[match[1]][0]}{_SAME[match[2]]}", text)
+    return _TENS_AND_UNITS.sub(
+        lambda match: f"{_NORMAL_WORDS[match[1]][0]}{_NORMAL_WORDS[match[2]]}", text
+    )
 
 
-def _singular(part: str) -> str:
+def _singular_part(part: str) -> str:
     if part[0].isdigit():
         return part.replace(",", "").removesuffix(".00")
-    return singular(part) if len(part) != len("yrs") else part.removesuffix("s")
+    return singular_form(part) if len(part) != len("yrs") else part.removesuffix("s")
 
 
-def _plain(text: str) -> str:
-    return " ".join(_parts(text))
+def _plain_form(text: str) -> str:
+    return " ".join(_normal_parts(text))
 
 
-def _money(text: str) -> str:
+def _money_form(text: str) -> str:
     """The number first, wherever the currency stood."""
-    return " ".join(sorted(_parts(text), key=lambda part: (not part[0].isdigit(), part)))
+    return " ".join(sorted(_normal_parts(text), key=lambda part: (not part[0].isdigit(), part)))
 
 
-def _age(text: str) -> str:
+def _age_form(text: str) -> str:
     """``aged 42``, ``42 years old`` and ``42-year-old`` are one age."""
-    parts = _parts(text)
+    parts = _normal_parts(text)
     number = next((part for part in parts if part[0].isdigit()), parts[0])
     unit = next((part for part in parts if part in {"month", "week"}), "year")
     return f"age {number} {unit}"
 
 
-def _years(text: str) -> str:
+def _years_form(text: str) -> str:
     """``1981-82`` and ``1981-1982`` are the same years."""
-    first, *rest = _parts(text)
+    first, *rest = _normal_parts(text)
     return " ".join([first, *(f"{first[:2]}{part}" if len(part) == 2 else part for part in rest)])
 
 
-def _phone(text: str) -> str:
-    return "".join(_FIGURES.findall(text.replace("(0)", "")))[-_NATIONAL:]
+def _phone_form(text: str) -> str:
+    return "".join(_FIGURES.findall(text.replace("(0)", "")))[-_NATIONAL_DIGITS:]
 
 
-def _clock(text: str) -> str:
+def _clock_form(text: str) -> str:
     if text in _HOURS:
         return _HOURS[text]
     hour, *rest = _FIGURES.findall(text)
@@ -105,13 +111,13 @@ def _clock(text: str) -> str:
     return ":".join([hour, *(rest or ["00"])])
 
 
-def _date(text: str) -> str:
+def _date_form(text: str) -> str:
     figures = _FIGURES.findall(text)
     months = [_MONTH[word[:3]] for word in _WORDS.findall(text) if word[:3] in _MONTH]
-    return _named(figures, months[0]) if months else _numeric(figures) or text
+    return _month_date(figures, months[0]) if months else _numeric_date(figures) or text
 
 
-def _named(figures: list[str], month: int) -> str:
+def _month_date(figures: list[str], month: int) -> str:
     """A date whose month has a name; two figures of a year stay two."""
     year = next((each for each in figures if len(each) == 4), "")
     others = [each for each in figures if each != year]
@@ -120,7 +126,7 @@ def _named(figures: list[str], month: int) -> str:
     return "-".join([year or "-", f"{month:02}", *(f"{int(day):02}" for day in others)])
 
 
-def _numeric(figures: list[str]) -> str:
+def _numeric_date(figures: list[str]) -> str:
     """A date in figures; empty where day and month, or the century, are anybody's guess."""
     first, second, year = figures
     if len(first) == 4:
@@ -131,14 +137,14 @@ def _numeric(figures: list[str]) -> str:
     return f"{year}-{month:02}-{day:02}"
 
 
-_FORMS: dict[str, Callable[[str], str]] = {
-    "age": _age,
-    "clock": _clock,
-    "date": _date,
-    "decade": lambda text: _plain(text.replace("'", "").replace("’", "")),
-    "measure": lambda text: _plain(text).replace("pound", "lb"),
-    "money": _money,
-    "phone": _phone,
+_NORMALISERS: dict[str, Callable[[str], str]] = {
+    "age": _age_form,
+    "clock": _clock_form,
+    "date": _date_form,
+    "decade": lambda text: _plain_form(text.replace("'", "").replace("’", "")),
+    "measure": lambda text: _plain_form(text).replace("pound", "lb"),
+    "money": _money_form,
+    "phone": _phone_form,
     "postal_code": str.upper,
-    "years": _years,
+    "years": _years_form,
 }

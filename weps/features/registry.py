@@ -1,7 +1,7 @@
 """The registry of features: what there is, what it is called, how it is made.
 
-A family is a function decorated with :func:`register`; its parameter values span the features, so
-``ngram`` with ``n = 2…5`` and ``local = false, true`` stands for eight of them.
+A family is a function decorated with :func:`register_feature`; its parameter values span the
+features, so ``ngram`` with ``n = 2…5`` and ``local = false, true`` stands for eight of them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from weps.errors import FeatureError
 from weps.features.bags import Bags
 from weps.language.analysis import Analysis, Layer
 
-__all__ = ["FAMILIES", "Feature", "Flags", "feature", "features", "register"]
+__all__ = ["FAMILIES", "Feature", "Flags", "all_features", "feature_by_name", "register_feature"]
 
 FAMILIES = (
     "entity",
@@ -73,7 +73,7 @@ class Feature:
 _REGISTRY: dict[str, Feature] = {}
 
 
-def register(  # noqa: PLR0913 - a declaration states every fact about a family
+def register_feature(  # noqa: PLR0913 - a declaration states every fact about a family
     family: str,
     description: str,
     *,
@@ -121,33 +121,33 @@ def register(  # noqa: PLR0913 - a declaration states every fact about a family
     return declare
 
 
-def features() -> tuple[Feature, ...]:
+def all_features() -> tuple[Feature, ...]:
     """All features, family by family, within a family in the order of their declaration."""
     place = {family: number for number, family in enumerate(FAMILIES)}
     return tuple(sorted(_REGISTRY.values(), key=lambda each: place.get(each.family, len(place))))
 
 
-def feature(text: str | Expression) -> Feature:
+def feature_by_name(text: str | Expression) -> Feature:
     """The feature of that name; parameters may stand in any order, defaults may be given.
 
     Raises:
         FeatureError: if there is no such feature.
     """
-    expression = _expressions.parse(text) if isinstance(text, str) else text
+    expression = _expressions.parse_expression(text) if isinstance(text, str) else text
     wanted = dict(expression.parameters)
     for candidate in () if expression.arguments else _REGISTRY.values():
-        given = {**_defaults(candidate), **wanted}
+        given = {**_default_parameters(candidate), **wanted}
         if candidate.function == expression.name and given == dict(candidate.parameters):
             return candidate
-    raise _unknown(str(expression))
+    raise _unknown_feature(str(expression))
 
 
-def _defaults(candidate: Feature) -> dict[str, Value]:
+def _default_parameters(candidate: Feature) -> dict[str, Value]:
     """The parameters that need not be given: those that are switches."""
     return {key: False for key, value in candidate.parameters.items() if isinstance(value, bool)}
 
 
-def _unknown(name: str) -> FeatureError:
+def _unknown_feature(name: str) -> FeatureError:
     near = get_close_matches(name, _REGISTRY, n=3, cutoff=0.4)
     hint = f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(_REGISTRY)}"
     return FeatureError(f"there is no feature {name!r}", remedy=hint)

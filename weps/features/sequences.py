@@ -8,10 +8,10 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from weps.features.bags import Bags, is_content, stop_words
+from weps.features.bags import Bags, is_content_word, stop_words
 from weps.language.analysis import Analysis
 
-__all__ = ["Runs", "Sequences", "runs_of"]
+__all__ = ["Sequences", "TokenRuns", "token_runs"]
 
 Flags = NDArray[np.bool_]
 Codes = NDArray[np.int64]
@@ -42,7 +42,7 @@ class Sequences:
         """
         self._forms, self._form = forms, form
         self._sentence, self._document, self._documents = sentence, document, documents
-        self._identities: dict[int, Codes] = {1: form}
+        self._run_id_cache: dict[int, Codes] = {1: form}
 
     def starts(self, length: int) -> NDArray[np.intp]:
         """Positions where a run of ``length`` begins that stays within its sentence."""
@@ -51,27 +51,27 @@ class Sequences:
 
     def bags(self, starts: NDArray[np.intp], length: int) -> Bags:
         """Count the runs of one length that begin at ``starts``, document by document."""
-        ids = self._identity(length)[starts]
+        ids = self._run_ids(length)[starts]
         rows = self._document[starts]
-        return Bags.of_ids(rows, ids, self._documents, lambda k: self._spell(starts[k], length))
+        return Bags.of_ids(rows, ids, self._documents, lambda k: self._spell_run(starts[k], length))
 
-    def _identity(self, length: int) -> Codes:
+    def _run_ids(self, length: int) -> Codes:
         """Shape (T,): a number for the run of ``length`` that begins there.
 
         Runs are equal if their numbers are; each length is joined from the one before, so that
         numbers stay below T times the number of forms.
         """
-        if length not in self._identities:
-            shorter, last = self._identity(length - 1), self._form[length - 1 :]
+        if length not in self._run_id_cache:
+            shorter, last = self._run_ids(length - 1), self._form[length - 1 :]
             joined = shorter[: len(last)] * len(self._forms) + last
-            self._identities[length] = np.unique(joined, return_inverse=True)[1]
-        return self._identities[length]
+            self._run_id_cache[length] = np.unique(joined, return_inverse=True)[1]
+        return self._run_id_cache[length]
 
-    def _spell(self, start: int, length: int) -> str:
+    def _spell_run(self, start: int, length: int) -> str:
         return " ".join(self._forms[form] for form in self._form[start : start + length])
 
 
-class Runs(Sequences):
+class TokenRuns(Sequences):
     """The token table of a name with every token reduced to its lower-case form."""
 
     def __init__(self, analysis: Analysis) -> None:
@@ -97,7 +97,7 @@ class Runs(Sequences):
     def content(self) -> Flags:
         """Shape (T,): whether the token is a word that carries evidence."""
         dropped = stop_words().union(self._name.tokens)
-        flags = (is_content(form, dropped) for form in self._forms)
+        flags = (is_content_word(form, dropped) for form in self._forms)
         return np.fromiter(flags, dtype=bool, count=len(self._forms))[self._form]
 
     @cached_property
@@ -112,6 +112,6 @@ class Runs(Sequences):
 
 
 @lru_cache(maxsize=1)
-def runs_of(analysis: Analysis) -> Runs:
+def token_runs(analysis: Analysis) -> TokenRuns:
     """The runs of a name, shared by all features of the name that is being worked on."""
-    return Runs(analysis)
+    return TokenRuns(analysis)

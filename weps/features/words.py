@@ -23,19 +23,19 @@ from urllib.parse import unquote
 
 import numpy as np
 
-from weps._text import PersonName, singular, words
-from weps.features.bags import Bags, content_words, is_content, marked_bags, stop_words
-from weps.features.registry import register
-from weps.features.sequences import Sequences, runs_of
+from weps._text import PersonName, singular_form, split_words
+from weps.features.bags import Bags, bags_from_marks, content_words, is_content_word, stop_words
+from weps.features.registry import register_feature
+from weps.features.sequences import Sequences, token_runs
 from weps.language.analysis import Analysis, Layer
 from weps.records import Document
 
 __all__ = [
     "content",
     "content_form",
+    "dropped_words",
     "lemma",
     "ngram",
-    "not_content",
     "phrase",
     "result",
     "snippet",
@@ -44,10 +44,10 @@ __all__ = [
     "url",
 ]
 
-_SHORTEST_WORD = 3
+_MIN_WORD_LENGTH = 3
 
 
-@register(
+@register_feature(
     "content",
     "runs of {n} content words of the page, whatever stood between them",
     source="our own; the words are those of the WePS-2 tokens files",
@@ -56,11 +56,11 @@ _SHORTEST_WORD = 3
 )
 def content(analysis: Analysis, *, n: int) -> Bags:
     """Runs of ``n`` content words, plurals undone."""
-    sequences = _sequences_of(analysis)
+    sequences = _content_sequences(analysis)
     return sequences.bags(sequences.starts(n), n)
 
 
-@register(
+@register_feature(
     "content",
     "runs of {n} content words of title, snippet and address, one after the other",
     source="our own",
@@ -68,36 +68,43 @@ def content(analysis: Analysis, *, n: int) -> Bags:
 )
 def result(analysis: Analysis, *, n: int) -> Bags:
     """Runs of ``n`` content words of what the search engine shows, plurals undone."""
-    dropped = not_content(analysis.name)
-    return Bags.of(_runs(_shown(document, dropped), n) for document in analysis.documents)
+    dropped = dropped_words(analysis.name)
+    return Bags.of(
+        _word_runs(_result_words(document, dropped), n) for document in analysis.documents
+    )
 
 
-def not_content(name: PersonName) -> frozenset[str]:
+def dropped_words(name: PersonName) -> frozenset[str]:
     """The words that are dropped."""
     return stop_words().union(name.tokens)
 
 
 def content_form(word: str, dropped: Collection[str]) -> str:
     """The form that a lower-case word is counted in; empty if it is dropped."""
-    if len(word) < _SHORTEST_WORD or not word.isalpha() or word in dropped:
+    if len(word) < _MIN_WORD_LENGTH or not word.isalpha() or word in dropped:
         return ""
-    return singular(word)
+    return singular_form(word)
 
 
-def _shown(document: Document, dropped: Collection[str]) -> list[str]:
+def _result_words(document: Document, dropped: Collection[str]) -> list[str]:
     """The content words of a search result in reading order."""
     parts = (document.title, document.snippet, unquote(document.url))
-    return [form for part in parts for word in words(part) if (form := content_form(word, dropped))]
+    return [
+        form
+        for part in parts
+        for word in split_words(part)
+        if (form := content_form(word, dropped))
+    ]
 
 
-def _runs(forms: list[str], n: int) -> list[str]:
+def _word_runs(forms: list[str], n: int) -> list[str]:
     return [" ".join(forms[start : start + n]) for start in range(len(forms) - n + 1)]
 
 
 @lru_cache(maxsize=1)
-def _sequences_of(analysis: Analysis) -> Sequences:
+def _content_sequences(analysis: Analysis) -> Sequences:
     """The content words of a name's pages; a document is one sentence."""
-    dropped = not_content(analysis.name)
+    dropped = dropped_words(analysis.name)
     tokens = analysis.tokens
     reduced = [content_form(word.lower(), dropped) for word in tokens.surface]
     forms = list(dict.fromkeys(filter(None, reduced)))
@@ -108,7 +115,7 @@ def _sequences_of(analysis: Analysis) -> Sequences:
     return Sequences(forms, code[kept], document[kept], document[kept], len(analysis.documents))
 
 
-@register(
+@register_feature(
     "lemma",
     "dictionary forms of the words of {where}",
     source="EMNLP 2009, section 3.2",
@@ -121,13 +128,15 @@ def lemma(analysis: Analysis, *, local: bool = False) -> Bags:
     # To a lemmatiser Mr Woods may be a plural.
     dropped = stop_words().union(name, (token.removesuffix("s") for token in name))
     kept = (
-        text.rstrip(".") if any(is_content(word, dropped) for word in words(text)) else ""
+        text.rstrip(".")
+        if any(is_content_word(word, dropped) for word in split_words(text))
+        else ""
         for text in analysis.layer(Layer.LEMMAS).texts
     )
-    return marked_bags(analysis, Layer.LEMMAS, tuple(kept), local=local)
+    return bags_from_marks(analysis, Layer.LEMMAS, tuple(kept), local=local)
 
 
-@register(
+@register_feature(
     "n-gram",
     "runs of {n} tokens in {where}",
     source="EMNLP 2009, section 3.2",
@@ -141,7 +150,7 @@ def ngram(analysis: Analysis, *, n: int, local: bool = False) -> Bags:
     Runs without a single word that carries evidence (only stop words, punctuation or tokens of
     the name) are dropped.
     """
-    runs = runs_of(analysis)
+    runs = token_runs(analysis)
     starts = runs.starts(n)
     chosen = runs.any_content(starts, n)
     if local:
@@ -149,14 +158,14 @@ def ngram(analysis: Analysis, *, n: int, local: bool = False) -> Bags:
     return runs.bags(starts[chosen], n)
 
 
-_OPENING = frozenset(
+_DETERMINERS = frozenset(
     "a an the only this that these those my your his her its our their whose some any each every"
     " no all both either neither another such what which".split()
 )
 """Determiners and possessive pronouns: they open a phrase and say nothing of its noun."""
 
 
-@register(
+@register_feature(
     "noun phrase",
     "noun phrases of {where}",
     source="EMNLP 2009, section 3.2",
@@ -170,44 +179,48 @@ def phrase(analysis: Analysis, *, local: bool = False) -> Bags:
     words or tokens of the name) is dropped.
     """
     dropped = stop_words().union(analysis.name.tokens)
-    strings = [_bare(text, dropped) for text in analysis.layer(Layer.PHRASES).texts]
-    return marked_bags(analysis, Layer.PHRASES, strings, local=local)
+    strings = [_phrase_form(text, dropped) for text in analysis.layer(Layer.PHRASES).texts]
+    return bags_from_marks(analysis, Layer.PHRASES, strings, local=local)
 
 
-def _bare(text: str, dropped: Collection[str]) -> str:
+def _phrase_form(text: str, dropped: Collection[str]) -> str:
     """The phrase as it counts; empty if it does not."""
-    spelled = list(dropwhile(_OPENING.__contains__, words(text)))
-    return " ".join(spelled) if any(is_content(word, dropped) for word in spelled) else ""
+    spelled = list(dropwhile(_DETERMINERS.__contains__, split_words(text)))
+    return " ".join(spelled) if any(is_content_word(word, dropped) for word in spelled) else ""
 
 
-_SOURCE = "EMNLP 2009, section 3.2"
+_PAPER_SOURCE = "EMNLP 2009, section 3.2"
 _SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 
 
-@register("token", "words of {where}", source=_SOURCE, needs=["text"], local=(False, True))
+@register_feature(
+    "token", "words of {where}", source=_PAPER_SOURCE, needs=["text"], local=(False, True)
+)
 def token(analysis: Analysis, *, local: bool = False) -> Bags:
     """Words without stop words and without the tokens of the name."""
-    runs = runs_of(analysis)
+    runs = token_runs(analysis)
     chosen = runs.content & runs.local if local else runs.content
     return runs.bags(np.flatnonzero(chosen), length=1)
 
 
-@register("token", "words of the title", source=_SOURCE)
+@register_feature("token", "words of the title", source=_PAPER_SOURCE)
 def title(analysis: Analysis) -> Bags:
     """Words of the search result's title."""
-    return Bags.of(content_words(words(d.title), analysis.name) for d in analysis.documents)
+    return Bags.of(content_words(split_words(d.title), analysis.name) for d in analysis.documents)
 
 
-@register("token", "words of the search engine's snippet", source=_SOURCE)
+@register_feature("token", "words of the search engine's snippet", source=_PAPER_SOURCE)
 def snippet(analysis: Analysis) -> Bags:
     """Words of the search result's snippet."""
-    return Bags.of(content_words(words(d.snippet), analysis.name) for d in analysis.documents)
+    return Bags.of(content_words(split_words(d.snippet), analysis.name) for d in analysis.documents)
 
 
-@register("token", "parts of the URL between non-alphanumeric characters", source=_SOURCE)
+@register_feature(
+    "token", "parts of the URL between non-alphanumeric characters", source=_PAPER_SOURCE
+)
 def url(analysis: Analysis) -> Bags:
     """Alphanumeric parts of the URL; scheme, extensions and stop words left out."""
     return Bags.of(
-        content_words(words(_SCHEME.sub("", unquote(d.url))), analysis.name)
+        content_words(split_words(_SCHEME.sub("", unquote(d.url))), analysis.name)
         for d in analysis.documents
     )

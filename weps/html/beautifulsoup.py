@@ -11,13 +11,13 @@ from bs4.element import PageElement, PreformattedString, Tag
 from weps.html.parsing import (
     CLOSING,
     DESCRIPTIONS,
+    INVISIBLE,
     LINKING,
     OPENING,
     PICTURES,
-    UNSEEN,
     Outline,
-    hides,
     image_mark,
+    is_hidden,
     is_mail,
     mail_mark,
 )
@@ -27,24 +27,24 @@ __all__ = ["read_soup"]
 
 def read_soup(markup: str) -> Outline:
     """Read mark-up by way of BeautifulSoup over lxml."""
-    soup = _parse(markup)
+    soup = _parse_soup(markup)
     outline = Outline(title=_title(soup))
-    _remove(soup.find_all(lambda tag: tag.name in UNSEEN or hides(_attributes(tag))))
+    _remove(soup.find_all(lambda tag: tag.name in INVISIBLE or is_hidden(_attributes(tag))))
     outline.description = _description(soup)
-    outline.base = next((_get(tag, "href") for tag in soup.find_all("base", href=True)), "")
+    outline.base = next((_attribute(tag, "href") for tag in soup.find_all("base", href=True)), "")
     outline.canonical = _canonical(soup)
     outline.hrefs = _hrefs(soup)
     outline.text = _marked_text(soup)
     return outline
 
 
-def _parse(markup: str) -> BeautifulSoup:
+def _parse_soup(markup: str) -> BeautifulSoup:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)
         return BeautifulSoup(markup, "lxml", multi_valued_attributes=None)
 
 
-def _get(tag: Tag, attribute: str) -> str:
+def _attribute(tag: Tag, attribute: str) -> str:
     return str(tag.get(attribute) or "")
 
 
@@ -64,20 +64,20 @@ def _remove(tags: Iterable[Tag]) -> None:
 
 def _description(soup: BeautifulSoup) -> str:
     for tag in soup.find_all("meta", content=True):
-        name = _get(tag, "name") or _get(tag, "property")
+        name = _attribute(tag, "name") or _attribute(tag, "property")
         if name.lower() in DESCRIPTIONS and tag["content"]:
-            return _get(tag, "content")
+            return _attribute(tag, "content")
     return ""
 
 
 def _canonical(soup: BeautifulSoup) -> str:
     links = soup.find_all("link", href=True)
-    named = (tag for tag in links if "canonical" in _get(tag, "rel").lower().split())
-    return next((_get(tag, "href") for tag in named), "")
+    named = (tag for tag in links if "canonical" in _attribute(tag, "rel").lower().split())
+    return next((_attribute(tag, "href") for tag in named), "")
 
 
 def _hrefs(soup: BeautifulSoup) -> list[str]:
-    hrefs = (_get(tag, LINKING[tag.name]) for tag in soup.find_all(LINKING))
+    hrefs = (_attribute(tag, LINKING[tag.name]) for tag in soup.find_all(LINKING))
     return [href for href in hrefs if href and not is_mail(href)]
 
 
@@ -97,6 +97,6 @@ def _marked_text(root: Tag) -> str:
 
 
 def _attribute_marks(tag: Tag) -> str:
-    href = _get(tag, LINKING[tag.name]) if tag.name in LINKING else ""
+    href = _attribute(tag, LINKING[tag.name]) if tag.name in LINKING else ""
     mail = mail_mark(href) if is_mail(href) else ""
     return mail + (image_mark(_attributes(tag)) if tag.name in PICTURES else "")

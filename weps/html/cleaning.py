@@ -9,10 +9,10 @@ import re
 from string import whitespace
 from typing import TYPE_CHECKING, Final
 
-from weps.html.decoding import decode, unpack
+from weps.html.decoding import decode_page, unpack_body
 from weps.html.links import find_emails, outgoing_links, web_address
 from weps.html.parsing import BREAK, read_stream
-from weps.html.text import blocks_of, fold, fold_marked, fold_plain
+from weps.html.text import blocks_of, fold_marked, fold_plain, fold_text
 from weps.records import Document, Page
 
 if TYPE_CHECKING:
@@ -25,12 +25,12 @@ __all__ = [
     "clean_reference",
     "has_noscript",
     "is_markup",
-    "mend",
+    "repair_markup",
     "saved_from",
     "show_noscript",
 ]
 
-_LOOK_FOR_TAGS_WITHIN: Final = 200_000
+_MAX_TAG_SEARCH: Final = 200_000
 _ELEMENTS = frozenset(
     "a abbr acronym address article b base big blockquote body br button center code dd del "
     "div dl dt em fieldset figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header "
@@ -47,11 +47,11 @@ _SAVED_FROM = re.compile(r"<!-- saved from url=\(\d{1,6}\)(https?://[^\s<>]{1,20
 
 def is_markup(text: str) -> bool:
     """Whether the text holds at least one tag of HTML; ``<john@host.org>`` is none."""
-    tags = _TAG.finditer(text, 0, _LOOK_FOR_TAGS_WITHIN)
+    tags = _TAG.finditer(text, 0, _MAX_TAG_SEARCH)
     return any(tag[1] is None or tag[1].lower() in _ELEMENTS for tag in tags)
 
 
-def mend(markup: str) -> str:
+def repair_markup(markup: str) -> str:
     """Undo comments that never close, show what is for frameless browsers, part menu entries."""
     markup = _close_comments(markup)
     lower = markup.lower()
@@ -91,7 +91,7 @@ def clean(page: Page) -> Document:
     Time and memory grow linearly with the page, of which 2 MB at most are read. What was lost,
     if anything, is said in ``Document.note``.
     """
-    return _clean(page, read_stream)
+    return _clean_by(page, read_stream)
 
 
 def clean_reference(page: Page) -> Document:
@@ -101,23 +101,25 @@ def clean_reference(page: Page) -> Document:
     """
     from weps.html.beautifulsoup import read_soup  # noqa: PLC0415 - BeautifulSoup is slow to import
 
-    return _clean(page, read_soup)
+    return _clean_by(page, read_soup)
 
 
-def _clean(page: Page, read: Callable[[str], Outline]) -> Document:
+def _clean_by(page: Page, read: Callable[[str], Outline]) -> Document:
     if page.text is not None:
         return _plain_document(page, page.text, note=page.problem)
     if page.content is None:
         return _plain_document(page, "", note=page.problem or "no page was saved")
-    body = unpack(page.content)
-    text = decode(body.data, body.charset)
+    body = unpack_body(page.content)
+    text = decode_page(body.data, body.charset)
     note = "; ".join(filter(None, (page.problem, body.note)))
     if is_markup(text):
-        return _markup_document(page, _outline(mend(text), read), saved_from(text), note)
+        return _markup_document(
+            page, _read_outline(repair_markup(text), read), saved_from(text), note
+        )
     return _plain_document(page, text, note=note or ("" if text.strip() else "the page is empty"))
 
 
-def _outline(markup: str, read: Callable[[str], Outline]) -> Outline:
+def _read_outline(markup: str, read: Callable[[str], Outline]) -> Outline:
     outline = read(markup)
     is_blank = not outline.text.strip(BREAK + whitespace)
     return read(show_noscript(markup)) if is_blank and has_noscript(markup) else outline
@@ -128,8 +130,8 @@ def _plain_document(page: Page, text: str, *, note: str) -> Document:
     return Document(
         rank=page.rank,
         url=page.url,
-        title=fold(page.title),
-        snippet=fold(page.snippet),
+        title=fold_text(page.title),
+        snippet=fold_text(page.snippet),
         blocks=blocks_of(folded),
         emails=find_emails(folded),
         note=note,
@@ -142,8 +144,8 @@ def _markup_document(page: Page, outline: Outline, saved: str, note: str) -> Doc
     return Document(
         rank=page.rank,
         url=url,
-        title=fold(page.title) or fold(outline.title),
-        snippet=fold(page.snippet) or fold(outline.description),
+        title=fold_text(page.title) or fold_text(outline.title),
+        snippet=fold_text(page.snippet) or fold_text(outline.description),
         blocks=blocks_of(folded),
         links=outgoing_links(outline.hrefs, url, outline.base),
         emails=find_emails(folded),

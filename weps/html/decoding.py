@@ -17,22 +17,22 @@ import zlib
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["MAX_BYTES", "Body", "decode", "guess", "unpack"]
+__all__ = ["MAX_BYTES", "Body", "decode_page", "guess_charset", "unpack_body"]
 
-_LOOKED_AT: Final = 65_536
-_SAMPLE: Final = 1_024
+_MAX_GUESS_BYTES: Final = 65_536
+_GUESS_SAMPLE: Final = 1_024
 """Non-ASCII bytes that are looked at; more do not change the guess."""
 _MAX_WESTERN_RUN: Final = 1.35
 """Mean length of the runs of non-ASCII bytes below which a page is Western."""
-_MAX_WRONG: Final = 0.02
+_MAX_WRONG_IN_SAMPLE: Final = 0.02
 """Share of the sample's non-ASCII characters that a charset may leave undecodable."""
 
-_LEAST_SCORE: Final = 0.35
-_LEAST_EVIDENCE: Final = 8
+_MIN_SCORE: Final = 0.35
+_MIN_EVIDENCE: Final = 8
 """Non-ASCII characters below which nothing but windows-1252 is worth a guess."""
 
-_SPOTS: Final = bytes(32 if byte < 0x80 or byte == 0xA0 else byte for byte in range(256))
-_STRETCH = re.compile(rb"[^\x00-\x7f](?:[\x00-\x7f]?[^\x00-\x7f])*[\x21-\x7e]?")
+_NON_ASCII_TABLE: Final = bytes(32 if byte < 0x80 or byte == 0xA0 else byte for byte in range(256))
+_NON_ASCII_RUN = re.compile(rb"[^\x00-\x7f](?:[\x00-\x7f]?[^\x00-\x7f])*[\x21-\x7e]?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,32 +59,34 @@ _SCRIPTS: Final = (
 )
 
 
-def guess(data: bytes) -> str:
+def guess_charset(data: bytes) -> str:
     """The name of a Python codec for the bytes; ``cp1252`` where nothing speaks for another."""
-    data = data[:_LOOKED_AT]
-    runs = data.translate(_SPOTS).split()
+    data = data[:_MAX_GUESS_BYTES]
+    runs = data.translate(_NON_ASCII_TABLE).split()
     if sum(map(len, runs)) <= _MAX_WESTERN_RUN * len(runs):
         return "cp1252"
-    sample = b" ".join(_STRETCH.findall(data))[:_SAMPLE]
+    sample = b" ".join(_NON_ASCII_RUN.findall(data))[:_GUESS_SAMPLE]
     scores = {
-        charset: _score(sample, charset, script)
+        charset: _script_score(sample, charset, script)
         for script in _SCRIPTS
         for charset in script.charsets
     }
     scores["utf-8"] = _utf8_score(sample)
     best = max(scores, key=scores.__getitem__)
-    return best if scores[best] >= _LEAST_SCORE else "cp1252"
+    return best if scores[best] >= _MIN_SCORE else "cp1252"
 
 
-def _others(text: str) -> list[str]:
+def _non_ascii_characters(text: str) -> list[str]:
     """The characters that tell charsets apart; a no-break space is the same in most."""
     return [character for character in text if character > "\xa0" or "\x7f" < character < "\xa0"]
 
 
-def _score(sample: bytes, charset: str, script: _Script) -> float:
+def _script_score(sample: bytes, charset: str, script: _Script) -> float:
     """How nearly the script's commonest letters are as common as they should be, at most 1."""
-    others = _others(sample.decode(charset, "replace"))
-    if len(others) < _LEAST_EVIDENCE or others.count("\ufffd") > 1 + _MAX_WRONG * len(others):
+    others = _non_ascii_characters(sample.decode(charset, "replace"))
+    if len(others) < _MIN_EVIDENCE or others.count("\ufffd") > 1 + _MAX_WRONG_IN_SAMPLE * len(
+        others
+    ):
         return 0.0
     common = sum(character in script.letters for character in others)
     return min(1.0, common / (script.share * len(others)))
@@ -93,7 +95,7 @@ def _score(sample: bytes, charset: str, script: _Script) -> float:
 def _utf8_score(sample: bytes) -> float:
     """Well-formed multi-byte characters hardly happen by chance, so nothing outweighs them."""
     text = sample.decode("utf-8", "replace")
-    return 4.0 if text.count("\ufffd") <= 0.1 * len(_others(text)) else 0.0
+    return 4.0 if text.count("\ufffd") <= 0.1 * len(_non_ascii_characters(text)) else 0.0
 
 
 _MAX_WRONG_DECODE: Final = 0.01
@@ -137,25 +139,25 @@ _FURTHER_LABELS: Final = {
 }
 # Latin-1 and its like are absent on purpose: editors write that label on anything, so the bytes
 # decide, with windows-1252 as the last word.
-_TRUSTED: Final = frozenset(
+_TRUSTED_CHARSETS: Final = frozenset(
     "utf-8 gb18030 big5hkscs cp932 euc_jp cp949 cp866 cp874 cp1250 cp1251 cp1253 cp1254 cp1255 "
     "cp1256 cp1257 cp1258 koi8-r koi8-u mac-roman mac-cyrillic iso8859-2 iso8859-3 iso8859-4 "
     "iso8859-5 iso8859-6 iso8859-7 iso8859-8 iso8859-10 iso8859-13 iso8859-14 iso8859-15 "
     "iso8859-16".split()
 )
-_WITH_STRAYS: Final = frozenset(("cp1252", "utf-8"))
+_CHARSETS_WITH_STRAYS: Final = frozenset(("cp1252", "utf-8"))
 
 
-def decode(data: bytes, declared: str = "") -> str:
+def decode_page(data: bytes, declared: str = "") -> str:
     """The text of a page in any charset, without NULs; never fails.
 
     ``declared`` is what the HTTP header says and goes before what the page says. A declaration
     counts only where the bytes agree with it.
     """
-    return _decode(data, declared).replace("\0", "")
+    return _decode_bytes(data, declared).replace("\0", "")
 
 
-def _decode(data: bytes, declared: str) -> str:
+def _decode_bytes(data: bytes, declared: str) -> str:
     for mark, charset in _BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return data[len(mark) :].decode(charset, "replace")
@@ -164,8 +166,8 @@ def _decode(data: bytes, declared: str) -> str:
     utf16 = _utf16_order(data)
     if utf16:
         return data.decode(utf16, "replace")
-    text = _utf8(data)
-    return text if text is not None else _other_charset(data, declared)
+    text = _decode_utf8(data)
+    return text if text is not None else _decode_other(data, declared)
 
 
 def _utf16_order(data: bytes) -> str:
@@ -178,7 +180,7 @@ def _utf16_order(data: bytes) -> str:
     return "utf-16-be" if even > odd else "utf-16-le"
 
 
-def _utf8(data: bytes) -> str | None:
+def _decode_utf8(data: bytes) -> str | None:
     """The text if it is UTF-8, but for a last character cut in half."""
     try:
         return data.decode()
@@ -188,18 +190,18 @@ def _utf8(data: bytes) -> str | None:
         return start.decode() if is_cut else None
 
 
-def _other_charset(data: bytes, declared: str) -> str:
+def _decode_other(data: bytes, declared: str) -> str:
     found = _DECLARED.search(data, 0, _DECLARED_WITHIN)
     labels = (declared, found[1].decode("ascii", "replace") if found else "")
-    for charset in filter(None, map(_charset, labels)):
+    for charset in filter(None, map(_trusted_charset, labels)):
         text = data.decode(charset, "replace")
         if _is_plausible(text):
             return text
-    guessed = guess(data)
-    return data.decode(guessed, "weps.latin1" if guessed in _WITH_STRAYS else "replace")
+    guessed = guess_charset(data)
+    return data.decode(guessed, "weps.latin1" if guessed in _CHARSETS_WITH_STRAYS else "replace")
 
 
-def _charset(label: str) -> str:
+def _trusted_charset(label: str) -> str:
     """The codec for a label that is worth believing, else the empty string."""
     label = label.strip().lower()
     try:
@@ -207,7 +209,7 @@ def _charset(label: str) -> str:
     except (LookupError, ValueError):
         return ""
     name = _SUPERSETS.get(name, name)
-    return name if name in _TRUSTED else ""
+    return name if name in _TRUSTED_CHARSETS else ""
 
 
 def _is_plausible(text: str) -> bool:
@@ -217,27 +219,27 @@ def _is_plausible(text: str) -> bool:
     return wrong <= _MAX_WRONG_DECODE * (len(text) - len(text.encode("ascii", "ignore")))
 
 
-def _as_latin1(error: UnicodeError) -> tuple[str, int]:
+def _replace_by_latin1(error: UnicodeError) -> tuple[str, int]:
     """Read undecodable bytes as Latin-1: strays in UTF-8, the five empty places of windows-1252."""
     if not isinstance(error, UnicodeDecodeError):
         raise error
     return error.object[error.start : error.end].decode("latin-1"), error.end
 
 
-codecs.register_error("weps.latin1", _as_latin1)
+codecs.register_error("weps.latin1", _replace_by_latin1)
 
 MAX_BYTES: Final = 2_000_000
 """What is read of a page; the largest of 2,585 real ones has 2.7 MB, the next 1.7."""
 
 _MAX_HEADER: Final = 65_536
 _MAX_LAYERS: Final = 3
-_STEP: Final = 16_384
+_INFLATE_STEP: Final = 16_384
 
 _CONTROLS: Final = bytes({*range(1, 32), 127} - set(b"\t\n\v\f\r\x1a\x1b"))
 
-_CHARSET = re.compile(rb"(?im)^content-type:[^\r\n]*?charset\s*=\s*[\"']?([\w.:-]{2,40})")
+_HEADER_CHARSET = re.compile(rb"(?im)^content-type:[^\r\n]*?charset\s*=\s*[\"']?([\w.:-]{2,40})")
 _HEADER_END = re.compile(rb"\r?\n\r?\n")
-_FOREIGN: Final = (
+_FOREIGN_FORMATS: Final = (
     (b"%PDF", "a PDF file"),
     (b"%!PS", "a PostScript file"),
     (b"{\\rtf", "a rich text file"),
@@ -258,7 +260,7 @@ _FOREIGN: Final = (
     (b"wOFF", "a font"),
     (b"wOF2", "a font"),
 )
-_MAGICS: Final = tuple(magic for magic, _ in _FOREIGN)
+_MAGICS: Final = tuple(magic for magic, _ in _FOREIGN_FORMATS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,22 +274,22 @@ class Body:
     """Why the data are cut short or empty."""
 
 
-def unpack(content: bytes) -> Body:
+def unpack_body(content: bytes) -> Body:
     """Strip a stored HTTP header, inflate gzip, refuse what is no text."""
     charset = ""
     for _ in range(_MAX_LAYERS):
         if content.startswith(b"HTTP/"):
             header, content = _split_header(content)
-            declared = _CHARSET.search(header)
+            declared = _HEADER_CHARSET.search(header)
             charset = declared[1].decode("ascii") if declared else charset
         elif content.startswith(b"\x1f\x8b"):
             content = _inflate(content)
         else:
             break
-    return _bounded(content, charset)
+    return _limit_body(content, charset)
 
 
-def _bounded(content: bytes, charset: str) -> Body:
+def _limit_body(content: bytes, charset: str) -> Body:
     kind = _foreign_kind(content)
     if kind:
         return Body(b"", note=f"not a web page but {kind}")
@@ -305,9 +307,9 @@ def _inflate(content: bytes) -> bytes:
     inflater = zlib.decompressobj(wbits=31)
     inflated = bytearray()
     try:
-        for start in range(0, len(content), _STEP):
+        for start in range(0, len(content), _INFLATE_STEP):
             room = MAX_BYTES + 1 - len(inflated)
-            inflated += inflater.decompress(content[start : start + _STEP], room)
+            inflated += inflater.decompress(content[start : start + _INFLATE_STEP], room)
             if len(inflated) > MAX_BYTES:
                 break
     except zlib.error:  # damaged: keep what came before
@@ -316,10 +318,10 @@ def _inflate(content: bytes) -> bytes:
 
 
 def _foreign_kind(content: bytes) -> str:
-    start = content[:_SAMPLE].lstrip()
+    start = content[:_GUESS_SAMPLE].lstrip()
     if start.startswith(_MAGICS):
-        return next(kind for magic, kind in _FOREIGN if start.startswith(magic))
-    return "binary data" if _is_binary(content[:_SAMPLE]) else ""
+        return next(kind for magic, kind in _FOREIGN_FORMATS if start.startswith(magic))
+    return "binary data" if _is_binary(content[:_GUESS_SAMPLE]) else ""
 
 
 def _is_binary(sample: bytes) -> bool:

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 __all__ = ["find_emails", "outgoing_links", "web_address"]
 
-MAX_DISGUISED: Final = 1_000
+MAX_OBFUSCATED: Final = 1_000
 """Places per page where a disguised address is looked for."""
 
-MAX_PLACES: Final = 5_000
+MAX_AT_SIGNS: Final = 5_000
 """At signs per page that are looked at."""
 
 _LOCAL = r"[\w.%+-]{1,64}"
@@ -30,9 +30,9 @@ _AT_SIGN = re.compile("@")
 _LOCAL_BEFORE = re.compile(rf"(?<![\w.%+@-]){_LOCAL}$", _FLAGS)
 _HOST_AFTER = re.compile(rf"(?:{_LABEL}\.){{1,8}}[a-z]{{2,24}}(?![\w@-])", _FLAGS)
 
-_DISGUISED_AT = re.compile(r" ?[\[({<] ?(?:at|@) ?[\])}>] ?| at ", _FLAGS)
-_DISGUISED_LOCAL = re.compile(rf"(?<![\w.%+@-]){_LOCAL}(?:{_DOT}[\w%+-]{{1,64}}){{0,3}}$", _FLAGS)
-_DISGUISED_HOST = re.compile(rf"{_LABEL}(?:{_DOT}{_LABEL}){{1,6}}(?![\w@-])", _FLAGS)
+_OBFUSCATED_AT = re.compile(r" ?[\[({<] ?(?:at|@) ?[\])}>] ?| at ", _FLAGS)
+_OBFUSCATED_LOCAL = re.compile(rf"(?<![\w.%+@-]){_LOCAL}(?:{_DOT}[\w%+-]{{1,64}}){{0,3}}$", _FLAGS)
+_OBFUSCATED_HOST = re.compile(rf"{_LABEL}(?:{_DOT}{_LABEL}){{1,6}}(?![\w@-])", _FLAGS)
 _DOTS = re.compile(_DOT, _FLAGS)
 
 _FILE_TYPES: Final = frozenset("css gif htm html jpeg jpg js pdf php png svg webp".split())
@@ -43,29 +43,29 @@ _WORDS_LIKE_DOMAINS: Final = frozenset("am as at be by do id in is it la me my n
 
 def find_emails(text: str) -> tuple[str, ...]:
     """The addresses in a folded text, in lower case and order of appearance, without repeats."""
-    found = [*_plain(text), *_disguised(text)]
+    found = [*_plain_addresses(text), *_obfuscated_addresses(text)]
     return tuple(dict.fromkeys(address for _, address in sorted(found)))
 
 
-def _plain(text: str) -> Iterator[tuple[int, str]]:
-    for at in islice(_AT_SIGN.finditer(text), MAX_PLACES):
+def _plain_addresses(text: str) -> Iterator[tuple[int, str]]:
+    for at in islice(_AT_SIGN.finditer(text), MAX_AT_SIGNS):
         host = _HOST_AFTER.match(text, at.end())
         local = host and _LOCAL_BEFORE.search(text, max(0, at.start() - 65), at.start())
         if host and local:
-            yield from _address(at.start(), local[0], host[0])
+            yield from _valid_address(at.start(), local[0], host[0])
 
 
-def _disguised(text: str) -> Iterator[tuple[int, str]]:
-    if not _may_be_disguised(text.lower()):
+def _obfuscated_addresses(text: str) -> Iterator[tuple[int, str]]:
+    if not _may_be_obfuscated(text.lower()):
         return
-    for at in islice(_DISGUISED_AT.finditer(text), MAX_DISGUISED):
-        host = _DISGUISED_HOST.match(text, at.end())
-        local = host and _DISGUISED_LOCAL.search(text, max(0, at.start() - 80), at.start())
+    for at in islice(_OBFUSCATED_AT.finditer(text), MAX_OBFUSCATED):
+        host = _OBFUSCATED_HOST.match(text, at.end())
+        local = host and _OBFUSCATED_LOCAL.search(text, max(0, at.start() - 80), at.start())
         if host and local and (at[0] != " at " or _is_spelt_host(host[0])):
-            yield from _address(at.start(), _undisguise(local[0]), _undisguise(host[0]))
+            yield from _valid_address(at.start(), _deobfuscate(local[0]), _deobfuscate(host[0]))
 
 
-def _may_be_disguised(lower: str) -> bool:
+def _may_be_obfuscated(lower: str) -> bool:
     """Whether the search is worth its while, which it hardly ever is."""
     brackets = [bracket for bracket in "([{<" if bracket in lower]
     return " dot " in lower or any(
@@ -73,13 +73,13 @@ def _may_be_disguised(lower: str) -> bool:
     )
 
 
-def _undisguise(part: str) -> str:
+def _deobfuscate(part: str) -> str:
     return _DOTS.sub(".", part)
 
 
 def _is_spelt_host(host: str) -> bool:
     """Whether the words after a mere 'at' can only be a host: 'uni dot edu', not 'the dot in'."""
-    *labels, domain = _undisguise(host).lower().split(".")
+    *labels, domain = _deobfuscate(host).lower().split(".")
     if "dot" not in host.lower():
         return False
     if len(domain) > 2 or len(labels) == 1:
@@ -87,7 +87,7 @@ def _is_spelt_host(host: str) -> bool:
     return True
 
 
-def _address(place: int, local: str, host: str) -> Iterator[tuple[int, str]]:
+def _valid_address(place: int, local: str, host: str) -> Iterator[tuple[int, str]]:
     local, host = local.lower().strip(".-+%"), host.lower()
     domain = host.rpartition(".")[2]
     if local and ".." not in local and domain.isalpha() and domain not in _FILE_TYPES:
@@ -123,7 +123,7 @@ def outgoing_links(hrefs: Iterable[str], url: str, base: str = "") -> tuple[str,
     relative links lead nowhere and are left out.
     """
     own = web_address(url)
-    start = web_address(_join(own, base)) or own
+    start = web_address(_join_url(own, base)) or own
     distinct = islice(dict.fromkeys(hrefs), MAX_LINKS)
     links = dict.fromkeys(map(_resolver(start), distinct))
     return tuple(link for link in links if link and link != own)
@@ -144,12 +144,12 @@ def _resolver(start: str) -> Callable[[str], str]:
             return web_address(href)
         if not href or len(href) > MAX_LENGTH or _OTHER_SCHEME.match(href):
             return ""
-        return web_address(_join(start, href))
+        return web_address(_join_url(start, href))
 
     return resolve
 
 
-def _join(start: str, href: str) -> str:
+def _join_url(start: str, href: str) -> str:
     try:
         return urljoin(start, href)
     except ValueError:  # e.g. an unclosed bracket in the host

@@ -26,7 +26,7 @@ from lxml import etree
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["Outline", "hides", "image_mark", "is_mail", "mail_mark", "read_stream"]
+__all__ = ["Outline", "image_mark", "is_hidden", "is_mail", "mail_mark", "read_stream"]
 
 # Control characters mark the structure in the running text; none of them survives cleaning.
 # They are none that str.split takes for white space.
@@ -47,7 +47,7 @@ BREAKING: Final = frozenset(
 PREFORMATTED: Final = frozenset(("listing", "plaintext", "pre", "textarea", "xmp"))
 """Elements whose line breaks are visible."""
 
-UNSEEN: Final = frozenset(
+INVISIBLE: Final = frozenset(
     ("iframe", "noembed", "noframes", "noscript", "script", "style", "template", "title")
 )
 """Elements whose content no reader of the page's body sees."""
@@ -86,7 +86,7 @@ class Outline:
     note: str = ""
 
 
-def hides(attributes: Mapping[str, str]) -> bool:
+def is_hidden(attributes: Mapping[str, str]) -> bool:
     """Whether an element with these attributes is invisible, with all that it holds."""
     if "hidden" in attributes:
         return True
@@ -125,17 +125,17 @@ _NESTING_TAG = re.compile(
 
 def read_stream(markup: str) -> Outline:
     """Read mark-up in one pass; pages nested too deeply are read without their structure."""
-    outline = _parse(markup)
+    outline = _parse_stream(markup)
     if outline is None:
-        outline = _parse(_NESTING_TAG.sub(_flatten, markup)) or Outline()
+        outline = _parse_stream(_NESTING_TAG.sub(_flatten, markup)) or Outline()
         outline.note = "nested too deeply: read without its structure and links"
     return outline
 
 
-def _parse(markup: str) -> Outline | None:
+def _parse_stream(markup: str) -> Outline | None:
     """The outline of the page, None where it nests too deeply."""
     markup = markup or " "  # lxml takes the end of nothing for an error
-    target = _Target()
+    target = _OutlineTarget()
     parser = etree.HTMLParser(target=target, encoding="utf-8", huge_tree=True)
     for start in range(0, len(markup), _CHUNK):
         parser.feed(markup[start : start + _CHUNK].encode("utf-8", "replace"))
@@ -152,7 +152,7 @@ def _flatten(tag: re.Match[str]) -> str:
     return BREAK if tag[1].lower() in BREAKING else ""
 
 
-class _Target:
+class _OutlineTarget:
     """Turns parser events into an outline.
 
     ``start`` and ``end`` run once per tag and are most of the cost of cleaning a page.
@@ -174,7 +174,7 @@ class _Target:
             self.data(OPENING[tag])
         if self._unseen_depth:
             return
-        if tag in UNSEEN or (attributes and hides(attributes)):
+        if tag in INVISIBLE or (attributes and is_hidden(attributes)):
             self._unseen_depth = self.depth
             self._seen_parts = len(self.parts)
         elif attributes and tag in INFORMATIVE:

@@ -8,26 +8,26 @@ from typing import Final
 
 from weps.html.parsing import BREAK, MAIL_CLOSE, MAIL_OPEN, PRE_CLOSE, PRE_OPEN
 
-__all__ = ["blocks_of", "fold", "fold_marked", "fold_plain"]
+__all__ = ["blocks_of", "fold_marked", "fold_plain", "fold_text"]
 
 MIN_WRAP_WIDTH: Final = 50
 """Nobody wraps prose to lines shorter than this many characters."""
 
 _MAIL = re.compile(f"{MAIL_OPEN}[^{MAIL_CLOSE}]*{MAIL_CLOSE}")
 _PREFORMATTED = re.compile(f"{PRE_OPEN}([^{PRE_OPEN}{PRE_CLOSE}]*){PRE_CLOSE}")
-_COLUMNS = re.compile(r"\S(?:\t| {3})\s*\S")
+_COLUMN_GAP = re.compile(r"\S(?:\t| {3})\s*\S")
 
-_C1_AS_MEANT = bytes(range(0x80, 0xA0)).decode("cp1252", "replace").replace("\ufffd", "\0")
+_C1_AS_CP1252 = bytes(range(0x80, 0xA0)).decode("cp1252", "replace").replace("\ufffd", "\0")
 _INVISIBLE: Final[dict[int, str | None]] = {
     **dict.fromkeys((*range(0x20), 0x7F, 0xAD, 0xFEFF)),
     **dict.fromkeys((0x200B, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2060, 0x206A))),
-    **{0x80 + i: c if c != "\0" else None for i, c in enumerate(_C1_AS_MEANT)},
+    **{0x80 + i: c if c != "\0" else None for i, c in enumerate(_C1_AS_CP1252)},
     **dict.fromkeys(range(0xD800, 0xE000), "\ufffd"),
 }
 """Controls, soft hyphens, marks of direction; a C1 control is a cp1252 character by mistake."""
 
 
-def fold(text: str) -> str:
+def fold_text(text: str) -> str:
     """The text on one line: single spaces, no invisible characters."""
     folded = " ".join(text.split())
     if folded.isprintable():
@@ -53,7 +53,7 @@ def blocks_of(folded: str) -> tuple[str, ...]:
         folded = _MAIL.sub("", folded)
     blocks = [piece for piece in map(str.strip, folded.split(BREAK)) if piece]
     if not "".join(blocks).isprintable():
-        blocks = [piece for piece in map(fold, blocks) if piece]
+        blocks = [piece for piece in map(fold_text, blocks) if piece]
     return tuple(blocks)
 
 
@@ -83,4 +83,4 @@ def _break_paragraph(lines: list[str]) -> str:
 def _is_wrapped(line: str, following: str, width: int) -> bool:
     """Whether the line ended only because the next word would not have fitted."""
     first_word = following.split(maxsplit=1)[0]
-    return len(line) + 1 + len(first_word) > width and not _COLUMNS.search(line)
+    return len(line) + 1 + len(first_word) > width and not _COLUMN_GAP.search(line)

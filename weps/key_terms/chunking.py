@@ -41,7 +41,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["BREAK", "Chunk", "ChunkKind", "chunks", "letter", "noun_heads", "spans"]
+__all__ = [
+    "BREAK",
+    "Chunk",
+    "ChunkKind",
+    "chunk_sentence",
+    "chunk_spans",
+    "class_letter",
+    "noun_heads",
+]
 
 _HEAD = re.compile("(?:n|m(?:h?m)*+)(?=[^nmk]*(?:k|$))")
 _NOUN = re.compile("[nm]")
@@ -54,7 +62,7 @@ def noun_heads(letters: str, phrases: Iterable[tuple[int, int]]) -> NDArray[np.b
     and his men*); a name is one head (*President Bill Clinton*). Without a noun all of it is head.
 
     Args:
-        letters: as for :func:`weps.key_terms.chunking.spans`.
+        letters: as for :func:`weps.key_terms.chunking.chunk_spans`.
         phrases: start and end of [N] chunks.
     """
     head = np.zeros(len(letters), dtype=bool)
@@ -75,7 +83,7 @@ _BY_TAG = dict(
     for pair in "ADJ/a ADP/p ADV/r AUX/x CCONJ/k DET/d INTJ/r NOUN/n NUM/c PART/t PRON/o PROPN/m"
     " PUNCT/, SCONJ/s VERB/v".split()
 )
-_LISTS = (
+_WORD_CLASSES = (
     ("s", "ADV DET PRON SCONJ", "how what when where whereas whether which while who whom whose"),
     ("s", "ADV DET PRON SCONJ", "cual cuales cuando cuya cuyas cuyo cuyos donde mientras que"),
     ("s", "ADV PRON", "quien quienes why"),
@@ -89,18 +97,18 @@ _LISTS = (
 )
 _BY_WORD = {
     (tag, word): letter
-    for letter, tags, words in _LISTS
+    for letter, tags, words in _WORD_CLASSES
     for tag in tags.split()
     for word in words.split()
 }
-_VERBS = frozenset({"AUX", "VERB"})
+_VERB_TAGS = frozenset({"AUX", "VERB"})
 _GERUND = re.compile("[aeiouy][a-z]*ing$")
 _WITH_NUMBERS = frozenset("$ £ € ¥ % ° § #".split())
 _HYPHENS = frozenset("-\N{HYPHEN}\N{NON-BREAKING HYPHEN}")
 _DIVIDING = frozenset(".?!;:…|•·")
 
 
-def letter(word: str, tag: str) -> str:
+def class_letter(word: str, tag: str) -> str:
     """The letter of a word.
 
     Args:
@@ -111,13 +119,13 @@ def letter(word: str, tag: str) -> str:
     if known := _BY_WORD.get((tag, plain)):
         return known
     if not any(map(str.isalnum, plain)):
-        return _of_sign(plain, tag)
-    if tag in _VERBS and _GERUND.search(plain):
+        return _sign_letter(plain, tag)
+    if tag in _VERB_TAGS and _GERUND.search(plain):
         return "z"
     return _BY_TAG.get(tag, "n")
 
 
-def _of_sign(sign: str, tag: str) -> str:
+def _sign_letter(sign: str, tag: str) -> str:
     if sign in _HYPHENS:
         return "h"
     if sign[:1] in _DIVIDING:
@@ -160,15 +168,15 @@ _DETERMINED = (
     f"(?:d++(?:(?:r*+{_PARTICIPLE}|r++(?=[nm])|{_ITEM})(?:{_MORE}|(?<=[ac]){_PARTICIPLE})*+)?+)"
 )
 """the newly elected president; the then president; two armed men"""
-_NAMED = f"(?>{_DETERMINED}|{_CORE})"
-_PHRASE = f"(?>d*+[ow](?:g{_CORE}?+)?+|{_NAMED})"
+_NOMINAL_PHRASE = f"(?>{_DETERMINED}|{_CORE})"
+_PHRASE = f"(?>d*+[ow](?:g{_CORE}?+)?+|{_NOMINAL_PHRASE})"
 """any noun phrase, pronouns included"""
 _BEFORE = "[irt]*+"
 """what stands before a verb and belongs to it: adverbs, negations, *to*"""
 _VERB_AHEAD = f"(?={_BEFORE}[vxz])"
 _GROUP = f"(?:{_BEFORE}[xz])*+(?:{_BEFORE}v)?+"
 """has not yet been said"""
-_VERBS_CHUNKING = f"{_VERB_AHEAD}{_GROUP}(?:r*+(?=i){_VERB_AHEAD}{_GROUP})*+t*+"
+_VERB_PHRASE = f"{_VERB_AHEAD}{_GROUP}(?:r*+(?=i){_VERB_AHEAD}{_GROUP})*+t*+"
 """did want to have gone"""
 _CLAUSE_AHEAD = f"(?:p++{_PHRASE})*+{_BEFORE}[vxz]"
 
@@ -186,7 +194,7 @@ def _automaton(*, verb_seen: bool) -> re.Pattern[str]:
     verbal = f"{_BEFORE}(?:v|z{_GROUP}){_PHRASE}?+"
     introduced = f"(?>{verbal}|{_PHRASE}|r++{_PHRASE}?+)"
     return re.compile(
-        f"(?P<VERB>{_VERBS_CHUNKING})"
+        f"(?P<VERB>{_VERB_PHRASE})"
         "|(?P<SUBORDINATOR>p*+s|(?<=[acdgmno])w)"
         f"|(?P<MODIFIER>p++{introduced}?+{joined_modifiers})"
         f"|(?P<NOUN>{_PHRASE}{joined})"
@@ -199,10 +207,10 @@ def _automaton(*, verb_seen: bool) -> re.Pattern[str]:
 _KINDS = {kind.name: kind for kind in ChunkKind} | {"ADVERBS": ChunkKind.MODIFIER}
 _NOMINAL = re.compile("[cdgmnow]")
 _BEFORE_VERB, _AFTER_VERB = _automaton(verb_seen=False), _automaton(verb_seen=True)
-_KEEPING = frozenset({ChunkKind.NOUN, ChunkKind.MODIFIER})
+_KINDS_AFTER_VERB = frozenset({ChunkKind.NOUN, ChunkKind.MODIFIER})
 
 
-def chunks(words: Sequence[str], tags: Sequence[str]) -> list[Chunk]:
+def chunk_sentence(words: Sequence[str], tags: Sequence[str]) -> list[Chunk]:
     """The chunks of a sentence, in order; every word belongs to exactly one.
 
     Args:
@@ -212,11 +220,11 @@ def chunks(words: Sequence[str], tags: Sequence[str]) -> list[Chunk]:
     Raises:
         ValueError: if there are more of one than of the other.
     """
-    letters = "".join(letter(word, tag) for word, tag in zip(words, tags, strict=True))
-    return [Chunk(kind, start, end) for kind, start, end in spans(letters) if kind]
+    letters = "".join(class_letter(word, tag) for word, tag in zip(words, tags, strict=True))
+    return [Chunk(kind, start, end) for kind, start, end in chunk_spans(letters) if kind]
 
 
-def spans(letters: str) -> Iterator[tuple[ChunkKind | None, int, int]]:
+def chunk_spans(letters: str) -> Iterator[tuple[ChunkKind | None, int, int]]:
     """Kind, start and end of each chunk of any number of sentences.
 
     Args:
@@ -231,5 +239,5 @@ def spans(letters: str) -> Iterator[tuple[ChunkKind | None, int, int]]:
         at = match.end()
         if kind is ChunkKind.VERB:
             automaton = _AFTER_VERB
-        elif kind not in _KEEPING:
+        elif kind not in _KINDS_AFTER_VERB:
             automaton = _BEFORE_VERB

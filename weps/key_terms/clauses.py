@@ -13,17 +13,17 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
-from weps._text import words
-from weps.features.bags import is_content, stop_words
-from weps.key_terms.chunking import BREAK, ChunkKind, letter, noun_heads, spans
+from weps._text import split_words
+from weps.features.bags import is_content_word, stop_words
+from weps.key_terms.chunking import BREAK, ChunkKind, chunk_spans, class_letter, noun_heads
 from weps.language.analysis import Analysis, Layer, Marks
 
-__all__ = ["Clauses", "Positions", "positions"]
+__all__ = ["Clauses", "Positions", "word_positions"]
 
-Integers = NDArray[np.intp]
+Indices = NDArray[np.intp]
 Flags = NDArray[np.bool_]
 
-_BREAK = ""
+_BREAK_KIND = ""
 _NOT_FINITE = re.compile("[rt]*+[iz]")
 
 
@@ -42,9 +42,9 @@ class Clauses:
 
     kind: NDArray[np.str_]
     """Shape (K,): the labels; empty for breaks."""
-    bounds: Integers
+    bounds: Indices
     """Shape (K, 2): position of the first letter, and after the last."""
-    clause: Integers
+    clause: Indices
     """Shape (K,): number of the clause, never decreasing."""
     subordinate: Flags
     """Shape (K,): whether the chunk stands in a subordinate clause."""
@@ -56,13 +56,13 @@ class Clauses:
         """Divide sentences.
 
         Args:
-            letters: as for :func:`weps.key_terms.chunking.spans`.
+            letters: as for :func:`weps.key_terms.chunking.chunk_spans`.
         """
-        found = list(spans(letters))
-        kind = np.array([each or _BREAK for each, _, _ in found], dtype="U3")
+        found = list(chunk_spans(letters))
+        kind = np.array([each or _BREAK_KIND for each, _, _ in found], dtype="U3")
         bounds = np.array([span for _, *span in found], dtype=np.intp).reshape(-1, 2)
         first = np.frombuffer(letters.encode("ascii"), dtype="S1")[bounds[:, 0]]
-        clause, subordinate = _divided(kind, first)
+        clause, subordinate = _divide_clauses(kind, first)
         finite = [
             each is ChunkKind.VERB and not _NOT_FINITE.match(letters, at) for each, at, _ in found
         ]
@@ -79,42 +79,42 @@ class Clauses:
         object of another verb. (The paper's language has such forms in [Mod] chunks.)
         """
         modifier = self.kind == ChunkKind.MODIFIER
-        anchor = _last(~modifier)  # what a row of modifiers follows
+        anchor = _last_flagged(~modifier)  # what a row of modifiers follows
         before = np.r_[-1, anchor[:-1]][self.finite & ~self.subordinate]
         head = np.zeros(len(self), dtype=bool)
         head[before[before >= 0]] = True
         head &= self.kind == ChunkKind.NOUN
         return head, modifier & (anchor >= 0) & head[anchor]
 
-    def verbs_around(self) -> tuple[Integers, Integers]:
+    def nearest_verbs(self) -> tuple[Indices, Indices]:
         """Shape (K,) each: the nearest verb chunk before and after within the clause, or −1."""
         verb = self.kind == ChunkKind.VERB
-        before = _last(verb)
-        after = len(self) - 1 - _last(verb[::-1])[::-1]
+        before = _last_flagged(verb)
+        after = len(self) - 1 - _last_flagged(verb[::-1])[::-1]
         return self._within(before), self._within(np.where(after < len(self), after, -1))
 
-    def _within(self, chunk: Integers) -> Integers:
+    def _within(self, chunk: Indices) -> Indices:
         """The chunks that stand in the same clause, −1 for the others."""
         same = (chunk >= 0) & (self.clause[chunk] == self.clause)
         return np.where(same, chunk, -1)
 
 
-def _divided(kind: NDArray[np.str_], first: NDArray[np.bytes_]) -> tuple[Integers, Flags]:
+def _divide_clauses(kind: NDArray[np.str_], first: NDArray[np.bytes_]) -> tuple[Indices, Flags]:
     """Shape (K,) each: the number of the clause, and whether it is a subordinate one.
 
     Args:
         kind: shape (K,), the labels.
         first: shape (K,), the first letter of each chunk.
     """
-    between, opening = kind == _BREAK, kind == ChunkKind.SUBORDINATOR
+    between, opening = kind == _BREAK_KIND, kind == ChunkKind.SUBORDINATOR
     mark = between | (kind == ChunkKind.PUNCTUATION) & (first != b"k")
-    subordinate = _last(opening) > _last(mark)
+    subordinate = _last_flagged(opening) > _last_flagged(mark)
     # The mark that ends a clause belongs to it.
     ends = between | (first == b".") | mark & np.r_[False, subordinate[:-1]]
     return np.cumsum(opening | np.r_[False, ends[:-1]]), subordinate
 
 
-def _last(flags: Flags) -> Integers:
+def _last_flagged(flags: Flags) -> Indices:
     """For each place the last one, itself included, that is flagged; −1 if there is none."""
     return np.maximum.accumulate(np.where(flags, np.arange(len(flags)), -1))
 
@@ -122,7 +122,7 @@ def _last(flags: Flags) -> Integers:
 Integers_positions = NDArray[np.int32]
 
 
-_FAR = np.iinfo(np.int16).max
+_MAX_DISTANCE = np.iinfo(np.int16).max
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -157,7 +157,7 @@ class Positions:
         return len(self.form)
 
 
-def positions(analysis: Analysis, *, compounds: bool = False) -> Positions:
+def word_positions(analysis: Analysis, *, compounds: bool = False) -> Positions:
     """Where the words of a name's documents stand.
 
     Args:
@@ -172,12 +172,12 @@ def positions(analysis: Analysis, *, compounds: bool = False) -> Positions:
     """
     marks = analysis.layer(Layer.TAGS)
     entry, document = _with_breaks(marks, analysis)
-    letters = _letters(marks, entry)
+    letters = _mark_letters(marks, entry)
     clauses = Clauses.of(letters)
-    forms, form, place = _words(marks, entry)
+    forms, form, place = _split_marks(marks, entry)
     chunk = np.searchsorted(clauses.bounds[:, 0], place, side="right") - 1
     dropped = stop_words().union(analysis.name.tokens)
-    content = np.array([is_content(each, dropped) for each in forms], dtype=bool)[form]
+    content = np.array([is_content_word(each, dropped) for each in forms], dtype=bool)[form]
     subject_heads, subject_modifiers = clauses.subjects()
     subject = (subject_heads | subject_modifiers)[chunk]
     head = subject_heads[chunk]
@@ -189,7 +189,7 @@ def positions(analysis: Analysis, *, compounds: bool = False) -> Positions:
         form=form,
         document=document[place],
         content=content,
-        distance=_distances(clauses, chunk, content),
+        distance=_verb_distances(clauses, chunk, content),
         subject=subject,
         head=head,
         modifier=subject & ~head,
@@ -205,18 +205,18 @@ def _with_breaks(marks: Marks, analysis: Analysis) -> tuple[Integers_positions, 
     return broken, np.insert(document, ends, document[ends])
 
 
-def _letters(marks: Marks, entry: Integers_positions) -> str:
-    distinct = [letter(*each) for each in zip(marks.texts, marks.kinds, strict=True)]
+def _mark_letters(marks: Marks, entry: Integers_positions) -> str:
+    distinct = [class_letter(*each) for each in zip(marks.texts, marks.kinds, strict=True)]
     each = np.array([*distinct, BREAK], dtype="S1")[entry]
     return each.tobytes().decode("ascii")
 
 
-def _words(
+def _split_marks(
     marks: Marks, entry: Integers_positions
 ) -> tuple[tuple[str, ...], Integers_positions, NDArray[np.intp]]:
     """The distinct words; for each word its index among them, and the place of its mark."""
     numbers: defaultdict[str, int] = defaultdict(count().__next__)
-    inside = [[numbers[word] for word in words(text)] for text in marks.texts]
+    inside = [[numbers[word] for word in split_words(text)] for text in marks.texts]
     sizes = np.array([*map(len, inside), 0])
     starts = np.cumsum(sizes) - sizes
     flat = np.array([number for each in inside for number in each], dtype=np.int32)
@@ -226,14 +226,16 @@ def _words(
     return tuple(numbers), form, place
 
 
-def _distances(clauses: Clauses, chunk: NDArray[np.intp], content: Flags) -> NDArray[np.int16]:
+def _verb_distances(clauses: Clauses, chunk: NDArray[np.intp], content: Flags) -> NDArray[np.int16]:
     counted = content & (clauses.kind != ChunkKind.VERB)[chunk]
     inside = np.bincount(chunk[counted], minlength=len(clauses))
     passed = np.cumsum(inside) - inside
     here = np.cumsum(counted) - counted
-    earlier, later = (verb[chunk] for verb in clauses.verbs_around())
-    after = np.where(earlier >= 0, here - passed[earlier] + 1, _FAR).clip(max=_FAR)
-    before = np.where(later >= 0, passed[later] - here, _FAR).clip(max=_FAR)
+    earlier, later = (verb[chunk] for verb in clauses.nearest_verbs())
+    after = np.where(earlier >= 0, here - passed[earlier] + 1, _MAX_DISTANCE).clip(
+        max=_MAX_DISTANCE
+    )
+    before = np.where(later >= 0, passed[later] - here, _MAX_DISTANCE).clip(max=_MAX_DISTANCE)
     nearest = np.where(before <= after, -before, after)
     known = counted & ((earlier >= 0) | (later >= 0))
     return np.where(known, nearest, 0).astype(np.int16)

@@ -10,15 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from weps.clustering.dendrogram import membership
+from weps.clustering.dendrogram import membership_matrix
 from weps.key_terms.occurrences import Occurrences, Position
 from weps.key_terms.weighting import Counts, Reference, Vector, Weighting
 
-__all__ = ["Ranked", "Terms", "key_terms", "key_terms_of_all", "ranked_of_all"]
+__all__ = ["RankedWords", "Terms", "key_terms", "key_terms_of_all", "ranked_words_of_all"]
 
 Terms = list[tuple[str, float]]
 """Words and their weights, best first."""
-Ranked = tuple[NDArray[np.int64], Vector]
+RankedWords = tuple[NDArray[np.int64], Vector]
 """Shapes (k,): places of words among all words, and their weights, best first."""
 
 
@@ -72,11 +72,11 @@ def key_terms_of_all(
         FeatureError: if the weighting needs tags and the documents were read without.
         ValuesError: if there is no such document.
     """
-    ranked = ranked_of_all(occurrences, sets, weighting, reference, namesakes=namesakes)
-    return [_told(occurrences.words, *each) for each in ranked]
+    ranked = ranked_words_of_all(occurrences, sets, weighting, reference, namesakes=namesakes)
+    return [_terms_of(occurrences.words, *each) for each in ranked]
 
 
-def ranked_of_all(  # noqa: PLR0913 - those of key_terms_of_all, and how many
+def ranked_words_of_all(  # noqa: PLR0913 - those of key_terms_of_all, and how many
     occurrences: Occurrences,
     sets: Sequence[Sequence[int]],
     weighting: Weighting,
@@ -84,7 +84,7 @@ def ranked_of_all(  # noqa: PLR0913 - those of key_terms_of_all, and how many
     *,
     namesakes: bool = False,
     most: int | None = None,
-) -> list[Ranked]:
+) -> list[RankedWords]:
     """The same as numbers, which are quicker to work with.
 
     Args:
@@ -99,20 +99,21 @@ def ranked_of_all(  # noqa: PLR0913 - those of key_terms_of_all, and how many
         FeatureError: if the weighting needs tags and the documents were read without.
         ValuesError: if there is no such document.
     """
-    member = membership(sets, occurrences.documents)
-    candidates = _candidates(occurrences, member, weighting)
-    counts = _counts(occurrences, member, candidates, reference)
+    member = membership_matrix(sets, occurrences.documents)
+    candidates = _candidate_counts(occurrences, member, weighting)
+    counts = _collect_counts(occurrences, member, candidates, reference)
     if namesakes:
         counts = _with_namesakes(occurrences, member, candidates, counts)
     of_set, word = candidates.coords
     weights = weighting.weigh(counts)
     ends = np.searchsorted(of_set, np.arange(len(sets) + 1))
     return [
-        _ranked(word[begin:end], weights[begin:end], most) for begin, end in pairwise(ends.tolist())
+        _rank_candidates(word[begin:end], weights[begin:end], most)
+        for begin, end in pairwise(ends.tolist())
     ]
 
 
-def _ranked(word: NDArray[np.int32], weights: Vector, most: int | None) -> Ranked:
+def _rank_candidates(word: NDArray[np.int32], weights: Vector, most: int | None) -> RankedWords:
     """The best candidates of a set, which stand in the order of words."""
     if most is not None and most < len(weights):
         enough = np.flatnonzero(weights >= np.partition(weights, -most)[-most])
@@ -121,7 +122,7 @@ def _ranked(word: NDArray[np.int32], weights: Vector, most: int | None) -> Ranke
     return word[order].astype(np.int64), weights[order]
 
 
-def _candidates(
+def _candidate_counts(
     occurrences: Occurrences, member: sparse.csr_array, weighting: Weighting
 ) -> sparse.coo_array:
     """Shape (sets, words), int32: how often each candidate occurs where its occurrences count.
@@ -136,7 +137,7 @@ def _candidates(
     return sparse.coo_array(rows)
 
 
-def _counts(
+def _collect_counts(
     occurrences: Occurrences,
     member: sparse.csr_array,
     candidates: sparse.coo_array,
@@ -146,8 +147,8 @@ def _counts(
     of_set, word = candidates.coords
     everywhere = occurrences.at(Position.ANYWHERE)
     sizes = member @ everywhere.sum(axis=1)
-    holders = _sampled(member @ _present(everywhere), candidates)
-    outside, frequency = reference.of_words(occurrences.words)
+    holders = _entries_at(member @ _binary_counts(everywhere), candidates)
+    outside, frequency = reference.counts_of(occurrences.words)
     return Counts(
         inside=candidates.data.astype(np.float64),
         size=sizes[of_set].astype(np.float64),
@@ -170,34 +171,35 @@ def _with_namesakes(
     everywhere = occurrences.at(Position.ANYWHERE)
     return replace(
         counts,
-        outside=counts.outside + _elsewhere(everywhere, member, candidates),
+        outside=counts.outside + _counts_outside(everywhere, member, candidates),
         reference_size=counts.reference_size + (everywhere.sum() - counts.size),
-        frequency=counts.frequency + _elsewhere(_present(everywhere), member, candidates),
+        frequency=counts.frequency
+        + _counts_outside(_binary_counts(everywhere), member, candidates),
         documents=counts.documents + occurrences.documents - member.sum(axis=1)[of_set],
     )
 
 
-def _elsewhere(
+def _counts_outside(
     counts: sparse.csr_array, member: sparse.csr_array, candidates: sparse.coo_array
 ) -> Vector:
     """Shape (candidates,): the sum of a word's counts over the documents outside the set."""
     _, word = candidates.coords
-    elsewhere: Vector = counts.sum(axis=0)[word] - _sampled(member @ counts, candidates)
+    elsewhere: Vector = counts.sum(axis=0)[word] - _entries_at(member @ counts, candidates)
     return elsewhere
 
 
-def _present(counts: sparse.csr_array) -> sparse.csr_array:
+def _binary_counts(counts: sparse.csr_array) -> sparse.csr_array:
     """1 where there is something."""
     return sparse.csr_array((counts > 0).astype(np.int32))
 
 
-def _sampled(matrix: sparse.csr_array, candidates: sparse.coo_array) -> Vector:
+def _entries_at(matrix: sparse.csr_array, candidates: sparse.coo_array) -> Vector:
     """Shape (candidates,): the entries of the matrix at their places."""
     dense = matrix.toarray()  # single entries of a sparse matrix are slow to find
     return np.asarray(dense[candidates.coords], dtype=np.float64)
 
 
-def _told(words: Sequence[str], chosen: NDArray[np.integer], weights: Vector) -> Terms:
+def _terms_of(words: Sequence[str], chosen: NDArray[np.integer], weights: Vector) -> Terms:
     """Words with their weights."""
     named = (words[number] for number in chosen.tolist())
     return list(zip(named, weights.tolist(), strict=True))

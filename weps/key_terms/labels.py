@@ -18,25 +18,32 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from weps._files import gazetteer
-from weps._text import words
-from weps.clustering.dendrogram import membership
+from weps._files import gazetteer_names
+from weps._text import split_words
+from weps.clustering.dendrogram import membership_matrix
 from weps.features.bags import Bags
-from weps.key_terms.candidates import Candidates, PageWords, candidates, page_words
-from weps.key_terms.extraction import Terms, ranked_of_all
+from weps.key_terms.candidates import Candidates, PageWords, candidate_strings, page_words
+from weps.key_terms.extraction import Terms, ranked_words_of_all
 from weps.key_terms.occurrences import Occurrences, Position
-from weps.key_terms.phrases import Browser, Phrases, grown_of_all
-from weps.key_terms.weighting import Reference, Weighting, weighting
+from weps.key_terms.phrases import PhraseBrowser, Phrases, extend_all_to_phrases
+from weps.key_terms.weighting import Reference, Weighting, weighting_by_name
 from weps.language.analysis import Analysis
 from weps.similarity import PairTable
 
-__all__ = ["WEIGHTING", "Label", "Shelf", "Vocabulary", "labels", "labels_with_words"]
+__all__ = [
+    "DEFAULT_WEIGHTING",
+    "Label",
+    "PhraseIndex",
+    "Vocabulary",
+    "labels_and_words",
+    "person_labels",
+]
 
-_NEAR = 2.0
+_NEAR_WEIGHT = 2.0
 """What a word gains that stands near the name on all pages of the person."""
-_ROLE = 5.0
+_OCCUPATION_WEIGHT = 5.0
 """What a word gains that names an occupation."""
-_WEIGHED, _BEST = 300, 30
+_MAX_RANKED, _MAX_KEPT = 300, 30
 """Terms of each person that are weighed once more, and of these those that are kept."""
 
 Floats = NDArray[np.float64]
@@ -50,7 +57,7 @@ class Vocabulary:
     occurrences: Occurrences
     near: sparse.csr_array
     """Shape (documents, w), float64: 1 where the word stands near the name."""
-    standing: Floats
+    base_weights: Floats
     """Shape (w,): what a word is worth whoever it is about."""
     form: Integers
     """Shape (w,): their places among the forms of the pages."""
@@ -62,17 +69,17 @@ class Vocabulary:
     def of(cls, analysis: Analysis) -> Vocabulary:
         """Look at the text, the title and the snippet of every page."""
         words = page_words(analysis)
-        single, *phrases = candidates(analysis)
+        single, *phrases = candidate_strings(analysis)
         form = single.parts[:, 0]
         order = np.argsort(np.array(words.forms, dtype=object)[form])
         form = form[order]
-        counts = _counted(words, ~words.address, len(analysis.documents))[:, form]
-        near = _counted(words, ~words.address & words.near, len(analysis.documents))[:, form]
+        counts = _count_forms(words, ~words.address, len(analysis.documents))[:, form]
+        near = _count_forms(words, ~words.address & words.near, len(analysis.documents))[:, form]
         told = tuple(words.forms[at] for at in form.tolist())
         return cls(
             Occurrences(told, {Position.ANYWHERE: counts}),
             near.minimum(1),
-            _standing(words, form, single.worth[order]),
+            _base_weights(words, form, single.name_scores[order]),
             form,
             tuple(phrases),
             words,
@@ -84,24 +91,26 @@ class Vocabulary:
         Weights are multiplied by what words are worth anyhow, and by how much they are near the
         name.
         """
-        ranked = ranked_of_all(
+        ranked = ranked_words_of_all(
             self.occurrences,
             people,
             weighting,
-            Reference.packaged(),
+            Reference.builtin(),
             namesakes=True,
-            most=_WEIGHED,
+            most=_MAX_RANKED,
         )
-        near = sparse.csr_array(membership(people, self.occurrences.documents) @ self.near)
+        near = sparse.csr_array(membership_matrix(people, self.occurrences.documents) @ self.near)
         return [
-            self._best(*of_person, self.standing * (1 + _NEAR * pages / max(len(rows), 1)))
+            self._best_terms(
+                *of_person, self.base_weights * (1 + _NEAR_WEIGHT * pages / max(len(rows), 1))
+            )
             for of_person, pages, rows in zip(ranked, _dense_rows(near), people, strict=True)
         ]
 
-    def _best(self, word: Integers, weights: Floats, factors: Floats) -> Terms:
+    def _best_terms(self, word: Integers, weights: Floats, factors: Floats) -> Terms:
         """Those of positive weight, best first, equals in alphabetical order."""
         weights = weights * factors[word]
-        order = np.lexsort((word, -weights))[:_BEST]
+        order = np.lexsort((word, -weights))[:_MAX_KEPT]
         told = zip(word[order].tolist(), weights[order].tolist(), strict=True)
         return [(self.occurrences.words[at], weight) for at, weight in told if weight > 0]
 
@@ -114,29 +123,29 @@ def _dense_rows(matrix: sparse.csr_array) -> Iterator[Floats]:
         yield row
 
 
-def _counted(words: PageWords, chosen: NDArray[np.bool_], documents: int) -> sparse.csr_array:
+def _count_forms(words: PageWords, chosen: NDArray[np.bool_], documents: int) -> sparse.csr_array:
     """Shape (documents, forms), int32: how often each form stands where it is to be counted."""
     places = words.document[chosen], words.form[chosen]
     ones = np.ones(len(places[0]), dtype=np.int32)
     return sparse.coo_array((ones, places), shape=(documents, len(words.forms))).tocsr()
 
 
-def _standing(words: PageWords, form: Integers, worth: Floats) -> Floats:
+def _base_weights(words: PageWords, form: Integers, worth: Floats) -> Floats:
     """Shape (w,): the root of how well a word names anything; more for occupations."""
-    roles = words.flags(_roles())[form]
-    return np.asarray(np.sqrt(worth) * np.where(roles, 1 + _ROLE, 1.0))
+    roles = words.flags(_occupation_words())[form]
+    return np.asarray(np.sqrt(worth) * np.where(roles, 1 + _OCCUPATION_WEIGHT, 1.0))
 
 
-def _roles() -> frozenset[str]:
+def _occupation_words() -> frozenset[str]:
     """The words that occupations end with."""
-    return frozenset(name.lower().split()[-1] for name in gazetteer("occupations"))
+    return frozenset(name.lower().split()[-1] for name in gazetteer_names("occupations"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shelf:
+class PhraseIndex:
     """Words and phrases to be looked up by their forms in lower case, and spelled at the end."""
 
-    browser: Browser
+    browser: PhraseBrowser
     words: Mapping[str, int]
     """Word → its place among the forms of the pages."""
     phrases: Mapping[str, tuple[Candidates, int]]
@@ -148,11 +157,13 @@ class Shelf:
     """Shape (forms + 1,): where each form begins there, and the end."""
 
     @classmethod
-    def of(cls, vocabulary: Vocabulary, terms: Sequence[Terms]) -> Shelf:
+    def of(cls, vocabulary: Vocabulary, terms: Sequence[Terms]) -> PhraseIndex:
         """Take the words of the terms, and the phrases that hold any of them."""
         wanted = frozenset(word for word, _ in chain.from_iterable(terms))
-        kept = [(each, _holding(each, vocabulary, wanted)) for each in vocabulary.phrases]
-        phrases = {text: place for each in kept for text, place in _told(vocabulary, *each)}
+        kept = [(each, _phrases_with(each, vocabulary, wanted)) for each in vocabulary.phrases]
+        phrases = {
+            text: place for each in kept for text, place in _indexed_phrases(vocabulary, *each)
+        }
         counts = [each.bags.counts[:, columns] for each, columns in kept]
         bags = Bags(sparse.hstack(counts, format="csr"), tuple(phrases))
         held = wanted.union(chain.from_iterable(map(str.split, phrases)))
@@ -160,37 +171,37 @@ class Shelf:
         words = {vocabulary.occurrences.words[at]: int(vocabulary.form[at]) for at in chosen}
         counts_of_words = vocabulary.occurrences.at(Position.ANYWHERE)[:, chosen]
         occurrences = Occurrences(tuple(words), {Position.ANYWHERE: counts_of_words})
-        browser = Browser.of(occurrences, Phrases(bags, {}))
+        browser = PhraseBrowser.of(occurrences, Phrases(bags, {}))
         pages = vocabulary.pages
         order = np.argsort(pages.form, kind="stable")
         begin = np.searchsorted(pages.form[order], np.arange(len(pages.forms) + 1))
         return cls(browser, words, phrases, pages, order, begin)
 
-    def spelled(self, text: str) -> str:
+    def spelling(self, text: str) -> str:
         """A word or phrase as it is mostly written."""
         if text in self.words:
-            return self._word(self.words[text])
+            return self._word_spelling(self.words[text])
         source, column = self.phrases[text]
         return source.bags.strings[column]
 
-    def _word(self, form: int) -> str:
+    def _word_spelling(self, form: int) -> str:
         """As written outside of addresses; if pages are lists, in titles and snippets."""
         pages = self.pages
         found = self.order[self.begin[form] : self.begin[form + 1]]
         found = found[~pages.address[found]]
-        shown = found[found >= pages.shown]
-        chosen = shown if pages.listed and len(shown) else found
+        shown = found[found >= pages.results_start]
+        chosen = shown if pages.is_word_list and len(shown) else found
         ways: Counter[str] = Counter(pages.surface[at] for at in pages.written[chosen].tolist())
         return max(ways, key=lambda way: (ways[way], way))
 
 
-def _holding(phrases: Candidates, vocabulary: Vocabulary, wanted: frozenset[str]) -> Integers:
+def _phrases_with(phrases: Candidates, vocabulary: Vocabulary, wanted: frozenset[str]) -> Integers:
     """The phrases that are written as names and hold a wanted word."""
     held = vocabulary.pages.flags(wanted)[phrases.parts].any(axis=1)
-    return np.flatnonzero((phrases.worth > 0) & held)
+    return np.flatnonzero((phrases.name_scores > 0) & held)
 
 
-def _told(
+def _indexed_phrases(
     vocabulary: Vocabulary, phrases: Candidates, columns: Integers
 ) -> Iterator[tuple[str, tuple[Candidates, int]]]:
     """The chosen phrases in lower case with their places."""
@@ -198,15 +209,15 @@ def _told(
         yield " ".join(vocabulary.pages.forms[part] for part in parts), (phrases, column)
 
 
-WEIGHTING = "likelihood_ratio+spread"
+DEFAULT_WEIGHTING = "likelihood_ratio+spread"
 """How words are weighed, see :data:`weps.key_terms.weighting.WEIGHTINGS`."""
-_MOST = 5
+_MAX_TERMS = 5
 """Terms of a label."""
-_MOST_WORDS = 10
+_MAX_WORDS = 10
 """Further words."""
-_ABBREVIATION = 5
+_MAX_ABBREVIATION = 5
 """Letters; longer words in capitals are spelled as others."""
-_LONGEST = 40
+_MAX_TERM_LENGTH = 40
 """Characters; longer phrases are headlines, no labels."""
 
 
@@ -214,13 +225,13 @@ class Label(NamedTuple):
     """What tells a person from the namesakes, best first."""
 
     terms: tuple[str, ...]
-    """Up to five words and names, see :func:`labels`."""
+    """Up to five words and names, see :func:`person_labels`."""
     words: tuple[str, ...]
     """Up to ten further words, of which none is part of a term."""
 
 
-def labels(
-    people: Sequence[Sequence[int]], table: PairTable, weighed_by: str = WEIGHTING
+def person_labels(
+    people: Sequence[Sequence[int]], table: PairTable, weighting_name: str = DEFAULT_WEIGHTING
 ) -> list[tuple[str, ...]]:
     """For each person up to five words and names, best first, as they are mostly written.
 
@@ -230,54 +241,56 @@ def labels(
     Args:
         people: for each person the rows of their pages.
         table: the pages, of any form.
-        weighed_by: a weighting that needs no tags.
+        weighting_name: a weighting that needs no tags.
     """
-    return [each.terms for each in labels_with_words(people, table, weighed_by)]
+    return [each.terms for each in labels_and_words(people, table, weighting_name)]
 
 
-def labels_with_words(
-    people: Sequence[Sequence[int]], table: PairTable, weighed_by: str = WEIGHTING
+def labels_and_words(
+    people: Sequence[Sequence[int]], table: PairTable, weighting_name: str = DEFAULT_WEIGHTING
 ) -> list[Label]:
     """The labels of people, who may share pages, and the best words that are left.
 
     Args:
         people: for each person the rows of their pages; all others are the namesakes'.
         table: the pages, of any form.
-        weighed_by: a weighting that needs no tags.
+        weighting_name: a weighting that needs no tags.
     """
     vocabulary = Vocabulary.of(table.analysis)
-    best = vocabulary.terms(people, weighting(weighed_by))
-    shelf = Shelf.of(vocabulary, best)
-    spelled = cache(lambda term: _quiet(shelf.spelled(term)))
+    best = vocabulary.terms(people, weighting_by_name(weighting_name))
+    shelf = PhraseIndex.of(vocabulary, best)
+    spelled = cache(lambda term: _normalise_capitals(shelf.spelling(term)))
     return [
-        _label(map(spelled, grown), [spelled(word) for word, _ in words])
-        for grown, words in zip(grown_of_all(best, shelf.browser, people), best, strict=True)
+        _build_label(map(spelled, grown), [spelled(word) for word, _ in words])
+        for grown, words in zip(
+            extend_all_to_phrases(best, shelf.browser, people), best, strict=True
+        )
     ]
 
 
-def _label(terms: Iterable[str], further: Iterable[str]) -> Label:
-    told = _distinct(terms, _MOST)
-    return Label(told, _distinct(further, _MOST_WORDS, known=" ".join(told)))
+def _build_label(terms: Iterable[str], further: Iterable[str]) -> Label:
+    told = _distinct_terms(terms, _MAX_TERMS)
+    return Label(told, _distinct_terms(further, _MAX_WORDS, known=" ".join(told)))
 
 
-def _quiet(term: str) -> str:
+def _normalise_capitals(term: str) -> str:
     """The term without words that are shouted; short ones are abbreviations."""
     return " ".join(
-        word.capitalize() if word.isupper() and len(word) > _ABBREVIATION else word
+        word.capitalize() if word.isupper() and len(word) > _MAX_ABBREVIATION else word
         for word in term.split()
     )
 
 
-def _distinct(terms: Iterable[str], most: int, known: str = "") -> tuple[str, ...]:
+def _distinct_terms(terms: Iterable[str], most: int, known: str = "") -> tuple[str, ...]:
     """The first terms none of which is too long or repeats a word of another, or a known one.
 
     Terms that are grown repeat none but for *movies*, the singular of which is taken for *movy*.
     """
     told: list[str] = []
-    covered = _forms(known)
+    covered = _singular_words(known)
     for term in terms:
-        forms = _forms(term)
-        if len(term) <= _LONGEST and covered.isdisjoint(forms):
+        forms = _singular_words(term)
+        if len(term) <= _MAX_TERM_LENGTH and covered.isdisjoint(forms):
             told.append(term)
             covered |= forms
         if len(told) == most:
@@ -285,6 +298,6 @@ def _distinct(terms: Iterable[str], most: int, known: str = "") -> tuple[str, ..
     return tuple(told)
 
 
-def _forms(text: str) -> set[str]:
+def _singular_words(text: str) -> set[str]:
     """The words of a text, plurals undone."""
-    return {word.removesuffix("s") for word in words(text)}
+    return {word.removesuffix("s") for word in split_words(text)}

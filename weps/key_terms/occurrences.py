@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from weps._text import words as words_of
+from weps._text import split_words as words_of
 from weps.errors import FeatureError
 from weps.features.bags import Bags, content_words
-from weps.features.registry import feature
+from weps.features.registry import feature_by_name
 from weps.language.analysis import Analysis
 
 if TYPE_CHECKING:
@@ -91,24 +91,26 @@ class Occurrences:
         return cls(
             words,
             {
-                position: _summed(np.ones(len(rows), np.int32), rows, columns, shape)
+                position: _count_matrix(np.ones(len(rows), np.int32), rows, columns, shape)
                 for position, (rows, columns) in entries.items()
             },
         )
 
     @classmethod
-    def plain(cls, analysis: Analysis) -> Occurrences:
+    def without_positions(cls, analysis: Analysis) -> Occurrences:
         """Count content words anywhere; a page without text has those of title and snippet."""
-        text = feature("token").extract(analysis)
-        shown = _shown(analysis, np.diff(text.counts.indptr) == 0)
+        text = feature_by_name("token").extract(analysis)
+        shown = _result_bags(analysis, np.diff(text.counts.indptr) == 0)
         both = sparse.hstack([text.counts, shown.counts]).tocoo()
         rows, strings = both.coords
         words, column = _sorted_words([*text.strings, *shown.strings], strings)
         shape = len(analysis.documents), len(words)
-        return cls(words, {Position.ANYWHERE: _summed(both.data, rows, column[strings], shape)})
+        return cls(
+            words, {Position.ANYWHERE: _count_matrix(both.data, rows, column[strings], shape)}
+        )
 
 
-def _shown(analysis: Analysis, chosen: NDArray[np.bool_]) -> Bags:
+def _result_bags(analysis: Analysis, chosen: NDArray[np.bool_]) -> Bags:
     """The content words of titles and snippets of the chosen documents, the others' bags empty."""
     return Bags.of(
         content_words(words_of(f"{each.title} {each.snippet}"), analysis.name) if wanted else ()
@@ -125,7 +127,7 @@ def _sorted_words(
     return tuple(words), np.array([place.get(form, -1) for form in forms], dtype=np.int64)
 
 
-def _summed(
+def _count_matrix(
     counts: NDArray[np.int32],
     rows: NDArray[np.integer],
     columns: NDArray[np.integer],

@@ -22,25 +22,25 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from weps._text import singular
-from weps.clustering.dendrogram import membership
-from weps.features.bags import Bags, is_content, stop_words
+from weps._text import singular_form
+from weps.clustering.dendrogram import membership_matrix
+from weps.features.bags import Bags, is_content_word, stop_words
 from weps.features.sequences import Sequences
 from weps.key_terms.extraction import Terms
 from weps.key_terms.occurrences import Occurrences, Position
 from weps.language.analysis import Analysis, Layer
 
-__all__ = ["Browser", "Phrases", "grown", "grown_of_all"]
+__all__ = ["PhraseBrowser", "Phrases", "extend_all_to_phrases", "extend_to_phrases"]
 
-_LONGEST = 6
+_MAX_WORDS = 6
 """Words of a phrase, those that join it among them."""
-_JOINING = frozenset("of de del della di da du des".split())
+_CONNECTORS = frozenset("of de del della di da du des".split())
 _ARTICLES = frozenset("the el la los las le les".split())
 """What may stand after a joining word."""
 _OPENING, _CLOSING = ["n", "a"], ["n"]
 _CLASSES = {"NOUN": "n", "PROPN": "n", "ADJ": "a"}
 _INITIAL = re.compile(r"[^\W\d_]\.?")
-_RUN = re.compile(r"(?:[ANan][ani]*n|[Nn])(?:pd?(?:[an][ani]*)?n)*")
+_PHRASE_PATTERN = re.compile(r"(?:[ANan][ani]*n|[Nn])(?:pd?(?:[an][ani]*)?n)*")
 """Over the class letters of the tokens; a capital letter is the first token of a sentence."""
 
 Numbers: TypeAlias = NDArray[np.int32]
@@ -64,9 +64,9 @@ class Phrases:
         *York school board* holds *York school* and *school board*. Words of the person's name
         belong to no phrase.
         """
-        tokens = _tokens(analysis)
+        tokens = _tagged_tokens(analysis)
         letters = np.array(tokens.letters, dtype="U1")[tokens.entry]
-        run = _runs(letters, tokens.sentence)
+        run = _phrase_runs(letters, tokens.sentence)
         inside = run >= 0
         sequences = Sequences(
             tokens.texts,
@@ -75,12 +75,12 @@ class Phrases:
             analysis.tokens.document[tokens.sentence[inside]],
             len(analysis.documents),
         )
-        parts = _parts(sequences, letters[inside])
-        return cls(_folded(parts), _spellings(tokens))
+        parts = _run_parts(sequences, letters[inside])
+        return cls(_fold_case(parts), _spellings(tokens))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Tokens:
+class _TaggedTokens:
     """All tokens of the documents in reading order: t tokens, d distinct."""
 
     texts: Sequence[str]
@@ -94,61 +94,61 @@ class _Tokens:
     """Shape (t,), never decreasing."""
 
 
-def _tokens(analysis: Analysis) -> _Tokens:
+def _tagged_tokens(analysis: Analysis) -> _TaggedTokens:
     """The tagged tokens if there are any, else those of the token table."""
     name, table = analysis.name.tokens, analysis.tokens
     if Layer.TAGS not in analysis.marks:
-        letters = [_letter(text, "", name) for text in table.surface]
-        return _Tokens(table.surface, letters, table.token, table.sentence)
+        letters = [_class_letter(text, "", name) for text in table.surface]
+        return _TaggedTokens(table.surface, letters, table.token, table.sentence)
     marks = analysis.layer(Layer.TAGS)
     told = zip(marks.texts, marks.kinds, strict=True)
-    letters = [_letter(text, tag, name) for text, tag in told]
-    return _Tokens(marks.texts, letters, marks.entry, marks.sentence)
+    letters = [_class_letter(text, tag, name) for text, tag in told]
+    return _TaggedTokens(marks.texts, letters, marks.entry, marks.sentence)
 
 
-def _letter(text: str, tag: str, name: Collection[str]) -> str:
+def _class_letter(text: str, tag: str, name: Collection[str]) -> str:
     """The class letter of a word; without a tag it is whatever it can be."""
     word = text.lower()
-    if word in _JOINING and tag in {"ADP", ""}:
+    if word in _CONNECTORS and tag in {"ADP", ""}:
         return "p"
     if word in _ARTICLES and tag in {"DET", ""}:
         return "d"
     if _INITIAL.fullmatch(word):
         return "i"
-    if not is_content(word, name) or not any(map(str.isalpha, word)):
+    if not is_content_word(word, name) or not any(map(str.isalpha, word)):
         return "."
     if word in stop_words():
         return "a" if tag in {"ADJ", "PROPN"} and text[0].isupper() else "."  # New York
     return _CLASSES.get(tag, ".") if tag else "n"
 
 
-def _runs(letters: NDArray[np.str_], sentence: Numbers) -> NDArray[np.int64]:
+def _phrase_runs(letters: NDArray[np.str_], sentence: Numbers) -> NDArray[np.int64]:
     """Shape (t,): the number of the run that a token stands in, -1 outside."""
     first = np.diff(sentence, prepend=-1) != 0
     text = "".join(np.where(first, np.char.upper(letters), letters).tolist())
     run = np.full(len(letters), -1, dtype=np.int64)
-    for number, found in enumerate(_RUN.finditer(text)):
+    for number, found in enumerate(_PHRASE_PATTERN.finditer(text)):
         run[found.start() : found.end()] = number
     return run
 
 
-def _parts(sequences: Sequences, letters: NDArray[np.str_]) -> list[Bags]:
+def _run_parts(sequences: Sequences, letters: NDArray[np.str_]) -> list[Bags]:
     """For each length the parts of the runs that could stand alone."""
     opening, closing = np.isin(letters, _OPENING), np.isin(letters, _CLOSING)
     parts = []
-    for length in range(2, _LONGEST + 1):
+    for length in range(2, _MAX_WORDS + 1):
         starts = sequences.starts(length)
         kept = opening[starts] & closing[starts + length - 1]
         parts.append(sequences.bags(starts[kept], length))
     return parts
 
 
-def _folded(parts: Sequence[Bags]) -> Bags:
+def _fold_case(parts: Sequence[Bags]) -> Bags:
     """All bags in one; of spellings that differ in case only, the most frequent stands for all."""
     counts = sparse.hstack([bags.counts for bags in parts]).tocoo()
     strings = [string for bags in parts for string in bags.strings]
     row, column = counts.coords
-    spelled = _most_frequent(strings, np.bincount(column, counts.data, minlength=len(strings)))
+    spelled = _frequent_spellings(strings, np.bincount(column, counts.data, minlength=len(strings)))
     place = {lower: number for number, lower in enumerate(spelled)}
     folded = np.array([place[string.lower()] for string in strings], dtype=np.int64)
     shape = counts.shape[0], len(spelled)
@@ -156,12 +156,12 @@ def _folded(parts: Sequence[Bags]) -> Bags:
     return Bags(summed, tuple(spelled.values()))
 
 
-def _spellings(tokens: _Tokens) -> dict[str, str]:
+def _spellings(tokens: _TaggedTokens) -> dict[str, str]:
     """Lower-case token → its most frequent spelling."""
-    return _most_frequent(tokens.texts, np.bincount(tokens.entry, minlength=len(tokens.texts)))
+    return _frequent_spellings(tokens.texts, np.bincount(tokens.entry, minlength=len(tokens.texts)))
 
 
-def _most_frequent(strings: Sequence[str], times: NDArray[np.number]) -> dict[str, str]:
+def _frequent_spellings(strings: Sequence[str], times: NDArray[np.number]) -> dict[str, str]:
     """Lower-case string → the spelling that occurs most often, of several the first by code.
 
     Args:
@@ -177,29 +177,29 @@ def _most_frequent(strings: Sequence[str], times: NDArray[np.number]) -> dict[st
     return spelled
 
 
-_TWICE = 2
+_MIN_OCCURRENCES = 2
 """Occurrences that show that words side by side are a phrase."""
-_NEARLY_ALWAYS = 0.8
+_BOUND_SHARE = 0.8
 """Share of a term's occurrences that shows that it does not stand by itself."""
 
 Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Browser:
+class PhraseBrowser:
     """The words and the phrases of the same documents, and which words the phrases hold."""
 
     occurrences: Occurrences
     phrases: Phrases
     place: Mapping[str, int]
     """Word in lower case → its number."""
-    held: sparse.csr_array
+    words_of_phrases: sparse.csr_array
     """Shape (phrases, words), float64: 1 where the phrase holds the word."""
-    holders: sparse.csr_array
+    phrases_of_words: sparse.csr_array
     """Its transpose."""
 
     @classmethod
-    def of(cls, occurrences: Occurrences, phrases: Phrases) -> Browser:
+    def of(cls, occurrences: Occurrences, phrases: Phrases) -> PhraseBrowser:
         """Look up the words of all phrases."""
         place = {word: number for number, word in enumerate(occurrences.words)}
         split = [set(phrase.lower().split()) for phrase in phrases.bags.strings]
@@ -222,11 +222,14 @@ class Browser:
     def singulars(self, phrase: int) -> set[str]:
         """The words that a phrase holds, plurals undone."""
         words = self.occurrences.words
-        return {singular(words[number]) for number in _columns(self.held, phrase).tolist()}
+        return {
+            singular_form(words[number])
+            for number in _row_columns(self.words_of_phrases, phrase).tolist()
+        }
 
 
-def grown(
-    terms: Terms, browser: Browser, rows: Sequence[int], most: int | None = None
+def extend_to_phrases(
+    terms: Terms, browser: PhraseBrowser, rows: Sequence[int], most: int | None = None
 ) -> list[str]:
     """The terms of a set of documents, each as the phrase that it is better known by, if any.
 
@@ -249,30 +252,32 @@ def grown(
     Returns:
         Terms and phrases as they are mostly spelled in the documents, best first.
     """
-    (found,) = grown_of_all([terms], browser, [rows])
+    (found,) = extend_all_to_phrases([terms], browser, [rows])
     return list(islice(found, most))
 
 
-def grown_of_all(
-    terms: Sequence[Terms], browser: Browser, sets: Sequence[Sequence[int]]
+def extend_all_to_phrases(
+    terms: Sequence[Terms], browser: PhraseBrowser, sets: Sequence[Sequence[int]]
 ) -> Iterator[Iterator[str]]:
-    """What :func:`grown` returns for each of several sets, found term by term as it is asked for.
+    """What :func:`extend_to_phrases` returns for each of several sets, term by term on demand.
 
     Args:
         terms: those of each set.
         browser: the words and phrases of all documents of the name or topic.
         sets: the documents of each set; sets may overlap.
     """
-    member = membership(sets, browser.occurrences.documents)
-    words = _Counted.of(member, browser.occurrences.at(Position.ANYWHERE))
-    phrases = _Counted.of(member, browser.phrases.bags.counts)
+    member = membership_matrix(sets, browser.occurrences.documents)
+    words = _SetCounts.of(member, browser.occurrences.at(Position.ANYWHERE))
+    phrases = _SetCounts.of(member, browser.phrases.bags.counts)
     for number, of_set in enumerate(terms):
         weights = {browser.place[word]: weight for word, weight in of_set if weight > 0}
-        yield _Growth.of(browser, weights, words.row(number), phrases.row(number)).found()
+        yield _PhraseExtension.of(
+            browser, weights, words.row(number), phrases.row(number)
+        ).extended_terms()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Counted:
+class _SetCounts:
     """How often each of c words or phrases occurs in each set of documents."""
 
     documents: sparse.csr_array
@@ -281,24 +286,24 @@ class _Counted:
     """Shape (sets, c): how often; entries as in ``documents``."""
 
     @classmethod
-    def of(cls, member: sparse.csr_array, counts: sparse.csr_array) -> _Counted:
+    def of(cls, member: sparse.csr_array, counts: sparse.csr_array) -> _SetCounts:
         present = counts.copy()
         present.data = np.ones_like(present.data)
         return cls(sparse.csr_array(member @ present), sparse.csr_array(member @ counts))
 
     def row(self, number: int) -> tuple[Integers, Integers]:
         """Shapes (c,): the counts of one set."""
-        return _dense(self.documents, number), _dense(self.times, number)
+        return _dense_row(self.documents, number), _dense_row(self.times, number)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Growth:
+class _PhraseExtension:
     """What the terms of one set of documents can grow to."""
 
-    browser: Browser
+    browser: PhraseBrowser
     weights: dict[int, float]
     """Word → weight, all positive, best first."""
-    worth: NDArray[np.float64]
+    phrase_weights: NDArray[np.float64]
     """Shape (phrases,): the sum of the weights of its words."""
     word_documents: Integers
     """Shape (words,): in how many documents of the set it occurs."""
@@ -312,32 +317,32 @@ class _Growth:
     @classmethod
     def of(
         cls,
-        browser: Browser,
+        browser: PhraseBrowser,
         weights: dict[int, float],
         words: tuple[Integers, Integers],
         phrases: tuple[Integers, Integers],
-    ) -> _Growth:
+    ) -> _PhraseExtension:
         """Add up the weights of the words of each phrase."""
         vector = np.zeros(len(browser.occurrences.words))
         vector[list(weights)] = list(weights.values())
-        return cls(browser, weights, browser.held @ vector, *words, *phrases)
+        return cls(browser, weights, browser.words_of_phrases @ vector, *words, *phrases)
 
-    def found(self) -> Iterator[str]:
+    def extended_terms(self) -> Iterator[str]:
         """Terms and phrases, best first."""
         covered: set[str] = set()
         for word in self.weights:
-            own = singular(self.browser.occurrences.words[word])
+            own = singular_form(self.browser.occurrences.words[word])
             if own not in covered:
-                phrase = self.best(word, covered)
+                phrase = self.best_phrase(word, covered)
                 covered |= {own} if phrase is None else self.browser.singulars(phrase)
                 yield self.browser.word(word) if phrase is None else self.browser.phrase(phrase)
 
-    def best(self, word: int, covered: Collection[str]) -> int | None:
+    def best_phrase(self, word: int, covered: Collection[str]) -> int | None:
         """The phrase without a covered word that the term grows to; None if it does not grow."""
-        phrases = self._candidates(word)
+        phrases = self._candidate_phrases(word)
         share = self.phrase_documents[phrases] / self.word_documents[word]
-        gains = share * self.worth[phrases] / self.weights[word]
-        bound = self.phrase_times[phrases] >= _NEARLY_ALWAYS * self.word_times[word]
+        gains = share * self.phrase_weights[phrases] / self.weights[word]
+        bound = self.phrase_times[phrases] >= _BOUND_SHARE * self.word_times[word]
         fit = (gains > 1) | bound
         free = [
             (-gain, len(self.browser.phrase(phrase)), self.browser.phrase(phrase), phrase)
@@ -346,20 +351,20 @@ class _Growth:
         ]
         return min(free)[-1] if free else None
 
-    def _candidates(self, word: int) -> Integers:
+    def _candidate_phrases(self, word: int) -> Integers:
         """The phrases of the set that hold the word and occur often enough."""
-        phrases = _columns(self.browser.holders, word)
-        enough = min(_TWICE, int(self.word_times[word]))
+        phrases = _row_columns(self.browser.phrases_of_words, word)
+        enough = min(_MIN_OCCURRENCES, int(self.word_times[word]))
         return phrases[self.phrase_times[phrases] >= enough]
 
 
-def _columns(matrix: sparse.csr_array, row: int) -> Integers:
+def _row_columns(matrix: sparse.csr_array, row: int) -> Integers:
     """Where a row of a sparse matrix holds something."""
     begin, end = matrix.indptr[row : row + 2]
     return np.asarray(matrix.indices[begin:end], dtype=np.int64)
 
 
-def _dense(matrix: sparse.csr_array, row: int) -> Integers:
+def _dense_row(matrix: sparse.csr_array, row: int) -> Integers:
     """Shape (columns,): a row of a sparse matrix with its zeros."""
     begin, end = matrix.indptr[row : row + 2]
     found = np.zeros(matrix.shape[1], dtype=np.int64)

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import xlogy
 
-from weps._files import resource
+from weps._files import resource_path
 from weps.errors import FeatureError, OutputError, SourceError, ValuesError
 from weps.key_terms.occurrences import Occurrences, Position
 
@@ -33,12 +33,12 @@ __all__ = [
     "Reference",
     "Weighting",
     "likelihood_ratio",
-    "okapi",
-    "tf",
-    "weighting",
+    "okapi_weight",
+    "term_frequency",
+    "weighting_by_name",
 ]
 
-_PACKAGED = "reference/english.json"
+_BUILTIN_FILE = "reference/english.json"
 _PARTS = ("made_from", "documents", "size", "words")
 
 
@@ -54,7 +54,7 @@ class Reference:
     made_from: Mapping[str, Any] = field(default_factory=dict)
     """What the collection is, for those who read the file."""
 
-    def of_words(self, words: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def counts_of(self, words: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Shapes (k,): how often each of k words occurs, and in how many documents."""
         found = [self.words.get(word, (0, 0)) for word in words]
         counts, documents = np.array(found, dtype=np.float64).reshape(-1, 2).T
@@ -62,7 +62,7 @@ class Reference:
 
     def __add__(self, other: Reference) -> Reference:
         """The two collections, which share no document, taken as one."""
-        return self.joined([self, other])
+        return self.combine([self, other])
 
     def __sub__(self, part: Reference) -> Reference:
         """What is left of the collection without some of its documents.
@@ -94,7 +94,7 @@ class Reference:
         return cls(words, int(sum(total)), counts.shape[0])
 
     @classmethod
-    def joined(cls, collections: Iterable[Reference], fewest: int = 1) -> Reference:
+    def combine(cls, collections: Iterable[Reference], fewest: int = 1) -> Reference:
         """Collections that share no document, taken as one.
 
         Args:
@@ -113,9 +113,9 @@ class Reference:
         return cls(words, sum(part.size for part in parts), sum(part.documents for part in parts))
 
     @classmethod
-    def packaged(cls) -> Reference:
+    def builtin(cls) -> Reference:
         """The words of English Web pages, which come with weps; read once."""
-        return _packaged()
+        return _builtin_reference()
 
     @classmethod
     def read(cls, path: Path) -> Reference:
@@ -155,8 +155,8 @@ class Reference:
 
 
 @cache
-def _packaged() -> Reference:
-    return Reference.read(resource(_PACKAGED))
+def _builtin_reference() -> Reference:
+    return Reference.read(resource_path(_BUILTIN_FILE))
 
 
 Vector: TypeAlias = NDArray[np.float64]
@@ -190,7 +190,7 @@ class Counts:
     """Share of the documents of the set in which it occurs."""
 
 
-def tf(counts: Counts) -> Vector:
+def term_frequency(counts: Counts) -> Vector:
     """How often the word occurs in the set: 0 or more."""
     return counts.inside
 
@@ -208,15 +208,16 @@ def likelihood_ratio(counts: Counts) -> Vector:
     more frequent. Against an empty collection all words have 0.
     """
     a, c, b, d = counts.inside, counts.size, counts.outside, counts.reference_size
-    per_word = _divided(a + b, np.add(c, d))
+    per_word = _safe_divide(a + b, np.add(c, d))
     expected, expected_outside = c * per_word, d * per_word
     ratio = 2 * (
-        xlogy(a, _divided(a, expected, empty=1)) + xlogy(b, _divided(b, expected_outside, empty=1))
+        xlogy(a, _safe_divide(a, expected, empty=1))
+        + xlogy(b, _safe_divide(b, expected_outside, empty=1))
     )
     return np.asarray(np.sign(a * d - b * c) * ratio.clip(min=0))
 
 
-def okapi(counts: Counts) -> Vector:
+def okapi_weight(counts: Counts) -> Vector:
     """Okapi's weight with the set taken as one document (COLING 2004, section 5.1).
 
     For a word that occurs a times in the set of c words, and in n of the N documents of the
@@ -230,13 +231,13 @@ def okapi(counts: Counts) -> Vector:
     reference collection it is 0.
     """
     a, n, total = counts.inside, counts.frequency, counts.documents
-    length = _divided(np.multiply(counts.size, total), counts.reference_size, empty=1)
+    length = _safe_divide(np.multiply(counts.size, total), counts.reference_size, empty=1)
     saturation = _SATURATION * (1 - _NORMALISATION + _NORMALISATION * length)
     rarity = np.log(np.divide(total - n + 0.5, n + 0.5))
     return np.asarray(a * (_SATURATION + 1) / (a + saturation) * rarity)
 
 
-def _divided(above: Vector | float, below: Vector | float, empty: float = 0) -> Vector:
+def _safe_divide(above: Vector | float, below: Vector | float, empty: float = 0) -> Vector:
     """The quotient, ``empty`` where the denominator is 0."""
     numerator, denominator = np.broadcast_arrays(np.asarray(above, np.float64), below)
     quotient: Vector = np.full(numerator.shape, float(empty))
@@ -278,7 +279,7 @@ class Weighting:
 
 
 _STATISTICS = (
-    Weighting("tf", "occurrences", _PAPER, tf),
+    Weighting("tf", "occurrences", _PAPER, term_frequency),
     Weighting(
         "likelihood_ratio",
         "log-likelihood ratio against the reference collection",
@@ -289,17 +290,19 @@ _STATISTICS = (
         "okapi",
         "Okapi's weight, the set taken as one document",
         f"{_PAPER}; Robertson et al. 1994",
-        okapi,
+        okapi_weight,
     ),
 )
 _SYNTACTIC = (
-    Weighting("tfsyntax", "occurrences immediately before a verb", _PAPER, tf, Position.VERB),
-    Weighting("subject", "occurrences in subjects", _CONCLUSION, tf, Position.SUBJECT),
+    Weighting(
+        "tfsyntax", "occurrences immediately before a verb", _PAPER, term_frequency, Position.VERB
+    ),
+    Weighting("subject", "occurrences in subjects", _CONCLUSION, term_frequency, Position.SUBJECT),
     Weighting(
         "modifier",
         "occurrences in modifiers of subjects, their heads left out",
         _CONCLUSION,
-        tf,
+        term_frequency,
         Position.MODIFIER,
     ),
 )
@@ -315,7 +318,7 @@ def _before_verbs(plain: Weighting) -> Weighting:
     )
 
 
-def _spread(plain: Weighting) -> Weighting:
+def _with_spread(plain: Weighting) -> Weighting:
     return replace(
         plain,
         name=f"{plain.name}+spread",
@@ -331,13 +334,13 @@ WEIGHTINGS: dict[str, Weighting] = {
         *_STATISTICS,
         *_SYNTACTIC,
         *map(_before_verbs, _STATISTICS),
-        *map(_spread, _STATISTICS),
+        *map(_with_spread, _STATISTICS),
     )
 }
 """Name → weighting: those of the paper, what its conclusion suggests, our own."""
 
 
-def weighting(name: str) -> Weighting:
+def weighting_by_name(name: str) -> Weighting:
     """The weighting of that name.
 
     Raises:

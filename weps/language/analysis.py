@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weps._text import PersonName, token_spans, tokens
+from weps._text import PersonName, split_tokens, token_spans
 from weps.errors import FeatureError
 from weps.records import Document
 
@@ -32,10 +32,10 @@ __all__ = [
     "Mark",
     "Marks",
     "TokenTable",
-    "analyse",
+    "analyse_documents",
+    "build_token_table",
     "first_sentences",
     "sentence_texts",
-    "tabulate",
 ]
 
 Mark = tuple[int, str, str]
@@ -82,7 +82,7 @@ class Marks:
         return cls(texts, kinds, np.array(entry, np.int32), np.array(sentence, np.int32))
 
     @classmethod
-    def joined(cls, pages: Sequence[Marks], first: Sequence[int]) -> Marks:
+    def concatenate(cls, pages: Sequence[Marks], first: Sequence[int]) -> Marks:
         """The marks of all pages of a name.
 
         Args:
@@ -123,7 +123,7 @@ class Marks:
 
 
 _SENTENCE_END = frozenset(".!?…。！？")
-_CONTINUING = frozenset(",;:)]}»”")
+_NOT_INITIAL = frozenset(",;:)]}»”")
 """Punctuation with which no sentence begins."""
 _ABBREVIATIONS = frozenset(
     "dr mr mrs ms prof rev hon sen rep gov gen col lt capt sgt st jr sr inc ltd co corp no vol pp"
@@ -153,7 +153,7 @@ class TokenTable:
     """Shape (S,): whether the sentence mentions the person's name."""
 
 
-def tabulate(documents: Sequence[Document], name: PersonName) -> TokenTable:
+def build_token_table(documents: Sequence[Document], name: PersonName) -> TokenTable:
     """Split the documents' blocks into sentences and tokens; mark the mentions of the name."""
     vocabulary: defaultdict[str, int] = defaultdict(count().__next__)
     ids: list[int] = []
@@ -161,7 +161,7 @@ def tabulate(documents: Sequence[Document], name: PersonName) -> TokenTable:
     block_documents: list[int] = []
     for row, document in enumerate(documents):
         for text in document.blocks:
-            found = tokens(text)
+            found = split_tokens(text)
             if found:
                 ids += map(vocabulary.__getitem__, found)
                 block_ends.append(len(ids))
@@ -172,7 +172,7 @@ def tabulate(documents: Sequence[Document], name: PersonName) -> TokenTable:
     sentence = (np.cumsum(first) - 1).astype(np.int32)
     block = np.searchsorted(block_ends, np.flatnonzero(first), side="right")
     document_of = np.array(block_documents, dtype=np.int32)[block]
-    mentions = _mentions(token, sentence, surface, name, int(first.sum()))
+    mentions = _mention_flags(token, sentence, surface, name, int(first.sum()))
     return TokenTable(surface, token, sentence, document_of, mentions)
 
 
@@ -182,11 +182,11 @@ def _sentence_starts(token: Integers, surface: Sequence[str], block_ends: Sequen
     Blocks end sentences; so does final punctuation before a word that is not in lower case, unless
     it is the point of an initial or a common abbreviation (``Thomas J. Baker``, ``Dr. Baker``).
     """
-    final = _where(surface, lambda word: word in _SENTENCE_END)[token]
-    lower = _where(surface, str.islower)[token]
-    continuing = _where(surface, lambda word: word in _CONTINUING)[token]
-    point = _where(surface, lambda word: word == ".")[token]
-    abbreviated = _where(surface, _is_abbreviation)[token]
+    final = _matching_forms(surface, lambda word: word in _SENTENCE_END)[token]
+    lower = _matching_forms(surface, str.islower)[token]
+    continuing = _matching_forms(surface, lambda word: word in _NOT_INITIAL)[token]
+    point = _matching_forms(surface, lambda word: word == ".")[token]
+    abbreviated = _matching_forms(surface, _is_abbreviation)[token]
     starts = np.zeros(len(token), dtype=bool)
     starts[1:] = final[:-1] & ~lower[1:] & ~final[1:] & ~continuing[1:]
     starts[2:] &= ~(point[1:-1] & abbreviated[:-2])
@@ -195,7 +195,7 @@ def _sentence_starts(token: Integers, surface: Sequence[str], block_ends: Sequen
     return starts
 
 
-def _where(surface: Sequence[str], test: Callable[[str], bool]) -> Flags:
+def _matching_forms(surface: Sequence[str], test: Callable[[str], bool]) -> Flags:
     """Shape (V,): which surface forms pass the test."""
     return np.fromiter(map(test, surface), dtype=bool, count=len(surface))
 
@@ -204,14 +204,14 @@ def _is_abbreviation(word: str) -> bool:
     return (len(word) == 1 and word.isupper()) or word.lower() in _ABBREVIATIONS
 
 
-def _mentions(
+def _mention_flags(
     token: Integers, sentence: Integers, surface: Sequence[str], name: PersonName, sentences: int
 ) -> Flags:
     """Shape (S,): whether the sentence mentions the name."""
     found = np.zeros(sentences, dtype=bool)
     if not name.tokens:
         return found
-    is_last = _where(surface, lambda word: word.lower() == name.tokens[-1])
+    is_last = _matching_forms(surface, lambda word: word.lower() == name.tokens[-1])
     for position in np.flatnonzero(is_last[token]).tolist():
         number = sentence[position]
         if found[number]:
@@ -251,12 +251,12 @@ class Analysis:
         return self.marks[wanted]
 
 
-def analyse(
+def analyse_documents(
     name: str, documents: Sequence[Document], marks: Mapping[Layer, Marks] | None = None
 ) -> Analysis:
     """Split the documents' blocks into sentences and tokens; mark the mentions of ``name``."""
     person = PersonName.parse(name)
-    return Analysis(person, tuple(documents), tabulate(documents, person), marks or {})
+    return Analysis(person, tuple(documents), build_token_table(documents, person), marks or {})
 
 
 def first_sentences(table: TokenTable, documents: int) -> list[int]:
@@ -276,12 +276,12 @@ def sentence_texts(document: Document, numbers: list[int]) -> list[str]:
     for block in document.blocks:
         spans = token_spans(block)
         inside = numbers[position : position + len(spans)]
-        texts += (block[begin:end] for begin, end in _joined(spans, inside))
+        texts += (block[begin:end] for begin, end in _sentence_spans(spans, inside))
         position += len(spans)
     return texts
 
 
-def _joined(spans: list[tuple[int, int]], numbers: list[int]) -> Iterator[tuple[int, int]]:
+def _sentence_spans(spans: list[tuple[int, int]], numbers: list[int]) -> Iterator[tuple[int, int]]:
     """Begin and end of each sentence of a block; blocks end sentences."""
     first = 0
     for last in range(len(spans)):

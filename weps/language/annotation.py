@@ -16,20 +16,20 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from weps.language.analysis import Layer, Mark, Marks
-from weps.language.quantities import quantities
-from weps.language.spacy_pipeline import EMBEDDED, KINDS, prepared
+from weps.language.quantities import find_quantities
+from weps.language.spacy_pipeline import BUILTIN_PIPELINE, ENTITY_KINDS, prepare_pipeline
 
 if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
-__all__ = ["annotate", "passages"]
+__all__ = ["annotate_pages", "passage_documents"]
 
-_LONGEST_PASSAGE = 2_000
+_MAX_PASSAGE_TOKENS = 2_000
 """Tokens: memory follows the longest document."""
-_LONGEST_SENTENCE = 1_000
+_MAX_SENTENCE_TOKENS = 1_000
 """Tokens; a longer one is a table or a list, and is read in pieces."""
-_PIECE = 500
+_PIECE_TOKENS = 500
 _UNBROKEN = re.compile(r"(\S{500})(?=\S)")
 """The tokeniser takes quadratic time for long text without a blank."""
 
@@ -37,7 +37,7 @@ _Piece = tuple[int, list[str], list[bool]]
 """Sentence, words, and whether a blank follows each."""
 
 
-def passages(sentences: Sequence[str], nlp: Language) -> Iterator[tuple[Doc, list[int]]]:
+def passage_documents(sentences: Sequence[str], nlp: Language) -> Iterator[tuple[Doc, list[int]]]:
     """The sentences of a page as documents, sentence starts preset for every token.
 
     Args:
@@ -49,33 +49,33 @@ def passages(sentences: Sequence[str], nlp: Language) -> Iterator[tuple[Doc, lis
     """
     gathered: list[_Piece] = []
     size = 0
-    for piece in _pieces(sentences, nlp):
-        if gathered and size + len(piece[1]) > _LONGEST_PASSAGE:
-            yield _passage(gathered, nlp)
+    for piece in _sentence_pieces(sentences, nlp):
+        if gathered and size + len(piece[1]) > _MAX_PASSAGE_TOKENS:
+            yield _build_document(gathered, nlp)
             gathered, size = [], 0
         gathered.append(piece)
         size += len(piece[1])
     if gathered:
-        yield _passage(gathered, nlp)
+        yield _build_document(gathered, nlp)
 
 
-def _pieces(sentences: Sequence[str], nlp: Language) -> Iterator[_Piece]:
+def _sentence_pieces(sentences: Sequence[str], nlp: Language) -> Iterator[_Piece]:
     for number, sentence in enumerate(sentences):
-        tokens = nlp.tokenizer(_tame(sentence))
+        tokens = nlp.tokenizer(_safe_text(sentence))
         words = [token.text for token in tokens]
         blanks = [bool(token.whitespace_) for token in tokens[:-1]] + [True]
-        step = _PIECE if len(words) > _LONGEST_SENTENCE else _LONGEST_SENTENCE
+        step = _PIECE_TOKENS if len(words) > _MAX_SENTENCE_TOKENS else _MAX_SENTENCE_TOKENS
         for begin in range(0, len(words), step):
             yield number, words[begin : begin + step], blanks[begin : begin + step]
 
 
-def _tame(text: str) -> str:
+def _safe_text(text: str) -> str:
     """The text without lone surrogates, white space folded, long runs broken up."""
     encodable = text.encode("utf-8", "replace").decode()
     return _UNBROKEN.sub(r"\1 ", " ".join(encodable.split()))
 
 
-def _passage(pieces: list[_Piece], nlp: Language) -> tuple[Doc, list[int]]:
+def _build_document(pieces: list[_Piece], nlp: Language) -> tuple[Doc, list[int]]:
     from spacy.tokens import Doc  # noqa: PLC0415 - half a second that only language layers need
 
     document = Doc(
@@ -87,20 +87,20 @@ def _passage(pieces: list[_Piece], nlp: Language) -> tuple[Doc, list[int]]:
     return document, [number for number, words, _ in pieces for _ in words]
 
 
-_BATCH = 4
+_BATCH_SIZE = 4
 """Passages that the pipeline takes at once."""
-_SHARES = 4
+_GROUPS_PER_JOB = 4
 """Groups of pages for each process: enough that all end at about the same time."""
-_ALONE = Lock()
+_PIPELINE_LOCK = Lock()
 """spaCy's vocabulary serves one thread at a time."""
 
 Sentences = Sequence[str]
 
 
-def annotate(
+def annotate_pages(
     pages: Sequence[Sentences],
     layers: Collection[Layer],
-    language: str = EMBEDDED,
+    language: str = BUILTIN_PIPELINE,
     jobs: int = 1,
 ) -> list[dict[Layer, Marks]]:
     """The marks that each layer leaves on each page.
@@ -118,17 +118,17 @@ def annotate(
     Raises:
         LanguageError: if the pipeline is missing or lacks what a layer needs.
     """
-    work = partial(_annotated, layers=frozenset(layers), language=language)
+    work = partial(_annotate_group, layers=frozenset(layers), language=language)
     if jobs == 1 or len(pages) < 2:
         return work(pages)
     from joblib import Parallel, delayed, effective_n_jobs  # noqa: PLC0415 - one job does without
 
-    groups = _groups(pages, _SHARES * effective_n_jobs(jobs))
+    groups = _group_pages(pages, _GROUPS_PER_JOB * effective_n_jobs(jobs))
     results = Parallel(n_jobs=jobs)(delayed(work)(group) for group in groups)
     return [marks for group in results for marks in group]
 
 
-def _groups(pages: Sequence[Sentences], most: int) -> list[list[Sentences]]:
+def _group_pages(pages: Sequence[Sentences], most: int) -> list[list[Sentences]]:
     """Neighbouring pages in groups of about equal length."""
     ends = list(accumulate(1 + sum(map(len, page)) for page in pages))
     share = ends[-1] / most
@@ -139,40 +139,42 @@ def _groups(pages: Sequence[Sentences], most: int) -> list[list[Sentences]]:
     ]
 
 
-def _annotated(
+def _annotate_group(
     pages: Sequence[Sentences], layers: frozenset[Layer], language: str
 ) -> list[dict[Layer, Marks]]:
     by_rule: list[dict[Layer, Marks]] = [
-        {Layer.QUANTITIES: Marks.of(_quantities(page))} if Layer.QUANTITIES in layers else {}
+        {Layer.QUANTITIES: Marks.of(_quantity_marks(page))} if Layer.QUANTITIES in layers else {}
         for page in pages
     ]
-    by_pipeline = _processed(pages, layers - {Layer.QUANTITIES}, language)
+    by_pipeline = _pipeline_marks(pages, layers - {Layer.QUANTITIES}, language)
     return [one | other for one, other in zip(by_rule, by_pipeline, strict=True)]
 
 
-def _quantities(page: Sentences) -> Iterator[Mark]:
+def _quantity_marks(page: Sentences) -> Iterator[Mark]:
     for number, sentence in enumerate(page):
-        for text, kind in quantities(sentence):
+        for text, kind in find_quantities(sentence):
             yield number, text, kind
 
 
-def _processed(
+def _pipeline_marks(
     pages: Sequence[Sentences], layers: frozenset[Layer], language: str
 ) -> list[dict[Layer, Marks]]:
     if not layers:
         return [{} for _ in pages]
-    nlp, idle = prepared(language, layers)
+    nlp, idle = prepare_pipeline(language, layers)
     # What the pages add to the vocabulary is forgotten at the end of the zone.
-    with _ALONE, nlp.memory_zone():
-        return [_read(page, layers, nlp, idle) for page in pages]
+    with _PIPELINE_LOCK, nlp.memory_zone():
+        return [_read_page(page, layers, nlp, idle) for page in pages]
 
 
-def _read(
+def _read_page(
     page: Sentences, layers: frozenset[Layer], nlp: Language, idle: Sequence[str]
 ) -> dict[Layer, Marks]:
     found: dict[Layer, list[Mark]] = {layer: [] for layer in sorted(layers)}
     try:
-        documents = nlp.pipe(passages(page, nlp), as_tuples=True, batch_size=_BATCH, disable=idle)
+        documents = nlp.pipe(
+            passage_documents(page, nlp), as_tuples=True, batch_size=_BATCH_SIZE, disable=idle
+        )
         for document, sentence in documents:
             for layer in found:
                 found[layer] += _EXTRACT[layer](document, sentence)
@@ -183,7 +185,7 @@ def _read(
     return {layer: Marks.of(marks) for layer, marks in found.items()}
 
 
-def _lemmas(document: Doc, sentence: Sequence[int]) -> Iterator[Mark]:
+def _lemma_marks(document: Doc, sentence: Sequence[int]) -> Iterator[Mark]:
     for token in document:
         if any(map(str.isalnum, token.text)):
             proper = token.pos_ == "PROPN"  # Leeds is no plural
@@ -191,26 +193,26 @@ def _lemmas(document: Doc, sentence: Sequence[int]) -> Iterator[Mark]:
             yield sentence[token.i], lemma, token.pos_
 
 
-def _phrases(document: Doc, sentence: Sequence[int]) -> Iterator[Mark]:
+def _phrase_marks(document: Doc, sentence: Sequence[int]) -> Iterator[Mark]:
     for phrase in document.noun_chunks:
         if any(map(str.isalnum, phrase.text)):
             yield sentence[phrase.start], phrase.text, ""
 
 
-def _entities(document: Doc, sentence: Sequence[int]) -> Iterator[Mark]:
+def _entity_marks(document: Doc, sentence: Sequence[int]) -> Iterator[Mark]:
     for entity in document.ents:
-        if kind := KINDS.get(entity.label_):
+        if kind := ENTITY_KINDS.get(entity.label_):
             yield sentence[entity.start], entity.text, kind
 
 
-def _tags(document: Doc, sentence: Sequence[int]) -> Iterator[Mark]:
+def _tag_marks(document: Doc, sentence: Sequence[int]) -> Iterator[Mark]:
     for token in document:
         yield sentence[token.i], token.text, token.pos_
 
 
 _EXTRACT: dict[Layer, Callable[[Doc, Sequence[int]], Iterator[Mark]]] = {
-    Layer.LEMMAS: _lemmas,
-    Layer.PHRASES: _phrases,
-    Layer.ENTITIES: _entities,
-    Layer.TAGS: _tags,
+    Layer.LEMMAS: _lemma_marks,
+    Layer.PHRASES: _phrase_marks,
+    Layer.ENTITIES: _entity_marks,
+    Layer.TAGS: _tag_marks,
 }

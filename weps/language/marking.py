@@ -15,22 +15,22 @@ from weps import _text
 from weps import language as package
 from weps._cache import Cache, digest, source_digest
 from weps.language.analysis import Analysis, Layer, Marks, first_sentences, sentence_texts
-from weps.language.annotation import annotate
-from weps.language.spacy_pipeline import EMBEDDED, version
+from weps.language.annotation import annotate_pages
+from weps.language.spacy_pipeline import BUILTIN_PIPELINE, pipeline_version
 from weps.records import Document
 
-__all__ = ["LONGEST", "keys", "mark"]
+__all__ = ["MAX_TOKENS", "mark_keys", "mark_layers"]
 
-LONGEST = 100_000
+MAX_TOKENS = 100_000
 """Tokens of a page that are analysed; of a longer page, the sentences nearest to the name."""
 
 _CODE = (package, _text)
 """What marks depend on besides the page and the pipeline."""
-_NOTHING = Marks.of([])
+_NO_MARKS = Marks.of([])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Page:
+class _PageSentences:
     """A document, and where its sentences stand in the token table."""
 
     document: Document
@@ -50,10 +50,10 @@ class _Page:
         return [text if kept else "" for text, kept in zip(texts, self.chosen, strict=True)]
 
 
-def mark(
+def mark_layers(
     analysis: Analysis,
     layers: Collection[Layer],
-    language: str = EMBEDDED,
+    language: str = BUILTIN_PIPELINE,
     cache: Cache | None = None,
     jobs: int = 1,
 ) -> Analysis:
@@ -71,20 +71,22 @@ def mark(
     """
     table, documents = analysis.tokens, analysis.documents
     first = first_sentences(table, len(documents))
-    pages = list(_pages(analysis, first))
-    by_page = _marks(pages, sorted(layers), language, cache, jobs)
+    pages = list(_split_pages(analysis, first))
+    by_page = _collect_marks(pages, sorted(layers), language, cache, jobs)
     joined = {
-        layer: Marks.joined([marks.get(layer, _NOTHING) for marks in by_page], first[:-1])
+        layer: Marks.concatenate([marks.get(layer, _NO_MARKS) for marks in by_page], first[:-1])
         for layer in sorted(layers)
     }
     noted = tuple(
-        _noted(page, failed=len(marks) < len(layers))
+        _with_notes(page, failed=len(marks) < len(layers))
         for page, marks in zip(pages, by_page, strict=True)
     )
     return replace(analysis, documents=noted, marks=joined)
 
 
-def keys(analysis: Analysis, layers: Collection[Layer], language: str = EMBEDDED) -> list[str]:
+def mark_keys(
+    analysis: Analysis, layers: Collection[Layer], language: str = BUILTIN_PIPELINE
+) -> list[str]:
     """What names the marks of the pages in the cache, if they are there.
 
     Args:
@@ -96,25 +98,27 @@ def keys(analysis: Analysis, layers: Collection[Layer], language: str = EMBEDDED
         LanguageError: if the pipeline is missing.
     """
     first = first_sentences(analysis.tokens, len(analysis.documents))
-    makers = {layer: _maker(layer, language) for layer in layers}
+    makers = {layer: _layer_version(layer, language) for layer in layers}
     return [
-        page.key(layer, made) for page in _pages(analysis, first) for layer, made in makers.items()
+        page.key(layer, made)
+        for page in _split_pages(analysis, first)
+        for layer, made in makers.items()
     ]
 
 
-def _pages(analysis: Analysis, first: Sequence[int]) -> Iterator[_Page]:
+def _split_pages(analysis: Analysis, first: Sequence[int]) -> Iterator[_PageSentences]:
     table = analysis.tokens
     sizes = np.bincount(table.sentence, minlength=first[-1])
     bounds = np.searchsorted(table.sentence, first)
     for document, (begin, end), (start, stop) in zip(
         analysis.documents, pairwise(first), pairwise(bounds), strict=True
     ):
-        chosen = _nearest(sizes[begin:end], table.mentions[begin:end])
-        yield _Page(document, table.sentence[start:stop] - np.int32(begin), chosen)
+        chosen = _nearest_sentences(sizes[begin:end], table.mentions[begin:end])
+        yield _PageSentences(document, table.sentence[start:stop] - np.int32(begin), chosen)
 
 
-def _nearest(
-    sizes: NDArray[np.intp], mentions: NDArray[np.bool_], most: int = LONGEST
+def _nearest_sentences(
+    sizes: NDArray[np.intp], mentions: NDArray[np.bool_], most: int = MAX_TOKENS
 ) -> NDArray[np.bool_]:
     """Shape (sentences,): those nearest to a mention, or to the beginning, within the limit.
 
@@ -137,7 +141,7 @@ def _nearest(
     return chosen
 
 
-def _noted(page: _Page, *, failed: bool) -> Document:
+def _with_notes(page: _PageSentences, *, failed: bool) -> Document:
     """The document, saying so if its language was not analysed throughout."""
     notes = [page.document.note]
     if not page.chosen.all():
@@ -148,33 +152,33 @@ def _noted(page: _Page, *, failed: bool) -> Document:
     return replace(page.document, note="; ".join(filter(None, notes)))
 
 
-def _marks(
-    pages: Sequence[_Page],
+def _collect_marks(
+    pages: Sequence[_PageSentences],
     layers: Sequence[Layer],
     language: str,
     cache: Cache | None,
     jobs: int,
 ) -> list[dict[Layer, Marks]]:
     """For each page its marks, known or made; where the pipeline fails, layers are missing."""
-    makers = {layer: _maker(layer, language) for layer in layers}
+    makers = {layer: _layer_version(layer, language) for layer in layers}
     keys = [{layer: page.key(layer, makers[layer]) for layer in layers} for page in pages]
-    known = [_known(each, cache) for each in keys]
-    for missing, rows in _missing(known, layers).items():
+    known = [_cached_marks(each, cache) for each in keys]
+    for missing, rows in _missing_layers(known, layers).items():
         texts = [pages[row].texts() for row in rows]
-        for row, made in zip(rows, annotate(texts, missing, language, jobs), strict=True):
+        for row, made in zip(rows, annotate_pages(texts, missing, language, jobs), strict=True):
             known[row] |= made
             for layer in made if cache else ():
-                _keep(cache, keys[row][layer], made[layer])
+                _cache_marks(cache, keys[row][layer], made[layer])
     return known
 
 
-def _maker(layer: Layer, language: str) -> str:
+def _layer_version(layer: Layer, language: str) -> str:
     """What makes the layer: our code, and the pipeline where one is needed."""
     code = source_digest(*_CODE)
-    return code if layer is Layer.QUANTITIES else f"{code} {version(language)}"
+    return code if layer is Layer.QUANTITIES else f"{code} {pipeline_version(language)}"
 
 
-def _missing(
+def _missing_layers(
     known: Sequence[Mapping[Layer, Marks]], layers: Sequence[Layer]
 ) -> dict[tuple[Layer, ...], list[int]]:
     """Layers that are missing → rows of the pages that lack just these."""
@@ -185,11 +189,11 @@ def _missing(
     return groups
 
 
-def _known(keys: Mapping[Layer, str], cache: Cache | None) -> dict[Layer, Marks]:
+def _cached_marks(keys: Mapping[Layer, str], cache: Cache | None) -> dict[Layer, Marks]:
     found = {layer: cache.get(key) for layer, key in keys.items()} if cache else {}
     return {layer: Marks.from_data(json.loads(raw)) for layer, raw in found.items() if raw}
 
 
-def _keep(cache: Cache | None, key: str, marks: Marks) -> None:
+def _cache_marks(cache: Cache | None, key: str, marks: Marks) -> None:
     if cache:
         cache.put(key, json.dumps(marks.to_data(), separators=(",", ":")).encode())

@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 __all__ = ["noun_chunks"]
 
 _HEADS = frozenset({"NOUN", "PROPN", "PRON"})
-_PARTS = frozenset({"case", "cc", "discourse", "fixed", "flat", "goeswith", "mark", "punct"})
+_NO_HEADS = frozenset({"case", "cc", "discourse", "fixed", "flat", "goeswith", "mark", "punct"})
 """Words with these labels head no phrase, whatever their part of speech."""
-_BEFORE = frozenset("det amod nummod compound flat nmod:poss nmod:desc".split())
+_LEFT_LABELS = frozenset("det amod nummod compound flat nmod:poss nmod:desc".split())
 """What stands before the head and belongs to the phrase."""
-_BETWEEN = frozenset({"acl", "advmod", "punct"})
+_MIDDLE_LABELS = frozenset({"acl", "advmod", "punct"})
 """What may stand between those and the head, but begins no phrase."""
-_AFTER = frozenset("compound fixed flat goeswith nmod:desc nummod".split())
+_RIGHT_LABELS = frozenset("compound fixed flat goeswith nmod:desc nummod".split())
 """What continues the head to the right: names, numbers, words written apart."""
-_EDGE = frozenset({"case", "cc", "mark", "punct"})
+_EDGE_LABELS = frozenset({"case", "cc", "mark", "punct"})
 """What no phrase begins with."""
 
 
@@ -52,37 +52,37 @@ def noun_chunks(doclike: Doc | Span) -> Iterator[tuple[int, int, int]]:
 
 
 def _is_head(word: Token) -> bool:
-    return word.pos_ in _HEADS and not _labelled(word, _PARTS)
+    return word.pos_ in _HEADS and not _has_label(word, _NO_HEADS)
 
 
 def _bounds(head: Token) -> tuple[int, int]:
     """First token, and minus the token after the last: sorts the longer of two phrases first."""
-    return _begin(head), -_end(head)
+    return _phrase_begin(head), -_phrase_end(head)
 
 
-def _begin(head: Token) -> int:
+def _phrase_begin(head: Token) -> int:
     begin = head.i
     for word in reversed(list(head.lefts)):
-        if _labelled(word, _BEFORE):
+        if _has_label(word, _LEFT_LABELS):
             begin = word.left_edge.i
-        elif not _labelled(word, _BETWEEN):
+        elif not _has_label(word, _MIDDLE_LABELS):
             break
-    while begin < head.i and _labelled(head.doc[begin], _EDGE):
+    while begin < head.i and _has_label(head.doc[begin], _EDGE_LABELS):
         begin += 1
     return begin
 
 
-def _end(head: Token) -> int:
+def _phrase_end(head: Token) -> int:
     """The token after the phrase; only punctuation may stand between the parts of a name."""
     end = head.i + 1
     for word in head.doc[end:]:
-        if _labelled(word, _AFTER) and head.i <= word.head.i < word.i:
+        if _has_label(word, _RIGHT_LABELS) and head.i <= word.head.i < word.i:
             end = word.i + 1
         elif word.dep_ != "punct":
             break
     return end
 
 
-def _labelled(word: Token, labels: frozenset[str]) -> bool:
+def _has_label(word: Token, labels: frozenset[str]) -> bool:
     """Whether the word's label is one of these or a subtype of one (``flat:name``)."""
     return word.dep_ in labels or word.dep_.partition(":")[0] in labels

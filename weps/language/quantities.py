@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["CARDINALS", "MONTHS", "quantities"]
+__all__ = ["CARDINALS", "MONTHS", "find_quantities"]
 
 MONTHS = (
     "January February March April May June July August September October November December".split()
@@ -21,7 +21,7 @@ CARDINALS = (
 )
 
 
-def quantities(sentence: str) -> list[tuple[str, str]]:
+def find_quantities(sentence: str) -> list[tuple[str, str]]:
     """The quantities of a sentence in reading order, none inside another.
 
     Args:
@@ -33,10 +33,10 @@ def quantities(sentence: str) -> list[tuple[str, str]]:
         ``postal_code``, ``money``, ``percent``, ``age``, ``measure``, ``ordinal``, ``count``
         (numbers).
     """
-    return [(found[0], found.lastgroup) for found in _FIND(sentence) if found.lastgroup]
+    return [(found[0], found.lastgroup) for found in _find_matches(sentence) if found.lastgroup]
 
 
-def _month() -> str:
+def _month_pattern() -> str:
     """Months as proper names are written: ``May``, ``MAY``, ``Sept.``; never ``may``."""
     short = [*(month[:3] for month in MONTHS), "Sept"]
     forms = [*MONTHS, *map(str.upper, MONTHS)]
@@ -44,7 +44,7 @@ def _month() -> str:
     return rf"(?:{'|'.join(forms)}|(?:{'|'.join(points)})\.?)(?![A-Za-z])"
 
 
-_MONTH = _month()
+_MONTH = _month_pattern()
 _DAY = r"(?:3[01]|[12][0-9]|0?[1-9])(?:st|nd|rd|th)?(?![0-9A-Za-z])"
 _YEAR = r"(?:1[5-9]|20)[0-9]{2}(?![0-9A-Za-z]|[.,][0-9])"
 _WEEKDAY = (
@@ -83,7 +83,7 @@ _NO_THINGS = (
 )
 """What follows a figure without being counted, or is counted by the Web page about itself."""
 
-_KINDS = {
+_KIND_PATTERNS = {
     # Figures that place a text, not a person: they are read over.
     "": r"""(?i:isbn(?:-1[03])?|issn|doi|pp?\.|pages?|chapter|ch\.|section|sec\.|figure|fig\.|table
         |version|ver\.|v\.|vol\.|volume|no\.|nr\.|issue|line|lines|verse|step|room)
@@ -143,7 +143,7 @@ def _alternative(kind: str, pattern: str) -> str:
     return f"(?P<{kind}>{pattern})" if kind else f"(?:{pattern})"
 
 
-_FIND = re.compile(
-    f"{_BEGIN}(?:{'|'.join(_alternative(*each) for each in _KINDS.items())})",
+_find_matches = re.compile(
+    f"{_BEGIN}(?:{'|'.join(_alternative(*each) for each in _KIND_PATTERNS.items())})",
     re.VERBOSE | re.ASCII,
 ).finditer

@@ -19,7 +19,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from weps._files import resource
+from weps._files import resource_path
 from weps.errors import LanguageError, SourceError
 from weps.language.analysis import Layer
 from weps.language.noun_chunks import noun_chunks
@@ -27,9 +27,17 @@ from weps.language.noun_chunks import noun_chunks
 if TYPE_CHECKING:
     from spacy.language import Language
 
-__all__ = ["EMBEDDED", "KINDS", "load", "prepared", "title", "unneeded", "version"]
+__all__ = [
+    "BUILTIN_PIPELINE",
+    "ENTITY_KINDS",
+    "load_pipeline",
+    "pipeline_name",
+    "pipeline_version",
+    "prepare_pipeline",
+    "unneeded_pipes",
+]
 
-_LABELS = {
+_LABELS_OF_KIND = {
     "person": "PERSON PER PRS persName",
     "location": "LOCATION LOC GPE GPE_LOC FAC FACILITY placeName geogName",
     "organisation": "ORGANISATION ORGANIZATION ORG GPE_ORG orgName",
@@ -39,24 +47,24 @@ _LABELS = {
 """Kind → labels: ours, OntoNotes (English, Chinese, …), WikiNER (French, Spanish, …), NorNE
 (Norwegian), SUC (Swedish), NKJP (Polish). Nationalities, dates and numbers are no entities here."""
 
-KINDS = {label: kind for kind, labels in _LABELS.items() for label in labels.split()}
+ENTITY_KINDS = {label: kind for kind, labels in _LABELS_OF_KIND.items() for label in labels.split()}
 """Label → kind."""
 
-EMBEDDED = "weps_en"
+BUILTIN_PIPELINE = "weps_en"
 """The English pipeline that comes with weps."""
 
-_DESCRIPTIONS = frozenset({"README.md", "meta.json"})
+_DESCRIPTION_FILES = frozenset({"README.md", "meta.json"})
 _PARSERS = frozenset({"parser", "beam_parser"})
 _PACKAGE_NAME = re.compile(r"[a-z]{2,3}_[a-z]+_[a-z]+_[a-z]+")
 _LANGUAGE_CODE = re.compile(r"[a-z]{2,3}")
-_UNFIT = re.compile(r"\W+", re.ASCII)
-_LONGEST_NAME = 80
-_OTHER_RELEASE = "[W095]"
+_NON_WORD = re.compile(r"\W+", re.ASCII)
+_MAX_NAME_LENGTH = 80
+_RELEASE_WARNING = "[W095]"
 """spaCy's warning that the pipeline was made for another release."""
 
 
 @lru_cache(maxsize=4)
-def load(language: str = EMBEDDED) -> Language:
+def load_pipeline(language: str = BUILTIN_PIPELINE) -> Language:
     """The pipeline, loaded once per process. Code that comes with a pipeline is not run.
 
     Args:
@@ -65,8 +73,8 @@ def load(language: str = EMBEDDED) -> Language:
     Raises:
         LanguageError: if it is missing or cannot be loaded.
     """
-    folder = _folder(language)
-    nlp = _loaded(folder, language)
+    folder = _pipeline_folder(language)
+    nlp = _load_spacy(folder, language)
     if _needs_noun_chunks(nlp):
         # spaCy's stub says Span where its own functions give bounds and label.
         nlp.vocab.get_noun_chunks = noun_chunks  # type: ignore[assignment]
@@ -74,7 +82,7 @@ def load(language: str = EMBEDDED) -> Language:
 
 
 @lru_cache(maxsize=4)
-def version(language: str = EMBEDDED) -> str:
+def pipeline_version(language: str = BUILTIN_PIPELINE) -> str:
     """Name, version and digest of the pipeline and version of spaCy, without importing spaCy.
 
     Equal versions make equal marks.
@@ -82,13 +90,13 @@ def version(language: str = EMBEDDED) -> str:
     Raises:
         LanguageError: if the pipeline is missing.
     """
-    folder = _folder(language)
-    meta = _meta(folder)
+    folder = _pipeline_folder(language)
+    meta = _read_meta(folder)
     name = "{lang}/{name}-{version}".format_map(meta)
-    return f"{name} {_digest(folder)[:12]} spacy-{installed_version('spacy')}"
+    return f"{name} {_folder_digest(folder)[:12]} spacy-{installed_version('spacy')}"
 
 
-def title(language: str = EMBEDDED) -> str:
+def pipeline_name(language: str = BUILTIN_PIPELINE) -> str:
     """The pipeline's name without its place on this machine, e.g. ``de_core_news_sm``.
 
     A folder's description can say anything; what is no part of a plain name becomes ``_``.
@@ -96,34 +104,36 @@ def title(language: str = EMBEDDED) -> str:
     Raises:
         LanguageError: if the pipeline is missing.
     """
-    folder = _folder(language)
-    if language == EMBEDDED or folder != Path(language):
+    folder = _pipeline_folder(language)
+    if language == BUILTIN_PIPELINE or folder != Path(language):
         return language
-    lang, name = (_UNFIT.sub("_", str(_meta(folder)[key])) for key in ("lang", "name"))
-    return f"{lang if _LANGUAGE_CODE.fullmatch(lang) else 'xx'}_{name[:_LONGEST_NAME]}"
+    lang, name = (_NON_WORD.sub("_", str(_read_meta(folder)[key])) for key in ("lang", "name"))
+    return f"{lang if _LANGUAGE_CODE.fullmatch(lang) else 'xx'}_{name[:_MAX_NAME_LENGTH]}"
 
 
-def _folder(language: str) -> Path:
+def _pipeline_folder(language: str) -> Path:
     """The folder of the pipeline's data."""
-    if language == EMBEDDED:
+    if language == BUILTIN_PIPELINE:
         try:
-            return resource(f"language/{EMBEDDED}")
+            return resource_path(f"language/{BUILTIN_PIPELINE}")
         except SourceError as error:
             raise LanguageError(error.what, where=error.where, remedy=error.remedy) from error
     if (Path(language) / "meta.json").is_file():
         return Path(language)
-    return _installed(language)
+    return _installed_folder(language)
 
 
-def _installed(language: str) -> Path:
+def _installed_folder(language: str) -> Path:
     """The data inside an installed package, which is not imported."""
-    for package in _packages(language):
+    for package in _package_folders(language):
         if (package / "meta.json").is_file():
-            return package / "{lang}_{name}-{version}".format_map(_meta(package))
-    raise LanguageError("there is no such language pipeline", where=language, remedy=_way(language))
+            return package / "{lang}_{name}-{version}".format_map(_read_meta(package))
+    raise LanguageError(
+        "there is no such language pipeline", where=language, remedy=_install_hint(language)
+    )
 
 
-def _packages(name: str) -> list[Path]:
+def _package_folders(name: str) -> list[Path]:
     """The folders of an installed package, if there is one."""
     try:
         spec = find_spec(name) if name.isidentifier() else None
@@ -132,7 +142,7 @@ def _packages(name: str) -> list[Path]:
     return [Path(place) for place in (spec.submodule_search_locations if spec else None) or ()]
 
 
-def _way(language: str) -> str:
+def _install_hint(language: str) -> str:
     """How to get the pipeline."""
     if _PACKAGE_NAME.fullmatch(language):
         return f"get it with: python -m spacy download {language}"
@@ -144,25 +154,27 @@ def _way(language: str) -> str:
             "give --language the name of an installed spaCy pipeline, or the path of a pipeline's"
             " folder"
         )
-    known = sorted({EMBEDDED, *(entry.name for entry in entry_points(group="spacy_models"))})
+    known = sorted(
+        {BUILTIN_PIPELINE, *(entry.name for entry in entry_points(group="spacy_models"))}
+    )
     return f"{what}; installed: {', '.join(known)}"
 
 
-def _meta(folder: Path) -> dict[str, Any]:
+def _read_meta(folder: Path) -> dict[str, Any]:
     """What the pipeline says of itself."""
     try:
         meta = json.loads((folder / "meta.json").read_text("utf-8"))
         return {key: meta[key] for key in ("lang", "name", "version")}
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise _damaged(folder, error) from error
+        raise _load_error(folder, error) from error
 
 
-def _digest(folder: Path) -> str:
+def _folder_digest(folder: Path) -> str:
     """SHA-256 over the names and contents of the pipeline's files, save what they say of it."""
     whole = sha256()
     files = (path for path in folder.rglob("*") if path.is_file())
     for path in sorted(files):
-        if path.relative_to(folder).as_posix() in _DESCRIPTIONS:
+        if path.relative_to(folder).as_posix() in _DESCRIPTION_FILES:
             continue
         with path.open("rb") as file:
             contents = file_digest(file, "sha256").hexdigest()
@@ -170,7 +182,7 @@ def _digest(folder: Path) -> str:
     return whole.hexdigest()
 
 
-def _loaded(folder: Path, language: str) -> Language:
+def _load_spacy(folder: Path, language: str) -> Language:
     import spacy  # noqa: PLC0415 - half a second that only language layers need
 
     try:
@@ -178,8 +190,8 @@ def _loaded(folder: Path, language: str) -> Language:
             warnings.simplefilter("always")
             nlp = spacy.load(folder)
     except Exception as error:  # anything can be wrong with foreign data
-        raise _damaged(language, error) from error
-    if any(_OTHER_RELEASE in str(warning.message) for warning in caught):
+        raise _load_error(language, error) from error
+    if any(_RELEASE_WARNING in str(warning.message) for warning in caught):
         made_for = nlp.meta["spacy_version"]
         warnings.warn(
             f"the language pipeline {language} was made for spaCy {made_for}, and this is"
@@ -189,7 +201,7 @@ def _loaded(folder: Path, language: str) -> Language:
     return nlp
 
 
-def _damaged(where: object, error: Exception) -> LanguageError:
+def _load_error(where: object, error: Exception) -> LanguageError:
     return LanguageError(
         f"the language pipeline cannot be loaded ({type(error).__name__}: {error})",
         where=where,
@@ -213,34 +225,34 @@ def _needs_noun_chunks(nlp: Language) -> bool:
     return universal and (nlp.lang == "en" or nlp.vocab.get_noun_chunks is None)
 
 
-_MAKERS = {
+_LAYER_FACTORIES = {
     Layer.LEMMAS: frozenset({"lemmatizer", "trainable_lemmatizer"}),
     Layer.PHRASES: frozenset({"parser", "beam_parser"}),
     Layer.ENTITIES: frozenset({"ner", "beam_ner", "entity_ruler", "span_ruler"}),
     Layer.TAGS: frozenset({"attribute_ruler", "morphologizer"}),
 }
 """Layer → the factories of the pipes of which it needs one at least."""
-_TAGGED = frozenset({Layer.LEMMAS, Layer.PHRASES, Layer.TAGS})
+_TAGGED_LAYERS = frozenset({Layer.LEMMAS, Layer.PHRASES, Layer.TAGS})
 """Layers that need parts of speech."""
-_READERS = frozenset({"attribute_ruler", "entity_ruler", "lemmatizer", "span_ruler"})
+_RULE_FACTORIES = frozenset({"attribute_ruler", "entity_ruler", "lemmatizer", "span_ruler"})
 """Rules: they may read whatever the pipes before them have written."""
-_NEVER = frozenset(
+_EXCLUDED_FACTORIES = frozenset(
     "merge_entities merge_noun_chunks merge_subtokens sentencizer senter token_splitter".split()
 )
 """Pipes that change what is given: the tokens and the sentences."""
 
 
 @lru_cache(maxsize=16)
-def prepared(language: str, layers: frozenset[Layer]) -> tuple[Language, tuple[str, ...]]:
+def prepare_pipeline(language: str, layers: frozenset[Layer]) -> tuple[Language, tuple[str, ...]]:
     """The pipeline, seen to work, and the names of the pipes that the layers do not need.
 
     Raises:
         LanguageError: if the pipeline is missing, lacks what a layer needs, or fails.
     """
-    nlp = load(language)
+    nlp = load_pipeline(language)
     for layer in sorted(layers):
-        _require(nlp, layer, language)
-    idle = tuple(unneeded(nlp, layers))
+        _check_layer(nlp, layer, language)
+    idle = tuple(unneeded_pipes(nlp, layers))
     try:
         list(nlp.pipe(["It works."], disable=idle))
     except Exception as error:  # a pipeline can fail in as many ways as it has pipes
@@ -252,36 +264,38 @@ def prepared(language: str, layers: frozenset[Layer]) -> tuple[Language, tuple[s
     return nlp, idle
 
 
-def unneeded(nlp: Language, layers: Collection[Layer]) -> list[str]:
+def unneeded_pipes(nlp: Language, layers: Collection[Layer]) -> list[str]:
     """Names of the pipes that can be left out; what the layers find does not depend on them."""
     factories = {name: nlp.get_pipe_meta(name).factory for name in nlp.pipe_names}
-    makers = frozenset().union(*map(_MAKERS.__getitem__, layers))
-    if not _TAGGED.isdisjoint(layers):
-        makers |= _taggers(factories.values())
+    makers = frozenset().union(*map(_LAYER_FACTORIES.__getitem__, layers))
+    if not _TAGGED_LAYERS.isdisjoint(layers):
+        makers |= _tagger_factories(factories.values())
     needed = {name for name, factory in factories.items() if factory in makers}
     for place, (name, factory) in enumerate(factories.items()):
-        if name in needed and factory in _READERS:
+        if name in needed and factory in _RULE_FACTORIES:
             needed |= set(nlp.pipe_names[:place])
-    needed -= {name for name, factory in factories.items() if factory in _NEVER}
-    needed |= {name for name in nlp.pipe_names if not needed.isdisjoint(_served(nlp, name))}
+    needed -= {name for name, factory in factories.items() if factory in _EXCLUDED_FACTORIES}
+    needed |= {
+        name for name in nlp.pipe_names if not needed.isdisjoint(_listening_pipes(nlp, name))
+    }
     return [name for name in nlp.pipe_names if name not in needed]
 
 
-def _taggers(factories: Collection[str]) -> frozenset[str]:
+def _tagger_factories(factories: Collection[str]) -> frozenset[str]:
     """The factories of the pipes that give parts of speech."""
     finest = "morphologizer" if "morphologizer" in factories else "tagger"
     return frozenset({finest, "attribute_ruler"})
 
 
-def _served(nlp: Language, name: str) -> Collection[str]:
+def _listening_pipes(nlp: Language, name: str) -> Collection[str]:
     """The pipes that listen to this one: it gives them vectors (``tok2vec``, ``transformer``)."""
     listening: Collection[str] = getattr(nlp.get_pipe(name), "listening_components", ())
     return listening
 
 
-def _require(nlp: Language, layer: Layer, language: str) -> None:
+def _check_layer(nlp: Language, layer: Layer, language: str) -> None:
     factories = {nlp.get_pipe_meta(name).factory for name in nlp.pipe_names}
-    lacking = _MAKERS[layer].isdisjoint(factories)
+    lacking = _LAYER_FACTORIES[layer].isdisjoint(factories)
     if lacking or (layer is Layer.PHRASES and nlp.vocab.get_noun_chunks is None):
         raise LanguageError(
             f"the language pipeline gives no {layer}: it has {', '.join(nlp.pipe_names) or 'none'}",

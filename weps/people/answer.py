@@ -8,22 +8,30 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from weps.clustering.confidence import Beliefs
+from weps.clustering.confidence import PageConfidence
 from weps.coreference.calibration import Calibration
 from weps.corrections.model import Corrections
-from weps.people.description import Portrait
+from weps.people.description import PersonDescription
 from weps.people.evidence import ExplainedPair
 from weps.records import Clustering
 from weps.refinement.suggestion import Refinement
 
-__all__ = ["UNSURE", "Alternatives", "Answer", "ExplainedMerge", "Near", "PageScore", "Person"]
+__all__ = [
+    "UNSURE",
+    "Alternatives",
+    "Answer",
+    "ExplainedMerge",
+    "PageScore",
+    "Person",
+    "RelatedPage",
+]
 
 UNSURE = 0.5
 """Pages with a lower score are unsure: they are more probably in the wrong place than not."""
 
 
 @dataclass(frozen=True, slots=True)
-class Near:
+class RelatedPage:
     """Another page."""
 
     rank: int
@@ -49,14 +57,14 @@ class PageScore:
     else."""
     excerpt: str = ""
     """The search's snippet, else what the page says around the name."""
-    closest: Near | None = None
+    closest: RelatedPage | None = None
     """The most probable page of the same person; None for a page that stands alone."""
-    rival: Near | None = None
+    rival: RelatedPage | None = None
     """The most probable page of any other person; None if there is nobody else."""
     confirmed: bool = False
     """Whether a user has said that the page stands in the right place; its score is 1."""
     fingerprint: str = ""
-    """Of what was collected, see :func:`weps.provenance.fingerprint`."""
+    """Of what was collected, see :func:`weps.provenance.page_fingerprint`."""
 
     @property
     def unsure(self) -> bool:
@@ -74,24 +82,24 @@ class Person:
     """Mean score of the pages: the share of them that is expected to stand in the right place."""
     pages: tuple[PageScore, ...]
     """In order of rank."""
-    portrait: Portrait = field(default_factory=Portrait)
-    called: str = ""
+    description: PersonDescription = field(default_factory=PersonDescription)
+    assigned_name: str = ""
     """What a user calls the person; empty if no name was given."""
 
     @property
     def terms(self) -> tuple[str, ...]:
         """Words and names that tell the person from the namesakes, best first."""
-        return self.portrait.terms
+        return self.description.terms
 
     @property
     def refinement(self) -> Refinement | None:
         """What to add to the name to find the person again; None where nothing helps."""
-        return self.portrait.refinement
+        return self.description.refinement
 
     @property
     def label(self) -> str:
         """What the person is called, else the terms on one line; empty where there are none."""
-        return self.called or ", ".join(self.terms)
+        return self.assigned_name or ", ".join(self.terms)
 
     @property
     def unsure(self) -> bool:
@@ -108,7 +116,7 @@ class ExplainedMerge:
     probability: float
     """That the two clusters are one person, by the model's link: for average link from the mean
     probability of the pairs between them, for single link from that of the most probable."""
-    held: bool = True
+    kept: bool = True
     """Whether the answer holds it."""
 
 
@@ -122,19 +130,19 @@ class Alternatives:
     """The two nodes that each merge makes one: node i < n is row i, n + k the union of merge k."""
     levels: tuple[float, ...]
     """Calibrated probability of each merge; it never rises."""
-    held: int
+    kept_merges: int
     """How many merges the answer holds, the first so many."""
-    least: int
+    min_merges: int
     """The fewest that corrections allow; 0 without any."""
-    most: int
+    max_merges: int
     """The most that corrections allow; n - 1 without any."""
-    portraits: tuple[Portrait, ...]
+    descriptions: tuple[PersonDescription, ...]
     """Of all 2n - 1 nodes."""
     probability: NDArray[np.float64]
     """Shape (n(n-1)/2,): that each pair is one person, condensed, not calibrated."""
     calibration: Calibration
     """Turns these into what is shown."""
-    beliefs: Beliefs
+    page_confidence: PageConfidence
     """Turns these into scores."""
 
 
@@ -151,7 +159,7 @@ class Answer:
     """Which model answered, e.g. ``weps-0.1.0/pages sha256:1a2b3c4d``."""
     signature: str
     """How the answer was made, so that it can be made again."""
-    absent_features: tuple[str, ...] = ()
+    missing_features: tuple[str, ...] = ()
     """Features that the model knows and pages of this form cannot have, by name."""
     pairs: Mapping[tuple[int, int], ExplainedPair] = field(default_factory=dict)
     """By ranks, ascending: what shows merges best, and each page with its closest and rival."""

@@ -12,38 +12,38 @@ from statistics import fmean
 import numpy as np
 from numpy.typing import NDArray
 
-from weps.clustering.dendrogram import Dendrogram, calibrated
+from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram
 from weps.model import Model
-from weps.people.answer import UNSURE, Alternatives, ExplainedMerge, Near, PageScore, Person
-from weps.people.description import Portrait
+from weps.people.answer import UNSURE, Alternatives, ExplainedMerge, PageScore, Person, RelatedPage
+from weps.people.description import PersonDescription
 from weps.records import Document
 
 __all__ = [
-    "DIGITS",
+    "PROBABILITY_DIGITS",
     "Clusters",
-    "Told",
-    "alternatives",
-    "in_order",
-    "merges_of",
-    "neighbours",
-    "people_of",
-    "rows_of_nodes",
+    "PageDescription",
+    "build_alternatives",
+    "build_people",
+    "explain_merges",
+    "neighbour_pairs",
+    "node_rows",
+    "order_clusters",
 ]
 
-DIGITS = 4
+PROBABILITY_DIGITS = 4
 """Of probabilities that are told."""
-_LONGEST_OPENING = 80
-_NOBODY = -1.0
+_MAX_TITLE_LENGTH = 80
+_NO_PROBABILITY = -1.0
 """Less than any probability."""
 
 Rows = tuple[int, ...]
 Clusters = Sequence[Rows]
 Vector = NDArray[np.float64]
-_Neighbours = tuple[Near | None, Near | None]
+_RelatedPages = tuple[RelatedPage | None, RelatedPage | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PageDescription:
     """What is told of a page besides its place."""
 
     document: Document
@@ -53,107 +53,114 @@ class Told:
     confirmed: bool
 
 
-def people_of(
+def build_people(
     clusters: Clusters,
     shown: Dendrogram,
-    told: Sequence[Told],
-    portraits: Mapping[Rows, Portrait],
-    called: Sequence[tuple[int, str]],
+    page_descriptions: Sequence[PageDescription],
+    person_descriptions: Mapping[Rows, PersonDescription],
+    assigned_names: Sequence[tuple[int, str]],
 ) -> tuple[Person, ...]:
     """A person for each cluster, in the same order.
 
     Args:
         clusters: the rows of each, ascending.
         shown: calibrated probabilities of all pairs.
-        told: of each page.
-        portraits: by rows, of the clusters at least.
-        called: ranks of pages, and what their persons are called, what was said last at the end.
+        page_descriptions: of each page.
+        person_descriptions: by rows, of the clusters at least.
+        assigned_names: ranks of pages, and what their persons are called, what was said last at
+            the end.
     """
-    square = _square(shown)
-    nearest = _nearest(square, clusters)
-    near = _near(square, clusters, told)
-    pages = list(map(_page, told, nearest, near))
+    square = _square_matrix(shown)
+    nearest = _nearest_people(square, clusters)
+    near = _related_pages(square, clusters, page_descriptions)
+    pages = list(map(_build_page, page_descriptions, nearest, near))
     return tuple(
         Person(
             id=number,
-            confidence=round(fmean(told[row].score for row in rows), DIGITS),
+            confidence=round(
+                fmean(page_descriptions[row].score for row in rows), PROBABILITY_DIGITS
+            ),
             pages=tuple(pages[row] for row in rows),
-            portrait=portraits[rows],
-            called=_called([pages[row].rank for row in rows], called),
+            description=person_descriptions[rows],
+            assigned_name=_assigned_name([pages[row].rank for row in rows], assigned_names),
         )
         for number, rows in enumerate(clusters, start=1)
     )
 
 
-def in_order(clusters: Sequence[Sequence[int]], scores: Vector) -> list[Rows]:
+def order_clusters(clusters: Sequence[Sequence[int]], scores: Vector) -> list[Rows]:
     """The clusters, larger ones first, but those all of whose pages are unsure last.
 
     Equals stay in the order in which they are given.
     """
-    unsure = scores.round(DIGITS) < UNSURE
+    unsure = scores.round(PROBABILITY_DIGITS) < UNSURE
     return sorted(map(tuple, clusters), key=lambda rows: (unsure[list(rows)].all(), -len(rows)))
 
 
-def merges_of(shown: Dendrogram, held: int, ranks: Sequence[int]) -> tuple[ExplainedMerge, ...]:
+def explain_merges(
+    shown: Dendrogram, kept: int, ranks: Sequence[int]
+) -> tuple[ExplainedMerge, ...]:
     """All merges, in order."""
     return tuple(
         ExplainedMerge(
             (ranks[merge.first], ranks[merge.second]),
-            round(merge.probability, DIGITS),
-            number < held,
+            round(merge.probability, PROBABILITY_DIGITS),
+            number < kept,
         )
         for number, merge in enumerate(shown.merges)
     )
 
 
-def neighbours(shown: Dendrogram, clusters: Clusters) -> set[tuple[int, int]]:
+def neighbour_pairs(shown: Dendrogram, clusters: Clusters) -> set[tuple[int, int]]:
     """The pairs of each page with its closest page in its own cluster and in all others."""
-    square = _square(shown)
+    square = _square_matrix(shown)
     return {
         (min(row, other), max(row, other))
-        for row, near in enumerate(_rows_near(square, clusters))
+        for row, near in enumerate(_nearest_rows(square, clusters))
         for other in near
         if other is not None
     }
 
 
-def _page(about: Told, nearest: int | None, near: _Neighbours) -> PageScore:
-    document = about.document
+def _build_page(
+    description: PageDescription, nearest: int | None, near: _RelatedPages
+) -> PageScore:
+    document = description.document
     return PageScore(
         rank=document.rank,
         url=document.url,
-        title=document.title or _opening(document),
-        score=round(about.score, DIGITS),
+        title=document.title or _first_words(document),
+        score=round(description.score, PROBABILITY_DIGITS),
         note=document.note,
-        nearest=nearest if round(about.score, DIGITS) < UNSURE else None,
-        excerpt=about.excerpt,
+        nearest=nearest if round(description.score, PROBABILITY_DIGITS) < UNSURE else None,
+        excerpt=description.excerpt,
         closest=near[0],
         rival=near[1],
-        confirmed=about.confirmed,
-        fingerprint=about.fingerprint,
+        confirmed=description.confirmed,
+        fingerprint=description.fingerprint,
     )
 
 
-def _opening(document: Document) -> str:
+def _first_words(document: Document) -> str:
     """The first words of a page, by which one that has no title can be known."""
-    return document.blocks[0][:_LONGEST_OPENING] if document.blocks else ""
+    return document.blocks[0][:_MAX_TITLE_LENGTH] if document.blocks else ""
 
 
-def _called(ranks: Sequence[int], called: Sequence[tuple[int, str]]) -> str:
+def _assigned_name(ranks: Sequence[int], assigned_names: Sequence[tuple[int, str]]) -> str:
     """What the person of these pages is called; if several pages say it, what was said last."""
-    return next((name for rank, name in reversed(called) if rank in ranks), "")
+    return next((name for rank, name in reversed(assigned_names) if rank in ranks), "")
 
 
-def _square(shown: Dendrogram) -> Vector:
+def _square_matrix(shown: Dendrogram) -> Vector:
     """Shape (n, n): the probabilities, symmetric; less than any on the diagonal."""
     square = np.zeros((shown.size, shown.size))
     square[np.triu_indices(shown.size, k=1)] = shown.probability
     square += square.T
-    np.fill_diagonal(square, _NOBODY)
+    np.fill_diagonal(square, _NO_PROBABILITY)
     return square
 
 
-def _nearest(square: Vector, clusters: Clusters) -> list[int | None]:
+def _nearest_people(square: Vector, clusters: Clusters) -> list[int | None]:
     """For each page the other person it is nearest to, see :class:`PageScore`.
 
     Of equally near persons it is the one told first.
@@ -164,80 +171,86 @@ def _nearest(square: Vector, clusters: Clusters) -> list[int | None]:
     nearness = np.empty((size, len(clusters)))
     for number, rows in enumerate(clusters):
         nearness[:, number] = square[:, rows].mean(axis=1)
-        nearness[list(rows), number] = _NOBODY
+        nearness[list(rows), number] = _NO_PROBABILITY
     return [int(number) + 1 for number in nearness.argmax(axis=1)]
 
 
-def _near(square: Vector, clusters: Clusters, told: Sequence[Told]) -> Iterator[_Neighbours]:
+def _related_pages(
+    square: Vector, clusters: Clusters, page_descriptions: Sequence[PageDescription]
+) -> Iterator[_RelatedPages]:
     """For each page the closest of its person, and of all others."""
 
-    def near(row: int, other: int | None) -> Near | None:
+    def near(row: int, other: int | None) -> RelatedPage | None:
         if other is None:
             return None
-        return Near(told[other].document.rank, round(float(square[row, other]), DIGITS))
+        return RelatedPage(
+            page_descriptions[other].document.rank,
+            round(float(square[row, other]), PROBABILITY_DIGITS),
+        )
 
-    for row, (closest, rival) in enumerate(_rows_near(square, clusters)):
+    for row, (closest, rival) in enumerate(_nearest_rows(square, clusters)):
         yield near(row, closest), near(row, rival)
 
 
-def _rows_near(square: Vector, clusters: Clusters) -> list[tuple[int | None, int | None]]:
+def _nearest_rows(square: Vector, clusters: Clusters) -> list[tuple[int | None, int | None]]:
     """For each row the closest one of its cluster, and of all others; the first of equals."""
     mates = np.zeros(square.shape, dtype=bool)
     for rows in clusters:
         mates[np.ix_(rows, rows)] = True
-    own, other = np.where(mates, square, _NOBODY), np.where(mates, _NOBODY, square)
-    return list(zip(_best(own), _best(other), strict=True))
+    own, other = np.where(mates, square, _NO_PROBABILITY), np.where(mates, _NO_PROBABILITY, square)
+    return list(zip(_best_columns(own), _best_columns(other), strict=True))
 
 
-def _best(square: Vector) -> list[int | None]:
+def _best_columns(square: Vector) -> list[int | None]:
     best = square.argmax(axis=1) if square.size else np.zeros(0, dtype=int)
     return [
-        int(column) if square[row, column] > _NOBODY else None for row, column in enumerate(best)
+        int(column) if square[row, column] > _NO_PROBABILITY else None
+        for row, column in enumerate(best)
     ]
 
 
-def rows_of_nodes(dendrogram: Dendrogram) -> list[Rows]:
+def node_rows(dendrogram: Dendrogram) -> list[Rows]:
     """The rows of all 2n - 1 nodes, ascending: of the n pages, then of what each merge makes."""
-    unions = (tuple(sorted(ours + theirs)) for ours, theirs in dendrogram.unions())
+    unions = (tuple(sorted(ours + theirs)) for ours, theirs in dendrogram.merged_pairs())
     return [*((row,) for row in range(dendrogram.size)), *unions]
 
 
-def alternatives(
+def build_alternatives(
     dendrogram: Dendrogram,
-    held: int,
+    kept: int,
     ranks: Sequence[int],
-    portraits: Sequence[Portrait],
+    descriptions: Sequence[PersonDescription],
     model: Model,
 ) -> Alternatives:
     """What the answer would be at every other threshold.
 
     Args:
         dendrogram: the clusterings that the pages were linked to.
-        held: how many merges are held.
+        kept: how many merges are held.
         ranks: of the rows.
-        portraits: of the nodes.
+        descriptions: of the nodes.
         model: what judged and linked.
     """
-    shown = calibrated(dendrogram, model.calibration)
+    shown = calibrate_dendrogram(dendrogram, model.calibration)
     return Alternatives(
         ranks=tuple(ranks),
-        nodes=tuple(_parts_of_nodes(dendrogram)),
-        levels=tuple(round(merge.probability, DIGITS) for merge in shown.merges),
-        held=held,
-        least=dendrogram.allowed(0),
-        most=dendrogram.allowed(len(dendrogram.merges)),
-        portraits=tuple(portraits),
+        nodes=tuple(_node_children(dendrogram)),
+        levels=tuple(round(merge.probability, PROBABILITY_DIGITS) for merge in shown.merges),
+        kept_merges=kept,
+        min_merges=dendrogram.bounded_count(0),
+        max_merges=dendrogram.bounded_count(len(dendrogram.merges)),
+        descriptions=tuple(descriptions),
         probability=dendrogram.probability,
         calibration=model.calibration,
-        beliefs=model.beliefs,
+        page_confidence=model.page_confidence,
     )
 
 
-def _parts_of_nodes(dendrogram: Dendrogram) -> list[tuple[int, int]]:
+def _node_children(dendrogram: Dendrogram) -> list[tuple[int, int]]:
     """The two nodes that each merge makes one."""
     node_of = list(range(dendrogram.size))
     parts = []
-    for number, (ours, theirs) in enumerate(dendrogram.unions()):
+    for number, (ours, theirs) in enumerate(dendrogram.merged_pairs()):
         parts.append((node_of[ours[0]], node_of[theirs[0]]))
         for row in (*ours, *theirs):
             node_of[row] = dendrogram.size + number

@@ -8,19 +8,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from weps.key_terms.labels import labels_with_words
-from weps.people.context import Around
-from weps.refinement.suggestion import Refinement, suggestions
+from weps.key_terms.labels import labels_and_words
+from weps.people.context import ContextEntities
+from weps.refinement.suggestion import Refinement, suggest_refinements
 from weps.similarity import PairTable
 
-__all__ = ["Named", "Portrait", "portraits"]
+__all__ = ["ContextEntity", "PersonDescription", "describe_people"]
 
-_MOST = 15
+_MAX_NAMES = 15
 """Names of a portrait."""
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class ContextEntity:
     """A person, organisation or place named near the name searched for."""
 
     text: str
@@ -32,65 +32,70 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
-class Portrait:
+class PersonDescription:
     """Who the pages of a group are about, as far as words tell."""
 
     terms: tuple[str, ...] = ()
     """Words and names that tell the person from the namesakes, best first; five at most."""
     words: tuple[str, ...] = ()
     """Further key terms, none of which is part of another; ten at most."""
-    names: tuple[Named, ...] = ()
+    names: tuple[ContextEntity, ...] = ()
     """Those on most of the group's pages first, of equals those on the fewest other pages;
     15 at most."""
     refinement: Refinement | None = None
     """What to add to the name to find the person again; None where nothing is known to help."""
 
 
-def portraits(
-    groups: Sequence[Sequence[int]], table: PairTable, around: Around | None
-) -> list[Portrait]:
+def describe_people(
+    groups: Sequence[Sequence[int]], table: PairTable, context: ContextEntities | None
+) -> list[PersonDescription]:
     """For each group of pages its portrait, in which all other pages are those of namesakes.
 
     Args:
         groups: for each the rows of its pages; groups may overlap, as nodes of a dendrogram do.
         table: the pages, of any form.
-        around: who is named near the name; None if that is not to be told.
+        context: who is named near the name; None if that is not to be told.
     """
     told = zip(
-        labels_with_words(groups, table),
-        _names(groups, table, around) if around else [()] * len(groups),
-        suggestions(groups, table),
+        labels_and_words(groups, table),
+        _context_of_groups(groups, table, context) if context else [()] * len(groups),
+        suggest_refinements(groups, table),
         strict=True,
     )
-    return [Portrait(*label, names, refinement) for label, names, refinement in told]
+    return [PersonDescription(*label, names, refinement) for label, names, refinement in told]
 
 
-def _names(
-    groups: Sequence[Sequence[int]], table: PairTable, around: Around
-) -> list[tuple[Named, ...]]:
+def _context_of_groups(
+    groups: Sequence[Sequence[int]], table: PairTable, context: ContextEntities
+) -> list[tuple[ContextEntity, ...]]:
     rank = np.array([document.rank for document in table.analysis.documents], dtype=np.int64)
-    present = around.present.astype(bool).toarray()
+    present = context.present.astype(bool).toarray()
     everywhere = present.sum(axis=0)
-    return [_of_group(rank[rows], present[rows], everywhere, around) for rows in map(list, groups)]
+    return [
+        _context_of_group(rank[rows], present[rows], everywhere, context)
+        for rows in map(list, groups)
+    ]
 
 
-def _of_group(
+def _context_of_group(
     rank: NDArray[np.int64],
     present: NDArray[np.bool_],
     everywhere: NDArray[np.int64],
-    around: Around,
-) -> tuple[Named, ...]:
+    context: ContextEntities,
+) -> tuple[ContextEntity, ...]:
     """The names on the pages of a group.
 
     Args:
         rank: shape (k,), of its pages.
         present: shape (k, d), which names they have.
         everywhere: shape (d,), on how many pages of all groups each name is.
-        around: the names.
+        context: the names.
     """
     pages = present.sum(axis=0)
-    best = np.lexsort((everywhere, -pages))[:_MOST]
+    best = np.lexsort((everywhere, -pages))[:_MAX_NAMES]
     return tuple(
-        Named(around.texts[at], around.kinds[at], tuple(sorted(rank[present[:, at]].tolist())))
+        ContextEntity(
+            context.texts[at], context.kinds[at], tuple(sorted(rank[present[:, at]].tolist()))
+        )
         for at in best[pages[best] > 0].tolist()
     )

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weps.clustering.dendrogram import pair_position
-from weps.coreference.explanation import Effect, Step, effects, path
+from weps.coreference.explanation import Effect, Step, decision_path, group_effects
 from weps.coreference.trees import DecisionTree
 from weps.features.bags import Bags
 from weps.features.registry import Feature
@@ -22,14 +22,14 @@ from weps.features.sequences import PUNCTUATION
 from weps.model import Model
 from weps.similarity import PairTable, Similarity
 
-__all__ = ["PROFILE", "Evidence", "ExplainedPair", "explained", "shared_evidence"]
+__all__ = ["SECOND_ORDER", "Evidence", "ExplainedPair", "explain_pairs", "shared_evidence"]
 
-_FEATURES_SHOWN = 5
-_STRINGS_SHOWN = 6
+_MAX_FEATURES = 5
+_MAX_STRINGS = 6
 """Of one feature; runs of all lengths share it, the longest have the first say."""
-_STRINGS_WEIGHED = 60
+_MAX_CANDIDATES = 60
 """Pages that are copies of each other share thousands; the rarest of them say enough."""
-_WORDS_COMPARED = 12
+_MAX_COMPARED_WORDS = 12
 """Of a longer string the first so many decide whether it says anything new."""
 
 
@@ -60,11 +60,11 @@ def shared_evidence(
         pairs: rows of two pages each, ascending.
         table: the similarities of all pairs.
     """
-    features = _standing_out(pairs, table)
-    return [_evidence(*pair, each, table) for pair, each in zip(pairs, features, strict=True)]
+    features = _distinctive_features(pairs, table)
+    return [_pair_evidence(*pair, each, table) for pair, each in zip(pairs, features, strict=True)]
 
 
-def _evidence(
+def _pair_evidence(
     first: int, second: int, features: Sequence[Feature], table: PairTable
 ) -> tuple[Evidence, ...]:
     """What two pages share in the first few of the features."""
@@ -73,10 +73,10 @@ def _evidence(
     for compared in features:
         found = {} if compared.flag else _rarest_shared(table.bags_of(compared), first, second)
         shared[compared] = found
-        told = _tell(shared)
+        told = _select_strings(shared)
         # A longer run may have left nothing to tell of a feature before it.
         shared = {each: shared[each] for each in told}
-        if len(told) == _FEATURES_SHOWN:
+        if len(told) == _MAX_FEATURES:
             break
     return tuple(
         Evidence(compared.name, strings, tuple(shared[compared][each] for each in strings))
@@ -84,7 +84,9 @@ def _evidence(
     )
 
 
-def _standing_out(pairs: Sequence[tuple[int, int]], table: PairTable) -> list[list[Feature]]:
+def _distinctive_features(
+    pairs: Sequence[tuple[int, int]], table: PairTable
+) -> list[list[Feature]]:
     """The features by which a pair was compared directly, those where it surpasses most first."""
     first, second = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
     values = table.values[pair_position(first, second, len(table.analysis.documents))]
@@ -103,50 +105,52 @@ def _standing_out(pairs: Sequence[tuple[int, int]], table: PairTable) -> list[li
 
 def _rarest_shared(bags: Bags, first: int, second: int) -> Shared:
     """The strings on both pages: those on the fewest pages of the name first, then the longest."""
-    columns = np.intersect1d(_row(bags, first), _row(bags, second), assume_unique=True)
+    columns = np.intersect1d(
+        _row_columns(bags, first), _row_columns(bags, second), assume_unique=True
+    )
     found_in = bags.frequency[columns]
-    rarest = np.argsort(found_in, kind="stable")[:_STRINGS_WEIGHED].tolist()
+    rarest = np.argsort(found_in, kind="stable")[:_MAX_CANDIDATES].tolist()
     spelled = [(int(found_in[at]), bags.strings[columns[at]]) for at in rarest]
     ordered = sorted(spelled, key=lambda pair: (pair[0], -len(pair[1])))
     return {string: pages for pages, string in ordered}
 
 
-def _row(bags: Bags, row: int) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
+def _row_columns(bags: Bags, row: int) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
     """The columns of the strings on one page."""
     begin, end = bags.counts.indptr[row : row + 2]
     return np.asarray(bags.counts.indices[begin:end])
 
 
-def _tell(shared: Mapping[Feature, Shared]) -> dict[Feature, tuple[str, ...]]:
+def _select_strings(shared: Mapping[Feature, Shared]) -> dict[Feature, tuple[str, ...]]:
     """What of the shared strings is shown; features of which nothing is are left out."""
-    shown = _Shown()
+    shown = _ShownStrings()
     fresh: dict[Feature, tuple[str, ...]] = {}
-    room = dict.fromkeys(map(_but_for_length, shared), _STRINGS_SHOWN)
-    for each in sorted(shared, key=lambda each: -_longest(shared[each])):
-        kind = _but_for_length(each)
-        fresh[each] = tuple(islice(filter(shown.adds, shared[each]), room[kind]))
+    room = dict.fromkeys(map(_key_without_length, shared), _MAX_STRINGS)
+    for each in sorted(shared, key=lambda each: -_longest_word_count(shared[each])):
+        kind = _key_without_length(each)
+        fresh[each] = tuple(islice(filter(shown.add_if_new, shared[each]), room[kind]))
         room[kind] -= len(fresh[each])
     return {each: fresh[each] for each in shared if fresh[each] or each.flag}
 
 
-def _but_for_length(compared: Feature) -> tuple[object, ...]:
+def _key_without_length(compared: Feature) -> tuple[object, ...]:
     """What runs of different lengths have in common."""
     others = {**compared.parameters, "n": None}
     return compared.function, *sorted(others.items())
 
 
-def _longest(strings: Iterable[str]) -> int:
+def _longest_word_count(strings: Iterable[str]) -> int:
     """How many words the longest string has."""
-    return max((len(_words(string)) for string in strings), default=0)
+    return max((len(_compared_words(string)) for string in strings), default=0)
 
 
 @lru_cache(maxsize=1024)
-def _words(string: str) -> tuple[str, ...]:
+def _compared_words(string: str) -> tuple[str, ...]:
     """The words, without punctuation at the ends."""
-    return tuple(string.strip(f"{PUNCTUATION} ").split()[:_WORDS_COMPARED])
+    return tuple(string.strip(f"{PUNCTUATION} ").split()[:_MAX_COMPARED_WORDS])
 
 
-class _Shown:
+class _ShownStrings:
     """The strings shown so far, and whether another one says anything new."""
 
     def __init__(self) -> None:
@@ -154,14 +158,14 @@ class _Shown:
         self._beginnings: set[tuple[str, ...]] = set()
         self._endings: set[tuple[str, ...]] = set()
 
-    def adds(self, string: str) -> bool:
+    def add_if_new(self, string: str) -> bool:
         """Whether the string is new, neither part nor continuation of one shown; then it is shown.
 
         Runs continue each other where the end of one, more than half of the other's words, is the
         beginning of the other.
         """
-        words = _words(string)
-        if words in self._runs or self._continues(words):
+        words = _compared_words(string)
+        if words in self._runs or self._overlaps_shown(words):
             return False
         ends = range(len(words) + 1)
         self._runs.update(words[begin:end] for begin, end in combinations(ends, 2))
@@ -169,18 +173,18 @@ class _Shown:
         self._endings.update(words[begin:] for begin in ends)
         return True
 
-    def _continues(self, words: tuple[str, ...]) -> bool:
+    def _overlaps_shown(self, words: tuple[str, ...]) -> bool:
         most = range(len(words) // 2 + 1, len(words))
         return any(
             words[:size] in self._endings or words[-size:] in self._beginnings for size in most
         )
 
 
-PROFILE = "profile"
+SECOND_ORDER = "profile"
 """Kind of all evidence at second hand: that two pages resemble the same other pages."""
-_LEAST_EFFECT = 0.05
+_MIN_EFFECT = 0.05
 """On the log odds; less is not told."""
-_EFFECTS_SHOWN = 6
+_MAX_EFFECTS = 6
 _DIGITS = 6
 """Significant ones of what a tree compares: they tell a value from a threshold that it misses."""
 
@@ -199,16 +203,16 @@ class ExplainedPair:
     """What each kind of evidence adds to the log odds, largest first."""
     steps: tuple[Step, ...] = ()
     """The path through the decision tree; none if many trees have decided."""
-    said: str = ""
+    user_decision: str = ""
     """``same`` or ``different`` where a user has said so."""
 
 
-def explained(
+def explain_pairs(
     pairs: Sequence[tuple[int, int]],
     table: PairTable,
     model: Model,
     probability: NDArray[np.float64],
-    said: Mapping[tuple[int, int], str] | None = None,
+    user_decisions: Mapping[tuple[int, int], str] | None = None,
 ) -> list[ExplainedPair]:
     """Explain pairs of one name's n pages, whether they are together or not.
 
@@ -220,7 +224,8 @@ def explained(
         table: the similarities of all pairs, for the model.
         model: what judged the pairs.
         probability: shape (n(n-1)/2,), what is shown as the probability of each pair.
-        said: what a user has said, ``same`` or ``different``, of those of the pairs where one has.
+        user_decisions: what a user has said, ``same`` or ``different``, of those of the pairs
+            where one has.
     """
     documents = table.analysis.documents
     first, second = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
@@ -228,8 +233,8 @@ def explained(
     values = table.values[positions]
     reasons = (
         shared_evidence(pairs, table),
-        _effects(model, table.similarities, values),
-        [_steps(model, row) for row in values],
+        _pair_effects(model, table.similarities, values),
+        [_rounded_steps(model, row) for row in values],
         probability[positions].tolist(),
     )
     return [
@@ -239,47 +244,49 @@ def explained(
             evidence=evidence,
             effects=added,
             steps=steps,
-            said=(said or {}).get(pair, ""),
+            user_decision=(user_decisions or {}).get(pair, ""),
         )
         for pair, evidence, added, steps, probable in zip(pairs, *reasons, strict=True)
     ]
 
 
-def _effects(
+def _pair_effects(
     model: Model, similarities: Sequence[Similarity], values: NDArray[np.float32]
 ) -> list[tuple[Effect, ...]]:
     """For each pair what moves its log odds most."""
     if isinstance(model.classifier, DecisionTree):
         return [()] * len(values)
-    kinds = _kinds(similarities)
-    found = effects(model.classifier, values, list(kinds.values()))
-    return [_largest(tuple(kinds), row) for row in found]
+    kinds = _columns_by_kind(similarities)
+    found = group_effects(model.classifier, values, list(kinds.values()))
+    return [_largest_effects(tuple(kinds), row) for row in found]
 
 
-def _kinds(similarities: Sequence[Similarity]) -> dict[str, list[int]]:
+def _columns_by_kind(similarities: Sequence[Similarity]) -> dict[str, list[int]]:
     """The columns of each kind of evidence, see :class:`weps.coreference.explanation.Effect`."""
     kinds: dict[str, list[int]] = {}
     for column, each in enumerate(similarities):
-        kinds.setdefault(each.feature.function if each.order == 1 else PROFILE, []).append(column)
+        kinds.setdefault(each.feature.function if each.order == 1 else SECOND_ORDER, []).append(
+            column
+        )
     return kinds
 
 
-def _largest(kinds: Sequence[str], added: NDArray[np.float64]) -> tuple[Effect, ...]:
+def _largest_effects(kinds: Sequence[str], added: NDArray[np.float64]) -> tuple[Effect, ...]:
     """The largest effects, in either direction, of those worth telling."""
     told = added.round(2)
-    ordered = np.argsort(-np.abs(told), kind="stable")[:_EFFECTS_SHOWN].tolist()
+    ordered = np.argsort(-np.abs(told), kind="stable")[:_MAX_EFFECTS].tolist()
     return tuple(
-        Effect(kinds[at], float(told[at])) for at in ordered if abs(told[at]) >= _LEAST_EFFECT
+        Effect(kinds[at], float(told[at])) for at in ordered if abs(told[at]) >= _MIN_EFFECT
     )
 
 
-def _steps(model: Model, row: NDArray[np.float32]) -> tuple[Step, ...]:
+def _rounded_steps(model: Model, row: NDArray[np.float32]) -> tuple[Step, ...]:
     """The path of a pair, in figures that can be read."""
     return tuple(
-        Step(step.column, *map(_significant, (step.value, step.threshold, step.probability)))
-        for step in path(model.classifier, row)
+        Step(step.column, *map(_round_significant, (step.value, step.threshold, step.probability)))
+        for step in decision_path(model.classifier, row)
     )
 
 
-def _significant(figure: float) -> float:
+def _round_significant(figure: float) -> float:
     return float(f"{figure:.{_DIGITS}g}")

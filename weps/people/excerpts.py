@@ -17,14 +17,14 @@ from itertools import islice
 from weps._text import PersonName
 from weps.records import Document
 
-__all__ = ["excerpt", "full_mentions", "mentions"]
+__all__ = ["find_full_mentions", "find_mentions", "page_excerpt"]
 
-_FEWEST_MIDDLES, _MOST_MIDDLES = 2, 5
+_MIN_MIDDLES, _MAX_MIDDLES = 2, 5
 """That may stand between first and last name, by how many the name searched for has."""
-_FULL = 2
+_FULL_NAME_WORDS = 2
 """Words of a full name."""
 _JUNIORS = frozenset("jr sr ii iii iv".split())
-_NOTHING = "\0"
+_NO_TEXT = "\0"
 """What no text contains."""
 _LOWER = "a-zß-öø-ÿα-ωа-я"
 _MIDDLE = rf"[\"“'(]?(?:[^\W\d_{_LOWER}][\w'’-]{{0,30}}\.?|[^\W\d_]\.?)[\"”')]?"
@@ -33,7 +33,7 @@ _BEGINS, _ENDS = r"(?<![\w@])", r"(?![\w@]|-\w)"
 _BETWEEN_CASELESS = r"[\s·・]{0,3}"
 
 
-def mentions(text: str, name: PersonName) -> list[tuple[int, int]]:
+def find_mentions(text: str, name: PersonName) -> list[tuple[int, int]]:
     """Begin and end of every mention of the name in a text, in order; none overlap.
 
     That is the name in any case and script, with middle names and initials (``Thomas J. Baker``)
@@ -42,85 +42,89 @@ def mentions(text: str, name: PersonName) -> list[tuple[int, int]]:
     """
     return [
         found.span()
-        for found in _found(text, name)
+        for found in _match_mentions(text, name)
         if found["alone"] is None or not found[0][0].islower()
     ]
 
 
-def full_mentions(text: str, name: PersonName) -> Iterator[tuple[int, int]]:
+def find_full_mentions(text: str, name: PersonName) -> Iterator[tuple[int, int]]:
     """Begin and end of the mentions of the full name alone; of a name of one word all."""
-    return (found.span() for found in _found(text, name) if found["alone"] is None)
+    return (found.span() for found in _match_mentions(text, name) if found["alone"] is None)
 
 
-def _found(text: str, name: PersonName) -> Iterator[re.Match[str]]:
-    last = _parts(name.text)[-1].lower()
+def _match_mentions(text: str, name: PersonName) -> Iterator[re.Match[str]]:
+    last = _name_parts(name.text)[-1].lower()
     if last not in text.lower().replace("’", "'"):  # most texts, in a tenth of the time
         return iter(())
-    return _pattern(name.text).finditer(text)
+    return _mention_pattern(name.text).finditer(text)
 
 
 @lru_cache(maxsize=8)
-def _pattern(name: str) -> re.Pattern[str]:
+def _mention_pattern(name: str) -> re.Pattern[str]:
     """The full name in either order, else the last name in a group ``alone``."""
-    parts = _parts(name)
-    first, last = _spelled(parts[0]), _spelled(parts[-1])
+    parts = _name_parts(name)
+    first, last = _part_pattern(parts[0]), _part_pattern(parts[-1])
     alone = rf"{_BEGINS}(?P<alone>{last}){_ENDS}"
-    if len(parts) < _FULL:
-        return re.compile(rf"{_begins(parts[0])}{last}{_ends(parts[0])}|(?P<alone>(?!))")
-    gap = _BETWEEN_CASELESS if _caseless(parts[0]) else r"\s{1,3}"
-    inner = "|".join([*map(_spelled, parts[1:-1]), _MIDDLE])
-    most = min(max(_FEWEST_MIDDLES, len(parts) - _FULL), _MOST_MIDDLES)
-    forwards = rf"{first}(?:{gap}(?:{inner})){{0,{most}}}?{gap}{last}{_ends(parts[-1])}"
-    inverted = rf"{last},\s{{0,3}}{first}{_ends(parts[0])}(?:\s[^\W\d_{_LOWER}](?![\w'’-])\.?)?"
-    return re.compile(rf"{_begins(parts[0])}{forwards}|{_BEGINS}{inverted}|{alone}")
+    if len(parts) < _FULL_NAME_WORDS:
+        return re.compile(
+            rf"{_begin_pattern(parts[0])}{last}{_end_pattern(parts[0])}|(?P<alone>(?!))"
+        )
+    gap = _BETWEEN_CASELESS if _is_caseless(parts[0]) else r"\s{1,3}"
+    inner = "|".join([*map(_part_pattern, parts[1:-1]), _MIDDLE])
+    most = min(max(_MIN_MIDDLES, len(parts) - _FULL_NAME_WORDS), _MAX_MIDDLES)
+    forwards = rf"{first}(?:{gap}(?:{inner})){{0,{most}}}?{gap}{last}{_end_pattern(parts[-1])}"
+    inverted = (
+        rf"{last},\s{{0,3}}{first}{_end_pattern(parts[0])}(?:\s[^\W\d_{_LOWER}](?![\w'’-])\.?)?"
+    )
+    return re.compile(rf"{_begin_pattern(parts[0])}{forwards}|{_BEGINS}{inverted}|{alone}")
 
 
 @lru_cache(maxsize=8)
-def _parts(name: str) -> list[str]:
+def _name_parts(name: str) -> list[str]:
     """The words of the name as written, first name first; without *junior*."""
     last, comma, rest = name.partition(",")
     told = (f"{rest} {last}" if comma else name).replace("’", "'").split()
     parts = [part for part in (each.strip(".\"“”()'") for each in told) if part]
-    while len(parts) > _FULL and parts[-1].lower() in _JUNIORS:
+    while len(parts) > _FULL_NAME_WORDS and parts[-1].lower() in _JUNIORS:
         parts.pop()
-    return parts or [_NOTHING]
+    return parts or [_NO_TEXT]
 
 
-def _spelled(part: str) -> str:
+def _part_pattern(part: str) -> str:
     """A pattern for a word of the name, in any case, with any apostrophe."""
     return f"(?i:{re.escape(part)})".replace("'", "['’]")
 
 
-def _caseless(part: str) -> bool:
+def _is_caseless(part: str) -> bool:
     """Whether it is of a script without capitals, in which words need not be divided."""
     return part.lower() == part.upper()
 
 
-def _begins(part: str) -> str:
-    return "" if _caseless(part) else _BEGINS
+def _begin_pattern(part: str) -> str:
+    return "" if _is_caseless(part) else _BEGINS
 
 
-def _ends(part: str) -> str:
-    return "" if _caseless(part) else _ENDS
+def _end_pattern(part: str) -> str:
+    return "" if _is_caseless(part) else _ENDS
 
 
-_SHORTEST, _LONGEST = 160, 220
+_MIN_LENGTH, _MAX_LENGTH = 160, 220
 """Characters of an excerpt, where the page has as many."""
-_BEFORE = 80
+_MAX_BEFORE = 80
 """Most characters before a mention; of longer sentences the beginning is left out."""
-_LOOKED_AT = 60
+_MAX_MENTIONS = 60
 """Mentions of a page that are weighed, from the first."""
-_SOON = 40
+_MAX_VERB_DISTANCE = 40
 """Characters between a name and the verb that says something of it."""
-_PROSE = 12
+_PROSE_WORDS = 12
 """Words in lower case that make a sentence."""
-_SEVERAL = 2
-_WORD = 30
+_MAX_FOLLOWING = 2
+_MAX_WORD = 30
 """Characters."""
 _BETWEEN_BLOCKS = " · "
 _ELLIPSIS = "…"
 
-_SAYING = re.compile(
+_INTRODUCING_VERB = re.compile(
     r"\b(?:is|was|are|were|has|had|have|will|born|died|joined|became|received|earned|served"
     r"|works?|worked|lives?|lived|teaches|taught|wrote|plays?|played|holds?|held|says?|said"
     r"|studied|graduated|married|won|led|founded|appointed)\b",
@@ -133,19 +137,19 @@ _FINAL = frozenset('.!?。！？”"')
 _LISTING = re.compile(r"[|•»>]|\s[-–]\s")
 
 
-def excerpt(document: Document, name: PersonName) -> str:
+def page_excerpt(document: Document, name: PersonName) -> str:
     """One or two lines that say who the page is about.
 
     The snippet if it mentions the full name; else what the page says around a mention, rather in
     prose than in a list or in the title again; of pages that do not mention it, the snippet or
     the beginning.
     """
-    if at := next(full_mentions(document.snippet, name), None):
-        return _cut(document.snippet, at[0] - _BEFORE if at[1] > _LONGEST else 0)
-    passages = list(islice(_passages(document, name), _LOOKED_AT))
+    if at := next(find_full_mentions(document.snippet, name), None):
+        return _cut_text(document.snippet, at[0] - _MAX_BEFORE if at[1] > _MAX_LENGTH else 0)
+    passages = list(islice(_mention_passages(document, name), _MAX_MENTIONS))
     if passages:
-        return max(passages, key=_Passage.worth).cut()
-    return _cut(document.snippet or _opening(document.blocks), 0)
+        return max(passages, key=_Passage.score).shortened()
+    return _cut_text(document.snippet or _first_prose(document.blocks), 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,71 +166,75 @@ class _Passage:
     own: int
     """Characters of the text that belong to the block of the mention."""
 
-    def worth(self) -> int:
+    def score(self) -> int:
         """How much it seems to say of who this is; no exact science."""
         own = self.text[: self.own]
         after = _SENTENCE_BEGINS.search(own, self.end)
-        sentence = own[: after.start()] if after else own[: self.end + _LONGEST]
+        sentence = own[: after.start()] if after else own[: self.end + _MAX_LENGTH]
         return (
-            min(_small_words(sentence), _PROSE)
-            + 6 * bool(_SAYING.search(sentence, self.end, self.end + _SOON))
-            + 3 * bool(_SAYING.search(sentence))
+            min(_small_words(sentence), _PROSE_WORDS)
+            + 6 * bool(_INTRODUCING_VERB.search(sentence, self.end, self.end + _MAX_VERB_DISTANCE))
+            + 3 * bool(_INTRODUCING_VERB.search(sentence))
             + 3 * (sentence[-1:] in _FINAL)
-            - 3 * min(len(_LISTING.findall(sentence)), _SEVERAL)
+            - 3 * min(len(_LISTING.findall(sentence)), _MAX_FOLLOWING)
             - 20 * (own.casefold() in self.title.casefold())
         )
 
-    def cut(self) -> str:
+    def shortened(self) -> str:
         """What is shown of it."""
-        return _cut(self.text, self.begin - _BEFORE if self.end > _LONGEST - _BEFORE else 0)
+        return _cut_text(
+            self.text, self.begin - _MAX_BEFORE if self.end > _MAX_LENGTH - _MAX_BEFORE else 0
+        )
 
 
-def _passages(document: Document, name: PersonName) -> Iterator[_Passage]:
+def _mention_passages(document: Document, name: PersonName) -> Iterator[_Passage]:
     """The mentions in the blocks of a page; to short blocks those after them are added."""
     for at, block in enumerate(document.blocks):
-        for begin, end in full_mentions(block, name):
+        for begin, end in find_full_mentions(block, name):
             start = _sentence_begin(block, begin)
-            own = block[start : end + 2 * _LONGEST]
-            text = _lengthened(own, document.blocks[at + 1 : at + 1 + _SEVERAL])
+            own = block[start : end + 2 * _MAX_LENGTH]
+            text = _lengthen_text(own, document.blocks[at + 1 : at + 1 + _MAX_FOLLOWING])
             yield _Passage(document.title, text, begin - start, end - start, len(own))
 
 
-def _opening(blocks: Sequence[str]) -> str:
+def _first_prose(blocks: Sequence[str]) -> str:
     """The first prose of a page, else what it begins with."""
-    first = (at for at, block in enumerate(blocks[:_LOOKED_AT]) if _small_words(block) >= _PROSE)
+    first = (
+        at for at, block in enumerate(blocks[:_MAX_MENTIONS]) if _small_words(block) >= _PROSE_WORDS
+    )
     at = next(first, 0)
-    return _lengthened("".join(blocks[at : at + 1]), blocks[at + 1 : at + 1 + _SEVERAL])
+    return _lengthen_text("".join(blocks[at : at + 1]), blocks[at + 1 : at + 1 + _MAX_FOLLOWING])
 
 
-def _lengthened(text: str, following: Iterable[str]) -> str:
+def _lengthen_text(text: str, following: Iterable[str]) -> str:
     """The text, and as many of the blocks after it as it takes to make an excerpt."""
     for block in following:
-        if len(text) >= _SHORTEST:
+        if len(text) >= _MIN_LENGTH:
             break
-        text = f"{text}{_BETWEEN_BLOCKS}{block[:_LONGEST]}"
+        text = f"{text}{_BETWEEN_BLOCKS}{block[:_MAX_LENGTH]}"
     return text
 
 
 def _small_words(text: str) -> int:
     """How many words are in lower case, of the first ones; prose has many, lists have few."""
-    return sum(map(str.islower, text[: 2 * _LONGEST].split()))
+    return sum(map(str.islower, text[: 2 * _MAX_LENGTH].split()))
 
 
 def _sentence_begin(block: str, at: int) -> int:
     """Where the sentence begins that stands at a place, as far as it is near."""
-    nearest = max(0, at - _LONGEST)
+    nearest = max(0, at - _MAX_LENGTH)
     begin = nearest
     for found in _SENTENCE_BEGINS.finditer(block, nearest, at):
         begin = found.end()
     return begin
 
 
-def _cut(text: str, begin: int) -> str:
+def _cut_text(text: str, begin: int) -> str:
     """So much of the text as is shown, from about a place, between words."""
-    line = text[max(begin, 0) : max(begin, 0) + _LONGEST + _WORD]
+    line = text[max(begin, 0) : max(begin, 0) + _MAX_LENGTH + _MAX_WORD]
     if begin > 0:
         line = f"{_ELLIPSIS}{line.partition(' ')[2] or line}"
-    if len(line) <= _LONGEST:
+    if len(line) <= _MAX_LENGTH:
         return line
-    whole = line[:_LONGEST].rpartition(" ")[0]
-    return f"{whole if len(whole) > _SHORTEST else line[: _LONGEST - 1]}{_ELLIPSIS}"
+    whole = line[:_MAX_LENGTH].rpartition(" ")[0]
+    return f"{whole if len(whole) > _MIN_LENGTH else line[: _MAX_LENGTH - 1]}{_ELLIPSIS}"

@@ -21,26 +21,26 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from weps._files import word_list
-from weps._text import words
-from weps.clustering.dendrogram import membership
+from weps._text import split_words
+from weps.clustering.dendrogram import membership_matrix
 from weps.features.bags import Bags, LazyStrings
 from weps.features.entities import entity
 from weps.features.sequences import Sequences
 from weps.language.analysis import Analysis, Layer
-from weps.page_forms import Form
+from weps.page_forms import PageForm
 
 __all__ = [
-    "KINDS",
+    "REFINEMENT_KINDS",
     "Attributes",
-    "Best",
-    "Family",
-    "Kind",
+    "BestRefinement",
+    "RefinementFamily",
+    "RefinementKind",
     "attribute_bags",
-    "best_of",
-    "hits_of",
-    "kinds_of",
-    "layers_of",
-    "search",
+    "best_of_kinds",
+    "best_refinements",
+    "count_hits",
+    "kinds_for_form",
+    "layers_of_kinds",
     "word_runs",
 ]
 
@@ -54,7 +54,7 @@ def word_runs(analysis: Analysis, n: int) -> Bags:
     add nothing to the query: all of their words are stop words or words of the name. Others may
     hold words of the name (``thomas j baker``).
     """
-    words = _words_of(analysis)
+    words = _page_words(analysis)
     starts = words.sequences.starts(n)
     ends = starts + (n - 1)
     before = np.concatenate([[0], np.cumsum(words.telling)])
@@ -62,7 +62,7 @@ def word_runs(analysis: Analysis, n: int) -> Bags:
     return words.sequences.bags(starts[chosen], n)
 
 
-class _Words:
+class _PageWords:
     """The words of a name's pages, and what they are worth."""
 
     def __init__(self, analysis: Analysis) -> None:
@@ -76,28 +76,28 @@ class _Words:
         self.sequences = Sequences(
             forms, form, sentence, tokens.document[sentence], len(analysis.documents)
         )
-        stop = _flags(forms, word_list("stopwords/english.txt"))
+        stop = _listed_flags(forms, word_list("stopwords/english.txt"))
         self.stop: Flags = stop[form]
         """Shape (words,)."""
-        self.telling: Flags = ~(stop | _flags(forms, frozenset(analysis.name.tokens)))[form]
+        self.telling: Flags = ~(stop | _listed_flags(forms, frozenset(analysis.name.tokens)))[form]
         """Shape (words,): neither stop words nor words of the name."""
 
 
-def _flags(forms: list[str], listed: frozenset[str]) -> Flags:
+def _listed_flags(forms: list[str], listed: frozenset[str]) -> Flags:
     return np.fromiter((form in listed for form in forms), dtype=bool, count=len(forms))
 
 
 @lru_cache(maxsize=1)
-def _words_of(analysis: Analysis) -> _Words:
+def _page_words(analysis: Analysis) -> _PageWords:
     """The words of a name, shared by runs of all lengths."""
-    return _Words(analysis)
+    return _PageWords(analysis)
 
 
 Attributes = Mapping[int, Mapping[str, Sequence[str]]]
 """Rank of a page → attribute (``affiliation``) → its values there."""
 
 
-class Family(StrEnum):
+class RefinementFamily(StrEnum):
     """What kinds are taken together, called as in the paper's Tables 4 to 6."""
 
     WORDS = "nl"
@@ -109,50 +109,52 @@ class Family(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class RefinementKind:
     """One kind of refinement."""
 
     name: str
-    family: Family
-    forms: frozenset[Form]
+    family: RefinementFamily
+    forms: frozenset[PageForm]
     """The forms of page that have it."""
     extract: Callable[[Analysis], Bags]
     layers: frozenset[Layer] = frozenset()
     """What the pages must be read with."""
 
 
-def _words(name: str, n: int) -> Kind:
+def _word_kind(name: str, n: int) -> RefinementKind:
     """Text is all it takes: lists of words have runs too, across what was dropped from them."""
-    forms = frozenset({Form.PAGES, Form.TOKENS})
-    return Kind(name, Family.WORDS, forms, partial(word_runs, n=n))
+    forms = frozenset({PageForm.PAGES, PageForm.TOKENS})
+    return RefinementKind(name, RefinementFamily.WORDS, forms, partial(word_runs, n=n))
 
 
-def _entities(name: str) -> Kind:
+def _entity_kind(name: str) -> RefinementKind:
     """Whole pages only, since recognisers go by sentences and capitals."""
-    forms, layers = frozenset({Form.PAGES}), frozenset({Layer.ENTITIES})
+    forms, layers = frozenset({PageForm.PAGES}), frozenset({Layer.ENTITIES})
     extract = partial(entity, type=name)
-    return Kind(f"{Family.ENTITIES} {name}", Family.ENTITIES, forms, extract, layers)
+    return RefinementKind(
+        f"{RefinementFamily.ENTITIES} {name}", RefinementFamily.ENTITIES, forms, extract, layers
+    )
 
 
-KINDS = (
-    _entities("location"),
-    _entities("organisation"),
-    _entities("person"),
-    _words("tokens", 1),
-    _words("bigrams", 2),
-    _words("trigrams", 3),
-    _words("fourgrams", 4),
-    _words("fivegrams", 5),
+REFINEMENT_KINDS = (
+    _entity_kind("location"),
+    _entity_kind("organisation"),
+    _entity_kind("person"),
+    _word_kind("tokens", 1),
+    _word_kind("bigrams", 2),
+    _word_kind("trigrams", 3),
+    _word_kind("fourgrams", 4),
+    _word_kind("fivegrams", 5),
 )
 """All that is found on the pages themselves; attributes are given, see :func:`attribute_bags`."""
 
 
-def kinds_of(form: Form) -> tuple[Kind, ...]:
+def kinds_for_form(form: PageForm) -> tuple[RefinementKind, ...]:
     """The kinds that pages of a form have; of search results alone there are none."""
-    return tuple(kind for kind in KINDS if form in kind.forms)
+    return tuple(kind for kind in REFINEMENT_KINDS if form in kind.forms)
 
 
-def layers_of(kinds: Iterable[Kind]) -> frozenset[Layer]:
+def layers_of_kinds(kinds: Iterable[RefinementKind]) -> frozenset[Layer]:
     """The layers that pages must be read with."""
     return frozenset().union(*(kind.layers for kind in kinds))
 
@@ -169,19 +171,20 @@ def attribute_bags(ranks: Sequence[int], attributes: Attributes) -> dict[str, Ba
     found = dict.fromkeys(name for rank in ranks for name in attributes.get(rank, ()))
     return {
         name: Bags.of(
-            [_value(value) for value in attributes.get(rank, {}).get(name, ())] for rank in ranks
+            [_normal_value(value) for value in attributes.get(rank, {}).get(name, ())]
+            for rank in ranks
         )
         for name in found
     }
 
 
-def _value(value: str) -> str:
+def _normal_value(value: str) -> str:
     """The form that a value counts in; one without words, such as ``@``, stays as it is."""
-    return " ".join(words(value)) or value.strip()
+    return " ".join(split_words(value)) or value.strip()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Best:
+class BestRefinement:
     """The best refinement of one kind for one person. Its figures are quotients of counts."""
 
     hits: int
@@ -213,9 +216,9 @@ class Best:
         return 2 * self.hits / (self.returned + self.wanted)
 
 
-def search(
+def best_refinements(
     bags: Bags, targets: Sequence[Sequence[int]], candidates: Bags | None = None
-) -> list[Best | None]:
+) -> list[BestRefinement | None]:
     """For each person the best refinement among the strings of one kind.
 
     Args:
@@ -227,10 +230,10 @@ def search(
     Returns:
         One for each person, None where there is no candidate.
     """
-    hits, frequency = hits_of(bags, targets), bags.frequency
+    hits, frequency = count_hits(bags, targets), bags.frequency
     if candidates is not None:
-        hits = sparse.csr_array(hits.multiply(hits_of(candidates, targets) > 0))
-    found: list[Best | None] = []
+        hits = sparse.csr_array(hits.multiply(count_hits(candidates, targets) > 0))
+    found: list[BestRefinement | None] = []
     for (begin, end), rows in zip(pairwise(hits.indptr.tolist()), targets, strict=True):
         columns, counts = hits.indices[begin:end], hits.data[begin:end]
         if not len(columns):
@@ -241,11 +244,13 @@ def search(
         ties = ties[np.lexsort((columns[ties], -counts[ties]))]
         first = ties[0]
         strings = LazyStrings(columns[ties], bags.strings.__getitem__)
-        found.append(Best(int(counts[first]), int(frequency[columns[first]]), len(rows), strings))
+        found.append(
+            BestRefinement(int(counts[first]), int(frequency[columns[first]]), len(rows), strings)
+        )
     return found
 
 
-def best_of(several: Iterable[Best | None]) -> Best | None:
+def best_of_kinds(several: Iterable[BestRefinement | None]) -> BestRefinement | None:
     """The best of several kinds for one person; of equal ones the first with the best recall."""
     return max(
         (each for each in several if each is not None),
@@ -254,11 +259,11 @@ def best_of(several: Iterable[Best | None]) -> Best | None:
     )
 
 
-def hits_of(bags: Bags, targets: Sequence[Sequence[int]]) -> sparse.csr_array:
+def count_hits(bags: Bags, targets: Sequence[Sequence[int]]) -> sparse.csr_array:
     """Shape (people, strings), int32: on how many of each person's pages each string is.
 
     One sparse product for all people at once.
     """
     present = bags.counts.copy()
     present.data = np.ones_like(present.data)
-    return sparse.csr_array(membership(targets, present.shape[0]) @ present)
+    return sparse.csr_array(membership_matrix(targets, present.shape[0]) @ present)

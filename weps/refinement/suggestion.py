@@ -13,16 +13,16 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from weps.clustering.dendrogram import membership
-from weps.key_terms.candidates import Candidates, candidates
-from weps.refinement.search import hits_of
+from weps.clustering.dendrogram import membership_matrix
+from weps.key_terms.candidates import Candidates, candidate_strings
+from weps.refinement.search import count_hits
 from weps.similarity import PairTable
 
-__all__ = ["Refinement", "suggestions"]
+__all__ = ["Refinement", "suggest_refinements"]
 
-_NEARLY = 0.9
+_NEAR_BEST = 0.9
 """Refinements are nearly equal to the best one whose F is at least so much of its F."""
-_POWER = 3
+_F_POWER = 3
 """Of nearly equal ones this power of F weighs with how telling they are."""
 
 Floats = NDArray[np.float64]
@@ -43,7 +43,9 @@ class Refinement:
     """F0.5, the harmonic mean of both."""
 
 
-def suggestions(clusters: Sequence[Sequence[int]], table: PairTable) -> list[Refinement | None]:
+def suggest_refinements(
+    clusters: Sequence[Sequence[int]], table: PairTable
+) -> list[Refinement | None]:
     """For each person the refinement to show.
 
     A page contains what stands in its text, its title or its snippet, in whatever case.
@@ -58,18 +60,18 @@ def suggestions(clusters: Sequence[Sequence[int]], table: PairTable) -> list[Ref
     """
     analysis = table.analysis
     size = len(analysis.documents)
-    found: list[list[_Rated]] = [[] for _ in clusters]
-    for each in candidates(analysis):
-        for several, rated in zip(found, _rate(each, clusters), strict=True):
+    found: list[list[_RatedCandidates]] = [[] for _ in clusters]
+    for each in candidate_strings(analysis):
+        for several, rated in zip(found, _rate_candidates(each, clusters), strict=True):
             several.append(rated)
     return [
-        _chosen(several, unrefined=2 * len(rows) / (size + len(rows)))
+        _choose_refinement(several, unrefined=2 * len(rows) / (size + len(rows)))
         for several, rows in zip(found, clusters, strict=True)
     ]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Rated:
+class _RatedCandidates:
     """The candidates of one length that one person's pages have, k of them."""
 
     source: Candidates
@@ -79,7 +81,7 @@ class _Rated:
     """Shape (k,): how many of the person's pages contain them."""
     wanted: int
     """Pages of the person."""
-    telling: Floats
+    distinctiveness: Floats
     """Shape (k,): how much the person's pages are about them, and how well they name anything."""
 
     @property
@@ -88,12 +90,12 @@ class _Rated:
         returned = self.source.bags.frequency[self.column]
         return np.asarray(2 * self.hits / (returned + self.wanted))
 
-    def valued(self, least: float, above: float) -> Floats:
+    def selection_values(self, least: float, above: float) -> Floats:
         """Shape (k,): what is chosen by; 0 for those whose F is too low."""
         f = self.f
-        return np.where((f >= least) & (f > above), self.telling * f**_POWER, 0.0)
+        return np.where((f >= least) & (f > above), self.distinctiveness * f**_F_POWER, 0.0)
 
-    def with_word(self, form: int) -> NDArray[np.bool_]:
+    def contains_word(self, form: int) -> NDArray[np.bool_]:
         """Shape (k,): which of them have a word."""
         return np.asarray((self.source.parts[self.column] == form).any(axis=1))
 
@@ -106,40 +108,47 @@ class _Rated:
         return Refinement(text, hits / returned, hits / self.wanted, f)
 
 
-def _rate(each: Candidates, clusters: Sequence[Sequence[int]]) -> Iterator[_Rated]:
+def _rate_candidates(
+    each: Candidates, clusters: Sequence[Sequence[int]]
+) -> Iterator[_RatedCandidates]:
     """For each person the candidates on their pages."""
-    hits = hits_of(each.bags, clusters)
-    weights = membership(clusters, each.weights.shape[0]) @ each.weights
+    hits = count_hits(each.bags, clusters)
+    weights = membership_matrix(clusters, each.weights.shape[0]) @ each.weights
     hits.sort_indices()
     weights.sort_indices()  # now both have the same strings in the same places
     for (begin, end), rows in zip(pairwise(hits.indptr.tolist()), clusters, strict=True):
         column = hits.indices[begin:end]
-        telling = weights.data[begin:end] * each.worth[column]
+        telling = weights.data[begin:end] * each.name_scores[column]
         kept = telling > 0
-        yield _Rated(each, column[kept], hits.data[begin:end][kept], len(rows), telling[kept])
+        yield _RatedCandidates(
+            each, column[kept], hits.data[begin:end][kept], len(rows), telling[kept]
+        )
 
 
-def _chosen(several: Iterable[_Rated], unrefined: float) -> Refinement | None:
+def _choose_refinement(several: Iterable[_RatedCandidates], unrefined: float) -> Refinement | None:
     """Of those nearly equal to the best, the most telling; of equal ones the first."""
     known = [rated for rated in several if len(rated.column)]
-    least = _NEARLY * max((rated.f.max() for rated in known), default=0.0)
-    values = [rated.valued(least, unrefined) for rated in known]
+    least = _NEAR_BEST * max((rated.f.max() for rated in known), default=0.0)
+    values = [rated.selection_values(least, unrefined) for rated in known]
     if not any(value.any() for value in values):
         return None
     rated, value = max(zip(known, values, strict=True), key=lambda pair: float(pair[1].max()))
     place = int(value.argmax())
-    return _in_full(rated, place, known, values) or rated.refinement(place)
+    return _containing_phrase(rated, place, known, values) or rated.refinement(place)
 
 
-def _in_full(
-    chosen: _Rated, place: int, known: Sequence[_Rated], values: Sequence[Floats]
+def _containing_phrase(
+    chosen: _RatedCandidates,
+    place: int,
+    known: Sequence[_RatedCandidates],
+    values: Sequence[Floats],
 ) -> Refinement | None:
     """Instead of a word the phrase that it is part of, if that is no worse: San Diego."""
     parts = chosen.source.parts[chosen.column[place]]
     if len(parts) > 1:
         return None
     for rated, value in zip(known, values, strict=True):
-        fit = rated.with_word(int(parts[0])) & (rated.f >= chosen.f[place])
+        fit = rated.contains_word(int(parts[0])) & (rated.f >= chosen.f[place])
         if rated is not chosen and fit.any():
             return rated.refinement(int(np.where(fit, value, 0.0).argmax()))
     return None

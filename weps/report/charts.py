@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logit
 
-from weps.people.answer import Alternatives, Answer, Near
+from weps.people.answer import Alternatives, Answer, RelatedPage
 from weps.report.safe_text import domain_of
 from weps.report.view import Group, pages_by_rank
 from weps.report.wording import CERTAINTIES
@@ -67,7 +67,9 @@ def dendrogram_view(answer: Answer, groups: Sequence[Group]) -> DendrogramView |
             for place, row in enumerate(order)
         ],
         brackets=_brackets(alternatives, order, _tones(alternatives, groups)),
-        threshold_x=_x((levels[alternatives.held] + levels[alternatives.held + 1]) / 2),
+        threshold_x=_x(
+            (levels[alternatives.kept_merges] + levels[alternatives.kept_merges + 1]) / 2
+        ),
     )
 
 
@@ -84,7 +86,7 @@ def _tones(alternatives: Alternatives, groups: Sequence[Group]) -> list[str]:
     leaves = len(alternatives.ranks)
     tone_of = {each.node: each.tone for each in groups if each.person}
     tones = [""] * (leaves - 1)
-    for merge in reversed(range(alternatives.held)):
+    for merge in reversed(range(alternatives.kept_merges)):
         tones[merge] = tone_of[leaves + merge]
         tone_of.update(dict.fromkeys(alternatives.nodes[merge], tones[merge]))
     return tones
@@ -139,7 +141,7 @@ def _answer_data(answer: Answer, groups: Sequence[Group]) -> dict[str, Any]:
     node_of = {person.id: node for node, person in people}
     own = {page.rank: node for node, person in people for page in person.pages}
 
-    def near(each: Near | None) -> tuple[int, float]:
+    def near(each: RelatedPage | None) -> tuple[int, float]:
         return (row_of[each.rank], each.probability) if each else (-1, 0)
 
     return {
@@ -161,14 +163,14 @@ def _answer_data(answer: Answer, groups: Sequence[Group]) -> dict[str, Any]:
 def _alternatives_data(alternatives: Alternatives | None, answer: Answer) -> dict[str, Any]:
     if alternatives is None:
         return {}
-    page_confidence = alternatives.beliefs
+    page_confidence = alternatives.page_confidence
     return {
         "nodes": alternatives.nodes,
         "levels": [round(level, 4) for level in alternatives.levels],
         "merges": [merge.pages for merge in answer.merges],
-        "held": alternatives.held,
-        "least": alternatives.least,
-        "most": alternatives.most,
+        "held": alternatives.kept_merges,
+        "least": alternatives.min_merges,
+        "most": alternatives.max_merges,
         "reach": REACH,
         "pairs": _packed(alternatives.probability),
         "calibration": [alternatives.calibration.slope, alternatives.calibration.shift],
@@ -181,11 +183,11 @@ def _constraints_data(answer: Answer) -> dict[str, Any]:
     """The constraints that follow from corrections; empty without corrections."""
     if not answer.corrections:
         return {}
-    constraints = answer.corrections.ruling(list(pages_by_rank(answer)))
+    constraints = answer.corrections.constraints(list(pages_by_rank(answer)))
     return {
-        "component": constraints.component.tolist(),
-        "apart": np.argwhere(np.triu(constraints.apart)).tolist(),
-        "right": np.flatnonzero(constraints.right).tolist(),
+        "component": constraints.components.tolist(),
+        "apart": np.argwhere(np.triu(constraints.conflicts)).tolist(),
+        "right": np.flatnonzero(constraints.confirmed_pages).tolist(),
     }
 
 

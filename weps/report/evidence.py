@@ -15,7 +15,7 @@ from weps.people.evidence import Evidence, ExplainedPair
 from weps.report.safe_text import bounded_text, domain_of
 from weps.report.view import pages_by_rank
 from weps.report.wording import KINDS, feature_words
-from weps.similarity import Similarity, similarity
+from weps.similarity import Similarity, parse_similarity
 
 __all__ = [
     "EvidenceLine",
@@ -95,7 +95,7 @@ def _pair_view(
         pair.pages,
         (domains[first], domains[second]),
         pair.probability,
-        pair.said,
+        pair.user_decision,
         [_evidence_line(each, known, len(domains)) for each in pair.evidence],
         _effect_sentences(pair.effects),
         [(step_words(each, similarities[each.column]), each.probability) for each in pair.steps],
@@ -167,7 +167,7 @@ def step_words(step: Step, column: str) -> str:
         column: the similarity that the tree looks at, as a model writes it, ``dice(content(n=1))``.
     """
     try:
-        asked = similarity(column)
+        asked = parse_similarity(column)
     except FeatureError:  # an answer of another version
         return f"{column} {_compared(step)}"
     if asked.measure in _YES_OR_NO and asked.order == 1:

@@ -99,7 +99,7 @@ def as_html(report: Report, app: AppLinks | None = None) -> str:
         rows=page_rows(answer, groups),
         dendrogram=dendrogram_view(answer, groups),
         pairs=pair_views(answer),
-        corrections=[(str(each), _correction_words(each)) for each in answer.corrections.said],
+        corrections=[(str(each), _correction_words(each)) for each in answer.corrections.entries],
         script_data=script_data(answer, groups),
     )
 
@@ -197,8 +197,8 @@ def _notes(report: Report) -> list[str]:
     notes = list(report.notes)
     if problem := shared_problem([page for person in answer.people for page in person.pages]):
         notes.append(f"All pages: {problem}.")
-    if answer.absent_features:
-        features = feature_list(answer.absent_features)
+    if answer.missing_features:
+        features = feature_list(answer.missing_features)
         notes.append(f"Not to be had from pages of this form: {features}.")
     return notes
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from weps.people.answer import Answer, ExplainedMerge, Near, PageScore, Person
+from weps.people.answer import Answer, ExplainedMerge, PageScore, Person, RelatedPage
 from weps.people.evidence import ExplainedPair
 from weps.provenance import Collection, Provenance
 from weps.report.view import Query, Report
@@ -26,10 +26,10 @@ def _answer(answer: Answer) -> dict[str, Any]:
         "people": [_person(answer.name, person) for person in answer.people],
         "merges": [_merge(merge) for merge in answer.merges],
         "pairs": [_pair(pair, answer.similarities) for pair in answer.pairs.values()],
-        "corrections": [str(each) for each in answer.corrections.said],
+        "corrections": [str(each) for each in answer.corrections.entries],
         "model": answer.model,
         "signature": answer.signature,
-        "absent_features": list(answer.absent_features),
+        "absent_features": list(answer.missing_features),
     }
 
 
@@ -59,14 +59,14 @@ def _person(name: str, person: Person) -> dict[str, Any]:
     return {
         "id": person.id,
         "label": person.label,
-        **_non_empty(called=person.called),
+        **_non_empty(called=person.assigned_name),
         "confidence": person.confidence,
         "unsure": person.unsure,
         "terms": list(person.terms),
-        "words": list(person.portrait.words),
+        "words": list(person.description.words),
         "names": [
             {"text": each.text, "kind": each.kind, "pages": list(each.ranks)}
-            for each in person.portrait.names
+            for each in person.description.names
         ],
         **_refinement(Query.of(name, person)),
         "pages": [_page(page) for page in person.pages],
@@ -100,7 +100,7 @@ def _page(page: PageScore) -> dict[str, Any]:
     }
 
 
-def _near(near: Near | None) -> dict[str, Any] | None:
+def _near(near: RelatedPage | None) -> dict[str, Any] | None:
     return {"rank": near.rank, "probability": near.probability} if near else None
 
 
@@ -110,7 +110,7 @@ def _non_empty(**fields: object) -> dict[str, Any]:
 
 
 def _merge(merge: ExplainedMerge) -> dict[str, Any]:
-    return {"pages": list(merge.pages), "probability": merge.probability, "held": merge.held}
+    return {"pages": list(merge.pages), "probability": merge.probability, "held": merge.kept}
 
 
 def _pair(pair: ExplainedPair, similarities: Sequence[str]) -> dict[str, Any]:
@@ -132,5 +132,5 @@ def _pair(pair: ExplainedPair, similarities: Sequence[str]) -> dict[str, Any]:
             {"feature": each.feature, "shared": list(each.shared), "pages": list(each.pages)}
             for each in pair.evidence
         ],
-        **_non_empty(effects=effects, steps=steps, said=pair.said),
+        **_non_empty(effects=effects, steps=steps, said=pair.user_decision),
     }

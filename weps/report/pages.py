@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
 from weps._text import PersonName
-from weps.people.answer import Answer, Near, PageScore
-from weps.people.excerpts import mentions
+from weps.people.answer import Answer, PageScore, RelatedPage
+from weps.people.excerpts import find_mentions
 from weps.report.safe_text import CleanText, bounded_text, domain_of, safe_link
 from weps.report.view import Group, pages_by_rank, shared_problem
 
@@ -88,7 +88,7 @@ def page_rows(answer: Answer, groups: Sequence[Group]) -> list[PageRow]:
 
 def _near_page(
     page: PageScore,
-    near: Near | None,
+    near: RelatedPage | None,
     pages: Mapping[int, PageScore],
     explained: Collection[tuple[int, int]],
 ) -> NearPage | None:
@@ -104,7 +104,7 @@ def highlighted(
     """Split bounded text into parts, each with whether it is a mention of the name."""
     line = bounded_text(text, longest)
     parts, done = [], 0
-    for begin, end in mentions(line, name):
+    for begin, end in find_mentions(line, name):
         parts += [(CleanText(line[done:begin]), False), (CleanText(line[begin:end]), True)]
         done = end
     return [part for part in (*parts, (CleanText(line[done:]), False)) if part[0]]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from weps.people.answer import Answer
-from weps.people.description import Named
+from weps.people.description import ContextEntity
 from weps.report.safe_text import CleanText, visible_texts
 from weps.report.view import Group, Query
 
@@ -23,7 +23,7 @@ class Card:
     group: Group
     words: list[CleanText]
     """Key terms beyond those of the label."""
-    context_entities: list[tuple[str, list[tuple[Named, CleanText]]]]
+    context_entities: list[tuple[str, list[tuple[ContextEntity, CleanText]]]]
     """Heading and names of each kind, each name with the ranks of the group's pages that have it
     near the name searched for; kinds without names are left out."""
     query: Query | None
@@ -80,6 +80,6 @@ def _card(answer: Answer, group: Group) -> Card:
 def _merges_of(answer: Answer, group: Group) -> Iterator[tuple[tuple[int, int], float, bool]]:
     ranks = {page.rank for page in group.pages}
     for merge in answer.merges:
-        if merge.held and ranks.issuperset(merge.pages):
+        if merge.kept and ranks.issuperset(merge.pages):
             pair = (min(merge.pages), max(merge.pages))
             yield pair, merge.probability, pair in answer.pairs

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from weps.people.answer import Alternatives, Answer, PageScore, Person
-from weps.people.description import Portrait
+from weps.people.description import PersonDescription
 from weps.provenance import Provenance
 from weps.refinement.suggestion import Refinement
 from weps.report.safe_text import CleanText, bounded_text, visible_texts
@@ -45,7 +45,7 @@ class Group:
     """Of the dendrogram; where it is not known, the place of the person in the answer."""
     pages: tuple[PageScore, ...]
     """In order of rank, as the answer judges them."""
-    description: Portrait
+    description: PersonDescription
     hue: int
     """Which of the colours it has, if it has one."""
     person: Person | None = None
@@ -69,7 +69,7 @@ class Group:
     @cached_property
     def label(self) -> list[CleanText]:
         """The name that a user gave, then the terms; never empty."""
-        given = self.person.called if self.person else ""
+        given = self.person.assigned_name if self.person else ""
         terms = visible_texts((given, *self.description.terms), _LONGEST_TERM)
         return terms or [bounded_text(self._fallback, _LONGEST_TERM) or CleanText("somebody")]
 
@@ -97,7 +97,7 @@ def groups_of(answer: Answer) -> tuple[Group, ...]:
     """The people in the answer's order, then all other groups in the order of the merges."""
     if answer.alternatives is None:
         return tuple(
-            Group(place, person.pages, person.portrait, place, person)
+            Group(place, person.pages, person.description, place, person)
             for place, person in enumerate(answer.people)
         )
     members = _members(answer.alternatives)
@@ -106,13 +106,13 @@ def groups_of(answer: Answer) -> tuple[Group, ...]:
     hues = _hues(answer.alternatives, nodes, members)
     known, pages = set(nodes), pages_by_rank(answer)
     people = [
-        Group(node, person.pages, person.portrait, hues[node], person)
+        Group(node, person.pages, person.description, hues[node], person)
         for node, person in zip(nodes, answer.people, strict=True)
     ]
     others = (
         Group(node, tuple(map(pages.__getitem__, ranks)), description, hues[node])
         for node, (ranks, description) in enumerate(
-            zip(members, answer.alternatives.portraits, strict=True)
+            zip(members, answer.alternatives.descriptions, strict=True)
         )
         if node not in known
     )
@@ -131,7 +131,7 @@ def _hues(
     alternatives: Alternatives, people: Sequence[int], members: Sequence[Sequence[int]]
 ) -> list[int]:
     """A colour for every node, such that the larger part of a group has the colour of the group."""
-    leaves, held = len(alternatives.ranks), alternatives.held
+    leaves, held = len(alternatives.ranks), alternatives.kept_merges
     hues = [0] * len(members)
     for number, node in enumerate(people):
         hues[node] = number % _TONES

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable
 from functools import lru_cache
 
-from weps._expressions import parse
+from weps._expressions import parse_expression
 from weps.errors import FeatureError
-from weps.features.registry import feature
+from weps.features.registry import feature_by_name
 
 __all__ = [
     "CERTAINTIES",
@@ -95,11 +95,11 @@ _MEASURES = {
 def feature_words(name: str) -> str:
     """``ngram(n=4, local=true)`` → ``phrases of 4 words near the name``."""
     try:
-        expression = parse(name)
+        expression = parse_expression(name)
         parameters = dict(expression.parameters)
         wording = _FEATURES.get(name) or _FEATURES.get(expression.name)
         if wording is None:
-            return feature(expression).description
+            return feature_by_name(expression).description
         nearby = _NEARBY if parameters.get("local") else ""
         plain = {key: _GROUPS.get(str(value), value) for key, value in parameters.items()}
         return wording.format_map(plain) + nearby

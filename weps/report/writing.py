@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from weps._files import make_folder, put_in_place
-from weps._formatting import guarded
+from weps._files import atomic_write, make_folder
+from weps._formatting import escape_formula
 from weps.errors import OutputError
 from weps.report.html import as_html
 from weps.report.json import as_json
@@ -52,7 +52,7 @@ def as_csv(report: Report) -> str:
 
 def _cell(text: str) -> str:
     """The text on one line, with an apostrophe before what a spreadsheet would compute."""
-    return guarded(_CONTROL.sub(" ", text).strip())
+    return escape_formula(_CONTROL.sub(" ", text).strip())
 
 
 def as_xml(report: Report) -> str:
@@ -100,5 +100,5 @@ def write(report: Report, identifier: str, folder: Path) -> tuple[Path, ...]:
         for suffix, as_text in WRITERS.items()
     }
     make_folder(folder)
-    put_in_place(contents)
+    atomic_write(contents)
     return tuple(contents)

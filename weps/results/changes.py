@@ -23,27 +23,27 @@ from weps.people.evidence import Evidence
 __all__ = [
     "NO_REASON",
     "Change",
-    "Groups",
-    "Kind",
+    "ChangeKind",
+    "PagesByPerson",
     "Reason",
-    "between",
-    "beyond",
-    "changes",
-    "groups",
+    "find_changes",
+    "keep_ids",
     "last_id",
-    "stable",
+    "pages_by_person",
+    "reason_apart",
+    "reason_between",
 ]
 
-Groups = Mapping[int, frozenset[int]]
+PagesByPerson = Mapping[int, frozenset[int]]
 """The id of each person, and the ranks of the pages."""
 
 
-def groups(answer: Answer) -> dict[int, frozenset[int]]:
+def pages_by_person(answer: Answer) -> dict[int, frozenset[int]]:
     """The people of an answer by id."""
-    return {person.id: _ranks(person) for person in answer.people}
+    return {person.id: _page_ranks(person) for person in answer.people}
 
 
-def last_id(answer: Answer, previous: Groups, last: int = 0) -> int:
+def last_id(answer: Answer, previous: PagesByPerson, last: int = 0) -> int:
     """The greatest id ever given.
 
     Args:
@@ -51,10 +51,10 @@ def last_id(answer: Answer, previous: Groups, last: int = 0) -> int:
         previous: the people there were.
         last: what it was before.
     """
-    return max([last, *previous, *groups(answer)])
+    return max([last, *previous, *pages_by_person(answer)])
 
 
-def stable(answer: Answer, previous: Groups, last: int = 0) -> Answer:
+def keep_ids(answer: Answer, previous: PagesByPerson, last: int = 0) -> Answer:
     """The same answer, in which people bear the ids that they had.
 
     Ids go to those who have their pages so that as many pages as possible keep their id; where that
@@ -65,15 +65,15 @@ def stable(answer: Answer, previous: Groups, last: int = 0) -> Answer:
         previous: who was who, no page twice; pages that are gone do no harm.
         last: the greatest id ever given, if that is not among the previous.
     """
-    kept = _assigned(previous, [_ranks(person) for person in answer.people])
+    kept = _assign_ids(previous, [_page_ranks(person) for person in answer.people])
     unused = max([last, *previous], default=0) + 1
     fresh = (at for at in range(len(answer.people)) if at not in kept)
     ids = kept | {at: unused + number for number, at in enumerate(fresh)}
     renamed = {person.id: ids[at] for at, person in enumerate(answer.people)}
-    return replace(answer, people=tuple(_renamed(each, renamed) for each in answer.people))
+    return replace(answer, people=tuple(_with_new_id(each, renamed) for each in answer.people))
 
 
-def _assigned(previous: Groups, people: Sequence[frozenset[int]]) -> dict[int, int]:
+def _assign_ids(previous: PagesByPerson, people: Sequence[frozenset[int]]) -> dict[int, int]:
     """Index of a person to the id kept: the assignment of greatest overlap."""
     known = sorted(previous)
     shared = np.array([[len(previous[id_] & pages) for pages in people] for id_ in known])
@@ -87,20 +87,20 @@ def _assigned(previous: Groups, people: Sequence[frozenset[int]]) -> dict[int, i
     return {column: known[row] for row, column in pairs if shared[row, column]}
 
 
-def _renamed(person: Person, ids: Mapping[int, int]) -> Person:
-    pages = tuple(_pointing(page, ids) for page in person.pages)
+def _with_new_id(person: Person, ids: Mapping[int, int]) -> Person:
+    pages = tuple(_with_new_nearest(page, ids) for page in person.pages)
     return replace(person, id=ids[person.id], pages=pages)
 
 
-def _pointing(page: PageScore, ids: Mapping[int, int]) -> PageScore:
+def _with_new_nearest(page: PageScore, ids: Mapping[int, int]) -> PageScore:
     return page if page.nearest is None else replace(page, nearest=ids[page.nearest])
 
 
-def _ranks(person: Person) -> frozenset[int]:
+def _page_ranks(person: Person) -> frozenset[int]:
     return frozenset(page.rank for page in person.pages)
 
 
-_Ranks = frozenset[int]
+_RankSet = frozenset[int]
 
 
 class Reason(NamedTuple):
@@ -108,37 +108,41 @@ class Reason(NamedTuple):
 
     pair: tuple[int, int] | None = None
     probability: float | None = None
-    said: bool = False
+    by_user: bool = False
     """Whether a user has said so of the two."""
 
 
 NO_REASON = Reason()
 
 
-def between(first: _Ranks, second: _Ranks, answer: Answer, *, apart: bool) -> Reason:
+def reason_between(first: _RankSet, second: _RankSet, answer: Answer, *, apart: bool) -> Reason:
     """Why pages of the one side are, or with ``apart`` are not, with pages of the other.
 
     It is what a user has said of them; else it is found in the merge that unites most of them, held
     or not. If the pages that show this merge best are not of both sides, the most probable pair
     between the sides takes their place.
     """
-    if pair := (_parted if apart else _united)(first, second, answer):
-        return Reason(pair, 0.0 if apart else 1.0, said=True)
-    reason = _merged(first, second, answer.merges)
-    if reason.pair is None or answer.alternatives is None or _across(reason.pair, first, second):
+    if pair := (_different_by_user if apart else _same_by_user)(first, second, answer):
+        return Reason(pair, 0.0 if apart else 1.0, by_user=True)
+    reason = _merge_reason(first, second, answer.merges)
+    if (
+        reason.pair is None
+        or answer.alternatives is None
+        or _spans_both(reason.pair, first, second)
+    ):
         return reason
-    return reason._replace(pair=_nearest(first, second, answer.alternatives))
+    return reason._replace(pair=_most_probable_pair(first, second, answer.alternatives))
 
 
-def beyond(pages: _Ranks, merges: Iterable[ExplainedMerge]) -> Reason:
+def reason_apart(pages: _RankSet, merges: Iterable[ExplainedMerge]) -> Reason:
     """Of the merge that would unite a person with anybody else."""
-    for one, other, merge in _grown(merges):
+    for one, other, merge in _merged_clusters(merges):
         if bool(one & pages) != bool(other & pages):
             return Reason(merge.pages if one & pages else merge.pages[::-1], merge.probability)
     return NO_REASON
 
 
-def _united(first: _Ranks, second: _Ranks, answer: Answer) -> tuple[int, int] | None:
+def _same_by_user(first: _RankSet, second: _RankSet, answer: Answer) -> tuple[int, int] | None:
     """Pages of either side that a user has called one person, the last time that one did."""
     for said in map(frozenset, reversed(answer.corrections.same)):
         if said & first and said & second:
@@ -146,7 +150,7 @@ def _united(first: _Ranks, second: _Ranks, answer: Answer) -> tuple[int, int] | 
     return None
 
 
-def _parted(first: _Ranks, second: _Ranks, answer: Answer) -> tuple[int, int] | None:
+def _different_by_user(first: _RankSet, second: _RankSet, answer: Answer) -> tuple[int, int] | None:
     """Pages of either side that a user has told apart, the last time that one did."""
     for sides in reversed(answer.corrections.different):
         for one, other in (map(frozenset, sides), map(frozenset, reversed(sides))):
@@ -155,11 +159,13 @@ def _parted(first: _Ranks, second: _Ranks, answer: Answer) -> tuple[int, int] | 
     return None
 
 
-def _across(pair: tuple[int, int], first: _Ranks, second: _Ranks) -> bool:
+def _spans_both(pair: tuple[int, int], first: _RankSet, second: _RankSet) -> bool:
     return pair[0] in first and pair[1] in second
 
 
-def _nearest(first: _Ranks, second: _Ranks, alternatives: Alternatives) -> tuple[int, int]:
+def _most_probable_pair(
+    first: _RankSet, second: _RankSet, alternatives: Alternatives
+) -> tuple[int, int]:
     """The most probable pair between the sides; of equals the first."""
     size = len(alternatives.ranks)
     row_of = {rank: row for row, rank in enumerate(alternatives.ranks)}
@@ -171,10 +177,10 @@ def _nearest(first: _Ranks, second: _Ranks, alternatives: Alternatives) -> tuple
     return max(product(sorted(first), sorted(second)), key=probability)
 
 
-def _merged(first: _Ranks, second: _Ranks, merges: Iterable[ExplainedMerge]) -> Reason:
+def _merge_reason(first: _RankSet, second: _RankSet, merges: Iterable[ExplainedMerge]) -> Reason:
     """Of the merge that unites most pages of the one with pages of the other, held or not."""
     most, reason = 0, NO_REASON
-    for one, other, merge in _grown(merges):
+    for one, other, merge in _merged_clusters(merges):
         along, against = (
             len(one & first) * len(other & second),
             len(other & first) * len(one & second),
@@ -186,19 +192,21 @@ def _merged(first: _Ranks, second: _Ranks, merges: Iterable[ExplainedMerge]) -> 
     return reason
 
 
-def _grown(merges: Iterable[ExplainedMerge]) -> Iterator[tuple[_Ranks, _Ranks, ExplainedMerge]]:
+def _merged_clusters(
+    merges: Iterable[ExplainedMerge],
+) -> Iterator[tuple[_RankSet, _RankSet, ExplainedMerge]]:
     """Each merge with the pages that it makes one: those with its first, those with its second."""
-    cluster: dict[int, _Ranks] = {}
+    cluster: dict[int, _RankSet] = {}
     for merge in merges:
         one, other = (cluster.get(rank, frozenset({rank})) for rank in merge.pages)
         yield one, other, merge
         cluster |= dict.fromkeys(one | other, one | other)
 
 
-_NOBODY = frozenset[int]()
+_NO_PAGES = frozenset[int]()
 
 
-class Kind(StrEnum):
+class ChangeKind(StrEnum):
     """What can happen to people when pages are added."""
 
     MERGED = "merged"
@@ -217,7 +225,7 @@ class Kind(StrEnum):
 class Change:
     """One difference between two answers, and what shows best why."""
 
-    kind: Kind
+    kind: ChangeKind
     person: int
     """The person whose the pages are now."""
     pages: tuple[int, ...]
@@ -230,7 +238,7 @@ class Change:
     probability: float | None = None
     """That both sides are one person: where a page joined, its probability with the other page,
     else that of the groups of pages that the pair stands for; 1 or 0 where a user said so."""
-    said: bool = False
+    by_user: bool = False
     """Whether a user has said of the two pages that they are, or are not, of one person."""
 
     def evidence(self, answer: Answer) -> tuple[Evidence, ...]:
@@ -241,33 +249,33 @@ class Change:
         return explained.evidence if explained else ()
 
 
-def changes(previous: Groups, answer: Answer) -> tuple[Change, ...]:
+def find_changes(previous: PagesByPerson, answer: Answer) -> tuple[Change, ...]:
     """What is different, most important first.
 
     What a user has said stands before what follows from it. Kinds stand in the order of
-    :class:`Kind`, but new people with a single page come last. Within a kind most pages come
+    :class:`ChangeKind`, but new people with a single page come last. Within a kind most pages come
     first, then people in the order of the answer.
 
     Args:
         previous: who was who, no page twice; pages that are gone are no change.
-        answer: who is who now, with ids from :func:`stable`; an id may be of someone who was there
-            still earlier.
+        answer: who is who now, with ids from :func:`keep_ids`; an id may be of someone who was
+            there still earlier.
     """
-    now = groups(answer)
+    now = pages_by_person(answer)
     gone = [
-        _departure(_Move(before, after, pages & now[after]), previous, now, answer)
+        _moved_change(_Move(before, after, pages & now[after]), previous, now, answer)
         for before, pages in previous.items()
         for after in now
         if after != before and pages & now[after]
     ]
-    kinds, people = list(Kind), list(now)
+    kinds, people = list(ChangeKind), list(now)
 
     def importance(change: Change) -> tuple[bool, bool, int, int, int, tuple[int, ...]]:
         size, place = len(change.pages), people.index(change.person)
-        stray = change.kind is Kind.NEW and size == 1
-        return not change.said, stray, kinds.index(change.kind), -size, place, change.pages
+        stray = change.kind is ChangeKind.NEW and size == 1
+        return not change.by_user, stray, kinds.index(change.kind), -size, place, change.pages
 
-    return tuple(sorted([*gone, *_arrivals(previous, answer)], key=importance))
+    return tuple(sorted([*gone, *_new_page_changes(previous, answer)], key=importance))
 
 
 class _Move(NamedTuple):
@@ -278,42 +286,44 @@ class _Move(NamedTuple):
     pages: frozenset[int]
 
 
-def _departure(move: _Move, previous: Groups, now: Groups, answer: Answer) -> Change:
-    kind = _kind(move, previous, now)
+def _moved_change(
+    move: _Move, previous: PagesByPerson, now: PagesByPerson, answer: Answer
+) -> Change:
+    kind = _change_kind(move, previous, now)
     # A split tells from whom the pages were parted, the others whom they came to.
-    parted = kind is Kind.SPLIT
-    others = now.get(move.before, _NOBODY) if parted else now[move.after] - move.pages
-    known = previous.get(move.before if parted else move.after, _NOBODY)
-    reason = between(move.pages, (others & known) or others, answer, apart=parted)
+    parted = kind is ChangeKind.SPLIT
+    others = now.get(move.before, _NO_PAGES) if parted else now[move.after] - move.pages
+    known = previous.get(move.before if parted else move.after, _NO_PAGES)
+    reason = reason_between(move.pages, (others & known) or others, answer, apart=parted)
     return Change(kind, move.after, tuple(sorted(move.pages)), move.before, *reason)
 
 
-def _kind(move: _Move, previous: Groups, now: Groups) -> Kind:
+def _change_kind(move: _Move, previous: PagesByPerson, now: PagesByPerson) -> ChangeKind:
     pages = previous[move.before]
     most = max(now, key=lambda id_: (len(pages & now[id_]), -id_))
     if move.before not in now and move.after == most:
-        return Kind.MERGED
-    return Kind.MOVED if move.after in previous else Kind.SPLIT
+        return ChangeKind.MERGED
+    return ChangeKind.MOVED if move.after in previous else ChangeKind.SPLIT
 
 
-def _arrivals(previous: Groups, answer: Answer) -> Iterator[Change]:
+def _new_page_changes(previous: PagesByPerson, answer: Answer) -> Iterator[Change]:
     """Pages that nobody had before."""
-    known = _NOBODY.union(*previous.values())
+    known = _NO_PAGES.union(*previous.values())
     for person in answer.people:
         fresh = [page for page in person.pages if page.rank not in known]
         if len(fresh) == len(person.pages):
-            yield _new(person, answer.merges)
+            yield _new_person_change(person, answer.merges)
         else:
-            yield from (_joined(page, person.id) for page in fresh)
+            yield from (_joined_change(page, person.id) for page in fresh)
 
 
-def _joined(page: PageScore, person: int) -> Change:
+def _joined_change(page: PageScore, person: int) -> Change:
     near = page.closest
     reason = Reason((page.rank, near.rank), near.probability) if near else NO_REASON
-    return Change(Kind.JOINED, person, (page.rank,), None, *reason)
+    return Change(ChangeKind.JOINED, person, (page.rank,), None, *reason)
 
 
-def _new(person: Person, merges: Iterable[ExplainedMerge]) -> Change:
+def _new_person_change(person: Person, merges: Iterable[ExplainedMerge]) -> Change:
     pages = frozenset(page.rank for page in person.pages)
-    reason = beyond(pages, merges)
-    return Change(Kind.NEW, person.id, tuple(sorted(pages)), None, *reason)
+    reason = reason_apart(pages, merges)
+    return Change(ChangeKind.NEW, person.id, tuple(sorted(pages)), None, *reason)

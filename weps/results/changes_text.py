@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from weps._formatting import listed
+from weps._formatting import join_items
 from weps.people.answer import Answer
 from weps.report.wording import counted, feature_words, percent
-from weps.results.changes import Change, Kind
+from weps.results.changes import Change, ChangeKind
 
-__all__ = ["as_data", "lines", "summary", "told"]
+__all__ = ["change_data", "describe_change", "describe_changes", "summarise_changes"]
 
 
-def as_data(change: Change, answer: Answer) -> dict[str, Any]:
+def change_data(change: Change, answer: Answer) -> dict[str, Any]:
     """A change; ``before``, ``pair`` and what belongs to it only where there is something to say.
 
     Args:
@@ -29,11 +29,11 @@ def as_data(change: Change, answer: Answer) -> dict[str, Any]:
         "person": change.person,
         **before,
         "pages": list(change.pages),
-        **_reason(change, answer),
+        **_reason_data(change, answer),
     }
 
 
-def _reason(change: Change, answer: Answer) -> dict[str, Any]:
+def _reason_data(change: Change, answer: Answer) -> dict[str, Any]:
     if change.pair is None:
         return {}
     return {
@@ -47,27 +47,30 @@ def _reason(change: Change, answer: Answer) -> dict[str, Any]:
 
 
 _SENTENCES = {
-    Kind.MERGED: "{before} is one person with {person} now",
-    Kind.SPLIT: "{pages} of {before} became a person apart, {person}",
-    Kind.MOVED: "{pages} went from {before} to {person}",
-    Kind.NEW: "{pages} became a new person, {person}",
-    Kind.JOINED: "{pages} joined {person}",
+    ChangeKind.MERGED: "{before} is one person with {person} now",
+    ChangeKind.SPLIT: "{pages} of {before} became a person apart, {person}",
+    ChangeKind.MOVED: "{pages} went from {before} to {person}",
+    ChangeKind.NEW: "{pages} became a new person, {person}",
+    ChangeKind.JOINED: "{pages} joined {person}",
 }
-_APART = (Kind.SPLIT, Kind.NEW)
+_SEPARATING_KINDS = (ChangeKind.SPLIT, ChangeKind.NEW)
 _COUNTS = {
-    Kind.JOINED: ("page joined a person who was there", "pages joined people who were there"),
-    Kind.NEW: ("new person", "new people"),
-    Kind.MERGED: ("person merged with another", "people merged with another"),
-    Kind.SPLIT: ("split", "splits"),
-    Kind.MOVED: ("move of old pages to another person", "moves of old pages to another person"),
+    ChangeKind.JOINED: ("page joined a person who was there", "pages joined people who were there"),
+    ChangeKind.NEW: ("new person", "new people"),
+    ChangeKind.MERGED: ("person merged with another", "people merged with another"),
+    ChangeKind.SPLIT: ("split", "splits"),
+    ChangeKind.MOVED: (
+        "move of old pages to another person",
+        "moves of old pages to another person",
+    ),
 }
-_LONGEST = 50
+_MAX_LENGTH = 50
 """Characters of a label or a shared string."""
-_STRINGS = 2
-_PAGES = 8
+_MAX_STRINGS = 2
+_MAX_PAGES = 8
 
 
-def summary(changes: Sequence[Change], unchanged: int) -> str:
+def summarise_changes(changes: Sequence[Change], unchanged: int) -> str:
     """How much happened, on one line.
 
     Args:
@@ -76,11 +79,11 @@ def summary(changes: Sequence[Change], unchanged: int) -> str:
     """
     kinds = [each.kind for each in changes]
     told = [counted(kinds.count(kind), *words) for kind, words in _COUNTS.items() if kind in kinds]
-    stayed = f"{counted(unchanged, 'old page')} stayed where {_was(unchanged)}"
+    stayed = f"{counted(unchanged, 'old page')} stayed where {_stayed_verb(unchanged)}"
     return "; ".join([*told, stayed])
 
 
-def told(change: Change, answer: Answer, labels: Mapping[int, str]) -> str:
+def describe_change(change: Change, answer: Answer, labels: Mapping[int, str]) -> str:
     """What happened to whom, and why, on one line.
 
     Args:
@@ -90,57 +93,61 @@ def told(change: Change, answer: Answer, labels: Mapping[int, str]) -> str:
     """
     known = {**labels, **{person.id: person.label for person in answer.people}}
     happened = _SENTENCES[change.kind].format(
-        person=_person(change.person, known),
-        before=_person(change.before, known),
-        pages=_pages(change.pages),
+        person=_person_text(change.person, known),
+        before=_person_text(change.before, known),
+        pages=_pages_text(change.pages),
     )
-    return f"{happened}{_why(change, answer)}"
+    return f"{happened}{_reason_text(change, answer)}"
 
 
-def lines(
+def describe_changes(
     changes: Sequence[Change], answer: Answer, labels: Mapping[int, str], most: int
 ) -> list[str]:
-    """The first changes in words, and how many others there are; see :func:`told`."""
-    shown = [told(each, answer, labels) for each in changes[:most]]
+    """The first changes in words, and how many others there are; see :func:`describe_change`."""
+    shown = [describe_change(each, answer, labels) for each in changes[:most]]
     others = len(changes) - most
     return [*shown, f"and {counted(others, 'other change')}"] if others > 0 else shown
 
 
-def _was(pages: int) -> str:
+def _stayed_verb(pages: int) -> str:
     return "it was" if pages == 1 else "they were"
 
 
-def _person(id_: int | None, labels: Mapping[int, str]) -> str:
+def _person_text(id_: int | None, labels: Mapping[int, str]) -> str:
     label = labels.get(id_ or 0, "")
-    return f"person {id_} ({_short(label)})" if label else f"person {id_}"
+    return f"person {id_} ({_shorten_text(label)})" if label else f"person {id_}"
 
 
-def _pages(ranks: Sequence[int]) -> str:
-    return f"page{'s' * (len(ranks) != 1)} {listed(ranks, _PAGES)}"
+def _pages_text(ranks: Sequence[int]) -> str:
+    return f"page{'s' * (len(ranks) != 1)} {join_items(ranks, _MAX_PAGES)}"
 
 
-def _why(change: Change, answer: Answer) -> str:
+def _reason_text(change: Change, answer: Answer) -> str:
     """How probable it is, and the two pages that show it best."""
     if change.pair is None or change.probability is None:
         return ""
     first, second = change.pair
-    if change.said:
+    if change.by_user:
         return f", as you said of pages {first} and {second}"
-    shows = "nearest are" if change.kind in _APART else "best seen by"
+    shows = "nearest are" if change.kind in _SEPARATING_KINDS else "best seen by"
     certain = percent(change.probability)
-    return f": {certain} to be one, {shows} pages {first} and {second}{_shared(change, answer)}"
+    return (
+        f": {certain} to be one, {shows} pages {first} and {second}{_shared_text(change, answer)}"
+    )
 
 
-def _shared(change: Change, answer: Answer) -> str:
+def _shared_text(change: Change, answer: Answer) -> str:
     """The first strings that the two pages share, else the first thing that they have in common."""
     evidence = change.evidence(answer)
-    strings = dict.fromkeys(_short(each) for one in evidence for each in one.shared[:_STRINGS])
+    strings = dict.fromkeys(
+        _shorten_text(each) for one in evidence for each in one.shared[:_MAX_STRINGS]
+    )
     if strings:
-        quoted = (f"“{each}”" for each in list(strings)[:_STRINGS])
+        quoted = (f"“{each}”" for each in list(strings)[:_MAX_STRINGS])
         return f", which share {', '.join(quoted)}"
     return f" ({feature_words(evidence[0].feature)})" if evidence else ""
 
 
-def _short(text: str) -> str:
+def _shorten_text(text: str) -> str:
     folded = " ".join(text.split())
-    return folded if len(folded) <= _LONGEST else f"{folded[: _LONGEST - 1].rstrip()}…"
+    return folded if len(folded) <= _MAX_LENGTH else f"{folded[: _MAX_LENGTH - 1].rstrip()}…"

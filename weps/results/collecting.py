@@ -13,19 +13,19 @@ from pathlib import Path
 
 from weps.errors import LanguageError, SourceError
 from weps.language.analysis import Analysis, Layer
-from weps.page_forms import form_of
-from weps.people.context import passages
-from weps.provenance import Collection, fingerprint, path_from
+from weps.page_forms import richest_form
+from weps.people.context import sentences_near_name
+from weps.provenance import Collection, page_fingerprint, portable_path
 from weps.reading import Reader, document_key
 from weps.records import Page, Search
 from weps.results.stored import StoredResult
-from weps.sources.base import Source, select
+from weps.sources.base import Source, select_names
 from weps.sources.opening import open_source
 
-__all__ = ["Collected", "Place", "collect", "forget"]
+__all__ = ["CollectedPages", "CollectedSource", "collect_pages", "forget_pages"]
 
 
-def forget(search: Search, reader: Reader) -> int:
+def forget_pages(search: Search, reader: Reader) -> int:
     """Remove what the reader's cache holds of the pages, cleaned or analysed.
 
     What another version of weps or another language pipeline has made of them is not found; it
@@ -41,24 +41,24 @@ def forget(search: Search, reader: Reader) -> int:
     if reader.cache is None or not search.pages:
         return 0
     known = [document_key(page) for page in search.pages]
-    read = reader.read(search, form_of(search))
-    for analysis in (read, passages(read)):
-        known += _marks(analysis, reader.language)
+    read = reader.read(search, richest_form(search))
+    for analysis in (read, sentences_near_name(read)):
+        known += _mark_keys(analysis, reader.language)
     return reader.cache.forget(known)
 
 
-def _marks(analysis: Analysis, language: str) -> list[str]:
+def _mark_keys(analysis: Analysis, language: str) -> list[str]:
     """The keys of all that the pipeline may have marked; none if it is missing."""
-    from weps.language.marking import keys  # noqa: PLC0415 - only layers need it
+    from weps.language.marking import mark_keys  # noqa: PLC0415 - only layers need it
 
     try:
-        return keys(analysis, tuple(Layer), language)
+        return mark_keys(analysis, tuple(Layer), language)
     except LanguageError:
         return []
 
 
 @dataclass(eq=False, slots=True)
-class Place:
+class CollectedSource:
     """A source; ranks there are its own, ranks here are those of the result."""
 
     source: Source
@@ -73,20 +73,20 @@ class Place:
     """Ranks here of pages that hold something else than before."""
 
     @classmethod
-    def of(cls, source: Source, name: str) -> Place:
+    def of(cls, source: Source, name: str) -> CollectedSource:
         """Read the pages of a name."""
         pages = {page.rank: page for page in source.search(name).pages}
-        fingerprints = {rank: fingerprint(page) for rank, page in pages.items()}
+        fingerprints = {rank: page_fingerprint(page) for rank, page in pages.items()}
         return cls(source, name, pages, fingerprints)
 
-    def find(self, expected: Mapping[int, int], fingerprints: Mapping[int, str]) -> None:
+    def match_pages(self, expected: Mapping[int, int], fingerprints: Mapping[int, str]) -> None:
         """Find the pages of the result again: where they were, elsewhere, changed."""
         wanted = {there: here for there, here in expected.items() if here in fingerprints}
         for there, here in wanted.items():
             if there in self.pages and fingerprints[here] in {"", self.fingerprints[there]}:
                 self.ranks[there] = here
         for here in self._missing(wanted):
-            self._find_elsewhere(here, fingerprints[here])
+            self._match_by_fingerprint(here, fingerprints[here])
         missing, known = set(self._missing(wanted)), set(fingerprints.values())
         for there, here in wanted.items():
             if here in missing and self.fingerprints.get(there, "") not in {"", *known}:
@@ -96,13 +96,15 @@ class Place:
     def _missing(self, wanted: Mapping[int, int]) -> list[int]:
         return sorted(set(wanted.values()) - set(self.ranks.values()))
 
-    def _find_elsewhere(self, here: int, known_by: str) -> None:
+    def _match_by_fingerprint(self, here: int, known_by: str) -> None:
         free = (there for there in self.pages if there not in self.ranks)
         there = next((rank for rank in free if self.fingerprints[rank] == known_by), None)
         if there is not None:
             self.ranks[there] = here
 
-    def add(self, places: Iterable[Place], greatest: int) -> tuple[tuple[int, ...], int]:
+    def add_new_pages(
+        self, places: Iterable[CollectedSource], greatest: int
+    ) -> tuple[tuple[int, ...], int]:
         """Give a rank to each page that no place has; also how many others there are."""
         seen = {place.fingerprints[there] for place in places for there in place.ranks}
         new: list[int] = []
@@ -114,7 +116,7 @@ class Place:
                 new.append(greatest)
         return tuple(new), len(self.pages) - len(new)
 
-    def found(self) -> Iterable[tuple[int, Page]]:
+    def matched_pages(self) -> Iterable[tuple[int, Page]]:
         """The pages by the rank here."""
         return ((here, replace(self.pages[there], rank=here)) for there, here in self.ranks.items())
 
@@ -122,11 +124,11 @@ class Place:
         """How a result in a folder writes it; the first may leave equal ranks out."""
         same = first and all(there == here for there, here in self.ranks.items())
         ranks = None if same else dict(sorted(self.ranks.items()))
-        return Collection(path_from(folder, self.source.root), self.name, ranks)
+        return Collection(portable_path(folder, self.source.root), self.name, ranks)
 
 
 @dataclass(frozen=True, slots=True)
-class Collected:
+class CollectedPages:
     """Old and new pages under the ranks that they have in the result."""
 
     search: Search
@@ -144,7 +146,7 @@ class Collected:
     """Faults of the sources, see :meth:`weps.sources.base.Source.warnings`."""
 
 
-def collect(stored: StoredResult, added: Path, folder: Path) -> Collected:
+def collect_pages(stored: StoredResult, added: Path, folder: Path) -> CollectedPages:
     """Read the pages of a result where they were, and those to be added.
 
     A page is known by its fingerprint, at whatever rank its source has it now. Where another page
@@ -160,16 +162,16 @@ def collect(stored: StoredResult, added: Path, folder: Path) -> Collected:
         SourceError: if a source cannot be read, has nothing for the name, or of the pages that the
             result has from it none that is as it was.
     """
-    places = [_place(collection, stored) for collection in stored.provenance.collections]
-    for place, expected in zip(places, _expected(stored), strict=True):
-        place.find(expected, stored.fingerprints)
+    places = [_open_collection(collection, stored) for collection in stored.provenance.collections]
+    for place, expected in zip(places, _expected_ranks(stored), strict=True):
+        place.match_pages(expected, stored.fingerprints)
         if expected and len(place.ranks) == len(place.changed):
-            raise _lost(stored, "none of them is as it was", place.source.root)
-    place = _added(added, stored, places)
-    new, known = place.add(places, max(stored.fingerprints, default=0))
+            raise _lost_pages_error(stored, "none of them is as it was", place.source.root)
+    place = _new_pages_source(added, stored, places)
+    new, known = place.add_new_pages(places, max(stored.fingerprints, default=0))
     used = [each for each in dict.fromkeys([*places, place]) if each.ranks]
-    pages = {rank: page for each in used for rank, page in each.found()}
-    return Collected(
+    pages = {rank: page for each in used for rank, page in each.matched_pages()}
+    return CollectedPages(
         Search(stored.name, tuple(pages[rank] for rank in sorted(pages))),
         tuple(each.collection(folder, first=each is used[0]) for each in used),
         new=new,
@@ -180,7 +182,7 @@ def collect(stored: StoredResult, added: Path, folder: Path) -> Collected:
     )
 
 
-def _expected(stored: StoredResult) -> list[Mapping[int, int]]:
+def _expected_ranks(stored: StoredResult) -> list[Mapping[int, int]]:
     """For each collection rank there to rank in the result; without a say, those of no other."""
     collections = stored.provenance.collections
     said = {rank for each in collections for rank in (each.ranks or {}).values()}
@@ -188,27 +190,29 @@ def _expected(stored: StoredResult) -> list[Mapping[int, int]]:
     return [same if each.ranks is None else each.ranks for each in collections]
 
 
-def _place(collection: Collection, stored: StoredResult) -> Place:
+def _open_collection(collection: Collection, stored: StoredResult) -> CollectedSource:
     where = collection.within(stored.folder)
     try:
         source = open_source(where, collection.name)
-        (name,) = select(source, [collection.name])
-        return Place.of(source, name)
+        (name,) = select_names(source, [collection.name])
+        return CollectedSource.of(source, name)
     except SourceError as error:
-        raise _lost(stored, error.what, error.where) from None
+        raise _lost_pages_error(stored, error.what, error.where) from None
 
 
-def _lost(stored: StoredResult, why: str, where: object) -> SourceError:
+def _lost_pages_error(stored: StoredResult, why: str, where: object) -> SourceError:
     what = f"the pages of {stored.path.name} cannot be found again: {why}"
     remedy = "put them back, or make the result anew with `weps cluster`"
     return SourceError(what, where=where, remedy=remedy)
 
 
-def _added(path: Path, stored: StoredResult, places: Iterable[Place]) -> Place:
+def _new_pages_source(
+    path: Path, stored: StoredResult, places: Iterable[CollectedSource]
+) -> CollectedSource:
     """The source of new pages: one that is read already, or another."""
     source = open_source(path, stored.name)
-    (name,) = select(source, [stored.name])
+    (name,) = select_names(source, [stored.name])
     for place in places:
         if place.source.root.resolve() == source.root.resolve():
             return place
-    return Place.of(source, name)
+    return CollectedSource.of(source, name)

@@ -12,16 +12,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from weps._files import entries, read_bytes
-from weps._formatting import listed
+from weps._files import list_entries, read_bytes
+from weps._formatting import join_items
 from weps.errors import SourceError
-from weps.provenance import FINGERPRINT, Collection, Provenance
-from weps.sources.base import select
+from weps.provenance import FINGERPRINT_PATTERN, Collection, Provenance
+from weps.sources.base import select_names
 
 __all__ = ["StoredResult", "find_result", "read_result"]
 
 _SUFFIX = ".json"
-_BESIDE = (".clust.xml", ".corrections.txt", ".csv", ".html")
+_OTHER_SUFFIXES = (".clust.xml", ".corrections.txt", ".csv", ".html")
 """Files that stand beside ``NAME.json``."""
 
 
@@ -36,44 +36,44 @@ def find_result(path: Path, name: str | None = None) -> Path:
         SourceError: if there is none, or several to choose from.
     """
     if path.is_dir():
-        return _within(path, name)
-    suffix = next((each for each in _BESIDE if path.name.endswith(each)), "")
+        return _result_in_folder(path, name)
+    suffix = next((each for each in _OTHER_SUFFIXES if path.name.endswith(each)), "")
     return path.with_name(path.name.removesuffix(suffix) + _SUFFIX) if suffix else path
 
 
-def _within(folder: Path, name: str | None) -> Path:
-    results = _Results(folder)
+def _result_in_folder(folder: Path, name: str | None) -> Path:
+    results = _FolderResults(folder)
     if not results.names:
         raise SourceError("holds no results", where=folder, remedy="make one with `weps cluster`")
-    chosen = select(results, [name] if name else [])
+    chosen = select_names(results, [name] if name else [])
     if len(chosen) > 1:
         raise SourceError(
-            f"holds the results of {len(chosen)} names ({listed(chosen)})",
+            f"holds the results of {len(chosen)} names ({join_items(chosen)})",
             where=folder,
             remedy="say with --name which is meant",
         )
     return folder / f"{chosen[0]}{_SUFFIX}"
 
 
-class _Results:
+class _FolderResults:
     """The results in a folder, by name."""
 
     def __init__(self, folder: Path) -> None:
         self.root = folder
         self.names = tuple(
             file.stem
-            for file in entries(folder)
+            for file in list_entries(folder)
             if file.suffix == _SUFFIX and file.with_suffix(".html").is_file()
         )
 
 
 Item = TypeVar("Item")
 
-_LARGEST = 100 * 1024 * 1024
+_MAX_BYTES = 100 * 1024 * 1024
 """Of 200 pages a result has about 1 MB."""
-_GREATEST = 10**9
+_MAX_NUMBER = 10**9
 """Of ids and ranks."""
-_DAMAGE = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
+_READ_ERRORS = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
 """What reading data of the wrong shape raises."""
 _NO_TEXT = re.compile("[\0\ud800-\udfff]")
 """What weps never writes, and no path may hold."""
@@ -118,7 +118,7 @@ def read_result(path: Path) -> StoredResult:
         SourceError: if it cannot be read, is no result, or one of a version that did not say
             where its pages were.
     """
-    raw = read_bytes(path, _LARGEST, SourceError)
+    raw = read_bytes(path, _MAX_BYTES, SourceError)
     try:
         data = json.loads(raw)
     except (ValueError, RecursionError) as error:
@@ -126,13 +126,13 @@ def read_result(path: Path) -> StoredResult:
         raise SourceError(what, where=path, remedy=_REMEDY) from None
     _check_version(data, path)
     try:
-        return _result(data, path)
-    except _DAMAGE as error:
-        what = f"this result is damaged ({_told(error)})"
+        return _build_result(data, path)
+    except _READ_ERRORS as error:
+        what = f"this result is damaged ({_describe_error(error)})"
         raise SourceError(what, where=path, remedy=_REMEDY) from None
 
 
-def _told(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     return f"{error} is missing" if isinstance(error, KeyError) else str(error)
 
 
@@ -145,51 +145,56 @@ def _check_version(data: Any, path: Path) -> None:
         )
     if missing := [key for key in ("collected", "settings") if key not in data]:
         raise SourceError(
-            f"this result does not say where its pages are ({listed(missing)} missing): another "
+            f"this result does not say where its pages are ({join_items(missing)} missing): "
+            "another "
             "version of weps has written it",
             where=path,
             remedy=_REMEDY,
         )
 
 
-def _result(data: dict[str, Any], path: Path) -> StoredResult:
-    people = [(_whole(each["id"], 1), each) for each in data["people"]]
-    pages = [(_whole(page["rank"]), page) for _, each in people for page in each["pages"]]
+def _build_result(data: dict[str, Any], path: Path) -> StoredResult:
+    people = [(_check_integer(each["id"], 1), each) for each in data["people"]]
+    pages = [(_check_integer(page["rank"]), page) for _, each in people for page in each["pages"]]
     return StoredResult(
         path=path,
-        name=_text(data["name"]),
-        people=_once("person", ((id_, _ranks(each)) for id_, each in people)),
-        labels={id_: _text(each["label"]) for id_, each in people},
-        fingerprints=_once("page", ((rank, _fingerprint(page)) for rank, page in pages)),
-        provenance=_provenance(data["collected"], data["settings"]),
-        model=_text(data["model"]),
-        signature=_text(data["signature"]),
+        name=_check_text(data["name"]),
+        people=_unique_items("person", ((id_, _page_ranks(each)) for id_, each in people)),
+        labels={id_: _check_text(each["label"]) for id_, each in people},
+        fingerprints=_unique_items(
+            "page", ((rank, _check_fingerprint(page)) for rank, page in pages)
+        ),
+        provenance=_read_provenance(data["collected"], data["settings"]),
+        model=_check_text(data["model"]),
+        signature=_check_text(data["signature"]),
     )
 
 
-def _ranks(person: dict[str, Any]) -> frozenset[int]:
-    return frozenset(_whole(page["rank"]) for page in person["pages"])
+def _page_ranks(person: dict[str, Any]) -> frozenset[int]:
+    return frozenset(_check_integer(page["rank"]) for page in person["pages"])
 
 
-def _provenance(collected: list[dict[str, Any]], settings: dict[str, Any]) -> Provenance:
+def _read_provenance(collected: list[dict[str, Any]], settings: dict[str, Any]) -> Provenance:
     return Provenance(
-        tuple(map(_collection, collected)),
-        system=_text(settings["system"]),
-        model=_text(settings["model"]),
-        threshold=_threshold(settings["threshold"]),
-        language=_text(settings["language"]),
-        last_id=_whole(settings.get("last_id", 0)),
+        tuple(map(_read_collection, collected)),
+        system=_check_text(settings["system"]),
+        model=_check_text(settings["model"]),
+        threshold=_check_threshold(settings["threshold"]),
+        language=_check_text(settings["language"]),
+        last_id=_check_integer(settings.get("last_id", 0)),
     )
 
 
-def _collection(data: dict[str, Any]) -> Collection:
+def _read_collection(data: dict[str, Any]) -> Collection:
     ranks = data.get("ranks")
     if ranks is not None:
-        ranks = _once("rank", ((_whole(there), _whole(here)) for there, here in ranks))
-    return Collection(_text(data["path"]), _text(data["name"]), ranks)
+        ranks = _unique_items(
+            "rank", ((_check_integer(there), _check_integer(here)) for there, here in ranks)
+        )
+    return Collection(_check_text(data["path"]), _check_text(data["name"]), ranks)
 
 
-def _once(noun: str, items: Iterable[tuple[int, Item]]) -> dict[int, Item]:
+def _unique_items(noun: str, items: Iterable[tuple[int, Item]]) -> dict[int, Item]:
     """Items by number, none of them twice."""
     found: dict[int, Item] = {}
     for number, item in items:
@@ -199,13 +204,13 @@ def _once(noun: str, items: Iterable[tuple[int, Item]]) -> dict[int, Item]:
     return found
 
 
-def _whole(value: object, least: int = 0) -> int:
-    if type(value) is not int or not least <= value <= _GREATEST:
+def _check_integer(value: object, least: int = 0) -> int:
+    if type(value) is not int or not least <= value <= _MAX_NUMBER:
         raise ValueError(f"{value!r:.40} is no whole number from {least}")
     return value
 
 
-def _threshold(value: object) -> float | None:
+def _check_threshold(value: object) -> float | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
@@ -213,14 +218,14 @@ def _threshold(value: object) -> float | None:
     return float(value)
 
 
-def _text(value: object) -> str:
+def _check_text(value: object) -> str:
     if not isinstance(value, str) or _NO_TEXT.search(value):
         raise ValueError(f"{value!r:.40} is no text")
     return value
 
 
-def _fingerprint(page: dict[str, Any]) -> str:
-    value = _text(page.get("fingerprint", ""))
-    if value and not re.fullmatch(FINGERPRINT, value):
+def _check_fingerprint(page: dict[str, Any]) -> str:
+    value = _check_text(page.get("fingerprint", ""))
+    if value and not re.fullmatch(FINGERPRINT_PATTERN, value):
         raise ValueError(f"{value!r:.40} is no fingerprint")
     return value

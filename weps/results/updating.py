@@ -6,38 +6,38 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
-from weps._formatting import listed
-from weps._parallel import Progress, silent
-from weps.corrections.file import ENDING, read_corrections
-from weps.corrections.matching import find, marks_of
+from weps._formatting import join_items
+from weps._parallel import Progress, no_progress
+from weps.corrections.file import CORRECTIONS_SUFFIX, read_corrections
+from weps.corrections.matching import match_pages, page_identities
 from weps.corrections.model import Corrections
 from weps.errors import LanguageError
-from weps.model import DEFAULT, ModelSet, load, packaged
+from weps.model import DEFAULT_SYSTEM, ModelSet, load, pretrained
 from weps.people.answer import Answer
 from weps.pipeline import cluster
 from weps.provenance import Provenance
 from weps.reading import Reader
 from weps.report.view import Report
 from weps.report.wording import counted
-from weps.results.changes import Change, changes, groups, last_id, stable
-from weps.results.changes_text import as_data, lines, summary
-from weps.results.collecting import Collected
+from weps.results.changes import Change, find_changes, keep_ids, last_id, pages_by_person
+from weps.results.changes_text import change_data, describe_changes, summarise_changes
+from weps.results.collecting import CollectedPages
 from weps.results.stored import StoredResult
 
-__all__ = ["Update", "language_of", "models_of", "update"]
+__all__ = ["ResultUpdate", "language_of_result", "models_of_result", "update_result"]
 
-_NOTED = 3
+_MAX_NOTES = 3
 """Changes that the report tells."""
-_INSTALLED = r"([a-z]{2,8}_\w{1,80})?"
+_PACKAGE_PATTERN = r"([a-z]{2,8}_\w{1,80})?"
 """The name of a language pipeline, no folder: loading one runs what is in it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Update:
+class ResultUpdate:
     """What was, what is, and what is different."""
 
     stored: StoredResult
-    collected: Collected
+    collected: CollectedPages
     answer: Answer
     """With the ids that people had."""
     changes: tuple[Change, ...]
@@ -49,23 +49,27 @@ class Update:
     @property
     def unchanged(self) -> int:
         """How many old pages are still of the same person."""
-        now = groups(self.answer)
+        now = pages_by_person(self.answer)
         return sum(len(pages & now.get(id_, set())) for id_, pages in self.stored.people.items())
 
     @property
     def summary(self) -> str:
         """How much happened, on one line."""
-        return summary(self.changes, self.unchanged)
+        return summarise_changes(self.changes, self.unchanged)
 
-    def lines(self, most: int) -> list[str]:
+    def describe_changes(self, most: int) -> list[str]:
         """The first changes in words, and how many others there are; escape them."""
-        return lines(self.changes, self.answer, self.stored.labels, most)
+        return describe_changes(self.changes, self.answer, self.stored.labels, most)
 
     @property
     def report(self) -> Report:
         """The new result; its notes begin with what changed."""
         pages = counted(len(self.collected.new), "new page")
-        notes = (f"Updated with {pages}: {self.summary}", *self.lines(_NOTED), *self.warnings)
+        notes = (
+            f"Updated with {pages}: {self.summary}",
+            *self.describe_changes(_MAX_NOTES),
+            *self.warnings,
+        )
         return Report(self.answer, notes=notes, provenance=self._provenance)
 
     @property
@@ -83,13 +87,13 @@ class Update:
             "altered": list(self.collected.changed),
             "gone": list(self.collected.gone),
             "unchanged": self.unchanged,
-            "changes": [as_data(each, self.answer) for each in self.changes],
+            "changes": [change_data(each, self.answer) for each in self.changes],
             "model": self.answer.model,
             "signature": self.answer.signature,
         }
 
 
-def models_of(stored: StoredResult) -> ModelSet:
+def models_of_result(stored: StoredResult) -> ModelSet:
     """The models that made a result.
 
     Raises:
@@ -98,43 +102,43 @@ def models_of(stored: StoredResult) -> ModelSet:
     settings = stored.provenance
     if settings.model:
         return load(stored.folder / settings.model)
-    return packaged(settings.system or DEFAULT)
+    return pretrained(settings.system or DEFAULT_SYSTEM)
 
 
-def language_of(stored: StoredResult) -> str:
+def language_of_result(stored: StoredResult) -> str:
     """The language pipeline that was asked for; empty for that of the model.
 
     Raises:
         LanguageError: if it is in a folder, from which nothing is run unless a user says so.
     """
     name = stored.provenance.language
-    if not re.fullmatch(_INSTALLED, name, re.ASCII):
+    if not re.fullmatch(_PACKAGE_PATTERN, name, re.ASCII):
         what = f"the result was made with the language pipeline in {name}"
         remedy = "if you trust it, say so again with --language"
         raise LanguageError(what, where=stored.path, remedy=remedy)
     return name
 
 
-def update(
+def update_result(
     stored: StoredResult,
-    collected: Collected,
+    collected: CollectedPages,
     models: ModelSet,
     reader: Reader,
-    progress: Progress = silent,
-) -> Update:
+    progress: Progress = no_progress,
+) -> ResultUpdate:
     """Cluster old and new pages together; nothing is written.
 
     Args:
         stored: the result.
         collected: its pages and new ones.
-        models: see :func:`models_of`.
+        models: see :func:`models_of_result`.
         reader: how to read the pages.
         progress: hears how far the work has come.
 
     Raises:
         CorrectionsError: if the corrections beside the result are faulty.
     """
-    corrections, lost = _corrections(stored, collected)
+    corrections, lost = _read_corrections(stored, collected)
     answer = cluster(
         collected.search,
         models,
@@ -143,31 +147,38 @@ def update(
         corrections=corrections,
         progress=progress,
     )
-    kept = stable(answer, stored.people, stored.provenance.last_id)
-    warnings = (*collected.notes, *_fates(collected), *lost, *_another_model(stored, models))
-    return Update(
-        stored, collected, kept, changes(stored.people, kept), corrections, tuple(warnings)
+    kept = keep_ids(answer, stored.people, stored.provenance.last_id)
+    warnings = (
+        *collected.notes,
+        *_old_page_warnings(collected),
+        *lost,
+        *_model_warnings(stored, models),
+    )
+    return ResultUpdate(
+        stored, collected, kept, find_changes(stored.people, kept), corrections, tuple(warnings)
     )
 
 
-def _corrections(stored: StoredResult, collected: Collected) -> tuple[Corrections, tuple[str, ...]]:
+def _read_corrections(
+    stored: StoredResult, collected: CollectedPages
+) -> tuple[Corrections, tuple[str, ...]]:
     """What stands beside the result, and what is said of pages that are not there."""
-    file = stored.folder / f"{stored.identifier}{ENDING}"
+    file = stored.folder / f"{stored.identifier}{CORRECTIONS_SUFFIX}"
     if not file.exists():
         return Corrections(), ()
-    return find(read_corrections(file), marks_of(collected.search.pages), file)
+    return match_pages(read_corrections(file), page_identities(collected.search.pages), file)
 
 
-def _fates(collected: Collected) -> list[str]:
+def _old_page_warnings(collected: CollectedPages) -> list[str]:
     """What became of old pages."""
     told = (
         (collected.gone, "left the result, since not found where the pages were"),
         (collected.changed, "changed and compared as found now"),
     )
-    return [f"old pages {fate}: {listed(ranks)}" for ranks, fate in told if ranks]
+    return [f"old pages {fate}: {join_items(ranks)}" for ranks, fate in told if ranks]
 
 
-def _another_model(stored: StoredResult, models: ModelSet) -> list[str]:
+def _model_warnings(stored: StoredResult, models: ModelSet) -> list[str]:
     if models.digest in stored.model:
         return []
     return [f"the model is another than before ({stored.model}): it changes answers, too"]

@@ -16,8 +16,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
-from weps._files import standing
-from weps._formatting import listed, reason
+from weps._files import first_existing
+from weps._formatting import join_items, os_error_reason
 from weps.errors import SourceError
 
 if TYPE_CHECKING:
@@ -26,13 +26,21 @@ if TYPE_CHECKING:
 
     from weps.records import Clustering, Page, Search
 
-__all__ = ["Source", "as_identifier", "as_name", "beyond_results", "load", "page_places", "select"]
+__all__ = [
+    "Source",
+    "as_identifier",
+    "as_name",
+    "load_page",
+    "page_paths",
+    "ranks_without_result",
+    "select_names",
+]
 
 MAX_PAGE_BYTES = 32 * 1024 * 1024
 """What is read of one page; cleaning looks at far less."""
 
 
-def page_places(folder: Path, rank: int) -> tuple[Path, ...]:
+def page_paths(folder: Path, rank: int) -> tuple[Path, ...]:
     """Where the page of a rank may lie in a name's folder of a WePS corpus."""
     stem = f"{rank:03d}"
     return (
@@ -43,21 +51,21 @@ def page_places(folder: Path, rank: int) -> tuple[Path, ...]:
     )
 
 
-def load(page: Page, places: Iterable[Path]) -> Page:
+def load_page(page: Page, places: Iterable[Path]) -> Page:
     """Add the bytes found at the first place that exists, or why they cannot be read.
 
     Where no place exists, the page stays as it is: the search result is all there is.
     """
-    file = standing(places)
+    file = first_existing(places)
     if file is None:
         return page
     try:
-        return replace(page, content=_content(file))
+        return replace(page, content=_read_content(file))
     except OSError as problem:
-        return replace(page, problem=f"{file}: cannot be read ({reason(problem)})")
+        return replace(page, problem=f"{file}: cannot be read ({os_error_reason(problem)})")
 
 
-def _content(file: Path) -> bytes:
+def _read_content(file: Path) -> bytes:
     """Read a regular file; a pipe or a device would keep the name waiting."""
     if not file.is_file():
         raise OSError("not a file")
@@ -69,7 +77,7 @@ _UNFIT_FOR_FILES = re.compile(r'[\s_/\\:*?"<>|\x00-\x1f\x7f]+')
 _QUOTES = "\"'“”„«»"
 
 
-class Named(Protocol):
+class NamedSource(Protocol):
     """Something that holds names, as every source does."""
 
     @property
@@ -81,7 +89,7 @@ class Named(Protocol):
         """Its identifiers."""
 
 
-def select(source: Named, names: Sequence[str]) -> tuple[str, ...]:
+def select_names(source: NamedSource, names: Sequence[str]) -> tuple[str, ...]:
     """Turn names as typed (``Thomas Baker``, ``thomas_baker``) into identifiers of a source.
 
     The order given is kept, a repeated name counts once, and no names at all means every name.
@@ -95,11 +103,11 @@ def select(source: Named, names: Sequence[str]) -> tuple[str, ...]:
     exact = set(source.names)
     if exact.issuperset(names):
         return tuple(dict.fromkeys(names))
-    known = {_folded(name): name for name in source.names}
-    found = [name if name in exact else known.get(_folded(name)) for name in names]
+    known = {_fold_name(name): name for name in source.names}
+    found = [name if name in exact else known.get(_fold_name(name)) for name in names]
     unknown = [typed for typed, name in zip(names, found, strict=True) if name is None]
     if unknown:
-        raise _unknown(source, unknown, known)
+        raise _unknown_names(source, unknown, known)
     return tuple(dict.fromkeys(name for name in found if name is not None))
 
 
@@ -113,20 +121,22 @@ def as_name(text: str) -> str:
     return " ".join(text.replace("_", " ").strip(_QUOTES + " \t\r\n").split())
 
 
-def _folded(name: str) -> str:
+def _fold_name(name: str) -> str:
     return unicodedata.normalize("NFKC", as_identifier(as_name(name))).casefold()
 
 
-def _unknown(source: Named, unknown: Sequence[str], known: dict[str, str]) -> SourceError:
+def _unknown_names(
+    source: NamedSource, unknown: Sequence[str], known: dict[str, str]
+) -> SourceError:
     return SourceError(
         "no results for " + "; ".join(_with_near_matches(typed, known) for typed in unknown),
         where=source.root,
-        remedy=f"the names here are {listed(source.names, most=10)}",
+        remedy=f"the names here are {join_items(source.names, most=10)}",
     )
 
 
 def _with_near_matches(typed: str, known: dict[str, str]) -> str:
-    near = [known[match] for match in difflib.get_close_matches(_folded(typed), known)]
+    near = [known[match] for match in difflib.get_close_matches(_fold_name(typed), known)]
     return f"{typed!r}" + (f" (did you mean {' or '.join(near)}?)" if near else "")
 
 
@@ -134,8 +144,8 @@ def _with_near_matches(typed: str, known: dict[str, str]) -> str:
 class Source(ABC):
     """Search results for one or more names; opened cheaply, read one name at a time.
 
-    Every method that takes a name accepts what :func:`weps.sources.base.select` accepts and raises
-    ``SourceError`` for a name that is not there.
+    Every method that takes a name accepts what :func:`weps.sources.base.select_names` accepts and
+    raises ``SourceError`` for a name that is not there.
     """
 
     root: Path
@@ -180,7 +190,7 @@ class Source(ABC):
         bytes of the pages do not count: reading them would cost more than scoring, and what a
         score is worked out from are ranks and keys.
         """
-        chosen = sorted(select(self, names))
+        chosen = sorted(select_names(self, names))
         facts = [(name, self.ranks(name), _key_facts(self.key(name))) for name in chosen]
         return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:12]
 
@@ -192,6 +202,6 @@ def _key_facts(key: Clustering | None) -> list[list[int]] | None:
     return [*sorted(sorted(group) for group in key.groups), sorted(key.discarded)]
 
 
-def beyond_results(key: Clustering, ranks: Iterable[int]) -> tuple[int, ...]:
+def ranks_without_result(key: Clustering, ranks: Iterable[int]) -> tuple[int, ...]:
     """Ranks that a key names although the search did not return them, ascending."""
     return tuple(sorted((key.ranks | key.discarded) - set(ranks)))

@@ -14,20 +14,25 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, ClassVar
 
-from weps._files import entries, standing
-from weps._formatting import listed
+from weps._files import first_existing, list_entries
+from weps._formatting import join_items
 from weps.errors import SourceError
 from weps.records import Search
 from weps.sources.base import (
     Source,
     as_identifier,
     as_name,
-    beyond_results,
-    load,
-    page_places,
-    select,
+    load_page,
+    page_paths,
+    ranks_without_result,
+    select_names,
 )
-from weps.sources.listings import Results, read_results, read_tokens, with_title_and_snippet_swapped
+from weps.sources.listings import (
+    ResultList,
+    read_result_list,
+    read_tokens,
+    with_title_and_snippet_swapped,
+)
 from weps.sources.xml import read_clustering
 
 if TYPE_CHECKING:
@@ -37,7 +42,7 @@ if TYPE_CHECKING:
 
     from weps.records import Clustering, Page
 
-__all__ = ["Corpus", "Joined", "Weps1", "Weps2", "joined"]
+__all__ = ["CombinedSource", "Corpus", "Weps1", "Weps2", "combine_sources"]
 
 
 @dataclass(frozen=True)
@@ -47,7 +52,7 @@ class Corpus(Source):
     results_folder: ClassVar[str]
 
     @classmethod
-    def recognises(cls, root: Path) -> bool:
+    def is_layout_of(cls, root: Path) -> bool:
         """Say whether a folder holds a file of results where this kind of corpus has them."""
         folder = root / cls.results_folder
         return folder.is_dir() and bool(_result_files(folder))
@@ -58,16 +63,16 @@ class Corpus(Source):
         files = _result_files(root / cls.results_folder)
         return cls(root, tuple(sorted(file.stem for file in files)))
 
-    def results(self, name: str) -> Results:
+    def results(self, name: str) -> ResultList:
         """Read the list of results of one name."""
-        (known,) = select(self, [name])
-        return read_results(self.root / self.results_folder / f"{known}.xml")
+        (known,) = select_names(self, [name])
+        return read_result_list(self.root / self.results_folder / f"{known}.xml")
 
     def search(self, name: str) -> Search:
         """Read the results of one name with their pages."""
-        (known,) = select(self, [name])
+        (known,) = select_names(self, [name])
         results = self.results(known)
-        return Search(results.name or as_name(known), self.with_contents(known, results.pages))
+        return Search(results.name or as_name(known), self.add_contents(known, results.pages))
 
     def ranks(self, name: str) -> tuple[int, ...]:
         """Ranks of the results of one name, ascending."""
@@ -75,37 +80,37 @@ class Corpus(Source):
 
     def key(self, name: str) -> Clustering | None:
         """Read the gold standard of one name as it stands; None where there is none."""
-        (known,) = select(self, [name])
-        folder = self.key_folder()
-        found = standing((folder / f"{known}.clust.xml", folder / f"{known}.xml"))
+        (known,) = select_names(self, [name])
+        folder = self.keys_folder()
+        found = first_existing((folder / f"{known}.clust.xml", folder / f"{known}.xml"))
         return read_clustering(found) if found else None
 
     def warnings(self, name: str) -> tuple[str, ...]:
         """Report ranks that a key names without a result, and ranks of several results."""
-        (known,) = select(self, [name])
+        (known,) = select_names(self, [name])
         results, key = self.results(known), self.key(known)
-        strange = beyond_results(key, (page.rank for page in results.pages)) if key else ()
+        strange = ranks_without_result(key, (page.rank for page in results.pages)) if key else ()
         faults = (
             (strange, "the key names ranks that are not among the results"),
             (results.repeated, "several results have one rank, the first counts"),
         )
-        return tuple(f"{known}: {what}: {listed(ranks)}" for ranks, what in faults if ranks)
+        return tuple(f"{known}: {what}: {join_items(ranks)}" for ranks, what in faults if ranks)
 
     @abstractmethod
-    def key_folder(self) -> Path:
+    def keys_folder(self) -> Path:
         """The folder of keys, one ``NAME.clust.xml`` or ``NAME.xml`` per name."""
 
     @abstractmethod
-    def with_contents(self, name: str, pages: tuple[Page, ...]) -> tuple[Page, ...]:
+    def add_contents(self, name: str, pages: tuple[Page, ...]) -> tuple[Page, ...]:
         """Add what was saved of the pages; a page that was not saved stays as it is."""
 
 
 def _result_files(folder: Path) -> list[Path]:
-    return [file for file in entries(folder) if file.suffix == ".xml"]
+    return [file for file in list_entries(folder) if file.suffix == ".xml"]
 
 
 @dataclass(frozen=True)
-class Joined(Source):
+class CombinedSource(Source):
     """Sources of one layout with no name in common; each name is read where it stands."""
 
     sources: tuple[Source, ...]
@@ -117,26 +122,26 @@ class Joined(Source):
 
     def search(self, name: str) -> Search:
         """Read the pages of one name."""
-        return self._holder(name).search(name)
+        return self._source_of(name).search(name)
 
     def ranks(self, name: str) -> tuple[int, ...]:
         """Ranks of the results of one name, ascending."""
-        return self._holder(name).ranks(name)
+        return self._source_of(name).ranks(name)
 
     def key(self, name: str) -> Clustering | None:
         """Read the gold standard of one name; None where there is none."""
-        return self._holder(name).key(name)
+        return self._source_of(name).key(name)
 
     def warnings(self, name: str) -> tuple[str, ...]:
         """Faults of the data of one name."""
-        return self._holder(name).warnings(name)
+        return self._source_of(name).warnings(name)
 
-    def _holder(self, name: str) -> Source:
-        (known,) = select(self, [name])
+    def _source_of(self, name: str) -> Source:
+        (known,) = select_names(self, [name])
         return next(source for source in self.sources if known in source.names)
 
 
-def joined(sources: Sequence[Source]) -> Source:
+def combine_sources(sources: Sequence[Source]) -> Source:
     """Hold one or more sources as one; one alone is returned as it is.
 
     Raises:
@@ -149,7 +154,9 @@ def joined(sources: Sequence[Source]) -> Source:
         _check_layouts(first, second)
         _check_names(first, second)
     names = sorted(name for source in sources for name in source.names)
-    return Joined(_around([source.root for source in sources]), tuple(names), tuple(sources))
+    return CombinedSource(
+        _common_folder([source.root for source in sources]), tuple(names), tuple(sources)
+    )
 
 
 def _check_layouts(first: Source, second: Source) -> None:
@@ -163,21 +170,21 @@ def _check_layouts(first: Source, second: Source) -> None:
 
 
 def _check_names(first: Source, second: Source) -> None:
-    held = {_folded(name) for name in first.names}
-    if shared := [name for name in second.names if _folded(name) in held]:
+    held = {_fold_name(name) for name in first.names}
+    if shared := [name for name in second.names if _fold_name(name) in held]:
         raise SourceError(
-            f"holds names that stand in {first.root} too: {listed(shared)}",
+            f"holds names that stand in {first.root} too: {join_items(shared)}",
             where=second.root,
             remedy="give one of the two alone, or a copy of one without these names",
         )
 
 
-def _folded(name: str) -> str:
+def _fold_name(name: str) -> str:
     """What two spellings of a name have in common, so that no name is learnt from twice."""
     return as_identifier(as_name(name)).casefold()
 
 
-def _around(roots: Sequence[Path]) -> Path:
+def _common_folder(roots: Sequence[Path]) -> Path:
     """The innermost folder that all stand in, for messages; the first where there is none."""
     first, *others = roots
     around = (
@@ -200,24 +207,26 @@ class Weps1(Corpus):
     annotation: str = "official_annotation"
     """Which key to use where ``truth_files`` has several; ``dataclasses.replace`` sets another."""
 
-    def key_folder(self) -> Path:
+    def keys_folder(self) -> Path:
         """``truth_files`` itself, or the folder of the chosen annotation in it."""
         folder = self.root / "truth_files"
-        choices = [item for item in entries(folder) if item.is_dir()] if folder.is_dir() else []
+        choices = (
+            [item for item in list_entries(folder) if item.is_dir()] if folder.is_dir() else []
+        )
         chosen = folder / self.annotation
         if choices and chosen not in choices:
             raise SourceError(
                 f"holds no annotation {self.annotation!r}",
                 where=folder,
-                remedy=f"choose among {listed(item.name for item in choices)}",
+                remedy=f"choose among {join_items(item.name for item in choices)}",
             )
         return chosen if choices else folder
 
-    def with_contents(self, name: str, pages: tuple[Page, ...]) -> tuple[Page, ...]:
+    def add_contents(self, name: str, pages: tuple[Page, ...]) -> tuple[Page, ...]:
         """Add the saved pages and put titles and snippets where they belong."""
         folder = self.root / "web_pages" / name
         return tuple(
-            load(with_title_and_snippet_swapped(page), page_places(folder, page.rank))
+            load_page(with_title_and_snippet_swapped(page), page_paths(folder, page.rank))
             for page in pages
         )
 
@@ -233,15 +242,15 @@ class Weps2(Corpus):
     layout: ClassVar[str] = "weps-2"
     results_folder: ClassVar[str] = "metadata"
 
-    def key_folder(self) -> Path:
+    def keys_folder(self) -> Path:
         """``gold_standard``."""
         return self.root / "gold_standard"
 
-    def with_contents(self, name: str, pages: tuple[Page, ...]) -> tuple[Page, ...]:
+    def add_contents(self, name: str, pages: tuple[Page, ...]) -> tuple[Page, ...]:
         """Add the saved pages, else the tokens, else nothing."""
         folder = self.root / "web_pages" / name
-        if standing([folder]):
-            return tuple(load(page, page_places(folder, page.rank)) for page in pages)
-        tokens = standing([self.root / "tokens" / f"{name}.txt"])
+        if first_existing([folder]):
+            return tuple(load_page(page, page_paths(folder, page.rank)) for page in pages)
+        tokens = first_existing([self.root / "tokens" / f"{name}.txt"])
         texts = read_tokens(tokens) if tokens else {}
         return tuple(replace(page, text=texts.get(page.rank)) for page in pages)

@@ -6,11 +6,18 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from weps._files import entries, standing
-from weps._formatting import listed
+from weps._files import first_existing, list_entries
+from weps._formatting import join_items
 from weps.errors import KeyFileError, SourceError
 from weps.records import Page, Search
-from weps.sources.base import Source, as_identifier, as_name, beyond_results, load, select
+from weps.sources.base import (
+    Source,
+    as_identifier,
+    as_name,
+    load_page,
+    ranks_without_result,
+    select_names,
+)
 from weps.sources.xml import parse_rank, read_clustering
 
 if TYPE_CHECKING:
@@ -22,9 +29,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Folder"]
 
-SUFFIXES = frozenset({".html", ".htm", ".txt"})
-_ANSWER = ".clust.xml"
-_RESULTS = (".html", ".corrections.txt")
+PAGE_SUFFIXES = frozenset({".html", ".htm", ".txt"})
+_ANSWER_SUFFIX = ".clust.xml"
+_RESULT_SUFFIXES = (".html", ".corrections.txt")
 """Files beside an answer that look like saved pages."""
 _DIGITS = re.compile(r"([0-9]+)")
 
@@ -45,9 +52,9 @@ class Folder(Source):
     """The names as people write them, in the order of ``names``."""
 
     @classmethod
-    def recognises(cls, root: Path) -> bool:
+    def is_layout_of(cls, root: Path) -> bool:
         """Say whether a folder, or else a subfolder, holds saved pages."""
-        return bool(_named_folders(root))
+        return bool(_folders_with_pages(root))
 
     @classmethod
     def open(cls, root: Path, name: str | None = None) -> Self:
@@ -57,7 +64,7 @@ class Folder(Source):
             SourceError: no pages, no usable name, or two subfolders for one name.
 
         """
-        folders = _named_folders(root)
+        folders = _folders_with_pages(root)
         persons = [name if name and folder == root else folder.name for folder in folders]
         rows = sorted(
             (as_identifier(as_name(person)), folder, as_name(person))
@@ -71,7 +78,7 @@ class Folder(Source):
         """Read the pages of one name."""
         where = self._index(name)
         files = ranked_files(self.folders[where])
-        pages = (load(Page(rank), [file]) for rank, file in files.items())
+        pages = (load_page(Page(rank), [file]) for rank, file in files.items())
         return Search(self.searched[where], tuple(pages))
 
     def ranks(self, name: str) -> tuple[int, ...]:
@@ -80,16 +87,17 @@ class Folder(Source):
 
     def key(self, name: str) -> Clustering | None:
         """Read ``key.xml``, whose ranks must all be those of pages; None where there is none."""
-        path = standing([self.folders[self._index(name)] / "key.xml"])
+        path = first_existing([self.folders[self._index(name)] / "key.xml"])
         if path is None:
             return None
         key = read_clustering(path)
-        strange = beyond_results(key, self.ranks(name))
+        strange = ranks_without_result(key, self.ranks(name))
         if strange:
             raise KeyFileError(
-                f"no page has the rank {listed(strange)}",
+                f"no page has the rank {join_items(strange)}",
                 where=path,
-                remedy=f"the pages here have the ranks {_extent(self.ranks(name))}: correct the "
+                remedy=f"the pages here have the ranks {_rank_range(self.ranks(name))}: correct "
+                "the "
                 "key or add the page",
             )
         return key
@@ -102,21 +110,25 @@ class Folder(Source):
             return ()
         return (
             f"{name}: pages are numbered from 1 in order of their names, since "
-            f"{listed(plain)} has no number for a name",
+            f"{join_items(plain)} has no number for a name",
         )
 
     def _index(self, name: str) -> int:
-        (known,) = select(self, [name])
+        (known,) = select_names(self, [name])
         return self.names.index(known)
 
 
 def page_files(folder: Path) -> tuple[Path, ...]:
     """Saved pages of a folder, sorted by name; results of weps that stand among them are none."""
-    files = entries(folder)
-    answers = {file.name.removesuffix(_ANSWER) for file in files if file.name.endswith(_ANSWER)}
-    results = {f"{answer}{suffix}" for answer in answers for suffix in _RESULTS}
+    files = list_entries(folder)
+    answers = {
+        file.name.removesuffix(_ANSWER_SUFFIX)
+        for file in files
+        if file.name.endswith(_ANSWER_SUFFIX)
+    }
+    results = {f"{answer}{suffix}" for answer in answers for suffix in _RESULT_SUFFIXES}
     return tuple(
-        file for file in files if file.suffix.lower() in SUFFIXES and file.name not in results
+        file for file in files if file.suffix.lower() in PAGE_SUFFIXES and file.name not in results
     )
 
 
@@ -130,7 +142,7 @@ def ranked_files(folder: Path) -> dict[int, Path]:
     files = page_files(folder)
     numbers = [rank for file in files if (rank := parse_rank(file.stem)) is not None]
     if len(numbers) < len(files):
-        return dict(enumerate(sorted(files, key=_natural), start=1))
+        return dict(enumerate(sorted(files, key=_natural_key), start=1))
     ranked: dict[int, Path] = {}
     for rank, file in sorted(zip(numbers, files, strict=True)):
         if rank in ranked:
@@ -143,16 +155,16 @@ def ranked_files(folder: Path) -> dict[int, Path]:
     return ranked
 
 
-def _natural(file: Path) -> tuple[list[tuple[int, int | str]], str]:
+def _natural_key(file: Path) -> tuple[list[tuple[int, int | str]], str]:
     """Order by name with numbers compared as numbers, then by the name itself."""
     parts = _DIGITS.split(file.name.casefold())
     return [(0, int(part[:18])) if part.isdecimal() else (1, part) for part in parts], file.name
 
 
-def _named_folders(root: Path) -> tuple[Path, ...]:
+def _folders_with_pages(root: Path) -> tuple[Path, ...]:
     if page_files(root):
         return (root,)
-    subfolders = (item for item in entries(root) if item.is_dir())
+    subfolders = (item for item in list_entries(root) if item.is_dir())
     return tuple(folder for folder in subfolders if page_files(folder))
 
 
@@ -172,5 +184,5 @@ def _check_names(rows: Iterable[tuple[str, Path, str]]) -> None:
         seen[identifier] = folder
 
 
-def _extent(ranks: tuple[int, ...]) -> str:
+def _rank_range(ranks: tuple[int, ...]) -> str:
     return f"{ranks[0]} to {ranks[-1]}"

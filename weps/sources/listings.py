@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from weps.sources.xml import Element
 
-__all__ = ["Results", "read_results", "read_tokens", "with_title_and_snippet_swapped"]
+__all__ = ["ResultList", "read_result_list", "read_tokens", "with_title_and_snippet_swapped"]
 
 _REFERENCE = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _HIGHLIGHT = re.compile(r"</?(?:b|em|i|strong)>", re.IGNORECASE)
@@ -30,7 +30,7 @@ _BREAK = re.compile(r"</?(?:br|h[1-6]|p)\s*/?>", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class Results:
+class ResultList:
     """One file of search results."""
 
     name: str
@@ -41,7 +41,7 @@ class Results:
     """Ranks given to several results, of which the first counts."""
 
 
-def read_results(path: Path) -> Results:
+def read_result_list(path: Path) -> ResultList:
     """Read a description file (WePS-1, WePS-3) or a metadata file (WePS-2).
 
     Results marked ``inWepsCorpus="no"`` are left out. Titles and snippets are freed of the second
@@ -55,13 +55,13 @@ def read_results(path: Path) -> Results:
     root = read_xml(path, "corpus", SourceError)
     first: dict[int, Page] = {}
     repeated: list[int] = []
-    for doc in root.all("doc"):
+    for doc in root.descendants("doc"):
         if doc.attributes.get("inWepsCorpus", "yes").lower() == "yes":
-            page = _page(path, doc)
+            page = _result_page(path, doc)
             if first.setdefault(page.rank, page) is not page:
                 repeated.append(page.rank)
     name = as_name(root.get("search_string") or root.get("searchString"))
-    return Results(name, tuple(first[rank] for rank in sorted(first)), tuple(repeated))
+    return ResultList(name, tuple(first[rank] for rank in sorted(first)), tuple(repeated))
 
 
 def with_title_and_snippet_swapped(page: Page) -> Page:
@@ -69,7 +69,7 @@ def with_title_and_snippet_swapped(page: Page) -> Page:
     return replace(page, title=page.snippet, snippet=page.title)
 
 
-def _page(path: Path, doc: Element) -> Page:
+def _result_page(path: Path, doc: Element) -> Page:
     rank = parse_rank(doc.get("rank"))
     if rank is None:
         raise SourceError(
@@ -80,22 +80,22 @@ def _page(path: Path, doc: Element) -> Page:
     return Page(
         rank,
         url=doc.get("url").strip().replace("&amp;", "&"),
-        title=_plain(doc.get("title")),
-        snippet=_plain(" ".join(_snippets(doc))),
+        title=_plain_text(doc.get("title")),
+        snippet=_plain_text(" ".join(_snippets(doc))),
     )
 
 
 def _snippets(doc: Element) -> Iterator[str]:
-    return (snippet.text for snippet in doc.all("snippet"))
+    return (snippet.text for snippet in doc.descendants("snippet"))
 
 
-def _plain(text: str) -> str:
+def _plain_text(text: str) -> str:
     """Undo the second escaping, drop highlighting tags and fold white space."""
     unescaped = _REFERENCE.sub(lambda match: html.unescape(match[0]), text)
     return " ".join(_BREAK.sub(" ", _HIGHLIGHT.sub("", unescaped)).split())
 
 
-MAX_BYTES = 256 * 1024 * 1024
+MAX_TOKENS_BYTES = 256 * 1024 * 1024
 """An official file holds 1 to 3 MB."""
 
 
@@ -107,7 +107,7 @@ def read_tokens(path: Path) -> dict[int, str]:
 
     """
     texts: dict[int, str] = {}
-    for number, line in enumerate(_lines(path), start=1):
+    for number, line in enumerate(_token_lines(path), start=1):
         rank, text = _rank_and_text(path, number, line)
         if rank in texts:
             raise _bad_line(path, number, f"rank {rank} for the second time")
@@ -115,9 +115,9 @@ def read_tokens(path: Path) -> dict[int, str]:
     return texts
 
 
-def _lines(path: Path) -> list[str]:
+def _token_lines(path: Path) -> list[str]:
     """Split at line feeds alone: text from the web holds other separators of Unicode."""
-    data = read_bytes(path, MAX_BYTES, SourceError)
+    data = read_bytes(path, MAX_TOKENS_BYTES, SourceError)
     text = data.decode("utf-8-sig", errors="replace").rstrip("\r\n")
     return text.split("\n") if text else []
 

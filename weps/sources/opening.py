@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weps._files import entries, standing
-from weps._formatting import listed, reason
+from weps._files import first_existing, list_entries
+from weps._formatting import join_items, os_error_reason
 from weps.errors import SourceError
 from weps.sources.corpora import Weps1, Weps2
 from weps.sources.folder import Folder
@@ -17,43 +17,43 @@ if TYPE_CHECKING:
 
     from weps.sources.base import Source
 
-__all__ = ["READERS", "Reader", "open_source"]
+__all__ = ["SOURCE_READERS", "SourceReader", "open_source"]
 
 
 @dataclass(frozen=True)
-class Reader:
+class SourceReader:
     """A kind of input: how to know it and how to open it."""
 
     layout: str
-    holds: str
+    description: str
     """What such a folder holds, for help texts and messages."""
-    recognises: Callable[[Path], bool]
+    is_layout_of: Callable[[Path], bool]
     open: Callable[[Path, str | None], Source]
 
 
-READERS = (
-    Reader(
+SOURCE_READERS = (
+    SourceReader(
         Weps1.layout,
         "a WePS-1 corpus: description_files, truth_files, web_pages",
-        Weps1.recognises,
+        Weps1.is_layout_of,
         Weps1.open,
     ),
-    Reader(
+    SourceReader(
         Weps2.layout,
         "a WePS-2 corpus: metadata, gold_standard, web_pages or tokens",
-        Weps2.recognises,
+        Weps2.is_layout_of,
         Weps2.open,
     ),
-    Reader(
+    SourceReader(
         Folder.layout,
         "saved pages: *.html, *.htm, *.txt, directly or in one subfolder per name",
-        Folder.recognises,
+        Folder.is_layout_of,
         Folder.open,
     ),
 )
 """Tried in this order."""
 _CORPORA = (Weps1, Weps2)
-_PARTS = frozenset(
+_CORPUS_FOLDERS = frozenset(
     {
         "attributes",
         "description_files",
@@ -80,10 +80,10 @@ def open_source(path: Path | str, name: str | None = None) -> Source:
     """
     root = Path(path)
     try:
-        return _open(_existing_folder(root), name)
+        return _open_root(_existing_folder(root), name)
     except OSError as problem:
         raise SourceError(
-            f"cannot be read ({reason(problem)})",
+            f"cannot be read ({os_error_reason(problem)})",
             where=problem.filename or root,
             remedy="check that you may read it",
         ) from problem
@@ -92,30 +92,30 @@ def open_source(path: Path | str, name: str | None = None) -> Source:
 def _existing_folder(path: Path) -> Path:
     if path.is_dir():
         return path.absolute() if path.name.strip(".") else path.resolve()
-    if standing([path]):
+    if first_existing([path]):
         raise SourceError(
             "is a file, a folder is expected", where=path, remedy="give the folder that holds it"
         )
     raise SourceError("no such folder", where=path, remedy="check the spelling of the path")
 
 
-def _open(root: Path, name: str | None) -> Source:
-    if root.name in _PARTS and _is_corpus(root.parent):
+def _open_root(root: Path, name: str | None) -> Source:
+    if root.name in _CORPUS_FOLDERS and _is_corpus(root.parent):
         raise SourceError("is a part of a WePS corpus", where=root, remedy=f"take {root.parent}")
-    for reader in READERS:
-        if reader.recognises(root):
+    for reader in SOURCE_READERS:
+        if reader.is_layout_of(root):
             return reader.open(root, name)
     raise SourceError(
-        "holds neither saved pages nor a WePS corpus", where=root, remedy=_where_to_look(root)
+        "holds neither saved pages nor a WePS corpus", where=root, remedy=_source_hint(root)
     )
 
 
-def _where_to_look(root: Path) -> str:
-    below = [item for item in entries(root) if item.is_dir() and _is_corpus(item)]
+def _source_hint(root: Path) -> str:
+    below = [item for item in list_entries(root) if item.is_dir() and _is_corpus(item)]
     if below:
-        return f"take the corpus in {listed(below, most=10)}"
-    return "a source is " + ", or ".join(reader.holds for reader in READERS)
+        return f"take the corpus in {join_items(below, most=10)}"
+    return "a source is " + ", or ".join(reader.description for reader in SOURCE_READERS)
 
 
 def _is_corpus(folder: Path) -> bool:
-    return any(corpus.recognises(folder) for corpus in _CORPORA)
+    return any(corpus.is_layout_of(folder) for corpus in _CORPORA)

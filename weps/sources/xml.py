@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from xml.parsers import expat
 
 from weps._files import read_bytes
-from weps._formatting import listed, reason
+from weps._formatting import join_items, os_error_reason
 from weps.errors import KeyFileError, OutputError
 from weps.records import Clustering
 
@@ -35,8 +35,8 @@ MAX_BYTES = 16 * 1024 * 1024
 """An official file holds some 100 kB; an answer for 100,000 pages about 3 MB."""
 MAX_DEPTH = 64
 MAX_ELEMENTS = 500_000
-_BARE = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,9}|#x[0-9a-fA-F]{1,8});)")
-_NUMBERED = re.compile(rb"&#(?:([0-9]+)|x([0-9a-fA-F]+));")
+_BARE_AMPERSAND = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,9}|#x[0-9a-fA-F]{1,8});)")
+_CHARACTER_REFERENCE = re.compile(rb"&#(?:([0-9]+)|x([0-9a-fA-F]+));")
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _LONE_BYTES = re.compile("[\udc80-\udcff]+")
 _DECLARED = re.compile(rb"^\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([\w.:-]+)")
@@ -67,7 +67,7 @@ class Element:
         """Return an attribute's value; empty where it is missing."""
         return self.attributes.get(attribute, "")
 
-    def all(self, tag: str) -> Iterator[Element]:
+    def descendants(self, tag: str) -> Iterator[Element]:
         """All descendants of one tag, in document order."""
         waiting = list(reversed(self.children))
         while waiting:
@@ -89,7 +89,7 @@ def read_xml(path: Path, root: str, error: type[WepsError]) -> Element:
         WepsError: of the class ``error``; no file, empty, over 16 MB, cut off or malformed.
 
     """
-    document = _parse(path, _mend(_read(path, error)), error)
+    document = _parse_bytes(path, _repair_bytes(_read_nonempty(path, error)), error)
     if document.tag != root:
         raise error(
             f"the outermost element is <{document.tag}>, <{root}> is expected",
@@ -99,18 +99,20 @@ def read_xml(path: Path, root: str, error: type[WepsError]) -> Element:
     return document
 
 
-def _read(path: Path, error: type[WepsError]) -> bytes:
+def _read_nonempty(path: Path, error: type[WepsError]) -> bytes:
     data = read_bytes(path, MAX_BYTES, error)
     if not data.strip():
         raise error("is empty", where=path, remedy="fetch or write it again")
     return data
 
 
-def _mend(data: bytes) -> bytes:
+def _repair_bytes(data: bytes) -> bytes:
     """Repair what search engines and annotators leave in XML; line numbers stay the same."""
     if data.startswith(_WIDE_MARKS):
         return data
-    mended = _CONTROL.sub(b" ", _NUMBERED.sub(_legal_reference, _BARE.sub(b"&amp;", data)))
+    mended = _CONTROL.sub(
+        b" ", _CHARACTER_REFERENCE.sub(_legal_reference, _BARE_AMPERSAND.sub(b"&amp;", data))
+    )
     declared = _DECLARED.match(mended)
     if declared and declared[1].lower() not in (b"utf-8", b"utf8"):
         return mended
@@ -142,7 +144,7 @@ class _RefusedError(Exception):
     """The file asks for something that a data file has no need of."""
 
 
-def _parse(path: Path, data: bytes, error: type[WepsError]) -> Element:
+def _parse_bytes(path: Path, data: bytes, error: type[WepsError]) -> Element:
     parser = expat.ParserCreate()
     builder = _Builder(parser)
     try:
@@ -222,10 +224,13 @@ def read_clustering(path: Path | str) -> Clustering:
     path = Path(path)
     root = read_xml(path, "clustering", KeyFileError)
     faults = _stray_documents(root)
-    entities = [(_ranks(entity, faults), entity.get("name")) for entity in root.all("entity")]
-    discarded = [_ranks(part, faults) for part in root.all("discarded")]
+    entities = [
+        (_document_ranks(entity, faults), entity.get("name"))
+        for entity in root.descendants("entity")
+    ]
+    discarded = [_document_ranks(part, faults) for part in root.descendants("discarded")]
     if faults:
-        raise _faulty(path, faults)
+        raise _faulty_documents(path, faults)
     held = [(ranks, name) for ranks, name in entities if ranks]
     groups = tuple(ranks for ranks, _ in held)
     labels = tuple(" ".join(name.split()) for _, name in held)
@@ -252,7 +257,7 @@ def write_clustering(clustering: Clustering, path: Path | str, name: str = "") -
         Path(path).write_text(clustering_xml(clustering, name), encoding="utf-8", newline="\n")
     except OSError as problem:
         raise OutputError(
-            f"cannot be written ({reason(problem)})",
+            f"cannot be written ({os_error_reason(problem)})",
             where=path,
             remedy="choose a folder in which you may write",
         ) from problem
@@ -292,10 +297,10 @@ def _stray_documents(root: Element) -> list[Fault]:
     return [(stray.line, "a document outside any entity") for stray in strays]
 
 
-def _ranks(element: Element, faults: list[Fault]) -> frozenset[int]:
+def _document_ranks(element: Element, faults: list[Fault]) -> frozenset[int]:
     """Ranks of the documents of an element; what is none joins the faults."""
     ranks = set()
-    for doc in element.all("doc"):
+    for doc in element.descendants("doc"):
         text = doc.get("rank")
         rank = parse_rank(text)
         if rank is None:
@@ -306,10 +311,10 @@ def _ranks(element: Element, faults: list[Fault]) -> frozenset[int]:
     return frozenset(ranks)
 
 
-def _faulty(path: Path, faults: list[Fault]) -> KeyFileError:
+def _faulty_documents(path: Path, faults: list[Fault]) -> KeyFileError:
     """Report all faulty documents of a file in one error."""
     (line, what), *others = sorted(faults)
-    more = f" (see also line {listed(line for line, _ in others)})" if others else ""
+    more = f" (see also line {join_items(line for line, _ in others)})" if others else ""
     return KeyFileError(
         what + more,
         where=f"{path}, line {line}",

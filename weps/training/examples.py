@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 
 from weps.page_forms import Origin
 from weps.records import Clustering
-from weps.similarity import PairTable, Similarity, profile
+from weps.similarity import PairTable, Similarity, second_order_similarity
 
-__all__ = ["Example", "Settings", "folds", "thinned", "with_rows"]
+__all__ = ["Example", "TrainingSettings", "make_folds", "select_rows", "subsampled_copies"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,7 +47,7 @@ class Example:
         ranks = tuple(document.rank for document in table.analysis.documents)
         return cls(name, ranks, table.similarities, table.values, key, origin)
 
-    def narrowed(self, wanted: Sequence[Similarity]) -> Example:
+    def with_similarities(self, wanted: Sequence[Similarity]) -> Example:
         """The example with these of its columns."""
         places = [self.similarities.index(each) for each in wanted]
         values = self.values[:, places]
@@ -73,7 +73,7 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class TrainingSettings:
     """How learning divides the names that it learns from."""
 
     folds: int = 5
@@ -83,23 +83,23 @@ class Settings:
     seed: int = 0
 
 
-def folds(size: int, parts: int, seed: int) -> list[list[int]]:
+def make_folds(size: int, parts: int, seed: int) -> list[list[int]]:
     """Divide ``range(size)`` into at most ``parts`` parts at random, none empty."""
     shuffled = np.random.default_rng(seed).permutation(size)
     return [sorted(shuffled[part::parts].tolist()) for part in range(min(parts, size))]
 
 
-_MOST_PAGES = (1, 2, 3, 5, 8)
+_PAGES_PER_PERSON = (1, 2, 3, 5, 8)
 """Pages that a copy keeps of each person at most; one of these numbers, by chance."""
-_FEWEST_PAGES = 10
+_MIN_PAGES = 10
 """Judged pages of a name that is worth thinning."""
-_FEWEST_PAIRS = 10
+_MIN_PAIRS = 10
 """Judged pairs of a copy that is worth learning from."""
-_TRIES = 3
+_ATTEMPTS_PER_COPY = 3
 """For each copy wanted."""
 
 
-def thinned(example: Example, copies: int, seed: int) -> list[Example]:
+def subsampled_copies(example: Example, copies: int, seed: int) -> list[Example]:
     """So many thinned copies, or fewer of a name that is small already.
 
     Args:
@@ -107,23 +107,23 @@ def thinned(example: Example, copies: int, seed: int) -> list[Example]:
         copies: how many.
         seed: which pages are kept depends on it and on the name, on nothing else.
     """
-    if example.members().any(axis=1).sum() < _FEWEST_PAGES:
+    if example.members().any(axis=1).sum() < _MIN_PAGES:
         return []
     generator = np.random.default_rng([seed, zlib.crc32(example.name.encode())])
-    tries = (_thinned_once(example, generator) for _ in range(_TRIES * copies))
+    tries = (_subsample_once(example, generator) for _ in range(_ATTEMPTS_PER_COPY * copies))
     return list(islice(filter(None, tries), copies))
 
 
-def _thinned_once(example: Example, generator: np.random.Generator) -> Example | None:
+def _subsample_once(example: Example, generator: np.random.Generator) -> Example | None:
     """A copy, if it is worth learning from."""
-    copy = with_rows(example, _kept(example.members(), generator))
+    copy = select_rows(example, _sampled_rows(example.members(), generator))
     judged, _ = copy.judged()
-    return copy if judged.sum() >= _FEWEST_PAIRS else None
+    return copy if judged.sum() >= _MIN_PAIRS else None
 
 
-def _kept(member: NDArray[np.bool_], generator: np.random.Generator) -> NDArray[np.intp]:
+def _sampled_rows(member: NDArray[np.bool_], generator: np.random.Generator) -> NDArray[np.intp]:
     """Rows of the pages that stay: some of each person, as many in proportion of the others."""
-    most = int(generator.choice(_MOST_PAGES))
+    most = int(generator.choice(_PAGES_PER_PERSON))
     kept = np.zeros(len(member), dtype=bool)
     for person in member.T:
         pages = generator.permutation(np.flatnonzero(person))
@@ -134,22 +134,22 @@ def _kept(member: NDArray[np.bool_], generator: np.random.Generator) -> NDArray[
     return np.flatnonzero(kept)
 
 
-def with_rows(example: Example, rows: NDArray[np.intp]) -> Example:
+def select_rows(example: Example, rows: NDArray[np.intp]) -> Example:
     """The example as if its name had these pages only, given by their rows, ascending."""
     size = len(example.ranks)
     upper = np.triu_indices(len(rows), k=1)
     first, second = rows[upper[0]], rows[upper[1]]
     values = example.values[first * (2 * size - first - 1) // 2 + second - first - 1]
-    for column, vector in _profiles(example.similarities, values, len(rows)):
+    for column, vector in _second_order_columns(example.similarities, values, len(rows)):
         values[:, column] = vector
     return replace(example, ranks=tuple(example.ranks[row] for row in rows), values=values)
 
 
-def _profiles(
+def _second_order_columns(
     similarities: Sequence[Similarity], values: NDArray[np.float32], size: int
 ) -> Iterator[tuple[int, NDArray[np.float64]]]:
     """Column and values of each profile, lower orders first."""
     places = {each: column for column, each in enumerate(similarities)}
     for each in sorted(similarities, key=lambda similarity: similarity.order):
         if each.order > 1:
-            yield places[each], profile(values[:, places[each.beneath]], size)
+            yield places[each], second_order_similarity(values[:, places[each.lower_order]], size)

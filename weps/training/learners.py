@@ -21,10 +21,10 @@ from weps.coreference.hbr import HeterogeneityRanking
 from weps.coreference.trees import BoostedTrees, DecisionTree, Forest, Trees
 from weps.errors import ValuesError
 
-__all__ = ["comparable", "draw_rivals", "grow_boosted", "grow_forest", "grow_tree"]
+__all__ = ["checked_values", "fit_boosted", "fit_forest", "fit_hbr", "fit_tree"]
 
 
-def comparable(values: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
+def checked_values(values: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
     """The values in single precision, as trees compare them.
 
     Args:
@@ -46,7 +46,7 @@ def comparable(values: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
     return single
 
 
-def grow_boosted(  # noqa: PLR0913 - the pairs, and how to grow
+def fit_boosted(  # noqa: PLR0913 - the pairs, and how to grow
     values: NDArray[np.floating[Any]],
     coreferent: NDArray[np.bool_],
     weights: NDArray[np.floating[Any]],
@@ -89,10 +89,10 @@ def grow_boosted(  # noqa: PLR0913 - the pairs, and how to grow
     """
     from sklearn.ensemble import HistGradientBoostingClassifier  # noqa: PLC0415 - only training needs it
 
-    values = comparable(values)
+    values = checked_values(values)
     if len(np.unique(coreferent)) == 1:
-        return _without_trees(coreferent)
-    offered = [_thresholds(column, steps) for column in values.T]
+        return _constant_trees(coreferent)
+    offered = [_candidate_thresholds(column, steps) for column in values.T]
     classifier = HistGradientBoostingClassifier(
         max_iter=rounds,
         learning_rate=rate,
@@ -104,18 +104,18 @@ def grow_boosted(  # noqa: PLR0913 - the pairs, and how to grow
         early_stopping=False,
         random_state=seed,
     )
-    classifier.fit(_coarse(values, offered), coreferent, sample_weight=weights)
-    return _boosted_of(classifier, offered)
+    classifier.fit(_bin_values(values, offered), coreferent, sample_weight=weights)
+    return _trees_from_sklearn(classifier, offered)
 
 
-def _without_trees(coreferent: NDArray[np.bool_]) -> BoostedTrees:
+def _constant_trees(coreferent: NDArray[np.bool_]) -> BoostedTrees:
     seen = np.log(len(coreferent) + 1)
     none, nothing = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.float32)
     trees = Trees(none, none, nothing, none, none, nothing)
     return BoostedTrees(float(seen if coreferent.all() else -seen), trees)
 
 
-def _thresholds(column: NDArray[np.float32], most: int) -> NDArray[np.float32]:
+def _candidate_thresholds(column: NDArray[np.float32], most: int) -> NDArray[np.float32]:
     """Where a tree may divide the column: midway between neighbouring values, increasing.
 
     Where there are too many neighbours, between those that divide the pairs into equal parts.
@@ -129,7 +129,7 @@ def _thresholds(column: NDArray[np.float32], most: int) -> NDArray[np.float32]:
     return np.asarray(distinct[chosen] / 2 + distinct[chosen + 1] / 2, dtype=np.float32)
 
 
-def _coarse(
+def _bin_values(
     values: NDArray[np.float32], offered: Sequence[NDArray[np.float32]]
 ) -> NDArray[np.float32]:
     """Shape of the values: how many thresholds of its column lie below each."""
@@ -139,9 +139,9 @@ def _coarse(
     return coarse
 
 
-def _boosted_of(classifier: Any, offered: Sequence[NDArray[np.float32]]) -> BoostedTrees:
+def _trees_from_sklearn(classifier: Any, offered: Sequence[NDArray[np.float32]]) -> BoostedTrees:
     """Take the arrays out of boosted trees that were fitted to coarse values."""
-    base, trees = _fitted(classifier)
+    base, trees = _sklearn_nodes(classifier)
     sizes = [len(tree) for tree in trees]
     roots = np.cumsum([0, *sizes[:-1]])
     nodes, shift = np.concatenate(trees), np.repeat(roots, sizes)
@@ -161,7 +161,7 @@ def _boosted_of(classifier: Any, offered: Sequence[NDArray[np.float32]]) -> Boos
     return BoostedTrees(base, grown)
 
 
-def _fitted(classifier: Any) -> tuple[float, list[NDArray[Any]]]:
+def _sklearn_nodes(classifier: Any) -> tuple[float, list[NDArray[Any]]]:
     """The log odds that boosting starts from, and the nodes of each tree.
 
     scikit-learn has no public way to either. A test holds what comes of them against its own
@@ -171,7 +171,7 @@ def _fitted(classifier: Any) -> tuple[float, list[NDArray[Any]]]:
     return float(classifier._baseline_prediction.item()), trees
 
 
-def draw_rivals(  # noqa: PLR0913 - the pairs, and how to draw
+def fit_hbr(  # noqa: PLR0913 - the pairs, and how to draw
     values: NDArray[np.floating[Any]],
     coreferent: NDArray[np.bool_],
     weights: NDArray[np.floating[Any]],
@@ -195,7 +195,7 @@ def draw_rivals(  # noqa: PLR0913 - the pairs, and how to draw
     Raises:
         ValuesError: if a value is infinite or NaN.
     """
-    pairs = comparable(values)
+    pairs = checked_values(values)
     generator = np.random.default_rng(seed)
     chance = weights / weights.sum()
     chosen = generator.choice(len(pairs), rivals, p=chance)
@@ -209,7 +209,7 @@ def draw_rivals(  # noqa: PLR0913 - the pairs, and how to draw
     return HeterogeneityRanking(pairs[chosen], drawn, calibration)
 
 
-def grow_tree(  # noqa: PLR0913 - the pairs, and how to grow
+def fit_tree(  # noqa: PLR0913 - the pairs, and how to grow
     values: NDArray[np.floating[Any]],
     coreferent: NDArray[np.bool_],
     weights: NDArray[np.floating[Any]],
@@ -234,11 +234,11 @@ def grow_tree(  # noqa: PLR0913 - the pairs, and how to grow
     from sklearn.tree import DecisionTreeClassifier  # noqa: PLC0415 - only training needs it
 
     classifier = DecisionTreeClassifier(max_depth=depth, min_samples_leaf=leaf, random_state=seed)
-    classifier.fit(comparable(values), coreferent, sample_weight=weights)
-    return _single(classifier.tree_, classifier.classes_.tolist())
+    classifier.fit(checked_values(values), coreferent, sample_weight=weights)
+    return _tree_from_sklearn(classifier.tree_, classifier.classes_.tolist())
 
 
-def grow_forest(  # noqa: PLR0913 - as above
+def fit_forest(  # noqa: PLR0913 - as above
     values: NDArray[np.floating[Any]],
     coreferent: NDArray[np.bool_],
     weights: NDArray[np.floating[Any]],
@@ -266,12 +266,14 @@ def grow_forest(  # noqa: PLR0913 - as above
     from sklearn.ensemble import RandomForestClassifier  # noqa: PLC0415 - only training needs it
 
     classifier = RandomForestClassifier(size, min_samples_leaf=leaf, random_state=seed)
-    classifier.fit(comparable(values), coreferent, sample_weight=weights)
+    classifier.fit(checked_values(values), coreferent, sample_weight=weights)
     kinds = classifier.classes_.tolist()
-    return _forest_of([_single(each.tree_, kinds) for each in classifier.estimators_])
+    return _combine_trees(
+        [_tree_from_sklearn(each.tree_, kinds) for each in classifier.estimators_]
+    )
 
 
-def _single(fitted: Any, kinds: list[bool]) -> DecisionTree:
+def _tree_from_sklearn(fitted: Any, kinds: list[bool]) -> DecisionTree:
     """Take the arrays out of a tree that scikit-learn fitted to pairs of these kinds.
 
     Leaves are smoothed as if each had one more pair of either kind, so that no finite number of
@@ -289,7 +291,7 @@ def _single(fitted: Any, kinds: list[bool]) -> DecisionTree:
     )
 
 
-def _forest_of(trees: list[DecisionTree]) -> Forest:
+def _combine_trees(trees: list[DecisionTree]) -> Forest:
     """The trees one after another, their places counted on."""
     sizes = [len(tree.column) for tree in trees]
     roots = np.cumsum([0, *sizes[:-1]])
@@ -301,7 +303,7 @@ def _forest_of(trees: list[DecisionTree]) -> Forest:
     grown = Trees(
         roots=roots.astype(np.int32),
         column=column,
-        threshold=_rounded_down(np.concatenate([tree.threshold for tree in trees])),
+        threshold=_round_down(np.concatenate([tree.threshold for tree in trees])),
         left=np.where(leaf, LEAF, left + shift).astype(np.int32),
         right=np.where(leaf, LEAF, right + shift).astype(np.int32),
         value=np.where(leaf, share, 0).astype(np.float32),
@@ -309,7 +311,7 @@ def _forest_of(trees: list[DecisionTree]) -> Forest:
     return Forest(grown)
 
 
-def _rounded_down(thresholds: NDArray[np.float64]) -> NDArray[np.float32]:
+def _round_down(thresholds: NDArray[np.float64]) -> NDArray[np.float32]:
     """In single precision, so that a value of that precision lies on the same side as before."""
     rounded = thresholds.astype(np.float32)
     below = np.nextafter(rounded, np.float32(-np.inf))

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from weps.page_forms import Form, form_of, offered, origin_of
+from weps.page_forms import PageForm, available_similarities, page_origin, richest_form
 from weps.reading import Reader
-from weps.similarity import Similarity, layers_of, pair_table
+from weps.similarity import Similarity, pair_table, required_layers
 from weps.sources.base import Source
 from weps.training.examples import Example
 
-__all__ = ["examples_of", "forms_within"]
+__all__ = ["forms_up_to", "read_examples"]
 
 
-def forms_within(form: Form) -> tuple[Form, ...]:
+def forms_up_to(form: PageForm) -> tuple[PageForm, ...]:
     """The form and all poorer ones, richest first."""
-    return tuple(Form)[tuple(Form).index(form) :]
+    return tuple(PageForm)[tuple(PageForm).index(form) :]
 
 
-def examples_of(
+def read_examples(
     name: str,
     source: Source,
     similarities: Sequence[Similarity],
-    forms: Collection[Form] | None = None,
+    forms: Collection[PageForm] | None = None,
     reader: Reader | None = None,
-) -> dict[Form, Example]:
+) -> dict[PageForm, Example]:
     """The examples that one name makes, one for each form.
 
     Args:
@@ -40,11 +40,11 @@ def examples_of(
     if key is None or not key.groups:
         return {}
     search = source.search(name)
-    richest = form_of(search)
-    wanted = [f for f in forms_within(richest) if f in (forms or {richest})]
+    richest = richest_form(search)
+    wanted = [f for f in forms_up_to(richest) if f in (forms or {richest})]
     examples = {}
     for form in wanted:
-        columns = offered(similarities, form)
-        table = pair_table(reader.read(search, form, layers_of(columns)), columns)
-        examples[form] = Example.of(name, table, key, origin_of(search))
+        columns = available_similarities(similarities, form)
+        table = pair_table(reader.read(search, form, required_layers(columns)), columns)
+        examples[form] = Example.of(name, table, key, page_origin(search))
     return examples

@@ -21,20 +21,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eval.meta.heterogeneity.pairs import Pairs, every_pair, packed, sampled_pairs
+from eval.meta.heterogeneity.pairs import Pairs, every_pair, pack_sets, sampled_pairs
 from eval.ranking.dominance import Comparisons
-from eval.stats.arrays import as_groups, as_measures, dense_ranks, joint_ranks, tied
-from eval.stats.estimate import Tally, united
+from eval.stats.arrays import as_groups, as_measures, count_ties, dense_ranks, joint_ranks
+from eval.stats.estimate import PairCounts, pool_counts
 from weps.errors import ValuesError
 
 __all__ = [
     "Bits",
-    "Stretch",
-    "Verdicts",
-    "contradictions",
-    "heterogeneities",
-    "heterogeneity",
-    "heterogeneity_tally",
+    "PairwisePreferences",
+    "PreferenceBlock",
+    "count_contradictions",
+    "heterogeneity_counts",
+    "set_heterogeneities",
+    "set_heterogeneity",
 ]
 
 Ints = NDArray[np.int64]
@@ -50,7 +50,7 @@ _SETS = 4096
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Stretch:
+class PreferenceBlock:
     """What some sets say of some of the pairs."""
 
     higher: Bits
@@ -58,16 +58,16 @@ class Stretch:
     lower: Bits
     words: slice
     """Which words of all they are."""
-    seen: Bits
+    mask: Bits
     """Shape (words,): every bit that stands for a pair."""
 
 
-Count = Callable[[Stretch], Iterable[Bits]]
+Count = Callable[[PreferenceBlock], Iterable[Bits]]
 """Shape (sets, words) for each count: the pairs to be counted."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Verdicts:
+class PairwisePreferences:
     """What each of some measures says of each of some pairs."""
 
     higher: Bits
@@ -77,7 +77,7 @@ class Verdicts:
     pairs: int
 
     @classmethod
-    def of(cls, values: ArrayLike, pairs: Pairs) -> Verdicts:
+    def of(cls, values: ArrayLike, pairs: Pairs) -> PairwisePreferences:
         """Compare the instances of these pairs: a bit for each measure, pair and direction.
 
         Args:
@@ -102,7 +102,7 @@ class Verdicts:
         return cls(higher, lower, len(pairs.first))
 
     @classmethod
-    def exact(cls, values: ArrayLike, group: ArrayLike | None = None) -> Verdicts:
+    def exact(cls, values: ArrayLike, group: ArrayLike | None = None) -> PairwisePreferences:
         """Of every two instances of one group; n(n-1)/8 bytes for each measure."""
         measures = as_measures(values)
         return cls.of(measures, every_pair(measures.shape[1], group))
@@ -110,7 +110,7 @@ class Verdicts:
     @classmethod
     def sampled(
         cls, values: ArrayLike, samples: int = 1000, group: ArrayLike | None = None, seed: int = 0
-    ) -> Verdicts:
+    ) -> PairwisePreferences:
         """Of a sample of these pairs."""
         measures = as_measures(values)
         return cls.of(measures, sampled_pairs(measures.shape[1], samples, group, seed))
@@ -133,12 +133,14 @@ class Verdicts:
         """
         blocks = [packed[start : start + _SETS] for start in range(0, len(packed) or 1, _SETS)]
         total: Any = 0
-        for words, seen, tables in self._stretches():
-            stretches = (Stretch(*_unions(tables, block), words, seen) for block in blocks)
-            total = total + np.concatenate([_counted(each, count) for each in stretches], axis=1)
+        for words, seen, tables in self._blocks():
+            stretches = (PreferenceBlock(*_unions(tables, block), words, seen) for block in blocks)
+            total = total + np.concatenate(
+                [_count_block(each, count) for each in stretches], axis=1
+            )
         return np.asarray(total, dtype=np.int64)
 
-    def _stretches(self) -> Iterator[tuple[slice, Bits, Bits]]:
+    def _blocks(self) -> Iterator[tuple[slice, Bits, Bits]]:
         seen = _packed(np.ones((1, self.pairs), dtype=np.bool_))[0]
         for start in range(0, len(seen), _WORDS):
             words = slice(start, start + _WORDS)
@@ -181,12 +183,12 @@ def _unions(tables: Bits, packed: NDArray[np.uint8]) -> tuple[Bits, Bits]:
     return both[:, 0], both[:, 1]
 
 
-def _counted(stretch: Stretch, count: Count) -> Ints:
-    bits = [np.bitwise_count(each).sum(axis=1, dtype=np.int64) for each in count(stretch)]
+def _count_block(block: PreferenceBlock, count: Count) -> Ints:
+    bits = [np.bitwise_count(each).sum(axis=1, dtype=np.int64) for each in count(block)]
     return np.stack(bits)
 
 
-def heterogeneity(values: ArrayLike, group: ArrayLike | None = None) -> float:
+def set_heterogeneity(values: ArrayLike, group: ArrayLike | None = None) -> float:
     """H(X) = P(∃x, x' ∈ X: x(i) > x(j) ∧ x'(i) < x'(j)), exact over all pairs.
 
     Amigó, Gonzalo, Giménez and Verdejo (EMNLP 2011, section 6); the same in 2012 (*SEM, section
@@ -194,7 +196,7 @@ def heterogeneity(values: ArrayLike, group: ArrayLike | None = None) -> float:
     group. Pairs whose texts equal their references, which the papers leave out, are to be left out
     by the caller: here are no texts. No pair is looked at: those without contradiction are those
     in which one instance dominates the other (:mod:`eval.ranking.dominance`). That is made for
-    large groups; of thousands of small ones :func:`heterogeneities` tells the same sooner.
+    large groups; of thousands of small ones :func:`set_heterogeneities` tells the same sooner.
 
     Args:
         values: shape (measures, instances).
@@ -209,10 +211,10 @@ def heterogeneity(values: ArrayLike, group: ArrayLike | None = None) -> float:
     measures = as_measures(values)
     groups = as_groups(group, measures.shape[1], "group")
     parts = (measures[:, groups == each] for each in np.unique(groups))
-    return united([heterogeneity_tally(part) for part in parts]).pooled
+    return pool_counts([heterogeneity_counts(part) for part in parts]).pooled
 
 
-def heterogeneity_tally(values: ArrayLike, group: ArrayLike | None = None) -> Tally:
+def heterogeneity_counts(values: ArrayLike, group: ArrayLike | None = None) -> PairCounts:
     """Contradictions by the groups of both instances, for intervals and means over groups.
 
     Pairs are counted in both orders, so the tally is symmetric; those within one group are its
@@ -222,35 +224,37 @@ def heterogeneity_tally(values: ArrayLike, group: ArrayLike | None = None) -> Ta
     groups = as_groups(group, measures.shape[1], "group")
     below = Comparisons(measures, measures, groups, groups).dominated()
     members = np.bincount(groups)
-    level = tied(reduce(_joined, measures, np.zeros_like(groups)), groups, len(members))
+    level = count_ties(reduce(_joint_codes, measures, np.zeros_like(groups)), groups, len(members))
     agreed = below + below.T - level - np.diag(members)  # what is level is below both ways
     every = np.multiply.outer(members, members)
-    return Tally.of(every - agreed, every - np.diag(members))
+    return PairCounts.of(every - agreed, every - np.diag(members))
 
 
-def heterogeneities(verdicts: Verdicts, sets: ArrayLike) -> NDArray[np.float64]:
+def set_heterogeneities(preferences: PairwisePreferences, sets: ArrayLike) -> NDArray[np.float64]:
     """Shape (sets,): H of many sets of measures over the pairs of the verdicts.
 
     Args:
-        verdicts: what all measures say of pairs, every one or a sample.
+        preferences: what all measures say of pairs, every one or a sample.
         sets: bool, shape (sets, measures); the empty set has heterogeneity 0.
 
     Raises:
         ValuesError: if the sets do not fit.
     """
-    return contradictions(verdicts, packed(sets, verdicts.measures)) / verdicts.pairs
+    return (
+        count_contradictions(preferences, pack_sets(sets, preferences.measures)) / preferences.pairs
+    )
 
 
-def contradictions(verdicts: Verdicts, members: NDArray[np.uint8]) -> Ints:
+def count_contradictions(preferences: PairwisePreferences, members: NDArray[np.uint8]) -> Ints:
     """Shape (sets,): in how many pairs each set contradicts itself, the sets in bits."""
-    counts: Ints = verdicts.count(members, _contradicting)[0]
+    counts: Ints = preferences.count(members, _contradicting)[0]
     return counts
 
 
-def _contradicting(stretch: Stretch) -> list[Bits]:
-    return [stretch.higher & stretch.lower]
+def _contradicting(block: PreferenceBlock) -> list[Bits]:
+    return [block.higher & block.lower]
 
 
-def _joined(codes: Ints, values: NDArray[np.float64]) -> Ints:
+def _joint_codes(codes: Ints, values: NDArray[np.float64]) -> Ints:
     """Codes that are equal where they were and the values are."""
     return dense_ranks(joint_ranks(codes, dense_ranks(values)))

@@ -12,15 +12,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from eval.meta.correlation import Coefficient, row_coefficients
-from eval.meta.heterogeneity.agreement import Verdicts, contradictions
+from eval.meta.heterogeneity.agreement import PairwisePreferences, count_contradictions
 from eval.meta.heterogeneity.pairs import Pairs, ordered_pairs, rival_pairs
-from eval.meta.judged import as_finite, as_judged
+from eval.meta.judged import as_finite, as_human_scored
 from eval.stats.arrays import as_groups, as_measure, as_measures
-from eval.stats.estimate import share
-from weps._parallel import Progress, silent
+from eval.stats.estimate import safe_divide
+from weps._parallel import Progress, no_progress
 from weps.errors import ValuesError
 
-__all__ = ["Prediction", "contradicting", "hbr", "prediction"]
+__all__ = ["Prediction", "hbr", "pairwise_contradictions", "predict_quality"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -65,7 +65,7 @@ class Prediction:
         return np.array(list(map(_over_measures, others, self.actual.T)))
 
 
-def prediction(
+def predict_quality(
     values: ArrayLike,
     ranking: ArrayLike,
     human: ArrayLike,
@@ -84,7 +84,7 @@ def prediction(
     Raises:
         ValuesError: if values are missing, NaN, infinite, no numbers, or do not fit together.
     """
-    measures, people = as_judged(values, human, finite=True)
+    measures, people = as_human_scored(values, human, finite=True)
     ranked = as_finite(as_measure(ranking, "ranking").astype(np.float64), "ranking")
     if len(ranked) != len(people):
         what = f"{len(ranked):,} values do not fit {len(people):,} instances"
@@ -113,7 +113,7 @@ def _over_measures(first: Floats, second: Floats) -> float:
 
 def _mean(shares: Floats) -> Floats:
     """Shape (measures,): mean over the groups that say something, nan if none does."""
-    return share(np.nan_to_num(shares).sum(axis=1), (~np.isnan(shares)).sum(axis=1))
+    return safe_divide(np.nan_to_num(shares).sum(axis=1), (~np.isnan(shares)).sum(axis=1))
 
 
 Words = NDArray[np.uint64]
@@ -122,12 +122,12 @@ _WORD = 64
 
 def hbr(  # noqa: PLR0913 - what is ranked, by what, with whom, and how it is told
     values: ArrayLike,
-    verdicts: Verdicts,
+    preferences: PairwisePreferences,
     group: ArrayLike | None = None,
     *,
     rivals: int | None = None,
     seed: int = 0,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
 ) -> NDArray[np.float64]:
     """HBR_X(i) = Avg_j H({x ∈ X: x(i) ≥ x(j)}) (*SEM 2012, section 3; summaries: section 3.2).
 
@@ -148,7 +148,7 @@ def hbr(  # noqa: PLR0913 - what is ranked, by what, with whom, and how it is to
 
     Args:
         values: shape (measures, instances).
-        verdicts: of the same measures, over which heterogeneity is a share: of all pairs, of a
+        preferences: of the same measures, over which heterogeneity is a share: of all pairs, of a
             sample (the papers: 1,000 and 10,000), or of other instances.
         group: shape (instances,), whole numbers from 0; None for one group.
         rivals: with how many of its group an instance is compared, the same for all; None for all.
@@ -171,20 +171,24 @@ def hbr(  # noqa: PLR0913 - what is ranked, by what, with whom, and how it is to
     total = int((groups * np.minimum(groups, rivals or size)).sum())
     for pairs in compare:
         progress("ranking", min(int(compared.sum()), total), total)
-        sums += np.bincount(pairs.first, contradicting(measures, verdicts, pairs), size)
+        sums += np.bincount(
+            pairs.first, pairwise_contradictions(measures, preferences, pairs), size
+        )
         compared += np.bincount(pairs.first, minlength=size)
     progress("ranking", total, total)
-    return share(sums, compared * verdicts.pairs)
+    return safe_divide(sums, compared * preferences.pairs)
 
 
-def contradicting(values: ArrayLike, verdicts: Verdicts, pairs: Pairs) -> Ints:
+def pairwise_contradictions(
+    values: ArrayLike, preferences: PairwisePreferences, pairs: Pairs
+) -> Ints:
     """Of each pair (i, j), how often {x ∈ X: x(i) ≥ x(j)} contradicts itself in the verdicts.
 
-    Divided by ``verdicts.pairs`` it is the heterogeneity of what corroborates that i is better.
+    Divided by ``preferences.pairs`` it is the heterogeneity of what corroborates that i is better.
 
     Args:
         values: shape (measures, instances).
-        verdicts: of the same measures.
+        preferences: of the same measures.
         pairs: of the instances.
 
     Returns:
@@ -194,15 +198,15 @@ def contradicting(values: ArrayLike, verdicts: Verdicts, pairs: Pairs) -> Ints:
         ValuesError: if values are missing, NaN, no numbers, or do not fit together.
     """
     measures = as_measures(values)
-    if len(measures) != verdicts.measures:
-        what = f"{len(measures)} measures do not fit verdicts of {verdicts.measures}"
+    if len(measures) != preferences.measures:
+        what = f"{len(measures)} measures do not fit verdicts of {preferences.measures}"
         raise ValuesError(what, where="verdicts", remedy="give verdicts of the same measures")
-    words, place = _distinct(_corroborating(measures, pairs))
+    words, place = _unique_rows(_corroborating_sets(measures, pairs))
     members = words.astype("<u8").view(np.uint8)[:, : -(-len(measures) // 8)]
-    return contradictions(verdicts, members)[place]
+    return count_contradictions(preferences, members)[place]
 
 
-def _corroborating(measures: NDArray[np.float64], pairs: Pairs) -> Words:
+def _corroborating_sets(measures: NDArray[np.float64], pairs: Pairs) -> Words:
     """Shape (pairs, words): bit m says whether the first is at least as high in measure m."""
     words = np.zeros((len(pairs.first), -(-len(measures) // _WORD)), dtype=np.uint64)
     for number, measure in enumerate(measures):
@@ -211,7 +215,7 @@ def _corroborating(measures: NDArray[np.float64], pairs: Pairs) -> Words:
     return words
 
 
-def _distinct(words: Words) -> tuple[Words, Ints]:
+def _unique_rows(words: Words) -> tuple[Words, Ints]:
     """The different rows, and for each row which of them it is; all, if most are different."""
     code = np.zeros(len(words), dtype=np.int64)
     for column in words.T:

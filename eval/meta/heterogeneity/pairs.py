@@ -20,13 +20,13 @@ __all__ = [
     "Pairs",
     "as_sets",
     "every_pair",
-    "members",
     "ordered_pairs",
-    "packed",
+    "pack_sets",
+    "pairs_of_measures",
     "random_sets",
     "rival_pairs",
     "sampled_pairs",
-    "two_by_two",
+    "set_members",
 ]
 
 Ints = NDArray[np.int64]
@@ -169,12 +169,12 @@ def as_sets(members: Iterable[Sequence[int]], measures: int) -> Sets:
     return sets
 
 
-def members(sets: Sets) -> list[tuple[int, ...]]:
+def set_members(sets: Sets) -> list[tuple[int, ...]]:
     """The numbers of the measures of each set, ascending."""
     return [tuple(np.flatnonzero(row).tolist()) for row in sets]
 
 
-def two_by_two(measures: int) -> Sets:
+def pairs_of_measures(measures: int) -> Sets:
     """Shape (n(n-1)/2, measures): every two measures, (0, 1), (0, 2), …, (1, 2), …."""
     return as_sets(combinations(range(measures), 2), measures)
 
@@ -197,7 +197,7 @@ def random_sets(measures: int, sizes: Iterable[int], each: int, seed: int = 0) -
     return as_sets(chosen, measures)
 
 
-def packed(sets: ArrayLike, measures: int) -> NDArray[np.uint8]:
+def pack_sets(sets: ArrayLike, measures: int) -> NDArray[np.uint8]:
     """Shape (sets, bytes): the sets in bits, little endian.
 
     Raises:

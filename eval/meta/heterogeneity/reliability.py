@@ -14,14 +14,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eval.meta.heterogeneity.agreement import Bits, Stretch, Verdicts
-from eval.meta.heterogeneity.hbr import contradicting
-from eval.meta.heterogeneity.pairs import Pairs, ordered_pairs, packed, two_by_two
-from eval.meta.judged import as_judged
+from eval.meta.heterogeneity.agreement import Bits, PairwisePreferences, PreferenceBlock
+from eval.meta.heterogeneity.hbr import pairwise_contradictions
+from eval.meta.heterogeneity.pairs import Pairs, ordered_pairs, pack_sets, pairs_of_measures
+from eval.meta.judged import as_human_scored
 from eval.ranking.curves import Curve, precision_at, precision_recall
 from eval.stats.arrays import as_groups, as_measure
-from eval.stats.estimate import share
-from weps._parallel import Progress, silent
+from eval.stats.estimate import safe_divide
+from weps._parallel import Progress, no_progress
 from weps.errors import ValuesError
 
 __all__ = [
@@ -29,9 +29,9 @@ __all__ = [
     "Increase",
     "Levels",
     "additive_gains",
-    "corroboration",
-    "corroboration_by_group",
-    "drawn_gains",
+    "bootstrap_gains",
+    "count_corroboration",
+    "count_corroboration_by_group",
     "levels_by_group",
     "quality_increase",
     "reliability_gains",
@@ -54,7 +54,7 @@ class Increase(NamedTuple):
 def quality_increase(
     values: ArrayLike,
     quality: ArrayLike,
-    verdicts: Verdicts,
+    preferences: PairwisePreferences,
     group: ArrayLike | None = None,
     intervals: int = 100,
 ) -> Increase:
@@ -68,7 +68,7 @@ def quality_increase(
     Args:
         values: shape (measures, instances).
         quality: shape (instances,), as people judged.
-        verdicts: over which heterogeneity is a share (the paper: 10,000 samples).
+        preferences: over which heterogeneity is a share (the paper: 10,000 samples).
         group: shape (instances,), the topic of each; None for one.
         intervals: how many, the paper's 100 by default.
 
@@ -77,7 +77,7 @@ def quality_increase(
             nothing to compare, or no interval.
     """
     together = np.zeros(np.shape(quality), dtype=np.int64)
-    return _levels(values, quality, verdicts, group, together).cut(intervals)
+    return _levels(values, quality, preferences, group, together).cut(intervals)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,19 +89,21 @@ class Levels:
     real: Floats
     """Shape (groups, levels): those of them with Q(s) ≥ Q(s')."""
 
-    def cut(self, intervals: int = 100, times: ArrayLike | None = None) -> Increase:
+    def cut(self, intervals: int = 100, weights: ArrayLike | None = None) -> Increase:
         """What :func:`quality_increase` tells.
 
         Args:
             intervals: how many.
-            times: shape (groups,), how often each group counts; None for once.
+            weights: shape (groups,), how often each group counts; None for once.
 
         Raises:
             ValuesError: if there is nothing to compare, or no interval.
         """
         if intervals < 1:
             raise ValuesError(f"{intervals} intervals are none", where="intervals")
-        often = np.ones(len(self.total)) if times is None else np.asarray(times, dtype=np.float64)
+        often = (
+            np.ones(len(self.total)) if weights is None else np.asarray(weights, dtype=np.float64)
+        )
         total, real = often @ self.total, often @ self.real
         if not total.any():
             raise ValuesError("no group has two instances", where="group")
@@ -112,9 +114,9 @@ class Levels:
 def levels_by_group(
     values: ArrayLike,
     quality: ArrayLike,
-    verdicts: Verdicts,
+    preferences: PairwisePreferences,
     group: ArrayLike | None = None,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
 ) -> Levels:
     """Count the comparisons of :func:`quality_increase`, for intervals over groups.
 
@@ -125,20 +127,20 @@ def levels_by_group(
         ValuesError: if values are missing, NaN, no numbers, or do not fit together.
     """
     groups = as_groups(group, np.size(quality), "group")
-    return _levels(values, quality, verdicts, group, groups, progress)
+    return _levels(values, quality, preferences, group, groups, progress)
 
 
 def _levels(  # noqa: PLR0913, PLR0917 - what is judged, where it is counted, and how it is told
     values: ArrayLike,
     quality: ArrayLike,
-    verdicts: Verdicts,
+    preferences: PairwisePreferences,
     group: ArrayLike | None,
     row: NDArray[np.int64],
-    progress: Progress = silent,
+    progress: Progress = no_progress,
 ) -> Levels:
     """Count comparisons within groups in the rows that are given for the instances."""
-    measures, truth = as_judged(values, quality)
-    width = verdicts.pairs + 1
+    measures, truth = as_human_scored(values, quality)
+    width = preferences.pairs + 1
     shape = (int(row.max(initial=0)) + 1, width)
     total, real = np.zeros((2, shape[0] * width))
     sizes = np.bincount(as_groups(group, len(truth), "group"))
@@ -146,7 +148,7 @@ def _levels(  # noqa: PLR0913, PLR0917 - what is judged, where it is counted, an
     for pairs in ordered_pairs(len(truth), group):
         progress(_WORK, done, every)
         done += len(pairs.first)
-        cell = row[pairs.first] * width + contradicting(measures, verdicts, pairs)
+        cell = row[pairs.first] * width + pairwise_contradictions(measures, preferences, pairs)
         held = truth[pairs.first] >= truth[pairs.second]
         total += np.bincount(cell, minlength=len(total))
         real += np.bincount(cell, held, len(total))
@@ -180,15 +182,17 @@ class Corroboration:
     @property
     def reliability(self) -> Floats:
         """R(X) = P(Q(s) ≥ Q(s') | x(s) ≥ x(s') ∀x ∈ X), nan if nothing is corroborated."""
-        return share(self.real, self.corroborated)
+        return safe_divide(self.real, self.corroborated)
 
     @property
     def sensitivity(self) -> Floats:
         """S(X) = P(x(s) ≥ x(s') ∀x ∈ X | Q(s) ≥ Q(s'))."""
-        return share(self.real, self.improvements)
+        return safe_divide(self.real, self.improvements)
 
 
-def corroboration(verdicts: Verdicts, quality: Verdicts, sets: ArrayLike) -> Corroboration:
+def count_corroboration(
+    preferences: PairwisePreferences, quality: PairwisePreferences, sets: ArrayLike
+) -> Corroboration:
     """Count what R(X) and S(X) are shares of (EMNLP 2011, sections 5 and 7).
 
     Ties count as the paper writes it: ≥ on both sides, so that two instances of equal quality are
@@ -196,7 +200,7 @@ def corroboration(verdicts: Verdicts, quality: Verdicts, sets: ArrayLike) -> Cor
     is compared both ways.
 
     Args:
-        verdicts: of the measures.
+        preferences: of the measures.
         quality: what people say of the same pairs, as one measure.
         sets: bool, shape (sets, measures); the empty set corroborates everything.
 
@@ -204,32 +208,32 @@ def corroboration(verdicts: Verdicts, quality: Verdicts, sets: ArrayLike) -> Cor
         ValuesError: if the sets do not fit, or the quality is not of one criterion and the same
             pairs.
     """
-    if quality.pairs != verdicts.pairs or quality.measures != 1:
+    if quality.pairs != preferences.pairs or quality.measures != 1:
         what = f"{quality.measures} criteria of {quality.pairs:,} pairs do not fit"
-        remedy = f"give one criterion of the {verdicts.pairs:,} pairs that are compared"
+        remedy = f"give one criterion of the {preferences.pairs:,} pairs that are compared"
         raise ValuesError(what, where="quality", remedy=remedy)
     better, worse = quality.higher[0], quality.lower[0]
 
-    def count(stretch: Stretch) -> list[Bits]:
-        onward, back = (stretch.seen & ~each for each in (stretch.lower, stretch.higher))
+    def count(stretch: PreferenceBlock) -> list[Bits]:
+        onward, back = (stretch.mask & ~each for each in (stretch.lower, stretch.higher))
         return [onward, back, onward & ~worse[stretch.words], back & ~better[stretch.words]]
 
-    counts = verdicts.count(packed(sets, verdicts.measures), count)
+    counts = preferences.count(pack_sets(sets, preferences.measures), count)
     unequal = int(np.bitwise_count(better).sum() + np.bitwise_count(worse).sum())
     return Corroboration(
         corroborated=counts[0] + counts[1],
         real=counts[2] + counts[3],
-        improvements=2 * verdicts.pairs - unequal,
+        improvements=2 * preferences.pairs - unequal,
     )
 
 
-def corroboration_by_group(
+def count_corroboration_by_group(
     values: ArrayLike, quality: ArrayLike, sets: ArrayLike, group: ArrayLike
 ) -> list[Corroboration]:
-    """:func:`corroboration` over all pairs of each group, for intervals over groups.
+    """:func:`count_corroboration` over all pairs of each group, for intervals over groups.
 
-    Their counts add up to those over all groups, and :func:`eval.stats.estimate.share_of` draws
-    groups anew.
+    Their counts add up to those over all groups, and
+    :func:`eval.stats.estimate.estimate_instance_share` draws groups anew.
 
     Args:
         values: shape (measures, instances).
@@ -243,30 +247,37 @@ def corroboration_by_group(
     Raises:
         ValuesError: if values are missing, NaN, no numbers, or do not fit together.
     """
-    measures, truth = as_judged(values, quality)
+    measures, truth = as_human_scored(values, quality)
     groups = as_groups(group, len(truth), "group")
     parts = [np.flatnonzero(groups == each) for each in np.unique(groups)]
     return [
-        corroboration(Verdicts.exact(measures[:, part]), Verdicts.exact(truth[part]), sets)
+        count_corroboration(
+            PairwisePreferences.exact(measures[:, part]),
+            PairwisePreferences.exact(truth[part]),
+            sets,
+        )
         for part in parts
         if len(part) > 1
     ]
 
 
-def additive_gains(verdicts: Verdicts, quality: Verdicts) -> Floats:
+def additive_gains(preferences: PairwisePreferences, quality: PairwisePreferences) -> Floats:
     """R({x, x'}) − max(R({x}), R({x'})) of every two measures (EMNLP 2011, section 5, figure 1).
 
     Additive reliability, R(X ∪ {x}) ≥ R(X), holds where this is not negative.
 
     Returns:
-        Shape (n(n-1)/2,), in the order of :func:`eval.meta.heterogeneity.pairs.two_by_two`; nan
-        where the two measures never agree.
+        Shape (n(n-1)/2,), in the order of :func:`eval.meta.heterogeneity.pairs.pairs_of_measures`;
+        nan where the two measures never agree.
 
     Raises:
-        ValuesError: as :func:`corroboration`.
+        ValuesError: as :func:`count_corroboration`.
     """
-    pairs, singles = two_by_two(verdicts.measures), np.eye(verdicts.measures, dtype=np.bool_)
-    together, alone = (corroboration(verdicts, quality, each) for each in (pairs, singles))
+    pairs, singles = (
+        pairs_of_measures(preferences.measures),
+        np.eye(preferences.measures, dtype=np.bool_),
+    )
+    together, alone = (count_corroboration(preferences, quality, each) for each in (pairs, singles))
     best = np.where(pairs, alone.reliability, -np.inf).max(axis=1)
     gains: Floats = together.reliability - best
     return gains
@@ -297,18 +308,18 @@ def reliability_gains(
         ValuesError: if values are missing, NaN, no numbers, or do not fit together.
     """
     once = np.ones((1, len(pairs.first)))
-    return drawn_gains(values, quality, pairs, sets, once, or_more=or_more)[:, 0]
+    return bootstrap_gains(values, quality, pairs, sets, once, or_more=or_more)[:, 0]
 
 
-def drawn_gains(  # noqa: PLR0913 - what is judged, by whom, how often, and how it is told
+def bootstrap_gains(  # noqa: PLR0913 - what is judged, by whom, how often, and how it is told
     values: ArrayLike,
     quality: ArrayLike,
     pairs: Pairs,
     sets: ArrayLike,
-    times: ArrayLike,
+    weights: ArrayLike,
     *,
     or_more: bool = False,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
 ) -> Floats:
     """The gains of :func:`reliability_gains` with pairs drawn anew many times.
 
@@ -319,7 +330,7 @@ def drawn_gains(  # noqa: PLR0913 - what is judged, by whom, how often, and how 
         quality: shape (instances,), as people judged.
         pairs: which instances are compared, each pair both ways round.
         sets: bool, shape (sets, measures).
-        times: shape (resamples, pairs), how often each pair is there, whole numbers from 0, not
+        weights: shape (resamples, pairs), how often each pair is there, whole numbers from 0, not
             all 0.
         or_more: as above.
         progress: hears how many measures are done.
@@ -330,10 +341,12 @@ def drawn_gains(  # noqa: PLR0913 - what is judged, by whom, how often, and how 
     Raises:
         ValuesError: if values are missing, NaN, no numbers, or do not fit together.
     """
-    measures, truth = as_judged(values, quality)
-    chosen, often = np.asarray(sets), np.asarray(times).astype(np.int64)
+    measures, truth = as_human_scored(values, quality)
+    chosen, often = np.asarray(sets), np.asarray(weights).astype(np.int64)
     found = [
-        corroboration(Verdicts.of(measures, each), Verdicts.of(truth, each), chosen)
+        count_corroboration(
+            PairwisePreferences.of(measures, each), PairwisePreferences.of(truth, each), chosen
+        )
         for each in (_repeated(pairs, row) for row in often)
     ]
     reached = precision_at if or_more else _reliability_at
@@ -351,12 +364,12 @@ def drawn_gains(  # noqa: PLR0913 - what is judged, by whom, how often, and how 
     return np.where(known, reliability - best, np.nan)
 
 
-def _repeated(pairs: Pairs, times: NDArray[np.int64]) -> Pairs:
-    return Pairs(*(np.repeat(each, times) for each in pairs))
+def _repeated(pairs: Pairs, weights: NDArray[np.int64]) -> Pairs:
+    return Pairs(*(np.repeat(each, weights) for each in pairs))
 
 
 def _curves(
-    measure: Floats, truth: Floats, pairs: Pairs, times: NDArray[np.int64]
+    measure: Floats, truth: Floats, pairs: Pairs, weights: NDArray[np.int64]
 ) -> Iterator[Curve]:
     """:func:`threshold_curve` of each resample."""
     first, second = (np.concatenate(each) for each in (pairs, pairs[::-1]))
@@ -365,7 +378,7 @@ def _curves(
     threshold, level = np.unique(differences, return_inverse=True)
     order = np.argsort(-level, kind="stable")
     starts = np.flatnonzero(np.diff(-level[order], prepend=-len(threshold)))
-    both = np.tile(times, 2).astype(np.float64)
+    both = np.tile(weights, 2).astype(np.float64)
     for row in both:
         weight = row[order]
         instances, positives = (
@@ -392,7 +405,7 @@ def threshold_curve(values: ArrayLike, quality: ArrayLike, pairs: Pairs) -> Curv
     Raises:
         ValuesError: if values are missing, NaN, no numbers, or do not fit together.
     """
-    (measure,), truth = as_judged(as_measure(values), quality)
+    (measure,), truth = as_human_scored(as_measure(values), quality)
     first, second = (np.concatenate(each) for each in (pairs, pairs[::-1]))
     curve = precision_recall(_differences(measure, first, second), truth[first] >= truth[second])
     kept = curve.threshold >= 0

@@ -16,15 +16,23 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from eval.meta.correlation import Coefficient
-from eval.meta.correlation_levels import Level, correlations
-from eval.meta.judged import as_judged
-from eval.ranking.pwa import redundancy
+from eval.meta.correlation_levels import Level, correlate_with_humans
+from eval.meta.judged import as_human_scored
+from eval.ranking.pwa import pair_redundancy
 from eval.stats.arrays import as_groups, as_measure
-from eval.stats.estimate import RESAMPLES, Drawn, Tally, drawn_shares
-from weps._parallel import Progress, part_of, silent
+from eval.stats.estimate import RESAMPLES, BootstrapSamples, PairCounts, bootstrap_shares
+from weps._parallel import Progress, no_progress, partial_progress
 from weps.errors import ValuesError
 
-__all__ = ["Accuracy", "Gaps", "accuracy", "errors", "gap_at", "gaps", "pair_precision"]
+__all__ = [
+    "Accuracy",
+    "Gaps",
+    "estimate_accuracy",
+    "gap_and_coverage",
+    "gap_at",
+    "mean_errors",
+    "pair_precision",
+]
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -35,17 +43,17 @@ _KINDS = (Coefficient.PEARSON, Coefficient.SPEARMAN)
 class Accuracy:
     """Several learners' estimates against human scores."""
 
-    absolute: Drawn
+    absolute: BootstrapSamples
     """Mean of |ŷ - y|."""
-    squared: Drawn
+    squared: BootstrapSamples
     """Mean of (ŷ - y)²."""
-    per_system: dict[Coefficient, Drawn]
+    per_system: dict[Coefficient, BootstrapSamples]
     """Mean over systems of the correlation over each system's instances."""
-    per_summary: dict[Coefficient, Drawn]
+    per_summary: dict[Coefficient, BootstrapSamples]
     """Correlation over all instances."""
 
 
-def accuracy(  # noqa: PLR0913 - what is judged, where, by whom, and how it is drawn
+def estimate_accuracy(  # noqa: PLR0913 - what is judged, where, by whom, and how it is drawn
     estimates: ArrayLike,
     human: ArrayLike,
     topic: ArrayLike,
@@ -53,7 +61,7 @@ def accuracy(  # noqa: PLR0913 - what is judged, where, by whom, and how it is d
     *,
     resamples: int = RESAMPLES,
     seed: int = 0,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
 ) -> Accuracy:
     """Everything that the paper compares learners by: error, Pearson's and Spearman's coefficients.
 
@@ -61,7 +69,8 @@ def accuracy(  # noqa: PLR0913 - what is judged, where, by whom, and how it is d
 
     Args:
         estimates: shape (learners, instances), see
-            :func:`~eval.meta.regression.linear.cross_validated`; measures may stand among them.
+            :func:`~eval.meta.regression.linear.cross_validate_scores`; measures may stand among
+            them.
         human: shape (instances,).
         topic: shape (instances,), whole numbers from 0.
         system: shape (instances,), whole numbers from 0.
@@ -72,12 +81,12 @@ def accuracy(  # noqa: PLR0913 - what is judged, where, by whom, and how it is d
     Raises:
         ValuesError: if values are missing, NaN, infinite, no numbers, or not equally many.
     """
-    found, people = as_judged(estimates, human, finite=True)
+    found, people = as_human_scored(estimates, human, finite=True)
     apart = np.abs(found - people)
 
-    def by(level: Level) -> dict[Coefficient, Drawn]:
+    def by(level: Level) -> dict[Coefficient, BootstrapSamples]:
         return {
-            kind: correlations(
+            kind: correlate_with_humans(
                 found,
                 people,
                 topic,
@@ -86,20 +95,24 @@ def accuracy(  # noqa: PLR0913 - what is judged, where, by whom, and how it is d
                 kind=kind,
                 resamples=resamples,
                 seed=seed,
-                progress=part_of(progress, f"correlating estimates {level}", part, len(_KINDS)),
+                progress=partial_progress(
+                    progress, f"correlating estimates {level}", part, len(_KINDS)
+                ),
             )
             for part, kind in enumerate(_KINDS)
         }
 
     return Accuracy(
-        errors(apart, topic, resamples=resamples, seed=seed),
-        errors(apart**2, topic, resamples=resamples, seed=seed),
+        mean_errors(apart, topic, resamples=resamples, seed=seed),
+        mean_errors(apart**2, topic, resamples=resamples, seed=seed),
         by(Level.WITHIN_SYSTEM),
         by(Level.SEGMENT),
     )
 
 
-def errors(apart: Floats, topic: ArrayLike, *, resamples: int = RESAMPLES, seed: int = 0) -> Drawn:
+def mean_errors(
+    apart: Floats, topic: ArrayLike, *, resamples: int = RESAMPLES, seed: int = 0
+) -> BootstrapSamples:
     """The mean error over instances.
 
     Args:
@@ -111,7 +124,7 @@ def errors(apart: Floats, topic: ArrayLike, *, resamples: int = RESAMPLES, seed:
     topics = np.unique(as_groups(topic, apart.shape[1], "topic"), return_inverse=True)[1]
     sums = np.array([np.bincount(topics, each) for each in apart], dtype=np.float64)
     sizes = np.broadcast_to(np.bincount(topics).astype(np.float64), sums.shape)
-    return drawn_shares(sums, sizes, resamples=resamples, seed=seed)
+    return bootstrap_shares(sums, sizes, resamples=resamples, seed=seed)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -125,7 +138,7 @@ class Gaps:
     """Shape (rows,): share of the instances that are estimated (equation 6)."""
 
 
-def gaps(estimates: ArrayLike, human: ArrayLike) -> Gaps:
+def gap_and_coverage(estimates: ArrayLike, human: ArrayLike) -> Gaps:
     """Gap and Coverage.
 
     Args:
@@ -158,13 +171,13 @@ def gap_at(found: Gaps, coverage: ArrayLike) -> Floats:
     return np.where(enough.any(axis=1), found.gap[last], np.nan)
 
 
-def pair_precision(estimates: ArrayLike, human: ArrayLike, topic: ArrayLike) -> Tally:
+def pair_precision(estimates: ArrayLike, human: ArrayLike, topic: ArrayLike) -> PairCounts:
     """Precision: of the pairs of a topic's outputs, how many are ranked as people rank them.
 
     The text that we have does not tell what becomes of ties. Pairs that people tie are no
     pairs, a pair that the estimates tie is ranked wrong, and pairs that lack an estimate are left
     out. ``.pooled`` is the share over all pairs, ``.mean`` that over topics; see
-    :func:`eval.stats.estimate.estimate` for intervals.
+    :func:`eval.stats.estimate.estimate_share` for intervals.
 
     Args:
         estimates: shape (instances,); NaN where there is none.
@@ -180,10 +193,10 @@ def pair_precision(estimates: ArrayLike, human: ArrayLike, topic: ArrayLike) -> 
     for each in np.unique(topics).tolist():
         rows = np.flatnonzero((topics == each) & ~np.isnan(found))
         if len(rows):
-            counts = redundancy(people[rows], found[rows])
+            counts = pair_redundancy(people[rows], found[rows])
             same[each] = counts.same
             ranked[each] = counts.same + counts.opposite + counts.tied
-    return Tally.of(np.diag(same), np.diag(ranked))
+    return PairCounts.of(np.diag(same), np.diag(ranked))
 
 
 def _checked(estimates: ArrayLike, human: ArrayLike) -> tuple[Floats, Floats]:

@@ -21,19 +21,19 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.linear_model import Lasso, Ridge
 from sklearn.svm import SVR
 
-from eval.meta.judged import as_judged
-from eval.meta.regression.linear import MOST, Learner, Linear, Model, Subsets
+from eval.meta.judged import as_human_scored
+from eval.meta.regression.linear import MOST_VARIABLES, Learner, Linear, Model, Subsets
 
 __all__ = [
-    "WITHIN",
-    "Voted",
+    "CANDIDATE_RANGE",
+    "VotedRegression",
     "aicc",
     "best_aicc",
-    "candidates",
+    "candidate_models",
     "lasso",
     "ridge",
     "support_vectors",
-    "voted",
+    "voted_learner",
     "voted_regression",
 ]
 
@@ -51,7 +51,7 @@ _COSTS = (0.1, 1.0, 10.0)
 
 def ridge(penalties: Sequence[float] = _RIDGE) -> Learner:
     """Ridge regression: least squares with the squares of the weights, times a penalty, added."""
-    return partial(_learned, make=_ridge, choices=penalties)
+    return partial(_fit_tuned, make=_ridge, choices=penalties)
 
 
 def lasso(penalties: Sequence[float] = _LASSO) -> Learner:
@@ -59,7 +59,7 @@ def lasso(penalties: Sequence[float] = _LASSO) -> Learner:
 
     With a penalty of 1 all weights of standardised measures are 0.
     """
-    return partial(_learned, make=_lasso, choices=penalties)
+    return partial(_fit_tuned, make=_lasso, choices=penalties)
 
 
 def support_vectors(
@@ -72,7 +72,7 @@ def support_vectors(
         kernel: ``rbf``, or ``linear``; the text of the paper that we have does not tell.
         tolerance: ε, in standard deviations of the scores: smaller errors cost nothing.
     """
-    return partial(_learned, make=partial(_svr, kernel, tolerance), choices=costs)
+    return partial(_fit_tuned, make=partial(_svr, kernel, tolerance), choices=costs)
 
 
 def _ridge(penalty: float) -> Any:
@@ -87,7 +87,7 @@ def _svr(kernel: str, tolerance: float, cost: float) -> Any:
     return SVR(kernel=kernel, epsilon=tolerance, C=cost)
 
 
-def _learned(
+def _fit_tuned(
     values: Floats, human: Floats, fold: Ints, *, make: Make, choices: Sequence[float]
 ) -> Model:
     """Take the choice with the least squared error over the folds, and fit to all instances.
@@ -96,16 +96,18 @@ def _learned(
     """
     inner = np.unique(fold, return_inverse=True)[1] % _INNER
     if inner.max() == 0:
-        return _fitted(values, human, make, choices[len(choices) // 2 :][:1])[0]
+        return _fit_choices(values, human, make, choices[len(choices) // 2 :][:1])[0]
     errors = np.zeros(len(choices))
     for left_out in range(int(inner.max()) + 1):
         out = inner == left_out
-        models = _fitted(values[:, ~out], human[~out], make, choices)
+        models = _fit_choices(values[:, ~out], human[~out], make, choices)
         errors += [((model(values[:, out]) - human[out]) ** 2).sum() for model in models]
-    return _fitted(values, human, make, [choices[int(np.argmin(errors))]])[0]
+    return _fit_choices(values, human, make, [choices[int(np.argmin(errors))]])[0]
 
 
-def _fitted(values: Floats, human: Floats, make: Make, choices: Sequence[float]) -> list[Model]:
+def _fit_choices(
+    values: Floats, human: Floats, make: Make, choices: Sequence[float]
+) -> list[Model]:
     """A model for each choice, of values and scores as they are."""
     centre, scale = values.mean(axis=1, keepdims=True), values.std(axis=1, keepdims=True)
     scale[np.ptp(values, axis=1) == 0] = 1.0
@@ -119,14 +121,14 @@ def _fitted(values: Floats, human: Floats, make: Make, choices: Sequence[float])
     return [partial(estimates, make(choice).fit(rows, aim)) for choice in choices]
 
 
-WITHIN = 2.0
+CANDIDATE_RANGE = 2.0
 """ΔAICc up to which a model is as good as the best (Burnham and Anderson 2002, section 2.6)."""
 _EXACT = 1e-12
 """Share of the squares: fits that leave less are perfect, and float64 cannot tell them apart."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Voted:
+class VotedRegression:
     """The candidates, and their mean."""
 
     model: Linear
@@ -159,7 +161,7 @@ def aicc(residual: ArrayLike, parameters: ArrayLike, size: int) -> Floats:
     return np.where((spare > 0) | np.isnan(floored), value, np.inf)
 
 
-def candidates(criterion: Floats, within: float = WITHIN) -> Ints:
+def candidate_models(criterion: Floats, within: float = CANDIDATE_RANGE) -> Ints:
     """The models whose criterion is at most so far above the best, by rising criterion.
 
     Args:
@@ -175,8 +177,12 @@ def candidates(criterion: Floats, within: float = WITHIN) -> Ints:
 
 
 def voted_regression(
-    values: ArrayLike, human: ArrayLike, *, within: float = WITHIN, most: int = MOST
-) -> Voted:
+    values: ArrayLike,
+    human: ArrayLike,
+    *,
+    within: float = CANDIDATE_RANGE,
+    most: int = MOST_VARIABLES,
+) -> VotedRegression:
     """The mean of all regressions whose AICc is at most so far above the best (VRM, section 3.3).
 
     Every subset of the measures but the empty one is fitted by least squares. The paper leaves
@@ -195,31 +201,31 @@ def voted_regression(
         ValuesError: if values are missing, NaN, infinite, no numbers, or not equally many, or
             there are more measures.
     """
-    measures, people = as_judged(values, human, finite=True)
-    return _voted(measures, people, within, most)
+    measures, people = as_human_scored(values, human, finite=True)
+    return _vote(measures, people, within, most)
 
 
-def voted(within: float = WITHIN, most: int = MOST) -> Learner:
+def voted_learner(within: float = CANDIDATE_RANGE, most: int = MOST_VARIABLES) -> Learner:
     """:func:`voted_regression` as a learner."""
-    return partial(_learned_voted, within=within, most=most)
+    return partial(_fit_voted, within=within, most=most)
 
 
-def best_aicc(most: int = MOST) -> Learner:
+def best_aicc(most: int = MOST_VARIABLES) -> Learner:
     """The single regression of the best AICc as a learner (VRM, section 4.2: “1-best”)."""
-    return partial(_learned_voted, within=None, most=most)
+    return partial(_fit_voted, within=None, most=most)
 
 
-def _learned_voted(
+def _fit_voted(
     values: Floats, human: Floats, _: Ints, *, within: float | None, most: int
 ) -> Linear:
-    return _voted(values, human, within, most).model
+    return _vote(values, human, within, most).model
 
 
-def _voted(values: Floats, human: Floats, within: float | None, most: int) -> Voted:
+def _vote(values: Floats, human: Floats, within: float | None, most: int) -> VotedRegression:
     subsets = Subsets.of(values, human, most)
     criterion = aicc(subsets.residual, subsets.sizes + 2, len(human))
     criterion[0] = np.inf  # no measure at all
-    chosen = candidates(criterion, within or 0.0)
+    chosen = candidate_models(criterion, within or 0.0)
     if within is None:
         chosen = chosen[:1]
     if not len(chosen):
@@ -228,10 +234,10 @@ def _voted(values: Floats, human: Floats, within: float | None, most: int) -> Vo
     model = Linear(float(subsets.centre[-1] - weights @ subsets.centre[:-1]), weights)
     held = (chosen[:, None] >> np.arange(len(values))) & 1
     above = criterion[chosen] - criterion[chosen[0]]
-    return Voted(model, chosen, above, held.mean(axis=0))
+    return VotedRegression(model, chosen, above, held.mean(axis=0))
 
 
-def _mean(values: Floats, human: Floats) -> Voted:
+def _mean(values: Floats, human: Floats) -> VotedRegression:
     nothing = np.zeros(len(values))
     empty = np.zeros(0, dtype=np.int64)
-    return Voted(Linear(float(human.mean()), nothing), empty, np.zeros(0), nothing)
+    return VotedRegression(Linear(float(human.mean()), nothing), empty, np.zeros(0), nothing)

@@ -16,20 +16,20 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eval.meta.judged import as_judged
+from eval.meta.judged import as_human_scored
 from eval.stats.arrays import as_groups
 from weps.errors import ValuesError
 
 __all__ = [
-    "MOST",
+    "MOST_VARIABLES",
     "Learner",
     "Linear",
     "Model",
     "Subsets",
-    "cross_validated",
-    "folds",
-    "multiple",
-    "simple",
+    "assign_folds",
+    "cross_validate_scores",
+    "multiple_regression",
+    "simple_regression",
 ]
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -58,7 +58,7 @@ class Linear:
         return np.asarray(self.intercept + self.weights @ values)
 
 
-def multiple(values: Floats, human: Floats, _: Ints) -> Linear:
+def multiple_regression(values: Floats, human: Floats, _: Ints) -> Linear:
     """Multiple regression: least squares on all measures.
 
     Where the measures do not determine the weights, those of the least length are taken.
@@ -71,7 +71,7 @@ def multiple(values: Floats, human: Floats, _: Ints) -> Linear:
     return Linear(float(mean - weights @ centre), weights)
 
 
-def simple(values: Floats, human: Floats, _: Ints) -> Linear:
+def simple_regression(values: Floats, human: Floats, _: Ints) -> Linear:
     """Simple regression: least squares on the one measure that fits the training scores best."""
     apart, aim = values - values.mean(axis=1, keepdims=True), human - human.mean()
     squares = (apart**2).sum(axis=1)
@@ -83,7 +83,7 @@ def simple(values: Floats, human: Floats, _: Ints) -> Linear:
     return Linear(float(human.mean() - weights @ values.mean(axis=1)), weights)
 
 
-def folds(group: ArrayLike, count: int | None = None, seed: int = 0) -> Ints:
+def assign_folds(group: ArrayLike, count: int | None = None, seed: int = 0) -> Ints:
     """Deal groups into folds of nearly equally many groups.
 
     Args:
@@ -108,7 +108,7 @@ def folds(group: ArrayLike, count: int | None = None, seed: int = 0) -> Ints:
     return np.asarray(dealt[of], dtype=np.int64)
 
 
-def cross_validated(
+def cross_validate_scores(
     learner: Learner,
     values: ArrayLike,
     human: ArrayLike,
@@ -125,7 +125,7 @@ def cross_validated(
         learner: makes the models.
         values: shape (measures, instances).
         human: shape (instances,).
-        fold: shape (instances,), whole numbers from 0, see :func:`folds`.
+        fold: shape (instances,), whole numbers from 0, see :func:`assign_folds`.
         within: shape (instances,): instances of each number have models of their own.
 
     Returns:
@@ -135,17 +135,17 @@ def cross_validated(
         ValuesError: if values are missing, NaN, infinite, no numbers, or not equally many, or
             there is one fold only.
     """
-    measures, people = as_judged(values, human, finite=True)
+    measures, people = as_human_scored(values, human, finite=True)
     parts = as_groups(fold, len(people), "fold")
     strata = as_groups(within, len(people), "within")
     estimates = np.empty(len(people))
     for stratum in np.unique(strata):
         rows = np.flatnonzero(strata == stratum)
-        estimates[rows] = _estimated(learner, measures[:, rows], people[rows], parts[rows])
+        estimates[rows] = _estimate_folds(learner, measures[:, rows], people[rows], parts[rows])
     return estimates
 
 
-def _estimated(learner: Learner, values: Floats, human: Floats, fold: Ints) -> Floats:
+def _estimate_folds(learner: Learner, values: Floats, human: Floats, fold: Ints) -> Floats:
     """Shape (instances,): each estimated from the other folds."""
     if np.ptp(fold) == 0:
         what = f"all {len(fold):,} instances are in one fold"
@@ -158,7 +158,7 @@ def _estimated(learner: Learner, values: Floats, human: Floats, fold: Ints) -> F
     return estimates
 
 
-MOST = 20
+MOST_VARIABLES = 20
 """Measures of which all subsets are looked at unless told otherwise: a million models."""
 _DEPENDENT = 1e-9
 """Of a measure's variance; with less that is new a measure says what the others have said."""
@@ -183,7 +183,7 @@ class Subsets:
     """Shape (measures + 1,): what was taken off before."""
 
     @classmethod
-    def of(cls, values: Floats, human: Floats, most: int = MOST) -> Subsets:
+    def of(cls, values: Floats, human: Floats, most: int = MOST_VARIABLES) -> Subsets:
         """Fit all subsets.
 
         The tables of all subsets of the first measures are doubled, measure by measure: one half

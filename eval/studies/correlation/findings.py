@@ -13,14 +13,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eval.meta.correlation import Coefficient, row_coefficients
-from eval.meta.correlation_levels import Level, Sample, correlations, williams_against
+from eval.meta.correlation_levels import Level, Sample, correlate_with_humans, williams_against
 from eval.meta.judged import as_table
-from eval.stats.estimate import RESAMPLES, Drawn, Estimate
-from eval.studies.measures import COMBINED, JudgedJudged
-from weps._parallel import Progress, part_of, silent
+from eval.stats.estimate import RESAMPLES, BootstrapSamples, Estimate
+from eval.studies.measures import COMBINED_MEASURE, JudgedOutputs
+from weps._parallel import Progress, no_progress, partial_progress
 from weps.errors import ValuesError
 
-__all__ = ["Findings", "Halves", "Rivals", "correlated", "halves"]
+__all__ = [
+    "Findings",
+    "SplitHalves",
+    "WilliamsComparison",
+    "compute_findings",
+    "split_half_agreement",
+]
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -31,7 +37,7 @@ _FEWEST_SYSTEMS, _FEWEST_MEASURES = 6, 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Halves:
+class SplitHalves:
     """Spearman's coefficient, over measures, of what two halves of the systems say of measures."""
 
     found: Mapping[Level, Floats]
@@ -39,17 +45,17 @@ class Halves:
 
     def range(self, level: Level) -> Estimate:
         """The middle of all splits, and the middle 95 % of them."""
-        return _middle(self.found[level])
+        return _median_estimate(self.found[level])
 
     @property
     def gain(self) -> Estimate:
         """How much more alike the halves are at the level of segments, split by split."""
-        return _middle(self.found[Level.SEGMENT] - self.found[Level.SYSTEM])
+        return _median_estimate(self.found[Level.SEGMENT] - self.found[Level.SYSTEM])
 
 
-def halves(
-    judged: JudgedJudged, means: Floats, seed: int = 0, progress: Progress = silent
-) -> Halves | None:
+def split_half_agreement(
+    judged: JudgedOutputs, means: Floats, seed: int = 0, progress: Progress = no_progress
+) -> SplitHalves | None:
     """Split the systems at random, many times.
 
     Stands in for the comparison of two test beds in Amigó et al. (ACL 2009, section 4.2).
@@ -63,7 +69,7 @@ def halves(
     Returns:
         None if there are fewer than six systems or four measures.
     """
-    rows = [each for each, name in enumerate(judged.measures) if name != COMBINED]
+    rows = [each for each, name in enumerate(judged.measures) if name != COMBINED_MEASURE]
     size = len(judged.systems)
     if size < _FEWEST_SYSTEMS or len(rows) < _FEWEST_MEASURES:
         return None
@@ -75,10 +81,10 @@ def halves(
         inside = first[judged.system]
         systems = [_pearson(means[1:][rows], means[0], part) for part in (first, ~first)]
         segments = [_pearson(values, judged.human, part) for part in (inside, ~inside)]
-        found[Level.SYSTEM].append(_ranked_alike(*systems))
-        found[Level.SEGMENT].append(_ranked_alike(*segments))
+        found[Level.SYSTEM].append(_rank_agreement(*systems))
+        found[Level.SEGMENT].append(_rank_agreement(*segments))
     progress("splitting systems", _SPLITS, _SPLITS)
-    return Halves({level: np.array(values) for level, values in found.items()})
+    return SplitHalves({level: np.array(values) for level, values in found.items()})
 
 
 def _pearson(values: Floats, human: Floats, part: NDArray[np.bool_]) -> Floats:
@@ -89,20 +95,20 @@ def _pearson(values: Floats, human: Floats, part: NDArray[np.bool_]) -> Floats:
     return np.concatenate(found)
 
 
-def _ranked_alike(first: Floats, second: Floats) -> float:
+def _rank_agreement(first: Floats, second: Floats) -> float:
     both = ~np.isnan(first) & ~np.isnan(second)
     if not both.any():
         return float("nan")
     return float(row_coefficients(first[None, both], second[None, both], Coefficient.SPEARMAN)[0])
 
 
-def _middle(values: Floats) -> Estimate:
+def _median_estimate(values: Floats) -> Estimate:
     known = values[~np.isnan(values)]
-    return Estimate.of(float(np.median(known)) if len(known) else float("nan"), known)
+    return Estimate.from_samples(float(np.median(known)) if len(known) else float("nan"), known)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rivals:
+class WilliamsComparison:
     """Williams' test between the best measure and every other."""
 
     best: int
@@ -114,14 +120,14 @@ class Rivals:
 class Findings:
     """Coefficients of all measures, ULC the last."""
 
-    judged: JudgedJudged
-    found: Mapping[tuple[Level, Coefficient], Drawn]
+    judged: JudgedOutputs
+    found: Mapping[tuple[Level, Coefficient], BootstrapSamples]
     """Of the levels at which anything can be said; topics are drawn."""
-    over_systems: Drawn | None
+    over_systems: BootstrapSamples | None
     """Pearson's coefficient at the level of systems again; systems are drawn."""
-    rivals: Mapping[Level, Rivals]
+    williams: Mapping[Level, WilliamsComparison]
     """At the levels of systems and of segments."""
-    halves: Halves | None
+    halves: SplitHalves | None
     """None if there are too few systems or measures."""
 
     @property
@@ -132,20 +138,24 @@ class Findings:
     @property
     def combined(self) -> int:
         """The number of ULC."""
-        return self.judged.measures.index(COMBINED)
+        return self.judged.measures.index(COMBINED_MEASURE)
 
     @property
     def single(self) -> list[int]:
         """The numbers of the other measures."""
         return [each for each in range(len(self.judged.measures)) if each != self.combined]
 
-    def pearson(self, level: Level) -> Drawn | None:
+    def pearson(self, level: Level) -> BootstrapSamples | None:
         """Pearson's coefficient."""
         return self.found.get((level, Coefficient.PEARSON))
 
 
-def correlated(
-    judged: JudgedJudged, *, seed: int = 0, resamples: int = RESAMPLES, progress: Progress = silent
+def compute_findings(
+    judged: JudgedOutputs,
+    *,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+    progress: Progress = no_progress,
 ) -> Findings:
     """All coefficients at all levels; where people judged whole systems, at that of systems only.
 
@@ -160,41 +170,43 @@ def correlated(
     """
     levels = [Level.SYSTEM] if judged.is_by_system else list(Level)
     wanted = [(level, kind) for level in levels for kind in Coefficient]
-    found: dict[tuple[Level, Coefficient], Drawn] = {}
+    found: dict[tuple[Level, Coefficient], BootstrapSamples] = {}
     for done, (level, kind) in enumerate(wanted):
-        told = part_of(progress, f"correlating {judged.criterion}", done, len(wanted))
-        if drawn := _drawn(judged, level, kind, Sample.TOPICS, resamples, seed, told):
+        told = partial_progress(progress, f"correlating {judged.criterion}", done, len(wanted))
+        if drawn := _bootstrap_level(judged, level, kind, Sample.TOPICS, resamples, seed, told):
             found[level, kind] = drawn
     if not found:
         what = f"no measure can be correlated with {judged.criterion}"
         raise ValuesError(what, remedy="give measures whose values differ, or more systems")
-    other = _drawn(judged, Level.SYSTEM, Coefficient.PEARSON, Sample.SYSTEMS, resamples, seed)
+    other = _bootstrap_level(
+        judged, Level.SYSTEM, Coefficient.PEARSON, Sample.SYSTEMS, resamples, seed
+    )
     means = _system_means(judged)
     progress("comparing measures", 0, 0)
     rivals = {
-        level: _rivals(values, found[level, Coefficient.PEARSON].value)
+        level: _compare_with_best(values, found[level, Coefficient.PEARSON].value)
         for level, values in (
             (Level.SYSTEM, means),
             (Level.SEGMENT, np.vstack([judged.human, judged.values])),
         )
         if (level, Coefficient.PEARSON) in found
     }
-    halved = None if judged.is_by_system else halves(judged, means, seed, progress)
+    halved = None if judged.is_by_system else split_half_agreement(judged, means, seed, progress)
     return Findings(judged, found, other, rivals, halved)
 
 
-def _drawn(  # noqa: PLR0913, PLR0917 - what is judged, what is asked, and how it is drawn
-    judged: JudgedJudged,
+def _bootstrap_level(  # noqa: PLR0913, PLR0917 - what is judged, what is asked, and how it is drawn
+    judged: JudgedOutputs,
     level: Level,
     kind: Coefficient,
     sample: Sample,
     resamples: int,
     seed: int,
-    progress: Progress = silent,
-) -> Drawn | None:
+    progress: Progress = no_progress,
+) -> BootstrapSamples | None:
     """The coefficients; None where none is known."""
     try:
-        drawn = correlations(
+        drawn = correlate_with_humans(
             judged.values,
             judged.human,
             judged.topic,
@@ -213,7 +225,7 @@ def _drawn(  # noqa: PLR0913, PLR0917 - what is judged, what is asked, and how i
     return None if np.isnan(drawn.value).all() else drawn
 
 
-def _system_means(judged: JudgedJudged) -> Floats:
+def _system_means(judged: JudgedOutputs) -> Floats:
     """Shape (1 + measures, systems): people, then measures, over topics that all have answered."""
     rows = np.vstack([judged.human, judged.values])
     table = as_table(rows, judged.topic, judged.system)
@@ -221,8 +233,8 @@ def _system_means(judged: JudgedJudged) -> Floats:
     return np.asarray(table[:, shared].mean(axis=1)) if shared.any() else table[:, 0]
 
 
-def _rivals(rows: Floats, value: Floats) -> Rivals:
+def _compare_with_best(rows: Floats, value: Floats) -> WilliamsComparison:
     best = int(np.nanargmax(value))
     chance = williams_against(rows[1:], rows[0], best)
     chance[best] = np.nan
-    return Rivals(best, chance)
+    return WilliamsComparison(best, chance)

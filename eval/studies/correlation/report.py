@@ -19,19 +19,31 @@ from eval.report.document import Document, Figure, Section
 from eval.report.figures.canvas import available
 from eval.report.figures.intervals import IntervalPair, plot_paired_intervals
 from eval.report.figures.points import Point, plot_scatter
-from eval.report.numbers import chance, name_cell, share_between, two, two_between
+from eval.report.numbers import (
+    format_chance,
+    format_two_decimals,
+    format_with_interval,
+    measure_name_cell,
+    share_between,
+)
 from eval.report.tables import Table
-from eval.studies.base import Result, by_measure, estimate_data, first_and, number
-from eval.studies.correlation.findings import Findings, Rivals
-from eval.studies.several import alike, chosen, kind_of, known, together
+from eval.studies.base import Result, by_measure, estimate_data, first_and, json_number
+from eval.studies.correlation.findings import Findings, WilliamsComparison
+from eval.studies.several import (
+    correlation_over_measures,
+    joint_estimate,
+    known_measures,
+    measure_kind_of,
+    select_measures,
+)
 
 __all__ = [
     "LEVEL_WORDS",
-    "brief_table",
-    "document",
-    "drawings",
+    "brief_level_table",
+    "build_document",
+    "build_figures",
     "halves_table",
-    "leading",
+    "leading_level",
     "level_table",
     "study_data",
 ]
@@ -40,11 +52,11 @@ __all__ = [
 def study_data(study: Result[Sequence[Findings]]) -> dict[str, Any]:
     """docs/schema/meta-correlation.schema.json."""
     return study.data(
-        criteria={each.judged.criterion: _criterion(each) for each in study.findings},
+        criteria={each.judged.criterion: _criterion_data(each) for each in study.findings},
     )
 
 
-def _criterion(findings: Findings) -> dict[str, Any]:
+def _criterion_data(findings: Findings) -> dict[str, Any]:
     judged = findings.judged
     levels: dict[str, dict[str, Any]] = {level: {} for level in findings.levels}
     for (level, kind), drawn in findings.found.items():
@@ -56,7 +68,8 @@ def _criterion(findings: Findings) -> dict[str, Any]:
         "systems": len(judged.systems),
         "levels": levels,
         "williams": {
-            level: _rivals(judged.measures, each) for level, each in findings.rivals.items()
+            level: _williams_data(judged.measures, each)
+            for level, each in findings.williams.items()
         },
         "halves": {level: estimate_data(halves.range(level)) for level in halves.found}
         if halves
@@ -64,8 +77,8 @@ def _criterion(findings: Findings) -> dict[str, Any]:
     }
 
 
-def _rivals(names: Sequence[str], found: Rivals) -> dict[str, Any]:
-    chances = zip(names, map(number, found.chance.tolist()), strict=True)
+def _williams_data(names: Sequence[str], found: WilliamsComparison) -> dict[str, Any]:
+    chances = zip(names, map(json_number, found.chance.tolist()), strict=True)
     return {
         "best": names[found.best],
         "p": {name: p for name, p in chances if name != names[found.best]},
@@ -75,30 +88,38 @@ def _rivals(names: Sequence[str], found: Rivals) -> dict[str, Any]:
 _ROWS = 12
 
 
-def drawings(findings: Findings, prefix: str) -> Iterator[Figure]:
+def build_figures(findings: Findings, prefix: str) -> Iterator[Figure]:
     """Segments against systems, as in figure 1 of the 2009 paper, and the best with intervals.
 
     Nothing where people judged systems only.
     """
     system, segment = (findings.pearson(level) for level in (Level.SYSTEM, Level.SEGMENT))
-    both = set(known(system) if system else ()) & set(known(segment) if segment else ())
+    both = set(known_measures(system) if system else ()) & set(
+        known_measures(segment) if segment else ()
+    )
     if system is None or segment is None or not both:
         return
     names, criterion = findings.judged.measures, findings.judged.criterion
-    best = known(segment)
-    marked = {findings.combined, best[0], next(each for each in known(system) if each in both)}
+    best = known_measures(segment)
+    marked = {
+        findings.combined,
+        best[0],
+        next(each for each in known_measures(system) if each in both),
+    }
     points = [
         Point(
             names[each],
             float(system.value[each]),
             float(segment.value[each]),
             each in marked,
-            kind_of(names[each]),
+            measure_kind_of(names[each]),
         )
         for each in sorted(both)
     ]
     singles = [each for each in findings.single if each in both]
-    remark = together(alike, *(chosen(each, singles) for each in (system, segment)))
+    remark = joint_estimate(
+        correlation_over_measures, *(select_measures(each, singles) for each in (system, segment))
+    )
     title = f"Agreement with people by segments against by systems: {criterion}"
     told = f"r = {remark.value:.2f}" if len(singles) > 2 else ""
     yield Figure(
@@ -149,23 +170,23 @@ _ABOUT = {
 _P = "Williams' p: that the best measure's Pearson coefficient is higher than this one's by chance"
 
 
-def leading(findings: Findings) -> Level:
+def leading_level(findings: Findings) -> Level:
     """The level by which measures are ordered: segments, or systems if nothing else is judged."""
     return Level.SEGMENT if Level.SEGMENT in findings.levels else findings.levels[0]
 
 
-def brief_table(findings: Findings, most: int = 10) -> Table:
+def brief_level_table(findings: Findings, most: int = 10) -> Table:
     """The best measures at all levels, for the terminal."""
-    lead = leading(findings)
+    lead = leading_level(findings)
     order = first_and(_order(findings, lead), most, [findings.combined])
     levels = [level for level in findings.levels if level is not lead]
     others = [findings.found[level, Coefficient.PEARSON].value for level in levels]
     estimates = findings.found[lead, Coefficient.PEARSON].estimates
-    test = findings.rivals[lead].chance
+    test = findings.williams[lead].chance
     rows = [
-        [name_cell(findings.judged.measures[each]), two_between(estimates[each])]
-        + [two(values[each]) for values in others]
-        + [chance(test[each])]
+        [measure_name_cell(findings.judged.measures[each]), format_with_interval(estimates[each])]
+        + [format_two_decimals(values[each]) for values in others]
+        + [format_chance(test[each])]
         for each in order
     ]
     heading = ["measure", _BRIEF[lead], *(_BRIEF[level] for level in levels), "p"]
@@ -185,7 +206,7 @@ def level_table(findings: Findings, level: Level, key: str) -> Table:
     estimates = [each.estimates if each else None for each in columns]
     further = _further(findings, level)
     rows = [
-        [names[each], kind_of(names[each])]
+        [names[each], measure_kind_of(names[each])]
         + [share_between(column[each]) if column else "–" for column in estimates]
         + [tell(each) for tell in further.values()]
         for each in _order(findings, level)
@@ -196,7 +217,7 @@ def level_table(findings: Findings, level: Level, key: str) -> Table:
         f"Agreement with people {LEVEL_WORDS[level]}: {findings.judged.criterion}",
         [heading, *rows],
         f"{_ABOUT[level]} In brackets: 95 % interval, bootstrapped over topics."
-        + (f" {_P}." if level in findings.rivals else ""),
+        + (f" {_P}." if level in findings.williams else ""),
         left=2,
     )
 
@@ -224,14 +245,14 @@ def _further(findings: Findings, level: Level) -> dict[str, Callable[[int], str]
     if level is Level.SYSTEM and findings.over_systems is not None:
         over = findings.over_systems.estimates
         found["pearson, interval over systems"] = lambda each: share_between(over[each])
-    if level in findings.rivals:
-        test = findings.rivals[level].chance
-        found["Williams' p"] = lambda each: chance(test[each])
+    if level in findings.williams:
+        test = findings.williams[level].chance
+        found["Williams' p"] = lambda each: format_chance(test[each])
     return found
 
 
 def _order(findings: Findings, level: Level) -> list[int]:
-    return known(findings.found[level, Coefficient.PEARSON])
+    return known_measures(findings.found[level, Coefficient.PEARSON])
 
 
 def _more(findings: Findings, shown: int) -> str:
@@ -247,7 +268,7 @@ _SUMMARY = (
 )
 
 
-def document(study: Result[Sequence[Findings]]) -> Document:
+def build_document(study: Result[Sequence[Findings]]) -> Document:
     """Conclusions over all criteria, then a section for each."""
     return study.document(
         "Agreement of measures with people",
@@ -264,7 +285,7 @@ def _section(findings: Findings, prefix: str) -> Section:
     halved = halves_table(findings, f"{prefix}-halves")
     return Section(
         findings.judged.criterion,
-        paragraphs=(findings.judged.told,),
-        figures=tuple(drawings(findings, prefix)),
+        paragraphs=(findings.judged.description,),
+        figures=tuple(build_figures(findings, prefix)),
         tables=(*levels, *([halved] if halved else [])),
     )

@@ -26,15 +26,15 @@ from eval.report.claims import (
 )
 from eval.report.document import Quote
 from eval.report.numbers import signed_between
-from eval.stats.estimate import Estimate, difference
+from eval.stats.estimate import Estimate, estimate_difference
 from eval.studies.features.findings import Findings
-from eval.studies.features.rankings import Rivals
-from weps.features.registry import Feature, features
+from eval.studies.features.rankings import SimilarityComparison
+from weps.features.registry import Feature, all_features
 
 __all__ = [
     "ACCURACY",
     "BOUNDS",
-    "CONCLUSIONS",
+    "CLAIMS",
     "ENTITIES",
     "FINE_ENTITIES",
     "MEASURES",
@@ -43,7 +43,7 @@ __all__ = [
     "TABLE_1",
     "WORDS",
     "ahead_of_all",
-    "judged",
+    "assess_claims",
 ]
 
 
@@ -84,7 +84,7 @@ _SIMILAR = 0.02
 """The paper's two classifiers differ by .01 in accuracy and are called similar."""
 
 
-Studied: TypeAlias = tuple[Findings, Rivals]
+Studied: TypeAlias = tuple[Findings, SimilarityComparison]
 
 
 def _claim(text: str, source: str, rule: str, judge: Callable[..., Verdict]) -> Claim[Studied]:
@@ -92,48 +92,54 @@ def _claim(text: str, source: str, rule: str, judge: Callable[..., Verdict]) -> 
     return Claim(text, source, rule, lambda studied: judge(*studied))
 
 
-def _judge_single_words(findings: Findings, _: Rivals) -> Verdict:
-    return ahead_of_all(findings, "token", _of(lambda each: each.family in {"token", "lemma"}))
+def _assess_single_words(findings: Findings, _: SimilarityComparison) -> Verdict:
+    return ahead_of_all(
+        findings, "token", _feature_names(lambda each: each.family in {"token", "lemma"})
+    )
 
 
-def _judge_bigrams(findings: Findings, _: Rivals) -> Verdict:
+def _assess_bigrams(findings: Findings, _: SimilarityComparison) -> Verdict:
     return ahead_of_all(findings, "ngram(n=2)", ["token"])
 
 
-def _judge_ngrams(findings: Findings, _: Rivals) -> Verdict:
-    longer = _of(lambda each: each.function == "ngram" and not each.parameters["local"])
+def _assess_ngrams(findings: Findings, _: SimilarityComparison) -> Verdict:
+    longer = _feature_names(lambda each: each.function == "ngram" and not each.parameters["local"])
     return ahead_of_all(findings, "ngram(n=2)", longer)
 
 
-def _judge_phrases(findings: Findings, _: Rivals) -> Verdict:
+def _assess_phrases(findings: Findings, _: SimilarityComparison) -> Verdict:
     return ahead_of_all(findings, "token", ["phrase"])
 
 
-def _judge_entities(findings: Findings, _: Rivals) -> Verdict:
-    return ahead_of_all(findings, "token", _of(_is_entity_type))
+def _assess_entities(findings: Findings, _: SimilarityComparison) -> Verdict:
+    return ahead_of_all(findings, "token", _feature_names(_is_entity_type))
 
 
-def _judge_baseline(findings: Findings, _: Rivals) -> Verdict:
-    whole_page = _of(lambda each: _is_entity_type(each) and not each.parameters["local"])
+def _assess_baseline(findings: Findings, _: SimilarityComparison) -> Verdict:
+    whole_page = _feature_names(lambda each: _is_entity_type(each) and not each.parameters["local"])
     return ahead_of_all(findings, "capitalised", whole_page)
 
 
-def _judge_redundancy(findings: Findings, _: Rivals) -> Verdict:
+def _assess_redundancy(findings: Findings, _: SimilarityComparison) -> Verdict:
     return judge_below(_independent(findings), _LITTLE)
 
 
-def _judge_largest(findings: Findings, _: Rivals) -> Verdict:
+def _assess_largest(findings: Findings, _: SimilarityComparison) -> Verdict:
     return judge_largest(_independent(findings), "capitalised")
 
 
 def _independent(findings: Findings) -> dict[str, Estimate]:
     """Kind of entity → share of pairs that it ranks the other way than the words do."""
-    entities = _of(lambda each: each.family == "entity") if findings.plan.base == "token" else []
+    entities = (
+        _feature_names(lambda each: each.family == "entity")
+        if findings.plan.base == "token"
+        else []
+    )
     rankings = findings.rankings
     return {each: rankings[each].non_redundant for each in entities if each in rankings}
 
 
-def _judge_correlation(findings: Findings, _: Rivals) -> Verdict:
+def _assess_correlation(findings: Findings, _: SimilarityComparison) -> Verdict:
     every, better = (
         judge_at_least(figure, _HIGH) for figure in (findings.pearson, findings.among_better)
     )
@@ -145,29 +151,33 @@ def _judge_correlation(findings: Findings, _: Rivals) -> Verdict:
     )
 
 
-def _judge_more_features(findings: Findings, _: Rivals) -> Verdict:
-    return _trees(findings, "non-linguistic", "tokens", judge_above_zero)
+def _assess_more_features(findings: Findings, _: SimilarityComparison) -> Verdict:
+    return _compare_trees(findings, "non-linguistic", "tokens", judge_above_zero)
 
 
-def _judge_linguistic(findings: Findings, _: Rivals) -> Verdict:
-    return _trees(findings, "all", "non-linguistic", lambda found: judge_similar(found, _SIMILAR))
+def _assess_linguistic(findings: Findings, _: SimilarityComparison) -> Verdict:
+    return _compare_trees(
+        findings, "all", "non-linguistic", lambda found: judge_similar(found, _SIMILAR)
+    )
 
 
-def _judge_dice(_: Findings, rivals: Rivals) -> Verdict:
+def _assess_dice(_: Findings, comparison: SimilarityComparison) -> Verdict:
     """Dice against the better of the other two."""
-    if not rivals.features:
+    if not comparison.features:
         return Verdict(NOT_STUDIED)
-    ahead = {other: rivals.ahead("dice", other) for other in rivals.measures if other != "dice"}
+    ahead = {
+        other: comparison.ahead("dice", other) for other in comparison.measures if other != "dice"
+    }
     name, least = min(ahead.items(), key=lambda item: item[1].value)
     verdict = judge_above_zero(least)
     return Verdict(
         verdict.word,
         f"average precision, dice − {name}, mean over features: {verdict.figures}; "
-        f"dice is better for {rivals.wins('dice', name)} of {len(rivals.features)}",
+        f"dice is better for {comparison.count_higher('dice', name)} of {len(comparison.features)}",
     )
 
 
-def _trees(
+def _compare_trees(
     findings: Findings, first: str, second: str, rule: Callable[[Estimate], Verdict]
 ) -> Verdict:
     """What the rule says of the AUC of trees from one combination minus that from another.
@@ -178,14 +188,14 @@ def _trees(
     if ours is None or theirs is None:
         return Verdict(NOT_STUDIED)
     seed = findings.plan.seed
-    found = rule(difference(theirs.tree_auc, ours.tree_auc, seed=seed))
-    strict = signed_between(difference(theirs.tree_pwa, ours.tree_pwa, seed=seed))
+    found = rule(estimate_difference(theirs.tree_auc, ours.tree_auc, seed=seed))
+    strict = signed_between(estimate_difference(theirs.tree_pwa, ours.tree_pwa, seed=seed))
     return Verdict(found.word, f"{first} − {second}: AUC {found.figures}, PWA {strict}")
 
 
-def _of(choice: Callable[[Feature], bool]) -> list[str]:
+def _feature_names(choice: Callable[[Feature], bool]) -> list[str]:
     """The features that a claim is about, studied or not."""
-    return [str(each) for each in features() if choice(each)]
+    return [str(each) for each in all_features() if choice(each)]
 
 
 def _is_entity_type(feature: Feature) -> bool:
@@ -194,81 +204,81 @@ def _is_entity_type(feature: Feature) -> bool:
 
 _AHEAD = "the better one's average precision is higher, the whole interval of the difference"
 
-CONCLUSIONS = (
+CLAIMS = (
     _claim(
         "No part of a page's words, nor their lemmas, ranks better than all its words.",
         "section 4.2.1, figure 1",
         f"{_AHEAD}, for each of these",
-        _judge_single_words,
+        _assess_single_words,
     ),
-    _claim("Bigrams rank better than words.", "section 4.2.1, figure 2", _AHEAD, _judge_bigrams),
+    _claim("Bigrams rank better than words.", "section 4.2.1, figure 2", _AHEAD, _assess_bigrams),
     _claim(
         "Bigrams rank better than longer n-grams.",
         "section 4.2.1, figure 2",
         f"{_AHEAD}, for n = 3, 4 and 5",
-        _judge_ngrams,
+        _assess_ngrams,
     ),
     _claim(
         "Noun phrases do not rank better than words.",
         "section 4.2.1, figure 2",
         _AHEAD,
-        _judge_phrases,
+        _assess_phrases,
     ),
     _claim(
         "No single type of entity ranks better than words.",
         "section 4.2.1, figures 3 and 4",
         f"{_AHEAD}, for each type",
-        _judge_entities,
+        _assess_entities,
     ),
     _claim(
         "The baseline recogniser, all types together, ranks better than each type by itself.",
         "section 4.2.1",
         f"{_AHEAD}, for each type on the whole page",
-        _judge_baseline,
+        _assess_baseline,
     ),
     _claim(
         "Entities add little to words: under 20 % of pairs are ranked the other way.",
         "section 4.2.2, figure 5",
         "the share is below 20 % for every type, its interval too",
-        _judge_redundancy,
+        _assess_redundancy,
     ),
     _claim(
         "Of all kinds of entity the baseline recogniser adds most to words.",
         "section 4.2.2, figure 5",
         "its share of pairs ranked the other way is the largest, the intervals apart",
-        _judge_largest,
+        _assess_largest,
     ),
     _claim(
         "MaxPWA is highly correlated with what trees make of a combination.",
         "section 4.3, figure 6",
         f"Pearson's r is at least {_HIGH}, its interval too, over all combinations and over those "
         "whose MaxPWA is not below that of words",
-        _judge_correlation,
+        _assess_correlation,
     ),
     _claim(
         "Adding features to words improves the trees.",
         "section 4.3, figure 7",
         "the trees' AUC is higher, the whole interval of the difference",
-        _judge_more_features,
+        _assess_more_features,
     ),
     _claim(
         "Without linguistic features the trees are about as good as with them.",
         "section 4.3, figure 7",
         f"the trees' AUC differs by at most {_SIMILAR}, the whole interval of the difference",
-        _judge_linguistic,
+        _assess_linguistic,
     ),
     _claim(
         "Dice ranks better than cosine and overlap.",
         "section 4.1",
         f"{_AHEAD}, mean over features",
-        _judge_dice,
+        _assess_dice,
     ),
 )
 
 
-def judged(findings: Findings, rivals: Rivals) -> list[JudgedClaim]:
+def assess_claims(findings: Findings, comparison: SimilarityComparison) -> list[JudgedClaim]:
     """Every conclusion with what our figures say of it."""
-    return judge_claims(CONCLUSIONS, (findings, rivals))
+    return judge_claims(CLAIMS, (findings, comparison))
 
 
 TABLE_1 = (

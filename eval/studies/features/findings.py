@@ -8,23 +8,31 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from eval.ranking.pwa import max_pwa_tally, redundancy
-from eval.ranking.subsets import best_subset, gain_tallies, greedy
-from eval.stats.estimate import Estimate, estimate
-from eval.studies.features.rankings import Ranking, rank_measures, sides
+from eval.ranking.pwa import max_pwa_counts, pair_redundancy
+from eval.ranking.subsets import best_subset, gain_counts, greedy_subsets
+from eval.stats.estimate import Estimate, estimate_share
+from eval.studies.features.rankings import Ranking, rank_measures, split_by_label
 from eval.studies.features.trees import (
     Bound,
     Combination,
     Trees,
-    bound,
-    correlation,
-    distinct,
-    nested,
+    bound_correlation,
+    compute_bound,
+    distinct_combinations,
+    nested_combinations,
     random_combinations,
 )
 from eval.tables.instances import Instances
 
-__all__ = ["Addition", "Best", "Findings", "Plan", "Search", "analyse", "search"]
+__all__ = [
+    "Addition",
+    "BestSubset",
+    "Findings",
+    "Plan",
+    "Search",
+    "compute_findings",
+    "search_subsets",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +46,7 @@ class Addition:
 
 
 @dataclass(frozen=True, slots=True)
-class Best:
+class BestSubset:
     """The best subset of a size, found by exhaustive search."""
 
     measures: tuple[str, ...]
@@ -50,7 +58,7 @@ class Search:
     """What the measures reach together, step by step and all at once."""
 
     additions: tuple[Addition, ...]
-    best: tuple[Best, ...]
+    best: tuple[BestSubset, ...]
     """Of two measures, of three, …"""
     every: Estimate
     """MaxPWA of all measures."""
@@ -58,7 +66,7 @@ class Search:
     """Measure → what MaxPWA of all loses without it."""
 
 
-def search(
+def search_subsets(
     instances: Instances,
     steps: int,
     exhaustive: int,
@@ -75,9 +83,9 @@ def search(
         progress: told what is done.
     """
     measures = instances.measures
-    positives, negatives, *groups = sides(instances, measures)
+    positives, negatives, *groups = split_by_label(instances, measures)
     progress("greedy search")
-    found = greedy(positives, negatives, min(steps, len(measures)))
+    found = greedy_subsets(positives, negatives, min(steps, len(measures)))
     names = [measures[step.measure] for step in found]
     additions = [
         Addition(name, _max_pwa(instances, names[: place + 1], seed), step.gain)
@@ -88,8 +96,8 @@ def search(
         progress(f"exhaustive search for the best {size}")
         subset = best_subset(positives, negatives, size)
         chosen = tuple(measures[place] for place in subset.measures)
-        best.append(Best(chosen, _max_pwa(instances, chosen, seed)))
-    gains = [estimate(each, seed=seed) for each in gain_tallies(positives, negatives, *groups)]
+        best.append(BestSubset(chosen, _max_pwa(instances, chosen, seed)))
+    gains = [estimate_share(each, seed=seed) for each in gain_counts(positives, negatives, *groups)]
     return Search(
         tuple(additions),
         tuple(best),
@@ -99,8 +107,8 @@ def search(
 
 
 def _max_pwa(instances: Instances, measures: Sequence[str], seed: int) -> Estimate:
-    positives, negatives, *groups = sides(instances, measures)
-    return estimate(max_pwa_tally(positives, negatives, *groups), seed=seed)
+    positives, negatives, *groups = split_by_label(instances, measures)
+    return estimate_share(max_pwa_counts(positives, negatives, *groups), seed=seed)
 
 
 _STEPS = 10
@@ -145,7 +153,7 @@ class Findings:
     def ranked_by_base(self) -> float:
         """Share of all pairs of instances in which the base's values differ."""
         values = self.studied.column(self.plan.base)
-        return redundancy(values, values).ranked
+        return pair_redundancy(values, values).ranked
 
     @property
     def bound_of_all(self) -> Bound:
@@ -158,7 +166,7 @@ class Findings:
         return next((each for each in self.bounds if each.combination.name == name), None)
 
 
-def analyse(
+def compute_findings(
     studied: Instances,
     tested: Instances,
     trees: Trees,
@@ -178,7 +186,7 @@ def analyse(
         ValuesError: if a measure is unknown, or there are no instances of either label.
     """
     rankings = rank_measures(studied, plan.base, plan.seed, progress)
-    found = search(tested, _STEPS, plan.exhaustive, plan.seed, progress)
+    found = search_subsets(tested, _STEPS, plan.exhaustive, plan.seed, progress)
     bounds = list(_bounds(tested, trees, _combinations(tested, plan, found), plan.seed, progress))
     return Findings(
         plan,
@@ -187,9 +195,9 @@ def analyse(
         rankings,
         found,
         tuple(bounds),
-        pearson=correlation(bounds, seed=plan.seed),
-        spearman=correlation(bounds, ranks=True, seed=plan.seed),
-        among_better=correlation(_no_worse_than_base(bounds, plan), seed=plan.seed),
+        pearson=bound_correlation(bounds, seed=plan.seed),
+        spearman=bound_correlation(bounds, ranks=True, seed=plan.seed),
+        among_better=bound_correlation(_no_worse_than_base(bounds, plan), seed=plan.seed),
     )
 
 
@@ -199,7 +207,9 @@ def _combinations(tested: Instances, plan: Plan, found: Search) -> list[Combinat
     drawn = random_combinations(measures, plan.random, plan.seed)
     alone = Combination(plan.base, "base", (plan.base,))
     named = [*plan.combinations, alone, Combination("all", "set", measures)]
-    return distinct([*named, *nested(best, range(2, len(best) + 1)), *drawn], measures)
+    return distinct_combinations(
+        [*named, *nested_combinations(best, range(2, len(best) + 1)), *drawn], measures
+    )
 
 
 def _bounds(
@@ -211,7 +221,7 @@ def _bounds(
 ) -> Iterable[Bound]:
     for number, combination in enumerate(combinations, start=1):
         progress(f"[{number}/{len(combinations)}] trees from {combination.name}")
-        yield bound(combination, tested, trees, seed)
+        yield compute_bound(combination, tested, trees, seed)
 
 
 def _no_worse_than_base(bounds: Sequence[Bound], plan: Plan) -> list[Bound]:

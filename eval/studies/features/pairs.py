@@ -10,7 +10,7 @@ from eval.studies.features.trees import Combination, whole_families
 from eval.tables.instances import Instances
 from weps.errors import SourceError
 from weps.features.registry import FAMILIES, Feature
-from weps.similarity import PAPER_MEASURES, Similarity, by_dice
+from weps.similarity import PAPER_MEASURES, Similarity, dice_similarity
 from weps.systems import FEATURE_SETS
 from weps.training.examples import Example
 
@@ -56,7 +56,7 @@ def instances_of(examples: Mapping[str, Example], similarities: Sequence[Similar
         np.concatenate(positive),
         np.concatenate(group),
         tuple(examples),
-    ).inhabited()
+    ).without_empty_groups()
     if 0 in found.counts[:2]:
         raise SourceError(
             f"of {found.counts.total:,} judged pairs of pages {found.counts.positive:,} are "
@@ -68,7 +68,7 @@ def instances_of(examples: Mapping[str, Example], similarities: Sequence[Similar
 
 def by_feature(instances: Instances, features: Sequence[Feature]) -> Instances:
     """Each feature compared by Dice, or the flag that it is, called like the feature."""
-    chosen = instances.only([str(by_dice(each)) for each in features])
+    chosen = instances.only([str(dice_similarity(each)) for each in features])
     names = tuple(map(str, features))
     return Instances(names, chosen.values, chosen.positive, chosen.group, chosen.groups)
 

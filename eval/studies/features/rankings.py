@@ -13,13 +13,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eval.ranking.curves import Curve, average_precisions, precision_recall
-from eval.ranking.pwa import agreement, auc_tally, pwa_tally
-from eval.stats.estimate import Estimate, estimate, multiplicities
+from eval.ranking.pwa import auc_counts, pwa_counts, redundancy_counts
+from eval.stats.estimate import Estimate, estimate_share, resample_weights
 from eval.tables.instances import Instances
 from weps.features.registry import Feature
 from weps.similarity import PAPER_MEASURES, Similarity
 
-__all__ = ["Ranking", "Rivals", "average_precisions_of", "rank_measures", "rival_measures", "sides"]
+__all__ = [
+    "Ranking",
+    "SimilarityComparison",
+    "average_precisions_of",
+    "compare_similarities",
+    "rank_measures",
+    "split_by_label",
+]
 
 Array = NDArray[Any]
 _RESAMPLES = 1_000
@@ -51,11 +58,11 @@ class Ranking:
     @property
     def average_precision(self) -> Estimate:
         """Of the whole ranking, instances of one value entering together."""
-        return _estimate(self.average_precisions)
+        return _estimate_of(self.average_precisions)
 
     def ahead_of(self, other: Ranking) -> Estimate:
         """Average precision minus that of the other measure."""
-        return _estimate(self.average_precisions - other.average_precisions)
+        return _estimate_of(self.average_precisions - other.average_precisions)
 
 
 def rank_measures(
@@ -94,7 +101,7 @@ def average_precisions_of(instances: Instances, measure: str, seed: int = 0) -> 
     The groups are drawn alike for all measures; resamples of a single group are nan.
     """
     groups = len(instances.groups)
-    drawn = np.vstack([np.ones((1, groups)), multiplicities(groups, seed, _RESAMPLES)])
+    drawn = np.vstack([np.ones((1, groups)), resample_weights(groups, seed, _RESAMPLES)])
     values = instances.column(measure)
     found = average_precisions(values, instances.positive, instances.group, drawn)
     if groups < 2:
@@ -102,7 +109,9 @@ def average_precisions_of(instances: Instances, measure: str, seed: int = 0) -> 
     return found
 
 
-def sides(instances: Instances, measures: Sequence[str]) -> tuple[Array, Array, Array, Array]:
+def split_by_label(
+    instances: Instances, measures: Sequence[str]
+) -> tuple[Array, Array, Array, Array]:
     """Values of the positive instances and of the others, then the groups of either.
 
     Values have shape (measures, positives) and (measures, negatives).
@@ -119,10 +128,10 @@ def _curve(instances: Instances, measure: str) -> Curve:
 
 def _accuracies(instances: Instances, measure: str, seed: int) -> list[Estimate]:
     """PWA pooled and by group, AUC pooled and by group."""
-    (positive,), (negative,), *groups = sides(instances, [measure])
-    tallies = [tally(positive, negative, *groups) for tally in (pwa_tally, auc_tally)]
+    (positive,), (negative,), *groups = split_by_label(instances, [measure])
+    tallies = [tally(positive, negative, *groups) for tally in (pwa_counts, auc_counts)]
     return [
-        estimate(tally, per_group=per_group, seed=seed)
+        estimate_share(tally, per_group=per_group, seed=seed)
         for tally in tallies
         for per_group in (False, True)
     ]
@@ -130,17 +139,17 @@ def _accuracies(instances: Instances, measure: str, seed: int) -> list[Estimate]
 
 def _shares(instances: Instances, base: str, measure: str, seed: int) -> list[Estimate]:
     """Redundant, non-redundant and non-informative."""
-    found = agreement(instances.column(base), instances.column(measure), instances.group)
-    return [estimate(share, seed=seed) for share in found]
+    found = redundancy_counts(instances.column(base), instances.column(measure), instances.group)
+    return [estimate_share(share, seed=seed) for share in found]
 
 
-def _estimate(figures: Array) -> Estimate:
+def _estimate_of(figures: Array) -> Estimate:
     """The first is the figure, the others are those of resamples."""
-    return Estimate.of(float(figures[0]), figures[1:])
+    return Estimate.from_samples(float(figures[0]), figures[1:])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rivals:
+class SimilarityComparison:
     """Average precision of each feature under each measure, by resamples of the names."""
 
     features: tuple[str, ...]
@@ -151,13 +160,13 @@ class Rivals:
 
     def average_precision(self, feature: str, measure: str) -> Estimate:
         """Of one feature under one measure."""
-        return _estimate_rivals(self._of(measure)[self.features.index(feature)])
+        return _rival_estimate(self._of(measure)[self.features.index(feature)])
 
     def ahead(self, measure: str, other: str) -> Estimate:
         """Average precision under one measure minus that under another, mean over features."""
-        return _estimate_rivals((self._of(measure) - self._of(other)).mean(axis=0))
+        return _rival_estimate((self._of(measure) - self._of(other)).mean(axis=0))
 
-    def wins(self, measure: str, other: str) -> int:
+    def count_higher(self, measure: str, other: str) -> int:
         """For how many features the one has the higher average precision."""
         return int((self._of(measure)[:, 0] > self._of(other)[:, 0]).sum())
 
@@ -165,7 +174,9 @@ class Rivals:
         return np.asarray(self.figures[:, self.measures.index(measure)])
 
 
-def rival_measures(instances: Instances, features: Sequence[Feature], seed: int = 0) -> Rivals:
+def compare_similarities(
+    instances: Instances, features: Sequence[Feature], seed: int = 0
+) -> SimilarityComparison:
     """Compare the measures on every feature that is no flag.
 
     Args:
@@ -181,8 +192,8 @@ def rival_measures(instances: Instances, features: Sequence[Feature], seed: int 
         ]
         for each in bags
     ]
-    return Rivals(tuple(map(str, bags)), PAPER_MEASURES, np.array(figures))
+    return SimilarityComparison(tuple(map(str, bags)), PAPER_MEASURES, np.array(figures))
 
 
-def _estimate_rivals(figures: NDArray[Any]) -> Estimate:
-    return Estimate.of(float(figures[0]), figures[1:])
+def _rival_estimate(figures: NDArray[Any]) -> Estimate:
+    return Estimate.from_samples(float(figures[0]), figures[1:])

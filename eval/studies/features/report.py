@@ -27,25 +27,25 @@ from eval.report.figures.points import Point, plot_scatter
 from eval.report.figures.shares import ShareBar, plot_shares
 from eval.report.numbers import count, percent, share_between, signed_between
 from eval.report.tables import Table
-from eval.stats.estimate import estimate
+from eval.stats.estimate import estimate_share
 from eval.studies.features import claims, tables
 from eval.studies.features.findings import Findings
-from eval.studies.features.rankings import Rivals
+from eval.studies.features.rankings import SimilarityComparison
 from eval.studies.features.tables import PANELS
 from eval.tables.instances import Instances
-from weps.features.registry import features
+from weps.features.registry import all_features
 
 __all__ = [
-    "BOUND",
+    "BOUND_REMARK",
     "CorpusStudy",
     "TableStudy",
     "additions_figure",
+    "corpus_document",
     "correlation_figure",
     "curves_figure",
-    "document",
-    "document_of_tables",
     "pairs_figure",
     "redundancy_figure",
+    "table_document",
 ]
 
 
@@ -125,8 +125,8 @@ def pairs_figure(
     rows = [
         IntervalPair(
             name,
-            estimate(found.max_pwa, seed=seed),
-            estimate(found.tree_pwa, seed=seed),
+            estimate_share(found.max_pwa, seed=seed),
+            estimate_share(found.tree_pwa, seed=seed),
         )
         for name in names
         if (found := findings.bound_of(name)) and not isnan(found.tree_pwa.pooled)
@@ -162,7 +162,7 @@ class CorpusStudy:
     corpora: dict[str, Instances]
     """Title → its pairs of pages."""
     findings: Findings
-    rivals: Rivals
+    comparison: SimilarityComparison
     verdicts: tuple[JudgedClaim, ...]
     remarks: tuple[str, ...]
     """What the reader must know of how it was made: pages left out, features not studied."""
@@ -170,7 +170,7 @@ class CorpusStudy:
     made: str
 
 
-def document(study: CorpusStudy) -> Document:
+def corpus_document(study: CorpusStudy) -> Document:
     """The study as a document."""
     return Document(
         "Which evidence tells people apart",
@@ -183,10 +183,10 @@ def document(study: CorpusStudy) -> Document:
         [
             _conclusions(study),
             _pairs(study),
-            *_single(study),
+            *_corpus_single(study),
             *_measures(study),
-            *_redundancy(study),
-            _together(study),
+            *_corpus_redundancy(study),
+            _corpus_combinations(study),
             _choice(study),
             _names(study),
         ],
@@ -226,14 +226,14 @@ def _pairs(study: CorpusStudy) -> Section:
     return Section("The pairs", tables=(table,))
 
 
-def _single(study: CorpusStudy) -> list[Section]:
+def _corpus_single(study: CorpusStudy) -> list[Section]:
     """Figures 1 to 4 and those like them, then the figures of all."""
     findings = study.findings
     sections = []
     for panel in PANELS:
         chosen = [
             str(each)
-            for each in features()
+            for each in all_features()
             if str(each) in findings.rankings
             and (panel.holds(each) or str(each) == findings.plan.base)
         ]
@@ -245,7 +245,7 @@ def _single(study: CorpusStudy) -> list[Section]:
 
 
 def _measures(study: CorpusStudy) -> list[Section]:
-    rivals = study.rivals
+    rivals = study.comparison
     if not rivals.features:
         return []
     first, *others = rivals.measures
@@ -255,18 +255,18 @@ def _measures(study: CorpusStudy) -> list[Section]:
     ]
     means = [
         f"{first} − {other}, mean over features: {signed_between(rivals.ahead(first, other))}; "
-        f"{first} is better for {rivals.wins(first, other)} of {len(rivals.features)}."
+        f"{first} is better for {rivals.count_higher(first, other)} of {len(rivals.features)}."
         for other in others
     ]
     table = Table.of_text("measures", "Average precision", [["", *rivals.measures], *rows])
     return [Section("Dice, cosine, overlap", means, tables=(table,), quotes=(claims.MEASURES,))]
 
 
-def _redundancy(study: CorpusStudy) -> list[Section]:
+def _corpus_redundancy(study: CorpusStudy) -> list[Section]:
     findings = study.findings
     if len(findings.rankings) < 2:
         return []
-    headings = {str(each): each.family for each in features() if str(each) in findings.rankings}
+    headings = {str(each): each.family for each in all_features() if str(each) in findings.rankings}
     figures = redundancy_figure(
         findings, "figure-5", f"Redundancy with {findings.plan.base}", headings, _LIMIT
     )
@@ -275,7 +275,7 @@ def _redundancy(study: CorpusStudy) -> list[Section]:
     return [Section("Redundancy", (told,), figures, (table,), (claims.REDUNDANCY,))]
 
 
-def _together(study: CorpusStudy) -> Section:
+def _corpus_combinations(study: CorpusStudy) -> Section:
     findings = study.findings
     figures = (
         *correlation_figure(findings, "figure-6", "MaxPWA and trees", _SETS),
@@ -302,8 +302,8 @@ def _sets_table(findings: Findings) -> Table:
     rows = [
         [
             name,
-            share_between(estimate(found.max_pwa, seed=seed)),
-            share_between(estimate(found.tree_pwa, seed=seed)),
+            share_between(estimate_share(found.max_pwa, seed=seed)),
+            share_between(estimate_share(found.tree_pwa, seed=seed)),
             share_between(found.accuracy),
             claims.ACCURACY.get(name, ""),
         ]
@@ -354,7 +354,7 @@ class TableStudy:
     made: str
 
 
-def document_of_tables(study: TableStudy) -> Document:
+def table_document(study: TableStudy) -> Document:
     """The study as a document."""
     return Document(
         f"Which measures tell the instances of {study.title} apart",
@@ -364,9 +364,9 @@ def document_of_tables(study: TableStudy) -> Document:
             *study.remarks,
         ],
         [
-            _single_of_tables(study.findings),
-            _redundancy_of_tables(study.findings),
-            *_together_of_tables(study.findings),
+            _table_single(study.findings),
+            _table_redundancy(study.findings),
+            *_table_combinations(study.findings),
             *_groups(study.findings),
         ],
         study.signature,
@@ -374,7 +374,7 @@ def document_of_tables(study: TableStudy) -> Document:
     )
 
 
-def _best(findings: Findings) -> list[str]:
+def _best_measures(findings: Findings) -> list[str]:
     """The base, then the measures with the highest average precision."""
     ordered = sorted(
         findings.rankings.values(), key=lambda each: (-each.average_precision.value, each.measure)
@@ -383,17 +383,17 @@ def _best(findings: Findings) -> list[str]:
     return [findings.plan.base, *others[:_SHOWN]]
 
 
-def _single_of_tables(findings: Findings) -> Section:
+def _table_single(findings: Findings) -> Section:
     heading = ["", "positive", "negative", "instances", "groups"]
     counted = Table.of_text(
         "instances", "Instances", [heading, tables.counts_row("all", findings.studied)]
     )
-    figure = curves_figure(findings, "curves", "Precision and recall", _best(findings))
+    figure = curves_figure(findings, "curves", "Precision and recall", _best_measures(findings))
     every = (counted, tables.rankings_table(findings, _GROUPS), tables.precision_table(findings))
     return Section("Each measure by itself", figures=figure, tables=every)
 
 
-def _redundancy_of_tables(findings: Findings) -> Section:
+def _table_redundancy(findings: Findings) -> Section:
     base, headings = findings.plan.base, dict.fromkeys(findings.rankings, "")
     if len(headings) < 2:
         return Section("Redundancy", ("There is one measure only.",))
@@ -405,7 +405,7 @@ def _redundancy_of_tables(findings: Findings) -> Section:
     return Section("Redundancy", (told,), figure, (table,))
 
 
-def _together_of_tables(findings: Findings) -> Sequence[Section]:
+def _table_combinations(findings: Findings) -> Sequence[Section]:
     told = (
         f"Over {len(findings.bounds)} combinations, MaxPWA and the PWA of decision trees, "
         f"cross-validated, correlate with Pearson's r = {share_between(findings.pearson)}, "
@@ -431,7 +431,7 @@ def _groups(findings: Findings) -> list[Section]:
     return [Section("Group by group", (told,), tables=(tables.groups_table(findings, _GROUPS),))]
 
 
-BOUND = (
+BOUND_REMARK = (
     "MaxPWA bounds the PWA of everything that rises with each of the measures; what may fall with "
     "one of them, as a tree may, can do better, but seldom does if high values speak for positives."
 )

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from eval.ranking.curves import precision_at
-from eval.ranking.pwa import auc_tally
+from eval.ranking.pwa import auc_counts
 from eval.report.document import Quote
 from eval.report.numbers import (
     count,
@@ -22,10 +22,10 @@ from eval.report.numbers import (
     signed_between,
 )
 from eval.report.tables import Table
-from eval.stats.estimate import estimate
+from eval.stats.estimate import estimate_share
 from eval.studies.features import claims
 from eval.studies.features.findings import Findings, Search
-from eval.studies.features.rankings import Ranking, sides
+from eval.studies.features.rankings import Ranking, split_by_label
 from eval.studies.features.trees import Bound
 from eval.tables.instances import Instances
 from weps.features.registry import Feature
@@ -187,8 +187,8 @@ def groups_table(findings: Findings, groups: str) -> Table:
     tested, base, every = findings.tested, findings.plan.base, findings.bound_of_all
     members = np.bincount(tested.group, minlength=len(tested.groups))
     positive = np.bincount(tested.group[tested.positive], minlength=len(members))
-    (ours,), (theirs,), *units = sides(tested, [base])
-    alone = auc_tally(ours, theirs, *units).by_group
+    (ours,), (theirs,), *units = split_by_label(tested, [base])
+    alone = auc_counts(ours, theirs, *units).by_group
     figures = (alone, every.max_pwa.by_group, every.tree_auc.by_group)
     order = np.argsort(np.nan_to_num(alone, nan=2), kind="stable").tolist()
     rows = [
@@ -272,7 +272,7 @@ def _bound_row(each: Bound, seed: int) -> list[str]:
         " + ".join(combination.measures),
         str(len(combination.measures)),
         *(
-            share_between(estimate(tally, per_group=per_group, seed=seed))
+            share_between(estimate_share(tally, per_group=per_group, seed=seed))
             for tally, per_group in tallies
         ),
         share_between(each.accuracy),

@@ -15,30 +15,37 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import rankdata
 
-from eval.ranking.pwa import auc_tally, max_pwa_tally, pwa_tally
-from eval.stats.estimate import Estimate, Tally, mean_tally, resampled, share_of, united
-from eval.studies.features.rankings import sides
+from eval.ranking.pwa import auc_counts, max_pwa_counts, pwa_counts
+from eval.stats.estimate import (
+    Estimate,
+    PairCounts,
+    estimate_instance_share,
+    mean_counts,
+    pool_counts,
+    resampled_shares,
+)
+from eval.studies.features.rankings import split_by_label
 from eval.tables.instances import Instances
 from weps.coreference.trees import DecisionTree
-from weps.training.examples import folds
+from weps.training.examples import make_folds
 from weps.training.fitting import pair_weight
-from weps.training.learners import grow_tree
+from weps.training.learners import fit_tree
 
 __all__ = [
     "Bound",
     "Combination",
-    "Judged",
+    "TreeConfidences",
     "TreeSettings",
     "Trees",
-    "bound",
+    "bound_correlation",
     "comparable_by_trees",
-    "correlation",
-    "cross_validated",
-    "distinct",
-    "nested",
+    "compute_bound",
+    "cross_validate_trees",
+    "distinct_combinations",
+    "nested_combinations",
     "random_combinations",
     "study_settings",
-    "transferred",
+    "transfer_trees",
     "whole_families",
 ]
 
@@ -58,13 +65,13 @@ def whole_families(families: Mapping[str, Sequence[str]], base: str) -> list[Com
     """Each family by itself, and together with the base measure."""
     alone = [Combination(name, "family", tuple(members)) for name, members in families.items()]
     beside = [
-        Combination(f"{base} + {name}", "family and base", (base, *_without(base, members)))
+        Combination(f"{base} + {name}", "family and base", (base, *_without_base(base, members)))
         for name, members in families.items()
     ]
     return [*alone, *beside]
 
 
-def nested(measures: Sequence[str], sizes: Iterable[int]) -> list[Combination]:
+def nested_combinations(measures: Sequence[str], sizes: Iterable[int]) -> list[Combination]:
     """The first so many of the measures, which greedy search has put in order."""
     return [
         Combination(f"best {size} by greedy search", "greedy", tuple(measures[:size]))
@@ -86,7 +93,9 @@ def random_combinations(measures: Sequence[str], number: int, seed: int = 0) -> 
     return drawn
 
 
-def distinct(combinations: Iterable[Combination], order: Sequence[str]) -> list[Combination]:
+def distinct_combinations(
+    combinations: Iterable[Combination], order: Sequence[str]
+) -> list[Combination]:
     """The combinations with their measures in that order, the first only of equal ones."""
     found: dict[frozenset[str], Combination] = {}
     for each in combinations:
@@ -97,7 +106,7 @@ def distinct(combinations: Iterable[Combination], order: Sequence[str]) -> list[
     return list(found.values())
 
 
-def _without(base: str, members: Sequence[str]) -> list[str]:
+def _without_base(base: str, members: Sequence[str]) -> list[str]:
     return [member for member in members if member != base]
 
 
@@ -123,7 +132,7 @@ def study_settings(seed: int, leaf: int = 100) -> TreeSettings:
     return TreeSettings(leaf=leaf, seed=seed)
 
 
-class Judged(NamedTuple):
+class TreeConfidences(NamedTuple):
     """What trees make of instances; confidences of different trees do not compare."""
 
     confidence: NDArray[np.float64]
@@ -132,22 +141,24 @@ class Judged(NamedTuple):
     """Shape (instances,): which tree says so."""
 
 
-def cross_validated(instances: Instances, settings: TreeSettings) -> list[Judged]:
+def cross_validate_trees(instances: Instances, settings: TreeSettings) -> list[TreeConfidences]:
     """What trees say that were grown on other instances, division after division.
 
     The groups, or the instances if there is one group only, are divided at random into
     ``settings.folds`` parts, ``settings.repeats`` times; each part is judged by a tree grown on
     the others.
     """
-    return [_divided(instances, settings, division) for division in range(settings.repeats)]
+    return [_divide_and_fit(instances, settings, division) for division in range(settings.repeats)]
 
 
-def transferred(training: Instances, tested: Instances, settings: TreeSettings) -> list[Judged]:
+def transfer_trees(
+    training: Instances, tested: Instances, settings: TreeSettings
+) -> list[TreeConfidences]:
     """What one tree says of the tested instances that was grown on the training ones."""
     everything = np.ones(len(training.positive), dtype=np.bool_)
-    tree = _grown(training, everything, settings)
+    tree = _fit_tree(training, everything, settings)
     found = tree.predict(tested.values.T)
-    return [Judged(found, np.zeros(len(found), dtype=np.int64))]
+    return [TreeConfidences(found, np.zeros(len(found), dtype=np.int64))]
 
 
 def comparable_by_trees(instances: Instances) -> Instances:
@@ -162,12 +173,12 @@ def comparable_by_trees(instances: Instances) -> Instances:
     return replace(instances, values=np.array(ranks, dtype=np.float32))
 
 
-def _divided(instances: Instances, settings: TreeSettings, division: int) -> Judged:
+def _divide_and_fit(instances: Instances, settings: TreeSettings, division: int) -> TreeConfidences:
     size = len(instances.positive)
-    judged = Judged(np.zeros(size), np.zeros(size, dtype=np.int64))
+    judged = TreeConfidences(np.zeros(size), np.zeros(size, dtype=np.int64))
     seed = settings.seed * settings.repeats + division
     for number, held_out in enumerate(_held_out(instances, settings.folds, seed)):
-        tree = _grown(instances, ~held_out, settings)
+        tree = _fit_tree(instances, ~held_out, settings)
         judged.confidence[held_out] = tree.predict(instances.values[:, held_out].T)
         judged.tree[held_out] = number
     return judged
@@ -178,18 +189,20 @@ def _held_out(instances: Instances, parts: int, seed: int) -> Iterator[NDArray[n
     size = len(instances.positive)
     several = len(instances.groups) > 1
     unit = instances.group if several else np.arange(size)
-    for part in folds(len(instances.groups) if several else size, parts, seed):
+    for part in make_folds(len(instances.groups) if several else size, parts, seed):
         yield np.isin(unit, part)
 
 
-def _grown(instances: Instances, seen: NDArray[np.bool_], settings: TreeSettings) -> DecisionTree:
+def _fit_tree(
+    instances: Instances, training: NDArray[np.bool_], settings: TreeSettings
+) -> DecisionTree:
     """A tree grown on some of the instances, each weighted as in training a system."""
-    sizes = np.bincount(instances.group[seen], minlength=len(instances.groups))
-    weights = np.array([pair_weight(size) for size in sizes])[instances.group[seen]]
-    values = instances.values[:, seen].T
-    return grow_tree(
+    sizes = np.bincount(instances.group[training], minlength=len(instances.groups))
+    weights = np.array([pair_weight(size) for size in sizes])[instances.group[training]]
+    values = instances.values[:, training].T
+    return fit_tree(
         values,
-        instances.positive[seen],
+        instances.positive[training],
         weights,
         depth=settings.depth,
         leaf=settings.leaf,
@@ -199,7 +212,7 @@ def _grown(instances: Instances, seen: NDArray[np.bool_], settings: TreeSettings
 
 _DECIMALS = 12
 """Figures that differ in later ones are equal: the same share, added up in another order."""
-Trees = Callable[[Sequence[str]], Sequence[Judged]]
+Trees = Callable[[Sequence[str]], Sequence[TreeConfidences]]
 """What trees over some measures make of the instances, in one division or several; no tree has
 seen what it judges."""
 
@@ -213,54 +226,59 @@ class Bound:
     """
 
     combination: Combination
-    max_pwa: Tally
-    tree_pwa: Tally
+    max_pwa: PairCounts
+    tree_pwa: PairCounts
     """Of the trees' confidence; a tie is no success. Only instances that one tree has judged are
     compared: confidences of different trees have no common scale."""
-    tree_auc: Tally
+    tree_auc: PairCounts
     """The same with ties counted as ½."""
     accuracy: Estimate
     """Share of the instances that the trees label right: positive from a confidence of ½."""
 
 
-def bound(combination: Combination, instances: Instances, trees: Trees, seed: int = 0) -> Bound:
+def compute_bound(
+    combination: Combination, instances: Instances, trees: Trees, seed: int = 0
+) -> Bound:
     """MaxPWA of the measures, and PWA and accuracy of the trees grown from them."""
     divisions = trees(combination.measures)
     return Bound(
         combination,
-        max_pwa_tally(*sides(instances, combination.measures)),
-        _by_trees(pwa_tally, instances, divisions),
-        _by_trees(auc_tally, instances, divisions),
+        max_pwa_counts(*split_by_label(instances, combination.measures)),
+        _by_trees(pwa_counts, instances, divisions),
+        _by_trees(auc_counts, instances, divisions),
         _accuracy(instances, divisions, seed),
     )
 
 
 def _by_trees(
-    tally: Callable[..., Tally], instances: Instances, divisions: Sequence[Judged]
-) -> Tally:
+    count: Callable[..., PairCounts], instances: Instances, divisions: Sequence[TreeConfidences]
+) -> PairCounts:
     """The comparisons of instances that one tree has judged.
 
     Groups that several divisions put together count with the mean of these; those that none does
     are not compared.
     """
     several = len(instances.groups) > 1
-    found = [_by_one_tree(tally, instances, judged, several) for judged in divisions]
-    return mean_tally(found) if several else united(found)
+    found = [_by_one_tree(count, instances, judged, several) for judged in divisions]
+    return mean_counts(found) if several else pool_counts(found)
 
 
 def _by_one_tree(
-    tally: Callable[..., Tally], instances: Instances, judged: Judged, several: bool
-) -> Tally:
+    count: Callable[..., PairCounts],
+    instances: Instances,
+    confidences: TreeConfidences,
+    several: bool,
+) -> PairCounts:
     """The comparisons between instances that one tree has judged, by groups or by trees."""
-    truth, units = instances.positive, instances.group if several else judged.tree
-    confidence = judged.confidence
-    found = tally(confidence[truth], confidence[~truth], units[truth], units[~truth])
+    truth, units = instances.positive, instances.group if several else confidences.tree
+    confidence = confidences.confidence
+    found = count(confidence[truth], confidence[~truth], units[truth], units[~truth])
     tree = np.zeros(len(found.total), dtype=np.int64)
-    tree[units] = judged.tree
+    tree[units] = confidences.tree
     return found.only(tree[:, np.newaxis] == tree)
 
 
-def _accuracy(instances: Instances, divisions: Sequence[Judged], seed: int) -> Estimate:
+def _accuracy(instances: Instances, divisions: Sequence[TreeConfidences], seed: int) -> Estimate:
     """The share that is labelled right, over all divisions, with its interval over groups."""
     total = np.bincount(instances.group, minlength=len(instances.groups)) * len(divisions)
     held = sum(
@@ -268,22 +286,24 @@ def _accuracy(instances: Instances, divisions: Sequence[Judged], seed: int) -> E
         for judged in divisions
         for right in [(judged.confidence >= 0.5) == instances.positive]
     )
-    return share_of(np.asarray(held, np.float64), total.astype(np.float64), seed=seed)
+    return estimate_instance_share(
+        np.asarray(held, np.float64), total.astype(np.float64), seed=seed
+    )
 
 
-def correlation(bounds: Sequence[Bound], *, ranks: bool = False, seed: int = 0) -> Estimate:
+def bound_correlation(bounds: Sequence[Bound], *, ranks: bool = False, seed: int = 0) -> Estimate:
     """Correlation of MaxPWA with the trees' PWA over the combinations; nan for fewer than three.
 
     Pearson's, or Spearman's if of ranks. The interval is over groups: both figures of every
     combination are worked out anew from each resample.
     """
     tallies = [[each.max_pwa, each.tree_pwa] for each in bounds]
-    value = _correlated(np.array([[[t.pooled] for t in pair] for pair in tallies]), ranks)
-    drawn = np.array([[resampled(t, seed=seed) for t in pair] for pair in tallies])
-    return Estimate.of(float(value[0]), _correlated(drawn, ranks))
+    value = _correlate_rows(np.array([[[t.pooled] for t in pair] for pair in tallies]), ranks)
+    drawn = np.array([[resampled_shares(t, seed=seed) for t in pair] for pair in tallies])
+    return Estimate.from_samples(float(value[0]), _correlate_rows(drawn, ranks))
 
 
-def _correlated(figures: NDArray[np.float64], ranks: bool) -> NDArray[np.float64]:
+def _correlate_rows(figures: NDArray[np.float64], ranks: bool) -> NDArray[np.float64]:
     """Shape (resamples,) from (combinations, 2, resamples); nan where one does not vary."""
     if len(figures) < 3:
         return np.full(figures.shape[-1] if figures.ndim == 3 else 1, np.nan)

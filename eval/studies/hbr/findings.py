@@ -15,26 +15,45 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.meta.heterogeneity.agreement import Verdicts
-from eval.meta.heterogeneity.hbr import Prediction, hbr, prediction
+from eval.meta.heterogeneity.agreement import PairwisePreferences
+from eval.meta.heterogeneity.hbr import Prediction, hbr, predict_quality
 from eval.meta.topics import TopicAuc, lowest_mean, topic_auc, topic_ranks
-from eval.ranking.pwa import pwa_tally
-from eval.stats.estimate import RESAMPLES, Drawn, Estimate, drawn_shares, over_topics
-from eval.studies.measures import Grouped, Judged, check_size
-from eval.studies.several import NOTHING, alike, chosen, together
-from weps._parallel import Progress, silent
-from weps.training.examples import folds
-from weps.training.fitting import GROWERS, pair_weight
-from weps.training.learners import grow_boosted
+from eval.ranking.pwa import pwa_counts
+from eval.stats.estimate import (
+    RESAMPLES,
+    BootstrapSamples,
+    Estimate,
+    bootstrap_means,
+    bootstrap_shares,
+)
+from eval.studies.measures import GroupedInstances, JudgedInstances, check_size
+from eval.studies.several import (
+    NO_ESTIMATE,
+    correlation_over_measures,
+    joint_estimate,
+    select_measures,
+)
+from weps._parallel import Progress, no_progress
+from weps.training.examples import make_folds
+from weps.training.fitting import FITTERS, pair_weight
+from weps.training.learners import fit_boosted
 
-__all__ = ["HBR", "TREES", "Against", "Findings", "Plan", "boosted_trees", "find"]
+__all__ = [
+    "HBR",
+    "TREES",
+    "CriterionFindings",
+    "Findings",
+    "Plan",
+    "boosted_trees",
+    "compute_findings",
+]
 
 Floats = NDArray[np.float64]
 HBR = "HBR"
 
 
 @dataclass(frozen=True)
-class Against:
+class CriterionFindings:
     """One criterion; figures are of the single measures, then of HBR and what stands beside it."""
 
     criterion: str
@@ -42,7 +61,7 @@ class Against:
     """The single measures."""
     beside: tuple[str, ...]
     """HBR, and other rankings made of all measures."""
-    judged: Judged
+    judged: JudgedInstances
     rankings: Floats
     """Shape (beside, instances)."""
     rank: Callable[[Floats, NDArray[np.int64]], Floats]
@@ -70,75 +89,75 @@ class Against:
         return topic_auc(self.values, self.judged.quality, self.judged.group)
 
     @cached_property
-    def auc(self) -> Drawn:
+    def auc(self) -> BootstrapSamples:
         """AUC over all pairs of one topic, ties ½."""
         return self.auc_of(self.topics.ranked)
 
-    def auc_of(self, topics: NDArray[np.bool_]) -> Drawn:
+    def auc_of(self, topics: NDArray[np.bool_]) -> BootstrapSamples:
         """AUC over some of the topics."""
-        return _shares(self.topics.held[:, topics], self.topics.total[topics], self.seed)
+        return _shares(self.topics.hits[:, topics], self.topics.total[topics], self.seed)
 
     @cached_property
-    def pwa(self) -> Drawn | None:
+    def pwa(self) -> BootstrapSamples | None:
         """Labelled instances: pairs of one group that are ranked right, a tie no success."""
         positive = self.judged.quality > 0
         if not np.isin(self.judged.quality, (0, 1)).all() or positive.all() or not positive.any():
             return None
         group = self.judged.group
         found = [
-            pwa_tally(each[positive], each[~positive], group[positive], group[~positive])
+            pwa_counts(each[positive], each[~positive], group[positive], group[~positive])
             for each in self.values
         ]
         held, total = (
             np.stack([np.diagonal(getattr(each, part)) for each in found])
-            for part in ("held", "total")
+            for part in ("hits", "total")
         )
-        return drawn_shares(held, total, seed=self.seed)
+        return bootstrap_shares(held, total, seed=self.seed)
 
     @cached_property
     def consistent(self) -> NDArray[np.bool_]:
         """Shape (topics,): whether no single measure has an AUC below ½."""
-        singles = TopicAuc(self.topics.held[: self.hbr], self.topics.total)
+        singles = TopicAuc(self.topics.hits[: self.hbr], self.topics.total)
         return singles.consistent
 
     @cached_property
-    def worst(self) -> Drawn:
+    def worst(self) -> BootstrapSamples:
         """Mean rank among the single measures and HBR over the 10 % of topics with the lowest."""
         scores = self.topics.by_topic[: self.hbr + 1, self.topics.ranked]
         ranks = topic_ranks(scores)
         generator, size = np.random.default_rng(self.seed), scores.shape[1]
         if size < 2:
-            return Drawn(lowest_mean(ranks), np.full((len(ranks), RESAMPLES), np.nan))
+            return BootstrapSamples(lowest_mean(ranks), np.full((len(ranks), RESAMPLES), np.nan))
         draws = generator.integers(0, size, (RESAMPLES, size))
         drawn = np.stack([lowest_mean(ranks[:, each]) for each in draws], axis=1)
-        return Drawn(lowest_mean(ranks), drawn)
+        return BootstrapSamples(lowest_mean(ranks), drawn)
 
     @cached_property
     def prediction(self) -> Prediction:
         """Correlations with HBR and with people, by topic."""
         ranking = self.rankings[0]
-        return prediction(self.values, ranking, self.judged.quality, self.judged.group)
+        return predict_quality(self.values, ranking, self.judged.quality, self.judged.group)
 
     @cached_property
-    def with_people(self) -> Drawn:
+    def human_correlation(self) -> BootstrapSamples:
         """Pearson's coefficient with people, mean over topics."""
-        return over_topics(self.prediction.actual, seed=self.seed)
+        return bootstrap_means(self.prediction.actual, seed=self.seed)
 
     @cached_property
-    def predicted(self) -> Drawn:
+    def predicted(self) -> BootstrapSamples:
         """The same with HBR: what it predicts of a measure's quality."""
-        return over_topics(self.prediction.predicted, seed=self.seed)
+        return bootstrap_means(self.prediction.predicted, seed=self.seed)
 
     @property
-    def predicted_single(self) -> Drawn:
+    def predicted_single(self) -> BootstrapSamples:
         """Of the single measures alone."""
-        return chosen(self.predicted, range(self.hbr))
+        return select_measures(self.predicted, range(self.hbr))
 
     @cached_property
     def predictive(self) -> Estimate:
         """Pearson's coefficient of both over the single measures (*SEM 2012, figure 1)."""
-        people = chosen(self.with_people, range(self.hbr))
-        return together(alike, self.predicted_single, people)
+        people = select_measures(self.human_correlation, range(self.hbr))
+        return joint_estimate(correlation_over_measures, self.predicted_single, people)
 
     @cached_property
     def elsewhere(self) -> Estimate:
@@ -147,7 +166,11 @@ class Against:
             self.prediction.predicted[: self.hbr], self.prediction.actual[: self.hbr]
         )
         ahead = singles.by_group - singles.by_others
-        return over_topics(ahead[None], seed=self.seed).estimates[0] if len(ahead) > 1 else NOTHING
+        return (
+            bootstrap_means(ahead[None], seed=self.seed).estimates[0]
+            if len(ahead) > 1
+            else NO_ESTIMATE
+        )
 
     @cached_property
     def best(self) -> int:
@@ -160,27 +183,27 @@ class Against:
         return order[:count]
 
     @cached_property
-    def of_worse_half(self) -> Drawn:
+    def of_worse_half(self) -> BootstrapSamples:
         """AUC of each of the worse half of the measures, best first, then of HBR of these alone.
 
         Empty if there are fewer than four measures.
         """
         rows = self.lowest(self.hbr // 2)[::-1]
         if len(rows) < 2:
-            return Drawn(np.zeros(0), np.zeros((0, RESAMPLES)))
+            return BootstrapSamples(np.zeros(0), np.zeros((0, RESAMPLES)))
         values = self.judged.values[rows]
         ranking = self.rank(values, self.judged.group)
         known = ~np.isnan(ranking)  # else nobody judged another of its group
         every = np.vstack([values, ranking])[:, known]
         found = topic_auc(every, self.judged.quality[known], self.judged.group[known])
         ranked = found.total > 0
-        return _shares(found.held[:, ranked], found.total[ranked], self.seed)
+        return _shares(found.hits[:, ranked], found.total[ranked], self.seed)
 
 
-def _shares(held: Floats, total: Floats, seed: int) -> Drawn:
+def _shares(hits: Floats, total: Floats, seed: int) -> BootstrapSamples:
     if not total.size:
-        return Drawn(np.full(len(held), np.nan), np.full((len(held), RESAMPLES), np.nan))
-    return drawn_shares(held, np.broadcast_to(total, held.shape), seed=seed)
+        return BootstrapSamples(np.full(len(hits), np.nan), np.full((len(hits), RESAMPLES), np.nan))
+    return bootstrap_shares(hits, np.broadcast_to(total, hits.shape), seed=seed)
 
 
 TREES = "boosted trees"
@@ -188,21 +211,21 @@ _PARTS = 2
 """Of the groups; each is judged by trees grown on the other."""
 
 
-def boosted_trees(source: Grouped, seed: int) -> NDArray[np.float64]:
+def boosted_trees(source: GroupedInstances, seed: int) -> NDArray[np.float64]:
     """Shape (instances,): the confidence of trees that have seen only other groups.
 
     Grown as for a system of people search, with what was chosen for it; as there, the instances of
     a group weigh as the root of their number.
     """
-    grower = GROWERS["boosted"]
+    grower = FITTERS["boosted"]
     weight = np.array([pair_weight(size) for size in np.bincount(source.group)])[source.group]
     (truth,) = (each > 0 for each in source.quality.values())
     values = _ranked(source.values).T
     found = np.empty(len(truth))
-    for part in folds(len(source.groups), min(_PARTS, len(source.groups)), seed):
+    for part in make_folds(len(source.groups), min(_PARTS, len(source.groups)), seed):
         unseen = np.isin(source.group, part)
         rows = _some(source.group, ~unseen, grower.most_pairs, seed)
-        trees = grow_boosted(values[rows], truth[rows], weight[rows], **_whole(grower.choices))
+        trees = fit_boosted(values[rows], truth[rows], weight[rows], **_whole(grower.choices))
         found[unseen] = trees.predict(values[unseen])
     return found
 
@@ -245,7 +268,7 @@ class Plan:
     seed: int = 0
 
     def ranking(
-        self, values: Floats, group: NDArray[np.int64], progress: Progress = silent
+        self, values: Floats, group: NDArray[np.int64], progress: Progress = no_progress
     ) -> Floats:
         """Shape (instances,): HBR, nan for an instance that is alone in its group.
 
@@ -255,9 +278,9 @@ class Plan:
             progress: hears how many comparisons are done.
         """
         verdicts = (
-            Verdicts.sampled(values, self.samples, group, self.seed)
+            PairwisePreferences.sampled(values, self.samples, group, self.seed)
             if self.samples
-            else Verdicts.exact(values, group)
+            else PairwisePreferences.exact(values, group)
         )
         rivals = self.rivals or None
         return hbr(values, verdicts, group, rivals=rivals, seed=self.seed, progress=progress)
@@ -267,23 +290,23 @@ class Plan:
 class Findings:
     """What was found."""
 
-    source: Grouped
+    source: GroupedInstances
     plan: Plan
     ranking: Floats
     """Shape (instances,): HBR."""
-    people: tuple[Against, ...]
+    human_agreement: tuple[CriterionFindings, ...]
     """By criterion; empty without human scores."""
 
     @cached_property
-    def predicted(self) -> Drawn:
+    def predicted(self) -> BootstrapSamples:
         """The quality of each measure without people: its correlation with HBR, mean over groups.
 
         NaN for a measure that is the same for all instances of every group.
         """
         known = ~np.isnan(self.ranking)
         ranking, group = self.ranking[known], self.source.group[known]
-        found = prediction(self.source.values[:, known], ranking, ranking, group)
-        return over_topics(found.predicted, seed=self.plan.seed)
+        found = predict_quality(self.source.values[:, known], ranking, ranking, group)
+        return bootstrap_means(found.predicted, seed=self.plan.seed)
 
     @cached_property
     def systems(self) -> list[tuple[str, float, int]]:
@@ -296,7 +319,9 @@ class Findings:
         return sorted(found, key=lambda row: (-row[1], row[0]))
 
 
-def find(source: Grouped, plan: Plan, progress: Progress = silent) -> Findings:
+def compute_findings(
+    source: GroupedInstances, plan: Plan, progress: Progress = no_progress
+) -> Findings:
     """Rank the instances, and see what people say.
 
     Raises:
@@ -310,19 +335,26 @@ def find(source: Grouped, plan: Plan, progress: Progress = silent) -> Findings:
         progress("growing trees", 0, 0)
         beside[TREES] = boosted_trees(source, plan.seed)
     people = tuple(
-        _against(source, criterion, beside, plan, progress) for criterion in source.quality
+        _criterion_findings(source, criterion, beside, plan, progress)
+        for criterion in source.quality
     )
     return Findings(source, plan, ranking, people)
 
 
-def _against(
-    source: Grouped, criterion: str, beside: dict[str, Floats], plan: Plan, progress: Progress
-) -> Against:
+def _criterion_findings(
+    source: GroupedInstances,
+    criterion: str,
+    beside: dict[str, Floats],
+    plan: Plan,
+    progress: Progress,
+) -> CriterionFindings:
     quality = np.where(np.isnan(beside[HBR]), np.nan, source.quality[criterion])
     known = ~np.isnan(quality)
-    judged = source.judged(criterion, quality)
+    judged = source.judged_instances(criterion, quality)
     rows = np.stack([each[known] for each in beside.values()])
     rank = partial(plan.ranking, progress=progress)
-    told = Against(criterion, source.measures, tuple(beside), judged, rows, rank, plan.seed)
+    told = CriterionFindings(
+        criterion, source.measures, tuple(beside), judged, rows, rank, plan.seed
+    )
     progress(f"judging by {criterion}", 0, 0)
     return told

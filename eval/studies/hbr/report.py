@@ -18,18 +18,18 @@ from eval.report.document import Document, Figure, Section
 from eval.report.figures.canvas import available
 from eval.report.figures.intervals import IntervalRow, plot_intervals
 from eval.report.figures.points import Point, plot_scatter
-from eval.report.numbers import name_cell, share, share_between, two
+from eval.report.numbers import format_two_decimals, measure_name_cell, share, share_between
 from eval.report.tables import Table
 from eval.stats.estimate import Estimate
 from eval.studies.base import Result, by_measure, estimate_data, first_and
-from eval.studies.hbr.findings import Against, Findings
-from eval.studies.several import kind_of, known
+from eval.studies.hbr.findings import CriterionFindings, Findings
+from eval.studies.several import known_measures, measure_kind_of
 
 __all__ = [
-    "brief_people_table",
-    "document",
-    "drawings",
-    "people_table",
+    "agreement_table",
+    "brief_agreement_table",
+    "build_document",
+    "build_figures",
     "predicted_table",
     "study_data",
     "systems_table",
@@ -45,23 +45,23 @@ def study_data(study: Result[Findings]) -> dict[str, Any]:
             {"system": name, "hbr": value, "outputs": count}
             for name, value, count in findings.systems
         ],
-        people={each.criterion: _against(each) for each in findings.people},
+        people={each.criterion: _criterion_data(each) for each in findings.human_agreement},
     )
 
 
-def _against(against: Against) -> dict[str, Any]:
-    names = against.names
+def _criterion_data(findings: CriterionFindings) -> dict[str, Any]:
+    names = findings.names
     return {
-        "auc": by_measure(names, against.auc),
-        "auc_consistent": by_measure(names, against.auc_of(against.consistent)),
-        "pwa": by_measure(names, against.pwa) if against.pwa else None,
-        "worst_tenth": by_measure(names[: against.hbr + 1], against.worst),
-        "with_people": by_measure(names, against.with_people),
-        "with_hbr": by_measure(names[: against.hbr], against.predicted_single),
-        "topics": int(against.topics.ranked.sum()),
-        "consistent": int(against.consistent.sum()),
-        "predictive": estimate_data(against.predictive),
-        "ahead_of_other_topics": estimate_data(against.elsewhere),
+        "auc": by_measure(names, findings.auc),
+        "auc_consistent": by_measure(names, findings.auc_of(findings.consistent)),
+        "pwa": by_measure(names, findings.pwa) if findings.pwa else None,
+        "worst_tenth": by_measure(names[: findings.hbr + 1], findings.worst),
+        "with_people": by_measure(names, findings.human_correlation),
+        "with_hbr": by_measure(names[: findings.hbr], findings.predicted_single),
+        "topics": int(findings.topics.ranked.sum()),
+        "consistent": int(findings.consistent.sum()),
+        "predictive": estimate_data(findings.predictive),
+        "ahead_of_other_topics": estimate_data(findings.elsewhere),
     }
 
 
@@ -71,39 +71,39 @@ _FEWEST = 2
 _LABELS = 3
 
 
-def drawings(against: Against, prefix: str, several: str) -> Iterator[Figure]:
+def build_figures(findings: CriterionFindings, prefix: str, several: str) -> Iterator[Figure]:
     """AUC (workshop, figures 2 and 4), robustness (3), and predicted quality (*SEM, figure 1)."""
     yield _dots(
-        against,
+        findings,
         f"{prefix}-auc",
-        f"AUC of HBR and measures: {against.criterion}",
-        estimates=against.auc.estimates,
-        order=known(against.auc),
+        f"AUC of HBR and measures: {findings.criterion}",
+        estimates=findings.auc.estimates,
+        order=known_measures(findings.auc),
         note="As figure 2 of the workshop paper.",
     )
-    if against.consistent.sum() >= _FEWEST:
-        found = against.auc_of(against.consistent)
+    if findings.consistent.sum() >= _FEWEST:
+        found = findings.auc_of(findings.consistent)
         yield _dots(
-            against,
+            findings,
             f"{prefix}-consistent",
-            f"AUC in consistent {several}: {against.criterion}",
+            f"AUC in consistent {several}: {findings.criterion}",
             estimates=found.estimates,
-            order=known(found),
+            order=known_measures(found),
             note="As figure 4 of the workshop paper.",
         )
     yield _dots(
-        against,
+        findings,
         f"{prefix}-worst",
-        f"Mean rank in the worst 10 % of {several}: {against.criterion}",
-        estimates=against.worst.estimates,
-        order=known(against.worst),
+        f"Mean rank in the worst 10 % of {several}: {findings.criterion}",
+        estimates=findings.worst.estimates,
+        order=known_measures(findings.worst),
         note="As figure 3 of the workshop paper; 1 is the best rank.",
     )
-    yield from _predicted(against, prefix)
+    yield from _predicted(findings, prefix)
 
 
 def _dots(  # noqa: PLR0913 - a figure and what stands in it
-    against: Against,
+    findings: CriterionFindings,
     key: str,
     title: str,
     *,
@@ -111,8 +111,10 @@ def _dots(  # noqa: PLR0913 - a figure and what stands in it
     order: list[int],
     note: str,
 ) -> Figure:
-    rows = first_and(order, _ROWS, [*range(against.hbr, len(against.names)), order[-1]])
-    entries = [IntervalRow(against.names[row], estimates[row], row >= against.hbr) for row in rows]
+    rows = first_and(order, _ROWS, [*range(findings.hbr, len(findings.names)), order[-1]])
+    entries = [
+        IntervalRow(findings.names[row], estimates[row], row >= findings.hbr) for row in rows
+    ]
     left = len(order) - len(rows)
     told = f" {left} measures between the last two rows are left out." if left else ""
     axis = title.partition(":")[0]
@@ -120,20 +122,20 @@ def _dots(  # noqa: PLR0913 - a figure and what stands in it
     return Figure(key, title, shown, note + told)
 
 
-def _predicted(against: Against, prefix: str) -> Iterator[Figure]:
+def _predicted(findings: CriterionFindings, prefix: str) -> Iterator[Figure]:
     """Agreement with people against agreement with HBR, a point for each measure."""
     predicted, actual = (
-        each.value[: against.hbr] for each in (against.predicted, against.with_people)
+        each.value[: findings.hbr] for each in (findings.predicted, findings.human_correlation)
     )
     rows = np.flatnonzero(~np.isnan(predicted + actual)).tolist()
     if len(rows) < 2:
         return
     best = sorted(rows, key=lambda row: -actual[row])
     marked = {*best[:_LABELS], best[-1]}
-    kinds = [kind_of(against.names[row]) for row in rows]
+    kinds = [measure_kind_of(findings.names[row]) for row in rows]
     points = [
         Point(
-            against.names[row],
+            findings.names[row],
             float(predicted[row]),
             float(actual[row]),
             row in marked,
@@ -141,7 +143,7 @@ def _predicted(against: Against, prefix: str) -> Iterator[Figure]:
         )
         for row, kind in zip(rows, kinds, strict=True)
     ]
-    title = f"Quality of measures as HBR predicts it: {against.criterion}"
+    title = f"Quality of measures as HBR predicts it: {findings.criterion}"
     yield Figure(
         f"{prefix}-predicted",
         title,
@@ -150,12 +152,12 @@ def _predicted(against: Against, prefix: str) -> Iterator[Figure]:
             title,
             x="Pearson with HBR",
             y="Pearson with people",
-            correlation=f"r = {against.predictive.value:.2f}",
+            correlation=f"r = {findings.predictive.value:.2f}",
             alike=False,
         )
         if available()
         else None,
-        f"As figure 1 of the *SEM paper (r = .94). Here r = {share_between(against.predictive)}.",
+        f"As figure 1 of the *SEM paper (r = .94). Here r = {share_between(findings.predictive)}.",
     )
 
 
@@ -163,31 +165,31 @@ _FEW = 8
 _MOST = 20
 
 
-def brief_people_table(against: Against, called: tuple[str, str]) -> Table:
+def brief_agreement_table(findings: CriterionFindings, called: tuple[str, str]) -> Table:
     """The best measures, HBR and the worst one, for the terminal."""
-    order = known(against.auc)
-    beside = range(against.hbr, len(against.names))
+    order = known_measures(findings.auc)
+    beside = range(findings.hbr, len(findings.names))
     rows = first_and(order, _FEW, [*beside, order[-1]])
     cells = [
         [
-            name_cell(against.names[row]),
-            share_between(against.auc.estimates[row]),
-            _lowest(against, row),
-            two(float(against.with_people.value[row])),
-            two(float(against.predicted.value[row])),
+            measure_name_cell(findings.names[row]),
+            share_between(findings.auc.estimates[row]),
+            _lowest(findings, row),
+            format_two_decimals(float(findings.human_correlation.value[row])),
+            format_two_decimals(float(findings.predicted.value[row])),
         ]
         for row in rows
     ]
     heading = ["measure", "AUC", "worst 10 %", "r people", "r HBR"]
-    title = f"Agreement with {_judge(against)}, best first ({len(order)} in all)"
+    title = f"Agreement with {_label_criterion(findings)}, best first ({len(order)} in all)"
     return Table.of_text(
-        f"people-{against.criterion}", title, [heading, *cells], _meaning(against, called)
+        f"people-{findings.criterion}", title, [heading, *cells], _meaning(findings, called)
     )
 
 
-def people_table(against: Against, key: str, called: tuple[str, str]) -> Table:
+def agreement_table(findings: CriterionFindings, key: str, called: tuple[str, str]) -> Table:
     """All of them, for the document."""
-    even, odd = (against.auc_of(each) for each in _halves(against))
+    even, odd = (findings.auc_of(each) for each in _halves(findings))
     heading = [
         "measure",
         "AUC",
@@ -197,35 +199,35 @@ def people_table(against: Against, key: str, called: tuple[str, str]) -> Table:
         "r with people",
         "r with HBR",
     ]
-    if against.pwa:
+    if findings.pwa:
         heading.insert(2, "PWA")
     rows = []
-    for row in known(against.auc):
+    for row in known_measures(findings.auc):
         cells = [
-            against.names[row],
-            share_between(against.auc.estimates[row]),
+            findings.names[row],
+            share_between(findings.auc.estimates[row]),
             share_between(even.estimates[row]),
             share_between(odd.estimates[row]),
-            _lowest(against, row),
-            share_between(against.with_people.estimates[row]),
-            share_between(against.predicted.estimates[row]),
+            _lowest(findings, row),
+            share_between(findings.human_correlation.estimates[row]),
+            share_between(findings.predicted.estimates[row]),
         ]
-        if against.pwa:
-            cells.insert(2, share_between(against.pwa.estimates[row]))
+        if findings.pwa:
+            cells.insert(2, share_between(findings.pwa.estimates[row]))
         rows.append(cells)
-    title = f"HBR and all measures: {against.criterion}"
-    return Table.of_text(key, title, [heading, *rows], _meaning(against, called))
+    title = f"HBR and all measures: {findings.criterion}"
+    return Table.of_text(key, title, [heading, *rows], _meaning(findings, called))
 
 
 def predicted_table(findings: Findings, most: int | None = _MOST) -> Table:
     """What HBR predicts of measures without people, best first."""
-    rows = known(findings.predicted)
+    rows = known_measures(findings.predicted)
     cells = [
         [findings.source.measures[row], share_between(findings.predicted.estimates[row])]
         for row in rows[:most]
     ]
     for row in cells:
-        row[0] = name_cell(row[0]) if most else row[0]
+        row[0] = measure_name_cell(row[0]) if most else row[0]
     title = "Quality of measures as HBR predicts it"
     title += f", the best {len(cells)} of {len(rows)}" if len(cells) < len(rows) else ", best first"
     one, several = findings.source.called
@@ -242,32 +244,32 @@ def systems_table(findings: Findings, most: int | None = _MOST) -> Table:
     return Table.of_text("systems", title, [["system", "mean HBR", "outputs"], *rows])
 
 
-def _judge(against: Against) -> str:
-    return f"people: {against.criterion}" if against.pwa is None else "the key"
+def _label_criterion(findings: CriterionFindings) -> str:
+    return f"people: {findings.criterion}" if findings.pwa is None else "the key"
 
 
-def _meaning(against: Against, called: tuple[str, str]) -> str:
+def _meaning(findings: CriterionFindings, called: tuple[str, str]) -> str:
     one, several = called
-    consistent, every = int(against.consistent.sum()), int(against.topics.ranked.sum())
-    above = int((against.auc.value[: against.hbr] > 0.5).sum())
+    consistent, every = int(findings.consistent.sum()), int(findings.topics.ranked.sum())
+    above = int((findings.auc.value[: findings.hbr] > 0.5).sum())
     return (
         f"AUC: how often the better of two in one {one} is ranked higher, ties ½; above ½ for "
-        f"{above} of {against.hbr} measures.\nWorst 10 %: mean rank among measures and HBR (1: "
+        f"{above} of {findings.hbr} measures.\nWorst 10 %: mean rank among measures and HBR (1: "
         f"best) over the {several} where it is lowest.\nr: Pearson's coefficient within a {one}, "
         f"mean. Consistent, no measure below ½: {consistent} of {every} {several}."
     )
 
 
-def _halves(against: Against) -> Sequence[np.ndarray[tuple[int], np.dtype[np.bool_]]]:
-    ranked = against.topics.ranked
-    return against.consistent, ranked & ~against.consistent
+def _halves(findings: CriterionFindings) -> Sequence[np.ndarray[tuple[int], np.dtype[np.bool_]]]:
+    ranked = findings.topics.ranked
+    return findings.consistent, ranked & ~findings.consistent
 
 
-def _lowest(against: Against, row: int) -> str:
-    return two(float(against.worst.value[row])) if row <= against.hbr else "–"
+def _lowest(findings: CriterionFindings, row: int) -> str:
+    return format_two_decimals(float(findings.worst.value[row])) if row <= findings.hbr else "–"
 
 
-def document(study: Result[Findings]) -> Document:
+def build_document(study: Result[Findings]) -> Document:
     """All tables and figures."""
     return study.document(
         "Heterogeneity based ranking",
@@ -286,12 +288,12 @@ def document(study: Result[Findings]) -> Document:
 def _sections(study: Result[Findings]) -> Iterator[Section]:
     findings = study.findings
     source = findings.source
-    for number, each in enumerate(findings.people, start=1):
+    for number, each in enumerate(findings.human_agreement, start=1):
         prefix = f"people-{number}"
         yield Section(
             f"Agreement by {each.criterion}",
-            figures=tuple(drawings(each, prefix, source.called[1])),
-            tables=(people_table(each, prefix, source.called),),
+            figures=tuple(build_figures(each, prefix, source.called[1])),
+            tables=(agreement_table(each, prefix, source.called),),
         )
     tables = [predicted_table(findings, None)]
     if findings.systems:

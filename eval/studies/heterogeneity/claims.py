@@ -14,10 +14,10 @@ from eval.report.claims import (
 )
 from eval.report.numbers import percent_between, share
 from eval.stats.estimate import Estimate
-from eval.studies.heterogeneity.findings import Findings, Reliable
+from eval.studies.heterogeneity.findings import CriterionReliability, Findings
 from eval.studies.heterogeneity.sets import NO_LEVELS, linguistic_gain
 
-__all__ = ["CONCLUSIONS"]
+__all__ = ["CLAIMS"]
 
 _ALMOST_ALL = 0.95
 _FEW = 3
@@ -26,27 +26,31 @@ _CERTAIN = 1.0
 _2011, _WORKSHOP = "EMNLP 2011", "workshop 2012"
 
 
-def _by_criterion(judge: Callable[[Reliable], Verdict]) -> Callable[[Findings], Verdict]:
+def _by_criterion(
+    assess: Callable[[CriterionReliability], Verdict],
+) -> Callable[[Findings], Verdict]:
     def over(findings: Findings) -> Verdict:
-        if findings.people and len(findings.sets) < _FEW:
+        if findings.human_agreement and len(findings.sets) < _FEW:
             return cannot_judge("there are too few measures to make sets of")
-        return over_criteria({each.criterion: judge(each) for each in findings.people})
+        return over_criteria({each.criterion: assess(each) for each in findings.human_agreement})
 
     return over
 
 
-def _judge_share(share_of: Callable[[Reliable], Estimate]) -> Callable[[Reliable], Verdict]:
-    def judge(found: Reliable) -> Verdict:
+def _assess_share(
+    share_of: Callable[[CriterionReliability], Estimate],
+) -> Callable[[CriterionReliability], Verdict]:
+    def judge(found: CriterionReliability) -> Verdict:
         figure = share_of(found)
         return Verdict(judge_at_least(figure, _ALMOST_ALL).word, percent_between(figure))
 
     return judge
 
 
-def _judge_rise(
-    coefficient: Callable[[Reliable], Estimate], *, falls: bool = False
-) -> Callable[[Reliable], Verdict]:
-    def judge(found: Reliable) -> Verdict:
+def _assess_rise(
+    coefficient: Callable[[CriterionReliability], Estimate], *, falls: bool = False
+) -> Callable[[CriterionReliability], Verdict]:
+    def judge(found: CriterionReliability) -> Verdict:
         figure = coefficient(found)
         turned = Estimate(-figure.value, -figure.high, -figure.low) if falls else figure
         return Verdict(judge_above_zero(turned).word, f"r = {judge_above_zero(figure).figures}")
@@ -54,7 +58,7 @@ def _judge_rise(
     return judge
 
 
-def _judge_certain(findings: Findings) -> Verdict:
+def _assess_certain(findings: Findings) -> Verdict:
     most = max([float(findings.whole.value), *findings.heterogeneity.tolist()])
     if most < _CERTAIN:
         return cannot_judge(
@@ -63,40 +67,40 @@ def _judge_certain(findings: Findings) -> Verdict:
     return cannot_judge("sets of heterogeneity 1 confirm nothing")
 
 
-def _judge_linguistic(findings: Findings) -> Verdict:
+def _assess_linguistic(findings: Findings) -> Verdict:
     found = linguistic_gain(findings.source, findings.plan.seed)
     return cannot_judge(NO_LEVELS) if found is None else judge_above_zero(found)
 
 
-def _judge_contradictory(_: Findings) -> Verdict:
+def _assess_contradictory(_: Findings) -> Verdict:
     return cannot_judge("see weps meta correlation")
 
 
-CONCLUSIONS: tuple[Claim[Findings], ...] = (
+CLAIMS: tuple[Claim[Findings], ...] = (
     Claim(
         "A second measure makes an improvement more reliable, whatever its quality.",
         f"{_2011}, section 5, figure 1",
         "of all pairs of measures, R of both is at least the higher R of one in "
         f"{_ALMOST_ALL:.0%}, the whole interval",
-        _by_criterion(_judge_share(lambda found: found.additive)),
+        _by_criterion(_assess_share(lambda found: found.additive)),
     ),
     Claim(
         "The more heterogeneous a set of measures, the more reliable.",
         f"{_2011}, section 6, figures 2 and 3",
         "over random sets, H and R correlate above 0, the whole interval",
-        _by_criterion(_judge_rise(lambda found: found.reliability_rises)),
+        _by_criterion(_assess_rise(lambda found: found.reliability_rises)),
     ),
     Claim(
         "A set of heterogeneity 1 has reliability 1.",
         f"{_2011}, section 6; both papers of 2012, section 3",
         "–",
-        _judge_certain,
+        _assess_certain,
     ),
     Claim(
         "More heterogeneous sets are less sensitive.",
         f"{_2011}, section 6",
         "over random sets, H and S correlate below 0, the whole interval",
-        _by_criterion(_judge_rise(lambda found: found.sensitivity_rises, falls=True)),
+        _by_criterion(_assess_rise(lambda found: found.sensitivity_rises, falls=True)),
     ),
     Claim(
         "Linguistic measures make sets more heterogeneous.",
@@ -104,32 +108,32 @@ CONCLUSIONS: tuple[Claim[Findings], ...] = (
         "random sets of ten of all measures have a higher H than those of ten measures of words, "
         "the whole interval of the difference of means, topics and sets drawn anew (measures that "
         "need parts of speech or WordNet stand in for linguistic ones)",
-        _judge_linguistic,
+        _assess_linguistic,
     ),
     Claim(
         "A set is more reliable than a higher threshold on any measure in it.",
         f"{_2011}, section 7, figures 5 and 6",
         f"the gain at equal sensitivity is not negative for {_ALMOST_ALL:.0%} of the random sets, "
         "the whole interval",
-        _by_criterion(_judge_share(lambda found: found.gaining)),
+        _by_criterion(_assess_share(lambda found: found.gaining)),
     ),
     Claim(
         "The largest gains are those of highly heterogeneous sets.",
         f"{_2011}, section 7, figures 5 and 6",
         "over random sets, H and the gain correlate above 0, the whole interval",
-        _by_criterion(_judge_rise(lambda found: found.gain_rises)),
+        _by_criterion(_assess_rise(lambda found: found.gain_rises)),
     ),
     Claim(
         "The more heterogeneous the measures that confirm it, the surer an increase.",
         f"{_WORKSHOP}, section 5.1, figure 1; *SEM 2012, section 3",
         "over 100 equal parts of all comparisons, mean H of what confirms them and the share that "
         "people confirm correlate above 0, the whole interval",
-        _by_criterion(_judge_rise(lambda found: found.increase_rises)),
+        _by_criterion(_assess_rise(lambda found: found.increase_rises)),
     ),
     Claim(
         "Measures that agree with people by systems do not by segments.",
         f"{_2011}, sections 2.3 and 8",
         "not judged by this study",
-        _judge_contradictory,
+        _assess_contradictory,
     ),
 )

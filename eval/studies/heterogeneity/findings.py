@@ -9,28 +9,34 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.meta.heterogeneity.agreement import Verdicts
-from eval.meta.heterogeneity.pairs import Pairs, every_pair, random_sets, two_by_two
+from eval.meta.heterogeneity.agreement import PairwisePreferences
+from eval.meta.heterogeneity.pairs import Pairs, every_pair, pairs_of_measures, random_sets
 from eval.meta.heterogeneity.reliability import (
     Increase,
     Levels,
-    drawn_gains,
+    bootstrap_gains,
     levels_by_group,
     threshold_curve,
 )
 from eval.ranking.curves import Curve
-from eval.stats.estimate import Drawn, Estimate, over_topics, share, times_drawn
-from eval.studies.heterogeneity.sets import Counts, counted, split_pairs
-from eval.studies.measures import Grouped, Judged
-from eval.studies.several import alike, together
-from weps._parallel import Progress, over, silent
+from eval.stats.estimate import (
+    BootstrapSamples,
+    Estimate,
+    bootstrap_means,
+    bootstrap_weights,
+    safe_divide,
+)
+from eval.studies.heterogeneity.sets import SetCounts, count_by_group, split_pairs
+from eval.studies.measures import GroupedInstances, JudgedInstances
+from eval.studies.several import correlation_over_measures, joint_estimate
+from weps._parallel import Progress, no_progress, parallel_map
 
-__all__ = ["SIZES", "Findings", "Plan", "Reliable", "find", "sizes_of"]
+__all__ = ["SET_SIZES", "CriterionReliability", "Findings", "Plan", "compute_findings", "sizes_of"]
 
 Floats = NDArray[np.float64]
 Sets = NDArray[np.bool_]
 
-SIZES = (2, 3, 5, 10, 20, 40)
+SET_SIZES = (2, 3, 5, 10, 20, 40)
 """Of the random sets, the paper's."""
 _GAIN_PAIRS = 20_000
 """Pairs that score thresholds are tried on."""
@@ -55,19 +61,19 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Reliable:
+class CriterionReliability:
     """One criterion of people."""
 
     criterion: str
-    judged: Judged
+    judged: JudgedInstances
     sets: Sets
     """Shape (random sets, measures)."""
     plan: Plan
     pairs: Pairs
     """All, of one group each."""
-    counts: Counts
+    counts: SetCounts
     """Of the single measures, of all two of them, and of the random sets, in this order."""
-    gains: Drawn
+    gains: BootstrapSamples
     """R(X) − the highest R of a member at the same sensitivity, of each random set."""
     levels: Levels
 
@@ -77,23 +83,23 @@ class Reliable:
         return int(self.sets.shape[1])
 
     @cached_property
-    def single(self) -> Counts:
+    def single(self) -> SetCounts:
         """Of the single measures."""
         return self.counts.of(slice(0, self.measures))
 
     @cached_property
-    def random(self) -> Counts:
+    def random(self) -> SetCounts:
         """Of the random sets."""
         return self.counts.of(slice(len(self.counts.real) - len(self.sets), None))
 
     @cached_property
-    def added(self) -> Drawn:
+    def added(self) -> BootstrapSamples:
         """R({x, x'}) − max(R({x}), R({x'})) of every two measures (figure 1 of 2011)."""
         two = self.counts.of(slice(self.measures, len(self.counts.real) - len(self.sets)))
         alone, both = self.single.reliability, two.reliability
         first, second = np.triu_indices(self.measures, 1)
         for rows in _blocks(len(first)):
-            for gained, of_one in ((both.value, alone.value), (both.drawn, alone.drawn)):
+            for gained, of_one in ((both.value, alone.value), (both.samples, alone.samples)):
                 gained[rows] -= np.fmax(of_one[first[rows]], of_one[second[rows]])
         return both
 
@@ -121,8 +127,8 @@ class Reliable:
     def gain_rises(self) -> Estimate:
         """The same of H and the gain."""
         drawn = self.random.heterogeneity
-        few = Drawn(drawn.value, drawn.drawn[:, : self.gains.drawn.shape[1]])
-        return together(alike, few, self.gains)
+        few = BootstrapSamples(drawn.value, drawn.samples[:, : self.gains.samples.shape[1]])
+        return joint_estimate(correlation_over_measures, few, self.gains)
 
     @cached_property
     def increase(self) -> Increase:
@@ -132,26 +138,28 @@ class Reliable:
     @cached_property
     def increase_rises(self) -> Estimate:
         """Pearson's coefficient of both over the intervals."""
-        times = times_drawn(len(self.levels.total), _GAIN_RESAMPLES, self.plan.seed)
+        times = bootstrap_weights(len(self.levels.total), _GAIN_RESAMPLES, self.plan.seed)
         known = [each for each in times if not np.isnan(each).any() and each.any()]
         cuts = [self.levels.cut(_INTERVALS, each) for each in known]
-        table = alike(*(np.stack([each[part] for each in cuts], axis=1) for part in (0, 1)))
-        return Estimate.of(float(table[0]), table[1:])
+        table = correlation_over_measures(
+            *(np.stack([each[part] for each in cuts], axis=1) for part in (0, 1))
+        )
+        return Estimate.from_samples(float(table[0]), table[1:])
 
     def curve(self, measure: int) -> Curve:
         """Reliability (precision) and sensitivity (recall) of one measure by threshold."""
         values, quality = self.judged.values[measure], self.judged.quality
         return threshold_curve(values, quality, _few(self.pairs, self.plan.seed))
 
-    def _with_heterogeneity(self, figure: Drawn) -> Estimate:
-        return together(alike, self.random.heterogeneity, figure)
+    def _with_heterogeneity(self, figure: BootstrapSamples) -> Estimate:
+        return joint_estimate(correlation_over_measures, self.random.heterogeneity, figure)
 
 
 @dataclass(frozen=True)
 class Findings:
     """What was found."""
 
-    source: Grouped
+    source: GroupedInstances
     plan: Plan
     sets: Sets
     """Shape (random sets, measures)."""
@@ -161,69 +169,73 @@ class Findings:
     """Heterogeneity of all measures."""
     pairs: Floats
     """Shape (measures·(measures−1)/2,): heterogeneity of every two measures."""
-    people: tuple[Reliable, ...]
+    human_agreement: tuple[CriterionReliability, ...]
 
 
-def find(source: Grouped, plan: Plan, *, jobs: int = 1, progress: Progress = silent) -> Findings:
+def compute_findings(
+    source: GroupedInstances, plan: Plan, *, jobs: int = 1, progress: Progress = no_progress
+) -> Findings:
     """Study sets of measures; criteria may be judged at the same time.
 
     Raises:
         ValuesError: if there is one measure only, or values do not fit together.
     """
     measures = len(source.measures)
-    sizes = [size for size in SIZES if size <= measures]
+    sizes = [size for size in SET_SIZES if size <= measures]
     sets = random_sets(measures, sizes, plan.each, plan.seed)
-    every = np.vstack([np.ones((1, measures), dtype=np.bool_), two_by_two(measures), sets])
+    every = np.vstack([np.ones((1, measures), dtype=np.bool_), pairs_of_measures(measures), sets])
     parts = _parts(source.group)
     nobody = np.zeros(len(source.group))
-    found = counted(source.values, nobody, every, parts, plan.seed, progress)
+    found = count_by_group(source.values, nobody, every, parts, plan.seed, progress)
     two = len(every) - len(sets)
     whole = found.of(slice(0, 1)).heterogeneity.estimates[0]
     pairs, random = (_pooled(found.of(each)) for each in (slice(1, two), slice(two, None)))
     del found  # it is large
-    people: list[Reliable] = []
+    people: list[CriterionReliability] = []
     progress(_WORK, 0, len(source.quality))
-    told = progress if jobs == 1 or len(source.quality) == 1 else silent
-    work = partial(_reliable, source=source, sets=sets, plan=plan, progress=told)
-    for each in over(work, list(source.quality), jobs):
+    told = progress if jobs == 1 or len(source.quality) == 1 else no_progress
+    work = partial(_criterion_reliability, source=source, sets=sets, plan=plan, progress=told)
+    for each in parallel_map(work, list(source.quality), jobs):
         people.append(each)
         progress(_WORK, len(people), len(source.quality))
     return Findings(source, plan, sets, random, whole, pairs, tuple(people))
 
 
-def _pooled(counts: Counts) -> Floats:
+def _pooled(counts: SetCounts) -> Floats:
     """Shape (sets,): H over the pairs of all groups."""
-    return share(counts.contradicted.sum(axis=1, dtype=np.float64), counts.pairs.sum())
+    return safe_divide(counts.contradicted.sum(axis=1, dtype=np.float64), counts.pairs.sum())
 
 
-def _reliable(
-    criterion: str, source: Grouped, sets: Sets, plan: Plan, progress: Progress
-) -> Reliable:
-    judged = source.judged(criterion)
+def _criterion_reliability(
+    criterion: str, source: GroupedInstances, sets: Sets, plan: Plan, progress: Progress
+) -> CriterionReliability:
+    judged = source.judged_instances(criterion)
     parts = _parts(judged.group)
     singles = np.eye(len(source.measures), dtype=np.bool_)
-    every = np.vstack([singles, two_by_two(len(singles)), sets])
-    counts = counted(judged.values, judged.quality, every, parts, plan.seed, progress)
+    every = np.vstack([singles, pairs_of_measures(len(singles)), sets])
+    counts = count_by_group(judged.values, judged.quality, every, parts, plan.seed, progress)
     pairs = Pairs(*(np.concatenate(each) for each in zip(*parts, strict=True)))
     samples = min(plan.samples or len(pairs.first), _CELLS // len(parts))
-    verdicts = Verdicts.sampled(judged.values, samples, judged.group, plan.seed)
+    verdicts = PairwisePreferences.sampled(judged.values, samples, judged.group, plan.seed)
     levels = levels_by_group(judged.values, judged.quality, verdicts, judged.group, progress)
     gains = _gains(judged, sets, _few(pairs, plan.seed), plan.seed, progress)
-    return Reliable(criterion, judged, sets, plan, pairs, counts, gains, levels)
+    return CriterionReliability(criterion, judged, sets, plan, pairs, counts, gains, levels)
 
 
-def _gains(judged: Judged, sets: Sets, pairs: Pairs, seed: int, progress: Progress) -> Drawn:
+def _gains(
+    judged: JudgedInstances, sets: Sets, pairs: Pairs, seed: int, progress: Progress
+) -> BootstrapSamples:
     """The gains with all groups, and with groups drawn anew."""
     of_pair = judged.group[pairs.first]
     numbers, place = np.unique(of_pair, return_inverse=True)
-    times = times_drawn(len(numbers), _GAIN_RESAMPLES, seed)
+    times = bootstrap_weights(len(numbers), _GAIN_RESAMPLES, seed)
     known = ~np.isnan(times).any(axis=1)
     table = np.full((len(sets), len(times)), np.nan)
     often = times[known][:, place]
-    table[:, known] = drawn_gains(
+    table[:, known] = bootstrap_gains(
         judged.values, judged.quality, pairs, sets, often, progress=progress
     )
-    return Drawn(table[:, 0], table[:, 1:])
+    return BootstrapSamples(table[:, 0], table[:, 1:])
 
 
 def _parts(group: NDArray[np.int64]) -> list[Pairs]:
@@ -237,16 +249,16 @@ def _few(pairs: Pairs, seed: int) -> Pairs:
     return Pairs(pairs.first[rows], pairs.second[rows])
 
 
-def _share_not_negative(gains: Drawn) -> Estimate:
+def _share_not_negative(gains: BootstrapSamples) -> Estimate:
     """Over the sets that have a gain; a rounding error below 0 is none."""
     known = ~np.isnan(gains.value)
     if not known.any():
-        return over_topics(np.full((1, 1), np.nan)).estimates[0]
-    held = np.zeros(gains.drawn.shape[1])
+        return bootstrap_means(np.full((1, 1), np.nan)).estimates[0]
+    held = np.zeros(gains.samples.shape[1])
     for rows in _blocks(len(known)):
-        drawn = gains.drawn[rows][known[rows]]
+        drawn = gains.samples[rows][known[rows]]
         held += np.where(np.isnan(drawn), np.nan, drawn >= -1e-12).sum(axis=0)
-    return Estimate.of(float((gains.value[known] >= -1e-12).mean()), held / known.sum())
+    return Estimate.from_samples(float((gains.value[known] >= -1e-12).mean()), held / known.sum())
 
 
 def _blocks(size: int) -> Iterator[slice]:

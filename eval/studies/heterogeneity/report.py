@@ -16,31 +16,31 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.meta.heterogeneity.pairs import members, two_by_two
+from eval.meta.heterogeneity.pairs import pairs_of_measures, set_members
 from eval.report.document import Document, Figure, Section
 from eval.report.figures.canvas import Picture, available
 from eval.report.figures.lines import GuideLine, Series, plot_trends
 from eval.report.figures.points import Point, plot_scatter
 from eval.report.numbers import (
-    name_cell,
+    format_with_interval,
+    measure_name_cell,
     percent_between,
     share,
     share_between,
     signed,
-    two_between,
 )
 from eval.report.tables import Table
-from eval.studies.base import Result, by_measure, estimate_data, number
-from eval.studies.heterogeneity.findings import Findings, Reliable, sizes_of
-from eval.studies.heterogeneity.sets import SIZES, Choice, mean_heterogeneity
-from eval.studies.several import known
+from eval.studies.base import Result, by_measure, estimate_data, json_number
+from eval.studies.heterogeneity.findings import CriterionReliability, Findings, sizes_of
+from eval.studies.heterogeneity.sets import LEVEL_SIZES, FeatureChoice, mean_heterogeneity
+from eval.studies.several import known_measures
 
 __all__ = [
     "HeterogeneityStudy",
+    "build_document",
+    "build_figures",
     "choices_table",
-    "document",
-    "drawings",
-    "levels_drawing",
+    "levels_figure",
     "pairs_table",
     "singles_table",
     "sizes_table",
@@ -55,12 +55,12 @@ _SHOWN = 0.02
 """Sensitivity below which reliability leaps about."""
 
 
-def drawings(found: Reliable, findings: Findings, prefix: str) -> Iterator[Figure]:
+def build_figures(found: CriterionReliability, findings: Findings, prefix: str) -> Iterator[Figure]:
     """Figures 1 to 3 and 5 to 6 of 2011, and figure 1 of the workshop of 2012."""
     yield _added(found, prefix)
     sizes = findings.sets.sum(axis=1)
     heterogeneity = found.random.heterogeneity.value
-    yield _sets(
+    yield _sets_figure(
         f"{prefix}-reliability",
         f"Reliability against heterogeneity of random sets: {found.criterion}",
         values=(heterogeneity, found.random.reliability.value),
@@ -68,7 +68,7 @@ def drawings(found: Reliable, findings: Findings, prefix: str) -> Iterator[Figur
         axis="reliability",
         note=f"As figures 2 and 3 of the paper. r = {share_between(found.reliability_rises)}.",
     )
-    yield _sets(
+    yield _sets_figure(
         f"{prefix}-gain",
         f"Reliability gain against heterogeneity: {found.criterion}",
         values=(heterogeneity, found.gains.value),
@@ -82,7 +82,7 @@ def drawings(found: Reliable, findings: Findings, prefix: str) -> Iterator[Figur
     yield _increase(found, f"{prefix}-increase")
 
 
-def levels_drawing(findings: Findings) -> Iterator[Figure]:
+def levels_figure(findings: Findings) -> Iterator[Figure]:
     """Figure 4 of 2011, if the names of measures tell what they know."""
     means = mean_heterogeneity(findings.source, findings.plan.seed)
     if means is None:
@@ -92,9 +92,9 @@ def levels_drawing(findings: Findings) -> Iterator[Figure]:
     lines = [
         Series(
             name,
-            np.array(SIZES[: len(each.value)], dtype=np.float64),
+            np.array(LEVEL_SIZES[: len(each.value)], dtype=np.float64),
             each.value,
-            _band(each.drawn),
+            _band(each.samples),
         )
         for name, each in zip(names, means, strict=True)
     ]
@@ -107,7 +107,7 @@ def levels_drawing(findings: Findings) -> Iterator[Figure]:
     )
 
 
-def _added(found: Reliable, prefix: str) -> Figure:
+def _added(found: CriterionReliability, prefix: str) -> Figure:
     """All pairs of measures by what they gain over the better one."""
     gains = np.sort(found.added.value[~np.isnan(found.added.value)])
     title = f"Additive reliability of all pairs of measures: {found.criterion}"
@@ -128,7 +128,7 @@ def _added(found: Reliable, prefix: str) -> Figure:
     )
 
 
-def _sets(  # noqa: PLR0913 - a figure and what stands in it
+def _sets_figure(  # noqa: PLR0913 - a figure and what stands in it
     key: str,
     title: str,
     *,
@@ -152,10 +152,10 @@ def _sets(  # noqa: PLR0913 - a figure and what stands in it
     )
 
 
-def _thresholds(found: Reliable, findings: Findings, key: str) -> Figure:
+def _thresholds(found: CriterionReliability, findings: Findings, key: str) -> Figure:
     """Reliability by sensitivity: measures at rising thresholds, and sets of rising size."""
     title = f"Sets of measures and score thresholds: {found.criterion}"
-    order = known(found.single.reliability)
+    order = known_measures(found.single.reliability)
     lines = [
         _of_measure(found, findings, row, at < _LINES) for at, row in enumerate(order[:_FAINT])
     ]
@@ -182,14 +182,14 @@ def _thresholds(found: Reliable, findings: Findings, key: str) -> Figure:
     )
 
 
-def _of_measure(found: Reliable, findings: Findings, row: int, named: bool) -> Series:
+def _of_measure(found: CriterionReliability, findings: Findings, row: int, named: bool) -> Series:
     curve = found.curve(row)
     kept = curve.recall >= min(_SHOWN, float(curve.recall[-1]))
     label = findings.source.measures[row] if named else ""
     return Series(label, curve.recall[kept], curve.precision[kept])
 
 
-def _increase(found: Reliable, key: str) -> Figure:
+def _increase(found: CriterionReliability, key: str) -> Figure:
     title = f"Real increases against heterogeneity: {found.criterion}"
     points = [
         Point(f"part {number + 1}", x, y)
@@ -218,10 +218,10 @@ def _figure(key: str, title: str, draw: Callable[[], Picture], note: str) -> Fig
     return Figure(key, title, draw() if available() else None, note)
 
 
-def _band(drawn: Floats) -> tuple[Floats, Floats] | None:
-    if np.isnan(drawn).any():
+def _band(samples: Floats) -> tuple[Floats, Floats] | None:
+    if np.isnan(samples).any():
         return None
-    low, high = np.percentile(drawn, [2.5, 97.5], axis=1)
+    low, high = np.percentile(samples, [2.5, 97.5], axis=1)
     return low, high
 
 
@@ -234,11 +234,11 @@ def summary_table(findings: Findings) -> Table:
         [
             each.criterion,
             percent_between(each.additive),
-            two_between(each.reliability_rises),
+            format_with_interval(each.reliability_rises),
             percent_between(each.gaining),
-            two_between(each.increase_rises),
+            format_with_interval(each.increase_rises),
         ]
-        for each in findings.people
+        for each in findings.human_agreement
     ]
     heading = ["judged by", "additive", "r of H and R", "gain ≥ 0", "r of increase"]
     note = (
@@ -255,14 +255,14 @@ def sizes_table(findings: Findings) -> Table:
     """Means over the random sets of each size."""
     size_of = findings.sets.sum(axis=1)
     heading = ["size", "sets", "H"]
-    for each in findings.people:
-        told = f" {each.criterion}" if len(findings.people) > 1 else ""
+    for each in findings.human_agreement:
+        told = f" {each.criterion}" if len(findings.human_agreement) > 1 else ""
         heading += [f"R{told}", f"S{told}", f"gain{told}"]
     rows = []
     for size in sizes_of(findings.sets):
         chosen = size_of == size
         cells = [str(size), str(int(chosen.sum())), share(findings.heterogeneity[chosen].mean())]
-        for each in findings.people:
+        for each in findings.human_agreement:
             cells += _means(each, chosen)
         rows.append(cells)
     note = (
@@ -271,7 +271,7 @@ def sizes_table(findings: Findings) -> Table:
     return Table.of_text("sizes", "Random sets by size, means", [heading, *rows], note)
 
 
-def singles_table(found: Reliable, names: Sequence[str], key: str) -> Table:
+def singles_table(found: CriterionReliability, names: Sequence[str], key: str) -> Table:
     """Reliability and sensitivity of every measure alone."""
     reliability, sensitivity = found.single.reliability, found.single.sensitivity
     rows = [
@@ -280,7 +280,7 @@ def singles_table(found: Reliable, names: Sequence[str], key: str) -> Table:
             share_between(reliability.estimates[row]),
             share_between(sensitivity.estimates[row]),
         ]
-        for row in known(reliability)
+        for row in known_measures(reliability)
     ]
     title = f"Each measure alone: {found.criterion}"
     note = "Ties count as increases, as in the paper: ≥ on both sides."
@@ -292,8 +292,8 @@ def pairs_table(findings: Findings, most: int = _FEW, *, brief: bool = True) -> 
     order = np.argsort(-findings.pairs, kind="stable").tolist()
     chosen = order if len(order) <= 2 * most else [*order[:most], *order[-most:]]
     names = findings.source.measures
-    two = members(two_by_two(len(names)))
-    shown = name_cell if brief else str
+    two = set_members(pairs_of_measures(len(names)))
+    shown = measure_name_cell if brief else str
     rows = [
         [*(shown(names[each]) for each in two[row]), share(findings.pairs[row])] for row in chosen
     ]
@@ -301,13 +301,13 @@ def pairs_table(findings: Findings, most: int = _FEW, *, brief: bool = True) -> 
     return Table.of_text("pairs", title, [["measure", "measure", "H"], *rows], left=2)
 
 
-def choices_table(found: Sequence[Choice]) -> Table:
+def choices_table(found: Sequence[FeatureChoice]) -> Table:
     """KING's choice and MaxPWA's, side by side."""
     rows = [
         [
             str(size),
-            name_cell(each.by_king),
-            name_cell(each.by_max_pwa),
+            measure_name_cell(each.by_king),
+            measure_name_cell(each.by_max_pwa),
             share(each.king),
             share(each.max_pwa_king),
             share(each.king_max_pwa),
@@ -326,7 +326,9 @@ def choices_table(found: Sequence[Choice]) -> Table:
     )
 
 
-def _means(found: Reliable, chosen: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> list[str]:
+def _means(
+    found: CriterionReliability, chosen: np.ndarray[tuple[int], np.dtype[np.bool_]]
+) -> list[str]:
     reliability, sensitivity = (
         each.value[chosen] for each in (found.random.reliability, found.random.sensitivity)
     )
@@ -341,10 +343,10 @@ def _means(found: Reliable, chosen: np.ndarray[tuple[int], np.dtype[np.bool_]]) 
 class HeterogeneityStudy(Result[Findings]):
     """The study, and for labelled instances the features chosen from them."""
 
-    choices: Sequence[Choice] = ()
+    choices: Sequence[FeatureChoice] = ()
 
 
-def document(study: HeterogeneityStudy) -> Document:
+def build_document(study: HeterogeneityStudy) -> Document:
     """All tables and figures."""
     return study.document(
         "Heterogeneity of measures",
@@ -362,14 +364,14 @@ def document(study: HeterogeneityStudy) -> Document:
 def _sections(study: HeterogeneityStudy) -> Iterator[Section]:
     findings = study.findings
     source = findings.source
-    people = [summary_table(findings)] if findings.people else []
+    people = [summary_table(findings)] if findings.human_agreement else []
     tables = [*people, sizes_table(findings), pairs_table(findings, 20, brief=False)]
-    yield Section("Sets of measures", figures=tuple(levels_drawing(findings)), tables=tables)
-    for place, each in enumerate(findings.people, start=1):
+    yield Section("Sets of measures", figures=tuple(levels_figure(findings)), tables=tables)
+    for place, each in enumerate(findings.human_agreement, start=1):
         prefix = f"people-{place}"
         yield Section(
             f"Judged by {each.criterion}",
-            figures=tuple(drawings(each, findings, prefix)),
+            figures=tuple(build_figures(each, findings, prefix)),
             tables=(singles_table(each, source.measures, prefix),),
         )
     if study.choices:
@@ -383,7 +385,8 @@ def study_data(study: HeterogeneityStudy) -> dict[str, Any]:
         heterogeneity=estimate_data(findings.whole),
         sets=_sets_data(findings),
         people={
-            each.criterion: _reliable(each, findings.source.measures) for each in findings.people
+            each.criterion: _reliability_data(each, findings.source.measures)
+            for each in findings.human_agreement
         },
         choices=[asdict(each) for each in study.choices],
     )
@@ -397,18 +400,18 @@ def _sets_data(findings: Findings) -> list[dict[str, Any]]:
             each.random.sensitivity.value,
             each.gains.value,
         )
-        for each in findings.people
+        for each in findings.human_agreement
     }
     names = findings.source.measures
     return [
         {
             "measures": [name for name, has in zip(names, row, strict=True) if has],
-            "heterogeneity": number(float(findings.heterogeneity[place])),
+            "heterogeneity": json_number(float(findings.heterogeneity[place])),
             "people": {
                 criterion: dict(
                     zip(
                         ("reliability", "sensitivity", "gain"),
-                        (number(float(each[place])) for each in found),
+                        (json_number(float(each[place])) for each in found),
                         strict=True,
                     )
                 )
@@ -419,7 +422,7 @@ def _sets_data(findings: Findings) -> list[dict[str, Any]]:
     ]
 
 
-def _reliable(found: Reliable, names: tuple[str, ...]) -> dict[str, Any]:
+def _reliability_data(found: CriterionReliability, names: tuple[str, ...]) -> dict[str, Any]:
     return {
         "reliability": by_measure(names, found.single.reliability),
         "sensitivity": by_measure(names, found.single.sensitivity),

@@ -14,25 +14,31 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.meta.heterogeneity.agreement import Verdicts, heterogeneities
+from eval.meta.heterogeneity.agreement import PairwisePreferences, set_heterogeneities
 from eval.meta.heterogeneity.pairs import Pairs, every_pair, random_sets
-from eval.meta.heterogeneity.reliability import corroboration
-from eval.meta.labelled import Passing, superiority
-from eval.meta.labelled import greedy as greedy_by_king
+from eval.meta.heterogeneity.reliability import count_corroboration
+from eval.meta.labelled import LabelledConditions, mean_superiority
+from eval.meta.labelled import greedy_features as greedy_by_king
 from eval.ranking.pwa import max_pwa
-from eval.ranking.subsets import greedy
-from eval.stats.estimate import RESAMPLES, Drawn, Estimate, share, times_drawn
-from eval.studies.measures import Grouped
-from eval.studies.several import NO_KINDS, Kind, of_kind, together
-from weps._parallel import Progress, silent
+from eval.ranking.subsets import greedy_subsets
+from eval.stats.estimate import (
+    RESAMPLES,
+    BootstrapSamples,
+    Estimate,
+    bootstrap_weights,
+    safe_divide,
+)
+from eval.studies.measures import GroupedInstances
+from eval.studies.several import TOO_FEW_KINDS, MeasureKind, joint_estimate, measures_of_kind
+from weps._parallel import Progress, no_progress
 
 __all__ = [
+    "LEVEL_SIZES",
     "NO_LEVELS",
-    "SIZES",
-    "Choice",
-    "Counts",
-    "choices",
-    "counted",
+    "FeatureChoice",
+    "SetCounts",
+    "choose_features",
+    "count_by_group",
     "linguistic_gain",
     "mean_heterogeneity",
     "split_pairs",
@@ -41,7 +47,7 @@ __all__ = [
 _WORK = "counting what sets of measures say"
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-Counted = NDArray[np.unsignedinteger[Any]]
+CountArray = NDArray[np.unsignedinteger[Any]]
 """Whole numbers in as little room as they need: there are many."""
 _SETS = 4096
 """Whose shares are worked out at a time."""
@@ -50,14 +56,14 @@ _PAIRS = 1 << 14
 
 
 @dataclass(frozen=True)
-class Counts:
+class SetCounts:
     """Of each set, by group."""
 
-    contradicted: Counted
+    contradicted: CountArray
     """Shape (sets, groups): pairs of which measures of the set contradict one another."""
-    corroborated: Counted
+    corroborated: CountArray
     """Shape (sets, groups): pairs, both ways round, that all measures of the set confirm."""
-    real: Counted
+    real: CountArray
     """Shape (sets, groups): those of them that people confirm."""
     improvements: Floats
     """Shape (groups,): pairs, both ways round, that people confirm."""
@@ -65,7 +71,7 @@ class Counts:
     """Shape (groups,)."""
     seed: int = 0
 
-    def of(self, sets: slice) -> Counts:
+    def of(self, sets: slice) -> SetCounts:
         """Those of some of the sets."""
         return replace(
             self,
@@ -75,31 +81,33 @@ class Counts:
         )
 
     @cached_property
-    def _times(self) -> Floats:
-        return times_drawn(len(self.pairs), RESAMPLES, self.seed).T
+    def _weights(self) -> Floats:
+        return bootstrap_weights(len(self.pairs), RESAMPLES, self.seed).T
 
     @cached_property
-    def heterogeneity(self) -> Drawn:
+    def heterogeneity(self) -> BootstrapSamples:
         """H of every set."""
         return self._shares(self.contradicted, self.pairs)
 
     @cached_property
-    def reliability(self) -> Drawn:
+    def reliability(self) -> BootstrapSamples:
         """R of every set, NaN where it confirms nothing."""
         return self._shares(self.real, self.corroborated)
 
     @cached_property
-    def sensitivity(self) -> Drawn:
+    def sensitivity(self) -> BootstrapSamples:
         """S of every set."""
         return self._shares(self.real, self.improvements)
 
-    def _shares(self, held: Counted, total: Counted | Floats) -> Drawn:
-        found = np.empty((len(held), self._times.shape[1]))
-        for start in range(0, len(held), _SETS):
+    def _shares(self, hits: CountArray, total: CountArray | Floats) -> BootstrapSamples:
+        found = np.empty((len(hits), self._weights.shape[1]))
+        for start in range(0, len(hits), _SETS):
             rows = slice(start, start + _SETS)
             own = (total if total.ndim == 1 else total[rows]).astype(np.float64)
-            found[rows] = share(held[rows].astype(np.float64) @ self._times, own @ self._times)
-        return Drawn(found[:, 0], found[:, 1:])
+            found[rows] = safe_divide(
+                hits[rows].astype(np.float64) @ self._weights, own @ self._weights
+            )
+        return BootstrapSamples(found[:, 0], found[:, 1:])
 
 
 def split_pairs(pairs: Pairs, group: Ints) -> list[Pairs]:
@@ -109,14 +117,14 @@ def split_pairs(pairs: Pairs, group: Ints) -> list[Pairs]:
     return [Pairs(pairs.first[part], pairs.second[part]) for part in parts]
 
 
-def counted(  # noqa: PLR0913, PLR0917 - what is said, by whom, of what, and how it is told
+def count_by_group(  # noqa: PLR0913, PLR0917 - what is said, by whom, of what, and how it is told
     values: Floats,
     quality: Floats,
     sets: NDArray[np.bool_],
     parts: list[Pairs],
     seed: int,
-    progress: Progress = silent,
-) -> Counts:
+    progress: Progress = no_progress,
+) -> SetCounts:
     """Count them: of one measure and of two by matrix products, of more by looking sets up.
 
     Args:
@@ -137,25 +145,29 @@ def counted(  # noqa: PLR0913, PLR0917 - what is said, by whom, of what, and how
     first, last = (np.argmax(sets[few], axis=1), -1 - np.argmax(sets[few, ::-1], axis=1))
     for number, pairs in enumerate(parts):
         progress(_WORK, number, len(parts))
-        truth = Verdicts.of(quality, pairs)
+        truth = PairwisePreferences.of(quality, pairs)
         unequal = np.bitwise_count(truth.higher).sum() + np.bitwise_count(truth.lower).sum()
         improvements[number] = 2 * truth.pairs - int(unequal)
-        counts[:, number, few] = _two_by_two(values, quality, pairs)[:, first, last]
+        counts[:, number, few] = _count_by_products(values, quality, pairs)[:, first, last]
         if len(many):
-            counts[:, number, many] = _looked_up(Verdicts.of(values, pairs), truth, sets[many])
+            counts[:, number, many] = _count_by_lookup(
+                PairwisePreferences.of(values, pairs), truth, sets[many]
+            )
     progress(_WORK, len(parts), len(parts))
     contradicted, corroborated, real = counts.swapaxes(1, 2)
-    return Counts(contradicted, corroborated, real, improvements, sizes.astype(np.float64), seed)
+    return SetCounts(contradicted, corroborated, real, improvements, sizes.astype(np.float64), seed)
 
 
-def _looked_up(verdicts: Verdicts, truth: Verdicts, sets: NDArray[np.bool_]) -> Floats:
+def _count_by_lookup(
+    preferences: PairwisePreferences, truth: PairwisePreferences, sets: NDArray[np.bool_]
+) -> Floats:
     """Shape (3, sets): pairs contradicted, corroborated and real."""
-    found = corroboration(verdicts, truth, sets)
-    contradicted = np.rint(heterogeneities(verdicts, sets) * verdicts.pairs)
+    found = count_corroboration(preferences, truth, sets)
+    contradicted = np.rint(set_heterogeneities(preferences, sets) * preferences.pairs)
     return np.stack([contradicted, found.corroborated, found.real])
 
 
-def _two_by_two(values: Floats, quality: Floats, pairs: Pairs) -> Floats:
+def _count_by_products(values: Floats, quality: Floats, pairs: Pairs) -> Floats:
     """Shape (3, measures, measures): the same of every two measures, of one on the diagonal."""
     found = np.zeros((3, len(values), len(values)))
     for start in range(0, len(pairs.first), _PAIRS):
@@ -171,21 +183,26 @@ def _two_by_two(values: Floats, quality: Floats, pairs: Pairs) -> Floats:
     return found
 
 
-SIZES = range(1, 11)
+LEVEL_SIZES = range(1, 11)
 """The paper's."""
 _EACH = 100
 """Random sets of each size."""
-NO_LEVELS = NO_KINDS
+NO_LEVELS = TOO_FEW_KINDS
 
 
-def mean_heterogeneity(source: Grouped, seed: int) -> tuple[Drawn, Drawn] | None:
+def mean_heterogeneity(
+    source: GroupedInstances, seed: int
+) -> tuple[BootstrapSamples, BootstrapSamples] | None:
     """Mean H of random sets of measures of words, and of random sets of all, by size.
 
     Both topics and sets are drawn anew for the intervals.
 
     None if fewer than three measures are known to be of either kind.
     """
-    words, language = (of_kind(source.measures, each) for each in (Kind.WORDS, Kind.LINGUISTIC))
+    words, language = (
+        measures_of_kind(source.measures, each)
+        for each in (MeasureKind.WORDS, MeasureKind.LINGUISTIC)
+    )
     if not words or not language:
         return None
     parts = split_pairs(every_pair(len(source.group), source.group), source.group)
@@ -195,47 +212,49 @@ def mean_heterogeneity(source: Grouped, seed: int) -> tuple[Drawn, Drawn] | None
     )
 
 
-def linguistic_gain(source: Grouped, seed: int) -> Estimate | None:
+def linguistic_gain(source: GroupedInstances, seed: int) -> Estimate | None:
     """By how much mean H of the largest sets is higher with linguistic measures; None as above."""
     found = mean_heterogeneity(source, seed)
     if found is None:
         return None
     size = min(len(each.value) for each in found)
-    words, every = (Drawn(each.value[[size - 1]], each.drawn[[size - 1]]) for each in found)
-    return together(lambda one, other: other[0] - one[0], words, every)
+    words, every = (
+        BootstrapSamples(each.value[[size - 1]], each.samples[[size - 1]]) for each in found
+    )
+    return joint_estimate(lambda one, other: other[0] - one[0], words, every)
 
 
-def _means(values: Floats, parts: list[Pairs], seed: int) -> Drawn:
+def _means(values: Floats, parts: list[Pairs], seed: int) -> BootstrapSamples:
     """Shape (sizes,)."""
-    sizes = [size for size in SIZES if size <= len(values)]
+    sizes = [size for size in LEVEL_SIZES if size <= len(values)]
     sets = random_sets(len(values), sizes, _EACH, seed)
     nobody = np.zeros(values.shape[1])
-    found = counted(values, nobody, sets, parts, seed).heterogeneity
+    found = count_by_group(values, nobody, sets, parts, seed).heterogeneity
     generator = np.random.default_rng(seed)
     of_size = [np.flatnonzero(sets.sum(axis=1) == size) for size in sizes]
-    return Drawn(
+    return BootstrapSamples(
         np.array([found.value[each].mean() for each in of_size]),
-        np.stack([_drawn_mean(found.drawn[each], generator) for each in of_size]),
+        np.stack([_resampled_mean(found.samples[each], generator) for each in of_size]),
     )
 
 
-def _drawn_mean(drawn: Floats, generator: np.random.Generator) -> Floats:
+def _resampled_mean(samples: Floats, generator: np.random.Generator) -> Floats:
     """Shape (resamples,): means over sets, which are drawn anew like the topics.
 
     Args:
-        drawn: shape (sets, resamples).
+        samples: shape (sets, resamples).
         generator: draws the sets.
     """
-    size, resamples = drawn.shape
+    size, resamples = samples.shape
     weights = generator.multinomial(size, np.full(size, 1 / size), resamples).T / size
-    return np.asarray((drawn * weights).sum(axis=0))
+    return np.asarray((samples * weights).sum(axis=0))
 
 
 _MOST = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class FeatureChoice:
     """One feature more, by either way."""
 
     by_king: str
@@ -251,7 +270,7 @@ class Choice:
     """K of the features that MaxPWA chose."""
 
 
-def choices(source: Grouped, most: int = _MOST) -> tuple[Choice, ...]:
+def choose_features(source: GroupedInstances, most: int = _MOST) -> tuple[FeatureChoice, ...]:
     """Both ways side by side, for labelled instances; none if no group shows them all it takes.
 
     QUEEN compares instances of one group, MaxPWA those of all (EMNLP 2009, section 4.1).
@@ -264,22 +283,22 @@ def choices(source: Grouped, most: int = _MOST) -> tuple[Choice, ...]:
     our_groups, their_groups = source.group[positive], source.group[~positive]
     if not _enough(our_groups, their_groups, len(source.groups)):
         return ()
-    passing = Passing.of(ours, theirs, our_groups, their_groups)
+    passing = LabelledConditions.of(ours, theirs, our_groups, their_groups)
     size = min(most, len(source.measures))
     by_king = greedy_by_king(passing, size)
-    steps = greedy(ours, theirs, size)
+    steps = greedy_subsets(ours, theirs, size)
     found = []
     for number, (chosen, step) in enumerate(zip(by_king, steps, strict=True), start=1):
         rivals = tuple(each.measure for each in steps[:number])
         members = list(chosen.measures)
         found.append(
-            Choice(
+            FeatureChoice(
                 source.measures[chosen.measures[-1]],
                 chosen.quality,
                 max_pwa(ours[members], theirs[members]),
                 source.measures[step.measure],
                 step.max_pwa,
-                superiority(passing, rivals),
+                mean_superiority(passing, rivals),
             )
         )
     return tuple(found)

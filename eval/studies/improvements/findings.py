@@ -14,16 +14,37 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.meta.extremes import PAPER, CounterSamples, Thresholds, counter_samples
-from eval.meta.improvements import LEVEL, Test, improvements, oracle, quality_decreases, significant
-from eval.stats.estimate import RESAMPLES, Drawn, Tally, over_topics, resampled
-from eval.studies.measures import COMBINED, JudgedJudged
-from eval.tables.instances import among, quoted
+from eval.meta.extremes import PAPER_THRESHOLDS, CounterSamples, Thresholds, counter_samples
+from eval.meta.improvements import (
+    SIGNIFICANCE_LEVEL,
+    Test,
+    oracle_scores,
+    quality_decreases,
+    significant_improvements,
+    sip_and_sir,
+)
+from eval.stats.estimate import (
+    RESAMPLES,
+    BootstrapSamples,
+    PairCounts,
+    bootstrap_means,
+    resampled_shares,
+)
+from eval.studies.measures import COMBINED_MEASURE, JudgedOutputs
+from eval.tables.instances import quote_name, suggest_names
 from eval.text.convert.files import lines_of
-from weps._parallel import Progress, silent
+from weps._parallel import Progress, no_progress
 from weps.errors import ValuesError
 
-__all__ = ["Asked", "Findings", "Official", "Oracles", "Seen", "examined", "read_official"]
+__all__ = [
+    "DetectedImprovements",
+    "Findings",
+    "ImprovementOptions",
+    "OfficialImprovements",
+    "Oracles",
+    "examined",
+    "read_official",
+]
 
 Truths: TypeAlias = NDArray[np.bool_]
 
@@ -34,7 +55,7 @@ _REMEDY = "give the table as WMT publishes it, ad-DA-diff-wilcoxon-rs-….csv"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Official:
+class OfficialImprovements:
     """Which systems significantly improve which others, by people."""
 
     systems: tuple[str, ...]
@@ -44,7 +65,7 @@ class Official:
     """Systems of the table that are not at hand."""
 
 
-def read_official(path: Path, systems: Sequence[str], stars: int = 1) -> Official:
+def read_official(path: Path, systems: Sequence[str], stars: int = 1) -> OfficialImprovements:
     """Read a table of differences, one row and one column for each system, with stars.
 
     WMT's stars: * for p < .05, ** for p < .01, *** for p < .001 of Wilcoxon's rank-sum test that
@@ -67,7 +88,7 @@ def read_official(path: Path, systems: Sequence[str], stars: int = 1) -> Officia
     improves = np.zeros((len(head), len(head)), dtype=np.bool_)
     for at, row in enumerate(rows):
         if at >= len(head) or row[0] != head[at] or len(row) != len(head) + 1:
-            what = f"{quoted(' '.join(row))} is not the row of a system"
+            what = f"{quote_name(' '.join(row))} is not the row of a system"
             raise ValuesError(what, where=f"{path}, line {at + 2}", remedy=_REMEDY)
         improves[at] = [_stars(cell, path, at + 2) >= stars for cell in row[1:]]
     if len(rows) != len(head):
@@ -79,7 +100,7 @@ def read_official(path: Path, systems: Sequence[str], stars: int = 1) -> Officia
         raise ValuesError(what, where=path, remedy="give the table of the same systems")
     chosen = [known[each] for each in shared]
     unknown = tuple(name for name in known if name not in systems)
-    return Official(tuple(shared), improves[np.ix_(chosen, chosen)], unknown)
+    return OfficialImprovements(tuple(shared), improves[np.ix_(chosen, chosen)], unknown)
 
 
 def _names(path: Path, systems: Sequence[str]) -> dict[str, str]:
@@ -98,7 +119,7 @@ def _stars(cell: str, path: Path, line: int) -> int:
         return 0
     found = _CELL.fullmatch(cell)
     if not found or not cell:
-        what = f"{quoted(cell)} is no difference with stars"
+        what = f"{quote_name(cell)} is no difference with stars"
         raise ValuesError(what, where=f"{path}, line {line}", remedy=_REMEDY)
     return len(found[1])
 
@@ -107,11 +128,11 @@ Floats: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ImprovementOptions:
     """How measures are examined."""
 
     test: Test = Test.SIGNED_RANK
-    level: float = LEVEL
+    level: float = SIGNIFICANCE_LEVEL
     chosen: str = ""
     """The system that others are held against; none if empty."""
     scale: tuple[float, float] | None = None
@@ -121,7 +142,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Seen:
+class DetectedImprovements:
     """Which significant improvements measures see."""
 
     systems: tuple[str, ...]
@@ -129,9 +150,9 @@ class Seen:
     """Shape (systems, systems): the row improves the column, by people."""
     found: Truths
     """Shape (measures, systems, systems): by each measure."""
-    precision: Drawn
+    precision: BootstrapSamples
     """SIP; systems are drawn."""
-    recall: Drawn
+    recall: BootstrapSamples
     """SIR; systems are drawn."""
 
 
@@ -139,9 +160,9 @@ class Seen:
 class Oracles:
     """The oracle system test; topics are drawn."""
 
-    chosen: Drawn
+    chosen: BootstrapSamples
     """By each measure."""
-    bounds: Drawn
+    bounds: BootstrapSamples
     """By chance, the worst, the best."""
 
 
@@ -149,117 +170,124 @@ class Oracles:
 class Findings:
     """Of all measures, ULC the last; None where the data cannot tell."""
 
-    judged: JudgedJudged
-    asked: Asked
-    seen: Seen | None
+    judged: JudgedOutputs
+    options: ImprovementOptions
+    detected: DetectedImprovements | None
     is_official: bool
     """Whether people's improvements are as published, not tested here."""
     thresholds: Thresholds
     counter: CounterSamples | None
-    decrease: Drawn | None
+    decrease: BootstrapSamples | None
     oracles: Oracles | None
 
     @property
     def single(self) -> list[int]:
         """The numbers of the measures but ULC."""
-        return [number for number, name in enumerate(self.judged.measures) if name != COMBINED]
+        return [
+            number for number, name in enumerate(self.judged.measures) if name != COMBINED_MEASURE
+        ]
 
     @property
     def combined(self) -> int:
         """The number of ULC."""
-        return self.judged.measures.index(COMBINED)
+        return self.judged.measures.index(COMBINED_MEASURE)
 
 
 def examined(
-    judged: JudgedJudged,
-    asked: Asked,
-    official: Official | None = None,
-    progress: Progress = silent,
+    judged: JudgedOutputs,
+    options: ImprovementOptions,
+    official: OfficialImprovements | None = None,
+    progress: Progress = no_progress,
 ) -> Findings:
     """All that can be told: less where people judged whole systems, or nobody is chosen.
 
     Args:
         judged: with ULC.
-        asked: how.
+        options: how.
         official: improvements by people, if they are published.
         progress: hears how many measures are tested.
 
     Raises:
         ValuesError: if there is no such system.
     """
-    thresholds = _thresholds(judged, asked)
-    seen = _seen(judged, asked, official, progress)
+    thresholds = _thresholds(judged, options)
+    seen = _detect_improvements(judged, options, official, progress)
     if judged.is_by_system:
-        return Findings(judged, asked, seen, official is not None, thresholds, None, None, None)
+        return Findings(judged, options, seen, official is not None, thresholds, None, None, None)
     progress("examining scores", 0, 0)
     counter = counter_samples(
         judged.values,
         judged.human,
         judged.topic,
         thresholds=thresholds,
-        resamples=asked.resamples,
-        seed=asked.seed,
+        resamples=options.resamples,
+        seed=options.seed,
     )
-    decrease = _decrease(judged, asked) if asked.chosen else None
-    oracles = _oracles(judged, asked)
+    decrease = _decrease(judged, options) if options.chosen else None
+    oracles = _oracles(judged, options)
     return Findings(
-        judged, asked, seen, official is not None, thresholds, counter, decrease, oracles
+        judged, options, seen, official is not None, thresholds, counter, decrease, oracles
     )
 
 
-def _thresholds(judged: JudgedJudged, asked: Asked) -> Thresholds:
-    lowest, highest = asked.scale or (float(judged.human.min()), float(judged.human.max()))
-    return PAPER.on_scale(lowest, highest)
+def _thresholds(judged: JudgedOutputs, options: ImprovementOptions) -> Thresholds:
+    lowest, highest = options.scale or (float(judged.human.min()), float(judged.human.max()))
+    return PAPER_THRESHOLDS.on_scale(lowest, highest)
 
 
-def _seen(
-    judged: JudgedJudged, asked: Asked, official: Official | None, progress: Progress
-) -> Seen | None:
+def _detect_improvements(
+    judged: JudgedOutputs,
+    options: ImprovementOptions,
+    official: OfficialImprovements | None,
+    progress: Progress,
+) -> DetectedImprovements | None:
     if len(judged.systems) < 2 or (official is None and judged.is_by_system):
         return None
     names = official.systems if official else judged.systems
     chosen = [judged.systems.index(name) for name in names]
     rows = np.vstack([judged.human, judged.values])
-    tested = significant(
-        rows, judged.topic, judged.system, level=asked.level, test=asked.test, progress=progress
+    tested = significant_improvements(
+        rows, judged.topic, judged.system, level=options.level, test=options.test, progress=progress
     )
     real, *found = tested[:, chosen][:, :, chosen]
     if official:
         real = official.improves
-    shares = [improvements(each, real) for each in found]
-    return Seen(
+    shares = [sip_and_sir(each, real) for each in found]
+    return DetectedImprovements(
         names,
         real,
         np.array(found),
-        _shares([each.precision for each in shares], asked),
-        _shares([each.recall for each in shares], asked),
+        _shares([each.precision for each in shares], options),
+        _shares([each.recall for each in shares], options),
     )
 
 
-def _shares(tallies: list[Tally], asked: Asked) -> Drawn:
-    drawn = [resampled(each, seed=asked.seed, resamples=asked.resamples) for each in tallies]
-    return Drawn(np.array([each.pooled for each in tallies]), np.array(drawn))
+def _shares(counts: list[PairCounts], options: ImprovementOptions) -> BootstrapSamples:
+    drawn = [
+        resampled_shares(each, seed=options.seed, resamples=options.resamples) for each in counts
+    ]
+    return BootstrapSamples(np.array([each.pooled for each in counts]), np.array(drawn))
 
 
-def _decrease(judged: JudgedJudged, asked: Asked) -> Drawn:
-    if asked.chosen not in judged.systems:
-        what = f"there is no system {quoted(asked.chosen)}"
-        raise ValuesError(what, remedy=among(asked.chosen, judged.systems))
+def _decrease(judged: JudgedOutputs, options: ImprovementOptions) -> BootstrapSamples:
+    if options.chosen not in judged.systems:
+        what = f"there is no system {quote_name(options.chosen)}"
+        raise ValuesError(what, remedy=suggest_names(options.chosen, judged.systems))
     lost = quality_decreases(
         judged.values,
         judged.human,
         judged.topic,
         judged.system,
-        judged.systems.index(asked.chosen),
+        judged.systems.index(options.chosen),
     )
-    return over_topics(lost, resamples=asked.resamples, seed=asked.seed)
+    return bootstrap_means(lost, resamples=options.resamples, seed=options.seed)
 
 
-def _oracles(judged: JudgedJudged, asked: Asked) -> Oracles:
-    found = oracle(judged.values, judged.human, judged.topic)
+def _oracles(judged: JudgedOutputs, options: ImprovementOptions) -> Oracles:
+    found = oracle_scores(judged.values, judged.human, judged.topic)
     bounds = np.vstack([found.random, found.least, found.most])
     chosen, others = (
-        over_topics(each, resamples=asked.resamples, seed=asked.seed)
+        bootstrap_means(each, resamples=options.resamples, seed=options.seed)
         for each in (found.chosen, bounds)
     )
     return Oracles(chosen, others)

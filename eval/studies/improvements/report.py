@@ -20,14 +20,27 @@ from eval.report.document import Document, Figure, Section
 from eval.report.figures.canvas import available
 from eval.report.figures.intervals import IntervalRow, plot_intervals
 from eval.report.figures.points import Point, plot_scatter
-from eval.report.numbers import name_cell, percent, percent_between, share_between, two
+from eval.report.numbers import (
+    format_two_decimals,
+    measure_name_cell,
+    percent,
+    percent_between,
+    share_between,
+)
 from eval.report.tables import Table
-from eval.stats.estimate import Drawn
+from eval.stats.estimate import BootstrapSamples
 from eval.studies.base import Result, by_measure, estimate_data, first_and
-from eval.studies.improvements.findings import Findings, Oracles, Seen
-from eval.studies.several import Kind, kind_of, known
+from eval.studies.improvements.findings import DetectedImprovements, Findings, Oracles
+from eval.studies.several import MeasureKind, known_measures, measure_kind_of
 
-__all__ = ["brief_table", "document", "drawings", "full_tables", "order_of", "study_data"]
+__all__ = [
+    "all_measures_tables",
+    "best_first",
+    "brief_measures_table",
+    "build_document",
+    "build_figures",
+    "study_data",
+]
 
 
 def study_data(study: Result[Findings]) -> dict[str, Any]:
@@ -37,7 +50,7 @@ def study_data(study: Result[Findings]) -> dict[str, Any]:
     counter, decrease = findings.counter, findings.decrease
     return study.data(
         criterion=findings.judged.criterion or None,
-        improvements=_seen(findings, findings.seen) if findings.seen else None,
+        improvements=_detected_data(findings, findings.detected) if findings.detected else None,
         extremes={
             "thresholds": asdict(findings.thresholds),
             "low": by_measure(names, counter.low),
@@ -45,28 +58,31 @@ def study_data(study: Result[Findings]) -> dict[str, Any]:
         }
         if counter
         else None,
-        decrease={"chosen": findings.asked.chosen, "measures": by_measure(names, decrease)}
+        decrease={"chosen": findings.options.chosen, "measures": by_measure(names, decrease)}
         if decrease
         else None,
         oracle=_oracles(findings, findings.oracles) if findings.oracles else None,
     )
 
 
-def _seen(findings: Findings, seen: Seen) -> dict[str, Any]:
+def _detected_data(findings: Findings, detected: DetectedImprovements) -> dict[str, Any]:
     names = findings.judged.measures
     return {
         "official": findings.is_official,
-        "test": str(findings.asked.test),
-        "level": findings.asked.level,
-        "systems": list(seen.systems),
-        "real": [[seen.systems[better], seen.systems[worse]] for better, worse in _pairs(seen)],
-        "sip": by_measure(names, seen.precision),
-        "sir": by_measure(names, seen.recall),
+        "test": str(findings.options.test),
+        "level": findings.options.level,
+        "systems": list(detected.systems),
+        "real": [
+            [detected.systems[better], detected.systems[worse]]
+            for better, worse in _pairs(detected)
+        ],
+        "sip": by_measure(names, detected.precision),
+        "sir": by_measure(names, detected.recall),
     }
 
 
-def _pairs(seen: Seen) -> list[list[int]]:
-    pairs: list[list[int]] = np.argwhere(seen.real).tolist()
+def _pairs(detected: DetectedImprovements) -> list[list[int]]:
+    pairs: list[list[int]] = np.argwhere(detected.real).tolist()
     return pairs
 
 
@@ -81,10 +97,10 @@ def _oracles(findings: Findings, found: Oracles) -> dict[str, Any]:
 _BOUNDS = ("by chance", "the worst", "the best")
 
 
-def order_of(findings: Findings) -> list[int]:
+def best_first(findings: Findings) -> list[int]:
     """Measures, best first: by the harmonic mean of SIP and SIR, else by the oracle system."""
-    if findings.seen is not None and findings.seen.real.any():
-        precision, recall = findings.seen.precision.value, findings.seen.recall.value
+    if findings.detected is not None and findings.detected.real.any():
+        precision, recall = findings.detected.precision.value, findings.detected.recall.value
         total = precision + recall
         mean = 2 * precision * recall / np.where(total > 0, total, np.nan)
         return _rising(-np.nan_to_num(mean))
@@ -93,29 +109,33 @@ def order_of(findings: Findings) -> list[int]:
     return list(range(len(findings.judged.measures)))
 
 
-def brief_table(findings: Findings, most: int = 10) -> Table:
+def brief_measures_table(findings: Findings, most: int = 10) -> Table:
     """The best measures, for the terminal."""
     columns = dict(_columns(findings))
-    order = first_and(order_of(findings), most, [findings.combined])
+    order = first_and(best_first(findings), most, [findings.combined])
     rows = [
-        [name_cell(findings.judged.measures[each]), *(cells[each] for cells in columns.values())]
+        [
+            measure_name_cell(findings.judged.measures[each]),
+            *(cells[each] for cells in columns.values()),
+        ]
         for each in order
     ]
     hidden = len(findings.judged.measures) - len(rows)
     more = f"{hidden} more measures: see --report. " if hidden > 0 else ""
     return Table.of_text(
         "brief",
-        f"What measures see of improvements, and whether they can be trusted{_whose(findings)}",
+        "What measures see of improvements, and whether they can be "
+        f"trusted{_criterion_suffix(findings)}",
         [["measure", *columns], *rows],
-        f"{more}{' '.join(_explained(findings))}",
+        f"{more}{' '.join(_explanations(findings))}",
     )
 
 
-def full_tables(findings: Findings) -> Iterator[Table]:
+def all_measures_tables(findings: Findings) -> Iterator[Table]:
     """One table for each question, all measures, best first."""
-    order = order_of(findings)
-    if findings.seen is not None:
-        yield _seen_table(findings, order)
+    order = best_first(findings)
+    if findings.detected is not None:
+        yield _detected_table(findings, order)
     if findings.counter is not None:
         low, high = findings.counter.low.estimates, findings.counter.high.estimates
         yield _by_measure(
@@ -133,9 +153,9 @@ def full_tables(findings: Findings) -> Iterator[Table]:
         yield _by_measure(
             findings,
             "decrease",
-            f"Quality that could be lost unseen against {findings.asked.chosen}",
+            f"Quality that could be lost unseen against {findings.options.chosen}",
             {"decrease": [share_between(each) for each in findings.decrease.estimates]},
-            known(findings.decrease)[::-1],
+            known_measures(findings.decrease)[::-1],
             "On each topic the largest loss to an output that the measure scores no lower, on "
             "the scale of people; the mean over topics.",
         )
@@ -143,8 +163,8 @@ def full_tables(findings: Findings) -> Iterator[Table]:
         yield _oracle_table(findings)
 
 
-def _seen_table(findings: Findings, order: Sequence[int]) -> Table:
-    seen = findings.seen
+def _detected_table(findings: Findings, order: Sequence[int]) -> Table:
+    seen = findings.detected
     assert seen is not None  # noqa: S101 - whoever calls has looked
     counts = seen.found.sum(axis=(1, 2))
     columns = {
@@ -153,7 +173,7 @@ def _seen_table(findings: Findings, order: Sequence[int]) -> Table:
         "finds": [str(each) for each in counts.tolist()],
     }
     size = len(seen.systems)
-    whose = "as published" if findings.is_official else f"by the {findings.asked.test} test"
+    whose = "as published" if findings.is_official else f"by the {findings.options.test} test"
     return _by_measure(
         findings,
         "improvements",
@@ -161,8 +181,8 @@ def _seen_table(findings: Findings, order: Sequence[int]) -> Table:
         columns,
         order,
         f"Of {size * (size - 1) // 2} pairs of {size} systems people see {int(seen.real.sum())} "
-        f"significant improvements ({whose}). Measures: {findings.asked.test} test, p at most "
-        f"{findings.asked.level}, one-sided. In brackets: 95 % interval, bootstrapped over "
+        f"significant improvements ({whose}). Measures: {findings.options.test} test, p at most "
+        f"{findings.options.level}, one-sided. In brackets: 95 % interval, bootstrapped over "
         "systems.",
     )
 
@@ -178,11 +198,11 @@ def _oracle_table(findings: Findings) -> Table:
             float(oracles.chosen.value[each]),
             [
                 findings.judged.measures[each],
-                kind_of(findings.judged.measures[each]),
+                measure_kind_of(findings.judged.measures[each]),
                 share_between(oracles.chosen.estimates[each]),
             ],
         )
-        for each in known(oracles.chosen)
+        for each in known_measures(oracles.chosen)
     ]  # fmt: skip
     rows.sort(key=lambda row: -row[0])
     return Table.of_text(
@@ -205,13 +225,13 @@ def _by_measure(  # noqa: PLR0913, PLR0917 - a table has a name, a title, column
 ) -> Table:
     names = findings.judged.measures
     rows = [
-        [names[each], kind_of(names[each]), *(cells[each] for cells in columns.values())]
+        [names[each], measure_kind_of(names[each]), *(cells[each] for cells in columns.values())]
         for each in order
     ]
     return Table.of_text(key, title, [["measure", "looks at", *columns], *rows], note, left=2)
 
 
-def _whose(findings: Findings) -> str:
+def _criterion_suffix(findings: Findings) -> str:
     return f": {findings.judged.criterion}" if findings.judged.criterion else ""
 
 
@@ -221,9 +241,9 @@ def _rising(values: NDArray[np.float64]) -> list[int]:
 
 
 def _columns(findings: Findings) -> Iterator[tuple[str, list[str]]]:
-    if findings.seen is not None:
-        yield "SIP", _twos(findings.seen.precision)
-        yield "SIR", _twos(findings.seen.recall)
+    if findings.detected is not None:
+        yield "SIP", _twos(findings.detected.precision)
+        yield "SIR", _twos(findings.detected.recall)
     if findings.counter is not None:
         yield "low wrong", [percent(each) for each in findings.counter.low.value.tolist()]
         yield "high wrong", [percent(each) for each in findings.counter.high.value.tolist()]
@@ -233,12 +253,12 @@ def _columns(findings: Findings) -> Iterator[tuple[str, list[str]]]:
         yield "oracle", _twos(findings.oracles.chosen)
 
 
-def _twos(drawn: Drawn) -> list[str]:
-    return [two(each) for each in drawn.value.tolist()]
+def _twos(samples: BootstrapSamples) -> list[str]:
+    return [format_two_decimals(each) for each in samples.value.tolist()]
 
 
-def _explained(findings: Findings) -> Iterator[str]:
-    if findings.seen is not None:
+def _explanations(findings: Findings) -> Iterator[str]:
+    if findings.detected is not None:
         yield (
             "SIP: improvements that a measure finds and people see too; SIR: improvements that "
             "people see and the measure finds."
@@ -246,10 +266,10 @@ def _explained(findings: Findings) -> Iterator[str]:
     if findings.counter is not None:
         yield "low wrong: low scores of outputs that are not bad; high wrong: the reverse."
     if findings.decrease is not None:
-        yield f"decrease: quality lost unseen against {findings.asked.chosen}."
+        yield f"decrease: quality lost unseen against {findings.options.chosen}."
     if findings.oracles is not None:
         told = zip(_BOUNDS, findings.oracles.bounds.value.tolist(), strict=True)
-        bounds = ", ".join(f"{name} {two(value)}" for name, value in told)
+        bounds = ", ".join(f"{name} {format_two_decimals(value)}" for name, value in told)
         yield f"oracle: quality of what a measure scores highest on each topic ({bounds})."
 
 
@@ -268,15 +288,15 @@ _MOST = 12
 """Measures of a kind in a figure of rows."""
 
 
-def drawings(findings: Findings) -> Iterator[Figure]:
+def build_figures(findings: Findings) -> Iterator[Figure]:
     """As figures 3, 4 and 5 and table 4 of the paper."""
-    if findings.seen is not None:
+    if findings.detected is not None:
         yield _scatter(
             findings,
             ("sip-sir", "Precision of significant improvements against recall"),
-            (findings.seen.recall, findings.seen.precision),
+            (findings.detected.recall, findings.detected.precision),
             ("SIR", "SIP"),
-            order_of(findings)[:2],
+            best_first(findings)[:2],
             "As figure 3 of the paper. Up and right is better.",
         )
     if findings.counter is not None:
@@ -286,15 +306,15 @@ def drawings(findings: Findings) -> Iterator[Figure]:
             ("low-high", "Wrong low scores against wrong high scores"),
             (high, low),
             ("share of high scores that is wrong", "share of low scores that is wrong"),
-            [*known(low)[-1:], *known(high)[-1:]],
+            [*known_measures(low)[-1:], *known_measures(high)[-1:]],
             "As figure 4 of the paper. Down and left is better.",
         )
     if findings.decrease is not None:
         yield _dots(
             findings,
-            ("decreases", f"Quality that could be lost unseen against {findings.asked.chosen}"),
+            ("decreases", f"Quality that could be lost unseen against {findings.options.chosen}"),
             findings.decrease,
-            known(findings.decrease)[::-1],
+            known_measures(findings.decrease)[::-1],
             "decrease of quality, on the scale of people",
             "As figure 5 of the paper, with 95 % intervals over topics; the lowest of each kind. "
             "Left is better.",
@@ -304,7 +324,7 @@ def drawings(findings: Findings) -> Iterator[Figure]:
             findings,
             ("oracle-systems", "Quality of what measures score highest"),
             findings.oracles.chosen,
-            known(findings.oracles.chosen),
+            known_measures(findings.oracles.chosen),
             "score by people",
             "As table 4 of the paper, with 95 % intervals over topics; the highest of each kind. "
             "Right is better.",
@@ -314,20 +334,20 @@ def drawings(findings: Findings) -> Iterator[Figure]:
 def _dots(  # noqa: PLR0913, PLR0917 - a figure has a name, a title, values, an axis and a note
     findings: Findings,
     name: tuple[str, str],
-    drawn: Drawn,
+    samples: BootstrapSamples,
     order: Sequence[int],
     axis: str,
     note: str,
 ) -> Figure:
     """The first few measures of each kind, best first."""
-    names, estimates = findings.judged.measures, drawn.estimates
+    names, estimates = findings.judged.measures, samples.estimates
     groups = [
         [
-            IntervalRow(names[each], estimates[each], marked=kind is Kind.COMBINED)
+            IntervalRow(names[each], estimates[each], marked=kind is MeasureKind.COMBINED)
             for each in order
-            if kind_of(names[each]) is kind
+            if measure_kind_of(names[each]) is kind
         ][:_MOST]
-        for kind in Kind
+        for kind in MeasureKind
     ]
     shown = [group for group in groups if group]
     key, title = name
@@ -338,21 +358,21 @@ def _dots(  # noqa: PLR0913, PLR0917 - a figure has a name, a title, values, an 
 def _scatter(  # noqa: PLR0913, PLR0917 - a figure has a name, a title, axes, marks and a note
     findings: Findings,
     name: tuple[str, str],
-    drawn: tuple[Drawn, Drawn],
+    samples: tuple[BootstrapSamples, BootstrapSamples],
     axes: tuple[str, str],
     marked: Sequence[int],
     note: str,
 ) -> Figure:
     names = findings.judged.measures
-    across, up = (set(known(each)) for each in drawn)
+    across, up = (set(known_measures(each)) for each in samples)
     marks = {*marked, findings.combined}
     points = [
         Point(
             names[each],
-            float(drawn[0].value[each]),
-            float(drawn[1].value[each]),
+            float(samples[0].value[each]),
+            float(samples[1].value[each]),
             each in marks,
-            kind_of(names[each]),
+            measure_kind_of(names[each]),
         )
         for each in sorted(across & up)
     ]
@@ -381,11 +401,11 @@ _FIGURES = {
 }
 
 
-def document(study: Result[Findings]) -> Document:
+def build_document(study: Result[Findings]) -> Document:
     """Conclusions, then a section for each question that the data answer."""
     findings = study.findings
-    figures = {figure.key: figure for figure in drawings(findings)}
-    tables = {table.key: table for table in full_tables(findings)}
+    figures = {figure.key: figure for figure in build_figures(findings)}
+    tables = {table.key: table for table in all_measures_tables(findings)}
     return study.document(
         "What measures see of improvements",
         [_SUMMARY],

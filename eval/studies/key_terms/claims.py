@@ -21,24 +21,24 @@ from eval.report.document import Quote
 from eval.report.numbers import share, signed_between
 from eval.stats.estimate import Estimate
 from eval.studies.key_terms.findings import LENGTH, Findings
-from eval.studies.key_terms.topics import DISTANCES, PAIRS, at
+from eval.studies.key_terms.topics import DISTANCES, PLACE_PAIRS, place_at
 
 __all__ = [
-    "CONCLUSIONS",
+    "CLAIMS",
     "CONSIDERED",
     "CURVES",
     "HEADS",
     "MISSING",
+    "PAPER_WEIGHTINGS",
     "SUBJECTS",
     "TOPICS",
     "VERBS",
-    "WEIGHTINGS",
     "Conclusion",
-    "judged",
+    "assess_claims",
     "not_better",
 ]
 
-WEIGHTINGS = ("tf", "likelihood_ratio", "okapi", "tfsyntax")
+PAPER_WEIGHTINGS = ("tf", "likelihood_ratio", "okapi", "tfsyntax")
 """Those that the paper compares."""
 CONSIDERED = 0.1
 """Share of the vocabulary that TFSYNTAX considers (section 5.2)."""
@@ -91,60 +91,62 @@ def not_better(difference: Estimate, most: float) -> Verdict:
     return Verdict(word, signed_between(difference))
 
 
-def _judge_before(findings: Findings) -> Verdict:
-    before, anywhere = (findings.probability(each).value for each in (at(-1), "any distance"))
-    found = judge_above_zero(findings.ahead(at(-1), "any distance"))
+def _assess_before(findings: Findings) -> Verdict:
+    before, anywhere = (findings.probability(each).value for each in (place_at(-1), "any distance"))
+    found = judge_above_zero(findings.ahead(place_at(-1), "any distance"))
     more = f"{100 * (before / anywhere - 1):+.0f} %".replace("-", "−") if anywhere else ""
     told = f"{share(before)} − {share(anywhere)}: {found.figures}, {more}"
     return Verdict(found.word, told)
 
 
-def _judge_peak(findings: Findings) -> Verdict:
+def _assess_peak(findings: Findings) -> Verdict:
     """The distance that decides is the one where the claim is worst off."""
     others = [distance for distance in DISTANCES if distance != -1]
-    ahead = {distance: findings.ahead(at(-1), at(distance)) for distance in others}
+    ahead = {distance: findings.ahead(place_at(-1), place_at(distance)) for distance in others}
     rival = min(ahead, key=lambda distance: (ahead[distance].low, ahead[distance].value))
     lost = [distance for distance in others if ahead[distance].high < 0]
     chosen = lost[0] if lost else rival
-    return _titled(f"−1 against {at(chosen)}".replace("-", "−"), judge_above_zero(ahead[chosen]))
+    return _titled(
+        f"−1 against {place_at(chosen)}".replace("-", "−"), judge_above_zero(ahead[chosen])
+    )
 
 
-def _judge_fall(findings: Findings) -> Verdict:
-    return judge_above_zero(findings.ahead(at(-1), at(1)))
+def _assess_fall(findings: Findings) -> Verdict:
+    return judge_above_zero(findings.ahead(place_at(-1), place_at(1)))
 
 
-def _judge_below(findings: Findings) -> Verdict:
-    return judge_above_zero(findings.ahead("any distance", at(1)))
+def _assess_below(findings: Findings) -> Verdict:
+    return judge_above_zero(findings.ahead("any distance", place_at(1)))
 
 
-def _judge_subjects(findings: Findings) -> Verdict:
+def _assess_subjects(findings: Findings) -> Verdict:
     return _pair(findings, "subjects")
 
 
-def _judge_heads(findings: Findings) -> Verdict:
+def _assess_heads(findings: Findings) -> Verdict:
     return _pair(findings, "heads")
 
 
-def _judge_noun_heads(findings: Findings) -> Verdict:
+def _assess_noun_heads(findings: Findings) -> Verdict:
     return _pair(findings, "noun heads")
 
 
-def _judge_tfsyntax(findings: Findings) -> Verdict:
+def _assess_tfsyntax(findings: Findings) -> Verdict:
     return _tfsyntax(findings, LENGTH)
 
 
-def _judge_equal_length(findings: Findings) -> Verdict:
+def _assess_equal_length(findings: Findings) -> Verdict:
     return _tfsyntax(findings, None)
 
 
-def _judge_others(findings: Findings) -> Verdict:
+def _assess_others(findings: Findings) -> Verdict:
     return _all(
         _titled(f"{each} − tf", not_better(findings.recall_ahead(each, "tf"), _LITTLE))
         for each in ("likelihood_ratio", "okapi")
     )
 
 
-def _judge_vocabulary(findings: Findings) -> Verdict:
+def _assess_vocabulary(findings: Findings) -> Verdict:
     considered = findings.considered("tfsyntax")
     apart = Estimate(*(end - CONSIDERED for end in considered))
     return Verdict(
@@ -154,11 +156,12 @@ def _judge_vocabulary(findings: Findings) -> Verdict:
 
 
 def _pair(findings: Findings, which: str) -> Verdict:
-    first, second = PAIRS[which]
+    first, second = PLACE_PAIRS[which]
     values = " − ".join(share(findings.probability(each).value) for each in (first, second))
     found = judge_above_zero(findings.ahead(first, second))
     return Verdict(
-        found.word, f"{values}: {found.figures}; higher in {findings.wins(first, second)} topics"
+        found.word,
+        f"{values}: {found.figures}; higher in {findings.count_higher(first, second)} topics",
     )
 
 
@@ -180,81 +183,81 @@ def _titled(what: str, verdict: Verdict) -> Verdict:
 
 _WHOLE = "the whole interval of the difference is above 0"
 
-CONCLUSIONS = (
+CLAIMS = (
     Conclusion(
         "A word immediately before a verb is more often one of a key concept than words are on "
         "average.",
         "section 4.1, figure 1 (0.39 − 0.25, +56 %, topic tracking)",
         f"probability there − at any distance; {_WHOLE}",
-        _judge_before,
+        _assess_before,
     ),
     Conclusion(
         "The probability is highest immediately before the verb.",
         "section 4.1, figure 1",
         f"probability there − at each other distance up to {max(DISTANCES)}; {_WHOLE}, for each",
-        _judge_peak,
+        _assess_peak,
     ),
     Conclusion(
         "It falls after the verb.",
         "section 4.1, figure 1",
         f"probability immediately before − immediately after; {_WHOLE}",
-        _judge_fall,
+        _assess_fall,
     ),
     Conclusion(
         "Immediately after the verb it is below the average.",
         "section 4.1, figure 1",
         f"probability at any distance − immediately after; {_WHOLE}",
-        _judge_below,
+        _assess_below,
     ),
     Conclusion(
         "Key concepts stand in subjects rather than in other noun phrases.",
         "section 4.2, figure 2",
         f"probability in subjects − in other phrases; {_WHOLE}",
-        _judge_subjects,
+        _assess_subjects,
     ),
     Conclusion(
         "They stand in the modifiers of subjects rather than in the heads ([Mod]* against [N]).",
         "section 4.3, figure 3",
         f"probability in modifiers − in heads; {_WHOLE}",
-        _judge_heads,
+        _assess_heads,
     ),
     Conclusion(
         "They stand in the modifiers of subjects rather than in the heads, if nouns and adjectives "
         "before an English noun are taken for modifiers too.",
         "section 4.3, read for English",
         f"probability in modifiers − in last nouns and names; {_WHOLE}",
-        _judge_noun_heads,
+        _assess_noun_heads,
     ),
     Conclusion(
         f"With {LENGTH} terms TFSYNTAX reaches more concepts than TF, likelihood ratio and Okapi.",
         "section 5.2, figure 5",
         f"recall at {LENGTH} terms; {_WHOLE}, for each of the three",
-        _judge_tfsyntax,
+        _assess_tfsyntax,
     ),
     Conclusion(
         "TFSYNTAX reaches more concepts with as many terms as it offers.",
         "not in the paper, where all lists are long",
         f"recall at the length of its list, at most {LENGTH} terms; {_WHOLE}, for each of "
         "the three",
-        _judge_equal_length,
+        _assess_equal_length,
     ),
     Conclusion(
         "Likelihood ratio and Okapi are no better than TF.",
         "section 5.2",
         f"recall at {LENGTH} terms is at most {_LITTLE} higher, the whole interval, for both",
-        _judge_others,
+        _assess_others,
         needs_tags=False,
     ),
     Conclusion(
         "TFSYNTAX considers a tenth of the vocabulary.",
         "section 5.2",
         f"share of a topic's distinct content words, {CONSIDERED} ± {_NEARLY}, its interval too",
-        _judge_vocabulary,
+        _assess_vocabulary,
     ),
 )
 
 
-def judged(findings: Findings) -> list[JudgedClaim]:
+def assess_claims(findings: Findings) -> list[JudgedClaim]:
     """Every conclusion with what our figures say of it."""
     return [
         (
@@ -263,5 +266,5 @@ def judged(findings: Findings) -> list[JudgedClaim]:
             if each.needs_tags and not findings.tagged
             else each.judge(findings),
         )
-        for each in CONCLUSIONS
+        for each in CLAIMS
     ]

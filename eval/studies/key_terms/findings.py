@@ -10,7 +10,7 @@ from math import isnan
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.stats.estimate import Estimate, share_of
+from eval.stats.estimate import Estimate, estimate_instance_share
 from eval.studies.key_terms.topics import LONGEST, Places, Topic
 from weps.key_terms.weighting import WEIGHTINGS
 
@@ -56,7 +56,7 @@ class Findings:
         """The difference of each topic; nan if it has no word at one of the places."""
         return [_value(each.places, first) - _value(each.places, second) for each in self.topics]
 
-    def wins(self, first: str, second: str) -> str:
+    def count_higher(self, first: str, second: str) -> str:
         """In how many of the topics with words at both places the first is more probable."""
         known = [each for each in self.differences(first, second) if not isnan(each)]
         return f"{sum(each > 0 for each in known)} of {len(known)}"
@@ -100,7 +100,9 @@ class Findings:
     def _mean(self, values: Iterable[float]) -> Estimate:
         found = np.array(list(values), dtype=np.float64)
         known = ~np.isnan(found)
-        return share_of(np.nan_to_num(found), known.astype(np.float64), seed=self.seed)
+        return estimate_instance_share(
+            np.nan_to_num(found), known.astype(np.float64), seed=self.seed
+        )
 
 
 def _value(places: Places, place: str) -> float:

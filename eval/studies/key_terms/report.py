@@ -26,20 +26,20 @@ from eval.report.numbers import count, percent, share, share_between, signed_bet
 from eval.report.tables import Column, Table
 from eval.stats.estimate import Estimate
 from eval.studies.key_terms import claims
-from eval.studies.key_terms.claims import CONCLUSIONS, WEIGHTINGS
+from eval.studies.key_terms.claims import CLAIMS, PAPER_WEIGHTINGS
 from eval.studies.key_terms.findings import LENGTH, LENGTHS, Findings
-from eval.studies.key_terms.topics import DISTANCES, PAIRS, Places, Topic, at
+from eval.studies.key_terms.topics import DISTANCES, PLACE_PAIRS, Places, Topic, place_at
 from weps.key_terms.weighting import WEIGHTINGS as WEIGHTINGS_WEIGHTINGS
 
 __all__ = [
-    "Judged",
+    "AssessedClaims",
     "Study",
+    "build_document",
     "by_topic_figure",
     "curve_figures",
     "data_table",
     "distance_figure",
     "distance_table",
-    "document",
     "overview_table",
     "pair_figure",
     "pairs_table",
@@ -57,7 +57,7 @@ _BASE = "tf"
 def distance_figure(findings: Findings, key: str) -> Figure:
     """Figure 1: the mean over topics with its intervals, single topics if they are few."""
     title = "Key concepts by distance from the verb"
-    return _figure(key, title, lambda: _distances(findings, title))
+    return _make_figure(key, title, lambda: _distances(findings, title))
 
 
 def pair_figure(findings: Findings, key: str, which: str) -> Figure:
@@ -66,25 +66,27 @@ def pair_figure(findings: Findings, key: str, which: str) -> Figure:
     Args:
         findings: of the study.
         key: of the figure.
-        which: key of :data:`~eval.studies.key_terms.topics.PAIRS`.
+        which: key of :data:`~eval.studies.key_terms.topics.PLACE_PAIRS`.
     """
-    first, second = PAIRS[which]
+    first, second = PLACE_PAIRS[which]
     title = f"Key concepts: {first} against {second}"
     rows = [
-        IntervalPair(topic.title, _alone(topic.places, first), _alone(topic.places, second))
-        for topic in _few(findings)
+        IntervalPair(
+            topic.title, _topic_interval(topic.places, first), _topic_interval(topic.places, second)
+        )
+        for topic in _few_topics(findings)
         if topic.places[first].total and topic.places[second].total
     ]
     mean = [findings.probability(each) for each in (first, second)]
     rows.append(IntervalPair(f"mean of {len(findings.topics)} topics", *mean))
-    return _figure(
+    return _make_figure(
         key, title, lambda: plot_paired_intervals(rows, title, (first, second), "probability")
     )
 
 
 def curve_figures(findings: Findings, key: str) -> Iterator[Figure]:
     """Figure 4: the weightings of the paper, then all others beside the frequency."""
-    theirs = [name for name in WEIGHTINGS if name in findings.weightings]
+    theirs = [name for name in PAPER_WEIGHTINGS if name in findings.weightings]
     ours = [name for name in findings.weightings if name not in theirs]
     yield _curves(findings, key, "Recall and noise of the paper's weightings", theirs)
     yield _curves(findings, f"{key}b", "Recall and noise of further weightings", [_BASE, *ours])
@@ -99,12 +101,12 @@ def recall_figure(findings: Findings, key: str) -> Figure:
         for name in findings.weightings
     ]
     names = (f"{short} terms", f"{long} terms")
-    return _figure(key, title, lambda: plot_paired_intervals(rows, title, names, "recall"))
+    return _make_figure(key, title, lambda: plot_paired_intervals(rows, title, names, "recall"))
 
 
 def by_topic_figure(findings: Findings, key: str) -> tuple[Figure, ...]:
     """Figure 5: recall of frequency and TFSYNTAX, topic by topic; none if there are too many."""
-    topics, length = _few(findings), LENGTHS[-1]
+    topics, length = _few_topics(findings), LENGTHS[-1]
     if not topics or "tfsyntax" not in findings.weightings:
         return ()
     title = f"Recall with {length} terms, by topic"
@@ -115,17 +117,17 @@ def by_topic_figure(findings: Findings, key: str) -> tuple[Figure, ...]:
         )
         for topic in topics
     ]
-    return (_figure(key, title, lambda: plot_paired_intervals(rows, title, names, "recall")),)
+    return (_make_figure(key, title, lambda: plot_paired_intervals(rows, title, names, "recall")),)
 
 
 def _distances(findings: Findings, title: str) -> Picture:
-    places = [at(distance) for distance in DISTANCES]
+    places = [place_at(distance) for distance in DISTANCES]
     x = np.array(DISTANCES, dtype=np.float64)
     found = [findings.probability(place) for place in places]
     value, low, high = np.array(found, dtype=np.float64).T
     lines = [
         Series("", x, np.array([topic.places[place].value for place in places]))
-        for topic in _few(findings)
+        for topic in _few_topics(findings)
         if all(topic.places[place].total for place in places)
     ]
     band = None if np.isnan(low).any() else (low, high)
@@ -143,18 +145,20 @@ def _curves(findings: Findings, key: str, title: str, names: Sequence[str]) -> F
         lines = [Series(name, *findings.curve(name), reference=name == _BASE) for name in names]
         return plot_trends(lines, title, x="noise (terms of no key concept)", y="recall")
 
-    return _figure(key, title, draw, "Each point is the mean over topics of lists of one length.")
+    return _make_figure(
+        key, title, draw, "Each point is the mean over topics of lists of one length."
+    )
 
 
-def _figure(key: str, title: str, draw: Callable[[], Picture], note: str = "") -> Figure:
+def _make_figure(key: str, title: str, draw: Callable[[], Picture], note: str = "") -> Figure:
     return Figure(key, title, draw() if available() else None, note)
 
 
-def _few(findings: Findings) -> Sequence[Topic]:
+def _few_topics(findings: Findings) -> Sequence[Topic]:
     return findings.topics if len(findings.topics) <= _FEW else ()
 
 
-def _alone(places: Places, place: str) -> Estimate:
+def _topic_interval(places: Places, place: str) -> Estimate:
     return _single(places[place].value)
 
 
@@ -162,22 +166,22 @@ def _single(value: float) -> Estimate:
     return Estimate(value, nan, nan)
 
 
-Judged = Sequence[JudgedClaim]
+AssessedClaims = Sequence[JudgedClaim]
 _MOST_TOPICS = 60
 """Of which a table tells one by one."""
 
 
-def overview_table(judged: Sequence[tuple[str, Judged]]) -> Table:
+def overview_table(claims: Sequence[tuple[str, AssessedClaims]]) -> Table:
     """Claims and verdicts, a column for each collection."""
-    columns: list[Column[int]] = [Column("the paper concludes", lambda at: CONCLUSIONS[at].text)]
-    for title, verdicts in judged:
+    columns: list[Column[int]] = [Column("the paper concludes", lambda at: CLAIMS[at].text)]
+    for title, verdicts in claims:
         words = [verdict.word for _, verdict in verdicts]
         columns.append(Column(title, words.__getitem__, VERDICT))
     return Table(
         "overview",
         "The paper's conclusions",
         columns,
-        range(len(CONCLUSIONS)),
+        range(len(CLAIMS)),
         "By 95 % intervals, bootstrapped over topics. Undecided: the interval leaves it open.",
     )
 
@@ -207,7 +211,7 @@ def data_table(collections: Sequence[Findings]) -> Table:
 
 def distance_table(findings: Findings, key: str) -> Table:
     """Figure 1 in figures."""
-    places = [*map(at, DISTANCES), "any distance", "any word"]
+    places = [*map(place_at, DISTANCES), "any distance", "any word"]
     rows = [
         [
             place.replace("-", "−"),
@@ -228,14 +232,14 @@ def distance_table(findings: Findings, key: str) -> Table:
 def pairs_table(findings: Findings, key: str) -> Table:
     """Figures 2 and 3 in figures."""
     rows = []
-    for first, second in PAIRS.values():
+    for first, second in PLACE_PAIRS.values():
         rows.append(
             [
                 f"{first} against {second}",
                 share_between(findings.probability(first)),
                 share_between(findings.probability(second)),
                 signed_between(findings.ahead(first, second)),
-                findings.wins(first, second),
+                findings.count_higher(first, second),
             ]
         )
     heading = ["", "the former", "the latter", "difference", "higher in topics"]
@@ -295,7 +299,7 @@ def topics_table(findings: Findings, key: str) -> tuple[Table, ...]:
 class Study:
     """What was studied, and what was found."""
 
-    collections: Sequence[tuple[Findings, Judged]]
+    collections: Sequence[tuple[Findings, AssessedClaims]]
     """Topics of one kind each, with the verdicts on them."""
     remarks: Sequence[str]
     """What the reader must know of how the study was made."""
@@ -303,7 +307,7 @@ class Study:
     made: str
 
 
-def document(study: Study) -> Document:
+def build_document(study: Study) -> Document:
     """The study as a document."""
     several = [findings for findings, _ in study.collections]
     verdicts = [(findings.title, judged) for findings, judged in study.collections]
@@ -331,11 +335,11 @@ def document(study: Study) -> Document:
     )
 
 
-def _claims(judged: Judged, number: int) -> Table:
-    return claims_table(judged, f"conclusions-{number}", "Conclusions with figures")
+def _claims(claims: AssessedClaims, number: int) -> Table:
+    return claims_table(claims, f"conclusions-{number}", "Conclusions with figures")
 
 
-def _sections(findings: Findings, judged: Judged, number: int) -> Iterator[Section]:
+def _sections(findings: Findings, judged: AssessedClaims, number: int) -> Iterator[Section]:
     """Everything about one collection; the number tells its keys from those of the others."""
     title = findings.title
     yield Section(
@@ -383,21 +387,21 @@ def study_data(study: Study) -> dict[str, Any]:
     }
 
 
-def _collection(findings: Findings, judged: Judged) -> dict[str, Any]:
+def _collection(findings: Findings, claims: AssessedClaims) -> dict[str, Any]:
     places = findings.topics[0].places if findings.tagged else {}
     return {
         "title": findings.title,
         "kind": findings.kind,
-        "probability": {place: _figure_data(findings.probability(place)) for place in places},
+        "probability": {place: _estimate_data(findings.probability(place)) for place in places},
         "differences": {
-            which: _figure_data(findings.ahead(first, second))
-            for which, (first, second) in PAIRS.items()
+            which: _estimate_data(findings.ahead(first, second))
+            for which, (first, second) in PLACE_PAIRS.items()
             if findings.tagged
         },
         "weightings": {name: _weighting(findings, name) for name in findings.weightings},
         "conclusions": [
             {"claim": each.text, "verdict": verdict.word, "figures": verdict.figures}
-            for each, verdict in judged
+            for each, verdict in claims
         ],
         "topics": [_topic(topic) for topic in findings.topics],
     }
@@ -407,10 +411,13 @@ def _weighting(findings: Findings, name: str) -> dict[str, Any]:
     noise, recall = findings.curve(name)
     return {
         **{
-            f"recall_at_{length}": _figure_data(findings.recall(name, length)) for length in LENGTHS
+            f"recall_at_{length}": _estimate_data(findings.recall(name, length))
+            for length in LENGTHS
         },
-        **{f"noise_at_{length}": _figure_data(findings.noise(name, length)) for length in LENGTHS},
-        "considered": _figure_data(findings.considered(name)),
+        **{
+            f"noise_at_{length}": _estimate_data(findings.noise(name, length)) for length in LENGTHS
+        },
+        "considered": _estimate_data(findings.considered(name)),
         "curve": {
             "noise": [round(each, 4) for each in noise.tolist()],
             "recall": [round(each, 4) for each in recall.tolist()],
@@ -433,7 +440,7 @@ def _topic(topic: Topic) -> dict[str, Any]:
     }
 
 
-def _figure_data(figure: Estimate) -> dict[str, float | None]:
+def _estimate_data(figure: Estimate) -> dict[str, float | None]:
     return {name: _known(value) for name, value in figure._asdict().items()}
 
 

@@ -14,11 +14,17 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from eval.benchmark.attributes import Attributes, attributes_of
-from eval.studies.key_terms.topics import Concept, Given, Read, concepts_of, read_topics
-from weps._text import PersonName, words
+from eval.studies.key_terms.topics import (
+    Concept,
+    GivenTopic,
+    ReadDocuments,
+    concepts_of,
+    read_topics,
+)
+from weps._text import PersonName, split_words
 from weps.errors import SourceError
 from weps.language.analysis import Layer
-from weps.page_forms import Form
+from weps.page_forms import PageForm
 from weps.reading import Reader
 from weps.records import Clustering, Page, Search
 from weps.sources.base import Source
@@ -113,21 +119,21 @@ def sections_of(articles: Sequence[Article]) -> list[tuple[str, list[Article]]]:
     return [*sorted(by_section.items()), *(("", part) for part in parts)]
 
 
-def read_section(section: str, articles: Sequence[Article], reader: Reader) -> Read:
+def read_section(section: str, articles: Sequence[Article], reader: Reader) -> ReadDocuments:
     """Read articles; each is a topic, and so is the section of which they are.
 
     Key concepts of a section are those that are named for at least two of its documents.
     """
     pages = tuple(Page(rank, text=each.text) for rank, each in enumerate(articles, start=1))
-    analysis = reader.read(Search("", pages), Form.PAGES, {Layer.TAGS})
+    analysis = reader.read(Search("", pages), PageForm.PAGES, {Layer.TAGS})
     topics = [
-        Given(DOCUMENTS, article.name, (row,), concepts_of(article.phrases))
+        GivenTopic(DOCUMENTS, article.name, (row,), concepts_of(article.phrases))
         for row, article in enumerate(articles)
     ]
     if section:
         named = Counter(concept for topic in topics for concept in topic.concepts)
         shared = frozenset(concept for concept, times in named.items() if times >= _SHARED)
-        topics.append(Given(SECTIONS, section, tuple(range(len(articles))), shared))
+        topics.append(GivenTopic(SECTIONS, section, tuple(range(len(articles))), shared))
     return read_topics(analysis, topics, tagged=True)
 
 
@@ -156,20 +162,20 @@ LEFT_OUT = frozenset({"dateofbirth", "email", "fax", "phone", "website"})
 class Plan:
     """How pages are read, and who is a topic."""
 
-    form: Form
+    form: PageForm
     reader: Reader
     fewest: int
     """Pages of a person."""
 
 
-def people_of(name: str, source: Source, plan: Plan) -> Read:
+def people_of(name: str, source: Source, plan: Plan) -> ReadDocuments:
     """The pages of a name, with a topic for every person of whom enough pages are there.
 
     A person is a topic once for the attributes and once for the label, as far as there are any.
     Every value of an attribute on one of the person's pages is a key concept, and so is every word
     of a label. Words of the name searched for are none.
     """
-    tagged = plan.form is Form.PAGES
+    tagged = plan.form is PageForm.PAGES
     layers = {Layer.TAGS} if tagged else set()
     analysis = plan.reader.read(source.search(name), plan.form, layers)
     row = {document.rank: row for row, document in enumerate(analysis.documents)}
@@ -186,14 +192,14 @@ def _topics(
     attributes: Attributes | None,
     row: Mapping[int, int],
     person: PersonName,
-) -> Iterator[Given]:
+) -> Iterator[GivenTopic]:
     labels = key.labels or ("",) * len(key.groups)
     for number, (group, label) in enumerate(zip(key.groups, labels, strict=True), start=1):
         ranks = sorted(group & row.keys())
         rows = tuple(row[rank] for rank in ranks)
         title = f"{name.replace('_', ' ')} {number}"
-        yield Given(LABELS, title, rows, concepts_of(words(label), person.tokens))
-        yield Given(ATTRIBUTES, title, rows, _facts(attributes or {}, ranks, person))
+        yield GivenTopic(LABELS, title, rows, concepts_of(split_words(label), person.tokens))
+        yield GivenTopic(ATTRIBUTES, title, rows, _facts(attributes or {}, ranks, person))
 
 
 def _facts(attributes: Attributes, ranks: Sequence[int], person: PersonName) -> frozenset[Concept]:

@@ -17,9 +17,9 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from weps._text import singular, words
-from weps.features.bags import is_content, stop_words
-from weps.key_terms.clauses import Positions, positions
+from weps._text import singular_form, split_words
+from weps.features.bags import is_content_word, stop_words
+from weps.key_terms.clauses import Positions, word_positions
 from weps.key_terms.extraction import key_terms
 from weps.key_terms.occurrences import Occurrences, Position
 from weps.key_terms.weighting import WEIGHTINGS, Reference
@@ -28,36 +28,36 @@ from weps.language.analysis import Analysis
 __all__ = [
     "DISTANCES",
     "LONGEST",
-    "PAIRS",
+    "PLACE_PAIRS",
     "Concept",
-    "Curve",
-    "Given",
+    "GivenTopic",
     "Places",
-    "Read",
-    "Share",
+    "ReadDocuments",
+    "RecallNoiseCurve",
     "Topic",
-    "at",
+    "WordShare",
+    "concept_noise",
+    "concept_recall",
     "concept_words",
     "concepts_of",
-    "curve",
-    "noise",
-    "normal",
+    "normal_form",
+    "place_at",
     "places_of",
     "read_topics",
-    "recall",
-    "studied",
+    "recall_noise_curve",
+    "study_topics",
 ]
 
 Concept: TypeAlias = frozenset[str]
 """The words of a concept, plurals undone."""
 
 
-def normal(word: str) -> str:
+def normal_form(word: str) -> str:
     """The form in which a term and a word of a concept are compared: lower case, plural undone.
 
     Other inflection tells them apart.
     """
-    return singular(word)
+    return singular_form(word)
 
 
 def concepts_of(phrases: Iterable[str], name: Collection[str] = ()) -> frozenset[Concept]:
@@ -83,9 +83,9 @@ def concept_words(concepts: Iterable[Concept]) -> frozenset[str]:
 
 def _content(phrase: str, dropped: Collection[str]) -> Iterable[str]:
     return (
-        normal(word)
-        for word in words(phrase)
-        if is_content(word, dropped) and any(map(str.isalpha, word))
+        normal_form(word)
+        for word in split_words(phrase)
+        if is_content_word(word, dropped) and any(map(str.isalpha, word))
     )
 
 
@@ -93,7 +93,7 @@ _REACH = 6
 DISTANCES = (*range(-_REACH, 0), *range(1, _REACH + 1))
 """Distances from the verb that are told apart; 1 is immediately after."""
 
-PAIRS = {
+PLACE_PAIRS = {
     "subjects": ("subjects", "other phrases"),
     "heads": ("modifiers", "heads"),
     "noun heads": ("other words", "last nouns"),
@@ -104,23 +104,23 @@ English has."""
 Flags: TypeAlias = NDArray[np.bool_]
 
 
-class Share(NamedTuple):
+class WordShare(NamedTuple):
     """Of the content words at a place, how many are words of a key concept."""
 
-    held: int
+    hits: int
     total: int
 
     @property
     def value(self) -> float:
         """The probability; nan if no word stands there."""
-        return self.held / self.total if self.total else nan
+        return self.hits / self.total if self.total else nan
 
 
-Places: TypeAlias = Mapping[str, Share]
+Places: TypeAlias = Mapping[str, WordShare]
 """Place → share."""
 
 
-def at(distance: int) -> str:
+def place_at(distance: int) -> str:
     """The place at that signed distance from the verb: ``-1``, ``+1``."""
     return f"{distance:+d}"
 
@@ -140,20 +140,20 @@ def places_of(
         key_words: the words of the key concepts, plurals undone.
     """
     counted = positions.content & np.isin(positions.document, list(rows))
-    key = np.array([normal(form) in key_words for form in positions.forms], dtype=bool)
+    key = np.array([normal_form(form) in key_words for form in positions.forms], dtype=bool)
     held = key[positions.form] & counted
     return {
-        place: Share(int((held & here).sum()), int((counted & here).sum()))
-        for place, here in _where(positions, compounds)
+        place: WordShare(int((held & here).sum()), int((counted & here).sum()))
+        for place, here in _places_of_words(positions, compounds)
     }
 
 
-def _where(positions: Positions, compounds: Positions) -> Iterator[tuple[str, Flags]]:
+def _places_of_words(positions: Positions, compounds: Positions) -> Iterator[tuple[str, Flags]]:
     """Place → shape (T,), whether a word stands there."""
     yield "any word", np.ones(len(positions), dtype=bool)
     yield "any distance", positions.distance != 0
     for distance in DISTANCES:
-        yield at(distance), positions.distance == distance
+        yield place_at(distance), positions.distance == distance
     yield "subjects", positions.subject
     yield "other phrases", positions.noun_phrase & ~positions.subject
     yield "heads", positions.head
@@ -163,7 +163,7 @@ def _where(positions: Positions, compounds: Positions) -> Iterator[tuple[str, Fl
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Curve:
+class RecallNoiseCurve:
     """What the first 0, 1, … n terms of a list reach."""
 
     covered: NDArray[np.int64]
@@ -189,15 +189,15 @@ class Curve:
 
     def recalls(self, lengths: int) -> NDArray[np.float64]:
         """Shape (lengths + 1,): R of the first 0, 1, … terms, the last where none are left."""
-        held = _held(self.covered, lengths)
+        held = _padded(self.covered, lengths)
         return held / self.concepts if self.concepts else np.full(lengths + 1, nan)
 
     def noises(self, lengths: int) -> NDArray[np.float64]:
         """Shape (lengths + 1,): noise of the first 0, 1, … terms."""
-        return _held(self.noise, lengths)
+        return _padded(self.noise, lengths)
 
 
-def curve(terms: Sequence[str], concepts: Collection[Concept]) -> Curve:
+def recall_noise_curve(terms: Sequence[str], concepts: Collection[Concept]) -> RecallNoiseCurve:
     """Follow a list from its first term to its last.
 
     Args:
@@ -206,29 +206,29 @@ def curve(terms: Sequence[str], concepts: Collection[Concept]) -> Curve:
     """
     entry: dict[str, int] = {}
     for place, term in enumerate(terms, start=1):
-        entry.setdefault(normal(term), place)
+        entry.setdefault(normal_form(term), place)
     known = frozenset().union(*concepts)
     reached = [
         min(entry[word] for word in concept if word in entry)
         for concept in concepts
         if not concept.isdisjoint(entry)
     ]
-    astray = [normal(term) not in known for term in terms]
+    astray = [normal_form(term) not in known for term in terms]
     covered = np.bincount(reached, minlength=len(terms) + 1).cumsum()
-    return Curve(covered, np.cumsum([0, *astray]), len(concepts))
+    return RecallNoiseCurve(covered, np.cumsum([0, *astray]), len(concepts))
 
 
-def recall(terms: Sequence[str], concepts: Collection[Concept]) -> float:
+def concept_recall(terms: Sequence[str], concepts: Collection[Concept]) -> float:
     """R = |C_l| / |C|: the share of concepts of which at least one term is a word."""
-    return curve(terms, concepts).recall_at(len(terms))
+    return recall_noise_curve(terms, concepts).recall_at(len(terms))
 
 
-def noise(terms: Sequence[str], concepts: Collection[Concept]) -> int:
+def concept_noise(terms: Sequence[str], concepts: Collection[Concept]) -> int:
     """Noise = |L_n|: how many terms are a word of no concept."""
-    return curve(terms, concepts).noise_at(len(terms))
+    return recall_noise_curve(terms, concepts).noise_at(len(terms))
 
 
-def _held(values: NDArray[np.int64], lengths: int) -> NDArray[np.float64]:
+def _padded(values: NDArray[np.int64], lengths: int) -> NDArray[np.float64]:
     """Shape (lengths + 1,): cut there, or its last value repeated."""
     held = values[np.arange(lengths + 1).clip(max=len(values) - 1)]
     return np.asarray(held, dtype=np.float64)
@@ -239,7 +239,7 @@ LONGEST = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class GivenTopic:
     """A topic as it is given."""
 
     kind: str
@@ -251,11 +251,11 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Read:
+class ReadDocuments:
     """Documents that were read together, with the topics among them."""
 
     occurrences: Occurrences
-    topics: tuple[Given, ...]
+    topics: tuple[GivenTopic, ...]
     places: tuple[Places, ...]
     """Of each topic; empty if the documents have no tags."""
 
@@ -271,13 +271,13 @@ class Topic:
     words: int
     """Distinct content words of its documents."""
     places: Places
-    curves: Mapping[str, Curve]
+    curves: Mapping[str, RecallNoiseCurve]
     """Weighting → recall and noise of its list, cut at :data:`LONGEST` terms."""
     candidates: Mapping[str, int]
     """Weighting → length of its whole list."""
 
 
-def read_topics(analysis: Analysis, topics: Sequence[Given], *, tagged: bool) -> Read:
+def read_topics(analysis: Analysis, topics: Sequence[GivenTopic], *, tagged: bool) -> ReadDocuments:
     """Count the words of all documents, and where those of each topic stand.
 
     Args:
@@ -286,33 +286,37 @@ def read_topics(analysis: Analysis, topics: Sequence[Given], *, tagged: bool) ->
         tagged: whether the documents were read with their parts of speech.
     """
     if not tagged:
-        occurrences = Occurrences.plain(analysis)
-        kept = _kept(topics, occurrences)
-        return Read(occurrences, kept, tuple({} for _ in kept))
-    plain, compounds = positions(analysis), positions(analysis, compounds=True)
+        occurrences = Occurrences.without_positions(analysis)
+        kept = _topics_with_concepts(topics, occurrences)
+        return ReadDocuments(occurrences, kept, tuple({} for _ in kept))
+    plain, compounds = word_positions(analysis), word_positions(analysis, compounds=True)
     occurrences = Occurrences.of(plain, len(analysis.documents))
-    kept = _kept(topics, occurrences)
+    kept = _topics_with_concepts(topics, occurrences)
     places = (places_of(plain, compounds, t.rows, concept_words(t.concepts)) for t in kept)
-    return Read(occurrences, kept, tuple(places))
+    return ReadDocuments(occurrences, kept, tuple(places))
 
 
-def _kept(topics: Sequence[Given], occurrences: Occurrences) -> tuple[Given, ...]:
+def _topics_with_concepts(
+    topics: Sequence[GivenTopic], occurrences: Occurrences
+) -> tuple[GivenTopic, ...]:
     sizes = occurrences.at(Position.ANYWHERE).sum(axis=1)
     return tuple(topic for topic in topics if topic.concepts and sizes[list(topic.rows)].any())
 
 
-def studied(
-    batches: Sequence[Read], progress: Callable[[str], None] = lambda _: None
+def study_topics(
+    batches: Sequence[ReadDocuments], progress: Callable[[str], None] = lambda _: None
 ) -> Iterator[Topic]:
     """Weigh the words of every topic; all documents but its own are the reference collection."""
-    everything = Reference.joined(Reference.of(batch.occurrences) for batch in batches)
+    everything = Reference.combine(Reference.of(batch.occurrences) for batch in batches)
     for number, batch in enumerate(batches, start=1):
         progress(f"[{number}/{len(batches)}] {len(batch.topics)} topics weighed")
         for given, places in zip(batch.topics, batch.places, strict=True):
-            yield _studied(given, places, _part(batch.occurrences, given.rows), everything)
+            yield _study_topic(given, places, _part(batch.occurrences, given.rows), everything)
 
 
-def _studied(given: Given, places: Places, own: Occurrences, everything: Reference) -> Topic:
+def _study_topic(
+    given: GivenTopic, places: Places, own: Occurrences, everything: Reference
+) -> Topic:
     reference = everything - Reference.of(own)
     lists = {
         name: [term for term, _ in key_terms(own, range(own.documents), weighting, reference)]
@@ -326,7 +330,10 @@ def _studied(given: Given, places: Places, own: Occurrences, everything: Referen
         len(given.concepts),
         len(own.words),
         places,
-        {name: curve(terms[:LONGEST], given.concepts) for name, terms in lists.items()},
+        {
+            name: recall_noise_curve(terms[:LONGEST], given.concepts)
+            for name, terms in lists.items()
+        },
         {name: len(terms) for name, terms in lists.items()},
     )
 

@@ -54,9 +54,9 @@ def _judge_not_always(findings: Findings) -> Verdict:
 
 
 def _judge_combined(findings: Findings) -> Verdict:
-    if findings.qarla is None or findings.qarla.crossed is None:
+    if findings.qarla is None or findings.qarla.cross_validated is None:
         return cannot_judge("too few references, topics or measures for KING of sets")
-    return judge_above_zero(findings.qarla.crossed.kings.difference(1, 0))
+    return judge_above_zero(findings.qarla.cross_validated.kings.difference(1, 0))
 
 
 def _judge_high(findings: Findings) -> Verdict:

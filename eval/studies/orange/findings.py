@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eval.meta.correlation import Coefficient, row_coefficients
-from eval.meta.correlation_levels import Level, correlations
+from eval.meta.correlation_levels import Level, correlate_with_humans
 from eval.meta.judged import Similarities
-from eval.meta.orange import LeftOut, Listing, average_rank, implications, left_out, orange
-from eval.meta.qarla import Conditions, Triples, kings
-from eval.stats.estimate import Drawn, Estimate, over_topics, times_drawn
-from eval.studies.pairwise import Compared
+from eval.meta.orange import LeftOut, Listing, average_rank, left_out, likeness_implications, orange
+from eval.meta.qarla import Conditions, Triples, king_by_measure
+from eval.stats.estimate import BootstrapSamples, Estimate, bootstrap_means, bootstrap_weights
+from eval.studies.pairwise import PairwiseInput
 from eval.studies.qarla import findings as qarla
 from eval.studies.qarla.findings import plain_values, queen_values
 from weps.errors import ValuesError
@@ -56,7 +56,7 @@ class Settings:
     """In which list a reference is ranked."""
     ties: float = 0
     """What a tie counts for ORANGE."""
-    qarla: qarla.Settings = field(default_factory=qarla.Settings)
+    qarla: qarla.QarlaSettings = field(default_factory=qarla.QarlaSettings)
     """For KING and QUEEN."""
 
     @property
@@ -69,7 +69,7 @@ class Settings:
 class Findings:
     """What was found for the topics."""
 
-    compared: Compared
+    compared: PairwiseInput
     settings: Settings = field(default_factory=Settings)
 
     @cached_property
@@ -78,21 +78,21 @@ class Findings:
         return [left_out(each) for each in self.compared.similarities]
 
     @cached_property
-    def orange(self) -> Drawn:
+    def orange(self) -> BootstrapSamples:
         """The probability of 2006, of each measure; higher is better."""
-        return over_topics(orange(self.left, self.settings.ties), seed=self.settings.seed)
+        return bootstrap_means(orange(self.left, self.settings.ties), seed=self.settings.seed)
 
     @cached_property
-    def ranks(self) -> Drawn:
+    def ranks(self) -> BootstrapSamples:
         """The average rank of 2004; lower is better."""
         found = average_rank(self.left, self.settings.listing)
-        return over_topics(found.rank, seed=self.settings.seed)
+        return bootstrap_means(found.rank, seed=self.settings.seed)
 
     @cached_property
-    def ratios(self) -> Drawn:
+    def ratios(self) -> BootstrapSamples:
         """The same in relation to the length of the list."""
         found = average_rank(self.left, self.settings.listing)
-        return over_topics(found.ratio, seed=self.settings.seed)
+        return bootstrap_means(found.ratio, seed=self.settings.seed)
 
     @cached_property
     def qarla(self) -> qarla.Findings | None:
@@ -109,11 +109,11 @@ class Findings:
         if self.qarla is None or size < 3:
             return None
         kings, oranges = (
-            np.column_stack([each.value, each.drawn])[:size].T
+            np.column_stack([each.value, each.samples])[:size].T
             for each in (self.qarla.kings, self.orange)
         )
         found = row_coefficients(kings, oranges, Coefficient.KENDALL)
-        return Estimate.of(float(found[0]), found[1:])
+        return Estimate.from_samples(float(found[0]), found[1:])
 
     @cached_property
     def human_agreements(self) -> tuple[HumanAgreement, ...]:
@@ -127,7 +127,7 @@ class Findings:
         found = {f"not behind references, {name}": passing_for_references(self.left, self.order[0])}
         if self.qarla:
             queens = queen_values(self.qarla.conditions, [self.qarla.best])[0]
-            found[f"QUEEN, {self.qarla.named(self.qarla.best)}"] = queens
+            found[f"QUEEN, {self.qarla.describe_set(self.qarla.best)}"] = queens
         return found
 
     @cached_property
@@ -184,17 +184,19 @@ class HumanAgreement:
     """Pearson's r of each measure's mean similarity to references with what people say."""
 
     criterion: str
-    systems: Drawn
-    outputs: Drawn
+    systems: BootstrapSamples
+    outputs: BootstrapSamples
     """NaN where people judged systems, and not single outputs."""
 
     def lost(self, measure: int) -> Estimate:
         """How much higher r is by systems than by outputs."""
         value = float(self.systems.value[measure] - self.outputs.value[measure])
-        return Estimate.of(value, self.systems.drawn[measure] - self.outputs.drawn[measure])
+        return Estimate.from_samples(
+            value, self.systems.samples[measure] - self.outputs.samples[measure]
+        )
 
 
-def human_agreements(compared: Compared, seed: int = 0) -> tuple[HumanAgreement, ...]:
+def human_agreements(compared: PairwiseInput, seed: int = 0) -> tuple[HumanAgreement, ...]:
     """By every criterion by which three systems were judged on a common topic.
 
     Args:
@@ -210,7 +212,7 @@ def human_agreements(compared: Compared, seed: int = 0) -> tuple[HumanAgreement,
 
 
 def _human_agreement(
-    compared: Compared, values: Floats, criterion: int, seed: int
+    compared: PairwiseInput, values: Floats, criterion: int, seed: int
 ) -> HumanAgreement | None:
     instances = compared.instances
     human = instances.human[criterion]
@@ -221,23 +223,26 @@ def _human_agreement(
     finite = np.asarray(np.isfinite(values).all(axis=1))
     try:
         by_level = [
-            _spread(correlations(values[finite][:, rows], *told, level=level, seed=seed), finite)
+            _spread(
+                correlate_with_humans(values[finite][:, rows], *told, level=level, seed=seed),
+                finite,
+            )
             for level in (Level.SYSTEM, Level.SEGMENT)
         ]
     except ValuesError:  # no topic that all systems have answered
         return None
     by_system, by_output = by_level
     if not instances.judged_singly(criterion):
-        nothing = np.full_like(by_output.drawn, np.nan)
-        by_output = Drawn(nothing[:, 0], nothing)
+        nothing = np.full_like(by_output.samples, np.nan)
+        by_output = BootstrapSamples(nothing[:, 0], nothing)
     return HumanAgreement(compared.criteria[criterion], by_system, by_output)
 
 
-def _spread(drawn: Drawn, finite: NDArray[np.bool_]) -> Drawn:
+def _spread(drawn: BootstrapSamples, finite: NDArray[np.bool_]) -> BootstrapSamples:
     """The figures of finite measures among those of all; the others have none."""
-    every = np.full((len(finite), 1 + drawn.drawn.shape[1]), np.nan)
-    every[finite] = np.column_stack([drawn.value, drawn.drawn])
-    return Drawn(every[:, 0], every[:, 1:])
+    every = np.full((len(finite), 1 + drawn.samples.shape[1]), np.nan)
+    every[finite] = np.column_stack([drawn.value, drawn.samples])
+    return BootstrapSamples(every[:, 0], every[:, 1:])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -250,19 +255,21 @@ class AcceptanceCurve:
     """
 
     criterion: str
-    acceptable: Drawn
+    acceptable: BootstrapSamples
     """By share, of the most human-like ones."""
-    human_like: Drawn
+    human_like: BootstrapSamples
     """By share, of the most acceptable ones."""
-    accepted: Drawn
+    accepted: BootstrapSamples
     """By share, how far likeness implies acceptability."""
-    likened: Drawn
+    likened: BootstrapSamples
     """By share, how far acceptability implies likeness."""
 
     def gap(self, share: int) -> Estimate:
         """How much farther the first implication reaches than the second."""
         value = float(self.accepted.value[share] - self.likened.value[share])
-        return Estimate.of(value, self.accepted.drawn[share] - self.likened.drawn[share])
+        return Estimate.from_samples(
+            value, self.accepted.samples[share] - self.likened.samples[share]
+        )
 
 
 def passing_for_references(left: Sequence[LeftOut], measure: int) -> Floats:
@@ -293,13 +300,15 @@ def acceptance_curve(
     every = np.stack(
         [_standing(likeness, human, rows), *_resampled(likeness, human, members, seed)], axis=-1
     )
-    return AcceptanceCurve(criterion, *(Drawn(part[:, 0], part[:, 1:]) for part in every))
+    return AcceptanceCurve(
+        criterion, *(BootstrapSamples(part[:, 0], part[:, 1:]) for part in every)
+    )
 
 
 def _resampled(likeness: Floats, human: Floats, members: Sequence[Ints], seed: int) -> list[Floats]:
     if len(members) < 2:
         return [np.full((4, len(SHARES)), np.nan)]
-    times = times_drawn(len(members), _RESAMPLES, seed)[1:].astype(np.int64)
+    times = bootstrap_weights(len(members), _RESAMPLES, seed)[1:].astype(np.int64)
     return [
         _standing(
             likeness,
@@ -312,9 +321,11 @@ def _resampled(likeness: Floats, human: Floats, members: Sequence[Ints], seed: i
 
 def _standing(likeness: Floats, human: Floats, rows: Ints) -> Floats:
     """Shape (4, shares): both standings, and how far each implication reaches."""
-    found = np.array([each[1:] for each in implications(likeness[rows], human[rows], SHARES)])
+    found = np.array(
+        [each[1:] for each in likeness_implications(likeness[rows], human[rows], SHARES)]
+    )
     most = [
-        [each.acceptable for each in implications(same[rows], same[rows], SHARES)]
+        [each.acceptable for each in likeness_implications(same[rows], same[rows], SHARES)]
         for same in (human, likeness)
     ]
     return np.concatenate([found.T, _reached(found.T, np.array(most))])
@@ -340,13 +351,13 @@ class Stability:
 
     def estimates(self, values: Floats) -> list[Estimate]:
         """By number of references."""
-        return [Estimate.of(float(row[0]), row[1:]) for row in values]
+        return [Estimate.from_samples(float(row[0]), row[1:]) for row in values]
 
     def ahead(self, size: int) -> Estimate:
         """How far ORANGE is ahead of KING with that many references."""
         row = self.references.index(size)
         gap = self.orange[row] - self.king[row]
-        return Estimate.of(float(gap[0]), gap[1:])
+        return Estimate.from_samples(float(gap[0]), gap[1:])
 
 
 def stability(topics: Sequence[Similarities], triples: Triples, seed: int = 0) -> Stability | None:
@@ -364,7 +375,10 @@ def stability(topics: Sequence[Similarities], triples: Triples, seed: int = 0) -
     if len(sizes) > 1 or fewest >= most or len(topics[0].models) < 3:
         return None
     asked = tuple(range(fewest, most))
-    ways: tuple[Shares, Shares] = (_oranges, lambda some: kings(Conditions.of(some, triples)))
+    ways: tuple[Shares, Shares] = (
+        _oranges,
+        lambda some: king_by_measure(Conditions.of(some, triples)),
+    )
     found = [_by_size(topics, asked, shares, seed) for shares in ways]
     return Stability(asked, *found)
 
@@ -395,8 +409,8 @@ def _by_size(
 
 def _rows(values: Floats, seed: int) -> Floats:
     """Shape (1 + resamples, measures): the means over topics, and over topics drawn anew."""
-    drawn = over_topics(values, seed=seed)
-    return np.column_stack([drawn.value, drawn.drawn]).T
+    drawn = bootstrap_means(values, seed=seed)
+    return np.column_stack([drawn.value, drawn.samples]).T
 
 
 def _some(topic: Similarities, size: int, generator: np.random.Generator) -> Similarities:

@@ -30,7 +30,7 @@ from eval.report.tables import (
 from eval.stats.estimate import Estimate
 from eval.studies.base import Result, draw_figure, section_of
 from eval.studies.orange.findings import SHARES, AcceptanceCurve, Findings, Floats
-from eval.studies.pairwise import short
+from eval.studies.pairwise import short_name
 
 __all__ = ["data", "document", "tables"]
 
@@ -271,7 +271,7 @@ def _measures_figures(findings: Findings) -> Iterator[Figure]:
     """ORANGE of every measure, and KING against it."""
     names, title = findings.compared.measures, "ORANGE of measures"
     rows = [
-        IntervalRow(short(names[each]), findings.orange.estimates[each])
+        IntervalRow(short_name(names[each]), findings.orange.estimates[each])
         for each in findings.order[:_DRAWN]
     ]
     yield draw_figure("orange-dots", title, lambda: plot_intervals([rows], title, "ORANGE"))
@@ -334,7 +334,7 @@ def _points_of_measures(findings: Findings, values: Floats) -> list[Point]:
     highest = sorted(known, key=lambda each: -float(values[each]))
     marked = {*findings.order[: _LABELLED // 2], *highest[: _LABELLED // 2]}
     return [
-        Point(short(names[each]), float(oranges[each]), float(values[each]), each in marked)
+        Point(short_name(names[each]), float(oranges[each]), float(values[each]), each in marked)
         for each in known
     ]
 

@@ -8,16 +8,16 @@ from collections.abc import Iterator
 from eval.meta.orange import Listing
 from eval.meta.qarla import Triples
 from eval.report.claims import judge_claims
-from eval.studies.base import Result, Study, signature
-from eval.studies.options import add_compared_options, compared_of, told_of
+from eval.studies.base import Result, Study, study_signature
+from eval.studies.options import add_pairwise_options, input_remarks, pairwise_input_of
 from eval.studies.orange.claims import CLAIMS
 from eval.studies.orange.findings import Findings, Settings
 from eval.studies.orange.report import data, document, tables
-from eval.studies.pairwise_source import Wanted
+from eval.studies.pairwise_source import PairwiseRequest
 from eval.studies.qarla import findings as qarla
 from weps._version import VERSION
 from weps.cli.console import Console
-from weps.cli.options import one_of
+from weps.cli.options import choice_parser
 
 __all__ = ["STUDY", "arguments", "run"]
 
@@ -25,10 +25,10 @@ _TIES = {"0": 0.0, "half": 0.5, "1": 1.0}
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
-    add_compared_options(parser)
+    add_pairwise_options(parser)
     parser.add_argument(
         "--listing",
-        type=one_of(Listing),
+        type=choice_parser(Listing),
         choices=list(Listing),
         default=Listing.TOGETHER,
         help="for the average rank: each reference in a list of its own with the outputs, or all "
@@ -42,7 +42,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--triples",
-        type=one_of(Triples),
+        type=choice_parser(Triples),
         choices=list(Triples),
         default=Triples.DISTINCT,
         help="for KING: which three references an output is compared by (default: distinct)",
@@ -50,9 +50,13 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
-    compared = compared_of(options, console, Wanted(among_peers=options.keep is not None))
+    compared = pairwise_input_of(
+        options, console, PairwiseRequest(among_peers=options.keep is not None)
+    )
     settings = Settings(
-        options.listing, _TIES[options.ties], qarla.Settings(options.triples, seed=options.seed)
+        options.listing,
+        _TIES[options.ties],
+        qarla.QarlaSettings(options.triples, seed=options.seed),
     )
     findings = Findings(compared, settings)
     return Result(
@@ -60,7 +64,7 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
         findings,
         judge_claims(CLAIMS, findings),
         list(_remarks(findings)),
-        signature(
+        study_signature(
             **dict([compared.digest.split(":", 1)]),
             topics=len(compared.topics),
             measures=len(compared.measures),
@@ -77,7 +81,7 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
 def _remarks(findings: Findings) -> Iterator[str]:
     """What the reader must know."""
     compared = findings.compared
-    yield from told_of(compared)
+    yield from input_remarks(compared)
     if findings.qarla is None:
         fewest = findings.settings.qarla.triples.fewest + 1
         yield f"Topics have fewer than {fewest} references, so there is no KING."

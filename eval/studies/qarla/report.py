@@ -20,9 +20,9 @@ from eval.report.figures.lines import GuideLine, Series, plot_trends
 from eval.report.figures.points import Point, plot_scatter
 from eval.report.numbers import signed_between
 from eval.report.tables import Table
-from eval.studies.base import Result, by_measure, estimate_data, number
-from eval.studies.pairwise import short
-from eval.studies.qarla.findings import Agreement, Findings
+from eval.studies.base import Result, by_measure, estimate_data, json_number
+from eval.studies.pairwise import short_name
+from eval.studies.qarla.findings import Findings, HumanAgreement
 from eval.studies.qarla.sets import FEW_PEERS
 from eval.studies.qarla.tables import (
     agreement_table,
@@ -36,12 +36,12 @@ from eval.studies.qarla.tables import (
 )
 
 __all__ = [
+    "agreement_figures",
     "brief_tables",
+    "build_document",
     "clusters_figure",
-    "document",
     "jack_figure",
     "kings_figure",
-    "people_figures",
     "study_data",
     "systems_figure",
 ]
@@ -50,7 +50,7 @@ __all__ = [
 def study_data(study: Result[Findings]) -> dict[str, Any]:
     """Signature, figures of measures, sets, clusters and systems, and verdicts."""
     findings = study.findings
-    compared, standing = findings.compared, findings.standing
+    compared, standing = findings.compared, findings.system_queens
     return study.data(
         topics=[each.topic for each in compared.topics],
         triples=findings.settings.triples,
@@ -84,8 +84,8 @@ def _measures(findings: Findings) -> dict[str, Any]:
         names[each]: {
             "king": estimate_data(findings.king(each)),
             "early": estimate_data(findings.early.estimates[each]),
-            "people_first": first and number(float(first.value[each])),
-            "people_first_by_queen": first and number(float(first.value[len(names) + each])),
+            "people_first": first and json_number(float(first.value[each])),
+            "people_first_by_queen": first and json_number(float(first.value[len(names) + each])),
             "people": {
                 one.criterion: {
                     "mean": estimate_data(one.plain.estimates[each]),
@@ -100,13 +100,13 @@ def _measures(findings: Findings) -> dict[str, Any]:
 
 def _sets(findings: Findings) -> dict[str, Any]:
     names, search = findings.compared.measures, findings.search
-    crossed, first = findings.crossed, findings.first
+    crossed, first = findings.cross_validated, findings.first
     return {
         "tried": search.tried,
         "candidates": [names[each] for each in search.candidates],
         "best": [names[each] for each in findings.best],
         "king": estimate_data(findings.kings.estimates[search.best]),
-        "people_first": first and number(float(first.value[-1])),
+        "people_first": first and json_number(float(first.value[-1])),
         "people": {
             one.criterion: {
                 "queen": estimate_data(one.queens.estimates[search.best]),
@@ -127,7 +127,7 @@ def _sets(findings: Findings) -> dict[str, Any]:
     }
 
 
-_MOST = 70
+_MOST_MEASURES = 70
 """Rows of a figure."""
 _SIZES = ("one measure", "two measures", "three or more")
 _LABELLED = 3
@@ -139,9 +139,16 @@ def kings_figure(findings: Findings) -> Figure:
     kings = findings.kings.estimates
     title = "KING of measures, and of the best set"
     sets = [
-        IntervalRow(f"best set: {short(findings.named(findings.best))}", kings[best], marked=True)
+        IntervalRow(
+            f"best set: {short_name(findings.describe_set(findings.best))}",
+            kings[best],
+            marked=True,
+        )
     ]
-    singles = [IntervalRow(short(names[each]), kings[each]) for each in findings.order[:_MOST]]
+    singles = [
+        IntervalRow(short_name(names[each]), kings[each])
+        for each in findings.order[:_MOST_MEASURES]
+    ]
     groups = [sets, singles] if len(findings.best) > 1 else [singles]
     note = "" if len(findings.best) > 1 else "The best set is the first measure alone."
     return _figure("king-dots", title, lambda: plot_intervals(groups, title, "KING"), note)
@@ -153,25 +160,25 @@ def clusters_figure(findings: Findings) -> Figure:
     title = "Clusters of measures"
     groups = [
         [
-            IntervalRow(short(names[one]), kings[one], marked=one == each.best)
+            IntervalRow(short_name(names[one]), kings[one], marked=one == each.best)
             for one in sorted(each.measures, key=lambda one: (-kings[one].value, one))
         ]
         for each in sorted(findings.clusters, key=lambda each: -each.king)
     ]
     note = "In bold the measure with the highest KING of each cluster."
-    if len(names) > _MOST:
+    if len(names) > _MOST_MEASURES:
         groups, note = [each[:1] for each in groups], "The best measure of each cluster."
     return _figure("clusters-dots", title, lambda: plot_intervals(groups, title, "KING"), note)
 
 
-def people_figures(findings: Findings) -> Iterator[Figure]:
+def agreement_figures(findings: Findings) -> Iterator[Figure]:
     """Figures 5 and 7 of 2005: KING of sets against the agreement of QUEEN with people."""
     for place, each in enumerate(findings.agreements, start=1):
         if points := _points(findings, each):
-            yield _against(place, each, points)
+            yield _agreement_figure(place, each, points)
 
 
-def _against(number: int, agreement: Agreement, points: list[Point]) -> Figure:
+def _agreement_figure(number: int, agreement: HumanAgreement, points: list[Point]) -> Figure:
     title = f"KING against agreement with people: {agreement.criterion}"
     told = f"r = {signed_between(agreement.with_king())}"
     axes = "KING", "Pearson's r of QUEEN with people, systems"
@@ -184,13 +191,13 @@ def _against(number: int, agreement: Agreement, points: list[Point]) -> Figure:
     )
 
 
-def _points(findings: Findings, agreement: Agreement) -> list[Point]:
+def _points(findings: Findings, agreement: HumanAgreement) -> list[Point]:
     """The single measures of highest KING, and the best set, have labels."""
     best = findings.search.best
     labelled = {*findings.order[:_LABELLED], best}
     points = [
         Point(
-            "best set" if number == best else short(findings.named(members)),
+            "best set" if number == best else short_name(findings.describe_set(members)),
             float(agreement.kings.value[number]),
             float(value),
             number in labelled,
@@ -212,7 +219,7 @@ def jack_figure(findings: Findings) -> Figure:
             each.form.value,
             np.arange(1.0, len(each.by_peers.value) + 1),
             each.by_peers.value,
-            _band(each.by_peers.drawn),
+            _band(each.by_peers.samples),
         )
         for each in findings.reliability
     ]
@@ -226,29 +233,29 @@ def jack_figure(findings: Findings) -> Figure:
     )
 
 
-def _band(drawn: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
-    if np.isnan(drawn).any():
+def _band(samples: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+    if np.isnan(samples).any():
         return None
-    low, high = np.percentile(drawn, [2.5, 97.5], axis=1)
+    low, high = np.percentile(samples, [2.5, 97.5], axis=1)
     return low, high
 
 
 def systems_figure(findings: Findings) -> Figure:
     """Figure 4 of 2005: systems and references by QUEEN of the best set."""
-    standing = findings.standing
+    standing = findings.system_queens
     title = "Systems and references by QUEEN of the best set"
     parts = ((standing.references, standing.of_references), (standing.systems, standing.against))
     groups = [
         sorted(
             (
-                IntervalRow(_named(name, number), figure, marked=not number)
+                IntervalRow(_system_label(name, number), figure, marked=not number)
                 for name, figure in zip(names, found.estimates, strict=True)
             ),
             key=lambda entry: -entry.value.value,
         )
         for number, (names, found) in enumerate(parts)
     ]
-    groups = [group[: _MOST // 2] for group in groups]
+    groups = [group[: _MOST_MEASURES // 2] for group in groups]
     return _figure(
         "systems-dots",
         title,
@@ -258,7 +265,7 @@ def systems_figure(findings: Findings) -> Figure:
     )
 
 
-def _named(name: str, system: int) -> str:
+def _system_label(name: str, system: int) -> str:
     return name if system else f"reference {name}"
 
 
@@ -266,13 +273,13 @@ def _figure(key: str, title: str, draw: Callable[[], Picture], note: str = "") -
     return Figure(key, title, draw() if available() else None, note)
 
 
-_MOST_DOCUMENT = 12
+_MOST_ROWS = 12
 """Measures in a table on the terminal."""
 _WIDTH = 52
 """Columns of the name of a set."""
 
 
-def document(study: Result[Findings]) -> Document:
+def build_document(study: Result[Findings]) -> Document:
     """The study as a document."""
     findings = study.findings
     return study.document(
@@ -303,9 +310,9 @@ def document(study: Result[Findings]) -> Document:
                 figures=(systems_figure(findings),),
                 tables=(systems_table(findings),),
             ),
-            *_people(findings),
-            *_reliable(findings),
-            *_first(findings),
+            *_agreement_sections(findings),
+            *_jack_sections(findings),
+            *_first_sections(findings),
         ],
     )
 
@@ -313,27 +320,27 @@ def document(study: Result[Findings]) -> Document:
 def brief_tables(study: Result[Findings]) -> Iterator[Table]:
     """What the terminal shows."""
     findings = study.findings
-    yield kings_table(findings, _MOST_DOCUMENT)
+    yield kings_table(findings, _MOST_ROWS)
     yield sets_table(findings, _WIDTH)
     if findings.agreements:
         yield agreement_table(findings)
     if findings.reliability:
         yield jack_table(findings)
     if findings.first:
-        yield first_table(findings, findings.first, _MOST_DOCUMENT // 3)
+        yield first_table(findings, findings.first, _MOST_ROWS // 3)
     yield brief_claims_table(study.judged)
 
 
-def _people(findings: Findings) -> Iterator[Section]:
+def _agreement_sections(findings: Findings) -> Iterator[Section]:
     if findings.agreements:
         yield Section(
             "What people say",
-            figures=tuple(people_figures(findings)),
+            figures=tuple(agreement_figures(findings)),
             tables=(agreement_table(findings), measures_table(findings)),
         )
 
 
-def _reliable(findings: Findings) -> Iterator[Section]:
+def _jack_sections(findings: Findings) -> Iterator[Section]:
     if findings.reliability:
         yield Section(
             "Are the outputs enough to say so",
@@ -342,6 +349,6 @@ def _reliable(findings: Findings) -> Iterator[Section]:
         )
 
 
-def _first(findings: Findings) -> Iterator[Section]:
+def _first_sections(findings: Findings) -> Iterator[Section]:
     if findings.first:
         yield Section("People taken for systems", tables=(first_table(findings, findings.first),))

@@ -18,23 +18,23 @@ from numpy.typing import NDArray
 
 from eval.meta.judged import Similarities
 from eval.meta.qarla import Conditions, Triples, king, mean_king, queen, queen_left_out
-from eval.meta.qarla_jack import Form, jack, jack_by_peers
+from eval.meta.qarla_jack import JackForm, jack, jack_by_peers
 from eval.meta.qarla_sets import Cluster
-from eval.stats.estimate import Drawn, Estimate, over_topics
-from eval.studies.pairwise import Compared
+from eval.stats.estimate import BootstrapSamples, Estimate, bootstrap_means
+from eval.studies.pairwise import PairwiseInput
 from weps.errors import ValuesError
 
 __all__ = [
     "FEW_PEERS",
-    "Crossed",
-    "Reliability",
-    "Search",
-    "Standing",
+    "CrossValidatedSets",
+    "JackReliability",
+    "SetSearch",
+    "SystemQueens",
     "candidates_of",
-    "crossed",
-    "reliability",
-    "searched",
-    "standing",
+    "cross_validate_sets",
+    "jack_reliability",
+    "search_sets",
+    "system_queens",
 ]
 
 FEW_PEERS = 10
@@ -42,12 +42,12 @@ FEW_PEERS = 10
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reliability:
+class JackReliability:
     """JACK in one form."""
 
-    form: Form
+    form: JackForm
     jack: Estimate
-    by_peers: Drawn
+    by_peers: BootstrapSamples
     """Of the first 1, 2, … peers, the mean over random orders."""
 
     def slows_down(self) -> Estimate | None:
@@ -55,16 +55,16 @@ class Reliability:
         size = len(self.by_peers.value)
         if size <= FEW_PEERS:
             return None
-        curve = np.column_stack([self.by_peers.value, self.by_peers.drawn])
+        curve = np.column_stack([self.by_peers.value, self.by_peers.samples])
         before = (curve[FEW_PEERS - 1] - curve[0]) / (FEW_PEERS - 1)
         after = (curve[-1] - curve[FEW_PEERS - 1]) / (size - FEW_PEERS)
         slowing = before - after
-        return Estimate.of(float(slowing[0]), slowing[1:])
+        return Estimate.from_samples(float(slowing[0]), slowing[1:])
 
 
-def reliability(
+def jack_reliability(
     topics: Sequence[Similarities], measures: Sequence[int], triples: Triples, seed: int = 0
-) -> tuple[Reliability, ...]:
+) -> tuple[JackReliability, ...]:
     """JACK of a set in both forms; a topic with fewer peers keeps its last value.
 
     Args:
@@ -73,24 +73,30 @@ def reliability(
         triples: of QUEEN.
         seed: for the orders of peers, and for the resamples of topics.
     """
-    return tuple(_of_form(topics, measures, triples, form, seed) for form in Form)
+    return tuple(_of_form(topics, measures, triples, form, seed) for form in JackForm)
 
 
 def _of_form(
-    topics: Sequence[Similarities], measures: Sequence[int], triples: Triples, form: Form, seed: int
-) -> Reliability:
-    shares = over_topics(jack(topics, measures, form, triples)[None], seed=seed)
+    topics: Sequence[Similarities],
+    measures: Sequence[int],
+    triples: Triples,
+    form: JackForm,
+    seed: int,
+) -> JackReliability:
+    shares = bootstrap_means(jack(topics, measures, form, triples)[None], seed=seed)
     grown = [
         jack_by_peers([topic], measures, form, triples, seed=seed + number)
         for number, topic in enumerate(topics)
     ]
     largest = max(map(len, grown))
     filled = [np.pad(each, (0, largest - len(each)), mode="edge") for each in grown]
-    return Reliability(form, shares.estimates[0], over_topics(np.stack(filled, axis=1), seed=seed))
+    return JackReliability(
+        form, shares.estimates[0], bootstrap_means(np.stack(filled, axis=1), seed=seed)
+    )
 
 
 Floats: TypeAlias = NDArray[np.float64]
-Set: TypeAlias = tuple[int, ...]
+MeasureIndices: TypeAlias = tuple[int, ...]
 
 _MOST = 20_000
 """Sets that are tried."""
@@ -98,16 +104,16 @@ _FOLDS = 5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Search:
+class SetSearch:
     """KING of many sets on every topic."""
 
     measures: int
     """How many there are; the first sets are these, one each."""
-    candidates: Set
+    candidates: MeasureIndices
     """Of which every set was tried."""
     tried: int
     """Sets that were all tried; the others come from elsewhere."""
-    sets: tuple[Set, ...]
+    sets: tuple[MeasureIndices, ...]
     kings: Floats
     """Shape (sets, topics)."""
 
@@ -123,23 +129,26 @@ class Search:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Crossed:
+class CrossValidatedSets:
     """Chosen on some topics, judged on the others."""
 
     chosen: tuple[tuple[int, int], ...]
     """By fold, the best set of several and the best single measure of the other folds."""
-    kings: Drawn
+    kings: BootstrapSamples
     """Of the chosen sets, and of the chosen measures, on the topics on which they were not."""
 
 
-def candidates_of(clusters: Sequence[Cluster]) -> Set:
+def candidates_of(clusters: Sequence[Cluster]) -> MeasureIndices:
     """The best measure of each cluster, as the paper on DUC 2004 takes them (section 3.2)."""
     return tuple(sorted(each.best for each in clusters))
 
 
-def searched(
-    conditions: Conditions, candidates: Set, size: int | None = None, more: Sequence[Set] = ()
-) -> Search:
+def search_sets(
+    conditions: Conditions,
+    candidates: MeasureIndices,
+    size: int | None = None,
+    more: Sequence[MeasureIndices] = (),
+) -> SetSearch:
     """KING of every single measure, and of every set of candidates.
 
     Args:
@@ -161,10 +170,12 @@ def searched(
     tried = [*singles, *(each for some in sizes for each in combinations(candidates, some))]
     sets = tuple(dict.fromkeys([*tried, *(tuple(sorted(each)) for each in more)]))
     kings = np.stack([king(conditions, each) for each in sets])
-    return Search(conditions.measures, candidates, len(tried), sets, kings)
+    return SetSearch(conditions.measures, candidates, len(tried), sets, kings)
 
 
-def crossed(search: Search, seed: int = 0, folds: int = _FOLDS) -> Crossed | None:
+def cross_validate_sets(
+    search: SetSearch, seed: int = 0, folds: int = _FOLDS
+) -> CrossValidatedSets | None:
     """KING of the best combination and of the best measure on topics that did not choose them.
 
     Of many sets the best one is partly so by chance; what it gains shows on other topics. Topics
@@ -183,7 +194,7 @@ def crossed(search: Search, seed: int = 0, folds: int = _FOLDS) -> Crossed | Non
         pair = singles + _highest(known[singles:]), _highest(known[:singles])
         values[:, held_out] = kings[list(pair)][:, held_out]
         chosen.append(pair)
-    return Crossed(tuple(chosen), over_topics(values, seed=seed))
+    return CrossValidatedSets(tuple(chosen), bootstrap_means(values, seed=seed))
 
 
 def _highest(kings: Floats) -> int:
@@ -192,32 +203,33 @@ def _highest(kings: Floats) -> int:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Standing:
+class SystemQueens:
     """Means over topics."""
 
     systems: tuple[str, ...]
-    queens: Drawn
+    queens: BootstrapSamples
     """Of each system, by all references."""
     references: tuple[str, ...]
     """Each is left out when it is judged itself."""
-    of_references: Drawn
-    against: Drawn
+    of_references: BootstrapSamples
+    against: BootstrapSamples
     """Of each system by the references but one, the mean over which one."""
 
     def people_ahead(self) -> Estimate:
         """The lowest of the references minus the highest of the systems, judged alike."""
         people, systems = (
-            np.column_stack([each.value, each.drawn]) for each in (self.of_references, self.against)
+            np.column_stack([each.value, each.samples])
+            for each in (self.of_references, self.against)
         )
         gap = people.min(axis=0) - systems.max(axis=0)
-        return Estimate.of(float(gap[0]), gap[1:])
+        return Estimate.from_samples(float(gap[0]), gap[1:])
 
 
-def standing(
-    compared: Compared, conditions: Conditions, measures: Sequence[int], seed: int = 0
-) -> Standing:
+def system_queens(
+    compared: PairwiseInput, conditions: Conditions, measures: Sequence[int], seed: int = 0
+) -> SystemQueens:
     """QUEEN of every system, and of every reference, by a set of measures."""
-    systems, references = compared.systems, _references(compared)
+    systems, references = compared.systems, _reference_names(compared)
     named = [each.systems for each in compared.topics]
     told = [each.references for each in compared.topics]
     left = queen_left_out(conditions, measures)
@@ -225,16 +237,16 @@ def standing(
         [each.models[0] for each in left],
         [each.peers[0].mean(axis=0) for each in left],
     )
-    return Standing(
+    return SystemQueens(
         systems,
-        over_topics(_table(systems, named, queen(conditions, measures)), seed=seed),
+        bootstrap_means(_table(systems, named, queen(conditions, measures)), seed=seed),
         references,
-        over_topics(_table(references, told, people), seed=seed),
-        over_topics(_table(systems, named, others), seed=seed),
+        bootstrap_means(_table(references, told, people), seed=seed),
+        bootstrap_means(_table(systems, named, others), seed=seed),
     )
 
 
-def _references(compared: Compared) -> tuple[str, ...]:
+def _reference_names(compared: PairwiseInput) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for each in compared.topics for name in each.references))
 
 

@@ -8,17 +8,17 @@ from math import isnan
 import numpy as np
 
 from eval.report.numbers import (
+    format_two_decimals,
+    format_with_interval,
     percent_between,
     share,
     share_between,
     signed_between,
-    two,
-    two_between,
 )
 from eval.report.tables import Table
-from eval.stats.estimate import Drawn
+from eval.stats.estimate import BootstrapSamples
 from eval.studies.qarla.findings import Findings
-from weps._formatting import cut
+from weps._formatting import truncate_text
 
 __all__ = [
     "agreement_table",
@@ -42,7 +42,7 @@ def kings_table(findings: Findings, most: int | None = None) -> Table:
     early = findings.early.estimates
     rows = [
         [
-            names[each] if most is None else cut(names[each], _WIDTH),
+            names[each] if most is None else truncate_text(names[each], _WIDTH),
             share_between(findings.king(each)),
             share_between(early[each]),
         ]
@@ -63,7 +63,7 @@ def sets_table(findings: Findings, width: int | None = None) -> Table:
     search, kings = findings.search, findings.kings.estimates
     best = {"best single measure": search.best_single, "best of all sets": search.best}
     rows = [
-        [what, findings.named(search.sets[number]), share_between(kings[number])]
+        [what, findings.describe_set(search.sets[number]), share_between(kings[number])]
         for what, number in best.items()
     ]
     rows += [
@@ -71,7 +71,10 @@ def sets_table(findings: Findings, width: int | None = None) -> Table:
         for each in findings.greedy[1:]
     ]
     rows += _on_other_topics(findings)
-    rows = [[what, name if width is None else cut(name, width), king] for what, name, king in rows]
+    rows = [
+        [what, name if width is None else truncate_text(name, width), king]
+        for what, name, king in rows
+    ]
     return Table.of_text(
         "sets",
         "Measures together: KING of sets",
@@ -85,11 +88,11 @@ def sets_table(findings: Findings, width: int | None = None) -> Table:
 
 
 def _added(findings: Findings, measures: tuple[int, ...]) -> str:
-    return f"… + {findings.named(measures[-1:])}"
+    return f"… + {findings.describe_set(measures[-1:])}"
 
 
 def _on_other_topics(findings: Findings) -> Iterator[list[str]]:
-    if found := findings.crossed:
+    if found := findings.cross_validated:
         several, single = found.kings.estimates
         yield ["on other topics", "best set of several", share_between(several)]
         yield ["on other topics", "best single measure", share_between(single)]
@@ -121,13 +124,13 @@ def clusters_table(findings: Findings) -> Table:
 
 def systems_table(findings: Findings) -> Table:
     """Systems by QUEEN of the best set, with what people say."""
-    standing, criteria = findings.standing, findings.compared.criteria
+    standing, criteria = findings.system_queens, findings.compared.criteria
     human = _human(findings)
     queens = standing.queens
     order = np.argsort(-queens.value, kind="stable").tolist()
     rows = [
         [standing.systems[each], share_between(queens.estimates[each])]
-        + [two(value) for value in human[:, each]]
+        + [format_two_decimals(value) for value in human[:, each]]
         for each in order
     ]
     return Table.of_text(
@@ -162,13 +165,13 @@ def agreement_table(findings: Findings) -> Table:
         rows.append(
             [
                 each.criterion,
-                two_between(queens[search.best]),
-                two_between(plain.estimates[search.sets[search.best_single][0]]),
-                two(float(plain.value[best])),
-                two_between(each.with_king()),
+                format_with_interval(queens[search.best]),
+                format_with_interval(plain.estimates[search.sets[search.best_single][0]]),
+                format_two_decimals(float(plain.value[best])),
+                format_with_interval(each.with_king()),
             ]
         )
-    single = findings.named(search.sets[search.best_single])
+    single = findings.describe_set(search.sets[search.best_single])
     return Table.of_text(
         "agreement",
         "Pearson's r of systems with people",
@@ -220,14 +223,14 @@ def jack_table(findings: Findings) -> Table:
     )
 
 
-def first_table(findings: Findings, first: Drawn, most: int | None = None) -> Table:
+def first_table(findings: Findings, first: BootstrapSamples, most: int | None = None) -> Table:
     """How often criteria rank people first (ACL 2005, Table 1)."""
     names, estimates = findings.compared.measures, first.estimates
     size = len(names)
     rows = [["best set", "–", percent_between(estimates[2 * size])]]
     rows += [
         [
-            names[each] if most is None else cut(names[each], _WIDTH),
+            names[each] if most is None else truncate_text(names[each], _WIDTH),
             percent_between(estimates[each]),
             percent_between(estimates[size + each]),
         ]

@@ -18,11 +18,16 @@ from eval.report.claims import (
     worst_verdict,
 )
 from eval.stats.estimate import Estimate
-from eval.studies.refinements.findings import Findings, difference_of_means, mean, win_share
+from eval.studies.refinements.findings import (
+    Findings,
+    best_attribute_share,
+    difference_of_means,
+    mean_over_people,
+)
 from eval.studies.refinements.paper import ATTRIBUTES
-from eval.studies.refinements.people import SIZES, in_pages
+from eval.studies.refinements.people import SIZES, size_in_words
 
-__all__ = ["CONCLUSIONS", "Conclusion", "judged"]
+__all__ = ["CLAIMS", "Conclusion", "assess_claims"]
 
 _ONE, _TWO, _MORE = SIZES
 _GOOD = 0.85
@@ -47,11 +52,11 @@ class Conclusion(Claim[Findings]):
     """The kinds of refinement without which nothing can be said."""
 
 
-def _judge_best(findings: Findings) -> Verdict:
-    return judge_at_least(findings.figures("best-all", _MORE).f, _GOOD)
+def _assess_best(findings: Findings) -> Verdict:
+    return judge_at_least(findings.refinement_means("best-all", _MORE).f, _GOOD)
 
 
-def _judge_most(findings: Findings) -> Verdict:
+def _assess_most(findings: Findings) -> Verdict:
     several = {f"{_MORE} pages": findings.by_size[_MORE], "all people": findings.people}
     return _all(
         _titled(who, judge_at_least(findings.share_above("best-all", _PERFECT, people), 0.5))
@@ -59,27 +64,28 @@ def _judge_most(findings: Findings) -> Verdict:
     )
 
 
-def _judge_attributes(findings: Findings) -> Verdict:
+def _assess_attributes(findings: Findings) -> Verdict:
     return _ahead(findings, "best-all", "best-ae", [_MORE])
 
 
-def _judge_always(findings: Findings) -> Verdict:
-    shares = {size: findings.figures("best-ae", size).coverage for size in SIZES}
-    return judge_below({in_pages(size): each for size, each in shares.items()}, 1.0)
+def _assess_always(findings: Findings) -> Verdict:
+    shares = {size: findings.refinement_means("best-ae", size).coverage for size in SIZES}
+    return judge_below({size_in_words(size): each for size, each in shares.items()}, 1.0)
 
 
-def _judge_growing(findings: Findings) -> Verdict:
+def _assess_growing(findings: Findings) -> Verdict:
     many, few = (findings.covered("best-ae", size) for size in (_MORE, _ONE))
     return judge_above_zero(difference_of_means(many, few, findings.names, findings.seed))
 
 
-def _judge_precise(findings: Findings) -> Verdict:
+def _assess_precise(findings: Findings) -> Verdict:
     return _each_size(
-        SIZES, lambda size: judge_at_least(findings.figures("best-ae", size).precision, _PRECISE)
+        SIZES,
+        lambda size: judge_at_least(findings.refinement_means("best-ae", size).precision, _PRECISE),
     )
 
 
-def _judge_recall(findings: Findings) -> Verdict:
+def _assess_recall(findings: Findings) -> Verdict:
     return _each_size(
         (_TWO, _MORE), lambda size: judge_at_least(_precision_above_recall(findings, size), _APART)
     )
@@ -88,14 +94,14 @@ def _judge_recall(findings: Findings) -> Verdict:
 def _precision_above_recall(findings: Findings, size: str) -> Estimate:
     known = ((person, person.found.get("best-ae")) for person in findings.by_size[size])
     values = [(person, best.precision - best.recall) for person, best in known if best]
-    return mean(values, findings.names, findings.seed)
+    return mean_over_people(values, findings.names, findings.seed)
 
 
-def _judge_frequent(findings: Findings) -> Verdict:
+def _assess_frequent(findings: Findings) -> Verdict:
     """Affiliation against each other attribute, paired by name."""
-    won = findings.wins(_MORE)
+    won = findings.best_attributes(_MORE)
     ahead = {
-        other: mean(
+        other: mean_over_people(
             [(person, (kind == "ae affiliation") - (kind == other)) for person, kind in won],
             findings.names,
             findings.seed,
@@ -107,19 +113,22 @@ def _judge_frequent(findings: Findings) -> Verdict:
     return _titled(f"affiliation − {rival.removeprefix('ae ')}", judge_above_zero(ahead[rival]))
 
 
-def _judge_tail(findings: Findings) -> Verdict:
-    won = findings.wins(_MORE)
-    shares = {kind: win_share(won, [kind], findings.names, findings.seed) for kind in ATTRIBUTES}
+def _assess_tail(findings: Findings) -> Verdict:
+    won = findings.best_attributes(_MORE)
+    shares = {
+        kind: best_attribute_share(won, [kind], findings.names, findings.seed)
+        for kind in ATTRIBUTES
+    }
     return judge_below({kind.removeprefix("ae "): share for kind, share in shares.items()}, 0.5)
 
 
-def _judge_entities(findings: Findings) -> Verdict:
+def _assess_entities(findings: Findings) -> Verdict:
     return _ahead(findings, "best-ner", "best-ae", [_TWO, _MORE])
 
 
-def _judge_words(findings: Findings) -> Verdict:
+def _assess_words(findings: Findings) -> Verdict:
     good = _each_size(
-        SIZES, lambda size: judge_at_least(findings.figures("best-nl", size).f, _GOOD)
+        SIZES, lambda size: judge_at_least(findings.refinement_means("best-nl", size).f, _GOOD)
     )
     alike = _each_size(
         SIZES, lambda size: judge_similar(findings.ahead("best-all", "best-nl", size), _ALIKE)
@@ -127,7 +136,7 @@ def _judge_words(findings: Findings) -> Verdict:
     return worst_verdict((good, _titled("best of all − best of these", alike)))
 
 
-def _judge_lengths(findings: Findings) -> Verdict:
+def _assess_lengths(findings: Findings) -> Verdict:
     return _all(
         _titled(f"{shorter} − {longer}", judge_above_zero(findings.ahead(shorter, longer, _MORE)))
         for shorter, longer in pairwise(_LENGTHS)
@@ -139,8 +148,8 @@ def _ahead(findings: Findings, first: str, second: str, sizes: Iterable[str]) ->
     return _each_size(sizes, lambda size: judge_above_zero(findings.ahead(first, second, size)))
 
 
-def _each_size(sizes: Iterable[str], judge: Callable[[str], Verdict]) -> Verdict:
-    return _all(_titled(in_pages(size), judge(size)) for size in sizes)
+def _each_size(sizes: Iterable[str], assess: Callable[[str], Verdict]) -> Verdict:
+    return _all(_titled(size_in_words(size), assess(size)) for size in sizes)
 
 
 def _all(verdicts: Iterable[Verdict]) -> Verdict:
@@ -154,32 +163,32 @@ def _titled(what: str, verdict: Verdict) -> Verdict:
 
 _ATTRIBUTES = ("best-ae",)
 
-CONCLUSIONS = (
+CLAIMS = (
     Conclusion(
         "The best refinement of all is on average very good for people with three pages or more.",
         "section 3.1, table 6",
         f"its mean F is at least {_GOOD}, its interval too",
-        _judge_best,
+        _assess_best,
     ),
     Conclusion(
         "On most occasions there is a near-perfect refinement.",
         "abstract, section 1",
         f"for at least half of the people its F is at least {_PERFECT}, the interval too; for "
         "those with three pages or more, and for all",
-        _judge_most,
+        _assess_most,
     ),
     Conclusion(
         "The best attribute does significantly worse than the best refinement of all.",
         "section 3.1, table 6",
         "for people with three pages or more its F is lower, the whole interval of the difference",
-        _judge_attributes,
+        _assess_attributes,
         _ATTRIBUTES,
     ),
     Conclusion(
         "Attributes cannot always be used.",
         "section 3.1, tables 4 to 6",
         "the share of people who have one is below 1, its interval too, for every size",
-        _judge_always,
+        _assess_always,
         _ATTRIBUTES,
     ),
     Conclusion(
@@ -187,21 +196,21 @@ CONCLUSIONS = (
         "section 3.1, tables 4 to 6",
         "the share is higher for people with three pages or more than for those with one, the "
         "whole interval of the difference",
-        _judge_growing,
+        _assess_growing,
         _ATTRIBUTES,
     ),
     Conclusion(
         "Attributes are very precise.",
         "section 3.1, tables 4 to 6",
         f"mean precision of the best one is at least {_PRECISE}, its interval too, for every size",
-        _judge_precise,
+        _assess_precise,
         _ATTRIBUTES,
     ),
     Conclusion(
         "The recall of attributes is low for people with two pages or more.",
         "section 3.1, tables 5 and 6",
         f"recall of the best one is at least {_APART} below its precision, the whole interval",
-        _judge_recall,
+        _assess_recall,
         _ATTRIBUTES,
     ),
     Conclusion(
@@ -209,14 +218,14 @@ CONCLUSIONS = (
         "section 3.1, table 7",
         "for people with three pages or more it has more wins than each of the others, the whole "
         "interval of the difference",
-        _judge_frequent,
+        _assess_frequent,
         _ATTRIBUTES,
     ),
     Conclusion(
         "No single attribute is the one to think of.",
         "section 3.1, table 7",
         "for people with three pages or more each has less than half of the wins, its interval too",
-        _judge_tail,
+        _assess_tail,
         _ATTRIBUTES,
     ),
     Conclusion(
@@ -224,7 +233,7 @@ CONCLUSIONS = (
         "section 3.1, tables 5 and 6",
         "for people with two pages, and with more, the best one's F is higher, the whole interval "
         "of the difference",
-        _judge_entities,
+        _assess_entities,
         ("best-ner", "best-ae"),
     ),
     Conclusion(
@@ -232,21 +241,21 @@ CONCLUSIONS = (
         "section 3.1, tables 4 to 6",
         f"for every size mean F of the best one is at least {_GOOD}, its interval too, and the "
         f"best of all kinds is at most {_ALIKE} better",
-        _judge_words,
+        _assess_words,
     ),
     Conclusion(
         "Single tokens are better than n-grams, shorter ones better than longer ones.",
         "table 3; not said in words",
         "for people with three pages or more each length is better than the next, the whole "
         "interval of the difference",
-        _judge_lengths,
+        _assess_lengths,
     ),
 )
 
 
-def judged(findings: Findings) -> list[JudgedClaim]:
+def assess_claims(findings: Findings) -> list[JudgedClaim]:
     """Every conclusion with what our figures say of it."""
     return [
         (each, each.judge(findings) if findings.kinds.issuperset(each.about) else _NOTHING)
-        for each in CONCLUSIONS
+        for each in CLAIMS
     ]

@@ -14,26 +14,26 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.stats.estimate import Estimate, multiplicities, share_of
-from eval.studies.refinements.people import SIZES, Outcome, Person
+from eval.stats.estimate import Estimate, estimate_instance_share, resample_weights
+from eval.studies.refinements.people import SIZES, Person, RefinementOutcome
 
 __all__ = [
-    "Figures",
+    "BestAttribute",
     "Findings",
-    "Win",
+    "RefinementMeans",
+    "best_attribute_share",
+    "best_attributes",
     "difference_of_means",
-    "figures",
-    "mean",
     "mean_difference",
-    "win_share",
-    "wins",
+    "mean_over_people",
+    "refinement_means",
 ]
 
 Values = Iterable[tuple[Person, float]]
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class RefinementMeans:
     """A row of the paper's Tables 1 to 6."""
 
     studied: int
@@ -46,7 +46,9 @@ class Figures:
     coverage: Estimate
 
 
-def figures(people: Sequence[Person], kind: str, names: Sequence[str], seed: int = 0) -> Figures:
+def refinement_means(
+    people: Sequence[Person], kind: str, names: Sequence[str], seed: int = 0
+) -> RefinementMeans:
     """The means of the best refinements of one kind.
 
     Args:
@@ -58,22 +60,24 @@ def figures(people: Sequence[Person], kind: str, names: Sequence[str], seed: int
     studied = [(person, person.found[kind]) for person in people if kind in person.found]
     known = [(person, best) for person, best in studied if best is not None]
 
-    def over(value: Callable[[Outcome], float]) -> Estimate:
-        return mean([(person, value(best)) for person, best in known], names, seed)
+    def over(value: Callable[[RefinementOutcome], float]) -> Estimate:
+        return mean_over_people([(person, value(best)) for person, best in known], names, seed)
 
-    return Figures(
+    return RefinementMeans(
         len(studied),
         len(known),
         over(lambda best: best.f),
         over(lambda best: best.precision),
         over(lambda best: best.recall),
-        mean([(person, float(best is not None)) for person, best in studied], names, seed),
+        mean_over_people(
+            [(person, float(best is not None)) for person, best in studied], names, seed
+        ),
     )
 
 
-def mean(values: Values, names: Sequence[str], seed: int = 0) -> Estimate:
+def mean_over_people(values: Values, names: Sequence[str], seed: int = 0) -> Estimate:
     """The mean of one value per person; nan if there are none."""
-    return share_of(*_by_name(values, names), seed=seed)
+    return estimate_instance_share(*_by_name(values, names), seed=seed)
 
 
 def mean_difference(
@@ -82,20 +86,20 @@ def mean_difference(
     """Mean of F with the first kind minus F with the second, over people who have both."""
     found = ((person, person.found.get(first), person.found.get(second)) for person in people)
     both = [(person, one.f - other.f) for person, one, other in found if one and other]
-    return mean(both, names, seed)
+    return mean_over_people(both, names, seed)
 
 
 def difference_of_means(
     first: Values, second: Values, names: Sequence[str], seed: int = 0
 ) -> Estimate:
     """The mean of some people's values minus that of others', of the same resampled names."""
-    times = multiplicities(len(names), seed) if len(names) > 1 else np.zeros((1, 1))
+    times = resample_weights(len(names), seed) if len(names) > 1 else np.zeros((1, 1))
     value, drawn = 0.0, np.zeros(len(times))
     for sign, values in ((1, first), (-1, second)):
         held, total = _by_name(values, names)
-        value += sign * float(_quotient(held.sum(), total.sum()))
-        drawn = drawn + sign * _quotient(times @ held, times @ total)
-    return Estimate.of(value, drawn)
+        value += sign * float(_divide(held.sum(), total.sum()))
+        drawn = drawn + sign * _divide(times @ held, times @ total)
+    return Estimate.from_samples(value, drawn)
 
 
 def _by_name(values: Values, names: Sequence[str]) -> tuple[NDArray[np.float64], ...]:
@@ -108,27 +112,29 @@ def _by_name(values: Values, names: Sequence[str]) -> tuple[NDArray[np.float64],
     return held, total
 
 
-def _quotient(above: NDArray[np.float64], below: NDArray[np.float64]) -> NDArray[np.float64]:
+def _divide(above: NDArray[np.float64], below: NDArray[np.float64]) -> NDArray[np.float64]:
     """Above by below, nan where there is nothing to divide by."""
     quotient = np.full(np.shape(below), np.nan)
     np.divide(above, below, out=quotient, where=below > 0)
     return quotient
 
 
-Win = tuple[Person, str]
+BestAttribute = tuple[Person, str]
 """A person, and an attribute that gives them the best refinement of all attributes."""
 
 
-def wins(people: Sequence[Person]) -> list[Win]:
+def best_attributes(people: Sequence[Person]) -> list[BestAttribute]:
     """All wins of attributes: where several tie, each of them wins, as in the paper."""
     return [(person, kind) for person in people for kind in person.tied_for("best-ae")]
 
 
-def win_share(
-    won: Sequence[Win], attributes: Sequence[str], names: Sequence[str], seed: int = 0
+def best_attribute_share(
+    best: Sequence[BestAttribute], attributes: Sequence[str], names: Sequence[str], seed: int = 0
 ) -> Estimate:
     """Of all wins the share that is some attributes' own."""
-    return mean([(person, float(kind in attributes)) for person, kind in won], names, seed)
+    return mean_over_people(
+        [(person, float(kind in attributes)) for person, kind in best], names, seed
+    )
 
 
 @dataclass(frozen=True)
@@ -152,9 +158,9 @@ class Findings:
         """The kinds that were studied for any name."""
         return frozenset().union(*(person.found for person in self.people))
 
-    def figures(self, kind: str, size: str) -> Figures:
+    def refinement_means(self, kind: str, size: str) -> RefinementMeans:
         """The means of the best refinements of a kind."""
-        return figures(self.by_size[size], kind, self.names, self.seed)
+        return refinement_means(self.by_size[size], kind, self.names, self.seed)
 
     def ahead(self, first: str, second: str, size: str) -> Estimate:
         """Mean difference of F, over people who have both kinds."""
@@ -163,7 +169,7 @@ class Findings:
     def share_above(self, kind: str, least: float, people: Sequence[Person]) -> Estimate:
         """Of the people who have a refinement of a kind, the share for whom F is high enough."""
         known = ((person, person.found.get(kind)) for person in people)
-        return mean(
+        return mean_over_people(
             [(person, float(best.f >= least)) for person, best in known if best],
             self.names,
             self.seed,
@@ -177,6 +183,6 @@ class Findings:
             if kind in person.found
         ]
 
-    def wins(self, size: str) -> list[Win]:
+    def best_attributes(self, size: str) -> list[BestAttribute]:
         """The attributes that give the best one."""
-        return wins(self.by_size[size])
+        return best_attributes(self.by_size[size])

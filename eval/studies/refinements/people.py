@@ -26,27 +26,27 @@ from scipy import sparse
 
 from eval.benchmark.attributes import Attributes, attributes_of
 from eval.studies.refinements.paper import ATTRIBUTES
-from weps._files import standing
-from weps._text import words
+from weps._files import first_existing
+from weps._text import split_words
 from weps.errors import KeyFileError
 from weps.features.bags import Bags
-from weps.features.words import content_form, not_content
+from weps.features.words import content_form, dropped_words
 from weps.language.analysis import Analysis
-from weps.page_forms import Form
+from weps.page_forms import PageForm
 from weps.reading import Reader
 from weps.records import Clustering
 from weps.refinement.search import (
-    KINDS,
-    Best,
-    Family,
-    Kind,
+    REFINEMENT_KINDS,
+    BestRefinement,
+    RefinementFamily,
+    RefinementKind,
     attribute_bags,
-    best_of,
-    kinds_of,
-    layers_of,
-    search,
+    best_of_kinds,
+    best_refinements,
+    kinds_for_form,
+    layers_of_kinds,
 )
-from weps.refinement.suggestion import Refinement, suggestions
+from weps.refinement.suggestion import Refinement, suggest_refinements
 from weps.similarity import pair_table
 from weps.sources.base import Source
 from weps.sources.corpora import Weps2
@@ -54,29 +54,29 @@ from weps.sources.xml import parse_rank, read_xml
 
 __all__ = [
     "AGGREGATES",
-    "FURTHER",
-    "LOOKED_UP",
+    "ATTRIBUTE_LOOKUP",
+    "FURTHER_ATTRIBUTES",
     "SIZES",
     "SUGGESTED",
-    "UNREFINED",
-    "Collected",
-    "Outcome",
+    "UNREFINED_NAME",
+    "CollectedResults",
     "Person",
     "Plan",
-    "aggregated",
-    "in_pages",
-    "looked_up",
+    "RefinementOutcome",
+    "aggregate_kinds",
+    "look_up_attributes",
     "names_of",
     "people_of",
-    "unjudged",
+    "size_in_words",
+    "unjudged_ranks",
 ]
 
-LOOKED_UP = "best-ae, looked up"
+ATTRIBUTE_LOOKUP = "best-ae, looked up"
 
 
-def looked_up(
+def look_up_attributes(
     analysis: Analysis, attributes: Sequence[Bags], targets: Sequence[Sequence[int]]
-) -> list[Best | None]:
+) -> list[BestRefinement | None]:
     """For each person the best value of any attribute annotated on one of their pages.
 
     Values are compared word by word as they stand; where pages are lists of content words, by
@@ -87,15 +87,15 @@ def looked_up(
         attributes: for each attribute its values, page by page.
         targets: for each person the rows of their pages.
     """
-    reduced = _reduction(analysis)
+    reduced = _text_reduction(analysis)
     pages = [_Page(reduced(" ".join(document.blocks))) for document in analysis.documents]
     bests = []
     for annotated in attributes:
         values = [reduced(value) for value in annotated.strings]
         held = [[bool(value) and page.has(value) for value in values] for page in pages]
         counts = sparse.csr_array(np.array(held, dtype=np.int32).reshape(annotated.counts.shape))
-        bests.append(search(Bags(counts, annotated.strings), targets, annotated))
-    return [best_of(each[place] for each in bests) for place in range(len(targets))]
+        bests.append(best_refinements(Bags(counts, annotated.strings), targets, annotated))
+    return [best_of_kinds(each[place] for each in bests) for place in range(len(targets))]
 
 
 class _Page:
@@ -110,39 +110,42 @@ class _Page:
         return self._words.issuperset(value) and f" {' '.join(value)} " in self._text
 
 
-def _reduction(analysis: Analysis) -> Callable[[str], list[str]]:
+def _text_reduction(analysis: Analysis) -> Callable[[str], list[str]]:
     """What is compared of a text."""
     if any(word[0].isupper() for word in analysis.tokens.surface):
-        return words
-    dropped = not_content(analysis.name)
-    return lambda text: [form for word in words(text) if (form := content_form(word, dropped))]
+        return split_words
+    dropped = dropped_words(analysis.name)
+    return lambda text: [
+        form for word in split_words(text) if (form := content_form(word, dropped))
+    ]
 
 
 SIZES = ("1", "2", "≥3")
 """People by the number of their pages, as the paper divides them."""
 _EXAMPLES = 3
 
-FURTHER = ("ae dateofbirth", "ae othername", "ae website")
+FURTHER_ATTRIBUTES = ("ae dateofbirth", "ae othername", "ae website")
 """Attributes that were annotated too; the paper's tables leave them out."""
-UNREFINED = "name alone"
+UNREFINED_NAME = "name alone"
 """No refinement: every page is returned."""
 SUGGESTED = "suggested"
 """What the product shows, see :mod:`weps.refinement.suggestion`."""
 
 _BY_FAMILY = {
-    family: tuple(kind.name for kind in KINDS if kind.family is family) for family in Family
-} | {Family.ATTRIBUTES: ATTRIBUTES}
+    family: tuple(kind.name for kind in REFINEMENT_KINDS if kind.family is family)
+    for family in RefinementFamily
+} | {RefinementFamily.ATTRIBUTES: ATTRIBUTES}
 AGGREGATES = {
-    "best-ae": _BY_FAMILY[Family.ATTRIBUTES],
+    "best-ae": _BY_FAMILY[RefinementFamily.ATTRIBUTES],
     "best-all": tuple(kind for family in _BY_FAMILY.values() for kind in family),
-    "best-ner": _BY_FAMILY[Family.ENTITIES],
-    "best-nl": _BY_FAMILY[Family.WORDS],
+    "best-ner": _BY_FAMILY[RefinementFamily.ENTITIES],
+    "best-nl": _BY_FAMILY[RefinementFamily.WORDS],
 }
 """What the paper takes together (section 3) → its kinds."""
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RefinementOutcome:
     """The best refinement of a kind."""
 
     precision: float
@@ -154,7 +157,7 @@ class Outcome:
     """The first of them."""
 
     @classmethod
-    def of(cls, best: Best) -> Outcome:
+    def of(cls, best: BestRefinement) -> RefinementOutcome:
         """The figures and a few of the strings, which no longer hold on to the pages."""
         examples = tuple(islice(best.strings, _EXAMPLES))
         return cls(best.precision, best.recall, best.f, len(best.strings), examples)
@@ -170,7 +173,7 @@ class Person:
     """What the annotators call the person; empty where they do not."""
     ranks: tuple[int, ...]
     """Of the person's pages."""
-    found: Mapping[str, Outcome | None]
+    found: Mapping[str, RefinementOutcome | None]
     """Kind → its best refinement; None where there is no candidate. Kinds that could not be
     studied, such as attributes of names for which nobody wrote any down, are missing."""
 
@@ -188,10 +191,10 @@ class Person:
         return tuple(kind for kind, each in kinds.items() if each and each.f == best.f)
 
 
-def aggregated(bests: Mapping[str, Best | None]) -> dict[str, Best | None]:
+def aggregate_kinds(bests: Mapping[str, BestRefinement | None]) -> dict[str, BestRefinement | None]:
     """The best of several kinds, for each of :data:`AGGREGATES` with a kind that was studied."""
     return {
-        aggregate: best_of(bests[kind] for kind in kinds if kind in bests)
+        aggregate: best_of_kinds(bests[kind] for kind in kinds if kind in bests)
         for aggregate, kinds in AGGREGATES.items()
         if not bests.keys().isdisjoint(kinds)
     }
@@ -202,7 +205,7 @@ def names_of(people: Sequence[Person]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(person.name for person in people))
 
 
-def in_pages(size: str) -> str:
+def size_in_words(size: str) -> str:
     """A size in words."""
     return f"{size} page{'s' * (size != SIZES[0])}"
 
@@ -210,7 +213,7 @@ def in_pages(size: str) -> str:
 _NOTE = "not included in annotation"
 
 
-def unjudged(source: Source, name: str) -> frozenset[int]:
+def unjudged_ranks(source: Source, name: str) -> frozenset[int]:
     """The ranks of pages that the key of a name sets aside unseen.
 
     Raises:
@@ -218,21 +221,21 @@ def unjudged(source: Source, name: str) -> frozenset[int]:
     """
     if not isinstance(source, Weps2):
         return frozenset()
-    folder = source.key_folder()
-    path = standing((folder / f"{name}.clust.xml", folder / f"{name}.xml"))
+    folder = source.keys_folder()
+    path = first_existing((folder / f"{name}.clust.xml", folder / f"{name}.xml"))
     if path is None:
         return frozenset()
-    parts = read_xml(path, "clustering", KeyFileError).all("discarded")
+    parts = read_xml(path, "clustering", KeyFileError).descendants("discarded")
     unseen = (
         parse_rank(doc.get("rank"))
         for part in parts
-        for doc in part.all("doc")
+        for doc in part.descendants("doc")
         if doc.get("notes").strip().lower() == _NOTE
     )
     return frozenset(rank for rank in unseen if rank is not None)
 
 
-class Collected(StrEnum):
+class CollectedResults(StrEnum):
     """Which of the results are taken to be there at all; only those can be returned."""
 
     ALL = "all"
@@ -247,14 +250,14 @@ class Collected(StrEnum):
 class Plan:
     """How pages are read, and which count."""
 
-    form: Form
+    form: PageForm
     reader: Reader
-    collected: Collected = Collected.JUDGED
+    collected: CollectedResults = CollectedResults.JUDGED
 
     @property
-    def kinds(self) -> tuple[Kind, ...]:
+    def kinds(self) -> tuple[RefinementKind, ...]:
         """The kinds that are found on the pages."""
-        return kinds_of(self.form)
+        return kinds_for_form(self.form)
 
 
 def people_of(name: str, source: Source, plan: Plan) -> list[Person]:
@@ -272,7 +275,7 @@ def people_of(name: str, source: Source, plan: Plan) -> list[Person]:
     held = [sorted(group & row.keys()) for group in key.groups]
     chosen = [number for number, ranks in enumerate(held) if ranks]
     targets = [[row[rank] for rank in held[number]] for number in chosen]
-    found = _found(analysis, targets, attributes_of(source.root, name), plan.kinds)
+    found = _best_refinements(analysis, targets, attributes_of(source.root, name), plan.kinds)
     labels = key.labels or ("",) * len(held)
     return [
         Person(name, labels[number], tuple(held[number]), found[place])
@@ -291,29 +294,29 @@ def _read(name: str, source: Source, key: Clustering, plan: Plan) -> Analysis:
     """The pages that count."""
     found = source.search(name)
     ranks = {page.rank for page in found.pages}
-    if plan.collected is Collected.JUDGED:
-        ranks -= unjudged(source, name)
-    if plan.collected is Collected.GROUPED:
+    if plan.collected is CollectedResults.JUDGED:
+        ranks -= unjudged_ranks(source, name)
+    if plan.collected is CollectedResults.GROUPED:
         ranks &= key.ranks
     kept = tuple(page for page in found.pages if page.rank in ranks)
-    return plan.reader.read(replace(found, pages=kept), plan.form, layers_of(plan.kinds))
+    return plan.reader.read(replace(found, pages=kept), plan.form, layers_of_kinds(plan.kinds))
 
 
-def _found(
+def _best_refinements(
     analysis: Analysis,
     targets: Sequence[Sequence[int]],
     attributes: Attributes | None,
-    kinds: Sequence[Kind],
-) -> list[dict[str, Outcome | None]]:
+    kinds: Sequence[RefinementKind],
+) -> list[dict[str, RefinementOutcome | None]]:
     """For each person, kind → outcome."""
-    bests = {kind.name: search(kind.extract(analysis), targets) for kind in kinds}
+    bests = {kind.name: best_refinements(kind.extract(analysis), targets) for kind in kinds}
     if attributes is not None:
         bests |= _by_attribute(analysis, targets, attributes)
-    shown = suggestions(targets, pair_table(analysis, []))
+    shown = suggest_refinements(targets, pair_table(analysis, []))
     return [
         _outcomes(
             {kind: several[place] for kind, several in bests.items()},
-            Best(len(rows), len(analysis.documents), len(rows), ("",)),
+            BestRefinement(len(rows), len(analysis.documents), len(rows), ("",)),
             shown[place],
         )
         for place, rows in enumerate(targets)
@@ -321,26 +324,26 @@ def _found(
 
 
 def _outcomes(
-    own: Mapping[str, Best | None], everything: Best, shown: Refinement | None
-) -> dict[str, Outcome | None]:
+    own: Mapping[str, BestRefinement | None], everything: BestRefinement, shown: Refinement | None
+) -> dict[str, RefinementOutcome | None]:
     """Kind → outcome, for one person."""
-    bests = {**own, **aggregated(own), UNREFINED: everything}
-    found = {kind: Outcome.of(best) if best else None for kind, best in bests.items()}
+    bests = {**own, **aggregate_kinds(own), UNREFINED_NAME: everything}
+    found = {kind: RefinementOutcome.of(best) if best else None for kind, best in bests.items()}
     if shown is None:
         return {**found, SUGGESTED: None}
-    suggested = Outcome(shown.precision, shown.recall, shown.f, 1, (shown.text,))
+    suggested = RefinementOutcome(shown.precision, shown.recall, shown.f, 1, (shown.text,))
     return {**found, SUGGESTED: suggested}
 
 
 def _by_attribute(
     analysis: Analysis, targets: Sequence[Sequence[int]], attributes: Attributes
-) -> Mapping[str, list[Best | None]]:
+) -> Mapping[str, list[BestRefinement | None]]:
     """Attribute → the best of each person, those of all attributes that may occur."""
-    nobody: list[Best | None] = [None] * len(targets)
-    bests = dict.fromkeys((*ATTRIBUTES, *FURTHER), nobody)
+    nobody: list[BestRefinement | None] = [None] * len(targets)
+    bests = dict.fromkeys((*ATTRIBUTES, *FURTHER_ATTRIBUTES), nobody)
     bags = attribute_bags([document.rank for document in analysis.documents], attributes)
-    named = {f"{Family.ATTRIBUTES} {attribute}": each for attribute, each in bags.items()}
+    named = {f"{RefinementFamily.ATTRIBUTES} {attribute}": each for attribute, each in bags.items()}
     known = {kind: each for kind, each in named.items() if kind in bests}
-    bests |= {kind: search(each, targets) for kind, each in known.items()}
+    bests |= {kind: best_refinements(each, targets) for kind, each in known.items()}
     studied = [each for kind, each in known.items() if kind in ATTRIBUTES]
-    return bests | {LOOKED_UP: looked_up(analysis, studied, targets)}
+    return bests | {ATTRIBUTE_LOOKUP: look_up_attributes(analysis, studied, targets)}

@@ -17,41 +17,41 @@ from eval.report.document import Document, Section
 from eval.report.numbers import signed_between
 from eval.report.tables import Table
 from eval.studies.refinements import paper
-from eval.studies.refinements.findings import Figures, Findings, win_share
+from eval.studies.refinements.findings import Findings, RefinementMeans, best_attribute_share
 from eval.studies.refinements.people import (
     AGGREGATES,
-    FURTHER,
-    LOOKED_UP,
+    ATTRIBUTE_LOOKUP,
+    FURTHER_ATTRIBUTES,
     SIZES,
     SUGGESTED,
-    UNREFINED,
-    Outcome,
+    UNREFINED_NAME,
     Person,
-    in_pages,
+    RefinementOutcome,
+    size_in_words,
 )
-from weps.page_forms import Form
+from weps.page_forms import PageForm
 
 __all__ = [
     "Study",
+    "best_attributes_table",
+    "build_document",
     "conclusions_table",
-    "document",
     "hardest_table",
     "kinds_tables",
     "study_data",
     "together_tables",
     "typed_table",
-    "wins_table",
 ]
 
 _FIGURES = ["F", "precision", "recall", "cover"]
 _HEADING = ["", *_FIGURES, *(f"{each}, paper" for each in _FIGURES)]
-_TYPED = (UNREFINED, "best-ae", LOOKED_UP, SUGGESTED, "best-all")
+_TYPED = (UNREFINED_NAME, "best-ae", ATTRIBUTE_LOOKUP, SUGGESTED, "best-all")
 
 
 def kinds_tables(findings: Findings) -> list[Table]:
     """Tables 1 to 3: every kind by itself, people by size."""
     return [
-        _table(findings, size, number, [*_by_itself(size), *FURTHER])
+        _size_table(findings, size, number, [*_by_itself(size), *FURTHER_ATTRIBUTES])
         for number, size in enumerate(SIZES, start=1)
     ]
 
@@ -59,21 +59,27 @@ def kinds_tables(findings: Findings) -> list[Table]:
 def together_tables(findings: Findings) -> list[Table]:
     """Tables 4 to 6: the best of several kinds."""
     return [
-        _table(findings, size, number, AGGREGATES)
+        _size_table(findings, size, number, AGGREGATES)
         for number, size in enumerate(SIZES, start=len(SIZES) + 1)
     ]
 
 
-def wins_table(findings: Findings) -> Table:
+def best_attributes_table(findings: Findings) -> Table:
     """Table 7: which attribute gives the best one."""
-    won = {size: findings.wins(size) for size in SIZES}
+    won = {size: findings.best_attributes(size) for size in SIZES}
     rows = [
-        [kind, *(_percent(win_share(won[size], [kind], findings.names).value) for size in SIZES)]
-        + [f"{theirs:.2f}" for theirs in paper.WINS[kind]]
-        for kind in paper.WINS
+        [
+            kind,
+            *(
+                _percent(best_attribute_share(won[size], [kind], findings.names).value)
+                for size in SIZES
+            ),
+        ]
+        + [f"{theirs:.2f}" for theirs in paper.BEST_ATTRIBUTE_SHARES[kind]]
+        for kind in paper.BEST_ATTRIBUTE_SHARES
     ]
     ours = ", ".join(str(len(each)) for each in won.values())
-    theirs = ", ".join(map(str, paper.ALL_WINS.values()))
+    theirs = ", ".join(map(str, paper.BEST_ATTRIBUTE_COUNTS.values()))
     return Table.of_text(
         "table-7",
         "Table 7: attributes that give the best one, per cent of wins",
@@ -86,7 +92,11 @@ def wins_table(findings: Findings) -> Table:
 def typed_table(findings: Findings) -> Table:
     """What somebody could type, next to what is best."""
     rows = [
-        [f"{kind}, {in_pages(size)}", *_ours(findings, kind, size), _behind(findings, kind, size)]
+        [
+            f"{kind}, {size_in_words(size)}",
+            *_our_cells(findings, kind, size),
+            _difference_to_best(findings, kind, size),
+        ]
         for size in SIZES
         for kind in _TYPED
         if kind in findings.kinds
@@ -95,7 +105,8 @@ def typed_table(findings: Findings) -> Table:
         "typed",
         "What somebody could type",
         [["", *_FIGURES, "F − best-all"], *rows],
-        f"{UNREFINED}: no refinement, all pages are returned. {LOOKED_UP}: the values of the "
+        f"{UNREFINED_NAME}: no refinement, all pages are returned. {ATTRIBUTE_LOOKUP}: the values "
+        "of the "
         "attributes annotated on the person's pages, on all pages whose text has them. "
         f"{SUGGESTED}: the word or name that weps shows for the person, on all pages that have it "
         "in text, title or snippet; there is none where it would do no better than the name alone. "
@@ -125,15 +136,15 @@ def hardest_table(findings: Findings, most: int = 40) -> Table:
 
 def _by_itself(size: str) -> Iterator[str]:
     """The kinds of Tables 1 to 3 in the paper's order."""
-    return (kind for kind in paper.FIGURES[size] if kind not in AGGREGATES)
+    return (kind for kind in paper.PUBLISHED_MEANS[size] if kind not in AGGREGATES)
 
 
-def _table(findings: Findings, size: str, number: int, kinds: Iterable[str]) -> Table:
-    rows = [[kind, *_ours(findings, kind, size), *_theirs(kind, size)] for kind in kinds]
+def _size_table(findings: Findings, size: str, number: int, kinds: Iterable[str]) -> Table:
+    rows = [[kind, *_our_cells(findings, kind, size), *_paper_cells(kind, size)] for kind in kinds]
     people = len(findings.by_size[size])
     return Table.of_text(
         f"table-{number}",
-        f"Table {number}: people with {in_pages(size)}",
+        f"Table {number}: people with {size_in_words(size)}",
         [_HEADING, *rows],
         f"{people} people here, {paper.PEOPLE[size]} in the paper{_annotated(findings, size)}.",
     )
@@ -141,23 +152,23 @@ def _table(findings: Findings, size: str, number: int, kinds: Iterable[str]) -> 
 
 def _annotated(findings: Findings, size: str) -> str:
     """How many of the people have names with annotated attributes, if not all."""
-    studied = findings.figures("best-ae", size).studied
+    studied = findings.refinement_means("best-ae", size).studied
     if studied in (0, len(findings.by_size[size])):
         return ""
     return f"; attributes were annotated for the names of {studied}"
 
 
-def _ours(findings: Findings, kind: str, size: str) -> list[str]:
-    found = findings.figures(kind, size)
+def _our_cells(findings: Findings, kind: str, size: str) -> list[str]:
+    found = findings.refinement_means(kind, size)
     return [_two(each.value) for each in (found.f, found.precision, found.recall, found.coverage)]
 
 
-def _theirs(kind: str, size: str) -> list[str]:
-    found = paper.FIGURES[size].get(kind)
+def _paper_cells(kind: str, size: str) -> list[str]:
+    found = paper.PUBLISHED_MEANS[size].get(kind)
     return [_two(each) for each in found] if found else [""] * len(_FIGURES)
 
 
-def _behind(findings: Findings, kind: str, size: str) -> str:
+def _difference_to_best(findings: Findings, kind: str, size: str) -> str:
     return "" if kind == "best-all" else signed_between(findings.ahead(kind, "best-all", size))
 
 
@@ -171,13 +182,13 @@ def _person_row(person: Person) -> list[str]:
         str(len(person.ranks)),
         *told,
         str(ties),
-        *_told(best)[:1],
-        *_told(person.found.get("best-ae")),
-        *_told(person.found.get(SUGGESTED)),
+        *_outcome_cells(best)[:1],
+        *_outcome_cells(person.found.get("best-ae")),
+        *_outcome_cells(person.found.get(SUGGESTED)),
     ]
 
 
-def _told(best: Outcome | None) -> list[str]:
+def _outcome_cells(best: RefinementOutcome | None) -> list[str]:
     return [best.examples[0], _two(best.f)] if best else ["", ""]
 
 
@@ -190,13 +201,13 @@ def _percent(share: float) -> str:
     return "–" if isnan(share) else f"{100 * share:.2f}"
 
 
-_TEXT = {
-    Form.PAGES: (
+_FORM_REMARKS = {
+    PageForm.PAGES: (
         "whole pages; n-grams of words within a sentence, punctuation passed over, stop words "
         "inside, none at the ends",
         "by the English pipeline of weps; the name searched for and persons of one word left out",
     ),
-    Form.TOKENS: (
+    PageForm.TOKENS: (
         "lists of content words as lemmas in lower case, the name left out; n-grams run across "
         "what was dropped, and on into title, snippet and address, which end the lists",
         "none: lists of words do not show them",
@@ -211,7 +222,7 @@ class Study:
 
     title: str
     """Of the corpus."""
-    form: Form
+    form: PageForm
     findings: Findings
     verdicts: Sequence[JudgedClaim]
     remarks: Sequence[str]
@@ -220,7 +231,7 @@ class Study:
     made: str
 
 
-def document(study: Study) -> Document:
+def build_document(study: Study) -> Document:
     """The study as a document."""
     findings = study.findings
     return Document(
@@ -238,7 +249,7 @@ def document(study: Study) -> Document:
             Section("The data", tables=(_data_table(study),)),
             Section("Every kind by itself", tables=kinds_tables(findings)),
             Section("The best of several kinds", tables=together_tables(findings)),
-            *_attributes(findings),
+            *_attribute_sections(findings),
             Section("What somebody could type", tables=(typed_table(findings),)),
             Section("Person by person", tables=(hardest_table(findings),)),
         ],
@@ -258,17 +269,17 @@ def conclusions_table(study: Study) -> Table:
     )
 
 
-def _attributes(findings: Findings) -> Iterable[Section]:
+def _attribute_sections(findings: Findings) -> Iterable[Section]:
     if "best-ae" in findings.kinds:
-        yield Section("Which attribute is best", tables=(wins_table(findings),))
+        yield Section("Which attribute is best", tables=(best_attributes_table(findings),))
 
 
 def _data_table(study: Study) -> Table:
     findings = study.findings
-    text, entities = _TEXT[study.form]
+    text, entities = _FORM_REMARKS[study.form]
     annotated = {person.name for person in findings.people if "best-ae" in person.found}
     people = [
-        [f"people with {in_pages(size)}", str(len(findings.by_size[size])), str(theirs)]
+        [f"people with {size_in_words(size)}", str(len(findings.by_size[size])), str(theirs)]
         for size, theirs in paper.PEOPLE.items()
     ]
     rows = [
@@ -300,7 +311,9 @@ def study_data(study: Study) -> dict[str, Any]:
         "form": str(study.form),
         "names": list(findings.names),
         "figures": {
-            size: {kind: _row(findings.figures(kind, size)) for kind in sorted(findings.kinds)}
+            size: {
+                kind: _row(findings.refinement_means(kind, size)) for kind in sorted(findings.kinds)
+            }
             for size in SIZES
         },
         "conclusions": [
@@ -319,7 +332,7 @@ def study_data(study: Study) -> dict[str, Any]:
     }
 
 
-def _row(found: Figures) -> dict[str, Any]:
+def _row(found: RefinementMeans) -> dict[str, Any]:
     """The figures with their intervals; null for what is not known."""
     estimates = {part: getattr(found, part) for part in ("f", "precision", "recall", "coverage")}
     return {"studied": found.studied, "covered": found.covered} | {

@@ -22,13 +22,13 @@ from eval.report.claims import (
     judge_above_zero,
     worst_verdict,
 )
-from eval.report.numbers import two
-from eval.stats.estimate import Drawn, Estimate
+from eval.report.numbers import format_two_decimals
+from eval.stats.estimate import BootstrapSamples, Estimate
 from eval.studies.regression.findings import Findings
 from eval.studies.regression.learners import BASELINES, VRM
-from eval.studies.several import joined, together
+from eval.studies.several import concatenate_samples, joint_estimate
 
-__all__ = ["CONCLUSIONS", "ahead_in_correlation", "ahead_in_error"]
+__all__ = ["CLAIMS", "ahead_in_correlation", "ahead_in_error"]
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -56,7 +56,7 @@ def ahead_in_correlation(findings: Findings, name: str) -> dict[str, Estimate]:
     }
 
 
-def _judge_error(findings: Findings) -> Verdict:
+def _assess_error(findings: Findings) -> Verdict:
     if not findings.learned.baselines:
         return cannot_judge(_NO_ROUGE)
     return _all(
@@ -67,7 +67,7 @@ def _judge_error(findings: Findings) -> Verdict:
     )
 
 
-def _judge_correlation(findings: Findings) -> Verdict:
+def _assess_correlation(findings: Findings) -> Verdict:
     if not findings.learned.baselines:
         return cannot_judge(_NO_ROUGE)
     return _all(
@@ -79,21 +79,21 @@ def _judge_correlation(findings: Findings) -> Verdict:
     )
 
 
-def _judge_votes(findings: Findings) -> Verdict:
+def _assess_votes(findings: Findings) -> Verdict:
     return judge_above_zero(ahead_in_error(findings, "best AICc"))
 
 
-def _judge_rivals(findings: Findings) -> Verdict:
+def _assess_rivals(findings: Findings) -> Verdict:
     return _all(
         {name: judge_above_zero(ahead_in_error(findings, name)) for name in findings.learned.rivals}
     )
 
 
-def _judge_answers(_: Findings) -> Verdict:
+def _assess_answers(_: Findings) -> Verdict:
     return cannot_judge(_NO_ANSWERS)
 
 
-def _judge_threshold(findings: Findings) -> Verdict:
+def _assess_threshold(findings: Findings) -> Verdict:
     if findings.pools is None:
         return cannot_judge(_NO_TEXTS)
     verdicts = {}
@@ -106,7 +106,7 @@ def _judge_threshold(findings: Findings) -> Verdict:
     return _all(verdicts) if verdicts else cannot_judge("no threshold leaves out some outputs only")
 
 
-def _judge_ranking(findings: Findings) -> Verdict:
+def _assess_ranking(findings: Findings) -> Verdict:
     if findings.pools is None:
         return cannot_judge(_NO_TEXTS)
     pool = findings.pools.pools[0]
@@ -115,25 +115,26 @@ def _judge_ranking(findings: Findings) -> Verdict:
         return cannot_judge("no threshold covers enough")
     own = pool.precision.estimates[last]
     lead = _between(findings.pools.best_precision, 0, pool.precision, last)
-    same = _between(pool.rival, last, pool.precision, last)
+    same = _between(pool.best_measure_precision, last, pool.precision, last)
     told = judge_above_zero(lead)
     figures = (
-        f"{told.figures} with {two(own.value)} where {two(pool.coverage[last])} is covered; "
+        f"{told.figures} with {format_two_decimals(own.value)} where "
+        f"{format_two_decimals(pool.coverage[last])} is covered; "
         f"against the measure on the same pairs {judge_above_zero(same).figures}"
     )
     return Verdict(told.word, figures)
 
 
-def _judge_measures(findings: Findings) -> Verdict:
+def _assess_measures(findings: Findings) -> Verdict:
     if findings.pools is None:
         return cannot_judge(_NO_TEXTS)
     chosen = [each for each in findings.pools.pools if not each.measure.startswith("rouge_l")]
     if len(chosen) < 2:
         return cannot_judge("one measure of similarity is studied; --similarity takes several")
-    first = joined([_row(each.gap, 0) for each in chosen])
+    first = concatenate_samples([_row(each.gap, 0) for each in chosen])
     best, worst = int(np.nanargmin(first.value)), int(np.nanargmax(first.value))
     apart = first.difference(best, worst)
-    by_chance = float(np.percentile(np.ptp(first.drawn - first.value[:, None], axis=0), 95))
+    by_chance = float(np.percentile(np.ptp(first.samples - first.value[:, None], axis=0), 95))
     if np.isnan(by_chance):
         return cannot_judge("a single topic has no interval")
     word = DOES_NOT_HOLD if apart.value > by_chance else HOLDS
@@ -143,7 +144,7 @@ def _judge_measures(findings: Findings) -> Verdict:
     )
 
 
-def _judge_relative(findings: Findings) -> Verdict:
+def _assess_relative(findings: Findings) -> Verdict:
     if findings.pool_gap is None:
         return cannot_judge(_NO_TEXTS)
     if findings.relative is None:
@@ -155,23 +156,25 @@ def _judge_relative(findings: Findings) -> Verdict:
     return judge_above_zero(_between(findings.relative.gap, best, findings.pool_gap, pool))
 
 
-def _judge_relative_ranking(findings: Findings) -> Verdict:
+def _assess_relative_ranking(findings: Findings) -> Verdict:
     if findings.relative is None:
         return cannot_judge(_NO_SYSTEMS)
 
     def ahead(ours: Floats, plain: Floats) -> Floats:
         return np.asarray((ours - plain).mean(axis=0))
 
-    return judge_above_zero(together(ahead, findings.relative.precision, findings.relative.plain))
+    return judge_above_zero(
+        joint_estimate(ahead, findings.relative.precision, findings.relative.plain)
+    )
 
 
-def _between(first: Drawn, row: int, second: Drawn, other: int) -> Estimate:
+def _between(first: BootstrapSamples, row: int, second: BootstrapSamples, other: int) -> Estimate:
     """A row of the second less a row of the first."""
-    return joined([_row(first, row), _row(second, other)]).difference(0, 1)
+    return concatenate_samples([_row(first, row), _row(second, other)]).difference(0, 1)
 
 
-def _row(drawn: Drawn, row: int) -> Drawn:
-    return Drawn(drawn.value[[row]], drawn.drawn[[row]])
+def _row(samples: BootstrapSamples, row: int) -> BootstrapSamples:
+    return BootstrapSamples(samples.value[[row]], samples.samples[[row]])
 
 
 def _all(verdicts: Mapping[str, Verdict]) -> Verdict:
@@ -182,70 +185,70 @@ def _all(verdicts: Mapping[str, Verdict]) -> Verdict:
     return worst_verdict(titled)
 
 
-CONCLUSIONS: tuple[Claim[Findings], ...] = (
+CLAIMS: tuple[Claim[Findings], ...] = (
     Claim(
         "VRM has a smaller error than ROUGE-1 and ROUGE-2 alone.",
         f"{_HIRAO}, section 4.4.1",
         "its absolute error is smaller than that of simple regression on each, the whole interval "
         "of the difference",
-        _judge_error,
+        _assess_error,
     ),
     Claim(
         "VRM correlates better with people than ROUGE-1 and ROUGE-2.",
         f"{_HIRAO}, section 4.4.1",
         "per system and per summary, Pearson's coefficient, the whole intervals of the differences",
-        _judge_correlation,
+        _assess_correlation,
     ),
     Claim(
         "Voting is better than the single regression of the best AICc.",
         f"{_HIRAO}, section 4.4.1",
         "VRM's absolute error is smaller, the whole interval of the difference",
-        _judge_votes,
+        _assess_votes,
     ),
     Claim(
         "VRM has a smaller error than the other regression models.",
         f"{_HIRAO}, sections 3.3 and 4.4.1",
         "its absolute error is smaller than that of each, the whole intervals of the differences",
-        _judge_rivals,
+        _assess_rivals,
     ),
     Claim(
         "ROUGE-2, Exact and F score are the variables that matter.",
         f"{_HIRAO}, section 4.5",
         "the best models have them",
-        _judge_answers,
+        _assess_answers,
     ),
     Claim(
         "Estimates from more similar outputs are more accurate.",
         f"{_NANBA}, section 4.5, tables 1 and 2",
         f"for each similarity the Gap is smaller where {_SOME} is still covered than where all "
         "are, the whole interval of the difference",
-        _judge_threshold,
+        _assess_threshold,
     ),
     Claim(
         "Where outputs are similar enough, Kazawa's method ranks better than measures.",
         f"{_NANBA}, section 4.5, figures 1 and 2",
         f"where {_FEW} is still covered the precision of pairs is above that of the best measure "
         "on all pairs, the whole interval of the difference; first similarity",
-        _judge_ranking,
+        _assess_ranking,
     ),
     Claim(
         "Measures of similarity do not differ significantly, but for ROUGE-L.",
         f"{_NANBA}, section 4.5, table 1",
         "the largest and the smallest Gap of all outputs are no further apart than 95 % of the "
         "resamples have them where each is taken off its own figure",
-        _judge_measures,
+        _assess_measures,
     ),
     Claim(
         "Yasuda's regression has a smaller Gap than Kazawa's method.",
         f"{_NANBA}, section 4.5, table 3",
         "for the systems' scores, each with its best measure and Kazawa's without threshold, the "
         "whole interval of the difference",
-        _judge_relative,
+        _assess_relative,
     ),
     Claim(
         "Yasuda's regression ranks systems better than the measure that it uses.",
         f"{_NANBA}, section 4.5, table 4",
         "on average over measures, the whole interval of the difference",
-        _judge_relative_ranking,
+        _assess_relative_ranking,
     ),
 )

@@ -7,53 +7,60 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eval.stats.estimate import Drawn
-from eval.studies.measures import JudgedJudged
-from eval.studies.regression.learners import Learned, Plan, learned
-from eval.studies.regression.outputs import Alike, Pools, Relative, pools, relative, system_gap
-from weps._parallel import Progress, silent
+from eval.stats.estimate import BootstrapSamples
+from eval.studies.measures import JudgedOutputs
+from eval.studies.regression.learners import LearnerResults, Plan, evaluate_learners
+from eval.studies.regression.outputs import (
+    OutputSimilarities,
+    PooledResults,
+    RelativeQuality,
+    pooled_estimates,
+    relative_quality,
+    system_gap,
+)
+from weps._parallel import Progress, no_progress
 
-__all__ = ["Findings", "studied"]
+__all__ = ["Findings", "compute_findings"]
 
 
 @dataclass(frozen=True)
 class Findings:
     """What was found; None where the data cannot tell."""
 
-    judged: JudgedJudged
+    judged: JudgedOutputs
     plan: Plan
-    learned: Learned
-    relative: Relative | None
+    learned: LearnerResults
+    relative: RelativeQuality | None
     """Yasuda's; None for fewer than three systems."""
-    pools: Pools | None
+    pools: PooledResults | None
     """Kazawa's; None without texts."""
-    pool_gap: Drawn | None
+    pool_gap: BootstrapSamples | None
     """Of systems by Kazawa's estimator without threshold, a row for each similarity."""
 
 
-def studied(
-    judged: JudgedJudged,
+def compute_findings(
+    judged: JudgedOutputs,
     plan: Plan,
-    alike: Alike | None = None,
+    similarities: OutputSimilarities | None = None,
     similar: Sequence[str] = (),
-    progress: Progress = silent,
+    progress: Progress = no_progress,
 ) -> Findings:
     """Learn scores from measures, from wins over systems, and from similar outputs.
 
     Args:
         judged: outputs with people's scores.
         plan: how.
-        alike: similarities between outputs, if there are texts.
+        similarities: similarities between outputs, if there are texts.
         similar: the measures of these similarities.
         progress: hears how far it has come.
     """
-    found = learned(judged, plan, progress)
+    found = evaluate_learners(judged, plan, progress)
     how: dict[str, int] = {"resamples": plan.resamples, "seed": plan.seed}
     rows = plan.variables
     several = len(judged.systems) > 2
-    compared = relative(judged, rows, **how, progress=progress) if several else None
-    if alike is None:
+    compared = relative_quality(judged, rows, **how, progress=progress) if several else None
+    if similarities is None:
         return Findings(judged, plan, found, compared, None, None)
-    pooled = pools(judged, alike, similar, **how)
+    pooled = pooled_estimates(judged, similarities, similar, **how)
     first = np.array([each.estimates[0] for each in pooled.pools])
     return Findings(judged, plan, found, compared, pooled, system_gap(judged, first, **how))

@@ -13,40 +13,46 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.meta.regression.accuracy import Accuracy, accuracy
+from eval.meta.regression.accuracy import Accuracy, estimate_accuracy
 from eval.meta.regression.learners import (
-    WITHIN,
-    Voted,
+    CANDIDATE_RANGE,
+    VotedRegression,
     best_aicc,
     lasso,
     ridge,
     support_vectors,
-    voted,
+    voted_learner,
     voted_regression,
 )
-from eval.meta.regression.linear import Learner, cross_validated, folds, multiple, simple
+from eval.meta.regression.linear import (
+    Learner,
+    assign_folds,
+    cross_validate_scores,
+    multiple_regression,
+    simple_regression,
+)
 from eval.stats.estimate import RESAMPLES
-from eval.studies.measures import JudgedJudged
-from weps._parallel import Progress, silent
+from eval.studies.measures import JudgedOutputs
+from weps._parallel import Progress, no_progress
 from weps.errors import ValuesError
 
 __all__ = [
-    "ALONE",
+    "ALONE_LABEL",
     "BASELINES",
-    "MOST",
+    "DEFAULT_VARIABLES",
     "VRM",
-    "Learned",
+    "LearnerResults",
     "LeftOut",
     "Plan",
-    "learned",
-    "variables",
+    "evaluate_learners",
+    "select_variables",
 ]
 
 Floats: TypeAlias = NDArray[np.float64]
 
 VRM = "VRM"
 BEST = "best AICc"
-ALONE = "{} alone"
+ALONE_LABEL = "{} alone"
 BASELINES = {
     "ROUGE-1": ("rouge(n=1)", "rouge(n=1,", "R1_"),
     "ROUGE-2": ("rouge(n=2)", "rouge(n=2,", "R2_"),
@@ -70,7 +76,7 @@ class Plan:
     left_out: LeftOut = LeftOut.TOPICS
     folds: int = 10
     """At most; as many as there are topics or systems if these are fewer."""
-    within: float = WITHIN
+    within: float = CANDIDATE_RANGE
     """ΔAICc up to which a model has a vote."""
     svr: bool = False
     seed: int = 0
@@ -78,13 +84,13 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Learned:
+class LearnerResults:
     """How good the learners are."""
 
     names: tuple[str, ...]
     """Learners, VRM first, then measures alone."""
     accuracy: Accuracy
-    model: Voted
+    model: VotedRegression
     """VRM of all scores."""
     variables: tuple[str, ...]
     effects: Floats
@@ -95,11 +101,13 @@ class Learned:
     @property
     def rivals(self) -> list[str]:
         """The learners that use several measures, but VRM."""
-        alone = ALONE.format("")
+        alone = ALONE_LABEL.format("")
         return [name for name in self.names[1:] if not name.endswith(alone)]
 
 
-def learned(judged: JudgedJudged, plan: Plan, progress: Progress = silent) -> Learned:
+def evaluate_learners(
+    judged: JudgedOutputs, plan: Plan, progress: Progress = no_progress
+) -> LearnerResults:
     """Estimate every score by every learner, from topics, or systems, that it is not of.
 
     Args:
@@ -109,20 +117,20 @@ def learned(judged: JudgedJudged, plan: Plan, progress: Progress = silent) -> Le
     """
     unit = judged.topic if plan.left_out is LeftOut.TOPICS else judged.system
     count = min(plan.folds, int(unit.max()) + 1)
-    fold = folds(unit, count, plan.seed)
-    work = [*_together(plan), *_each_alone(judged, plan)]
+    fold = assign_folds(unit, count, plan.seed)
+    work = [*_joint_learners(plan), *_single_learners(judged, plan)]
     estimates = []
     for done, (name, learner, rows) in enumerate(work):
         progress(f"learning: {name}", done, len(work))
         values = judged.values[list(rows)]
-        estimates.append(cross_validated(learner, values, judged.human, fold))
+        estimates.append(cross_validate_scores(learner, values, judged.human, fold))
     progress("learning", len(work), len(work))
     names = tuple(name for name, _, _ in work)
     chosen = judged.values[list(plan.variables)]
     model = voted_regression(chosen, judged.human, within=plan.within)
-    return Learned(
+    return LearnerResults(
         names,
-        accuracy(
+        estimate_accuracy(
             np.array(estimates),
             judged.human,
             judged.topic,
@@ -135,32 +143,35 @@ def learned(judged: JudgedJudged, plan: Plan, progress: Progress = silent) -> Le
         tuple(judged.measures[each] for each in plan.variables),
         model.model.weights * chosen.std(axis=1),
         {
-            name: ALONE.format(judged.measures[number])
+            name: ALONE_LABEL.format(judged.measures[number])
             for name, number in _baselines(judged.measures).items()
         },
     )
 
 
-Work: TypeAlias = tuple[str, Learner, Sequence[int]]
+LearnerTask: TypeAlias = tuple[str, Learner, Sequence[int]]
 """Name, learner, and the measures that it sees."""
 
 
-def _together(plan: Plan) -> list[Work]:
+def _joint_learners(plan: Plan) -> list[LearnerTask]:
     learners: dict[str, Learner] = {
-        VRM: voted(plan.within),
+        VRM: voted_learner(plan.within),
         BEST: best_aicc(),
-        "multiple": multiple,
+        "multiple": multiple_regression,
         "ridge": ridge(),
         "lasso": lasso(),
         **({"SVR": support_vectors()} if plan.svr else {}),
-        "simple": simple,
+        "simple": simple_regression,
     }
     return [(name, learner, plan.variables) for name, learner in learners.items()]
 
 
-def _each_alone(judged: JudgedJudged, plan: Plan) -> list[Work]:
+def _single_learners(judged: JudgedOutputs, plan: Plan) -> list[LearnerTask]:
     numbers = sorted({*plan.variables, *_baselines(judged.measures).values()})
-    return [(ALONE.format(judged.measures[number]), simple, (number,)) for number in numbers]
+    return [
+        (ALONE_LABEL.format(judged.measures[number]), simple_regression, (number,))
+        for number in numbers
+    ]
 
 
 def _baselines(measures: Sequence[str]) -> dict[str, int]:
@@ -172,11 +183,11 @@ def _baselines(measures: Sequence[str]) -> dict[str, int]:
     return {name: number for name, number in found.items() if number is not None}
 
 
-MOST = 12
+DEFAULT_VARIABLES = 12
 """Variables unless told otherwise: 4,095 subsets for each fold."""
 
 
-def variables(judged: JudgedJudged, most: int = MOST) -> tuple[int, ...]:
+def select_variables(judged: JudgedOutputs, most: int = DEFAULT_VARIABLES) -> tuple[int, ...]:
     """The first measure, then again and again the one least like those that are there.
 
     How alike two are is the size of Pearson's coefficient over all outputs. People's scores are not

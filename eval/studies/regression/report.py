@@ -20,26 +20,31 @@ from eval.report.figures.canvas import available
 from eval.report.figures.intervals import IntervalRow, plot_intervals
 from eval.report.figures.lines import GuideLine, Series, plot_trends
 from eval.report.numbers import (
-    name_cell,
+    format_two_decimals,
+    format_with_interval,
+    measure_name_cell,
     percent,
     share,
     share_between,
     signed,
     signed_between,
-    two,
-    two_between,
 )
 from eval.report.tables import Table
-from eval.stats.estimate import Drawn
-from eval.studies.base import Result, by_measure, estimate_data, first_and, number
+from eval.stats.estimate import BootstrapSamples
+from eval.studies.base import Result, by_measure, estimate_data, first_and, json_number
 from eval.studies.regression.claims import ahead_in_correlation, ahead_in_error
 from eval.studies.regression.findings import Findings
-from eval.studies.regression.learners import VRM, Learned
-from eval.studies.regression.outputs import LEVELS, Pool, Pools, Relative
+from eval.studies.regression.learners import VRM, LearnerResults
+from eval.studies.regression.outputs import (
+    COVERAGE_LEVELS,
+    PooledEstimates,
+    PooledResults,
+    RelativeQuality,
+)
 
 __all__ = [
     "brief_tables",
-    "document",
+    "build_document",
     "learner_figure",
     "learner_tables",
     "pool_figures",
@@ -62,7 +67,7 @@ def study_data(study: Result[Findings]) -> dict[str, Any]:
     )
 
 
-def _learners(found: Learned) -> dict[str, Any]:
+def _learners(found: LearnerResults) -> dict[str, Any]:
     accuracy = found.accuracy
     columns = {
         "absolute": by_measure(found.names, accuracy.absolute),
@@ -79,7 +84,7 @@ def _learners(found: Learned) -> dict[str, Any]:
     return {name: {what: each[name] for what, each in columns.items()} for name in found.names}
 
 
-def _model(found: Learned) -> dict[str, Any]:
+def _model(found: LearnerResults) -> dict[str, Any]:
     model = found.model
     return {
         "intercept": model.model.intercept,
@@ -97,7 +102,7 @@ def _model(found: Learned) -> dict[str, Any]:
     }
 
 
-def _relative(found: Relative) -> dict[str, Any]:
+def _relative(found: RelativeQuality) -> dict[str, Any]:
     parts = {
         name: by_measure(found.measures, getattr(found, name))
         for name in ("gap", "precision", "plain")
@@ -105,7 +110,7 @@ def _relative(found: Relative) -> dict[str, Any]:
     return {name: {part: each[name] for part, each in parts.items()} for name in found.measures}
 
 
-def _pools(found: Pools) -> dict[str, Any]:
+def _pools(found: PooledResults) -> dict[str, Any]:
     return {
         "thresholds": found.thresholds.tolist(),
         "best": found.best,
@@ -113,17 +118,17 @@ def _pools(found: Pools) -> dict[str, Any]:
         "similarities": {
             pool.measure: {
                 "gap": _rows(pool.gap),
-                "coverage": list(map(number, pool.coverage.tolist())),
+                "coverage": list(map(json_number, pool.coverage.tolist())),
                 "precision": _rows(pool.precision),
-                "best_same_pairs": _rows(pool.rival),
+                "best_same_pairs": _rows(pool.best_measure_precision),
             }
             for pool in found.pools
         },
     }
 
 
-def _rows(drawn: Drawn) -> list[dict[str, float | None]]:
-    return [estimate_data(each) for each in drawn.estimates]
+def _rows(samples: BootstrapSamples) -> list[dict[str, float | None]]:
+    return [estimate_data(each) for each in samples.estimates]
 
 
 def learner_figure(findings: Findings) -> Figure:
@@ -150,7 +155,7 @@ def learner_figure(findings: Findings) -> Figure:
     )
 
 
-def pool_figures(pools: Pools) -> Iterator[Figure]:
+def pool_figures(pools: PooledResults) -> Iterator[Figure]:
     """Gap, Coverage and the precision of pairs, over thresholds."""
     yield _figure(
         ("gap", "Gap over thresholds of similarity"),
@@ -173,7 +178,7 @@ def pool_figures(pools: Pools) -> Iterator[Figure]:
         ("precision", f"Precision of pairs over thresholds: {first.measure}"),
         [
             _trend("Kazawa's method", pools, first.precision),
-            _trend(f"{pools.best}, same pairs", pools, first.rival, band=False),
+            _trend(f"{pools.best}, same pairs", pools, first.best_measure_precision, band=False),
         ],
         "Precision",
         "As figures 1 and 2 of Nanba and Okumura: the straight line is the best single measure on "
@@ -183,15 +188,17 @@ def pool_figures(pools: Pools) -> Iterator[Figure]:
     )
 
 
-def _trend(label: str, pools: Pools, drawn: Drawn, *, band: bool = True) -> Series:
-    estimates = drawn.estimates
+def _trend(
+    label: str, pools: PooledResults, samples: BootstrapSamples, *, band: bool = True
+) -> Series:
+    estimates = samples.estimates
     known = [at for at, each in enumerate(estimates) if not np.isnan(each.value)]
     ends = np.array([[estimates[at].low, estimates[at].high] for at in known]).T
     has_band = band and not np.isnan(ends).any()
     return Series(
         label,
         pools.thresholds[known],
-        drawn.value[known],
+        samples.value[known],
         (ends[0], ends[1]) if has_band else None,
     )
 
@@ -223,8 +230,11 @@ def brief_tables(findings: Findings) -> Iterator[Table]:
         for each in (found.accuracy.per_system, found.accuracy.per_summary)
     ]
     rows = [
-        [name_cell(found.names[each]), two_between(found.accuracy.absolute.estimates[each])]
-        + [two(column[each]) for column in per]
+        [
+            measure_name_cell(found.names[each]),
+            format_with_interval(found.accuracy.absolute.estimates[each]),
+        ]
+        + [format_two_decimals(column[each]) for column in per]
         for each in order
     ]
     yield Table.of_text(
@@ -235,7 +245,7 @@ def brief_tables(findings: Findings) -> Iterator[Table]:
         f"VRM is the mean of {len(found.model.subsets)} regressions.",
     )
     if findings.pools is not None:
-        yield _gap_table(findings.pools, [1.0, 0.8, 0.6, 0.4, 0.2], two)
+        yield _gap_table(findings.pools, [1.0, 0.8, 0.6, 0.4, 0.2], format_two_decimals)
     if findings.relative is not None:
         yield relative_table(findings.relative, 5)
 
@@ -326,19 +336,19 @@ def vote_tables(findings: Findings) -> Iterator[Table]:
         )
 
 
-def pool_tables(pools: Pools) -> Iterator[Table]:
+def pool_tables(pools: PooledResults) -> Iterator[Table]:
     """As tables 1 and 2 of Nanba and Okumura, and the precision of pairs."""
-    yield _gap_table(pools, LEVELS, share)
+    yield _gap_table(pools, COVERAGE_LEVELS, share)
     rows = [
         [
             pool.measure,
-            two(float(pools.thresholds[at])),
+            format_two_decimals(float(pools.thresholds[at])),
             share(float(pool.coverage[at])),
             share_between(pool.precision.estimates[at]),
-            share_between(pool.rival.estimates[at]),
+            share_between(pool.best_measure_precision.estimates[at]),
         ]
         for pool in pools.pools
-        for at in pool.places(LEVELS)
+        for at in pool.threshold_rows(COVERAGE_LEVELS)
     ]
     yield Table.of_text(
         "pair-precision",
@@ -350,13 +360,13 @@ def pool_tables(pools: Pools) -> Iterator[Table]:
     )
 
 
-def relative_table(found: Relative, most: int | None = None) -> Table:
+def relative_table(found: RelativeQuality, most: int | None = None) -> Table:
     """Yasuda's regression, measure by measure, the smallest Gap first."""
     order = np.argsort(found.gap.value, kind="stable").tolist()[:most]
-    cell = two_between if most else share_between
+    cell = format_with_interval if most else share_between
     rows = [
         [
-            name_cell(found.measures[each]) if most else found.measures[each],
+            measure_name_cell(found.measures[each]) if most else found.measures[each],
             *(cell(part.estimates[each]) for part in (found.gap, found.precision, found.plain)),
         ]
         for each in order
@@ -370,8 +380,10 @@ def relative_table(found: Relative, most: int | None = None) -> Table:
     )
 
 
-def _gap_table(pools: Pools, levels: Sequence[float], tell: Callable[[float], str]) -> Table:
-    rows = [[name_cell(pool.measure), *_gaps(pool, levels, tell)] for pool in pools.pools]
+def _gap_table(
+    pools: PooledResults, levels: Sequence[float], tell: Callable[[float], str]
+) -> Table:
+    rows = [[measure_name_cell(pool.measure), *_gaps(pool, levels, tell)] for pool in pools.pools]
     return Table.of_text(
         "gap-coverage",
         "Scores estimated from similar outputs (Kazawa's method): Gap by Coverage",
@@ -381,7 +393,9 @@ def _gap_table(pools: Pools, levels: Sequence[float], tell: Callable[[float], st
     )
 
 
-def _gaps(pool: Pool, levels: Sequence[float], tell: Callable[[float], str]) -> list[str]:
+def _gaps(
+    pool: PooledEstimates, levels: Sequence[float], tell: Callable[[float], str]
+) -> list[str]:
     found = (pool.at(level) for level in levels)
     return ["–" if at is None else tell(float(pool.gap.value[at])) for at in found]
 
@@ -404,7 +418,7 @@ _SUMMARY = (
 )
 
 
-def document(study: Result[Findings]) -> Document:
+def build_document(study: Result[Findings]) -> Document:
     """Conclusions, then a section for each method."""
     return study.document("Scores of people estimated", [_SUMMARY], _sections(study.findings))
 

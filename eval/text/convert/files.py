@@ -6,11 +6,11 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
-from eval.tables.instances import quoted
+from eval.tables.instances import quote_name
 from weps._files import read_bytes
 from weps.errors import SourceError, ValuesError
 
-__all__ = ["REMEDY", "decoded", "lines_of", "number_of", "one_file", "same_length"]
+__all__ = ["REMEDY", "decode_text", "lines_of", "number_of", "one_file", "same_length"]
 
 _LARGEST = 100 << 20
 """Bytes of a file."""
@@ -25,11 +25,11 @@ def lines_of(path: Path) -> list[str]:
     Raises:
         SourceError: if it cannot be read.
     """
-    text = decoded(read_bytes(path, _LARGEST, SourceError), path)
+    text = decode_text(read_bytes(path, _LARGEST, SourceError), path)
     return [line.strip() for line in text.removesuffix("\n").split("\n")]
 
 
-def decoded(raw: bytes, path: Path) -> str:
+def decode_text(raw: bytes, path: Path) -> str:
     """The text of a file in UTF-8.
 
     Raises:
@@ -52,7 +52,7 @@ def number_of(cell: str, path: Path, line: int) -> float:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        what = f"{quoted(cell)} is no finite number"
+        what = f"{quote_name(cell)} is no finite number"
         raise ValuesError(what, where=f"{path}, line {line:,}", remedy=REMEDY)
     return number
 

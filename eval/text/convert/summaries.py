@@ -18,10 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from eval.text.convert.files import decoded, lines_of, number_of, one_file
+from eval.text.convert.files import decode_text, lines_of, number_of, one_file
 from eval.text.testbed.matrix import MeasureMatrix
 from eval.text.testbed.records import Output, Reference, Testbed, Topic
-from weps._formatting import reason
+from weps._formatting import os_error_reason
 from weps.errors import SourceError, ValuesError
 
 __all__ = ["convert_duc", "convert_summeval"]
@@ -31,7 +31,7 @@ _STOP_WORDS = ("stop_words_remaining", "stop_words_removed")
 _YEARS = ("2001", "2002")
 _PARTS = {"r": "recall", "p": "precision", "f": "f"}
 _MISSING = "-"
-_REMEDY = "give the tables as they were published"
+_DUC_REMEDY = "give the tables as they were published"
 
 Instance = tuple[str, str]
 """Length and system."""
@@ -62,7 +62,7 @@ def convert_duc(folder: Path) -> Mapping[str, MeasureMatrix]:
                 name = f"{path.stem.replace('_STANDARD_', '_')}_{stop_words}"
                 found[name] = _matrix(_rouge(path), human)
     if not found:
-        raise SourceError("there are no tables of ROUGE scores", where=folder, remedy=_REMEDY)
+        raise SourceError("there are no tables of ROUGE scores", where=folder, remedy=_DUC_REMEDY)
     return found
 
 
@@ -102,14 +102,14 @@ def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
         width = width or len(cells)
         if len(cells) not in (1, width):
             what = f"the row has {len(cells)} cells, the head has {width}"
-            raise ValuesError(what, where=f"{path}, line {number}", remedy=_REMEDY)
+            raise ValuesError(what, where=f"{path}, line {number}", remedy=_DUC_REMEDY)
         if line:
             yield number, cells
 
 
 def _length(cell: str, path: Path) -> str:
     if not cell.isdecimal():
-        raise ValuesError(f"{cell!r} is no number of words", where=path, remedy=_REMEDY)
+        raise ValuesError(f"{cell!r} is no number of words", where=path, remedy=_DUC_REMEDY)
     return f"{int(cell)} words"
 
 
@@ -133,7 +133,7 @@ _LARGEST = 100 << 20
 """Bytes when unpacked."""
 _NEWS = "cnndm"
 """The reference that came with the news; the others were written for the evaluation."""
-_REMEDY_SUMMEVAL = "give lines with doc_id, references, cnndm_reference and systems"
+_SUMMEVAL_REMEDY = "give lines with doc_id, references, cnndm_reference and systems"
 
 
 def convert_summeval(folder: Path) -> Testbed:
@@ -148,17 +148,17 @@ def convert_summeval(folder: Path) -> Testbed:
         ValuesError: if a line is not as published.
     """
     path = one_file(folder, "summeval.jsonl.gz")
-    lines = decoded(_unpacked(path), path).removesuffix("\n").split("\n")
+    lines = decode_text(_decompress(path), path).removesuffix("\n").split("\n")
     topics = tuple(_topic(line, f"{path}, line {number}") for number, line in enumerate(lines, 1))
     return Testbed("SummEval", "en", "SummEval (Fabbri et al. 2021)", topics)
 
 
-def _unpacked(path: Path) -> bytes:
+def _decompress(path: Path) -> bytes:
     try:
         with gzip.open(path) as file:
             raw = file.read(_LARGEST + 1)
     except (OSError, EOFError, zlib.error) as error:
-        why = reason(error) if isinstance(error, OSError) else str(error)
+        why = os_error_reason(error) if isinstance(error, OSError) else str(error)
         remedy = "fetch it again"
         raise SourceError(f"cannot be unpacked ({why})", where=path, remedy=remedy) from None
     if len(raw) > _LARGEST:
@@ -170,9 +170,9 @@ def _topic(line: str, where: str) -> Topic:
     try:
         return _from_data(json.loads(line))
     except ValuesError as error:
-        raise ValuesError(error.what, where=where, remedy=_REMEDY_SUMMEVAL) from None
+        raise ValuesError(error.what, where=where, remedy=_SUMMEVAL_REMEDY) from None
     except (ValueError, LookupError, TypeError, AttributeError):
-        raise ValuesError("is not as published", where=where, remedy=_REMEDY_SUMMEVAL) from None
+        raise ValuesError("is not as published", where=where, remedy=_SUMMEVAL_REMEDY) from None
 
 
 def _from_data(data: Any) -> Topic:

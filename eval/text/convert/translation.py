@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from eval.tables.instances import quoted
+from eval.tables.instances import quote_name
 from eval.text.convert.files import lines_of, number_of, one_file, same_length
 from eval.text.testbed.records import Output, Reference, Testbed, Topic
 from weps.errors import SourceError, ValuesError
@@ -79,7 +79,7 @@ def _scores(folder: Path) -> Scores:
         cells = dict(zip(head, row, strict=False))
         name = names.get(cells.get("SYS", ""))
         if name is None or len(row) != len(head) or not _CRITERIA.keys() <= cells.keys():
-            what = f"{quoted(' '.join(row))} scores no known system"
+            what = f"{quote_name(' '.join(row))} scores no known system"
             raise ValuesError(what, where=f"{path}, line {line:,}", remedy=_REMEDY)
         scores[name] = {
             criterion: number_of(cells[column], path, line)

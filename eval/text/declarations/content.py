@@ -11,17 +11,17 @@ from functools import partial
 from itertools import chain
 from typing import Any, TypeAlias
 
-from eval.tables.instances import quoted
+from eval.tables.instances import quote_name
 from eval.text.declarations.base import Choice, Compare, Family, Need, Switch, Whole
 from eval.text.declarations.rouge import (
-    BETA,
+    BETA_NUMBER,
     Floats,
     Texts,
-    about,
-    both,
     each_pair,
-    part_of,
+    error_about,
+    overlap_parts,
     plain_words,
+    read_both,
     tagged_words,
 )
 from eval.text.measures.overlap import words_of
@@ -29,95 +29,112 @@ from eval.text.measures.perplexity import perplexity_similarity
 from eval.text.measures.synthesis import (
     Concept,
     document_overlap,
+    documents_by_sentence,
     documents_of,
-    holders,
+    empty_similarity,
     most_frequent,
     nicos,
-    of_empty,
     sentence_overlap,
-    truncated,
+    truncated_similarity,
     vector_similarity,
 )
-from eval.text.measures.topic import Desk, terms_of
+from eval.text.measures.topic import TopicTexts, key_terms_of
 from eval.text.testbed.records import Text
 from weps._expressions import Value
 from weps._files import word_list
-from weps._text import singular, words
+from weps._text import singular_form, split_words
 from weps.errors import ValuesError
 
-__all__ = ["FAMILIES", "UNIT", "concepts_of", "content_words", "singulars", "sources_of"]
+__all__ = [
+    "SYNTHESIS_FAMILIES",
+    "UNIT_CHOICE",
+    "concepts_of",
+    "content_words",
+    "singular_words",
+    "sources_of",
+]
 
-UNIT = Choice(("lemma", "word"), "what is counted: lemmas, or words in lower case")
+UNIT_CHOICE = Choice(("lemma", "word"), "what is counted: lemmas, or words in lower case")
 
 
-def content_words(desk: Desk, text: Text, unit: object) -> tuple[str, ...]:
+def content_words(topic_texts: TopicTexts, text: Text, unit: object) -> tuple[str, ...]:
     """The lemmas or words of a text in order, without English stop words."""
-    return desk.once(("content words", unit, text), lambda: _content_words(desk, text, unit))
+    return topic_texts.cached(
+        ("content words", unit, text), lambda: _content_words(topic_texts, text, unit)
+    )
 
 
-def _content_words(desk: Desk, text: Text, unit: object) -> tuple[str, ...]:
+def _content_words(topic_texts: TopicTexts, text: Text, unit: object) -> tuple[str, ...]:
     if unit == "word":
-        return words_of(plain_words(desk, text, stop=True))
+        return words_of(plain_words(topic_texts, text, stop=True))
     stop = word_list("stopwords/english.txt")
     return tuple(
         word.lemma
-        for sentence in tagged_words(desk, text)
+        for sentence in tagged_words(topic_texts, text)
         for word in sentence
         if stop.isdisjoint((word.lemma, word.form.lower()))
     )
 
 
-def singulars(desk: Desk, text: Text) -> tuple[str, ...]:
+def singular_words(topic_texts: TopicTexts, text: Text) -> tuple[str, ...]:
     """All words of a text in lower case, plurals undone: the form in which concepts are found."""
 
     def read() -> tuple[str, ...]:
-        return tuple(word for sentence in desk.sentences(text) for word in _concept(sentence))
+        return tuple(
+            word for sentence in topic_texts.sentences(text) for word in _concept(sentence)
+        )
 
-    return desk.once(("singulars", text), read)
+    return topic_texts.cached(("singulars", text), read)
 
 
-def concepts_of(desk: Desk, where: object, most: int) -> tuple[Concept, ...]:
+def concepts_of(topic_texts: TopicTexts, where: object, most: int) -> tuple[Concept, ...]:
     """The key concepts of the topic as they are given, or the key terms of some of its texts.
 
     Raises:
         ValuesError: if there are none.
     """
-    return desk.once(("concepts", where, most), lambda: _concepts_of(desk, where, most))
+    return topic_texts.cached(
+        ("concepts", where, most), lambda: _concepts_of(topic_texts, where, most)
+    )
 
 
-def _concepts_of(desk: Desk, where: object, most: int) -> tuple[Concept, ...]:
-    found = desk.topic.concepts if where == "given" else terms_of(_read(desk, where), most)
+def _concepts_of(topic_texts: TopicTexts, where: object, most: int) -> tuple[Concept, ...]:
+    found = (
+        topic_texts.topic.concepts
+        if where == "given"
+        else key_terms_of(_read(topic_texts, where), most)
+    )
     concepts = tuple(filter(None, map(_concept, found)))
     if not concepts:
         what = "the topic has no key concepts" if where == "given" else f"no key terms in {where}"
-        raise ValuesError(what, where=_topic(desk), remedy="give the topic concepts")
+        raise ValuesError(what, where=_topic(topic_texts), remedy="give the topic concepts")
     return concepts
 
 
-def sources_of(desk: Desk) -> Texts:
+def sources_of(topic_texts: TopicTexts) -> Texts:
     """The source documents of the topic.
 
     Raises:
         ValuesError: if there are none.
     """
-    if not desk.topic.sources:
+    if not topic_texts.topic.sources:
         what = "the topic has no source documents"
-        raise ValuesError(what, where=_topic(desk), remedy="choose measures that need none")
-    return desk.topic.sources
+        raise ValuesError(what, where=_topic(topic_texts), remedy="choose measures that need none")
+    return topic_texts.topic.sources
 
 
 def _concept(phrase: str) -> Concept:
-    return tuple(map(singular, words(phrase)))
+    return tuple(map(singular_form, split_words(phrase)))
 
 
-def _read(desk: Desk, where: object) -> list[tuple[str, ...]]:
-    references = [each.text for each in desk.topic.references]
-    texts = references if where == "references" else sources_of(desk)
-    return [desk.sentences(text) for text in texts]
+def _read(topic_texts: TopicTexts, where: object) -> list[tuple[str, ...]]:
+    references = [each.text for each in topic_texts.topic.references]
+    texts = references if where == "references" else sources_of(topic_texts)
+    return [topic_texts.sentences(text) for text in texts]
 
 
-def _topic(desk: Desk) -> str:
-    return f"topic {quoted(desk.topic.topic)}"
+def _topic(topic_texts: TopicTexts) -> str:
+    return f"topic {quote_name(topic_texts.topic.topic)}"
 
 
 Units: TypeAlias = tuple[str, ...]
@@ -137,54 +154,67 @@ _PART = Choice(("recall", "precision", "f"), "which share of the two texts is me
 _INVERTED = Switch("output and reference change places")
 
 
-def _vectors(desk: Desk, outputs: Texts, references: Texts, *, unit: Value) -> Floats:
-    read = partial(content_words, desk, unit=unit)
-    return each_pair(vector_similarity, *both(read, outputs, references))
+def _vectors(topic_texts: TopicTexts, outputs: Texts, references: Texts, *, unit: Value) -> Floats:
+    read = partial(content_words, topic_texts, unit=unit)
+    return each_pair(vector_similarity, *read_both(read, outputs, references))
 
 
-def _truncated(desk: Desk, outputs: Texts, references: Texts, **values: Value) -> Floats:
-    read, most = partial(content_words, desk, unit=values["unit"]), int(values["n"])
-    units = both(read, outputs, references)
+def _truncated(
+    topic_texts: TopicTexts, outputs: Texts, references: Texts, **values: Value
+) -> Floats:
+    read, most = partial(content_words, topic_texts, unit=values["unit"]), int(values["n"])
+    units = read_both(read, outputs, references)
     if values["of"] == "sources":
-        terms = most_frequent(chain.from_iterable(map(read, sources_of(desk))), most)
-        with about("the sources"):
-            return each_pair(lambda one, other: truncated(one, other, terms), *units)
+        terms = most_frequent(chain.from_iterable(map(read, sources_of(topic_texts))), most)
+        with error_about("the sources"):
+            return each_pair(lambda one, other: truncated_similarity(one, other, terms), *units)
 
     def by_own_terms(output: Units, reference: Units) -> float:
         if not (output and reference):
-            return of_empty(output, reference)
-        return truncated(output, reference, most_frequent(reference, most))
+            return empty_similarity(output, reference)
+        return truncated_similarity(output, reference, most_frequent(reference, most))
 
     return each_pair(by_own_terms, *units, inverted=bool(values["inverted"]))
 
 
-def _nicos(desk: Desk, outputs: Texts, references: Texts, *, concepts: Value, n: Value) -> Floats:
-    found = concepts_of(desk, concepts, int(n))
-    words = both(partial(singulars, desk), outputs, references)
+def _nicos(
+    topic_texts: TopicTexts, outputs: Texts, references: Texts, *, concepts: Value, n: Value
+) -> Floats:
+    found = concepts_of(topic_texts, concepts, int(n))
+    words = read_both(partial(singular_words, topic_texts), outputs, references)
     return each_pair(lambda one, other: nicos(one, other, found), *words)
 
 
-def _perplexity(desk: Desk, outputs: Texts, references: Texts, **values: Value) -> Floats:
+def _perplexity(
+    topic_texts: TopicTexts, outputs: Texts, references: Texts, **values: Value
+) -> Floats:
     compare = partial(perplexity_similarity, n=int(values["n"]))
-    tokens = both(partial(plain_words, desk), outputs, references)
+    tokens = read_both(partial(plain_words, topic_texts), outputs, references)
     return each_pair(compare, *tokens, inverted=bool(values["inverted"]))
 
 
-def _documents(desk: Desk, outputs: Texts, references: Texts, **values: Value) -> Floats:
-    read = partial(plain_words, desk)
-    held = desk.once(holders, lambda: holders(list(map(read, sources_of(desk)))))
+def _documents(
+    topic_texts: TopicTexts, outputs: Texts, references: Texts, **values: Value
+) -> Floats:
+    read = partial(plain_words, topic_texts)
+    held = topic_texts.cached(
+        documents_by_sentence,
+        lambda: documents_by_sentence(list(map(read, sources_of(topic_texts)))),
+    )
     for text in (*outputs, *references):
-        with about(desk.name(text)):
+        with error_about(topic_texts.name(text)):
             documents_of(read(text), held)
-    ours, theirs = both(read, outputs, references)
+    ours, theirs = read_both(read, outputs, references)
     overlaps = [[document_overlap(one, other, held) for other in theirs] for one in ours]
-    return part_of(overlaps, values["part"], float(values["beta"]))
+    return overlap_parts(overlaps, values["part"], float(values["beta"]))
 
 
-def _sentences(desk: Desk, outputs: Texts, references: Texts, **values: Value) -> Floats:
-    ours, theirs = both(partial(plain_words, desk), outputs, references)
+def _sentences(
+    topic_texts: TopicTexts, outputs: Texts, references: Texts, **values: Value
+) -> Floats:
+    ours, theirs = read_both(partial(plain_words, topic_texts), outputs, references)
     overlaps = [[sentence_overlap(one, other) for other in theirs] for one in ours]
-    return part_of(overlaps, values["part"], float(values["beta"]))
+    return overlap_parts(overlaps, values["part"], float(values["beta"]))
 
 
 def _family(name: str, compare: Compare, description: str, formula: str, **told: Any) -> Family:
@@ -198,7 +228,7 @@ def _family(name: str, compare: Compare, description: str, formula: str, **told:
     )
 
 
-FAMILIES = (
+SYNTHESIS_FAMILIES = (
     _family(
         "tvm",
         _truncated,
@@ -210,7 +240,7 @@ FAMILIES = (
             "n": Whole(None, 1, 1_000_000, "terms, or all if there are fewer"),
             "of": Choice(("reference", "sources"), "whose most frequent terms"),
             "inverted": _INVERTED,
-            "unit": UNIT,
+            "unit": UNIT_CHOICE,
         },
         needs_when={("unit", "lemma"): Need.TAGS, ("of", "sources"): Need.SOURCES},
     ),
@@ -221,7 +251,7 @@ FAMILIES = (
         "vectors = share that each lemma or word has in all of a text, stop words left out; "
         f"{_CLOSE}",
         source=_QARLA,
-        own={"unit": UNIT},
+        own={"unit": UNIT_CHOICE},
         needs_when={("unit", "lemma"): Need.TAGS},
     ),
     _family(
@@ -249,7 +279,7 @@ FAMILIES = (
         "sentences are the same if their words are; a text of which no source holds a sentence is "
         "refused",
         source=f"{_SYNTHESIS} 3.2.1 (recall); {_QARLA} (precision)",
-        own={"part": _PART, "beta": BETA},
+        own={"part": _PART, "beta": BETA_NUMBER},
         needs=frozenset({Need.SOURCES}),
     ),
     _family(
@@ -259,7 +289,7 @@ FAMILIES = (
         "matches = sentences of both texts, those with the same words being the same and counted "
         "once; recall is matches / reference, precision matches / output",
         source=f"{_SYNTHESIS} 3.2.2",
-        own={"part": _PART, "beta": BETA},
+        own={"part": _PART, "beta": BETA_NUMBER},
     ),
     _family(
         "perplexity",

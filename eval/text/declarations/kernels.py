@@ -21,21 +21,27 @@ from eval.text.declarations.base import (
     Switch,
     Whole,
 )
-from eval.text.declarations.rouge import PART, Floats, Texts, both, plain_words, tagged_words
-from eval.text.measures.grouge import Grouge, Reader, Scores
+from eval.text.declarations.rouge import (
+    PART_CHOICE,
+    Floats,
+    Texts,
+    plain_words,
+    read_both,
+    tagged_words,
+)
+from eval.text.measures.grouge import Grouge, GrougeScores, SenseReader
 from eval.text.measures.kernel_matching import BestMatches, TextNodes, best_matches
-from eval.text.measures.kernels import Kernel, with_senses, words
-from eval.text.measures.overlap import mean
-from eval.text.measures.rouge import stemmed
-from eval.text.measures.senses import Text as Words
-from eval.text.measures.senses import Word, part_of, words_of
-from eval.text.measures.topic import Desk
+from eval.text.measures.kernels import Kernel, sense_nodes, word_nodes
+from eval.text.measures.overlap import mean_over_references
+from eval.text.measures.rouge import porter_stem
+from eval.text.measures.senses import Word, Words, part_of_speech, sense_words_of
+from eval.text.measures.topic import TopicTexts
 from eval.text.testbed.records import Text
 from eval.text.wordnet.database import WordNet, senses_of
 from weps._expressions import Value
 from weps._files import word_list
 
-__all__ = ["FAMILIES", "FAMILIES_SENSES"]
+__all__ = ["KERNEL_FAMILIES", "SENSE_FAMILIES"]
 
 Nodes: TypeAlias = Callable[..., TextNodes]
 """The sentences of a text as sequences of nodes."""
@@ -43,7 +49,7 @@ Nodes: TypeAlias = Callable[..., TextNodes]
 _SHARED: dict[str, Parameter] = {
     "length": Whole(2, 1, 100, "most words of a subsequence"),
     "decay": Number(0.5, 0.0, 1.0, "what a word that is left out between two others costs"),
-    "part": PART,
+    "part": PART_CHOICE,
     "beta": Number(3.0, 0.0, 100.0, "how many times more recall counts than precision in f"),
     "stop": Switch("leave out English stop words"),
 }
@@ -54,37 +60,37 @@ _PARTS: dict[Value, Callable[[BestMatches, float], Floats]] = {
 }
 
 
-def _comparing(nodes: Nodes) -> Compare:
-    def compare(desk: Desk, outputs: Texts, references: Texts, **values: Value) -> Floats:
+def _kernel_compare(nodes: Nodes) -> Compare:
+    def compare(desk: TopicTexts, outputs: Texts, references: Texts, **values: Value) -> Floats:
         part, beta = values.pop("part"), float(values.pop("beta"))
         kernel = Kernel(int(values.pop("length")), float(values.pop("decay")))
 
         def match() -> BestMatches:
-            texts = both(partial(nodes, desk, **values), outputs, references)
+            texts = read_both(partial(nodes, desk, **values), outputs, references)
             return best_matches(*texts, kernel)
 
         asked = (nodes, kernel, *values.items(), tuple(outputs), tuple(references))
-        return _PARTS[part](desk.once(asked, match), beta)
+        return _PARTS[part](desk.cached(asked, match), beta)
 
     return compare
 
 
-def _words(desk: Desk, text: Text, *, stop: bool) -> TextNodes:
-    return [words(sentence) for sentence in plain_words(desk, text, stop=stop)]
+def _word_nodes(topic_texts: TopicTexts, text: Text, *, stop: bool) -> TextNodes:
+    return [word_nodes(sentence) for sentence in plain_words(topic_texts, text, stop=stop)]
 
 
-def _words_and_senses(desk: Desk, text: Text, *, senses: str, stop: bool) -> TextNodes:
+def _sense_nodes(topic_texts: TopicTexts, text: Text, *, senses: str, stop: bool) -> TextNodes:
     dropped = word_list("stopwords/english.txt") if stop else frozenset()
     most = 1 if senses == "first" else None
     sentences = [
-        [Word(word.form.lower(), part_of(word.tag)) for word in sentence]
-        for sentence in tagged_words(desk, text)
+        [Word(word.form.lower(), part_of_speech(word.tag)) for word in sentence]
+        for sentence in tagged_words(topic_texts, text)
     ]
     kept = [[word for word in each if word.form not in dropped] for each in sentences]
     return [
-        with_senses(
+        sense_nodes(
             [word.form for word in sentence],
-            [_senses(word, desk.tools.words())[:most] for word in sentence],
+            [_senses(word, topic_texts.tools.words())[:most] for word in sentence],
         )
         for sentence in kept
     ]
@@ -119,22 +125,22 @@ def _family(  # a row of the table below
             "natural language generation technologies, sections 3.1 to 3.3 (equations 1 to 9) and "
             "4.3"
         ),
-        compare=_comparing(nodes),
+        compare=_kernel_compare(nodes),
         own={**_SHARED, **own},
         needs=needs,
     )
 
 
-FAMILIES = (
+KERNEL_FAMILIES = (
     _family(
         "wsk",
-        _words,
+        _word_nodes,
         "subsequences of words in common, best sentence by sentence",
         "words have their form in lower case in common",
     ),
     _family(
         "esk",
-        _words_and_senses,
+        _sense_nodes,
         "subsequences of words and word senses in common, best sentence by sentence",
         "words have their form in lower case in common, and senses: the paper does not say whether "
         "it tells senses apart, here nouns, verbs, adjectives, adverbs, numerals and foreign words "
@@ -144,53 +150,63 @@ FAMILIES = (
     ),
 )
 
-_NONE = "none"
+_NO_SKIP = "none"
 _SKIP = "most words between the two of n=2, to which single words are added: 4 is GROUGE-SU4"
 
 
-def _each(desk: Desk, outputs: Texts, references: Texts, **values: Value) -> Floats:
+def _each(topic_texts: TopicTexts, outputs: Texts, references: Texts, **values: Value) -> Floats:
     if values["inverted"]:
-        return np.transpose(_scores(desk, references, outputs, values).each())
-    return _scores(desk, outputs, references, values).each()
+        return np.transpose(_scores(topic_texts, references, outputs, values).each())
+    return _scores(topic_texts, outputs, references, values).each()
 
 
-def _together(desk: Desk, outputs: Texts, references: Texts, **values: Value) -> Floats:
+def _together(
+    topic_texts: TopicTexts, outputs: Texts, references: Texts, **values: Value
+) -> Floats:
     if values["inverted"]:  # the denominator is the same text each time
-        return mean(_each(desk, outputs, references, **values))
-    return _scores(desk, outputs, references, values).over_all()
+        return mean_over_references(_each(topic_texts, outputs, references, **values))
+    return _scores(topic_texts, outputs, references, values).over_all()
 
 
-def _scores(desk: Desk, peers: Texts, models: Texts, values: Mapping[str, Value]) -> Scores:
+def _scores(
+    topic_texts: TopicTexts, peers: Texts, models: Texts, values: Mapping[str, Value]
+) -> GrougeScores:
     skip, stem = values["skip"], bool(values["stem"])
-    measure = Grouge(int(values["n"]), None if skip == _NONE else int(skip), float(values["beta"]))
+    measure = Grouge(
+        int(values["n"]), None if skip == _NO_SKIP else int(skip), float(values["beta"])
+    )
 
-    def compare() -> Scores:
-        reader = _reader(desk, (*peers, *models), stem)
-        return reader.scores(measure, *both(partial(_words_senses, desk, stem=stem), peers, models))
+    def compare() -> GrougeScores:
+        reader = _reader(topic_texts, (*peers, *models), stem)
+        return reader.scores(
+            measure, *read_both(partial(_sense_words, topic_texts, stem=stem), peers, models)
+        )
 
-    return desk.once((measure, stem, tuple(peers), tuple(models)), compare)
+    return topic_texts.cached((measure, stem, tuple(peers), tuple(models)), compare)
 
 
-def _reader(desk: Desk, further: Texts, stem: bool) -> Reader:
+def _reader(topic_texts: TopicTexts, further: Texts, stem: bool) -> SenseReader:
     """One for all texts of the topic, whichever of them are asked about."""
-    texts = tuple(dict.fromkeys((*desk.texts, *further)))
+    texts = tuple(dict.fromkeys((*topic_texts.texts, *further)))
 
-    def read() -> Reader:
-        return Reader.of([_words_senses(desk, text, stem) for text in texts], desk.tools.ranks())
+    def read() -> SenseReader:
+        return SenseReader.of(
+            [_sense_words(topic_texts, text, stem) for text in texts], topic_texts.tools.ranks()
+        )
 
-    return desk.once((Reader, stem, texts), read)
+    return topic_texts.cached((SenseReader, stem, texts), read)
 
 
-def _words_senses(desk: Desk, text: Text, stem: bool) -> Words:
-    sentences = tagged_words(desk, text)
-    return words_of(
+def _sense_words(topic_texts: TopicTexts, text: Text, stem: bool) -> Words:
+    sentences = tagged_words(topic_texts, text)
+    return sense_words_of(
         [[word.form for word in sentence] for sentence in sentences],
         [[word.tag for word in sentence] for sentence in sentences],
-        stemmed if stem else str.lower,
+        porter_stem if stem else str.lower,
     )
 
 
-FAMILIES_SENSES = (
+SENSE_FAMILIES = (
     Family(
         name="grouge",
         group="word senses",
@@ -216,7 +232,7 @@ FAMILIES_SENSES = (
         usually="together",
         own={
             "n": Whole(None, 1, 100, "words of an n-gram"),
-            "skip": Whole(_NONE, 0, 1000, _SKIP, _NONE),
+            "skip": Whole(_NO_SKIP, 0, 1000, _SKIP, _NO_SKIP),
             "beta": Number(0.5, 0.0, 1.0, "weight of letters; that of senses is the rest"),
             "inverted": Switch("precision: output and reference change places"),
             "stem": Switch("compare letters by Porter's stems of words longer than three letters"),

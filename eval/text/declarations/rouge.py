@@ -18,28 +18,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eval.text.declarations.base import Choice, Family, Need, Number, Parameter, Switch, Whole
-from eval.text.measures.overlap import Overlap
-from eval.text.measures.overlap import Text as Tokens
+from eval.text.measures.overlap import Overlap, Tokens
 from eval.text.measures.rouge import Preprocessing, rouge_n, rouge_s, rouge_su
 from eval.text.measures.rouge_lcs import rouge_l, rouge_l_summary, rouge_w
-from eval.text.measures.topic import Desk, Word
+from eval.text.measures.topic import TopicTexts, Word
 from eval.text.testbed.records import Text
 from weps._expressions import Value
 from weps.errors import ValuesError
 
 __all__ = [
-    "BETA",
-    "FAMILIES",
-    "PART",
+    "BETA_NUMBER",
+    "PART_CHOICE",
+    "ROUGE_FAMILIES",
     "Floats",
     "Overlaps",
     "Texts",
-    "about",
-    "both",
     "each_pair",
-    "part_of",
+    "error_about",
+    "overlap_parts",
     "plain_words",
-    "pooled",
+    "pooled_parts",
+    "read_both",
     "tagged_words",
 ]
 
@@ -48,7 +47,7 @@ Texts: TypeAlias = Sequence[Text]
 Made = TypeVar("Made")
 
 
-def both(
+def read_both(
     read: Callable[[Text], Made], outputs: Texts, references: Texts
 ) -> tuple[list[Made], list[Made]]:
     """Outputs and references, read alike."""
@@ -72,18 +71,18 @@ def each_pair(
     return np.array([[compare(one, other) for other in references] for one in outputs], np.float64)
 
 
-def plain_words(desk: Desk, text: Text, *, stop: bool = False) -> Tokens:
+def plain_words(topic_texts: TopicTexts, text: Text, *, stop: bool = False) -> Tokens:
     """The words of each sentence in lower case, those of all scripts."""
-    return desk.tokens(text, Preprocessing(stop=stop, unicode=True))
+    return topic_texts.tokens(text, Preprocessing(stop=stop, unicode=True))
 
 
-def tagged_words(desk: Desk, text: Text) -> tuple[tuple[Word, ...], ...]:
+def tagged_words(topic_texts: TopicTexts, text: Text) -> tuple[tuple[Word, ...], ...]:
     """The words of each sentence with tags and lemmas, without punctuation."""
-    return tuple(tuple(word for word in each if word.lemma) for each in desk.words(text))
+    return tuple(tuple(word for word in each if word.lemma) for each in topic_texts.words(text))
 
 
 @contextmanager
-def about(whose: str) -> Iterator[None]:
+def error_about(whose: str) -> Iterator[None]:
     """Say of an error whose text it is about."""
     try:
         yield
@@ -94,8 +93,8 @@ def about(whose: str) -> Iterator[None]:
 Overlaps: TypeAlias = Sequence[Sequence[Overlap]]
 """For each output its overlap with each reference."""
 
-PART = Choice(("f", "recall", "precision"), "which share of the two texts is meant")
-BETA = Number(1.0, 0.0, 100.0, "how many times more recall counts than precision in f")
+PART_CHOICE = Choice(("f", "recall", "precision"), "which share of the two texts is meant")
+BETA_NUMBER = Number(1.0, 0.0, 100.0, "how many times more recall counts than precision in f")
 
 _PARTS: dict[Value, Callable[[Overlap, float], float]] = {
     "f": lambda overlap, beta: overlap.f(beta),
@@ -104,21 +103,21 @@ _PARTS: dict[Value, Callable[[Overlap, float], float]] = {
 }
 
 
-def part_of(overlaps: Overlaps, part: Value, beta: float) -> Floats:
+def overlap_parts(overlaps: Overlaps, part: Value, beta: float) -> Floats:
     """Shape (outputs, references): recall, precision or F of each overlap."""
     drawn = _PARTS[part]
     return np.array([[drawn(each, beta) for each in row] for row in overlaps], dtype=np.float64)
 
 
-def pooled(overlaps: Overlaps, part: Value, beta: float) -> Floats:
+def pooled_parts(overlaps: Overlaps, part: Value, beta: float) -> Floats:
     """Shape (outputs,): the same of the overlaps with all references added up."""
-    return part_of([[reduce(add, row)] for row in overlaps], part, beta)[:, 0]
+    return overlap_parts([[reduce(add, row)] for row in overlaps], part, beta)[:, 0]
 
 
 _LIN = "Lin 2004, ROUGE: a package for automatic evaluation of summaries, section"
 _SHARED: dict[str, Parameter] = {
-    "part": PART,
-    "beta": BETA,
+    "part": PART_CHOICE,
+    "beta": BETA_NUMBER,
     "stop": Switch("leave out English stop words"),
     "stem": Switch("Porter's stems of words longer than three letters"),
     "unicode": Switch("letters and digits of all scripts, not only a to z"),
@@ -131,30 +130,35 @@ class _Rouge:
 
     compare: Callable[..., Overlap]
 
-    def each(self, desk: Desk, outputs: Texts, references: Texts, **values: Value) -> Floats:
+    def each(
+        self, topic_texts: TopicTexts, outputs: Texts, references: Texts, **values: Value
+    ) -> Floats:
         """Shape (outputs, references)."""
         part, beta = values.pop("part"), float(values.pop("beta"))
-        return part_of(self._overlaps(desk, outputs, references, values), part, beta)
+        return overlap_parts(self._overlaps(topic_texts, outputs, references, values), part, beta)
 
-    def together(self, desk: Desk, outputs: Texts, references: Texts, **values: Value) -> Floats:
+    def together(
+        self, topic_texts: TopicTexts, outputs: Texts, references: Texts, **values: Value
+    ) -> Floats:
         """Shape (outputs,)."""
         part, beta = values.pop("part"), float(values.pop("beta"))
-        return pooled(self._overlaps(desk, outputs, references, values), part, beta)
+        return pooled_parts(self._overlaps(topic_texts, outputs, references, values), part, beta)
 
     def _overlaps(
-        self, desk: Desk, outputs: Texts, references: Texts, values: dict[str, Value]
+        self, topic_texts: TopicTexts, outputs: Texts, references: Texts, values: dict[str, Value]
     ) -> Overlaps:
         chosen = [bool(values.pop(each)) for each in ("stop", "stem", "unicode")]
         prepared = Preprocessing(*chosen)
 
         def count() -> Overlaps:
             ours, theirs = (
-                [desk.tokens(text, prepared) for text in texts] for texts in (outputs, references)
+                [topic_texts.tokens(text, prepared) for text in texts]
+                for texts in (outputs, references)
             )
             return [[self.compare(one, other, **values) for other in theirs] for one in ours]
 
         asked = (self.compare, prepared, *values.items(), tuple(outputs), tuple(references))
-        return desk.once(asked, count)
+        return topic_texts.cached(asked, count)
 
 
 def _lcs(output: Tokens, reference: Tokens, level: str, inverted: bool) -> Overlap:
@@ -165,7 +169,7 @@ def _lcs(output: Tokens, reference: Tokens, level: str, inverted: bool) -> Overl
     return compare(output, reference)
 
 
-def _skipping(compare: Callable[..., Overlap]) -> Callable[..., Overlap]:
+def _with_skips(compare: Callable[..., Overlap]) -> Callable[..., Overlap]:
     def skipping(output: Tokens, reference: Tokens, skip: Value) -> Overlap:
         return compare(output, reference, None if skip == "any" else skip)
 
@@ -198,7 +202,7 @@ def _family(  # a row of the table below
     )
 
 
-FAMILIES = (
+ROUGE_FAMILIES = (
     _family(
         "rouge",
         rouge_n,
@@ -227,7 +231,7 @@ FAMILIES = (
     ),
     _family(
         "rouge_s",
-        _skipping(rouge_s),
+        _with_skips(rouge_s),
         "pairs of words in common, in their order, with words between them",
         "matches = Σ over skip-bigrams of min(count in output, count in reference)",
         "5",
@@ -235,7 +239,7 @@ FAMILIES = (
     ),
     _family(
         "rouge_su",
-        _skipping(rouge_su),
+        _with_skips(rouge_su),
         "pairs of words, and single words, in common",
         "as rouge_s, single words added to the skip-bigrams",
         "5.1",

@@ -6,37 +6,37 @@ from collections.abc import Callable
 from typing import Any
 
 from eval.text.declarations.base import Choice, Compare, Family, Need, Number, Switch, Whole
-from eval.text.declarations.rouge import Floats, Texts, about, both
+from eval.text.declarations.rouge import Floats, Texts, error_about, read_both
 from eval.text.measures.nltk_measures import meteor, nist, nist_pooled
 from eval.text.measures.sacrebleu_measures import bleu, bleu_pooled, chrf, ter, ter_pooled
-from eval.text.measures.topic import Desk
-from eval.text.testbed.records import Text, whole
+from eval.text.measures.topic import TopicTexts
+from eval.text.testbed.records import Text, whole_text
 from weps._expressions import Value
 
-__all__ = ["FAMILIES"]
+__all__ = ["TRANSLATION_FAMILIES"]
 
 _LOWERCASE = Switch("ignore case")
 
 
-def _wrapping(score: Callable[..., Floats]) -> Compare:
-    def compare(desk: Desk, outputs: Texts, references: Texts, **values: Value) -> Floats:
+def _adapt(score: Callable[..., Floats]) -> Compare:
+    def compare(desk: TopicTexts, outputs: Texts, references: Texts, **values: Value) -> Floats:
         longest = max((*outputs, *references), key=_length)
-        with about(desk.name(longest)):  # nothing else is refused
-            return score(*both(whole, outputs, references), **values)
+        with error_about(desk.name(longest)):  # nothing else is refused
+            return score(*read_both(whole_text, outputs, references), **values)
 
     return compare
 
 
 def _length(text: Text) -> int:
-    return len(whole(text).split())
+    return len(whole_text(text).split())
 
 
 def _meteor(
-    desk: Desk, outputs: Texts, references: Texts, *, synonyms: Value, **values: Value
+    topic_texts: TopicTexts, outputs: Texts, references: Texts, *, synonyms: Value, **values: Value
 ) -> Floats:
-    wordnet = desk.tools.words() if synonyms == "WordNet" else None
+    wordnet = topic_texts.tools.words() if synonyms == "WordNet" else None
     settings = {name: float(each) for name, each in values.items()}
-    ours, theirs = both(whole, outputs, references)
+    ours, theirs = read_both(whole_text, outputs, references)
     return meteor(ours, theirs, wordnet, **settings)
 
 
@@ -51,15 +51,15 @@ def _family(name: str, compare: Compare, description: str, formula: str, **told:
     )
 
 
-FAMILIES = (
+TRANSLATION_FAMILIES = (
     _family(
         "bleu",
-        _wrapping(bleu),
+        _adapt(bleu),
         "precision of n-grams up to an order, with a penalty for brevity",
         "brevity penalty · geometric mean of the precisions of all orders that the output is long "
         "enough for, by sacrebleu: tokens of mteval-v13a, smoothing exp",
         source="Papineni, Roukos, Ward and Zhu 2002; Post 2018 (sacrebleu)",
-        together=_wrapping(bleu_pooled),
+        together=_adapt(bleu_pooled),
         joined="as published: an n-gram matches as often as the reference that has it most often",
         usually="together",
         own={"order": Whole(4, 1, 10, "words of the longest n-grams"), "lowercase": _LOWERCASE},
@@ -67,12 +67,12 @@ FAMILIES = (
     ),
     _family(
         "nist",
-        _wrapping(nist),
+        _adapt(nist),
         "n-grams in common by how much they tell, with a penalty for brevity",
         "penalty · Σ over orders of what the matched n-grams tell / n-grams of the output, "
         "by nltk: words and punctuation marks in lower case; no upper bound, and 0 for one word",
         source="Doddington 2002; nltk, which counts information in the references of the topic",
-        together=_wrapping(nist_pooled),
+        together=_adapt(nist_pooled),
         joined="as nltk has it: n-grams are counted in all references, the best one matches",
         usually="together",
         own={"n": Whole(5, 1, 10, "words of the longest n-grams")},
@@ -80,13 +80,13 @@ FAMILIES = (
     ),
     _family(
         "ter",
-        _wrapping(ter),
+        _adapt(ter),
         "edits that make a reference of the output, fewer being better",
         "1 − (words inserted, deleted, replaced, and blocks shifted) / words of the reference, by "
         "sacrebleu; may be below 0; takes a fifth of a second for two texts of 60 words, and "
         "refuses those of more than 1,000",
         source="Snover, Dorr, Schwartz, Micciulla and Makhoul 2006; Post 2018 (sacrebleu)",
-        together=_wrapping(ter_pooled),
+        together=_adapt(ter_pooled),
         joined="as published: the fewest edits over the mean length of the references",
         usually="together",
         own={"normalized": Switch("punctuation marks are words of their own")},
@@ -94,7 +94,7 @@ FAMILIES = (
     ),
     _family(
         "chrf",
-        _wrapping(chrf),
+        _adapt(chrf),
         "n-grams of characters, and of words, in common",
         "F₂ of the mean precision and recall of n-grams of 1 to 6 characters without blanks, and "
         "of 1 to so many words, by sacrebleu",

@@ -22,35 +22,41 @@ from functools import partial
 from math import sqrt
 
 from eval.text.declarations.base import Choice, Compare, Family, Need, Parameter, Switch
-from eval.text.declarations.rouge import Floats, Texts, both, each_pair, plain_words
-from eval.text.measures.overlap import Overlap, words_of
-from eval.text.measures.overlap import Text as Text_of_overlap
-from eval.text.measures.overlap import Text as Tokens
-from eval.text.measures.rouge import clipped
+from eval.text.declarations.rouge import Floats, Texts, each_pair, plain_words, read_both
+from eval.text.measures.overlap import Overlap, Tokens, words_of
+from eval.text.measures.overlap import Tokens as Text_of_overlap
+from eval.text.measures.rouge import clipped_matches
 from eval.text.measures.synthesis import gramsim, sentence_length_similarity
-from eval.text.measures.topic import Desk
-from eval.text.testbed.records import Text, whole
+from eval.text.measures.topic import TopicTexts
+from eval.text.testbed.records import Text, whole_text
 from weps._expressions import Value
 
-__all__ = ["FAMILIES", "FAMILIES_WORDS", "cosine", "dice", "jaccard", "words_in_common"]
+__all__ = [
+    "STYLE_FAMILIES",
+    "WORD_FAMILIES",
+    "cosine_similarity",
+    "dice_similarity",
+    "jaccard_similarity",
+    "words_in_common",
+]
 
 _SOURCE = "Evaluating DUC 2004 tasks with the QARLA framework (2005), section 3.1"
 
 
-def _lengths(desk: Desk, outputs: Texts, references: Texts) -> Floats:
-    words = both(partial(plain_words, desk), outputs, references)
+def _lengths(topic_texts: TopicTexts, outputs: Texts, references: Texts) -> Floats:
+    words = read_both(partial(plain_words, topic_texts), outputs, references)
     return each_pair(sentence_length_similarity, *words)
 
 
-def _grammar(desk: Desk, outputs: Texts, references: Texts) -> Floats:
-    return each_pair(gramsim, *both(partial(_tags, desk), outputs, references))
+def _grammar(topic_texts: TopicTexts, outputs: Texts, references: Texts) -> Floats:
+    return each_pair(gramsim, *read_both(partial(_tags, topic_texts), outputs, references))
 
 
-def _tags(desk: Desk, text: Text) -> tuple[str, ...]:
-    return tuple(word.tag for sentence in desk.words(text) for word in sentence)
+def _tags(topic_texts: TopicTexts, text: Text) -> tuple[str, ...]:
+    return tuple(word.tag for sentence in topic_texts.words(text) for word in sentence)
 
 
-FAMILIES = (
+STYLE_FAMILIES = (
     Family(
         name="avls",
         group="style",
@@ -89,22 +95,22 @@ def words_in_common(
     Returns:
         The overlap, whose precision and recall are shares of the words of either text.
     """
-    kept = Counter[Hashable] if repeated else _once
-    return clipped(kept(words_of(output)), kept(words_of(reference)))
+    kept = Counter[Hashable] if repeated else _distinct_words
+    return clipped_matches(kept(words_of(output)), kept(words_of(reference)))
 
 
-def jaccard(overlap: Overlap) -> float:
+def jaccard_similarity(overlap: Overlap) -> float:
     """|A ∩ B| / |A ∪ B|, in [0, 1]: lexical overlap, of multisets if the words are repeated."""
     either = overlap.output + overlap.reference - overlap.matches
     return overlap.matches / either if either else 1.0
 
 
-def dice(overlap: Overlap) -> float:
+def dice_similarity(overlap: Overlap) -> float:
     """2 |A ∩ B| / (|A| + |B|), in [0, 1]: F₁."""
     return overlap.f()
 
 
-def cosine(overlap: Overlap) -> float:
+def cosine_similarity(overlap: Overlap) -> float:
     """|A ∩ B| / √(|A| |B|), in [0, 1]: of sets, the cosine of their binary vectors.
 
     Of multisets it is not the cosine of the vectors of counts.
@@ -112,7 +118,7 @@ def cosine(overlap: Overlap) -> float:
     return sqrt(overlap.precision * overlap.recall)
 
 
-def _once(words: Iterable[Hashable]) -> Counter[Hashable]:
+def _distinct_words(words: Iterable[Hashable]) -> Counter[Hashable]:
     return Counter(set(words))
 
 
@@ -127,24 +133,26 @@ _SHARED: dict[str, Parameter] = {
 }
 
 
-def _comparing(share: Callable[[Overlap], float]) -> Compare:
+def _overlap_compare(share: Callable[[Overlap], float]) -> Compare:
     def compare(
-        desk: Desk, outputs: Texts, references: Texts, tokens: Value, distinct: Value = True
+        desk: TopicTexts, outputs: Texts, references: Texts, tokens: Value, distinct: Value = True
     ) -> Floats:
         def of_pair(output: Tokens, reference: Tokens) -> float:
             return share(words_in_common(output, reference, repeated=not distinct))
 
         read = partial(_tokens, desk, tokens=tokens)
-        return each_pair(of_pair, *both(read, outputs, references))
+        return each_pair(of_pair, *read_both(read, outputs, references))
 
     return compare
 
 
-def _tokens(desk: Desk, text: Text, tokens: Value) -> Tokens:
-    return plain_words(desk, text) if tokens == "words" else (tuple(whole(text).split()),)
+def _tokens(topic_texts: TopicTexts, text: Text, tokens: Value) -> Tokens:
+    return (
+        plain_words(topic_texts, text) if tokens == "words" else (tuple(whole_text(text).split()),)
+    )
 
 
-FAMILIES_WORDS = (
+WORD_FAMILIES = (
     Family(
         name="overlap",
         group="word overlap",
@@ -155,7 +163,7 @@ FAMILIES_WORDS = (
             "evaluation (O_l); Amigó, Gonzalo, Giménez and Verdejo 2011, Corroborating text "
             "evaluation results with heterogeneous measures, section 4.2"
         ),
-        compare=_comparing(jaccard),
+        compare=_overlap_compare(jaccard_similarity),
         own=_SHARED,
     ),
     Family(
@@ -164,7 +172,7 @@ FAMILIES_WORDS = (
         description="words in common among those of both texts together",
         formula="2 |A ∩ B| / (|A| + |B|) of the multisets of words, or of the sets",
         source="Dice 1945, Measures of the amount of ecologic association between species",
-        compare=_comparing(dice),
+        compare=_overlap_compare(dice_similarity),
         own=_SHARED,
     ),
     Family(
@@ -176,7 +184,7 @@ FAMILIES_WORDS = (
             "Agirre and others 2012, SemEval-2012 task 6: a pilot on semantic textual similarity: "
             "the baseline, with tokens=blanks"
         ),
-        compare=_comparing(cosine),
+        compare=_overlap_compare(cosine_similarity),
         own={"tokens": _TOKENS},
     ),
 )

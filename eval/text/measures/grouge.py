@@ -15,11 +15,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.text.measures.senses import Alignment, Readings, Signature, Text, Word, weighted_overlaps
-from eval.text.wordnet.pagerank import Ranks, mean
+from eval.text.measures.senses import Alignment, Readings, Signature, Word, Words, weighted_overlaps
+from eval.text.wordnet.pagerank import PageRanks, mean_vector
 from weps.errors import ValuesError
 
-__all__ = ["GROUGE_1", "GROUGE_2", "GROUGE_SU4", "Grouge", "Reader", "Scores"]
+__all__ = ["GROUGE_1", "GROUGE_2", "GROUGE_SU4", "Grouge", "GrougeScores", "SenseReader"]
 
 Gram = tuple[Word, ...]
 
@@ -27,7 +27,7 @@ _PAIR = 2
 """Words of a skip-bigram."""
 _BATCH = 500
 """n-grams compared at once; this and the next bound the memory that long texts take."""
-_KEPT = 8000
+_CACHE_SIZE = 8000
 """Signatures kept at most, 16 KB each for two senses."""
 
 
@@ -55,7 +55,7 @@ class Grouge:
             what = f"{self.n}-grams that skip {self.skip} words"
             raise ValuesError(what, remedy="skip 0 words or more between the two of n=2")
 
-    def grams(self, text: Text) -> list[Gram]:
+    def grams(self, text: Words) -> list[Gram]:
         """The n-grams of a text, repeated ones repeatedly."""
         if self.skip is None:
             return list(zip(*(text[start:] for start in range(self.n)), strict=False))
@@ -73,7 +73,7 @@ GROUGE_SU4 = Grouge(2, skip=4)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scores:
+class GrougeScores:
     """Equation 3.3 for some outputs and references."""
 
     matches: NDArray[np.float64]
@@ -94,14 +94,14 @@ class Scores:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reader:
+class SenseReader:
     """Compares texts; what the measures have in common is worked out once."""
 
     alignment: Alignment
     _known: dict[frozenset[int], Signature] = field(default_factory=dict, init=False)
 
     @classmethod
-    def of(cls, texts: Iterable[Text], ranks: Ranks) -> Reader:
+    def of(cls, texts: Iterable[Words], ranks: PageRanks) -> SenseReader:
         """A reader of these texts.
 
         Args:
@@ -114,8 +114,8 @@ class Reader:
         return cls(Alignment.of(texts, ranks))
 
     def scores(
-        self, measure: Grouge, outputs: Sequence[Text], references: Sequence[Text]
-    ) -> Scores:
+        self, measure: Grouge, outputs: Sequence[Words], references: Sequence[Words]
+    ) -> GrougeScores:
         """Compare every output with every reference.
 
         An output without words scores 0 against a reference that has n-grams.
@@ -125,9 +125,9 @@ class Reader:
             for output in outputs
         ]
         table = np.array(pairs, dtype=np.float64).reshape(len(outputs), len(references), 2)
-        return Scores(table[..., 0], table[..., 1])
+        return GrougeScores(table[..., 0], table[..., 1])
 
-    def _compared(self, measure: Grouge, output: Text, reference: Text) -> tuple[float, float]:
+    def _compared(self, measure: Grouge, output: Words, reference: Words) -> tuple[float, float]:
         """The inner sums of numerator and denominator of equation 3.3."""
         ours, theirs = measure.grams(output), measure.grams(reference)
         if not theirs:
@@ -151,10 +151,10 @@ class Reader:
         senses = frozenset(sense for word in known if (sense := readings[word]) is not None)
         unknown = frozenset(word.form.lower() for word in known if readings[word] is None)
         if senses not in self._known:
-            if len(self._known) >= _KEPT:
+            if len(self._known) >= _CACHE_SIZE:
                 self._known.clear()
             vectors = [self.alignment.vectors[sense] for sense in sorted(senses)]
-            self._known[senses] = Signature(mean(vectors)) if vectors else Signature()
+            self._known[senses] = Signature(mean_vector(vectors)) if vectors else Signature()
         return Signature(self._known[senses].vector, unknown)
 
 

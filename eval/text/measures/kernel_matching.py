@@ -24,8 +24,8 @@ __all__ = [
     "BestMatches",
     "TextNodes",
     "best_matches",
+    "kernel_similarities",
     "paired_similarities",
-    "similarities",
     "similarities_within",
 ]
 
@@ -43,16 +43,16 @@ def paired_similarities(
     """
     if len(first) != len(second):
         raise ValuesError(f"{len(first)} and {len(second)} sequences cannot be paired")
-    sequences = _Distinct.of((*first, *second))
+    sequences = _UniqueSequences.of((*first, *second))
     numbers = sequences.numbers
     return sequences.similarities(numbers[: len(first)], numbers[len(first) :], kernel)
 
 
-def similarities(
+def kernel_similarities(
     first: Sequence[NodeSequence], second: Sequence[NodeSequence], kernel: Kernel
 ) -> Floats:
     """Sim_esk of every first and every second sequence, shape (first, second)."""
-    sequences = _Distinct.of((*first, *second))
+    sequences = _UniqueSequences.of((*first, *second))
     rows, columns = np.split(sequences.numbers, [len(first)])
     row, column = (grid.ravel() for grid in np.meshgrid(rows, columns, indexing="ij"))
     return sequences.similarities(row, column, kernel).reshape(len(first), len(second))
@@ -64,7 +64,7 @@ def similarities_within(sequences: Sequence[NodeSequence], kernel: Kernel) -> Fl
     Returns:
         Shape (sequences, sequences).
     """
-    distinct = _Distinct.of(sequences)
+    distinct = _UniqueSequences.of(sequences)
     row, column = np.triu_indices(len(sequences), 1)
     matrix = np.eye(len(sequences))
     found = distinct.similarities(distinct.numbers[row], distinct.numbers[column], kernel)
@@ -73,7 +73,7 @@ def similarities_within(sequences: Sequence[NodeSequence], kernel: Kernel) -> Fl
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Distinct:
+class _UniqueSequences:
     """Sequences of which many may be equal: each is compared once."""
 
     numbers: Ints
@@ -82,7 +82,7 @@ class _Distinct:
     """Of the different ones."""
 
     @classmethod
-    def of(cls, sequences: Iterable[NodeSequence]) -> _Distinct:
+    def of(cls, sequences: Iterable[NodeSequence]) -> _UniqueSequences:
         places: defaultdict[NodeSequence, int] = defaultdict(count().__next__)
         numbers = np.fromiter(map(places.__getitem__, sequences), np.int64)
         return cls(numbers, Incidence.of(list(places)))
@@ -163,10 +163,12 @@ def best_matches(
     Raises:
         ValuesError: if two texts have so many sentences that it would take minutes.
     """
-    peers, models = ([_filled(text) for text in texts] for texts in (outputs, references))
+    peers, models = (
+        [_nonempty_sentences(text) for text in texts] for texts in (outputs, references)
+    )
     peer, model = (max(map(len, texts), default=0) for texts in (peers, models))
     _check_lengths(peer, model, kernel)
-    table = similarities(list(chain(*peers)), list(chain(*models)), kernel)
+    table = kernel_similarities(list(chain(*peers)), list(chain(*models)), kernel)
     scores = np.empty((2, len(peers), len(models)))
     for row, strip in enumerate(np.split(table, _ends(peers), axis=0)[:-1]):
         for column, block in enumerate(np.split(strip, _ends(models), axis=1)[:-1]):
@@ -181,7 +183,7 @@ def _check_lengths(peer: int, model: int, kernel: Kernel) -> None:
         raise ValuesError(what, remedy=remedy)
 
 
-def _filled(text: TextNodes) -> TextNodes:
+def _nonempty_sentences(text: TextNodes) -> TextNodes:
     """The sentences that have something to compare."""
     return [sentence for sentence in text if any(sentence)]
 

@@ -36,8 +36,8 @@ __all__ = [
     "NodeSequence",
     "esk",
     "kernel_values",
-    "with_senses",
-    "words",
+    "sense_nodes",
+    "word_nodes",
 ]
 
 Node: TypeAlias = frozenset[Hashable]
@@ -46,7 +46,7 @@ nothing and still widens the gap between its neighbours."""
 NodeSequence: TypeAlias = tuple[Node, ...]
 
 
-def words(tokens: Iterable[str]) -> NodeSequence:
+def word_nodes(tokens: Iterable[str]) -> NodeSequence:
     """Nodes whose one attribute is the word: with them, the kernel is the paper's WSK.
 
     The paper puts WSK into equations 6 to 8 with the d and λ of ESK and does not define it anew;
@@ -55,7 +55,7 @@ def words(tokens: Iterable[str]) -> NodeSequence:
     return tuple(_node(token, ()) for token in tokens)
 
 
-def with_senses(tokens: Sequence[str], senses: Sequence[Iterable[Hashable]]) -> NodeSequence:
+def sense_nodes(tokens: Sequence[str], senses: Sequence[Iterable[Hashable]]) -> NodeSequence:
     """Nodes whose attributes are the word and its senses, ``cosmonaut:{SPACEMAN}``.
 
     A sense is never taken for the word of the same spelling; a sense named twice counts once.

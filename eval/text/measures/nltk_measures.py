@@ -15,23 +15,23 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
-from eval.text.measures.overlap import optional
+from eval.text.measures.overlap import import_optional
 from eval.text.measures.sacrebleu_measures import (
     Floats,
     Score,
     bleu_metric,
     chrf_metric,
-    every_pair,
     lower_tokens,
-    pooled,
-    signature_of,
+    metric_signature,
+    score_every_pair,
+    score_pooled,
     ter_metric,
 )
 from eval.text.wordnet.database import WordNet, senses_of
-from weps._formatting import listed
+from weps._formatting import join_items
 from weps.errors import FeatureError, ValuesError
 
-__all__ = ["Lemma", "Synonyms", "Synset", "meteor", "nist", "nist_pooled", "signature"]
+__all__ = ["Lemma", "SynonymLookup", "Synset", "library_signature", "meteor", "nist", "nist_pooled"]
 
 _MOST = 10
 
@@ -57,7 +57,7 @@ def nist(outputs: Sequence[str], references: Sequence[str], n: int = 5) -> Float
         ValuesError: if n is not from 1 to 10.
         LanguageError: if nltk is not installed.
     """
-    return every_pair(outputs, references, _score(n))
+    return score_every_pair(outputs, references, _score(n))
 
 
 def nist_pooled(outputs: Sequence[str], references: Sequence[str], n: int = 5) -> Floats:
@@ -74,13 +74,13 @@ def nist_pooled(outputs: Sequence[str], references: Sequence[str], n: int = 5) -
         ValuesError: as :func:`nist`, or if there are no references.
         LanguageError: if nltk is not installed.
     """
-    return pooled(outputs, references, _score(n))
+    return score_pooled(outputs, references, _score(n))
 
 
 def _score(n: int) -> Score:
     if not 1 <= n <= _MOST:
         raise ValuesError(f"NIST of {n}-grams", remedy=f"n is from 1 to {_MOST}")
-    corpus_nist: Callable[..., Any] = optional("nltk.translate.nist_score").corpus_nist
+    corpus_nist: Callable[..., Any] = import_optional("nltk.translate.nist_score").corpus_nist
 
     def score(output: str, references: Sequence[str]) -> float:
         words = lower_tokens(output)
@@ -96,7 +96,7 @@ _SACREBLEU: Mapping[str, Callable[..., Any]] = MappingProxyType(
 _NLTK = ("meteor", "nist")
 
 
-def signature(measure: str, **settings: object) -> str:
+def library_signature(measure: str, **settings: object) -> str:
     """The provenance of a measure's scores: ``sacrebleu case:mixed|eff:yes|…|version:2.6.0``.
 
     Args:
@@ -109,12 +109,12 @@ def signature(measure: str, **settings: object) -> str:
         LanguageError: if the library is not installed.
     """
     if measure in _SACREBLEU:
-        return f"sacrebleu {signature_of(_SACREBLEU[measure](**settings))}"
+        return f"sacrebleu {metric_signature(_SACREBLEU[measure](**settings))}"
     if measure in _NLTK:
-        return f"nltk version:{optional('nltk').__version__}"
+        return f"nltk version:{import_optional('nltk').__version__}"
     raise FeatureError(
         f"{measure!r} is no measure of another library",
-        remedy=f"choose from {listed(sorted((*_SACREBLEU, *_NLTK)))}",
+        remedy=f"choose from {join_items(sorted((*_SACREBLEU, *_NLTK)))}",
     )
 
 
@@ -141,7 +141,7 @@ class Synset:
 
 
 @dataclass(frozen=True, slots=True)
-class Synonyms:
+class SynonymLookup:
     """The synsets of words; none of any word without WordNet."""
 
     wordnet: WordNet | None = None
@@ -215,12 +215,12 @@ def meteor(  # noqa: PLR0913 - the parameters of the measure
             f"METEOR with alpha={alpha}, beta={beta}, gamma={gamma}",
             remedy="alpha and gamma are from 0 to 1, beta is at least 0",
         )
-    synonyms = Synonyms(wordnet)
+    synonyms = SynonymLookup(wordnet)
     settings: dict[str, Any] = {"alpha": alpha, "beta": beta, "gamma": gamma, "wordnet": synonyms}
-    meteor_score = optional("nltk.translate.meteor_score").meteor_score
+    meteor_score = import_optional("nltk.translate.meteor_score").meteor_score
 
     def score(output: str, references: Sequence[str]) -> float:
         others = [lower_tokens(reference) for reference in references]
         return float(meteor_score(others, lower_tokens(output), **settings))
 
-    return every_pair(outputs, references, score)
+    return score_every_pair(outputs, references, score)

@@ -34,19 +34,19 @@ from weps.errors import LanguageError, ValuesError
 
 __all__ = [
     "Overlap",
-    "Text",
-    "best",
-    "jackknife",
-    "maximum",
-    "mean",
-    "optional",
+    "Tokens",
+    "best_overlap",
+    "import_optional",
+    "jackknife_over_references",
+    "maximum_over_references",
+    "mean_over_references",
     "or_wholes",
-    "pooled",
+    "pooled_overlap",
     "words_of",
 ]
 
 
-def optional(module: str) -> ModuleType:
+def import_optional(module: str) -> ModuleType:
     """A module of a library that the extra ``text`` installs.
 
     Raises:
@@ -60,7 +60,7 @@ def optional(module: str) -> ModuleType:
         ) from error
 
 
-Text: TypeAlias = tuple[tuple[str, ...], ...]
+Tokens: TypeAlias = tuple[tuple[str, ...], ...]
 """A tokenised text: sentences of tokens."""
 
 
@@ -115,7 +115,7 @@ class Overlap:
         return float(self.output == self.reference)
 
 
-def or_wholes(overlap: Overlap, output: Text, reference: Text) -> Overlap:
+def or_wholes(overlap: Overlap, output: Tokens, reference: Tokens) -> Overlap:
     """The overlap; where neither text has a unit, each text is one, shared if they are the same.
 
     Two words have no trigram, whether or not they are the same two.
@@ -125,7 +125,7 @@ def or_wholes(overlap: Overlap, output: Text, reference: Text) -> Overlap:
     return Overlap(float(words_of(output) == words_of(reference)), 1.0, 1.0)
 
 
-def words_of(text: Text) -> tuple[str, ...]:
+def words_of(text: Tokens) -> tuple[str, ...]:
     """The tokens of all sentences, in order."""
     return tuple(chain.from_iterable(text))
 
@@ -133,7 +133,7 @@ def words_of(text: Text) -> tuple[str, ...]:
 Floats = NDArray[np.float64]
 
 
-def mean(scores: ArrayLike) -> Floats:
+def mean_over_references(scores: ArrayLike) -> Floats:
     """The mean over the references.
 
     Args:
@@ -148,17 +148,17 @@ def mean(scores: ArrayLike) -> Floats:
     return np.asarray(_checked(scores).mean(axis=1))
 
 
-def maximum(scores: ArrayLike) -> Floats:
-    """The score with the most similar reference; arguments and errors as of :func:`mean`."""
+def maximum_over_references(scores: ArrayLike) -> Floats:
+    """The score with the most similar reference; otherwise as :func:`mean_over_references`."""
     return np.asarray(_checked(scores).max(axis=1))
 
 
-def jackknife(scores: ArrayLike) -> Floats:
+def jackknife_over_references(scores: ArrayLike) -> Floats:
     """The mean of the maxima over all references but one, each being left out in turn.
 
     Outputs that have one reference fewer, such as references among themselves, so compare with
     those that have all of them. Of a single reference, its score. Arguments and errors as of
-    :func:`mean`.
+    :func:`mean_over_references`.
     """
     ordered = np.sort(_checked(scores), axis=1)
     references = ordered.shape[1]
@@ -167,25 +167,27 @@ def jackknife(scores: ArrayLike) -> Floats:
     return np.asarray((ordered[:, -1] * (references - 1) + ordered[:, -2]) / references)
 
 
-def pooled(overlaps: Sequence[Overlap]) -> Overlap:
+def pooled_overlap(overlaps: Sequence[Overlap]) -> Overlap:
     """The references of one output as one: all matches over all totals.
 
     Raises:
         ValuesError: if there are no references.
     """
-    return reduce(add, _some(overlaps))
+    return reduce(add, _check_not_empty(overlaps))
 
 
-def best(overlaps: Sequence[Overlap], by: Callable[[Overlap], float] = Overlap.f) -> Overlap:
+def best_overlap(
+    overlaps: Sequence[Overlap], by: Callable[[Overlap], float] = Overlap.f
+) -> Overlap:
     """The overlap with the most similar reference of one output, the first of equal ones.
 
     Raises:
         ValuesError: if there are no references.
     """
-    return max(_some(overlaps), key=by)
+    return max(_check_not_empty(overlaps), key=by)
 
 
-def _some(overlaps: Sequence[Overlap]) -> Sequence[Overlap]:
+def _check_not_empty(overlaps: Sequence[Overlap]) -> Sequence[Overlap]:
     if not overlaps:
         raise _without_references()
     return overlaps

@@ -27,8 +27,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from eval.text.measures.overlap import Text, words_of
-from eval.text.measures.synthesis import of_empty
+from eval.text.measures.overlap import Tokens, words_of
+from eval.text.measures.synthesis import empty_similarity
 from weps.errors import ValuesError
 
 __all__ = ["LanguageModel", "as_rare_as_singletons", "good_turing", "perplexity_similarity"]
@@ -88,14 +88,14 @@ _Estimates = tuple[dict[Gram, float], dict[Gram, float]]
 _LONGEST = 9
 
 
-def perplexity_similarity(output: Text, reference: Text, n: int = 3) -> float:
+def perplexity_similarity(output: Tokens, reference: Tokens, n: int = 3) -> float:
     """PerplexitySim: 1 / perplexity of the output under the model of the reference.
 
     It is not symmetric and does not ask how much of the reference is covered.
 
     Returns:
         In (0, 1), also for the reference itself; of texts without words see
-        :func:`eval.text.measures.synthesis.of_empty`.
+        :func:`eval.text.measures.synthesis.empty_similarity`.
 
     Raises:
         ValuesError: if n is not from 1 to 9.
@@ -103,7 +103,7 @@ def perplexity_similarity(output: Text, reference: Text, n: int = 3) -> float:
     words = [words_of(text) for text in (output, reference)]
     unknown = len(set(words[0]) - set(words[1]))
     model = LanguageModel.of(reference, n, max(unknown, 1))
-    return 1 / model.perplexity(output) if all(words) else of_empty(*words)
+    return 1 / model.perplexity(output) if all(words) else empty_similarity(*words)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,7 +126,7 @@ class LanguageModel:
     """
 
     @classmethod
-    def of(cls, text: Text, n: int = 3, unknown: int = 1) -> LanguageModel:
+    def of(cls, text: Tokens, n: int = 3, unknown: int = 1) -> LanguageModel:
         """The model of a text; of an empty one, all words are equally probable.
 
         Args:
@@ -144,7 +144,7 @@ class LanguageModel:
         seen, left = _of_words(text, unknown)
         for length in range(2, n + 1):
             counts = Counter(_grams(text, length))
-            longer, leaves = _estimated(counts, good_turing(counts.values()), seen)
+            longer, leaves = _katz_estimates(counts, good_turing(counts.values()), seen)
             seen |= longer
             left |= leaves
         return cls(n, seen, left)
@@ -159,7 +159,7 @@ class LanguageModel:
             share *= self.left.get(after, 1.0)
         return share
 
-    def perplexity(self, text: Text) -> float:
+    def perplexity(self, text: Tokens) -> float:
         """2 to the power of the cross-entropy in bits per word, at least 1.
 
         Raises:
@@ -176,22 +176,22 @@ class LanguageModel:
             yield self.probability(word, cued[max(place - self.n + 1, 0) : place])
 
 
-def _grams(text: Text, length: int) -> Iterator[Gram]:
+def _grams(text: Tokens, length: int) -> Iterator[Gram]:
     """The n-grams of that length; the cue is none by itself."""
     for sentence in text:
         cued: Gram = (None, *sentence) if length > 1 else sentence
         yield from zip(*(cued[start:] for start in range(length)), strict=False)
 
 
-def _of_words(text: Text, unknown: int) -> _Estimates:
+def _of_words(text: Tokens, unknown: int) -> _Estimates:
     """Without context, what is left is shared by the unknown words."""
     counts = Counter(_grams(text, 1))
     ratios = as_rare_as_singletons(counts.values(), unknown)
-    seen, left = _estimated(counts, ratios, {})
+    seen, left = _katz_estimates(counts, ratios, {})
     return seen, {(): left.get((), 1.0) / unknown}
 
 
-def _estimated(
+def _katz_estimates(
     counts: Mapping[Gram, int], ratios: Sequence[float], shorter: Mapping[Gram, float]
 ) -> _Estimates:
     """Katz's estimates for the n-grams of one length.

@@ -18,14 +18,22 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.text.measures.overlap import Overlap, Text, optional, or_wholes, words_of
+from eval.text.measures.overlap import Overlap, Tokens, import_optional, or_wholes, words_of
 from weps._files import word_list
 from weps.errors import ValuesError
 
-__all__ = ["OPTIONS", "Preprocessing", "clipped", "rouge_n", "rouge_s", "rouge_su", "stemmed"]
+__all__ = [
+    "ROUGE_OPTIONS",
+    "Preprocessing",
+    "clipped_matches",
+    "porter_stem",
+    "rouge_n",
+    "rouge_s",
+    "rouge_su",
+]
 
 
-def rouge_n(output: Text, reference: Text, n: int = 1) -> Overlap:
+def rouge_n(output: Tokens, reference: Tokens, n: int = 1) -> Overlap:
     """ROUGE-N (Lin 2004, section 2); the paper has recall alone.
 
     An n-gram matches as often as it is in both texts. N-grams run across sentences, as in both
@@ -36,17 +44,17 @@ def rouge_n(output: Text, reference: Text, n: int = 1) -> Overlap:
     """
     if n < 1:
         raise ValuesError(f"ROUGE-N of {n}-grams", remedy="n is at least 1")
-    overlap = clipped(_ngrams(output, n), _ngrams(reference, n))
+    overlap = clipped_matches(_ngrams(output, n), _ngrams(reference, n))
     return or_wholes(overlap, output, reference)
 
 
-def clipped(output: Counter[Hashable], reference: Counter[Hashable]) -> Overlap:
+def clipped_matches(output: Counter[Hashable], reference: Counter[Hashable]) -> Overlap:
     """Every unit matches as often as it is on both sides."""
     matches = sum(min(output[unit], reference[unit]) for unit in output.keys() & reference.keys())
     return Overlap(matches, output.total(), reference.total())
 
 
-def _ngrams(text: Text, n: int) -> Counter[Hashable]:
+def _ngrams(text: Tokens, n: int) -> Counter[Hashable]:
     words = words_of(text)
     return Counter(zip(*(words[start:] for start in range(n)), strict=False))
 
@@ -72,7 +80,7 @@ class Preprocessing:
     unicode: bool = False
     """Letters and digits of all scripts. Text that is not spaced is still one token."""
 
-    def __call__(self, text: str | Sequence[str]) -> Text:
+    def __call__(self, text: str | Sequence[str]) -> Tokens:
         """The tokens of every sentence that has some.
 
         Args:
@@ -94,10 +102,10 @@ class Preprocessing:
     def _kept(self, words: Sequence[str]) -> tuple[str, ...]:
         dropped = word_list("stopwords/english.txt") if self.stop else frozenset()
         kept = (word for word in words if word not in dropped)
-        return tuple(map(stemmed, kept) if self.stem else kept)
+        return tuple(map(porter_stem, kept) if self.stem else kept)
 
 
-OPTIONS: Mapping[str, Preprocessing] = MappingProxyType(
+ROUGE_OPTIONS: Mapping[str, Preprocessing] = MappingProxyType(
     {
         "a": Preprocessing(),
         "b": Preprocessing(stop=True),
@@ -116,7 +124,7 @@ def _refuse_other_scripts(lines: Sequence[str]) -> None:
 
 
 @lru_cache(_STEMS)
-def stemmed(word: str) -> str:
+def porter_stem(word: str) -> str:
     """Porter's stem of a word in lower case that is longer than three letters, by nltk.
 
     Raises:
@@ -127,7 +135,7 @@ def stemmed(word: str) -> str:
 
 @cache
 def _stemmer() -> Callable[[str], str]:
-    stem: Callable[[str], str] = optional("nltk.stem.porter").PorterStemmer().stem
+    stem: Callable[[str], str] = import_optional("nltk.stem.porter").PorterStemmer().stem
     return stem
 
 
@@ -138,7 +146,7 @@ _CELLS = 1 << 20
 """Cells of a table of words by positions that are held at once."""
 
 
-def rouge_s(output: Text, reference: Text, skip: int | None = None) -> Overlap:
+def rouge_s(output: Tokens, reference: Tokens, skip: int | None = None) -> Overlap:
     """ROUGE-S (Lin 2004, section 5).
 
     A skip-bigram is two tokens of a text with at most ``skip`` tokens between them, any number
@@ -152,7 +160,7 @@ def rouge_s(output: Text, reference: Text, skip: int | None = None) -> Overlap:
     return or_wholes(overlap, output, reference)
 
 
-def rouge_su(output: Text, reference: Text, skip: int | None = None) -> Overlap:
+def rouge_su(output: Tokens, reference: Tokens, skip: int | None = None) -> Overlap:
     """ROUGE-SU: the skip-bigrams of :func:`rouge_s` and the tokens (Lin 2004, section 5.1).
 
     Raises:
@@ -167,7 +175,7 @@ def _skip_bigrams(output: Words, reference: Words, skip: int | None) -> Overlap:
         raise ValuesError(f"skip-bigrams that skip {skip} tokens", remedy="skip 0 or more")
     if skip is None or skip >= max(len(output), len(reference)) - 2:
         return _unlimited(output, reference)
-    return clipped(_pairs(output, skip), _pairs(reference, skip))
+    return clipped_matches(_pairs(output, skip), _pairs(reference, skip))
 
 
 def _pairs(words: Words, skip: int) -> Counter[Hashable]:

@@ -17,7 +17,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.text.measures.overlap import Overlap, Text, words_of
+from eval.text.measures.overlap import Overlap, Tokens, words_of
 from weps.errors import ValuesError
 
 __all__ = ["rouge_l", "rouge_l_summary", "rouge_w"]
@@ -30,7 +30,7 @@ _BLOCK = 256
 """So many rows of a table are held at once, besides the first of each block."""
 
 
-def rouge_l(output: Text, reference: Text) -> Overlap:
+def rouge_l(output: Tokens, reference: Tokens) -> Overlap:
     """ROUGE-L of the texts as one sentence each (Lin 2004, section 3.1).
 
     The length of a longest common subsequence, in tokens. It is rouge-score's ``rougeL``.
@@ -39,7 +39,7 @@ def rouge_l(output: Text, reference: Text) -> Overlap:
     return Overlap(_Columns.of(first).common(second), len(first), len(second))
 
 
-def rouge_l_summary(output: Text, reference: Text) -> Overlap:
+def rouge_l_summary(output: Tokens, reference: Tokens) -> Overlap:
     """ROUGE-L of summaries (Lin 2004, section 3.2): union of subsequences.
 
     A token of the reference matches if it is in the longest common subsequence of its sentence
@@ -145,7 +145,7 @@ _Run = tuple[int, np.float64]
 """How many consecutive matches, and the weighted length before the first of them."""
 
 
-def rouge_w(output: Text, reference: Text, weight: float = 1.2) -> Overlap:
+def rouge_w(output: Tokens, reference: Tokens, weight: float = 1.2) -> Overlap:
     """ROUGE-W of the texts as one sentence each (Lin 2004, section 4).
 
     A run of k consecutive matches weighs f(k), k to the power of ``weight``; with 1 it is

@@ -19,12 +19,12 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.text.measures.overlap import optional
-from weps._text import tokens
+from eval.text.measures.overlap import import_optional
+from weps._text import split_tokens
 from weps.errors import ValuesError
 
 __all__ = [
-    "LONGEST",
+    "LONGEST_TEXT",
     "Floats",
     "Score",
     "bleu",
@@ -32,15 +32,15 @@ __all__ = [
     "bleu_pooled",
     "chrf",
     "chrf_metric",
-    "every_pair",
     "lower_tokens",
-    "metric",
-    "pooled",
-    "share",
-    "signature_of",
+    "make_metric",
+    "metric_signature",
+    "score_every_pair",
+    "score_pooled",
     "ter",
     "ter_metric",
     "ter_pooled",
+    "unit_score",
 ]
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -48,17 +48,19 @@ Score: TypeAlias = Callable[[str, Sequence[str]], float]
 """The score of an output by one or more references, none of them empty."""
 
 
-def every_pair(outputs: Sequence[str], references: Sequence[str], score: Score) -> Floats:
+def score_every_pair(outputs: Sequence[str], references: Sequence[str], score: Score) -> Floats:
     """Every output by every reference alone.
 
     Returns:
         Shape (outputs, references).
     """
-    scores = [_ruled(output, [reference], score) for output in outputs for reference in references]
+    scores = [
+        _score_by_rule(output, [reference], score) for output in outputs for reference in references
+    ]
     return np.array(scores, dtype=np.float64).reshape(len(outputs), len(references))
 
 
-def pooled(outputs: Sequence[str], references: Sequence[str], score: Score) -> Floats:
+def score_pooled(outputs: Sequence[str], references: Sequence[str], score: Score) -> Floats:
     """Every output by all references together; empty ones are left out unless all are.
 
     Returns:
@@ -69,10 +71,12 @@ def pooled(outputs: Sequence[str], references: Sequence[str], score: Score) -> F
     """
     if not references:
         raise ValuesError("no reference to compare with", remedy="give the topic one or more")
-    return np.array([_ruled(output, references, score) for output in outputs], dtype=np.float64)
+    return np.array(
+        [_score_by_rule(output, references, score) for output in outputs], dtype=np.float64
+    )
 
 
-def _ruled(output: str, references: Sequence[str], score: Score) -> float:
+def _score_by_rule(output: str, references: Sequence[str], score: Score) -> float:
     written = [reference for reference in references if not _empty(reference)]
     if _empty(output) or not written:
         return float(_empty(output) and not written)
@@ -83,16 +87,16 @@ def _empty(text: str) -> bool:
     return not text.strip()
 
 
-def metric(name: str, **settings: object) -> Any:
+def make_metric(name: str, **settings: object) -> Any:
     """A metric of sacrebleu, such as ``BLEU``.
 
     Raises:
         LanguageError: if sacrebleu is not installed.
     """
-    return getattr(optional("sacrebleu.metrics"), name)(**settings)
+    return getattr(import_optional("sacrebleu.metrics"), name)(**settings)
 
 
-def share(metric: Any) -> Score:
+def unit_score(metric: Any) -> Score:
     """What the metric gives, of 1 instead of 100; the same text scores 1 without rounding."""
 
     def score(output: str, references: Sequence[str]) -> float:
@@ -103,7 +107,7 @@ def share(metric: Any) -> Score:
     return score
 
 
-def signature_of(metric: Any) -> str:
+def metric_signature(metric: Any) -> str:
     """Settings and version as sacrebleu writes them, without the number of references."""
     metric.sentence_score("a", ["a"])  # before any work there is no signature
     return str(metric.get_signature()).removeprefix("nrefs:1|")
@@ -136,7 +140,9 @@ def bleu(
         ValuesError: if the order is not from 1 to 10.
         LanguageError: if sacrebleu is not installed.
     """
-    return every_pair(outputs, references, share(bleu_metric(order, lowercase=lowercase)))
+    return score_every_pair(
+        outputs, references, unit_score(bleu_metric(order, lowercase=lowercase))
+    )
 
 
 def bleu_pooled(
@@ -154,14 +160,14 @@ def bleu_pooled(
         ValuesError: as :func:`bleu`, or if there are no references.
         LanguageError: if sacrebleu is not installed.
     """
-    return pooled(outputs, references, share(bleu_metric(order, lowercase=lowercase)))
+    return score_pooled(outputs, references, unit_score(bleu_metric(order, lowercase=lowercase)))
 
 
 def bleu_metric(order: int = 4, *, lowercase: bool = False) -> Any:
     """The metric of sacrebleu; errors as of :func:`bleu`."""
     if not 1 <= order <= _MOST:
         raise ValuesError(f"BLEU of {order}-grams", remedy=f"the order is from 1 to {_MOST}")
-    return metric(
+    return make_metric(
         "BLEU",
         max_ngram_order=order,
         lowercase=lowercase,
@@ -193,17 +199,19 @@ def chrf(
         ValuesError: if ``words`` is not from 0 to 10.
         LanguageError: if sacrebleu is not installed.
     """
-    return every_pair(outputs, references, share(chrf_metric(words, lowercase=lowercase)))
+    return score_every_pair(
+        outputs, references, unit_score(chrf_metric(words, lowercase=lowercase))
+    )
 
 
 def chrf_metric(words: int = 0, *, lowercase: bool = False) -> Any:
     """The metric of sacrebleu; errors as of :func:`chrf`."""
     if not 0 <= words <= _MOST:
         raise ValuesError(f"chrF with {words}-grams of words", remedy=f"from 0 to {_MOST}")
-    return metric("CHRF", char_order=6, word_order=words, beta=2, lowercase=lowercase)
+    return make_metric("CHRF", char_order=6, word_order=words, beta=2, lowercase=lowercase)
 
 
-LONGEST = 1000
+LONGEST_TEXT = 1000
 """The longest text that is compared, in words: two such texts take up to a minute."""
 
 
@@ -225,10 +233,10 @@ def ter(outputs: Sequence[str], references: Sequence[str], *, normalized: bool =
 
     Raises:
         ValuesError: if two different texts are to be compared of which one is longer than
-            :data:`LONGEST`.
+            :data:`LONGEST_TEXT`.
         LanguageError: if sacrebleu is not installed.
     """
-    return every_pair(outputs, references, _score(ter_metric(normalized=normalized)))
+    return score_every_pair(outputs, references, _score(ter_metric(normalized=normalized)))
 
 
 def ter_pooled(
@@ -245,12 +253,12 @@ def ter_pooled(
         ValuesError: as :func:`ter`, or if there are no references.
         LanguageError: if sacrebleu is not installed.
     """
-    return pooled(outputs, references, _score(ter_metric(normalized=normalized)))
+    return score_pooled(outputs, references, _score(ter_metric(normalized=normalized)))
 
 
 def ter_metric(*, normalized: bool = False) -> Any:
     """The metric of sacrebleu, which is TER itself; errors as of :func:`ter`."""
-    return metric("TER", normalized=normalized)
+    return make_metric("TER", normalized=normalized)
 
 
 def _score(metric: Any) -> Score:
@@ -265,13 +273,13 @@ def _score(metric: Any) -> Score:
 
 def _refuse_long(texts: Iterable[str]) -> None:
     longest = max(len(text.split()) for text in texts)
-    if longest > LONGEST:
+    if longest > LONGEST_TEXT:
         raise ValuesError(
             f"TER of a text of {longest:,} words would take too long",
-            remedy=f"cut texts to {LONGEST:,} words, or choose another measure, such as chrf",
+            remedy=f"cut texts to {LONGEST_TEXT:,} words, or choose another measure, such as chrf",
         )
 
 
 def lower_tokens(text: str) -> list[str]:
     """Words and punctuation marks in lower case; a text that is not all blanks has at least one."""
-    return [token.lower() for token in tokens(text)]
+    return [token.lower() for token in split_tokens(text)]

@@ -30,31 +30,31 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from eval.text.wordnet.database import senses_of
-from eval.text.wordnet.pagerank import Ranks, Vector
+from eval.text.wordnet.pagerank import PageRanks, Vector
 from weps.errors import ValuesError
 
 __all__ = [
     "Alignment",
     "Readings",
     "Signature",
-    "Text",
     "Word",
+    "Words",
     "all_pairs",
-    "normalised",
-    "part_of",
+    "normalised_overlap",
+    "part_of_speech",
+    "sense_words_of",
     "weighted_overlap",
     "weighted_overlaps",
-    "words_of",
 ]
 
-_NOTHING = Vector(np.empty(0, np.int32), np.empty(0, np.float32))
+_EMPTY_VECTOR = Vector(np.empty(0, np.int32), np.empty(0, np.float32))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Signature:
     """A vector over synsets, and the words out of vocabulary."""
 
-    vector: Vector = _NOTHING
+    vector: Vector = _EMPTY_VECTOR
     unknown: frozenset[str] = frozenset()
 
 
@@ -73,10 +73,10 @@ def weighted_overlaps(one: Signature, others: Sequence[Signature]) -> NDArray[np
     owners, sums = _rank_sums(one, others)
     gained = np.bincount(owners, 1 / sums, minlength=len(others))
     found = np.bincount(owners, minlength=len(others)) + unknown
-    return normalised(gained + _ideals(unknown), found)
+    return normalised_overlap(gained + _ideals(unknown), found)
 
 
-def normalised(gained: ArrayLike, shared: NDArray[np.intp]) -> NDArray[np.float64]:
+def normalised_overlap(gained: ArrayLike, shared: NDArray[np.intp]) -> NDArray[np.float64]:
     """The fraction of equation 3.2.
 
     Args:
@@ -93,7 +93,7 @@ def _rank_sums(
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """For every synset shared with one of the others: which of them, and the two ranks added."""
     lengths = [len(other.vector.synsets) for other in others]
-    synsets = np.concatenate([_NOTHING.synsets, *(other.vector.synsets for other in others)])
+    synsets = np.concatenate([_EMPTY_VECTOR.synsets, *(other.vector.synsets for other in others)])
     ours = one.vector.synsets
     ranks = np.zeros(1 + max(ours.max(initial=0), synsets.max(initial=0)), dtype=np.int32)
     ranks[ours] = np.arange(1, len(ours) + 1) + len(one.unknown)
@@ -136,7 +136,7 @@ def all_pairs(vectors: Sequence[Vector]) -> NDArray[np.float32]:
         sums = ranks[held] + np.repeat(np.arange(1, len(starts) + 1), ends - starts)
         gained = np.bincount(owners[held], 1 / sums, minlength=len(vectors))
         shared = np.bincount(owners[held], minlength=len(vectors))
-        matrix[row, row:] = matrix[row:, row] = normalised(gained, shared)[row:]
+        matrix[row, row:] = matrix[row:, row] = normalised_overlap(gained, shared)[row:]
     return matrix
 
 
@@ -147,7 +147,7 @@ def _ranges(starts: NDArray[np.intp], ends: NDArray[np.intp]) -> NDArray[np.intp
     return offsets + np.arange(len(offsets))
 
 
-CLOSED = "x"
+CLOSED_CLASS = "x"
 
 
 class Word(NamedTuple):
@@ -172,25 +172,25 @@ class Word(NamedTuple):
         return self.part in ("", "n", "v", "a", "r")
 
 
-Text = tuple[Word, ...]
+Words = tuple[Word, ...]
 """A text without its division into sentences: n-grams run across their ends, as in ROUGE."""
 
 _PARTS = {"NOUN": "n", "PROPN": "n", "VERB": "v", "ADJ": "a", "ADV": "r", "NUM": "", "X": ""}
 
 
-def part_of(tag: str) -> str:
+def part_of_speech(tag: str) -> str:
     """The part of a :class:`Word` that a universal part of speech stands for.
 
     Auxiliaries are of a closed class.
     """
-    return _PARTS.get(tag, CLOSED)
+    return _PARTS.get(tag, CLOSED_CLASS)
 
 
-def words_of(
+def sense_words_of(
     sentences: Sequence[Sequence[str]],
     tags: Sequence[Sequence[str]] | None = None,
     stem: Callable[[str], str] = str.lower,
-) -> Text:
+) -> Words:
     """The words of a tokenised text, in lower case.
 
     Args:
@@ -204,7 +204,7 @@ def words_of(
     forms = [token.lower() for token in chain.from_iterable(sentences)]
     if tags is None:
         return tuple(map(Word, forms, repeat(""), map(stem, forms)))
-    parts = map(part_of, chain.from_iterable(tags))
+    parts = map(part_of_speech, chain.from_iterable(tags))
     return tuple(Word(form, part, stem(form)) for form, part in zip(forms, parts, strict=True))
 
 
@@ -227,7 +227,7 @@ class Alignment:
     """Shape (senses, senses), symmetric, equation 3.2."""
 
     @classmethod
-    def of(cls, texts: Iterable[Text], ranks: Ranks) -> Alignment:
+    def of(cls, texts: Iterable[Words], ranks: PageRanks) -> Alignment:
         """Look up the words of all texts and compare all their senses.
 
         Raises:
@@ -249,7 +249,7 @@ class Alignment:
         vectors = ranks.vectors(synsets)
         return cls(candidates, tuple(vectors), all_pairs(vectors))
 
-    def read(self, text: Text, other: Text) -> Readings:
+    def read(self, text: Words, other: Words) -> Readings:
         """The sense of every open word of a text, given another text."""
         against = sorted({sense for word in other for sense in self.candidates.get(word, ())})
         best = self.similarities[:, against].max(axis=1, initial=0.0)

@@ -24,33 +24,33 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.text.measures.overlap import Overlap, Text, words_of
+from eval.text.measures.overlap import Overlap, Tokens, words_of
 from weps.errors import ValuesError
 
 __all__ = [
     "Concept",
     "Sentence",
-    "closeness",
-    "distance",
+    "count_occurrences",
+    "distance_to_similarity",
     "document_overlap",
+    "documents_by_sentence",
     "documents_of",
+    "empty_similarity",
+    "euclidean_distance",
     "gramsim",
-    "holders",
     "most_frequent",
     "nicos",
-    "occurrences",
-    "of_empty",
     "relative_frequencies",
     "sentence_length_similarity",
     "sentence_overlap",
-    "truncated",
+    "truncated_similarity",
     "vector_similarity",
 ]
 
 Floats = NDArray[np.float64]
 
 
-def distance(first: Floats, second: Floats) -> float:
+def euclidean_distance(first: Floats, second: Floats) -> float:
     """The Euclidean distance of two vectors, shape (dimensions,).
 
     Their order changes no digit of it.
@@ -58,7 +58,7 @@ def distance(first: Floats, second: Floats) -> float:
     return math.sqrt(math.fsum(np.square(first - second)))
 
 
-def closeness(apart: float) -> float:
+def distance_to_similarity(apart: float) -> float:
     """1 / (1 + d), in (0, 1], of a distance d, which is not negative.
 
     The papers take "the inverse of the Euclidean distance", 1 / d, which divides by zero where
@@ -68,7 +68,7 @@ def closeness(apart: float) -> float:
     return 1 / (1 + apart)
 
 
-def of_empty(output: Sized, reference: Sized) -> float:
+def empty_similarity(output: Sized, reference: Sized) -> float:
     """The similarity of two texts of which one at least is empty.
 
     The papers are silent. As in :class:`eval.text.measures.overlap.Overlap`, two empty texts are
@@ -85,8 +85,9 @@ def nicos(output: Sequence[str], reference: Sequence[str], concepts: Iterable[Co
     """NICOS, nuclear informative concept similarity (ACL 2004, section 3.2.5).
 
     kc(M)_i = freq(C_i, M) / |words(M)|, and the similarity is the closeness of the vectors kc of
-    both texts, see :func:`eval.text.measures.synthesis.closeness`. A concept that is given twice
-    counts once. As the formula has it, texts without any key concept score 1 whatever they are
+    both texts, see :func:`eval.text.measures.synthesis.distance_to_similarity`. A concept that is
+    given twice counts once. As the formula has it, texts without any key concept score 1 whatever
+    they are
     about: their vectors are the same, zero.
 
     Args:
@@ -95,7 +96,7 @@ def nicos(output: Sequence[str], reference: Sequence[str], concepts: Iterable[Co
         concepts: what the people asked for the topic, or any extraction of key terms, named.
 
     Returns:
-        In (0, 1]; of texts without words see :func:`eval.text.measures.synthesis.of_empty`.
+        In (0, 1]; of texts without words see :func:`eval.text.measures.synthesis.empty_similarity`.
 
     Raises:
         ValuesError: if there are no concepts, or one has no words.
@@ -103,13 +104,15 @@ def nicos(output: Sequence[str], reference: Sequence[str], concepts: Iterable[Co
     distinct = tuple(set(concepts))
     if not distinct:
         raise ValuesError("no key concepts to compare texts by", remedy="give one or more")
-    counts = [occurrences(distinct, words) for words in (output, reference)]
+    counts = [count_occurrences(distinct, words) for words in (output, reference)]
     if not (output and reference):
-        return of_empty(output, reference)
-    return closeness(distance(counts[0] / len(output), counts[1] / len(reference)))
+        return empty_similarity(output, reference)
+    return distance_to_similarity(
+        euclidean_distance(counts[0] / len(output), counts[1] / len(reference))
+    )
 
 
-def occurrences(concepts: Sequence[Concept], words: Sequence[str]) -> NDArray[np.int64]:
+def count_occurrences(concepts: Sequence[Concept], words: Sequence[str]) -> NDArray[np.int64]:
     """How often each concept stands in the words, consecutively; shape (concepts,).
 
     Occurrences may overlap, those of one concept as those of several: ``a a`` is twice in
@@ -166,12 +169,12 @@ def vector_similarity(output: Units, reference: Units) -> float:
 
     Returns:
         In (0, 1], and 1 only for the same frequencies; of empty texts see
-        :func:`eval.text.measures.synthesis.of_empty`.
+        :func:`eval.text.measures.synthesis.empty_similarity`.
     """
     return _compared(output, reference, {*output, *reference})
 
 
-def truncated(output: Units, reference: Units, terms: Collection[str]) -> float:
+def truncated_similarity(output: Units, reference: Units, terms: Collection[str]) -> float:
     """TVM-n (Evaluating DUC 2004 tasks, section 3.1): :func:`vector_similarity` by n terms only.
 
     The terms are the n most frequent lemmas but stop words: there those of the original
@@ -207,16 +210,16 @@ def relative_frequencies(units: Units, dimensions: Iterable[str]) -> NDArray[np.
 
 def _compared(output: Units, reference: Units, dimensions: Collection[str]) -> float:
     if not (output and reference):
-        return of_empty(output, reference)
+        return empty_similarity(output, reference)
     once = tuple(set(dimensions))
     vectors = (relative_frequencies(units, once) for units in (output, reference))
-    return closeness(distance(*vectors))
+    return distance_to_similarity(euclidean_distance(*vectors))
 
 
 Sentence: TypeAlias = tuple[str, ...]
 
 
-def sentence_overlap(output: Text, reference: Text) -> Overlap:
+def sentence_overlap(output: Tokens, reference: Tokens) -> Overlap:
     """SentenceSim R and P (ACL 2004, section 3.2.2): sets of sentences.
 
     Sentences are the same if all their tokens are, so that the caller brings them into one form.
@@ -227,7 +230,7 @@ def sentence_overlap(output: Text, reference: Text) -> Overlap:
 
 
 def document_overlap(
-    output: Text, reference: Text, documents: Mapping[Sentence, AbstractSet[int]]
+    output: Tokens, reference: Tokens, documents: Mapping[Sentence, AbstractSet[int]]
 ) -> Overlap:
     """DocSim (ACL 2004, section 3.2.1): sets of documents from which the sentences are taken.
 
@@ -237,7 +240,7 @@ def document_overlap(
     Args:
         output: an extract.
         reference: another.
-        documents: sentence → documents that hold it, see :func:`holders`.
+        documents: sentence → documents that hold it, see :func:`documents_by_sentence`.
 
     Raises:
         ValuesError: if no sentence of a text is in any document.
@@ -245,7 +248,9 @@ def document_overlap(
     return _of_sets(*(documents_of(text, documents) for text in (output, reference)))
 
 
-def documents_of(sentences: Text, documents: Mapping[Sentence, AbstractSet[int]]) -> frozenset[int]:
+def documents_of(
+    sentences: Tokens, documents: Mapping[Sentence, AbstractSet[int]]
+) -> frozenset[int]:
     """The documents that a text represents: those that hold one of its sentences at least.
 
     The paper does not say from which of them a sentence is that several documents hold; here it
@@ -265,7 +270,7 @@ def documents_of(sentences: Text, documents: Mapping[Sentence, AbstractSet[int]]
     return found
 
 
-def holders(documents: Sequence[Text]) -> dict[Sentence, frozenset[int]]:
+def documents_by_sentence(documents: Sequence[Tokens]) -> dict[Sentence, frozenset[int]]:
     """Sentence → numbers of the documents that hold it, from 0."""
     found = defaultdict[Sentence, set[int]](set)
     for number, sentences in enumerate(documents):
@@ -278,19 +283,20 @@ def _of_sets(output: AbstractSet[object], reference: AbstractSet[object]) -> Ove
     return Overlap(len(output & reference), len(output), len(reference))
 
 
-def sentence_length_similarity(output: Text, reference: Text) -> float:
+def sentence_length_similarity(output: Tokens, reference: Tokens) -> float:
     """AVLS: closeness of the average numbers of tokens in a sentence.
 
     The paper says only that it "compares the average length of the sentences"; here the distance
     is their absolute difference, in tokens, and sentences without tokens are none.
 
     Returns:
-        In (0, 1]; of texts without tokens see :func:`eval.text.measures.synthesis.of_empty`.
+        In (0, 1]; of texts without tokens see
+        :func:`eval.text.measures.synthesis.empty_similarity`.
     """
     words = [words_of(text) for text in (output, reference)]
     if not all(words):
-        return of_empty(*words)
-    return closeness(abs(_average(output) - _average(reference)))
+        return empty_similarity(*words)
+    return distance_to_similarity(abs(_average(output) - _average(reference)))
 
 
 def gramsim(output: Sequence[str], reference: Sequence[str]) -> float:
@@ -304,11 +310,11 @@ def gramsim(output: Sequence[str], reference: Sequence[str]) -> float:
         reference: those of another; the measure is symmetric.
 
     Returns:
-        In (0, 1]; of texts without tags see :func:`eval.text.measures.synthesis.of_empty`.
+        In (0, 1]; of texts without tags see :func:`eval.text.measures.synthesis.empty_similarity`.
     """
     return vector_similarity(output, reference)
 
 
-def _average(text: Text) -> float:
+def _average(text: Tokens) -> float:
     lengths = [len(sentence) for sentence in text if sentence]
     return sum(lengths) / len(lengths)

@@ -17,30 +17,30 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, cast
 
-from eval.tables.instances import quoted
-from eval.text.measures.overlap import Text as Tokens
+from eval.tables.instances import quote_name
+from eval.text.measures.overlap import Tokens
 from eval.text.measures.rouge import Preprocessing
 from eval.text.testbed.records import Text, Topic
-from eval.text.wordnet.database import WordNet, wordnet
-from eval.text.wordnet.pagerank import Ranks
+from eval.text.wordnet.database import WordNet, find_wordnet
+from eval.text.wordnet.pagerank import PageRanks
 from weps._cache import Cache
 from weps.errors import ValuesError
 from weps.key_terms.extraction import key_terms
 from weps.key_terms.occurrences import Occurrences
-from weps.key_terms.phrases import Browser, Phrases, grown
-from weps.key_terms.weighting import Reference, weighting
-from weps.language.analysis import Layer, Marks, analyse, sentence_texts
-from weps.language.annotation import annotate
-from weps.language.spacy_pipeline import EMBEDDED
+from weps.key_terms.phrases import PhraseBrowser, Phrases, extend_to_phrases
+from weps.key_terms.weighting import Reference, weighting_by_name
+from weps.language.analysis import Layer, Marks, analyse_documents, sentence_texts
+from weps.language.annotation import annotate_pages
+from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.records import Document
 
-__all__ = ["Desk", "Tools", "Word", "sentences_of", "tagged_words", "terms_of"]
+__all__ = ["TextTools", "TopicTexts", "Word", "key_terms_of", "sentences_of", "tagged_words"]
 
 _WEIGHTING = "likelihood_ratio+spread"
 """What the study of key terms found best for several documents, see docs/key-term-study.md."""
 
 
-def terms_of(texts: Sequence[Sequence[str]], most: int) -> list[str]:
+def key_terms_of(texts: Sequence[Sequence[str]], most: int) -> list[str]:
     """The words and phrases that characterise some texts taken together, best first.
 
     They are found without tags, as :mod:`weps.key_terms` finds them on pages, against English as
@@ -52,10 +52,10 @@ def terms_of(texts: Sequence[Sequence[str]], most: int) -> list[str]:
         most: how many at most; there may be fewer, or none.
     """
     documents = [Document(rank, blocks=tuple(text)) for rank, text in enumerate(texts, start=1)]
-    analysis = analyse("", documents)
-    occurrences, rows = Occurrences.plain(analysis), range(len(texts))
-    terms = key_terms(occurrences, rows, weighting(_WEIGHTING), Reference.packaged())
-    return grown(terms, Browser.of(occurrences, Phrases.of(analysis)), rows, most)
+    analysis = analyse_documents("", documents)
+    occurrences, rows = Occurrences.without_positions(analysis), range(len(texts))
+    terms = key_terms(occurrences, rows, weighting_by_name(_WEIGHTING), Reference.builtin())
+    return extend_to_phrases(terms, PhraseBrowser.of(occurrences, Phrases.of(analysis)), rows, most)
 
 
 class Word(NamedTuple):
@@ -78,7 +78,7 @@ def sentences_of(text: Text) -> tuple[str, ...]:
     if not isinstance(text, str):
         return text
     document = Document(0, blocks=tuple(filter(None, map(str.strip, text.splitlines()))))
-    numbers = analyse("", [document]).tokens.sentence.tolist()
+    numbers = analyse_documents("", [document]).tokens.sentence.tolist()
     return tuple(sentence_texts(document, numbers))
 
 
@@ -97,7 +97,7 @@ def tagged_words(
     Raises:
         LanguageError: if the pipeline is missing or lacks tags or lemmas.
     """
-    layers = annotate(texts, [Layer.TAGS, Layer.LEMMAS], language)
+    layers = annotate_pages(texts, [Layer.TAGS, Layer.LEMMAS], language)
     return [
         _sentences(marks[Layer.TAGS], marks[Layer.LEMMAS]) if Layer.TAGS in marks else None
         for marks in layers
@@ -115,10 +115,10 @@ def _sentences(tags: Marks, lemmas: Marks) -> tuple[tuple[Word, ...], ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Tools:
+class TextTools:
     """A language pipeline and WordNet, each loaded once per process."""
 
-    language: str = EMBEDDED
+    language: str = BUILTIN_PIPELINE
     """The pipeline that tags and lemmatises: the embedded one, or any that is installed."""
     wordnet: Path | None = None
     """The folder of WordNet's files; None looks where they are usually installed."""
@@ -133,7 +133,7 @@ class Tools:
         """
         return _wordnet(self.wordnet)
 
-    def ranks(self) -> Ranks:
+    def ranks(self) -> PageRanks:
         """Walks through WordNet, those of all topics.
 
         Raises:
@@ -144,23 +144,23 @@ class Tools:
 
 @lru_cache(2)
 def _wordnet(folder: Path | None) -> WordNet:
-    return wordnet(folder)
+    return find_wordnet(folder)
 
 
 @lru_cache(2)
-def _ranks(folder: Path | None, cache: Path | None) -> Ranks:
-    return Ranks(_wordnet(folder), cache=None if cache is None else Cache(cache))
+def _ranks(folder: Path | None, cache: Path | None) -> PageRanks:
+    return PageRanks(_wordnet(folder), cache=None if cache is None else Cache(cache))
 
 
 Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Desk:
+class TopicTexts:
     """What measures ask about the texts of a topic; the same question is answered once."""
 
     topic: Topic
-    tools: Tools = field(default_factory=Tools)
+    tools: TextTools = field(default_factory=TextTools)
     _made: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
     @property
@@ -172,7 +172,7 @@ class Desk:
 
     def sentences(self, text: Text) -> tuple[str, ...]:
         """The sentences as somebody has split them, or as weps splits them."""
-        return self.once(("sentences", text), lambda: sentences_of(text))
+        return self.cached(("sentences", text), lambda: sentences_of(text))
 
     def tokens(self, text: Text, preprocessing: Preprocessing) -> Tokens:
         """The tokens of each sentence.
@@ -188,7 +188,7 @@ class Desk:
                 where = self.name(text)
                 raise ValuesError(error.what, where=where, remedy=error.remedy) from None
 
-        return self.once(("tokens", preprocessing, text), read)
+        return self.cached(("tokens", preprocessing, text), read)
 
     def words(self, text: Text) -> tuple[tuple[Word, ...], ...]:
         """The words of each sentence with tags and lemmas.
@@ -214,13 +214,13 @@ class Desk:
         """Whose text it is."""
         for output in self.topic.outputs:
             if output.text == text:
-                return f"the output of {quoted(output.system)}"
+                return f"the output of {quote_name(output.system)}"
         for reference in self.topic.references:
             if reference.text == text:
-                return f"the reference {quoted(reference.id)}"
+                return f"the reference {quote_name(reference.id)}"
         return "a source" if text in self.topic.sources else "a text"
 
-    def once(self, question: Hashable, answer: Callable[[], Made]) -> Made:
+    def cached(self, question: Hashable, answer: Callable[[], Made]) -> Made:
         """The answer to a question, which is only sought the first time."""
         if question not in self._made:
             self._made[question] = answer()

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from eval.tables.instances import quoted
+from eval.tables.instances import quote_name
 from eval.text.testbed.records import FORMAT, KIND, Testbed, Topic, header_faults
-from weps._files import put_in_place
-from weps._formatting import listed, reason
+from weps._files import atomic_write
+from weps._formatting import join_items, os_error_reason
 from weps.errors import SourceError, ValuesError
 
 __all__ = ["read_testbed", "write_testbed"]
@@ -25,7 +25,7 @@ _LONGEST = 50_000_000
 _MOST_LINES = 10_000_000
 _LARGEST = 2 << 30
 """Bytes of a file, unpacked."""
-_MOST_TOLD = 20
+_MOST_LISTED = 20
 _REMEDY = "give a testbed, see docs/schema/testbed.schema.json"
 
 
@@ -40,15 +40,15 @@ def read_testbed(path: Path | str) -> Testbed:
     """
     path = Path(path)
     try:
-        with _opened(path) as file:
+        with _open_file(path) as file:
             return _testbed(_lines(file, path), path)
     except (OSError, EOFError, zlib.error) as error:
-        why = reason(error) if isinstance(error, OSError) else str(error)
+        why = os_error_reason(error) if isinstance(error, OSError) else str(error)
         remedy = "check that it is there, whole, and that you may read it"
         raise SourceError(f"cannot be read ({why})", where=path, remedy=remedy) from None
 
 
-def _opened(path: Path) -> IO[bytes] | gzip.GzipFile:
+def _open_file(path: Path) -> IO[bytes] | gzip.GzipFile:
     """The file; devices and pipes, which may never end, are none."""
     if not path.is_file():
         raise SourceError("there is no such file", where=path, remedy="check its name")
@@ -82,10 +82,10 @@ def _testbed(lines: Iterator[tuple[int, bytes]], path: Path) -> Testbed:
             faults.append(f"line {number:,}: {error.what}")
             continue
         if topic.topic in topics:
-            faults.append(f"line {number:,}: the topic {quoted(topic.topic)} is there already")
+            faults.append(f"line {number:,}: the topic {quote_name(topic.topic)} is there already")
         topics[topic.topic] = topic
     if faults:
-        raise ValuesError(_told(faults), where=path, remedy="mend the lines")
+        raise ValuesError(_fault_list(faults), where=path, remedy="mend the lines")
     if not topics:
         raise ValuesError("the testbed has no topics", where=path, remedy="add a line per topic")
     return Testbed(header["name"], header["language"], header["source"], tuple(topics.values()))
@@ -120,14 +120,14 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     data = dict(pairs)
     if len(data) < len(pairs):
         names = [name for name, _ in pairs]
-        twice = [quoted(name) for name in data if names.count(name) > 1]
-        raise ValuesError(f"given twice: {listed(twice)}")
+        twice = [quote_name(name) for name in data if names.count(name) > 1]
+        raise ValuesError(f"given twice: {join_items(twice)}")
     return data
 
 
-def _told(faults: list[str]) -> str:
-    more = len(faults) - _MOST_TOLD
-    return "; ".join(faults[:_MOST_TOLD]) + (f"; and {more:,} more lines" if more > 0 else "")
+def _fault_list(faults: list[str]) -> str:
+    more = len(faults) - _MOST_LISTED
+    return "; ".join(faults[:_MOST_LISTED]) + (f"; and {more:,} more lines" if more > 0 else "")
 
 
 def write_testbed(testbed: Testbed, path: Path | str) -> None:
@@ -141,12 +141,12 @@ def write_testbed(testbed: Testbed, path: Path | str) -> None:
         OutputError: if it cannot be written.
     """
     path = Path(path)
-    content = "".join(f"{line}\n" for line in _written(testbed)).encode()
+    content = "".join(f"{line}\n" for line in _json_lines(testbed)).encode()
     if path.suffix.lower() == ".gz":
         content = gzip.compress(content, compresslevel=6, mtime=0)
-    put_in_place({path: content})
+    atomic_write({path: content})
 
 
-def _written(testbed: Testbed) -> Iterator[str]:
+def _json_lines(testbed: Testbed) -> Iterator[str]:
     for data in (testbed.header(), *(topic.as_data() for topic in testbed.topics)):
         yield json.dumps(data, ensure_ascii=False, allow_nan=False)

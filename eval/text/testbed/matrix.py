@@ -16,12 +16,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.tables.columns import Columns, GrowingColumns, Request, rows_of
-from eval.tables.instances import among, quoted
-from eval.tables.reading import grown, head_in
-from weps._files import put_in_place
-from weps._formatting import guarded, listed, unguarded
-from weps._parallel import Progress, silent
+from eval.tables.columns import ColumnBuilder, Columns, Request, rows_of
+from eval.tables.instances import quote_name, suggest_names
+from eval.tables.reading import fill_columns, head_in
+from weps._files import atomic_write
+from weps._formatting import escape_formula, join_items, unescape_formula
+from weps._parallel import Progress, no_progress
 from weps.errors import OutputError, ValuesError
 
 __all__ = ["HUMAN", "SYSTEM", "TOPIC", "MatrixRead", "MeasureMatrix", "read_matrix", "write_matrix"]
@@ -71,14 +71,14 @@ class MeasureMatrix:
         for names, values in ((self.measures, self.values), (self.criteria, self.human)):
             if name in names:
                 return np.asarray(values[names.index(name)])
-        what = f"there is neither a measure nor a criterion {quoted(name)}"
-        raise ValuesError(what, remedy=among(name, (*self.measures, *self.criteria)))
+        what = f"there is neither a measure nor a criterion {quote_name(name)}"
+        raise ValuesError(what, remedy=suggest_names(name, (*self.measures, *self.criteria)))
 
     def _refuse(self, bad: NDArray[np.bool_], names: Sequence[str], how: str) -> None:
         """Refuse values of columns, shape (names, instances), that are bad."""
         for column, instance in np.argwhere(bad)[:1].tolist():
             raise ValuesError(
-                f"the value of {quoted(names[column])} is {how}",
+                f"the value of {quote_name(names[column])} is {how}",
                 where=f"{self.system[instance]} on {self.topic[instance]}",
                 remedy="give it a value, or leave out the instance or the column",
             )
@@ -92,13 +92,13 @@ def _check_shape(array: Floats, shape: tuple[int, int], name: str) -> None:
 
 def _check_distinct(names: Sequence[object], what: str) -> None:
     counted = Counter(names).items()
-    twice = [_told(name) for name, times in counted if times > 1]
+    twice = [_describe_name(name) for name, times in counted if times > 1]
     if twice:
-        raise ValuesError(f"{what} occur twice: {listed(twice)}", remedy="keep one of each")
+        raise ValuesError(f"{what} occur twice: {join_items(twice)}", remedy="keep one of each")
 
 
-def _told(name: object) -> str:
-    return " and ".join(map(quoted, name)) if isinstance(name, tuple) else quoted(str(name))
+def _describe_name(name: object) -> str:
+    return " and ".join(map(quote_name, name)) if isinstance(name, tuple) else quote_name(str(name))
 
 
 TOPIC, SYSTEM = "topic", "system"
@@ -117,7 +117,7 @@ class MatrixRead:
 
 
 def read_matrix(
-    path: Path | str, human: Collection[str] = (), progress: Progress = silent
+    path: Path | str, human: Collection[str] = (), progress: Progress = no_progress
 ) -> MatrixRead:
     """Read a table with columns ``topic`` and ``system`` (``.csv`` or ``.tsv``, ``.gz`` as well).
 
@@ -136,8 +136,8 @@ def read_matrix(
     path = Path(path)
     rows = rows_of(path)
     head = head_in(rows)
-    growing = GrowingColumns(head, Request(SYSTEM, TOPIC, None), path)
-    columns = grown(growing, rows, progress).columns()
+    growing = ColumnBuilder(head, Request(SYSTEM, TOPIC, None), path)
+    columns = fill_columns(growing, rows, progress).columns()
     left_out = [name for name in head if name not in (SYSTEM, TOPIC, *columns.numbers)]
     judged = [name for name in head if name.startswith(HUMAN) or name in human]
     named = [name for name in human if f"{HUMAN}{name}" not in head]
@@ -157,16 +157,16 @@ def write_matrix(matrix: MeasureMatrix, path: Path | str) -> None:
     """
     for name in matrix.measures:
         if name in (TOPIC, SYSTEM) or name.startswith(HUMAN):
-            what = f"a measure cannot be called {quoted(name)} in a table"
+            what = f"a measure cannot be called {quote_name(name)} in a table"
             raise OutputError(what, where=path, remedy="rename it")
     text = io.StringIO(newline="")
     rows = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
     criteria = (f"{HUMAN}{criterion}" for criterion in matrix.criteria)
-    rows.writerow([TOPIC, SYSTEM, *map(guarded, (*criteria, *matrix.measures))])
+    rows.writerow([TOPIC, SYSTEM, *map(escape_formula, (*criteria, *matrix.measures))])
     numbers = np.concatenate([matrix.human, matrix.values]).T.tolist()
     for topic, system, values in zip(matrix.topic, matrix.system, numbers, strict=True):
-        rows.writerow([guarded(topic), guarded(system), *map(_cell, values)])
-    put_in_place({Path(path): text.getvalue().encode(errors="replace")})
+        rows.writerow([escape_formula(topic), escape_formula(system), *map(_cell, values)])
+    atomic_write({Path(path): text.getvalue().encode(errors="replace")})
 
 
 def _cell(value: float) -> float | str:
@@ -176,13 +176,13 @@ def _cell(value: float) -> float | str:
 def _check_human(human: Collection[str], head: list[str], left_out: list[str]) -> None:
     for name in human:
         if name not in head:
-            what = f"there is no column {quoted(name)}"
-            raise ValuesError(what, remedy=among(name, head))
+            what = f"there is no column {quote_name(name)}"
+            raise ValuesError(what, remedy=suggest_names(name, head))
         if name in (TOPIC, SYSTEM):
-            what = f"the column {quoted(name)} holds no human scores"
+            what = f"the column {quote_name(name)} holds no human scores"
             raise ValuesError(what, remedy="name another one")
         if name in left_out:
-            what = f"the column {quoted(name)} of human scores holds text"
+            what = f"the column {quote_name(name)} of human scores holds text"
             raise ValuesError(what, remedy="give numbers, or nothing where nobody judged")
 
 
@@ -192,7 +192,7 @@ def _matrix(columns: Columns, judged: list[str]) -> MeasureMatrix:
         raise ValuesError("the table holds no values of a measure", remedy="add rows and columns")
     return MeasureMatrix(
         tuple(columns.group or ()),
-        tuple(map(unguarded, columns.label)),
+        tuple(map(unescape_formula, columns.label)),
         tuple(measures),
         _stacked(columns, measures),
         tuple(name.removeprefix(HUMAN) for name in judged),

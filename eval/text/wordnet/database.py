@@ -26,13 +26,24 @@ from numpy.typing import NDArray
 
 from weps.errors import SourceError
 
-__all__ = ["FILES", "PARTS", "PLACES", "WordNet", "base_forms", "read", "senses_of", "wordnet"]
+__all__ = [
+    "PARTS_OF_SPEECH",
+    "WORDNET_FILES",
+    "WORDNET_FOLDERS",
+    "WordNet",
+    "base_forms",
+    "find_wordnet",
+    "read_wordnet",
+    "senses_of",
+]
 
-PARTS: Final = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
+PARTS_OF_SPEECH: Final = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 """The parts of speech and how the files call them. Satellite adjectives, ``s``, are ``a``."""
 
-FILES: Final = tuple(
-    name for part in PARTS.values() for name in (f"data.{part}", f"index.{part}", f"{part}.exc")
+WORDNET_FILES: Final = tuple(
+    name
+    for part in PARTS_OF_SPEECH.values()
+    for name in (f"data.{part}", f"index.{part}", f"{part}.exc")
 )
 """The files that are read, all of them needed."""
 
@@ -73,16 +84,16 @@ class _Line:
         return f"{self.path}:{self.number}"
 
 
-def read(folder: Path) -> WordNet:
+def read_wordnet(folder: Path) -> WordNet:
     """Read a database.
 
     Args:
-        folder: with the twelve :data:`FILES`.
+        folder: with the twelve :data:`WORDNET_FILES`.
 
     Raises:
         SourceError: if a file is missing, too large or malformed, or a pointer dangles.
     """
-    contents = {name: _content(folder / name) for name in FILES}
+    contents = {name: _content(folder / name) for name in WORDNET_FILES}
     lines = {name: list(_lines(folder / name, content)) for name, content in contents.items()}
     numbers = _numbers(lines)
     whole = hashlib.sha256()
@@ -94,7 +105,7 @@ def read(folder: Path) -> WordNet:
         senses=_senses(lines, numbers),
         exceptions={
             (line.fields[0], part): line.fields[1:]
-            for part, name in PARTS.items()
+            for part, name in PARTS_OF_SPEECH.items()
             for line in lines[f"{name}.exc"]
         },
         digest=whole.hexdigest(),
@@ -128,7 +139,7 @@ def _lines(path: Path, content: bytes) -> Iterator[_Line]:
 
 def _numbers(lines: dict[str, list[_Line]]) -> dict[_Place, int]:
     numbers: dict[_Place, int] = {}
-    for part, name in PARTS.items():
+    for part, name in PARTS_OF_SPEECH.items():
         for line in lines[f"data.{name}"]:
             if numbers.setdefault((part, line.fields[0]), len(numbers)) != len(numbers) - 1:
                 raise SourceError("this synset was there before", where=line.where, remedy=_REMEDY)
@@ -138,7 +149,7 @@ def _numbers(lines: dict[str, list[_Line]]) -> dict[_Place, int]:
 def _pointers(lines: dict[str, list[_Line]], numbers: dict[_Place, int]) -> NDArray[np.int32]:
     pairs = [
         (numbers[part, line.fields[0]], target)
-        for part, name in PARTS.items()
+        for part, name in PARTS_OF_SPEECH.items()
         for line in lines[f"data.{name}"]
         for target in _targets(line, numbers)
     ]
@@ -159,7 +170,7 @@ def _targets(line: _Line, numbers: dict[_Place, int]) -> list[int]:
     except (IndexError, ValueError):
         raise SourceError("no line of a synset", where=line.where, remedy=_REMEDY) from None
     except KeyError as error:
-        raise _dangling(error, line) from None
+        raise _dangling_error(error, line) from None
 
 
 def _senses(
@@ -167,7 +178,7 @@ def _senses(
 ) -> dict[tuple[str, str], tuple[int, ...]]:
     return {
         (line.fields[0], part): _listed(line, part, numbers)
-        for part, name in PARTS.items()
+        for part, name in PARTS_OF_SPEECH.items()
         for line in lines[f"index.{name}"]
     }
 
@@ -184,15 +195,15 @@ def _listed(line: _Line, part: str, numbers: dict[_Place, int]) -> tuple[int, ..
     except (IndexError, ValueError):
         raise SourceError("no line of a lemma", where=line.where, remedy=_REMEDY) from None
     except KeyError as error:
-        raise _dangling(error, line) from None
+        raise _dangling_error(error, line) from None
 
 
-def _dangling(error: KeyError, line: _Line) -> SourceError:
+def _dangling_error(error: KeyError, line: _Line) -> SourceError:
     part, offset = error.args[0]
     return SourceError(f"there is no synset {part}{offset}", where=line.where, remedy=_REMEDY)
 
 
-PLACES: Final = (
+WORDNET_FOLDERS: Final = (
     Path("/usr/share/wordnet"),
     Path("/usr/local/WordNet-3.0/dict"),
     Path("/usr/local/share/wordnet"),
@@ -201,23 +212,24 @@ PLACES: Final = (
 _SIGN = "data.noun"
 
 
-def wordnet(folder: Path | None = None) -> WordNet:
+def find_wordnet(folder: Path | None = None) -> WordNet:
     """WordNet from a folder, or from where it is usually installed.
 
     Args:
-        folder: the folder of ``data.noun`` and the other files; None looks into :data:`PLACES`.
+        folder: the folder of ``data.noun`` and the other files; None looks into
+            :data:`WORDNET_FOLDERS`.
 
     Raises:
         SourceError: if WordNet is not there, or its files are malformed.
     """
     if folder is not None:
-        return read(folder)
-    for place in PLACES:
+        return read_wordnet(folder)
+    for place in WORDNET_FOLDERS:
         if (place / _SIGN).is_file():
-            return read(place)
+            return read_wordnet(place)
     raise SourceError(
         "WordNet is not installed",
-        where=PLACES[0],
+        where=WORDNET_FOLDERS[0],
         remedy="install Debian's package wordnet-base, or name the folder of its files",
     )
 
@@ -260,7 +272,7 @@ def senses_of(word: str, wordnet: WordNet, part: str = "") -> tuple[int, ...]:
         Numbers of synsets, the most frequent sense of the form itself first; empty if WordNet
         does not have the word.
     """
-    parts = (part,) if part else tuple(PARTS)
+    parts = (part,) if part else tuple(PARTS_OF_SPEECH)
     found = (
         wordnet.senses[form, each] for each in parts for form in base_forms(word, wordnet, each)
     )

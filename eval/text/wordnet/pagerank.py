@@ -28,10 +28,10 @@ from eval.text import wordnet as package
 from eval.text.wordnet.database import WordNet
 from weps._cache import Cache, digest, source_digest
 
-__all__ = ["DIMENSIONS", "Ranks", "Vector", "mean", "page_ranks", "transitions"]
+__all__ = ["DIMENSIONS", "PageRanks", "Vector", "mean_vector", "page_ranks", "transition_matrix"]
 
 
-def transitions(wordnet: WordNet) -> sparse.csr_array:
+def transition_matrix(wordnet: WordNet) -> sparse.csr_array:
     """The matrix W of a random walk: ``W[i, j]`` is the probability of a step from j to i.
 
     Returns:
@@ -66,7 +66,7 @@ class Vector:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ranks:
+class PageRanks:
     """The vectors of synsets; what was walked once is kept in memory, and in a cache if given."""
 
     wordnet: WordNet
@@ -87,7 +87,7 @@ class Ranks:
 
     def _walk(self, synsets: Sequence[int]) -> None:
         if not self._graph:
-            self._graph.append(transitions(self.wordnet))
+            self._graph.append(transition_matrix(self.wordnet))
         for synset, ranks in zip(synsets, page_ranks(self._graph[0], synsets).T, strict=True):
             vector = _largest(np.ascontiguousarray(ranks), self.dimensions)
             self._known[synset] = vector
@@ -132,7 +132,7 @@ def page_ranks(graph: sparse.csr_array, seeds: Sequence[int]) -> NDArray[np.floa
     return ranks
 
 
-def mean(vectors: Sequence[Vector]) -> Vector:
+def mean_vector(vectors: Sequence[Vector]) -> Vector:
     """The mean of some vectors: that of a walk which starts from all their synsets alike.
 
     Args:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eval.benchmark.corrections import Course
+from eval.benchmark.corrections import CorrectionCurve
 from weps.clustering.stopping import Threshold
 from weps.model import Model
 from weps.page_forms import Origin
@@ -39,5 +39,5 @@ def example(probabilities: list[float], *groups: set[int], discarded: set[int] =
     return Example("A_Name", tuple(range(1, size + 1)), (), values, key)
 
 
-def made_up(name: str, best: float, anew: list[float], alone: list[float]) -> Course:
-    return Course(name, 10, 3, Clustering(()), best, tuple(anew), tuple(alone))
+def made_up(name: str, best: float, anew: list[float], alone: list[float]) -> CorrectionCurve:
+    return CorrectionCurve(name, 10, 3, Clustering(()), best, tuple(anew), tuple(alone))

@@ -6,23 +6,23 @@ import numpy as np
 import pytest
 
 from eval.benchmark.corpus import open_corpus
-from eval.benchmark.scoring import Outcome
+from eval.benchmark.scoring import BenchmarkOutcome
 from eval.benchmark.trials import Trial, systems_of
-from weps.page_forms import Form
+from weps.page_forms import PageForm
 from weps.records import Clustering
 from weps.sources.xml import write_clustering
-from weps.training.examples import Settings
-from weps.training.fitting import Answered
-from weps.training.reading import examples_of
+from weps.training.examples import TrainingSettings
+from weps.training.fitting import ExampleAnswer
+from weps.training.reading import read_examples
 
 KEY = Clustering((frozenset({1, 2, 3}), frozenset({4})))
-RIGHT = Answered(KEY, np.array([0.9, 0.8, 0.2, 0.9, 0.2, 0.2]), np.array([0.9, 0.9, 0.9, 0.8]))
-TOGETHER = Answered(Clustering((frozenset({1, 2, 3, 4}),)), np.full(6, 0.7), np.full(4, 0.6))
+RIGHT = ExampleAnswer(KEY, np.array([0.9, 0.8, 0.2, 0.9, 0.2, 0.2]), np.array([0.9, 0.9, 0.9, 0.8]))
+TOGETHER = ExampleAnswer(Clustering((frozenset({1, 2, 3, 4}),)), np.full(6, 0.7), np.full(4, 0.6))
 FIRST, SECOND = "paper", "paper:features=title,link=average"
 
 
 @pytest.fixture
-def outcome(tmp_path: Path) -> Outcome:
+def outcome(tmp_path: Path) -> BenchmarkOutcome:
     """The first system puts all pages together, the second is right about one name."""
     for name in ("Ada", "Bea"):
         folder = tmp_path / "saved" / name
@@ -32,11 +32,12 @@ def outcome(tmp_path: Path) -> Outcome:
         write_clustering(KEY, folder / "key.xml")
     corpus, systems = open_corpus(tmp_path / "saved"), systems_of([FIRST, SECOND])
     examples = {
-        name: examples_of(name, corpus.source, systems.union)[Form.PAGES] for name in corpus.names
+        name: read_examples(name, corpus.source, systems.union)[PageForm.PAGES]
+        for name in corpus.names
     }
     trials = {
         FIRST: Trial(dict.fromkeys(corpus.names, TOGETHER), learning=1.25, answering=0.5),
         SECOND: Trial({"Ada": RIGHT, "Bea": TOGETHER}, learning=2.0, answering=0.25),
     }
-    settings = Settings(seed=3)
-    return Outcome(systems, trials, corpus, examples, "cv:2", "the other names", settings)
+    settings = TrainingSettings(seed=3)
+    return BenchmarkOutcome(systems, trials, corpus, examples, "cv:2", "the other names", settings)

@@ -10,30 +10,30 @@ from numpy.testing import assert_allclose
 from eval.benchmark import calibration as drawings
 from eval.benchmark.calibration import measures_table, reliability_figure, reliability_table
 from eval.calibration.forecasts import as_forecasts
-from eval.calibration.reliability import reliability
-from eval.calibration.scores import measures
+from eval.calibration.reliability import binned_reliability
+from eval.calibration.scores import calibration_measures
 from eval.report.document import Document, Section
 from eval.stats.estimate import Estimate
 from tests.eval.calibration.made_up import made_up
-from weps._formatting import aligned
+from weps._formatting import align_table
 
 
 def test_systems_are_plotted_with_their_remarks(monkeypatch: pytest.MonkeyPatch) -> None:
     plotted = []
     monkeypatch.setattr(drawings, "available", lambda: True)
     monkeypatch.setattr(drawings, "plot_reliability", lambda *given: plotted.extend(given))
-    found, remarks = {"a": reliability(made_up())}, {"a": "ECE 0.01"}
+    found, remarks = {"a": binned_reliability(made_up())}, {"a": "ECE 0.01"}
     assert reliability_figure(found, "T", remarks=remarks).title == "T"
     assert plotted == [found, "T", remarks]
 
 
 def test_without_matplotlib_there_is_no_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drawings, "available", lambda: False)
-    assert reliability_figure({"a": reliability(made_up())}, "T").picture is None
+    assert reliability_figure({"a": binned_reliability(made_up())}, "T").picture is None
 
 
 def test_a_worked_example() -> None:
-    found = reliability(
+    found = binned_reliability(
         as_forecasts(
             [0.1, 0.3, 0.6, 0.7, 1, 1],
             [False, True, True, False, True, True],
@@ -59,7 +59,7 @@ def test_a_worked_example() -> None:
 @given(st.integers(0, 2**32 - 1), st.sampled_from([0, 3, 20]), st.integers(1, 12))
 def test_bins_hold_all_forecasts_in_order(seed: int, levels: int, bins: int) -> None:
     forecasts = made_up(seed, names=3, each=30, levels=levels)
-    found = reliability(forecasts, bins).bins
+    found = binned_reliability(forecasts, bins).bins
     assert sum(each.number for each in found) == 90
     for each in found:
         inside = (forecasts.probability >= each.low) & (forecasts.probability <= each.high)
@@ -75,17 +75,17 @@ def test_bins_give_the_expected_error() -> None:
     forecasts = made_up(slope=0.4)
     off = [
         abs(each.forecast - each.happened.value) * each.number / len(forecasts.probability)
-        for each in reliability(forecasts).bins
+        for each in binned_reliability(forecasts).bins
     ]
-    assert_allclose(sum(off), measures(forecasts)["ece"].value)
+    assert_allclose(sum(off), calibration_measures(forecasts)["ece"].value)
 
 
 def test_a_single_name_has_no_intervals() -> None:
-    assert all(math.isnan(each.happened.low) for each in reliability(made_up(names=1)).bins)
+    assert all(math.isnan(each.happened.low) for each in binned_reliability(made_up(names=1)).bins)
 
 
 def test_one_value_is_one_bin() -> None:
-    (only,) = reliability(as_forecasts([0.5] * 4, [True, False] * 2, [0, 0, 1, 1])).bins
+    (only,) = binned_reliability(as_forecasts([0.5] * 4, [True, False] * 2, [0, 0, 1, 1])).bins
     assert (only.low, only.high, only.number) == (0.5, 0.5, 4)
     assert only.happened == (0.5, 0.5, 0.5)
 
@@ -93,14 +93,19 @@ def test_one_value_is_one_bin() -> None:
 def test_names_that_differ_widen_the_interval() -> None:
     """Each name all or nothing: resamples of single forecasts would be far too sure."""
     group = np.repeat(np.arange(4), 100)
-    (only,) = reliability(as_forecasts([0.5] * 400, group < 2, group)).bins
+    (only,) = binned_reliability(as_forecasts([0.5] * 400, group < 2, group)).bins
     assert only.happened == (0.5, 0, 1)
 
 
 def test_every_measure_is_shown_once() -> None:
-    table = measures_table({"trees": measures(made_up()), "paper": measures(made_up(1, names=1))})
+    table = measures_table(
+        {
+            "trees": calibration_measures(made_up()),
+            "paper": calibration_measures(made_up(1, names=1)),
+        }
+    )
     assert table.rows[0] == ["", "trees", "paper"]
-    assert len(table.rows) == 1 + len(measures(made_up()))
+    assert len(table.rows) == 1 + len(calibration_measures(made_up()))
     assert all(row[1].endswith(")") and " to " in row[1] for row in table.rows[1:])
     assert all(row[2].endswith(" (–)") for row in table.rows[1:])
 
@@ -115,16 +120,16 @@ def test_every_measure_is_shown_once() -> None:
     ],
 )
 def test_what_is_not_known_is_a_dash(figure: Estimate, expected: str) -> None:
-    every = dict.fromkeys(measures(made_up(names=1)), figure)
+    every = dict.fromkeys(calibration_measures(made_up(names=1)), figure)
     rows = {row[0]: row[1] for row in measures_table({"x": every}).rows}
     assert rows["calibration slope"] == expected
 
 
 def test_bins_are_rows() -> None:
-    found = reliability(
+    found = binned_reliability(
         as_forecasts([0.1] * 4 + [0.9] * 2, [True, False, False, True, True, True], [0, 1] * 3)
     )
-    assert aligned(reliability_table(found, "T").rows) == [
+    assert align_table(reliability_table(found, "T").rows) == [
         "forecasts       number  names   mean                happened",
         "0.100 to 0.100       4      2  0.100  0.500 (0.500 to 0.500)",
         "0.900 to 0.900       2      2  0.900               1.000 (–)",
@@ -133,7 +138,7 @@ def test_bins_are_rows() -> None:
 
 def test_a_document_takes_them(tmp_path) -> None:
     tables = (
-        measures_table({"a": measures(made_up())}),
-        reliability_table(reliability(made_up()), "T"),
+        measures_table({"a": calibration_measures(made_up())}),
+        reliability_table(binned_reliability(made_up()), "T"),
     )
     Document("T", (), [Section("S", tables=tables)], "", "").check_keys(tmp_path)

@@ -8,18 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eval.benchmark.compare import (
-    COMPARED,
+    COMPARED_MEASURES,
     Side,
-    Word,
+    VerdictWord,
+    assess_difference,
     check_comparable,
     compare_sides,
+    seed_spread,
     side_of,
-    spread,
-    verdict,
 )
 from eval.benchmark.runs import RunCorpus
 from eval.clustering.measures import MEASURES
-from eval.stats.significance import Difference, compare
+from eval.stats.significance import Difference, compare_paired
 from tests.eval.benchmark.made_up import SCORER, run_of
 from weps.errors import ValuesError
 
@@ -35,19 +35,19 @@ def higher(by: float) -> dict[str, float]:
 
 
 @pytest.mark.parametrize(
-    ("by", "word"), [(0.1, Word.BETTER), (-0.1, Word.WORSE), (0.0, Word.NOISE)]
+    ("by", "word"), [(0.1, VerdictWord.BETTER), (-0.1, VerdictWord.WORSE), (0.0, VerdictWord.NOISE)]
 )
-def test_the_second_is_judged_against_the_first(by: float, word: Word) -> None:
+def test_the_second_is_judged_against_the_first(by: float, word: VerdictWord) -> None:
     found = compare_sides(side(BASE), side(higher(by), label="boosted"))
     assert found.verdict.word == word
     assert found.main.mean == pytest.approx(by)
 
 
 def test_every_measure_is_compared_the_main_one_first() -> None:
-    assert set(COMPARED) < set(MEASURES)
-    assert tuple(compare_sides(side(BASE), side(BASE)).differences) == COMPARED
+    assert set(COMPARED_MEASURES) < set(MEASURES)
+    assert tuple(compare_sides(side(BASE), side(BASE)).differences) == COMPARED_MEASURES
     found = compare_sides(side(BASE), side(BASE), "rand")
-    assert tuple(found.differences) == ("rand", *COMPARED)
+    assert tuple(found.differences) == ("rand", *COMPARED_MEASURES)
     assert found.main is found.differences["rand"]
 
 
@@ -58,7 +58,7 @@ def test_each_measure_has_its_own_difference() -> None:
     }
     found = compare_sides(side(BASE), side_of([run_of(scores=changed)], "boosted"))
     means = {measure: each.mean for measure, each in found.differences.items()}
-    assert means == dict.fromkeys(COMPARED, 0.0) | {
+    assert means == dict.fromkeys(COMPARED_MEASURES, 0.0) | {
         "bcubed_recall": 0.25,
         "bcubed_precision": -0.25,
     }
@@ -75,7 +75,7 @@ def test_names_are_paired_and_go_from_worst_to_best(
     first = side(dict(zip(names, before, strict=True)))
     second = side(dict(reversed(list(zip(names, after, strict=True)))))
     found = compare_sides(first, second)
-    assert found.main == compare(before, after)
+    assert found.main == compare_paired(before, after)
     assert list(found.names.values()) == sorted(found.names.values())
     for name, old, new in zip(names, before, after, strict=True):
         assert found.names[name] == new - old
@@ -84,9 +84,9 @@ def test_names_are_paired_and_go_from_worst_to_best(
 def test_the_noise_of_the_noisier_side_counts() -> None:
     second = side(higher(0.05), higher(0.05), label="boosted")
     noisy = side(higher(0.1), higher(-0.1))  # mean 0.5, seeds 0.2 apart
-    assert compare_sides(side(BASE), second).verdict.word == Word.BETTER
+    assert compare_sides(side(BASE), second).verdict.word == VerdictWord.BETTER
     for found in (compare_sides(noisy, second), compare_sides(second, noisy)):
-        assert found.verdict.word == Word.NOISE
+        assert found.verdict.word == VerdictWord.NOISE
         assert any("two seeds" in each for each in found.verdict.remarks)
     quiet, loud = compare_sides(side(BASE), noisy).spreads
     assert quiet is None
@@ -140,20 +140,20 @@ def test_the_order_of_runs_does_not_matter(order: list[int], scores: list[float]
 def test_a_single_run_is_its_own_average() -> None:
     side = side_of([run_of()], "paper")
     assert side.scores == run_of().scores
-    assert spread(side, "bcubed_f05") is None
+    assert seed_spread(side, "bcubed_f05") is None
 
 
 def test_the_spread_is_the_mean_difference_of_two_seeds() -> None:
     by_seed = ({"Ada": 0.2, "Bea": 0.5}, {"Ada": 0.5, "Bea": 0.2}, {"Ada": 0.5, "Bea": 0.5})
     side = side_of([run_of(each, seed=seed) for seed, each in enumerate(by_seed)], "")
-    found = spread(side, "bcubed_f05")
+    found = seed_spread(side, "bcubed_f05")
     assert found is not None
     assert found.names == pytest.approx({"Ada": 0.2, "Bea": 0.2})
     assert found.mean == pytest.approx(0.1)  # means 0.35, 0.35, 0.5
 
 
 def test_seeds_that_agree_have_no_spread() -> None:
-    found = spread(side_of([run_of(), run_of(seed=1)], ""), "rand")
+    found = seed_spread(side_of([run_of(), run_of(seed=1)], ""), "rand")
     assert found is not None
     assert (found.mean, set(found.names.values())) == (0, {0})
 
@@ -224,7 +224,7 @@ def test_what_does_not_touch_the_scoring_may_differ(changed: Any) -> None:
     check_comparable(side_of([run_of()], "paper"), side_of([run_of(**changed)], "boosted"))
 
 
-BETTER, WORSE, NOISE = Word.BETTER, Word.WORSE, Word.NOISE
+BETTER, WORSE, NOISE = VerdictWord.BETTER, VerdictWord.WORSE, VerdictWord.NOISE
 
 
 @pytest.mark.parametrize(
@@ -254,10 +254,10 @@ def test_interval_and_sign_test_must_agree(
     p: float,
     better: int,
     worse: int,
-    word: Word,
+    word: VerdictWord,
     remarks: list[str],
 ) -> None:
-    found = verdict(Difference(mean, low, high, p, better, worse, 3))
+    found = assess_difference(Difference(mean, low, high, p, better, worse, 3))
     assert found.word == word
     assert len(found.remarks) == len(remarks)
     assert all(part in told for part, told in zip(remarks, found.remarks, strict=True))
@@ -267,9 +267,9 @@ def test_interval_and_sign_test_must_agree(
     ("between_seeds", "word", "told"), [(0.029, BETTER, 0), (0.03, NOISE, 1), (0.2, NOISE, 1)]
 )
 def test_a_difference_must_exceed_that_between_seeds(
-    between_seeds: float, word: Word, told: int
+    between_seeds: float, word: VerdictWord, told: int
 ) -> None:
-    found = verdict(Difference(0.03, 0.01, 0.05, 0.001, 20, 5, 0), between_seeds)
+    found = assess_difference(Difference(0.03, 0.01, 0.05, 0.001, 20, 5, 0), between_seeds)
     assert (found.word, len(found.remarks)) == (word, told)
     assert all("two seeds" in each for each in found.remarks)
 
@@ -283,11 +283,11 @@ def test_swapping_the_sides_swaps_the_verdict(
     pairs: list[tuple[float, float]], between_seeds: float
 ) -> None:
     first, second = zip(*pairs, strict=True)
-    found = compare(first, second)
+    found = compare_paired(first, second)
     swapped = Difference(
         -found.mean, -found.high, -found.low, found.p, found.worse, found.better, found.equal
     )
-    there, back = verdict(found, between_seeds), verdict(swapped, between_seeds)
+    there, back = assess_difference(found, between_seeds), assess_difference(swapped, between_seeds)
     assert back.word == OPPOSITE[there.word]
     assert len(back.remarks) == len(there.remarks)
 
@@ -295,6 +295,6 @@ def test_swapping_the_sides_swaps_the_verdict(
 @given(PAIRS)
 def test_better_is_never_said_of_a_lower_mean(pairs: list[tuple[float, float]]) -> None:
     first, second = zip(*pairs, strict=True)
-    found = compare(first, second)
-    word = verdict(found).word
+    found = compare_paired(first, second)
+    word = assess_difference(found).word
     assert word == NOISE or (word == BETTER) == (found.mean > 0)

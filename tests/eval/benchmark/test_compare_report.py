@@ -3,11 +3,11 @@ from typing import Any
 
 import pytest
 
-from eval.benchmark.compare import Compared, Side, compare_sides, side_of
+from eval.benchmark.compare import Side, SystemComparison, compare_sides, side_of
 from eval.benchmark.compare_report import (
     comparisons_data,
     differences_table,
-    names_table,
+    name_differences_table,
     sides_table,
     verdict_line,
 )
@@ -72,7 +72,7 @@ def sides(seeds: int = 1) -> tuple[Side, Side]:
 
 
 @pytest.fixture
-def compared() -> Compared:
+def compared() -> SystemComparison:
     return compare_sides(*sides())
 
 
@@ -88,43 +88,49 @@ def test_several_seeds_have_a_spread() -> None:
     assert sides_table(sides(2))[1].split()[-1] == "0.000"
 
 
-def test_differences_have_a_line_for_each_measure(compared: Compared) -> None:
+def test_differences_have_a_line_for_each_measure(compared: SystemComparison) -> None:
     heading, main, *_ = differences_table(compared)
     assert heading.startswith("boosted against paper")
     assert main.split()[:2] == ["F0.5", "+0.031"]
     assert main.split()[-4:] == ["1.000", "1", "2", "1"]
 
 
-def test_names_that_differ_go_from_worst_to_best(compared: Compared) -> None:
-    heading, *rows = names_table(compared)
+def test_names_that_differ_go_from_worst_to_best(compared: SystemComparison) -> None:
+    heading, *rows = name_differences_table(compared)
     assert heading.split()[:6] == ["F0.5", "paper", "boosted", "ΔF0.5", "ΔBEP", "ΔBER"]
     assert [row.split()[0] for row in rows] == ["Bea", "Cleo", "Dora"]
     assert rows[0].split()[1:] == ["0.750", "0.500", "-0.250", "-0.250", "-0.250", "–"]
 
 
-def test_only_the_largest_differences_are_shown(compared: Compared) -> None:
-    assert [row.split()[0] for row in names_table(compared, most=2)[1:]] == ["Bea", "Dora"]
+def test_only_the_largest_differences_are_shown(compared: SystemComparison) -> None:
+    assert [row.split()[0] for row in name_differences_table(compared, most=2)[1:]] == [
+        "Bea",
+        "Dora",
+    ]
 
 
 def test_a_name_shows_how_far_seeds_move_it() -> None:
     first = side_of([run_of(PAPER), run_of({**PAPER, "Bea": 0.25}, seed=1)], "paper")
-    rows = {row.split()[0]: row.split() for row in names_table(compare_sides(first, sides()[1]))}
+    rows = {
+        row.split()[0]: row.split()
+        for row in name_differences_table(compare_sides(first, sides()[1]))
+    }
     assert rows["Dora"][-1] == "0.000"
     assert "Bea" not in rows  # 0.5 on average, as before
-    assert names_table(compare_sides(first, sides()[0]))[1].split()[-1] == "0.500"
+    assert name_differences_table(compare_sides(first, sides()[0]))[1].split()[-1] == "0.500"
 
 
 def test_sides_that_do_not_differ_have_no_names() -> None:
     first, _ = sides()
-    assert len(names_table(compare_sides(first, first))) == 1
+    assert len(name_differences_table(compare_sides(first, first))) == 1
 
 
-@pytest.mark.parametrize("table", [differences_table, names_table])
-def test_columns_are_aligned(table, compared: Compared) -> None:
+@pytest.mark.parametrize("table", [differences_table, name_differences_table])
+def test_columns_are_aligned(table, compared: SystemComparison) -> None:
     assert len({len(line) for line in table(compared)}) == 1
 
 
-def test_the_verdict_is_a_sentence_with_its_figures(compared: Compared) -> None:
+def test_the_verdict_is_a_sentence_with_its_figures(compared: SystemComparison) -> None:
     line = verdict_line(compared)
     assert line.startswith("boosted against paper: within the noise (F0.5 +0.031, 95 % interval ")
     assert line.endswith("sign test p 1.000)")

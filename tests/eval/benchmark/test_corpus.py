@@ -4,16 +4,16 @@ import pytest
 
 from eval.benchmark.corpus import (
     check_origins,
-    counted,
-    doubled_keys,
+    count_forms,
+    duplicate_keys,
     open_corpus,
     read_answer,
     systems_in,
-    unanswered,
+    unanswered_names,
 )
 from tests.eval.cli.conftest import NAMES, listed, write_halves, write_weps2
 from weps.errors import SourceError
-from weps.page_forms import Form
+from weps.page_forms import PageForm
 from weps.records import Clustering
 from weps.sources.opening import open_source
 from weps.sources.xml import write_clustering
@@ -22,7 +22,7 @@ from weps.sources.xml import write_clustering
 def test_names_with_keys_and_what_their_pages_offer(tmp_path: Path) -> None:
     corpus = open_corpus(write_weps2(tmp_path, NAMES[1:]), [NAMES[5]])
     assert corpus.names == list(NAMES[:5])
-    assert corpus.forms == dict.fromkeys(NAMES[1:5], Form.TOKENS) | {NAMES[0]: Form.RESULTS}
+    assert corpus.forms == dict.fromkeys(NAMES[1:5], PageForm.TOKENS) | {NAMES[0]: PageForm.RESULTS}
     assert corpus.title == "WePS-2"
     assert corpus.digest == corpus.source.digest(NAMES[:5]) != corpus.source.digest(NAMES)
 
@@ -39,10 +39,10 @@ def test_several_corpora_are_taken_as_one(tmp_path: Path) -> None:
     second = write_weps2(tmp_path / "second", (), NAMES[3:])
     corpus = open_corpus([first, second], [NAMES[1], NAMES[3]])
     assert corpus.forms == {
-        NAMES[0]: Form.TOKENS,
-        NAMES[2]: Form.TOKENS,
-        NAMES[4]: Form.RESULTS,
-        NAMES[5]: Form.RESULTS,
+        NAMES[0]: PageForm.TOKENS,
+        NAMES[2]: PageForm.TOKENS,
+        NAMES[4]: PageForm.RESULTS,
+        NAMES[5]: PageForm.RESULTS,
     }
     assert corpus.title == "WePS-2"
     assert corpus.digest == open_corpus([second, first], [NAMES[3], NAMES[1]]).digest
@@ -62,8 +62,8 @@ def test_one_corpus_in_a_list_is_that_corpus(tmp_path: Path) -> None:
 
 
 def test_forms_are_counted_richest_first() -> None:
-    found = counted([Form.RESULTS, Form.PAGES, Form.RESULTS])
-    assert list(found.items()) == [(Form.PAGES, 1), (Form.RESULTS, 2)]
+    found = count_forms([PageForm.RESULTS, PageForm.PAGES, PageForm.RESULTS])
+    assert list(found.items()) == [(PageForm.PAGES, 1), (PageForm.RESULTS, 2)]
 
 
 @pytest.mark.parametrize("others", [NAMES[:1], NAMES[2:]])
@@ -107,13 +107,13 @@ OTHER = key({1, 2, 4}, {3, 5, 6, 7}, {8}, {9, 10})
     ],
 )
 def test_keys_filed_under_two_names(keys, expected):
-    assert list(doubled_keys(keys)) == expected
+    assert list(duplicate_keys(keys)) == expected
 
 
 def test_one_key_of_weps_1_is_filed_twice(weps_data):
     source = open_source(weps_data / "corpora/weps-1/training")
     keys = {name: found for name in source.names if (found := source.key(name))}
-    assert list(doubled_keys(keys)) == [("George_Clinton", "John_Kennedy")]
+    assert list(duplicate_keys(keys)) == [("George_Clinton", "John_Kennedy")]
 
 
 ANSWER = Clustering((frozenset({1, 2}), frozenset({3})))
@@ -158,5 +158,5 @@ def test_answers_are_read_under_either_suffix(tmp_path: Path, suffix: str) -> No
 
 def test_names_without_an_answer_are_known(tmp_path: Path) -> None:
     folder = folder_of_answers(tmp_path / "mine", "Ada")
-    assert unanswered(folder, ["Ada", "Bea"]) == ["Bea"]
+    assert unanswered_names(folder, ["Ada", "Bea"]) == ["Bea"]
     assert read_answer(folder, "Bea") is None

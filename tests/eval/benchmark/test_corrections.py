@@ -7,30 +7,30 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eval.benchmark.corrections import (
-    STEPS,
-    after,
+    CORRECTION_STEPS,
     corrections_data,
     corrections_lines,
-    course,
-    needed,
-    next_mending,
-    saved,
-    summary,
+    corrections_needed,
+    corrections_saved,
+    next_correction,
+    score_after,
+    simulate_corrections,
+    summarise_corrections,
 )
-from eval.clustering.scorers import Judge, scorer
+from eval.clustering.scorers import Scorer, get_scoring_rule
 from tests.eval.benchmark.cases import example, made_up, model
 from tests.weps.builders import unhurried
 from weps.clustering.stopping import Threshold
 from weps.page_forms import Origin
 from weps.records import Clustering
 
-JUDGE = Judge(scorer("weps2"))
+JUDGE = Scorer(get_scoring_rule("weps2"))
 
 
 def test_a_split_teaches_that_others_are_apart_too():
     # Pairs 12, 13, 14, 23, 24, 34: two pairs of namesakes are put together.
     name = example([0.55, 0.1, 0.1, 0.1, 0.1, 0.55], {1}, {2}, {3}, {4})
-    found = course(name, model(), JUDGE)
+    found = simulate_corrections(name, model(), JUDGE)
     assert found.answer == Clustering((frozenset({1, 2}), frozenset({3, 4})))
     assert found.anew == pytest.approx((2 / 3, 1.0))
     assert found.alone == pytest.approx((2 / 3, 6 / 7, 1.0))
@@ -40,19 +40,19 @@ def test_a_split_teaches_that_others_are_apart_too():
 def test_pages_that_are_the_same_bring_their_likes_along():
     # 3 and 4 are as near to 1 and 2 as these are far from one another.
     name = example([0.4, 0.9, 0.1, 0.6, 0.9, 0.1], {1, 2, 3, 4})
-    found = course(name, model("single", 0.7), JUDGE)
+    found = simulate_corrections(name, model("single", 0.7), JUDGE)
     assert found.anew[-1] == found.alone[-1] == 1
 
 
 def test_pages_set_aside_are_never_corrected():
     name = example([0.9, 0.9, 0.9], {1}, {2}, discarded={3})
-    found = course(name, model(), JUDGE)
+    found = simulate_corrections(name, model(), JUDGE)
     assert (found.pages, found.people, len(found.alone)) == (2, 2, 2)
 
 
 def test_a_page_of_two_people_goes_with_the_one_of_more_pages():
     name = example([0.1] * 6, {1, 2, 3}, {3, 4})
-    found = course(name, model(), JUDGE)
+    found = simulate_corrections(name, model(), JUDGE)
     given = Clustering((frozenset({1, 2, 3}), frozenset({4})))
     assert found.best == JUDGE.scores(given, name.key, name.ranks)["bcubed_f05"] < 1
     assert found.alone[-1] == found.anew[-1] == found.best
@@ -60,19 +60,19 @@ def test_a_page_of_two_people_goes_with_the_one_of_more_pages():
 
 def test_of_equally_large_people_a_page_goes_with_the_first():
     name = example([0.9, 0.1, 0.1], {1, 2}, {2, 3})
-    assert len(course(name, model(), JUDGE).alone) == 1  # nothing is wrong
+    assert len(simulate_corrections(name, model(), JUDGE).alone) == 1  # nothing is wrong
 
 
 def test_it_stops_as_names_of_its_origin_do():
     name = example([0.6], {1, 2})
     others = [each for each in Origin if each is not name.origin]
     stopping = {**dict.fromkeys(others, Threshold(0.9)), name.origin: Threshold(0.5)}
-    assert len(course(name, replace(model(), stopping=stopping), JUDGE).anew) == 1
+    assert len(simulate_corrections(name, replace(model(), stopping=stopping), JUDGE).anew) == 1
 
 
 def test_pages_of_the_key_that_are_not_there_are_not_counted():
     name = example([0.9], {1, 2, 9}, {8})
-    found = course(name, model(), Judge(scorer("weps1")))
+    found = simulate_corrections(name, model(), Scorer(get_scoring_rule("weps1")))
     assert (found.pages, found.people) == (2, 1)
 
 
@@ -86,10 +86,10 @@ def test_every_course_ends_at_the_best(size, data, link):
     name = example(generator.random(pairs).tolist() or [], *groups)
     if size == 1:
         name = example([], {1})
-    found = course(name, model(link), JUDGE)
+    found = simulate_corrections(name, model(link), JUDGE)
     assert found.anew[0] == found.alone[0]
     assert found.anew[-1] == found.alone[-1] == found.best == 1
-    assert course(name, model(link), JUDGE) == found
+    assert simulate_corrections(name, model(link), JUDGE) == found
 
 
 @pytest.mark.parametrize(
@@ -116,10 +116,10 @@ def test_every_course_ends_at_the_best(size, data, link):
 def test_what_the_user_mends_first(groups, people, said, after):
     persons = {rank: ord(who) for rank, who in enumerate(people[0], start=1) if who != "?"}
     groups = list(map(frozenset, groups))
-    mending = next_mending(groups, persons)
-    assert (str(mending.said) if mending else None) == said
+    mending = next_correction(groups, persons)
+    assert (str(mending.correction) if mending else None) == said
     if mending and after:
-        assert set(mending.on(groups)) == set(map(frozenset, after))
+        assert set(mending.apply_to(groups)) == set(map(frozenset, after))
 
 
 @st.composite
@@ -137,12 +137,12 @@ def answered(draw: st.DrawFn) -> tuple[list[frozenset[int]], dict[int, int]]:
 def test_one_thing_after_another_leads_to_the_key(case):
     groups, persons = case
     everybody = frozenset().union(*groups)
-    while mending := next_mending(groups, persons):
-        before, said = groups, mending.said
+    while mending := next_correction(groups, persons):
+        before, said = groups, mending.correction
         assert len({persons[rank] for rank in said.same}) <= 1
         left, right = said.different or ((), ())
         assert {persons[rank] for rank in left}.isdisjoint(persons[rank] for rank in right)
-        groups = mending.on(groups)
+        groups = mending.apply_to(groups)
         assert frozenset().union(*groups) == everybody
         assert sum(map(len, groups)) == len(everybody)
         wrong = [sorted(g & persons.keys()) for g in groups if g not in before]
@@ -158,9 +158,9 @@ def test_one_thing_after_another_leads_to_the_key(case):
 def test_the_pages_mended_are_the_largest_that_can_be(case):
     groups, persons = case
     sizes = []
-    while mending := next_mending(groups, persons):
+    while mending := next_correction(groups, persons):
         sizes.append(len(mending.pages))
-        groups = mending.on(groups)
+        groups = mending.apply_to(groups)
     assert sizes == sorted(sizes, reverse=True)
 
 
@@ -174,8 +174,8 @@ DONE = made_up("C", 1.0, [1.0], [1.0])
     [(QUICK, 0, 0.5, 0.5), (QUICK, 1, 0.96, 0.6), (QUICK, 9, 1.0, 1.0), (DONE, 3, 1.0, 1.0)],
 )
 def test_after_so_many_corrections(course, corrections, anew, alone):
-    assert after(course, "anew", corrections) == anew
-    assert after(course, "alone", corrections) == alone
+    assert score_after(course, "anew", corrections) == anew
+    assert score_after(course, "alone", corrections) == alone
 
 
 @pytest.mark.parametrize(
@@ -190,22 +190,25 @@ def test_after_so_many_corrections(course, corrections, anew, alone):
     ],
 )
 def test_corrections_to_a_level(course, level, anew, alone):
-    assert (needed(course, "anew", level), needed(course, "alone", level)) == (anew, alone)
+    assert (
+        corrections_needed(course, "anew", level),
+        corrections_needed(course, "alone", level),
+    ) == (anew, alone)
 
 
 def test_means_over_names():
-    found = summary([QUICK, POOR, DONE], "alone")
+    found = summarise_corrections([QUICK, POOR, DONE], "alone")
     assert found.after[:4] == pytest.approx((2.2 / 3, 2.4 / 3, 2.6 / 3, 2.86 / 3))
-    assert len(found.after) == len(STEPS)
+    assert len(found.after) == len(CORRECTION_STEPS)
     assert (found.to_good, found.to_best) == (1.5, 2.0)
 
 
 def test_where_no_name_can_be_good():
-    assert summary([POOR], "anew").to_good is None
+    assert summarise_corrections([POOR], "anew").to_good is None
 
 
 def test_what_clustering_anew_saves():
-    found = saved([QUICK, POOR, DONE])
+    found = corrections_saved([QUICK, POOR, DONE])
     assert (found.mean, found.better, found.worse, found.equal) == (1.0, 2, 0, 1)
 
 

@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from eval.benchmark.labels import (
     SIZES,
-    Labelled,
+    LabelledPerson,
+    compare_gold_labels,
+    compare_labels,
     label_quality,
-    labelled,
-    labelled_gold,
     labels_data,
     labels_line,
 )
@@ -30,17 +30,17 @@ def answer(**people: set[int]) -> Clustering:
 @pytest.mark.parametrize(
     ("given", "found"),
     [
-        (answer(Queen_producers={1, 2}), [Labelled(2, True)]),
-        (answer(Queen={1, 2, 3}), [Labelled(3, False)]),
-        (answer(kitts={4, 1}), [Labelled(2, True)]),  # the smaller of two equals
-        (answer(poet={1, 2, 3, 9}), [Labelled(4, True)]),
+        (answer(Queen_producers={1, 2}), [LabelledPerson(2, True)]),
+        (answer(Queen={1, 2, 3}), [LabelledPerson(3, False)]),
+        (answer(kitts={4, 1}), [LabelledPerson(2, True)]),  # the smaller of two equals
+        (answer(poet={1, 2, 3, 9}), [LabelledPerson(4, True)]),
         (answer(poet={5, 6}), []),  # nobody described them
         (answer(poet={7, 8}), []),  # no person of the key
-        (Clustering((frozenset({1}),)), [Labelled(1, False)]),  # no labels
+        (Clustering((frozenset({1}),)), [LabelledPerson(1, False)]),  # no labels
     ],
 )
 def test_people_are_held_against_whom_they_share_most_pages_with(given, found):
-    assert labelled(given, KEY, "Thomas_Baker") == found
+    assert compare_labels(given, KEY, "Thomas_Baker") == found
 
 
 @pytest.mark.parametrize(
@@ -55,21 +55,24 @@ def test_people_are_held_against_whom_they_share_most_pages_with(given, found):
 )
 def test_content_words_count(label, described, agrees):
     key = Clustering((frozenset({1}),), labels=(described,))
-    found = labelled(Clustering((frozenset({1}),), labels=(label,)), key, "Thomas_Baker")
+    found = compare_labels(Clustering((frozenset({1}),), labels=(label,)), key, "Thomas_Baker")
     assert [each.agrees for each in found] == ([] if agrees is None else [agrees])
 
 
 def test_a_key_without_descriptions_judges_nobody():
-    assert labelled(answer(poet={1}), Clustering((frozenset({1}),)), "Ann") == []
+    assert compare_labels(answer(poet={1}), Clustering((frozenset({1}),)), "Ann") == []
 
 
 def test_labels_given_to_the_people_of_a_key():
     labels = [["Queen", "producer"], [], ["x"], ["prose"]]
-    found = labelled_gold(labels, KEY, "Ann")
-    assert found == [Labelled(3, True), Labelled(1, False), Labelled(4, False)]
+    found = compare_gold_labels(labels, KEY, "Ann")
+    assert found == [LabelledPerson(3, True), LabelledPerson(1, False), LabelledPerson(4, False)]
 
 
-NAMES = [[Labelled(1, True), Labelled(2, False)], [Labelled(3, True), Labelled(4, True)]]
+NAMES = [
+    [LabelledPerson(1, True), LabelledPerson(2, False)],
+    [LabelledPerson(3, True), LabelledPerson(4, True)],
+]
 
 
 def test_shares_are_over_people_of_all_names():
@@ -81,7 +84,7 @@ def test_shares_are_over_people_of_all_names():
 
 
 def test_one_name_has_no_interval():
-    (found,) = label_quality([[Labelled(1, True)]])
+    (found,) = label_quality([[LabelledPerson(1, True)]])
     assert found.share.value == 1.0
     assert math.isnan(found.share.low)
     assert labels_data([found]) == [{"pages": 1, "people": 1, "share": 1.0, "interval": None}]
@@ -103,7 +106,7 @@ def test_what_is_printed():
     )
 
 
-people = st.lists(st.builds(Labelled, st.integers(1, 4), st.booleans()), max_size=6)
+people = st.lists(st.builds(LabelledPerson, st.integers(1, 4), st.booleans()), max_size=6)
 
 
 @given(st.lists(people, max_size=4))

@@ -4,16 +4,16 @@ from pathlib import Path
 import pytest
 
 from eval.benchmark.compare import compare_sides, side_of
-from eval.benchmark.recording import record
+from eval.benchmark.recording import record_runs
 from eval.benchmark.runs import read_runs
-from eval.benchmark.scoring import Outcome, score
+from eval.benchmark.scoring import BenchmarkOutcome, score_benchmark
 from tests.eval.benchmark.conftest import FIRST, SECOND
-from weps.training.examples import Settings
+from weps.training.examples import TrainingSettings
 
 
-def test_every_system_has_a_folder_and_a_run(outcome: Outcome, tmp_path: Path) -> None:
-    scored = score(outcome)
-    first, second = record(scored, tmp_path / "runs", "weps benchmark")
+def test_every_system_has_a_folder_and_a_run(outcome: BenchmarkOutcome, tmp_path: Path) -> None:
+    scored = score_benchmark(outcome)
+    first, second = record_runs(scored, tmp_path / "runs", "weps benchmark")
     assert first == tmp_path / "runs" / "paper" / "paper_saved-pages_cv-2_seed3.json"
     assert second.parent == tmp_path / "runs" / "paper-features-title-link-average"
     (run,) = read_runs(second)
@@ -26,11 +26,11 @@ def test_every_system_has_a_folder_and_a_run(outcome: Outcome, tmp_path: Path) -
 
 
 def test_the_configuration_is_all_that_was_chosen_but_the_seed(
-    outcome: Outcome, tmp_path: Path
+    outcome: BenchmarkOutcome, tmp_path: Path
 ) -> None:
     common = replace(outcome, systems=replace(outcome.systems, common=True))
     for each in (outcome, common):
-        record(score(each), tmp_path / str(each.systems.common), "weps")
+        record_runs(score_benchmark(each), tmp_path / str(each.systems.common), "weps")
     plain, shared = (
         read_runs(tmp_path / kept / "paper")[0].configuration for kept in ("False", "True")
     )
@@ -44,9 +44,13 @@ def test_the_configuration_is_all_that_was_chosen_but_the_seed(
     assert shared == {**plain, "features_shared_by": "all names"}
 
 
-def test_seeds_of_a_system_make_a_side(outcome: Outcome, tmp_path: Path) -> None:
+def test_seeds_of_a_system_make_a_side(outcome: BenchmarkOutcome, tmp_path: Path) -> None:
     for seed in (0, 1):
-        record(score(replace(outcome, settings=Settings(seed=seed))), tmp_path, "weps")
+        record_runs(
+            score_benchmark(replace(outcome, settings=TrainingSettings(seed=seed))),
+            tmp_path,
+            "weps",
+        )
     first, second = (
         side_of(read_runs(tmp_path / folder), folder)
         for folder in ("paper", "paper-features-title-link-average")
@@ -55,8 +59,10 @@ def test_seeds_of_a_system_make_a_side(outcome: Outcome, tmp_path: Path) -> None
     assert compare_sides(first, second).names["Ada"] > 0
 
 
-def test_recorded_again_a_run_takes_its_place(outcome: Outcome, tmp_path: Path) -> None:
-    places = [record(score(outcome), tmp_path, line) for line in ("weps one", "weps two")]
+def test_recorded_again_a_run_takes_its_place(outcome: BenchmarkOutcome, tmp_path: Path) -> None:
+    places = [
+        record_runs(score_benchmark(outcome), tmp_path, line) for line in ("weps one", "weps two")
+    ]
     assert places[0] == places[1]
     assert read_runs(places[0][0])[0].made == "weps two"
 
@@ -72,13 +78,13 @@ def test_recorded_again_a_run_takes_its_place(outcome: Outcome, tmp_path: Path) 
     ],
 )
 def test_systems_that_are_cut_alike_have_folders_of_their_own(
-    outcome: Outcome, tmp_path: Path, systems: tuple[str, str]
+    outcome: BenchmarkOutcome, tmp_path: Path, systems: tuple[str, str]
 ) -> None:
     wanted = dict.fromkeys(systems, outcome.systems.wanted[FIRST])
     chosen = dict.fromkeys(systems, outcome.systems.configurations[FIRST])
     renamed = replace(outcome.systems, wanted=wanted, configurations=chosen)
     trials = dict.fromkeys(systems, outcome.trials[FIRST])
-    first, second = record(
-        score(replace(outcome, systems=renamed, trials=trials)), tmp_path, "weps"
+    first, second = record_runs(
+        score_benchmark(replace(outcome, systems=renamed, trials=trials)), tmp_path, "weps"
     )
     assert first.parent != second.parent

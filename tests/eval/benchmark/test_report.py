@@ -5,34 +5,34 @@ import pytest
 
 from eval.benchmark.report import (
     COUNTERPARTS,
-    PAPER,
+    PAPER_PROTOCOL,
     TABLE_2,
-    Setting,
-    absent_lines,
-    differing,
-    document,
+    EvaluationProtocol,
+    build_document,
+    configuration_rows,
     hardest_rows,
-    lacks,
-    measured_rows,
+    measure_rows,
+    missing_feature_counts,
+    missing_feature_lines,
     name_rows,
-    setting_of,
-    standing_for,
+    paper_counterparts,
+    protocol_differences,
+    protocol_of,
     table_2,
-    what_rows,
 )
-from eval.benchmark.scoring import Outcome, Results, Scored, score
+from eval.benchmark.scoring import BenchmarkOutcome, Results, ScoredBenchmark, score_benchmark
 from eval.benchmark.trials import systems_of
 from eval.clustering.measures import MEASURES
 from eval.report.render import write_document
 from tests.eval.benchmark.conftest import FIRST, SECOND
-from weps.page_forms import Form
-from weps.systems import configuration
+from weps.page_forms import PageForm
+from weps.systems import parse_configuration
 
 SYSTEMS = systems_of(["paper:features=token+title", "paper:features=title", "paper:features=link"])
 
 
 def test_what_pages_lack_and_what_that_makes_equal_is_told() -> None:
-    assert list(absent_lines(SYSTEMS, {Form.TOKENS: 2, Form.RESULTS: 1})) == [
+    assert list(missing_feature_lines(SYSTEMS, {PageForm.TOKENS: 2, PageForm.RESULTS: 1})) == [
         "not used for tokens (2 names): link, token(local=true)",
         "  paper:features=link has nothing to compare tokens by",
         "not used for results (1 name): link, token, token(local=true)",
@@ -42,26 +42,28 @@ def test_what_pages_lack_and_what_that_makes_equal_is_told() -> None:
 
 
 def test_nothing_is_told_of_whole_pages() -> None:
-    assert list(absent_lines(SYSTEMS, {Form.PAGES: 3})) == []
-    assert list(lacks(SYSTEMS, {Form.PAGES: 3})) == []
+    assert list(missing_feature_lines(SYSTEMS, {PageForm.PAGES: 3})) == []
+    assert list(missing_feature_counts(SYSTEMS, {PageForm.PAGES: 3})) == []
 
 
 def test_a_feature_is_never_broken_over_lines() -> None:
-    lines = list(absent_lines(systems_of(["paper"]), {Form.RESULTS: 1}))
+    lines = list(missing_feature_lines(systems_of(["paper"]), {PageForm.RESULTS: 1}))
     assert max(map(len, lines)) <= 100
     assert " ".join(line.strip() for line in lines).count("ngram(n=5, local=true)") == 1
     assert any("ngram(n=5, local=true)" in line for line in lines)
 
 
 def test_how_much_is_lacking() -> None:
-    assert list(lacks(SYSTEMS, {Form.TOKENS: 2, Form.RESULTS: 1})) == [
+    assert list(missing_feature_counts(SYSTEMS, {PageForm.TOKENS: 2, PageForm.RESULTS: 1})) == [
         "2 of 4 similarities for tokens",
         "3 of 4 similarities for results",
     ]
 
 
-def test_every_section_is_there_and_all_files_are_written(outcome: Outcome, tmp_path: Path) -> None:
-    made = document(score(outcome), "weps benchmark --cv 2")
+def test_every_section_is_there_and_all_files_are_written(
+    outcome: BenchmarkOutcome, tmp_path: Path
+) -> None:
+    made = build_document(score_benchmark(outcome), "weps benchmark --cv 2")
     assert [each.title for each in made.sections] == [
         "The systems",
         "Beside the paper",
@@ -75,25 +77,29 @@ def test_every_section_is_there_and_all_files_are_written(outcome: Outcome, tmp_
 
 
 @pytest.mark.parametrize("subject", ["pairs", "pages"])
-def test_reliability_is_drawn_for_every_system(outcome: Outcome, subject: str) -> None:
+def test_reliability_is_drawn_for_every_system(outcome: BenchmarkOutcome, subject: str) -> None:
     pytest.importorskip("matplotlib")
-    figures = {each.key: each for each in document(score(outcome), "weps").figures()}
+    figures = {
+        each.key: each for each in build_document(score_benchmark(outcome), "weps").figures()
+    }
     picture = figures[f"reliability-of-{subject}"].picture
     assert picture is not None
     for system in outcome.trials:
         assert system in picture.alt
 
 
-def test_a_single_system_that_stands_for_none_is_compared_with_nothing(outcome: Outcome) -> None:
+def test_a_single_system_that_stands_for_none_is_compared_with_nothing(
+    outcome: BenchmarkOutcome,
+) -> None:
     name = "paper:link=average"
     alone = replace(outcome, systems=systems_of([name]), trials={name: outcome.trials[FIRST]})
-    made = document(score(alone), "weps")
+    made = build_document(score_benchmark(alone), "weps")
     assert "Beside the paper" not in [each.title for each in made.sections]
     assert "differences" not in [each.key for each in made.tables()]
 
 
-def test_the_circumstances_in_words(outcome: Outcome) -> None:
-    assert setting_of(outcome) == Setting(
+def test_the_circumstances_in_words(outcome: BenchmarkOutcome) -> None:
+    assert protocol_of(outcome) == EvaluationProtocol(
         answered_for="2 names of saved pages, 12 pairs",
         learnt_on="the other names",
         pages="whole pages",
@@ -102,9 +108,9 @@ def test_the_circumstances_in_words(outcome: Outcome) -> None:
     )
 
 
-def test_forms_are_told_apart_and_what_they_lack_is_counted(outcome: Outcome) -> None:
-    forms = {"Ada": Form.PAGES, "Bea": Form.RESULTS}
-    found = setting_of(replace(outcome, corpus=replace(outcome.corpus, forms=forms)))
+def test_forms_are_told_apart_and_what_they_lack_is_counted(outcome: BenchmarkOutcome) -> None:
+    forms = {"Ada": PageForm.PAGES, "Bea": PageForm.RESULTS}
+    found = protocol_of(replace(outcome, corpus=replace(outcome.corpus, forms=forms)))
     assert found.pages == "whole pages (1 name), search results only (1 name)"
     assert found.not_used == "15 of 19 similarities for results"
 
@@ -113,26 +119,26 @@ BASELINES = ["all_in_one", "one_in_one", "combined"]
 
 
 @pytest.fixture
-def scored(outcome: Outcome) -> Scored:
-    return score(outcome)
+def scored(outcome: BenchmarkOutcome) -> ScoredBenchmark:
+    return score_benchmark(outcome)
 
 
-def test_systems_have_their_cost_and_baselines_none(scored: Scored) -> None:
-    heading, *rows = measured_rows(scored)
+def test_systems_have_their_cost_and_baselines_none(scored: ScoredBenchmark) -> None:
+    heading, *rows = measure_rows(scored)
     assert heading[-3:] == ["±F0.5", "learning s", "answering s"]
     assert [row[0] for row in rows] == [FIRST, SECOND, *BASELINES]
     assert [row[-2:] for row in rows[:3]] == [["1.2", "0.5"], ["2.0", "0.2"], ["–", "–"]]
 
 
-def test_what_systems_are(scored: Scored) -> None:
-    assert what_rows(scored) == [
+def test_what_systems_are(scored: ScoredBenchmark) -> None:
+    assert configuration_rows(scored) == [
         ["system", "features", "classifier", "link", "stop", "copies", "rules", "similarities"],
         [FIRST, "non-linguistic", "tree", "single", "threshold", "0", "none", "19"],
         [SECOND, "title", "tree", "average", "threshold", "0", "none", "1"],
     ]
 
 
-def test_every_name_has_the_f_of_every_system(scored: Scored) -> None:
+def test_every_name_has_the_f_of_every_system(scored: ScoredBenchmark) -> None:
     heading, ada, bea = name_rows(scored)
     assert heading == ["name", "pages", FIRST, SECOND, *BASELINES]
     assert ada[:2] == ["Ada", "4"]
@@ -140,7 +146,7 @@ def test_every_name_has_the_f_of_every_system(scored: Scored) -> None:
     assert bea[2] == bea[3] == bea[4]
 
 
-def test_the_hardest_names_come_first(scored: Scored) -> None:
+def test_the_hardest_names_come_first(scored: ScoredBenchmark) -> None:
     _, bea, ada = hardest_rows(scored, SECOND)
     assert ada == ["Ada", "4", "2", "2", "1.00", "1.00", "1.00"]
     assert bea[:4] == ["Bea", "4", "2", "1"]
@@ -199,15 +205,15 @@ def test_a_system_that_did_not_run_is_left_open() -> None:
 def test_only_the_paper_s_configurations_stand_for_its_systems(
     texts: list[str], found: dict[str, str]
 ) -> None:
-    assert standing_for({text: configuration(text) for text in texts}) == found
+    assert paper_counterparts({text: parse_configuration(text) for text in texts}) == found
 
 
 def test_the_counterparts_are_published() -> None:
     assert COUNTERPARTS.keys() <= {line.system for line in TABLE_2}
 
 
-@pytest.mark.parametrize("field", [field.name for field in fields(Setting)])
+@pytest.mark.parametrize("field", [field.name for field in fields(EvaluationProtocol)])
 def test_only_what_differs_is_told(field: str) -> None:
-    heading, row = differing(replace(PAPER, **{field: "something else"}))
+    heading, row = protocol_differences(replace(PAPER_PROTOCOL, **{field: "something else"}))
     assert heading == ["what differs", "here", "paper"]
-    assert row == [field.replace("_", " "), "something else", getattr(PAPER, field)]
+    assert row == [field.replace("_", " "), "something else", getattr(PAPER_PROTOCOL, field)]

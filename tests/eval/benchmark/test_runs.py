@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 
 from eval.benchmark import runs as module
 from eval.benchmark.runs import FORMAT, Run, RunCorpus, read_runs, write_run
-from eval.clustering.scorers import scorer, signature
+from eval.clustering.scorers import get_scoring_rule, score_signature
 from tests.eval.benchmark.made_up import SCORER, run_of
 from weps._version import VERSION
 from weps.errors import OutputError, SourceError, ValuesError
@@ -197,7 +197,9 @@ def test_the_version_is_the_present_one_unless_told() -> None:
 
 
 def test_the_scorer_is_the_signature_without_version_and_seed() -> None:
-    made = signature(scorer("weps1"), names=3, corpus="3fa29b11c0de", version="0.1.0")
+    made = score_signature(
+        get_scoring_rule("weps1"), names=3, corpus="3fa29b11c0de", version="0.1.0"
+    )
     scorers = {run_of(signature=f"{made}|cv:5|seed:{seed}").scorer for seed in (0, 1)}
     assert scorers == {made.removesuffix("|weps:0.1.0")}
     assert run_of().scorer == SCORER

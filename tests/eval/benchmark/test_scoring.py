@@ -5,39 +5,39 @@ import numpy as np
 import pytest
 
 from eval.benchmark.scoring import (
-    Outcome,
+    BenchmarkOutcome,
+    CalibrationSummary,
     Results,
-    Trust,
-    as_data,
+    calibration_data,
+    calibration_rows,
     difference_rows,
-    differences,
     differences_data,
     judged_pairs,
     names_table,
-    score,
+    results_data,
+    score_benchmark,
+    score_differences,
     scored_data,
+    summarise_calibration,
     system_rows,
     systems_table,
-    trust,
-    trust_data,
-    trust_rows,
 )
 from eval.clustering.measures import MEASURES
 from tests.eval.benchmark.conftest import FIRST, RIGHT, SECOND
 from weps.records import Clustering
 from weps.training.examples import Example
-from weps.training.fitting import Answered
+from weps.training.fitting import ExampleAnswer
 
 
-def test_answers_are_scored_beside_the_baselines(outcome: Outcome) -> None:
-    scored = score(outcome)
+def test_answers_are_scored_beside_the_baselines(outcome: BenchmarkOutcome) -> None:
+    scored = score_benchmark(outcome)
     systems = scored.results.systems
     assert list(systems) == [FIRST, SECOND, "all_in_one", "one_in_one", "combined"]
     assert systems[SECOND]["Ada"]["bcubed_f05"] == 1
     assert systems[FIRST] == systems["all_in_one"]
     assert list(scored.differences) == [SECOND]
     assert (scored.differences[SECOND].better, scored.differences[SECOND].equal) == (1, 1)
-    assert {*scored.trust} == {FIRST, SECOND}
+    assert {*scored.calibration} == {FIRST, SECOND}
 
 
 @pytest.mark.parametrize(
@@ -48,24 +48,24 @@ def test_answers_are_scored_beside_the_baselines(outcome: Outcome) -> None:
     ],
 )
 def test_the_signature_says_how_the_answers_came_about(
-    outcome: Outcome, changed: dict[str, str], end: str
+    outcome: BenchmarkOutcome, changed: dict[str, str], end: str
 ) -> None:
-    signature = score(replace(outcome, **changed)).results.signature
+    signature = score_benchmark(replace(outcome, **changed)).results.signature
     assert "|scorer:weps2|" in signature
     assert signature.endswith(end)
 
 
-def test_common_features_are_signed(outcome: Outcome) -> None:
+def test_common_features_are_signed(outcome: BenchmarkOutcome) -> None:
     common = replace(outcome, systems=replace(outcome.systems, common=True))
-    assert score(common).results.signature.endswith("|cv:2|seed:3|features:common")
+    assert score_benchmark(common).results.signature.endswith("|cv:2|seed:3|features:common")
 
 
-def test_another_scorer_can_be_asked_for(outcome: Outcome) -> None:
-    assert "|scorer:weps1|" in score(outcome, "weps1").results.signature
+def test_another_scorer_can_be_asked_for(outcome: BenchmarkOutcome) -> None:
+    assert "|scorer:weps1|" in score_benchmark(outcome, "weps1").results.signature
 
 
-def test_the_json_tells_what_each_system_is_and_no_seconds(outcome: Outcome) -> None:
-    text = json.dumps(scored_data(score(outcome)), allow_nan=False)
+def test_the_json_tells_what_each_system_is_and_no_seconds(outcome: BenchmarkOutcome) -> None:
+    text = json.dumps(scored_data(score_benchmark(outcome)), allow_nan=False)
     data = json.loads(text)
     assert data["systems"][SECOND]["configuration"]["link"] == "average"
     assert data["systems"][SECOND]["similarities"] == {"pages": ["dice(title)"]}
@@ -74,18 +74,18 @@ def test_the_json_tells_what_each_system_is_and_no_seconds(outcome: Outcome) -> 
     assert data["forms"] == {"Ada": "pages", "Bea": "pages"}
     assert "learning" not in text
     trials = {name: replace(each, learning=9.0) for name, each in outcome.trials.items()}
-    assert json.dumps(scored_data(score(replace(outcome, trials=trials)))) == text
+    assert json.dumps(scored_data(score_benchmark(replace(outcome, trials=trials)))) == text
 
 
-def test_pairs_are_judged_if_both_pages_stand_in_the_key(outcome: Outcome) -> None:
+def test_pairs_are_judged_if_both_pages_stand_in_the_key(outcome: BenchmarkOutcome) -> None:
     assert judged_pairs(outcome.examples.values()) == 2 * 6
 
 
-def found(outcome: Outcome, system: str) -> dict[str, Trust]:
-    return trust(outcome.examples, outcome.trials[system].answers)
+def found(outcome: BenchmarkOutcome, system: str) -> dict[str, CalibrationSummary]:
+    return summarise_calibration(outcome.examples, outcome.trials[system].answers)
 
 
-def test_pairs_and_pages_are_held_against_the_key(outcome: Outcome) -> None:
+def test_pairs_and_pages_are_held_against_the_key(outcome: BenchmarkOutcome) -> None:
     both = found(outcome, FIRST)
     assert {subject: each.forecasts for subject, each in both.items()} == {"pairs": 12, "pages": 8}
     # All pairs at .7, half of them coreferent; all pages at .6, three of four right.
@@ -96,35 +96,39 @@ def test_pairs_and_pages_are_held_against_the_key(outcome: Outcome) -> None:
 
 
 def test_every_name_counts_the_same() -> None:
-    def of(name: str, pages: int) -> tuple[Example, Answered]:
+    def of(name: str, pages: int) -> tuple[Example, ExampleAnswer]:
         ranks, pairs = tuple(range(pages)), pages * (pages - 1) // 2
         key = Clustering((frozenset(ranks),))
         example = Example(name, ranks, (), np.zeros((pairs, 0), np.float32), key)
-        return example, Answered(key, np.full(pairs, 1 / pages), np.full(pages, 1 / pages))
+        return example, ExampleAnswer(key, np.full(pairs, 1 / pages), np.full(pages, 1 / pages))
 
     small, large = of("Ada", 2), of("Bea", 10)
-    both = trust({"Ada": small[0], "Bea": large[0]}, {"Ada": small[1], "Bea": large[1]})
+    both = summarise_calibration(
+        {"Ada": small[0], "Bea": large[0]}, {"Ada": small[1], "Bea": large[1]}
+    )
     for each in both.values():
         assert each.measures["brier"].value == pytest.approx((0.5**2 + 0.9**2) / 2)
 
 
-def test_what_the_keys_do_not_judge_is_left_out(outcome: Outcome) -> None:
+def test_what_the_keys_do_not_judge_is_left_out(outcome: BenchmarkOutcome) -> None:
     example = outcome.examples["Ada"]
     single = Example("Ada", example.ranks, (), example.values, Clustering((frozenset({1}),)))
-    some = trust({"Ada": single}, {"Ada": RIGHT})
+    some = summarise_calibration({"Ada": single}, {"Ada": RIGHT})
     assert set(some) == {"pages"}
-    assert trust_rows({"a": some})[1][:5] == ["a", "–", "–", "–", "–"]
+    assert calibration_rows({"a": some})[1][:5] == ["a", "–", "–", "–", "–"]
 
 
-def test_rows_have_both_subjects_side_by_side(outcome: Outcome) -> None:
-    heading, first, second = trust_rows({name: found(outcome, name) for name in (FIRST, SECOND)})
+def test_rows_have_both_subjects_side_by_side(outcome: BenchmarkOutcome) -> None:
+    heading, first, second = calibration_rows(
+        {name: found(outcome, name) for name in (FIRST, SECOND)}
+    )
     assert heading == ["calibration", *("pairs Brier ECE slope pages Brier ECE slope".split())]
     assert first == [FIRST, "12", "0.2900", "0.2000", "–", "8", "0.2100", "0.1500", "–"]
     assert len(second) == len(heading)
 
 
-def test_the_json_has_no_nan(outcome: Outcome) -> None:
-    data = json.loads(json.dumps(trust_data(found(outcome, FIRST)), allow_nan=False))
+def test_the_json_has_no_nan(outcome: BenchmarkOutcome) -> None:
+    data = json.loads(json.dumps(calibration_data(found(outcome, FIRST)), allow_nan=False))
     assert data["pairs"]["slope"] == {"value": None, "interval": None}
     assert data["pairs"]["forecasts"] == 12
     assert data["pages"]["brier"]["interval"] == pytest.approx([0.21, 0.21])
@@ -168,11 +172,11 @@ def test_columns_are_aligned(lines: list[str]) -> None:
 def test_one_name_has_no_standard_error() -> None:
     single = Results("how", {"tree": scores(Ada=0.5)})
     assert systems_table(single)[1].split()[-1] == "–"
-    assert as_data(single)["systems"]["tree"]["standard_error"]["rand"] is None
+    assert results_data(single)["systems"]["tree"]["standard_error"]["rand"] is None
 
 
 def test_the_json_has_means_over_names_and_no_nan() -> None:
-    data = json.loads(json.dumps(as_data(RESULTS), allow_nan=False))
+    data = json.loads(json.dumps(results_data(RESULTS), allow_nan=False))
     assert data["signature"] == "how"
     assert data["systems"]["tree"]["mean"]["bcubed_f05"] == 0.75
     assert data["systems"]["base"]["names"]["Ada"]["purity"] == 0.25
@@ -180,7 +184,7 @@ def test_the_json_has_means_over_names_and_no_nan() -> None:
 
 def test_systems_are_compared_with_the_first_name_by_name() -> None:
     systems = {"tree": scores(Ada=0.5, Bea=1.0), "other": scores(Bea=0.5, Ada=0.75)}
-    found = differences(Results("how", systems), ["tree", "other"])
+    found = score_differences(Results("how", systems), ["tree", "other"])
     assert list(found) == ["other"]
     assert found["other"].mean == pytest.approx(-0.125)
     assert (found["other"].better, found["other"].worse) == (1, 1)
@@ -194,10 +198,10 @@ def test_systems_are_compared_with_the_first_name_by_name() -> None:
 
 def test_one_name_has_no_interval() -> None:
     systems = {"tree": scores(Ada=0.5), "base": scores(Ada=0.25)}
-    found = differences(Results("how", systems), ["tree", "base"])
+    found = score_differences(Results("how", systems), ["tree", "base"])
     assert difference_rows(found, "tree")[1][2] == "–"
     assert differences_data(found, "tree")[0]["interval"] is None
 
 
 def test_a_single_system_is_compared_with_none() -> None:
-    assert differences(RESULTS, ["tree"]) == {}
+    assert score_differences(RESULTS, ["tree"]) == {}

@@ -8,29 +8,29 @@ import pytest
 from eval.benchmark.trials import (
     Columns,
     Trial,
-    baselines,
     by_origin,
+    correct_pages,
     cross_validate,
-    joined,
-    judge_all,
+    evaluate_transfer,
+    join_trials,
     load_examples,
-    pages_right,
     run_systems,
+    score_answers,
+    score_baselines,
     systems_of,
     train_forms,
-    transfer,
     without_evidence,
 )
-from eval.clustering.scorers import judge_for
+from eval.clustering.scorers import scorer_for
 from weps.errors import FeatureError
-from weps.page_forms import Form, Origin, offered
+from weps.page_forms import Origin, PageForm, available_similarities
 from weps.records import Clustering
 from weps.sources.base import Source
 from weps.sources.opening import open_source
 from weps.sources.xml import write_clustering
-from weps.systems import Configuration, configuration, similarities_of
-from weps.training.examples import Example, Settings, folds
-from weps.training.fitting import GROWERS, Answered
+from weps.systems import Configuration, parse_configuration, similarities_of
+from weps.training.examples import Example, TrainingSettings, make_folds
+from weps.training.fitting import FITTERS, ExampleAnswer
 
 
 def example(*groups: set[int], pages: int = 4, name: str = "Ada") -> Example:
@@ -52,14 +52,14 @@ def test_a_page_is_right_where_most_others_are_of_its_person(
     answer: list[set[int]], right: list[int]
 ) -> None:
     given = Clustering(tuple(map(frozenset, answer)))
-    judged, found = pages_right(example({1, 2}, {3, 4}), given)
+    judged, found = correct_pages(example({1, 2}, {3, 4}), given)
     assert judged.all()
     assert found.tolist() == [bool(each) for each in right]
 
 
 def test_pages_that_the_key_leaves_out_are_not_judged() -> None:
     given = Clustering((frozenset({1, 2, 3, 4}),))
-    judged, found = pages_right(example({1, 2}, {4}), given)
+    judged, found = correct_pages(example({1, 2}, {4}), given)
     assert judged.tolist() == [True, True, False, True]
     assert found[judged].tolist() == [False, False, False]
 
@@ -70,11 +70,14 @@ def test_without_evidence_every_page_is_alone_and_forecasts_are_the_shares_of_tr
     assert list(found) == ["Bea"]
     assert set(found["Bea"].clustering.groups) == {frozenset({rank}) for rank in (1, 2, 3)}
     assert found["Bea"].probability == pytest.approx([(2 + 1) / (7 + 2)] * 3)
-    assert found["Bea"].belief == pytest.approx([(2 + 1) / (6 + 2)] * 3)
+    assert found["Bea"].page_confidence == pytest.approx([(2 + 1) / (6 + 2)] * 3)
 
 
-SETTINGS = Settings()
-PAPER, BOOSTED = configuration("paper"), configuration("default:features=non-linguistic,copies=0")
+SETTINGS = TrainingSettings()
+PAPER, BOOSTED = (
+    parse_configuration("paper"),
+    parse_configuration("default:features=non-linguistic,copies=0"),
+)
 PLAIN = similarities_of("non-linguistic")
 TRADES = {"baker": "bread oven flour dough crust", "sailor": "ship sail harbour rope tide"}
 
@@ -107,15 +110,15 @@ def example_benchmark(name: str, origin: Origin = Origin.SEARCH) -> Example:
 def test_names_that_are_easily_told_apart_are_told_apart(
     corpus: Source, chosen: Configuration, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for grower in GROWERS.values():
+    for grower in FITTERS.values():
         monkeypatch.setitem(grower.choices, "leaf", 3)
     loaded = load_examples(corpus, corpus.names, PLAIN)
-    examples = [by_form[Form.PAGES] for _, by_form in loaded]
-    parts = folds(len(examples), 3, seed=0)
+    examples = [by_form[PageForm.PAGES] for _, by_form in loaded]
+    parts = make_folds(len(examples), 3, seed=0)
     trial = cross_validate(examples, PLAIN, parts, chosen, SETTINGS)
     answers = {name: each.clustering for name, each in trial.answers.items()}
     assert set(answers) == set(corpus.names)
-    scores = judge_all(answers, corpus, judge_for(corpus))
+    scores = score_answers(answers, corpus, scorer_for(corpus))
     assert {name: each["bcubed_f05"] for name, each in scores.items()} == pytest.approx(
         dict.fromkeys(corpus.names, 1.0)
     )
@@ -128,11 +131,11 @@ def test_no_name_is_answered_by_what_it_has_taught(monkeypatch: pytest.MonkeyPat
 
     def watched(rest: list[Example], unseen: list[Example], *_: object) -> Trial:
         taught.append({each.name for each in rest})
-        given = Answered(Clustering(()), np.zeros(0), np.zeros(0))
+        given = ExampleAnswer(Clustering(()), np.zeros(0), np.zeros(0))
         return Trial({each.name: given for each in unseen}, 1.0, 0.5)
 
-    monkeypatch.setattr("eval.benchmark.trials.transfer", watched)
-    parts = folds(7, 3, seed=0)
+    monkeypatch.setattr("eval.benchmark.trials.evaluate_transfer", watched)
+    parts = make_folds(7, 3, seed=0)
     trial = cross_validate(examples, PLAIN, parts, PAPER, SETTINGS)
     names = [{str(number) for number in part} for part in parts]
     assert [set(trial.answers) - each for each in taught] == names
@@ -148,37 +151,39 @@ def test_parts_by_origin_hold_all_names_of_one_origin() -> None:
 
 
 def test_trials_are_joined_and_cut() -> None:
-    one, other = (Answered(Clustering(()), np.zeros(0), np.zeros(0)) for _ in range(2))
-    both = joined([Trial({"Ada": one}, 1.0, 0.5), Trial({"Bea": other}, 2.0, 0.25)])
+    one, other = (ExampleAnswer(Clustering(()), np.zeros(0), np.zeros(0)) for _ in range(2))
+    both = join_trials([Trial({"Ada": one}, 1.0, 0.5), Trial({"Bea": other}, 2.0, 0.25)])
     assert both == Trial({"Ada": one, "Bea": other}, 3.0, 0.75)
     assert both.only(["Bea"]) == Trial({"Bea": other}, 3.0, 0.75)
 
 
-@pytest.mark.parametrize("form", list(Form))
-def test_a_model_of_each_form_answers_for_examples_of_that_form(corpus: Source, form: Form) -> None:
+@pytest.mark.parametrize("form", list(PageForm))
+def test_a_model_of_each_form_answers_for_examples_of_that_form(
+    corpus: Source, form: PageForm
+) -> None:
     examples = dict(load_examples(corpus, corpus.names, PLAIN, {form}))
     assert all(set(by_form) == {form} for by_form in examples.values())
     held = [by_form[form] for by_form in examples.values()]
-    assert {each.similarities for each in held} == {offered(PLAIN, form)}
-    trial = transfer(held, held, offered(PLAIN, form), PAPER, SETTINGS)
+    assert {each.similarities for each in held} == {available_similarities(PLAIN, form)}
+    trial = evaluate_transfer(held, held, available_similarities(PLAIN, form), PAPER, SETTINGS)
     assert {name: each.clustering.ranks for name, each in trial.answers.items()} == {
         name: frozenset(range(1, 7)) for name in corpus.names
     }
 
 
 def test_models_are_of_the_system_that_is_asked_for(corpus: Source) -> None:
-    examples = dict(load_examples(corpus, corpus.names, PLAIN, set(Form)))
-    models = train_forms(examples, PLAIN, {Form.TOKENS, Form.RESULTS}, BOOSTED, SETTINGS)
-    assert set(models) == {Form.TOKENS, Form.RESULTS}
+    examples = dict(load_examples(corpus, corpus.names, PLAIN, set(PageForm)))
+    models = train_forms(examples, PLAIN, {PageForm.TOKENS, PageForm.RESULTS}, BOOSTED, SETTINGS)
+    assert set(models) == {PageForm.TOKENS, PageForm.RESULTS}
     for form, model in models.items():
-        assert model.similarities == offered(PLAIN, form)
-        assert (model.classifier.kind, model.link) == ("boosted", "average")
+        assert model.similarities == available_similarities(PLAIN, form)
+        assert (model.classifier.kind, model.linkage) == ("boosted", "average")
 
 
 def test_without_similarities_no_pages_are_put_together(corpus: Source) -> None:
     loaded = load_examples(corpus, corpus.names, ())
-    held = [by_form[Form.PAGES] for _, by_form in loaded]
-    trial = cross_validate(held, (), folds(len(held), 3, seed=0), PAPER, SETTINGS)
+    held = [by_form[PageForm.PAGES] for _, by_form in loaded]
+    trial = cross_validate(held, (), make_folds(len(held), 3, seed=0), PAPER, SETTINGS)
     alone = {frozenset([rank]) for rank in range(1, 7)}
     assert {name: set(each.clustering.groups) for name, each in trial.answers.items()} == (
         dict.fromkeys(corpus.names, alone)
@@ -186,7 +191,7 @@ def test_without_similarities_no_pages_are_put_together(corpus: Source) -> None:
 
 
 def test_baselines_are_scored_for_every_name_with_a_key(corpus: Source) -> None:
-    scores = baselines(corpus.names, corpus, judge_for(corpus))
+    scores = score_baselines(corpus.names, corpus, scorer_for(corpus))
     assert set(scores) == {"all_in_one", "one_in_one", "combined"}
     assert scores["all_in_one"]["Ada_Lovell"]["bcubed_recall"] == pytest.approx(1.0)
     assert scores["all_in_one"]["Ada_Lovell"]["bcubed_precision"] == pytest.approx(0.5)
@@ -205,9 +210,9 @@ def test_the_union_is_what_any_system_wants() -> None:
     assert SYSTEMS.wanted[TOKENS] == similarities_of("tokens")
 
 
-@pytest.mark.parametrize("form", list(Form))
-def test_what_is_wanted_is_used_or_absent(form: Form) -> None:
-    used, absent = SYSTEMS.used(form), SYSTEMS.absent(form)
+@pytest.mark.parametrize("form", list(PageForm))
+def test_what_is_wanted_is_used_or_absent(form: PageForm) -> None:
+    used, absent = SYSTEMS.used(form), SYSTEMS.missing(form)
     for name, wanted in SYSTEMS.wanted.items():
         assert {*used[name], *absent[name]} == {*wanted}
         assert not {*used[name]} & {*absent[name]}
@@ -216,24 +221,24 @@ def test_what_is_wanted_is_used_or_absent(form: Form) -> None:
 @pytest.mark.parametrize(
     ("form", "absent"),
     [
-        (Form.PAGES, []),
-        (Form.TOKENS, ["dice(token(local=true))"]),
-        (Form.RESULTS, ["dice(token)", "dice(token(local=true))"]),
+        (PageForm.PAGES, []),
+        (PageForm.TOKENS, ["dice(token(local=true))"]),
+        (PageForm.RESULTS, ["dice(token)", "dice(token(local=true))"]),
     ],
 )
-def test_a_form_lacks_features(form: Form, absent: list[str]) -> None:
-    assert list(map(str, SYSTEMS.absent(form)[PAIRED])) == absent
+def test_a_form_lacks_features(form: PageForm, absent: list[str]) -> None:
+    assert list(map(str, SYSTEMS.missing(form)[PAIRED])) == absent
 
 
 @pytest.mark.parametrize(
     ("form", "groups"),
     [
-        (Form.PAGES, [[name] for name in NAMES]),
-        (Form.TOKENS, [["paper"], [TOKENS], [PAIRED, MIXED]]),
-        (Form.RESULTS, [["paper"], [TOKENS], [PAIRED, MIXED]]),
+        (PageForm.PAGES, [[name] for name in NAMES]),
+        (PageForm.TOKENS, [["paper"], [TOKENS], [PAIRED, MIXED]]),
+        (PageForm.RESULTS, [["paper"], [TOKENS], [PAIRED, MIXED]]),
     ],
 )
-def test_systems_that_come_to_the_same_are_told(form: Form, groups: list[list[str]]) -> None:
+def test_systems_that_come_to_the_same_are_told(form: PageForm, groups: list[list[str]]) -> None:
     assert SYSTEMS.groups(form) == groups
 
 
@@ -241,16 +246,16 @@ def test_systems_that_come_to_the_same_are_told(form: Form, groups: list[list[st
 def test_systems_of_the_same_features_differ_in_every_other_choice(choice: str) -> None:
     systems = systems_of(["paper", f"paper:{choice}", "paper:features=non-linguistic"])
     other, same = list(systems.wanted)[1:]
-    assert systems.groups(Form.PAGES) == [["paper", same], [other]]
+    assert systems.groups(PageForm.PAGES) == [["paper", same], [other]]
 
 
 def test_common_features_are_those_of_the_poorest_form() -> None:
-    systems = systems_of(NAMES, {Form.PAGES, Form.RESULTS})
+    systems = systems_of(NAMES, {PageForm.PAGES, PageForm.RESULTS})
     assert systems.common
     assert not SYSTEMS.common
-    for form in Form:
-        assert systems.used(form) == SYSTEMS.used(Form.RESULTS)
-        assert systems.absent(form) == SYSTEMS.absent(Form.RESULTS)
+    for form in PageForm:
+        assert systems.used(form) == SYSTEMS.used(PageForm.RESULTS)
+        assert systems.missing(form) == SYSTEMS.missing(PageForm.RESULTS)
 
 
 def test_all_that_cannot_be_read_is_told_at_once() -> None:
@@ -261,18 +266,20 @@ def test_all_that_cannot_be_read_is_told_at_once() -> None:
 
 
 def test_systems_that_are_alike_are_run_once() -> None:
-    runs: list[tuple[str, Form, Columns]] = []
+    runs: list[tuple[str, PageForm, Columns]] = []
 
-    def attempt(system: str, form: Form, columns: Columns) -> Trial:
+    def attempt(system: str, form: PageForm, columns: Columns) -> Trial:
         runs.append((system, form, columns))
-        given = Answered(Clustering(()), np.zeros(0), np.zeros(len(columns)))
+        given = ExampleAnswer(Clustering(()), np.zeros(0), np.zeros(len(columns)))
         return Trial({f"name of {form}": given}, learning=1.0, answering=0.5)
 
-    trials = run_systems(SYSTEMS, {Form.TOKENS, Form.PAGES}, attempt)
-    assert [system for system, form, _ in runs if form is Form.PAGES] == NAMES
-    assert [system for system, form, _ in runs if form is Form.TOKENS] == NAMES[:3]
+    trials = run_systems(SYSTEMS, {PageForm.TOKENS, PageForm.PAGES}, attempt)
+    assert [system for system, form, _ in runs if form is PageForm.PAGES] == NAMES
+    assert [system for system, form, _ in runs if form is PageForm.TOKENS] == NAMES[:3]
     assert list(trials) == NAMES
     for name, trial in trials.items():
         assert set(trial.answers) == {"name of pages", "name of tokens"}
-        assert len(trial.answers["name of tokens"].belief) == len(SYSTEMS.used(Form.TOKENS)[name])
+        assert len(trial.answers["name of tokens"].page_confidence) == len(
+            SYSTEMS.used(PageForm.TOKENS)[name]
+        )
         assert (trial.learning, trial.answering) == (2.0, 1.0)

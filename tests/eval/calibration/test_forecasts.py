@@ -9,11 +9,11 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from eval.calibration.forecasts import (
     as_forecasts,
-    binned,
     by_name,
     equal_count,
     equal_width,
-    quotient,
+    sum_by_bin,
+    weighted_means,
 )
 from tests.eval.calibration.made_up import made_up
 from weps.errors import ValuesError
@@ -76,7 +76,7 @@ def test_no_bins_are_an_error(rule) -> None:
 def test_sums_are_those_of_the_forecasts_in_the_bin() -> None:
     forecasts = made_up(names=3, each=20)
     place = equal_width(forecasts.probability, 4)
-    found = binned(forecasts, place)
+    found = sum_by_bin(forecasts, place)
     for name in range(3):
         for each in range(4):
             inside = (forecasts.name == name) & (place == each)
@@ -86,7 +86,7 @@ def test_sums_are_those_of_the_forecasts_in_the_bin() -> None:
 
 
 def test_no_weight_no_mean() -> None:
-    assert_array_equal(quotient(np.array([1.0, 0.0]), np.array([2.0, 0.0])), [0.5, np.nan])
+    assert_array_equal(weighted_means(np.array([1.0, 0.0]), np.array([2.0, 0.0])), [0.5, np.nan])
 
 
 def test_names_are_numbered_without_gaps_and_weight_0_is_left_out() -> None:
@@ -101,11 +101,11 @@ def test_names_are_numbered_without_gaps_and_weight_0_is_left_out() -> None:
 def test_without_names_there_is_one_and_nothing_to_draw() -> None:
     found = as_forecasts([0, 1], [True, False])
     assert found.names == 1
-    assert_array_equal(found.drawn(), [[1]])
+    assert_array_equal(found.bootstrap_weights(), [[1]])
 
 
 def test_draws_have_every_name_once_and_then_as_many_names_as_there_are() -> None:
-    drawn = as_forecasts([0.5] * 3, [True] * 3, [0, 1, 2]).drawn(seed=3)
+    drawn = as_forecasts([0.5] * 3, [True] * 3, [0, 1, 2]).bootstrap_weights(seed=3)
     assert drawn.shape == (10_001, 3)
     assert_array_equal(drawn[0], [1, 1, 1])
     assert_array_equal(drawn.sum(axis=1), 3)

@@ -9,15 +9,15 @@ from scipy.special import expit, logit
 from sklearn.metrics import brier_score_loss
 from sklearn.metrics import log_loss as sklearn_log_loss
 
-from eval.calibration.forecasts import as_forecasts, binned, by_name, equal_count, equal_width
+from eval.calibration.forecasts import as_forecasts, by_name, equal_count, equal_width, sum_by_bin
 from eval.calibration.scores import (
     brier_parts,
     brier_score,
+    calibration_measures,
     expected_error,
+    fit_recalibration,
     largest_error,
     log_loss,
-    measures,
-    recalibration,
 )
 from tests.eval.calibration.made_up import made_up, once
 from weps.errors import ValuesError
@@ -28,7 +28,7 @@ NOT_NEGATIVE = ("ece", "ece_equal_width", "mce", "reliability")
 def test_a_worked_example() -> None:
     """Two bins: 0.2, 0.4 of which one happened; 0.6, 1.0 of which both did."""
     forecasts = as_forecasts([0.2, 0.4, 0.6, 1], [False, True, True, True])
-    found = measures(forecasts, bins=2)
+    found = calibration_measures(forecasts, bins=2)
     assert_allclose(found["brier"].value, (0.04 + 0.36 + 0.16 + 0) / 4)
     clipped = -math.log(1 - 1e-6)
     assert_allclose(found["log_loss"].value, -math.log(0.8 * 0.4 * 0.6) / 4 + clipped / 4)
@@ -41,7 +41,7 @@ def test_a_worked_example() -> None:
 
 def test_bins_of_equal_width_are_others() -> None:
     forecasts = as_forecasts([0.1, 0.2, 0.3, 0.9], [False, False, True, True])
-    found = measures(forecasts, bins=2)
+    found = calibration_measures(forecasts, bins=2)
     assert_allclose(found["ece"].value, (0.3 + 0.8) / 4)
     assert_allclose(found["ece_equal_width"].value, (0.4 + 0.1) / 4)
 
@@ -62,7 +62,7 @@ def test_losses_are_those_of_another_library(seed: int) -> None:
 def test_the_parts_add_up_to_the_score_of_what_bins_say(seed: int, levels: int, bins: int) -> None:
     forecasts = made_up(seed, names=3, each=20, levels=levels)
     place = equal_count(forecasts.probability, bins)
-    counted = binned(forecasts, place)
+    counted = sum_by_bin(forecasts, place)
     reliability, resolution, uncertainty = brier_parts(counted, once(forecasts))
     means = counted.forecast.sum(axis=0) / counted.weight.sum(axis=0)
     of_bins = np.mean((means[place] - forecasts.happened) ** 2)
@@ -75,11 +75,11 @@ def test_the_parts_add_up_to_the_score_of_what_bins_say(seed: int, levels: int, 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 12))
 def test_errors_of_calibration_are_ordered(seed: int, bins: int) -> None:
     forecasts = made_up(seed, names=3, each=20, slope=0.3)
-    drawn = forecasts.drawn(seed % 7)[:50]
+    drawn = forecasts.bootstrap_weights(seed % 7)[:50]
     overall = forecasts.totals(forecasts.probability - forecasts.happened)
     overall = np.abs(drawn @ overall) / (drawn @ forecasts.totals(np.ones(60)))
     for rule in (equal_count, equal_width):
-        counted = binned(forecasts, rule(forecasts.probability, bins))
+        counted = sum_by_bin(forecasts, rule(forecasts.probability, bins))
         expected, largest = expected_error(counted, drawn), largest_error(counted, drawn)
         squared, _, _ = brier_parts(counted, drawn)
         assert (overall <= expected + 1e-12).all()
@@ -93,12 +93,12 @@ def test_errors_of_calibration_are_ordered(seed: int, bins: int) -> None:
 def test_a_draw_is_the_sample_with_names_repeated(rule) -> None:
     forecasts = made_up(names=4, each=15, slope=0.5)
     place = rule(forecasts.probability, 5)
-    counted = binned(forecasts, place)
+    counted = sum_by_bin(forecasts, place)
     drawn = np.array([[2.0, 0, 1, 1], [0, 4, 0, 0]])
     for number, counts in enumerate(drawn):
         rows = np.repeat(np.arange(60), counts[forecasts.name].astype(int))
         again = as_forecasts(forecasts.probability[rows], forecasts.happened[rows])
-        recounted = binned(again, place[rows])
+        recounted = sum_by_bin(again, place[rows])
         one = once(again)
         assert_allclose(brier_score(forecasts, drawn)[number], brier_score(again, one)[0])
         assert_allclose(log_loss(forecasts, drawn)[number], log_loss(again, one)[0])
@@ -116,27 +116,30 @@ def test_neither_order_nor_the_numbers_of_names_matter(seed: int) -> None:
     again = as_forecasts(
         forecasts.probability[order], forecasts.happened[order], 5 * forecasts.name[order] + 2
     )
-    first, second = measures(forecasts), measures(again)
+    first, second = calibration_measures(forecasts), calibration_measures(again)
     assert_allclose(list(first.values()), list(second.values()), atol=1e-6)
-    assert measures(forecasts) == first
+    assert calibration_measures(forecasts) == first
 
 
 def test_every_name_can_weigh_the_same() -> None:
     group = np.array([0, 0, 0, 1])
     probability, happened = [0.5, 0.5, 0.5, 1.0], [True, True, False, False]
     forecasts = as_forecasts(probability, happened, group, by_name(group))
-    assert_allclose(measures(forecasts)["brier"].value, (0.25 + 1) / 2)
+    assert_allclose(calibration_measures(forecasts)["brier"].value, (0.25 + 1) / 2)
 
 
 def test_intervals_hold_the_figure_and_are_not_below_0() -> None:
-    for key, each in measures(made_up(names=3, each=20)).items():
+    for key, each in calibration_measures(made_up(names=3, each=20)).items():
         assert each.low <= each.value <= each.high
         assert key not in NOT_NEGATIVE or each.low >= 0
 
 
 def test_overconfident_forecasts_are_told_from_calibrated_ones() -> None:
     """The reliability part of calibrated ones is above 0 by chance alone; its interval is not."""
-    right, wrong = measures(made_up(names=20)), measures(made_up(names=20, slope=0.4))
+    right, wrong = (
+        calibration_measures(made_up(names=20)),
+        calibration_measures(made_up(names=20, slope=0.4)),
+    )
     assert right["reliability"].low == 0 < right["reliability"].value
     assert wrong["reliability"].low > 0.01
     assert wrong["slope"].high < 0.7 < right["slope"].low
@@ -145,7 +148,7 @@ def test_overconfident_forecasts_are_told_from_calibrated_ones() -> None:
 
 @pytest.mark.parametrize("happened", [[False] * 4, [True] * 4])
 def test_outcomes_that_are_all_alike(happened) -> None:
-    found = measures(as_forecasts([0, 0.2, 0.8, 1], happened, [0, 0, 1, 1]))
+    found = calibration_measures(as_forecasts([0, 0.2, 0.8, 1], happened, [0, 0, 1, 1]))
     assert found["uncertainty"] == (0, 0, 0)
     assert found["resolution"].value == 0
     assert np.isnan([found["slope"], found["intercept"]]).all()
@@ -154,35 +157,35 @@ def test_outcomes_that_are_all_alike(happened) -> None:
 
 def test_a_single_name_has_figures_and_no_intervals() -> None:
     forecasts = made_up(names=1)
-    for value, low, high in measures(forecasts).values():
+    for value, low, high in calibration_measures(forecasts).values():
         assert not math.isnan(value)
         assert math.isnan(low)
         assert math.isnan(high)
 
 
 def test_certain_and_right() -> None:
-    found = measures(as_forecasts([0, 0, 1], [False, False, True], [0, 1, 1]))
+    found = calibration_measures(as_forecasts([0, 0, 1], [False, False, True], [0, 1, 1]))
     assert found["brier"] == (0, 0, 0)
     assert found["ece"] == (0, 0, 0)
     assert_allclose(found["log_loss"], 1e-6, rtol=1e-3)
 
 
 def test_one_forecast() -> None:
-    found = measures(as_forecasts([0.3], [True]))
+    found = calibration_measures(as_forecasts([0.3], [True]))
     values = [found[key].value for key in ("brier", "ece", "mce")]
     assert_allclose(values, [0.49, 0.7, 0.7])
 
 
 def test_no_bins_are_an_error() -> None:
     with pytest.raises(ValuesError, match="0 bins"):
-        measures(made_up(), bins=0)
+        calibration_measures(made_up(), bins=0)
 
 
 CLIPPED = 1e-6
 
 
 def _fit(forecasts) -> np.ndarray:
-    return np.ravel(recalibration(forecasts, once(forecasts), CLIPPED))
+    return np.ravel(fit_recalibration(forecasts, once(forecasts), CLIPPED))
 
 
 @pytest.mark.parametrize(("intercept", "slope"), [(0, 1), (-0.7, 0.4), (1, 2), (0.3, 0), (0, -1)])
@@ -232,8 +235,8 @@ def test_certain_forecasts_that_err_are_taken_for_nearly_certain() -> None:
 @given(st.integers(0, 2**32 - 1))
 def test_draws_are_fitted_like_the_sample_with_names_repeated(seed: int) -> None:
     forecasts = made_up(seed, names=4, each=80, slope=0.6)
-    drawn = np.vstack([once(forecasts), forecasts.drawn(seed % 5)[1:6]])
-    found = np.stack(recalibration(forecasts, drawn, CLIPPED), axis=1)
+    drawn = np.vstack([once(forecasts), forecasts.bootstrap_weights(seed % 5)[1:6]])
+    found = np.stack(fit_recalibration(forecasts, drawn, CLIPPED), axis=1)
     for fit, counts in zip(found, drawn, strict=True):
         again = as_forecasts(
             forecasts.probability, forecasts.happened, None, counts[forecasts.name]
@@ -248,7 +251,7 @@ def test_draws_of_which_nothing_can_be_told_are_nan() -> None:
         [0, 0, 1, 1, 2, 2],
     )
     drawn = np.array([[1.0, 1, 1], [0, 0, 3], [2, 1, 0]])
-    intercept, slope = recalibration(forecasts, drawn, CLIPPED)
+    intercept, slope = fit_recalibration(forecasts, drawn, CLIPPED)
     assert np.isnan(slope).tolist() == [False, True, False]
     assert np.isnan(intercept).tolist() == [False, True, False]
 

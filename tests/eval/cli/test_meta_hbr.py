@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import run_weps
-from eval.meta.heterogeneity.agreement import Verdicts
+from eval.meta.heterogeneity.agreement import PairwisePreferences
 from eval.meta.heterogeneity.hbr import hbr
 from eval.studies.hbr import report as hbr_drawings
 from eval.studies.heterogeneity import findings
@@ -87,7 +87,7 @@ def test_hbr_is_written_beside_the_measures(table: Path, tmp_path: Path, weps: W
     assert after.measures == (*before.measures, "hbr")
     assert after.criteria == before.criteria
     topic = np.repeat(np.arange(8), 7)
-    expected = hbr(before.values, Verdicts.exact(before.values, topic), topic)
+    expected = hbr(before.values, PairwisePreferences.exact(before.values, topic), topic)
     assert after.column("hbr").tolist() == expected.tolist()
     assert weps("meta", "hbr", out, "--out", tmp_path / "again.csv")[0] == 1
 
@@ -96,7 +96,9 @@ def test_hbr_of_labelled_instances_is_written(pairs: Path, tmp_path: Path, weps:
     out = tmp_path / "out.npz"
     assert weps("meta", "hbr", pairs, "--samples", 0, "--rivals", 0, "--out", out)[0] == 0
     found, before = read_instances(out).instances, instances(groups=4, size=20)
-    expected = hbr(before.values, Verdicts.exact(before.values, before.group), before.group)
+    expected = hbr(
+        before.values, PairwisePreferences.exact(before.values, before.group), before.group
+    )
     assert np.allclose(found.column("hbr"), expected)
 
 

@@ -69,7 +69,7 @@ def test_what_cannot_be_done_is_told(
 def test_hbr_finds_out_at_once_that_there_is_a_column_of_its_name(
     tmp_path: Path, weps: Weps, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(meta_hbr, "find", None)
+    monkeypatch.setattr(meta_hbr, "compute_findings", None)
     source = write(tmp_path / "matrix.csv", matrix(("hbr", "dice")))
     status, _, error = weps("meta", "hbr", source, "--out", tmp_path / "out.csv", "--quiet")
     assert status == 1

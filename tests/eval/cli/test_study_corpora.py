@@ -10,14 +10,14 @@ import pytest
 
 import run_weps
 from eval.cli import study_features
-from eval.cli.study_corpora import remarks, scope_of
+from eval.cli.study_corpora import scope_of, scope_remarks
 from eval.studies.features import rankings, report
-from eval.studies.features.claims import CONCLUSIONS
+from eval.studies.features.claims import CLAIMS
 from eval.tables.reading import read_instances
 from tests.eval.cli.conftest import NAMES, write_weps2
 from tests.eval.studies.features.made_up import resamples
 from weps.errors import FeatureError, SourceError
-from weps.page_forms import Form
+from weps.page_forms import PageForm
 from weps.records import Clustering
 from weps.sources.xml import write_clustering
 
@@ -93,7 +93,7 @@ def test_a_corpus_is_studied(study, trades: Path, capsys: pytest.CaptureFixture[
     assert float(ranked["token"]["PWA"].split()[0]) > 0.8
     assert "linked" in ranked
     assert "(" in ranked["token"]["PWA"]
-    assert list(cells(out, "conclusions")) == [each.text for each in CONCLUSIONS]
+    assert list(cells(out, "conclusions")) == [each.text for each in CLAIMS]
     said = capsys.readouterr().out
     assert "Bigrams rank better than words." in said
     assert said.splitlines()[-1].startswith(f"study: {out / 'index.html'}, with ")
@@ -120,7 +120,7 @@ def test_names_with_less_of_their_pages_are_left_out_and_told(study, mixed: Path
 def test_trees_are_judged_on_another_corpus(
     study, others: Path, results: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delattr("eval.cli.study_corpora.cross_validated")
+    monkeypatch.delattr("eval.cli.study_corpora.cross_validate_trees")
     out = study(others, "--test", results, "--base", "title")
     table = cells(out, "table-1")
     assert list(table)[:3] == ["saved pages", "WePS-2", "all"]
@@ -299,7 +299,7 @@ def asked(corpus: Path, **other: object) -> Namespace:
 
 def test_without_a_word_everything_is_studied_that_the_pages_have(saved: Path) -> None:
     scope = scope_of(asked(saved))
-    assert scope.form is Form.PAGES
+    assert scope.form is PageForm.PAGES
     assert scope.features == scope.wanted
     assert scope.base == "token"
     assert [sorted(corpus.forms) for corpus in scope.corpora.values()] == [sorted(NAMES)]
@@ -307,9 +307,9 @@ def test_without_a_word_everything_is_studied_that_the_pages_have(saved: Path) -
 
 def test_the_form_is_the_richest_that_any_name_has(mixed: Path, results: Path) -> None:
     scope = scope_of(asked(mixed))
-    assert scope.form is Form.TOKENS
+    assert scope.form is PageForm.TOKENS
     assert scope.left_out == {"WePS-2": [NAMES[0]]}
-    assert scope_of(asked(results)).form is Form.RESULTS
+    assert scope_of(asked(results)).form is PageForm.RESULTS
 
 
 def test_with_two_corpora_it_is_one_that_both_have(saved: Path, tmp_path: Path) -> None:
@@ -318,7 +318,7 @@ def test_with_two_corpora_it_is_one_that_both_have(saved: Path, tmp_path: Path) 
     for name in NAMES[3:]:
         (others / "gold_standard" / f"{name}.xml").unlink()
     scope = scope_of(asked(saved, test=others, exclude=left))
-    assert scope.form is Form.TOKENS
+    assert scope.form is PageForm.TOKENS
     assert [sorted(corpus.forms) for corpus in scope.corpora.values()] == [list(NAMES[3:]), left]
 
 
@@ -340,7 +340,7 @@ def test_the_base_is_the_words_or_the_first_feature(saved: Path, features: str, 
     ("options", "complaint"),
     [
         ({"features": "title", "base": "url"}, "'url' is not among the features studied; .*title"),
-        ({"features": "ngram", "form": Form.RESULTS}, "the pages lack them all"),
+        ({"features": "ngram", "form": PageForm.RESULTS}, "the pages lack them all"),
         ({"features": "no_such_thing"}, "no feature set or feature"),
     ],
 )
@@ -353,11 +353,11 @@ def test_features_that_cannot_be_studied(
 
 def test_a_form_that_no_name_has(results: Path) -> None:
     with pytest.raises(SourceError, match="no name has its pages as pages; say --form results"):
-        scope_of(asked(results, form=Form.PAGES))
+        scope_of(asked(results, form=PageForm.PAGES))
 
 
 def test_the_reader_is_told_what_is_missing(mixed: Path) -> None:
-    told = " ".join(remarks(scope_of(asked(mixed)), seed=0))
+    told = " ".join(scope_remarks(scope_of(asked(mixed)), seed=0))
     assert f"Left out of WePS-2, because only less of their pages is at hand: {NAMES[0]}." in told
     assert "do not have them: capitalised, entity, " in told  # none of these functions is left
     assert "ngram(n=2, local=true)" in told  # some n-grams are

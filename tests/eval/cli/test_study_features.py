@@ -152,7 +152,9 @@ def test_wrong_use_is_told_in_one_line(
 def test_an_unknown_base_is_told_before_long_work(
     table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(study_features, "analyse", lambda *_: pytest.fail("work was begun"))
+    monkeypatch.setattr(
+        study_features, "compute_findings", lambda *_: pytest.fail("work was begun")
+    )
     assert run("--table", table, "--base", "nope", "--out", tmp_path / "out") == 1
 
 

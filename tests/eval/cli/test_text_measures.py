@@ -8,8 +8,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from eval.text.measure_sets import SETS
-from eval.text.registry import FAMILIES
+from eval.text.measure_sets import MEASURE_SETS
+from eval.text.registry import MEASURE_FAMILIES
 from tests.conftest import Weps
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -19,11 +19,11 @@ ROOT = Path(__file__).resolve().parents[3]
 def test_every_family_and_set_is_listed(weps: Weps, words: list[str]) -> None:
     status, out, err = weps("text", "measures", *words)
     assert (status, err) == (0, "")
-    for each in FAMILIES.values():
+    for each in MEASURE_FAMILIES.values():
         assert each.name in out
         assert each.description[1:] in out
         assert all(name in out for name in each.parameters)
-    assert all(name in out and each.description in out for name, each in SETS.items())
+    assert all(name in out and each.description in out for name, each in MEASURE_SETS.items())
 
 
 def test_the_list_tells_what_is_usual(weps: Weps) -> None:
@@ -38,7 +38,7 @@ def test_the_list_tells_what_is_usual(weps: Weps) -> None:
 
 def test_the_page_tells_formula_source_and_needs(weps: Weps) -> None:
     page = weps("text", "measures", "--markdown")[1]
-    for each in FAMILIES.values():
+    for each in MEASURE_FAMILIES.values():
         section = page.split(f"\n### `{each.name}`\n")[1].split("\n###")[0]
         assert f"- formula: {each.formula}\n" in section
         assert f"- source: {each.source}\n" in section
@@ -63,12 +63,12 @@ def test_json_keeps_to_its_schema(weps: Weps, tmp_path: Path) -> None:
     data = json.loads((tmp_path / "measures.json").read_text())
     schema = json.loads((ROOT / "docs" / "schema" / "measures.schema.json").read_text())
     jsonschema.validate(data, schema)
-    assert [each["name"] for each in data["families"]] == list(FAMILIES)
+    assert [each["name"] for each in data["families"]] == list(MEASURE_FAMILIES)
     (rouge,) = [each["parameters"] for each in data["families"] if each["name"] == "rouge"]
     assert (rouge["n"]["default"], rouge["n"]["allowed"]) == (None, "1 to 100")
     assert rouge["stem"]["default"] is False
     assert {name: each["measures"] for name, each in data["sets"].items()} == {
-        name: list(map(str, each.measures)) for name, each in SETS.items()
+        name: list(map(str, each.measures)) for name, each in MEASURE_SETS.items()
     }
 
 

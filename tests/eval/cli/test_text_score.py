@@ -9,7 +9,7 @@ import pytest
 
 from eval.cli import text_score
 from eval.text import run
-from eval.text.measure_sets import SETS
+from eval.text.measure_sets import MEASURE_SETS
 from eval.text.testbed.files import write_testbed
 from eval.text.testbed.matrix import read_matrix
 from eval.text.testbed.records import Output, Reference, Testbed, Topic
@@ -56,7 +56,9 @@ def test_the_usual_measures_need_nothing(
     status, out, _ = weps("text", "score", testbed, "--wordnet", "nowhere", "--language", "no_such")
     assert status == 0
     (measures, *_) = sections(out)
-    assert [row[0] for row in measures[1:]] == [str(each) for each in SETS["usual"].measures]
+    assert [row[0] for row in measures[1:]] == [
+        str(each) for each in MEASURE_SETS["usual"].measures
+    ]
 
 
 def test_the_table_of_systems_is_told_where_it_fits(weps: Weps, testbed: Path) -> None:
@@ -132,14 +134,14 @@ def test_ctrl_c_keeps_what_is_finished(
     weps: Weps, testbed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     words = ["text", "score", testbed, "--measures", MEASURES, "--out", tmp_path / "m.csv"]
-    add = run.Kept.add
+    add = run.Checkpoint.add
 
     def interrupted(self, topic, values) -> None:
         if topic.topic == "noon":
             raise KeyboardInterrupt
         add(self, topic, values)
 
-    monkeypatch.setattr(run.Kept, "add", interrupted)
+    monkeypatch.setattr(run.Checkpoint, "add", interrupted)
     status, out, err = weps(*words)
     assert (status, out) == (130, "")
     assert err == "weps: error: stopped; the topics finished so far are kept\n"

@@ -8,8 +8,8 @@ import pytest
 import run_weps
 from tests.eval.cli.conftest import NAMES
 from weps.model import ModelSet, load
-from weps.page_forms import Form, offered
-from weps.systems import CONFIGURATIONS, configuration, similarities_of
+from weps.page_forms import PageForm, available_similarities
+from weps.systems import CONFIGURATIONS, parse_configuration, similarities_of
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def train(tmp_path: Path):
     return run
 
 
-def columns(models: ModelSet) -> dict[Form, list[str]]:
+def columns(models: ModelSet) -> dict[PageForm, list[str]]:
     return {form: list(map(str, model.similarities)) for form, model in models.models.items()}
 
 
@@ -32,10 +32,14 @@ def test_the_default_is_the_default_system(train, saved: Path) -> None:
     models = train(saved)
     wanted = similarities_of(CONFIGURATIONS["default"].features)
     assert {form: each.similarities for form, each in models.models.items()} == {
-        form: offered(wanted, form) for form in Form
+        form: available_similarities(wanted, form) for form in PageForm
     }
     kinds = {form: each.classifier.kind for form, each in models.models.items()}
-    assert kinds == {Form.PAGES: "ruled", Form.TOKENS: "boosted", Form.RESULTS: "boosted"}
+    assert kinds == {
+        PageForm.PAGES: "ruled",
+        PageForm.TOKENS: "boosted",
+        PageForm.RESULTS: "boosted",
+    }
     assert models.card["system"] == "default"
     assert models.card["configuration"] == CONFIGURATIONS["default"].as_data()
     assert models.card["command"].startswith(f"weps --quiet train {saved} --out ")
@@ -53,7 +57,7 @@ def test_the_default_is_the_default_system(train, saved: Path) -> None:
 def test_the_card_records_the_system(train, saved: Path, words: list[str], system: str) -> None:
     card = train(saved, *words).card
     assert card["system"] == system
-    assert card["configuration"] == configuration(system).as_data()
+    assert card["configuration"] == parse_configuration(system).as_data()
     assert set(card["cross_validation"]) == {"pages", "tokens", "results"}
 
 
@@ -74,8 +78,8 @@ def test_there_is_no_model_for_pages_with_nothing_to_compare(
 ) -> None:
     models = train(saved, "--features", "token")
     assert columns(models) == {
-        Form.PAGES: ["dice(token)", "dice(token(local=true))"],
-        Form.TOKENS: ["dice(token)"],
+        PageForm.PAGES: ["dice(token)", "dice(token(local=true))"],
+        PageForm.TOKENS: ["dice(token)"],
     }
     assert models.card["absent"] == {
         "pages": [],
@@ -89,7 +93,7 @@ def test_a_model_may_keep_to_the_features_of_another_corpus(
     train, saved: Path, mixed: Path
 ) -> None:
     models = train(saved, "--features", "token+title", "--common-features", mixed)
-    assert columns(models) == {form: ["dice(title)"] for form in Form}
+    assert columns(models) == {form: ["dice(title)"] for form in PageForm}
     assert models.card["absent"]["pages"] == ["dice(token)", "dice(token(local=true))"]
 
 

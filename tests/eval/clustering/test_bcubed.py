@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from eval.clustering.bcubed import bcubed, neighbour_sums
-from eval.clustering.membership import membership, signatures
+from eval.clustering.membership import as_membership, item_signatures
 from weps.errors import KeyFileError
 
 ITEMS = st.integers(1, 12)
@@ -221,7 +221,9 @@ def random_groups(rng, items, groups, most):
 
 def kernel_sums(answer, key, function):
     """Sums per item, sorted: signatures have no order that items could be matched by."""
-    distinct = signatures(membership(sparse.csr_array(answer)), membership(sparse.csr_array(key)))
+    distinct = item_signatures(
+        as_membership(sparse.csr_array(answer)), as_membership(sparse.csr_array(key))
+    )
     sums = neighbour_sums(distinct, [function])[0]
     return np.sort(np.repeat(sums, distinct.weights.astype(int)))
 
@@ -255,8 +257,8 @@ def test_the_two_ways_share_the_work_as_intended(budget, monkeypatch):
     for name, value in BUDGETS[budget].items():
         monkeypatch.setattr(kernel, name, value)
     rng = np.random.default_rng(5)
-    groups = membership(sparse.csr_array(random_groups(rng, 40, 9, 4)))
-    few = kernel._in_few_groups(signatures(groups, groups))
+    groups = as_membership(sparse.csr_array(random_groups(rng, 40, 9, 4)))
+    few = kernel._in_few_groups(item_signatures(groups, groups))
     share = {"inclusion only": 1.0, "products only": 0.0, "as shipped": 1.0}.get(budget)
     assert few.mean() == share if share is not None else 0 < few.mean() < 1
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from eval.clustering.measures import BASELINES, MEASURES
-from eval.clustering.scorers import mean, scorer, two_decimals
+from eval.clustering.scorers import get_scoring_rule, mean_scores, two_decimals
 from weps.records import Clustering
 from weps.sources.opening import open_source
 
@@ -57,7 +57,7 @@ def source(folder):
 @cache
 def score(corpora, which, system, name):
     """Our scores of one golden answer; a baseline's answer is ours to make."""
-    judge, corpus = scorer(which), source(corpora / CORPORA[which])
+    judge, corpus = get_scoring_rule(which), source(corpora / CORPORA[which])
     key, results = corpus.key(name), corpus.ranks(name)
     clusters = GOLDEN[which][system][name].get("clusters")
     if clusters is None:
@@ -72,7 +72,7 @@ def scores_of(corpora, which, system, name):
     if name != AVERAGE:
         return score(corpora, which, system, name)
     names = [each for each in GOLDEN[which][system] if each != AVERAGE]
-    return mean({each: score(corpora, which, system, each) for each in names})
+    return mean_scores({each: score(corpora, which, system, each) for each in names})
 
 
 @pytest.mark.parametrize(

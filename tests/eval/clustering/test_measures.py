@@ -11,17 +11,17 @@ from eval.clustering.bcubed import Neighbours
 from eval.clustering.measures import (
     BASELINES,
     MEASURES,
-    PairCounts,
-    compare,
+    PairConfusion,
+    compare_clusterings,
     f_measure,
     fowlkes_mallows,
-    jaccard,
-    measure,
-    pair_counts,
+    get_measure,
+    jaccard_index,
+    pair_confusion,
     purity,
-    rand,
+    rand_index,
 )
-from eval.clustering.membership import from_groups, signatures
+from eval.clustering.membership import from_groups, item_signatures
 from weps.errors import FeatureError
 
 
@@ -67,13 +67,13 @@ def test_the_names_are_those_of_the_output_format():
 
 @pytest.mark.parametrize("declared", MEASURES.values(), ids=MEASURES)
 def test_every_measure_is_described_and_cited(declared):
-    assert measure(declared.name) is declared
+    assert get_measure(declared.name) is declared
     assert declared.description
     assert any(character.isdigit() for character in declared.source), "a year"
 
 
 def test_every_measure_of_a_worked_case():
-    found = compare([{1, 2, 3}], [{1, 2}, {3}])
+    found = compare_clusterings([{1, 2, 3}], [{1, 2}, {3}])
     expected = {
         "bcubed_precision": 5 / 9,
         "bcubed_recall": 1,
@@ -113,22 +113,22 @@ def test_f_lies_between_its_parts(precision, recall, alpha):
     ],
 )
 def test_f_with_any_alpha_can_be_asked_for(name, same):
-    found = compare([{1, 2, 3}], [{1, 2}, {3, 1}])
-    assert measure(name).name == name
-    assert measure(name).value(found) == pytest.approx(measure(same).value(found))
+    found = compare_clusterings([{1, 2, 3}], [{1, 2}, {3, 1}])
+    assert get_measure(name).name == name
+    assert get_measure(name).value(found) == pytest.approx(get_measure(same).value(found))
 
 
 @pytest.mark.parametrize("name", ["bcubed", "", "F", "F(alpha=2)", "F(alpha=-0.1)", "F(beta=1)"])
 def test_an_unknown_measure_lists_the_known_ones(name):
     with pytest.raises(FeatureError, match=r"unknown measure; choose from bcubed_precision, .*F\("):
-        measure(name)
+        get_measure(name)
 
 
 GROUPS = st.lists(st.sets(st.integers(0, 9), min_size=1), max_size=5)
 
 
 def counts(answer, key):
-    return pair_counts(Neighbours.of(signatures(*from_groups(answer, key))))
+    return pair_confusion(Neighbours.of(item_signatures(*from_groups(answer, key))))
 
 
 def one_by_one(answer, key):
@@ -136,36 +136,38 @@ def one_by_one(answer, key):
     for pair in combinations(sorted(set().union(*key)), 2):
         together = (any({*pair} <= set(group) for group in side) for side in (answer, key))
         tally[tuple(together)] += 1
-    return PairCounts(*tally.values())
+    return PairConfusion(*tally.values())
 
 
 @given(GROUPS, GROUPS.filter(bool))
 def test_agrees_with_counting_one_by_one(answer, key):
     found = counts(answer, key)
     assert found == one_by_one(answer, key)
-    assert all(0 <= measure(found) <= 1 for measure in (rand, jaccard, fowlkes_mallows))
+    assert all(0 <= measure(found) <= 1 for measure in (rand_index, jaccard_index, fowlkes_mallows))
 
 
 @given(GROUPS.filter(bool))
 def test_the_key_itself_is_perfect(key):
     found = counts(key, key)
-    assert [rand(found), jaccard(found), fowlkes_mallows(found)] == [1, 1, 1]
+    assert [rand_index(found), jaccard_index(found), fowlkes_mallows(found)] == [1, 1, 1]
 
 
 @pytest.mark.parametrize(
     ("pairs", "expected"),
     [
-        (PairCounts(2, 1, 3, 4), (6 / 10, 2 / 6, 2 / sqrt(3 * 5))),
-        (PairCounts(0, 0, 3, 7), (7 / 10, 0, 1)),
-        (PairCounts(0, 3, 0, 7), (7 / 10, 0, 1)),
-        (PairCounts(0, 1, 1, 0), (0, 0, 0)),
-        (PairCounts(0, 0, 0, 5), (1, 1, 1)),
-        (PairCounts(0, 0, 0, 0), (1, 1, 1)),
+        (PairConfusion(2, 1, 3, 4), (6 / 10, 2 / 6, 2 / sqrt(3 * 5))),
+        (PairConfusion(0, 0, 3, 7), (7 / 10, 0, 1)),
+        (PairConfusion(0, 3, 0, 7), (7 / 10, 0, 1)),
+        (PairConfusion(0, 1, 1, 0), (0, 0, 0)),
+        (PairConfusion(0, 0, 0, 5), (1, 1, 1)),
+        (PairConfusion(0, 0, 0, 0), (1, 1, 1)),
     ],
     ids=["plain", "answer of singles", "key of singles", "opposite", "both singles", "one item"],
 )
 def test_measures_of_counts(pairs, expected):
-    assert (rand(pairs), jaccard(pairs), fowlkes_mallows(pairs)) == pytest.approx(expected)
+    assert (rand_index(pairs), jaccard_index(pairs), fowlkes_mallows(pairs)) == pytest.approx(
+        expected
+    )
 
 
 GROUPS_PURITY = st.lists(st.frozensets(st.integers(0, 9), min_size=1), max_size=5)

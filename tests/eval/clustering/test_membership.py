@@ -6,13 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
-from eval.clustering.membership import from_groups, membership, signatures
+from eval.clustering.membership import as_membership, from_groups, item_signatures
 
 GROUPS = st.lists(st.sets(st.integers(0, 9), min_size=1), max_size=5)
 
 
 def test_labels_become_columns_and_negative_ones_empty_rows():
-    assert membership(np.array([7, -1, 3, 7])).toarray().tolist() == [
+    assert as_membership(np.array([7, -1, 3, 7])).toarray().tolist() == [
         [0, 1],
         [0, 0],
         [1, 0],
@@ -40,7 +40,7 @@ def test_signatures_are_the_distinct_rows_of_the_items_in_the_key(answer, key):
         )
         for item in set().union(*key)
     }
-    distinct = signatures(*from_groups(answer, key))
+    distinct = item_signatures(*from_groups(answer, key))
     found = {}
     for row, weight in zip(distinct.groups.toarray(), distinct.weights, strict=True):
         both = np.flatnonzero(row[: distinct.split]), np.flatnonzero(row[distinct.split :])
@@ -56,5 +56,5 @@ def test_signatures_are_the_distinct_rows_of_the_items_in_the_key(answer, key):
 @pytest.mark.parametrize("columns", [1, 60])
 def test_rows_are_told_apart_by_all_their_groups(columns):
     rows = np.tri(columns + 1, columns, -1, dtype=np.int64)[1:]
-    key = membership(np.zeros(columns, dtype=int))
-    assert len(signatures(membership(sparse.csr_array(rows)), key).weights) == columns
+    key = as_membership(np.zeros(columns, dtype=int))
+    assert len(item_signatures(as_membership(sparse.csr_array(rows)), key).weights) == columns

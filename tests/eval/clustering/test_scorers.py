@@ -9,16 +9,16 @@ from hypothesis import strategies as st
 
 from eval.clustering.measures import MEASURES
 from eval.clustering.scorers import (
-    SCORERS,
+    SCORING_RULES,
     bcubed_f05,
-    judge_for,
-    mean,
-    scorer,
-    signature,
-    standard_error,
+    get_scoring_rule,
+    mean_scores,
+    score_signature,
+    scorer_for,
+    standard_errors,
     two_decimals,
 )
-from weps._files import resource
+from weps._files import resource_path
 from weps.errors import FeatureError, KeyFileError
 from weps.records import Clustering
 from weps.sources.opening import open_source
@@ -57,71 +57,72 @@ def clustering(*groups):
 )
 def test_rules(rule, answer, name, weps1, weps2):
     found = [
-        scorer(which).score(clustering(*answer), KEY, RESULTS)[name] for which in ("weps1", "weps2")
+        get_scoring_rule(which).score(clustering(*answer), KEY, RESULTS)[name]
+        for which in ("weps1", "weps2")
     ]
     assert found == pytest.approx([weps1, weps2]), rule
 
 
 def test_weps2_treats_what_the_answer_discards_as_missing():
     answer = Clustering((frozenset({1, 2}),), discarded=frozenset({3}))
-    expected = scorer("weps2").score(clustering({1, 2}, {3}), KEY, RESULTS)
-    assert scorer("weps2").score(answer, KEY, RESULTS) == expected
+    expected = get_scoring_rule("weps2").score(clustering({1, 2}, {3}), KEY, RESULTS)
+    assert get_scoring_rule("weps2").score(answer, KEY, RESULTS) == expected
 
 
 def test_weps2_keeps_corpus_documents_only_and_makes_one_person_of_forgotten_ones():
     key = clustering({1, 2, 30}, {31}, {3})
-    assert scorer("weps2").documents(key, (1, 2, 3, 4, 5)) == {1, 2, 3, 4, 5}
-    scores = scorer("weps2").score(clustering({1, 2}, {3}, {4, 5}), key, (1, 2, 3, 4, 5))
+    assert get_scoring_rule("weps2").documents(key, (1, 2, 3, 4, 5)) == {1, 2, 3, 4, 5}
+    scores = get_scoring_rule("weps2").score(clustering({1, 2}, {3}, {4, 5}), key, (1, 2, 3, 4, 5))
     assert set(scores.values()) == {1.0}
 
 
 def test_weps1_scores_the_documents_of_the_key_whatever_the_corpus_holds():
-    assert scorer("weps1").documents(KEY, ()) == {1, 2, 3}
+    assert get_scoring_rule("weps1").documents(KEY, ()) == {1, 2, 3}
 
 
-@pytest.mark.parametrize("which", SCORERS)
+@pytest.mark.parametrize("which", SCORING_RULES)
 def test_no_answer_scores_zero(which):
-    assert scorer(which).score(None, KEY, RESULTS) == dict.fromkeys(MEASURES, 0.0)
+    assert get_scoring_rule(which).score(None, KEY, RESULTS) == dict.fromkeys(MEASURES, 0.0)
 
 
-@pytest.mark.parametrize("which", SCORERS)
+@pytest.mark.parametrize("which", SCORING_RULES)
 def test_a_key_without_documents_cannot_score(which):
     with pytest.raises(KeyFileError, match="no document to score"):
-        scorer(which).score(clustering({1}), Clustering((), frozenset({1, 2})), (1, 2))
+        get_scoring_rule(which).score(clustering({1}), Clustering((), frozenset({1, 2})), (1, 2))
 
 
 def test_an_unknown_scorer_lists_the_known_ones():
     with pytest.raises(FeatureError, match="weps3: unknown scorer; choose from weps1, weps2"):
-        scorer("weps3")
+        get_scoring_rule("weps3")
 
 
-@pytest.mark.parametrize("which", SCORERS)
+@pytest.mark.parametrize("which", SCORING_RULES)
 @given(answer=CLUSTERINGS, key=CLUSTERINGS, results=st.frozensets(st.integers(0, 12)))
 def test_every_measure_stays_within_bounds(which, answer, key, results):
-    if not scorer(which).documents(key, results):
+    if not get_scoring_rule(which).documents(key, results):
         return
-    scores = scorer(which).score(answer, key, results)
+    scores = get_scoring_rule(which).score(answer, key, results)
     assert list(scores) == list(MEASURES)
     assert all(0 <= value <= 1 for value in scores.values())
 
 
-@pytest.mark.parametrize("which", SCORERS)
+@pytest.mark.parametrize("which", SCORING_RULES)
 @given(key=CLUSTERINGS, results=st.frozensets(st.integers(0, 12)))
 def test_the_key_scores_one_by_its_own_rules(which, key, results):
-    persons = scorer(which).persons(key, results)
+    persons = get_scoring_rule(which).persons(key, results)
     if persons:
-        scores = scorer(which).score(Clustering(tuple(persons)), key, results)
+        scores = get_scoring_rule(which).score(Clustering(tuple(persons)), key, results)
         assert scores == dict.fromkeys(MEASURES, 1.0)
 
 
-@pytest.mark.parametrize("which", SCORERS)
+@pytest.mark.parametrize("which", SCORING_RULES)
 @given(answer=CLUSTERINGS, order=st.randoms(use_true_random=False))
 def test_order_of_groups_and_shift_of_ranks_change_nothing(which, answer, order):
     shuffled = order.sample(answer.groups, len(answer.groups))
     moved = [frozenset(rank + 100 for rank in group) for group in shuffled]
     key = clustering({101, 102}, {103})
-    expected = scorer(which).score(answer, clustering({1, 2}, {3}), range(13))
-    found = scorer(which).score(Clustering(tuple(moved)), key, range(100, 113))
+    expected = get_scoring_rule(which).score(answer, clustering({1, 2}, {3}), range(13))
+    found = get_scoring_rule(which).score(Clustering(tuple(moved)), key, range(100, 113))
     assert found == pytest.approx(expected, abs=1e-12)
 
 
@@ -133,20 +134,20 @@ SCORES = {
 
 
 def test_mean_over_names():
-    assert mean(SCORES) == pytest.approx({"purity": 0.5, "rand": 1.0})
+    assert mean_scores(SCORES) == pytest.approx({"purity": 0.5, "rand": 1.0})
 
 
 def test_standard_error_of_the_mean():
     deviation = math.sqrt((0.3**2 + 0.1**2 + 0.4**2) / 2)
-    assert standard_error(SCORES) == pytest.approx({"purity": deviation / math.sqrt(3), "rand": 0})
+    assert standard_errors(SCORES) == pytest.approx({"purity": deviation / math.sqrt(3), "rand": 0})
 
 
 def test_one_name_has_no_standard_error():
-    assert all(math.isnan(value) for value in standard_error({"A": SCORES["A"]}).values())
+    assert all(math.isnan(value) for value in standard_errors({"A": SCORES["A"]}).values())
 
 
 def test_no_names_have_no_scores():
-    assert mean({}) == standard_error({}) == {}
+    assert mean_scores({}) == standard_errors({}) == {}
 
 
 @pytest.mark.parametrize(
@@ -170,7 +171,9 @@ def test_scores_are_printed_as_the_official_scorers_do(value, printed):
     ("which", "missing"), [("weps1", "precision-1-recall-0"), ("weps2", "one-cluster")]
 )
 def test_a_signature_says_how_a_score_was_made(which, missing):
-    line = signature(scorer(which), names=15, corpus="1a2b3c4d5e6f", version="0.1.0")
+    line = score_signature(
+        get_scoring_rule(which), names=15, corpus="1a2b3c4d5e6f", version="0.1.0"
+    )
     assert line == (
         f"bcubed:extended|scorer:{which}|missing:{missing}|mean:names|names:15"
         "|corpus:sha256-1a2b3c4d|weps:0.1.0"
@@ -191,23 +194,23 @@ def wepsroot(tmp_path: Path) -> Path:
 
 
 def test_saved_pages_are_scored_as_weps2() -> None:
-    assert judge_for(open_source(resource("demo"))).scorer.name == "weps2"
+    assert scorer_for(open_source(resource_path("demo"))).rule.name == "weps2"
 
 
 def test_a_corpus_is_scored_by_its_own_scorer_unless_told_otherwise(wepsroot: Path) -> None:
     source = open_source(wepsroot)
-    assert judge_for(source).scorer.name == "weps1"
-    assert judge_for(source, "weps2").scorer.name == "weps2"
+    assert scorer_for(source).rule.name == "weps1"
+    assert scorer_for(source, "weps2").rule.name == "weps2"
 
 
 def test_an_unknown_scorer_is_refused(wepsroot: Path) -> None:
     with pytest.raises(FeatureError, match="weps1, weps2"):
-        judge_for(open_source(wepsroot), "weps9")
+        scorer_for(open_source(wepsroot), "weps9")
 
 
 def test_the_signature_says_scorer_names_and_corpus() -> None:
-    source = open_source(resource("demo"))
-    signature = judge_for(source).signature(source, source.names)
+    source = open_source(resource_path("demo"))
+    signature = scorer_for(source).signature(source, source.names)
     assert "scorer:weps2" in signature
     assert "names:1" in signature
     assert f"sha256-{source.digest(source.names)[:8]}" in signature
@@ -219,5 +222,5 @@ def test_the_objective_ignores_what_the_key_discards() -> None:
 
 
 def test_no_answer_scores_nothing() -> None:
-    judge = judge_for(open_source(resource("demo")))
+    judge = scorer_for(open_source(resource_path("demo")))
     assert set(judge.scores(None, KEY_JUDGE, [1, 2, 3, 4]).values()) == {0.0}

@@ -10,15 +10,15 @@ from eval.language.accuracy import (
     Counts,
     entity_accuracy,
     entity_tests,
-    footprint,
-    size,
+    folder_size,
+    measure_footprint,
     syntax_accuracy,
     syntax_tests,
 )
-from eval.language.corpora import trees
+from eval.language.corpora import treebank_sentences
 from eval.language.readers import Sentence
 from tests.eval.language.made_up import write_data
-from weps._files import resource
+from weps._files import resource_path
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_a_perfect_parse_scores_one(tmp_path: Path) -> None:
     nlp = spacy.blank("en")
     nlp.add_pipe("weps_test_gold")
     data = write_data(tmp_path, times=2)
-    scores = syntax_accuracy(nlp, trees(data, "gum/test.conllu"))
+    scores = syntax_accuracy(nlp, treebank_sentences(data, "gum/test.conllu"))
     assert scores.pop("lemmas") == pytest.approx(11 / 12)
     assert scores == {"tags": 1, "upos": 1, "uas": 1, "las": 1, "noun_chunks": 1}
 
@@ -112,16 +112,16 @@ def test_size_counts_all_files(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "a" / "b").write_bytes(b"123")
     (tmp_path / "c").write_bytes(b"45")
-    assert size(tmp_path) == 5
+    assert folder_size(tmp_path) == 5
 
 
 def test_every_layer_is_measured(tmp_path: Path) -> None:
     spacy.blank("en").to_disk(tmp_path / "pipeline")
-    measured = footprint(tmp_path / "pipeline", write_data(tmp_path / "data", times=1000))
+    measured = measure_footprint(tmp_path / "pipeline", write_data(tmp_path / "data", times=1000))
     assert set(measured) == {*LAYERS, "memory"}
     assert all(speed > 0 for layer, speed in measured.items() if layer != "memory")
 
 
 def test_layers_let_pipes_rest_that_there_are() -> None:
-    pipes = set(spacy.load(resource("language/weps_en")).pipe_names)
+    pipes = set(spacy.load(resource_path("language/weps_en")).pipe_names)
     assert all(pipes.issuperset(resting) for resting in LAYERS.values())

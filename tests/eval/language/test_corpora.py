@@ -3,14 +3,14 @@ from pathlib import Path
 import pytest
 
 from eval.language.corpora import (
-    check,
-    crossner,
-    doubtful,
-    gum,
-    settled,
-    tagged,
-    trees,
-    without_handles,
+    check_files,
+    crossner_sentences,
+    gum_sentences,
+    mark_outside,
+    mark_uncertain,
+    mask_handles,
+    tagged_sentences,
+    treebank_sentences,
     words_only,
 )
 from eval.language.readers import Sentence
@@ -22,11 +22,11 @@ OURS = ("B-PERSON", "I-PERSON", "O", "O", "B-LOCATION", "O")
 
 def test_a_complete_folder_passes_and_a_missing_file_is_named(tmp_path: Path) -> None:
     data = write_data(tmp_path, times=1)
-    check(data)
+    check_files(data)
     (data / "gum/dev.conllu").unlink()
     (data / "crossner/ai_dev.txt").unlink()
     with pytest.raises(SourceError, match=r"missing: gum/dev\.conllu, crossner/ai_dev\.txt"):
-        check(data)
+        check_files(data)
 
 
 @pytest.mark.parametrize(
@@ -40,19 +40,21 @@ def test_a_complete_folder_passes_and_a_missing_file_is_named(tmp_path: Path) ->
     ],
 )
 def test_every_format_gives_the_same_sentence(tmp_path: Path, name: str) -> None:
-    (sentence,) = tagged(write_data(tmp_path, times=1), name)
+    (sentence,) = tagged_sentences(write_data(tmp_path, times=1), name)
     assert (sentence.words, sentence.entities) == (WORDS, OURS)
 
 
 def test_gum_gives_names_and_treebanks_give_trees(tmp_path: Path) -> None:
     data = write_data(tmp_path, times=1)
-    assert [each.entities for each in gum(data, "train")] == [OURS]
-    assert [each.deps[2] for each in trees(data, "gum/train.conllu")] == ["ROOT"]
-    assert len(list(crossner(data, "test"))) == 5
+    assert [each.entities for each in gum_sentences(data, "train")] == [OURS]
+    assert [each.deps[2] for each in treebank_sentences(data, "gum/train.conllu")] == ["ROOT"]
+    assert len(list(crossner_sentences(data, "test"))) == 5
 
 
 def test_types_are_mapped_as_documented(weps_data: Path) -> None:
-    labels = {tag[2:] for each in crossner(weps_data / "nlp", "train") for tag in each.entities}
+    labels = {
+        tag[2:] for each in crossner_sentences(weps_data / "nlp", "train") for tag in each.entities
+    }
     assert labels == {"", "PERSON", "LOCATION", "ORGANISATION", "EVENT", "PRODUCT"}
 
 
@@ -77,7 +79,7 @@ def shown(each: Sentence) -> str:
     ],
 )
 def test_capitals_within_a_sentence_are_doubtful(text: str, tags: str, after: str) -> None:
-    assert [shown(each) for each in doubtful([sentence(text, tags)])] == [after]
+    assert [shown(each) for each in mark_uncertain([sentence(text, tags)])] == [after]
 
 
 @pytest.mark.parametrize(
@@ -89,7 +91,7 @@ def test_capitals_within_a_sentence_are_doubtful(text: str, tags: str, after: st
     ],
 )
 def test_what_is_no_name_is_settled(text: str, tags: str, after: str) -> None:
-    assert [shown(each) for each in settled([sentence(text, tags)])] == [after]
+    assert [shown(each) for each in mark_outside([sentence(text, tags)])] == [after]
 
 
 @pytest.mark.parametrize(
@@ -115,4 +117,4 @@ def test_proper_nouns_and_what_joins_them_are_missing(text: str, pos: str, after
     ],
 )
 def test_user_names_are_no_names(text: str, tags: str, after: str) -> None:
-    assert [shown(each) for each in without_handles([sentence(text, tags)])] == [after]
+    assert [shown(each) for each in mask_handles([sentence(text, tags)])] == [after]

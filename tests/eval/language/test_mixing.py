@@ -10,16 +10,16 @@ from eval.language import mixing
 from eval.language.mixing import (
     Fragment,
     Grammar,
-    fragments,
+    make_fragments,
     read_grammar,
     write_entities,
     write_syntax,
 )
 from tests.eval.language.made_up import WORDS, write_data
-from weps._files import resource
+from weps._files import resource_path
 from weps.errors import SourceError
 
-SHIPPED = [resource(f"language/recipe/{name}.txt") for name in ("names", "fragments")]
+SHIPPED = [resource_path(f"language/recipe/{name}.txt") for name in ("names", "fragments")]
 
 
 def grammar(tmp_path: Path, text: str) -> Grammar:
@@ -108,8 +108,8 @@ def words(path: Path) -> list[str]:
 
 
 def test_fragments_are_the_same_each_time_and_show_all_types() -> None:
-    made = list(fragments(300))
-    assert made == list(fragments(300))
+    made = list(make_fragments(300))
+    assert made == list(make_fragments(300))
     assert {tag[2:] for each in made for tag in each.entities} == LABELS | {""}
 
 

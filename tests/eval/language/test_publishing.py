@@ -6,11 +6,17 @@ from typing import Any
 import pytest
 import spacy
 
-from eval.language.accuracy import MICRO, Counts, size
-from eval.language.publishing import LICENCE, SOURCES, Measured, card, licence_note
-from weps._files import resource
+from eval.language.accuracy import MICRO, Counts, folder_size
+from eval.language.publishing import (
+    LICENCE,
+    SOURCES,
+    PipelineMeasurements,
+    licence_note,
+    model_card,
+)
+from weps._files import resource_path
 
-MEASURED = Measured(
+MEASURED = PipelineMeasurements(
     syntax={
         "A test": {
             "tags": 0.91,
@@ -30,7 +36,7 @@ MEASURED = Measured(
 
 
 def test_the_card_tells_what_was_measured() -> None:
-    text = card(MEASURED)
+    text = model_card(MEASURED)
     for fact in (
         "| A test | 0.910 | 0.920 | 0.930 | 0.840 | 0.850 | 0.860 |",
         "| B test | 0.75 / 0.75 / **0.750** | – | – | – | – | 0.75 / 0.60 / **0.667** |",
@@ -45,7 +51,7 @@ def test_the_card_tells_what_was_measured() -> None:
 
 
 def test_tables_are_well_formed() -> None:
-    tables = [line for line in card(MEASURED).splitlines() if line.startswith("|")]
+    tables = [line for line in model_card(MEASURED).splitlines() if line.startswith("|")]
     assert {line.count("|") for line in tables} == {8, 7 + 1, 3}
 
 
@@ -57,15 +63,15 @@ def test_the_licence_names_every_source_with_its_licence() -> None:
         assert source.licence in text
 
 
-SHIPPED = resource("language/weps_en")
+SHIPPED = resource_path("language/weps_en")
 CARD = (SHIPPED.parent / "README.md").read_text("utf-8")
 META: dict[str, Any] = json.loads((SHIPPED / "meta.json").read_text("utf-8"))
 MOST = 14_500_000
 
 
 def test_the_pipeline_is_small() -> None:
-    assert size(SHIPPED) <= MOST
-    assert f"{size(SHIPPED) / 1e6:.1f} MB on disk" in CARD
+    assert folder_size(SHIPPED) <= MOST
+    assert f"{folder_size(SHIPPED) / 1e6:.1f} MB on disk" in CARD
 
 
 @pytest.mark.parametrize("name", [name for name in META["performance"] if "entities" not in name])

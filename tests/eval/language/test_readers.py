@@ -10,15 +10,15 @@ from eval.language.readers import (
     OUTSIDE,
     Sentence,
     Tree,
-    annotated,
-    detached,
-    grouped,
-    iob,
-    mentions,
-    named,
+    annotated_document,
+    change_case,
+    find_mentions,
+    group_sentences,
+    iob_tags,
     read_conllu,
     read_tagged,
-    recased,
+    spaces_by_rule,
+    tag_named_mentions,
 )
 from tests.eval.language.made_up import ROWS, WORDS, conllu, two_columns, uner
 from weps.errors import SourceError
@@ -113,7 +113,7 @@ def tree(text: str, heads: str, misc: dict[int, str]) -> Tree:
     ],
 )
 def test_brackets_are_matched(misc: dict[int, str], found: list[tuple[int, int, str]]) -> None:
-    assert list(mentions(tree("a/NOUN/NN b/NOUN/NN", "0 0", misc))) == found
+    assert list(find_mentions(tree("a/NOUN/NN b/NOUN/NN", "0 0", misc))) == found
 
 
 CASES = [
@@ -175,7 +175,7 @@ CASES = [
 
 @pytest.mark.parametrize(("text", "heads", "misc", "tags"), CASES)
 def test_mentions_become_names(text: str, heads: str, misc: dict[int, str], tags: str) -> None:
-    tagged = named(tree(text, heads, misc)).entities
+    tagged = tag_named_mentions(tree(text, heads, misc)).entities
     assert [tag or "?" for tag in tagged] == tags.split()
 
 
@@ -192,7 +192,7 @@ PARSED = Sentence(
 
 
 def test_a_document_has_the_entities_and_sentences_of_its_parts() -> None:
-    doc = annotated(spacy.blank("en").vocab, [NAMED, NAMED])
+    doc = annotated_document(spacy.blank("en").vocab, [NAMED, NAMED])
     assert doc.text == "Ada slept. Ada slept. "
     assert [token.is_sent_start for token in doc] == [True, False, False] * 2
     assert [(ent.text, ent.label_) for ent in doc.ents] == [("Ada", "PERSON")] * 2
@@ -201,7 +201,7 @@ def test_a_document_has_the_entities_and_sentences_of_its_parts() -> None:
 
 
 def test_heads_are_counted_from_the_beginning_of_the_document() -> None:
-    doc = annotated(spacy.blank("en").vocab, [PARSED, PARSED])
+    doc = annotated_document(spacy.blank("en").vocab, [PARSED, PARSED])
     assert [token.head.i for token in doc] == [1, 1, 3, 3]
     assert [sent.text for sent in doc.sents] == ["Ada slept", "Ada slept"]
     assert [token.lemma_ for token in doc] == ["Ada", "sleep"] * 2
@@ -212,7 +212,7 @@ def test_heads_are_counted_from_the_beginning_of_the_document() -> None:
 @given(st.lists(st.integers(1, 50), max_size=30), st.integers(1, 100))
 def test_groups_keep_all_sentences_in_order(lengths: list[int], size: int) -> None:
     sentences = [Sentence(("a",) * length, (True,) * length) for length in lengths]
-    groups = list(grouped(sentences, size))
+    groups = list(group_sentences(sentences, size))
     assert [each for group in groups for each in group] == sentences
     assert all(sum(len(each.words) for each in group[:-1]) < size for group in groups)
 
@@ -227,12 +227,12 @@ def test_groups_keep_all_sentences_in_order(lengths: list[int], size: int) -> No
     ],
 )
 def test_spans_become_tags(spans: list[tuple[int, int, str]], tags: list[str]) -> None:
-    assert iob(3, spans) == tags
+    assert iob_tags(3, spans) == tags
 
 
 def test_case_changes_words_only() -> None:
-    assert recased(NAMED, str.upper).words == ("ADA", "SLEPT", ".")
-    assert recased(NAMED, str.upper).entities == NAMED.entities
+    assert change_case(NAMED, str.upper).words == ("ADA", "SLEPT", ".")
+    assert change_case(NAMED, str.upper).entities == NAMED.entities
     assert OUTSIDE != MISSING
 
 
@@ -300,7 +300,7 @@ def test_a_line_without_a_tag_is_named(tmp_path: Path, line: str) -> None:
 def test_spaces_stand_where_a_printer_puts_them(text: str) -> None:
     words = text.split()
     joined = "".join(
-        word + " " * space for word, space in zip(words, detached(words), strict=True)
+        word + " " * space for word, space in zip(words, spaces_by_rule(words), strict=True)
     ).strip()
     wanted = (
         text.replace(" ,", ",")

@@ -7,14 +7,14 @@ import pytest
 from eval.language.accuracy import (
     entity_accuracy,
     entity_tests,
-    size,
+    folder_size,
     syntax_accuracy,
     syntax_tests,
 )
-from weps._files import resource
-from weps.language.spacy_pipeline import load
+from weps._files import resource_path
+from weps.language.spacy_pipeline import load_pipeline
 
-FOLDER = resource("language/weps_en")
+FOLDER = resource_path("language/weps_en")
 SAID = json.loads((FOLDER / "meta.json").read_text("utf-8"))["performance"]
 LARGEST = 15_000_000
 FLOORS = {
@@ -25,7 +25,7 @@ FLOORS = {
 
 
 def test_it_is_small() -> None:
-    assert size(FOLDER) <= LARGEST
+    assert folder_size(FOLDER) <= LARGEST
 
 
 @pytest.mark.parametrize("name", FLOORS)
@@ -37,11 +37,13 @@ def test_what_it_says_is_above_the_floors(name: str) -> None:
 
 def test_its_syntax_is_as_accurate_as_it_says(weps_data) -> None:
     sentences = syntax_tests(weps_data / "nlp")["EWT test"]
-    measured = syntax_accuracy(load(), sentences)
+    measured = syntax_accuracy(load_pipeline(), sentences)
     assert measured == pytest.approx(SAID["EWT test"], abs=2e-3)
 
 
 def test_its_entities_are_as_accurate_as_it_says(weps_data) -> None:
     sentences = entity_tests(weps_data / "nlp")["UNER EWT test"]
-    measured = {label: each.f1 for label, each in entity_accuracy(load(), sentences).items()}
+    measured = {
+        label: each.f1 for label, each in entity_accuracy(load_pipeline(), sentences).items()
+    }
     assert measured == pytest.approx(SAID["UNER EWT test entities"], abs=2e-3)

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eval.language.mixing import write_documents, write_syntax
-from eval.language.readers import Sentence, annotated
-from eval.language.training import as_in_use, sentence_reader, settings, train_parts
+from eval.language.readers import Sentence, annotated_document
+from eval.language.training import as_in_use, recipe_settings, sentence_reader, train_parts
 from tests.eval.language.made_up import write_data
 from weps.errors import OutputError
 
@@ -20,7 +20,7 @@ SENTENCE = Sentence(
 
 
 def test_tokens_are_those_of_the_tokeniser_and_starts_are_preset() -> None:
-    doc = as_in_use(NLP, annotated(NLP.vocab, [SENTENCE, SENTENCE]))
+    doc = as_in_use(NLP, annotated_document(NLP.vocab, [SENTENCE, SENTENCE]))
     once = ["Ada", "ca", "n't", "e", "-", "mail", "."]
     assert [token.text for token in doc] == once * 2
     assert [token.is_sent_start for token in doc] == [True, *[False] * 6] * 2
@@ -29,7 +29,7 @@ def test_tokens_are_those_of_the_tokeniser_and_starts_are_preset() -> None:
 @given(st.lists(st.lists(st.from_regex(r"[^\s\x00]{1,8}", fullmatch=True), min_size=1), min_size=1))
 def test_the_text_is_the_same_and_no_token_is_white(sentences: list[list[str]]) -> None:
     given_ = [Sentence(tuple(words), (True,) * len(words)) for words in sentences]
-    gold = annotated(NLP.vocab, given_)
+    gold = annotated_document(NLP.vocab, given_)
     doc = as_in_use(NLP, gold)
     assert doc.text == gold.text
     assert sum(bool(token.is_sent_start) for token in doc) == len(sentences)
@@ -43,8 +43,8 @@ def test_the_reader_pairs_gold_with_what_is_read(tmp_path: Path) -> None:
 
 
 def test_the_recipes_tell_steps_and_seeds() -> None:
-    assert set(settings()) == {"steps", "seeds"}
-    assert settings(3)["steps"] == "syntax 3, entities 3"
+    assert set(recipe_settings()) == {"steps", "seeds"}
+    assert recipe_settings(3)["steps"] == "syntax 3, entities 3"
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

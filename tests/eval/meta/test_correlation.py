@@ -6,7 +6,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from eval.meta import correlation
-from eval.meta.correlation import Coefficient, drawn_coefficients, row_coefficients
+from eval.meta.correlation import Coefficient, bootstrap_coefficients, row_coefficients
 
 OF_SCIPY = {
     Coefficient.PEARSON: stats.pearsonr,
@@ -80,7 +80,7 @@ def test_drawn_groups_are_as_good_as_copied_instances(
         patch.setattr(correlation, "_cost", lambda *_: 0 if by_cells else 10**12)
         patch.setattr(correlation, "_FEW", few)  # both ways of counting pairs by groups
         patch.setattr(correlation, "_CELLS", 20)  # some resamples at a time
-        found = drawn_coefficients(first, second, group, np.array(drawn, dtype=float), kind)
+        found = bootstrap_coefficients(first, second, group, np.array(drawn, dtype=float), kind)
     for value, times in zip(found, drawn, strict=True):
         copies = np.repeat(np.arange(len(rows)), np.array(times)[group])
         expected = np.nan
@@ -93,7 +93,7 @@ def test_drawn_groups_are_as_good_as_copied_instances(
 def test_without_draws_there_is_no_coefficient(kind: Coefficient) -> None:
     values = np.arange(4.0)
     drawn = np.full((2, 1), np.nan)
-    found = drawn_coefficients(values, values, np.zeros(4, dtype=np.int64), drawn, kind)
+    found = bootstrap_coefficients(values, values, np.zeros(4, dtype=np.int64), drawn, kind)
     assert np.isnan(found).all()
 
 
@@ -102,8 +102,8 @@ def test_far_from_zero_nothing_is_lost(kind: Coefficient) -> None:
     generator = np.random.default_rng(0)
     first, second = generator.normal(size=(2, 60))
     group, once = np.arange(60) // 6, np.ones((1, 10))
-    near = drawn_coefficients(first, second, group, once, kind)
-    far = drawn_coefficients(first + 1e6, 1e-6 * second, group, once, kind)
+    near = bootstrap_coefficients(first, second, group, once, kind)
+    far = bootstrap_coefficients(first + 1e6, 1e-6 * second, group, once, kind)
     assert far == pytest.approx(near, abs=1e-9)
 
 
@@ -115,6 +115,6 @@ def test_all_ways_to_count_pairs_give_the_same_to_the_last_bit(monkeypatch) -> N
     for cost, few in ((0, 0), (10**12, 0), (10**12, 2048)):
         monkeypatch.setattr(correlation, "_cost", lambda *_, cost=cost: cost)
         monkeypatch.setattr(correlation, "_FEW", few)
-        found.append(drawn_coefficients(first, second, group, drawn, Coefficient.KENDALL))
+        found.append(bootstrap_coefficients(first, second, group, drawn, Coefficient.KENDALL))
     assert (found[0] == found[1]).all()
     assert (found[0] == found[2]).all()

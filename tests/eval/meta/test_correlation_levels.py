@@ -8,12 +8,12 @@ from eval.meta.correlation import Coefficient, row_coefficients
 from eval.meta.correlation_levels import (
     Level,
     Sample,
-    correlations,
-    williams,
+    correlate_with_humans,
     williams_against,
     williams_table,
+    williams_test,
 )
-from eval.stats.estimate import times_drawn
+from eval.stats.estimate import bootstrap_weights
 from weps.errors import ValuesError
 
 TOPICS, SYSTEMS = 12, 5
@@ -46,12 +46,12 @@ def plain(
 def test_value_and_resamples_are_those_of_plain_python(
     level: Level, kind: Coefficient, sample: Sample
 ) -> None:
-    found = correlations(
+    found = correlate_with_humans(
         VALUES, HUMAN, TOPIC, SYSTEM, level=level, kind=kind, sample=sample, resamples=9, seed=4
     )
-    drawn = np.column_stack([found.value, found.drawn])
+    drawn = np.column_stack([found.value, found.samples])
     size = TOPICS if sample is Sample.TOPICS else SYSTEMS
-    for resample, times in enumerate(times_drawn(size, 9, seed=4)):
+    for resample, times in enumerate(bootstrap_weights(size, 9, seed=4)):
         every = [list(range(TOPICS)), list(range(SYSTEMS))]
         every[sample is Sample.SYSTEMS] = np.repeat(np.arange(size), times.astype(int)).tolist()
         expected = [plain(level, kind, each, *every) for each in VALUES]
@@ -63,18 +63,18 @@ def test_value_and_resamples_are_those_of_plain_python(
 def test_order_of_instances_and_names_of_systems_do_not_matter(
     level: Level, order: list[int], systems: list[int]
 ) -> None:
-    once = correlations(VALUES, HUMAN, TOPIC, SYSTEM, level=level, resamples=5)
+    once = correlate_with_humans(VALUES, HUMAN, TOPIC, SYSTEM, level=level, resamples=5)
     named = np.array(systems)[SYSTEM]
-    again = correlations(
+    again = correlate_with_humans(
         VALUES[:, order], HUMAN[order], TOPIC[order], named[order], level=level, resamples=5
     )
     assert again.value == pytest.approx(once.value)
-    assert again.drawn == pytest.approx(once.drawn)
+    assert again.samples == pytest.approx(once.samples)
 
 
 @pytest.mark.parametrize("level", Level)
 def test_a_perfect_measure_is_one_everywhere_and_a_constant_nothing(level: Level) -> None:
-    found = correlations(
+    found = correlate_with_humans(
         [2 * HUMAN, 0 * HUMAN], HUMAN, TOPIC, SYSTEM, level=level, kind=Coefficient.KENDALL
     )
     assert found.estimates[0] == pytest.approx((1, 1, 1))
@@ -86,7 +86,7 @@ def test_systems_are_compared_by_the_topics_they_share() -> None:
     kept = ~((TOPIC == 0) & (SYSTEM == 2))
     rest = TOPIC > 0
     found, expected = (
-        correlations(
+        correlate_with_humans(
             VALUES[:, rows], HUMAN[rows], TOPIC[rows], SYSTEM[rows], level=Level.SYSTEM
         ).value
         for rows in (kept, rest)
@@ -97,7 +97,7 @@ def test_systems_are_compared_by_the_topics_they_share() -> None:
 def test_equal_means_are_equal_however_they_are_added_up() -> None:
     human = np.array([[0.1, 0.3], [0.2, 0.2], [0.3, 0.1]])  # both 0.2 but for rounding
     topic, system = np.indices((3, 2)).reshape(2, -1)
-    found = correlations(
+    found = correlate_with_humans(
         np.arange(6), human.ravel(), topic, system, level=Level.SYSTEM, resamples=1
     )
     assert np.isnan(found.value[0])
@@ -106,21 +106,23 @@ def test_equal_means_are_equal_however_they_are_added_up() -> None:
 def test_topics_of_different_sizes_count_alike() -> None:
     topic, system = [0, 0, 0, 1, 1, 1, 1, 2], [0, 1, 2, 0, 1, 2, 3, 0]
     values, human = [1, 2, 3, 4, 3, 2, 1, 9], [1, 2, 3, 1, 2, 3, 4, 1]
-    found = correlations(values, human, topic, system, level=Level.WITHIN_TOPIC)
+    found = correlate_with_humans(values, human, topic, system, level=Level.WITHIN_TOPIC)
     assert found.value[0] == pytest.approx(0)  # 1 and -1; a single instance says nothing
 
 
 def test_one_topic_has_no_interval() -> None:
     rows = TOPIC == 0
     for level in (Level.SYSTEM, Level.SEGMENT, Level.WITHIN_TOPIC):
-        found = correlations(VALUES[:, rows], HUMAN[rows], TOPIC[rows], SYSTEM[rows], level=level)
+        found = correlate_with_humans(
+            VALUES[:, rows], HUMAN[rows], TOPIC[rows], SYSTEM[rows], level=level
+        )
         assert not np.isnan(found.value).any()
-        assert np.isnan(found.drawn).all()
+        assert np.isnan(found.samples).all()
 
 
 def test_systems_without_a_common_topic_are_refused() -> None:
     with pytest.raises(ValuesError, match="no topic that all systems have answered"):
-        correlations([1, 2], [1, 2], [0, 1], [0, 1], level=Level.SYSTEM)
+        correlate_with_humans([1, 2], [1, 2], [0, 1], [0, 1], level=Level.SYSTEM)
 
 
 @pytest.mark.parametrize(
@@ -128,7 +130,7 @@ def test_systems_without_a_common_topic_are_refused() -> None:
 )
 def test_progress_counts_the_measures_of_all_parts(level: Level, total: int) -> None:
     told = []
-    correlations(
+    correlate_with_humans(
         VALUES,
         HUMAN,
         TOPIC,
@@ -144,7 +146,7 @@ def test_a_worked_example() -> None:
     # r = .4 and .6 with people, .5 between them, 20 instances:
     # K = 1 - .16 - .36 - .25 + .24 = .47; t = -.2 √(19 · 1.5) / √(.94 · 19/17 + .25 · .125)
     t = -0.2 * np.sqrt(28.5) / np.sqrt(0.94 * 19 / 17 + 0.03125)
-    assert williams(0.4, 0.6, 0.5, 20) == pytest.approx(stats.t.sf(t, 17))
+    assert williams_test(0.4, 0.6, 0.5, 20) == pytest.approx(stats.t.sf(t, 17))
     assert t == pytest.approx(-1.0266, abs=1e-4)
 
 
@@ -163,7 +165,7 @@ def test_a_better_measure_is_found_better() -> None:
     assert table[0, 1] < 0.01
     with_people = [np.corrcoef(each, human)[0, 1] for each in (human + noise, human + 4 * worse)]
     between = np.corrcoef(human + noise, human + 4 * worse)[0, 1]
-    assert table[0, 1] == pytest.approx(float(williams(*with_people, between, 100)))
+    assert table[0, 1] == pytest.approx(float(williams_test(*with_people, between, 100)))
 
 
 def test_under_the_hypothesis_small_p_are_as_rare_as_they_say() -> None:
@@ -179,7 +181,7 @@ def test_measures_of_another_scale_are_not_told_apart() -> None:
 
 
 def test_what_cannot_be_tested_is_nan() -> None:
-    assert np.isnan(williams(0.4, 0.6, 0.5, 3))
+    assert np.isnan(williams_test(0.4, 0.6, 0.5, 3))
     table = williams_table([[1, 1, 1, 1, 1], [1, 2, 3, 5, 4]], [1, 2, 3, 4, 5])
     assert np.isnan([table[0, 0], table[0, 1], table[1, 0]]).all()
     assert table[1, 1] == 0.5

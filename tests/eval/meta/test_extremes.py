@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.meta.extremes import PAPER, Thresholds, counter_samples, equivalent_quality
+from eval.meta.extremes import PAPER_THRESHOLDS, Thresholds, counter_samples, equivalent_quality
 from weps.errors import ValuesError
 
 small = st.lists(st.tuples(st.integers(0, 3), st.integers(2, 10)), min_size=1, max_size=6)
@@ -71,8 +71,8 @@ def test_intervals_are_over_topics() -> None:
 
 
 def test_thresholds_on_other_scales() -> None:
-    assert PAPER.on_scale(2, 10) == PAPER
-    assert PAPER.on_scale(0, 1) == Thresholds(1 / 8, 3 / 8, 5 / 8, 1 / 4)
+    assert PAPER_THRESHOLDS.on_scale(2, 10) == PAPER_THRESHOLDS
+    assert PAPER_THRESHOLDS.on_scale(0, 1) == Thresholds(1 / 8, 3 / 8, 5 / 8, 1 / 4)
 
 
 def test_nan_is_refused() -> None:

@@ -5,8 +5,14 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from eval.meta.improvements import Test, improvements, oracle, quality_decreases, significant
-from eval.stats.estimate import estimate
+from eval.meta.improvements import (
+    Test,
+    oracle_scores,
+    quality_decreases,
+    significant_improvements,
+    sip_and_sir,
+)
+from eval.stats.estimate import estimate_share
 from weps.errors import ValuesError
 
 TOPIC, SYSTEM = [0, 0, 0, 1, 1, 1], [0, 1, 2, 0, 1, 2]
@@ -71,7 +77,7 @@ def scores(seed: int = 0) -> np.ndarray:
 @pytest.mark.parametrize("test", Test)
 def test_pairs_are_tested_one_by_one(test: Test) -> None:
     values = scores()
-    found = significant(values, TOPIC_IMPROVEMENTS, SYSTEM_IMPROVEMENTS, test=test)
+    found = significant_improvements(values, TOPIC_IMPROVEMENTS, SYSTEM_IMPROVEMENTS, test=test)
     for measure, better, worse in np.ndindex(2, SYSTEMS, SYSTEMS):
         own, other = (
             values[measure, better == SYSTEM_IMPROVEMENTS],
@@ -88,7 +94,7 @@ def test_pairs_are_tested_one_by_one(test: Test) -> None:
 
 
 def test_a_pair_that_nothing_tells_apart_is_no_improvement() -> None:
-    assert not significant(
+    assert not significant_improvements(
         np.zeros((1, TOPICS * SYSTEMS)), TOPIC_IMPROVEMENTS, SYSTEM_IMPROVEMENTS
     ).any()
 
@@ -96,35 +102,42 @@ def test_a_pair_that_nothing_tells_apart_is_no_improvement() -> None:
 def test_topics_without_an_answer_do_not_count() -> None:
     values = scores()
     kept = ~((SYSTEM_IMPROVEMENTS == 3) & (TOPIC_IMPROVEMENTS % 2 == 0))
-    found = significant(values[:, kept], TOPIC_IMPROVEMENTS[kept], SYSTEM_IMPROVEMENTS[kept])
+    found = significant_improvements(
+        values[:, kept], TOPIC_IMPROVEMENTS[kept], SYSTEM_IMPROVEMENTS[kept]
+    )
     assert np.array_equal(
-        found[:, :3, :3], significant(values, TOPIC_IMPROVEMENTS, SYSTEM_IMPROVEMENTS)[:, :3, :3]
+        found[:, :3, :3],
+        significant_improvements(values, TOPIC_IMPROVEMENTS, SYSTEM_IMPROVEMENTS)[:, :3, :3],
     )
     odd = TOPIC_IMPROVEMENTS % 2 == 1
-    few = significant(values[:, odd], TOPIC_IMPROVEMENTS[odd], SYSTEM_IMPROVEMENTS[odd])
+    few = significant_improvements(
+        values[:, odd], TOPIC_IMPROVEMENTS[odd], SYSTEM_IMPROVEMENTS[odd]
+    )
     assert np.array_equal(found[:, 3], few[:, 3])
 
 
 @given(st.permutations(range(SYSTEMS)), st.permutations(range(TOPICS)))
 def test_systems_and_topics_may_be_renamed(systems: list[int], topics: list[int]) -> None:
     values = scores()
-    found = significant(
+    found = significant_improvements(
         values, np.array(topics)[TOPIC_IMPROVEMENTS], np.array(systems)[SYSTEM_IMPROVEMENTS]
     )
-    expected = significant(values, TOPIC_IMPROVEMENTS, SYSTEM_IMPROVEMENTS)
+    expected = significant_improvements(values, TOPIC_IMPROVEMENTS, SYSTEM_IMPROVEMENTS)
     assert np.array_equal(found[:, systems][:, :, systems], expected)
 
 
 @given(st.integers(0, 20))
 def test_rising_maps_of_differences_keep_the_scale_out(seed: int) -> None:
     values = scores(seed)
-    found = significant(3 * values + 7, TOPIC_IMPROVEMENTS, SYSTEM_IMPROVEMENTS)
-    assert np.array_equal(found, significant(values, TOPIC_IMPROVEMENTS, SYSTEM_IMPROVEMENTS))
+    found = significant_improvements(3 * values + 7, TOPIC_IMPROVEMENTS, SYSTEM_IMPROVEMENTS)
+    assert np.array_equal(
+        found, significant_improvements(values, TOPIC_IMPROVEMENTS, SYSTEM_IMPROVEMENTS)
+    )
     assert not (found & found.swapaxes(1, 2)).any()
 
 
 def test_one_system_improves_nobody() -> None:
-    assert significant([1.0, 2.0], [0, 1], [0, 0]).tolist() == [[[False]]]
+    assert significant_improvements([1.0, 2.0], [0, 1], [0, 0]).tolist() == [[[False]]]
 
 
 def test_precision_and_recall_of_a_worked_example() -> None:
@@ -132,38 +145,38 @@ def test_precision_and_recall_of_a_worked_example() -> None:
     real[2, 0] = real[2, 1] = real[1, 0] = True
     said = np.zeros((3, 3), dtype=bool)
     said[2, 0] = said[0, 1] = True
-    found = improvements(said, real)
+    found = sip_and_sir(said, real)
     assert (found.precision.pooled, found.recall.pooled) == (1 / 2, 1 / 3)
-    assert estimate(found.recall).value == 1 / 3
+    assert estimate_share(found.recall).value == 1 / 3
 
 
 def test_perfect_and_silent_measures() -> None:
-    real = significant(scores()[:1], TOPIC_IMPROVEMENTS, SYSTEM_IMPROVEMENTS)[0]
-    perfect, silent = improvements(real, real), improvements(np.zeros_like(real), real)
+    real = significant_improvements(scores()[:1], TOPIC_IMPROVEMENTS, SYSTEM_IMPROVEMENTS)[0]
+    perfect, silent = sip_and_sir(real, real), sip_and_sir(np.zeros_like(real), real)
     assert (perfect.precision.pooled, perfect.recall.pooled) == (1, 1)
     assert np.isnan(silent.precision.pooled)
     assert silent.recall.pooled == 0
-    assert improvements(real, real.T).precision.pooled == 0  # the wrong way round
+    assert sip_and_sir(real, real.T).precision.pooled == 0  # the wrong way round
 
 
 def test_what_does_not_fit_is_refused() -> None:
     square = np.zeros((2, 2), dtype=bool)
     with pytest.raises(ValuesError, match="cannot be compared"):
-        improvements(square, np.zeros((3, 3), dtype=bool))
+        sip_and_sir(square, np.zeros((3, 3), dtype=bool))
     with pytest.raises(ValuesError, match="no truth values"):
-        improvements(square, np.zeros((2, 2)))
+        sip_and_sir(square, np.zeros((2, 2)))
 
 
 def test_a_p_that_is_just_the_level_is_significant() -> None:
     topic, system = np.indices((5, 2)).reshape(2, -1)
     values = np.where(system == 0, topic + 1.0, 0.0)
-    found = significant(values, topic, system, level=1 / 32)[0]  # all five signs
+    found = significant_improvements(values, topic, system, level=1 / 32)[0]  # all five signs
     assert found.tolist() == [[False, True], [False, False]]
 
 
 def test_progress_counts_the_measures() -> None:
     told: list[tuple[str, int, int]] = []
-    significant(
+    significant_improvements(
         scores(), TOPIC_IMPROVEMENTS, SYSTEM_IMPROVEMENTS, progress=lambda *each: told.append(each)
     )
     assert told == [("testing improvements", done, 2) for done in range(3)]
@@ -183,7 +196,7 @@ HUMAN_ORACLE = [2, 6, 10, 3, 5]
     ],
 )
 def test_worked_examples_oracle(measure: list[float], expected: list[float]) -> None:
-    found = oracle(measure, HUMAN_ORACLE, TOPIC_ORACLE)
+    found = oracle_scores(measure, HUMAN_ORACLE, TOPIC_ORACLE)
     assert found.chosen.tolist() == [expected]
     assert found.random.tolist() == [6, 4]
     assert found.least.tolist() == [2, 3]
@@ -198,12 +211,12 @@ few_oracle = st.integers(0, 4).map(float)
 )
 def test_bounds_and_relabelling(values: np.ndarray, human: np.ndarray, data: st.DataObject) -> None:
     topic = np.array(data.draw(st.permutations([0] * 3 + [1] * 4 + [2] * 5)))
-    found = oracle(values, human, topic)
+    found = oracle_scores(values, human, topic)
     assert (found.least <= found.chosen).all()
     assert (found.chosen <= found.most).all()
     assert found.chosen.shape == (3, 3)
     order = data.draw(st.permutations(range(12)))
-    again = oracle(2 * values[:, order] + 1, human[order], topic[order])
+    again = oracle_scores(2 * values[:, order] + 1, human[order], topic[order])
     assert again.chosen == pytest.approx(found.chosen)
-    constant = oracle(np.zeros(12), human, topic)
+    constant = oracle_scores(np.zeros(12), human, topic)
     assert constant.chosen[0] == pytest.approx(constant.random)

@@ -4,7 +4,7 @@ import pytest
 from eval.meta.judged import (
     Similarities,
     as_finite,
-    as_judged,
+    as_human_scored,
     as_table,
     checked_measures,
     checked_topics,
@@ -32,11 +32,11 @@ def test_a_table_has_a_cell_for_each_topic_and_system() -> None:
 )
 def test_values_that_do_not_fit_are_refused(values: object, human: object, told: str) -> None:
     with pytest.raises(ValuesError, match=told):
-        as_judged(values, human, finite=True)  # type: ignore[arg-type]
+        as_human_scored(values, human, finite=True)  # type: ignore[arg-type]
 
 
 def test_measures_may_be_infinite_where_only_order_counts() -> None:
-    measures, _ = as_judged([1, np.inf], [1, 2])
+    measures, _ = as_human_scored([1, np.inf], [1, 2])
     assert measures.tolist() == [[1, np.inf]]
     with pytest.raises(ValuesError, match="finite value"):
         as_finite(measures, "values")

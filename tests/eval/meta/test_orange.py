@@ -10,13 +10,13 @@ from eval.meta.orange import (
     LeftOut,
     Listing,
     average_rank,
-    human_first,
-    implications,
     left_out,
+    likeness_implications,
     orange,
+    ranks_human_first,
 )
 from eval.meta.qarla import Conditions, queen_left_out
-from eval.text.measures.overlap import maximum, mean
+from eval.text.measures.overlap import maximum_over_references, mean_over_references
 from tests.eval.meta.made_up import random_topic, topics
 from weps.errors import ValuesError
 
@@ -31,28 +31,28 @@ def test_the_mean_over_topics_decides() -> None:
         judged([9, 2], [[8, 0], [3, 1]]),
         judged([1, 4], [[0, 9], [3, 1]]),
     ]
-    assert human_first(given_topics).tolist() == [[True, False]]
+    assert ranks_human_first(given_topics).tolist() == [[True, False]]
 
 
 def test_means_that_differ_by_the_order_of_adding_are_tied() -> None:
     given_topics = [judged([own], [[peer]]) for own, peer in ((0.1, 0.3), (0.2, 0.2), (0.3, 0.1))]
     assert np.mean([0.1, 0.2, 0.3]) > np.mean([0.3, 0.2, 0.1])
-    assert not human_first(given_topics).any()
+    assert not ranks_human_first(given_topics).any()
 
 
 def test_each_criterion_has_a_line() -> None:
     models, peers = np.array([[1.0, 1.0], [0.0, 1.0]]), np.full((2, 2, 3), 0.5)
-    assert human_first([LeftOut(models, peers)]).tolist() == [[True, True], [False, True]]
+    assert ranks_human_first([LeftOut(models, peers)]).tolist() == [[True, True], [False, True]]
 
 
 def test_similarity_and_queen_are_criteria() -> None:
     base = random_topic(0, 1)
     apart = Similarities(base.peers - 1, base.models)
-    assert human_first([left_out(apart)]).all()
-    found = human_first(queen_left_out(Conditions.of([apart])))
+    assert ranks_human_first([left_out(apart)]).all()
+    found = ranks_human_first(queen_left_out(Conditions.of([apart])))
     assert found.shape == (1, 5)
     assert found.sum() == 5
-    assert not human_first(
+    assert not ranks_human_first(
         queen_left_out(Conditions.of([Similarities(base.peers + 1, base.models)]))
     ).any()
 
@@ -61,7 +61,7 @@ def test_topics_must_have_the_same_people_and_systems() -> None:
     one, two = (left_out(random_topic(0, peers=peers)) for peers in (2, 3))
     for wrong in ([], [one, two]):
         with pytest.raises(ValuesError, match="give the same people and systems"):
-            human_first(wrong)
+            ranks_human_first(wrong)
 
 
 MODELS = [[1, 0.2, 0.6], [0.3, 1, 0.5], [0.7, 0.1, 1]]
@@ -71,8 +71,8 @@ PEERS = [[0.9, 0.1, 0.5]]
 @pytest.mark.parametrize(
     ("combine", "models", "peers"),
     [
-        (mean, [0.4, 0.4, 0.4], [0.3, 0.7, 0.5]),
-        (maximum, [0.6, 0.5, 0.7], [0.5, 0.9, 0.9]),
+        (mean_over_references, [0.4, 0.4, 0.4], [0.3, 0.7, 0.5]),
+        (maximum_over_references, [0.6, 0.5, 0.7], [0.5, 0.9, 0.9]),
     ],
 )
 def test_three_models_and_a_peer(
@@ -124,24 +124,24 @@ few = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_
 
 def test_what_is_human_like_is_acceptable_and_not_the_reverse() -> None:
     # One text in four passes for a person's; half of the others are as acceptable.
-    (found,) = implications([1, 0, 0, 0], [2, 2, 1, 1], [0.25])
+    (found,) = likeness_implications([1, 0, 0, 0], [2, 2, 1, 1], [0.25])
     assert found == (0.25, 3 / 4, ((7 / 8) + (3 / 8)) / 2)
 
 
 def test_no_more_than_the_wanted_share_where_nothing_is_tied() -> None:
-    (found,) = implications([4, 3, 2, 1], [1, 2, 3, 4], [0.3])  # two of four
+    (found,) = likeness_implications([4, 3, 2, 1], [1, 2, 3, 4], [0.3])  # two of four
     assert found.acceptable == ((1 / 8) + (3 / 8)) / 2
 
 
 def test_a_tenth_of_thirty_texts_are_three() -> None:
-    (found,) = implications(range(30), range(30), [0.1])
+    (found,) = likeness_implications(range(30), range(30), [0.1])
     assert found.acceptable == pytest.approx(28.5 / 30)
 
 
 @given(few, st.sampled_from([0.1, 0.5, 1.0]))
 def test_the_standing_is_the_share_below(pairs: list[tuple[int, int]], share: float) -> None:
     like, accepted = np.array(pairs).T
-    (found,) = implications(like, accepted, [share])
+    (found,) = likeness_implications(like, accepted, [share])
     last = sorted(like)[::-1][int(np.ceil(round(share * len(like), 9))) - 1]
     standings = [
         ((accepted < value).sum() + (accepted == value).sum() / 2) / len(pairs)
@@ -149,12 +149,12 @@ def test_the_standing_is_the_share_below(pairs: list[tuple[int, int]], share: fl
         if near >= last
     ]
     assert found.acceptable == pytest.approx(np.mean(standings))
-    (swapped,) = implications(accepted, like, [share])
+    (swapped,) = likeness_implications(accepted, like, [share])
     assert (swapped.acceptable, swapped.human_like) == (found.human_like, found.acceptable)
 
 
 def test_constant_values_imply_nothing() -> None:
-    for each in implications(np.ones(10), np.arange(10)):
+    for each in likeness_implications(np.ones(10), np.arange(10)):
         assert each.acceptable == each.human_like == 0.5
 
 
@@ -171,11 +171,13 @@ def test_what_does_not_fit_is_refused_likeness(
     like: list[float], share: float, message: str
 ) -> None:
     with pytest.raises(ValuesError, match=message):
-        implications(like, [1.0, 2.0], [share])
+        likeness_implications(like, [1.0, 2.0], [share])
 
 
 def test_a_share_may_be_a_little_more_than_a_whole_number() -> None:
-    (found,) = implications(np.arange(100.0), np.arange(100.0), [0.07])  # 7.000000000000001
+    (found,) = likeness_implications(
+        np.arange(100.0), np.arange(100.0), [0.07]
+    )  # 7.000000000000001
     assert found.acceptable == pytest.approx(0.965)
 
 

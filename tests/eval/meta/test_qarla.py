@@ -6,7 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eval.meta.judged import Similarities
-from eval.meta.qarla import Conditions, Triples, early, king, kings, queen, queen_left_out
+from eval.meta.qarla import (
+    Conditions,
+    Triples,
+    early_estimate,
+    king,
+    king_by_measure,
+    queen,
+    queen_left_out,
+)
 from eval.ranking.dominance import Comparisons
 from tests.eval.meta.made_up import (
     changed,
@@ -23,12 +31,12 @@ def test_two_models_and_two_peers() -> None:
     # With m0 for reference m1 has 0.5, the peers 0.4 and 0.5; with m1, m0 has 0.3, they 0 and 0.2.
     models = np.array([[[1, 0.3], [0.5, 1]]])
     peers = np.array([[[0.4, 0.0], [0.5, 0.2]]])
-    assert early([Similarities(peers, models)]).tolist() == [[3 / 4]]
+    assert early_estimate([Similarities(peers, models)]).tolist() == [[3 / 4]]
 
 
 @given(topics(fewest=2))
 def test_it_is_the_share_of_all_combinations(given_topics: list[Similarities]) -> None:
-    found = early(given_topics)
+    found = early_estimate(given_topics)
     for number, each in enumerate(given_topics):
         measures, peers, models = each.peers.shape
         for measure in range(measures):
@@ -45,29 +53,33 @@ def test_it_is_the_share_of_all_combinations(given_topics: list[Similarities]) -
 
 @given(topics(fewest=2))
 def test_only_the_order_of_values_matters(given_topics: list[Similarities]) -> None:
-    assert np.array_equal(early(given_topics), early(changed(given_topics, np.exp)))
+    assert np.array_equal(
+        early_estimate(given_topics), early_estimate(changed(given_topics, np.exp))
+    )
 
 
 def test_nine_models_and_ten_peers_make_720_combinations() -> None:
-    found = early([random_topic(0, 1, 10, 9)])
+    found = early_estimate([random_topic(0, 1, 10, 9)])
     assert found.item() * 720 == pytest.approx(round(found.item() * 720))
 
 
 def test_names_do_not_matter() -> None:
     given_topic = random_topic(1)
-    assert early([with_models(given_topic, [4, 2, 0, 1, 3])]) == pytest.approx(early([given_topic]))
+    assert early_estimate([with_models(given_topic, [4, 2, 0, 1, 3])]) == pytest.approx(
+        early_estimate([given_topic])
+    )
 
 
 def test_random_measures_are_right_half_the_time_and_constant_ones_never() -> None:
-    assert early([random_topic(seed, 1) for seed in range(300)]).mean() == pytest.approx(
+    assert early_estimate([random_topic(seed, 1) for seed in range(300)]).mean() == pytest.approx(
         0.5, abs=0.03
     )
-    assert early([Similarities(np.ones((1, 3, 3)), np.ones((1, 3, 3)))]).tolist() == [[0]]
+    assert early_estimate([Similarities(np.ones((1, 3, 3)), np.ones((1, 3, 3)))]).tolist() == [[0]]
 
 
 def test_a_single_model_is_refused() -> None:
     with pytest.raises(ValuesError, match="topic 0: a single model"):
-        early([random_topic(0, models=1)])
+        early_estimate([random_topic(0, models=1)])
 
 
 conventions = st.sampled_from(Triples)
@@ -106,7 +118,7 @@ def test_it_is_the_share_of_models_ahead_of_all_peers(
 @given(topics())
 def test_single_measures_are_sets_of_one(given_topics: list[Similarities]) -> None:
     conditions = Conditions.of(given_topics)
-    found = kings(conditions)
+    found = king_by_measure(conditions)
     for measure, values in enumerate(found):
         alone = Conditions.of([each.only([measure]) for each in given_topics])
         assert values.tolist() == king(alone).tolist()

@@ -5,11 +5,11 @@ from hypothesis import strategies as st
 
 from eval.meta.judged import Similarities
 from eval.meta.qarla import Conditions, Triples, queen
-from eval.meta.qarla_jack import Form, jack, jack_by_peers
+from eval.meta.qarla_jack import JackForm, jack, jack_by_peers
 from tests.eval.meta.made_up import changed, random_topic, topics, with_models, with_peers
 from weps.errors import ValuesError
 
-forms = st.sampled_from(Form)
+forms = st.sampled_from(JackForm)
 conventions = st.sampled_from(Triples)
 
 
@@ -33,13 +33,13 @@ def test_three_models(
     peers: list[list[float]], among: list[list[float]], one_sided: float, two_sided: float
 ) -> None:
     topic = one(peers, among)
-    assert jack([topic], form=Form.ONE_SIDED).tolist() == [one_sided]
-    assert jack([topic], form=Form.TWO_SIDED).tolist() == jack([topic]).tolist() == [two_sided]
+    assert jack([topic], form=JackForm.ONE_SIDED).tolist() == [one_sided]
+    assert jack([topic], form=JackForm.TWO_SIDED).tolist() == jack([topic]).tolist() == [two_sided]
 
 
 @given(topics(fewest=3), forms, conventions, st.data())
 def test_it_is_what_looking_at_every_couple_finds(
-    given_topics: list[Similarities], form: Form, triples: Triples, data: st.DataObject
+    given_topics: list[Similarities], form: JackForm, triples: Triples, data: st.DataObject
 ) -> None:
     size = len(given_topics[0].peers)
     measures = data.draw(st.lists(st.integers(0, size - 1), min_size=1, unique=True))
@@ -51,7 +51,7 @@ def test_it_is_what_looking_at_every_couple_finds(
         def no_closer(a: int, b: int, m: int, x: int, each: Similarities = each) -> bool:
             apart = each.among_peers[x, a, b] <= each.peers[x, a, m]
             back = each.among_peers[x, b, a] <= each.peers[x, b, m]
-            return apart and (back or form is Form.ONE_SIDED)
+            return apart and (back or form is JackForm.ONE_SIDED)
 
         fulfilled = [
             any(
@@ -66,13 +66,13 @@ def test_it_is_what_looking_at_every_couple_finds(
 
 
 @given(topics(fewest=3), forms)
-def test_two_sides_ask_for_more_than_one(given_topics: list[Similarities], form: Form) -> None:
+def test_two_sides_ask_for_more_than_one(given_topics: list[Similarities], form: JackForm) -> None:
     assert (jack(given_topics) <= jack(given_topics, form=form)).all()
 
 
 @given(topics(fewest=3), forms, st.floats(0, 2))
 def test_three_criteria_closer_to_models_more_various_and_more(
-    given_topics: list[Similarities], form: Form, step: float
+    given_topics: list[Similarities], form: JackForm, step: float
 ) -> None:
     before = jack(given_topics, form=form)
     closer = [Similarities(e.peers + step, e.models, e.among_peers) for e in given_topics]
@@ -84,7 +84,7 @@ def test_three_criteria_closer_to_models_more_various_and_more(
 
 
 @given(topics(fewest=3), forms)
-def test_only_the_order_of_values_matters(given_topics: list[Similarities], form: Form) -> None:
+def test_only_the_order_of_values_matters(given_topics: list[Similarities], form: JackForm) -> None:
     found, again = (jack(each, form=form) for each in (given_topics, changed(given_topics, np.exp)))
     assert found.tolist() == again.tolist()
 

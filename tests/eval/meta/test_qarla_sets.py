@@ -6,15 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eval.meta.judged import Similarities
-from eval.meta.qarla import Conditions, Triples, king, kings
+from eval.meta.qarla import Conditions, Triples, king, king_by_measure
 from eval.meta.qarla_sets import (
     Linkage,
     Selection,
-    agreement,
+    acceptance_agreement,
     best_set,
-    clusters,
+    cluster_measures,
     every_set,
-    greedy,
+    greedy_sets,
 )
 from tests.eval.meta.made_up import random_topic, topics
 from weps.errors import ValuesError
@@ -34,7 +34,7 @@ def close(given_topics: list[Similarities], one: list[int], other: list[int]) ->
 
 @given(topics())
 def test_agreement_is_the_share_of_peers_and_triples(given_topics: list[Similarities]) -> None:
-    found = agreement(Conditions.of(given_topics))
+    found = acceptance_agreement(Conditions.of(given_topics))
     for one, row in enumerate(found):
         assert row[one] == 1
         for other, value in enumerate(row):
@@ -63,9 +63,9 @@ def by_looking(given_topics: list[Similarities], number: int, linkage: Linkage) 
 def test_clusters_are_what_uniting_by_hand_gives(seed: int, number: int, linkage: Linkage) -> None:
     given_topics = [random_topic(seed + more, 6, 3, 4 + more) for more in (0, 1)]
     conditions = Conditions.of(given_topics)
-    found = clusters(conditions, number, linkage)
+    found = cluster_measures(conditions, number, linkage)
     assert [list(each.measures) for each in found] == by_looking(given_topics, number, linkage)
-    quality = kings(conditions).mean(axis=1).round(12)
+    quality = king_by_measure(conditions).mean(axis=1).round(12)
     for each in found:
         assert each.king == max(quality[list(each.measures)]) == quality[each.best]
         assert each.best == min(x for x in each.measures if quality[x] == each.king)
@@ -78,20 +78,20 @@ def test_the_same_measure_in_other_scales_is_one_cluster() -> None:
         np.concatenate([base.models, np.exp(base.models)]),
     )
     for linkage in Linkage:
-        found = clusters(Conditions.of([scaled]), 2, linkage)
+        found = cluster_measures(Conditions.of([scaled]), 2, linkage)
         assert [each.measures for each in found] == [(0, 2), (1, 3)]
 
 
 def test_as_many_clusters_as_measures_and_one() -> None:
     conditions = Conditions.of([random_topic(0, 3)])
-    assert [each.measures for each in clusters(conditions, 3)] == [(0,), (1,), (2,)]
-    assert [each.measures for each in clusters(conditions, 1)] == [(0, 1, 2)]
+    assert [each.measures for each in cluster_measures(conditions, 3)] == [(0,), (1,), (2,)]
+    assert [each.measures for each in cluster_measures(conditions, 1)] == [(0, 1, 2)]
 
 
 @pytest.mark.parametrize("number", [0, 3])
 def test_numbers_that_cannot_be(number: int) -> None:
     with pytest.raises(ValuesError, match=f"2 measures do not make {number} clusters"):
-        clusters(Conditions.of([random_topic(0)]), number)
+        cluster_measures(Conditions.of([random_topic(0)]), number)
 
 
 def mean_king(conditions: Conditions, measures: tuple[int, ...]) -> float:
@@ -135,13 +135,13 @@ def test_the_best_set_is_what_trying_everything_finds(seed: int, size: int | Non
 def test_greedy_adds_the_best_next(seed: int) -> None:
     conditions = crowded(seed)
     chosen: tuple[int, ...] = ()
-    for step in greedy(conditions):
+    for step in greedy_sets(conditions):
         rest = [each for each in range(5) if each not in chosen]
         values = [mean_king(conditions, (*chosen, each)) for each in rest]
         chosen = (*chosen, rest[int(np.argmax(values))])
         assert step == Selection(chosen, max(values))
     assert sorted(chosen) == list(range(5))
-    assert greedy(conditions, 2) == greedy(conditions)[:2]
+    assert greedy_sets(conditions, 2) == greedy_sets(conditions)[:2]
 
 
 def test_measures_that_correct_one_another_are_better_together() -> None:
@@ -149,7 +149,7 @@ def test_measures_that_correct_one_another_are_better_together() -> None:
     peers = np.zeros((2, 2, 4))
     peers[0, 0] = peers[1, 1] = 1  # each measure takes one of the two peers for a model
     conditions = Conditions.of([Similarities(peers, models)])
-    assert [each.king for each in greedy(conditions)] == [0, 1]
+    assert [each.king for each in greedy_sets(conditions)] == [0, 1]
     assert best_set(conditions) == ((0, 1), 1)
     assert best_set(conditions, 1) == ((0,), 0)
 
@@ -162,12 +162,12 @@ def test_equally_good_sets_are_equal_whatever_the_topics() -> None:
         return Similarities(np.zeros((2, 1, 10)), models)
 
     conditions = Conditions.of([topic(2, 6), topic(4, 0), topic(0, 0)])
-    assert kings(conditions).tolist() == [[0.2, 0.4, 0], [0.6, 0, 0]]
+    assert king_by_measure(conditions).tolist() == [[0.2, 0.4, 0], [0.6, 0, 0]]
     assert 0.2 + 0.4 > 0.6
     assert [each.king for each in every_set(conditions, 1)] == [0.2, 0.2]
     reordered = Conditions.of([topic(6, 2), topic(0, 4), topic(0, 0)])
     for each in (conditions, reordered):
-        assert best_set(each, 1).measures == greedy(each, 1)[0].measures == (0,)
+        assert best_set(each, 1).measures == greedy_sets(each, 1)[0].measures == (0,)
 
 
 @given(seeds)
@@ -179,7 +179,7 @@ def test_sets_come_before_those_that_extend_them(seed: int) -> None:
 
 def test_sizes_that_cannot_be() -> None:
     conditions = Conditions.of([random_topic(0)])
-    for search in (greedy, best_set, every_set):
+    for search in (greedy_sets, best_set, every_set):
         for size in (0, 3):
             with pytest.raises(ValuesError, match=f"no set of {size} among 2"):
                 search(conditions, size)

@@ -158,9 +158,9 @@ def test_a_resample_without_a_positive_has_none() -> None:
     ("positive", "group", "drawn", "message"),
     [
         ([False, False], [0, 1], [[1, 1]], "no instance is positive"),
-        ([True, False], [0, 2], [[1, 1]], "multiplicities: there is no column for group 2"),
+        ([True, False], [0, 2], [[1, 1]], "weights: there is no column for group 2"),
         ([True, False], [0], [[1, 1]], "group: shape"),
-        ([True, False], [0, 1], [[1, np.nan]], "multiplicities: .*NaN"),
+        ([True, False], [0, 1], [[1, np.nan]], "weights: .*NaN"),
     ],
 )
 def test_what_does_not_fit_is_said(positive: Any, group: Any, drawn: Any, message: str) -> None:

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from eval.ranking import dominance
-from eval.ranking.dominance import Comparisons, Ranked
+from eval.ranking.dominance import Comparisons, RankedInstances
 from weps.errors import ValuesError
 
 Array = NDArray[np.float64]
@@ -46,7 +46,7 @@ def test_counts_are_those_of_looking_at_every_pair(
     compare = np.less if strict else np.less_equal
     below = compare(low[:, :, np.newaxis], high[:, np.newaxis, :])
     with pytest.MonkeyPatch.context() as patch:  # several tiles and blocks even of few instances
-        patch.setattr(dominance, "_TILE", tile)
+        patch.setattr(dominance, "_BLOCK_SIZE", tile)
         patch.setattr(dominance, "_ROWS", 7)
         compared = Comparisons(low, high, *groups, strict=strict)
         together = compared.dominated()
@@ -118,19 +118,21 @@ def test_what_cannot_be_compared_is_refused(
 
 
 def test_equal_values_of_both_sides_have_one_rank() -> None:
-    ranked = Ranked.of(np.array([[0.5, 0.1], [1, 1]]), np.array([[0.1, 0.9, 0.5], [1, 1, 1]]))
+    ranked = RankedInstances.of(
+        np.array([[0.5, 0.1], [1, 1]]), np.array([[0.1, 0.9, 0.5], [1, 1, 1]])
+    )
     assert ranked.low.tolist() == [[1, 0], [0, 0]]
     assert ranked.high.tolist() == [[0, 2, 1], [0, 0, 0]]
     assert all(ranked.high.max(axis=1) < ranked.sizes)
 
 
 def test_zero_has_no_sign() -> None:
-    ranked = Ranked.of(np.array([[-0.0]]), np.array([[0.0]]))
+    ranked = RankedInstances.of(np.array([[-0.0]]), np.array([[0.0]]))
     assert ranked.low.item() == ranked.high.item()
 
 
 def test_strict_ranks_compare_as_less() -> None:
-    ranked = Ranked.of(np.array([[1.0, 2.0]]), np.array([[1.0, 2.0]])).strict()
+    ranked = RankedInstances.of(np.array([[1.0, 2.0]]), np.array([[1.0, 2.0]])).strict()
     assert (ranked.low[0][:, np.newaxis] <= ranked.high[0]).tolist() == [
         [False, True],
         [False, False],
@@ -139,4 +141,4 @@ def test_strict_ranks_compare_as_less() -> None:
 
 
 def test_pairs_at_most_as_high() -> None:
-    assert Ranked.of(np.array([[1.0, 2.0]]), np.array([[1.0, 2.0, 0.0]])).pairs(0) == 3
+    assert RankedInstances.of(np.array([[1.0, 2.0]]), np.array([[1.0, 2.0, 0.0]])).pairs(0) == 3

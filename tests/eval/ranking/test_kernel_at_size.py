@@ -32,7 +32,7 @@ def test_counts_are_those_of_comparing_all_with_all(
     sides: tuple[Values, Values, NDArray[np.int64], NDArray[np.int64]], strict: bool
 ) -> None:
     low, high, low_groups, high_groups = sides
-    assert np.bincount(low_groups).max() > 2 * dominance._TILE
+    assert np.bincount(low_groups).max() > 2 * dominance._BLOCK_SIZE
     assert ABOVE > dominance._ROWS
 
     def by_group(holds: NDArray[np.bool_]) -> list[list[int]]:

@@ -11,15 +11,15 @@ from scipy.stats import kendalltau, mannwhitneyu
 
 from eval.ranking.pwa import (
     Redundancy,
-    agreement,
     as_labelled,
     auc,
-    auc_tally,
+    auc_counts,
     max_pwa,
-    max_pwa_tally,
+    max_pwa_counts,
+    pair_redundancy,
     pwa,
-    pwa_tally,
-    redundancy,
+    pwa_counts,
+    redundancy_counts,
 )
 from weps.errors import ValuesError
 
@@ -96,9 +96,9 @@ def test_the_tally_by_groups_adds_up_to_the_whole(
 
     ours, theirs = groups(len(positive)), groups(len(negative))
     for tally, whole in (
-        (pwa_tally(positive, negative, ours, theirs), pwa(positive, negative)),
-        (auc_tally(positive, negative, ours, theirs), auc(positive, negative)),
-        (max_pwa_tally(positive, negative, ours, theirs), pwa(positive, negative)),
+        (pwa_counts(positive, negative, ours, theirs), pwa(positive, negative)),
+        (auc_counts(positive, negative, ours, theirs), auc(positive, negative)),
+        (max_pwa_counts(positive, negative, ours, theirs), pwa(positive, negative)),
     ):
         assert tally.pooled == whole
         for group in range(len(tally.total)):
@@ -121,7 +121,7 @@ instances = st.lists(
 @given(instances)
 def test_pooled_shares_are_those_of_all_pairs(rows: list[tuple[int, int, int]]) -> None:
     base, other, group = np.array(rows).T
-    found, whole = agreement(base, other, group), redundancy(base, other)
+    found, whole = redundancy_counts(base, other, group), pair_redundancy(base, other)
     shares = [tally.pooled for tally in found]
     expected = [whole.redundant, whole.non_redundant, whole.non_informative]
     assert shares == pytest.approx(expected, nan_ok=True)
@@ -130,9 +130,9 @@ def test_pooled_shares_are_those_of_all_pairs(rows: list[tuple[int, int, int]]) 
 @given(instances)
 def test_the_share_of_a_group_is_that_of_its_instances(rows: list[tuple[int, int, int]]) -> None:
     base, other, group = np.array(rows).T
-    found = agreement(base, other, group)
+    found = redundancy_counts(base, other, group)
     for number in np.unique(group):
-        alone = redundancy(base[group == number], other[group == number])
+        alone = pair_redundancy(base[group == number], other[group == number])
         assert found.redundant.by_group[number] == pytest.approx(alone.redundant, nan_ok=True)
         assert found.non_informative.by_group[number] == pytest.approx(
             alone.non_informative, nan_ok=True
@@ -142,14 +142,14 @@ def test_the_share_of_a_group_is_that_of_its_instances(rows: list[tuple[int, int
 def test_tallies_between_groups_are_symmetric() -> None:
     generator = np.random.default_rng(0)
     base, other = generator.integers(0, 9, (2, 60))
-    for tally in agreement(base, other, generator.integers(0, 4, 60)):
-        assert np.array_equal(tally.held, tally.held.T)
+    for tally in redundancy_counts(base, other, generator.integers(0, 4, 60)):
+        assert np.array_equal(tally.hits, tally.hits.T)
         assert np.array_equal(tally.total, tally.total.T)
 
 
 def test_measures_of_different_length_are_refused() -> None:
     with pytest.raises(ValuesError, match="cannot be paired"):
-        agreement([1, 2], [1, 2, 3])
+        redundancy_counts([1, 2], [1, 2, 3])
 
 
 FEW_VALUES = st.sampled_from([-np.inf, 0.0, 0.25, 0.5, 1.0, np.inf])
@@ -159,7 +159,7 @@ Pairs = list[tuple[float, float]]
 
 def of(pairs: Pairs) -> Redundancy:
     base, other = zip(*pairs, strict=True)
-    return redundancy(base, other)
+    return pair_redundancy(base, other)
 
 
 def by_looking(pairs: Pairs) -> Redundancy:
@@ -173,7 +173,7 @@ def by_looking(pairs: Pairs) -> Redundancy:
 
 
 def test_the_pairs_of_four_instances() -> None:
-    found = redundancy(base=[0.9, 0.5, 0.5, 0.1], other=[0.4, 0.6, 0.0, 0.0])
+    found = pair_redundancy(base=[0.9, 0.5, 0.5, 0.1], other=[0.4, 0.6, 0.0, 0.0])
     assert found == Redundancy(same=3, opposite=1, tied=1, pairs=6)
     assert (found.redundant, found.non_redundant, found.non_informative) == (0.6, 0.2, 0.2)
     assert found.ranked == 5 / 6
@@ -188,7 +188,7 @@ def test_it_is_what_looking_at_every_pair_finds(pairs: Pairs) -> None:
 def test_kendalls_tau_b_follows_from_the_counts(pairs: Pairs) -> None:
     base, other = np.unique(np.array(pairs), return_inverse=True)[1].reshape(-1, 2).T
     assume(len(set(base)) > 1 and len(set(other)) > 1)
-    found, swapped = redundancy(base, other), redundancy(other, base)
+    found, swapped = pair_redundancy(base, other), pair_redundancy(other, base)
     ranked = [each.same + each.opposite + each.tied for each in (found, swapped)]
     expected = kendalltau(base, other).statistic
     assert (found.same - found.opposite) / sqrt(ranked[0] * ranked[1]) == pytest.approx(expected)
@@ -212,25 +212,25 @@ def test_the_other_measure_reversed_is_as_informative_the_other_way(pairs: Pairs
 
 
 def test_a_measure_repeats_itself() -> None:
-    found = redundancy(np.arange(300_000) // 2, np.arange(300_000) // 2)
+    found = pair_redundancy(np.arange(300_000) // 2, np.arange(300_000) // 2)
     assert found.same == 4 * comb(150_000, 2)
     assert (found.opposite, found.tied, found.pairs) == (0, 0, comb(300_000, 2))
 
 
 def test_a_base_that_ranks_nothing_has_no_shares() -> None:
-    found = redundancy([1, 1, 1], [1, 2, 3])
+    found = pair_redundancy([1, 1, 1], [1, 2, 3])
     assert found == Redundancy(0, 0, 0, 3)
     assert found.ranked == 0
     assert all(map(isnan, (found.redundant, found.non_redundant, found.non_informative)))
 
 
 def test_a_single_instance_is_no_pair() -> None:
-    assert isnan(redundancy([1], [1]).ranked)
+    assert isnan(pair_redundancy([1], [1]).ranked)
 
 
 def test_the_values_are_left_as_they_were() -> None:
     base, other = np.array([3.0, 1.0, 2.0]), np.array([1.0, 3.0, 2.0])
-    redundancy(base, other)
+    pair_redundancy(base, other)
     assert (base.tolist(), other.tolist()) == ([3, 1, 2], [1, 3, 2])
 
 
@@ -245,7 +245,7 @@ def test_the_values_are_left_as_they_were() -> None:
 )
 def test_values_that_do_not_fit(base: list[float], other: list[float], message: str) -> None:
     with pytest.raises(ValuesError, match=message):
-        redundancy(base, other)
+        pair_redundancy(base, other)
 
 
 def test_values_and_truth_come_as_arrays() -> None:

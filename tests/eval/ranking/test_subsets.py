@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from eval.ranking.pwa import max_pwa
-from eval.ranking.subsets import best_subset, gain_tallies, gains, greedy
+from eval.ranking.subsets import best_subset, gain_counts, greedy_subsets, measure_gains
 from weps.errors import ValuesError
 
 Sides = tuple[NDArray[np.float64], NDArray[np.float64]]
@@ -31,7 +31,7 @@ def reached(both: Sides, measures: tuple[int, ...]) -> float:
 @given(sides())
 def test_each_greedy_step_is_the_best_next_one(both: Sides) -> None:
     chosen: tuple[int, ...] = ()
-    for step in greedy(*both):
+    for step in greedy_subsets(*both):
         rest = [measure for measure in range(len(both[0])) if measure not in chosen]
         tried = [reached(both, (*chosen, measure)) for measure in rest]
         assert step.measure == rest[int(np.argmax(tried))]  # the first of equally good ones
@@ -58,14 +58,14 @@ def test_greedy_search_can_miss_the_best_pair_and_exhaustive_search_does_not() -
     # of five, the others on complementary parts.
     right = np.array([[1, 1, 1, 0, 0, 0], [1, 1, 0, 1, 0, 0], [0, 0, 1, 0, 1, 1]], dtype=float)
     negatives = np.zeros((3, 1))
-    assert [step.measure for step in greedy(right, negatives, 2)] == [0, 2]
+    assert [step.measure for step in greedy_subsets(right, negatives, 2)] == [0, 2]
     assert best_subset(right, negatives, 2) == ((1, 2), 1.0)
 
 
 @given(sides())
 def test_gains_are_what_is_lost_without_the_measure(both: Sides) -> None:
     every = tuple(range(len(both[0])))
-    for measure, gain in enumerate(gains(*both)):
+    for measure, gain in enumerate(measure_gains(*both)):
         rest = tuple(other for other in every if other != measure)
         assert gain == pytest.approx(reached(both, every) - reached(both, rest))
 
@@ -74,13 +74,13 @@ def test_gains_by_groups_add_up() -> None:
     generator = np.random.default_rng(3)
     both = generator.normal(size=(4, 50)).round(1), generator.normal(size=(4, 60)).round(1)
     groups = generator.integers(0, 3, 50), generator.integers(0, 5, 60)
-    tallies = gain_tallies(*both, *groups)
-    assert [tally.pooled for tally in tallies] == pytest.approx(gains(*both).tolist())
-    assert {tally.held.shape for tally in tallies} == {(5, 5)}
+    tallies = gain_counts(*both, *groups)
+    assert [tally.pooled for tally in tallies] == pytest.approx(measure_gains(*both).tolist())
+    assert {tally.hits.shape for tally in tallies} == {(5, 5)}
 
 
 @pytest.mark.parametrize("size", [0, -1, 3])
-@pytest.mark.parametrize("search", [greedy, best_subset])
+@pytest.mark.parametrize("search", [greedy_subsets, best_subset])
 def test_a_size_that_cannot_be_is_refused(search: object, size: int) -> None:
     with pytest.raises(ValuesError, match=f"no subset of {size} among 2 measures"):
         search([[1.0], [1.0]], [[0.0], [0.0]], size)  # type: ignore[operator]

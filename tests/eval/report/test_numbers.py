@@ -4,23 +4,23 @@ from math import nan
 import pytest
 
 from eval.report.numbers import (
-    NARROW,
-    chance,
+    NAME_WIDTH,
     count,
-    interval,
-    name_cell,
+    format_chance,
+    format_interval,
+    format_p_value,
+    format_two_decimals,
+    format_with_interval,
+    measure_name_cell,
     percent,
     percent_between,
-    probability,
     share,
     share_between,
     signed,
     signed_between,
-    two,
-    two_between,
 )
-from eval.report.numbers import share_wording as share_of_wording
-from eval.report.numbers import signed_wording as signed_of_wording
+from eval.report.numbers import format_signed_decimals as signed_of_wording
+from eval.report.numbers import format_three_decimals as share_of_wording
 from eval.stats.estimate import Estimate
 from eval.stats.significance import Difference
 
@@ -72,24 +72,24 @@ def test_figures_are_written(write, value, text: str) -> None:
     ("value", "told"), [(0.256, "0.26"), (-0.256, "−0.26"), (-0.001, "0.00"), (math.nan, "–")]
 )
 def test_two_decimals(value, told):
-    assert two(value) == told
+    assert format_two_decimals(value) == told
 
 
 def test_intervals():
-    assert two_between(Estimate(0.5, 0.4, 0.6)) == "0.50 (0.40 to 0.60)"
-    assert two_between(Estimate(0.5, math.nan, math.nan)) == "0.50"
+    assert format_with_interval(Estimate(0.5, 0.4, 0.6)) == "0.50 (0.40 to 0.60)"
+    assert format_with_interval(Estimate(0.5, math.nan, math.nan)) == "0.50"
 
 
 @pytest.mark.parametrize(
     ("value", "told"), [(0.0004, "<.001"), (0.0316, ".032"), (1.0, "1.000"), (math.nan, "–")]
 )
 def test_chances(value, told):
-    assert chance(value) == told
+    assert format_chance(value) == told
 
 
 def test_names_are_cut():
-    assert name_cell("rouge") == "rouge"
-    assert len(name_cell("rouge" * 20)) == NARROW
+    assert measure_name_cell("rouge") == "rouge"
+    assert len(measure_name_cell("rouge" * 20)) == NAME_WIDTH
 
 
 @pytest.mark.parametrize(
@@ -99,10 +99,10 @@ def test_names_are_cut():
         (share_of_wording(nan), "–"),
         (signed_of_wording(-0.0001), "+0.000"),
         (signed_of_wording(-0.0125), "-0.013"),
-        (probability(0.05), "0.050"),
-        (probability(0.00099), "< 0.001"),
-        (interval(Difference(0.0, -0.01, 0.01, 1.0, 1, 1, 0)), "-0.010 to +0.010"),
-        (interval(Difference(0.0, nan, nan, 1.0, 1, 0, 0)), "–"),
+        (format_p_value(0.05), "0.050"),
+        (format_p_value(0.00099), "< 0.001"),
+        (format_interval(Difference(0.0, -0.01, 0.01, 1.0, 1, 1, 0)), "-0.010 to +0.010"),
+        (format_interval(Difference(0.0, nan, nan, 1.0, 1, 0, 0)), "–"),
     ],
 )
 def test_figures_are_short_and_exact(shown: str, expected: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.stats.arrays import dense_ranks, inversions, joint_ranks, rounded, tied
+from eval.stats.arrays import count_inversions, count_ties, dense_ranks, joint_ranks, round_digits
 from weps.errors import ValuesError
 
 SEQUENCES = st.lists(st.integers(0, 9), max_size=40)
@@ -29,22 +29,22 @@ SEQUENCES = st.lists(st.integers(0, 9), max_size=40)
     ],
 )
 def test_pairs_in_falling_order_are_counted(sequence: list[float], expected: int) -> None:
-    assert inversions(sequence) == expected
+    assert count_inversions(sequence) == expected
 
 
 @given(SEQUENCES)
 def test_it_is_what_looking_at_every_pair_finds(sequence: list[int]) -> None:
-    assert inversions(sequence) == sum(a > b for a, b in combinations(sequence, 2))
+    assert count_inversions(sequence) == sum(a > b for a, b in combinations(sequence, 2))
 
 
 @given(st.permutations(range(30)))
 def test_a_permutation_and_its_inverse_have_equally_many(order: Sequence[int]) -> None:
-    assert inversions(order) == inversions(np.argsort(order))
+    assert count_inversions(order) == count_inversions(np.argsort(order))
 
 
 @pytest.mark.parametrize("size", [63, 64, 65, 100_000])
 def test_every_pair_of_a_falling_sequence_is_one(size: int) -> None:
-    assert inversions(np.arange(size)[::-1]) == size * (size - 1) // 2
+    assert count_inversions(np.arange(size)[::-1]) == size * (size - 1) // 2
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def by_looking(instances: Instances, compared: int) -> list[list[int]]:
 
 
 def test_pairs_within_a_group_count_in_both_orders() -> None:
-    found = tied([0.5, 0.5, 0.5, 0.1], [0, 0, 1, 1], groups=2)
+    found = count_ties([0.5, 0.5, 0.5, 0.1], [0, 0, 1, 1], groups=2)
     assert found.tolist() == [[2, 2], [2, 0]]
     assert found.dtype == np.int64
 
@@ -96,39 +96,42 @@ def test_pairs_within_a_group_count_in_both_orders() -> None:
 @given(INSTANCES)
 def test_it_is_what_looking_at_every_pair_finds_ties(instances: Instances) -> None:
     first, second, group = zip(*instances, strict=True)
-    assert tied(first, group, GROUPS).tolist() == by_looking(instances, compared=1)
-    assert tied(first, group, GROUPS, second).tolist() == by_looking(instances, compared=2)
+    assert count_ties(first, group, GROUPS).tolist() == by_looking(instances, compared=1)
+    assert count_ties(first, group, GROUPS, second).tolist() == by_looking(instances, compared=2)
 
 
 @given(INSTANCES, st.permutations(range(GROUPS)))
 def test_groups_may_be_numbered_otherwise(instances: Instances, order: list[int]) -> None:
     first, _, group = (np.array(column) for column in zip(*instances, strict=True))
-    renumbered = tied(first, np.array(order)[group], GROUPS)
-    assert renumbered[np.ix_(order, order)].tolist() == tied(first, group, GROUPS).tolist()
+    renumbered = count_ties(first, np.array(order)[group], GROUPS)
+    assert renumbered[np.ix_(order, order)].tolist() == count_ties(first, group, GROUPS).tolist()
 
 
 def test_counts_beyond_32_bits_are_exact() -> None:
-    assert tied(np.zeros(100_000), np.zeros(100_000, int), 1).item() == 100_000 * 99_999
+    assert count_ties(np.zeros(100_000), np.zeros(100_000, int), 1).item() == 100_000 * 99_999
 
 
 @pytest.mark.parametrize("second", [[1, 2, 3], [1, np.nan]])
 def test_a_second_measure_must_fit(second: list[float]) -> None:
     with pytest.raises(ValuesError):
-        tied([1, 2], [0, 0], 1, second)
+        count_ties([1, 2], [0, 0], 1, second)
 
 
 def test_sums_of_the_same_numbers_are_equal_in_any_order() -> None:
     sums = np.array([sum(each) / 3 for each in permutations((0.1, 0.2, 0.3))])
     assert len(set(sums.tolist())) > 1
-    assert len(set(rounded(sums).tolist())) == 1
+    assert len(set(round_digits(sums).tolist())) == 1
 
 
 @pytest.mark.parametrize("value", [0.0, 1.0, -2.5, 3e-200, 1e308, 1 / 3])
 def test_little_changes(value: float) -> None:
-    assert rounded(np.array([value]))[0] == pytest.approx(value, rel=1e-9)
-    assert rounded(np.array([value * (1 + 1e-7)]))[0] != rounded(np.array([value]))[0] or not value
+    assert round_digits(np.array([value]))[0] == pytest.approx(value, rel=1e-9)
+    assert (
+        round_digits(np.array([value * (1 + 1e-7)]))[0] != round_digits(np.array([value]))[0]
+        or not value
+    )
 
 
 def test_what_is_no_finite_number_stays() -> None:
     odd = np.array([np.inf, -np.inf, np.nan])
-    assert np.array_equal(rounded(odd), odd, equal_nan=True)
+    assert np.array_equal(round_digits(odd), odd, equal_nan=True)

@@ -5,29 +5,29 @@ import pytest
 
 from eval.stats.estimate import (
     Estimate,
-    Tally,
-    difference,
-    drawn_shares,
-    estimate,
-    mean_tally,
-    multiplicities,
-    over_topics,
-    share,
-    share_of,
-    times_drawn,
-    united,
+    PairCounts,
+    bootstrap_means,
+    bootstrap_shares,
+    bootstrap_weights,
+    estimate_difference,
+    estimate_instance_share,
+    estimate_share,
+    mean_counts,
+    pool_counts,
+    resample_weights,
+    safe_divide,
 )
 
 
 def test_the_first_draw_has_every_topic_once() -> None:
-    times = times_drawn(4, 50, seed=0)
+    times = bootstrap_weights(4, 50, seed=0)
     assert times.shape == (51, 4)
     assert times[0].tolist() == [1, 1, 1, 1]
     assert (times.sum(axis=1) == 4).all()
 
 
 def test_means_leave_out_topics_that_say_nothing() -> None:
-    found = over_topics(np.array([[1.0, 2, 3], [np.nan, 5, 7], [np.nan] * 3]))
+    found = bootstrap_means(np.array([[1.0, 2, 3], [np.nan, 5, 7], [np.nan] * 3]))
     assert found.value[:2].tolist() == [2, 6]
     assert np.isnan(found.value[2])
     assert np.isnan(found.estimates[2]).all()
@@ -35,8 +35,8 @@ def test_means_leave_out_topics_that_say_nothing() -> None:
 
 def test_resamples_are_those_of_plain_python() -> None:
     held, total = np.array([[1.0, 0, 2]]), np.array([[2.0, 3, 4]])
-    found = drawn_shares(held, total, resamples=20, seed=3)
-    for part, times in zip(found.drawn[0], times_drawn(3, 20, seed=3)[1:], strict=True):
+    found = bootstrap_shares(held, total, resamples=20, seed=3)
+    for part, times in zip(found.samples[0], bootstrap_weights(3, 20, seed=3)[1:], strict=True):
         drawn = [topic for topic in range(3) for _ in range(int(times[topic]))]
         expected = sum(held[0, each] for each in drawn) / sum(total[0, each] for each in drawn)
         assert part == pytest.approx(expected)
@@ -44,61 +44,61 @@ def test_resamples_are_those_of_plain_python() -> None:
 
 def test_measures_are_drawn_alike() -> None:
     values = np.random.default_rng(0).normal(size=(1, 30))
-    found = over_topics(np.vstack([values, values + 1]))
+    found = bootstrap_means(np.vstack([values, values + 1]))
     assert found.difference(0, 1) == pytest.approx((1, 1, 1))
     low, high = found.estimates[0][1:]
     assert low < found.value[0] < high
 
 
 def test_one_topic_has_no_interval() -> None:
-    value, low, high = over_topics(np.array([[3.0]])).estimates[0]
+    value, low, high = bootstrap_means(np.array([[3.0]])).estimates[0]
     assert value == 3
     assert np.isnan([low, high]).all()
 
 
 def test_a_share_of_nothing_is_unknown() -> None:
-    assert share([1, 0], [4, 0]).tolist() == pytest.approx([0.25, np.nan], nan_ok=True)
-    assert share(1, 2) == 0.5
-    assert share([[1, 2], [3, 4]], [4, 0]).tolist() == pytest.approx(
+    assert safe_divide([1, 0], [4, 0]).tolist() == pytest.approx([0.25, np.nan], nan_ok=True)
+    assert safe_divide(1, 2) == 0.5
+    assert safe_divide([[1, 2], [3, 4]], [4, 0]).tolist() == pytest.approx(
         np.array([[0.25, np.nan], [0.75, np.nan]]), nan_ok=True
     )
 
 
-def tally(shares: list[float], comparisons: float = 100.0) -> Tally:
+def tally(shares: list[float], comparisons: float = 100.0) -> PairCounts:
     """Groups that are compared with themselves only."""
     total = np.diag([comparisons] * len(shares))
-    return Tally(total * np.diag(shares), total)
+    return PairCounts(total * np.diag(shares), total)
 
 
 def test_pooled_counts_comparisons_and_the_mean_counts_groups() -> None:
-    uneven = Tally(np.diag([10.0, 0.0]), np.diag([10.0, 90.0]))
+    uneven = PairCounts(np.diag([10.0, 0.0]), np.diag([10.0, 90.0]))
     assert uneven.pooled == pytest.approx(0.1)
     assert uneven.mean == pytest.approx(0.5)
 
 
 def test_comparisons_between_groups_are_pooled_but_not_averaged() -> None:
-    across = Tally(np.array([[1.0, 4.0], [0.0, 0.0]]), np.array([[2.0, 4.0], [4.0, 0.0]]))
+    across = PairCounts(np.array([[1.0, 4.0], [0.0, 0.0]]), np.array([[2.0, 4.0], [4.0, 0.0]]))
     assert across.pooled == pytest.approx(0.5)
     assert across.mean == 0.5  # the second group has no comparison of its own
     assert np.isnan(across.by_group[1])
 
 
 def test_nothing_compared_is_not_a_number() -> None:
-    empty = Tally(np.zeros((2, 2)), np.zeros((2, 2)))
+    empty = PairCounts(np.zeros((2, 2)), np.zeros((2, 2)))
     assert math.isnan(empty.pooled)
     assert math.isnan(empty.mean)
-    assert all(map(math.isnan, estimate(empty)))
+    assert all(map(math.isnan, estimate_share(empty)))
 
 
 def test_sides_with_fewer_groups_are_filled_up() -> None:
-    filled = Tally.of(np.ones((1, 3)), np.full((1, 3), 2))
-    assert filled.held.shape == filled.total.shape == (3, 3)
+    filled = PairCounts.of(np.ones((1, 3)), np.full((1, 3), 2))
+    assert filled.hits.shape == filled.total.shape == (3, 3)
     assert filled.pooled == 0.5
 
 
 def test_the_interval_of_a_mean_is_four_standard_errors_wide() -> None:
     shares = np.random.default_rng(1).uniform(0.4, 0.9, 30)
-    found = estimate(tally(shares.tolist()), per_group=True)
+    found = estimate_share(tally(shares.tolist()), per_group=True)
     standard_error = shares.std() / math.sqrt(len(shares))
     assert found.value == pytest.approx(shares.mean())
     assert found.low < found.value < found.high
@@ -109,8 +109,8 @@ def test_resampling_weighs_comparisons_between_groups_by_both() -> None:
     generator = np.random.default_rng(2)
     total = generator.integers(1, 50, (6, 6)).astype(float)
     held = np.floor(total * generator.random((6, 6)))
-    low, high = estimate(Tally(held, total))[1:]
-    drawn = multiplicities(6, seed=0)
+    low, high = estimate_share(PairCounts(held, total))[1:]
+    drawn = resample_weights(6, seed=0)
     by_hand = [
         (np.outer(times, times) * held).sum() / (np.outer(times, times) * total).sum()
         for times in drawn
@@ -119,7 +119,7 @@ def test_resampling_weighs_comparisons_between_groups_by_both() -> None:
 
 
 def test_a_single_group_has_no_interval() -> None:
-    value, low, high = estimate(tally([0.7]))
+    value, low, high = estimate_share(tally([0.7]))
     assert value == pytest.approx(0.7)
     assert math.isnan(low)
     assert math.isnan(high)
@@ -128,62 +128,62 @@ def test_a_single_group_has_no_interval() -> None:
 def test_a_difference_is_paired() -> None:
     shares = np.random.default_rng(3).uniform(0.2, 0.8, 25)
     first, second = tally(shares.tolist()), tally((shares + 0.05).tolist())
-    assert difference(first, second) == pytest.approx(Estimate(0.05, 0.05, 0.05))
-    assert difference(second, first, per_group=True).high == pytest.approx(-0.05)
+    assert estimate_difference(first, second) == pytest.approx(Estimate(0.05, 0.05, 0.05))
+    assert estimate_difference(second, first, per_group=True).high == pytest.approx(-0.05)
 
 
 def test_intervals_repeat_with_the_seed() -> None:
     some = tally(np.linspace(0.1, 0.9, 20).tolist())
-    assert estimate(some, seed=4) == estimate(some, seed=4)
-    assert estimate(some, seed=4) != estimate(some, seed=5)
+    assert estimate_share(some, seed=4) == estimate_share(some, seed=4)
+    assert estimate_share(some, seed=4) != estimate_share(some, seed=5)
 
 
 def test_the_mean_of_tallies_is_over_those_that_compare_the_groups() -> None:
     """Both compare group 0 with itself, one each the others; nothing compares 1 with 0."""
-    first = Tally(np.array([[4.0, 0.0], [0.0, 2.0]]), np.array([[8.0, 0.0], [0.0, 2.0]]))
-    second = Tally(np.array([[0.0, 3.0], [0.0, 0.0]]), np.array([[8.0, 6.0], [0.0, 0.0]]))
-    found = mean_tally([first, second])
-    assert found.held.tolist() == [[2, 3], [0, 2]]
+    first = PairCounts(np.array([[4.0, 0.0], [0.0, 2.0]]), np.array([[8.0, 0.0], [0.0, 2.0]]))
+    second = PairCounts(np.array([[0.0, 3.0], [0.0, 0.0]]), np.array([[8.0, 6.0], [0.0, 0.0]]))
+    found = mean_counts([first, second])
+    assert found.hits.tolist() == [[2, 3], [0, 2]]
     assert found.total.tolist() == [[8, 6], [0, 2]]
-    assert mean_tally([first]).held.tolist() == first.held.tolist()
-    assert mean_tally([second, first]).total.tolist() == found.total.tolist()
+    assert mean_counts([first]).hits.tolist() == first.hits.tolist()
+    assert mean_counts([second, first]).total.tolist() == found.total.tolist()
 
 
 def test_nothing_compared_has_no_mean() -> None:
-    empty = Tally(np.zeros((2, 2)), np.zeros((2, 2)))
-    assert math.isnan(mean_tally([empty, empty]).pooled)
+    empty = PairCounts(np.zeros((2, 2)), np.zeros((2, 2)))
+    assert math.isnan(mean_counts([empty, empty]).pooled)
 
 
 def test_united_tallies_are_of_one_group() -> None:
     """They need not have equally many groups."""
     parts = [tally([0.25, 0.75], 4), tally([1.0], 2)]
-    found = united(parts)
-    assert (found.held.tolist(), found.total.tolist()) == ([[6]], [[10]])
+    found = pool_counts(parts)
+    assert (found.hits.tolist(), found.total.tolist()) == ([[6]], [[10]])
     assert found.pooled == found.mean == 0.6
-    assert all(map(math.isnan, estimate(found)[1:]))
+    assert all(map(math.isnan, estimate_share(found)[1:]))
 
 
 def test_a_share_of_instances_is_resampled_by_group() -> None:
     generator = np.random.default_rng(4)
     total = generator.integers(1, 30, 8).astype(float)
     held = np.floor(total * generator.random(8))
-    found = share_of(held, total, seed=2)
-    drawn = multiplicities(8, seed=2)
+    found = estimate_instance_share(held, total, seed=2)
+    drawn = resample_weights(8, seed=2)
     by_hand = [(times * held).sum() / (times * total).sum() for times in drawn]
     assert found.value == held.sum() / total.sum()
     assert found[1:] == pytest.approx(tuple(np.percentile(by_hand, [2.5, 97.5])))
-    assert share_of(held, total, seed=3) != found
+    assert estimate_instance_share(held, total, seed=3) != found
 
 
 @pytest.mark.parametrize(("total", "value"), [(4.0, 0.75), (0.0, math.nan)])
 def test_a_share_of_one_group_has_no_interval(total: float, value: float) -> None:
-    found = share_of(np.array([0.75 * total]), np.array([total]))
+    found = estimate_instance_share(np.array([0.75 * total]), np.array([total]))
     assert found == pytest.approx((value, math.nan, math.nan), nan_ok=True)
 
 
 def test_groups_are_drawn_once_and_for_all() -> None:
-    drawn = multiplicities(5, seed=9)
-    assert drawn is multiplicities(5, seed=9)
+    drawn = resample_weights(5, seed=9)
+    assert drawn is resample_weights(5, seed=9)
     assert (drawn.sum(axis=1) == 5).all()
     with pytest.raises(ValueError, match="read-only"):
         drawn[0, 0] = 1

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from scipy.stats import binomtest
 
-from eval.stats.significance import Difference, compare, rank_sum, signed_rank
+from eval.stats.significance import Difference, compare_paired, rank_sum, signed_rank
 
 few = st.lists(st.integers(-4, 4).map(float), min_size=1, max_size=9)
 
@@ -130,11 +130,11 @@ PAIRS = st.lists(st.tuples(SCORES, SCORES), min_size=2, max_size=12)
 
 def of_pairs(pairs: Sequence[tuple[float, float]]) -> Difference:
     first, second = zip(*pairs, strict=True)
-    return compare(first, second)
+    return compare_paired(first, second)
 
 
 def test_the_difference_is_second_minus_first() -> None:
-    found = compare([0.5, 0.6, 0.7, 0.8], [0.6, 0.7, 0.7, 0.6])
+    found = compare_paired([0.5, 0.6, 0.7, 0.8], [0.6, 0.7, 0.7, 0.6])
     assert found.mean == pytest.approx(0.0)
     assert (found.better, found.worse, found.equal) == (2, 1, 1)
 
@@ -154,7 +154,7 @@ def test_the_sign_test_counts_names_that_differ(
     better: int, worse: int, equal: int, p: float
 ) -> None:
     second = [1.0] * better + [0.0] * worse + [0.5] * equal
-    assert compare([0.5] * len(second), second).p == pytest.approx(p)
+    assert compare_paired([0.5] * len(second), second).p == pytest.approx(p)
 
 
 @given(PAIRS)
@@ -186,13 +186,13 @@ def test_the_interval_lies_within_the_differences(pairs: list[tuple[float, float
 
 
 def test_a_constant_difference_has_no_spread() -> None:
-    found = compare([0.25, 0.5, 0.125], [0.5, 0.75, 0.375])
+    found = compare_paired([0.25, 0.5, 0.125], [0.5, 0.75, 0.375])
     assert (found.low, found.mean, found.high) == (0.25, 0.25, 0.25)
 
 
 def test_the_interval_is_that_of_the_normal_for_many_names() -> None:
     differences = np.random.default_rng(3).normal(0.1, 0.2, 400)
-    found = compare(np.zeros(400), differences)
+    found = compare_paired(np.zeros(400), differences)
     half = 1.96 * differences.std() / 20
     assert found.low == pytest.approx(found.mean - half, abs=0.003)
     assert found.high == pytest.approx(found.mean + half, abs=0.003)
@@ -200,16 +200,16 @@ def test_the_interval_is_that_of_the_normal_for_many_names() -> None:
 
 def test_the_interval_depends_on_the_seed_alone() -> None:
     scores = np.random.default_rng(1).random((2, 9))
-    assert compare(*scores, seed=4) == compare(*scores, seed=4)
-    assert compare(*scores, seed=4).low != compare(*scores, seed=5).low
+    assert compare_paired(*scores, seed=4) == compare_paired(*scores, seed=4)
+    assert compare_paired(*scores, seed=4).low != compare_paired(*scores, seed=5).low
 
 
 def test_rounding_makes_no_difference() -> None:
-    assert compare([0.1 + 0.2, 0.5], [0.3, 0.5]).equal == 2
+    assert compare_paired([0.1 + 0.2, 0.5], [0.3, 0.5]).equal == 2
 
 
 def test_one_name_has_no_interval() -> None:
-    found = compare([0.5], [0.75])
+    found = compare_paired([0.5], [0.75])
     assert isnan(found.low)
     assert isnan(found.high)
     assert (found.mean, found.p) == (0.25, 1.0)
@@ -220,4 +220,4 @@ def test_one_name_has_no_interval() -> None:
 )
 def test_scores_that_are_no_pairs_are_refused(first: object, second: object) -> None:
     with pytest.raises(ValueError, match="paired"):
-        compare(first, second)
+        compare_paired(first, second)

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from eval.meta.judged import Similarities
-from eval.studies.pairwise import Compared, ComparedTopic
+from eval.studies.pairwise import PairwiseInput, PairwiseTopic
 from eval.text.testbed.files import write_testbed
 from eval.text.testbed.records import Output, Reference, Testbed, Topic
 
@@ -32,7 +32,7 @@ def compared(
     models: int = 5,
     measures: tuple[str, ...] = ("good", "poor", "third"),
     apart: float = 0.5,
-) -> Compared:
+) -> PairwiseInput:
     """Random similarities; by the first measure references are closer to one another.
 
     People prefer systems in the order of their numbers.
@@ -49,8 +49,8 @@ def compared(
         )
         human = -np.arange(float(peers))[None] + 0.1 * generator.random((1, peers))
         names = _named("r", models), _named("s", peers)
-        made.append(ComparedTopic(f"t{number}", *names, values, human))
-    return Compared("Made up", measures, ("fluency",), tuple(made), (), "table:sha256-0")
+        made.append(PairwiseTopic(f"t{number}", *names, values, human))
+    return PairwiseInput("Made up", measures, ("fluency",), tuple(made), (), "table:sha256-0")
 
 
 def _named(letter: str, size: int) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from eval.studies.measures import Grouped
+from eval.studies.measures import GroupedInstances
 from eval.tables.instances import Instances
 
 NAMES = ("rouge(n=1)", "rouge(n=2)", "cosine", "dice", "esk", "gramsim", "meteor(synonyms=WordNet)")
@@ -19,13 +19,13 @@ def grouped(
     *,
     noise: float = 1.0,
     seed: int = 0,
-) -> Grouped:
+) -> GroupedInstances:
     """Each measure is what people say with noise of its own; the later, the more of it."""
     generator = np.random.default_rng(seed)
     group = np.repeat(np.arange(groups), size)
     quality = generator.integers(1, 6, groups * size).astype(float)
     spread = noise * (1 + np.arange(len(names)) / 2)[:, None]
-    return Grouped(
+    return GroupedInstances(
         "made up",
         names,
         quality + spread * generator.normal(size=(len(names), len(group))),
@@ -40,7 +40,7 @@ def grouped(
     )
 
 
-def labelled(**more: int) -> Grouped:
+def labelled(**more: int) -> GroupedInstances:
     """The same, people's upper half positive."""
     found = grouped(**more)  # type: ignore[arg-type]
     label = (found.quality["quality"] > 3).astype(float)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from eval.studies.measures import JudgedJudged, Scored
+from eval.studies.measures import JudgedOutputs, StudyInput
 from eval.text.testbed.matrix import MeasureMatrix, write_matrix
 
 WORDS = ("rouge(n=1)", "rouge(n=2)", "cosine", "dice")
@@ -40,16 +40,16 @@ def matrix(
     )
 
 
-def scored(found: MeasureMatrix | None = None) -> Scored:
-    return Scored("made up", found or matrix(), (), "matrix:none")
+def scored(found: MeasureMatrix | None = None) -> StudyInput:
+    return StudyInput("made up", found or matrix(), (), "matrix:none")
 
 
 def judged(
     names: tuple[str, ...] = NAMES, topics: int = 8, systems: int = 7, **more: float
-) -> JudgedJudged:
+) -> JudgedOutputs:
     found = matrix(names, topics, systems, **more)  # type: ignore[arg-type]
     topic, system = np.divmod(np.arange(topics * systems), systems)
-    return JudgedJudged(
+    return JudgedOutputs(
         "quality",
         names,
         found.values,
@@ -61,10 +61,10 @@ def judged(
     )
 
 
-def by_system(names: tuple[str, ...] = NAMES) -> JudgedJudged:
+def by_system(names: tuple[str, ...] = NAMES) -> JudgedOutputs:
     """Where people judged whole systems."""
     found = judged(names)
-    return JudgedJudged(
+    return JudgedOutputs(
         "quality",
         names,
         found.values,

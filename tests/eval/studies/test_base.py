@@ -1,6 +1,6 @@
 from eval.report.claims import HOLDS, Claim, Verdict, judge_claims
 from eval.report.document import Section
-from eval.studies.base import Result, first_and, signature
+from eval.studies.base import Result, first_and, study_signature
 
 CONCLUSION = Claim("it is so", "somebody", "always", lambda _: Verdict(HOLDS, "1"))
 
@@ -37,4 +37,4 @@ def test_the_first_few_and_those_that_must_be_there():
 
 
 def test_a_signature_is_one_line():
-    assert signature(source="x", seed=0) == "source:x|seed:0"
+    assert study_signature(source="x", seed=0) == "source:x|seed:0"

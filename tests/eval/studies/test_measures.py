@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from eval.meta.ulc import Scale
-from eval.studies.measures import COMBINED, criteria_of, judged_by
+from eval.studies.measures import COMBINED_MEASURE, criteria_of, judged_outputs
 from tests.eval.studies.made_up_groups import grouped
 from tests.eval.studies.made_up_scores import by_system, judged, matrix, scored
 from weps.errors import ValuesError
@@ -13,7 +13,7 @@ from weps.errors import ValuesError
 def test_only_what_a_criterion_judges_is_left_and_groups_have_no_gaps() -> None:
     found = grouped(groups=3, size=2)
     quality = np.array([1.0, 2.0, np.nan, np.nan, 3.0, 1.0])
-    judged = replace(found, quality={"quality": quality}).judged("quality")
+    judged = replace(found, quality={"quality": quality}).judged_instances("quality")
     assert judged.group.tolist() == [0, 0, 1, 1]
     assert judged.quality.tolist() == [1, 2, 3, 1]
     assert (judged.values == found.values[:, [0, 1, 4, 5]]).all()
@@ -23,14 +23,14 @@ def test_a_criterion_that_compares_nothing_is_refused() -> None:
     quality = np.array([1.0, np.nan, np.nan, 2.0])
     found = replace(grouped(groups=2, size=2), quality={"quality": quality})
     with pytest.raises(ValuesError, match="no topic has two instances that people judged"):
-        found.judged("quality")
+        found.judged_instances("quality")
 
 
 def test_a_criterion_that_tells_nothing_apart_is_refused() -> None:
     quality = np.array([1.0, 1.0, 2.0, 2.0])
     found = replace(grouped(groups=2, size=2), quality={"quality": quality})
     with pytest.raises(ValuesError, match="people judged all instances of each topic alike"):
-        found.judged("quality")
+        found.judged_instances("quality")
 
 
 def test_groups_of_one_instance_are_refused() -> None:
@@ -58,24 +58,26 @@ def test_outputs_that_nobody_judged_are_left_out():
     whole = matrix(topics=3, systems=2)
     human = whole.human.copy()
     human[0, [0, 1, 3]] = np.nan
-    found = judged_by(scored(replace(whole, human=human)), "quality")
+    found = judged_outputs(scored(replace(whole, human=human)), "quality")
     assert found.topics == ("t1", "t2")
     assert found.systems == ("s0", "s1")
     assert list(zip(found.topic, found.system, strict=True)) == [(0, 0), (1, 0), (1, 1)]
     assert found.values.tolist() == whole.values[:, [2, 4, 5]].tolist()
-    assert found.told.startswith("3 outputs of 2 systems on 2 topics have a score for quality")
+    assert found.description.startswith(
+        "3 outputs of 2 systems on 2 topics have a score for quality"
+    )
 
 
 def test_without_a_criterion_all_outputs_are_there():
-    found = judged_by(scored(), "")
+    found = judged_outputs(scored(), "")
     assert (found.human == 0).all()
     assert found.is_by_system
-    assert found.told == "56 outputs of 7 systems on 8 topics."
+    assert found.description == "56 outputs of 7 systems on 8 topics."
 
 
 def test_a_measure_that_has_the_name_of_all_combined_is_refused():
     with pytest.raises(ValuesError, match="there is a measure called ULC"):
-        judged(("dice", COMBINED)).with_combined(Scale.NONE)
+        judged(("dice", COMBINED_MEASURE)).with_combined(Scale.NONE)
 
 
 @pytest.mark.parametrize(
@@ -86,14 +88,14 @@ def test_values_whose_squares_are_lost_are_refused(rows, value, told):
     values = whole.values.copy()
     values[1, rows] = value
     with pytest.raises(ValuesError, match=rf"largest value of 'rouge\(n=2\)' is {told}"):
-        judged_by(scored(replace(whole, values=values)), "quality")
+        judged_outputs(scored(replace(whole, values=values)), "quality")
 
 
 def test_a_measure_may_be_0_throughout():
     whole = matrix()
     values = whole.values.copy()
     values[1] = 0
-    assert not judged_by(scored(replace(whole, values=values)), "quality").values[1].any()
+    assert not judged_outputs(scored(replace(whole, values=values)), "quality").values[1].any()
 
 
 def test_whether_people_judged_whole_systems():
@@ -104,7 +106,7 @@ def test_whether_people_judged_whole_systems():
 
 def test_all_measures_combined_are_the_last():
     found = judged().with_combined(Scale.NONE)
-    assert found.measures[-1] == COMBINED
+    assert found.measures[-1] == COMBINED_MEASURE
     assert found.values[-1] == pytest.approx(judged().values.mean(axis=0))
 
 
@@ -125,7 +127,7 @@ INFINITE = replace(matrix(), values=np.where(np.eye(7, 56) > 0, np.inf, 0.0))
 )
 def test_what_cannot_be_studied_is_told(found, told):
     with pytest.raises(ValuesError, match=told):
-        judged_by(scored(found), criteria_of(scored(found))[0])
+        judged_outputs(scored(found), criteria_of(scored(found))[0])
 
 
 def test_systems_with_one_output_each_were_not_judged_as_wholes():

@@ -7,10 +7,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from eval.meta.judged import Similarities
-from eval.studies.pairwise import Compared, write_compared
-from eval.studies.pairwise_source import Wanted, read_compared
-from eval.studies.pairwise_source import compared as compared_of_source
-from eval.text.measures.topic import Tools
+from eval.studies.pairwise import PairwiseInput, write_pairwise
+from eval.studies.pairwise_source import PairwiseRequest, read_pairwise
+from eval.studies.pairwise_source import load_pairwise_input as compared_of_source
+from eval.text.measures.topic import TextTools
 from eval.text.testbed.records import Testbed
 from tests.eval.studies import made_up
 from tests.eval.studies.made_up import compared
@@ -29,7 +29,7 @@ t,B,A,reference-reference,,.8,-inf
 def read(tmp_path: Path, text: str = TABLE, measures: tuple[str, ...] = ()):
     path = tmp_path / "table.csv"
     path.write_text(text)
-    return read_compared(path, measures)
+    return read_pairwise(path, measures)
 
 
 def test_what_a_table_holds(tmp_path: Path) -> None:
@@ -61,12 +61,12 @@ def test_what_is_written_is_read_again(tmp_path: Path, seed: int, among: bool, n
     if not among:
         first = replace(first, values=Similarities(first.values.peers, first.values.models))
     made = replace(made, topics=(first, made.topics[1]))
-    write_compared(made, tmp_path / "kept.csv")
+    write_pairwise(made, tmp_path / "kept.csv")
     _check_same(made, tmp_path / "kept.csv")
 
 
-def _check_same(made: Compared, path: Path) -> None:
-    found = read_compared(path)
+def _check_same(made: PairwiseInput, path: Path) -> None:
+    found = read_pairwise(path)
     assert (found.measures, found.criteria) == (made.measures, made.criteria)
     for ours, theirs in zip(made.topics, found.topics, strict=True):
         assert ours.topic == theirs.topic
@@ -120,7 +120,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         read(tmp_path, TABLE + '"open')
     (tmp_path / "table.csv").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(SourceError, match="no text in UTF-8"):
-        read_compared(tmp_path / "table.csv")
+        read_pairwise(tmp_path / "table.csv")
 
 
 MEASURES = "rouge(n=1),rouge_l"
@@ -132,17 +132,19 @@ def mixed() -> Testbed:
     return replace(full, topics=(full.topics[0], few.topics[1], full.topics[2]))
 
 
-def opened(path: Path, **wanted: object) -> Compared:
-    return compared_of_source(path, Wanted(MEASURES, **wanted), Tools())
+def opened(path: Path, **wanted: object) -> PairwiseInput:
+    return compared_of_source(path, PairwiseRequest(MEASURES, **wanted), TextTools())
 
 
 @pytest.mark.parametrize("kept", [False, True])
 def test_topics_with_too_few_references_are_left_out_and_told(tmp_path: Path, kept: bool) -> None:
     path = made_up.written(tmp_path / "tides.jsonl", mixed())
     if kept:
-        write_compared(opened(path), tmp_path / "kept.csv")
+        write_pairwise(opened(path), tmp_path / "kept.csv")
         path = tmp_path / "kept.csv"
-    found = compared_of_source(path, Wanted("" if kept else MEASURES, fewest=4), Tools())
+    found = compared_of_source(
+        path, PairwiseRequest("" if kept else MEASURES, fewest=4), TextTools()
+    )
     assert [each.topic for each in found.topics] == ["t0", "t2"]
     assert found.remarks == ("Left out, because they have fewer than 4 references: topics 't1'.",)
     assert found.measures == ("rouge(n=1)", "rouge_l")
@@ -165,8 +167,8 @@ def test_what_it_was_read_from_is_told(tmp_path: Path) -> None:
     path = made_up.written(tmp_path / "tides.jsonl")
     found = opened(path)
     assert (found.title, found.digest[:15]) == ("Tides", "testbed:sha256-")
-    write_compared(found, tmp_path / "kept.csv")
-    kept = compared_of_source(tmp_path / "kept.csv", Wanted(), Tools())
+    write_pairwise(found, tmp_path / "kept.csv")
+    kept = compared_of_source(tmp_path / "kept.csv", PairwiseRequest(), TextTools())
     assert (kept.title, kept.digest[:13]) == ("kept.csv", "table:sha256-")
 
 

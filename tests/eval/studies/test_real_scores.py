@@ -6,14 +6,14 @@ import pytest
 
 from eval.meta.correlation_levels import Level
 from eval.meta.ulc import Scale
-from eval.studies.correlation.findings import correlated
-from eval.studies.improvements.findings import Asked, examined, read_official
-from eval.studies.measures import JudgedJudged, Scored, judged_by
+from eval.studies.correlation.findings import compute_findings
+from eval.studies.improvements.findings import ImprovementOptions, examined, read_official
+from eval.studies.measures import JudgedOutputs, StudyInput, judged_outputs
 from eval.studies.regression import findings as regression
 from eval.studies.regression.learners import Plan
-from eval.studies.regression.outputs import Alike, alike_outputs
+from eval.studies.regression.outputs import OutputSimilarities, output_similarities
 from eval.text.convert.summaries import convert_summeval
-from eval.text.measures.topic import Tools
+from eval.text.measures.topic import TextTools
 from eval.text.registry import Measure
 from eval.text.run import score_testbed
 from eval.text.testbed.records import Testbed
@@ -28,31 +28,35 @@ def testbed(weps_data: Path) -> Testbed:
 
 
 @pytest.fixture(scope="module")
-def outputs(testbed: Testbed) -> JudgedJudged:
+def outputs(testbed: Testbed) -> JudgedOutputs:
     values = score_testbed(testbed, [Measure.parse(each) for each in NAMES])
-    return judged_by(Scored(testbed.name, values, (), ""), "relevance")
+    return judged_outputs(StudyInput(testbed.name, values, (), ""), "relevance")
 
 
 @pytest.fixture(scope="module")
-def alike(testbed: Testbed, outputs: JudgedJudged) -> Alike:
-    return alike_outputs(outputs, testbed, [Measure.parse("cosine")], Tools())
+def alike(testbed: Testbed, outputs: JudgedOutputs) -> OutputSimilarities:
+    return output_similarities(outputs, testbed, [Measure.parse("cosine")], TextTools())
 
 
 def test_measures_agree_with_people_within_topics(outputs):
-    found = correlated(outputs.with_combined(Scale.DEVIATION), resamples=50)
+    found = compute_findings(outputs.with_combined(Scale.DEVIATION), resamples=50)
     assert found.pearson(Level.WITHIN_TOPIC).value[0] > 0.2
 
 
 def test_people_see_improvements_and_measures_are_no_oracles(outputs):
-    found = examined(outputs.with_combined(Scale.DEVIATION), Asked(scale=(1, 5), resamples=50))
-    assert found.seen.real.any()
+    found = examined(
+        outputs.with_combined(Scale.DEVIATION), ImprovementOptions(scale=(1, 5), resamples=50)
+    )
+    assert found.detected.real.any()
     _, least, most = found.oracles.bounds.value
     assert (found.oracles.chosen.value < most).all()
     assert (found.oracles.chosen.value > least).all()
 
 
 def test_similar_outputs_have_similar_scores(outputs, alike):
-    found = regression.studied(outputs, Plan((0, 1, 2), folds=4, resamples=50), alike, ("cosine",))
+    found = regression.compute_findings(
+        outputs, Plan((0, 1, 2), folds=4, resamples=50), alike, ("cosine",)
+    )
     (pool,) = found.pools.pools
     assert pool.gap.value[pool.at(0.4)] < pool.gap.value[0]
     assert 0 < found.learned.accuracy.absolute.value[0] < 2

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.tables.instances import Instances, among, is_positive, joined, quoted
+from eval.tables.instances import Instances, is_positive, join_instances, quote_name, suggest_names
 from tests.eval.tables.made_up import instances, said, small
 from weps.errors import ValuesError
 
@@ -107,11 +107,11 @@ def test_groups_are_renumbered_when_instances_are_chosen() -> None:
 
 def test_groups_without_instances_can_be_dropped() -> None:
     parts = {**GOOD, "group": np.array([3, 1, 3]), "groups": ("a", "b", "c", "d", "e")}
-    found = Instances(**parts).inhabited()
+    found = Instances(**parts).without_empty_groups()
     assert found.groups == ("b", "d")
     assert found.group.tolist() == [1, 0, 1]
     assert found.positive.tolist() == GOOD["positive"].tolist()
-    assert said(small().inhabited()) == said(small())
+    assert said(small().without_empty_groups()) == said(small())
 
 
 @pytest.mark.parametrize("choice", [np.array([True]), np.array([0, 1, 1, 0])])
@@ -124,7 +124,7 @@ def test_a_choice_is_one_per_instance(choice: np.ndarray) -> None:
 def test_what_is_parted_can_be_joined(whole: Instances, data: st.DataObject) -> None:
     size = len(whole.positive)
     first = np.array(data.draw(st.lists(st.booleans(), min_size=size, max_size=size)))
-    again = joined([whole.of(first), whole.of(~first)])
+    again = join_instances([whole.of(first), whole.of(~first)])
     order = np.argsort(~first, kind="stable")
     assert again.values.tolist() == whole.values[:, order].tolist()
     assert again.positive.tolist() == whole.positive[order].tolist()
@@ -142,13 +142,13 @@ def _names(given_: Instances) -> list[str]:
 )
 def test_what_cannot_be_joined(parts: list[Instances], message: str) -> None:
     with pytest.raises(ValuesError, match=message):
-        joined(parts)
+        join_instances(parts)
 
 
 @pytest.mark.parametrize("text", ["a" * 10_000, "\u202e\x00\n" * 100])
 def test_names_from_files_are_bounded_and_seen(text: str) -> None:
-    assert len(quoted(text)) < 400
-    assert quoted(text).isprintable()
+    assert len(quote_name(text)) < 400
+    assert quote_name(text).isprintable()
 
 
 @pytest.mark.parametrize(
@@ -160,4 +160,4 @@ def test_names_from_files_are_bounded_and_seen(text: str) -> None:
     ],
 )
 def test_what_a_name_may_have_meant(name: str, known: list[str], expected: str) -> None:
-    assert among(name, known) == expected
+    assert suggest_names(name, known) == expected

@@ -7,9 +7,9 @@ import pytest
 from numpy.typing import NDArray
 
 from eval.text.declarations.base import Family
-from eval.text.measures.topic import Desk, Tools
-from eval.text.registry import FAMILIES, Measure
-from eval.text.scoring import scores, similarities
+from eval.text.measures.topic import TextTools, TopicTexts
+from eval.text.registry import MEASURE_FAMILIES, Measure
+from eval.text.scoring import measure_scores, measure_similarities
 from eval.text.testbed.records import Text, Topic
 from tests.eval.text.declarations.made_up import SOURCES, TOPIC, plain, topic, variants
 from tests.eval.text.wordnet.database import write
@@ -18,10 +18,10 @@ from weps.errors import ValuesError
 pytest.importorskip("nltk")
 pytest.importorskip("sacrebleu")
 
-EVERY = [pytest.param(family, id=family.name) for family in FAMILIES.values()]
+EVERY = [pytest.param(family, id=family.name) for family in MEASURE_FAMILIES.values()]
 VARIANTS = [
     pytest.param(measure, id=str(measure))
-    for family in FAMILIES.values()
+    for family in MEASURE_FAMILIES.values()
     for measure in variants(family)
 ]
 SAME = {
@@ -39,14 +39,16 @@ FOREIGN = {
 
 
 @pytest.fixture(scope="module")
-def tools(tmp_path_factory: pytest.TempPathFactory) -> Tools:
-    return Tools(wordnet=write(tmp_path_factory.mktemp("wordnet")))
+def tools(tmp_path_factory: pytest.TempPathFactory) -> TextTools:
+    return TextTools(wordnet=write(tmp_path_factory.mktemp("wordnet")))
 
 
 def compared(
-    measure: Measure, outputs: Sequence[Text], references: Sequence[Text], tools: Tools
+    measure: Measure, outputs: Sequence[Text], references: Sequence[Text], tools: TextTools
 ) -> NDArray[np.float64]:
-    return similarities(measure, Desk(topic(outputs, references), tools), outputs, references)
+    return measure_similarities(
+        measure, TopicTexts(topic(outputs, references), tools), outputs, references
+    )
 
 
 @pytest.mark.parametrize("measure", VARIANTS)
@@ -64,52 +66,54 @@ def test_families_tell_what_they_are(family: Family) -> None:
 
 
 @pytest.mark.parametrize("measure", VARIANTS)
-def test_measures_are_numbers_in_the_order_of_outputs(measure: Measure, tools: Tools) -> None:
-    found = scores(measure, Desk(TOPIC, tools))
+def test_measures_are_numbers_in_the_order_of_outputs(measure: Measure, tools: TextTools) -> None:
+    found = measure_scores(measure, TopicTexts(TOPIC, tools))
     turned = Topic(
         TOPIC.topic, TOPIC.references[::-1], TOPIC.outputs[::-1], TOPIC.sources, TOPIC.concepts
     )
     assert found.shape == (3,)
     assert np.isfinite(found).all()
-    assert scores(measure, Desk(turned, tools))[::-1] == pytest.approx(found, rel=1e-12)
+    assert measure_scores(measure, TopicTexts(turned, tools))[::-1] == pytest.approx(
+        found, rel=1e-12
+    )
 
 
 @pytest.mark.parametrize("family", EVERY)
-def test_references_are_compared_among_themselves(family: Family, tools: Tools) -> None:
-    desk = Desk(TOPIC, tools)
+def test_references_are_compared_among_themselves(family: Family, tools: TextTools) -> None:
+    desk = TopicTexts(TOPIC, tools)
     texts = [each.text for each in TOPIC.references]
-    found = similarities(plain(family), desk, texts, texts)
+    found = measure_similarities(plain(family), desk, texts, texts)
     assert found.shape == (2, 2)
     assert (np.diagonal(found) >= found.max(axis=0)).all(), "nothing is more alike than the same"
-    assert similarities(plain(family), desk, texts[:1], texts[1:]) == found[:1, 1:]
+    assert measure_similarities(plain(family), desk, texts[:1], texts[1:]) == found[:1, 1:]
 
 
 @pytest.mark.parametrize("family", EVERY)
-def test_the_same_text(family: Family, tools: Tools) -> None:
+def test_the_same_text(family: Family, tools: TextTools) -> None:
     [[found]] = compared(plain(family), SOURCES[1:], SOURCES[1:], tools)
     low, high = SAME.get(family.name, (1.0, 1.0))
     assert low <= found <= high
 
 
 @pytest.mark.parametrize("family", EVERY)
-def test_empty_texts(family: Family, tools: Tools) -> None:
+def test_empty_texts(family: Family, tools: TextTools) -> None:
     outputs: list[Text] = ["", "It rained.", " \n", ()]
     references: list[Text] = ["It rained.", "\t"]
-    desk = Desk(topic(outputs, ["It rained."]), tools)
-    found = similarities(plain(family), desk, outputs, references)
+    desk = TopicTexts(topic(outputs, ["It rained."]), tools)
+    found = measure_similarities(plain(family), desk, outputs, references)
     assert found[[0, 2, 3]].tolist() == [[0.0, 1.0]] * 3
     assert found[1, 1] == 0.0
     assert found[1, 0] > 0 or family.name == "grouge", "two words have a bigram"
 
 
 @pytest.mark.parametrize("family", EVERY)
-def test_one_word(family: Family, tools: Tools) -> None:
+def test_one_word(family: Family, tools: TextTools) -> None:
     [[same, other]] = compared(plain(family), ["gun"], ["gun", "job"], tools)
     assert same >= other
 
 
 @pytest.mark.parametrize("family", EVERY)
-def test_texts_of_punctuation(family: Family, tools: Tools) -> None:
+def test_texts_of_punctuation(family: Family, tools: TextTools) -> None:
     marks, others = "!!! … ?!", "– ."
     [[with_words, with_marks]] = compared(plain(family), [marks], ["It rained.", others], tools)
     if family.group == "translation":
@@ -122,7 +126,7 @@ def test_texts_of_punctuation(family: Family, tools: Tools) -> None:
 
 @pytest.mark.parametrize("script", FOREIGN)
 @pytest.mark.parametrize("family", EVERY)
-def test_texts_of_other_scripts(family: Family, script: str, tools: Tools) -> None:
+def test_texts_of_other_scripts(family: Family, script: str, tools: TextTools) -> None:
     measure = plain(family)
     if family.group == "ROUGE":
         with pytest.raises(ValuesError, match=r"the output of 'system 0': .*unicode=true"):
@@ -134,7 +138,7 @@ def test_texts_of_other_scripts(family: Family, script: str, tools: Tools) -> No
 
 
 @pytest.mark.parametrize("family", EVERY)
-def test_long_texts(family: Family, tools: Tools) -> None:
+def test_long_texts(family: Family, tools: TextTools) -> None:
     long = [" ".join(["The officers fired guns."] * 1250), " ".join(["job"] * 500)]
     if family.name == "ter":
         with pytest.raises(ValuesError, match=r"the output of 'system 0': .*too long"):
@@ -144,8 +148,8 @@ def test_long_texts(family: Family, tools: Tools) -> None:
 
 
 @pytest.mark.parametrize("family", EVERY)
-def test_forty_references(family: Family, tools: Tools) -> None:
+def test_forty_references(family: Family, tools: TextTools) -> None:
     references = [f"The boss lost {number} of his jobs. It rained." for number in range(40)]
-    desk = Desk(topic(["The boss lost 7 of his jobs.", "It rained."], references), tools)
+    desk = TopicTexts(topic(["The boss lost 7 of his jobs.", "It rained."], references), tools)
     for measure in variants(family):
-        assert np.isfinite(scores(measure, desk)).all()
+        assert np.isfinite(measure_scores(measure, desk)).all()

@@ -6,25 +6,28 @@ from collections import Counter
 
 import pytest
 
-from eval.text.measure_sets import SETS, MeasureSet, measures_of
+from eval.text.measure_sets import MEASURE_SETS, MeasureSet, measures_of
 from weps.errors import FeatureError
 
 
-@pytest.mark.parametrize("chosen", SETS.values(), ids=SETS)
+@pytest.mark.parametrize("chosen", MEASURE_SETS.values(), ids=MEASURE_SETS)
 def test_members_are_measures_each_another(chosen: MeasureSet) -> None:
     assert len({*chosen.measures}) == len(chosen.measures)
 
 
 def test_the_sets_of_the_papers_have_as_many_measures_as_the_papers() -> None:
-    families = Counter(measure.family.group for measure in SETS["duc2004"].measures)
+    families = Counter(measure.family.group for measure in MEASURE_SETS["duc2004"].measures)
     assert families["ROUGE"] == 24 + 24
     assert families.total() == 59
-    assert len(SETS["summaries"].measures) == 21
+    assert len(MEASURE_SETS["summaries"].measures) == 21
 
 
 def test_a_list_holds_measures_and_sets_each_once() -> None:
     chosen = measures_of("rouge(n=2, part=recall), usual ,rouge(n=1)")
-    assert list(map(str, chosen)) == ["rouge(n=2, part=recall)", *map(str, SETS["usual"].measures)]
+    assert list(map(str, chosen)) == [
+        "rouge(n=2, part=recall)",
+        *map(str, MEASURE_SETS["usual"].measures),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 from eval.text.declarations.base import Choice, Family
-from eval.text.registry import FAMILIES, Measure
+from eval.text.registry import MEASURE_FAMILIES, Measure
 from weps.errors import FeatureError
 
 
@@ -60,9 +60,9 @@ def test_what_is_no_measure_is_refused(text: str, what: str) -> None:
     assert what in caught.value.describe()
 
 
-@pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
+@pytest.mark.parametrize("family", MEASURE_FAMILIES.values(), ids=MEASURE_FAMILIES)
 def test_declarations_are_whole(family: Family) -> None:
-    assert FAMILIES[family.name] is family
+    assert MEASURE_FAMILIES[family.name] is family
     assert all([family.description, family.formula, family.source, family.group])
     assert bool(family.together) == bool(family.joined)
     assert not {"desk", "outputs", "references"} & family.own.keys()

@@ -8,10 +8,10 @@ import pytest
 
 from eval.text import run
 from eval.text.convert.summaries import convert_summeval
-from eval.text.measures.topic import Desk
-from eval.text.run import Kept, digest_of, open_kept, score_testbed, topic_digest
-from eval.text.run_topics import Scored, score_topic
-from eval.text.scoring import scores
+from eval.text.measures.topic import TopicTexts
+from eval.text.run import Checkpoint, digest_of, open_checkpoint, score_testbed, topic_digest
+from eval.text.run_topics import ScoredTopic, score_topic
+from eval.text.scoring import measure_scores
 from eval.text.testbed.matrix import write_matrix
 from eval.text.testbed.records import Testbed, Topic
 from tests.eval.text.made_up import JAPANESE, MEASURES, WORDS, parsed, tides, topic
@@ -26,8 +26,8 @@ def values_of(topic: Topic) -> tuple[tuple[float, ...], ...]:
     return tuple(tuple(base / 3 for _ in topic.outputs) for base in (0.1, math.inf))
 
 
-def opened(path: Path) -> Kept:
-    return open_kept(path, MEASURES_KEEPING, WITH)
+def opened(path: Path) -> Checkpoint:
+    return open_checkpoint(path, MEASURES_KEEPING, WITH)
 
 
 def filled(path: Path, testbed: Testbed) -> Path:
@@ -107,7 +107,7 @@ def test_other_values_are_not_taken_over(
     path = filled(tmp_path / "part", tides())
     before = path.read_bytes()
     with pytest.raises(OutputError, match=told) as caught:
-        open_kept(path, measures, made_with)
+        open_checkpoint(path, measures, made_with)
     assert caught.value.where == path
     assert "remove it, or give --out another name" in caught.value.describe()
     assert path.read_bytes() == before
@@ -210,8 +210,8 @@ class StoppedError(Exception):
     pass
 
 
-def kept(folder: Path) -> Kept:
-    return open_kept(folder / "part", MEASURES, {"weps": "1"})
+def kept(folder: Path) -> Checkpoint:
+    return open_checkpoint(folder / "part", MEASURES, {"weps": "1"})
 
 
 def test_every_output_has_a_value_of_every_measure() -> None:
@@ -221,7 +221,7 @@ def test_every_output_has_a_value_of_every_measure() -> None:
     for one_topic in testbed.topics:
         for row, measure in enumerate(parsed()):
             found = matrix.values[row, at : at + len(one_topic.outputs)]
-            assert found.tolist() == scores(measure, Desk(one_topic)).tolist()
+            assert found.tolist() == measure_scores(measure, TopicTexts(one_topic)).tolist()
         at += len(one_topic.outputs)
     assert matrix.values.shape == (2, at) == (2, 11)
     assert matrix.measures == MEASURES
@@ -259,9 +259,9 @@ def test_a_run_that_was_stopped_goes_on(
             raise error
 
     with pytest.raises(error):
-        score_testbed(tides(), parsed(), jobs=jobs, kept=kept(tmp_path), progress=stop)
+        score_testbed(tides(), parsed(), jobs=jobs, checkpoint=kept(tmp_path), progress=stop)
     scored = counted(monkeypatch)
-    matrix = score_testbed(tides(), parsed(), kept=kept(tmp_path))
+    matrix = score_testbed(tides(), parsed(), checkpoint=kept(tmp_path))
     assert scored == ["noon", "night"]
     assert matrix.values.tolist() == score_testbed(tides(), parsed()).values.tolist()
 
@@ -269,10 +269,10 @@ def test_a_run_that_was_stopped_goes_on(
 def test_a_mended_topic_alone_is_scored_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    score_testbed(tides(), parsed(), kept=kept(tmp_path))
+    score_testbed(tides(), parsed(), checkpoint=kept(tmp_path))
     scored = counted(monkeypatch)
     mended = tides(flood={"one": "It rose.", "two": "The tide fell at noon."})
-    matrix = score_testbed(mended, parsed(), kept=kept(tmp_path))
+    matrix = score_testbed(mended, parsed(), checkpoint=kept(tmp_path))
     assert scored == ["flood"]
     assert matrix.values.tolist() == score_testbed(mended, parsed()).values.tolist()
 
@@ -280,7 +280,7 @@ def test_a_mended_topic_alone_is_scored_again(
 def test_a_measure_that_is_not_defined_does_not_stop_the_others(tmp_path: Path) -> None:
     faulty = tides(ebb={"one": JAPANESE, "two": "ok"}, noon={"three": JAPANESE})
     with pytest.raises(ValuesError, match="not defined for all texts") as caught:
-        score_testbed(faulty, parsed(), kept=kept(tmp_path))
+        score_testbed(faulty, parsed(), checkpoint=kept(tmp_path))
     told = caught.value.describe()
     assert "topic 'ebb', the output of 'one': a text has no word in Latin letters" in told
     assert "topic 'noon', the output of 'three'" in told
@@ -293,7 +293,7 @@ def test_a_measure_that_is_not_defined_does_not_stop_the_others(tmp_path: Path) 
 
 def test_the_measures_that_are_defined_have_values() -> None:
     (topic, *_) = tides(ebb={"one": JAPANESE}).topics
-    found = score_topic(topic, ("rouge(n=1)", "rouge(n=1, unicode=true)"), run.Tools())
+    found = score_topic(topic, ("rouge(n=1)", "rouge(n=1, unicode=true)"), run.TextTools())
     assert found.values == ((0.0,),)
     assert [each.measure for each in found.faults] == ["rouge(n=1)"]
 
@@ -323,7 +323,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The topics that will be scored from now on."""
     scored: list[str] = []
 
-    def score(topic, measures, tools) -> Scored:
+    def score(topic, measures, tools) -> ScoredTopic:
         scored.append(topic.topic)
         return score_topic(topic, measures, tools)
 

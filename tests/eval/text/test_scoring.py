@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from eval.text.declarations.base import Family
 from eval.text.measures.overlap import Overlap
-from eval.text.measures.topic import Desk
+from eval.text.measures.topic import TopicTexts
 from eval.text.registry import Measure
-from eval.text.scoring import scores, similarities
+from eval.text.scoring import measure_scores, measure_similarities
 from eval.text.testbed.records import Output, Reference, Text, Topic
 from weps.errors import ValuesError
 
@@ -23,12 +23,16 @@ OUTPUTS = ("the cat sat on the mat", "", "a dog", " \n")
 REFERENCES = ("the cat sat", "a cat was on the mat", "dogs")
 
 
-def lengths(_: Desk, outputs: Sequence[Text], references: Sequence[Text], **__: object) -> Floats:
+def lengths(
+    _: TopicTexts, outputs: Sequence[Text], references: Sequence[Text], **__: object
+) -> Floats:
     """A measure that sees empty texts if it is shown any."""
     return np.array([[len(one) / len(other) for other in references] for one in outputs])
 
 
-def together(_: Desk, outputs: Sequence[Text], references: Sequence[Text], **__: object) -> Floats:
+def together(
+    _: TopicTexts, outputs: Sequence[Text], references: Sequence[Text], **__: object
+) -> Floats:
     return np.array([float(len(each)) for each in outputs]) + len(references)
 
 
@@ -48,8 +52,8 @@ def measure(references: str = "mean", family: Family = FAMILY) -> Measure:
     return Measure(family, (("references", references),))
 
 
-def desk(outputs: Sequence[str] = OUTPUTS, references: Sequence[str] = REFERENCES) -> Desk:
-    return Desk(
+def desk(outputs: Sequence[str] = OUTPUTS, references: Sequence[str] = REFERENCES) -> TopicTexts:
+    return TopicTexts(
         Topic(
             "t",
             tuple(Reference(f"r{number}", text) for number, text in enumerate(references)),
@@ -59,13 +63,13 @@ def desk(outputs: Sequence[str] = OUTPUTS, references: Sequence[str] = REFERENCE
 
 
 def test_empty_texts_are_alike_and_like_nothing_else() -> None:
-    table = similarities(measure(), desk(), OUTPUTS, ("the cat sat", ""))
+    table = measure_similarities(measure(), desk(), OUTPUTS, ("the cat sat", ""))
     assert table.tolist() == [[22 / 11, 0.0], [0.0, 1.0], [5 / 11, 0.0], [0.0, 1.0]]
 
 
 def test_nothing_is_compared_where_all_texts_are_empty() -> None:
-    assert similarities(measure(), desk(), ["", ""], ["", ""]).tolist() == [[1, 1], [1, 1]]
-    assert similarities(measure(), desk(), [""], REFERENCES).tolist() == [[0, 0, 0]]
+    assert measure_similarities(measure(), desk(), ["", ""], ["", ""]).tolist() == [[1, 1], [1, 1]]
+    assert measure_similarities(measure(), desk(), [""], REFERENCES).tolist() == [[0, 0, 0]]
 
 
 @pytest.mark.parametrize(
@@ -78,31 +82,33 @@ def test_nothing_is_compared_where_all_texts_are_empty() -> None:
     ],
 )
 def test_references_are_combined_as_told(how: str, expected: float) -> None:
-    values = scores(measure(how), desk())
+    values = measure_scores(measure(how), desk())
     assert values[0] == pytest.approx(expected)
     assert values[1] == values[3] == 0.0
 
 
 def test_no_number_is_refused_with_the_name_of_the_system() -> None:
-    def nan(_: Desk, outputs: Sequence[Text], references: Sequence[Text], **__: object) -> Floats:
+    def nan(
+        _: TopicTexts, outputs: Sequence[Text], references: Sequence[Text], **__: object
+    ) -> Floats:
         table = np.ones((len(outputs), len(references)))
         table[-1, 0] = np.nan
         return table
 
     family = Family(name="n", group="g", description="d", formula="f", source="s", compare=nan)
     with pytest.raises(ValuesError, match=r"the output of 's2'.*no number"):
-        scores(measure(family=family), desk())
+        measure_scores(measure(family=family), desk())
 
 
 def test_values_equal_the_arithmetic() -> None:
-    values = similarities(
+    values = measure_similarities(
         Measure.parse("rouge(n=1, part=recall)"), desk(), OUTPUTS[:1], REFERENCES[:2]
     )
     assert values.tolist() == [[Overlap(3, 6, 3).recall, Overlap(4, 6, 6).recall]]
-    pooled = scores(Measure.parse("rouge(n=1, part=recall, references=together)"), desk())
+    pooled = measure_scores(Measure.parse("rouge(n=1, part=recall, references=together)"), desk())
     assert pooled[0] == 7 / 10
 
 
 def test_whose_text_has_no_words_is_told() -> None:
     with pytest.raises(ValuesError, match=r"the output of 's0': a text has no word.*unicode=true"):
-        scores(Measure.parse("rouge(n=1)"), desk(["文章", "a"]))
+        measure_scores(Measure.parse("rouge(n=1)"), desk(["文章", "a"]))

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from eval.text.summary import agreement, system_means
+from eval.text.summary import system_agreement, system_means
 from eval.text.testbed.matrix import MeasureMatrix
 from weps.errors import ValuesError
 
@@ -43,7 +43,7 @@ def test_means_are_over_the_topics_of_each_system() -> None:
 
 
 def test_agreement_is_over_the_topics_on_which_all_were_judged() -> None:
-    found = agreement(matrix(*ROWS), "c")
+    found = system_agreement(matrix(*ROWS), "c")
     assert (found.systems, found.topics) == (3, 2)
     ours, people = [0.7, 0.8, 1.1], [3.0, 6.0, 9.0]
     assert found.pearson == pytest.approx([stats.pearsonr(ours, people).statistic])
@@ -60,7 +60,7 @@ def test_agreement_is_over_the_topics_on_which_all_were_judged() -> None:
     ],
 )
 def test_no_agreement(rows: list[tuple[str, str, float, float]], systems: int, topics: int) -> None:
-    found = agreement(matrix(*rows), "c")
+    found = system_agreement(matrix(*rows), "c")
     assert (found.systems, found.topics) == (systems, topics)
     assert not found.is_defined
     assert np.isnan([found.pearson, found.kendall]).all()
@@ -74,14 +74,14 @@ def test_no_coefficient_where_systems_are_alike_or_endless(
     values: tuple[float, ...], people: tuple[float, ...]
 ) -> None:
     rows = [("t", *row) for row in zip("ABC", values, people, strict=True)]
-    found = agreement(matrix(*rows), "c")
+    found = system_agreement(matrix(*rows), "c")
     assert found.is_defined
     assert np.isnan([found.pearson, found.kendall]).all()
 
 
 def test_values_that_hardly_differ() -> None:
     rows = (("t", name, 1 + 1e-9 * at, float(at)) for at, name in enumerate("ABC"))
-    assert agreement(matrix(*rows), "c").kendall.tolist() == [1.0]
+    assert system_agreement(matrix(*rows), "c").kendall.tolist() == [1.0]
 
 
 @given(st.permutations(range(6)))
@@ -93,12 +93,12 @@ def test_equal_means_are_tied_in_whatever_order_they_are_added_up(order) -> None
         for system, value in zip("ABC", (0.3, 0.2, 0.1), strict=True)
     ]
     ties = stats.kendalltau((3, 2, 1), (4, 4, 2)).statistic
-    assert agreement(matrix(*rows), "c").kendall == pytest.approx([ties])
+    assert system_agreement(matrix(*rows), "c").kendall == pytest.approx([ties])
 
 
 def test_there_must_be_such_a_criterion() -> None:
     with pytest.raises(ValuesError, match="neither a measure nor a criterion 'd'"):
-        agreement(matrix(*ROWS), "d")
+        system_agreement(matrix(*ROWS), "d")
 
 
 cells = st.tuples(st.integers(0, 20), st.one_of(st.none(), st.integers(0, 5)))
@@ -111,7 +111,7 @@ def test_brute_force(table, random) -> None:
         (*key, value, NONE if human is None else human) for key, (value, human) in table.items()
     ]
     random.shuffle(rows)
-    found = agreement(matrix(*rows), "c")
+    found = system_agreement(matrix(*rows), "c")
     judged = {key: cell for key, cell in table.items() if cell[1] is not None}
     systems = {system for _, system in judged}
     by_topic = defaultdict(set)

@@ -10,9 +10,9 @@ from flask.testing import FlaskClient
 from weps._cache import Cache
 from weps.app.factory import create_app
 from weps.app.jobs import Job
-from weps.app.session import Settings
-from weps.app.workspace import Office
-from weps.model import ModelSet, packaged
+from weps.app.session import AppSettings
+from weps.app.workspace import Workspace
+from weps.model import ModelSet, pretrained
 from weps.reading import Reader
 
 ADDRESS = "http://127.0.0.1:8737"
@@ -25,9 +25,9 @@ class App:
     def __init__(self, folder: Path, models: ModelSet) -> None:
         self.folder = folder / "results"
         self.cache = Cache(folder / "cache")
-        self.settings = Settings(models, Reader(cache=self.cache))
+        self.settings = AppSettings(models, Reader(cache=self.cache))
         self.flask = create_app(self.folder, self.settings)
-        self.office: Office = self.flask.extensions["weps"]
+        self.office: Workspace = self.flask.extensions["weps"]
         self.client: FlaskClient = self.flask.test_client()
 
     def get(self, path: str, **more):
@@ -42,14 +42,14 @@ class App:
     def ended(self, answer) -> Job:
         """The job that an answer tells of, once it has ended."""
         job = self.office.jobs.find(answer.json["url"].rpartition("/")[2])
-        while not job.ended:
+        while not job.finished:
             threading.Event().wait(0.01)
         return job
 
 
 @pytest.fixture(scope="session")
 def models() -> ModelSet:
-    return packaged()
+    return pretrained()
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 
 from weps.app import factory
-from weps.app.factory import listen
+from weps.app.factory import create_server
 from weps.errors import OutputError
 
 ADDRESS = "http://127.0.0.1:8737"
@@ -128,16 +128,16 @@ def taken():
 
 
 def test_it_listens_on_this_machine_only():
-    server = listen(Flask("empty"), 0)
+    server = create_server(Flask("empty"), 0)
     assert server.socket.getsockname() == ("127.0.0.1", int(server.effective_port))
     server.close()
 
 
 def test_a_port_in_use_is_told_and_the_usual_one_passed_over(taken, monkeypatch):
     with pytest.raises(OutputError, match=f"{taken}: the port is in use; choose another"):
-        listen(Flask("empty"), taken)
-    monkeypatch.setattr(factory, "_FIRST", taken)
-    server = listen(Flask("empty"))
+        create_server(Flask("empty"), taken)
+    monkeypatch.setattr(factory, "_DEFAULT_PORT", taken)
+    server = create_server(Flask("empty"))
     assert int(server.effective_port) != taken
     server.close()
 

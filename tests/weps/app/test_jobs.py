@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from weps.app.jobs import Job, Jobs, State
+from weps.app.jobs import Job, Jobs, JobState
 from weps.errors import SourceError
 
 
@@ -17,7 +17,7 @@ def jobs() -> Iterator[Jobs]:
 
 
 def ended(job: Job) -> Job:
-    while not job.ended:
+    while not job.finished:
         threading.Event().wait(0.005)
     return job
 
@@ -40,12 +40,17 @@ def test_work_is_done_and_its_progress_can_be_seen(jobs):
 
     job = jobs.submit("Ann", work)
     assert seen.wait(5)
-    assert (job.state, job.what, job.done, job.total) == (State.RUNNING, "reading pages", 37, 100)
-    assert jobs.busy_with("Ann") is job
-    assert jobs.busy_with("Bob") is None
+    assert (job.state, job.what, job.done, job.total) == (
+        JobState.RUNNING,
+        "reading pages",
+        37,
+        100,
+    )
+    assert jobs.unfinished_for("Ann") is job
+    assert jobs.unfinished_for("Bob") is None
     go_on.set()
-    assert ended(job).state == State.DONE
-    assert jobs.busy_with("Ann") is None
+    assert ended(job).state == JobState.DONE
+    assert jobs.unfinished_for("Ann") is None
 
 
 @pytest.mark.parametrize(
@@ -61,8 +66,8 @@ def test_work_is_done_and_its_progress_can_be_seen(jobs):
 )
 def test_a_failure_is_told_and_the_next_job_is_done(jobs, work, told):
     job, other = jobs.submit("Ann", work), jobs.submit("Bob", lambda _: None)
-    assert (ended(job).state, job.error) == (State.FAILED, told)
-    assert ended(other).state == State.DONE
+    assert (ended(job).state, job.error) == (JobState.FAILED, told)
+    assert ended(other).state == JobState.DONE
 
 
 def test_jobs_are_done_one_at_a_time_in_order(jobs):
@@ -88,7 +93,7 @@ def test_a_waiting_job_is_stopped_before_it_begins_and_a_running_one_when_it_tel
     waiting.stop()
     running.stop()
     go_on.set()
-    assert ended(running).state == ended(waiting).state == State.STOPPED
+    assert ended(running).state == ended(waiting).state == JobState.STOPPED
     assert not reached
 
 
@@ -104,7 +109,7 @@ def test_closing_stops_everything_and_names_it():
     jobs.submit("Bob", work)
     assert began.wait(5)
     assert jobs.close() == ("Ann", "Bob")
-    assert all(ended(job).state == State.STOPPED for job in jobs.all())
+    assert all(ended(job).state == JobState.STOPPED for job in jobs.all())
 
 
 def test_old_jobs_are_forgotten_and_unfinished_ones_never(jobs):

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from weps._files import resource
-from weps.app.jobs import State
+from weps._files import resource_path
+from weps.app.jobs import JobState
 
 NAME = "/names/Robin_Averdale"
 FILES = {".json", ".html", ".csv", ".clust.xml", ".corrections.txt"}
@@ -16,10 +16,10 @@ FILES = {".json", ".html", ".csv", ".clust.xml", ".corrections.txt"}
 @pytest.fixture(scope="module")
 def app(shared):
     """With the demo dropped and clustered."""
-    demo = sorted(resource("demo/Robin_Averdale").glob("*.*"))
+    demo = sorted(resource_path("demo/Robin_Averdale").glob("*.*"))
     pages = [(io.BytesIO(path.read_bytes()), f"Robin_Averdale/{path.name}") for path in demo]
     job = shared.ended(shared.post("/names", data={"name": "Robin Averdale", "pages": pages}))
-    assert (job.state, job.error) == (State.DONE, "")
+    assert (job.state, job.error) == (JobState.DONE, "")
     assert job.what == "writing the report"
     return shared
 
@@ -170,7 +170,7 @@ def test_every_file_can_be_fetched_and_no_other(app):
 def test_after_a_restart_the_result_is_opened_again_as_it_was(app):
     correct(app, "rename", [1], name="Ann")
     before = people(app)
-    app.office.workshop.close()
+    app.office.sessions.close()
     page = app.get(f"{NAME}/").text
     assert "Opening" in page
     assert f"{NAME}/saved" in page
@@ -178,7 +178,7 @@ def test_after_a_restart_the_result_is_opened_again_as_it_was(app):
     assert app.ended(app.get(f"/jobs/{job.id}")).error == ""
     assert "weps-corrections" in app.get(f"{NAME}/").text
     assert people(app) == before
-    app.office.workshop.close()  # a report that was left open in the browser
+    app.office.sessions.close()  # a report that was left open in the browser
     assert correct(app, "undo").status_code == 200
     assert said(app) == []
 

@@ -101,13 +101,13 @@ def test_too_large_and_too_many_are_refused(app):
 
 
 def test_more_pages_than_are_taken_are_refused(app, monkeypatch):
-    monkeypatch.setattr(storage, "MOST_FILES", 1)
+    monkeypatch.setattr(storage, "MAX_FILES", 1)
     answer = app.post("/names", data=uploaded("1.html", "2.html"))
     assert answer.json["error"].startswith("more than 1 pages")
 
 
 def test_files_stay_in_the_folder_of_their_name(app, monkeypatch):
-    monkeypatch.setattr(app.office.workshop, "cluster", lambda *_: None)
+    monkeypatch.setattr(app.office.sessions, "cluster", lambda *_: None)
     paths = ("../1.html", "/etc/2.html", "../../4.html")
     app.ended(app.post("/names", data=uploaded(*paths, name="../Ann/../b")))
     found = {path.relative_to(app.folder).as_posix() for path in app.folder.rglob("*.html")}
@@ -116,7 +116,7 @@ def test_files_stay_in_the_folder_of_their_name(app, monkeypatch):
 
 
 def test_a_name_is_taken_once(app, monkeypatch):
-    monkeypatch.setattr(app.office.workshop, "cluster", lambda *_: None)
+    monkeypatch.setattr(app.office.sessions, "cluster", lambda *_: None)
     app.ended(app.post("/names", data=uploaded("1.html")))
     answer = app.post("/names", data=uploaded("1.html", name="robin averdale"))
     assert answer.status_code == 400
@@ -125,7 +125,7 @@ def test_a_name_is_taken_once(app, monkeypatch):
 
 
 def test_the_demo_is_one_click(app, monkeypatch):
-    monkeypatch.setattr(app.office.workshop, "cluster", lambda *_: None)
+    monkeypatch.setattr(app.office.sessions, "cluster", lambda *_: None)
     begun = app.post("/demo")
     assert (begun.status_code, begun.json["name"]) == (202, "Robin Averdale")
     app.ended(begun)
@@ -142,7 +142,7 @@ def test_a_job_can_be_watched_and_stopped(app, monkeypatch):
         while True:
             progress("reading pages", 3, 9)
 
-    monkeypatch.setattr(app.office.workshop, "cluster", endless)
+    monkeypatch.setattr(app.office.sessions, "cluster", endless)
     begun = app.post("/names", data=uploaded("1.html", percent="40"))
     assert begun.status_code == 202
     url = begun.json["url"]
@@ -162,7 +162,7 @@ def test_a_fault_is_told_without_a_traceback(app, monkeypatch):
     def broken(_library):
         raise ZeroDivisionError("secret")
 
-    monkeypatch.setattr(type(app.office.library), "results", broken)
+    monkeypatch.setattr(type(app.office.store), "results", broken)
     answer = app.get("/")
     assert answer.status_code == 500
     assert "secret" not in answer.text

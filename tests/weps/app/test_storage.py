@@ -9,33 +9,33 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from weps.app import storage
-from weps.app.storage import Library, identifier_of, receive
+from weps.app.storage import ResultStore, identifier_from_name, save_uploads
 from weps.errors import OutputError, SourceError
 
 
 def test_only_json_files_of_the_folder_itself_are_results(tmp_path):
     folder = tmp_path / "results"
-    assert Library(folder).results() == ()
+    assert ResultStore(folder).results() == ()
     (folder / "deeper").mkdir(parents=True)
     (folder / "deeper" / "A.json").write_text("{}")
     (tmp_path / "B.json").write_text("{}")
     (folder / "B.json").symlink_to(tmp_path / "B.json")
     (folder / "C.json").mkdir()
     (folder / "D.json").write_text("{}")
-    library = Library(folder)
+    library = ResultStore(folder)
     assert [each.identifier for each in library.results()] == ["D"]
     assert "no result" in library.results()[0].problem
-    assert not any(library.has(name) for name in ("A", "B", "C", "../B", "deeper/A", ""))
+    assert not any(library.has_result(name) for name in ("A", "B", "C", "../B", "deeper/A", ""))
 
 
 def test_removal_stays_in_the_folder(tmp_path):
     folder, outside = tmp_path / "results", tmp_path / "outside"
     outside.mkdir()
     (outside / "1.html").write_text("mine")
-    library = Library(folder)
+    library = ResultStore(folder)
     (folder / "pages").mkdir(parents=True)
     (folder / "pages" / "Ann").symlink_to(outside)
-    assert library.waiting() == ()
+    assert library.pending_names() == ()
     with pytest.raises(SourceError, match="links"):
         library.source("Ann")
     (folder / "Ann.json").write_text("{}")
@@ -51,8 +51,8 @@ def test_a_linked_folder_of_pages_is_not_followed(tmp_path):
     folder = tmp_path / "results"
     folder.mkdir()
     (folder / "pages").symlink_to(tmp_path / "elsewhere")
-    library = Library(folder)
-    assert library.waiting() == ()
+    library = ResultStore(folder)
+    assert library.pending_names() == ()
     with pytest.raises(SourceError, match="links"):
         library.source("Ann")
     assert library.remove("Ann") == ()
@@ -60,7 +60,7 @@ def test_a_linked_folder_of_pages_is_not_followed(tmp_path):
 
 
 def test_a_result_that_was_written_anew_is_read_anew(tmp_path):
-    library = Library(tmp_path)
+    library = ResultStore(tmp_path)
     path = tmp_path / "Ann.json"
     path.write_text(json.dumps({"name": "Ann", "people": [], "merges": []}))
     assert "another version" in library.results()[0].problem
@@ -69,7 +69,7 @@ def test_a_result_that_was_written_anew_is_read_anew(tmp_path):
     path.write_text(json.dumps(whole | {"model": "", "signature": ""}))
     assert [(each.problem, each.name, each.pages) for each in library.results()] == [("", "Ann", 0)]
     library.remove("Ann")
-    assert not library._known
+    assert not library._loaded_results
 
 
 @pytest.mark.parametrize("name", ["", ".", "..", ".Ann", "A\nnn", "\u202eAnn", "\udcff\udcfe"])
@@ -78,9 +78,9 @@ def test_names_that_weps_gives_to_nothing_are_no_results(tmp_path, name):
     pages.mkdir(parents=True)
     (tmp_path / f"{name}.json").write_text("{}")
     (tmp_path / "pages" / name).mkdir(exist_ok=True)
-    library = Library(tmp_path)
+    library = ResultStore(tmp_path)
     assert library.all() == {"Bob"}
-    assert not library.has(name)
+    assert not library.has_result(name)
 
 
 def files(*paths):
@@ -106,7 +106,7 @@ def files(*paths):
 )
 def test_pages_keep_their_names_as_far_as_these_are_harmless(tmp_path, paths, saved):
     folder = tmp_path / "pages" / "Robin"
-    assert list(receive(files(*paths), folder)) == saved
+    assert list(save_uploads(files(*paths), folder)) == saved
     assert sorted(path.name for path in folder.iterdir()) == sorted(saved)
     assert [path.name for path in folder.parent.iterdir()] == ["Robin"]
     assert [path.name for path in tmp_path.iterdir()] == ["pages"]
@@ -115,7 +115,7 @@ def test_pages_keep_their_names_as_far_as_these_are_harmless(tmp_path, paths, sa
 @given(st.lists(st.text(max_size=12).map(lambda text: f"x/{text}.html"), max_size=6))
 def test_no_path_leads_out_of_the_folder(tmp_path_factory, paths):
     root = tmp_path_factory.mktemp("root")
-    names = receive(files("x/first.html", *paths), root / "pages" / "Robin")
+    names = save_uploads(files("x/first.html", *paths), root / "pages" / "Robin")
     assert len({name.casefold() for name in names}) == len(names)
     found = {os.path.relpath(path, root) for path in root.rglob("*") if path.is_file()}
     assert found == {f"pages/Robin/{name}" for name in names}
@@ -124,25 +124,25 @@ def test_no_path_leads_out_of_the_folder(tmp_path_factory, paths):
 @pytest.mark.parametrize("paths", [[], ["a/logo.png"], ["a/b/c.html"], ["\0"]])
 def test_without_pages_nothing_is_made(tmp_path, paths):
     with pytest.raises(SourceError, match="no saved pages"):
-        receive(files(*paths), tmp_path / "pages" / "Robin")
+        save_uploads(files(*paths), tmp_path / "pages" / "Robin")
     assert not list((tmp_path / "pages").iterdir())
 
 
 def test_too_many_or_too_much_is_refused_and_nothing_left(tmp_path, monkeypatch):
-    monkeypatch.setattr(storage, "MOST_FILES", 2)
+    monkeypatch.setattr(storage, "MAX_FILES", 2)
     with pytest.raises(SourceError, match="more than 2 pages"):
-        receive(files("1.html", "2.html", "3.html"), tmp_path / "pages" / "Robin")
-    monkeypatch.setattr(storage, "MOST_BYTES", 10)
+        save_uploads(files("1.html", "2.html", "3.html"), tmp_path / "pages" / "Robin")
+    monkeypatch.setattr(storage, "MAX_BYTES", 10)
     with pytest.raises(SourceError, match="MB of pages"):
-        receive(files("1.html", "2.html"), tmp_path / "pages" / "Robin")
+        save_uploads(files("1.html", "2.html"), tmp_path / "pages" / "Robin")
     assert not list((tmp_path / "pages").iterdir())
 
 
 def test_pages_that_are_there_are_never_overwritten(tmp_path):
     folder = tmp_path / "pages" / "Robin"
-    receive(files("1.html"), folder)
+    save_uploads(files("1.html"), folder)
     with pytest.raises(OutputError):
-        receive(files("2.html"), folder)
+        save_uploads(files("2.html"), folder)
     assert [path.name for path in folder.iterdir()] == ["1.html"]
 
 
@@ -150,7 +150,7 @@ def test_nothing_is_saved_beyond_a_link(tmp_path):
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "pages").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(OutputError, match="symbolic link"):
-        receive(files("1.html"), tmp_path / "pages" / "Robin")
+        save_uploads(files("1.html"), tmp_path / "pages" / "Robin")
     assert not list((tmp_path / "elsewhere").iterdir())
 
 
@@ -166,7 +166,7 @@ def test_nothing_is_saved_beyond_a_link(tmp_path):
     ],
 )
 def test_names_become_file_names(name, identifier):
-    assert identifier_of(name) == identifier
+    assert identifier_from_name(name) == identifier
 
 
 @pytest.mark.parametrize(
@@ -174,10 +174,10 @@ def test_names_become_file_names(name, identifier):
 )
 def test_what_is_no_name_is_refused(name):
     with pytest.raises(SourceError):
-        identifier_of(name)
+        identifier_from_name(name)
 
 
 def test_no_more_of_a_page_is_saved_than_is_ever_read(tmp_path, monkeypatch):
     monkeypatch.setattr(storage, "MAX_PAGE_BYTES", 1)
-    receive([("1.html", io.BytesIO(bytes(3 << 20)))], tmp_path / "pages" / "Robin")
+    save_uploads([("1.html", io.BytesIO(bytes(3 << 20)))], tmp_path / "pages" / "Robin")
     assert (tmp_path / "pages" / "Robin" / "1.html").stat().st_size == 1 << 20

@@ -5,12 +5,12 @@ import shutil
 
 import pytest
 
-from weps._files import resource
-from weps._parallel import silent
-from weps.app.session import wish
+from weps._files import resource_path
+from weps._parallel import no_progress
+from weps.app.session import parse_edit_request
 from weps.errors import CorrectionsError, SourceError
 from weps.pipeline import cluster
-from weps.provenance import Provenance, collection
+from weps.provenance import Provenance, source_collection
 from weps.reading import document_key
 from weps.report.html import AppLinks
 from weps.report.view import Report
@@ -26,10 +26,10 @@ def app(shared):
     own = shared.folder.parent / "own" / "Robin_Averdale"
     own.mkdir(parents=True)
     for number in range(1, 9):
-        shutil.copy(resource(f"demo/Robin_Averdale/{number:03d}.html"), own)
+        shutil.copy(resource_path(f"demo/Robin_Averdale/{number:03d}.html"), own)
     models, reader = shared.settings.models, shared.settings.reader
     answer = cluster(open_source(own).search("Robin_Averdale"), models, 0.4, reader)
-    where = Provenance((collection(own, "Robin_Averdale", shared.folder),), threshold=0.4)
+    where = Provenance((source_collection(own, "Robin_Averdale", shared.folder),), threshold=0.4)
     write(Report(answer, provenance=where), "Robin_Averdale", shared.folder)
     return shared
 
@@ -40,76 +40,78 @@ def own(app):
 
 
 def test_opening_changes_no_file_and_correcting_keeps_the_settings(app):
-    workshop = app.office.workshop
+    workshop = app.office.sessions
     before = {path: path.read_bytes() for path in app.folder.iterdir()}
     assert workshop.report("Robin_Averdale", LINKS) is None
-    workshop.open("Robin_Averdale", silent)
+    workshop.open("Robin_Averdale", no_progress)
     assert {path: path.read_bytes() for path in app.folder.iterdir()} == before
-    workshop.correct("Robin_Averdale", wish({"action": "same", "pages": [1, 2]}))
-    stored = app.office.library.stored("Robin_Averdale")
+    workshop.correct("Robin_Averdale", parse_edit_request({"action": "same", "pages": [1, 2]}))
+    stored = app.office.store.read_stored("Robin_Averdale")
     assert stored.provenance.threshold == 0.4
     assert stored.provenance.collections[0].within(app.folder).name == "Robin_Averdale"
-    workshop.correct("Robin_Averdale", wish({"action": "undo"}))
+    workshop.correct("Robin_Averdale", parse_edit_request({"action": "undo"}))
 
 
 def test_what_followed_from_a_correction_is_told(app):
-    workshop = app.office.workshop
-    workshop.open("Robin_Averdale", silent)
+    workshop = app.office.sessions
+    workshop.open("Robin_Averdale", no_progress)
     assert "After your last correction: " not in workshop.report("Robin_Averdale", LINKS)
-    people = app.office.library.stored("Robin_Averdale").people
+    people = app.office.store.read_stored("Robin_Averdale").people
     everybody = sorted(frozenset().union(*people.values()))
     assert len(people) > 1
-    workshop.correct("Robin_Averdale", wish({"action": "same", "pages": everybody}))
+    workshop.correct("Robin_Averdale", parse_edit_request({"action": "same", "pages": everybody}))
     assert "After your last correction: person " in workshop.report("Robin_Averdale", LINKS)
-    workshop.correct("Robin_Averdale", wish({"action": "rename", "pages": [1], "name": "All"}))
+    workshop.correct(
+        "Robin_Averdale", parse_edit_request({"action": "rename", "pages": [1], "name": "All"})
+    )
     assert "After your last correction: all pages stay" in workshop.report("Robin_Averdale", LINKS)
 
 
 def test_new_pages_in_the_folder_do_not_slip_in(app, own):
-    shutil.copy(resource("demo/Robin_Averdale/009.html"), own)
-    app.office.workshop.close()
-    app.office.workshop.open("Robin_Averdale", silent)
-    page = app.office.workshop.report("Robin_Averdale", LINKS)
+    shutil.copy(resource_path("demo/Robin_Averdale/009.html"), own)
+    app.office.sessions.close()
+    app.office.sessions.open("Robin_Averdale", no_progress)
+    page = app.office.sessions.report("Robin_Averdale", LINKS)
     (own / "009.html").unlink()
     assert 'id="page-8"' in page
     assert 'id="page-9"' not in page
 
 
 def test_pages_that_changed_or_are_gone_are_told(app, own):
-    app.office.workshop.close()
+    app.office.sessions.close()
     was = (own / "003.html").read_bytes()
     (own / "003.html").write_text("<p>Robin Averdale, another one")
     with pytest.raises(SourceError, match="0 are gone, 1 have changed"):
-        app.office.workshop.open("Robin_Averdale", silent)
+        app.office.sessions.open("Robin_Averdale", no_progress)
     (own / "003.html").write_bytes(was)
 
 
 def test_what_was_written_meanwhile_is_not_overwritten(app):
-    workshop, file = app.office.workshop, app.folder / "Robin_Averdale.corrections.txt"
-    workshop.correct("Robin_Averdale", wish({"action": "same", "pages": [1, 2]}))
+    workshop, file = app.office.sessions, app.folder / "Robin_Averdale.corrections.txt"
+    workshop.correct("Robin_Averdale", parse_edit_request({"action": "same", "pages": [1, 2]}))
     assert workshop.report("Robin_Averdale", LINKS)
     file.write_text("# by hand\ndifferent 3 / 4\n")
     assert workshop.report("Robin_Averdale", LINKS) is None  # to be opened anew
-    workshop.correct("Robin_Averdale", wish({"action": "same", "pages": [5, 6]}))
+    workshop.correct("Robin_Averdale", parse_edit_request({"action": "same", "pages": [5, 6]}))
     lines = [line for line in file.read_text().splitlines() if not line.startswith("page ")]
     assert lines[1:] == ["# by hand", "different 3 / 4", "same 5 6"]
 
 
 def test_faulty_corrections_are_told_and_left_alone(app):
-    workshop, file = app.office.workshop, app.folder / "Robin_Averdale.corrections.txt"
+    workshop, file = app.office.sessions, app.folder / "Robin_Averdale.corrections.txt"
     was = file.read_text()
     file.write_text("same 1 2\ndifferent 1 / 2\n")
     with pytest.raises(CorrectionsError, match=r"line 1.*line 2"):
-        workshop.correct("Robin_Averdale", wish({"action": "undo"}))
+        workshop.correct("Robin_Averdale", parse_edit_request({"action": "undo"}))
     assert file.read_text() == "same 1 2\ndifferent 1 / 2\n"
     assert "one person" in app.get("/").text
     file.write_text(was)
 
 
 def test_a_folder_of_the_users_own_is_never_touched(app, own):
-    assert app.office.workshop.doomed("Robin_Averdale").elsewhere == (own,)
+    assert app.office.sessions.removal_preview("Robin_Averdale").elsewhere == (own,)
     assert str(own) in app.get("/names/Robin_Averdale/delete").text
-    removed = app.office.workshop.remove("Robin_Averdale")
+    removed = app.office.sessions.remove("Robin_Averdale")
     assert removed.elsewhere == (own,)
     assert removed.cached >= 8
     assert not list(app.folder.iterdir())
@@ -122,16 +124,16 @@ def test_pages_that_are_links_are_not_followed(app):
     (app.folder.parent / "secret.html").write_text("<p>Ann, the secret")
     (pages / "1.html").symlink_to(app.folder.parent / "secret.html")
     with pytest.raises(SourceError, match="symbolic links"):
-        app.office.workshop.cluster("Ann", None, silent)
-    assert app.office.workshop.remove("Ann").files == (pages,)
+        app.office.sessions.cluster("Ann", None, no_progress)
+    assert app.office.sessions.remove("Ann").files == (pages,)
     assert (app.folder.parent / "secret.html").exists()
 
 
 def test_only_a_few_results_stay_open(app):
-    workshop = app.office.workshop
+    workshop = app.office.sessions
     for number in range(9):
-        workshop._keep(str(number), (), None)
-    assert list(workshop._opened) == ["5", "6", "7", "8"]
+        workshop._keep_session(str(number), (), None)
+    assert list(workshop._sessions) == ["5", "6", "7", "8"]
     workshop.close()
 
 
@@ -140,9 +142,9 @@ def test_pages_without_a_result_that_can_be_read_are_forgotten(app, result):
     pages = app.folder / "pages" / "Bob"
     pages.mkdir(parents=True)
     (pages / "1.html").write_text("<p>Bob is a baker in Port Merrow, and nobody else.")
-    workshop, reader = app.office.workshop, app.settings.reader
+    workshop, reader = app.office.sessions, app.settings.reader
     known = document_key(open_source(pages).search("Bob").pages[0])
-    workshop.cluster("Bob", None, silent)
+    workshop.cluster("Bob", None, no_progress)
     assert reader.cache.get(known)
     if result:
         (app.folder / "Bob.json").write_text(result)
@@ -162,6 +164,6 @@ def test_a_result_that_does_not_know_its_pages_shows_none(app):
     whole = told | {"people": people, "collected": [{"path": str(secrets), "name": "Ann"}]}
     (app.folder / "Ann.json").write_text(json.dumps(whole))
     with pytest.raises(SourceError, match="what its pages held"):
-        app.office.workshop.open("Ann", silent)
-    app.office.workshop.remove("Ann")
+        app.office.sessions.open("Ann", no_progress)
+    app.office.sessions.remove("Ann")
     assert (secrets / "1.html").exists()

@@ -68,7 +68,7 @@ def test_corrections_from_elsewhere_are_kept_beside_the_result(
     file, out = tmp_path / "mine.txt", tmp_path / "out"
     file.write_text("same 1 3\n")
     assert weps("cluster", pages, "--out", out, "--corrections", file)[2] == ""
-    (kept,) = read_corrections(out / "Ada_Lovell.corrections.txt").said
+    (kept,) = read_corrections(out / "Ada_Lovell.corrections.txt").entries
     assert kept.same == (1, 3)
     before = (out / "Ada_Lovell.corrections.txt").read_bytes()
     file.write_text("same 1 4\n")

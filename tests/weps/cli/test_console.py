@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.weps.builders import unhurried
-from weps._formatting import width
+from weps._formatting import display_width
 from weps._parallel import Progress
 from weps.cli.console import Console, Style, people_table
 from weps.people.answer import Answer, PageScore, Person
-from weps.people.description import Portrait
+from weps.people.description import PersonDescription
 from weps.refinement.suggestion import Refinement
 
 ERASED = "\r\x1b[K"
@@ -54,16 +54,16 @@ def terminals(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[Terminal, 
 def test_styles_are_for_terminals_of_people_who_want_them(terminals, environment, expected):
     output, _ = terminals(**environment)
     console = Console()
-    console.say("who", Style.BOLD)
-    console.say("plain")
+    console.write("who", Style.BOLD)
+    console.write("plain")
     assert output.getvalue() == expected
 
 
 def test_pipes_get_neither_styles_nor_progress_and_always_the_same_width(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "37")
     console = Console()
-    console.say("who", Style.DIM)
-    console.work("reading pages", 1, 2)
+    console.write("who", Style.DIM)
+    console.show_progress("reading pages", 1, 2)
     assert capsys.readouterr() == ("who\n", "")
     assert console.width == 100
 
@@ -75,7 +75,7 @@ def test_a_terminal_has_the_width_that_it_says(terminals):
 
 def test_progress_stands_in_one_line_and_goes_when_the_work_is_done(terminals):
     output, aside = terminals()
-    progress: Progress = Console().work
+    progress: Progress = Console().show_progress
     for done in range(3):
         progress("reading pages", done, 2)
     assert aside.getvalue() == f"\rreading pages 0/2{ERASED}\rreading pages 1/2{ERASED}"
@@ -85,12 +85,12 @@ def test_progress_stands_in_one_line_and_goes_when_the_work_is_done(terminals):
 def test_what_is_told_meanwhile_takes_the_place_of_progress(terminals):
     output, aside = terminals()
     console = Console()
-    console.work("reading pages", 1, 0)
+    console.show_progress("reading pages", 1, 0)
     console.warn("a fault")
-    console.say("an answer")
+    console.write("an answer")
     assert aside.getvalue() == f"\rreading pages 1{ERASED}weps: warning: a fault\n"
-    console.work("reading pages", 1_000, 2_000)
-    console.say("another")
+    console.show_progress("reading pages", 1_000, 2_000)
+    console.write("another")
     assert aside.getvalue().endswith(f"\rreading pages 1,000/2,000{ERASED}")
     assert output.getvalue() == "an answer\nanother\n"
 
@@ -101,19 +101,19 @@ def test_what_is_told_meanwhile_takes_the_place_of_progress(terminals):
 )
 def test_progress_gives_the_figures_that_there_are(terminals, done, total, line):
     _, aside = terminals()
-    Console().work("reading", done, total)
+    Console().show_progress("reading", done, total)
     assert aside.getvalue() == line
 
 
 def test_progress_fits_in_a_line_whatever_it_says(terminals):
     _, aside = terminals(COLUMNS="12")
-    Console().work("reading\x1b[2J pages", 1, 2)
+    Console().show_progress("reading\x1b[2J pages", 1, 2)
     assert aside.getvalue() == "\rreading�[2…"
 
 
 def test_a_dumb_terminal_has_no_line_that_changes(terminals):
     _, aside = terminals(TERM="dumb")
-    Console().work("reading pages", 1, 2)
+    Console().show_progress("reading pages", 1, 2)
     assert aside.getvalue() == ""
 
 
@@ -121,9 +121,9 @@ def test_quiet_leaves_out_progress_and_details_but_neither_answers_nor_faults(te
     output, aside = terminals(TERM="dumb")
     for quiet in (True, False):
         console = Console(quiet=quiet)
-        console.say("answer")
-        console.detail("detail")
-        console.progress("progress")
+        console.write("answer")
+        console.write_detail("detail")
+        console.write_status("progress")
         console.warn("fault")
         console.error("failure")
     said, told = output.getvalue().split(), aside.getvalue().split("\n")
@@ -134,7 +134,7 @@ def test_quiet_leaves_out_progress_and_details_but_neither_answers_nor_faults(te
 
 def test_quiet_shows_no_line_that_changes(terminals):
     _, aside = terminals()
-    Console(quiet=True).work("reading pages", 1, 2)
+    Console(quiet=True).show_progress("reading pages", 1, 2)
     assert aside.getvalue() == ""
 
 
@@ -144,7 +144,7 @@ def test_quiet_shows_no_line_that_changes(terminals):
 def test_text_from_the_web_controls_no_terminal(terminals, monkeypatch, encoding, expected):
     output, _ = terminals()
     monkeypatch.setattr(Terminal, "encoding", encoding)
-    Console().say("王 \x1b[31m\nñ\u202e")
+    Console().write("王 \x1b[31m\nñ\u202e")
     assert output.getvalue() == expected
 
 
@@ -155,7 +155,9 @@ def person(number: int, terms: str, pages: int, score: float, refinement: str = 
         id=number,
         confidence=score,
         pages=tuple(PageScore(rank, "", "", score) for rank in range(pages)),
-        portrait=Portrait(terms=tuple(filter(None, terms.split(","))), refinement=found),
+        description=PersonDescription(
+            terms=tuple(filter(None, terms.split(","))), refinement=found
+        ),
     )
 
 
@@ -224,7 +226,7 @@ def test_queries_take_room_from_labels_that_are_long():
 
 
 def test_a_name_that_a_user_gave_is_the_label():
-    called = Person(id=1, confidence=1.0, pages=TIDES.pages[:2], called="Ann the elder")
+    called = Person(id=1, confidence=1.0, pages=TIDES.pages[:2], assigned_name="Ann the elder")
     assert table(called)[1].startswith("1  Ann the elder  ")
 
 
@@ -239,7 +241,7 @@ def test_wide_labels_stand_in_columns_too():
 def test_markup_of_terminals_in_labels_is_harmless_and_does_not_shift_columns():
     lines = table(person(1, "\x1b[31mred\r\n,\u202ebdi", 2, 0.9), person(2, "tides", 2, 0.9))
     assert lines[1] == "1  �[31mred , �bdi      2  likely, 90%"
-    assert width(lines[1]) == width(lines[2])
+    assert display_width(lines[1]) == display_width(lines[2])
 
 
 def test_the_heading_is_bold_and_what_is_unsure_dim():
@@ -261,7 +263,7 @@ people = st.builds(
 @unhurried
 def test_no_line_is_wider_than_the_terminal(several, columns):
     lines = table(*several, columns=columns)
-    assert all(width(line) <= columns for line in lines)
+    assert all(display_width(line) <= columns for line in lines)
     assert len(lines) == expected_lines(several)
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from weps.cli import features as command
 from weps.cli.console import Console
-from weps.features.registry import features
+from weps.features.registry import all_features
 from weps.similarity import MEASURES
 from weps.systems import FEATURE_SETS, similarities_of
 
@@ -38,7 +38,7 @@ def listed(capsys: pytest.CaptureFixture[str]) -> Listed:
 @pytest.mark.parametrize("words", [[], ["--markdown"]])
 def test_every_feature_and_set_is_listed(listed: Listed, words: list[str]) -> None:
     out = listed(*words)
-    for each in features():
+    for each in all_features():
         assert str(each) in out
         assert each.description in out
         assert each.source in out
@@ -46,17 +46,18 @@ def test_every_feature_and_set_is_listed(listed: Listed, words: list[str]) -> No
 
 
 def test_the_count_is_set_against_the_paper_s(listed: Listed) -> None:
-    flags = sum(each.flag for each in features())
-    bags = len(features()) - flags
+    flags = sum(each.flag for each in all_features())
+    bags = len(all_features()) - flags
     assert f"{bags} bags" in listed()
     similarities = len(MEASURES) * bags + flags
     assert f"{similarities} similarities, profiles not counted. The paper has 69" in listed()
 
 
 def test_what_is_not_in_the_paper_is_told(listed: Listed) -> None:
-    ours = [each for each in features() if "our own" in each.source]
-    assert set(features()) - set(ours) == set(FEATURE_SETS["all"].features())
-    told = f"{len(features()) - len(ours)} of these features and the measures dice, cosine, overlap"
+    ours = [each for each in all_features() if "our own" in each.source]
+    assert set(all_features()) - set(ours) == set(FEATURE_SETS["all"].features())
+    number = len(all_features()) - len(ours)
+    told = f"{number} of these features and the measures dice, cosine, overlap"
     assert all(told in listed(*words) for words in ([], ["--markdown"]))
     (line,) = [line for line in listed("--markdown").splitlines() if line.startswith("Our own")]
     assert set(re.findall(r"`(\w+)`", line)) == {each.function for each in ours}
@@ -83,7 +84,7 @@ def test_json_keeps_to_its_schema(listed: Listed, tmp_path: Path) -> None:
     data = json.loads((tmp_path / "features.json").read_text())
     schema = json.loads((ROOT / "docs" / "schema" / "features.schema.json").read_text())
     jsonschema.validate(data, schema)
-    assert [each["name"] for each in data["features"]] == [str(each) for each in features()]
+    assert [each["name"] for each in data["features"]] == [str(each) for each in all_features()]
     assert data["sets"]["tokens"]["features"] == ["token"]
     assert data["sets"]["tokens"]["similarities"] == ["dice(token)"]
     for name, each in data["sets"].items():

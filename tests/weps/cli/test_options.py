@@ -17,8 +17,8 @@ from weps.cli.options import (
     add_commands,
     add_jobs,
     check_writable,
-    probability,
-    whole_number,
+    parse_probability,
+    parse_whole_number,
     write_json,
 )
 from weps.errors import OutputError
@@ -81,11 +81,11 @@ def test_a_command_of_commands_wants_one(
 @pytest.mark.parametrize(
     ("read", "text", "value"),
     [
-        (whole_number, "0", 0),
-        (whole_number, "40", 40),
-        (probability, "0", 0.0),
-        (probability, "0.25", 0.25),
-        (probability, "1", 1.0),
+        (parse_whole_number, "0", 0),
+        (parse_whole_number, "40", 40),
+        (parse_probability, "0", 0.0),
+        (parse_probability, "0.25", 0.25),
+        (parse_probability, "1", 1.0),
     ],
 )
 def test_numbers_are_read(read: Callable[[str], float], text: str, value: float) -> None:
@@ -95,8 +95,8 @@ def test_numbers_are_read(read: Callable[[str], float], text: str, value: float)
 @pytest.mark.parametrize(
     ("read", "texts", "told"),
     [
-        (whole_number, ["-1", "1.5", "two", "", "1e3"], "is no whole number from 0"),
-        (probability, ["-0.1", "1.01", "half", "", "nan", "inf"], "is no number from 0 to 1"),
+        (parse_whole_number, ["-1", "1.5", "two", "", "1e3"], "is no whole number from 0"),
+        (parse_probability, ["-0.1", "1.01", "half", "", "nan", "inf"], "is no number from 0 to 1"),
     ],
 )
 def test_other_numbers_are_refused(

@@ -7,12 +7,12 @@ from jsonschema import Draft202012Validator
 
 from weps.cli import update
 from weps.cli.console import Console
-from weps.corrections.file import ENDING
+from weps.corrections.file import CORRECTIONS_SUFFIX
 from weps.errors import LanguageError, SourceError, WepsError
-from weps.language.spacy_pipeline import EMBEDDED
-from weps.model import DEFAULT, packaged
+from weps.language.spacy_pipeline import BUILTIN_PIPELINE
+from weps.model import DEFAULT_SYSTEM, pretrained
 from weps.pipeline import cluster
-from weps.provenance import Provenance, collection
+from weps.provenance import Provenance, source_collection
 from weps.report.view import Report
 from weps.report.writing import write
 from weps.results.stored import read_result
@@ -33,8 +33,8 @@ def save(folder: Path, *texts: str) -> Path:
 
 def made(folder: Path, pages: Path, **settings: object) -> Path:
     """A result as `weps cluster` writes it."""
-    answer = cluster(open_source(pages, NAME).search(NAME), packaged(DEFAULT))
-    provenance = Provenance((collection(pages, NAME, folder),), **settings)
+    answer = cluster(open_source(pages, NAME).search(NAME), pretrained(DEFAULT_SYSTEM))
+    provenance = Provenance((source_collection(pages, NAME, folder),), **settings)
     write(Report(answer, provenance=provenance), NAME, folder)
     return folder / f"{NAME}.json"
 
@@ -84,12 +84,14 @@ def test_the_report_begins_with_what_changed(result, tmp_path):
 
 
 def test_corrections_are_obeyed_and_go_where_the_result_goes(result, tmp_path, capsys):
-    (result.parent / f"{NAME}{ENDING}").write_text("same 1 3\ncalled 3 The captain\ncalled 9 No\n")
+    (result.parent / f"{NAME}{CORRECTIONS_SUFFIX}").write_text(
+        "same 1 3\ncalled 3 The captain\ncalled 9 No\n"
+    )
     run(result, save(tmp_path / "new", f"{SAILOR} Again."), out=tmp_path / "other")
     after = read_result(tmp_path / "other" / f"{NAME}.json")
     assert any({1, 3} <= pages for pages in after.people.values())
     assert "The captain" in after.labels.values()
-    assert (tmp_path / "other" / f"{NAME}{ENDING}").read_text().count("called") == 2
+    assert (tmp_path / "other" / f"{NAME}{CORRECTIONS_SUFFIX}").read_text().count("called") == 2
     assert "page 9 is not among the pages" in capsys.readouterr().err
 
 
@@ -105,8 +107,8 @@ def test_settings_and_ids_are_those_of_the_result(tmp_path):
 
 def test_corrections_are_written_only_where_there_are_some_elsewhere(result, tmp_path):
     run(result, tmp_path / "old", out=tmp_path / "other")
-    assert not (tmp_path / "other" / f"{NAME}{ENDING}").exists()
-    (path := result.parent / f"{NAME}{ENDING}").write_text("same  1 3")
+    assert not (tmp_path / "other" / f"{NAME}{CORRECTIONS_SUFFIX}").exists()
+    (path := result.parent / f"{NAME}{CORRECTIONS_SUFFIX}").write_text("same  1 3")
     run(result.parent / ".." / "out", tmp_path / "old", out=result.parent)
     assert path.read_text() == "same  1 3"
 
@@ -134,7 +136,7 @@ def test_no_pipeline_is_run_from_a_folder_that_a_file_names(language, tmp_path):
     result = made(tmp_path / "out", pages, language=language)
     with pytest.raises(LanguageError, match="say so again with --language"):
         run(result, pages)
-    run(result, pages, language=EMBEDDED)
+    run(result, pages, language=BUILTIN_PIPELINE)
 
 
 @pytest.mark.parametrize(
@@ -142,7 +144,10 @@ def test_no_pipeline_is_run_from_a_folder_that_a_file_names(language, tmp_path):
     [
         (lambda root: (root / "out" / f"{NAME}.json").write_text("{"), SourceError),
         (lambda root: (root / "old").rename(root / "elsewhere"), SourceError),
-        (lambda root: (root / "out" / f"{NAME}{ENDING}").write_text("nonsense"), WepsError),
+        (
+            lambda root: (root / "out" / f"{NAME}{CORRECTIONS_SUFFIX}").write_text("nonsense"),
+            WepsError,
+        ),
     ],
 )
 def test_what_fails_leaves_everything_as_it_was(result, tmp_path, spoil, problem):

@@ -12,12 +12,19 @@ from tests.weps.clustering.cases import (
     reordered,
     tied_probabilities,
 )
-from weps.clustering.agglomeration import Join, Ruling, agglomerate, maximum, mean, minimum
+from weps.clustering.agglomeration import (
+    ClusterMerge,
+    Constraints,
+    agglomerate_clusters,
+    average_update,
+    complete_update,
+    single_update,
+)
 from weps.clustering.dendrogram import Dendrogram, Merge, pair_position
-from weps.clustering.linkage import LINKS, average_link
+from weps.clustering.linkage import LINKAGES, average_linkage
 from weps.clustering.stopping import ExpectedF, Threshold
 
-UNIONS = [maximum, minimum, mean]
+UNIONS = [single_update, complete_update, average_update]
 probabilities = st.floats(0, 1)
 pages = st.integers(1, 1000)
 
@@ -29,24 +36,32 @@ def matrix(*rows: list[float]) -> np.ndarray:
 
 
 @pytest.mark.parametrize(
-    ("union", "nearness"), [(maximum, [3, 2, 1.5]), (mean, [3, 2, 0.875]), (minimum, [3, 2, 0.25])]
+    ("union", "nearness"),
+    [
+        (single_update, [3, 2, 1.5]),
+        (average_update, [3, 2, 0.875]),
+        (complete_update, [3, 2, 0.25]),
+    ],
 )
 def test_joins_come_nearest_first(union, nearness):
     # The chain from row 0 leads to 1 and merges them first, but 2 and 3 are nearer.
     distances = matrix([0, 2, 1, 0.5], [2, 0, 0.25, 1.5], [1, 0.25, 0, 3], [0.5, 1.5, 3, 0])
     distances[0, 2] = distances[2, 0] = 1.25
-    joins = agglomerate(distances, union)
+    joins = agglomerate_clusters(distances, union)
     assert [join.nearness for join in joins] == nearness
     assert [(join.first, join.second) for join in joins] == [(2, 3), (0, 1), (0, 2)]
 
 
 def test_the_first_of_the_nearest_wins():
-    assert agglomerate(matrix(*[[1.0] * 3] * 3), mean) == [Join(1, 0, 1), Join(1, 0, 2)]
+    assert agglomerate_clusters(matrix(*[[1.0] * 3] * 3), average_update) == [
+        ClusterMerge(1, 0, 1),
+        ClusterMerge(1, 0, 2),
+    ]
 
 
 @pytest.mark.parametrize("size", [0, 1])
 def test_nothing_to_join(size):
-    assert agglomerate(np.full((size, size), -np.inf), mean) == []
+    assert agglomerate_clusters(np.full((size, size), -np.inf), average_update) == []
 
 
 @pytest.mark.parametrize("union", UNIONS)
@@ -59,15 +74,17 @@ def test_a_union_is_as_near_as_its_parts_or_between(union, first, second, ours, 
 
 
 def test_the_mean_weighs_parts_by_their_pages():
-    assert mean(np.array([1.0]), np.array([0.5]), 1, 3) == np.array([0.625])
+    assert average_update(np.array([1.0]), np.array([0.5]), 1, 3) == np.array([0.625])
 
 
 LEVEL = {"single": np.max, "average": np.mean, "complete": np.min}
-every_link = pytest.mark.parametrize("link", LINKS)
+every_link = pytest.mark.parametrize("link", LINKAGES)
 Pairs = list[tuple[int, int]]
 
 
-def ruling_of(size: int, same: Pairs, different: Pairs = (), right: tuple[int, ...] = ()) -> Ruling:
+def ruling_of(
+    size: int, same: Pairs, different: Pairs = (), right: tuple[int, ...] = ()
+) -> Constraints:
     """The closure of what is said, by going through it again and again."""
     number = list(range(size))
     for _ in range(size):
@@ -77,7 +94,7 @@ def ruling_of(size: int, same: Pairs, different: Pairs = (), right: tuple[int, .
     apart = np.zeros((component.max(initial=-1) + 1,) * 2, dtype=bool)
     for one, other in different:
         apart[component[one], component[other]] = apart[component[other], component[one]] = True
-    return Ruling(component, apart, np.isin(np.arange(size), right))
+    return Constraints(component, apart, np.isin(np.arange(size), right))
 
 
 @st.composite
@@ -91,20 +108,22 @@ def ruled(draw: st.DrawFn, probabilities: st.SearchStrategy):
     return size, probability, same, [pair for pair in said if pair not in same]
 
 
-def by_hand(link: str, probability: np.ndarray, ruling: Ruling) -> tuple[list[set], list[float]]:
+def by_hand(
+    link: str, probability: np.ndarray, ruling: Constraints
+) -> tuple[list[set], list[float]]:
     """The clusterings from all demanded merges to all allowed ones, and how probable each is."""
-    pairs = square(probability, len(ruling.component))
+    pairs = square(probability, len(ruling.components))
     clusters = [
-        frozenset(np.flatnonzero(ruling.component == number).tolist())
-        for number in range(len(ruling.apart))
+        frozenset(np.flatnonzero(ruling.components == number).tolist())
+        for number in range(len(ruling.conflicts))
     ]
     found, levels = [set(clusters)], []
     while True:
         allowed = [
             (LEVEL[link](pairs[np.ix_(sorted(ours), sorted(theirs))]), ours, theirs)
             for ours, theirs in combinations(clusters, 2)
-            if not ruling.apart[
-                np.ix_(*(ruling.component[sorted(c)] for c in (ours, theirs)))
+            if not ruling.conflicts[
+                np.ix_(*(ruling.components[sorted(c)] for c in (ours, theirs)))
             ].any()
         ]
         if not allowed:
@@ -121,14 +140,17 @@ def by_hand(link: str, probability: np.ndarray, ruling: Ruling) -> tuple[list[se
 def test_it_is_what_agglomeration_by_hand_gives(link, case):
     size, probability, *said = case
     ruling = ruling_of(size, *said)
-    tree = LINKS[link](probability, size, ruling=ruling)
+    tree = LINKAGES[link](probability, size, ruling=ruling)
     found, levels = by_hand(link, probability, ruling)
-    assert (tree.least, tree.most) == (ruling.least, ruling.least + len(levels))
+    assert (tree.min_merges, tree.max_merges) == (
+        ruling.required_merges,
+        ruling.required_merges + len(levels),
+    )
     told = [merge.probability for merge in tree.merges]
-    assert told[: tree.least] == [1.0] * tree.least
-    assert told[tree.most :] == [0.0] * (size - 1 - tree.most)
-    np.testing.assert_allclose(told[tree.least : tree.most], levels, rtol=0, atol=1e-12)
-    for merges, clusters in enumerate(found, start=tree.least):
+    assert told[: tree.min_merges] == [1.0] * tree.min_merges
+    assert told[tree.max_merges :] == [0.0] * (size - 1 - tree.max_merges)
+    np.testing.assert_allclose(told[tree.min_merges : tree.max_merges], levels, rtol=0, atol=1e-12)
+    for merges, clusters in enumerate(found, start=tree.min_merges):
         assert as_sets(tree.clusters(merges)) == clusters
 
 
@@ -137,10 +159,10 @@ def test_it_is_what_agglomeration_by_hand_gives(link, case):
 @unhurried
 def test_no_allowed_cut_disobeys(link, case):
     size, probability, same, different = case
-    tree = LINKS[link](probability, size, ruling=ruling_of(size, same, different))
+    tree = LINKAGES[link](probability, size, ruling=ruling_of(size, same, different))
     levels = [merge.probability for merge in tree.merges]
     assert levels == sorted(levels, reverse=True)
-    cuts = [tree.clusters(merges) for merges in range(tree.least, tree.most + 1)]
+    cuts = [tree.clusters(merges) for merges in range(tree.min_merges, tree.max_merges + 1)]
     for clusters in cuts + [tree.cut(threshold) for threshold in THRESHOLDS]:
         person = {row: number for number, rows in enumerate(clusters) for row in rows}
         assert all(person[one] == person[other] for one, other in same)
@@ -153,11 +175,11 @@ def test_no_allowed_cut_disobeys(link, case):
 def test_pairs_are_as_probable_as_was_said(link, case):
     size, probability, same, different = case
     ruling = ruling_of(size, same, different)
-    tree = LINKS[link](probability, size, ruling=ruling)
+    tree = LINKAGES[link](probability, size, ruling=ruling)
     told = square(tree.probability, size)
     assert all(told[pair] == 1 for pair in same)
     assert all(told[pair] == 0 for pair in different)
-    free = ~(ruling.same | ruling.different)
+    free = ~(ruling.must_link | ruling.cannot_link)
     assert (tree.probability[free] == probability[free]).all()
 
 
@@ -169,10 +191,10 @@ def test_the_order_of_the_pages_does_not_matter(link, case, data):
     order = data.draw(st.permutations(range(size)))
     place = {row: number for number, row in enumerate(order)}
     moved = [[(place[a], place[b]) for a, b in pairs] for pairs in (same, different)]
-    tree = LINKS[link](probability, size, ruling=ruling_of(size, same, different))
-    other = LINKS[link](reordered(probability, order), size, ruling=ruling_of(size, *moved))
-    assert (tree.least, tree.most) == (other.least, other.most)
-    for merges in range(tree.least, tree.most + 1):
+    tree = LINKAGES[link](probability, size, ruling=ruling_of(size, same, different))
+    other = LINKAGES[link](reordered(probability, order), size, ruling=ruling_of(size, *moved))
+    assert (tree.min_merges, tree.max_merges) == (other.min_merges, other.max_merges)
+    for merges in range(tree.min_merges, tree.max_merges + 1):
         back = [[order[row] for row in rows] for rows in other.clusters(merges)]
         assert as_sets(back) == as_sets(tree.clusters(merges))
 
@@ -188,11 +210,11 @@ def test_nothing_settled_changes_nothing(link, case, data):
         ),
         dtype=np.float64,
     )
-    free = LINKS[link](probability, size, preference)
-    tree = LINKS[link](probability, size, preference, Ruling.nothing(size))
+    free = LINKAGES[link](probability, size, preference)
+    tree = LINKAGES[link](probability, size, preference, Constraints.unconstrained(size))
     assert tree.merges == free.merges
     assert tree.probability.tolist() == probability.tolist()
-    assert [tree.allowed(merges) for merges in (0, size)] == [0, max(size - 1, 0)]
+    assert [tree.bounded_count(merges) for merges in (0, size)] == [0, max(size - 1, 0)]
 
 
 @every_link
@@ -201,21 +223,21 @@ def test_nothing_settled_changes_nothing(link, case, data):
 def test_what_forbids_a_merge_is_shown_for_it(link, case):
     size, probability, *said = case
     ruling = ruling_of(size, *said)
-    tree = LINKS[link](probability, size, ruling=ruling)
-    forbidden = [ruling.different[pair_position(m.first, m.second, size)] for m in tree.merges]
-    assert forbidden == [number >= tree.most for number in range(size - 1)]
+    tree = LINKAGES[link](probability, size, ruling=ruling)
+    forbidden = [ruling.cannot_link[pair_position(m.first, m.second, size)] for m in tree.merges]
+    assert forbidden == [number >= tree.max_merges for number in range(size - 1)]
 
 
 def test_a_union_remembers_whom_its_parts_must_not_join():
     # 0 and 1 are nearly certain, 1 and 2 as well, but 0 is not 2.
-    tree = LINKS["single"](np.array([0.9, 0.8, 0.7]), 3, ruling=ruling_of(3, [], [(0, 1)]))
+    tree = LINKAGES["single"](np.array([0.9, 0.8, 0.7]), 3, ruling=ruling_of(3, [], [(0, 1)]))
     assert tree.merges == (Merge(0, 2, 0.8), Merge(0, 1, 0.0))
     assert tree.cut(0) == [[0, 2], [1]]
 
 
 def test_demanded_merges_leave_the_link_to_weigh_all_pairs():
     # 0 and 1 must be one; 2 is tied to them by 0.75 and 0.25.
-    tree = average_link(np.array([0.1, 0.75, 0.25]), 3, ruling=ruling_of(3, [(0, 1)]))
+    tree = average_linkage(np.array([0.1, 0.75, 0.25]), 3, constraints=ruling_of(3, [(0, 1)]))
     assert tree.merges == (Merge(0, 1, 1.0), Merge(0, 2, 0.5))
     assert tree.cut(2) == [[0, 1], [2]]
 
@@ -226,15 +248,18 @@ def test_demanded_merges_leave_the_link_to_weigh_all_pairs():
 )
 def test_stopping_decisions_stay_within_what_is_allowed(stopping, merges):
     ruling = ruling_of(4, [(0, 1)], [(1, 2)])
-    tree = average_link(np.full(6, 0.5), 4, ruling=ruling)
+    tree = average_linkage(np.full(6, 0.5), 4, constraints=ruling)
     assert stopping.merges(tree) == merges
 
 
 @pytest.mark.parametrize(("wished", "given"), [(0, 1), (1, 1), (2, 2), (3, 2)])
 def test_as_many_merges_as_are_allowed(wished, given):
     merges = tuple(Merge(0, row, 0.5) for row in (1, 2, 3))
-    assert Dendrogram(4, np.zeros(6), merges, least=1, most=2).allowed(wished) == given
-    assert Dendrogram(4, np.zeros(6), merges).allowed(wished + 2) == min(wished + 2, 3)
+    assert (
+        Dendrogram(4, np.zeros(6), merges, min_merges=1, max_merges=2).bounded_count(wished)
+        == given
+    )
+    assert Dendrogram(4, np.zeros(6), merges).bounded_count(wished + 2) == min(wished + 2, 3)
 
 
 @pytest.mark.parametrize(
@@ -254,10 +279,10 @@ def test_as_many_merges_as_are_allowed(wished, given):
 def test_pages_that_are_certain_to_stand_right(clusters, same, different, right, expected):
     size = sum(map(len, clusters))
     ruling = ruling_of(size, same, different, right)
-    assert set(np.flatnonzero(ruling.confirmed(clusters)).tolist()) == expected
+    assert set(np.flatnonzero(ruling.confirmed_in(clusters)).tolist()) == expected
 
 
 def test_of_no_pages_nothing_is_settled():
-    ruling = Ruling.nothing(0)
-    assert ruling.confirmed([]).tolist() == []
-    assert average_link(np.zeros(0), 0, ruling=ruling).merges == ()
+    ruling = Constraints.unconstrained(0)
+    assert ruling.confirmed_in([]).tolist() == []
+    assert average_linkage(np.zeros(0), 0, constraints=ruling).merges == ()

@@ -8,9 +8,15 @@ from hypothesis import strategies as st
 
 from tests.weps.builders import dendrogram_of, square, unhurried
 from tests.weps.clustering.cases import distinct_probabilities, reordered
-from weps.clustering.confidence import SIGNS, Beliefs, Case, fit_beliefs, right
+from weps.clustering.confidence import (
+    PREDICTORS,
+    ConfidenceExample,
+    PageConfidence,
+    correctly_placed,
+    fit_page_confidence,
+)
 from weps.clustering.dendrogram import Dendrogram
-from weps.clustering.linkage import average_link
+from weps.clustering.linkage import average_linkage
 from weps.errors import ModelError
 
 Groups = list[set[int]]
@@ -65,7 +71,7 @@ def answered(draw: st.DrawFn) -> tuple[int, list[list[int]], Groups]:
 )
 def test_right(clusters, groups, expected):
     shared, judged = coreference(len(expected), groups)
-    found = right(clusters, shared, judged)
+    found = correctly_placed(clusters, shared, judged)
     told = ["-" if not known else str(int(so)) for known, so in zip(judged, found, strict=True)]
     assert "".join(told) == expected
 
@@ -75,7 +81,7 @@ def test_right(clusters, groups, expected):
 def test_right_is_what_the_definition_says(case):
     size, clusters, groups = case
     shared, judged = coreference(size, groups)
-    found = right(clusters, shared, judged)
+    found = correctly_placed(clusters, shared, judged)
     assert found.shape == (size,)
     pages = np.flatnonzero(judged).tolist()
     assert found[judged].tolist() == [is_right(page, clusters, groups) for page in pages]
@@ -89,8 +95,8 @@ def test_what_pages_that_nobody_judged_share_is_of_no_account(case, data):
     kept = data.draw(st.lists(st.booleans(), min_size=size, max_size=size))
     judged &= np.array(kept, dtype=bool)
     unknown = shared & judged & judged[:, np.newaxis]
-    expected = right(clusters, unknown, judged)[judged]
-    assert right(clusters, shared, judged)[judged].tolist() == expected.tolist()
+    expected = correctly_placed(clusters, unknown, judged)[judged]
+    assert correctly_placed(clusters, shared, judged)[judged].tolist() == expected.tolist()
 
 
 @given(answered(), st.booleans())
@@ -98,9 +104,9 @@ def test_what_pages_that_nobody_judged_share_is_of_no_account(case, data):
 def test_the_diagonal_is_of_no_account(case, diagonal):
     size, clusters, groups = case
     shared, judged = coreference(size, groups)
-    expected = right(clusters, shared, judged).tolist()
+    expected = correctly_placed(clusters, shared, judged).tolist()
     np.fill_diagonal(shared, diagonal)
-    assert right(clusters, shared, judged).tolist() == expected
+    assert correctly_placed(clusters, shared, judged).tolist() == expected
 
 
 def logit(probability: float) -> float:
@@ -111,15 +117,15 @@ NONE = logit(1e-4)
 """The logit of a mean of 0, or of one with no other cluster."""
 
 
-def only(number: int) -> Beliefs:
+def only(number: int) -> PageConfidence:
     """Beliefs whose logit is one of the signs."""
-    weights = tuple(float(each == number) for each in range(-1, len(SIGNS)))
-    return Beliefs(weights, weights)
+    weights = tuple(float(each == number) for each in range(-1, len(PREDICTORS)))
+    return PageConfidence(weights, weights)
 
 
 def signs_of(tree: Dendrogram, clusters: list[list[int]]) -> list[list[float]]:
     """The signs of each page, as the beliefs show them."""
-    columns = [only(number).of(tree, clusters) for number in range(len(SIGNS))]
+    columns = [only(number).scores_of(tree, clusters) for number in range(len(PREDICTORS))]
     return [[logit(belief) for belief in page] for page in np.transpose(columns).tolist()]
 
 
@@ -169,7 +175,7 @@ def test_certain_pairs_are_not_taken_to_be_certain():
 @unhurried
 def test_signs_are_what_they_are_said_to_be(case, data):
     size, probability = case
-    tree = average_link(probability, size)
+    tree = average_linkage(probability, size)
     clusters = tree.clusters(data.draw(st.integers(0, max(size - 1, 0))))
     between = square(probability, size)
     found = signs_of(tree, clusters)
@@ -187,7 +193,7 @@ def test_signs_are_what_they_are_said_to_be(case, data):
             np.testing.assert_allclose(found[page], expected, atol=1e-6)
 
 
-LEARNT = Beliefs((1.0, 2.0, -0.5, 0.25, 1.5), (-1.0, 3.0, -0.75, 7.0, 0.5))
+LEARNT = PageConfidence((1.0, 2.0, -0.5, 0.25, 1.5), (-1.0, 3.0, -0.75, 7.0, 0.5))
 
 
 @given(distinct_probabilities(least=1), st.randoms(use_true_random=False))
@@ -195,18 +201,18 @@ LEARNT = Beliefs((1.0, 2.0, -0.5, 0.25, 1.5), (-1.0, 3.0, -0.75, 7.0, 0.5))
 def test_beliefs_move_with_the_pages(case, random):
     size, probability = case
     order = random.sample(range(size), size)
-    tree = average_link(probability, size)
-    moved = average_link(reordered(probability, order), size)
+    tree = average_linkage(probability, size)
+    moved = average_linkage(reordered(probability, order), size)
     merges = size // 2
-    before = LEARNT.of(tree, tree.clusters(merges))
-    after = LEARNT.of(moved, moved.clusters(merges))
+    before = LEARNT.scores_of(tree, tree.clusters(merges))
+    after = LEARNT.scores_of(moved, moved.clusters(merges))
     np.testing.assert_allclose(after, before[order], atol=1e-12)
 
 
 def test_weights_count_together():
     """Odds: e, times 9² for the tie, 3 for no other, 2 ** .25 for the size, e² for the share."""
-    beliefs = Beliefs(together=(1.0, 2.0, -0.5, 0.25, 3.0))
-    found = beliefs.of(dendrogram_of(3, 9 / 10, 1 / 10, 1 / 10), [[0, 1], [2]])
+    beliefs = PageConfidence(together=(1.0, 2.0, -0.5, 0.25, 3.0))
+    found = beliefs.scores_of(dendrogram_of(3, 9 / 10, 1 / 10, 1 / 10), [[0, 1], [2]])
     odds = math.e * 9**2 * 3 * 2**0.25 * math.exp(2)
     assert found == pytest.approx([odds / (1 + odds)] * 2 + [1 / 2])
 
@@ -214,25 +220,25 @@ def test_weights_count_together():
 @pytest.mark.parametrize(
     ("beliefs", "expected"),
     [
-        (Beliefs(), [1 / 2, 1 / 2, 1 / 2]),
-        (Beliefs(together=(0.0, 2.0, 0.0, 0.0, 0.0)), [9 / 10, 9 / 10, 1 / 2]),
-        (Beliefs(alone=(0.0, 0.0, -1.0, 0.0, 0.0)), [1 / 2, 1 / 2, 9 / 10]),
-        (Beliefs(alone=(math.log(3), 0.0, 0.0, 0.0, 0.0)), [1 / 2, 1 / 2, 3 / 4]),
+        (PageConfidence(), [1 / 2, 1 / 2, 1 / 2]),
+        (PageConfidence(together=(0.0, 2.0, 0.0, 0.0, 0.0)), [9 / 10, 9 / 10, 1 / 2]),
+        (PageConfidence(alone=(0.0, 0.0, -1.0, 0.0, 0.0)), [1 / 2, 1 / 2, 9 / 10]),
+        (PageConfidence(alone=(math.log(3), 0.0, 0.0, 0.0, 0.0)), [1 / 2, 1 / 2, 3 / 4]),
     ],
 )
 def test_pages_together_and_pages_alone_have_weights_of_their_own(beliefs, expected):
-    found = beliefs.of(dendrogram_of(3, 3 / 4, 1 / 10, 1 / 10), [[0, 1], [2]])
+    found = beliefs.scores_of(dendrogram_of(3, 3 / 4, 1 / 10, 1 / 10), [[0, 1], [2]])
     assert found == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(("size", "expected"), [(0, []), (1, [[0, NONE, 0, 1]])])
 def test_too_few_pages_for_a_pair_have_beliefs(size, expected):
     tree = dendrogram_of(size)
-    assert Beliefs().of(tree, tree.clusters(0)).tolist() == [0.5] * size
+    assert PageConfidence().scores_of(tree, tree.clusters(0)).tolist() == [0.5] * size
     np.testing.assert_allclose(signs_of(tree, tree.clusters(0)), expected)
 
 
-def random_case(random: np.random.Generator, judged_share: float = 0.8) -> Case:
+def random_case(random: np.random.Generator, judged_share: float = 0.8) -> ConfidenceExample:
     """A name whose pairs are mostly judged right, cut where half of the merges are held."""
     size = int(random.integers(4, 30))
     person = random.integers(0, 1 + size // 3, size)
@@ -240,29 +246,31 @@ def random_case(random: np.random.Generator, judged_share: float = 0.8) -> Case:
     same = shared[np.triu_indices(size, k=1)]
     probability = (0.2 + 0.3 * same + 0.5 * random.random(len(same))).clip(0, 1)
     judged = random.random(size) < judged_share
-    tree = average_link(probability, size)
-    return Case(tree.clusters(size // 2), tree, shared & judged & judged[:, np.newaxis], judged)
+    tree = average_linkage(probability, size)
+    return ConfidenceExample(
+        tree.clusters(size // 2), tree, shared & judged & judged[:, np.newaxis], judged
+    )
 
 
 @pytest.fixture(scope="module")
-def cases() -> list[Case]:
+def cases() -> list[ConfidenceExample]:
     random = np.random.default_rng(6)
     return [random_case(random) for _ in range(60)]
 
 
-def alone_in(case: Case) -> np.ndarray:
+def alone_in(case: ConfidenceExample) -> np.ndarray:
     return np.array([[row] in case.clusters for row in range(case.dendrogram.size)])
 
 
-def gaps(beliefs: Beliefs, case: Case) -> np.ndarray:
+def gaps(beliefs: PageConfidence, case: ConfidenceExample) -> np.ndarray:
     """What each page is believed to be, less what it is."""
-    outcome = right(case.clusters, case.coreferent, case.judged)
-    return beliefs.of(case.dendrogram, case.clusters) - outcome
+    outcome = correctly_placed(case.clusters, case.coreferent, case.judged)
+    return beliefs.scores_of(case.dendrogram, case.clusters) - outcome
 
 
 @pytest.mark.parametrize("alone", [False, True])
 def test_learnt_beliefs_come_true_as_often_as_they_say_each_name_counting_once(cases, alone):
-    beliefs = fit_beliefs(cases)
+    beliefs = fit_page_confidence(cases)
     surplus = [
         gaps(beliefs, case)[case.judged & (alone_in(case) == alone)].sum() / case.judged.sum()
         for case in cases
@@ -275,23 +283,25 @@ def test_learnt_beliefs_tell_pages_apart(cases, alone):
     """On fresh names they are off by less than the share of pages that are right."""
     random = np.random.default_rng(7)
     fresh = [random_case(random) for _ in range(60)]
-    beliefs = fit_beliefs(cases)
+    beliefs = fit_page_confidence(cases)
 
-    def off(believed: Beliefs, shift: float = 0.0) -> np.ndarray:
+    def off(believed: PageConfidence, shift: float = 0.0) -> np.ndarray:
         parts = [(gaps(believed, c) + shift)[c.judged & (alone_in(c) == alone)] for c in fresh]
         return np.concatenate(parts)
 
-    ignorant = off(Beliefs())
+    ignorant = off(PageConfidence())
     assert np.var(ignorant) > 0.05
     assert np.mean(off(beliefs) ** 2) < 0.9 * np.var(ignorant)
 
 
-def pairs_of_pages(right_names: int, wrong_names: int, together: bool) -> list[Case]:
+def pairs_of_pages(right_names: int, wrong_names: int, together: bool) -> list[ConfidenceExample]:
     """Names of two pages, put together or not; both pages are right or both are wrong."""
     clusters = [[0, 1]] if together else [[0], [1]]
     judged = np.ones(2, dtype=bool)
     return [
-        Case(clusters, dendrogram_of(2, level), np.full((2, 2), so == together), judged)
+        ConfidenceExample(
+            clusters, dendrogram_of(2, level), np.full((2, 2), so == together), judged
+        )
         for so, level, count in [(True, 0.8, right_names), (False, 0.4, wrong_names)]
         for _ in range(count)
     ]
@@ -305,50 +315,54 @@ def pairs_of_pages(right_names: int, wrong_names: int, together: bool) -> list[C
 def test_weights_are_learnt_from_twenty_pages_of_either_outcome(
     right_names, wrong_names, learnt, together
 ):
-    beliefs = fit_beliefs(pairs_of_pages(right_names, wrong_names, together))
-    assert (beliefs != Beliefs()) is learnt
+    beliefs = fit_page_confidence(pairs_of_pages(right_names, wrong_names, together))
+    assert (beliefs != PageConfidence()) is learnt
     untaught = beliefs.alone if together else beliefs.together
-    assert untaught == Beliefs().together
+    assert untaught == PageConfidence().together
 
 
 def test_a_name_of_many_pages_weighs_no_more_than_one_of_few():
     """A sixth of the names, with two thirds of the pages, is wrong in everything."""
     few = pairs_of_pages(50, 0, together=True)
     size = 20
-    many = Case(
+    many = ConfidenceExample(
         [list(range(size))],
         dendrogram_of(size, *[0.8] * (size * (size - 1) // 2)),
         np.zeros((size, size), dtype=bool),
         np.ones(size, dtype=bool),
     )
-    beliefs = fit_beliefs([*few, *[many] * 10])
-    believed = [beliefs.of(each.dendrogram, each.clusters).mean() for each in [*few, *[many] * 10]]
+    beliefs = fit_page_confidence([*few, *[many] * 10])
+    believed = [
+        beliefs.scores_of(each.dendrogram, each.clusters).mean() for each in [*few, *[many] * 10]
+    ]
     assert np.mean(believed) == pytest.approx(5 / 6, abs=1e-3)
 
 
 def test_pages_that_the_key_does_not_judge_teach_nothing(cases):
     silent = [
-        Case(each.clusters, each.dendrogram, each.coreferent & False, each.judged & False)
+        ConfidenceExample(
+            each.clusters, each.dendrogram, each.coreferent & False, each.judged & False
+        )
         for each in cases
     ]
-    assert fit_beliefs([*cases, *silent]) == fit_beliefs(cases)
-    assert fit_beliefs(silent) == fit_beliefs([]) == Beliefs()
+    assert fit_page_confidence([*cases, *silent]) == fit_page_confidence(cases)
+    assert fit_page_confidence(silent) == fit_page_confidence([]) == PageConfidence()
 
 
 def test_the_order_of_the_names_does_not_matter(cases):
-    first, second = fit_beliefs(cases), fit_beliefs(cases[::-1])
+    first, second = fit_page_confidence(cases), fit_page_confidence(cases[::-1])
     for one, other in [(first.together, second.together), (first.alone, second.alone)]:
         assert one == pytest.approx(other, abs=1e-3)
 
 
 def test_learning_again_learns_the_same(cases):
-    assert fit_beliefs(cases) == fit_beliefs(cases)
+    assert fit_page_confidence(cases) == fit_page_confidence(cases)
 
 
 def test_learnt_beliefs_read_back(cases):
-    for beliefs in (Beliefs(), LEARNT, fit_beliefs(cases)):
+    for beliefs in (PageConfidence(), LEARNT, fit_page_confidence(cases)):
         data = json.loads(json.dumps(beliefs.to_data()))
-        assert Beliefs.from_data(data) == beliefs
+        assert PageConfidence.from_data(data) == beliefs
 
 
 @pytest.mark.parametrize("key", ["together", "alone"])
@@ -356,12 +370,12 @@ def test_learnt_beliefs_read_back(cases):
     "weights",
     [
         [],
-        [0.0] * len(SIGNS),
-        [0.0] * (len(SIGNS) + 2),
-        "0" * (1 + len(SIGNS)),
+        [0.0] * len(PREDICTORS),
+        [0.0] * (len(PREDICTORS) + 2),
+        "0" * (1 + len(PREDICTORS)),
         dict.fromkeys("01234", 0.0),
-        [[0.0]] * (1 + len(SIGNS)),
-        [[0.0] * (1 + len(SIGNS))],
+        [[0.0]] * (1 + len(PREDICTORS)),
+        [[0.0] * (1 + len(PREDICTORS))],
         None,
         7,
         *(
@@ -371,9 +385,9 @@ def test_learnt_beliefs_read_back(cases):
     ],
 )
 def test_damaged_weights_are_refused(key, weights):
-    data = Beliefs().to_data() | {key: weights}
+    data = PageConfidence().to_data() | {key: weights}
     with pytest.raises(ModelError, match="beliefs are damaged"):
-        Beliefs.from_data(data)
+        PageConfidence.from_data(data)
 
 
 @pytest.mark.parametrize(
@@ -385,13 +399,13 @@ def test_damaged_weights_are_refused(key, weights):
     ],
 )
 def test_beliefs_with_too_few_or_too_many_parts_are_refused(change):
-    data = Beliefs().to_data()
+    data = PageConfidence().to_data()
     change(data)
     with pytest.raises(ModelError, match="beliefs cannot be read"):
-        Beliefs.from_data(data)
+        PageConfidence.from_data(data)
 
 
 @pytest.mark.parametrize("data", [None, 7, [], ["together", "alone"], "together"])
 def test_what_are_no_beliefs_is_refused(data):
     with pytest.raises(ModelError):
-        Beliefs.from_data(data)
+        PageConfidence.from_data(data)

@@ -14,10 +14,10 @@ from tests.weps.clustering.cases import (
     tied_probabilities,
 )
 from weps.clustering.dendrogram import Merge, pair_position
-from weps.clustering.linkage import LINKS, average_link, complete_link, single_link
+from weps.clustering.linkage import LINKAGES, average_linkage, complete_linkage, single_linkage
 
 LEVEL = {"single": np.max, "average": np.mean, "complete": np.min}
-every_link = pytest.mark.parametrize("link", LINKS)
+every_link = pytest.mark.parametrize("link", LINKAGES)
 
 
 def scipy_clusters(reference: np.ndarray, threshold: float) -> set[frozenset[int]]:
@@ -44,7 +44,7 @@ def test_single_link_joins_through_others(threshold, expected):
 
 @pytest.mark.parametrize(
     ("link", "last"),
-    [(single_link, 0.75), (average_link, 0.5), (complete_link, 0.25)],
+    [(single_linkage, 0.75), (average_linkage, 0.5), (complete_linkage, 0.25)],
 )
 def test_each_link_weighs_the_pairs_between_two_clusters(link, last):
     # 0 and 1 are one; page 2 is tied well to 1 and weakly to 0.
@@ -54,21 +54,21 @@ def test_each_link_weighs_the_pairs_between_two_clusters(link, last):
 
 def test_clusters_of_average_link_weigh_by_their_pages():
     # 0, 1, 2 are one; page 3 is tied to them by 0.5, 0.5 and 0.125.
-    merges = average_link(np.array([1.0, 0.75, 0.5, 0.75, 0.5, 0.125]), 4).merges
+    merges = average_linkage(np.array([1.0, 0.75, 0.5, 0.75, 0.5, 0.125]), 4).merges
     assert merges[-1] == Merge(0, 3, 0.375)
 
 
 @every_link
 @pytest.mark.parametrize(("size", "clusters"), [(0, []), (1, [[0]])])
 def test_fewer_than_two_pages(link, size, clusters):
-    tree = LINKS[link](np.zeros(0), size)
+    tree = LINKAGES[link](np.zeros(0), size)
     assert tree.merges == ()
     assert tree.cut(0.5) == clusters
 
 
 @every_link
 def test_two_pages(link):
-    assert LINKS[link](np.array([0.7]), 2).merges == (Merge(0, 1, 0.7),)
+    assert LINKAGES[link](np.array([0.7]), 2).merges == (Merge(0, 1, 0.7),)
 
 
 @every_link
@@ -77,7 +77,7 @@ def test_two_pages(link):
 def test_they_merge_as_scipy_does(link, case):
     size, probability = case
     reference = linkage(1 - probability, method=link)
-    tree = LINKS[link](probability, size)
+    tree = LINKAGES[link](probability, size)
     levels = [merge.probability for merge in tree.merges]
     np.testing.assert_allclose(levels, 1 - reference[:, 2], rtol=0, atol=1e-12)
     for count, (upper, lower) in enumerate(pairwise(levels), start=1):
@@ -89,7 +89,7 @@ def test_they_merge_as_scipy_does(link, case):
 @unhurried
 def test_single_link_cuts_as_scipy_does_even_with_ties(case):
     size, probability = case
-    reference, tree = linkage(1 - probability, method="single"), single_link(probability, size)
+    reference, tree = linkage(1 - probability, method="single"), single_linkage(probability, size)
     for threshold in THRESHOLDS:
         assert as_sets(tree.cut(threshold)) == scipy_clusters(reference, threshold)
 
@@ -99,7 +99,7 @@ def test_single_link_cuts_as_scipy_does_even_with_ties(case):
 @unhurried
 def test_every_merge_is_the_most_probable_there_is(link, case):
     size, probability = case
-    tree, pairs = LINKS[link](probability, size), square(probability, size)
+    tree, pairs = LINKAGES[link](probability, size), square(probability, size)
     assert len(tree.merges) == max(size - 1, 0)
     for count, merge in enumerate(tree.merges):
         clusters = tree.clusters(count)
@@ -124,8 +124,8 @@ def test_the_pair_that_shows_best_stands_for_the_merge(link, case, data):
         ),
         dtype=np.float64,
     )
-    tree = LINKS[link](probability, size, preference)
-    for merge, (larger, smaller) in zip(tree.merges, tree.unions(), strict=True):
+    tree = LINKAGES[link](probability, size, preference)
+    for merge, (larger, smaller) in zip(tree.merges, tree.merged_pairs(), strict=True):
         between = [pair_position(min(a, b), max(a, b), size) for a in larger for b in smaller]
         best = max(between, key=lambda pair: (probability[pair], preference[pair], -pair))
         assert merge.first < merge.second
@@ -137,7 +137,7 @@ def test_the_pair_that_shows_best_stands_for_the_merge(link, case, data):
 @unhurried
 def test_levels_never_rise(link, case):
     size, probability = case
-    levels = [merge.probability for merge in LINKS[link](probability, size).merges]
+    levels = [merge.probability for merge in LINKAGES[link](probability, size).merges]
     assert levels == sorted(levels, reverse=True)
 
 
@@ -147,8 +147,8 @@ def test_levels_never_rise(link, case):
 def test_the_order_of_the_pages_does_not_matter(link, case, data):
     size, probability = case
     order = data.draw(st.permutations(range(size)))
-    before = LINKS[link](probability, size)
-    after = LINKS[link](reordered(probability, order), size)
+    before = LINKAGES[link](probability, size)
+    after = LINKAGES[link](reordered(probability, order), size)
     for count in range(size):
         clusters = [[order[row] for row in rows] for rows in after.clusters(count)]
         assert as_sets(clusters) == as_sets(before.clusters(count))
@@ -160,7 +160,7 @@ def test_the_order_of_the_pages_does_not_matter_to_a_cut_of_single_link(case, da
     size, probability = case
     order = data.draw(st.permutations(range(size)))
     before, after = (
-        single_link(each, size) for each in (probability, reordered(probability, order))
+        single_linkage(each, size) for each in (probability, reordered(probability, order))
     )
     for threshold in THRESHOLDS:
         clusters = [[order[row] for row in rows] for rows in after.cut(threshold)]
@@ -173,32 +173,32 @@ def test_the_order_of_the_pages_does_not_matter_to_a_cut_of_single_link(case, da
 def test_preference_never_changes_who_is_with_whom(link, case, data):
     size, probability = case
     preference = np.array(data.draw(st.permutations(range(len(probability)))), dtype=np.float64)
-    plain, preferring = (LINKS[link](probability, size, each) for each in (None, preference))
+    plain, preferring = (LINKAGES[link](probability, size, each) for each in (None, preference))
     assert [plain.cut(t) for t in THRESHOLDS] == [preferring.cut(t) for t in THRESHOLDS]
 
 
 @every_link
 def test_preference_chooses_among_equally_probable_pairs(link):
     # Pages 0 and 1 come first; both are tied to 2 alike.
-    merges = LINKS[link](np.array([0.9, 0.5, 0.5]), 3, np.array([0.0, 0.1, 0.2])).merges
+    merges = LINKAGES[link](np.array([0.9, 0.5, 0.5]), 3, np.array([0.0, 0.1, 0.2])).merges
     assert merges == (Merge(0, 1, 0.9), Merge(1, 2, 0.5))
 
 
 def test_preference_orders_equally_probable_merges_of_single_link():
     probability, preference = np.array([0.9, 0.9, 0.9]), np.array([0.1, 0.3, 0.2])
-    merges = single_link(probability, 3, preference).merges
+    merges = single_linkage(probability, 3, preference).merges
     assert merges == (Merge(0, 2, 0.9), Merge(1, 2, 0.9))
 
 
 def test_probability_comes_before_preference():
-    merges = single_link(np.array([0.9, 0.8, 0.7]), 3, np.array([1.0, 2.0, 3.0])).merges
+    merges = single_linkage(np.array([0.9, 0.8, 0.7]), 3, np.array([1.0, 2.0, 3.0])).merges
     assert merges == (Merge(0, 1, 0.9), Merge(0, 2, 0.8))
 
 
 @every_link
 @pytest.mark.parametrize("probability", [0.1, 0.5, 1.0])
 def test_constant_probabilities_are_the_level_of_every_merge(link, probability):
-    tree = LINKS[link](np.full(45, probability), 10)
+    tree = LINKAGES[link](np.full(45, probability), 10)
     assert {merge.probability for merge in tree.merges} == {probability}
     assert tree.cut(probability) == [list(range(10))]
     assert tree.merges[0] == Merge(0, 1, probability)
@@ -210,13 +210,13 @@ def test_a_thousand_pages(link):
     rows, columns = np.triu_indices(1000, k=1)
     same = rows % 10 == columns % 10
     probability = (same + np.random.default_rng(0).random(len(rows))) / 2
-    tree = LINKS[link](probability, 1000)
+    tree = LINKAGES[link](probability, 1000)
     assert tree.clusters(990) == [list(range(person, 1000, 10)) for person in range(10)]
 
 
 def test_the_pair_probabilities_are_left_alone():
     probability = np.random.default_rng(0).random(10)
     before = probability.copy()
-    for link in LINKS.values():
+    for link in LINKAGES.values():
         assert link(probability, 5).probability is probability
     assert np.array_equal(probability, before)

@@ -9,8 +9,15 @@ from hypothesis import strategies as st
 from tests.weps.builders import as_sets, dendrogram_of, square, unhurried
 from tests.weps.clustering.cases import distinct_probabilities, reordered, tied_probabilities
 from weps.clustering.dendrogram import Dendrogram
-from weps.clustering.linkage import LINKS, average_link
-from weps.clustering.stopping import STOPPINGS, Course, ExpectedF, Threshold, curves, stopping_of
+from weps.clustering.linkage import LINKAGES, average_linkage
+from weps.clustering.stopping import (
+    STOPPING_KINDS,
+    ExpectedF,
+    MergeSchedule,
+    Threshold,
+    expected_f_curves,
+    stopping_from_data,
+)
 from weps.errors import ModelError
 
 
@@ -30,7 +37,7 @@ def certain(size: int, people: list[list[int]]) -> np.ndarray:
     return together[np.triu_indices(size, k=1)]
 
 
-@pytest.mark.parametrize("link", LINKS)
+@pytest.mark.parametrize("link", LINKAGES)
 @given(case=tied_probabilities(least=1), data=st.data())
 @unhurried
 def test_it_is_what_the_definition_says_after_every_merge(link, case, data):
@@ -39,8 +46,8 @@ def test_it_is_what_the_definition_says_after_every_merge(link, case, data):
         data.draw(st.lists(st.floats(0, 1), min_size=len(probability), max_size=len(probability))),
         dtype=np.float64,
     )
-    tree = LINKS[link](probability, size)
-    found = np.transpose(Course.of(tree).expect(together))
+    tree = LINKAGES[link](probability, size)
+    found = np.transpose(MergeSchedule.of(tree).expected_bcubed(together))
     whole = square(together, size) + np.eye(size)
     expected = [by_definition(tree.clusters(merges), whole) for merges in range(size)]
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
@@ -48,8 +55,8 @@ def test_it_is_what_the_definition_says_after_every_merge(link, case, data):
 
 def test_a_worked_example():
     # q is 0.5 between 0 and 1, 0.25 between 0 and 2, 0 between 1 and 2; 0 and 1 merge first.
-    tree = average_link(np.array([0.9, 0.2, 0.1]), 3)
-    precision, recall = Course.of(tree).expect(np.array([0.5, 0.25, 0.0]))
+    tree = average_linkage(np.array([0.9, 0.2, 0.1]), 3)
+    precision, recall = MergeSchedule.of(tree).expected_bcubed(np.array([0.5, 0.25, 0.0]))
     assert precision.tolist() == pytest.approx([1, (0.75 + 0.75 + 1) / 3, (1.75 + 1.5 + 1.25) / 9])
     found = [1 / 1.75, 1 / 1.5, 1 / 1.25]
     assert recall.tolist() == pytest.approx([sum(found) / 3, (1.5 / 1.75 + 1 + 1 / 1.25) / 3, 1])
@@ -68,8 +75,8 @@ def test_a_worked_example():
 )
 def test_of_certain_pairs_it_is_bcubed(people, merges, precision, recall):
     # 0 and 1 merge first, then 2 and 3, then all.
-    tree = average_link(np.array([0.9, 0.1, 0.1, 0.1, 0.1, 0.8]), 4)
-    expected = Course.of(tree).expect(certain(4, people))
+    tree = average_linkage(np.array([0.9, 0.1, 0.1, 0.1, 0.1, 0.8]), 4)
+    expected = MergeSchedule.of(tree).expected_bcubed(certain(4, people))
     assert (expected.precision[merges], expected.recall[merges]) == pytest.approx(
         (precision, recall)
     )
@@ -79,15 +86,17 @@ def test_of_certain_pairs_it_is_bcubed(people, merges, precision, recall):
 @unhurried
 def test_bounds(case):
     size, probability = case
-    precision, recall = Course.of(average_link(probability, size)).expect(probability)
+    precision, recall = MergeSchedule.of(average_linkage(probability, size)).expected_bcubed(
+        probability
+    )
     assert precision[0] == recall[-1].round(12) == 1
     assert (np.diff(recall) > 0).all()
     assert ((precision > 0) & (precision <= 1 + 1e-12)).all()
 
 
 def test_each_pair_is_put_together_by_one_merge():
-    tree = average_link(np.random.default_rng(0).random(45), 10)
-    joined = square(Course.of(tree).joined, 10)
+    tree = average_linkage(np.random.default_rng(0).random(45), 10)
+    joined = square(MergeSchedule.of(tree).merge_of_pair, 10)
     for merges in range(10):
         reached = (joined < merges) | np.eye(10, dtype=bool)
         assert as_sets(np.flatnonzero(row).tolist() for row in reached) == as_sets(
@@ -96,7 +105,9 @@ def test_each_pair_is_put_together_by_one_merge():
 
 
 def test_one_page_is_right_and_complete():
-    precision, recall = Course.of(Dendrogram(1, np.zeros(0), ())).expect(np.zeros(0))
+    precision, recall = MergeSchedule.of(Dendrogram(1, np.zeros(0), ())).expected_bcubed(
+        np.zeros(0)
+    )
     assert (precision.tolist(), recall.tolist()) == ([1], [1])
 
 
@@ -132,7 +143,7 @@ def test_a_threshold_holds_what_is_probable_enough(level, merges):
 @unhurried
 def test_the_curve_is_what_the_definition_says(case, stopping):
     size, probability = case
-    tree = average_link(probability, size)
+    tree = average_linkage(probability, size)
     together = np.eye(size) + square(
         [sharpened(p, stopping.slope, stopping.shift) for p in probability], size
     )
@@ -174,7 +185,7 @@ def test_of_equally_good_numbers_the_fewest_are_held(shift):
 def test_people_who_are_certain_are_found(size, data):
     person = np.array(data.draw(st.lists(st.integers(0, 3), min_size=size, max_size=size)))
     same = person[:, np.newaxis] == person
-    tree = average_link(same[np.triu_indices(size, k=1)].astype(np.float64), size)
+    tree = average_linkage(same[np.triu_indices(size, k=1)].astype(np.float64), size)
     stopping = ExpectedF(3, 0)
     merges = stopping.merges(tree)
     assert as_sets(tree.clusters(merges)) == as_sets(
@@ -190,7 +201,7 @@ def test_the_order_of_the_pages_does_not_matter(case, stopping, data):
     size, probability = case
     order = data.draw(st.permutations(range(size)))
     before, after = (
-        stopping.curve(average_link(each, size))
+        stopping.curve(average_linkage(each, size))
         for each in (probability, reordered(probability, order))
     )
     np.testing.assert_allclose(before, after, rtol=0, atol=1e-12)
@@ -199,15 +210,15 @@ def test_the_order_of_the_pages_does_not_matter(case, stopping, data):
 @given(distinct_probabilities(), st.lists(settled, min_size=1, max_size=4))
 @unhurried
 def test_many_curves_are_the_curves_of_each(case, stoppings):
-    tree = average_link(case[1], case[0])
-    found = curves(tree, stoppings)
+    tree = average_linkage(case[1], case[0])
+    found = expected_f_curves(tree, stoppings)
     assert found.shape == (len(stoppings), tree.size)
     assert found.tolist() == [each.curve(tree).tolist() for each in stoppings]
 
 
 def test_what_is_expected_of_an_answer():
     # Page 2 is another; after one merge 0 and 1 are together.
-    tree = average_link(np.array([0.5, 0.2, 0.2]), 3)
+    tree = average_linkage(np.array([0.5, 0.2, 0.2]), 3)
     precision, recall, f = ExpectedF(1, 0, alpha=0.2).expected(tree, 1)
     assert precision == pytest.approx((0.75 + 0.75 + 1) / 3)
     assert recall == pytest.approx((2 * 1.5 / 1.7 + 1 / 1.4) / 3)
@@ -229,8 +240,8 @@ def test_the_curve_of_fewer_than_two_pages(size, curve):
 @pytest.mark.parametrize("stopping", [Threshold(0.25), ExpectedF(1.1, -0.7, 0.4)])
 def test_it_is_read_as_it_was_written(stopping):
     data = json.loads(json.dumps(stopping.to_data()))
-    assert stopping_of(stopping.kind, data) == stopping
-    assert STOPPINGS[stopping.kind] is type(stopping)
+    assert stopping_from_data(stopping.kind, data) == stopping
+    assert STOPPING_KINDS[stopping.kind] is type(stopping)
 
 
 GOOD = {"slope": 1, "shift": 0, "alpha": 0.5}
@@ -257,9 +268,9 @@ GOOD = {"slope": 1, "shift": 0, "alpha": 0.5}
 )
 def test_damage_is_told(kind, data, says):
     with pytest.raises(ModelError, match=says):
-        stopping_of(kind, data)
+        stopping_from_data(kind, data)
 
 
 def test_the_boldest_numbers_that_are_read_overflow_nothing():
-    stopping = stopping_of("expected-f", {"slope": 1e6, "shift": -1e6, "alpha": 0})
+    stopping = stopping_from_data("expected-f", {"slope": 1e6, "shift": -1e6, "alpha": 0})
     assert np.isfinite(stopping.curve(dendrogram_of(3, 0.0, 0.5, 1.0))).all()

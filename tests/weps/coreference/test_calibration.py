@@ -9,8 +9,8 @@ from scipy.special import expit, logit
 
 from tests.weps.builders import dendrogram_of, unhurried
 from tests.weps.clustering.cases import distinct_probabilities
-from weps.clustering.dendrogram import calibrated
-from weps.clustering.linkage import average_link
+from weps.clustering.dendrogram import calibrate_dendrogram
+from weps.clustering.linkage import average_linkage
 from weps.coreference.calibration import Calibration, fit_calibration
 from weps.errors import ModelError
 
@@ -75,8 +75,8 @@ def test_single_precision_is_made_double(calibration, shape):
 @unhurried
 def test_a_calibrated_dendrogram_merges_the_same(case, calibration):
     size, probability = case
-    before = average_link(probability, size)
-    after = calibrated(before, calibration)
+    before = average_linkage(probability, size)
+    after = calibrate_dendrogram(before, calibration)
     assert after.size == size
     assert [(each.first, each.second) for each in after.merges] == [
         (each.first, each.second) for each in before.merges
@@ -87,7 +87,7 @@ def test_a_calibrated_dendrogram_merges_the_same(case, calibration):
 
 
 def test_a_calibrated_dendrogram_is_worth_its_numbers():
-    after = calibrated(dendrogram_of(3, 3 / 4, 1 / 4, 1 / 2), Calibration(slope=2))
+    after = calibrate_dendrogram(dendrogram_of(3, 3 / 4, 1 / 4, 1 / 2), Calibration(slope=2))
     assert after.probability == pytest.approx([9 / 10, 1 / 10, 1 / 2])
     assert [each.probability for each in after.merges] == pytest.approx([9 / 10, 1 / 2])
 

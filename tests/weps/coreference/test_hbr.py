@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.meta.heterogeneity.agreement import Verdicts
-from eval.meta.heterogeneity.hbr import contradicting
+from eval.meta.heterogeneity.agreement import PairwisePreferences
+from eval.meta.heterogeneity.hbr import pairwise_contradictions
 from eval.meta.heterogeneity.pairs import Pairs
 from tests.weps.builders import unhurried
 from weps.coreference import hbr as module
 from weps.coreference.calibration import Calibration
 from weps.coreference.hbr import HeterogeneityRanking
-from weps.coreference.rules import classifier_of
+from weps.coreference.rules import classifier_from_data
 from weps.errors import ModelError
 
 DATA = {
@@ -49,10 +49,10 @@ def test_scores_are_those_of_the_arithmetic(seed: int, columns: int) -> None:
     ranking, values = made(seed, columns), some(seed + 1, columns)
     together = np.concatenate([values, ranking.rivals]).T
     drawn = len(values) + ranking.samples
-    verdicts = Verdicts.of(together, Pairs(drawn[:, 0], drawn[:, 1]))
+    verdicts = PairwisePreferences.of(together, Pairs(drawn[:, 0], drawn[:, 1]))
     first = np.repeat(np.arange(len(values)), len(ranking.rivals))
     second = np.tile(len(values) + np.arange(len(ranking.rivals)), len(values))
-    found = contradicting(together, verdicts, Pairs(first, second))
+    found = pairwise_contradictions(together, verdicts, Pairs(first, second))
     expected = found.reshape(len(values), -1).mean(axis=1) / len(drawn)
     assert ranking.scores(values) == pytest.approx(expected)
 
@@ -75,7 +75,7 @@ def test_a_pair_is_judged_alike_alone_and_among_others(monkeypatch: pytest.Monke
     ranking, values = made(5), some(6)
     expected = ranking.predict(values).tolist()
     assert [float(ranking.predict(row[None])[0]) for row in values] == expected
-    monkeypatch.setattr(module, "_CELLS", 1)
+    monkeypatch.setattr(module, "_MAX_CELLS", 1)
     assert ranking.predict(values).tolist() == expected
     assert ranking.predict(values[:0]).shape == (0,)
 
@@ -89,7 +89,7 @@ def test_calibration_keeps_the_order() -> None:
 
 def test_what_is_written_is_read_again() -> None:
     ranking = HeterogeneityRanking(*vars_of(made(9)), Calibration(2.0, -1.0))
-    read = classifier_of("hbr", json.loads(json.dumps(ranking.to_data())), 5)
+    read = classifier_from_data("hbr", json.loads(json.dumps(ranking.to_data())), 5)
     values = some(10)
     assert read.predict(values).tolist() == ranking.predict(values).tolist()
     assert read.to_data() == ranking.to_data()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from weps.coreference.hbr import HeterogeneityRanking
-from weps.coreference.rules import CLASSIFIERS, classifier_of
+from weps.coreference.rules import CLASSIFIERS, classifier_from_data
 from weps.coreference.trees import BoostedTrees, DecisionTree, Forest
 from weps.errors import ModelError
 
@@ -24,7 +24,7 @@ def test_every_kind_is_registered_under_its_name():
 
 @pytest.mark.parametrize("kind", DATA)
 def test_a_classifier_is_read_by_its_kind(kind):
-    read = classifier_of(kind, DATA[kind], columns=1)
+    read = classifier_from_data(kind, DATA[kind], columns=1)
     assert type(read) is CLASSIFIERS[kind]
     assert json.loads(json.dumps(read.to_data())) == DATA[kind]
     low, high = read.predict(np.array([[0.25], [0.75]], dtype=np.float32))
@@ -34,7 +34,7 @@ def test_a_classifier_is_read_by_its_kind(kind):
 @pytest.mark.parametrize("kind", ["woods", "", "Tree", None, 7, [], {}, ["tree"], "x" * 10**6])
 def test_an_unknown_kind_is_refused_with_those_there_are(kind):
     with pytest.raises(ModelError, match="tree, boosted, forest") as caught:
-        classifier_of(kind, DATA["tree"], columns=1)
+        classifier_from_data(kind, DATA["tree"], columns=1)
     assert caught.value.remedy
     assert len(str(caught.value)) < 300
 
@@ -52,4 +52,4 @@ def test_an_unknown_kind_is_refused_with_those_there_are(kind):
 )
 def test_one_kind_is_not_read_as_another(kind, other, told):
     with pytest.raises(ModelError, match=told):
-        classifier_of(kind, DATA[other], columns=1)
+        classifier_from_data(kind, DATA[other], columns=1)

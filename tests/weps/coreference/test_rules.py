@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.weps.builders import unhurried
-from weps.coreference.rules import CLASSIFIERS, Ruled, classifier_of
+from weps.coreference.rules import CLASSIFIERS, RuleCorrectedClassifier, classifier_from_data
 from weps.errors import ModelError
 
 # .25 up to one half in the second of three columns, else .75; the others have rules.
@@ -20,11 +20,11 @@ STUMP = {
 DATA = {"kind": "tree", "inner": STUMP, "seen": [1], "ruled": [2, 0], "weights": [-4.0, 1.0]}
 
 
-def read(columns: int = 3, **changes: object) -> Ruled:
-    return Ruled.from_data({**DATA, **changes}, columns)
+def read(columns: int = 3, **changes: object) -> RuleCorrectedClassifier:
+    return RuleCorrectedClassifier.from_data({**DATA, **changes}, columns)
 
 
-def predicted(classifier: Ruled, *rows: tuple[float, ...]) -> list[float]:
+def predicted(classifier: RuleCorrectedClassifier, *rows: tuple[float, ...]) -> list[float]:
     return classifier.predict(np.array(rows, dtype=np.float32)).tolist()
 
 
@@ -60,19 +60,19 @@ def test_without_rules_it_is_the_inner_classifier() -> None:
 
 
 def test_it_reads_back_from_json() -> None:
-    again = classifier_of("ruled", json.loads(json.dumps(read().to_data())), columns=3)
-    assert type(again) is Ruled
+    again = classifier_from_data("ruled", json.loads(json.dumps(read().to_data())), columns=3)
+    assert type(again) is RuleCorrectedClassifier
     assert again.to_data() == DATA
 
 
 def test_it_is_no_kind_to_be_grown() -> None:
-    assert Ruled.kind not in CLASSIFIERS
+    assert RuleCorrectedClassifier.kind not in CLASSIFIERS
 
 
 @pytest.mark.parametrize("data", [None, [], "ruled", 7, {}, *({**DATA, k: None} for k in DATA)])
 def test_what_is_no_ruled_classifier_is_refused(data: object) -> None:
     with pytest.raises(ModelError):
-        Ruled.from_data(data, columns=3)
+        RuleCorrectedClassifier.from_data(data, columns=3)
 
 
 @pytest.mark.parametrize(

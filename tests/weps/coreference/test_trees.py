@@ -357,7 +357,7 @@ def read_trees(columns: int = 2, **changes: object) -> Trees:
     ],
 )
 def test_the_leaves_that_a_pair_comes_to_are_added_up(values, leaves):
-    assert read_trees().sums(pairs(values)).tolist() == [leaves]
+    assert read_trees().sum_leaves(pairs(values)).tolist() == [leaves]
 
 
 @given(st.integers(0, 2**31 - 1), st.integers(0, 6))
@@ -366,7 +366,7 @@ def test_all_pairs_go_where_each_would_go_alone_trees(seed, count):
     random = np.random.default_rng(seed)
     data, values = random_data(random, count), some_values(random)
     expected = [sum(walked(data, row)) for row in values]
-    found = Trees.from_data(data, columns=3).sums(values)
+    found = Trees.from_data(data, columns=3).sum_leaves(values)
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-15)
 
 
@@ -377,28 +377,28 @@ def test_pairs_know_nothing_of_each_other(seed, block):
     some = Trees.from_data(random_data(random, 5), columns=3)
     values = random.random((11, 3), dtype=np.float32)
     order = random.permutation(11)
-    together = some.sums(values)
-    assert some.sums(values[order]).tobytes() == together[order].tobytes()
-    assert some.sums(np.asfortranarray(values)).tobytes() == together.tobytes()
+    together = some.sum_leaves(values)
+    assert some.sum_leaves(values[order]).tobytes() == together[order].tobytes()
+    assert some.sum_leaves(np.asfortranarray(values)).tobytes() == together.tobytes()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(trees, "_BLOCK", block)
-        assert some.sums(values).tobytes() == together.tobytes()
+        patch.setattr(trees, "_BLOCK_PAIRS", block)
+        assert some.sum_leaves(values).tobytes() == together.tobytes()
 
 
 def test_no_pairs_no_sums():
-    assert read_trees().sums(np.zeros((0, 2), dtype=np.float32)).shape == (0,)
+    assert read_trees().sum_leaves(np.zeros((0, 2), dtype=np.float32)).shape == (0,)
 
 
 def test_there_may_be_no_trees():
     none = Trees.from_data(NONE, columns=0)
-    assert none.sums(np.zeros((3, 0), dtype=np.float32)).tolist() == [0.0] * 3
+    assert none.sum_leaves(np.zeros((3, 0), dtype=np.float32)).tolist() == [0.0] * 3
     assert none.to_data() == NONE
 
 
 @pytest.mark.parametrize("odd", [np.nan, np.inf, -np.inf])
 def test_a_value_that_is_no_number_harms_no_other_pair(odd):
-    found = read_trees().sums(pairs((0, 0), (odd, odd), (1, 1)))
-    assert found[[0, 2]].tolist() == read_trees().sums(pairs((0, 0), (1, 1))).tolist()
+    found = read_trees().sum_leaves(pairs((0, 0), (odd, odd), (1, 1)))
+    assert found[[0, 2]].tolist() == read_trees().sum_leaves(pairs((0, 0), (1, 1))).tolist()
     assert 0 < found[1] <= 2
 
 
@@ -411,7 +411,7 @@ def test_trees_read_back_from_json(seed):
     again = Trees.from_data(json.loads(text), columns=3)
     values = some_values(random)
     assert json.dumps(again.to_data()) == text
-    assert again.sums(values).tobytes() == some.sums(values).tobytes()
+    assert again.sum_leaves(values).tobytes() == some.sum_leaves(values).tobytes()
 
 
 @pytest.mark.parametrize("name", ["threshold", "value"])
@@ -519,7 +519,7 @@ def test_trees_over_more_columns_than_there_are_are_refused_trees():
 
 @pytest.mark.parametrize("further", [0, 1])
 def test_a_file_of_endless_trees_is_refused(further):
-    size = trees._MOST_NODES + further
+    size = trees._MAX_NODES + further
     leaves = {name: [LEAF] * size for name in ("column", "left", "right")}
     numbers = {name: [0.0] * size for name in ("threshold", "value")}
     data = {"roots": list(range(size)), **leaves, **numbers}
@@ -543,5 +543,5 @@ def test_a_long_chain_of_questions_is_answered():
         "right": np.where(asks, np.arange(size) + 2, LEAF).tolist(),
         "value": (np.arange(size) / size).tolist(),
     }
-    found = Trees.from_data(chain, columns=1).sums(pairs((-1,), (1e6,)))
+    found = Trees.from_data(chain, columns=1).sum_leaves(pairs((-1,), (1e6,)))
     assert found.tolist() == pytest.approx([1 / size, (size - 1) / size], abs=1e-7)

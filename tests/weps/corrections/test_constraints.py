@@ -6,8 +6,12 @@ from scipy.special import expit, logit
 
 from tests.weps.builders import unhurried
 from tests.weps.corrections.cases import corrections_of
-from weps.clustering.linkage import average_link
-from weps.corrections.constraints import learnt, most_probable_shift, obeying
+from weps.clustering.linkage import average_linkage
+from weps.corrections.constraints import (
+    constrained_dendrogram,
+    most_probable_shift,
+    shift_probabilities,
+)
 
 PAIRS = np.array([0.9, 0.5, 0.5, 0.5, 0.2, 0.8])
 """Of rows 0 to 3: 01, 02, 03, 12, 13, 23."""
@@ -25,7 +29,7 @@ RANKS = [1, 2, 3, 4]
 )
 def test_each_different_is_one_observation(lines, observed):
     shift = most_probable_shift(np.array(observed))
-    found = learnt(PAIRS, corrections_of(*lines).said, RANKS)
+    found = shift_probabilities(PAIRS, corrections_of(*lines).entries, RANKS)
     np.testing.assert_allclose(found, expit(logit(PAIRS) + shift), rtol=0, atol=1e-12)
 
 
@@ -33,7 +37,7 @@ def test_each_different_is_one_observation(lines, observed):
     "lines", [[], ["same 1 2"], ["confirm 1 / 2"], ["called 1 A"], ["different 1 / 99"]]
 )
 def test_what_teaches_nothing(lines):
-    assert learnt(PAIRS, corrections_of(*lines).said, RANKS) is PAIRS
+    assert shift_probabilities(PAIRS, corrections_of(*lines).entries, RANKS) is PAIRS
 
 
 def test_a_worked_example():
@@ -63,7 +67,9 @@ def test_the_surer_the_model_was_the_more_it_learns():
 
 @pytest.mark.parametrize("certain", [0.0, 1.0])
 def test_certainty_is_no_infinity(certain):
-    found = learnt(np.array([certain]), corrections_of("different 1 / 2").said, [1, 2])
+    found = shift_probabilities(
+        np.array([certain]), corrections_of("different 1 / 2").entries, [1, 2]
+    )
     shift = most_probable_shift(logit(np.array([abs(certain - 1e-4)])))
     assert found[0] == pytest.approx(expit(logit(abs(certain - 1e-4)) + shift), abs=1e-12)
 
@@ -72,9 +78,9 @@ RANKS_OBEYING = [10, 20, 30, 40]
 
 
 def test_what_was_said_is_obeyed_and_learnt_from():
-    said = corrections_of("different 10 / 20", "same 10 40").said
-    tree = obeying(said, average_link, PAIRS, RANKS_OBEYING)
-    assert [tree.clusters(merges) for merges in (tree.least, tree.most)] == [
+    said = corrections_of("different 10 / 20", "same 10 40").entries
+    tree = constrained_dendrogram(said, average_linkage, PAIRS, RANKS_OBEYING)
+    assert [tree.clusters(merges) for merges in (tree.min_merges, tree.max_merges)] == [
         [[0, 3], [1], [2]],
         [[0, 2, 3], [1]],
     ]
@@ -83,6 +89,6 @@ def test_what_was_said_is_obeyed_and_learnt_from():
 
 
 def test_nothing_said():
-    tree = obeying((), average_link, PAIRS, RANKS_OBEYING)
-    assert tree.merges == average_link(PAIRS, 4).merges
+    tree = constrained_dendrogram((), average_linkage, PAIRS, RANKS_OBEYING)
+    assert tree.merges == average_linkage(PAIRS, 4).merges
     assert tree.probability is PAIRS

@@ -5,15 +5,15 @@ from tests.weps.builders import unhurried
 from tests.weps.corrections.cases import consistent, described
 from weps.corrections.file import (
     FaultyLineError,
-    as_text,
-    from_text,
+    corrections_text,
     page_line,
-    parse,
+    parse_corrections,
+    parse_line,
     parse_page,
     read_corrections,
     write_corrections,
 )
-from weps.corrections.model import Corrections, PageMark
+from weps.corrections.model import Corrections, PageIdentity
 from weps.errors import CorrectionsError
 
 HARBOUR = """\
@@ -29,55 +29,59 @@ page 1 3f2a9c1e0b77 http://harbour.example/robin
 
 
 def test_a_file_is_written_as_it_was_read():
-    corrections = from_text(HARBOUR)
+    corrections = parse_corrections(HARBOUR)
     assert described(corrections) == [
         "same 1 4 7",
         "different 1 4 / 9",
         "called 4 The harbour master",
     ]
-    assert [said.line for said in corrections.said] == [3, 4, 5]
-    assert as_text(corrections, "Robin Averdale") == HARBOUR
+    assert [said.line for said in corrections.entries] == [3, 4, 5]
+    assert corrections_text(corrections, "Robin Averdale") == HARBOUR
 
 
 @given(consistent())
 @unhurried
 def test_what_was_written_is_read_again(corrections):
-    text = as_text(corrections, "A \n B")
-    assert from_text(text) == corrections
-    assert as_text(from_text(text), "A B") == text
+    text = corrections_text(corrections, "A \n B")
+    assert parse_corrections(text) == corrections
+    assert corrections_text(parse_corrections(text), "A B") == text
 
 
 @pytest.mark.parametrize(
     "text", ["", "\n\n", "# Corrections for nobody", "\ufeff# Corrections for", "\r\n \t\r\n"]
 )
 def test_nothing_said(text):
-    assert not from_text(text)
+    assert not parse_corrections(text)
 
 
 def test_files_of_other_editors():
     text = "\ufeff# mine\r\n\r\n  same\t1   2  \r\n#end"
-    assert as_text(from_text(text)).splitlines()[1:] == ["# mine", "same 1 2", "# end"]
+    assert corrections_text(parse_corrections(text)).splitlines()[1:] == [
+        "# mine",
+        "same 1 2",
+        "# end",
+    ]
 
 
 def test_only_the_first_line_is_the_heading_of_weps():
     text = "same 1 2\n# Corrections for Ann\nsame 3 4\n# Corrections for Bob"
-    assert as_text(from_text(text)).splitlines() == [
-        as_text(Corrections()).strip(),
+    assert corrections_text(parse_corrections(text)).splitlines() == [
+        corrections_text(Corrections()).strip(),
         *text.split("\n"),
     ]
-    assert as_text(Corrections()).startswith("# Corrections for a name. One a line")
+    assert corrections_text(Corrections()).startswith("# Corrections for a name. One a line")
 
 
 def test_a_file_is_there_whole(tmp_path):
     path = tmp_path / "Robin.corrections.txt"
-    write_corrections(from_text(HARBOUR), path, "Robin Averdale")
+    write_corrections(parse_corrections(HARBOUR), path, "Robin Averdale")
     assert path.read_bytes() == HARBOUR.encode()
-    assert read_corrections(path) == from_text(HARBOUR)
+    assert read_corrections(path) == parse_corrections(HARBOUR)
 
 
 def test_every_faulty_line_is_told_at_once():
     with pytest.raises(CorrectionsError) as caught:
-        from_text("same 1\nsame 1 2\npage 2\ndifferent 1 / 2", "mine.txt")
+        parse_corrections("same 1\nsame 1 2\npage 2\ndifferent 1 / 2", "mine.txt")
     assert str(caught.value) == (
         "mine.txt: line 1: it takes two pages at least to be one person; "
         "line 3: it should read “page RANK FINGERPRINT URL”, with 12 hex digits; "
@@ -87,7 +91,7 @@ def test_every_faulty_line_is_told_at_once():
 
 def test_contradictions_are_told_with_their_lines():
     with pytest.raises(CorrectionsError) as caught:
-        from_text("\nsame 1 2\n# no\ndifferent 1 / 2", "mine.txt")
+        parse_corrections("\nsame 1 2\n# no\ndifferent 1 / 2", "mine.txt")
     assert str(caught.value) == (
         "mine.txt: pages 1 and 2 are one person by “same 1 2” (line 2), "
         "but two by “different 1 / 2” (line 4); "
@@ -97,9 +101,9 @@ def test_contradictions_are_told_with_their_lines():
 
 def test_very_many_faults_are_cut_short():
     with pytest.raises(CorrectionsError, match=r"line 20: .*; and 1 more; mend"):
-        from_text("same\n" * 21)
+        parse_corrections("same\n" * 21)
     with pytest.raises(CorrectionsError, match=r"line 20: [^;]*; mend"):
-        from_text("same\n" * 20)
+        parse_corrections("same\n" * 20)
 
 
 def test_a_file_may_have_half_a_megabyte(tmp_path):
@@ -143,7 +147,7 @@ def test_files_that_cannot_be_read(tmp_path, name):
     ],
 )
 def test_lines_may_be_written_by_hand(line, written):
-    assert str(parse(line)) == written
+    assert str(parse_line(line)) == written
 
 
 @pytest.mark.parametrize(
@@ -176,13 +180,13 @@ def test_lines_may_be_written_by_hand(line, written):
 )
 def test_what_is_wrong_with_a_line(line, what):
     with pytest.raises(FaultyLineError) as caught:
-        parse(line)
+        parse_line(line)
     assert str(caught.value).startswith(what)
 
 
 @pytest.mark.parametrize("url", ["", "http://a.example/x#y", "http://a.example/a b"])
 def test_a_page_is_read_as_it_was_written(url):
-    mark = PageMark("0123456789ab", url)
+    mark = PageIdentity("0123456789ab", url)
     assert parse_page(page_line(7, mark)) == (7, mark)
 
 
@@ -195,4 +199,4 @@ def test_no_page(line):
 
 
 def test_an_address_writes_no_line_of_its_own():
-    assert "\n" not in page_line(1, PageMark("0123456789ab", "http://a\nsame 1 2"))
+    assert "\n" not in page_line(1, PageIdentity("0123456789ab", "http://a\nsame 1 2"))

@@ -7,18 +7,18 @@ from hypothesis import strategies as st
 
 from tests.weps.builders import unhurried
 from tests.weps.corrections.cases import consistent, corrections_of
-from weps.corrections.file import parse
-from weps.corrections.model import Correction, Corrections, person_of, refuse_contradictions
+from weps.corrections.file import parse_line
+from weps.corrections.model import Correction, Corrections, check_consistency, person_numbers
 from weps.errors import CorrectionsError
 
 
 def said(*lines: str) -> list[Correction]:
-    return [parse(line) for line in lines]
+    return [parse_line(line) for line in lines]
 
 
 def told(corrections: list[Correction]) -> list[str]:
     try:
-        refuse_contradictions(corrections)
+        check_consistency(corrections)
     except CorrectionsError as error:
         return error.what.split("; ")
     return []
@@ -81,7 +81,7 @@ def test_a_page_on_both_sides():
 
 def test_all_are_told_in_one_error():
     with pytest.raises(CorrectionsError) as caught:
-        refuse_contradictions(said("same 1 2", "different 1 / 2", "split 2 / 1"), "a file")
+        check_consistency(said("same 1 2", "different 1 / 2", "split 2 / 1"), "a file")
     assert str(caught.value) == (
         "a file: pages 1 and 2 are one person by “same 1 2”, but two by “different 1 / 2”; "
         "pages 2 and 1 are one person by “same 1 2”, but two by “split 2 / 1”; "
@@ -95,7 +95,7 @@ def test_all_are_told_in_one_error():
 def test_very_many_are_cut_short(found, end):
     lines = [f"different {rank} / {rank + 1}" for rank in range(found)]
     with pytest.raises(CorrectionsError) as caught:
-        refuse_contradictions(said("same " + " ".join(map(str, range(found + 1))), *lines))
+        check_consistency(said("same " + " ".join(map(str, range(found + 1))), *lines))
     assert caught.value.what.endswith(end)
 
 
@@ -122,7 +122,7 @@ def test_long_lines_are_quoted_in_part(line, quoted):
 @given(consistent())
 @unhurried
 def test_persons_are_those_that_chains_of_same_make(corrections):
-    person = person_of(corrections.said)
+    person = person_numbers(corrections.said)
     assert person.keys() == corrections.ranks
     reach = {rank: {rank} for rank in corrections.ranks}
     for _ in corrections.said:
@@ -135,35 +135,35 @@ def test_persons_are_those_that_chains_of_same_make(corrections):
 
 
 def test_rows_are_numbered_by_the_first_that_must_be_together():
-    ruling = corrections_of("same 20 40", "different 20 / 30", "confirm 50 / 60").ruling(
+    ruling = corrections_of("same 20 40", "different 20 / 30", "confirm 50 / 60").constraints(
         [10, 20, 30, 40, 50]
     )
-    assert ruling.component.tolist() == [0, 1, 2, 1, 3]
-    assert np.argwhere(ruling.apart).tolist() == [[1, 2], [2, 1]]
-    assert ruling.right.tolist() == [False, False, False, False, True]
-    assert ruling.least == 1
+    assert ruling.components.tolist() == [0, 1, 2, 1, 3]
+    assert np.argwhere(ruling.conflicts).tolist() == [[1, 2], [2, 1]]
+    assert ruling.confirmed_pages.tolist() == [False, False, False, False, True]
+    assert ruling.required_merges == 1
 
 
 def test_pages_that_are_not_there_still_tie_others():
-    ruling = corrections_of("same 1 99", "same 99 3", "different 99 / 2").ruling([1, 2, 3])
-    assert ruling.component.tolist() == [0, 1, 0]
-    assert ruling.different.tolist() == [True, False, True]
+    ruling = corrections_of("same 1 99", "same 99 3", "different 99 / 2").constraints([1, 2, 3])
+    assert ruling.components.tolist() == [0, 1, 0]
+    assert ruling.cannot_link.tolist() == [True, False, True]
 
 
 def test_only_the_pages_confirmed_are_vouched_for():
-    ruling = corrections_of("confirm 1 / 2", "confirm 3 4").ruling([1, 2, 3, 4])
-    assert ruling.right.tolist() == [True, False, True, True]
+    ruling = corrections_of("confirm 1 / 2", "confirm 3 4").constraints([1, 2, 3, 4])
+    assert ruling.confirmed_pages.tolist() == [True, False, True, True]
 
 
 def test_nothing_said():
-    ruling = Corrections().ruling([4, 5])
-    assert (ruling.component.tolist(), ruling.apart.any()) == ([0, 1], False)
+    ruling = Corrections().constraints([4, 5])
+    assert (ruling.components.tolist(), ruling.conflicts.any()) == ([0, 1], False)
 
 
 def test_contradictions_settle_nothing():
     said = tuple(Correction(kind, ((1,), (2,))) for kind in ("confirm", "different"))
     with pytest.raises(CorrectionsError, match="are one person by"):
-        Corrections(said).ruling([1, 2])
+        Corrections(said).constraints([1, 2])
 
 
 @given(consistent(), st.permutations(range(15)))
@@ -211,7 +211,7 @@ def test_all_that_was_said():
     corrections = corrections_of(
         "called 3 A", "confirm 1 2", "called 4 B # 2", "confirm 5 / 1", "called 3 C"
     )
-    assert corrections.called == ((3, "A"), (4, "B # 2"), (3, "C"))
+    assert corrections.assigned_names == ((3, "A"), (4, "B # 2"), (3, "C"))
     assert corrections.confirmed == {1, 2, 5}
     assert corrections.ranks == {1, 2, 3, 4, 5}
     assert len(corrections) == 5

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from hypothesis import strategies as st
 
 from tests.weps.builders import document, extract
-from weps.language.analysis import Analysis, Layer, Marks, analyse
-from weps.language.quantities import quantities
+from weps.language.analysis import Analysis, Layer, Marks, analyse_documents
+from weps.language.quantities import find_quantities
 
 Sentence = tuple[str, Sequence[tuple[str, str]]]
 """Its text, and text and kind of each mark on it."""
@@ -45,10 +45,10 @@ def annotated(*pages: Sequence[Sentence], name: str = "Thomas Baker") -> Analysi
     documents = [document(*(text for text, _ in page)) for page in pages]
     told = [sentence for page in pages for sentence in page]
     by_hand = [(at, *mark) for at, (_, found) in enumerate(told) for mark in found]
-    by_rule = [(at, *mark) for at, (text, _) in enumerate(told) for mark in quantities(text)]
+    by_rule = [(at, *mark) for at, (text, _) in enumerate(told) for mark in find_quantities(text)]
     marks = dict.fromkeys(Layer, Marks.of(by_hand))
     marks[Layer.QUANTITIES] = Marks.of(by_rule)
-    return analyse(name, documents, marks)
+    return analyse_documents(name, documents, marks)
 
 
 def one_page(*marks: tuple[str, str], text: str = NEAR) -> Analysis:

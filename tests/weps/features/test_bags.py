@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from tests.weps.builders import analysis_of, contents, unhurried
 from tests.weps.features.annotated import FAR, NEAR, annotated, bags_of, pages
-from weps._text import PersonName, words
+from weps._text import PersonName, split_words
 from weps.errors import FeatureError
-from weps.features.bags import Bags, LazyStrings, content_words, marked_bags, stop_words
-from weps.features.registry import features
+from weps.features.bags import Bags, LazyStrings, bags_from_marks, content_words, stop_words
+from weps.features.registry import all_features
 from weps.language.analysis import Layer
 
 BAGS = st.lists(st.lists(st.sampled_from("abcde"), max_size=6), max_size=5)
@@ -72,7 +72,7 @@ def test_a_string_is_spelled_only_when_read():
     assert list(strings) == ["4", "5", "6"]
 
 
-LINGUISTIC = [each for each in features() if each.linguistic]
+LINGUISTIC = [each for each in all_features() if each.linguistic]
 WHOLE = [each.name for each in LINGUISTIC if not each.parameters["local"]]
 TWO = annotated(
     [(NEAR, [("tide", ""), ("moon", "")]), (FAR, [("tide", "")])], [], [(FAR, [("moon", "")])]
@@ -84,7 +84,7 @@ def local(name: str) -> str:
 
 
 def test_marks_are_counted_page_by_page():
-    assert contents(marked_bags(TWO, Layer.LEMMAS, ["TIDE", "MOON"])) == [
+    assert contents(bags_from_marks(TWO, Layer.LEMMAS, ["TIDE", "MOON"])) == [
         Counter(TIDE=2, MOON=1),
         Counter(),
         Counter(MOON=1),
@@ -92,7 +92,7 @@ def test_marks_are_counted_page_by_page():
 
 
 def test_entries_that_count_as_one_string_are_one():
-    assert contents(marked_bags(TWO, Layer.LEMMAS, ["x", "x"])) == [
+    assert contents(bags_from_marks(TWO, Layer.LEMMAS, ["x", "x"])) == [
         Counter(x=3),
         Counter(),
         Counter(x=1),
@@ -100,18 +100,18 @@ def test_entries_that_count_as_one_string_are_one():
 
 
 def test_entries_without_a_string_do_not_count():
-    assert contents(marked_bags(TWO, Layer.LEMMAS, ["", "x"]))[0] == Counter(x=1)
-    assert marked_bags(TWO, Layer.LEMMAS, ["", ""]).counts.shape == (3, 0)
+    assert contents(bags_from_marks(TWO, Layer.LEMMAS, ["", "x"]))[0] == Counter(x=1)
+    assert bags_from_marks(TWO, Layer.LEMMAS, ["", ""]).counts.shape == (3, 0)
 
 
 def test_marks_near_the_name():
-    near = contents(marked_bags(TWO, Layer.LEMMAS, ["tide", "moon"], local=True))
+    near = contents(bags_from_marks(TWO, Layer.LEMMAS, ["tide", "moon"], local=True))
     assert near == [Counter(tide=1, moon=1), Counter(), Counter()]
 
 
 def test_a_layer_that_was_not_made_is_missed():
     with pytest.raises(FeatureError, match="lemmas"):
-        marked_bags(analysis_of("tide"), Layer.LEMMAS, [])
+        bags_from_marks(analysis_of("tide"), Layer.LEMMAS, [])
 
 
 def test_there_are_linguistic_features_near_the_name_and_anywhere():
@@ -145,7 +145,7 @@ def test_the_order_of_pages_does_not_matter(name, pages):
 @unhurried
 def test_the_name_searched_for_never_appears(name, pages):
     found = {string for bag in bags_of(name, pages) for string in bag}
-    assert not [string for string in found if {"thomas", "baker"}.issuperset(words(string))]
+    assert not [string for string in found if {"thomas", "baker"}.issuperset(split_words(string))]
 
 
 @pytest.mark.parametrize("word", ["the", "of", "http", "www", "html", "com", "uk", "'s"])

@@ -5,8 +5,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from weps._text import PersonName
-from weps.features.entity_types import GROUPS, entity_form, fine_kind, group_of, tells
-from weps.language.quantities import quantities
+from weps.features.entity_types import KIND_GROUPS, entity_form, fine_kind, group_of, is_distinctive
+from weps.language.quantities import find_quantities
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_forms(text, kind, form):
     ],
 )
 def test_what_is_left_besides_the_name(form, told):
-    assert tells(form, PersonName.parse("Thomas Baker")) is told
+    assert is_distinctive(form, PersonName.parse("Thomas Baker")) is told
 
 
 @given(st.text(max_size=40), st.sampled_from(["person", "organisation", "location", "x"]))
@@ -124,23 +124,23 @@ def test_fine_kinds(text, kind, fine):
 
 
 def test_the_groups_are_those_of_the_paper():
-    assert list(GROUPS) == (
+    assert list(KIND_GROUPS) == (
         "event facility location person organisation product period time number".split()
     )
 
 
 def test_a_kind_belongs_to_one_group_and_a_group_is_a_kind_or_made_of_kinds():
-    kinds = [kind for group in GROUPS.values() for kind in group.split()]
+    kinds = [kind for group in KIND_GROUPS.values() for kind in group.split()]
     assert len(kinds) == len(set(kinds))
-    assert {group_of(kind) for kind in kinds} == set(GROUPS)
+    assert {group_of(kind) for kind in kinds} == set(KIND_GROUPS)
     assert group_of("no kind") == ""
 
 
 @given(st.text(max_size=30), st.sampled_from("event location person organisation product".split()))
 def test_every_entity_falls_into_a_group(text, kind):
-    assert group_of(fine_kind(text, kind)) in set(GROUPS) - {"period", "time", "number"}
+    assert group_of(fine_kind(text, kind)) in set(KIND_GROUPS) - {"period", "time", "number"}
 
 
 @given(st.text(st.sampled_from("1 May98-:$%sof"), max_size=60))
 def test_every_quantity_falls_into_a_group(text):
-    assert {group_of(kind) for _, kind in quantities(text)} <= {"period", "time", "number"}
+    assert {group_of(kind) for _, kind in find_quantities(text)} <= {"period", "time", "number"}

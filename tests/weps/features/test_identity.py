@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 
 from tests.weps.builders import analysis_of, document, extract, unhurried
 from weps.features.mentions import Mention, mentions_of
-from weps.features.registry import features
-from weps.page_forms import Form, offered
+from weps.features.registry import all_features
+from weps.page_forms import PageForm, available_similarities
 from weps.similarity import Similarity
 
-IDENTITY = [str(each) for each in features() if each.family == "identity"]
+IDENTITY = [str(each) for each in all_features() if each.family == "identity"]
 _WORDS = 'Thomas Baker , J. (Tom) "Bud" Dr. Prof born 1950 b. (1901- 412-555-0123 and \n x'.split(
     " "
 )
@@ -142,9 +142,9 @@ def test_title_snippet_and_text_count(feature: str, text: str, string: str) -> N
 
 @pytest.mark.parametrize("feature", IDENTITY)
 def test_only_whole_pages_hold_evidence_of_identity(feature: str) -> None:
-    wanted = [each for each in features() if str(each) == feature]
+    wanted = [each for each in all_features() if str(each) == feature]
     agreeing = [Similarity(each, "agree") for each in wanted]
-    assert [len(offered(agreeing, form)) for form in Form] == [1, 0, 0]
+    assert [len(available_similarities(agreeing, form)) for form in PageForm] == [1, 0, 0]
 
 
 @pytest.mark.parametrize("feature", IDENTITY)

@@ -3,8 +3,8 @@ from collections import Counter
 import pytest
 
 from tests.weps.builders import analysis_of, document, extract, flagged
-from weps.features.links import normalise, registered_domain
-from weps.features.registry import feature
+from weps.features.links import normalise_address, registered_domain
+from weps.features.registry import feature_by_name
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_what_is_no_telephone_number(text: str) -> None:
     ],
 )
 def test_addresses_of_one_page_have_one_spelling(address):
-    assert normalise(address) == "york.example/~tb"
+    assert normalise_address(address) == "york.example/~tb"
 
 
 @pytest.mark.parametrize(
@@ -103,14 +103,14 @@ def test_addresses_of_one_page_have_one_spelling(address):
     ],
 )
 def test_addresses_of_different_pages_stay_apart(first, second):
-    assert normalise(first) != normalise(second)
+    assert normalise_address(first) != normalise_address(second)
 
 
 @pytest.mark.parametrize(
     "address", ["", " ", "tb.html", "/tb", "mailto:tb@york.example", "http://["]
 )
 def test_what_is_no_address_of_the_web_has_no_spelling(address):
-    assert normalise(address) == ""
+    assert normalise_address(address) == ""
 
 
 @pytest.mark.parametrize(
@@ -208,6 +208,6 @@ def test_same_domain(addresses, expected):
 @pytest.mark.parametrize("name", ["linked", "same_domain"])
 @pytest.mark.parametrize("count", [0, 1, 3])
 def test_a_flag_has_a_row_and_a_column_for_each_document(name, count):
-    flags = feature(name).extract(analysis_of(*[document()] * count))
+    flags = feature_by_name(name).extract(analysis_of(*[document()] * count))
     assert flags.shape == (count, count)
     assert flags.dtype == bool

@@ -3,11 +3,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from weps.features.quantities import quantity_form
-from weps.language.quantities import quantities
+from weps.language.quantities import find_quantities
 
 
 def forms(text: str) -> list[str]:
-    return [quantity_form(*each) for each in quantities(text)]
+    return [quantity_form(*each) for each in find_quantities(text)]
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ from tests.weps.builders import analysis_of
 from weps.errors import FeatureError
 from weps.features import registry
 from weps.features.bags import Bags
-from weps.features.registry import Feature, feature, features
+from weps.features.registry import Feature, all_features, feature_by_name
 from weps.language.analysis import Layer, Marks
 
-NAMES = [str(each) for each in features()]
+NAMES = [str(each) for each in all_features()]
 PAPER = """
     token token(local=true) title snippet url
     ngram(n=2) ngram(n=3) ngram(n=4) ngram(n=5)
@@ -20,15 +20,15 @@ PAPER = """
 
 @pytest.mark.parametrize("name", PAPER)
 def test_the_features_of_the_paper_that_need_no_language_model_are_there(name):
-    assert not feature(name).linguistic
+    assert not feature_by_name(name).linguistic
 
 
-@pytest.mark.parametrize("each", features(), ids=str)
+@pytest.mark.parametrize("each", all_features(), ids=str)
 def test_a_feature_parses_back(each):
-    assert feature(str(each)) is each
+    assert feature_by_name(str(each)) is each
 
 
-@pytest.mark.parametrize("each", features(), ids=str)
+@pytest.mark.parametrize("each", all_features(), ids=str)
 def test_a_feature_says_what_it_is_and_where_it_comes_from(each):
     assert each.description
     assert "{" not in each.description
@@ -36,7 +36,7 @@ def test_a_feature_says_what_it_is_and_where_it_comes_from(each):
     assert each.family
 
 
-@pytest.mark.parametrize("each", features(), ids=str)
+@pytest.mark.parametrize("each", all_features(), ids=str)
 @pytest.mark.parametrize("count", [0, 1, 2])
 def test_a_feature_has_a_row_for_each_document(each, count):
     plain = analysis_of(*["Thomas Baker left York Minster"] * count)
@@ -48,20 +48,20 @@ def test_a_feature_has_a_row_for_each_document(each, count):
         assert made.shape == (count, count)
 
 
-@pytest.mark.parametrize("each", features(), ids=str)
+@pytest.mark.parametrize("each", all_features(), ids=str)
 def test_what_needs_a_layer_is_linguistic(each):
     assert each.linguistic or each.needs.isdisjoint(Layer)
 
 
 def test_features_stand_family_by_family():
-    families = [each.family for each in features()]
+    families = [each.family for each in all_features()]
     assert list(dict.fromkeys(families)) == [f for f in registry.FAMILIES if f in families]
     assert families == sorted(families, key=registry.FAMILIES.index)
 
 
 def test_names_and_descriptions_are_unique():
     assert len(set(NAMES)) == len(NAMES)
-    assert len({(each.family, each.description) for each in features()}) == len(NAMES)
+    assert len({(each.family, each.description) for each in all_features()}) == len(NAMES)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_names_and_descriptions_are_unique():
     ],
 )
 def test_order_and_defaults_do_not_matter(text, name):
-    assert str(feature(text)) == name
+    assert str(feature_by_name(text)) == name
 
 
 @pytest.mark.parametrize(
@@ -92,20 +92,20 @@ def test_order_and_defaults_do_not_matter(text, name):
 )
 def test_an_unknown_feature_is_refused(text):
     with pytest.raises(FeatureError) as caught:
-        feature(text)
+        feature_by_name(text)
     assert caught.value.remedy
 
 
 @pytest.mark.parametrize("text", ["token(loca=false)", "title(local=false)", "email(n=false)"])
 def test_an_unknown_parameter_is_refused_even_if_false(text):
     with pytest.raises(FeatureError):
-        feature(text)
+        feature_by_name(text)
 
 
 @pytest.mark.parametrize("text", ["token(title)", "linked(token)", "ngram(token, n=2)"])
 def test_a_feature_takes_no_other_feature(text):
     with pytest.raises(FeatureError):
-        feature(text)
+        feature_by_name(text)
 
 
 @pytest.mark.parametrize(
@@ -118,20 +118,20 @@ def test_a_feature_takes_no_other_feature(text):
 )
 def test_an_unknown_feature_gets_a_hint(text, hint):
     with pytest.raises(FeatureError) as caught:
-        feature(text)
+        feature_by_name(text)
     assert hint in caught.value.remedy
 
 
 def test_one_declaration_stands_for_every_combination(monkeypatch):
     monkeypatch.setattr(registry, "_REGISTRY", {})
 
-    @registry.register(
+    @registry.register_feature(
         "f", "{size} of {where}", source="s", needs=["x"], size=(1, 2), local=(False, True)
     )
     def probe(_analysis, *, size, local=False):
         return size, local
 
-    declared = {each.name: each for each in features()}
+    declared = {each.name: each for each in all_features()}
     assert list(declared) == [
         "probe(size=1)",
         "probe(size=1, local=true)",
@@ -143,7 +143,7 @@ def test_one_declaration_stands_for_every_combination(monkeypatch):
     assert last.needs == {"x", "mentions"}
     assert declared["probe(size=2)"].needs == {"x"}
     assert last.extract(None) == (2, True)
-    assert registry.feature("probe(size=1)") is declared["probe(size=1)"]
+    assert registry.feature_by_name("probe(size=1)") is declared["probe(size=1)"]
 
 
 @pytest.fixture
@@ -160,8 +160,8 @@ def test_the_order_of_declaration_does_not_order_families(order):
             raise NotImplementedError
 
         probe.__name__ = f"probe_{family}"
-        registry.register(family, "d", source="s")(probe)
-    assert [each.family for each in features()] == ["entity", "token", "x"]
+        registry.register_feature(family, "d", source="s")(probe)
+    assert [each.family for each in all_features()] == ["entity", "token", "x"]
 
 
 @pytest.mark.parametrize(
@@ -175,11 +175,11 @@ def test_the_order_of_declaration_does_not_order_families(order):
 )
 @pytest.mark.usefixtures("empty_registry")
 def test_a_feature_is_linguistic_if_it_needs_a_layer_or_says_so(needs, declared, linguistic):
-    @registry.register("f", "d", source="s", needs=needs, linguistic=declared)
+    @registry.register_feature("f", "d", source="s", needs=needs, linguistic=declared)
     def probe(_analysis):
         raise NotImplementedError
 
-    (made,) = features()
+    (made,) = all_features()
     assert made.linguistic is linguistic
     assert made.needs == set(needs)
     assert made.function == "probe"

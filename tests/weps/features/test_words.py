@@ -6,23 +6,23 @@ from hypothesis import strategies as st
 
 from tests.weps.builders import analysis_of, document, documents, extract, texts, unhurried
 from tests.weps.features.annotated import annotated, one_page
-from weps._text import PersonName, singular, tokens, words
+from weps._text import PersonName, singular_form, split_tokens, split_words
 from weps.features.bags import stop_words
-from weps.features.words import content_form, not_content
-from weps.page_forms import Form, offered, reduce
+from weps.features.words import content_form, dropped_words
+from weps.page_forms import PageForm, available_similarities, reduce_document
 from weps.records import Document
-from weps.similarity import similarity
+from weps.similarity import parse_similarity
 
 NAME = "Thomas Baker"
-DROPPED = not_content(PersonName.parse(NAME))
+DROPPED = dropped_words(PersonName.parse(NAME))
 pages = st.lists(st.lists(texts, max_size=3), max_size=3)
 
 
 def naive_runs(blocks: list[str], n: int) -> Counter[str]:
     """What the words of the tokens files are, said in plain Python, and runs of them."""
     kept = [
-        singular(word)
-        for word in words(" . ".join(blocks))
+        singular_form(word)
+        for word in split_words(" . ".join(blocks))
         if len(word) > 2 and word.isalpha() and word not in stop_words() | {"thomas", "baker"}
     ]
     return Counter(" ".join(kept[at : at + n]) for at in range(len(kept) - n + 1))
@@ -53,7 +53,7 @@ def test_the_form_of_a_word(word, form):
 
 
 def test_stop_words_and_the_name_are_not_content():
-    assert not_content(PersonName.parse("LEE, Ann Mary")) == stop_words() | {"ann", "mary", "lee"}
+    assert dropped_words(PersonName.parse("LEE, Ann Mary")) == stop_words() | {"ann", "mary", "lee"}
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_runs_are_what_the_definition_says(n, pages):
 @unhurried
 def test_the_tokens_of_a_page_have_the_same_runs_as_the_page(n, pages):
     whole = [document(*blocks) for blocks in pages]
-    poor = [reduce(each, NAME, Form.TOKENS) for each in whole]
+    poor = [reduce_document(each, NAME, PageForm.TOKENS) for each in whole]
     found, again = (extract(f"content(n={n})", analysis_of(*each)) for each in (whole, poor))
     assert found == again
 
@@ -144,12 +144,12 @@ def test_results_are_what_the_definition_says(n, pages):
     assert extract(f"result(n={n})", analysis_of(*pages)) == expected
 
 
-@pytest.mark.parametrize("form", Form)
+@pytest.mark.parametrize("form", PageForm)
 def test_pages_of_every_form_have_results(form):
     page = document("moons", title="maps", snippet="tides")
-    poor = reduce(page, NAME, form)
+    poor = reduce_document(page, NAME, form)
     assert extract("result(n=2)", analysis_of(poor)) == [Counter(["map tide"])]
-    assert offered([similarity("dice(result(n=2))")], form)
+    assert available_similarities([parse_similarity("dice(result(n=2))")], form)
 
 
 def test_the_search_result_is_no_content():
@@ -203,7 +203,7 @@ def naive_ngrams(blocks: list[str], n: int) -> Counter[str]:
     """The paper's definition, said in plain Python, for blocks of one sentence each."""
     found: Counter[str] = Counter()
     for block in blocks:
-        words = [token.lower() if token[-1].isalnum() else "·" for token in tokens(block)]
+        words = [token.lower() if token[-1].isalnum() else "·" for token in split_tokens(block)]
         runs = [words[at : at + n] for at in range(len(words) - n + 1)]
         found.update(" ".join(run) for run in runs if any(map(carries_evidence, run)))
     return found

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from weps._text import words
+from weps._text import split_words
 from weps.html.cleaning import (
     clean,
     clean_reference,
     has_noscript,
     is_markup,
-    mend,
+    repair_markup,
     saved_from,
     show_noscript,
 )
@@ -294,7 +294,7 @@ def test_the_paths_agree_on_real_pages(weps_data: Path) -> None:
 
 
 def _bag(document: Document) -> Counter[str]:
-    return Counter(words("\n".join(document.blocks)))
+    return Counter(split_words("\n".join(document.blocks)))
 
 
 @pytest.mark.parametrize(
@@ -330,7 +330,7 @@ def test_is_markup(text: str, answer: bool) -> None:
     ],
 )
 def test_mend(markup: str, mended: str) -> None:
-    assert mend(markup) == mended
+    assert repair_markup(markup) == mended
 
 
 def test_noscript() -> None:

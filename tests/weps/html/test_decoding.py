@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from weps.html.decoding import MAX_BYTES, decode, unpack
+from weps.html.decoding import MAX_BYTES, decode_page, unpack_body
 
 RUSSIAN = "Профессор Иванов преподаёт историю в университете и пишет книги о старых городах."
 GREEK = "Ο καθηγητής διδάσκει ιστορία στο πανεπιστήμιο και γράφει βιβλία για παλιές πόλεις."
@@ -45,11 +45,11 @@ def declaring(charset: str) -> bytes:
     ],
 )
 def test_bytes_that_speak_for_themselves(data: bytes, text: str) -> None:
-    assert decode(data) == text
+    assert decode_page(data) == text
 
 
 def test_a_character_cut_in_half_at_the_end_does_not_cost_utf8() -> None:
-    assert decode("naïve café".encode()[:-1]) == "naïve caf"
+    assert decode_page("naïve café".encode()[:-1]) == "naïve caf"
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_a_character_cut_in_half_at_the_end_does_not_cost_utf8() -> None:
     ],
 )
 def test_declared_charsets_are_read_as_their_supersets(label: str, codec: str, text: str) -> None:
-    assert text in decode(declaring(label) + text.encode(codec))
+    assert text in decode_page(declaring(label) + text.encode(codec))
 
 
 @pytest.mark.parametrize(
@@ -89,20 +89,20 @@ def test_declared_charsets_are_read_as_their_supersets(label: str, codec: str, t
     ],
 )
 def test_wrong_declarations_are_not_believed(label: str, codec: str, text: str) -> None:
-    assert text in decode(declaring(label) + text.encode(codec))
+    assert text in decode_page(declaring(label) + text.encode(codec))
 
 
 def test_the_header_goes_before_the_page() -> None:
-    assert decode(declaring("koi8-r") + "Да".encode("cp1251"), "windows-1251").endswith("Да")
+    assert decode_page(declaring("koi8-r") + "Да".encode("cp1251"), "windows-1251").endswith("Да")
 
 
 def test_one_damaged_character_does_not_cost_the_declared_charset() -> None:
-    text = decode(declaring("gb2312") + (CHINESE * 9).encode("gbk") + b"\xff<p>" + b"ok")
+    text = decode_page(declaring("gb2312") + (CHINESE * 9).encode("gbk") + b"\xff<p>" + b"ok")
     assert CHINESE in text
 
 
 def test_stray_latin1_in_utf8_is_read_as_meant() -> None:
-    text = decode((JAPANESE * 3).encode() + b"<p>caf\xe9</p>")
+    text = decode_page((JAPANESE * 3).encode() + b"<p>caf\xe9</p>")
     assert JAPANESE in text
     assert "café" in text
 
@@ -129,17 +129,17 @@ def test_stray_latin1_in_utf8_is_read_as_meant() -> None:
 )
 def test_undeclared_charsets_are_guessed(codec: str, text: str) -> None:
     page = f"<html><body><p>{text}</p><p>Copyright 2003 John Smith</p>".encode(codec)
-    assert text in decode(page)
+    assert text in decode_page(page)
 
 
 @given(st.binary(), st.text(max_size=30))
 def test_never_fails(data: bytes, declared: str) -> None:
-    assert "\0" not in decode(data, declared)
+    assert "\0" not in decode_page(data, declared)
 
 
 @given(st.text(st.characters(exclude_characters="\0\ufeff\x1b", exclude_categories=["Cs"])))
 def test_utf8_is_read_back(text: str) -> None:
-    assert decode(text.encode()) == text
+    assert decode_page(text.encode()) == text
 
 
 PAGE = b"<html><p>John Smith, baker of London"
@@ -159,7 +159,7 @@ HEADER = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=koi8-r\r\n\r\n"
     ],
 )
 def test_wrappings_come_off(content: bytes, data: bytes, charset: str) -> None:
-    body = unpack(content)
+    body = unpack_body(content)
     assert (body.data, body.charset, body.note) == (data, charset, "")
 
 
@@ -179,36 +179,36 @@ def test_wrappings_come_off(content: bytes, data: bytes, charset: str) -> None:
     ],
 )
 def test_what_is_no_page_is_named(content: bytes, kind: str) -> None:
-    body = unpack(content)
+    body = unpack_body(content)
     assert body.data == b""
     assert body.note == (f"not a web page but {kind}" if kind else "")
 
 
 def test_a_long_page_is_cut_with_a_note() -> None:
-    body = unpack(b"word " * MAX_BYTES)
+    body = unpack_body(b"word " * MAX_BYTES)
     assert len(body.data) == MAX_BYTES
     assert "2,000,000" in body.note
 
 
 def test_a_gzip_bomb_inflates_no_further_than_the_bound() -> None:
-    body = unpack(gzip.compress(b"word " * 10 * MAX_BYTES, mtime=0))
+    body = unpack_body(gzip.compress(b"word " * 10 * MAX_BYTES, mtime=0))
     assert len(body.data) == MAX_BYTES
     assert "2,000,000" in body.note
 
 
 def test_a_gzip_stream_cut_short_gives_what_it_has() -> None:
     whole = b"".join(b"line %d\n" % i for i in range(20_000))
-    assert whole.startswith(unpack(gzip.compress(whole, mtime=0)[:20_000]).data[:1_000])
-    assert len(unpack(gzip.compress(whole, mtime=0)[:20_000]).data) > 1_000
+    assert whole.startswith(unpack_body(gzip.compress(whole, mtime=0)[:20_000]).data[:1_000])
+    assert len(unpack_body(gzip.compress(whole, mtime=0)[:20_000]).data) > 1_000
 
 
 def test_layers_without_end_are_refused() -> None:
     content = PAGE
     for _ in range(9):
         content = gzip.compress(content, mtime=0)
-    assert unpack(content).note == "not a web page but an archive"
+    assert unpack_body(content).note == "not a web page but an archive"
 
 
 @given(st.binary())
 def test_never_fails_unpack(content: bytes) -> None:
-    assert len(unpack(content).data) <= max(len(content), MAX_BYTES)
+    assert len(unpack_body(content).data) <= max(len(content), MAX_BYTES)

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from weps.html.parsing import BREAK, MAIL_CLOSE, MAIL_OPEN, PRE_CLOSE, PRE_OPEN
-from weps.html.text import blocks_of, fold, fold_marked, fold_plain
+from weps.html.text import blocks_of, fold_marked, fold_plain, fold_text
 
 WRAPPED = "We were glad to hear in the office on that Monday that Thomas\nBaker had come back."
 RECORDS = "Baker, Thomas     born 1871     Halifax, Virginia, the county\nBaker, Zoe  1902"
@@ -25,7 +25,7 @@ RECORDS = "Baker, Thomas     born 1871     Halifax, Virginia, the county\nBaker,
     ],
 )
 def test_fold(text: str, folded: str) -> None:
-    assert fold(text) == folded
+    assert fold_text(text) == folded
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_plain_text(text: str, blocks: tuple[str, ...]) -> None:
 def test_blocks_are_folded_whatever_the_text(text: str) -> None:
     for block in (*blocks_of(fold_marked(text)), *blocks_of(fold_plain(text))):
         assert block
-        assert block == fold(block)
+        assert block == fold_text(block)
 
 
 @given(st.text(st.sampled_from("abc \n"), max_size=400))

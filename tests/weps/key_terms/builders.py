@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.weps.builders import document
 from weps.key_terms.clauses import Positions
 from weps.key_terms.occurrences import Occurrences
-from weps.language.analysis import Analysis, Layer, Marks, analyse
+from weps.language.analysis import Analysis, Layer, Marks, analyse_documents
 
 _STOP_WORDS = frozenset({"the", "of"})
 
@@ -52,4 +52,6 @@ def tagged(*documents: Sequence[str], name: str = "Thomas Baker") -> Analysis:
         for number, sentence in enumerate(sentence for d in split for sentence in d)
         for word, tag in sentence
     ]
-    return analyse(name, [document(*each) for each in blocks], {Layer.TAGS: Marks.of(marks)})
+    return analyse_documents(
+        name, [document(*each) for each in blocks], {Layer.TAGS: Marks.of(marks)}
+    )

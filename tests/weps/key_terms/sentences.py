@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hypothesis import strategies as st
 
 from tests.weps.builders import document
-from weps.language.analysis import Analysis, Layer, Marks, analyse
+from weps.language.analysis import Analysis, Layer, Marks, analyse_documents
 
 Sentence = Sequence[tuple[str, str]]
 """Word and tag of each token."""
@@ -30,4 +30,4 @@ def analysis_of(*documents: Sequence[Sentence], name: str = "Thomas Baker") -> A
     told = [sentence for each in documents for sentence in each]
     marks = Marks.of((at, *pair) for at, sentence in enumerate(told) for pair in sentence)
     blocks = [document(*("word" for _ in each)) for each in documents]
-    return analyse(name, blocks, {Layer.TAGS: marks})
+    return analyse_documents(name, blocks, {Layer.TAGS: marks})

@@ -2,7 +2,13 @@ import numpy as np
 import pytest
 
 from tests.weps.builders import analysis_of, contents, document
-from weps.key_terms.candidates import Candidates, PageWords, candidates, in_addresses, page_words
+from weps.key_terms.candidates import (
+    Candidates,
+    PageWords,
+    address_tokens,
+    candidate_strings,
+    page_words,
+)
 from weps.records import Document
 
 
@@ -21,15 +27,15 @@ from weps.records import Document
 def test_words_within_addresses(text, words):
     """The last part, such as ``edu``, is a stop word anyway."""
     table = analysis_of(text).tokens
-    flagged = table.token[in_addresses(table)]
+    flagged = table.token[address_tokens(table)]
     found = {table.surface[at] for at in flagged.tolist() if table.surface[at].isalpha()}
     assert found == words
 
 
 def test_one_flag_for_each_token():
     table = analysis_of("a / b", "c").tokens
-    assert in_addresses(table).dtype == np.bool_
-    assert in_addresses(table).tolist() == [True, True, True, False]
+    assert address_tokens(table).dtype == np.bool_
+    assert address_tokens(table).tolist() == [True, True, True, False]
 
 
 def spelled(words: PageWords, flags: np.ndarray) -> list[str]:
@@ -45,13 +51,13 @@ def test_pages_come_first_then_what_the_search_engine_shows():
     everything = np.ones(len(words.form), dtype=bool)
     assert spelled(words, everything) == ["Tides", "rise", "Moons", "Two", "a", "moon"]
     assert words.document.tolist() == [0, 0, 1, 1, 1, 1]
-    assert words.shown == 3
+    assert words.results_start == 3
     assert [words.forms[at] for at in words.form.tolist()][:3] == ["tides", "rise", "moons"]
 
 
 def test_search_results_alone():
     words = made(Document(rank=1, title="Tides", snippet="of York"))
-    assert (words.shown, words.listed) == (0, False)
+    assert (words.results_start, words.is_word_list) == (0, False)
     assert words.near.all()
 
 
@@ -73,7 +79,7 @@ def test_lists_of_words_end_with_the_address():
         url="http://www.tidal.example/tide-book",
     )
     words = made(page)
-    assert words.listed
+    assert words.is_word_list
     assert spelled(words, words.address) == ["http", "tidal", "tidal"]
 
 
@@ -118,18 +124,18 @@ def test_no_word_follows_one_of_another_block():
 
 def test_no_pages():
     words = made()
-    assert (words.forms, len(words.form), words.shown) == ((), 0, 0)
+    assert (words.forms, len(words.form), words.results_start) == ((), 0, 0)
 
 
 def made_strings(*pages: str | Document, name: str = "Thomas Baker") -> list[Candidates]:
-    return list(candidates(analysis_of(*pages, name=name)))
+    return list(candidate_strings(analysis_of(*pages, name=name)))
 
 
 def chosen(*pages: str | Document, name: str = "Thomas Baker") -> set[str]:
     return {
         each.bags.strings[at]
         for each in made_strings(*pages, name=name)
-        for at, worth in enumerate(each.worth.tolist())
+        for at, worth in enumerate(each.name_scores.tolist())
         if worth > 0
     }
 
@@ -195,19 +201,19 @@ def test_headings_are_worth_less_than_names():
     _, phrases, *_ = made_strings(
         "Harbour Weather. Humber Tees", "weather, a harbour, no weather harbour"
     )
-    worth = dict(zip(phrases.bags.strings, phrases.worth.tolist(), strict=True))
+    worth = dict(zip(phrases.bags.strings, phrases.name_scores.tolist(), strict=True))
     assert worth["Humber Tees"] > worth["Harbour Weather"] > 0
 
 
 def test_names_are_worth_as_much_as_the_word_that_has_capitals_least_often():
     _, phrases, *_ = made_strings("Kelp Weather. Humber Tees", "weather, weather")
-    worth = dict(zip(phrases.bags.strings, phrases.worth.tolist(), strict=True))
+    worth = dict(zip(phrases.bags.strings, phrases.name_scores.tolist(), strict=True))
     assert worth["Humber Tees"] > worth["Kelp Weather"]
 
 
 def test_small_words_within_names_cost_nothing():
     *_, phrases, _ = made_strings("University of York, of kelp. New Port Merrow, a new moon")
-    worth = dict(zip(phrases.bags.strings, phrases.worth.tolist(), strict=True))
+    worth = dict(zip(phrases.bags.strings, phrases.name_scores.tolist(), strict=True))
     assert worth["University of York"] == worth["New Port Merrow"] == 4
 
 
@@ -227,7 +233,7 @@ def test_what_stands_near_the_name_weighs_more():
 
 
 def test_nothing_to_choose_from():
-    assert [len(each.worth) for each in made_strings()] == [0, 0, 0, 0]
+    assert [len(each.name_scores) for each in made_strings()] == [0, 0, 0, 0]
     assert chosen(document()) == set()
 
 

@@ -3,7 +3,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.weps.key_terms.sentences import TAGS, sentences, tagged
-from weps.key_terms.chunking import BREAK, Chunk, ChunkKind, chunks, letter, noun_heads, spans
+from weps.key_terms.chunking import (
+    BREAK,
+    Chunk,
+    ChunkKind,
+    chunk_sentence,
+    chunk_spans,
+    class_letter,
+    noun_heads,
+)
 
 SPANISH = [
     "Previamente/ADV =Mod ,/PUNCT =P el/DET presidente/NOUN Bill/PROPN Clinton/PROPN =N había/AUX"
@@ -83,7 +91,7 @@ def read(line):
 
 
 def chunks_of(sentence):
-    return chunks([word for word, _ in sentence], [tag for _, tag in sentence])
+    return chunk_sentence([word for word, _ in sentence], [tag for _, tag in sentence])
 
 
 @pytest.mark.parametrize("line", SPANISH + ENGLISH)
@@ -106,16 +114,16 @@ def test_any_words_and_tags_have_chunks(sentence):
 
 @given(st.lists(sentences, max_size=4))
 def test_a_sentence_is_read_for_itself(told):
-    letters = BREAK.join("".join(letter(*pair) for pair in sentence) for sentence in told)
-    together = [(kind, end - start) for kind, start, end in spans(letters) if kind]
+    letters = BREAK.join("".join(class_letter(*pair) for pair in sentence) for sentence in told)
+    together = [(kind, end - start) for kind, start, end in chunk_spans(letters) if kind]
     apart = [(kind, end - start) for sentence in told for kind, start, end in chunks_of(sentence)]
     assert together == apart
 
 
 @given(st.text(LETTERS, max_size=40), st.text(LETTERS, max_size=40))
 def test_a_clause_end_makes_the_next_words_independent(before, after):
-    alone = [(kind, end - start) for kind, start, end in spans(after)]
-    together = [(kind, end - start) for kind, start, end in spans(f"{before}.{after}")]
+    alone = [(kind, end - start) for kind, start, end in chunk_spans(after)]
+    together = [(kind, end - start) for kind, start, end in chunk_spans(f"{before}.{after}")]
     assert together[len(together) - len(alone) :] == alone
 
 
@@ -143,12 +151,12 @@ def test_a_clause_end_makes_the_next_words_independent(before, after):
 )
 def test_a_very_long_sentence(pattern):
     letters = "v" + pattern * (100_000 // len(pattern)) + "v"
-    assert sum(end - start for _, start, end in spans(letters)) == len(letters)
+    assert sum(end - start for _, start, end in chunk_spans(letters)) == len(letters)
 
 
 def test_every_word_needs_a_tag():
     with pytest.raises(ValueError, match="shorter"):
-        chunks(["Haiti", "fell"], ["PROPN"])
+        chunk_sentence(["Haiti", "fell"], ["PROPN"])
 
 
 @pytest.mark.parametrize(
@@ -212,13 +220,13 @@ def test_each_phrase_has_its_own():
 )
 def test_letters(expected, tokens):
     pairs = [token.rsplit("/", 1) for token in tokens.split()]
-    assert {token: letter(*token) for token in map(tuple, pairs)} == dict.fromkeys(
+    assert {token: class_letter(*token) for token in map(tuple, pairs)} == dict.fromkeys(
         map(tuple, pairs), expected
     )
 
 
 @given(st.text(), st.sampled_from([*TAGS, "", "SPACE", "odd"]))
 def test_any_word_has_one_letter_which_is_no_break(word, tag):
-    assert len(letter(word, tag)) == 1
-    assert letter(word, tag).isascii()
-    assert letter(word, tag) != BREAK
+    assert len(class_letter(word, tag)) == 1
+    assert class_letter(word, tag).isascii()
+    assert class_letter(word, tag) != BREAK

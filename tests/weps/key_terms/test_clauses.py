@@ -6,13 +6,13 @@ from hypothesis import strategies as st
 from tests.weps.builders import analysis_of as plain
 from tests.weps.key_terms.sentences import analysis_of, documents, tagged
 from weps._cache import Cache
-from weps._text import words
+from weps._text import split_words
 from weps.errors import FeatureError
-from weps.key_terms.chunking import BREAK, chunks, letter
-from weps.key_terms.clauses import Clauses, Positions, positions
+from weps.key_terms.chunking import BREAK, chunk_sentence, class_letter
+from weps.key_terms.clauses import Clauses, Positions, word_positions
 from weps.language import marking
 from weps.language.analysis import Layer
-from weps.page_forms import Form
+from weps.page_forms import PageForm
 from weps.reading import Reader
 from weps.records import Page, Search
 
@@ -85,7 +85,7 @@ def test_subjects_stand_immediately_before_the_verb_of_a_main_clause(letters, he
     ],
 )
 def test_the_verbs_around_a_chunk(letters, before, after):
-    found = Clauses.of(letters).verbs_around()
+    found = Clauses.of(letters).nearest_verbs()
     assert [each.tolist() for each in found] == [before, after]
 
 
@@ -138,7 +138,7 @@ FIELDS = ("document", "content", "distance", "subject", "head", "modifier", "nou
 
 
 def one(line, **options) -> Positions:
-    return positions(analysis_of([tagged(line)]), **options)
+    return word_positions(analysis_of([tagged(line)]), **options)
 
 
 def where(found, flags):
@@ -207,13 +207,13 @@ def test_words_are_those_of_the_one_rule():
 def placed(sentence):
     """Each word (empty for punctuation), the number of its clause, and whether it is of a verb."""
     clause, subordinate, ended = 0, False, False
-    for chunk in chunks([word for word, _ in sentence], [tag for _, tag in sentence]):
-        first = letter(*sentence[chunk.start])
+    for chunk in chunk_sentence([word for word, _ in sentence], [tag for _, tag in sentence]):
+        first = class_letter(*sentence[chunk.start])
         if chunk.kind == "Sub" or ended:
             clause, subordinate = clause + 1, chunk.kind == "Sub"
         ended = first == "." or (chunk.kind == "P" and first != "k" and subordinate)
         for token, _ in sentence[chunk.start : chunk.end]:
-            yield from ((word, clause, chunk.kind == "V") for word in words(token) or [""])
+            yield from ((word, clause, chunk.kind == "V") for word in split_words(token) or [""])
 
 
 def told_one_by_one_positions(sentence, content):
@@ -230,7 +230,7 @@ def told_one_by_one_positions(sentence, content):
 
 @given(documents)
 def test_distances_as_told_one_by_one(sentences):
-    found = positions(analysis_of(sentences))
+    found = word_positions(analysis_of(sentences))
     content = {found.forms[form] for form in found.form[found.content]}
     expected = [far for each in sentences for far in told_one_by_one_positions(each, content)]
     assert found.distance.tolist() == expected
@@ -238,7 +238,7 @@ def test_distances_as_told_one_by_one(sentences):
 
 @given(st.lists(documents, max_size=4), st.booleans())
 def test_bounds(pages, compounds):
-    found = positions(analysis_of(*pages), compounds=compounds)
+    found = word_positions(analysis_of(*pages), compounds=compounds)
     assert not (found.head & found.modifier).any()
     assert np.array_equal(found.head | found.modifier, found.subject)
     assert not (found.subject & ~found.noun_phrase).any()
@@ -250,7 +250,7 @@ def test_bounds(pages, compounds):
 @given(st.lists(documents, max_size=4), st.booleans())
 def test_documents_in_another_order(pages, compounds):
     def by_page(order):
-        found = rows(positions(analysis_of(*(pages[at] for at in order)), compounds=compounds))
+        found = rows(word_positions(analysis_of(*(pages[at] for at in order)), compounds=compounds))
         return [[(w, *rest) for w, at, *rest in found if at == row] for row in range(len(order))]
 
     order = range(len(pages))
@@ -259,8 +259,8 @@ def test_documents_in_another_order(pages, compounds):
 
 @given(documents)
 def test_sentences_in_another_order(sentences):
-    whole = rows(positions(analysis_of(sentences)))
-    parts = [rows(positions(analysis_of([each]))) for each in sentences]
+    whole = rows(word_positions(analysis_of(sentences)))
+    parts = [rows(word_positions(analysis_of([each]))) for each in sentences]
     assert whole == [row for each in parts for row in each]
 
 
@@ -272,25 +272,25 @@ def test_a_very_long_sentence():
 
 @pytest.mark.parametrize("pages", [[], [[]], [[[]]]])
 def test_nothing_to_read(pages):
-    found = positions(analysis_of(*pages))
+    found = word_positions(analysis_of(*pages))
     assert len(found) == 0
     assert found.forms == ()
 
 
 def test_pages_without_tags_are_refused():
     with pytest.raises(FeatureError, match="without tags"):
-        positions(plain("The tide rose."))
+        word_positions(plain("The tide rose."))
 
 
 def test_the_embedded_pipeline(tmp_path, monkeypatch):
     text = "The president of Haiti's army resigned. When he spoke, Thomas Baker left the big house."
     search = Search("Thomas Baker", (Page(1, content=f"<p>{text}".encode()),))
     reader = Reader(cache=Cache(tmp_path / "cache"))
-    found = positions(reader.read(search, Form.PAGES, {Layer.TAGS}))
+    found = word_positions(reader.read(search, PageForm.PAGES, {Layer.TAGS}))
     assert where(found, found.head) == "the president thomas baker"
     assert where(found, found.modifier) == "of haiti army"
     assert where(found, found.distance == -1) == "army"
     assert where(found, found.distance > 0) == "big house"
-    monkeypatch.setattr(marking, "annotate", lambda *_: pytest.fail("this was done before"))
-    again = positions(reader.read(search, Form.PAGES, {Layer.TAGS}))
+    monkeypatch.setattr(marking, "annotate_pages", lambda *_: pytest.fail("this was done before"))
+    again = word_positions(reader.read(search, PageForm.PAGES, {Layer.TAGS}))
     assert rows(again) == rows(found)

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from tests.weps.builders import analysis_of, unhurried
 from tests.weps.key_terms.builders import documents, occurrences
 from weps.errors import FeatureError, ValuesError
-from weps.key_terms.extraction import key_terms, key_terms_of_all, ranked_of_all
+from weps.key_terms.extraction import key_terms, key_terms_of_all, ranked_words_of_all
 from weps.key_terms.occurrences import Occurrences
-from weps.key_terms.weighting import WEIGHTINGS, Reference, weighting
+from weps.key_terms.weighting import WEIGHTINGS, Reference, weighting_by_name
 
 NOTHING = Reference({}, 0, 0)
 NEWS = Reference({"president": (60, 30), "troops": (4, 3), "a": (9, 9), "c": (1, 1)}, 1000, 40)
@@ -25,7 +25,7 @@ every = st.sampled_from(sorted(WEIGHTINGS))
 def ranked(name, *texts, rows=None, reference=NEWS):
     found = occurrences(*texts)
     chosen = range(len(texts)) if rows is None else rows
-    return key_terms(found, chosen, weighting(name), reference)
+    return key_terms(found, chosen, weighting_by_name(name), reference)
 
 
 def words(terms):
@@ -88,7 +88,7 @@ def test_the_others_of_the_name_make_their_words_less_telling():
     found = occurrences("sea gale", "sea", "sea", "rain")
     for name in ("likelihood_ratio", "okapi"):
         alone, apart = (
-            dict(key_terms(found, [0], weighting(name), NEWS, namesakes=apart))
+            dict(key_terms(found, [0], weighting_by_name(name), NEWS, namesakes=apart))
             for apart in (False, True)
         )
         assert alone["sea"] == alone["gale"]
@@ -100,8 +100,8 @@ def test_the_others_of_the_name_make_their_words_less_telling():
 def test_namesakes_are_one_more_reference_collection(texts, name, data):
     found, rows = occurrences(*texts), data.draw(st.sets(st.integers(0, len(texts) - 1)))
     rest = Reference.of(found, [row for row in range(len(texts)) if row not in rows])
-    expected = key_terms(found, sorted(rows), weighting(name), NEWS + rest)
-    assert key_terms(found, sorted(rows), weighting(name), NEWS, namesakes=True) == expected
+    expected = key_terms(found, sorted(rows), weighting_by_name(name), NEWS + rest)
+    assert key_terms(found, sorted(rows), weighting_by_name(name), NEWS, namesakes=True) == expected
 
 
 @unhurried
@@ -110,9 +110,9 @@ def test_all_sets_at_once_are_as_each_by_itself(texts, name, namesakes, data):
     found = occurrences(*texts)
     rows = st.lists(st.integers(0, len(texts) - 1), max_size=4)
     sets = data.draw(st.lists(rows, max_size=4))
-    together = key_terms_of_all(found, sets, weighting(name), NEWS, namesakes=namesakes)
+    together = key_terms_of_all(found, sets, weighting_by_name(name), NEWS, namesakes=namesakes)
     assert together == [
-        key_terms(found, each, weighting(name), NEWS, namesakes=namesakes) for each in sets
+        key_terms(found, each, weighting_by_name(name), NEWS, namesakes=namesakes) for each in sets
     ]
 
 
@@ -159,9 +159,9 @@ def test_a_document_that_is_not_there_is_told(row):
 
 
 def test_weightings_of_positions_need_tags():
-    plain = Occurrences.plain(analysis_of("York teaches"))
+    plain = Occurrences.without_positions(analysis_of("York teaches"))
     with pytest.raises(FeatureError, match="needs no tags"):
-        key_terms(plain, [0], weighting("tfsyntax"), NEWS)
+        key_terms(plain, [0], weighting_by_name("tfsyntax"), NEWS)
 
 
 @given(documents, every, st.integers(0, 4))
@@ -169,10 +169,12 @@ def test_weightings_of_positions_need_tags():
 def test_ranked_words_are_the_best_key_terms(texts, name, most):
     found = occurrences(*texts)
     sets = [[0], list(range(len(texts)))]
-    ranked = ranked_of_all(found, sets, weighting(name), NEWS, namesakes=True, most=most)
+    ranked = ranked_words_of_all(
+        found, sets, weighting_by_name(name), NEWS, namesakes=True, most=most
+    )
     told = [
         [(found.words[at], weight) for at, weight in zip(*map(list, each), strict=True)]
         for each in ranked
     ]
-    every_term = key_terms_of_all(found, sets, weighting(name), NEWS, namesakes=True)
+    every_term = key_terms_of_all(found, sets, weighting_by_name(name), NEWS, namesakes=True)
     assert told == [terms[:most] for terms in every_term]

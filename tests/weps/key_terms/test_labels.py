@@ -4,11 +4,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.weps.builders import analysis_of, document, unhurried
-from weps._text import PersonName, words
+from weps._text import PersonName, split_words
 from weps.errors import FeatureError
-from weps.key_terms.labels import Shelf, Vocabulary, labels, labels_with_words
+from weps.key_terms.labels import PhraseIndex, Vocabulary, labels_and_words, person_labels
 from weps.key_terms.occurrences import Position
-from weps.key_terms.weighting import WEIGHTINGS, weighting
+from weps.key_terms.weighting import WEIGHTINGS, weighting_by_name
 from weps.records import Document
 from weps.similarity import pair_table
 
@@ -19,7 +19,7 @@ WORDS = (
 
 
 def made(people: list[list[int]], *documents: str | Document) -> list[tuple[str, ...]]:
-    return labels(people, pair_table(analysis_of(*documents), []))
+    return person_labels(people, pair_table(analysis_of(*documents), []))
 
 
 def told(*documents: str | Document) -> tuple[str, ...]:
@@ -84,7 +84,7 @@ def test_what_is_no_label(text):
 
 def test_no_word_is_told_twice_in_any_form():
     label = told("Movie movies studies study kelp Kelp York Minster York School Minster York")
-    found = [word for term in label for word in words(term)]
+    found = [word for term in label for word in split_words(term)]
     assert len(found) == len({word.removesuffix("s").replace("studie", "study") for word in found})
 
 
@@ -105,12 +105,12 @@ def test_headlines_are_no_label():
 @pytest.mark.parametrize("name", [each.name for each in WEIGHTINGS.values() if not each.needs_tags])
 def test_any_weighting_without_tags_will_do(name):
     table = pair_table(analysis_of("tides and moons in Port Merrow", "kelp"), [])
-    assert all(labels([[0], [1]], table, name))
+    assert all(person_labels([[0], [1]], table, name))
 
 
 def test_weightings_with_tags_cannot_be_had():
     with pytest.raises(FeatureError):
-        labels([[0]], pair_table(analysis_of("tides"), []), "tfsyntax")
+        person_labels([[0]], pair_table(analysis_of("tides"), []), "tfsyntax")
 
 
 pages = st.lists(
@@ -128,7 +128,7 @@ def test_labels_of_any_pages(texts, random):
     found = made(people, *texts)
     name = set(PersonName.parse("Thomas Baker").tokens)
     for label in found:
-        forms = [words(term) for term in label]
+        forms = [split_words(term) for term in label]
         flat = [word.removesuffix("s") for term in forms for word in set(term)]
         assert len(label) <= 5
         assert all(forms)
@@ -175,11 +175,11 @@ def test_a_person_without_pages():
 
 def test_one_word_names_do_not_hide_occupations():
     table = pair_table(analysis_of("Cher was a teacher", name="Cher"), [])
-    assert labels([[0]], table) == [("teacher",)]
+    assert person_labels([[0]], table) == [("teacher",)]
 
 
 def test_the_best_words_that_are_left():
-    ((terms, words_left),) = labels_with_words(
+    ((terms, words_left),) = labels_and_words(
         [[0]], pair_table(analysis_of("kelp, dulse, samphire, ibex, lynx, moons, Moon, tides"), [])
     )
     assert terms == ("dulse", "ibex", "kelp", "lynx", "samphire")
@@ -189,11 +189,11 @@ def test_the_best_words_that_are_left():
 PAGE = "He left Elektra Records. She joined ELEKTRA RECORDS and Elektra Records; www.kelp.example"
 
 
-def shelf_of(*documents: str | Document, keep: tuple[str, ...] = ()) -> Shelf:
+def shelf_of(*documents: str | Document, keep: tuple[str, ...] = ()) -> PhraseIndex:
     vocabulary = Vocabulary.of(analysis_of(*documents))
     rows = list(range(len(documents)))
-    (terms,) = vocabulary.terms([rows], weighting("likelihood_ratio"))
-    return Shelf.of(vocabulary, [[term for term in terms if term[0] in keep or not keep]])
+    (terms,) = vocabulary.terms([rows], weighting_by_name("likelihood_ratio"))
+    return PhraseIndex.of(vocabulary, [[term for term in terms if term[0] in keep or not keep]])
 
 
 def test_phrases_hold_a_wanted_word():
@@ -209,29 +209,29 @@ def test_all_words_of_phrases_are_known():
     ("text", "spelled"), [("elektra records", "Elektra Records"), ("elektra", "Elektra")]
 )
 def test_spelled_as_mostly_written(text, spelled):
-    assert shelf_of(PAGE).spelled(text) == spelled
+    assert shelf_of(PAGE).spelling(text) == spelled
 
 
 def test_addresses_do_not_spell():
     page = "kelp.com Kelp www.kelp.example kelp@kelp.example"
-    assert shelf_of(page).spelled("kelp") == "Kelp"
+    assert shelf_of(page).spelling("kelp") == "Kelp"
 
 
 def test_word_lists_are_spelled_as_in_titles():
     page = Document(rank=1, title="Elektra Records", blocks=("elektra record elektra producer",))
     shelf = shelf_of(page)
-    assert shelf.spelled("elektra") == "Elektra"
-    assert shelf.spelled("producer") == "producer"
+    assert shelf.spelling("elektra") == "Elektra"
+    assert shelf.spelling("producer") == "producer"
 
 
 def test_pages_with_capitals_are_not_spelled_as_titles():
     page = Document(rank=1, title="KELP", blocks=("Here is kelp, and kelp.",))
-    assert shelf_of(page).spelled("kelp") == "kelp"
+    assert shelf_of(page).spelling("kelp") == "kelp"
 
 
 @pytest.mark.parametrize("text", ["Kelp kelp", "kelp Kelp"])
 def test_of_equally_frequent_spellings_the_small_one(text):
-    assert shelf_of(text).spelled("kelp") == "kelp"
+    assert shelf_of(text).spelling("kelp") == "kelp"
 
 
 def test_phrases_seldom_written_as_names_are_none():
@@ -263,7 +263,7 @@ def test_near_is_the_sentence_of_the_name():
 
 def test_what_words_are_worth():
     found = of(PAGE_VOCABULARY, "the house of Merrow")
-    worth = dict(zip(found.occurrences.words, found.standing.tolist(), strict=True))
+    worth = dict(zip(found.occurrences.words, found.base_weights.tolist(), strict=True))
     assert "add" not in worth
     assert worth["conductor"] > worth["merrow"] > worth["kelp"] > 0
 
@@ -276,7 +276,7 @@ def test_parts_of_addresses_count_for_nothing(text):
 
 def test_terms_are_positive_and_best_first():
     (terms,) = of(PAGE_VOCABULARY, document(PAGE_VOCABULARY, rank=2)).terms(
-        [[0, 1]], weighting("likelihood_ratio")
+        [[0, 1]], weighting_by_name("likelihood_ratio")
     )
     weights = [weight for _, weight in terms]
     assert terms[0][0] == "conductor"
@@ -296,7 +296,7 @@ def test_near_counts_pages_and_no_addresses():
 
 def test_occupations_are_known_by_their_last_word():
     found = of("a graphic designer")
-    worth = dict(zip(found.occurrences.words, found.standing.tolist(), strict=True))
+    worth = dict(zip(found.occurrences.words, found.base_weights.tolist(), strict=True))
     assert worth["designer"] > worth["graphic"]
 
 
@@ -305,7 +305,7 @@ def test_nearness_is_the_share_of_the_pages():
     pages = ["Thomas Baker saw kelp.", "Thomas Baker saw kelp."]
     far = ["Thomas Baker left. He saw kelp."] * 2
     weight, farther = (
-        dict(of(*some, "moons").terms([[0, 1]], weighting("tf"))[0])["kelp"]
+        dict(of(*some, "moons").terms([[0, 1]], weighting_by_name("tf"))[0])["kelp"]
         for some in (pages, far)
     )
     assert weight == 3 * farther

@@ -4,7 +4,7 @@ import pytest
 from tests.weps.builders import analysis_of, document, extract
 from tests.weps.key_terms.builders import occurrences, tagged
 from weps.errors import FeatureError
-from weps.key_terms.clauses import positions
+from weps.key_terms.clauses import word_positions
 from weps.key_terms.occurrences import Occurrences, Position
 
 
@@ -38,7 +38,7 @@ def test_tagged_documents_are_counted_by_their_syntax():
     analysis = tagged(
         ["the/DET president/NOUN of/ADP Haiti/PROPN resigned/VERB"], ["Baker/PROPN left/VERB"]
     )
-    found = Occurrences.of(positions(analysis), 2)
+    found = Occurrences.of(word_positions(analysis), 2)
     assert told(found, Position.VERB) == {"haiti": [1, 0]}
     assert told(found, Position.HEAD) == {"president": [1, 0]}
     assert told(found, Position.MODIFIER) == {"haiti": [1, 0]}
@@ -46,7 +46,7 @@ def test_tagged_documents_are_counted_by_their_syntax():
 
 def test_without_tags_words_are_the_tokens_of_the_page():
     analysis = analysis_of("York teaches York's bakers", "Thomas Baker of York", "")
-    found = Occurrences.plain(analysis)
+    found = Occurrences.without_positions(analysis)
     counted = [{word: n[row] for word, n in told(found).items() if n[row]} for row in range(3)]
     assert counted == [dict(bag) for bag in extract("token", analysis)]
     assert list(found.words) == sorted(found.words)
@@ -54,7 +54,7 @@ def test_without_tags_words_are_the_tokens_of_the_page():
 
 def test_a_page_without_text_has_the_words_of_its_search_result():
     shown = {"title": "Baker, oboe", "snippet": "The oboe of York"}
-    found = Occurrences.plain(
+    found = Occurrences.without_positions(
         analysis_of(document("York", **shown), document(**shown), document("x", **shown))
     )
     assert told(found) == {"oboe": [0, 2, 2], "york": [1, 1, 1]}
@@ -62,4 +62,4 @@ def test_a_page_without_text_has_the_words_of_its_search_result():
 
 def test_a_position_that_is_not_known_is_told():
     with pytest.raises(FeatureError, match="which words stand at verb"):
-        Occurrences.plain(analysis_of("York")).at(Position.VERB)
+        Occurrences.without_positions(analysis_of("York")).at(Position.VERB)

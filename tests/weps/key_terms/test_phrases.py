@@ -4,10 +4,10 @@ from hypothesis import strategies as st
 
 from tests.weps.builders import analysis_of, contents, unhurried
 from tests.weps.key_terms.builders import tagged
-from weps._text import singular
-from weps.key_terms.clauses import positions
+from weps._text import singular_form
+from weps.key_terms.clauses import word_positions
 from weps.key_terms.occurrences import Occurrences, Position
-from weps.key_terms.phrases import Browser, Phrases, grown, grown_of_all
+from weps.key_terms.phrases import PhraseBrowser, Phrases, extend_all_to_phrases, extend_to_phrases
 
 HAITI = "the/DET president/NOUN of/ADP Haiti/PROPN left/VERB"
 CODE = "source/NOUN code/NOUN fell/VERB"
@@ -24,12 +24,14 @@ weights = st.lists(
 
 def browser(*documents):
     analysis = tagged(*documents)
-    return Browser.of(Occurrences.of(positions(analysis), len(documents)), Phrases.of(analysis))
+    return PhraseBrowser.of(
+        Occurrences.of(word_positions(analysis), len(documents)), Phrases.of(analysis)
+    )
 
 
 def labelled(terms, *documents, rows=None, most=None):
     chosen = range(len(documents)) if rows is None else rows
-    return grown(list(terms.items()), browser(*documents), chosen, most)
+    return extend_to_phrases(list(terms.items()), browser(*documents), chosen, most)
 
 
 def test_haiti_grows_to_its_president():
@@ -97,10 +99,12 @@ def test_terms_without_weight_are_left_out_and_no_more_than_asked_for_are_told()
 def test_every_term_of_weight_is_told_once(documents, drawn):
     pages = browser(*documents)
     terms = [(word, float(n)) for word, n in drawn if word in pages.occurrences.words]
-    told = grown(terms, pages, range(len(documents)))
-    held = [singular(word) for phrase in told for word in phrase.lower().split() if word != "of"]
-    assert {singular(word) for word, weight in terms if weight > 0} <= set(held)
-    once = [{*map(singular, phrase.lower().split())} - {"of"} for phrase in told]
+    told = extend_to_phrases(terms, pages, range(len(documents)))
+    held = [
+        singular_form(word) for phrase in told for word in phrase.lower().split() if word != "of"
+    ]
+    assert {singular_form(word) for word, weight in terms if weight > 0} <= set(held)
+    once = [{*map(singular_form, phrase.lower().split())} - {"of"} for phrase in told]
     assert sum(map(len, once)) == len(set().union(*once))
 
 
@@ -114,9 +118,9 @@ def test_several_sets_at_once(texts, terms):
         [term for term in terms if found.place.get(term[0]) in counts[rows].indices]
         for rows in sets
     ]
-    several = grown_of_all(own, found, sets)
+    several = extend_all_to_phrases(own, found, sets)
     assert [list(each) for each in several] == [
-        grown(*each) for each in zip(own, [found] * len(sets), sets, strict=True)
+        extend_to_phrases(*each) for each in zip(own, [found] * len(sets), sets, strict=True)
     ]
 
 

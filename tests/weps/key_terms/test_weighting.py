@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.weps.builders import unhurried
 from tests.weps.key_terms.builders import documents, occurrences
-from weps._files import resource
+from weps._files import resource_path
 from weps.errors import FeatureError, OutputError, SourceError, ValuesError
 from weps.key_terms.occurrences import Position
 from weps.key_terms.weighting import (
@@ -19,9 +19,9 @@ from weps.key_terms.weighting import (
     Counts,
     Reference,
     likelihood_ratio,
-    okapi,
-    tf,
-    weighting,
+    okapi_weight,
+    term_frequency,
+    weighting_by_name,
 )
 
 TWO = occurrences("haiti troops haiti", "the troops", "tide")
@@ -41,9 +41,9 @@ def test_some_documents_are_counted_without_the_words_of_others(rows):
 
 
 def test_words_are_looked_up_in_the_order_asked_for():
-    counts, files = Reference.of(TWO).of_words(("troops", "absent", "haiti"))
+    counts, files = Reference.of(TWO).counts_of(("troops", "absent", "haiti"))
     assert (counts.tolist(), files.tolist()) == ([2, 0, 2], [2, 0, 1])
-    assert [each.shape for each in Reference.of(TWO).of_words(())] == [(0,), (0,)]
+    assert [each.shape for each in Reference.of(TWO).counts_of(())] == [(0,), (0,)]
 
 
 @unhurried
@@ -65,9 +65,9 @@ def test_nothing_is_taken_away_that_was_not_there():
 
 def test_words_of_few_collections_are_left_out_but_counted():
     parts = [Reference.of(occurrences(text)) for text in ("sea tide tide", "sea", "tide gale")]
-    joined = Reference.joined(parts, fewest=2)
+    joined = Reference.combine(parts, fewest=2)
     assert told(joined) == ({"sea": (2, 2), "tide": (3, 2)}, 6, 3)
-    assert told(Reference.joined([])) == ({}, 0, 0)
+    assert told(Reference.combine([])) == ({}, 0, 0)
 
 
 def test_a_collection_is_read_as_it_was_written(tmp_path):
@@ -92,9 +92,9 @@ def test_a_place_that_cannot_be_written_is_told(tmp_path):
 
 
 def test_the_packaged_collection_holds_what_its_words_allow():
-    packaged = Reference.packaged()
-    assert Reference.packaged() is packaged
-    counts, files = packaged.of_words(tuple(packaged.words))
+    packaged = Reference.builtin()
+    assert Reference.builtin() is packaged
+    counts, files = packaged.counts_of(tuple(packaged.words))
     assert (files >= packaged.made_from["fewest_names"]).all()
     assert (counts >= files).all()
     assert counts.sum() < packaged.size
@@ -103,11 +103,11 @@ def test_the_packaged_collection_holds_what_its_words_allow():
 
 
 def test_the_packaged_collection_is_small_and_as_described():
-    path = resource("reference/english.json")
+    path = resource_path("reference/english.json")
     assert path.stat().st_size < 1_000_000
     packaged = json.loads(path.read_text("utf-8"))
     described = (
-        Path(resource("README.md"))
+        Path(resource_path("README.md"))
         .read_text("utf-8")
         .partition("## reference/")[2]
         .partition("\n## ")[0]
@@ -177,7 +177,7 @@ def test_likelihood_ratio_grows_with_the_evidence(profile, times):
 
 def test_okapi_by_hand():
     # documents have 10 words, the set three times as many: 1.2 (.25 + .75·3) = 3
-    found = okapi(counts(a=3, c=30, d=100, n=1, documents=10)).item()
+    found = okapi_weight(counts(a=3, c=30, d=100, n=1, documents=10)).item()
     assert found == pytest.approx(3 * 2.2 / (3 + 3) * np.log(9.5 / 1.5))
 
 
@@ -193,21 +193,23 @@ def test_okapi_by_hand():
     ],
 )
 def test_okapi_is_positive_for_words_of_less_than_half_of_the_documents(told, sign):
-    assert np.sign(okapi(told).item()) == sign
+    assert np.sign(okapi_weight(told).item()) == sign
 
 
 @given(st.integers(1, 50), st.integers(1, 50), st.integers(0, 20))
 def test_okapi_grows_with_occurrences_up_to_a_bound(a, more, n):
-    low, high = (okapi(counts(a=k, c=100, d=400, n=n, documents=40)).item() for k in (a, a + more))
+    low, high = (
+        okapi_weight(counts(a=k, c=100, d=400, n=n, documents=40)).item() for k in (a, a + more)
+    )
     bound = 2.2 * np.log((40 - n + 0.5) / (n + 0.5))
     assert low < high < bound or n == 20
 
 
 def test_tf_is_what_was_counted():
-    assert tf(counts(a=7, c=9)).tolist() == [7]
+    assert term_frequency(counts(a=7, c=9)).tolist() == [7]
 
 
-@pytest.mark.parametrize("statistic", [tf, likelihood_ratio, okapi])
+@pytest.mark.parametrize("statistic", [term_frequency, likelihood_ratio, okapi_weight])
 def test_many_words_are_weighed_as_each_is(statistic):
     rows = [(3, 10, 2, 90, 1, 9), (0, 10, 5, 90, 5, 9), (7, 20, 0, 90, 0, 9)]
     fields = np.array(rows, dtype=np.float64).T
@@ -228,7 +230,7 @@ def test_the_weightings_of_the_paper_come_first():
 
 @pytest.mark.parametrize("name", WEIGHTINGS)
 def test_a_weighting_is_found_by_its_name_and_says_what_it_is(name):
-    found = weighting(name)
+    found = weighting_by_name(name)
     assert found.name == name
     assert found.description
     assert ("2004" in found.source) != found.spread
@@ -240,7 +242,7 @@ def test_what_looks_at_positions_needs_tags():
 
 def test_positions_are_counted_by_tf_alone():
     counted = {each.statistic for each in WEIGHTINGS.values() if each.counted != Position.ANYWHERE}
-    assert counted == {tf}
+    assert counted == {term_frequency}
 
 
 @pytest.mark.parametrize(
@@ -253,4 +255,4 @@ def test_positions_are_counted_by_tf_alone():
 )
 def test_an_unknown_weighting_is_told(name, remedy):
     with pytest.raises(FeatureError, match=remedy):
-        weighting(name)
+        weighting_by_name(name)

@@ -6,20 +6,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.weps.builders import analysis_of, document, documents, sentences_of, unhurried
-from weps._text import tokens
+from weps._text import split_tokens
 from weps.errors import FeatureError
-from weps.language.analysis import Layer, Marks, analyse, first_sentences, sentence_texts
+from weps.language.analysis import Layer, Marks, analyse_documents, first_sentences, sentence_texts
 
 
 def test_a_layer_that_was_read_is_there():
     marks = Marks.of([(0, "york", "location")])
-    analysis = analyse("Thomas Baker", [document("York")], {Layer.ENTITIES: marks})
+    analysis = analyse_documents("Thomas Baker", [document("York")], {Layer.ENTITIES: marks})
     assert analysis.layer(Layer.ENTITIES) is marks
 
 
 def test_a_layer_that_was_not_read_is_an_error_not_silence():
     with pytest.raises(FeatureError, match="without lemmas"):
-        analyse("Thomas Baker", [document("York")]).layer(Layer.LEMMAS)
+        analyse_documents("Thomas Baker", [document("York")]).layer(Layer.LEMMAS)
 
 
 MARKS = st.lists(
@@ -48,7 +48,7 @@ def test_equal_marks_share_an_entry(marks):
 @given(st.lists(MARKS, max_size=4))
 def test_joined_marks_count_the_sentences_on(pages):
     first = [10 * number for number in range(len(pages))]
-    joined = Marks.joined([Marks.of(page) for page in pages], first)
+    joined = Marks.concatenate([Marks.of(page) for page in pages], first)
     assert list(joined) == [
         (start + at, text, kind)
         for page, start in zip(pages, first, strict=True)
@@ -62,7 +62,7 @@ def test_damaged_data_is_refused():
 
 
 def texts_of(*documents):
-    table = analyse("Thomas Baker", documents).tokens
+    table = analyse_documents("Thomas Baker", documents).tokens
     first = first_sentences(table, len(documents))
     return [
         sentence_texts(each, (table.sentence[np.isin(table.sentence, range(a, b))] - a).tolist())
@@ -87,7 +87,7 @@ def test_sentences_as_written(blocks, expected):
 @given(st.lists(st.lists(st.text("ab. A'’-é\U0001f600", max_size=12), max_size=3), max_size=3))
 def test_as_many_texts_as_sentences(pages):
     documents = [document(*blocks, rank=rank) for rank, blocks in enumerate(pages)]
-    table = analyse("Thomas Baker", documents).tokens
+    table = analyse_documents("Thomas Baker", documents).tokens
     counts = np.diff(first_sentences(table, len(documents))).tolist()
     assert [len(texts) for texts in texts_of(*documents)] == counts
 
@@ -197,7 +197,7 @@ def test_the_table_holds_every_token_in_reading_order(given_documents):
         (row, token)
         for row, each in enumerate(given_documents)
         for block in each.blocks
-        for token in tokens(block)
+        for token in split_tokens(block)
     ]
     rows = table.document[table.sentence].tolist()
     words = [table.surface[index] for index in table.token]

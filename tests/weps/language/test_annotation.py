@@ -9,8 +9,8 @@ from spacy.tokens import Doc
 from weps.errors import LanguageError
 from weps.language import annotation as module
 from weps.language.analysis import Layer
-from weps.language.annotation import annotate, passages
-from weps.language.spacy_pipeline import EMBEDDED
+from weps.language.annotation import annotate_pages, passage_documents
+from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 
 PROCESSED = [Layer.LEMMAS, Layer.PHRASES, Layer.ENTITIES, Layer.TAGS]
 PAGE = ["Mary Vale saw mills in Rome !", "", "The  old\nmill burned"]
@@ -24,7 +24,7 @@ def plain(pages):
 
 
 def test_what_the_layers_find(pipeline):
-    (page,) = plain(annotate([PAGE], PROCESSED[:3], pipeline))
+    (page,) = plain(annotate_pages([PAGE], PROCESSED[:3], pipeline))
     assert page == {
         Layer.LEMMAS: [
             *((0, *lemma.split("/")) for lemma in LEMMAS.split()),
@@ -41,7 +41,7 @@ def test_what_the_layers_find(pipeline):
 
 
 def test_tags_stand_on_words_as_written_and_on_punctuation(pipeline):
-    (page,) = plain(annotate([PAGE], [Layer.TAGS], pipeline))
+    (page,) = plain(annotate_pages([PAGE], [Layer.TAGS], pipeline))
     tagged = [(at, f"{text}/{tag}") for at, text, tag in page[Layer.TAGS]]
     assert [each for each in tagged if "!" not in each[1]] == [
         *(
@@ -56,49 +56,50 @@ def test_tags_stand_on_words_as_written_and_on_punctuation(pipeline):
 def test_labels_of_other_pipelines_become_kinds(rules):
     labels = ["PER", "NORP", "GPE", "FAC", "ORG", "MISC", "WORK_OF_ART", "DATE", "EVT"]
     ((marks,),) = (
-        page.values() for page in annotate([["a " + " a ".join(labels)]], [Layer.ENTITIES], rules)
+        page.values()
+        for page in annotate_pages([["a " + " a ".join(labels)]], [Layer.ENTITIES], rules)
     )
     kinds = "person location location organisation product event".split()
     assert [kind for _, _, kind in marks] == kinds
 
 
 def test_quantities_need_no_pipeline():
-    (page,) = annotate([["", "He paid $ 20."]], [Layer.QUANTITIES], "no such pipeline")
+    (page,) = annotate_pages([["", "He paid $ 20."]], [Layer.QUANTITIES], "no such pipeline")
     assert set(page) == {Layer.QUANTITIES}
     assert {sentence for sentence, _, _ in page[Layer.QUANTITIES]} == {1}
 
 
 def test_no_layers_no_marks():
-    assert annotate([PAGE, []], [], "no such pipeline") == [{}, {}]
+    assert annotate_pages([PAGE, []], [], "no such pipeline") == [{}, {}]
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_missing_pipeline_is_an_error(jobs):
     with pytest.raises(LanguageError):
-        annotate([PAGE, PAGE], PROCESSED, "no such pipeline", jobs)
+        annotate_pages([PAGE, PAGE], PROCESSED, "no such pipeline", jobs)
 
 
 @settings(max_examples=25)
 @given(pages=PAGES)
 def test_the_marks_of_a_page_depend_on_nothing_else(pipeline, pages):
-    together = plain(annotate(pages, PROCESSED, pipeline))
-    assert together == [plain(annotate([page], PROCESSED, pipeline))[0] for page in pages]
-    assert together[::-1] == plain(annotate(pages[::-1], PROCESSED, pipeline))
+    together = plain(annotate_pages(pages, PROCESSED, pipeline))
+    assert together == [plain(annotate_pages([page], PROCESSED, pipeline))[0] for page in pages]
+    assert together[::-1] == plain(annotate_pages(pages[::-1], PROCESSED, pipeline))
 
 
 @settings(max_examples=25)
 @given(pages=PAGES, layers=st.sets(st.sampled_from(PROCESSED)))
 def test_the_marks_of_a_layer_do_not_depend_on_the_other_layers(pipeline, pages, layers):
-    every = plain(annotate(pages, PROCESSED, pipeline))
-    some = plain(annotate(pages, layers, pipeline))
+    every = plain(annotate_pages(pages, PROCESSED, pipeline))
+    some = plain(annotate_pages(pages, layers, pipeline))
     assert some == [{layer: page[layer] for layer in layers} for page in every]
 
 
 @pytest.mark.parametrize("jobs", [2, -1])
 def test_processes_change_nothing(pipeline, jobs):
     pages = [PAGE[number % 3 :] * (1 + number) for number in range(9)]
-    expected = plain(annotate(pages, list(Layer), pipeline))
-    assert plain(annotate(pages, list(Layer), pipeline, jobs)) == expected
+    expected = plain(annotate_pages(pages, list(Layer), pipeline))
+    assert plain(annotate_pages(pages, list(Layer), pipeline, jobs)) == expected
 
 
 @pytest.mark.parametrize(
@@ -122,7 +123,7 @@ def test_processes_change_nothing(pipeline, jobs):
     ids=lambda text: f"{text[:4]!a} x {len(text)}",
 )
 def test_hostile_text_spoils_no_other_sentence(pipeline, hostile):
-    (page,) = plain(annotate([[PAGE[0], hostile, PAGE[2]]], PROCESSED, pipeline))
+    (page,) = plain(annotate_pages([[PAGE[0], hostile, PAGE[2]]], PROCESSED, pipeline))
     texts = {
         at: [text for sentence, text, _ in page[Layer.LEMMAS] if sentence == at] for at in (0, 2)
     }
@@ -131,21 +132,21 @@ def test_hostile_text_spoils_no_other_sentence(pipeline, hostile):
 
 
 def test_a_page_on_which_the_pipeline_fails_lacks_its_layers(pipeline, monkeypatch):
-    def passages(page, nlp, real=module.passages):
+    def passages(page, nlp, real=module.passage_documents):
         if page == ["poison"]:
             raise ValueError("[E999] the pipeline fails")
         return real(page, nlp)
 
-    monkeypatch.setattr(module, "passages", passages)
-    before, failed, after = plain(annotate([PAGE, ["poison"], PAGE], PROCESSED, pipeline))
+    monkeypatch.setattr(module, "passage_documents", passages)
+    before, failed, after = plain(annotate_pages([PAGE, ["poison"], PAGE], PROCESSED, pipeline))
     assert failed == {}
-    assert before == after == plain(annotate([PAGE], PROCESSED, pipeline))[0]
+    assert before == after == plain(annotate_pages([PAGE], PROCESSED, pipeline))[0]
 
 
 def test_the_vocabulary_does_not_grow(pipeline):
-    vocabulary = module.prepared(pipeline, frozenset(PROCESSED))[0].vocab
+    vocabulary = module.prepare_pipeline(pipeline, frozenset(PROCESSED))[0].vocab
     before = len(vocabulary.strings)
-    annotate([[f"unheard{number} of" for number in range(100)]], PROCESSED, pipeline)
+    annotate_pages([[f"unheard{number} of" for number in range(100)]], PROCESSED, pipeline)
     assert len(vocabulary.strings) == before
 
 
@@ -153,19 +154,19 @@ def test_a_proper_noun_is_its_own_lemma():
     doc = Doc(
         spacy.blank("en").vocab, ["Leeds", "mills"], lemmas=["Leed", "mill"], pos=["PROPN", "NOUN"]
     )
-    assert [mark[1] for mark in module._lemmas(doc, [0, 0])] == ["leeds", "mill"]
+    assert [mark[1] for mark in module._lemma_marks(doc, [0, 0])] == ["leeds", "mill"]
 
 
 def test_a_word_without_lemma_stands_in_lower_case():
     doc = Doc(spacy.blank("en").vocab, ["Odd", "--", "B2"], lemmas=["", "x", ""], pos=["X"] * 3)
-    assert list(module._lemmas(doc, [0, 0, 4])) == [(0, "odd", "X"), (4, "b2", "X")]
+    assert list(module._lemma_marks(doc, [0, 0, 4])) == [(0, "odd", "X"), (4, "b2", "X")]
 
 
 def test_the_embedded_pipeline_gives_every_layer():
     try:
-        (page,) = annotate([["Thomas Baker lived in Boston for two years."]], list(Layer))
+        (page,) = annotate_pages([["Thomas Baker lived in Boston for two years."]], list(Layer))
     except LanguageError:
-        pytest.skip(f"{EMBEDDED} has not been trained yet")
+        pytest.skip(f"{BUILTIN_PIPELINE} has not been trained yet")
     assert all(len(page[layer]) for layer in Layer)
     assert (0, "live", "VERB") in page[Layer.LEMMAS]
     assert (0, "Thomas Baker", "") in page[Layer.PHRASES]
@@ -178,13 +179,13 @@ SENTENCES = st.lists(st.text("ab 1.,(\n\t\x00é😀\u202e", max_size=30), max_si
 
 
 def sizes(sentences: list[str]) -> list[int]:
-    return [len(document) for document, _ in passages(sentences, NLP)]
+    return [len(document) for document, _ in passage_documents(sentences, NLP)]
 
 
 @given(SENTENCES)
 def test_every_token_keeps_its_sentence(sentences):
     found = [""] * len(sentences)
-    for document, numbers in passages(sentences, NLP):
+    for document, numbers in passage_documents(sentences, NLP):
         for token, number in zip(document, numbers, strict=True):
             found[number] += token.text
     assert found == ["".join(sentence.split()) for sentence in sentences]
@@ -192,14 +193,14 @@ def test_every_token_keeps_its_sentence(sentences):
 
 @given(SENTENCES)
 def test_sentence_starts_are_preset_for_every_token(sentences):
-    for document, numbers in passages(sentences, NLP):
+    for document, numbers in passage_documents(sentences, NLP):
         changes = [True, *(a != b for a, b in pairwise(numbers))]
         assert [token.is_sent_start for token in document] == changes
 
 
 @given(SENTENCES)
 def test_no_token_is_white_space(sentences):
-    assert not any(token.is_space for doc, _ in passages(sentences, NLP) for token in doc)
+    assert not any(token.is_space for doc, _ in passage_documents(sentences, NLP) for token in doc)
 
 
 @pytest.mark.parametrize(
@@ -219,16 +220,16 @@ def test_passages_are_of_bounded_size(lengths, expected):
 
 
 def test_a_long_sentence_is_cut_into_pieces():
-    ((document, numbers),) = passages(["word " * 1001], NLP)
+    ((document, numbers),) = passage_documents(["word " * 1001], NLP)
     assert [token.i for token in document if token.is_sent_start] == [0, 500, 1000]
     assert set(numbers) == {0}
 
 
 def test_long_words_are_cut():
-    ((document, _),) = passages(["x" * 1001], NLP)
+    ((document, _),) = passage_documents(["x" * 1001], NLP)
     assert [len(token) for token in document] == [500, 500, 1]
 
 
 def test_a_lone_surrogate_is_replaced():
-    ((document, _),) = passages(["a \ud800 b"], NLP)
+    ((document, _),) = passage_documents(["a \ud800 b"], NLP)
     assert [token.text for token in document] == ["a", "?", "b"]

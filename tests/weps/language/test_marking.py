@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from weps.language.marking import _nearest
+from weps.language.marking import _nearest_sentences
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from weps.language.marking import _nearest
     ],
 )
 def test_the_sentences_nearest_to_a_mention(mentions, most, expected):
-    chosen = _nearest(np.full(6, 10), np.array(mentions, dtype=bool), most)
+    chosen = _nearest_sentences(np.full(6, 10), np.array(mentions, dtype=bool), most)
     assert chosen.astype(int).tolist() == expected
 
 
@@ -27,7 +27,7 @@ def test_the_sentences_nearest_to_a_mention(mentions, most, expected):
 )
 def test_never_more_than_the_limit_and_never_farther_before_nearer(sentences, most):
     sizes, mentions = map(np.array, zip(*sentences, strict=True))
-    chosen = _nearest(sizes, mentions, most)
+    chosen = _nearest_sentences(sizes, mentions, most)
     assert sizes[chosen].sum() <= most or sizes.sum() <= most
     places = np.flatnonzero(mentions) if mentions.any() else np.array([0])
     distance = abs(np.arange(len(sizes))[:, None] - places).min(axis=1)
@@ -38,4 +38,4 @@ def test_never_more_than_the_limit_and_never_farther_before_nearer(sentences, mo
 
 def test_a_sentence_longer_than_the_limit_costs_no_other_sentence():
     sizes, mentions = np.array([5, 150, 5, 5]), np.array([0, 1, 0, 0], dtype=bool)
-    assert _nearest(sizes, mentions, 100).tolist() == [True, False, True, True]
+    assert _nearest_sentences(sizes, mentions, 100).tolist() == [True, False, True, True]

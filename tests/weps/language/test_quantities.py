@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from weps.language.quantities import quantities
+from weps.language.quantities import find_quantities
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ from weps.language.quantities import quantities
     ],
 )
 def test_what_is_found(kind, sentence, found):
-    assert quantities(sentence) == [(text, kind) for text in found.split("|")]
+    assert find_quantities(sentence) == [(text, kind) for text in found.split("|")]
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_what_is_found(kind, sentence, found):
     ],
 )
 def test_what_is_none(sentence):
-    assert quantities(sentence) == []
+    assert find_quantities(sentence) == []
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_what_is_none(sentence):
 )
 def test_hostile_text_is_read_in_bounded_pieces(unit):
     text = (unit * 100_000)[:100_000]
-    assert all(len(found) < 150 for found, _ in quantities(text))
+    assert all(len(found) < 150 for found, _ in find_quantities(text))
 
 
 SOME = st.lists(
@@ -128,10 +128,10 @@ SOME = st.lists(
 def test_quantities_stand_in_the_text_in_order_none_inside_another(parts, between):
     text = between.join(parts)
     position = 0
-    for found, _ in quantities(text):
+    for found, _ in find_quantities(text):
         position = text.index(found, position) + len(found)
 
 
 @given(st.text(max_size=200))
 def test_any_text_is_read(text):
-    assert all(kind and found in text for found, kind in quantities(text))
+    assert all(kind and found in text for found, kind in find_quantities(text))

@@ -8,12 +8,20 @@ import pytest
 import spacy
 from spacy.language import Language
 
-from weps._files import resource
+from weps._files import resource_path
 from weps.errors import LanguageError, SourceError
 from weps.language import spacy_pipeline as module
 from weps.language.analysis import Layer
 from weps.language.noun_chunks import noun_chunks
-from weps.language.spacy_pipeline import EMBEDDED, KINDS, load, prepared, title, unneeded, version
+from weps.language.spacy_pipeline import (
+    BUILTIN_PIPELINE,
+    ENTITY_KINDS,
+    load_pipeline,
+    pipeline_name,
+    pipeline_version,
+    prepare_pipeline,
+    unneeded_pipes,
+)
 
 
 @pytest.mark.parametrize(
@@ -35,7 +43,7 @@ from weps.language.spacy_pipeline import EMBEDDED, KINDS, load, prepared, title,
     ],
 )
 def test_labels_of_the_usual_pipelines(label, kind):
-    assert KINDS.get(label) == kind
+    assert ENTITY_KINDS.get(label) == kind
 
 
 UNIVERSAL = ["nsubj", "obj", "obl"]
@@ -64,21 +72,21 @@ def change_meta(folder: Path, **fields: str) -> None:
 
 
 def test_a_folder_is_loaded_once(pipeline):
-    assert load(pipeline).pipe_names[0] == "tok2vec"
-    assert load(pipeline) is load(pipeline)
+    assert load_pipeline(pipeline).pipe_names[0] == "tok2vec"
+    assert load_pipeline(pipeline) is load_pipeline(pipeline)
 
 
 def test_a_package_is_loaded_without_its_code(package):
-    assert load(package).pipe_names[-1] == "ner"
+    assert load_pipeline(package).pipe_names[-1] == "ner"
     assert package not in sys.modules
 
 
 def test_a_package_and_a_folder_of_equal_content_have_equal_versions(package, pipeline, copy):
-    assert version(package) == version(pipeline) == version(str(copy))
+    assert pipeline_version(package) == pipeline_version(pipeline) == pipeline_version(str(copy))
 
 
 def test_a_version_is_of_one_line_and_names_all_that_matters(pipeline):
-    name, digest, release = version(pipeline).split(" ")
+    name, digest, release = pipeline_version(pipeline).split(" ")
     assert name == "en/small-1.2.3"
     assert len(digest) == 12
     assert release == f"spacy-{spacy.about.__version__}"
@@ -91,13 +99,13 @@ def test_a_version_is_of_one_line_and_names_all_that_matters(pipeline):
 def test_a_version_changes_with_any_file_but_the_description(pipeline, copy, changed, other):
     with (copy / changed).open("ab") as file:
         file.write(b" ")
-    assert (version(str(copy)) != version(pipeline)) is other
+    assert (pipeline_version(str(copy)) != pipeline_version(pipeline)) is other
 
 
 def test_a_title_names_no_place_on_this_machine(pipeline, package):
-    assert title(pipeline) == "en_small"
-    assert title(package) == package
-    assert title(EMBEDDED) == "weps_en"
+    assert pipeline_name(pipeline) == "en_small"
+    assert pipeline_name(package) == package
+    assert pipeline_name(BUILTIN_PIPELINE) == "weps_en"
 
 
 @pytest.mark.parametrize(
@@ -112,12 +120,12 @@ def test_a_title_names_no_place_on_this_machine(pipeline, package):
 )
 def test_a_model_can_name_every_pipeline(copy, lang, name, expected):
     change_meta(copy, lang=lang, name=name)
-    assert title(str(copy)) == expected
+    assert pipeline_name(str(copy)) == expected
 
 
 def test_a_folder_named_like_a_package_is_still_a_folder(copy, monkeypatch):
     monkeypatch.chdir(copy.parent)
-    assert title("copy") == "en_small"
+    assert pipeline_name("copy") == "en_small"
 
 
 def test_a_version_needs_no_spacy(pipeline):
@@ -128,15 +136,15 @@ def test_a_version_needs_no_spacy(pipeline):
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-@pytest.mark.parametrize("ask", [load, version])
+@pytest.mark.parametrize("ask", [load_pipeline, pipeline_version])
 @pytest.mark.parametrize(
     ("name", "advice"),
     [
         ("xy_core_news_sm", "python -m spacy download xy_core_news_sm"),
         ("de", "de_core_news_sm"),
         ("en", "en_core_web_sm"),
-        ("json", EMBEDDED),
-        ("__main__", EMBEDDED),
+        ("json", BUILTIN_PIPELINE),
+        ("__main__", BUILTIN_PIPELINE),
         ("no/such/folder", "path of a pipeline's folder"),
         ("Volapük, please", "installed spaCy pipeline"),
         ("", "installed spaCy pipeline"),
@@ -149,20 +157,20 @@ def test_a_missing_pipeline_is_named_with_a_way_to_get_one(ask, name, advice):
     assert advice in caught.value.remedy
 
 
-@pytest.mark.parametrize("ask", [load, version])
+@pytest.mark.parametrize("ask", [load_pipeline, pipeline_version])
 def test_without_the_embedded_pipeline_the_error_is_of_language(ask, monkeypatch):
     def missing(name: str) -> Path:
         raise SourceError(f"{name} is missing", remedy="install weps again")
 
-    monkeypatch.setattr(module, "resource", missing)
+    monkeypatch.setattr(module, "resource_path", missing)
     with pytest.raises(LanguageError, match="install weps again"):
-        ask.__wrapped__(EMBEDDED)
+        ask.__wrapped__(BUILTIN_PIPELINE)
 
 
 @pytest.mark.parametrize("meta", ["", "[]", "{}", '{"lang": "en"}', "\x00"])
 def test_a_damaged_description_is_an_error(meta, tmp_path):
     (tmp_path / "meta.json").write_text(meta)
-    for ask in load, version:
+    for ask in load_pipeline, pipeline_version:
         with pytest.raises(LanguageError):
             ask(str(tmp_path))
 
@@ -171,7 +179,7 @@ def test_a_damaged_description_is_an_error(meta, tmp_path):
 def test_a_pipeline_without_some_file_is_an_error(copy, lost):
     (copy / lost).unlink()
     with pytest.raises(LanguageError, match="cannot be loaded") as caught:
-        load(str(copy))
+        load_pipeline(str(copy))
     assert caught.value.where == str(copy)
 
 
@@ -179,13 +187,13 @@ def test_a_pipeline_that_needs_code_of_others_is_an_error(copy):
     config = copy / "config.cfg"
     config.write_text(config.read_text().replace('factory = "ner"', 'factory = "unheard_of"'))
     with pytest.raises(LanguageError, match="unheard_of"):
-        load(str(copy))
+        load_pipeline(str(copy))
 
 
 def test_a_pipeline_for_another_release_is_loaded_with_one_warning(copy):
     change_meta(copy, spacy_version=">=3.0.0,<3.1.0")
     with pytest.warns(UserWarning, match="was made for spaCy") as caught:
-        load(str(copy))
+        load_pipeline(str(copy))
     assert len(caught) == 1
 
 
@@ -208,26 +216,26 @@ def test_noun_chunks_fit_the_labels(language, labels, ours, tmp_path):
         parser.add_label(label)
     nlp.initialize()
     nlp.to_disk(tmp_path)
-    chosen = load(str(tmp_path)).vocab.get_noun_chunks
+    chosen = load_pipeline(str(tmp_path)).vocab.get_noun_chunks
     assert (chosen is noun_chunks) is ours
 
 
 def test_no_other_pipeline_is_changed(pipeline):
-    load(pipeline)
+    load_pipeline(pipeline)
     assert spacy.blank("en").vocab.get_noun_chunks is not noun_chunks
 
 
 def test_the_embedded_pipeline_loads():
     try:
-        resource(f"language/{EMBEDDED}")
+        resource_path(f"language/{BUILTIN_PIPELINE}")
     except SourceError:
         pytest.skip("the embedded pipeline has not been trained yet")
-    assert load().lang == "en"
-    assert EMBEDDED in version()
+    assert load_pipeline().lang == "en"
+    assert BUILTIN_PIPELINE in pipeline_version()
 
 
 def pipes_that_run(nlp: Language, *layers: Layer) -> list[str]:
-    idle = unneeded(nlp, layers)
+    idle = unneeded_pipes(nlp, layers)
     return [name for name in nlp.pipe_names if name not in idle]
 
 
@@ -253,7 +261,7 @@ def blank(*factories: str) -> Language:
     ],
 )
 def test_only_what_the_layers_need_runs(pipeline, layers, expected):
-    assert pipes_that_run(load(pipeline), *layers) == expected.split()
+    assert pipes_that_run(load_pipeline(pipeline), *layers) == expected.split()
 
 
 @pytest.mark.parametrize(
@@ -284,21 +292,21 @@ def test_rules_run_after_all_that_they_may_read(factories, layer, expected):
     ],
 )
 def test_a_pipeline_that_lacks_what_a_layer_needs_is_an_error(monkeypatch, factories, layer):
-    monkeypatch.setattr(module, "load", lambda _: blank(*factories.split()))
+    monkeypatch.setattr(module, "load_pipeline", lambda _: blank(*factories.split()))
     with pytest.raises(LanguageError, match=layer) as caught:
-        prepared.__wrapped__("some_pipeline", frozenset([layer]))
+        prepare_pipeline.__wrapped__("some_pipeline", frozenset([layer]))
     assert caught.value.where == "some_pipeline"
 
 
 def test_phrases_need_a_function_for_the_language(monkeypatch):
     nlp = blank("tagger", "parser")
     nlp.vocab.get_noun_chunks = None
-    monkeypatch.setattr(module, "load", lambda _: nlp)
+    monkeypatch.setattr(module, "load_pipeline", lambda _: nlp)
     with pytest.raises(LanguageError, match="phrases"):
-        prepared.__wrapped__("some_pipeline", frozenset([Layer.PHRASES]))
+        prepare_pipeline.__wrapped__("some_pipeline", frozenset([Layer.PHRASES]))
 
 
 def test_a_pipeline_that_fails_on_any_text_is_an_error(monkeypatch):
-    monkeypatch.setattr(module, "load", lambda _: blank("ner"))  # never initialised
+    monkeypatch.setattr(module, "load_pipeline", lambda _: blank("ner"))  # never initialised
     with pytest.raises(LanguageError, match="fails"):
-        prepared.__wrapped__("some_pipeline", frozenset([Layer.ENTITIES]))
+        prepare_pipeline.__wrapped__("some_pipeline", frozenset([Layer.ENTITIES]))

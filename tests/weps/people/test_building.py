@@ -12,25 +12,25 @@ from tests.weps.builders import (
     stump,
     unhurried,
 )
-from weps.clustering.agglomeration import Ruling
+from weps.clustering.agglomeration import Constraints
 from weps.clustering.dendrogram import Dendrogram
-from weps.clustering.linkage import LINKS, average_link, single_link
+from weps.clustering.linkage import LINKAGES, average_linkage, single_linkage
 from weps.coreference.calibration import Calibration
-from weps.people.answer import UNSURE, Answer, Near, PageScore
+from weps.people.answer import UNSURE, Answer, PageScore, RelatedPage
 from weps.people.building import (
-    Told,
-    alternatives,
-    in_order,
-    merges_of,
-    neighbours,
-    people_of,
-    rows_of_nodes,
+    PageDescription,
+    build_alternatives,
+    build_people,
+    explain_merges,
+    neighbour_pairs,
+    node_rows,
+    order_clusters,
 )
-from weps.people.description import Portrait, portraits
+from weps.people.description import PersonDescription, describe_people
 from weps.records import Document
-from weps.similarity import pair_table, similarity
+from weps.similarity import pair_table, parse_similarity
 
-TITLE = similarity("dice(title)")
+TITLE = parse_similarity("dice(title)")
 
 
 @st.composite
@@ -38,17 +38,17 @@ def dendrograms(draw: st.DrawFn) -> Dendrogram:
     size = draw(st.integers(0, 7))
     pairs = size * (size - 1) // 2
     probability = draw(st.lists(st.floats(0, 1), min_size=pairs, max_size=pairs))
-    return LINKS[draw(st.sampled_from(sorted(LINKS)))](np.array(probability), size)
+    return LINKAGES[draw(st.sampled_from(sorted(LINKAGES)))](np.array(probability), size)
 
 
-def portraits_of(tree: Dendrogram) -> list[Portrait]:
-    return [Portrait(terms=(str(rows),)) for rows in rows_of_nodes(tree)]
+def portraits_of(tree: Dendrogram) -> list[PersonDescription]:
+    return [PersonDescription(terms=(str(rows),)) for rows in node_rows(tree)]
 
 
 @given(dendrograms())
 @unhurried
 def test_every_cluster_of_every_cut_is_a_node(tree):
-    rows = rows_of_nodes(tree)
+    rows = node_rows(tree)
     assert len(rows) == max(2 * tree.size - 1, 0)
     for merges in range(max(tree.size, 1)):
         assert {tuple(each) for each in tree.clusters(merges)} <= set(rows)
@@ -58,7 +58,7 @@ def test_every_cluster_of_every_cut_is_a_node(tree):
 @unhurried
 def test_nodes_are_made_of_the_nodes_they_name(tree, data):
     held = data.draw(st.integers(0, max(tree.size - 1, 0)))
-    made = alternatives(
+    made = build_alternatives(
         tree,
         held,
         [10 * row for row in range(tree.size)],
@@ -69,32 +69,32 @@ def test_nodes_are_made_of_the_nodes_they_name(tree, data):
     for first, second in made.nodes:
         assert rows[first].isdisjoint(rows[second])
         rows.append(rows[first] | rows[second])
-    assert [tuple(sorted(each)) for each in rows] == rows_of_nodes(tree)
+    assert [tuple(sorted(each)) for each in rows] == node_rows(tree)
     assert made.ranks == tuple(10 * row for row in range(tree.size))
-    assert made.portraits == tuple(portraits_of(tree))
-    assert (made.held, made.least, made.most) == (held, 0, max(tree.size - 1, 0))
+    assert made.descriptions == tuple(portraits_of(tree))
+    assert (made.kept_merges, made.min_merges, made.max_merges) == (held, 0, max(tree.size - 1, 0))
 
 
 def test_levels_are_what_readers_are_told_and_pairs_what_the_classifier_says():
-    tree = LINKS["average"](np.array([0.8, 0.2, 0.2]), 3)
+    tree = LINKAGES["average"](np.array([0.8, 0.2, 0.2]), 3)
     model = stump([TITLE], TITLE, calibration=Calibration(0.5))
-    made = alternatives(tree, 1, (1, 2, 3), portraits_of(tree), model)
+    made = build_alternatives(tree, 1, (1, 2, 3), portraits_of(tree), model)
     assert made.levels == (0.6667, 0.3333)
     assert made.probability.tolist() == [0.8, 0.2, 0.2]
 
 
 def test_corrections_bound_the_merges():
-    ruling = Ruling(
+    ruling = Constraints(
         np.array([0, 0, 1]), np.array([[False, True], [True, False]]), np.zeros(3, bool)
     )
-    tree = LINKS["average"](np.array([0.1, 0.9, 0.9]), 3, None, ruling)
-    made = alternatives(tree, 1, (1, 2, 3), portraits_of(tree), stump([TITLE], TITLE))
-    assert (made.least, made.most) == (1, 1)
+    tree = LINKAGES["average"](np.array([0.1, 0.9, 0.9]), 3, None, ruling)
+    made = build_alternatives(tree, 1, (1, 2, 3), portraits_of(tree), stump([TITLE], TITLE))
+    assert (made.min_merges, made.max_merges) == (1, 1)
     assert made.levels == (1.0, 0.0)
 
 
-TOLD = Told(document("tides", rank=4), "On tides.", "0a1b", 1.0, confirmed=True)
-COLUMNS = [similarity("dice(token)"), similarity("same_domain")]
+TOLD = PageDescription(document("tides", rank=4), "On tides.", "0a1b", 1.0, confirmed=True)
+COLUMNS = [parse_similarity("dice(token)"), parse_similarity("same_domain")]
 
 
 def answer_of(
@@ -103,7 +103,7 @@ def answer_of(
     merges: int | None = None,
     beliefs: list[float] | None = None,
     called: list[tuple[int, str]] | tuple[()] = (),
-    told: list[Told] | None = None,
+    told: list[PageDescription] | None = None,
 ) -> Answer:
     """The answer for these pages.
 
@@ -111,17 +111,18 @@ def answer_of(
     page stands in the right place for certain.
     """
     table = pair_table(analysis_of(*pages), COLUMNS)
-    tree = dendrogram or single_link(table.values[:, 0].astype(np.float64), len(pages))
-    held = len(tree.held(0.5)) if merges is None else merges
+    tree = dendrogram or single_linkage(table.values[:, 0].astype(np.float64), len(pages))
+    held = len(tree.kept_merges(0.5)) if merges is None else merges
     scores = np.ones(len(pages)) if beliefs is None else np.array(beliefs)
-    nodes = rows_of_nodes(tree)
-    drawn = dict(zip(nodes, portraits(nodes, table, None), strict=True))
+    nodes = node_rows(tree)
+    drawn = dict(zip(nodes, describe_people(nodes, table, None), strict=True))
     told = told or [
-        Told(page, "", "", score, False) for page, score in zip(pages, scores.tolist(), strict=True)
+        PageDescription(page, "", "", score, False)
+        for page, score in zip(pages, scores.tolist(), strict=True)
     ]
-    clusters = in_order(tree.clusters(held), scores)
-    people = people_of(clusters, tree, told, drawn, called)
-    merged = merges_of(tree, held, [page.rank for page in pages])
+    clusters = order_clusters(tree.clusters(held), scores)
+    people = build_people(clusters, tree, told, drawn, called)
+    merged = explain_merges(tree, held, [page.rank for page in pages])
     return Answer("Thomas Baker", people, merged, "a model", "a signature")
 
 
@@ -164,8 +165,8 @@ def test_a_page_is_told_as_it_was_found(three):
         "Tides",
         0.91,
         "cut short",
-        closest=Near(9, 0.9),
-        rival=Near(7, 0.2),
+        closest=RelatedPage(9, 0.9),
+        rival=RelatedPage(7, 0.2),
     )
 
 
@@ -192,7 +193,7 @@ def test_people_all_of_whose_pages_are_unsure_come_last():
 def test_a_person_is_called_what_was_said_last_of_any_page(called, expected):
     tree = dendrogram_of(3, 0.2, 0.9, 0.3)
     people = answer_of(three_pages(), tree, 1, [0.9, 0.9, 0.9], called).people
-    assert [person.called for person in people] == expected
+    assert [person.assigned_name for person in people] == expected
     assert [person.label for person in people] == [
         name or other for name, other in zip(expected, ["Tides", "moons"], strict=True)
     ]
@@ -205,7 +206,7 @@ def test_closest_and_rival_are_the_most_probable_pages_within_and_without(size, 
     pairs = size * (size - 1) // 2
     found = np.array(data.draw(st.lists(unit, min_size=pairs, max_size=pairs)))
     merges = data.draw(st.integers(0, max(size - 1, 0)))
-    tree = average_link(found, size)
+    tree = average_linkage(found, size)
     answer = answer_of(blank_pages(size), tree, merges)
     between = square(found, size)
     near = set()
@@ -225,7 +226,7 @@ def test_closest_and_rival_are_the_most_probable_pages_within_and_without(size, 
                         max(between[page.rank, each] for each in others),
                         atol=1e-4,
                     )
-    assert neighbours(tree, in_order(tree.clusters(merges), np.ones(size))) == near
+    assert neighbour_pairs(tree, order_clusters(tree.clusters(merges), np.ones(size))) == near
 
 
 @pytest.mark.parametrize(
@@ -254,7 +255,7 @@ def test_as_many_merges_are_held_as_asked_for(merges, expected):
     answer = answer_of(blank_pages(4), tree, merges)
     assert ranks(answer) == expected
     assert [merge.pages for merge in answer.merges] == [(0, 2), (1, 3), (1, 2)]
-    assert [merge.held for merge in answer.merges] == [number < merges for number in range(3)]
+    assert [merge.kept for merge in answer.merges] == [number < merges for number in range(3)]
 
 
 def test_pages_score_what_is_believed_of_them(three):
@@ -297,12 +298,14 @@ def nearest(answer: Answer) -> dict[int, int | None]:
 def test_an_unsure_page_tells_the_other_person_it_is_nearest_to():
     # Rank 4 is closest to rank 2, but on average to 0 and 1, and its own are 3 and 4.
     pairs = square([0.9, 0, 0, 0.4, 0, 0, 0.4, 0, 0.45, 0.8], 5)[np.triu_indices(5, k=1)]
-    tree = single_link(pairs, 5)
+    tree = single_linkage(pairs, 5)
     assert ranks(answer_of(blank_pages(5), tree, 2)) == [[0, 1], [3, 4], [2]]
     told = nearest(answer_of(blank_pages(5), tree, 2, [0.9, 0.9, 0.1, 0.9, 0.1]))
     assert told == {0: None, 1: None, 2: 2, 3: None, 4: 3}
     pairs[8] = 0.39
-    told = nearest(answer_of(blank_pages(5), single_link(pairs, 5), 2, [0.9, 0.9, 0.1, 0.9, 0.1]))
+    told = nearest(
+        answer_of(blank_pages(5), single_linkage(pairs, 5), 2, [0.9, 0.9, 0.1, 0.9, 0.1])
+    )
     assert told == {0: None, 1: None, 2: 2, 3: None, 4: 1}
 
 
@@ -318,7 +321,7 @@ def test_a_page_is_near_nobody_else_if_the_score_that_is_told_is_sure():
 
 @pytest.mark.parametrize("pages", [1, 3])
 def test_where_there_is_nobody_else_nobody_is_near(pages):
-    tree = single_link(np.ones(pages * (pages - 1) // 2), pages)
+    tree = single_linkage(np.ones(pages * (pages - 1) // 2), pages)
     answer = answer_of(blank_pages(pages), tree, pages - 1, [0.1] * pages)
     assert set(nearest(answer).values()) == {None}
 
@@ -331,7 +334,7 @@ def test_the_nearest_person_has_the_greatest_mean_probability(size, data):
     pairs = np.array(pairs[: size * (size - 1) // 2])
     beliefs = data.draw(st.lists(unit, min_size=size, max_size=size))
     merges = data.draw(st.integers(0, size - 1))
-    answer = answer_of(blank_pages(size), average_link(pairs, size), merges, beliefs)
+    answer = answer_of(blank_pages(size), average_linkage(pairs, size), merges, beliefs)
     between = square(pairs, size)
     for person in answer.people:
         assert np.isclose(person.confidence, np.mean([p.score for p in person.pages]), atol=2e-4)
@@ -347,14 +350,14 @@ def test_the_nearest_person_has_the_greatest_mean_probability(size, data):
 
 
 def test_merges_come_with_ranks_and_probability(three):
-    assert [(merge.pages, merge.probability, merge.held) for merge in three.merges] == [
+    assert [(merge.pages, merge.probability, merge.kept) for merge in three.merges] == [
         ((4, 9), 0.9, True),
         ((7, 9), 0.3, False),
     ]
 
 
 def test_a_merge_is_as_probable_as_its_link_says_and_shown_by_its_best_pair():
-    tree = average_link(np.array([0.9, 0.6, 0.4]), 3)
+    tree = average_linkage(np.array([0.9, 0.6, 0.4]), 3)
     answer = answer_of(blank_pages(3), tree, 2)
     assert [(each.pages, each.probability) for each in answer.merges] == [
         ((0, 1), 0.9),
@@ -394,7 +397,7 @@ def test_every_page_is_of_exactly_one_person(pages, data):
     merges = data.draw(st.integers(0, max(len(pages) - 1, 0)))
     answer = answer_of(pages, merges=merges)
     assert sorted(rank for group in ranks(answer) for rank in group) == list(range(len(pages)))
-    assert sum(merge.held for merge in answer.merges) == len(pages) - len(answer.people) == merges
+    assert sum(merge.kept for merge in answer.merges) == len(pages) - len(answer.people) == merges
 
 
 @given(st.lists(documents, max_size=6), st.data())

@@ -9,7 +9,13 @@ from hypothesis import strategies as st
 from tests.weps.builders import analysis_of, document, unhurried
 from weps._cache import Cache
 from weps._text import PersonName
-from weps.people.context import KINDS, Around, around, entity, passages
+from weps.people.context import (
+    CONTEXT_KINDS,
+    ContextEntities,
+    find_context_entities,
+    normalise_entity,
+    sentences_near_name,
+)
 
 ENTITIES = {
     "PERSON": "Ann Lee|Dr. Ann Lee|ANN LEE|Thomas Baker|Public Works|Ann Way",
@@ -38,7 +44,7 @@ def language(tmp_path_factory: pytest.TempPathFactory) -> str:
     return rules(tmp_path_factory.mktemp("rules"), "entity_ruler")
 
 
-def told(found: Around) -> list[dict[str, str]]:
+def told(found: ContextEntities) -> list[dict[str, str]]:
     """For each page who is found, and of which kind."""
     return [
         {found.texts[at]: found.kinds[at] for at in np.flatnonzero(row)}
@@ -47,7 +53,7 @@ def told(found: Around) -> list[dict[str, str]]:
 
 
 def seen(language: str, *pages: object) -> list[dict[str, str]]:
-    return told(around(analysis_of(*pages), language, None))
+    return told(find_context_entities(analysis_of(*pages), language, None))
 
 
 def test_people_organisations_and_places_near_the_name(language):
@@ -112,45 +118,47 @@ def test_title_and_snippet_where_the_text_does_not_mention_the_name(language, pa
 
 
 def test_lists_of_words_name_nobody():
-    found = around(analysis_of("ann lee leeds", "elektra"), "no pipeline at all", None)
+    found = find_context_entities(
+        analysis_of("ann lee leeds", "elektra"), "no pipeline at all", None
+    )
     assert (found.texts, found.present.shape) == ((), (2, 0))
     assert "lists of words" in found.problem
 
 
 def test_pages_without_capitals_in_their_script_are_no_lists(language):
-    assert not around(analysis_of("王小明"), language, None).problem
+    assert not find_context_entities(analysis_of("王小明"), language, None).problem
 
 
 @pytest.mark.parametrize("pipes", [None, ()])
 def test_without_a_recogniser_nobody_is_found_and_it_is_said_why(tmp_path, pipes):
     language = "no_such_pipeline" if pipes is None else rules(tmp_path, *pipes)
-    found = around(analysis_of(PAGE), language, None)
+    found = find_context_entities(analysis_of(PAGE), language, None)
     assert (found.texts, found.kinds, found.present.shape) == ((), (), (1, 0))
     assert ("no such language pipeline" if pipes is None else "gives no entities") in found.problem
 
 
 def test_what_was_found_is_kept(language, tmp_path, monkeypatch):
     analysis, kept = analysis_of(PAGE, "Thomas Baker of Elektra"), Cache(tmp_path / "cache")
-    first = told(around(analysis, language, kept))
-    monkeypatch.setattr("weps.language.marking.annotate", None)
-    assert told(around(analysis, language, kept)) == first
+    first = told(find_context_entities(analysis, language, kept))
+    monkeypatch.setattr("weps.language.marking.annotate_pages", None)
+    assert told(find_context_entities(analysis, language, kept)) == first
     assert first[1] == {"Elektra": "organisation"}
 
 
 def test_the_embedded_pipeline_finds_somebody():
     page = "Thomas Baker studied at the University of Toronto with Margaret Jones."
-    assert told(around(analysis_of(page), "weps_en", None)) == [
+    assert told(find_context_entities(analysis_of(page), "weps_en", None)) == [
         {"University of Toronto": "organisation", "Margaret Jones": "person"}
     ]
 
 
 def test_no_pages(language):
-    assert around(analysis_of(), language, None).present.shape == (0, 0)
+    assert find_context_entities(analysis_of(), language, None).present.shape == (0, 0)
 
 
 def test_passages_are_the_sentences_around_the_name():
     page = document("A.", "B.", "C.", "By Thomas Baker. And D.", "E.", "F.")
-    assert passages(analysis_of(page)).documents[0].blocks == (
+    assert sentences_near_name(analysis_of(page)).documents[0].blocks == (
         "B.",
         "C.",
         "By Thomas Baker.",
@@ -160,12 +168,12 @@ def test_passages_are_the_sentences_around_the_name():
 
 
 def test_passages_of_a_name_with_another_apostrophe():
-    found = passages(analysis_of("By Conan O’Brien.", name="Conan O'Brien"))
+    found = sentences_near_name(analysis_of("By Conan O’Brien.", name="Conan O'Brien"))
     assert found.documents[0].blocks == ("By Conan O’Brien.",)
 
 
 def test_passages_of_a_name_that_is_none():
-    assert passages(analysis_of(PAGE, name="")).documents[0].blocks == ("", "")
+    assert sentences_near_name(analysis_of(PAGE, name="")).documents[0].blocks == ("", "")
 
 
 BAKER = PersonName.parse("Thomas Baker")
@@ -204,7 +212,7 @@ BAKER = PersonName.parse("Thomas Baker")
     ],
 )
 def test_what_is_shown(text, kind, expected):
-    assert entity(text, kind, BAKER) == expected
+    assert normalise_entity(text, kind, BAKER) == expected
 
 
 @pytest.mark.parametrize(
@@ -236,21 +244,25 @@ def test_what_is_shown(text, kind, expected):
     ],
 )
 def test_what_is_not_shown(text, kind):
-    assert entity(text, kind, BAKER) is None
+    assert normalise_entity(text, kind, BAKER) is None
 
 
 def test_without_a_name_everybody_is_somebody_else():
-    assert entity("Ann Lee", "person", PersonName.parse("")) == ("person", "ann lee", "Ann Lee")
+    assert normalise_entity("Ann Lee", "person", PersonName.parse("")) == (
+        "person",
+        "ann lee",
+        "Ann Lee",
+    )
 
 
 words = st.lists(st.sampled_from(["Ann", "LEE", "Baker", "Thomas", "of", ",", "J.", "York", "'s"]))
 
 
-@given(words.map(" ".join) | st.text(max_size=20), st.sampled_from(KINDS))
+@given(words.map(" ".join) | st.text(max_size=20), st.sampled_from(CONTEXT_KINDS))
 @unhurried
 def test_what_is_shown_says_more_than_the_name(text, kind):
-    if found := entity(text, kind, BAKER):
-        assert found.kind in KINDS
+    if found := normalise_entity(text, kind, BAKER):
+        assert found.kind in CONTEXT_KINDS
         assert found.text == found.text.strip()
         assert not set(found.form.split()) <= {*BAKER.tokens, "of", "j"}
         assert len(found.form.split()) > 1 or found.kind != "person"

@@ -4,10 +4,10 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from tests.weps.builders import analysis_of, unhurried
-from weps.key_terms.labels import labels
-from weps.people.context import Around
-from weps.people.description import Named, Portrait, portraits
-from weps.refinement.suggestion import suggestions
+from weps.key_terms.labels import person_labels
+from weps.people.context import ContextEntities
+from weps.people.description import ContextEntity, PersonDescription, describe_people
+from weps.refinement.suggestion import suggest_refinements
 from weps.similarity import PairTable, pair_table
 
 WORDS = "Thomas Baker kelp Kelp tides York Minster producer records Elektra Records ibex".split()
@@ -17,17 +17,17 @@ def table_of(*texts: str) -> PairTable:
     return pair_table(analysis_of(*texts), [])
 
 
-def around_of(*rows: str) -> Around:
+def around_of(*rows: str) -> ContextEntities:
     """Letters stand for people; for each page those on it."""
     letters = sorted(set("".join(rows)))
     present = np.array([[letter in row for letter in letters] for row in rows], dtype=np.int32)
     counts = sparse.csr_array(present.reshape(len(rows), len(letters)))
-    return Around(tuple(letters), ("person",) * len(letters), counts)
+    return ContextEntities(tuple(letters), ("person",) * len(letters), counts)
 
 
 def names(groups: list[list[int]], *rows: str) -> list[str]:
     """Who is told of each group, best first."""
-    found = portraits(groups, table_of(*["kelp"] * len(rows)), around_of(*rows))
+    found = describe_people(groups, table_of(*["kelp"] * len(rows)), around_of(*rows))
     return ["".join(named.text for named in each.names) for each in found]
 
 
@@ -37,8 +37,10 @@ def test_those_on_most_pages_come_first_then_the_rarest():
 
 
 def test_ranks_are_those_of_the_group():
-    (found,) = portraits([[2, 0]], table_of("kelp", "kelp", "kelp"), around_of("a", "a", "ab"))
-    assert found.names == (Named("a", "person", (1, 3)), Named("b", "person", (3,)))
+    (found,) = describe_people(
+        [[2, 0]], table_of("kelp", "kelp", "kelp"), around_of("a", "a", "ab")
+    )
+    assert found.names == (ContextEntity("a", "person", (1, 3)), ContextEntity("b", "person", (3,)))
 
 
 def test_fifteen_names():
@@ -46,13 +48,13 @@ def test_fifteen_names():
 
 
 def test_nobody_is_told_where_nobody_was_looked_for():
-    (found,) = portraits([[0]], table_of("tides and kelp"), None)
+    (found,) = describe_people([[0]], table_of("tides and kelp"), None)
     assert (found.names, found.terms) == ((), ("kelp", "tides"))
 
 
 def test_further_words_are_no_part_of_the_label():
     text = "Elektra Records kelp dulse samphire ibex lynx moons records movie movies tides"
-    (found,) = portraits([[0]], table_of(text), None)
+    (found,) = describe_people([[0]], table_of(text), None)
     assert "Elektra Records" in found.terms
     assert len(found.terms) == 5
     assert sorted(found.words) == sorted(
@@ -62,18 +64,18 @@ def test_further_words_are_no_part_of_the_label():
 
 def test_ten_further_words():
     plants = "abe ace ado aga ale ant ape apt arm art ash awe awl axe aye bay bed bet".split()
-    (found,) = portraits([[0]], table_of(" ".join(f"x{each}" for each in plants)), None)
+    (found,) = describe_people([[0]], table_of(" ".join(f"x{each}" for each in plants)), None)
     assert (len(found.terms), len(found.words)) == (5, 10)
 
 
 def test_shouting_is_not_repeated_in_further_words():
     shouted = "SAMPHIRE DULSES TIDEWAY HARBOUR ZEBRAS LYNXES"
-    (found,) = portraits([[0]], table_of(shouted), None)
+    (found,) = describe_people([[0]], table_of(shouted), None)
     assert {*found.terms, *found.words} == set(shouted.title().split())
 
 
 def test_no_groups():
-    assert portraits([], table_of("kelp"), around_of("a")) == []
+    assert describe_people([], table_of("kelp"), around_of("a")) == []
 
 
 texts = st.lists(
@@ -88,8 +90,8 @@ def test_a_portrait_depends_on_its_own_group_alone(pages, data):
     groups = data.draw(st.lists(rows, max_size=5))
     rank = [data.draw(st.text("abcd", max_size=4)) for _ in pages]
     table, around = table_of(*pages), around_of(*rank)
-    found = portraits(groups, table, around)
-    assert found == [portraits([rows], table, around)[0] for rows in groups]
-    assert [each.terms for each in found] == labels(groups, table)
-    assert [each.refinement for each in found] == suggestions(groups, table)
-    assert all(isinstance(each, Portrait) for each in found)
+    found = describe_people(groups, table, around)
+    assert found == [describe_people([rows], table, around)[0] for rows in groups]
+    assert [each.terms for each in found] == person_labels(groups, table)
+    assert [each.refinement for each in found] == suggest_refinements(groups, table)
+    assert all(isinstance(each, PersonDescription) for each in found)

@@ -7,17 +7,17 @@ from tests.weps.builders import analysis_of, document
 from weps.clustering.stopping import Threshold
 from weps.coreference.base import Classifier
 from weps.coreference.explanation import Effect, Step
-from weps.coreference.rules import Ruled
+from weps.coreference.rules import RuleCorrectedClassifier
 from weps.coreference.trees import BoostedTrees, DecisionTree
 from weps.model import Model
 from weps.page_forms import Origin
-from weps.people.evidence import Evidence, ExplainedPair, explained, shared_evidence
+from weps.people.evidence import Evidence, ExplainedPair, explain_pairs, shared_evidence
 from weps.records import Document
-from weps.similarity import PairTable, pair_table, similarity
+from weps.similarity import PairTable, pair_table, parse_similarity
 
 
 def table_of(*documents: str | Document, columns: str) -> PairTable:
-    return pair_table(analysis_of(*documents), list(map(similarity, columns.split())))
+    return pair_table(analysis_of(*documents), list(map(parse_similarity, columns.split())))
 
 
 def first_pair(table: PairTable) -> list[Evidence]:
@@ -203,7 +203,7 @@ def table_of_pairs(*columns: str) -> PairTable:
         document("moons maths tides", rank=5, title="Leeds"),
         document("maths", rank=9, title="York"),
     ]
-    return pair_table(analysis_of(*pages), list(map(similarity, columns)))
+    return pair_table(analysis_of(*pages), list(map(parse_similarity, columns)))
 
 
 def stump(column: int, threshold: float, low: float, high: float) -> dict[str, list[float]]:
@@ -233,7 +233,7 @@ def model(table: PairTable, classifier: Classifier) -> Model:
 
 
 def explain(table: PairTable, classifier: Classifier, *pairs: tuple[int, int]):
-    return explained(pairs, table, model(table, classifier), PROBABILITY)
+    return explain_pairs(pairs, table, model(table, classifier), PROBABILITY)
 
 
 def test_many_trees_are_told_by_what_each_kind_of_evidence_adds():
@@ -275,7 +275,9 @@ def test_of_a_tree_under_rules_path_and_effects_are_told():
     table = table_of_pairs("dice(title)", "dice(token)")
     data = stump(0, 0.5, 0.5, 0.5)
     tree = DecisionTree.from_data({**data, "probability": data["value"]}, 1)
-    judge = Ruled(tree, np.array([1], np.int32), np.array([0], np.int32), np.array([2.0]))
+    judge = RuleCorrectedClassifier(
+        tree, np.array([1], np.int32), np.array([0], np.int32), np.array([2.0])
+    )
     (pair,) = explain(table, judge, (0, 1))
     assert pair.steps == (Step(1, 0.8, 0.5, 0.5),)
     assert pair.effects == (Effect("title", 2.0),)
@@ -300,17 +302,17 @@ def test_the_six_largest_effects_are_told_if_they_are_worth_it(added, told):
         links=("http://b.com",),
         emails=("tb@a.com",),
     )
-    table = pair_table(analysis_of(page, page), list(map(similarity, columns)))
+    table = pair_table(analysis_of(page, page), list(map(parse_similarity, columns)))
     judge = boosted(*(stump(column, 0.0, 0.0, each) for column, each in enumerate(added)))
-    (pair,) = explained([(0, 1)], table, model(table, judge), np.ones(1))
+    (pair,) = explain_pairs([(0, 1)], table, model(table, judge), np.ones(1))
     assert [each.kind for each in pair.effects] == told
 
 
 def test_what_a_user_said_stands_with_the_pair():
     table = table_of_pairs("dice(token)")
     judge = model(table, boosted(stump(0, 0.0, 0.0, 1.0)))
-    pairs = explained([(0, 1), (1, 2)], table, judge, PROBABILITY, {(1, 2): "same"})
-    assert [pair.said for pair in pairs] == ["", "same"]
+    pairs = explain_pairs([(0, 1), (1, 2)], table, judge, PROBABILITY, {(1, 2): "same"})
+    assert [pair.user_decision for pair in pairs] == ["", "same"]
 
 
 def test_no_pairs_nothing_to_explain():

@@ -4,14 +4,14 @@ from hypothesis import strategies as st
 
 from tests.weps.builders import document, unhurried
 from weps._text import PersonName
-from weps.people.excerpts import excerpt, full_mentions, mentions
+from weps.people.excerpts import find_full_mentions, find_mentions, page_excerpt
 
 BAKER = PersonName.parse("Thomas Baker")
 LONG = "and so the long tale of the kelp went on and on without an end in sight " * 9
 
 
 def told(*blocks: str, **fields: object) -> str:
-    return excerpt(document(*blocks, **fields), BAKER)
+    return page_excerpt(document(*blocks, **fields), BAKER)
 
 
 def test_the_snippet_of_the_search_comes_first():
@@ -94,16 +94,16 @@ parts = st.lists(st.sampled_from("Thomas Baker is . kelp | 。 J. , -".split()),
 @unhurried
 def test_excerpts_of_any_page(blocks, snippet, name):
     page = document(*blocks, snippet=snippet)
-    found = excerpt(page, BAKER)
+    found = page_excerpt(page, BAKER)
     assert len(found) <= 220
-    assert any(full_mentions(found, BAKER)) == any(
-        any(full_mentions(text, BAKER)) for text in [snippet, *blocks]
+    assert any(find_full_mentions(found, BAKER)) == any(
+        any(find_full_mentions(text, BAKER)) for text in [snippet, *blocks]
     )
-    assert len(excerpt(page, PersonName.parse(name))) <= 220
+    assert len(page_excerpt(page, PersonName.parse(name))) <= 220
 
 
 def told_mentions(text: str, name: str = "Thomas Baker") -> list[str]:
-    return [text[begin:end] for begin, end in mentions(text, PersonName.parse(name))]
+    return [text[begin:end] for begin, end in find_mentions(text, PersonName.parse(name))]
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def told_mentions(text: str, name: str = "Thomas Baker") -> list[str]:
 )
 def test_full_names(text):
     assert told_mentions(f"Here is {text}; and so on.") == [text]
-    assert list(full_mentions(f"({text})", BAKER)) == [(1, 1 + len(text))]
+    assert list(find_full_mentions(f"({text})", BAKER)) == [(1, 1 + len(text))]
 
 
 @pytest.mark.parametrize(
@@ -175,8 +175,8 @@ def test_names_of_all_kinds(name, text, expected):
 
 
 def test_the_last_name_alone_is_no_full_mention():
-    assert list(full_mentions("Mr. Baker", BAKER)) == []
-    assert list(full_mentions("Cher", PersonName.parse("Cher"))) == [(0, 4)]
+    assert list(find_full_mentions("Mr. Baker", BAKER)) == []
+    assert list(find_full_mentions("Cher", PersonName.parse("Cher"))) == [(0, 4)]
 
 
 pieces = st.lists(st.sampled_from(["Thomas", "Baker", "J.", " ", ",", "'s", "“", "x", "-", "İ"]))
@@ -186,7 +186,7 @@ pieces = st.lists(st.sampled_from(["Thomas", "Baker", "J.", " ", ",", "'s", "“
 @unhurried
 def test_mentions_are_in_order_and_apart(text, name):
     for person in (BAKER, PersonName.parse(name)):
-        flat = [at for span in mentions(text, person) for at in span]
+        flat = [at for span in find_mentions(text, person) for at in span]
         assert flat == sorted(flat)
-        assert set(full_mentions(text, person)) <= set(mentions(text, person))
-    assert all("baker" in text[begin:end].lower() for begin, end in mentions(text, BAKER))
+        assert set(find_full_mentions(text, person)) <= set(find_mentions(text, person))
+    assert all("baker" in text[begin:end].lower() for begin, end in find_mentions(text, BAKER))

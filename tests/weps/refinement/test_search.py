@@ -9,18 +9,18 @@ from tests.weps.builders import analysis_of, contents, documents, unhurried
 from tests.weps.features.annotated import one_page
 from weps._files import word_list
 from weps.features.bags import Bags
-from weps.language.analysis import Layer, analyse
-from weps.page_forms import Form
+from weps.language.analysis import Layer, analyse_documents
+from weps.page_forms import PageForm
 from weps.refinement.search import (
-    KINDS,
-    Best,
-    Family,
+    REFINEMENT_KINDS,
+    BestRefinement,
+    RefinementFamily,
     attribute_bags,
-    best_of,
-    hits_of,
-    kinds_of,
-    layers_of,
-    search,
+    best_of_kinds,
+    best_refinements,
+    count_hits,
+    kinds_for_form,
+    layers_of_kinds,
     word_runs,
 )
 
@@ -30,22 +30,22 @@ ENTITIES = {"ner location", "ner organisation", "ner person"}
 
 @pytest.mark.parametrize(
     ("form", "names"),
-    [(Form.PAGES, WORDS | ENTITIES), (Form.TOKENS, WORDS), (Form.RESULTS, set())],
+    [(PageForm.PAGES, WORDS | ENTITIES), (PageForm.TOKENS, WORDS), (PageForm.RESULTS, set())],
 )
 def test_kinds_of_a_form(form, names):
-    assert {kind.name for kind in kinds_of(form)} == names
+    assert {kind.name for kind in kinds_for_form(form)} == names
 
 
 @pytest.mark.parametrize(
     ("form", "layers"),
-    [(Form.PAGES, {Layer.ENTITIES}), (Form.TOKENS, set()), (Form.RESULTS, set())],
+    [(PageForm.PAGES, {Layer.ENTITIES}), (PageForm.TOKENS, set()), (PageForm.RESULTS, set())],
 )
 def test_layers_that_kinds_need(form, layers):
-    assert layers_of(kinds_of(form)) == layers
+    assert layers_of_kinds(kinds_for_form(form)) == layers
 
 
 def test_names_are_told_once():
-    assert len({kind.name for kind in KINDS}) == len(KINDS)
+    assert len({kind.name for kind in REFINEMENT_KINDS}) == len(REFINEMENT_KINDS)
 
 
 @pytest.mark.parametrize(
@@ -59,14 +59,17 @@ def test_names_are_told_once():
 )
 def test_every_kind_finds_its_own(name, expected):
     marks = [("Ohio", "location"), ("Acme Inc.", "organisation"), ("Dr. Ann Lee", "person")]
-    (kind,) = (kind for kind in KINDS if kind.name == name)
+    (kind,) = (kind for kind in REFINEMENT_KINDS if kind.name == name)
     analysis = one_page(*marks, text="Thomas Baker reads")
     assert set(contents(kind.extract(analysis))[0]) == expected
 
 
 def test_families_are_those_of_the_paper():
-    assert {kind.family for kind in KINDS} == {Family.WORDS, Family.ENTITIES}
-    assert list(map(str, Family)) == ["nl", "ner", "ae"]
+    assert {kind.family for kind in REFINEMENT_KINDS} == {
+        RefinementFamily.WORDS,
+        RefinementFamily.ENTITIES,
+    }
+    assert list(map(str, RefinementFamily)) == ["nl", "ner", "ae"]
 
 
 def test_attributes_page_by_page():
@@ -128,7 +131,7 @@ def test_runs_are_counted_page_by_page():
 @unhurried
 def test_no_run_begins_or_ends_with_a_stop_word(pages, n):
     stop = word_list("stopwords/english.txt")
-    for bag in contents(word_runs(analyse("Thomas Baker", pages), n)):
+    for bag in contents(word_runs(analyse_documents("Thomas Baker", pages), n)):
         for run in bag:
             words = run.split()
             assert len(words) == n
@@ -176,19 +179,19 @@ def by_hand(bags: list[list[str]], rows: list[int]) -> tuple[Fraction, set[str]]
     return best, {string for string, f in rated.items() if f == best}
 
 
-def told(best: Best | None) -> tuple[Fraction, set[str]] | None:
+def told(best: BestRefinement | None) -> tuple[Fraction, set[str]] | None:
     return best and (Fraction(2 * best.hits, best.returned + best.wanted), set(best.strings))
 
 
 def test_republican_finds_all_and_only_the_politician():
     """The paper's example (section 3)."""
-    best, _, _ = search(PATTERSON, [POLITICIAN, NAMESAKE, WRITER])
+    best, _, _ = best_refinements(PATTERSON, [POLITICIAN, NAMESAKE, WRITER])
     assert (best.precision, best.recall, best.f) == (1, 1, 1)
     assert list(best.strings) == ["republican"]
 
 
 def test_politician_also_finds_other_politicians():
-    (best,) = search(Bags.of([["politician"]] * 4), [POLITICIAN])
+    (best,) = best_refinements(Bags.of([["politician"]] * 4), [POLITICIAN])
     assert (best.precision, best.recall) == (0.75, 1)
     assert best.f == pytest.approx(6 / 7)
 
@@ -198,21 +201,21 @@ def test_politician_also_finds_other_politicians():
     [(NAMESAKE, ["ohio"]), (WRITER, ["novel"]), ([2], ["republican"])],
 )
 def test_winners(target, strings):
-    (best,) = search(PATTERSON, [target])
+    (best,) = best_refinements(PATTERSON, [target])
     assert list(best.strings) == strings
 
 
 def test_who_has_no_string_has_no_refinement():
-    assert search(Bags.of([[], ["x"]]), [[0], [1]])[0] is None
+    assert best_refinements(Bags.of([[], ["x"]]), [[0], [1]])[0] is None
 
 
 def test_nobody_is_searched_for():
-    assert search(PATTERSON, []) == []
+    assert best_refinements(PATTERSON, []) == []
 
 
 def test_of_equal_ones_those_that_return_more_of_the_person_come_first():
     bags = Bags.of([["few", "many"], ["many"], [], ["many"], ["many"], ["many"]])
-    (best,) = search(bags, [[0, 1, 2]])  # 2·1/(1+3) = 2·2/(5+3)
+    (best,) = best_refinements(bags, [[0, 1, 2]])  # 2·1/(1+3) = 2·2/(5+3)
     assert list(best.strings) == ["many", "few"]
     assert (best.hits, best.returned, best.wanted) == (2, 5, 3)
 
@@ -222,7 +225,7 @@ def test_ties_are_spelled_only_when_read():
         raise AssertionError
 
     bags = Bags.of_ids(np.array([0, 0, 1]), np.array([3, 4, 4]), 2, refuse)
-    (best,) = search(bags, [[0]])
+    (best,) = best_refinements(bags, [[0]])
     assert (best.f, len(best.strings)) == (1, 1)
     with pytest.raises(AssertionError):
         best.strings[0]
@@ -231,8 +234,8 @@ def test_ties_are_spelled_only_when_read():
 def test_only_candidates_are_chosen_but_every_page_is_a_result():
     found = Bags.of([["town", "york"], ["town", "york"], ["york"]])
     annotated = Bags(Bags.of([["town", "york"], [], []]).counts, found.strings)
-    assert list(search(found, [[0, 1]], annotated)[0].strings) == ["town"]
-    (nobodys,) = search(found, [[2]], annotated)
+    assert list(best_refinements(found, [[0, 1]], annotated)[0].strings) == ["town"]
+    (nobodys,) = best_refinements(found, [[2]], annotated)
     assert nobodys is None
 
 
@@ -240,7 +243,7 @@ def test_only_candidates_are_chosen_but_every_page_is_a_result():
 @unhurried
 def test_the_definition(collection):
     bags, targets = collection
-    assert list(map(told, search(Bags.of(bags), targets))) == [
+    assert list(map(told, best_refinements(Bags.of(bags), targets))) == [
         by_hand(bags, rows) for rows in targets
     ]
 
@@ -253,8 +256,8 @@ def test_the_order_of_pages_does_not_matter(collection, random):
     random.shuffle(order)
     moved = [bags[row] for row in order]
     rows = [sorted(order.index(row) for row in target) for target in targets]
-    assert list(map(told, search(Bags.of(moved), rows))) == list(
-        map(told, search(Bags.of(bags), targets))
+    assert list(map(told, best_refinements(Bags.of(moved), rows))) == list(
+        map(told, best_refinements(Bags.of(bags), targets))
     )
 
 
@@ -262,8 +265,8 @@ def test_the_order_of_pages_does_not_matter(collection, random):
 @unhurried
 def test_one_person_at_a_time_is_the_same(collection):
     bags, targets = collection
-    assert [told(search(Bags.of(bags), [rows])[0]) for rows in targets] == list(
-        map(told, search(Bags.of(bags), targets))
+    assert [told(best_refinements(Bags.of(bags), [rows])[0]) for rows in targets] == list(
+        map(told, best_refinements(Bags.of(bags), targets))
     )
 
 
@@ -271,14 +274,14 @@ def test_one_person_at_a_time_is_the_same(collection):
 @unhurried
 def test_figures_are_shares(collection):
     bags, targets = collection
-    for best in filter(None, search(Bags.of(bags), targets)):
+    for best in filter(None, best_refinements(Bags.of(bags), targets)):
         assert 0 < best.f <= 1
         harmonic = 2 / (1 / best.precision + 1 / best.recall)
         assert best.f == pytest.approx(harmonic)
 
 
 def test_hits_count_pages_not_occurrences():
-    hits = hits_of(PATTERSON, [POLITICIAN])
+    hits = count_hits(PATTERSON, [POLITICIAN])
     assert hits[0, PATTERSON.strings.index("kent")] == 2
 
 
@@ -287,12 +290,12 @@ def test_hits_count_pages_not_occurrences():
     [
         ([], None),
         ([None, None], None),
-        ([Best(1, 1, 2, ("a",)), None], "a"),
-        ([Best(1, 1, 2, ("a",)), Best(2, 2, 2, ("b",))], "b"),
-        ([Best(1, 1, 3, ("a",)), Best(2, 5, 3, ("b",))], "b"),
-        ([Best(2, 5, 3, ("a",)), Best(2, 5, 3, ("b",))], "a"),
+        ([BestRefinement(1, 1, 2, ("a",)), None], "a"),
+        ([BestRefinement(1, 1, 2, ("a",)), BestRefinement(2, 2, 2, ("b",))], "b"),
+        ([BestRefinement(1, 1, 3, ("a",)), BestRefinement(2, 5, 3, ("b",))], "b"),
+        ([BestRefinement(2, 5, 3, ("a",)), BestRefinement(2, 5, 3, ("b",))], "a"),
     ],
 )
 def test_the_best_of_several_kinds(several, best):
-    chosen = best_of(several)
+    chosen = best_of_kinds(several)
     assert (chosen and chosen.strings[0]) == best

@@ -3,16 +3,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.weps.builders import analysis_of, document, documents, unhurried
-from weps._text import words
-from weps.language.analysis import analyse
-from weps.page_forms import Form, reduce
+from weps._text import split_words
+from weps.language.analysis import analyse_documents
+from weps.page_forms import PageForm, reduce_document
 from weps.records import Document
-from weps.refinement.suggestion import Refinement, suggestions
+from weps.refinement.suggestion import Refinement, suggest_refinements
 from weps.similarity import pair_table
 
 
 def shown(clusters: list[list[int]], *pages: str | Document) -> list[Refinement | None]:
-    return suggestions(clusters, pair_table(analysis_of(*pages), []))
+    return suggest_refinements(clusters, pair_table(analysis_of(*pages), []))
 
 
 def texts(clusters: list[list[int]], *pages: str | Document) -> list[str | None]:
@@ -79,14 +79,16 @@ def test_suggestions_stand_in_the_order_of_the_clusters(order):
     assert found == {(0, 1): "tides", (2,): "moons"}
 
 
-@pytest.mark.parametrize("form", Form)
+@pytest.mark.parametrize("form", PageForm)
 def test_every_form_of_page_has_some(form):
     pages = [
         document("Ann swims in Whitby.", title="Whitby", snippet="Whitby swims", rank=1),
         document("He paints moons.", title="moons", snippet="moons", rank=2),
     ]
-    poorer = [reduce(page, "Thomas Baker", form) for page in pages]
-    found = suggestions([[0], [1]], pair_table(analyse("Thomas Baker", poorer), []))
+    poorer = [reduce_document(page, "Thomas Baker", form) for page in pages]
+    found = suggest_refinements(
+        [[0], [1]], pair_table(analyse_documents("Thomas Baker", poorer), [])
+    )
     assert [each.text for each in found] == ["Whitby", "moons"]
 
 
@@ -94,10 +96,10 @@ def test_every_form_of_page_has_some(form):
 @unhurried
 def test_figures_are_what_a_search_would_find(pages, data):
     rows = data.draw(st.sets(st.integers(0, len(pages) - 1), min_size=1).map(sorted))
-    (found,) = suggestions([rows], pair_table(analyse("Thomas Baker", pages), []))
+    (found,) = suggest_refinements([rows], pair_table(analyse_documents("Thomas Baker", pages), []))
     if found is None:
         return
-    wanted = words(found.text)
+    wanted = split_words(found.text)
     has = [any(holds(text, wanted) for text in texts_of(page)) for page in pages]
     hits = sum(has[row] for row in rows)
     assert {"thomas", "baker"}.isdisjoint(wanted)
@@ -112,12 +114,14 @@ def texts_of(page: Document) -> list[str]:
 
 
 def holds(text: str, wanted: list[str]) -> bool:
-    return f" {' '.join(wanted)} " in f" {' '.join(words(text))} "
+    return f" {' '.join(wanted)} " in f" {' '.join(split_words(text))} "
 
 
 def test_the_name_is_not_typed_twice():
     pages = ["王伟是足球运动员, 北京大学 北京大学", "王伟 kelp"]
-    (found, _) = suggestions([[0], [1]], pair_table(analyse("王伟", documents_of(pages)), []))
+    (found, _) = suggest_refinements(
+        [[0], [1]], pair_table(analyse_documents("王伟", documents_of(pages)), [])
+    )
     assert found.text == "北京大学"
     assert texts([[0], [1]], "Bakers, thomasbaker", "tides") == [None, "tides"]
 

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 from bs4 import BeautifulSoup
 
-from weps.clustering.confidence import Beliefs
+from weps.clustering.confidence import PageConfidence
 from weps.coreference.calibration import Calibration
 from weps.coreference.explanation import Effect, Step
 from weps.corrections.model import Correction, Corrections
-from weps.people.answer import Alternatives, Answer, ExplainedMerge, Near, PageScore, Person
-from weps.people.description import Named, Portrait
+from weps.people.answer import Alternatives, Answer, ExplainedMerge, PageScore, Person, RelatedPage
+from weps.people.description import ContextEntity, PersonDescription
 from weps.people.evidence import Evidence, ExplainedPair
 from weps.refinement.suggestion import Refinement
 from weps.report.html import as_html
@@ -35,32 +35,34 @@ def answer() -> Answer:
     """Three people: with three pages, one of them unsure; with two pages, both unsure; with a
     single page that could not be read."""
     names = (
-        Named("Trinity College", "organisation", (0, 2)),
-        Named("Bo Sample", "person", (2,)),
-        Named("Cambridge", "location", (0,)),
+        ContextEntity("Trinity College", "organisation", (0, 2)),
+        ContextEntity("Bo Sample", "person", (2,)),
+        ContextEntity("Cambridge", "location", (0,)),
     )
     added = Refinement("Trinity College", 2 / 3, 2 / 3, 2 / 3)
-    logic = Portrait(("logic", "trinity college"), ("axiom", "proof"), names, added)
-    town = Portrait(terms=("old town",), refinement=Refinement("fauna", 1.0, 1.0, 1.0))
+    logic = PersonDescription(("logic", "trinity college"), ("axiom", "proof"), names, added)
+    town = PersonDescription(terms=("old town",), refinement=Refinement("fauna", 1.0, 1.0, 1.0))
     home = PageScore(
         0,
         "http://www.logic.example/ann",
         "Ann’s home",
         0.99,
         excerpt="Ann Example is a reader in logic.",
-        closest=Near(2, 0.96),
-        rival=Near(3, 0.2),
+        closest=RelatedPage(2, 0.96),
+        rival=RelatedPage(3, 0.2),
         fingerprint="0123456789ab",
     )
-    near = {"closest": Near(0, 0.96), "rival": Near(3, 0.1)}
+    near = {"closest": RelatedPage(0, 0.96), "rival": RelatedPage(3, 0.1)}
     college = "https://college.example/staff?a=1&b=2"
     staff = PageScore(2, college, "Staff", 1.0, confirmed=True, **near)
-    untitled = PageScore(7, "", "", 0.48, nearest=2, closest=Near(2, 0.81), rival=Near(3, 0.4))
+    untitled = PageScore(
+        7, "", "", 0.48, nearest=2, closest=RelatedPage(2, 0.81), rival=RelatedPage(3, 0.4)
+    )
     dealer = PageScore(3, "", "Ann E., dealer", 0.3, nearest=3)
     antiques = PageScore(5, "", "Antiques", 0.2, nearest=1)
     old = PageScore(1, "ftp://old.example/", "Ann Example", 0.4, "not a web page but PDF", 2)
     people = (
-        Person(1, 0.81, (home, staff, untitled), logic, called="Ann the logician"),
+        Person(1, 0.81, (home, staff, untitled), logic, assigned_name="Ann the logician"),
         Person(2, 0.25, (dealer, antiques)),
         Person(3, 0.4, (old,), town),
     )
@@ -72,7 +74,7 @@ def answer() -> Answer:
         ExplainedPair((0, 2), 0.96, (linked, phrase), effects),
         ExplainedPair((2, 7), 0.81, (words,), steps=steps),
         ExplainedPair((3, 5), 0.52),
-        ExplainedPair((0, 3), 0.0, said="different"),
+        ExplainedPair((0, 3), 0.0, user_decision="different"),
     )
     corrections = (
         Correction("confirm", ((2,), (0, 7))),
@@ -84,12 +86,12 @@ def answer() -> Answer:
         people=people,
         merges=(
             *(ExplainedMerge(pair.pages, pair.probability) for pair in pairs[:3]),
-            ExplainedMerge((1, 3), 0.12, held=False),
-            ExplainedMerge((0, 3), 0.0, held=False),
+            ExplainedMerge((1, 3), 0.12, kept=False),
+            ExplainedMerge((0, 3), 0.0, kept=False),
         ),
         model="weps-0.1.0/full sha256:1a2b3c4d",
         signature="form:full|link:average|pages:6",
-        absent_features=("capitalised", "token(local=true)"),
+        missing_features=("capitalised", "token(local=true)"),
         pairs={pair.pages: pair for pair in pairs},
         corrections=Corrections(corrections),
         similarities=("dice(token)", "same_domain"),
@@ -110,15 +112,20 @@ def hostile() -> Answer:
         ExplainedPair((0, rank), 0.9, evidence, (Effect(HOSTILE, 1.0),), (Step(0, 1.0, 0.5, 0.9),))
         for rank in (1, 2)
     ]
-    portrait = Portrait(
+    portrait = PersonDescription(
         (HOSTILE, HOSTILE),
         (HOSTILE,),
-        tuple(Named(HOSTILE, kind, (0, 1)) for kind in ("person", "organisation", "location")),
+        tuple(
+            ContextEntity(HOSTILE, kind, (0, 1)) for kind in ("person", "organisation", "location")
+        ),
         Refinement(HOSTILE, 0.5, 1.0, 2 / 3),
     )
     return Answer(
         HOSTILE,
-        (Person(1, 0.9, pages, portrait, called=HOSTILE), Person(2, 0.1, (alone,), portrait)),
+        (
+            Person(1, 0.9, pages, portrait, assigned_name=HOSTILE),
+            Person(2, 0.1, (alone,), portrait),
+        ),
         (ExplainedMerge((0, 1), 0.9), ExplainedMerge((0, 2), 0.9)),
         HOSTILE,
         HOSTILE,
@@ -134,7 +141,7 @@ def cuttable() -> Answer:
     ranks = (1, 2, 4, 7, 9)
     pages = {rank: PageScore(rank, f"http://{rank}.example", f"Page {rank}", 0.9) for rank in ranks}
     groups = ((1,), (2,), (4,), (7,), (9,), (1, 2), (4, 7), (1, 2, 4, 7), ranks)
-    portraits = tuple(Portrait((f"from {group[0]} to {group[-1]}",)) for group in groups)
+    portraits = tuple(PersonDescription((f"from {group[0]} to {group[-1]}",)) for group in groups)
     people = tuple(
         Person(number, 0.9, tuple(map(pages.get, groups[node])), portraits[node])
         for number, node in enumerate((5, 6, 4), start=1)
@@ -155,13 +162,13 @@ def cuttable() -> Answer:
             ranks=ranks,
             nodes=((0, 1), (2, 3), (5, 6), (7, 4)),
             levels=levels,
-            held=2,
-            least=0,
-            most=4,
-            portraits=portraits,
+            kept_merges=2,
+            min_merges=0,
+            max_merges=4,
+            descriptions=portraits,
             probability=np.array([0.9, 0.4, 0.3, 0.0, 0.5, 0.2, 0.1, 0.8, 0.1, 1.0]),
             calibration=Calibration(1.5, 0.25),
-            beliefs=Beliefs(),
+            page_confidence=PageConfidence(),
         ),
     )
 
@@ -177,7 +184,7 @@ def crowd() -> Answer:
     evidence = tuple(Evidence(f"ngram(n={n}, local=true)", shared[n], (2,) * 6) for n in shared)
     merges = tuple(ExplainedMerge((rank, rank + 1), 0.9) for rank in range(299))
     pairs = {merge.pages: ExplainedPair(merge.pages, 0.9, evidence) for merge in merges}
-    person = Person(1, 0.1, pages, Portrait(("crowd",)))
+    person = Person(1, 0.1, pages, PersonDescription(("crowd",)))
     return Answer("Ann Example", (person,), merges, "m", "s", pairs=pairs)
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from weps.coreference.explanation import Effect, Step
-from weps.features.registry import features
+from weps.features.registry import all_features
 from weps.people.evidence import Evidence, ExplainedPair
 from weps.report.evidence import effect_words, kind_words, pair_views, rarity_words, step_words
 
@@ -20,7 +20,7 @@ def test_an_effect_is_described_by_direction_and_size():
 
 
 def test_no_kind_of_evidence_has_the_name_of_its_function():
-    kinds = {each.function: kind_words(each.function) for each in features()}
+    kinds = {each.function: kind_words(each.function) for each in all_features()}
     assert not any("_" in words for words in kinds.values())
     assert [kind for kind, words in kinds.items() if kind.replace("_", " ") == words] == []
     assert kind_words("profile") == "resembling the same other pages"

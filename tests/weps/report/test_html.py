@@ -13,7 +13,7 @@ from itertools import pairwise
 import pytest
 from bs4 import BeautifulSoup
 
-from weps.corrections.model import KINDS, Correction, Corrections
+from weps.corrections.model import CORRECTION_KINDS, Correction, Corrections
 from weps.people.answer import Answer
 from weps.report import html
 from weps.report.html import AppLinks, as_html, script, style_sheet
@@ -173,7 +173,11 @@ def test_corrections_are_listed_in_words_and_as_their_lines(kind, groups, line, 
 
 
 def test_every_kind_of_correction_with_any_number_of_groups_has_words():
-    counts = {(kind, n) for kind in KINDS for n in range(KINDS[kind].fewest, KINDS[kind].most + 1)}
+    counts = {
+        (kind, n)
+        for kind in CORRECTION_KINDS
+        for n in range(CORRECTION_KINDS[kind].min_groups, CORRECTION_KINDS[kind].max_groups + 1)
+    }
     assert set(html._CORRECTIONS) == counts
 
 
@@ -205,7 +209,7 @@ def test_scores_and_notes_are_shown_if_there_are_any(answer, page_of):
         "half a file",
         "Not to be had from pages of this form: capitalised names, words near the name.",
     ]
-    bare = replace(answer, absent_features=())
+    bare = replace(answer, missing_features=())
     assert not page_of(bare).select(".scores, .remarks")
     notes = page_of(bare, notes=tuple("abcde")).select_one("#notes")
     assert [item.get_text() for item in notes.select("section > ul > li")] == ["a", "b", "c"]

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from weps.people.description import Named
+from weps.people.description import ContextEntity
 
 
 @pytest.fixture
@@ -45,9 +45,11 @@ def test_words_context_entities_and_queries_are_shown(page):
 def test_ranks_are_never_cut_and_invisible_words_left_out(answer, page_of):
     ranks = tuple(range(1000))
     person = answer.people[0]
-    names, words = (Named("Mimas", "person", ranks),), ("\u202e", "axiom", " ")
-    portrait = replace(person.portrait, names=names, words=words)
-    page = page_of(replace(answer, people=(replace(person, portrait=portrait), *answer.people[1:])))
+    names, words = (ContextEntity("Mimas", "person", ranks),), ("\u202e", "axiom", " ")
+    portrait = replace(person.description, names=names, words=words)
+    page = page_of(
+        replace(answer, people=(replace(person, description=portrait), *answer.people[1:]))
+    )
     assert page.select_one(".names li")["data-ranks"] == " ".join(map(str, ranks))
     assert page.select_one(".words").get_text() == "axiom"
 

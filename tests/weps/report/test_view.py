@@ -5,14 +5,14 @@ from dataclasses import replace
 import pytest
 
 from weps.people.answer import PageScore, Person
-from weps.people.description import Portrait
+from weps.people.description import PersonDescription
 from weps.refinement.suggestion import Refinement
 from weps.report.view import Query, groups_of, pages_by_rank
 
 
 def person(pages: int, refinement: Refinement | None) -> Person:
     found = tuple(PageScore(rank, "", "", 0.9) for rank in range(pages))
-    return Person(1, 0.9, found, Portrait(refinement=refinement))
+    return Person(1, 0.9, found, PersonDescription(refinement=refinement))
 
 
 def test_every_node_is_a_group_and_people_come_first(cuttable):
@@ -60,7 +60,7 @@ def test_labels_are_what_a_user_calls_the_person_then_the_terms(answer):
 def test_a_page_without_terms_is_called_by_its_title(answer, title, label):
     group = groups_of(answer)[2]
     page = replace(group.pages[0], title=title)
-    assert replace(group, pages=(page,), description=Portrait()).label == [label]
+    assert replace(group, pages=(page,), description=PersonDescription()).label == [label]
 
 
 def test_pages_are_in_order_of_rank_and_there_may_be_nobody(answer):

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from weps.features.registry import feature, features
+from weps.features.registry import all_features, feature_by_name
 from weps.report import wording
 from weps.report.wording import (
     certainty,
@@ -36,14 +36,14 @@ def test_features_in_plain_words(name, words):
 
 
 def test_every_feature_reads_differently_and_none_like_code():
-    words = [feature_words(each.name) for each in features()]
+    words = [feature_words(each.name) for each in all_features()]
     assert len(set(words)) == len(words)
     assert not [each for each in words if set(each) & set("(=_{")]
 
 
 def test_a_feature_without_words_of_its_own_is_described_by_the_registry(monkeypatch):
     monkeypatch.delitem(wording._FEATURES, "email")
-    assert feature_words.__wrapped__("email") == feature("email").description
+    assert feature_words.__wrapped__("email") == feature_by_name("email").description
 
 
 def test_probabilities():

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from weps.errors import OutputError
 from weps.people.answer import Answer, PageScore, Person
-from weps.people.description import Portrait
+from weps.people.description import PersonDescription
 from weps.report.view import Report
 from weps.report.writing import CSV_COLUMNS, WRITERS, as_csv, as_xml, write
 from weps.sources.xml import read_clustering
@@ -66,7 +66,7 @@ def rows_of(answer: Answer) -> list[dict[str, str]]:
 
 def titled(title: str) -> Answer:
     page = PageScore(3, "http://a.example/", title, 0.5)
-    return Answer("Ann", (Person(1, 0.5, (page,), Portrait(("x",))),), (), "m", "s")
+    return Answer("Ann", (Person(1, 0.5, (page,), PersonDescription(("x",))),), (), "m", "s")
 
 
 def test_one_row_per_page(answer):

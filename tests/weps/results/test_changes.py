@@ -8,19 +8,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.weps.answers import answer_of, partitions
-from weps.corrections.file import from_text
+from weps.corrections.file import parse_corrections
 from weps.people.evidence import Evidence, ExplainedPair
 from weps.results.changes import (
     NO_REASON,
     Change,
-    Kind,
+    ChangeKind,
     Reason,
-    between,
-    beyond,
-    changes,
-    groups,
+    find_changes,
+    keep_ids,
     last_id,
-    stable,
+    pages_by_person,
+    reason_apart,
+    reason_between,
 )
 
 CHAIN = [((1, 2), 0.9), ((3, 4), 0.8), ((2, 3), 0.6), ((4, 5), 0.3), ((1, 6), 0.1)]
@@ -29,7 +29,7 @@ CHAIN = [((1, 2), 0.9), ((3, 4), 0.8), ((2, 3), 0.6), ((4, 5), 0.3), ((1, 6), 0.
 
 def found(previous: dict[int, Iterable[int]], *now: set[int], **parts) -> list[Change]:
     before = {id_: frozenset(pages) for id_, pages in previous.items()}
-    return [*changes(before, stable(answer_of(*now, **parts), before))]
+    return [*find_changes(before, keep_ids(answer_of(*now, **parts), before))]
 
 
 @pytest.mark.parametrize(
@@ -38,57 +38,59 @@ def found(previous: dict[int, Iterable[int]], *now: set[int], **parts) -> list[C
         (
             {1: {1, 2}, 2: {3, 4}},
             [{1, 2, 3, 4}],
-            Change(Kind.MERGED, 1, (3, 4), 2, (3, 2), 0.6),
+            Change(ChangeKind.MERGED, 1, (3, 4), 2, (3, 2), 0.6),
         ),
         (
             {1: {1, 2, 3, 4, 5}},
             [{1, 2, 3, 4}, {5}],
-            Change(Kind.SPLIT, 2, (5,), 1, (5, 4), 0.3),
+            Change(ChangeKind.SPLIT, 2, (5,), 1, (5, 4), 0.3),
         ),
         (
             {1: {1, 2, 3}, 2: {4}},
             [{1, 2}, {3, 4}],
-            Change(Kind.MOVED, 2, (3,), 1, (3, 4), 0.8),
+            Change(ChangeKind.MOVED, 2, (3,), 1, (3, 4), 0.8),
         ),
         # The better reason lies between the groups: 6 comes to 1 and 2, not to the new page 4.
         (
             {1: {1, 2}, 2: {6, 9}},
             [{1, 2, 6, 4}, {9}],
-            Change(Kind.MOVED, 1, (6,), 2, (6, 1), 0.1),
+            Change(ChangeKind.MOVED, 1, (6,), 2, (6, 1), 0.1),
         ),
     ],
 )
 def test_old_pages_of_another_person_are_told_with_the_merge_between(previous, now, expected):
     told = found(previous, *now, merges=CHAIN)
     assert expected in told
-    assert [each for each in told if each.kind not in (Kind.NEW, Kind.JOINED)] == [expected]
+    assert [each for each in told if each.kind not in (ChangeKind.NEW, ChangeKind.JOINED)] == [
+        expected
+    ]
 
 
 def test_old_pages_are_a_better_reason_than_new_ones():
     merges = [((4, 6), 0.95), ((1, 4), 0.5)]
     told = found({1: {1}, 2: {6, 9, 10}}, {1, 6, 4}, {9, 10}, merges=merges)
-    assert told[0] == Change(Kind.MOVED, 1, (6,), 2, (4, 1), 0.5)
+    assert told[0] == Change(ChangeKind.MOVED, 1, (6,), 2, (4, 1), 0.5)
 
 
 def test_of_merges_that_say_as_much_the_most_probable_is_told():
     merges = [((1, 3), 0.9), ((1, 2), 0.5)]
     told = found({1: {1, 2}, 2: {3, 4, 5}}, {1, 2, 3}, {4, 5}, merges=merges)
-    assert told == [Change(Kind.MOVED, 1, (3,), 2, (3, 1), 0.9)]
+    assert told == [Change(ChangeKind.MOVED, 1, (3,), 2, (3, 1), 0.9)]
 
 
 def test_who_is_torn_apart_merges_with_whoever_has_most_of_the_pages():
     previous = {1: {1, 2, 3}, 2: {4, 5, 9}, 3: {6, 7, 8}}
     assert found(previous, {1, 2, 3, 4, 5}, {6, 7, 8, 9}) == [
-        Change(Kind.MERGED, 1, (4, 5), 2),
-        Change(Kind.MOVED, 3, (9,), 2),
+        Change(ChangeKind.MERGED, 1, (4, 5), 2),
+        Change(ChangeKind.MOVED, 3, (9,), 2),
     ]
 
 
 def test_who_is_torn_into_equal_parts_merges_with_the_smallest_id():
     previous = {1: {1, 2}, 2: {4, 5}, 3: {6, 7}}
     assert [(each.kind, each.person) for each in found(previous, {6, 7, 5}, {1, 2, 4})] == [
-        (Kind.MERGED, 1),
-        (Kind.MOVED, 3),
+        (ChangeKind.MERGED, 1),
+        (ChangeKind.MOVED, 3),
     ]
 
 
@@ -99,30 +101,30 @@ def test_of_one_kind_the_larger_change_is_told_first():
 
 def test_a_new_page_joins_with_the_page_that_is_closest():
     told = found({4: {1}}, {1, 2}, closest={1: (2, 0.7), 2: (1, 0.7)})
-    assert told == [Change(Kind.JOINED, 4, (2,), None, (2, 1), 0.7)]
+    assert told == [Change(ChangeKind.JOINED, 4, (2,), None, (2, 1), 0.7)]
 
 
 def test_a_new_person_is_told_with_the_merge_that_would_bring_anybody_else():
     told = found({1: {1, 2}, 3: {6}}, {1, 2}, {3, 4}, {5}, {6}, merges=CHAIN)
     assert told == [
-        Change(Kind.NEW, 4, (3, 4), None, (3, 2), 0.6),
-        Change(Kind.NEW, 5, (5,), None, (5, 4), 0.3),
+        Change(ChangeKind.NEW, 4, (3, 4), None, (3, 2), 0.6),
+        Change(ChangeKind.NEW, 5, (5,), None, (5, 4), 0.3),
     ]
 
 
 def test_where_there_is_nobody_else_there_is_no_reason():
-    assert found({}, {1}) == [Change(Kind.NEW, 1, (1,))]
+    assert found({}, {1}) == [Change(ChangeKind.NEW, 1, (1,))]
 
 
 def test_a_person_may_come_back_to_whom_earlier_pages_went():
     # 1 is of a correction before the last; the last has taken 2 apart.
     before = {2: frozenset({1, 2, 3, 30, 31}), 3: frozenset({9, 10, 11, 12})}
     earlier = {1: frozenset({1, 2, 3, 9}), **before}
-    answer = stable(answer_of({1, 2, 3, 9}, {10, 11, 12, 30, 31}), earlier)
-    assert changes(before, answer) == (
-        Change(Kind.MERGED, 1, (1, 2, 3), 2),
-        Change(Kind.SPLIT, 1, (9,), 3),
-        Change(Kind.MOVED, 3, (30, 31), 2),
+    answer = keep_ids(answer_of({1, 2, 3, 9}, {10, 11, 12, 30, 31}), earlier)
+    assert find_changes(before, answer) == (
+        Change(ChangeKind.MERGED, 1, (1, 2, 3), 2),
+        Change(ChangeKind.SPLIT, 1, (9,), 3),
+        Change(ChangeKind.MOVED, 3, (30, 31), 2),
     )
 
 
@@ -134,73 +136,79 @@ def test_what_changes_old_people_is_told_first_and_of_larger_groups():
     previous = {1: {1, 2, 3}, 2: {4}, 4: {6, 7, 8}, 5: {9, 10}}
     told = found(previous, {6, 7, 8, 4, 20}, {1, 2, 21, 9}, {10}, {3}, {32}, {30, 31})
     assert [(each.kind, each.person, each.pages) for each in told] == [
-        (Kind.MERGED, 4, (4,)),
-        (Kind.SPLIT, 6, (3,)),
-        (Kind.MOVED, 1, (9,)),
-        (Kind.NEW, 8, (30, 31)),
-        (Kind.JOINED, 4, (20,)),
-        (Kind.JOINED, 1, (21,)),
-        (Kind.NEW, 7, (32,)),
+        (ChangeKind.MERGED, 4, (4,)),
+        (ChangeKind.SPLIT, 6, (3,)),
+        (ChangeKind.MOVED, 1, (9,)),
+        (ChangeKind.NEW, 8, (30, 31)),
+        (ChangeKind.JOINED, 4, (20,)),
+        (ChangeKind.JOINED, 1, (21,)),
+        (ChangeKind.NEW, 7, (32,)),
     ]
 
 
 def test_what_a_user_said_is_told_before_what_follows_from_it():
-    said = from_text("split 5 / 1")
+    said = parse_corrections("split 5 / 1")
     told = found({1: {1, 5}, 2: {3}, 3: {4}}, {1}, {5}, {3, 4}, corrections=said)
-    assert [(each.kind, each.said) for each in told] == [(Kind.SPLIT, True), (Kind.MERGED, False)]
+    assert [(each.kind, each.by_user) for each in told] == [
+        (ChangeKind.SPLIT, True),
+        (ChangeKind.MERGED, False),
+    ]
 
 
 def test_evidence_is_that_of_the_pair():
     shared = (Evidence("token", ("tides",)),)
     answer = answer_of({1, 2}, pairs={(1, 2): ExplainedPair((1, 2), 0.7, shared)})
-    assert Change(Kind.JOINED, 1, (2,), None, (2, 1), 0.7).evidence(answer) == shared
-    assert Change(Kind.JOINED, 1, (2,), None, (2, 3), 0.7).evidence(answer) == ()
-    assert Change(Kind.NEW, 1, (2,)).evidence(answer) == ()
+    assert Change(ChangeKind.JOINED, 1, (2,), None, (2, 1), 0.7).evidence(answer) == shared
+    assert Change(ChangeKind.JOINED, 1, (2,), None, (2, 3), 0.7).evidence(answer) == ()
+    assert Change(ChangeKind.NEW, 1, (2,)).evidence(answer) == ()
 
 
 @given(partitions())
 def test_without_a_difference_nothing_is_told(people):
     answer = answer_of(*people)
-    assert changes(groups(answer), answer) == ()
+    assert find_changes(pages_by_person(answer), answer) == ()
 
 
 @given(partitions(), partitions(), st.data())
 def test_every_page_that_has_another_person_is_told_once(before, now, data):
     previous = dict(enumerate(before, start=1))
-    answer = stable(answer_of(*now), previous)
-    told = changes(previous, answer)
+    answer = keep_ids(answer_of(*now), previous)
+    told = find_changes(previous, answer)
     owner = {rank: id_ for id_, pages in previous.items() for rank in pages}
     expected = {
         (rank, owner.get(rank), person)
-        for person, pages in groups(answer).items()
+        for person, pages in pages_by_person(answer).items()
         for rank in pages
         if owner.get(rank) != person
     }
     stated = [(rank, each.before, each.person) for each in told for rank in each.pages]
     assert sorted(stated, key=str) == sorted(expected, key=str)
     shuffled = dict(data.draw(st.permutations(list(previous.items()))))
-    assert changes(shuffled, answer) == told
+    assert find_changes(shuffled, answer) == told
 
 
 @given(partitions(), partitions())
 def test_kinds_mean_what_they_say(before, now):
     previous = dict(enumerate(before, start=1))
-    answer = stable(answer_of(*now), previous)
-    kept = groups(answer)
-    for each in changes(previous, answer):
-        assert (each.before is None) == (each.kind in (Kind.NEW, Kind.JOINED))
-        assert (each.person in previous) == (each.kind not in (Kind.NEW, Kind.SPLIT)) or (
-            each.kind is Kind.JOINED
-        )
-        if each.kind is Kind.MERGED:
+    answer = keep_ids(answer_of(*now), previous)
+    kept = pages_by_person(answer)
+    for each in find_changes(previous, answer):
+        assert (each.before is None) == (each.kind in (ChangeKind.NEW, ChangeKind.JOINED))
+        assert (each.person in previous) == (
+            each.kind not in (ChangeKind.NEW, ChangeKind.SPLIT)
+        ) or (each.kind is ChangeKind.JOINED)
+        if each.kind is ChangeKind.MERGED:
             assert each.before not in kept
-        if each.kind is Kind.SPLIT:
+        if each.kind is ChangeKind.SPLIT:
             assert each.before in kept
 
 
 def ids(previous: dict[int, set[int]], *now: set[int], last: int = 0) -> dict[int, set[int]]:
     before = {id_: frozenset(pages) for id_, pages in previous.items()}
-    return {id_: set(pages) for id_, pages in groups(stable(answer_of(*now), before, last)).items()}
+    return {
+        id_: set(pages)
+        for id_, pages in pages_by_person(keep_ids(answer_of(*now), before, last)).items()
+    }
 
 
 @pytest.mark.parametrize(
@@ -230,20 +238,20 @@ def test_ids_go_with_the_pages(previous, now, expected):
 def test_an_id_that_was_given_up_is_not_given_again():
     assert ids({3: {1}}, {1}, {2}, last=9) == {3: {1}, 10: {2}}
     before = {3: frozenset({1})}
-    assert last_id(stable(answer_of({1}, {2}), before, 9), before, 9) == 10
+    assert last_id(keep_ids(answer_of({1}, {2}), before, 9), before, 9) == 10
     assert last_id(answer_of({1}), {6: frozenset({1})}) == 6
 
 
 def test_the_nearest_person_is_pointed_at_by_the_new_id():
-    answer = stable(answer_of({1, 2}, {3}, nearest={3: 1}), {5: frozenset({1, 2})})
+    answer = keep_ids(answer_of({1, 2}, {3}, nearest={3: 1}), {5: frozenset({1, 2})})
     assert answer.people[1].pages[0].nearest == 5
 
 
 @given(partitions(), partitions())
 def test_ids_are_unique_and_as_many_pages_as_possible_keep_theirs(before, now):
     previous = dict(enumerate(before, start=1))
-    answer = stable(answer_of(*now), previous)
-    kept = groups(answer)
+    answer = keep_ids(answer_of(*now), previous)
+    kept = pages_by_person(answer)
     assert set(kept.values()) == set(now)
     assert len(kept) == len(now)
     stayed = sum(len(previous[id_] & pages) for id_, pages in kept.items() if id_ in previous)
@@ -263,13 +271,13 @@ def most_shared(before: list[frozenset[int]], now: list[frozenset[int]]) -> int:
 def test_the_order_of_the_people_before_does_not_matter(before, now, data):
     previous = dict(enumerate(before, start=1))
     shuffled = dict(data.draw(st.permutations(list(previous.items()))))
-    assert stable(answer_of(*now), shuffled) == stable(answer_of(*now), previous)
+    assert keep_ids(answer_of(*now), shuffled) == keep_ids(answer_of(*now), previous)
 
 
 @given(partitions())
 def test_the_same_people_keep_their_ids(people):
     answer = answer_of(*people)
-    assert stable(answer, groups(answer)) == answer
+    assert keep_ids(answer, pages_by_person(answer)) == answer
 
 
 CHAIN_REASONS = [((4, 5), 0.9), ((5, 6), 0.6)]
@@ -283,10 +291,10 @@ def side(*ranks: int) -> frozenset[int]:
 @pytest.mark.parametrize(
     ("said", "apart", "expected"),
     [
-        ("same 2 3", False, Reason((3, 2), 1.0, said=True)),
-        ("same 1 4\nsame 2 3 4", False, Reason((3, 2), 1.0, said=True)),
-        ("split 3 / 1 2", True, Reason((3, 1), 0.0, said=True)),
-        ("different 1 / 4", True, Reason((4, 1), 0.0, said=True)),
+        ("same 2 3", False, Reason((3, 2), 1.0, by_user=True)),
+        ("same 1 4\nsame 2 3 4", False, Reason((3, 2), 1.0, by_user=True)),
+        ("split 3 / 1 2", True, Reason((3, 1), 0.0, by_user=True)),
+        ("different 1 / 4", True, Reason((4, 1), 0.0, by_user=True)),
         ("different 1 / 4", False, Reason((3, 2), 0.7)),
         ("same 2 3", True, Reason((3, 2), 0.7)),
         ("same 3 4", False, Reason((3, 2), 0.7)),
@@ -294,26 +302,26 @@ def side(*ranks: int) -> frozenset[int]:
     ],
 )
 def test_what_a_user_said_of_both_sides_is_the_reason(said, apart, expected):
-    answer = answer_of({1, 2}, {3, 4}, merges=[((2, 3), 0.7)], corrections=from_text(said))
-    assert between(side(3, 4), side(1, 2), answer, apart=apart) == expected
+    answer = answer_of({1, 2}, {3, 4}, merges=[((2, 3), 0.7)], corrections=parse_corrections(said))
+    assert reason_between(side(3, 4), side(1, 2), answer, apart=apart) == expected
 
 
 def test_a_merge_that_other_pages_show_is_told_by_the_most_probable_pair_of_both_sides():
     ranks, probability = (4, 5, 6, 7), np.array([0.9, 0.2, 0.1, 0.6, 0.1, 0.5])
     alternatives = SimpleNamespace(ranks=ranks, probability=probability)
     answer = answer_of({4, 5, 6}, {7}, merges=CHAIN_REASONS, alternatives=alternatives)
-    assert between(side(6), side(4), answer, apart=False) == Reason((6, 4), 0.6)
-    assert between(side(6, 7), side(4), answer, apart=False) == Reason((6, 4), 0.6)
-    assert between(side(6), side(4, 5), answer, apart=True) == Reason((6, 5), 0.6)
+    assert reason_between(side(6), side(4), answer, apart=False) == Reason((6, 4), 0.6)
+    assert reason_between(side(6, 7), side(4), answer, apart=False) == Reason((6, 4), 0.6)
+    assert reason_between(side(6), side(4, 5), answer, apart=True) == Reason((6, 5), 0.6)
 
 
 def test_where_pairs_are_not_known_the_merge_is_told_by_its_own():
-    assert between(
+    assert reason_between(
         side(6), side(4), answer_of({4, 5, 6}, merges=CHAIN_REASONS), apart=False
     ) == Reason((6, 5), 0.6)
 
 
 def test_without_a_merge_there_is_no_reason():
     answer = answer_of({1}, {2})
-    assert between(side(1), side(2), answer, apart=True) == NO_REASON
-    assert beyond(side(1), answer.merges) == NO_REASON
+    assert reason_between(side(1), side(2), answer, apart=True) == NO_REASON
+    assert reason_apart(side(1), answer.merges) == NO_REASON

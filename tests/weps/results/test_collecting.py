@@ -9,12 +9,12 @@ import pytest
 from weps._cache import Cache
 from weps.errors import SourceError
 from weps.language.analysis import Layer
-from weps.page_forms import Form
-from weps.people.context import around
-from weps.provenance import Collection, Provenance, fingerprint
+from weps.page_forms import PageForm
+from weps.people.context import find_context_entities
+from weps.provenance import Collection, Provenance, page_fingerprint
 from weps.reading import Reader
 from weps.records import Page, Search
-from weps.results.collecting import Collected, collect, forget
+from weps.results.collecting import CollectedPages, collect_pages, forget_pages
 from weps.results.stored import StoredResult
 from weps.sources.opening import open_source
 
@@ -34,7 +34,7 @@ def result_of(folder: Path, *collections: Collection) -> StoredResult:
     found = {}
     for each in collections:
         for page in open_source(each.within(folder), each.name).search(each.name).pages:
-            found[(each.ranks or {}).get(page.rank, page.rank)] = fingerprint(page)
+            found[(each.ranks or {}).get(page.rank, page.rank)] = page_fingerprint(page)
     people = {number: frozenset({rank}) for number, rank in enumerate(found, start=1)}
     labels = dict.fromkeys(people, "")
     provenance = Provenance(collections)
@@ -49,17 +49,17 @@ def stored(tmp_path: Path) -> StoredResult:
     return result_of(tmp_path, Collection("old", "Ann"))
 
 
-def texts(collected: Collected) -> dict[int, str]:
+def texts(collected: CollectedPages) -> dict[int, str]:
     return {page.rank: (page.content or b"").decode() for page in collected.search.pages}
 
 
-def told(collected: Collected) -> tuple[object, ...]:
+def told(collected: CollectedPages) -> tuple[object, ...]:
     return collected.new, collected.known, collected.changed, collected.gone
 
 
 def test_pages_of_another_folder_are_counted_on(stored):
     added = save(stored.folder / "new", {"1": "d", "2": "b", "7": "e"})
-    collected = collect(stored, added, stored.folder)
+    collected = collect_pages(stored, added, stored.folder)
     assert texts(collected) == {1: "a", 2: "b", 3: "c", 4: "d", 7: "e"}
     assert told(collected) == ((4, 7), 1, (), ())
     assert collected.search.name == "Ann"
@@ -71,7 +71,7 @@ def test_pages_of_another_folder_are_counted_on(stored):
 
 def test_the_same_folder_may_have_more_pages_now(stored):
     added = save(stored.folder / "old", {"9": "d"})
-    collected = collect(stored, added, stored.folder)
+    collected = collect_pages(stored, added, stored.folder)
     assert texts(collected) == {1: "a", 2: "b", 3: "c", 9: "d"}
     assert told(collected) == ((9,), 3, (), ())
     assert collected.collections == (Collection("old", "Ann"),)
@@ -82,7 +82,7 @@ def test_pages_that_were_numbered_anew_are_known_again(tmp_path):
     stored = result_of(tmp_path, Collection("old", "Ann"))
     save(folder, {"about": "a", "faq": "f"})
     (folder / "own.txt").unlink()
-    collected = collect(stored, folder, tmp_path)
+    collected = collect_pages(stored, folder, tmp_path)
     # about, bio, cv, faq are 1 to 4 there; own was 3, where cv stands now.
     assert texts(collected) == {1: "b", 2: "c", 4: "a", 5: "f"}
     assert told(collected) == ((4, 5), 2, (), (3,))
@@ -92,27 +92,27 @@ def test_pages_that_were_numbered_anew_are_known_again(tmp_path):
 def test_a_page_that_changed_keeps_its_place_and_one_that_is_gone_leaves(stored):
     save(stored.folder / "old", {"2": "other"})
     (stored.folder / "old" / "3.txt").unlink()
-    collected = collect(stored, save(stored.folder / "new", {"1": "d"}), stored.folder)
+    collected = collect_pages(stored, save(stored.folder / "new", {"1": "d"}), stored.folder)
     assert texts(collected) == {1: "a", 2: "other", 4: "d"}
     assert told(collected) == ((4,), 0, (2,), (3,))
 
 
 def test_a_page_that_twice_says_the_same_is_added_once(stored):
     added = save(stored.folder / "new", {"1": "d", "2": "d"})
-    assert told(collect(stored, added, stored.folder)) == ((4,), 1, (), ())
+    assert told(collect_pages(stored, added, stored.folder)) == ((4,), 1, (), ())
 
 
 def test_pages_that_were_twice_in_the_result_stay_so(tmp_path):
     save(tmp_path / "old", {"1": "a", "2": "a"})
     stored = result_of(tmp_path, Collection("old", "Ann"))
-    collected = collect(stored, tmp_path / "old", tmp_path)
+    collected = collect_pages(stored, tmp_path / "old", tmp_path)
     assert texts(collected) == {1: "a", 2: "a"}
     assert told(collected) == ((), 2, (), ())
 
 
 def test_a_folder_is_the_same_however_it_is_written(stored):
     added = save(stored.folder / "old", {"9": "d"})
-    collected = collect(stored, added / ".." / "old", stored.folder)
+    collected = collect_pages(stored, added / ".." / "old", stored.folder)
     assert collected.collections == (Collection("old", "Ann"),)
 
 
@@ -120,14 +120,14 @@ def test_twins_at_other_ranks_are_both_found(tmp_path):
     folder = save(tmp_path / "old", {"1": "a", "2": "a"})
     stored = result_of(tmp_path, Collection("old", "Ann"))
     save(folder, {"1": "b", "3": "a"})
-    collected = collect(stored, folder, tmp_path)
+    collected = collect_pages(stored, folder, tmp_path)
     assert texts(collected) == {1: "a", 2: "a", 3: "b"}
     assert told(collected) == ((3,), 2, (), ())
 
 
 def test_a_source_without_anything_new_is_not_kept(stored):
     added = save(stored.folder / "new", {"1": "a"})
-    collected = collect(stored, added, stored.folder)
+    collected = collect_pages(stored, added, stored.folder)
     assert told(collected) == ((), 1, (), ())
     assert collected.collections == (Collection("old", "Ann"),)
 
@@ -137,7 +137,7 @@ def test_pages_of_all_collections_come_back_and_paths_lead_from_the_new_folder(s
     grown = result_of(
         stored.folder, Collection("old", "Ann"), Collection("new", "Ann", {1: 4, 2: 5})
     )
-    collected = collect(grown, stored.folder / "new", stored.folder / "out")
+    collected = collect_pages(grown, stored.folder / "new", stored.folder / "out")
     assert texts(collected) == {1: "a", 2: "b", 3: "c", 4: "d", 5: "e"}
     assert told(collected) == ((), 2, (), ())
     assert collected.collections == (
@@ -152,7 +152,7 @@ def test_a_result_without_fingerprints_is_known_by_its_ranks(stored):
     blank = StoredResult(
         stored.path, "Ann", stored.people, stored.labels, nameless, stored.provenance, "", ""
     )
-    collected = collect(blank, stored.folder / "old", stored.folder)
+    collected = collect_pages(blank, stored.folder / "old", stored.folder)
     assert texts(collected) == {1: "a", 2: "other", 3: "c"}
     assert told(collected) == ((), 3, (), ())
 
@@ -161,13 +161,13 @@ def test_a_page_is_looked_for_only_where_it_was(stored):
     save(stored.folder / "new", {"1": "d"})
     grown = result_of(stored.folder, Collection("old", "Ann"), Collection("new", "Ann", {1: 4}))
     added = save(stored.folder / "old", {"4": "z"})
-    collected = collect(grown, added, stored.folder)
+    collected = collect_pages(grown, added, stored.folder)
     assert texts(collected) == {1: "a", 2: "b", 3: "c", 4: "d", 5: "z"}
     assert told(collected) == ((5,), 3, (), ())
 
 
 def test_only_the_first_collection_leaves_its_ranks_unsaid(stored):
-    collected = collect(stored, save(stored.folder / "new", {"7": "e"}), stored.folder)
+    collected = collect_pages(stored, save(stored.folder / "new", {"7": "e"}), stored.folder)
     assert collected.collections[1] == Collection("new", "Ann", {7: 7})
 
 
@@ -175,7 +175,7 @@ def test_pages_that_cannot_be_found_again_are_told(stored):
     (stored.folder / "old").rename(stored.folder / "moved")
     added = save(stored.folder / "new", {"1": "d"})
     with pytest.raises(SourceError, match=r"old: the pages of Ann.json cannot be found again"):
-        collect(stored, added, stored.folder)
+        collect_pages(stored, added, stored.folder)
 
 
 @pytest.mark.parametrize("texts", [{"1": "x", "2": "y", "3": "z"}, {"7": "a"}])
@@ -185,7 +185,7 @@ def test_a_folder_with_none_of_the_pages_is_not_where_they_were(stored, texts):
     save(stored.folder / "old", texts)
     collected = {2: stored.fingerprints[2]} if "7" in texts else stored.fingerprints
     with pytest.raises(SourceError, match=r"old: .*cannot be found again: none of them is as it"):
-        collect(replace(stored, fingerprints=collected), stored.folder / "old", stored.folder)
+        collect_pages(replace(stored, fingerprints=collected), stored.folder / "old", stored.folder)
 
 
 def test_a_source_without_the_name_is_told(stored):
@@ -193,7 +193,7 @@ def test_a_source_without_the_name_is_told(stored):
     folder.mkdir()
     save(folder / "Bob", {"1": "d"})
     with pytest.raises(SourceError, match="no results for 'Ann'"):
-        collect(stored, folder, stored.folder)
+        collect_pages(stored, folder, stored.folder)
 
 
 def search(*texts: str) -> Search:
@@ -207,8 +207,8 @@ OTHERS = search("Ann Lee of Bergen.", "Ann Lee sings loudly.")
 
 def read(pages: Search, cache: Cache) -> None:
     """Everything that is ever kept of pages."""
-    analysis = Reader(cache=cache).read(pages, Form.PAGES, tuple(Layer))
-    around(analysis, Reader().language, cache)
+    analysis = Reader(cache=cache).read(pages, PageForm.PAGES, tuple(Layer))
+    find_context_entities(analysis, Reader().language, cache)
 
 
 def test_everything_is_forgotten_but_what_others_need(tmp_path):
@@ -218,9 +218,9 @@ def test_everything_is_forgotten_but_what_others_need(tmp_path):
     read(MINE, cache)
     mine = cache.usage().entries - others
     assert mine > len(MINE.pages) * len(Layer)
-    assert forget(MINE, Reader(cache=cache)) == mine
+    assert forget_pages(MINE, Reader(cache=cache)) == mine
     assert cache.usage().entries == others
-    assert forget(MINE, Reader(cache=cache)) == 3  # read once more, to know what to forget
+    assert forget_pages(MINE, Reader(cache=cache)) == 3  # read once more, to know what to forget
     assert cache.usage().entries == others
 
 
@@ -228,16 +228,16 @@ def test_ranks_and_order_do_not_matter(tmp_path):
     cache = Cache(tmp_path / "cache")
     read(MINE, cache)
     moved = [Page(page.rank + 7, content=page.content) for page in reversed(MINE.pages)]
-    forget(Search(MINE.name, tuple(moved)), Reader(cache=cache))
+    forget_pages(Search(MINE.name, tuple(moved)), Reader(cache=cache))
     assert cache.usage().entries == 0
 
 
 @pytest.mark.parametrize("pages", [MINE, Search("Ann Lee", ())])
 def test_without_cache_or_pages_there_is_nothing_to_forget(pages):
-    assert forget(pages, Reader()) == 0
+    assert forget_pages(pages, Reader()) == 0
 
 
 def test_a_missing_pipeline_costs_only_what_it_made(tmp_path):
     cache = Cache(tmp_path / "cache")
-    Reader(cache=cache).read(MINE, Form.PAGES)
-    assert forget(MINE, Reader("no_such_pipeline", cache)) == 3
+    Reader(cache=cache).read(MINE, PageForm.PAGES)
+    assert forget_pages(MINE, Reader("no_such_pipeline", cache)) == 3

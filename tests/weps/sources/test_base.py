@@ -8,7 +8,14 @@ import pytest
 from weps.errors import SourceError
 from weps.records import Clustering, Page
 from weps.sources import base
-from weps.sources.base import as_identifier, as_name, beyond_results, load, page_places, select
+from weps.sources.base import (
+    as_identifier,
+    as_name,
+    load_page,
+    page_paths,
+    ranks_without_result,
+    select_names,
+)
 from weps.sources.opening import open_source
 
 
@@ -62,31 +69,33 @@ def test_sources_are_values(weps1):
 
 def test_ranks_beyond_the_results():
     key = Clustering((frozenset({3, 1}), frozenset({9})), frozenset({7}))
-    assert beyond_results(key, [1, 3]) == (7, 9)
-    assert beyond_results(key, range(10)) == ()
+    assert ranks_without_result(key, [1, 3]) == (7, 9)
+    assert ranks_without_result(key, range(10)) == ()
 
 
 def test_the_first_place_that_exists_is_read(tmp_path):
     (tmp_path / "b").write_bytes(b"B")
     (tmp_path / "c").write_bytes(b"C")
-    page = load(Page(3, url="u"), [tmp_path / letter for letter in "abc"])
+    page = load_page(Page(3, url="u"), [tmp_path / letter for letter in "abc"])
     assert page == Page(3, url="u", content=b"B")
 
 
 def test_a_page_saved_nowhere_stays_as_it_is(tmp_path):
-    assert load(Page(3), page_places(tmp_path, 3)) == Page(3)
-    assert load(Page(3), []) == Page(3)
+    assert load_page(Page(3), page_paths(tmp_path, 3)) == Page(3)
+    assert load_page(Page(3), []) == Page(3)
 
 
 def test_what_is_read_is_bounded(tmp_path, monkeypatch):
     monkeypatch.setattr(base, "MAX_PAGE_BYTES", 10)
     (tmp_path / "a").write_bytes(b"x" * 11)
-    assert load(Page(0), [tmp_path / "a"]).content == b"x" * 10
+    assert load_page(Page(0), [tmp_path / "a"]).content == b"x" * 10
 
 
 def test_a_pipe_does_not_keep_the_name_waiting(tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    assert load(Page(0), [tmp_path / "pipe"]).problem.endswith("pipe: cannot be read (not a file)")
+    assert load_page(Page(0), [tmp_path / "pipe"]).problem.endswith(
+        "pipe: cannot be read (not a file)"
+    )
 
 
 def test_a_page_without_permission(tmp_path, monkeypatch):
@@ -95,13 +104,13 @@ def test_a_page_without_permission(tmp_path, monkeypatch):
 
     (tmp_path / "a").write_bytes(b"secret")
     monkeypatch.setattr(Path, "open", refuse)
-    page = load(Page(0), [tmp_path / "a"])
+    page = load_page(Page(0), [tmp_path / "a"])
     assert page == Page(0, problem=f"{tmp_path / 'a'}: cannot be read (Permission denied)")
 
 
 @pytest.mark.parametrize(("rank", "stem"), [(0, "000"), (7, "007"), (1234, "1234")])
 def test_places_in_a_corpus(rank, stem):
-    places = {place.as_posix() for place in page_places(Path("N"), rank)}
+    places = {place.as_posix() for place in page_paths(Path("N"), rank)}
     assert places == {
         f"N/raw/{stem}/index.html",
         f"N/raw/{stem}.html",
@@ -128,12 +137,12 @@ def source(plant):
     ],
 )
 def test_names_are_found_however_they_are_typed(source, typed, found):
-    assert select(source, typed) == found
+    assert select_names(source, typed) == found
 
 
 def test_all_unknown_names_stand_in_one_error(source):
     with pytest.raises(SourceError) as caught:
-        select(source, ["Tomas Baker", "Thomas Baker", "Zzz"])
+        select_names(source, ["Tomas Baker", "Thomas Baker", "Zzz"])
     assert str(caught.value) == (
         f"{source.root}: no results for 'Tomas Baker' (did you mean Thomas_Baker?); 'Zzz'; "
         "the names here are AMANDA_LENTZ, José_Núñez, Thomas_Baker"

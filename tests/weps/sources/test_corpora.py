@@ -7,7 +7,7 @@ import pytest
 from weps.errors import KeyFileError, SourceError
 from weps.records import Clustering, Page
 from weps.sources.base import Source
-from weps.sources.corpora import Joined, joined
+from weps.sources.corpora import CombinedSource, combine_sources
 from weps.sources.opening import open_source
 
 KEY = '<clustering><entity><doc rank="{}"/></entity></clustering>'
@@ -26,7 +26,7 @@ def parts(weps1: Path, tmp_path: Path) -> list[Source]:
 
 
 def test_every_name_is_read_where_it_stands(parts: list[Source]) -> None:
-    both = joined(parts)
+    both = combine_sources(parts)
     assert both.names == ("Abe_Other", "Ann_Example", "Bob_Case")
     assert both.layout == "weps-1"
     for part in parts:
@@ -39,21 +39,21 @@ def test_every_name_is_read_where_it_stands(parts: list[Source]) -> None:
 
 
 def test_names_are_found_as_people_write_them(parts: list[Source]) -> None:
-    assert joined(parts).search("abe other").name == "Abe Other"
-    assert joined(parts).ranks("ann example") == (0, 1, 2)
+    assert combine_sources(parts).search("abe other").name == "Abe Other"
+    assert combine_sources(parts).ranks("ann example") == (0, 1, 2)
 
 
 def test_an_unknown_name_is_sought_in_all_of_them(parts: list[Source], tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=r"did you mean Abe_Other.*Abe_Other, Ann_Ex") as caught:
-        joined(parts).ranks("Abe Othr")
+        combine_sources(parts).ranks("Abe Othr")
     assert caught.value.where == tmp_path
 
 
 def test_the_digest_is_that_of_one_corpus_with_all_names(parts: list[Source], weps1: Path) -> None:
-    digest = joined(parts).digest()
-    assert digest == joined(parts[::-1]).digest()
+    digest = combine_sources(parts).digest()
+    assert digest == combine_sources(parts[::-1]).digest()
     assert digest not in {part.digest() for part in parts}
-    assert joined(parts).digest(["Ann_Example", "Bob_Case"]) == parts[0].digest()
+    assert combine_sources(parts).digest(["Ann_Example", "Bob_Case"]) == parts[0].digest()
     for part in ("description_files", "truth_files"):
         for file in (parts[1].root / part).iterdir():
             file.rename(weps1 / part / file.name)
@@ -61,12 +61,12 @@ def test_the_digest_is_that_of_one_corpus_with_all_names(parts: list[Source], we
 
 
 def test_one_alone_stays_what_it_is(parts: list[Source]) -> None:
-    assert joined(parts[:1]) is parts[0]
+    assert combine_sources(parts[:1]) is parts[0]
 
 
 def test_it_travels_to_other_processes(parts: list[Source]) -> None:
-    both = joined(parts)
-    assert isinstance(both, Joined)
+    both = combine_sources(parts)
+    assert isinstance(both, CombinedSource)
     assert pickle.loads(pickle.dumps(both)) == both  # noqa: S301  # joblib's own way
 
 
@@ -77,13 +77,13 @@ def test_a_name_stands_in_one_place(parts: list[Source], name: str) -> None:
     with pytest.raises(
         SourceError, match=f"names that stand in {parts[0].root} too: {name}; "
     ) as c:
-        joined([parts[0], open_source(root)])
+        combine_sources([parts[0], open_source(root)])
     assert c.value.where == root
 
 
 def test_a_source_given_twice_is_refused_wherever_it_stands(parts: list[Source]) -> None:
     with pytest.raises(SourceError, match=": Ann_Example, Bob_Case; "):
-        joined([parts[0], parts[1], parts[0]])
+        combine_sources([parts[0], parts[1], parts[0]])
 
 
 def test_layouts_are_not_mixed(parts: list[Source], tmp_path: Path) -> None:
@@ -92,12 +92,12 @@ def test_layouts_are_not_mixed(parts: list[Source], tmp_path: Path) -> None:
     page.touch()
     saved = open_source(tmp_path / "saved")
     with pytest.raises(SourceError, match=f"layout folder, but {parts[0].root} is of weps-1") as c:
-        joined([*parts, saved])
+        combine_sources([*parts, saved])
     assert c.value.where == saved.root
 
 
 def test_messages_name_the_innermost_folder_around_all(parts: list[Source], tmp_path: Path) -> None:
-    assert joined(parts).root == tmp_path
+    assert combine_sources(parts).root == tmp_path
 
 
 def test_title_and_snippet_change_places_and_pages_are_found_by_rank(weps1):

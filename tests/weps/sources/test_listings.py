@@ -2,7 +2,7 @@ import pytest
 
 from weps.errors import SourceError
 from weps.records import Page
-from weps.sources.listings import read_results, read_tokens, with_title_and_snippet_swapped
+from weps.sources.listings import read_result_list, read_tokens, with_title_and_snippet_swapped
 
 
 @pytest.fixture
@@ -10,7 +10,7 @@ def results_of(tmp_path):
     def write(text: str):
         path = tmp_path / "results.xml"
         path.write_text(text, encoding="utf-8")
-        return read_results(path)
+        return read_result_list(path)
 
     return write
 

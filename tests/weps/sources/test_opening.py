@@ -4,12 +4,12 @@ import pytest
 
 from weps.errors import SourceError
 from weps.sources import opening
-from weps.sources.opening import READERS, open_source
+from weps.sources.opening import SOURCE_READERS, open_source
 
 
 def test_each_kind_has_one_reader_that_says_what_it_holds():
-    assert [reader.layout for reader in READERS] == ["weps-1", "weps-2", "folder"]
-    assert all(reader.holds for reader in READERS)
+    assert [reader.layout for reader in SOURCE_READERS] == ["weps-1", "weps-2", "folder"]
+    assert all(reader.description for reader in SOURCE_READERS)
 
 
 def test_a_missing_folder(tmp_path):
@@ -29,7 +29,7 @@ def test_a_folder_without_pages(plant, files):
     with pytest.raises(SourceError) as caught:
         open_source(plant(files))
     assert "holds neither saved pages nor a WePS corpus; a source is" in str(caught.value)
-    assert all(reader.holds in str(caught.value) for reader in READERS)
+    assert all(reader.description in str(caught.value) for reader in SOURCE_READERS)
 
 
 def test_the_folder_above_a_corpus_says_which_subfolder_to_take(plant):

@@ -263,7 +263,11 @@ def test_impossible_encodings(tmp_path, encoding):
 
 def test_elements_know_their_line_and_their_descendants_in_order(tmp_path):
     document = parse(tmp_path, b"<r>\n<a n='1'><a n='2'/></a>\n<b><a n='3'/></b>\n</r>")
-    assert [(a.get("n"), a.line) for a in document.all("a")] == [("1", 2), ("2", 2), ("3", 3)]
+    assert [(a.get("n"), a.line) for a in document.descendants("a")] == [
+        ("1", 2),
+        ("2", 2),
+        ("3", 3),
+    ]
     assert document.get("missing") == ""
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from weps.clustering.dendrogram import Dendrogram
-from weps.clustering.linkage import single_link
+from weps.clustering.linkage import single_linkage
 from weps.records import Clustering
-from weps.similarity import similarity
+from weps.similarity import parse_similarity
 from weps.training.examples import Example
 
 
@@ -28,7 +28,7 @@ def unseen(values: np.ndarray, seed: int) -> np.ndarray:
     return np.concatenate([values, random.random(values.shape, dtype=np.float32)])
 
 
-COLUMNS = (similarity("dice(token)"), similarity("linked"))
+COLUMNS = (parse_similarity("dice(token)"), parse_similarity("linked"))
 
 
 def key_of(*groups: set[int], discarded: tuple[int, ...] = ()) -> Clustering:
@@ -56,7 +56,7 @@ def random_example(random: np.random.Generator, size: int, people: int = 3) -> E
 def unseen_cases(example: Example) -> tuple[Example, Dendrogram]:
     """The example, judged by its first column."""
     probability = example.values[:, 0].astype(np.float64)
-    return example, single_link(probability, len(example.ranks))
+    return example, single_linkage(probability, len(example.ranks))
 
 
 def exact(given_answer: Clustering, key: Clustering, _ranks: object) -> float:

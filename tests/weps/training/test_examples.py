@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from tests.weps.builders import analysis_of, document, documents, square, unhurried
 from tests.weps.training.cases import example_of, key_of, random_example
 from weps.page_forms import Origin
-from weps.similarity import pair_table, similarity
-from weps.training.examples import Example, folds, thinned, with_rows
+from weps.similarity import pair_table, parse_similarity
+from weps.training.examples import Example, make_folds, select_rows, subsampled_copies
 
-WANTED = [similarity(each) for each in ("dice(token)", "overlap(token)", "linked")]
+WANTED = [parse_similarity(each) for each in ("dice(token)", "overlap(token)", "linked")]
 PAGES = [document("tides rise", rank=4), document("moons", rank=9), document("tides rise", rank=2)]
 
 
@@ -31,7 +31,7 @@ def test_an_example_is_made_from_a_pair_table(example):
 @pytest.mark.parametrize("places", [[], [1], [2, 0], [0, 1, 2], [1, 1]])
 def test_an_example_is_narrowed_to_what_is_wanted_in_that_order(example, places):
     wanted = [WANTED[place] for place in places]
-    narrow = example.narrowed(wanted)
+    narrow = example.with_similarities(wanted)
     assert narrow.similarities == tuple(wanted)
     assert narrow.values.tolist() == example.values[:, places].tolist()
     kept = [(each.name, each.ranks, each.key, each.origin) for each in (narrow, example)]
@@ -70,7 +70,7 @@ def test_members_have_a_row_for_each_page_and_a_column_for_each_person():
 @given(st.integers(0, 40), st.integers(1, 7), st.integers(0, 99))
 @unhurried
 def test_folds_partition(size, parts, seed):
-    made = folds(size, parts, seed)
+    made = make_folds(size, parts, seed)
     assert sorted(index for part in made for index in part) == list(range(size))
     assert all(part == sorted(part) for part in made)
     assert len(made) == min(size, parts)
@@ -79,14 +79,14 @@ def test_folds_partition(size, parts, seed):
 
 @pytest.mark.parametrize("seed", [0, 1])
 def test_folds_depend_on_the_seed_alone(seed):
-    assert folds(20, 5, seed) == folds(20, 5, seed)
-    assert folds(20, 5, seed) != folds(20, 5, seed + 1)
+    assert make_folds(20, 5, seed) == make_folds(20, 5, seed)
+    assert make_folds(20, 5, seed) != make_folds(20, 5, seed + 1)
 
 
 MOST = 8
 """More pages of one person no copy has."""
 PROFILED = [
-    similarity(each)
+    parse_similarity(each)
     for each in ("profile(profile(dice(token)))", "dice(token)", "linked", "profile(dice(token))")
 ]
 
@@ -112,7 +112,7 @@ def test_fewer_rows_are_what_a_search_of_these_pages_alone_would_be(pages, data)
     rows = [row for row in range(len(pages)) if data.draw(st.booleans())]
     whole = table_of(pages, [row * 10 for row in range(len(pages))])
     alone = table_of([pages[row] for row in rows], [row * 10 for row in rows])
-    found = with_rows(whole, np.array(rows, dtype=np.intp))
+    found = select_rows(whole, np.array(rows, dtype=np.intp))
     assert found.ranks == alone.ranks
     assert found.similarities == alone.similarities
     assert found.values.dtype == np.float32
@@ -123,9 +123,9 @@ def test_the_example_itself_is_left_alone():
     pages = [document(text) for text in ("tides", "tides moons", "moons", "stars")]
     example = table_of(pages, [1, 2, 3, 4])
     before = example.values.copy()
-    copy = with_rows(example, np.array([0, 1, 2, 3]))
+    copy = select_rows(example, np.array([0, 1, 2, 3]))
     copy.values[:] = 7
-    with_rows(example, np.array([0, 2]))
+    select_rows(example, np.array([0, 2]))
     np.testing.assert_array_equal(example.values, before)
 
 
@@ -133,7 +133,7 @@ def test_the_example_itself_is_left_alone():
 @unhurried
 def test_copies_have_some_pages_of_each_person(seed, size, people, copies):
     example = large(seed, size, people)
-    made = thinned(example, copies, seed)
+    made = subsampled_copies(example, copies, seed)
     assert len(made) <= copies
     for copy in made:
         assert copy.name == example.name
@@ -152,17 +152,17 @@ def test_copies_have_some_pages_of_each_person(seed, size, people, copies):
 
 
 def test_a_large_name_gets_as_many_copies_as_are_wanted_of_different_sizes():
-    made = thinned(large(0, people=8), 12, seed=0)
+    made = subsampled_copies(large(0, people=8), 12, seed=0)
     assert len(made) == 12
     assert len({len(copy.ranks) for copy in made}) >= 4
-    assert thinned(large(0), 0, seed=0) == []
+    assert subsampled_copies(large(0), 0, seed=0) == []
 
 
 @pytest.mark.parametrize(("judged", "some"), [(9, False), (10, True)])
 def test_ten_judged_pages_are_worth_thinning(judged, some):
     example = large(0, 30)
     people = [{rank} for rank in range(1, judged + 1)]
-    assert bool(thinned(replace(example, key=key_of(*people)), 3, 0)) is some
+    assert bool(subsampled_copies(replace(example, key=key_of(*people)), 3, 0)) is some
 
 
 @pytest.mark.parametrize("people", [1, 2])
@@ -172,7 +172,7 @@ def test_copies_of_few_pages_are_not_worth_learning_from(people):
     Nor do they become more if all are about a second person too.
     """
     example = replace(large(0, 40), key=key_of(*[set(range(1, 41))] * people))
-    made = thinned(example, 30, seed=1)
+    made = subsampled_copies(example, 30, seed=1)
     assert len(made) > 20
     assert {len(copy.ranks) for copy in made} == {5, 8}
     assert len({rank for copy in made for rank in copy.ranks}) > 30
@@ -183,10 +183,10 @@ def test_copies_depend_on_the_name_and_the_seed_alone():
     first, again, seed, name = (
         [described(copy)[1] for copy in made]
         for made in (
-            thinned(example, 4, 0),
-            thinned(example, 4, 0),
-            thinned(example, 4, 1),
-            thinned(other, 4, 0),
+            subsampled_copies(example, 4, 0),
+            subsampled_copies(example, 4, 0),
+            subsampled_copies(example, 4, 1),
+            subsampled_copies(other, 4, 0),
         )
     )
     assert first == again
@@ -195,7 +195,7 @@ def test_copies_depend_on_the_name_and_the_seed_alone():
 
 
 def test_a_copy_more_leaves_the_others_as_they_are():
-    few, many = thinned(large(0), 2, 0), thinned(large(0), 5, 0)
+    few, many = subsampled_copies(large(0), 2, 0), subsampled_copies(large(0), 5, 0)
     assert [described(copy) for copy in many[:2]] == [described(copy) for copy in few]
 
 
@@ -206,12 +206,12 @@ def test_pages_that_nobody_judged_stay_in_proportion():
     )
     judged, others = 0, 0
     for seed in range(30):
-        for copy in thinned(example, 4, seed):
+        for copy in subsampled_copies(example, 4, seed):
             judged += sum(rank <= 40 for rank in copy.ranks)
             others += sum(rank > 40 for rank in copy.ranks)
     assert 0.9 < others / judged < 1.1
 
 
 def test_a_copy_keeps_its_origin():
-    (copy, *_) = thinned(replace(large(0), origin=Origin.LISTED), 1, 0)
+    (copy, *_) = subsampled_copies(replace(large(0), origin=Origin.LISTED), 1, 0)
     assert copy.origin is Origin.LISTED

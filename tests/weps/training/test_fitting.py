@@ -19,9 +19,9 @@ from tests.weps.training.cases import (
     random_example,
     unseen_cases,
 )
-from weps.clustering.confidence import Beliefs, right
+from weps.clustering.confidence import PageConfidence, correctly_placed
 from weps.clustering.dendrogram import Dendrogram
-from weps.clustering.linkage import LINKS
+from weps.clustering.linkage import LINKAGES
 from weps.clustering.stopping import ExpectedF, Threshold
 from weps.coreference.calibration import Calibration
 from weps.coreference.rules import CLASSIFIERS
@@ -29,24 +29,24 @@ from weps.errors import SourceError
 from weps.model import Model
 from weps.page_forms import Origin
 from weps.records import Clustering
-from weps.similarity import profile, similarity
-from weps.systems import CONFIGURATIONS, RULES, STOPS, Configuration
+from weps.similarity import parse_similarity, second_order_similarity
+from weps.systems import CONFIGURATIONS, RULES, STOPPING_METHODS, Configuration
 from weps.training import fitting
-from weps.training.examples import Example, Settings, thinned
+from weps.training.examples import Example, TrainingSettings, subsampled_copies
 from weps.training.fitting import (
-    GROWERS,
-    LEARNERS,
-    Grower,
-    Unseen,
-    answer,
-    clustering_of,
-    grow,
+    FITTERS,
+    STOPPING_LEARNERS,
+    Fitter,
+    HeldOut,
+    answer_example,
+    clustering_after,
+    fit_classifier,
+    judged_pairs,
     learn_threshold,
     pair_weight,
-    pairs_of,
     train,
 )
-from weps.training.learners import grow_boosted, grow_forest, grow_tree
+from weps.training.learners import fit_boosted, fit_forest, fit_tree
 
 SIZES = (4, 6, 9, 30)
 SILENT = Example("s", (1, 2), COLUMNS, np.ones((1, 2), dtype=np.float32), key_of())
@@ -58,9 +58,9 @@ def random_examples(seed: int) -> list[Example]:
 
 
 def test_every_kind_grows_what_it_is_called():
-    assert set(GROWERS) == set(CLASSIFIERS)
-    for kind in GROWERS:
-        assert type(grow(kind, random_examples(0), seed=0)) is CLASSIFIERS[kind]
+    assert set(FITTERS) == set(CLASSIFIERS)
+    for kind in FITTERS:
+        assert type(fit_classifier(kind, random_examples(0), seed=0)) is CLASSIFIERS[kind]
 
 
 @given(st.integers(0, 2**31 - 1))
@@ -69,7 +69,7 @@ def test_the_pairs_are_those_judged_and_a_name_s_weight_is_shared_among_them(see
     random = np.random.default_rng(seed)
     examples = [random_example(random, size) for size in SIZES]
     examples[1] = Example("k", *_half_judged(examples[1]))
-    values, coreferent, weights = pairs_of(examples)
+    values, coreferent, weights = judged_pairs(examples)
     expected = [example.values[example.judged()[0]] for example in examples]
     np.testing.assert_array_equal(values, np.concatenate(expected))
     truth = [example.judged()[1][example.judged()[0]] for example in examples]
@@ -93,8 +93,8 @@ def test_a_pair_weighs_less_the_more_there_are(judged, weight):
 @pytest.mark.parametrize("most", [1, 5, 15, 10_000])
 def test_a_name_of_more_pairs_than_are_taken_keeps_its_weight(most):
     examples = random_examples(1)
-    every, _, weights = pairs_of(examples)
-    some, _, taken = pairs_of(examples, most, seed=3)
+    every, _, weights = judged_pairs(examples)
+    some, _, taken = judged_pairs(examples, most, seed=3)
     pairs = [size * (size - 1) // 2 for size in SIZES]
     kept = [min(count, most) for count in pairs]
     assert len(some) == sum(kept)
@@ -112,12 +112,12 @@ def test_the_values_taken_keep_their_truth():
         values = example.values.copy()
         values[:, 0] = example.judged()[1]
         examples.append(Example("n", example.ranks, COLUMNS, values, example.key))
-    values, coreferent, _ = pairs_of(examples, 12, seed=0)
+    values, coreferent, _ = judged_pairs(examples, 12, seed=0)
     np.testing.assert_array_equal(values[:, 0] > 0, coreferent)
 
 
 def test_which_pairs_are_taken_depends_on_the_seed_alone():
-    first, again, other = (pairs_of(random_examples(1), 9, seed)[0] for seed in (0, 0, 1))
+    first, again, other = (judged_pairs(random_examples(1), 9, seed)[0] for seed in (0, 0, 1))
     np.testing.assert_array_equal(first, again)
     assert not np.array_equal(first, other)
 
@@ -127,15 +127,15 @@ def test_which_pairs_are_taken_depends_on_the_seed_alone():
 def test_a_tree_is_what_scikit_learn_grows_on_these_pairs(seed):
     examples = random_examples(seed)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(GROWERS, "tree", Grower(grow_tree, {"depth": 4, "leaf": 2}))
-        tree = grow("tree", examples, seed=5)
+        patch.setitem(FITTERS, "tree", Fitter(fit_tree, {"depth": 4, "leaf": 2}))
+        tree = fit_classifier("tree", examples, seed=5)
     reference = DecisionTreeClassifier(max_depth=4, min_samples_leaf=2, random_state=5)
-    reference.fit(*pairs_of(examples))
+    reference.fit(*judged_pairs(examples))
     pairs = np.random.default_rng(seed).random((50, 2)).astype(np.float32)
     np.testing.assert_allclose(tree.predict(pairs), smoothed(reference, pairs), atol=1e-12)
 
 
-@pytest.mark.parametrize("kind", GROWERS)
+@pytest.mark.parametrize("kind", FITTERS)
 def test_a_classifier_is_grown_as_was_chosen(monkeypatch, kind):
     told = {}
 
@@ -143,9 +143,9 @@ def test_a_classifier_is_grown_as_was_chosen(monkeypatch, kind):
         told.update(choices, pairs=len(values))
         assert len(values) == len(coreferent) == len(weights)
 
-    chosen = GROWERS[kind]
-    monkeypatch.setitem(GROWERS, kind, Grower(watching, chosen.choices, most_pairs=7))
-    grow(kind, random_examples(2), seed=11)
+    chosen = FITTERS[kind]
+    monkeypatch.setitem(FITTERS, kind, Fitter(watching, chosen.choices, most_pairs=7))
+    fit_classifier(kind, random_examples(2), seed=11)
     assert told == {**chosen.choices, "seed": 11, "pairs": 6 + 7 + 7 + 7}
 
 
@@ -155,32 +155,36 @@ def test_a_classifier_is_grown_as_was_chosen(monkeypatch, kind):
 @pytest.mark.parametrize(("kind", "most"), [("tree", 1 / 5), ("boosted", 1 / 5), ("forest", 1 / 3)])
 def test_three_pairs_of_one_kind_leave_some_doubt(kind, most, key, coreferent):
     """As if one more of either kind had been seen; trees of a forest have seen one to three."""
-    classifier = grow(kind, [example_of(key, 0.1, 0.5, 0.9)], seed=0)
+    classifier = fit_classifier(kind, [example_of(key, 0.1, 0.5, 0.9)], seed=0)
     (found,) = classifier.predict(np.zeros((1, 1), dtype=np.float32))
     doubt = 1 - found if coreferent else found
     assert 1 / 5 - 1e-6 < doubt < most + 1e-6
 
 
-@pytest.mark.parametrize("kind", GROWERS)
+@pytest.mark.parametrize("kind", FITTERS)
 def test_the_same_pairs_grow_the_same_classifier_and_silent_names_change_nothing(kind):
     known = random_examples(0)
-    data = [grow(kind, each, seed=0).to_data() for each in (known, known, [*known, SILENT])]
+    data = [
+        fit_classifier(kind, each, seed=0).to_data() for each in (known, known, [*known, SILENT])
+    ]
     assert data[0] == data[1] == data[2]
 
 
 @pytest.mark.parametrize("examples", [[], [SILENT], [SILENT, SILENT]])
-@pytest.mark.parametrize("learn", [pairs_of, partial(grow, "tree", seed=0)], ids=["pairs", "tree"])
+@pytest.mark.parametrize(
+    "learn", [judged_pairs, partial(fit_classifier, "tree", seed=0)], ids=["pairs", "tree"]
+)
 def test_without_judged_pairs_there_is_nothing_to_learn_from(learn, examples):
     with pytest.raises(SourceError, match="nothing to learn from") as caught:
         learn(examples)
     assert caught.value.remedy
 
 
-QUICK = Settings(folds=3, repeats=2)
+QUICK = TrainingSettings(folds=3, repeats=2)
 PAPER = CONFIGURATIONS["paper"]
 EVERY = [
     Configuration("tokens", classifier, link, stop, copies, rules="none")
-    for classifier, link, stop, copies in product(CLASSIFIERS, LINKS, STOPS, [0, 2])
+    for classifier, link, stop, copies in product(CLASSIFIERS, LINKAGES, STOPPING_METHODS, [0, 2])
 ]
 some = pytest.mark.parametrize(
     "configuration", [PAPER, replace(PAPER, copies=2), EVERY[-1]], ids=["paper", "copies", "last"]
@@ -199,11 +203,11 @@ class Itself:
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Classifiers that are grown in no time and learn from few pairs."""
-    monkeypatch.setitem(GROWERS, "tree", Grower(grow_tree, {"depth": 4, "leaf": 2}))
+    monkeypatch.setitem(FITTERS, "tree", Fitter(fit_tree, {"depth": 4, "leaf": 2}))
     choices = {"rounds": 5, "leaves": 3, "leaf": 5, "rate": 0.5, "share_of_columns": 1.0}
-    monkeypatch.setitem(GROWERS, "boosted", Grower(grow_boosted, choices, most_pairs=60))
+    monkeypatch.setitem(FITTERS, "boosted", Fitter(fit_boosted, choices, most_pairs=60))
     choices = {"size": 3, "leaf": 5}
-    monkeypatch.setitem(GROWERS, "forest", Grower(grow_forest, choices, most_pairs=60))
+    monkeypatch.setitem(FITTERS, "forest", Fitter(fit_forest, choices, most_pairs=60))
 
 
 @pytest.fixture(scope="module")
@@ -225,8 +229,12 @@ def pair_agreement(given_answer: Clustering, key: Clustering, ranks: tuple[int, 
 
 def in_data(model: Model) -> tuple[object, ...]:
     stopping = {origin: (stop.kind, stop.to_data()) for origin, stop in model.stopping.items()}
-    learnt = model.classifier.to_data(), model.calibration.to_data(), model.beliefs.to_data()
-    return model.similarities, model.link, stopping, learnt
+    learnt = (
+        model.classifier.to_data(),
+        model.calibration.to_data(),
+        model.page_confidence.to_data(),
+    )
+    return model.similarities, model.linkage, stopping, learnt
 
 
 def model_of(**changes: object) -> Model:
@@ -242,11 +250,11 @@ def test_every_configuration_learns_what_it_says(examples, configuration):
     model = train(examples, COLUMNS, configuration, exact, QUICK)
     assert model.similarities == COLUMNS
     assert model.classifier.kind == configuration.classifier
-    assert model.link == configuration.link
+    assert model.linkage == configuration.link
     assert list(model.stopping) == list(Origin)
     kinds = {type(stop) for stop in model.stopping.values()}
     assert kinds == {ExpectedF if configuration.stop == "expected-f" else Threshold}
-    told = answer(examples[3], model)
+    told = answer_example(examples[3], model)
     assert told.clustering.ranks == set(examples[3].ranks)
 
 
@@ -261,7 +269,9 @@ def test_training_tells_people_apart(examples, configuration):
     model = train(examples, COLUMNS, configuration, pair_agreement, QUICK)
     fresh = random_example(np.random.default_rng(9), 15)
     together = pair_agreement(key_of(set(fresh.ranks)), fresh.key, fresh.ranks)
-    assert pair_agreement(answer(fresh, model).clustering, fresh.key, fresh.ranks) > together
+    assert (
+        pair_agreement(answer_example(fresh, model).clustering, fresh.key, fresh.ranks) > together
+    )
 
 
 @pytest.mark.parametrize(("stop", "divisions"), [("threshold", 2), ("expected-f", 1)])
@@ -272,14 +282,14 @@ def test_what_is_learnt_is_learnt_where_the_classifier_had_not_seen_the_name(
 
     def watching_grow(kind: str, rest: list[Example], seed: int):
         seen.append({each.name for each in rest})
-        return grow(kind, rest, seed)
+        return fit_classifier(kind, rest, seed)
 
     def watching_learner(unseen, objective):
         judged.extend(each.name for each, _ in unseen)
-        return LEARNERS["threshold"](unseen, objective)
+        return STOPPING_LEARNERS["threshold"](unseen, objective)
 
-    monkeypatch.setattr(fitting, "grow", watching_grow)
-    monkeypatch.setattr(fitting, "LEARNERS", {stop: watching_learner})
+    monkeypatch.setattr(fitting, "fit_classifier", watching_grow)
+    monkeypatch.setattr(fitting, "STOPPING_LEARNERS", {stop: watching_learner})
     train(examples, COLUMNS, replace(PAPER, stop=stop, copies=2), exact, QUICK)
     names = {each.name for each in examples}
     *rest, final = seen
@@ -296,12 +306,14 @@ def test_what_is_learnt_is_learnt_where_the_classifier_had_not_seen_the_name(
 def test_a_classifier_learns_from_names_and_their_thinned_copies(examples, monkeypatch, copies):
     told = []
     monkeypatch.setattr(
-        fitting, "grow", lambda kind, given, seed: told.append((kind, given, seed)) or Itself()
+        fitting,
+        "fit_classifier",
+        lambda kind, given, seed: told.append((kind, given, seed)) or Itself(),
     )
-    train(examples, COLUMNS, replace(PAPER, copies=copies), exact, Settings(seed=7))
+    train(examples, COLUMNS, replace(PAPER, copies=copies), exact, TrainingSettings(seed=7))
     kind, given_examples, seed = told[-1]
     assert (kind, seed) == ("tree", 7)
-    made = [copy for each in examples for copy in thinned(each, copies, 7)]
+    made = [copy for each in examples for copy in subsampled_copies(each, copies, 7)]
     assert bool(made) is (copies > 0)
     pages = [(each.name, each.ranks) for each in [*examples, *made]]
     assert [(each.name, each.ranks) for each in given_examples] == pages
@@ -316,7 +328,7 @@ def ruled(monkeypatch: pytest.MonkeyPatch) -> Configuration:
 
 def test_what_has_a_rule_is_kept_from_the_classifier_and_added_to_its_log_odds(examples, ruled):
     model = train(examples, COLUMNS, ruled, exact, QUICK)
-    narrow = [each.narrowed(COLUMNS[:1]) for each in examples]
+    narrow = [each.with_similarities(COLUMNS[:1]) for each in examples]
     alone = train(narrow, COLUMNS[:1], replace(ruled, rules="none"), exact, QUICK)
     assert model.similarities == COLUMNS
     values = np.random.default_rng(2).random((40, 2)).astype(np.float32)
@@ -326,12 +338,14 @@ def test_what_has_a_rule_is_kept_from_the_classifier_and_added_to_its_log_odds(e
 
 
 def test_profiles_of_what_has_a_rule_stay_with_the_classifier(examples, ruled):
-    columns = (*COLUMNS, similarity("profile(linked)"))
+    columns = (*COLUMNS, parse_similarity("profile(linked)"))
     profiled = [
         replace(
             each,
             similarities=columns,
-            values=np.column_stack([each.values, profile(each.values[:, 1], len(each.ranks))]),
+            values=np.column_stack(
+                [each.values, second_order_similarity(each.values[:, 1], len(each.ranks))]
+            ),
         )
         for each in examples
     ]
@@ -347,10 +361,10 @@ def test_the_seed_decides_the_divisions(examples, monkeypatch):
         seen = divisions[seed] = []
         monkeypatch.setattr(
             fitting,
-            "grow",
+            "fit_classifier",
             lambda _, rest, __, seen=seen: seen.append([each.name for each in rest]) or Itself(),
         )
-        train(examples, COLUMNS, PAPER, exact, Settings(seed=seed))
+        train(examples, COLUMNS, PAPER, exact, TrainingSettings(seed=seed))
     assert len(divisions[0]) == len(divisions[1]) == 5 * 3 + 1
     parts = [{tuple(part) for part in divisions[seed][:-1]} for seed in (0, 1)]
     assert not parts[0] <= parts[1]
@@ -368,9 +382,9 @@ def forecaster(monkeypatch: pytest.MonkeyPatch) -> tuple[list[Example], list]:
         changes = {"similarities": COLUMNS[:1], "values": values, "key": key}
         told.append(replace(example, name=f"n{number}", **changes))
     seen: list[tuple[Example, Dendrogram]] = []
-    learn = LEARNERS["expected-f"]
-    monkeypatch.setattr(fitting, "grow", lambda *_: Itself())
-    monkeypatch.setitem(LEARNERS, "expected-f", lambda u, o: seen.extend(u) or learn(u, o))
+    learn = STOPPING_LEARNERS["expected-f"]
+    monkeypatch.setattr(fitting, "fit_classifier", lambda *_: Itself())
+    monkeypatch.setitem(STOPPING_LEARNERS, "expected-f", lambda u, o: seen.extend(u) or learn(u, o))
     return told, seen
 
 
@@ -392,27 +406,30 @@ def test_beliefs_are_learnt_from_the_answers_each_name_counting_once(monkeypatch
     told, seen = forecaster(monkeypatch)
     configuration = replace(CONFIGURATIONS["default"], link="average", copies=0)
     model = train(told, COLUMNS[:1], configuration, exact, QUICK)
-    assert model.beliefs.together != Beliefs().together
-    assert model.beliefs.alone != Beliefs().alone
+    assert model.page_confidence.together != PageConfidence().together
+    assert model.page_confidence.alone != PageConfidence().alone
     surplus = []
     for example, _ in seen:
-        said = answer(example, model)
+        said = answer_example(example, model)
         clusters = [
             [example.ranks.index(rank) for rank in group] for group in said.clustering.groups
         ]
         member = example.members().astype(int)
         judged = member.any(axis=1)
         if judged.any():
-            outcome = right(clusters, member @ member.T > 0, judged)
-            surplus.append((said.belief - outcome)[judged].mean())
+            outcome = correctly_placed(clusters, member @ member.T > 0, judged)
+            surplus.append((said.page_confidence - outcome)[judged].mean())
     assert np.mean(surplus) == pytest.approx(0, abs=1e-3)
 
 
 def test_an_answer_gives_ranks_and_stops_as_the_origin_does():
     example = replace(example_of(key_of(), 0.1, 0.9, 0.1), ranks=(4, 7, 9))
     model = model_of(stopping={Origin.SEARCH: Threshold(0.5), Origin.LISTED: Threshold(1.1)})
-    assert set(answer(example, model).clustering.groups) == {frozenset({4, 9}), frozenset({7})}
-    listed = answer(replace(example, origin=Origin.LISTED), model)
+    assert set(answer_example(example, model).clustering.groups) == {
+        frozenset({4, 9}),
+        frozenset({7}),
+    }
+    listed = answer_example(replace(example, origin=Origin.LISTED), model)
     assert set(listed.clustering.groups) == {frozenset({4}), frozenset({7}), frozenset({9})}
 
 
@@ -421,13 +438,13 @@ def test_an_answer_shows_calibrated_numbers_but_stops_by_the_classifier_s():
     example = example_of(key_of(), 3 / 4, 0.25, 0.25)
     calibrations = {
         "calibration": Calibration(2, -9),
-        "beliefs": Beliefs((0, 2, 0, 0, 0), (np.log(1 / 2), 0, -1, 0, 0)),
+        "beliefs": PageConfidence((0, 2, 0, 0, 0), (np.log(1 / 2), 0, -1, 0, 0)),
     }
-    told = answer(example, model_of(**calibrations))
+    told = answer_example(example, model_of(**calibrations))
     assert set(told.clustering.groups) == {frozenset({1, 2}), frozenset({3})}
     odds = np.exp(-9) * np.array([9, 1 / 9, 1 / 9])
     assert told.probability == pytest.approx(odds / (1 + odds))
-    assert told.belief == pytest.approx([9 / 10, 9 / 10, 3 / 5])
+    assert told.page_confidence == pytest.approx([9 / 10, 9 / 10, 3 / 5])
 
 
 @given(distinct_probabilities(least=1), st.randoms(use_true_random=False))
@@ -435,18 +452,18 @@ def test_an_answer_shows_calibrated_numbers_but_stops_by_the_classifier_s():
 def test_answers_move_with_the_pages(case, random):
     size, probability = case
     order = random.sample(range(size), size)
-    beliefs = Beliefs((1, 2, -1, 0.5, 3), (-1, 0, -2, 0, 1))
-    model = model_of(link="average", calibration=Calibration(2, 1), beliefs=beliefs)
+    beliefs = PageConfidence((1, 2, -1, 0.5, 3), (-1, 0, -2, 0, 1))
+    model = model_of(linkage="average", calibration=Calibration(2, 1), page_confidence=beliefs)
     ranks = tuple(range(10, 10 + size))
 
     def asked(pairs: np.ndarray, ranks: tuple[int, ...]):
         values = pairs[:, np.newaxis].astype(np.float32)
-        return answer(Example("n", ranks, COLUMNS[:1], values, key_of()), model)
+        return answer_example(Example("n", ranks, COLUMNS[:1], values, key_of()), model)
 
     before = asked(probability, ranks)
     after = asked(reordered(probability, order), tuple(ranks[row] for row in order))
     assert set(before.clustering.groups) == set(after.clustering.groups)
-    np.testing.assert_allclose(after.belief, before.belief[order], atol=1e-12)
+    np.testing.assert_allclose(after.page_confidence, before.page_confidence[order], atol=1e-12)
     expected = square(before.probability, size)[np.ix_(order, order)]
     np.testing.assert_allclose(square(after.probability, size), expected, atol=1e-12)
 
@@ -455,9 +472,9 @@ def test_answers_move_with_the_pages(case, random):
 def test_a_name_of_hardly_any_pages_is_answered(size):
     values = np.zeros((0, 1), dtype=np.float32)
     example = Example("n", tuple(range(1, size + 1)), COLUMNS[:1], values, key_of())
-    told = answer(example, model_of())
+    told = answer_example(example, model_of())
     assert told.clustering.groups == tuple(frozenset({rank}) for rank in example.ranks)
-    assert (told.probability.shape, told.belief.shape) == ((0,), (size,))
+    assert (told.probability.shape, told.page_confidence.shape) == ((0,), (size,))
 
 
 @pytest.mark.parametrize("count", [0, 1])
@@ -520,7 +537,7 @@ def test_no_other_threshold_is_better(seed):
 
     def total(level: float) -> float:
         return sum(
-            exact(clustering_of(each, tree, Threshold(level).merges(tree)), each.key, each.ranks)
+            exact(clustering_after(each, tree, Threshold(level).merges(tree)), each.key, each.ranks)
             for each, tree in examples
         )
 
@@ -547,11 +564,11 @@ def test_the_objective_is_asked_about_answer_key_and_pages():
 )
 def test_an_answer_is_made_of_ranks(merges, groups):
     example, tree = unseen_cases(example_of(key_of(), 0.1, 0.9, 0.2))
-    given_answer = clustering_of(replace(example, ranks=(4, 7, 9)), tree, merges)
+    given_answer = clustering_after(replace(example, ranks=(4, 7, 9)), tree, merges)
     assert set(given_answer.groups) == set(map(frozenset, groups))
 
 
-def names_of(searched: int, listed: int) -> Unseen:
+def names_of(searched: int, listed: int) -> HeldOut:
     """Names found by search, best told apart at 0.3, and listed ones, best at 0.6."""
     wide = [example_of(key_of({1, 2}, {3}), 0.4, 0.0, 0.2, name=f"s{i}") for i in range(searched)]
     narrow = [example_of(key_of({1, 2}, {3}), 0.7, 0.0, 0.5, name=f"l{i}") for i in range(listed)]
@@ -572,24 +589,24 @@ def names_of(searched: int, listed: int) -> Unseen:
     ],
 )
 def test_five_names_of_an_origin_teach_its_threshold_else_all_do(searched, listed, expected):
-    learnt = LEARNERS["threshold-by-origin"](names_of(searched, listed), exact)
+    learnt = STOPPING_LEARNERS["threshold-by-origin"](names_of(searched, listed), exact)
     assert {origin: stop.level for origin, stop in learnt.items()} == pytest.approx(expected)
 
 
 def test_one_name_judged_again_and_again_is_one_name():
     (once,) = names_of(0, 1)
-    learnt = LEARNERS["threshold-by-origin"]([*names_of(20, 0), *[once] * 9], exact)
+    learnt = STOPPING_LEARNERS["threshold-by-origin"]([*names_of(20, 0), *[once] * 9], exact)
     assert learnt[Origin.LISTED].level == pytest.approx(0.3)
 
 
 @pytest.mark.parametrize(("searched", "listed", "level"), [(9, 5, 0.3), (5, 9, 0.6)])
 def test_one_threshold_is_learnt_from_all_names(searched, listed, level):
-    learnt = LEARNERS["threshold"](names_of(searched, listed), exact)
+    learnt = STOPPING_LEARNERS["threshold"](names_of(searched, listed), exact)
     assert [stop.level for stop in learnt.values()] == pytest.approx([level] * len(Origin))
 
 
 def test_expected_f_learns_nothing():
-    learn = LEARNERS["expected-f"]
+    learn = STOPPING_LEARNERS["expected-f"]
     assert learn([], exact) == learn(names_of(6, 6), exact)
     (stop,) = set(learn([], exact).values())
     assert isinstance(stop, ExpectedF)
@@ -597,6 +614,6 @@ def test_expected_f_learns_nothing():
     assert (stop.shift, stop.alpha) == (0, 0.5)
 
 
-@pytest.mark.parametrize("name", LEARNERS)
+@pytest.mark.parametrize("name", STOPPING_LEARNERS)
 def test_every_origin_has_a_stopping_decision(name):
-    assert list(LEARNERS[name](names_of(6, 0), exact)) == list(Origin)
+    assert list(STOPPING_LEARNERS[name](names_of(6, 0), exact)) == list(Origin)

@@ -15,14 +15,14 @@ from weps.coreference.calibration import Calibration
 from weps.coreference.trees import BoostedTrees, DecisionTree, Forest
 from weps.errors import ValuesError
 from weps.training.learners import (
-    _coarse,
-    _rounded_down,
-    _thresholds,
-    comparable,
-    draw_rivals,
-    grow_boosted,
-    grow_forest,
-    grow_tree,
+    _bin_values,
+    _candidate_thresholds,
+    _round_down,
+    checked_values,
+    fit_boosted,
+    fit_forest,
+    fit_hbr,
+    fit_tree,
 )
 
 QUICK = {"rounds": 8, "leaves": 5, "leaf": 5, "share_of_columns": 1.0}
@@ -51,7 +51,7 @@ def test_it_predicts_what_scikit_learn_predicts(seed):
         random_state=4,
     ).fit(values, coreferent, sample_weight=weights)
     settings = QUICK | {"rate": 0.2, "shrinkage": 2.0, "share_of_columns": 0.7, "seed": 4}
-    found = grow_boosted(values, coreferent, weights, **settings)
+    found = fit_boosted(values, coreferent, weights, **settings)
     pairs = unseen(values, seed)
     expected = single(reference).predict_proba(pairs)[:, 1]
     np.testing.assert_allclose(found.predict(pairs), expected, rtol=0, atol=1e-12)
@@ -61,7 +61,7 @@ def test_it_predicts_what_scikit_learn_predicts(seed):
 @unhurried
 def test_boosted_trees_are_sound_and_read_back(seed):
     values, coreferent, weights = some_pairs(seed, parts=1000)
-    boosted = grow_boosted(values, coreferent, weights, **QUICK)
+    boosted = fit_boosted(values, coreferent, weights, **QUICK)
     again = BoostedTrees.from_data(json.loads(json.dumps(boosted.to_data())), columns=3)
     assert again.predict(values).tobytes() == boosted.predict(values).tobytes()
 
@@ -81,15 +81,15 @@ def test_boosted_trees_are_sound_and_read_back(seed):
 )
 def test_every_setting_is_heeded(setting, value):
     some = some_pairs(0)
-    assert grow_boosted(*some, **QUICK).to_data() == grow_boosted(*some, **QUICK).to_data()
-    other = grow_boosted(*some, **QUICK | {setting: value})
-    assert other.to_data() != grow_boosted(*some, **QUICK).to_data()
+    assert fit_boosted(*some, **QUICK).to_data() == fit_boosted(*some, **QUICK).to_data()
+    other = fit_boosted(*some, **QUICK | {setting: value})
+    assert other.to_data() != fit_boosted(*some, **QUICK).to_data()
 
 
 def test_the_columns_drawn_depend_on_the_seed_alone():
     settings = QUICK | {"share_of_columns": 0.4}
     first, again, other = (
-        grow_boosted(*some_pairs(0), **settings, seed=seed).to_data() for seed in (1, 1, 2)
+        fit_boosted(*some_pairs(0), **settings, seed=seed).to_data() for seed in (1, 1, 2)
     )
     assert first == again
     assert first != other
@@ -97,8 +97,8 @@ def test_the_columns_drawn_depend_on_the_seed_alone():
 
 def test_pairs_weigh_what_they_are_said_to_weigh():
     values, coreferent, _ = some_pairs(0)
-    heavy = grow_boosted(values, coreferent, np.where(coreferent, 9.0, 1.0), **QUICK)
-    even = grow_boosted(values, coreferent, np.ones(len(values)), **QUICK)
+    heavy = fit_boosted(values, coreferent, np.where(coreferent, 9.0, 1.0), **QUICK)
+    even = fit_boosted(values, coreferent, np.ones(len(values)), **QUICK)
     share = np.average(coreferent, weights=np.where(coreferent, 9.0, 1.0))
     assert heavy.base == pytest.approx(logit(share))
     assert (heavy.predict(values) > even.predict(values)).all()
@@ -111,8 +111,8 @@ def test_more_similar_never_means_less_probable_where_that_is_asked(direction):
     wavy = np.sin(values[:, 0] * 9) > random.normal(size=300)
     settings = QUICK | {"rounds": 30}
     ladder = np.linspace(0, 1, 400, dtype=np.float32)[:, np.newaxis]
-    free = np.diff(grow_boosted(values, wavy, np.ones(300), **settings).predict(ladder))
-    ruled = grow_boosted(values, wavy, np.ones(300), **settings, monotone=[direction])
+    free = np.diff(fit_boosted(values, wavy, np.ones(300), **settings).predict(ladder))
+    ruled = fit_boosted(values, wavy, np.ones(300), **settings, monotone=[direction])
     assert (free * direction < 0).any()
     assert (np.diff(ruled.predict(ladder)) * direction >= 0).all()
 
@@ -123,7 +123,7 @@ def test_more_similar_never_means_less_probable_where_that_is_asked(direction):
 def test_pairs_of_one_kind_need_no_trees(kinds, expected):
     size = len(kinds)
     values = np.random.default_rng(0).random((size, 2), dtype=np.float32)
-    boosted = grow_boosted(values, np.array(kinds), np.ones(size))
+    boosted = fit_boosted(values, np.array(kinds), np.ones(size))
     assert len(boosted.trees.roots) == 0
     assert boosted.predict(values) == pytest.approx([expected] * size)
     assert BoostedTrees.from_data(boosted.to_data(), columns=2).to_data() == boosted.to_data()
@@ -132,14 +132,14 @@ def test_pairs_of_one_kind_need_no_trees(kinds, expected):
 @pytest.mark.parametrize("values", [np.zeros((4, 2)), np.full((4, 1), 7.5), np.eye(4)])
 def test_where_nothing_can_be_asked_the_share_answers(values):
     """Constant columns, or too few pairs for two leaves."""
-    boosted = grow_boosted(values, np.array([True, False, False, False]), np.ones(4), rounds=3)
+    boosted = fit_boosted(values, np.array([True, False, False, False]), np.ones(4), rounds=3)
     assert (boosted.trees.column == LEAF).all()
     assert boosted.predict(values.astype(np.float32)) == pytest.approx([0.25] * 4, abs=1e-6)
 
 
 def test_two_pairs_are_told_apart():
     values = np.array([[0.25], [0.75]])
-    boosted = grow_boosted(
+    boosted = fit_boosted(
         values, np.array([False, True]), np.ones(2), leaf=1, shrinkage=0.0, share_of_columns=1.0
     )
     thresholds = boosted.trees.threshold[boosted.trees.column != LEAF]
@@ -152,7 +152,7 @@ def test_two_pairs_are_told_apart():
 @pytest.mark.parametrize("odd", [np.nan, np.inf, -np.inf])
 def test_values_that_are_no_numbers_are_refused(odd):
     with pytest.raises(ValuesError, match=r"column 1 .* no number"):
-        grow_boosted(np.array([[0, 0], [0, odd]]), np.array([True, False]), np.ones(2))
+        fit_boosted(np.array([[0, 0], [0, odd]]), np.array([True, False]), np.ones(2))
 
 
 numbers = st.floats(width=32, allow_nan=False, allow_infinity=False)
@@ -162,13 +162,13 @@ numbers = st.floats(width=32, allow_nan=False, allow_infinity=False)
 @example(column=[2.0**127, 1.5 * 2.0**127], others=[])  # their sum is infinite
 def test_thresholds_part_all_neighbours_of_few_values(column, others):
     distinct = np.unique(np.array(column, dtype=np.float32))
-    thresholds = _thresholds(np.array(column, dtype=np.float32), 29)
+    thresholds = _candidate_thresholds(np.array(column, dtype=np.float32), 29)
     assert len(thresholds) == len(distinct) - 1
     assert np.isfinite(thresholds).all()
     assert (thresholds >= distinct[:-1]).all()
     assert (thresholds <= distinct[1:]).all()
     values = np.array(column + others, dtype=np.float32)
-    coarse = _coarse(values[:, np.newaxis], [thresholds])[:, 0]
+    coarse = _bin_values(values[:, np.newaxis], [thresholds])[:, 0]
     for number, threshold in enumerate(thresholds):
         assert ((coarse <= number) == (values <= threshold)).all()
 
@@ -179,10 +179,10 @@ def test_many_values_are_parted_as_equally_as_may_be(share_of_zeros, most):
     random = np.random.default_rng(0)
     column = random.random(20_000, dtype=np.float32)
     column[random.random(20_000) < share_of_zeros] = 0
-    thresholds = _thresholds(column, most)
+    thresholds = _candidate_thresholds(column, most)
     assert 1 <= len(thresholds) <= most
     assert (np.diff(thresholds) > 0).all()
-    coarse = _coarse(column[:, np.newaxis], [thresholds])[:, 0]
+    coarse = _bin_values(column[:, np.newaxis], [thresholds])[:, 0]
     assert np.bincount(coarse[column > 0].astype(int)).max() <= 20_000 / (most + 1) + 1
 
 
@@ -190,7 +190,7 @@ def test_many_values_are_learnt_from_as_well_as_few():
     random = np.random.default_rng(0)
     values = random.random((3000, 2), dtype=np.float32)
     truth = expit(12 * (values[:, 0] - 0.5))
-    boosted = grow_boosted(values, random.random(3000) < truth, np.ones(3000), rounds=60)
+    boosted = fit_boosted(values, random.random(3000) < truth, np.ones(3000), rounds=60)
     assert np.abs(boosted.predict(values) - truth).mean() < 0.06
 
 
@@ -199,7 +199,7 @@ FEW = {"rivals": 20, "samples": 30, "shown": 150}
 
 def test_rivals_are_pairs_that_were_given_and_samples_are_of_two() -> None:
     values, coreferent, weights = some_pairs(0)
-    found = draw_rivals(values, coreferent, weights, **FEW, seed=1)
+    found = fit_hbr(values, coreferent, weights, **FEW, seed=1)
     given = {tuple(row) for row in values.tolist()}
     assert {tuple(row) for row in found.rivals.tolist()} <= given
     assert found.rivals.shape == (20, 3)
@@ -210,7 +210,7 @@ def test_rivals_are_pairs_that_were_given_and_samples_are_of_two() -> None:
 def test_labels_change_neither_rivals_nor_order() -> None:
     values, coreferent, weights = some_pairs(1)
     found, other = (
-        draw_rivals(values, each, weights, **FEW, seed=1) for each in (coreferent, ~coreferent)
+        fit_hbr(values, each, weights, **FEW, seed=1) for each in (coreferent, ~coreferent)
     )
     assert found.rivals.tolist() == other.rivals.tolist()
     assert found.scores(values).tolist() == other.scores(values).tolist()
@@ -219,7 +219,7 @@ def test_labels_change_neither_rivals_nor_order() -> None:
 
 def test_probabilities_are_calibrated() -> None:
     values, coreferent, weights = some_pairs(2, size=2000)
-    found = draw_rivals(values, coreferent, np.ones_like(weights), **FEW, seed=1)
+    found = fit_hbr(values, coreferent, np.ones_like(weights), **FEW, seed=1)
     assert found.predict(values).mean() == pytest.approx(coreferent.mean(), abs=0.1)
     assert found.predict(values)[coreferent].mean() > found.predict(values)[~coreferent].mean()
 
@@ -227,7 +227,7 @@ def test_probabilities_are_calibrated() -> None:
 def test_the_seed_decides() -> None:
     values, coreferent, weights = some_pairs(3)
     one, same, other = (
-        draw_rivals(values, coreferent, weights, **FEW, seed=seed).to_data() for seed in (1, 1, 2)
+        fit_hbr(values, coreferent, weights, **FEW, seed=seed).to_data() for seed in (1, 1, 2)
     )
     assert one == same != other
 
@@ -235,7 +235,7 @@ def test_the_seed_decides() -> None:
 @pytest.mark.parametrize("size", [1, 2])
 def test_hardly_any_pairs_are_enough(size: int) -> None:
     values, coreferent, weights = (each[:size] for each in some_pairs(4))
-    found = draw_rivals(values, coreferent, weights, **FEW, seed=0)
+    found = fit_hbr(values, coreferent, weights, **FEW, seed=0)
     assert np.isfinite(found.predict(values)).all()
 
 
@@ -243,7 +243,7 @@ def test_infinite_similarities_are_refused() -> None:
     values, coreferent, weights = some_pairs(5)
     values[3, 1] = np.inf
     with pytest.raises(ValuesError, match="infinite"):
-        draw_rivals(values, coreferent, weights, **FEW, seed=0)
+        fit_hbr(values, coreferent, weights, **FEW, seed=0)
 
 
 seeds = st.integers(0, 2**31 - 1)
@@ -284,7 +284,7 @@ def test_a_tree_predicts_what_scikit_learn_predicts(seed):
     reference = DecisionTreeClassifier(max_depth=4, min_samples_leaf=7, random_state=3)
     reference.fit(values, coreferent, sample_weight=weights)
     pairs = unseen(values, seed)
-    found = grow_tree(values, coreferent, weights, **TREE).predict(pairs)
+    found = fit_tree(values, coreferent, weights, **TREE).predict(pairs)
     np.testing.assert_allclose(found, smoothed(reference, pairs), atol=1e-12)
 
 
@@ -298,7 +298,7 @@ def test_a_forest_predicts_what_scikit_learn_predicts(seed, close):
     reference = RandomForestClassifier(6, min_samples_leaf=4, random_state=3)
     reference.fit(values, coreferent, sample_weight=weights)
     expected = smoothed_forest(reference, values, pairs)
-    forest = grow_forest(values, coreferent, weights, **FOREST)
+    forest = fit_forest(values, coreferent, weights, **FOREST)
     np.testing.assert_allclose(forest.predict(pairs), expected, rtol=0, atol=1e-7)
     np.testing.assert_allclose(expected, reference.predict_proba(pairs)[:, 1], rtol=0, atol=1 / 6)
 
@@ -309,7 +309,7 @@ def test_a_forest_is_sound_and_reads_back(seed, close):
     values, coreferent, weights = some_pairs(seed, parts=1000)
     if close:
         values, _ = neighbours(seed)
-    forest = grow_forest(values, coreferent, weights, **FOREST)
+    forest = fit_forest(values, coreferent, weights, **FOREST)
     again = Forest.from_data(json.loads(json.dumps(forest.to_data())), columns=3)
     assert again.to_data() == forest.to_data()
     assert again.predict(values).tobytes() == forest.predict(values).tobytes()
@@ -319,7 +319,7 @@ def test_a_forest_is_sound_and_reads_back(seed, close):
 def test_values_stay_on_their_side_of_a_threshold_rounded_down(ends):
     ends = np.array(ends, dtype=np.float32)
     thresholds = ends.astype(np.float64).mean(axis=1)
-    rounded = _rounded_down(thresholds)
+    rounded = _round_down(thresholds)
     assert rounded.dtype == np.float32
     above = np.nextafter(rounded, np.float32(np.inf))
     assert (rounded <= thresholds).all()
@@ -330,7 +330,7 @@ def test_values_stay_on_their_side_of_a_threshold_rounded_down(ends):
 def test_every_setting_of_a_forest_is_heeded(setting, value):
     some = some_pairs(0)
     first, again, other = (
-        grow_forest(*some, **each).to_data() for each in (FOREST, FOREST, FOREST | {setting: value})
+        fit_forest(*some, **each).to_data() for each in (FOREST, FOREST, FOREST | {setting: value})
     )
     assert first == again
     assert first != other
@@ -340,7 +340,7 @@ def test_every_setting_of_a_forest_is_heeded(setting, value):
 def test_every_setting_of_a_tree_is_heeded(setting, value):
     some = some_pairs(0)
     first, again, other = (
-        grow_tree(*some, **each).to_data() for each in (TREE, TREE, TREE | {setting: value})
+        fit_tree(*some, **each).to_data() for each in (TREE, TREE, TREE | {setting: value})
     )
     assert first == again
     assert first != other
@@ -350,7 +350,7 @@ def test_the_seed_decides_between_equally_good_questions():
     values, coreferent, weights = some_pairs(0)
     twice = np.repeat(values[:, :1], 9, axis=1)
     asked = {
-        int(grow_tree(twice, coreferent, weights, **TREE | {"seed": seed}).column[0])
+        int(fit_tree(twice, coreferent, weights, **TREE | {"seed": seed}).column[0])
         for seed in range(9)
     }
     assert len(asked) > 1
@@ -358,13 +358,13 @@ def test_the_seed_decides_between_equally_good_questions():
 
 @pytest.mark.parametrize("size", [1, 5])
 def test_a_forest_has_as_many_trees_as_were_asked_for(size):
-    forest = grow_forest(*some_pairs(0), size=size, leaf=4, seed=0)
+    forest = fit_forest(*some_pairs(0), size=size, leaf=4, seed=0)
     assert len(forest.trees.roots) == size
 
 
 def test_no_leaf_of_a_forest_has_seen_few_pairs():
     values, coreferent, weights = some_pairs(0)
-    forest = grow_forest(values, coreferent, weights, size=6, leaf=30, seed=0)
+    forest = fit_forest(values, coreferent, weights, size=6, leaf=30, seed=0)
     leaves = forest.trees.value[forest.trees.column == LEAF]
     assert ((leaves >= 1 / 32) & (leaves <= 31 / 32)).all()
     for tree in range(6):
@@ -384,7 +384,7 @@ def _of_one_tree(forest: Forest, number: int) -> DecisionTree:
 
 
 def test_leaves_ask_nothing_and_questions_say_nothing():
-    trees = grow_forest(*some_pairs(0), **FOREST).trees
+    trees = fit_forest(*some_pairs(0), **FOREST).trees
     leaf = trees.column == LEAF
     assert (trees.left[leaf] == LEAF).all()
     assert (trees.right[leaf] == LEAF).all()
@@ -394,7 +394,7 @@ def test_leaves_ask_nothing_and_questions_say_nothing():
 
 def test_the_trees_of_a_forest_differ():
     values, coreferent, weights = some_pairs(0)
-    forest = grow_forest(values, coreferent, weights, **FOREST)
+    forest = fit_forest(values, coreferent, weights, **FOREST)
     told = {_of_one_tree(forest, tree).predict(values).tobytes() for tree in range(6)}
     assert len(told) == 6
 
@@ -403,7 +403,7 @@ def test_questions_are_about_columns_drawn():
     """Only the first of nine columns tells anything; it is not always among the three drawn."""
     random = np.random.default_rng(0)
     values = random.random((300, 9), dtype=np.float32)
-    forest = grow_forest(values, values[:, 0] > 0.5, np.ones(300), size=20, leaf=4, seed=0)
+    forest = fit_forest(values, values[:, 0] > 0.5, np.ones(300), size=20, leaf=4, seed=0)
     first = forest.trees.column[forest.trees.roots]
     assert 1 < np.count_nonzero(first == 0) < 15
 
@@ -414,21 +414,21 @@ def test_pairs_weigh_what_they_are_said_to_weigh_trees(share):
     coreferent = np.arange(1000) < 500
     weights = np.where(coreferent, share, 1 - share)
     alike = np.zeros((1000, 1), dtype=np.float32)
-    forest = grow_forest(alike, coreferent, weights, size=20, leaf=4, seed=0)
-    tree = grow_tree(alike, coreferent, weights, **TREE)
+    forest = fit_forest(alike, coreferent, weights, size=20, leaf=4, seed=0)
+    tree = fit_tree(alike, coreferent, weights, **TREE)
     assert forest.predict(alike[:1]) == pytest.approx([share], abs=0.02)
     assert tree.predict(alike[:1]) == pytest.approx([share], abs=0.002)
 
 
 def test_only_how_weights_compare_matters():
     values, coreferent, weights = some_pairs(0)
-    forest = grow_forest(values, coreferent, weights, **FOREST)
-    assert grow_forest(values, coreferent, weights * 8, **FOREST).to_data() == forest.to_data()
+    forest = fit_forest(values, coreferent, weights, **FOREST)
+    assert fit_forest(values, coreferent, weights * 8, **FOREST).to_data() == forest.to_data()
 
 
 @pytest.mark.parametrize(("kind", "expected"), [(True, 4 / 5), (False, 1 / 5)])
 def test_a_tree_grown_on_pairs_of_one_kind_has_some_doubt(kind, expected):
-    tree = grow_tree(np.zeros((3, 1)), np.full(3, kind), np.ones(3), depth=6, leaf=1, seed=0)
+    tree = fit_tree(np.zeros((3, 1)), np.full(3, kind), np.ones(3), depth=6, leaf=1, seed=0)
     assert tree.predict(np.ones((1, 1), dtype=np.float32)) == pytest.approx([expected])
 
 
@@ -437,7 +437,7 @@ def test_a_tree_grown_on_pairs_of_one_kind_has_some_doubt(kind, expected):
 def test_a_forest_grown_on_pairs_of_one_kind_has_more_doubt_than_a_tree(kind, size):
     """Each of its trees has seen some of the pairs: one at least, all at most."""
     values = np.random.default_rng(0).random((size, 2), dtype=np.float32)
-    forest = grow_forest(values, np.full(size, kind), np.ones(size), size=9, leaf=1, seed=0)
+    forest = fit_forest(values, np.full(size, kind), np.ones(size), size=9, leaf=1, seed=0)
     assert len(forest.trees.column) == 9
     (told, *others) = forest.predict(values)
     assert set(others) <= {told}
@@ -445,7 +445,7 @@ def test_a_forest_grown_on_pairs_of_one_kind_has_more_doubt_than_a_tree(kind, si
 
 
 @pytest.mark.parametrize("odd", [np.nan, np.inf])
-@pytest.mark.parametrize(("grow", "settings"), [(grow_tree, TREE), (grow_forest, FOREST)])
+@pytest.mark.parametrize(("grow", "settings"), [(fit_tree, TREE), (fit_forest, FOREST)])
 def test_values_that_are_no_numbers_are_refused_trees(grow, settings, odd):
     values, coreferent, weights = some_pairs(0)
     values[coreferent, 1] = odd
@@ -456,13 +456,13 @@ def test_values_that_are_no_numbers_are_refused_trees(grow, settings, odd):
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
 def test_values_are_read_in_single_precision(kind):
     values = np.array([[0.1, -3e38], [1 / 3, 0]], dtype=kind)
-    found = comparable(values)
+    found = checked_values(values)
     assert found.dtype == np.float32
     assert found.tolist() == values.astype(np.float32).tolist()
 
 
 def test_there_may_be_no_columns():
-    assert comparable(np.zeros((3, 0))).shape == (3, 0)
+    assert checked_values(np.zeros((3, 0))).shape == (3, 0)
 
 
 @pytest.mark.parametrize("odd", [np.nan, np.inf, -np.inf, 1e39])
@@ -471,6 +471,6 @@ def test_the_first_column_that_has_no_numbers_is_named(row, odd):
     values = np.zeros((3, 4))
     values[row, [1, 3]] = odd
     with pytest.raises(ValuesError, match="infinite or no number") as caught:
-        comparable(values)
+        checked_values(values)
     assert caught.value.where == "column 1 of the pairs to learn from"
     assert caught.value.remedy

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from eval.meta.heterogeneity.agreement import (
-    Verdicts,
-    heterogeneities,
-    heterogeneity,
-    heterogeneity_tally,
+    PairwisePreferences,
+    heterogeneity_counts,
+    set_heterogeneities,
+    set_heterogeneity,
 )
 from eval.meta.heterogeneity.pairs import as_sets, every_pair
 from weps.errors import ValuesError
@@ -39,9 +39,9 @@ def subsets(measures: int) -> list[tuple[int, ...]]:
 
 def test_three_instances_by_hand() -> None:
     first, second, third = [1, 2, 3], [1, 3, 2], [5, 5, 5]
-    assert heterogeneity([first, second]) == 1 / 3  # of the last two instances
-    assert heterogeneity([first, third]) == 0  # a tie contradicts nothing
-    assert heterogeneity([first, [-x for x in first]]) == 1
+    assert set_heterogeneity([first, second]) == 1 / 3  # of the last two instances
+    assert set_heterogeneity([first, third]) == 0  # a tie contradicts nothing
+    assert set_heterogeneity([first, [-x for x in first]]) == 1
 
 
 @given(MATRIX, st.data())
@@ -51,18 +51,18 @@ def test_both_ways_of_counting_are_what_looking_at_every_pair_finds(
     size = values.shape[1]
     group = data.draw(st.lists(st.integers(0, 2), min_size=size, max_size=size))
     expected = by_looking(values, group)
-    assert heterogeneity(values, group) == pytest.approx(expected, nan_ok=True, abs=1e-12)
+    assert set_heterogeneity(values, group) == pytest.approx(expected, nan_ok=True, abs=1e-12)
     if not isnan(expected):
-        verdicts = Verdicts.exact(values, group)
+        verdicts = PairwisePreferences.exact(values, group)
         chosen = subsets(len(values))
-        found = heterogeneities(verdicts, as_sets(chosen, len(values)))
+        found = set_heterogeneities(verdicts, as_sets(chosen, len(values)))
         sub = [by_looking(values[list(each)], group) for each in chosen]
         assert found.tolist() == pytest.approx(sub, abs=1e-12)
 
 
 @given(MATRIX)
 def test_more_measures_are_never_less_heterogeneous(values: np.ndarray) -> None:
-    grown = [heterogeneity(values[:k]) for k in range(1, len(values) + 1)]
+    grown = [set_heterogeneity(values[:k]) for k in range(1, len(values) + 1)]
     assert grown[0] == 0
     assert grown == sorted(grown)
     assert grown[-1] <= 1
@@ -73,7 +73,7 @@ def test_neither_order_nor_scale_nor_repetition_matters(values: np.ndarray, rand
     measures, instances = (random.sample(range(n), n) for n in values.shape)
     changed = np.vstack([np.arctan(values), 3 * values])[:, instances]
     changed = changed[random.sample(range(len(changed)), len(changed))]
-    assert heterogeneity(changed) == heterogeneity(values[measures])
+    assert set_heterogeneity(changed) == set_heterogeneity(values[measures])
 
 
 @given(MATRIX)
@@ -81,10 +81,10 @@ def test_a_constant_measure_changes_nothing_and_a_reversal_contradicts_all(
     values: np.ndarray,
 ) -> None:
     constant = np.ones_like(values[:1])
-    assert heterogeneity(np.vstack([values, constant])) == heterogeneity(values)
+    assert set_heterogeneity(np.vstack([values, constant])) == set_heterogeneity(values)
     distinct = np.unique(values, axis=1)
     if distinct.shape[1] > 1:
-        assert heterogeneity(np.vstack([distinct, -distinct])) == 1
+        assert set_heterogeneity(np.vstack([distinct, -distinct])) == 1
 
 
 def test_many_measures_many_pairs() -> None:
@@ -92,28 +92,28 @@ def test_many_measures_many_pairs() -> None:
     values = generator.integers(0, 4, (70, 150)) + generator.integers(0, 40, 150)
     sets = generator.random((5000, 70)) < np.linspace(0, 1, 5000)[:, np.newaxis]
     sets[-1] = True
-    found = heterogeneities(Verdicts.exact(values), sets)
-    assert found[-1] == heterogeneity(values)
+    found = set_heterogeneities(PairwisePreferences.exact(values), sets)
+    assert found[-1] == set_heterogeneity(values)
     for row in (0, 17, 2500, 4097):
-        expected = heterogeneity(values[sets[row]]) if sets[row].any() else 0
+        expected = set_heterogeneity(values[sets[row]]) if sets[row].any() else 0
         assert found[row] == expected
 
 
 def test_a_random_measure_settles_half_of_what_is_agreed() -> None:
     generator = np.random.default_rng(1)
     values = generator.random((4, 1500)) + generator.random(1500)
-    alone = heterogeneity(values)
-    joined = heterogeneity(np.vstack([values, generator.random(1500)]))
+    alone = set_heterogeneity(values)
+    joined = set_heterogeneity(np.vstack([values, generator.random(1500)]))
     assert joined == pytest.approx((alone + 1) / 2, abs=0.01)
 
 
 def test_a_sample_estimates_it() -> None:
     generator = np.random.default_rng(2)
     values = generator.random((3, 400)) + generator.random(400)
-    verdicts = Verdicts.sampled(values, 4000, seed=5)
-    (found,) = heterogeneities(verdicts, np.ones((1, 3), dtype=bool))
+    verdicts = PairwisePreferences.sampled(values, 4000, seed=5)
+    (found,) = set_heterogeneities(verdicts, np.ones((1, 3), dtype=bool))
     assert verdicts.pairs == 4000
-    assert 0 < abs(found - heterogeneity(values)) < 0.03
+    assert 0 < abs(found - set_heterogeneity(values)) < 0.03
 
 
 @given(MATRIX, st.data())
@@ -122,9 +122,9 @@ def test_the_tally_has_the_pairs_between_groups_too(
 ) -> None:
     size = values.shape[1]
     group = data.draw(st.lists(st.integers(0, 2), min_size=size, max_size=size))
-    tally = heterogeneity_tally(values, group)
+    tally = heterogeneity_counts(values, group)
     assert tally.pooled == pytest.approx(by_looking(values))
-    assert (tally.held == tally.held.T).all()
+    assert (tally.hits == tally.hits.T).all()
     for number in range(max(group) + 1):
         own = [i for i in range(size) if group[i] == number]
         share = by_looking(values[:, own]) if own else np.nan
@@ -132,13 +132,15 @@ def test_the_tally_has_the_pairs_between_groups_too(
 
 
 def test_nothing_to_compare() -> None:
-    assert isnan(heterogeneity([[1.0], [2.0]]))
-    assert isnan(heterogeneity([[1.0, 2.0]], group=[0, 1]))
+    assert isnan(set_heterogeneity([[1.0], [2.0]]))
+    assert isnan(set_heterogeneity([[1.0, 2.0]], group=[0, 1]))
     with pytest.raises(ValuesError, match="no pair of instances"):
-        Verdicts.exact([[1.0, 2.0]], group=[0, 1])
+        PairwisePreferences.exact([[1.0, 2.0]], group=[0, 1])
     with pytest.raises(ValuesError, match="1 values are NaN, the first is instance 1 of measure 0"):
-        Verdicts.exact([[1.0, np.nan]])
+        PairwisePreferences.exact([[1.0, np.nan]])
     with pytest.raises(ValuesError, match="not of these 2 instances"):
-        Verdicts.of([[1.0, 2.0]], every_pair(3))
+        PairwisePreferences.of([[1.0, 2.0]], every_pair(3))
     with pytest.raises(ValuesError, match="no sets of 2 measures"):
-        heterogeneities(Verdicts.exact([[1.0, 2.0], [1, 2]]), np.ones((1, 3), dtype=bool))
+        set_heterogeneities(
+            PairwisePreferences.exact([[1.0, 2.0], [1, 2]]), np.ones((1, 3), dtype=bool)
+        )

@@ -9,8 +9,8 @@ from hypothesis.extra.numpy import arrays
 from scipy.stats import pearsonr, spearmanr
 
 from eval.meta.correlation import Coefficient
-from eval.meta.heterogeneity.agreement import Verdicts, heterogeneity
-from eval.meta.heterogeneity.hbr import hbr, prediction
+from eval.meta.heterogeneity.agreement import PairwisePreferences, set_heterogeneity
+from eval.meta.heterogeneity.hbr import hbr, predict_quality
 from weps.errors import ValuesError
 
 GENERATOR = np.random.default_rng(0)
@@ -22,7 +22,7 @@ GROUP = np.arange(120) % 3
 
 def test_each_figure_is_pearsons_correlation_in_a_group() -> None:
     ranking = VALUES.mean(axis=0)
-    found = prediction(VALUES, ranking, QUALITY, GROUP)
+    found = predict_quality(VALUES, ranking, QUALITY, GROUP)
     assert found.predicted.shape == found.actual.shape == (12, 3)
     for measure, group in ((0, 0), (5, 1), (11, 2)):
         part = group == GROUP
@@ -32,7 +32,7 @@ def test_each_figure_is_pearsons_correlation_in_a_group() -> None:
 
 
 def test_summaries_are_correlations_over_measures() -> None:
-    found = prediction(VALUES, VALUES.mean(axis=0), QUALITY, GROUP)
+    found = predict_quality(VALUES, VALUES.mean(axis=0), QUALITY, GROUP)
     means = found.predicted.mean(axis=1), found.actual.mean(axis=1)
     assert found.correlation == pytest.approx(pearsonr(*means).statistic)
     by_group = [pearsonr(found.predicted[:, g], found.actual[:, g]).statistic for g in range(3)]
@@ -44,30 +44,30 @@ def test_summaries_are_correlations_over_measures() -> None:
 
 
 def test_agreement_with_hbr_tells_good_measures_from_noisy_ones() -> None:
-    ranking = hbr(VALUES, Verdicts.exact(VALUES))
-    assert prediction(VALUES, ranking, QUALITY).correlation > 0.95
+    ranking = hbr(VALUES, PairwisePreferences.exact(VALUES))
+    assert predict_quality(VALUES, ranking, QUALITY).correlation > 0.95
 
 
 def test_scale_does_not_matter_nor_how_large() -> None:
     found, scaled = (
-        prediction(factor * VALUES + shift, QUALITY, QUALITY).actual
+        predict_quality(factor * VALUES + shift, QUALITY, QUALITY).actual
         for factor, shift in ((1, 0), (1e300, 7))
     )
     assert scaled == pytest.approx(found)
 
 
 def test_other_coefficients() -> None:
-    found = prediction(VALUES, QUALITY, QUALITY, kind=Coefficient.SPEARMAN)
+    found = predict_quality(VALUES, QUALITY, QUALITY, kind=Coefficient.SPEARMAN)
     assert found.actual[3, 0] == pytest.approx(spearmanr(VALUES[3], QUALITY).statistic)
 
 
 def test_what_is_constant_says_nothing() -> None:
     constant = np.vstack([VALUES[:3], np.ones(120)])
-    found = prediction(constant, QUALITY, QUALITY, np.where(GROUP == 2, 4, GROUP))
+    found = predict_quality(constant, QUALITY, QUALITY, np.where(GROUP == 2, 4, GROUP))
     assert np.isnan(found.actual[3]).all()
     assert np.isnan(found.actual[:, 2:4]).all()  # groups of nobody
     assert found.correlation == pytest.approx(1)  # of the other three measures
-    assert isnan(prediction([[1, 1]], [1, 2], [1, 2]).correlation)
+    assert isnan(predict_quality([[1, 1]], [1, 2], [1, 2]).correlation)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_what_is_constant_says_nothing() -> None:
 )
 def test_values_without_correlation(values: list, ranking: list, message: str) -> None:
     with pytest.raises(ValuesError, match=message):
-        prediction(values, ranking, [1, 2])
+        predict_quality(values, ranking, [1, 2])
 
 
 VALUES_RANKING = st.sampled_from([-np.inf, 0.0, 0.5, 1.0, np.inf])
@@ -91,7 +91,7 @@ Group = list[int] | None
 
 
 def exactly(values: np.ndarray, group: Group = None) -> list[float]:
-    return hbr(values, Verdicts.exact(values, group), group).tolist()
+    return hbr(values, PairwisePreferences.exact(values, group), group).tolist()
 
 
 def by_looking(values: np.ndarray, group: list[int]) -> list[float]:
@@ -99,7 +99,7 @@ def by_looking(values: np.ndarray, group: list[int]) -> list[float]:
 
     def one(i: int, j: int) -> float:
         corroborating = [x for x in values if x[i] >= x[j]]
-        return heterogeneity(corroborating, group) if corroborating else 0.0
+        return set_heterogeneity(corroborating, group) if corroborating else 0.0
 
     rivals = [[j for j in range(size) if j != i and group[j] == group[i]] for i in range(size)]
     return [
@@ -177,7 +177,7 @@ def test_groups_are_ranked_each_for_itself(one, other, names) -> None:
     measures = min(len(one), len(other))
     parts = [one[:measures], other[:measures]]
     values = np.hstack(parts)
-    verdicts = Verdicts.exact(values)
+    verdicts = PairwisePreferences.exact(values)
     group = np.repeat(names, [part.shape[1] for part in parts])
     expected = np.concatenate([hbr(part, verdicts) for part in parts])
     assert hbr(values, verdicts, group).tolist() == expected.tolist()
@@ -201,21 +201,21 @@ def test_measures_that_contradict_each_other_always() -> None:
 
 def test_an_instance_alone_in_its_group_has_no_place() -> None:
     values = np.array([[1, 2, 5], [2, 1, 5]])
-    found = hbr(values, Verdicts.exact(values), group=[0, 0, 1])
+    found = hbr(values, PairwisePreferences.exact(values), group=[0, 0, 1])
     assert [isnan(each) for each in found] == [False, False, True]
 
 
 def test_a_sample_comes_near() -> None:
     generator = np.random.default_rng(2)
     values = generator.random((8, 120)) + generator.random(120)
-    found = hbr(values, Verdicts.sampled(values, 1000, seed=1))
+    found = hbr(values, PairwisePreferences.sampled(values, 1000, seed=1))
     assert found == pytest.approx(np.array(exactly(values)), abs=0.05)
     assert (found != exactly(values)).any()
 
 
 def test_verdicts_of_other_measures() -> None:
     with pytest.raises(ValuesError, match="2 measures do not fit verdicts of 1"):
-        hbr([[1, 2], [2, 1]], Verdicts.exact([[1, 2]]))
+        hbr([[1, 2], [2, 1]], PairwisePreferences.exact([[1, 2]]))
 
 
 @given(MATRIX, st.data())
@@ -223,7 +223,7 @@ def test_with_enough_rivals_it_is_exact(values: np.ndarray, data: st.DataObject)
     size = values.shape[1]
     group = data.draw(st.lists(st.integers(0, 2), min_size=size, max_size=size))
     if len(set(group)) < size:
-        verdicts = Verdicts.exact(values, group)
+        verdicts = PairwisePreferences.exact(values, group)
         found = hbr(values, verdicts, group, rivals=size)
         assert found.tolist() == pytest.approx(exactly(values, group), nan_ok=True)
 
@@ -231,7 +231,7 @@ def test_with_enough_rivals_it_is_exact(values: np.ndarray, data: st.DataObject)
 def test_some_rivals_order_nearly_alike() -> None:
     truth = np.random.default_rng(0).normal(size=400)
     values = truth + np.random.default_rng(1).normal(size=(12, 400))
-    verdicts = Verdicts.sampled(values, 500)
+    verdicts = PairwisePreferences.sampled(values, 500)
     some = [hbr(values, verdicts, rivals=40, seed=seed) for seed in (0, 1)]
     assert (some[0] != some[1]).any()
     assert spearmanr(some[0], hbr(values, verdicts)).statistic > 0.98
@@ -240,6 +240,11 @@ def test_some_rivals_order_nearly_alike() -> None:
 def test_progress_counts_the_comparisons_of_groups() -> None:
     told: list[tuple[str, int, int]] = []
     values, group = np.random.default_rng(0).random((3, 9)), [0] * 5 + [1] * 4
-    hbr(values, Verdicts.exact(values, group), group, progress=lambda *each: told.append(each))
+    hbr(
+        values,
+        PairwisePreferences.exact(values, group),
+        group,
+        progress=lambda *each: told.append(each),
+    )
     assert told[0] == ("ranking", 0, 41)
     assert told[-1] == ("ranking", 41, 41)

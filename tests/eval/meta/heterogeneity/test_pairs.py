@@ -11,13 +11,13 @@ from eval.meta.heterogeneity.pairs import (
     Pairs,
     as_sets,
     every_pair,
-    members,
     ordered_pairs,
-    packed,
+    pack_sets,
+    pairs_of_measures,
     random_sets,
     rival_pairs,
     sampled_pairs,
-    two_by_two,
+    set_members,
 )
 from weps.errors import ValuesError
 
@@ -116,31 +116,31 @@ def test_there_must_be_two_rivals(rivals: int) -> None:
 def test_sets_are_rows_of_truth_values() -> None:
     sets = as_sets([(0, 2), (), (1,)], measures=3)
     assert sets.tolist() == [[True, False, True], [False] * 3, [False, True, False]]
-    assert members(sets) == [(0, 2), (), (1,)]
+    assert set_members(sets) == [(0, 2), (), (1,)]
 
 
 def test_two_by_two() -> None:
-    assert members(two_by_two(4)) == [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
-    assert two_by_two(1).shape == (0, 1)
+    assert set_members(pairs_of_measures(4)) == [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
+    assert pairs_of_measures(1).shape == (0, 1)
 
 
 def test_random_sets_are_different_and_of_the_sizes_asked_for() -> None:
     sets = random_sets(30, sizes=[2, 5, 29, 30], each=40, seed=3)
     assert Counter(sets.sum(axis=1).tolist()) == {2: 40, 5: 40, 29: 30, 30: 1}
-    assert len(set(members(sets))) == 111
+    assert len(set(set_members(sets))) == 111
     assert (random_sets(30, [2, 5, 29, 30], 40, seed=3) == sets).all()
     assert (random_sets(30, [2, 5, 29, 30], 40, seed=4) != sets).any()
 
 
 def test_every_set_is_as_likely() -> None:
-    found = [members(random_sets(5, [2], 3, seed=seed)) for seed in range(2000)]
+    found = [set_members(random_sets(5, [2], 3, seed=seed)) for seed in range(2000)]
     counts = Counter(each for sets in found for each in sets)
     assert len(counts) == comb(5, 2)
     assert list(counts.values()) == pytest.approx([600] * 10, rel=0.2)
 
 
 def test_bits_are_little_endian() -> None:
-    assert packed(as_sets([(0, 3), (8,)], 9), 9).tolist() == [[9, 0], [0, 1]]
+    assert pack_sets(as_sets([(0, 3), (8,)], 9), 9).tolist() == [[9, 0], [0, 1]]
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_bits_are_little_endian() -> None:
 )
 def test_what_are_no_sets(sets: np.ndarray, message: str) -> None:
     with pytest.raises(ValuesError, match=message):
-        packed(sets, 3)
+        pack_sets(sets, 3)
 
 
 def test_measures_that_are_not_there() -> None:

@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from eval.meta.heterogeneity import reliability as gain
-from eval.meta.heterogeneity.agreement import Verdicts
-from eval.meta.heterogeneity.hbr import contradicting
+from eval.meta.heterogeneity.agreement import PairwisePreferences
+from eval.meta.heterogeneity.hbr import pairwise_contradictions
 from eval.meta.heterogeneity.pairs import Pairs, as_sets, every_pair
 from eval.meta.heterogeneity.reliability import (
     additive_gains,
-    corroboration,
-    corroboration_by_group,
-    drawn_gains,
+    bootstrap_gains,
+    count_corroboration,
+    count_corroboration_by_group,
     levels_by_group,
     quality_increase,
     reliability_gains,
@@ -127,7 +127,7 @@ def test_pairs_drawn_anew_are_as_good_as_copied_pairs(study: Study, seed: int) -
     size = len(pairs.first)
     times = np.random.default_rng(seed).multinomial(size, np.full(size, 1 / size), 3)
     for or_more in (False, True):
-        found = drawn_gains(values, quality, pairs, sets, times, or_more=or_more)
+        found = bootstrap_gains(values, quality, pairs, sets, times, or_more=or_more)
         for column, row in zip(found.T, times, strict=True):
             copied = Pairs(*(np.repeat(each, row) for each in pairs))
             expected = reliability_gains(values, quality, copied, sets, or_more=or_more)
@@ -156,10 +156,10 @@ STUDY_INCREASE = st.tuples(st.integers(1, 4), st.integers(2, 8)).flatmap(
 def by_looking_increase(study: Study) -> list[tuple[float, float]]:
     """Heterogeneity and truth of every comparison, sorted, equal heterogeneity equally true."""
     values, quality = study
-    verdicts = Verdicts.exact(values)
+    verdicts = PairwisePreferences.exact(values)
     found = []
     for i, j in permutations(range(len(quality)), 2):
-        (count,) = contradicting(values, verdicts, Pairs(np.array([i]), np.array([j])))
+        (count,) = pairwise_contradictions(values, verdicts, Pairs(np.array([i]), np.array([j])))
         found.append((count / verdicts.pairs, quality[i] >= quality[j]))
     means = {h: np.mean([t for level, t in found if level == h]) for h, _ in found}
     return [(h, means[h]) for h, _ in sorted(found)]
@@ -168,13 +168,13 @@ def by_looking_increase(study: Study) -> list[tuple[float, float]]:
 @given(STUDY_INCREASE)
 def test_an_interval_for_each_comparison(study: Study) -> None:
     expected = np.array(by_looking_increase(study))
-    found = quality_increase(*study, Verdicts.exact(study[0]), intervals=len(expected))
+    found = quality_increase(*study, PairwisePreferences.exact(study[0]), intervals=len(expected))
     assert np.stack(found, axis=1) == pytest.approx(expected)
 
 
 @given(STUDY_INCREASE)
 def test_one_interval_is_the_mean_of_all(study: Study) -> None:
-    found = quality_increase(*study, Verdicts.exact(study[0]), intervals=1)
+    found = quality_increase(*study, PairwisePreferences.exact(study[0]), intervals=1)
     assert np.stack(found).ravel() == pytest.approx(np.mean(by_looking_increase(study), axis=0))
 
 
@@ -183,7 +183,7 @@ def test_heterogeneity_rises_and_the_order_of_instances_does_not_matter(
     study: Study, intervals: int, random
 ) -> None:
     values, quality = study
-    verdicts = Verdicts.exact(values)
+    verdicts = PairwisePreferences.exact(values)
     order = random.sample(range(len(quality)), len(quality))
     found = quality_increase(values, quality, verdicts, intervals=intervals)
     again = quality_increase(values[:, order], quality[order], verdicts, intervals=intervals)
@@ -195,7 +195,7 @@ def test_heterogeneity_rises_and_the_order_of_instances_does_not_matter(
 def test_the_more_aspects_agree_the_surer_is_the_increase() -> None:
     aspects = np.random.default_rng(0).random((6, 200))
     group = np.arange(200) % 4
-    verdicts = Verdicts.exact(aspects, group)
+    verdicts = PairwisePreferences.exact(aspects, group)
     found = quality_increase(aspects, aspects.sum(axis=0), verdicts, group, intervals=20)
     assert found.probability[0] < 0.1
     assert found.probability[-1] > 0.9
@@ -203,7 +203,7 @@ def test_the_more_aspects_agree_the_surer_is_the_increase() -> None:
 
 
 def test_what_cannot_be_compared() -> None:
-    verdicts = Verdicts.exact([[1, 2, 3]])
+    verdicts = PairwisePreferences.exact([[1, 2, 3]])
     for quality, group, intervals, message in (
         ([1, 2], None, 1, "values of 3 and human scores of 2"),
         ([1, 2, 3], [0, 1, 2], 1, "no group has two instances"),
@@ -217,7 +217,7 @@ def test_groups_count_as_often_as_they_are_drawn() -> None:
     generator = np.random.default_rng(0)
     values, quality = generator.normal(size=(4, 24)), generator.integers(0, 3, 24)
     group = np.repeat([0, 1, 2], 8)
-    verdicts = Verdicts.exact(values, group)
+    verdicts = PairwisePreferences.exact(values, group)
     levels = levels_by_group(values, quality, verdicts, group)
     assert levels.total.sum(axis=1).tolist() == [56, 56, 56]
     once = levels.cut(7)
@@ -246,8 +246,10 @@ def by_looking_reliability(values: np.ndarray, quality: np.ndarray) -> tuple[flo
 
 def test_by_hand() -> None:
     values, quality = [[1, 2, 3], [1, 3, 2]], [1, 2, 2]
-    found = corroboration(
-        Verdicts.exact(values), Verdicts.exact(quality), as_sets([(0,), (1,), (0, 1), ()], 2)
+    found = count_corroboration(
+        PairwisePreferences.exact(values),
+        PairwisePreferences.exact(quality),
+        as_sets([(0,), (1,), (0, 1), ()], 2),
     )
     assert found.improvements == 4  # the tie of the last two counts both ways round
     assert found.corroborated.tolist() == [3, 3, 2, 6]
@@ -261,8 +263,8 @@ def test_it_is_what_looking_at_every_pair_finds(study: Study) -> None:
     values, quality = study
     measures = range(len(values))
     chosen = [each for size in (1, 2, 3) for each in combinations(measures, size)]
-    verdicts, judged = Verdicts.exact(values), Verdicts.exact(quality)
-    found = corroboration(verdicts, judged, as_sets(chosen, len(values)))
+    verdicts, judged = PairwisePreferences.exact(values), PairwisePreferences.exact(quality)
+    found = count_corroboration(verdicts, judged, as_sets(chosen, len(values)))
     expected = [by_looking_reliability(values[list(each)], quality) for each in chosen]
     for index, shares in enumerate((found.reliability, found.sensitivity)):
         assert shares.tolist() == pytest.approx([e[index] for e in expected], nan_ok=True)
@@ -271,7 +273,7 @@ def test_it_is_what_looking_at_every_pair_finds(study: Study) -> None:
 @given(STUDY_RELIABILITY)
 def test_additive_gains_compare_two_measures_with_the_better_one(study: Study) -> None:
     values, quality = study
-    gains = additive_gains(Verdicts.exact(values), Verdicts.exact(quality))
+    gains = additive_gains(PairwisePreferences.exact(values), PairwisePreferences.exact(quality))
     reliability = [by_looking_reliability(row[np.newaxis], quality)[0] for row in values]
     expected = [
         by_looking_reliability(values[[a, b]], quality)[0] - max(reliability[a], reliability[b])
@@ -284,7 +286,9 @@ def test_additive_gains_compare_two_measures_with_the_better_one(study: Study) -
 def test_more_measures_are_never_more_sensitive(study: Study) -> None:
     values, quality = study
     nested = as_sets([range(k) for k in range(len(values) + 1)], len(values))
-    found = corroboration(Verdicts.exact(values), Verdicts.exact(quality), nested)
+    found = count_corroboration(
+        PairwisePreferences.exact(values), PairwisePreferences.exact(quality), nested
+    )
     assert found.sensitivity[0] == 1
     assert (np.diff(found.sensitivity) <= 0).all()
 
@@ -295,18 +299,24 @@ def test_counts_of_groups_add_up(study: Study, data: st.DataObject) -> None:
     size = len(quality)
     group = np.array(data.draw(st.lists(st.integers(0, 3), min_size=size, max_size=size)))
     sets = np.tri(len(values), dtype=bool)
-    parts = corroboration_by_group(values, quality, sets, group)
+    parts = count_corroboration_by_group(values, quality, sets, group)
     assert len(parts) == (np.bincount(group) > 1).sum()
     if parts:
-        whole = corroboration(Verdicts.exact(values, group), Verdicts.exact(quality, group), sets)
+        whole = count_corroboration(
+            PairwisePreferences.exact(values, group),
+            PairwisePreferences.exact(quality, group),
+            sets,
+        )
         assert sum(part.corroborated for part in parts).tolist() == whole.corroborated.tolist()
         assert sum(part.real for part in parts).tolist() == whole.real.tolist()
         assert sum(part.improvements for part in parts) == whole.improvements
 
 
 def test_measures_that_never_agree_have_no_reliability() -> None:
-    found = corroboration(
-        Verdicts.exact([[1, 2], [2, 1]]), Verdicts.exact([1, 2]), as_sets([(0, 1)], 2)
+    found = count_corroboration(
+        PairwisePreferences.exact([[1, 2], [2, 1]]),
+        PairwisePreferences.exact([1, 2]),
+        as_sets([(0, 1)], 2),
     )
     assert isnan(found.reliability[0])
     assert found.sensitivity[0] == 0
@@ -316,8 +326,10 @@ def test_a_random_measure_adds_no_reliability_and_a_noisy_aspect_does() -> None:
     generator = np.random.default_rng(0)
     aspects = generator.random((3, 2000))
     noise = generator.random(2000)
-    verdicts = Verdicts.sampled(np.vstack([aspects, noise]), 100_000)
-    quality = Verdicts.sampled(aspects.sum(axis=0), 100_000)  # the same seed, the same pairs
+    verdicts = PairwisePreferences.sampled(np.vstack([aspects, noise]), 100_000)
+    quality = PairwisePreferences.sampled(
+        aspects.sum(axis=0), 100_000
+    )  # the same seed, the same pairs
     gains = additive_gains(verdicts, quality)
     assert (gains[[0, 1, 3]] > 0.1).all()
     assert gains[[2, 4, 5]] == pytest.approx(0, abs=0.03)
@@ -325,6 +337,6 @@ def test_a_random_measure_adds_no_reliability_and_a_noisy_aspect_does() -> None:
 
 @pytest.mark.parametrize("quality", [[[1, 2, 3], [1, 2, 3]], [1, 2]])
 def test_quality_that_does_not_fit(quality: list) -> None:
-    verdicts = Verdicts.exact([[1, 2, 3]])
+    verdicts = PairwisePreferences.exact([[1, 2, 3]])
     with pytest.raises(ValuesError, match="do not fit"):
-        corroboration(verdicts, Verdicts.exact(quality), as_sets([(0,)], 1))
+        count_corroboration(verdicts, PairwisePreferences.exact(quality), as_sets([(0,)], 1))

@@ -5,8 +5,14 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from eval.meta.correlation import Coefficient
-from eval.meta.regression.accuracy import accuracy, errors, gap_at, gaps, pair_precision
-from eval.stats.estimate import estimate
+from eval.meta.regression.accuracy import (
+    estimate_accuracy,
+    gap_and_coverage,
+    gap_at,
+    mean_errors,
+    pair_precision,
+)
+from eval.stats.estimate import estimate_share
 from weps.errors import ValuesError
 
 TOPIC, SYSTEM = np.indices((15, 4)).reshape(2, -1)
@@ -16,7 +22,7 @@ FAR = HUMAN + np.random.default_rng(2).normal(0, 2, size=60)
 
 
 def test_errors_and_correlations_of_a_learner() -> None:
-    found = accuracy([NEAR, FAR], HUMAN, TOPIC, SYSTEM)
+    found = estimate_accuracy([NEAR, FAR], HUMAN, TOPIC, SYSTEM)
     assert found.absolute.value[0] == pytest.approx(np.abs(NEAR - HUMAN).mean())
     assert found.squared.value[1] == pytest.approx(((FAR - HUMAN) ** 2).mean())
     summary = found.per_summary[Coefficient.SPEARMAN].value[0]
@@ -28,7 +34,7 @@ def test_errors_and_correlations_of_a_learner() -> None:
 
 
 def test_the_better_learner_is_better_in_all_resamples() -> None:
-    found = accuracy([NEAR, FAR], HUMAN, TOPIC, SYSTEM, resamples=100)
+    found = estimate_accuracy([NEAR, FAR], HUMAN, TOPIC, SYSTEM, resamples=100)
     for figure in (found.absolute, found.squared):
         assert figure.difference(0, 1).low > 0
     for figures in (found.per_system, found.per_summary):
@@ -37,13 +43,13 @@ def test_the_better_learner_is_better_in_all_resamples() -> None:
 
 
 def test_perfect_estimates() -> None:
-    found = accuracy(HUMAN, HUMAN, TOPIC, SYSTEM, resamples=20)
+    found = estimate_accuracy(HUMAN, HUMAN, TOPIC, SYSTEM, resamples=20)
     assert found.absolute.estimates == ((0, 0, 0),)
     assert found.per_system[Coefficient.PEARSON].estimates[0] == pytest.approx((1, 1, 1))
 
 
 def test_topics_of_many_instances_count_for_more() -> None:
-    assert errors(np.array([[1.0, 2, 6]]), [0, 0, 5]).value.tolist() == [3]
+    assert mean_errors(np.array([[1.0, 2, 6]]), [0, 0, 5]).value.tolist() == [3]
 
 
 ESTIMATES = [[1, 2.5, 3, 5], [1, np.nan, 2, 5], [np.nan, np.nan, np.nan, 4.5], [np.nan] * 4]
@@ -51,16 +57,16 @@ HUMAN_GAPS = [1, 2, 3, 4]
 
 
 def test_a_worked_example() -> None:
-    found = gaps(ESTIMATES, HUMAN_GAPS)
+    found = gap_and_coverage(ESTIMATES, HUMAN_GAPS)
     assert found.gap == pytest.approx([1.5 / 4, 2 / 3, 0.5, np.nan], nan_ok=True)
     assert found.coverage.tolist() == [1, 0.75, 0.25, 0]
 
 
 def test_the_gap_of_the_highest_threshold_that_covers_enough() -> None:
-    found = gaps(ESTIMATES, HUMAN_GAPS)
+    found = gap_and_coverage(ESTIMATES, HUMAN_GAPS)
     at = gap_at(found, [1, 0.75, 0.7, 0.25, 0.1])
     assert at == pytest.approx([0.375, 2 / 3, 2 / 3, 0.5, 0.5])
-    assert np.isnan(gap_at(gaps(ESTIMATES[1:], HUMAN_GAPS), [1.0])).all()
+    assert np.isnan(gap_at(gap_and_coverage(ESTIMATES[1:], HUMAN_GAPS), [1.0])).all()
 
 
 triples = st.lists(
@@ -89,7 +95,7 @@ def test_precision_is_counted_over_the_pairs_of_a_topic(
 def test_perfect_opposite_and_constant_estimates() -> None:
     human, topic = np.arange(12.0) % 4, np.arange(12) // 4
     for found, expected in ((human, 1), (-human, 0), (np.zeros(12), 0)):
-        assert estimate(pair_precision(found, human, topic)) == (expected, expected, expected)
+        assert estimate_share(pair_precision(found, human, topic)) == (expected, expected, expected)
 
 
 def test_precision_by_topic() -> None:
@@ -100,11 +106,11 @@ def test_precision_by_topic() -> None:
 
 def test_what_does_not_fit_is_refused() -> None:
     with pytest.raises(ValuesError, match=r"shape \(1, 2\) do not fit 3 human scores"):
-        gaps([1, 2], [1, 2, 3])
+        gap_and_coverage([1, 2], [1, 2, 3])
     with pytest.raises(ValuesError, match="human: 1 values are NaN"):
-        gaps([1, 2], [1, np.nan])
+        gap_and_coverage([1, 2], [1, np.nan])
 
 
 def test_three_tenths_are_covered_by_three_of_ten() -> None:
-    found = gaps([[1.0] * 3 + [np.nan] * 7], np.zeros(10))
+    found = gap_and_coverage([[1.0] * 3 + [np.nan] * 7], np.zeros(10))
     assert gap_at(found, [0.1 * 3]).tolist() == [1.0]  # 0.30000000000000004

@@ -11,14 +11,14 @@ from sklearn.svm import SVR
 from eval.meta.regression.learners import (
     aicc,
     best_aicc,
-    candidates,
+    candidate_models,
     lasso,
     ridge,
     support_vectors,
-    voted,
+    voted_learner,
     voted_regression,
 )
-from eval.meta.regression.linear import Learner, multiple
+from eval.meta.regression.linear import Learner, multiple_regression
 from weps.errors import ValuesError
 
 SIZE = 48
@@ -81,7 +81,7 @@ def test_the_choice_is_the_one_with_the_least_error_over_the_folds() -> None:
 
 def test_penalties_between_nothing_and_everything() -> None:
     values, human = data()
-    least_squares = multiple(values, human, FOLD)(values)
+    least_squares = multiple_regression(values, human, FOLD)(values)
     assert ridge([1e-9])(values, human, FOLD)(values) == pytest.approx(least_squares, rel=1e-6)
     assert lasso([1.0])(values, human, FOLD)(values) == pytest.approx(human.mean())
 
@@ -111,7 +111,7 @@ def test_the_worked_example_of_the_paper() -> None:
     The estimates are the paper's; its AICc are not in the text that we have.
     """
     estimates = np.array([0.71, 0.52, 0.68, 0.70, 0.44, 0.79, 0.60])
-    chosen = candidates(np.array([-8.1, -3.0, -7.2, -8.9, -6.8, -7.4, math.inf]), within=2)
+    chosen = candidate_models(np.array([-8.1, -3.0, -7.2, -8.9, -6.8, -7.4, math.inf]), within=2)
     assert sorted(chosen.tolist()) == [0, 2, 3, 5]
     assert round(estimates[chosen].mean(), 2) == 0.72
 
@@ -129,8 +129,8 @@ def test_a_corrected_criterion_by_hand() -> None:
 )
 def test_candidates_are_near_the_best(within: float, expected: list[int]) -> None:
     criterion = np.array([1.5, 1, math.inf, 1, 3, np.nan])
-    assert candidates(criterion, within).tolist() == expected
-    assert not len(candidates(np.array([math.inf, np.nan]), within))
+    assert candidate_models(criterion, within).tolist() == expected
+    assert not len(candidate_models(np.array([math.inf, np.nan]), within))
 
 
 @given(st.integers(1, 5), st.integers(6, 15), st.integers(0, 99), st.sampled_from([0.5, 2, 7]))
@@ -141,7 +141,7 @@ def test_the_model_votes_as_all_its_candidates(
     scored = []
     for count in range(1, measures + 1):
         for members in combinations(range(measures), count):
-            model = multiple(values[list(members)], human, NO_FOLDS)
+            model = multiple_regression(values[list(members)], human, NO_FOLDS)
             rest, parameters = ((human - model(values[list(members)])) ** 2).sum(), count + 2
             if size - parameters > 1:
                 correction = 2 * parameters * (parameters + 1) / (size - parameters - 1)
@@ -170,7 +170,7 @@ def test_order_and_scale_of_measures_do_not_matter(order: list[int], scale: floa
 def test_the_best_alone_is_the_vote_within_nothing() -> None:
     values, human = data_voted()
     single = best_aicc()(values, human, NO_FOLDS)(values)
-    assert single == pytest.approx(voted(0)(values, human, NO_FOLDS)(values))
+    assert single == pytest.approx(voted_learner(0)(values, human, NO_FOLDS)(values))
     many = voted_regression(values, human, within=5)
     assert len(many.subsets) > 1
     assert many.model(values) != pytest.approx(single)

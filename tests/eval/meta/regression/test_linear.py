@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.meta.regression.learners import best_aicc, lasso, ridge, support_vectors, voted
+from eval.meta.regression.learners import best_aicc, lasso, ridge, support_vectors, voted_learner
 from eval.meta.regression.linear import (
     Floats,
     Ints,
@@ -11,18 +11,18 @@ from eval.meta.regression.linear import (
     Linear,
     Model,
     Subsets,
-    cross_validated,
-    folds,
-    multiple,
-    simple,
+    assign_folds,
+    cross_validate_scores,
+    multiple_regression,
+    simple_regression,
 )
 from weps.errors import ValuesError
 
 LEARNERS = [
-    simple,
-    multiple,
+    simple_regression,
+    multiple_regression,
     best_aicc(),
-    voted(),
+    voted_learner(),
     ridge([1.0, 30.0]),
     lasso([0.01, 0.1]),
     support_vectors(),
@@ -40,22 +40,24 @@ def test_groups_stay_together_and_folds_are_even(groups: list[int], count: int, 
     names = set(groups)
     if len(names) < count:
         with pytest.raises(ValuesError, match="make no"):
-            folds(groups, count, seed)
+            assign_folds(groups, count, seed)
         return
-    found = folds(groups, count, seed)
+    found = assign_folds(groups, count, seed)
     pairs = set(zip(groups, found.tolist(), strict=True))
     assert len(pairs) == len(names)
     sizes = np.bincount([fold for _, fold in pairs], minlength=count)
     assert sizes.max() - sizes.min() <= 1
-    assert np.array_equal(found, folds(groups, count, seed))
+    assert np.array_equal(found, assign_folds(groups, count, seed))
 
 
 def test_each_group_on_its_own() -> None:
-    assert folds([7, 2, 7, 3]).tolist() == [2, 0, 2, 1]
+    assert assign_folds([7, 2, 7, 3]).tolist() == [2, 0, 2, 1]
 
 
 def test_the_seed_deals_the_groups() -> None:
-    assert not np.array_equal(folds(range(30), 5, seed=0), folds(range(30), 5, seed=1))
+    assert not np.array_equal(
+        assign_folds(range(30), 5, seed=0), assign_folds(range(30), 5, seed=1)
+    )
 
 
 @pytest.mark.parametrize("learner", LEARNERS)
@@ -63,10 +65,10 @@ def test_what_is_estimated_has_not_been_seen(learner: Learner) -> None:
     """The scores of a fold, however wild, change nothing in the fold's own estimates."""
     values, human = data()
     fold = np.arange(40) // 8
-    once = cross_validated(learner, values, human, fold)
+    once = cross_validate_scores(learner, values, human, fold)
     for each in range(5):
         wild = np.where(fold == each, 1e3 * (-1.0) ** np.arange(40), human)
-        again = cross_validated(learner, values, wild, fold)
+        again = cross_validate_scores(learner, values, wild, fold)
         assert np.array_equal(once[fold == each], again[fold == each])
         assert not np.array_equal(once[fold != each], again[fold != each])
 
@@ -79,7 +81,7 @@ def test_learners_are_given_the_other_folds_alone() -> None:
         return lambda unseen: unseen[0]
 
     values, human = data(6)
-    found = cross_validated(learner, values, human, [0, 0, 1, 1, 1, 4])
+    found = cross_validate_scores(learner, values, human, [0, 0, 1, 1, 1, 4])
     assert seen == [(4, [1, 4]), (3, [0, 4]), (5, [0, 1])]
     assert np.array_equal(found, values[0])
 
@@ -87,16 +89,16 @@ def test_learners_are_given_the_other_folds_alone() -> None:
 def test_models_within_topics_see_their_topic_alone() -> None:
     values, human = data()
     topic, fold = np.arange(40) % 2, np.arange(40) // 8
-    found = cross_validated(multiple, values, human, fold, within=topic)
+    found = cross_validate_scores(multiple_regression, values, human, fold, within=topic)
     for each in range(2):
         rows = topic == each
-        alone = cross_validated(multiple, values[:, rows], human[rows], fold[rows])
+        alone = cross_validate_scores(multiple_regression, values[:, rows], human[rows], fold[rows])
         assert np.array_equal(found[rows], alone)
 
 
 def test_one_fold_leaves_nothing_to_learn_from() -> None:
     with pytest.raises(ValuesError, match="all 40 instances are in one fold"):
-        cross_validated(multiple, *data(), np.zeros(40, dtype=int))
+        cross_validate_scores(multiple_regression, *data(), np.zeros(40, dtype=int))
 
 
 FOLD = np.zeros(30, dtype=np.int64)
@@ -115,37 +117,38 @@ def test_a_model_is_a_weighted_sum() -> None:
 @given(st.integers(0, 50))
 def test_multiple_regression_is_least_squares(seed: int) -> None:
     values, human = data_linear(seed)
-    found = multiple(values, human, FOLD)
+    found = multiple_regression(values, human, FOLD)
     expected = np.linalg.lstsq(np.vstack([np.ones(30), values]).T, human)[0]
     assert [found.intercept, *found.weights] == pytest.approx(expected)
 
 
 def test_constant_and_repeated_measures_do_no_harm() -> None:
     values, human = data_linear(0)
-    expected = multiple(values, human, FOLD)(values)
+    expected = multiple_regression(values, human, FOLD)(values)
     more = np.vstack([values, values[0], np.full(30, 0.3)])
-    assert multiple(more, human, FOLD)(more) == pytest.approx(expected)
+    assert multiple_regression(more, human, FOLD)(more) == pytest.approx(expected)
 
 
 @given(st.integers(0, 50))
 def test_simple_regression_takes_the_one_best_measure(seed: int) -> None:
     values, human = data_linear(seed)
     errors = [
-        ((multiple(each[None], human, FOLD)(each[None]) - human) ** 2).sum() for each in values
+        ((multiple_regression(each[None], human, FOLD)(each[None]) - human) ** 2).sum()
+        for each in values
     ]
     best = int(np.argmin(errors))
-    found = simple(values, human, FOLD)
+    found = simple_regression(values, human, FOLD)
     assert np.flatnonzero(found.weights).tolist() == [best]
     assert ((found(values) - human) ** 2).sum() == pytest.approx(errors[best])
 
 
 def test_a_constant_measure_explains_nothing() -> None:
-    found = simple(np.full((1, 30), 0.1), np.arange(30.0), FOLD)
+    found = simple_regression(np.full((1, 30), 0.1), np.arange(30.0), FOLD)
     assert found.intercept == 14.5
     assert found.weights.tolist() == [0]
 
 
-@pytest.mark.parametrize("learner", [multiple, simple])
+@pytest.mark.parametrize("learner", [multiple_regression, simple_regression])
 def test_a_measure_that_is_constant_in_training_is_not_looked_at(learner: Learner) -> None:
     generator = np.random.default_rng(0)
     first, human, constant = generator.random(90), generator.random(90), np.full(90, 0.1)
@@ -166,7 +169,7 @@ def test_every_subset_is_fitted_as_on_its_own(measures: int, size: int, seed: in
     found = Subsets.of(values, human)
     for subset in range(2**measures):
         members = [m for m in range(measures) if subset >> m & 1]
-        model = multiple(values[members], human, np.zeros(size, dtype=np.int64))
+        model = multiple_regression(values[members], human, np.zeros(size, dtype=np.int64))
         error = ((human - model(values[members])) ** 2).sum() / ((human - human.mean()) ** 2).sum()
         assert found.residual[subset] == pytest.approx(error, abs=1e-9)
         assert found.sizes[subset] == len(members)

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from eval.meta.regression import outputs as module
-from eval.meta.regression.linear import cross_validated, folds, multiple
+from eval.meta.regression.linear import assign_folds, cross_validate_scores, multiple_regression
 from eval.meta.regression.outputs import (
     pooled_pairs,
     pooled_scores,
@@ -61,7 +61,9 @@ def test_weights_are_learned_over_other_topics() -> None:
     terms = np.concatenate(values, axis=1)
     scores = weights @ terms + offset
     topic = np.repeat(np.arange(6), 4)
-    assert cross_validated(multiple, terms, scores, folds(topic)) == pytest.approx(scores)
+    assert cross_validate_scores(
+        multiple_regression, terms, scores, assign_folds(topic)
+    ) == pytest.approx(scores)
 
 
 @pytest.mark.parametrize(

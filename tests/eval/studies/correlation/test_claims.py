@@ -5,9 +5,9 @@ from eval.meta.correlation import Coefficient
 from eval.meta.correlation_levels import Level
 from eval.meta.ulc import Scale
 from eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, UNDECIDED, judge_claims
-from eval.stats.estimate import Drawn
-from eval.studies.correlation.claims import CONCLUSIONS
-from eval.studies.correlation.findings import Findings, Halves, correlated
+from eval.stats.estimate import BootstrapSamples
+from eval.studies.correlation.claims import CLAIMS
+from eval.studies.correlation.findings import Findings, SplitHalves, compute_findings
 from tests.eval.studies.made_up_scores import by_system
 from tests.eval.studies.made_up_scores import judged as made_up
 
@@ -15,14 +15,16 @@ TRADE, LOW, COMBINED, RANDOM, STABLE, WITHIN, LINGUISTIC, WORDS = range(8)
 """Conclusions in their order."""
 RISING = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.9]
 """Of four measures of words, three that know language, and ULC."""
-SPLITS = Halves({Level.SYSTEM: np.full(9, 0.2), Level.SEGMENT: np.full(9, 0.8)})
+SPLITS = SplitHalves({Level.SYSTEM: np.full(9, 0.2), Level.SEGMENT: np.full(9, 0.8)})
 
 
 def findings(system, segment, within=None, halves=SPLITS) -> Findings:
     """Findings without doubt: every resample says the same."""
     levels = {Level.SYSTEM: system, Level.SEGMENT: segment, Level.WITHIN_SYSTEM: within}
     drawn = {
-        (level, Coefficient.PEARSON): Drawn(np.array(each), np.repeat(each, 5).reshape(-1, 5))
+        (level, Coefficient.PEARSON): BootstrapSamples(
+            np.array(each), np.repeat(each, 5).reshape(-1, 5)
+        )
         for level, each in levels.items()
         if each is not None
     }
@@ -31,11 +33,11 @@ def findings(system, segment, within=None, halves=SPLITS) -> Findings:
 
 
 def words(found: Findings) -> list[str]:
-    return [verdict.word for _, verdict in judge_claims(CONCLUSIONS, found)]
+    return [verdict.word for _, verdict in judge_claims(CLAIMS, found)]
 
 
 def test_claims_are_short():
-    assert max(len(each.text) for each in CONCLUSIONS) < 80
+    assert max(len(each.text) for each in CLAIMS) < 80
 
 
 @pytest.mark.parametrize(
@@ -67,11 +69,11 @@ def test_verdicts(found, number, word):
 
 
 def test_of_whole_systems_little_can_be_told():
-    found = words(correlated(by_system().with_combined(Scale.DEVIATION), resamples=20))
+    found = words(compute_findings(by_system().with_combined(Scale.DEVIATION), resamples=20))
     assert found[LINGUISTIC] != CANNOT
     assert {found[each] for each in (TRADE, LOW, COMBINED, RANDOM, STABLE, WITHIN)} == {CANNOT}
 
 
 def test_one_topic_leaves_everything_open():
-    found = words(correlated(made_up(topics=1).with_combined(Scale.DEVIATION), resamples=20))
+    found = words(compute_findings(made_up(topics=1).with_combined(Scale.DEVIATION), resamples=20))
     assert found[LOW] == UNDECIDED

@@ -5,17 +5,17 @@ import pytest
 from scipy import stats
 
 from eval.meta.correlation import Coefficient
-from eval.meta.correlation_levels import Level, williams
+from eval.meta.correlation_levels import Level, williams_test
 from eval.meta.ulc import Scale
 from eval.studies.correlation import findings as module
-from eval.studies.correlation.findings import Findings, correlated, halves
+from eval.studies.correlation.findings import Findings, compute_findings, split_half_agreement
 from tests.eval.studies.made_up_scores import by_system, judged
 from weps.errors import ValuesError
 
 
 @pytest.fixture(scope="module")
 def found() -> Findings:
-    return correlated(judged().with_combined(Scale.DEVIATION), resamples=50)
+    return compute_findings(judged().with_combined(Scale.DEVIATION), resamples=50)
 
 
 def test_all_levels_and_coefficients_are_there(found):
@@ -33,25 +33,25 @@ def test_segments_are_correlated_together(found):
 
 def test_systems_drawn_anew_leave_the_figure(found):
     assert found.over_systems.value == pytest.approx(found.pearson(Level.SYSTEM).value)
-    assert not np.allclose(found.over_systems.drawn, found.pearson(Level.SYSTEM).drawn)
+    assert not np.allclose(found.over_systems.samples, found.pearson(Level.SYSTEM).samples)
 
 
 def test_the_best_is_held_against_each(found):
-    rivals = found.rivals[Level.SEGMENT]
+    rivals = found.williams[Level.SEGMENT]
     value = found.pearson(Level.SEGMENT).value
     assert rivals.best == value.argmax()
     assert np.isnan(rivals.chance[rivals.best])
     other = int(value.argmin())
     between = np.corrcoef(found.judged.values[[rivals.best, other]])[0, 1]
-    expected = williams(value[rivals.best], value[other], between, len(found.judged.human))
+    expected = williams_test(value[rivals.best], value[other], between, len(found.judged.human))
     assert rivals.chance[other] == pytest.approx(float(expected))
 
 
 def test_whole_systems_are_compared_as_such():
-    found = correlated(by_system().with_combined(Scale.DEVIATION), resamples=20)
+    found = compute_findings(by_system().with_combined(Scale.DEVIATION), resamples=20)
     assert found.levels == [Level.SYSTEM]
     assert found.halves is None
-    assert list(found.rivals) == [Level.SYSTEM]
+    assert list(found.williams) == [Level.SYSTEM]
 
 
 def test_without_a_topic_that_all_have_answered_there_is_no_level_of_systems():
@@ -61,7 +61,7 @@ def test_without_a_topic_that_all_have_answered_there_is_no_level_of_systems():
         whole.criterion, whole.measures, whole.values[:, rows], np.arange(4.0),
         whole.topics, whole.topic[rows], whole.systems, whole.system[rows],
     )  # fmt: skip
-    found = correlated(part.with_combined(Scale.DEVIATION), resamples=20)
+    found = compute_findings(part.with_combined(Scale.DEVIATION), resamples=20)
     assert Level.SYSTEM not in found.levels
     assert Level.SEGMENT in found.levels
 
@@ -70,7 +70,7 @@ def test_constant_measures_are_refused():
     whole = judged()
     flat = replace(whole, values=np.ones_like(whole.values))
     with pytest.raises(ValuesError, match="no measure can be correlated with quality"):
-        correlated(flat.with_combined(Scale.DEVIATION), resamples=20)
+        compute_findings(flat.with_combined(Scale.DEVIATION), resamples=20)
 
 
 def test_systems_are_compared_by_the_topics_that_all_have_answered():
@@ -86,7 +86,7 @@ def test_systems_are_compared_by_the_topics_that_all_have_answered():
         topics=shared.topics[:4], topic=shared.topic[first], system=shared.system[first],
     )  # fmt: skip
     ours, theirs = (
-        correlated(each.with_combined(Scale.NONE), resamples=5).rivals[Level.SYSTEM]
+        compute_findings(each.with_combined(Scale.NONE), resamples=5).williams[Level.SYSTEM]
         for each in (part, shared)
     )
     assert ours.chance == pytest.approx(theirs.chance, nan_ok=True)
@@ -100,7 +100,7 @@ def means(found):
 def test_measures_whose_noise_differs_much_are_ranked_alike_by_segments():
     # With .2 to 1.4 standard deviations of noise, halves of 28 outputs tell most measures apart.
     found = judged(topics=40)
-    ours = halves(found, means(found))
+    ours = split_half_agreement(found, means(found))
     assert ours.range(Level.SEGMENT).value > 0.9
     assert ours.gain.value == pytest.approx(
         np.median(ours.found[Level.SEGMENT] - ours.found[Level.SYSTEM])
@@ -109,7 +109,7 @@ def test_measures_whose_noise_differs_much_are_ranked_alike_by_segments():
 
 def test_the_same_seed_gives_the_same_splits():
     found = judged()
-    first, second, other = (halves(found, means(found), seed) for seed in (0, 0, 1))
+    first, second, other = (split_half_agreement(found, means(found), seed) for seed in (0, 0, 1))
     assert (first.found[Level.SYSTEM] == second.found[Level.SYSTEM]).all()
     assert (first.found[Level.SYSTEM] != other.found[Level.SYSTEM]).any()
 
@@ -118,24 +118,27 @@ def test_the_same_seed_gives_the_same_splits():
 def test_few_systems_or_measures_cannot_be_split(systems, measures):
     found = judged(systems=systems)
     part = judged(found.measures[:measures], systems=systems)
-    assert halves(part, np.zeros((measures + 1, systems))) is None
+    assert split_half_agreement(part, np.zeros((measures + 1, systems))) is None
 
 
 def test_the_other_half_is_of_other_systems():
     found = judged(topics=2)
-    assert (halves(found, means(found)).found[Level.SEGMENT] < 1).any()
+    assert (split_half_agreement(found, means(found)).found[Level.SEGMENT] < 1).any()
 
 
 def test_all_measures_combined_are_left_aside():
     found = judged()
     whole = found.with_combined(Scale.DEVIATION)
-    ours, theirs = halves(found, means(found)), halves(whole, means(whole))
+    ours, theirs = (
+        split_half_agreement(found, means(found)),
+        split_half_agreement(whole, means(whole)),
+    )
     assert (ours.found[Level.SEGMENT] == theirs.found[Level.SEGMENT]).all()
 
 
 def test_measures_are_correlated_a_few_at_a_time(monkeypatch):
     found = judged()
-    expected = halves(found, means(found))
+    expected = split_half_agreement(found, means(found))
     monkeypatch.setattr(module, "_CELLS", 1)
-    for level, values in halves(found, means(found)).found.items():
+    for level, values in split_half_agreement(found, means(found)).found.items():
         assert (values == expected.found[level]).all()

@@ -14,10 +14,16 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from eval.stats.estimate import Estimate, Tally, multiplicities, resampled
-from eval.studies.features.findings import Findings, Plan, analyse
-from eval.studies.features.rankings import Ranking, Rivals
-from eval.studies.features.trees import Bound, Combination, Judged, cross_validated, study_settings
+from eval.stats.estimate import Estimate, PairCounts, resample_weights, resampled_shares
+from eval.studies.features.findings import Findings, Plan, compute_findings
+from eval.studies.features.rankings import Ranking, SimilarityComparison
+from eval.studies.features.trees import (
+    Bound,
+    Combination,
+    TreeConfidences,
+    cross_validate_trees,
+    study_settings,
+)
 from eval.tables.instances import Instances
 
 UNKNOWN = Estimate(nan, nan, nan)
@@ -74,7 +80,7 @@ def small_findings(
     """What there is to find in noisy instances."""
     studied = noisy(measures, groups)
     plan = Plan(base or measures[0], (), random=6, exhaustive=2, seed=0)
-    return analyse(studied, studied, partial(_trees, studied), plan)
+    return compute_findings(studied, studied, partial(_trees, studied), plan)
 
 
 def findings_with(
@@ -104,10 +110,10 @@ def ranking(measure: str, *figures: float, non_redundant: Estimate = UNKNOWN) ->
     return Ranking(measure, curve, np.array(figures), *five, non_redundant, UNKNOWN)
 
 
-def tally(shares: Sequence[float], comparisons: float = 100) -> Tally:
+def tally(shares: Sequence[float], comparisons: float = 100) -> PairCounts:
     """Groups that are compared with themselves only."""
     total = np.diag([comparisons] * len(shares))
-    return Tally(total * np.diag(shares), total)
+    return PairCounts(total * np.diag(shares), total)
 
 
 def bound_of(
@@ -121,22 +127,24 @@ def bound_of(
     return Bound(Combination(name, "set", ("token",)), tally(max_pwa), *trees, UNKNOWN)
 
 
-def rivals_with(dice: Sequence[float], cosine: Sequence[float], overlap: Sequence[float]) -> Rivals:
+def rivals_with(
+    dice: Sequence[float], cosine: Sequence[float], overlap: Sequence[float]
+) -> SimilarityComparison:
     """One feature under three measures."""
     figures = np.array([[dice, cosine, overlap]])
-    return Rivals(("token",), ("dice", "cosine", "overlap"), figures)
+    return SimilarityComparison(("token",), ("dice", "cosine", "overlap"), figures)
 
 
 @contextmanager
 def resamples(number: int) -> Iterator[None]:
     """Groups are drawn that often only: drawing takes longer than studying."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(multiplicities.__wrapped__, "__defaults__", (0, number))
-        patch.setattr(resampled, "__defaults__", (False, 0, number))
-        multiplicities.cache_clear()
+        patch.setattr(resample_weights.__wrapped__, "__defaults__", (0, number))
+        patch.setattr(resampled_shares, "__defaults__", (False, 0, number))
+        resample_weights.cache_clear()
         yield
-    multiplicities.cache_clear()
+    resample_weights.cache_clear()
 
 
-def _trees(studied: Instances, measures: Sequence[str]) -> list[Judged]:
-    return cross_validated(studied.only(measures), SMALL)
+def _trees(studied: Instances, measures: Sequence[str]) -> list[TreeConfidences]:
+    return cross_validate_trees(studied.only(measures), SMALL)

@@ -8,9 +8,9 @@ import pytest
 from eval.report.claims import DOES_NOT_HOLD, HOLDS, NOT_STUDIED, UNDECIDED, Claim
 from eval.report.numbers import share_between
 from eval.stats.estimate import Estimate
-from eval.studies.features.claims import CONCLUSIONS, TABLE_1, Studied, ahead_of_all, judged
+from eval.studies.features.claims import CLAIMS, TABLE_1, Studied, ahead_of_all, assess_claims
 from eval.studies.features.findings import Findings
-from eval.studies.features.rankings import Rivals
+from eval.studies.features.rankings import SimilarityComparison
 from tests.eval.studies.features.made_up import (
     BETTER,
     SAME,
@@ -76,7 +76,7 @@ def test_verdicts_of_what_is_not_studied_tell_no_figure() -> None:
 
 
 Figures = tuple[float, ...]
-Case = Callable[[Figures], tuple[Findings, Rivals]]
+Case = Callable[[Figures], tuple[Findings, SimilarityComparison]]
 NO_RIVALS = rivals_with(SAME, SAME, SAME)
 HIGH, LOW, WIDE = Estimate(0.9, 0.85, 0.95), Estimate(0.1, 0.05, 0.15), Estimate(0.9, 0.6, 1.0)
 
@@ -89,7 +89,7 @@ def features(first: str, *others: str) -> Case:
     )
 
 
-def shares(figures: Figures) -> tuple[Findings, Rivals]:
+def shares(figures: Figures) -> tuple[Findings, SimilarityComparison]:
     """Entities that rank 30 % the other way, or 10 %."""
     share = 0.1 if figures == BETTER else 0.3
     found = Estimate(share, share - 0.05, share + 0.05)
@@ -100,7 +100,7 @@ def shares(figures: Figures) -> tuple[Findings, Rivals]:
     return replace(findings_with(), rankings=rankings), NO_RIVALS
 
 
-def baseline_shares(figures: Figures) -> tuple[Findings, Rivals]:
+def baseline_shares(figures: Figures) -> tuple[Findings, SimilarityComparison]:
     """The baseline recogniser ranks more the other way than persons, or less; both about 20 %."""
     more, less = Estimate(0.19, 0.17, 0.21), Estimate(0.1, 0.05, 0.15)
     own, other = (more, less) if figures == BETTER else (less, more)
@@ -111,7 +111,7 @@ def baseline_shares(figures: Figures) -> tuple[Findings, Rivals]:
     return replace(findings_with(), rankings=rankings), NO_RIVALS
 
 
-def correlations(figures: Figures) -> tuple[Findings, Rivals]:
+def correlations(figures: Figures) -> tuple[Findings, SimilarityComparison]:
     return correlated(*([HIGH] * 2 if figures == BETTER else [LOW] * 2)), NO_RIVALS
 
 
@@ -122,7 +122,7 @@ def correlated(every: Estimate, better: Estimate) -> Findings:
 def trees(first: str, second: str, alike: float = 0.1) -> Case:
     """AUC of the first is as far above that of the second, or far below it; PWA is the same."""
 
-    def case(figures: Figures) -> tuple[Findings, Rivals]:
+    def case(figures: Figures) -> tuple[Findings, SimilarityComparison]:
         ahead = alike if figures == BETTER else -0.3
         areas = {first: [0.5 + ahead] * 3, second: [0.5] * 3}
         bounds = [bound_of(name, [0.9] * 3, [0.2] * 3, areas[name]) for name in areas]
@@ -131,7 +131,7 @@ def trees(first: str, second: str, alike: float = 0.1) -> Case:
     return case
 
 
-def dice(figures: Figures) -> tuple[Findings, Rivals]:
+def dice(figures: Figures) -> tuple[Findings, SimilarityComparison]:
     return findings_with(), rivals_with(figures, SAME, WORSE)
 
 
@@ -151,7 +151,7 @@ CASES: tuple[Case, ...] = (
 )
 """For each conclusion, figures that bear it out if they are the better ones."""
 both_ways = pytest.mark.parametrize(
-    ("conclusion", "case"), list(zip(CONCLUSIONS, CASES, strict=True)), ids=range(len(CASES))
+    ("conclusion", "case"), list(zip(CLAIMS, CASES, strict=True)), ids=range(len(CASES))
 )
 
 
@@ -169,16 +169,16 @@ def test_the_figures_of_one_conclusion_leave_the_others_open(
 ) -> None:
     decided = [
         each.text
-        for each, verdict in judged(*case(BETTER))
+        for each, verdict in assess_claims(*case(BETTER))
         if verdict.word in (HOLDS, DOES_NOT_HOLD)
     ]
     assert decided == [conclusion.text]
 
 
 def test_what_was_not_studied_is_not_judged() -> None:
-    words = {each.text: verdict.word for each, verdict in judged(findings_with(), NO_RIVALS)}
+    words = {each.text: verdict.word for each, verdict in assess_claims(findings_with(), NO_RIVALS)}
     unstudied = [claim for claim, word in words.items() if word == NOT_STUDIED]
-    assert len(unstudied) == len(CONCLUSIONS) - 2
+    assert len(unstudied) == len(CLAIMS) - 2
     assert set(words.values()) == {NOT_STUDIED, UNDECIDED}
 
 
@@ -186,22 +186,24 @@ def test_what_was_not_studied_is_not_judged() -> None:
 def test_trees_of_one_set_alone_are_not_compared(missing: str) -> None:
     found, rivals = trees("non-linguistic", "tokens")(BETTER)
     left = [each for each in found.bounds if each.combination.name != missing]
-    words = [verdict.word for _, verdict in judged(replace(found, bounds=tuple(left)), rivals)]
+    words = [
+        verdict.word for _, verdict in assess_claims(replace(found, bounds=tuple(left)), rivals)
+    ]
     assert HOLDS not in words
 
 
 def test_redundancy_is_judged_with_words_only() -> None:
     found, rivals = shares(BETTER)
     other = replace(found, plan=replace(found.plan, base="ngram(n=2)"))
-    assert HOLDS in [verdict.word for _, verdict in judged(found, rivals)]
-    assert HOLDS not in [verdict.word for _, verdict in judged(other, rivals)]
+    assert HOLDS in [verdict.word for _, verdict in assess_claims(found, rivals)]
+    assert HOLDS not in [verdict.word for _, verdict in assess_claims(other, rivals)]
 
 
 def test_the_baseline_is_compared_with_types_on_the_whole_page_only() -> None:
     found = findings_with(
         precisions={"capitalised": SAME, "entity(type=person, local=true)": BETTER}
     )
-    assert CONCLUSIONS[5].judge((found, NO_RIVALS)).word == NOT_STUDIED
+    assert CLAIMS[5].judge((found, NO_RIVALS)).word == NOT_STUDIED
 
 
 @pytest.mark.parametrize(
@@ -213,16 +215,16 @@ def test_the_baseline_is_compared_with_types_on_the_whole_page_only() -> None:
     ],
 )
 def test_dice_is_held_against_the_better_of_the_others(
-    rivals: Rivals, word: str, told: str
+    rivals: SimilarityComparison, word: str, told: str
 ) -> None:
-    verdict = CONCLUSIONS[-1].judge((findings_with(), rivals))
+    verdict = CLAIMS[-1].judge((findings_with(), rivals))
     assert verdict.word == word
     assert told in verdict.figures
 
 
 def test_dice_is_not_judged_where_nothing_is_compared_by_it() -> None:
-    nothing = Rivals((), ("dice", "cosine", "overlap"), np.empty((0, 3, 0)))
-    assert CONCLUSIONS[-1].judge((findings_with(), nothing)).word == NOT_STUDIED
+    nothing = SimilarityComparison((), ("dice", "cosine", "overlap"), np.empty((0, 3, 0)))
+    assert CLAIMS[-1].judge((findings_with(), nothing)).word == NOT_STUDIED
 
 
 @pytest.mark.parametrize(
@@ -239,7 +241,7 @@ def test_dice_is_not_judged_where_nothing_is_compared_by_it() -> None:
 def test_correlation_is_high_over_all_and_over_the_better_ones(
     every: Estimate, better: Estimate, word: str
 ) -> None:
-    verdict = CONCLUSIONS[8].judge((correlated(every, better), NO_RIVALS))
+    verdict = CLAIMS[8].judge((correlated(every, better), NO_RIVALS))
     assert verdict.word == word
     told = f"all combinations: r = {share_between(every)}; those no worse than token: r = "
     assert verdict.figures == told + share_between(better)
@@ -249,7 +251,7 @@ def test_trees_are_judged_by_auc_and_their_pwa_is_told() -> None:
     """In PWA the order is the other way round."""
     sets = [("non-linguistic", 0.1, 0.8), ("tokens", 0.4, 0.6)]
     found = findings_with([bound_of(name, [0.9] * 3, [p] * 3, [a] * 3) for name, p, a in sets])
-    verdict = CONCLUSIONS[9].judge((found, NO_RIVALS))
+    verdict = CLAIMS[9].judge((found, NO_RIVALS))
     assert verdict.word == HOLDS
     assert verdict.figures == (
         "non-linguistic − tokens: AUC +0.200 (+0.200 to +0.200), PWA −0.300 (−0.300 to −0.300)"
@@ -257,9 +259,9 @@ def test_trees_are_judged_by_auc_and_their_pwa_is_told() -> None:
 
 
 def test_claims_are_told_apart_and_say_where_they_stand() -> None:
-    assert len({each.text for each in CONCLUSIONS}) == len(CONCLUSIONS)
-    assert all(each.source.startswith("section 4.") for each in CONCLUSIONS)
-    assert all(each.rule for each in CONCLUSIONS)
+    assert len({each.text for each in CLAIMS}) == len(CLAIMS)
+    assert all(each.source.startswith("section 4.") for each in CLAIMS)
+    assert all(each.rule for each in CLAIMS)
 
 
 @pytest.mark.parametrize(("title", "coreferent", "others", "pairs"), TABLE_1)

@@ -4,10 +4,15 @@ from itertools import combinations, pairwise
 import pytest
 from hypothesis import given, settings
 
-from eval.ranking.pwa import max_pwa, max_pwa_tally
-from eval.stats.estimate import estimate
-from eval.studies.features.findings import Findings, Plan, analyse, search
-from eval.studies.features.trees import Combination, Judged, correlation, cross_validated
+from eval.ranking.pwa import max_pwa, max_pwa_counts
+from eval.stats.estimate import estimate_share
+from eval.studies.features.findings import Findings, Plan, compute_findings, search_subsets
+from eval.studies.features.trees import (
+    Combination,
+    TreeConfidences,
+    bound_correlation,
+    cross_validate_trees,
+)
 from eval.tables.instances import Instances
 from tests.eval.studies.features.made_up import SMALL, instances, noisy, resamples, small_findings
 from weps.errors import ValuesError
@@ -17,10 +22,10 @@ SOME = noisy(("m0", "m1", "m2"), groups=4, size=10)
 
 
 def found_in(some: Instances, plan: Plan, told: list[str] | None = None) -> Findings:
-    def trees(measures: Sequence[str]) -> list[Judged]:
-        return cross_validated(some.only(measures), SMALL)
+    def trees(measures: Sequence[str]) -> list[TreeConfidences]:
+        return cross_validate_trees(some.only(measures), SMALL)
 
-    return analyse(some, some, trees, plan, (told if told is not None else []).append)
+    return compute_findings(some, some, trees, plan, (told if told is not None else []).append)
 
 
 def test_every_measure_is_ranked_and_every_combination_bounded_once() -> None:
@@ -79,7 +84,7 @@ def test_those_no_worse_than_the_base_are_correlated_by_themselves() -> None:
     better = [each for each in found.bounds if each.max_pwa.pooled >= base.max_pwa.pooled]
     assert base in better
     assert 3 < len(better) < len(found.bounds)
-    assert found.among_better == correlation(better)
+    assert found.among_better == bound_correlation(better)
     assert found.among_better != found.pearson
 
 
@@ -94,8 +99,8 @@ def test_the_bound_of_all_is_found_whatever_it_is_called(measures: tuple[str, ..
 def test_bounds_are_of_the_tested_instances_and_rankings_of_the_studied() -> None:
     """One tree judges all, so that all comparisons count."""
     studied, tested = noisy(("m0", "m1"), groups=3), noisy(("m0", "m1"), groups=4)
-    one = Judged(tested.column("m1").astype(float), tested.group.astype("int64") * 0)
-    found = analyse(studied, tested, lambda _: [one], Plan("m0", (), 0, 2, 0))
+    one = TreeConfidences(tested.column("m1").astype(float), tested.group.astype("int64") * 0)
+    found = compute_findings(studied, tested, lambda _: [one], Plan("m0", (), 0, 2, 0))
     values, truth = tested.values, tested.positive
     everything = found.bound_of("all")
     assert everything is not None
@@ -118,8 +123,8 @@ def test_findings_repeat() -> None:
     assert [each.combination for each in first.bounds] == [
         each.combination for each in second.bounds
     ]
-    assert [each.tree_pwa.held.tobytes() for each in first.bounds] == [
-        each.tree_pwa.held.tobytes() for each in second.bounds
+    assert [each.tree_pwa.hits.tobytes() for each in first.bounds] == [
+        each.tree_pwa.hits.tobytes() for each in second.bounds
     ]
 
 
@@ -158,7 +163,7 @@ def reached(some: Instances, measures: tuple[str, ...]) -> float:
 @settings(max_examples=25)
 @given(instances(measures=4))
 def test_additions_never_fall_and_end_at_all_measures(some: Instances) -> None:
-    found = search(some, steps=9, exhaustive=3)
+    found = search_subsets(some, steps=9, exhaustive=3)
     figures = [each.max_pwa.value for each in found.additions]
     names = [each.measure for each in found.additions]
     assert sorted(names) == sorted(some.measures)
@@ -172,7 +177,7 @@ def test_additions_never_fall_and_end_at_all_measures(some: Instances) -> None:
 @settings(max_examples=25)
 @given(instances(measures=4))
 def test_the_best_subset_is_that_of_trying_all(some: Instances) -> None:
-    found = search(some, steps=4, exhaustive=3)
+    found = search_subsets(some, steps=4, exhaustive=3)
     for size, best in zip((2, 3), found.best, strict=True):
         figures = {each: reached(some, each) for each in combinations(some.measures, size)}
         assert best.max_pwa.value == pytest.approx(max(figures.values()))
@@ -183,7 +188,7 @@ def test_the_best_subset_is_that_of_trying_all(some: Instances) -> None:
 @settings(max_examples=25)
 @given(instances(measures=3))
 def test_a_gain_is_what_all_lose_without_the_measure(some: Instances) -> None:
-    found = search(some, steps=1, exhaustive=0)
+    found = search_subsets(some, steps=1, exhaustive=0)
     for measure, gain in found.gains.items():
         others = tuple(each for each in some.measures if each != measure)
         assert gain.value == pytest.approx(found.every.value - reached(some, others))
@@ -193,8 +198,8 @@ def test_intervals_are_over_groups() -> None:
     some = noisy()
     sides = (some.values[:, side] for side in (some.positive, ~some.positive))
     groups = (some.group[side] for side in (some.positive, ~some.positive))
-    found = search(some, steps=2, exhaustive=0, seed=5)
-    assert found.every == estimate(max_pwa_tally(*sides, *groups), seed=5)
+    found = search_subsets(some, steps=2, exhaustive=0, seed=5)
+    assert found.every == estimate_share(max_pwa_counts(*sides, *groups), seed=5)
     assert found.every.low < found.every.value < found.every.high
 
 
@@ -205,13 +210,13 @@ def test_intervals_are_over_groups() -> None:
 def test_no_more_is_searched_than_asked_for(
     steps: int, exhaustive: int, added: int, best: list[int]
 ) -> None:
-    found = search(noisy(groups=2), steps, exhaustive)
+    found = search_subsets(noisy(groups=2), steps, exhaustive)
     assert len(found.additions) == added
     assert [len(each.measures) for each in found.best] == best
 
 
 def test_a_single_measure_is_all_there_is() -> None:
-    found = search(noisy(("m0",), groups=2), steps=10, exhaustive=2)
+    found = search_subsets(noisy(("m0",), groups=2), steps=10, exhaustive=2)
     (only,) = found.additions
     assert only.measure == "m0"
     assert only.gain == only.max_pwa.value == found.every.value == found.gains["m0"].value
@@ -219,7 +224,7 @@ def test_a_single_measure_is_all_there_is() -> None:
 
 def test_progress_tells_what_is_searched() -> None:
     told: list[str] = []
-    search(noisy(groups=2, size=5), 1, 3, progress=told.append)
+    search_subsets(noisy(groups=2, size=5), 1, 3, progress=told.append)
     assert [message.partition(" search")[0] for message in told] == [
         "greedy",
         "exhaustive",

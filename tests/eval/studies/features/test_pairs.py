@@ -10,12 +10,12 @@ from eval.studies.features.pairs import (
 )
 from tests.eval.studies.features.made_up import noisy
 from weps.errors import SourceError
-from weps.features.registry import FAMILIES, feature, features
+from weps.features.registry import FAMILIES, all_features, feature_by_name
 from weps.records import Clustering
 from weps.systems import FEATURE_SETS
 from weps.training.examples import Example
 
-TWO = tuple(map(feature, ("linked", "token")))
+TWO = tuple(map(feature_by_name, ("linked", "token")))
 COMPARED = compared_by_all(TWO)
 
 
@@ -59,7 +59,7 @@ def test_features_are_studied_by_dice() -> None:
 
 
 def test_combinations_are_sets_and_families_that_have_members() -> None:
-    chosen = [feature(each) for each in ("linked", "ngram(n=2)", "token", "title")]
+    chosen = [feature_by_name(each) for each in ("linked", "ngram(n=2)", "token", "title")]
     found = {
         each.name: (each.kind, each.measures) for each in feature_combinations(chosen, "token")
     }
@@ -93,7 +93,7 @@ def test_every_feature_is_in_one_family_and_in_the_set_of_all() -> None:
     ("studied", "told"),
     [
         ((), {}),
-        (tuple(map(str, features())), {}),
+        (tuple(map(str, all_features())), {}),
         (("token",), {"non-linguistic": 1, "all": 1}),
         (("token", "lemma", "title"), {"non-linguistic": 2, "linguistic": 1, "all": 3}),
     ],
@@ -102,7 +102,7 @@ def test_sets_that_are_studied_in_part_are_told(
     studied: tuple[str, ...], told: dict[str, int]
 ) -> None:
     sizes = {name: len(each.features()) for name, each in FEATURE_SETS.items()}
-    assert list(incomplete_sets([feature(each) for each in studied])) == [
+    assert list(incomplete_sets([feature_by_name(each) for each in studied])) == [
         f"Of the feature set {name}, {left} of {sizes[name]} features are studied."
         for name, left in told.items()
     ]

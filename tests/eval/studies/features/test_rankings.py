@@ -5,20 +5,20 @@ import pytest
 from hypothesis import given, settings
 
 from eval.ranking.curves import average_precision
-from eval.ranking.pwa import auc, pwa, redundancy
+from eval.ranking.pwa import auc, pair_redundancy, pwa
 from eval.studies.features import rankings
 from eval.studies.features.pairs import compared_by_all
 from eval.studies.features.rankings import (
-    Rivals,
+    SimilarityComparison,
     average_precisions_of,
+    compare_similarities,
     rank_measures,
-    rival_measures,
-    sides,
+    split_by_label,
 )
 from eval.tables.instances import Instances
 from tests.eval.studies.features.made_up import instances, made, noisy, small_findings
 from weps.errors import ValuesError
-from weps.features.registry import feature
+from weps.features.registry import feature_by_name
 
 RANKINGS = small_findings().rankings
 
@@ -27,7 +27,7 @@ RANKINGS = small_findings().rankings
 def test_figures_are_those_of_the_plain_arrays(measure: str) -> None:
     some, found = noisy(), RANKINGS[measure]
     column, truth = some.column(measure), some.positive
-    shares = redundancy(some.column("m0"), column)
+    shares = pair_redundancy(some.column("m0"), column)
     assert found.average_precision.value == pytest.approx(average_precision(found.curve))
     assert found.pwa.value == pwa(column[truth], column[~truth])
     assert found.auc.value == auc(column[truth], column[~truth])
@@ -130,7 +130,7 @@ def test_a_curve_ends_before_what_has_nothing_in_common(
 
 def test_sides_are_the_instances_of_either_label() -> None:
     some = made([[1, 2, 3], [4, 5, 6]], [True, False, True], [0, 0, 1])
-    positives, negatives, *groups = sides(some, ["m1", "m0"])
+    positives, negatives, *groups = split_by_label(some, ["m1", "m0"])
     assert positives.tolist() == [[4, 6], [1, 3]]
     assert negatives.tolist() == [[5], [2]]
     assert [each.tolist() for each in groups] == [[0, 1], [0]]
@@ -151,9 +151,9 @@ def test_what_cannot_be_ranked_is_refused(positive: list[bool], base: str) -> No
         rank_measures(made([[1, 2]], positive), base)
 
 
-FEATURES = tuple(map(feature, ("linked", "ngram(n=2)", "token")))
+FEATURES = tuple(map(feature_by_name, ("linked", "ngram(n=2)", "token")))
 COLUMNS = tuple(map(str, compared_by_all(FEATURES)))
-MADE = Rivals(
+MADE = SimilarityComparison(
     ("title", "url"),
     ("dice", "cosine"),
     np.array([[[0.5, 0.5, 0.6], [0.4, 0.5, 0.3]], [[0.3, 0.2, 0.4], [0.3, 0.3, 0.2]]]),
@@ -162,7 +162,7 @@ MADE = Rivals(
 
 def test_average_precisions_are_those_of_each_column() -> None:
     some = noisy(COLUMNS)
-    found = rival_measures(some, FEATURES)
+    found = compare_similarities(some, FEATURES)
     assert found.features == ("ngram(n=2)", "token")
     assert found.measures == ("dice", "cosine", "overlap")
     rankings = rank_measures(some, "linked")
@@ -183,7 +183,7 @@ def test_the_lead_of_a_measure_is_a_mean_over_features() -> None:
 
 
 def test_flags_are_not_compared_by_measures() -> None:
-    found = rival_measures(noisy(("linked",)), [feature("linked")])
+    found = compare_similarities(noisy(("linked",)), [feature_by_name("linked")])
     assert found.features == ()
     assert found.measures == ("dice", "cosine", "overlap")
     assert found.figures.size == 0
@@ -193,4 +193,4 @@ def test_flags_are_not_compared_by_measures() -> None:
     ("first", "second", "wins"), [("dice", "cosine", 1), ("cosine", "dice", 0), ("dice", "dice", 0)]
 )
 def test_a_tie_is_no_win(first: str, second: str, wins: int) -> None:
-    assert MADE.wins(first, second) == wins
+    assert MADE.count_higher(first, second) == wins

@@ -5,17 +5,17 @@ from pathlib import Path
 import pytest
 
 from eval.benchmark.trials import load_examples
-from eval.studies.features.findings import Findings, Plan, analyse
+from eval.studies.features.findings import Findings, Plan, compute_findings
 from eval.studies.features.pairs import (
     by_feature,
     compared_by_all,
     feature_combinations,
     instances_of,
 )
-from eval.studies.features.rankings import rival_measures
-from eval.studies.features.trees import cross_validated, study_settings
+from eval.studies.features.rankings import compare_similarities
+from eval.studies.features.trees import cross_validate_trees, study_settings
 from eval.tables.instances import Instances
-from weps.page_forms import Form
+from weps.page_forms import PageForm
 from weps.reading import Reader
 from weps.sources.opening import open_source
 from weps.systems import FEATURE_SETS
@@ -28,8 +28,8 @@ FEATURES = FEATURE_SETS["non-linguistic"].features()
 def pairs(weps_data: Path) -> Instances:
     source = open_source(weps_data / "corpora" / "weps-1" / "training")
     similarities = compared_by_all(FEATURES)
-    loaded = load_examples(source, NAMES, similarities, {Form.PAGES}, reader=Reader(), jobs=1)
-    examples = {name: by_form[Form.PAGES] for name, by_form in loaded}
+    loaded = load_examples(source, NAMES, similarities, {PageForm.PAGES}, reader=Reader(), jobs=1)
+    examples = {name: by_form[PageForm.PAGES] for name, by_form in loaded}
     return instances_of(examples, similarities)
 
 
@@ -38,7 +38,9 @@ def found(pairs: Instances) -> Findings:
     some = by_feature(pairs, FEATURES)
     plan = Plan("token", feature_combinations(FEATURES, "token"), 3, 2, 0)
     settings = study_settings(seed=0)
-    return analyse(some, some, lambda chosen: cross_validated(some.only(chosen), settings), plan)
+    return compute_findings(
+        some, some, lambda chosen: cross_validate_trees(some.only(chosen), settings), plan
+    )
 
 
 def test_more_features_never_lower_the_bound(found: Findings) -> None:
@@ -81,6 +83,6 @@ def test_every_interval_holds_its_figure(found: Findings) -> None:
 
 
 def test_dice_ranks_as_when_it_is_studied(pairs: Instances, found: Findings) -> None:
-    rivals = rival_measures(pairs, FEATURES)
+    rivals = compare_similarities(pairs, FEATURES)
     for name in rivals.features:
         assert rivals.average_precision(name, "dice") == found.rankings[name].average_precision

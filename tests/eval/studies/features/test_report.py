@@ -11,21 +11,21 @@ from eval.report.document import Figure
 from eval.report.numbers import share_between
 from eval.report.render import as_html, write_document
 from eval.studies.features import report
-from eval.studies.features.claims import CONCLUSIONS, judged
+from eval.studies.features.claims import CLAIMS, assess_claims
 from eval.studies.features.findings import Findings
-from eval.studies.features.rankings import Rivals
+from eval.studies.features.rankings import SimilarityComparison
 from eval.studies.features.report import (
     CorpusStudy,
     TableStudy,
     additions_figure,
     conclusions_table,
+    corpus_document,
     correlation_figure,
     curves_figure,
-    document,
     pairs_figure,
     redundancy_figure,
 )
-from eval.studies.features.report import document_of_tables as document_of_of_tables
+from eval.studies.features.report import table_document as document_of_of_tables
 from tests.eval.studies.features.made_up import (
     BETTER,
     SAME,
@@ -165,7 +165,7 @@ def study(*features: str, corpora: int = 1, base: str = "token") -> CorpusStudy:
         {f"corpus {number}": found.studied for number in range(corpora)},
         found,
         rivals,
-        tuple(judged(found, rivals)),
+        tuple(assess_claims(found, rivals)),
         ("A remark.",),
         "signature",
         "command",
@@ -173,12 +173,12 @@ def study(*features: str, corpora: int = 1, base: str = "token") -> CorpusStudy:
 
 
 def keys_of(made: CorpusStudy) -> list[str]:
-    found = document(made)
+    found = corpus_document(made)
     return [each.key for each in (*found.figures(), *found.tables())]
 
 
 def test_every_figure_and_table_is_written(tmp_path: Path) -> None:
-    made = document(study())
+    made = corpus_document(study())
     written = {path.name for path in write_document(made, tmp_path / "out")}
     pictures = {f"{each.key}.{ending}" for each in made.figures() for ending in ("svg", "png")}
     tables = {f"{each.key}.{ending}" for each in made.tables() for ending in ("csv", "md")}
@@ -191,9 +191,9 @@ def test_every_figure_and_table_is_written(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("undrawn")
 def test_without_matplotlib_tables_alone_are_written(tmp_path: Path) -> None:
-    written = {path.suffix for path in write_document(document(study()), tmp_path)}
+    written = {path.suffix for path in write_document(corpus_document(study()), tmp_path)}
     assert written == {".html", ".md", ".csv"}
-    assert all(figure.picture is None for figure in document(study()).figures())
+    assert all(figure.picture is None for figure in corpus_document(study()).figures())
 
 
 @pytest.mark.usefixtures("undrawn")
@@ -219,7 +219,7 @@ def test_figures_of_what_was_not_studied_are_left_out(
 
 @pytest.mark.usefixtures("undrawn")
 def test_a_single_feature_is_a_study_too(tmp_path: Path) -> None:
-    made = document(study("token"))
+    made = corpus_document(study("token"))
     assert write_document(made, tmp_path)
     assert [each.key for each in made.figures()] == ["figure-6", "greedy-search"]
     assert "Redundancy" not in [each.title for each in made.sections]
@@ -227,20 +227,20 @@ def test_a_single_feature_is_a_study_too(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("undrawn")
 def test_flags_alone_have_no_section_of_measures() -> None:
-    flags = Rivals((), ("dice", "cosine", "overlap"), np.empty((0, 3, 0)))
-    made = replace(study(), rivals=flags)
+    flags = SimilarityComparison((), ("dice", "cosine", "overlap"), np.empty((0, 3, 0)))
+    made = replace(study(), comparison=flags)
     assert set(keys_of(study())) - set(keys_of(made)) == {"measures"}
-    titles = [each.title for each in document(made).sections]
+    titles = [each.title for each in corpus_document(made).sections]
     assert "Dice, cosine, overlap" not in titles
 
 
 @pytest.mark.usefixtures("undrawn")
 def test_the_verdicts_shown_are_those_that_were_given() -> None:
-    one = (CONCLUSIONS[3], Verdict(HOLDS, "our figures of it"))
+    one = (CLAIMS[3], Verdict(HOLDS, "our figures of it"))
     made = replace(study(), verdicts=(one,))
     _, row = conclusions_table(made).rows
-    assert row[:3] == [CONCLUSIONS[3].text, HOLDS, "our figures of it"]
-    (told,) = document(made).sections[0].paragraphs
+    assert row[:3] == [CLAIMS[3].text, HOLDS, "our figures of it"]
+    (told,) = corpus_document(made).sections[0].paragraphs
     assert told == f"Of the paper's conclusions 1 are tested here: {HOLDS} 1."
 
 
@@ -248,10 +248,10 @@ def test_the_verdicts_shown_are_those_that_were_given() -> None:
 def test_every_conclusion_has_a_row_with_its_verdict() -> None:
     made = study()
     heading, *rows = conclusions_table(made).rows
-    assert [row[0] for row in rows] == [each.text for each in CONCLUSIONS]
+    assert [row[0] for row in rows] == [each.text for each in CLAIMS]
     assert {row[1] for row in rows} <= {HOLDS, DOES_NOT_HOLD, UNDECIDED, NOT_STUDIED}
     assert {len(row) for row in rows} == {len(heading)}
-    told = document(made).sections[0].paragraphs[0]
+    told = corpus_document(made).sections[0].paragraphs[0]
     for word in {row[1] for row in rows}:
         assert word in told
 
@@ -264,14 +264,16 @@ def test_every_conclusion_has_a_row_with_its_verdict() -> None:
 def test_pairs_are_counted_for_each_corpus_beside_the_paper_s(
     corpora: int, titles: list[str]
 ) -> None:
-    (table,) = (each for each in document(study(corpora=corpora)).tables() if each.key == "table-1")
+    (table,) = (
+        each for each in corpus_document(study(corpora=corpora)).tables() if each.key == "table-1"
+    )
     assert [row[0] for row in table.rows[1:]][: len(titles)] == titles
     assert table.rows[-1][:4] == ["the paper's both", "115,931", "177,983", "293,914"]
 
 
 @pytest.mark.usefixtures("undrawn")
 def test_measures_are_compared_feature_by_feature() -> None:
-    (table,) = (each for each in document(study()).tables() if each.key == "measures")
+    (table,) = (each for each in corpus_document(study()).tables() if each.key == "measures")
     assert table.rows[0] == ["", "dice", "cosine", "overlap"]
     assert [row[0] for row in table.rows[1:]] == ["token"]
 
@@ -279,7 +281,7 @@ def test_measures_are_compared_feature_by_feature() -> None:
 @pytest.mark.usefixtures("undrawn")
 def test_the_same_study_makes_the_same_document() -> None:
     first, second = study(), replace(study())
-    assert as_html(document(first)) == as_html(document(second))
+    assert as_html(corpus_document(first)) == as_html(corpus_document(second))
 
 
 MANY = tuple(f"m{number}" for number in range(12))

@@ -4,7 +4,7 @@ import pytest
 
 from eval.ranking.pwa import auc, max_pwa
 from eval.report.tables import Table
-from eval.studies.features.findings import Findings, Plan, analyse
+from eval.studies.features.findings import Findings, Plan, compute_findings
 from eval.studies.features.tables import (
     PANELS,
     additions_table,
@@ -16,12 +16,12 @@ from eval.studies.features.tables import (
     rankings_table,
     redundancy_table,
 )
-from eval.studies.features.trees import cross_validated
+from eval.studies.features.trees import cross_validate_trees
 from tests.eval.studies.features.made_up import SMALL, made, noisy, small_findings
-from weps.features.registry import feature, features
+from weps.features.registry import all_features, feature_by_name
 from weps.systems import FEATURE_SETS
 
-SHOWN = {panel.key: {str(each) for each in features() if panel.holds(each)} for panel in PANELS}
+SHOWN = {panel.key: {str(each) for each in all_features() if panel.holds(each)} for panel in PANELS}
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ SHOWN = {panel.key: {str(each) for each in features() if panel.holds(each)} for 
     ],
 )
 def test_panels_of_a_feature(name: str, keys: set[str]) -> None:
-    assert {key for key, shown in SHOWN.items() if str(feature(name)) in shown} == keys
+    assert {key for key, shown in SHOWN.items() if str(feature_by_name(name)) in shown} == keys
 
 
 def test_no_panel_is_empty_and_no_two_are_called_alike() -> None:
@@ -143,7 +143,9 @@ def test_a_group_whose_instances_are_alike_stands_last_with_dashes() -> None:
     values = [[3, 1, 2, 5, 1, 4, 2, 3]]
     alike = [True, True, True, False, False, True, False, True]
     some = made(values, alike, [0, 0, 1, 1, 2, 2, 3, 3])
-    found = analyse(some, some, lambda _: cross_validated(some, SMALL), Plan("m0", (), 0, 0, 0))
+    found = compute_findings(
+        some, some, lambda _: cross_validate_trees(some, SMALL), Plan("m0", (), 0, 0, 0)
+    )
     rows = groups_table(found, "topic").rows[1:]
     assert [row[0] for row in rows] == ["g1", "g2", "g3", "g0"]
     assert rows[-1] == ["g0", "2", "100.0 %", "–", "–", "–"]

@@ -9,20 +9,20 @@ from hypothesis import strategies as st
 from scipy.stats import pearsonr, spearmanr
 
 from eval.ranking.pwa import auc, max_pwa, pwa
-from eval.stats.estimate import multiplicities
+from eval.stats.estimate import resample_weights
 from eval.studies.features.trees import (
     Combination,
-    Judged,
+    TreeConfidences,
     TreeSettings,
-    bound,
+    bound_correlation,
     comparable_by_trees,
-    correlation,
-    cross_validated,
-    distinct,
-    nested,
+    compute_bound,
+    cross_validate_trees,
+    distinct_combinations,
+    nested_combinations,
     random_combinations,
     study_settings,
-    transferred,
+    transfer_trees,
     whole_families,
 )
 from eval.tables.instances import Instances
@@ -43,15 +43,15 @@ def combined(*measures: str) -> Combination:
     return Combination("+".join(measures), "set", measures)
 
 
-def judged_by(confidence: Sequence[float], tree: Sequence[int]) -> Judged:
-    return Judged(np.array(confidence, float), np.array(tree, np.int64))
+def judged_by(confidence: Sequence[float], tree: Sequence[int]) -> TreeConfidences:
+    return TreeConfidences(np.array(confidence, float), np.array(tree, np.int64))
 
 
-def one_tree(confidence: Sequence[float]) -> list[Judged]:
+def one_tree(confidence: Sequence[float]) -> list[TreeConfidences]:
     return [judged_by(confidence, [0] * len(confidence))]
 
 
-def of_measure(some: Instances, measure: str) -> list[Judged]:
+def of_measure(some: Instances, measure: str) -> list[TreeConfidences]:
     """A tree whose confidence is the measure itself."""
     return one_tree(some.column(measure))
 
@@ -59,11 +59,11 @@ def of_measure(some: Instances, measure: str) -> list[Judged]:
 @settings(max_examples=40)
 @given(instances())
 def test_no_measure_by_itself_exceeds_the_bound_of_all(some: Instances) -> None:
-    found = bound(combined("m0", "m1", "m2"), some, lambda _: of_measure(some, "m1"))
+    found = compute_bound(combined("m0", "m1", "m2"), some, lambda _: of_measure(some, "m1"))
     truth = some.positive
     assert found.max_pwa.pooled == max_pwa(some.values[:, truth], some.values[:, ~truth])
     for measure in some.measures:
-        alone = bound(combined(measure), some, lambda names: of_measure(some, names[0]))
+        alone = compute_bound(combined(measure), some, lambda names: of_measure(some, names[0]))
         column = some.column(measure)
         assert alone.max_pwa.pooled == alone.tree_pwa.pooled == pwa(column[truth], column[~truth])
         assert alone.tree_auc.pooled == auc(column[truth], column[~truth])
@@ -73,11 +73,11 @@ def test_no_measure_by_itself_exceeds_the_bound_of_all(some: Instances) -> None:
 def test_trees_are_asked_for_the_measures_of_the_combination() -> None:
     some, asked = made([[0, 1], [1, 0], [2, 2]], [True, False]), []
 
-    def trees(measures: Sequence[str]) -> list[Judged]:
+    def trees(measures: Sequence[str]) -> list[TreeConfidences]:
         asked.append(tuple(measures))
         return one_tree([1, 0])
 
-    assert bound(combined("m2", "m0"), some, trees).tree_pwa.pooled == 1
+    assert compute_bound(combined("m2", "m0"), some, trees).tree_pwa.pooled == 1
     assert asked == [("m2", "m0")]
 
 
@@ -88,10 +88,10 @@ def test_instances_that_different_trees_have_judged_are_not_compared(
     """Each tree is right, on scales of their own; the measure is right only across them."""
     some = made([[1, 1, 0, 0]], [True, False, True, False], group)
     judged = [judged_by([0.9, 0.8, 0.2, 0.1], [0, 0, 1, 1])]
-    found = bound(combined("m0"), some, lambda _: judged)
+    found = compute_bound(combined("m0"), some, lambda _: judged)
     assert found.tree_pwa.pooled == found.tree_auc.pooled == 1
     assert found.tree_pwa.total.sum() == 2
-    together = bound(combined("m0"), some, lambda _: one_tree([0.9, 0.8, 0.2, 0.1]))
+    together = compute_bound(combined("m0"), some, lambda _: one_tree([0.9, 0.8, 0.2, 0.1]))
     assert together.tree_pwa.pooled == 0.75
     assert found.max_pwa.pooled == together.max_pwa.pooled == 0.25
     assert found.max_pwa.total.sum() == 4
@@ -100,7 +100,7 @@ def test_instances_that_different_trees_have_judged_are_not_compared(
 def test_the_bound_is_of_all_comparisons_and_trees_of_those_that_one_has_judged() -> None:
     some = made([[1, 0, 2, 0, 3, 0]], [True, False] * 3, [0, 0, 1, 1, 2, 2])
     judged = [judged_by([1, 0, 1, 0, 0, 1], [0, 0, 0, 0, 1, 1])]
-    found = bound(combined("m0"), some, lambda _: judged)
+    found = compute_bound(combined("m0"), some, lambda _: judged)
     assert found.tree_pwa.by_group.tolist() == [1, 1, 0]
     assert found.tree_pwa.total.tolist() == [[1, 1, 0], [1, 1, 0], [0, 0, 1]]
     assert found.max_pwa.total.tolist() == [[1, 1, 1]] * 3
@@ -113,9 +113,9 @@ def test_divisions_are_averaged_for_each_two_groups() -> None:
         judged_by([1, 0, 1, 0, 1, 0], [0, 0, 0, 0, 1, 1]),
         judged_by([1, 0, 0, 1, 0, 1], [0, 0, 1, 1, 1, 1]),
     ]
-    found = bound(combined("m0"), some, lambda _: divisions)
+    found = compute_bound(combined("m0"), some, lambda _: divisions)
     assert found.tree_pwa.total.tolist() == [[1, 1, 0], [1, 1, 1], [0, 1, 1]]
-    assert found.tree_pwa.held.tolist() == [[1, 1, 0], [1, 0.5, 0], [0, 0, 0.5]]
+    assert found.tree_pwa.hits.tolist() == [[1, 1, 0], [1, 0.5, 0], [0, 0, 0.5]]
     assert found.accuracy.value == (6 + 2) / 12
 
 
@@ -128,7 +128,7 @@ def test_trees_are_tallied_as_by_hand(some: Instances, data: st.DataObject) -> N
     divisions = [
         judged_by(data.draw(confidences), np.array(data.draw(trees))[some.group]) for _ in range(3)
     ]
-    found = bound(combined("m0"), some, lambda _: divisions)
+    found = compute_bound(combined("m0"), some, lambda _: divisions)
     expected = np.zeros((2, groups, groups))
     for ours, theirs in np.ndindex(groups, groups):
         together = [
@@ -139,7 +139,7 @@ def test_trees_are_tallied_as_by_hand(some: Instances, data: st.DataObject) -> N
         ]
         if together and together[0].size:
             expected[:, ours, theirs] = np.mean([each.sum() for each in together]), together[0].size
-    assert found.tree_pwa.held == pytest.approx(expected[0])
+    assert found.tree_pwa.hits == pytest.approx(expected[0])
     assert found.tree_pwa.total == pytest.approx(expected[1])
 
 
@@ -149,14 +149,14 @@ def test_divisions_of_one_group_are_added_up() -> None:
         judged_by([0.9, 0.8, 0.2, 0.1], [0, 1, 0, 1]),
         judged_by([0.2, 0.1, 0.9, 0.9], [0, 0, 0, 1]),
     ]
-    found = bound(combined("m0"), some, lambda _: divisions)
+    found = compute_bound(combined("m0"), some, lambda _: divisions)
     assert (found.tree_pwa.pooled, found.tree_pwa.total.sum()) == (2 / 4, 4)
 
 
 @pytest.mark.parametrize(("ranks", "reference"), [(False, pearsonr), (True, spearmanr)])
 def test_correlation_is_that_of_the_pooled_figures(ranks, reference) -> None:
     figures = [[each.max_pwa.pooled, each.tree_pwa.pooled] for each in BOUNDS]
-    found = correlation(BOUNDS, ranks=ranks)
+    found = bound_correlation(BOUNDS, ranks=ranks)
     assert found.value == pytest.approx(reference(*np.transpose(figures)).statistic)
     assert found.low <= found.value <= found.high
 
@@ -165,21 +165,21 @@ def test_correlation_is_that_of_the_pooled_figures(ranks, reference) -> None:
 def test_the_interval_is_that_of_figures_worked_out_anew(ranks, reference) -> None:
     expected = []
     with resamples(60):
-        for drawn in multiplicities(6, seed=3):
+        for drawn in resample_weights(6, seed=3):
             weights = np.outer(drawn, drawn)
             tallies = [(each.max_pwa, each.tree_pwa) for each in BOUNDS]
             shares = [
-                [(t.held * weights).sum() / (t.total * weights).sum() for t in pair]
+                [(t.hits * weights).sum() / (t.total * weights).sum() for t in pair]
                 for pair in tallies
             ]
             expected.append(reference(*np.transpose(shares)).statistic)
-        found = correlation(BOUNDS, ranks=ranks, seed=3)
+        found = bound_correlation(BOUNDS, ranks=ranks, seed=3)
     assert len(expected) == 60
     assert (found.low, found.high) == pytest.approx(tuple(np.percentile(expected, [2.5, 97.5])))
 
 
 def test_the_order_of_combinations_does_not_matter() -> None:
-    assert correlation(BOUNDS[::-1]) == pytest.approx(correlation(BOUNDS))
+    assert bound_correlation(BOUNDS[::-1]) == pytest.approx(bound_correlation(BOUNDS))
 
 
 @pytest.mark.parametrize("ranks", [False, True])
@@ -198,19 +198,19 @@ def test_there_is_no_correlation_of_too_few_or_without_variation(
     figures: list[tuple[float, float]], ranks: bool
 ) -> None:
     bounds = [bound_of("b", [first] * 2, [second] * 2) for first, second in figures]
-    assert all(map(isnan, correlation(bounds, ranks=ranks)))
+    assert all(map(isnan, bound_correlation(bounds, ranks=ranks)))
 
 
 @pytest.mark.parametrize("ranks", [False, True])
 def test_figures_that_differ_by_rounding_do_not_vary(ranks: bool) -> None:
     figures = [(0.25, 0.3), (0.5, 0.1 + 0.2), (0.75, 0.3)]
     bounds = [bound_of("b", [first] * 2, [second] * 2) for first, second in figures]
-    assert isnan(correlation(bounds, ranks=ranks).value)
+    assert isnan(bound_correlation(bounds, ranks=ranks).value)
 
 
 def test_one_group_has_a_correlation_without_interval() -> None:
     shares = [(0.5, 0.25), (0.75, 0.5), (0.875, 0.625)]
-    found = correlation([bound_of("b", [first], [second]) for first, second in shares])
+    found = bound_correlation([bound_of("b", [first], [second]) for first, second in shares])
     assert found == pytest.approx((1, nan, nan), nan_ok=True)
 
 
@@ -222,14 +222,14 @@ def test_accuracy_is_the_share_labelled_right_from_a_half(
     confidence: list[float], right: int
 ) -> None:
     some = made([[1, 2, 3, 4]], [True, True, True, False], [0, 0, 0, 1])
-    found = bound(combined("m0"), some, lambda _: one_tree(confidence)).accuracy
+    found = compute_bound(combined("m0"), some, lambda _: one_tree(confidence)).accuracy
     assert found.value == right / 4
     assert 0 <= found.low <= found.value <= found.high <= 1
 
 
 def test_accuracy_of_one_group_has_no_interval() -> None:
     some = made([[1, 2]], [True, False])
-    found = bound(combined("m0"), some, lambda _: one_tree([0.9, 0.8])).accuracy
+    found = compute_bound(combined("m0"), some, lambda _: one_tree([0.9, 0.8])).accuracy
     assert found == pytest.approx((0.5, nan, nan), nan_ok=True)
 
 
@@ -248,7 +248,7 @@ def test_families_are_taken_alone_and_beside_the_base() -> None:
 
 
 def test_nested_combinations_grow_by_one_measure_each() -> None:
-    found = nested(["c", "a", "b"], range(2, 6))
+    found = nested_combinations(["c", "a", "b"], range(2, 6))
     assert [each.measures for each in found] == [("c", "a"), ("c", "a", "b")]
 
 
@@ -274,7 +274,7 @@ def test_random_combinations_differ_with_the_seed_and_have_every_size() -> None:
 @given(st.lists(subsets, max_size=12))
 def test_distinct_keeps_the_first_of_equal_combinations(members: list[tuple[str, ...]]) -> None:
     given_ = [Combination(str(place), "set", each) for place, each in enumerate(members)]
-    found = distinct(given_, MEASURES)
+    found = distinct_combinations(given_, MEASURES)
     sets = [frozenset(each.measures) for each in found]
     assert len(set(sets)) == len(sets)
     assert set(sets) == {frozenset(each) for each in members if each}
@@ -286,7 +286,7 @@ def test_distinct_keeps_the_first_of_equal_combinations(members: list[tuple[str,
 
 @pytest.mark.parametrize("unknown", [("z",), ()])
 def test_combinations_of_which_nothing_is_studied_are_left_out(unknown: tuple[str, ...]) -> None:
-    assert distinct([Combination("lost", "set", unknown)], MEASURES) == []
+    assert distinct_combinations([Combination("lost", "set", unknown)], MEASURES) == []
 
 
 def relabelled(instances: Instances, chosen: np.ndarray) -> Instances:
@@ -297,7 +297,7 @@ def relabelled(instances: Instances, chosen: np.ndarray) -> Instances:
 def test_labels_of_a_group_do_not_change_what_is_said_of_it(group: int) -> None:
     some = noisy()
     inside = some.group == group
-    divisions = [cross_validated(each, SMALL) for each in (some, relabelled(some, inside))]
+    divisions = [cross_validate_trees(each, SMALL) for each in (some, relabelled(some, inside))]
     for before, after in zip(*divisions, strict=True):
         assert (before.confidence[inside] == after.confidence[inside]).all()
         assert (before.confidence != after.confidence).any()
@@ -307,7 +307,7 @@ def test_a_group_that_is_the_other_way_round_is_judged_the_wrong_way_round() -> 
     some = noisy()
     inside = some.group == 2
     odd = relabelled(some, inside)
-    for found, tree in cross_validated(odd, SMALL):
+    for found, tree in cross_validate_trees(odd, SMALL):
         assert pwa(found[odd.positive & inside], found[~odd.positive & inside]) < 0.2
         elsewhere = tree != tree[inside][0]  # judged by a tree that has seen the odd group
         assert pwa(found[odd.positive & ~inside], found[~odd.positive & ~inside]) > 0.4
@@ -316,9 +316,9 @@ def test_a_group_that_is_the_other_way_round_is_judged_the_wrong_way_round() -> 
 
 def test_a_single_group_is_divided_by_instances() -> None:
     some = noisy(groups=1, size=60)
-    divisions = cross_validated(some, SMALL)
+    divisions = cross_validate_trees(some, SMALL)
     for instance in range(0, 60, 7):
-        again = cross_validated(relabelled(some, np.arange(60) == instance), SMALL)
+        again = cross_validate_trees(relabelled(some, np.arange(60) == instance), SMALL)
         for before, after in zip(divisions, again, strict=True):
             assert after.confidence[instance] == before.confidence[instance]
     assert [np.bincount(each.tree).tolist() for each in divisions] == [[30, 30]] * SMALL.repeats
@@ -327,7 +327,7 @@ def test_a_single_group_is_divided_by_instances() -> None:
 @pytest.mark.parametrize("folds", [2, 3, 9])
 def test_one_tree_judges_a_whole_group(folds: int) -> None:
     some = noisy()
-    for _, tree in cross_validated(some, replace(SMALL, folds=folds)):
+    for _, tree in cross_validate_trees(some, replace(SMALL, folds=folds)):
         trees = [set(tree[some.group == group].tolist()) for group in range(6)]
         assert all(len(each) == 1 for each in trees)
         assert set.union(*trees) == set(range(min(folds, 6)))
@@ -338,7 +338,7 @@ def test_divisions_differ_among_each_other_and_with_the_seed() -> None:
     found = [
         each.tree.tobytes()
         for seed in (0, 1, 2)
-        for each in cross_validated(some, replace(SMALL, repeats=3, seed=seed))
+        for each in cross_validate_trees(some, replace(SMALL, repeats=3, seed=seed))
     ]
     assert len(found) == len(set(found)) == 9
 
@@ -350,8 +350,8 @@ def test_the_study_divides_into_halves_five_times() -> None:
 
 def test_what_was_learnt_elsewhere_does_not_depend_on_the_labels_here() -> None:
     training, tested = noisy(), noisy(groups=3)
-    (found,) = transferred(training, tested, SMALL)
-    (flipped,) = transferred(training, relabelled(tested, np.full(60, True)), SMALL)
+    (found,) = transfer_trees(training, tested, SMALL)
+    (flipped,) = transfer_trees(training, relabelled(tested, np.full(60, True)), SMALL)
     assert (found.confidence == flipped.confidence).all()
     assert not found.tree.any()
     assert pwa(found.confidence[tested.positive], found.confidence[~tested.positive]) > 0.5
@@ -364,13 +364,13 @@ def test_confidence_is_a_smoothed_share_in_which_groups_weigh_by_their_root() ->
     """
     training = made([[0.0] * 104], [True] * 100 + [False] * 4, [0] * 100 + [1] * 4)
     tested = made([[0.0, 1.0]], [True, False])
-    (found,) = transferred(training, tested, SMALL)
+    (found,) = transfer_trees(training, tested, SMALL)
     assert found.confidence == pytest.approx([(10 / 12 * 104 + 1) / 106] * 2)
 
 
 def test_confidence_repeats_and_never_is_certain() -> None:
     some = noisy()
-    for first, second in zip(*(cross_validated(some, SMALL) for _ in range(2)), strict=True):
+    for first, second in zip(*(cross_validate_trees(some, SMALL) for _ in range(2)), strict=True):
         assert first.confidence.tobytes() == second.confidence.tobytes()
         assert ((first.confidence > 0) & (first.confidence < 1)).all()
 

@@ -4,10 +4,10 @@ from types import SimpleNamespace
 import numpy as np
 
 from eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, Verdict, judge_claims
-from eval.stats.estimate import Drawn
-from eval.studies.hbr.claims import CONCLUSIONS
-from eval.studies.hbr.findings import Plan, find
-from eval.studies.measures import Grouped
+from eval.stats.estimate import BootstrapSamples
+from eval.studies.hbr.claims import CLAIMS
+from eval.studies.hbr.findings import Plan, compute_findings
+from eval.studies.measures import GroupedInstances
 from tests.eval.studies.made_up_groups import grouped
 
 MANY = tuple("abcdefghijkl")
@@ -22,15 +22,15 @@ KEYS = {
 }
 
 
-def verdicts(source: Grouped) -> dict[str, Verdict]:
-    found = find(source, Plan(samples=300))
+def verdicts(source: GroupedInstances) -> dict[str, Verdict]:
+    found = compute_findings(source, Plan(samples=300))
     return {
         next(key for part, key in KEYS.items() if part in each.text): verdict
-        for each, verdict in judge_claims(CONCLUSIONS, found)
+        for each, verdict in judge_claims(CLAIMS, found)
     }
 
 
-def alike(groups: int = 40) -> Grouped:
+def alike(groups: int = 40) -> GroupedInstances:
     """Measures equally good, each with its own errors."""
     source = grouped(MANY, groups=groups)
     noise = np.random.default_rng(1).normal(size=source.values.shape)
@@ -79,9 +79,9 @@ def test_every_criterion_is_judged() -> None:
 
 
 def test_two_hundredths_below_the_best_measure_are_alike() -> None:
-    auc = Drawn(np.array([0.61, 0.6]), np.tile([[0.61], [0.6]], 9))
+    auc = BootstrapSamples(np.array([0.61, 0.6]), np.tile([[0.61], [0.6]], 9))
     against = SimpleNamespace(criterion="one", best=0, hbr=1, names=("a", "HBR"), auc=auc)
-    assert CONCLUSIONS[0].judge(SimpleNamespace(people=(against,))).word == HOLDS
+    assert CLAIMS[0].judge(SimpleNamespace(people=(against,))).word == HOLDS
 
 
 def test_the_hardest_of_the_worst_decides() -> None:
@@ -90,16 +90,16 @@ def test_the_hardest_of_the_worst_decides() -> None:
         criterion="one",
         hbr=3,
         names=("a", "b", "c", "HBR"),
-        auc=Drawn(value, np.tile(value[:, None], 9)),
+        auc=BootstrapSamples(value, np.tile(value[:, None], 9)),
         lowest=lambda _: [0, 1],
     )
-    verdict = CONCLUSIONS[1].judge(SimpleNamespace(people=(against,)))
+    verdict = CLAIMS[1].judge(SimpleNamespace(people=(against,)))
     assert verdict == (DOES_NOT_HOLD, "least sure: HBR − b −0.010 (−0.010 to −0.010)")
 
 
 def test_the_best_of_the_worse_half_decides() -> None:
     value = np.array([0.7, 0.5, 0.6])
-    half = Drawn(value, np.tile(value[:, None], 9))
+    half = BootstrapSamples(value, np.tile(value[:, None], 9))
     against = SimpleNamespace(criterion="one", of_worse_half=half)
-    judge = next(each.judge for each in CONCLUSIONS if "less reliable" in each.text)
+    judge = next(each.judge for each in CLAIMS if "less reliable" in each.text)
     assert judge(SimpleNamespace(people=(against,))).word == DOES_NOT_HOLD

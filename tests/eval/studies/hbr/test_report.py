@@ -4,30 +4,30 @@ from pathlib import Path
 from eval.report.claims import judge_claims
 from eval.report.render import write_document
 from eval.studies.base import Result
-from eval.studies.hbr.claims import CONCLUSIONS
-from eval.studies.hbr.findings import Findings, Plan, find
+from eval.studies.hbr.claims import CLAIMS
+from eval.studies.hbr.findings import Findings, Plan, compute_findings
 from eval.studies.hbr.report import (
-    brief_people_table,
-    document,
-    people_table,
+    agreement_table,
+    brief_agreement_table,
+    build_document,
     predicted_table,
     systems_table,
 )
-from eval.studies.measures import Grouped
+from eval.studies.measures import GroupedInstances
 from tests.eval.studies.made_up_groups import grouped, labelled
 
 MANY = tuple(f"m{each}" for each in range(14))
 
 
-def found(source: Grouped | None = None) -> Findings:
-    return find(source or grouped(MANY), Plan(samples=200, trees=True))
+def found(source: GroupedInstances | None = None) -> Findings:
+    return compute_findings(source or grouped(MANY), Plan(samples=200, trees=True))
 
 
 def written(findings: Findings, folder: Path) -> set[str]:
     study = Result(
-        "made up", findings, judge_claims(CONCLUSIONS, findings), ["Known."], "signature", "weps"
+        "made up", findings, judge_claims(CLAIMS, findings), ["Known."], "signature", "weps"
     )
-    return {path.name for path in write_document(document(study), folder)}
+    return {path.name for path in write_document(build_document(study), folder)}
 
 
 def test_it_has_the_papers_plots(tmp_path: Path) -> None:
@@ -44,18 +44,18 @@ def test_without_people_there_are_predictions(tmp_path: Path) -> None:
 
 def test_hbr_and_the_worst_are_never_left_out() -> None:
     findings = found()
-    (against,) = findings.people
-    rows = [row[0] for row in brief_people_table(against, ("topic", "topics")).rows[1:]]
+    (against,) = findings.human_agreement
+    rows = [row[0] for row in brief_agreement_table(against, ("topic", "topics")).rows[1:]]
     assert "HBR" in rows
     assert len(rows) <= 10
-    every = [row[0] for row in people_table(against, "all", ("topic", "topics")).rows[1:]]
+    every = [row[0] for row in agreement_table(against, "all", ("topic", "topics")).rows[1:]]
     assert sorted(every) == sorted([*MANY, "HBR"])
     assert rows[-1] == every[-1]
 
 
 def test_labelled_instances_have_pwa_and_trees_have_no_rank() -> None:
-    (against,) = found(labelled(groups=4, size=30)).people
-    table = people_table(against, "all", ("name", "names"))
+    (against,) = found(labelled(groups=4, size=30)).human_agreement
+    table = agreement_table(against, "all", ("name", "names"))
     heading = table.rows[0]
     (trees,) = (row for row in table.rows if row[0] == "boosted trees")
     assert heading[2] == "PWA"

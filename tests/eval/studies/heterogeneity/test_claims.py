@@ -15,9 +15,9 @@ from eval.report.claims import (
 )
 from eval.stats.estimate import Estimate
 from eval.studies.heterogeneity import findings
-from eval.studies.heterogeneity.claims import CONCLUSIONS
-from eval.studies.heterogeneity.findings import Plan, find
-from eval.studies.measures import Grouped
+from eval.studies.heterogeneity.claims import CLAIMS
+from eval.studies.heterogeneity.findings import Plan, compute_findings
+from eval.studies.measures import GroupedInstances
 from tests.eval.studies.made_up_groups import NAMES, grouped
 
 MANY = tuple("abcdefghijkl")
@@ -39,15 +39,15 @@ def few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(findings, "_GAIN_RESAMPLES", 20)
 
 
-def verdicts(source: Grouped) -> dict[str, Verdict]:
-    found = find(source, Plan(each=10))
+def verdicts(source: GroupedInstances) -> dict[str, Verdict]:
+    found = compute_findings(source, Plan(each=10))
     return {
         next(key for part, key in KEYS.items() if part in each.text): verdict
-        for each, verdict in judge_claims(CONCLUSIONS, found)
+        for each, verdict in judge_claims(CLAIMS, found)
     }
 
 
-def alike() -> Grouped:
+def alike() -> GroupedInstances:
     """Measures equally good, each with its own errors."""
     source = grouped(MANY, groups=40)
     noise = np.random.default_rng(1).normal(size=source.values.shape)
@@ -94,7 +94,7 @@ def test_without_people_only_heterogeneity_is_judged() -> None:
     ("high", "word"), [(-0.1, HOLDS), (0.1, UNDECIDED)], ids=["below 0", "around 0"]
 )
 def test_sensitivity_is_to_fall_with_the_whole_interval(high: float, word: str) -> None:
-    falling = next(each for each in CONCLUSIONS if "less sensitive" in each.text)
+    falling = next(each for each in CLAIMS if "less sensitive" in each.text)
     one = SimpleNamespace(criterion="one", sensitivity_rises=Estimate(-0.2, -0.5, high))
     verdict = falling.judge(SimpleNamespace(people=(one,), sets=range(3)))
     assert verdict == (word, f"r = −0.200 (−0.500 to {'+' if high > 0 else '−'}0.100)")

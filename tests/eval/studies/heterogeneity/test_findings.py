@@ -3,12 +3,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from eval.meta.heterogeneity.agreement import Verdicts, heterogeneity
+from eval.meta.heterogeneity.agreement import PairwisePreferences, set_heterogeneity
 from eval.meta.heterogeneity.pairs import every_pair
 from eval.meta.heterogeneity.reliability import additive_gains, quality_increase, reliability_gains
 from eval.studies.heterogeneity import findings
-from eval.studies.heterogeneity.findings import Findings, Plan, find, sizes_of
-from eval.studies.measures import Grouped
+from eval.studies.heterogeneity.findings import Findings, Plan, compute_findings, sizes_of
+from eval.studies.measures import GroupedInstances
 from tests.eval.studies.made_up_groups import grouped
 
 PLAN = Plan(each=6, samples=0)
@@ -19,28 +19,28 @@ def few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(findings, "_GAIN_RESAMPLES", 20)
 
 
-def found(source: Grouped | None = None) -> Findings:
-    return find(source or grouped(), PLAN)
+def found(source: GroupedInstances | None = None) -> Findings:
+    return compute_findings(source or grouped(), PLAN)
 
 
 def test_figures_are_those_of_the_arithmetic() -> None:
     source = grouped()
     result = found(source)
-    (people,) = result.people
+    (people,) = result.human_agreement
     values, quality = source.values, source.quality["quality"]
-    verdicts, judged = (Verdicts.exact(each, source.group) for each in (values, quality))
+    verdicts, judged = (PairwisePreferences.exact(each, source.group) for each in (values, quality))
     assert people.added.value == pytest.approx(additive_gains(verdicts, judged))
-    assert result.whole.value == pytest.approx(heterogeneity(values, source.group))
+    assert result.whole.value == pytest.approx(set_heterogeneity(values, source.group))
     pairs = every_pair(len(quality), source.group)
     expected = reliability_gains(values, quality, pairs, result.sets)
     assert people.gains.value == pytest.approx(expected)
     increase = quality_increase(values, quality, verdicts, source.group)
     assert np.allclose(people.increase, increase)
-    assert result.pairs[1] == pytest.approx(heterogeneity(values[[0, 2]], source.group))
+    assert result.pairs[1] == pytest.approx(set_heterogeneity(values[[0, 2]], source.group))
 
 
 def test_shares_are_of_sets_that_have_a_gain() -> None:
-    (people,) = found().people
+    (people,) = found().human_agreement
     assert people.additive.value == pytest.approx((people.added.value >= 0).mean())
     assert people.gaining.value == pytest.approx((people.gains.value >= 0).mean())
     assert people.additive.low <= people.additive.value <= people.additive.high
@@ -48,7 +48,7 @@ def test_shares_are_of_sets_that_have_a_gain() -> None:
 
 def test_coefficients_are_over_the_random_sets() -> None:
     result = found()
-    (people,) = result.people
+    (people,) = result.human_agreement
     reliability = people.random.reliability.value
     expected = np.corrcoef(result.heterogeneity, reliability)[0, 1]
     assert people.reliability_rises.value == pytest.approx(expected)
@@ -65,7 +65,7 @@ def test_sets_are_as_large_as_there_are_measures() -> None:
 
 def test_without_people_heterogeneity_is_what_is_found() -> None:
     result = found(replace(grouped(), quality={}))
-    assert result.people == ()
+    assert result.human_agreement == ()
     assert result.heterogeneity.tolist() == found().heterogeneity.tolist()
     assert 0 < result.whole.low < result.whole.high <= 1
 
@@ -73,14 +73,14 @@ def test_without_people_heterogeneity_is_what_is_found() -> None:
 def test_several_jobs_find_the_same() -> None:
     source = grouped(groups=3)
     both = replace(source, quality=dict.fromkeys(("one", "two"), source.quality["quality"]))
-    alone, shared = (find(both, PLAN, jobs=jobs) for jobs in (1, 2))
-    for one, other in zip(alone.people, shared.people, strict=True):
+    alone, shared = (compute_findings(both, PLAN, jobs=jobs) for jobs in (1, 2))
+    for one, other in zip(alone.human_agreement, shared.human_agreement, strict=True):
         assert one.criterion == other.criterion
         assert one.reliability_rises == other.reliability_rises
 
 
 def test_one_group_has_no_intervals() -> None:
-    (people,) = found(grouped(groups=1, size=15)).people
+    (people,) = found(grouped(groups=1, size=15)).human_agreement
     for each in (people.additive, people.gaining, people.reliability_rises, people.increase_rises):
         assert not np.isnan(each.value)
         assert np.isnan(each.low)
@@ -89,13 +89,13 @@ def test_one_group_has_no_intervals() -> None:
 def test_a_measure_twice_is_no_less_reliable() -> None:
     source = grouped(("a", "b"), groups=6)
     source.values[1] = source.values[0]
-    (people,) = find(source, Plan(each=2)).people
+    (people,) = compute_findings(source, Plan(each=2)).human_agreement
     assert people.additive == (1, 1, 1)
 
 
 def test_long_tables_are_worked_on_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = found().people[0]
+    whole = found().human_agreement[0]
     monkeypatch.setattr(findings, "_ROWS", 2)
-    parts = found().people[0]
-    assert (parts.added.drawn == whole.added.drawn).all()
+    parts = found().human_agreement[0]
+    assert (parts.added.samples == whole.added.samples).all()
     assert parts.additive == whole.additive

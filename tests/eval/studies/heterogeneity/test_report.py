@@ -6,11 +6,16 @@ import pytest
 from eval.report.claims import judge_claims
 from eval.report.render import write_document
 from eval.studies.heterogeneity import findings
-from eval.studies.heterogeneity.claims import CONCLUSIONS
-from eval.studies.heterogeneity.findings import Plan, find
-from eval.studies.heterogeneity.report import HeterogeneityStudy, document, pairs_table, sizes_table
-from eval.studies.heterogeneity.sets import choices
-from eval.studies.measures import Grouped
+from eval.studies.heterogeneity.claims import CLAIMS
+from eval.studies.heterogeneity.findings import Plan, compute_findings
+from eval.studies.heterogeneity.report import (
+    HeterogeneityStudy,
+    build_document,
+    pairs_table,
+    sizes_table,
+)
+from eval.studies.heterogeneity.sets import choose_features
+from eval.studies.measures import GroupedInstances
 from tests.eval.studies.made_up_groups import grouped, labelled
 
 
@@ -19,16 +24,16 @@ def few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(findings, "_GAIN_RESAMPLES", 10)
 
 
-def study(source: Grouped) -> HeterogeneityStudy:
-    found = find(source, Plan(each=5, samples=200))
-    told = judge_claims(CONCLUSIONS, found)
+def study(source: GroupedInstances) -> HeterogeneityStudy:
+    found = compute_findings(source, Plan(each=5, samples=200))
+    told = judge_claims(CLAIMS, found)
     return HeterogeneityStudy(
-        "made up", found, told, ["Known."], "signature", "weps", choices=choices(source)
+        "made up", found, told, ["Known."], "signature", "weps", choices=choose_features(source)
     )
 
 
-def written(source: Grouped, folder: Path) -> set[str]:
-    return {path.name for path in write_document(document(study(source)), folder)}
+def written(source: GroupedInstances, folder: Path) -> set[str]:
+    return {path.name for path in write_document(build_document(study(source)), folder)}
 
 
 def test_it_has_the_papers_plots(tmp_path: Path) -> None:

@@ -4,16 +4,20 @@ import numpy as np
 import pytest
 
 from eval.meta.heterogeneity import agreement
-from eval.meta.heterogeneity.agreement import Verdicts, heterogeneities, heterogeneity
+from eval.meta.heterogeneity.agreement import (
+    PairwisePreferences,
+    set_heterogeneities,
+    set_heterogeneity,
+)
 from eval.meta.heterogeneity.pairs import every_pair, random_sets
-from eval.meta.heterogeneity.reliability import corroboration
-from eval.meta.labelled import Passing, superiority
+from eval.meta.heterogeneity.reliability import count_corroboration
+from eval.meta.labelled import LabelledConditions, mean_superiority
 from eval.ranking.pwa import max_pwa
 from eval.studies.heterogeneity import sets as module
 from eval.studies.heterogeneity.sets import (
-    Counts,
-    choices,
-    counted,
+    SetCounts,
+    choose_features,
+    count_by_group,
     linguistic_gain,
     mean_heterogeneity,
     split_pairs,
@@ -25,9 +29,9 @@ SETS = random_sets(len(SOURCE.measures), (1, 2, 4), 5)
 
 
 @pytest.fixture(scope="module")
-def counts() -> Counts:
+def counts() -> SetCounts:
     parts = split_pairs(every_pair(30, SOURCE.group), SOURCE.group)
-    return counted(SOURCE.values, SOURCE.quality["quality"], SETS, parts, 0)
+    return count_by_group(SOURCE.values, SOURCE.quality["quality"], SETS, parts, 0)
 
 
 def test_pairs_are_split_by_group() -> None:
@@ -35,17 +39,18 @@ def test_pairs_are_split_by_group() -> None:
     assert [len(each.first) for each in parts] == [1, 3]
 
 
-def test_counts_by_group_add_up_to_those_of_all(counts: Counts) -> None:
+def test_counts_by_group_add_up_to_those_of_all(counts: SetCounts) -> None:
     every, quality = (
-        Verdicts.exact(each, SOURCE.group) for each in (SOURCE.values, SOURCE.quality["quality"])
+        PairwisePreferences.exact(each, SOURCE.group)
+        for each in (SOURCE.values, SOURCE.quality["quality"])
     )
-    found = corroboration(every, quality, SETS)
+    found = count_corroboration(every, quality, SETS)
     assert counts.reliability.value == pytest.approx(found.reliability)
     assert counts.sensitivity.value == pytest.approx(found.sensitivity)
-    assert counts.heterogeneity.value == pytest.approx(heterogeneities(every, SETS))
+    assert counts.heterogeneity.value == pytest.approx(set_heterogeneities(every, SETS))
 
 
-def test_groups_are_drawn_anew(counts: Counts) -> None:
+def test_groups_are_drawn_anew(counts: SetCounts) -> None:
     for each in (counts.heterogeneity, counts.reliability, counts.sensitivity):
         several = each.estimates[5:]  # single measures contradict nothing
         assert any(found.low < found.value < found.high for found in several)
@@ -55,24 +60,26 @@ def test_groups_are_drawn_anew(counts: Counts) -> None:
 def test_one_group_has_no_interval() -> None:
     source = grouped(groups=1)
     parts = split_pairs(every_pair(8), source.group)
-    found = counted(source.values, source.quality["quality"], SETS, parts, 0)
-    assert np.isnan(found.reliability.drawn).all()
+    found = count_by_group(source.values, source.quality["quality"], SETS, parts, 0)
+    assert np.isnan(found.reliability.samples).all()
     assert not np.isnan(found.reliability.value).any()
 
 
 def test_sets_of_two_are_counted_as_those_that_are_looked_up(
-    counts: Counts, monkeypatch: pytest.MonkeyPatch
+    counts: SetCounts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "_PAIRS", 4)
     monkeypatch.setattr(module, "_SETS", 2)
     monkeypatch.setattr(agreement, "_CELLS", 1)
     parts = split_pairs(every_pair(30, SOURCE.group), SOURCE.group)
     quality, told = SOURCE.quality["quality"], []
-    found = counted(SOURCE.values, quality, SETS, parts, 0, lambda *each: told.append(each))
-    assert (found.reliability.drawn == counts.reliability.drawn).all()
+    found = count_by_group(SOURCE.values, quality, SETS, parts, 0, lambda *each: told.append(each))
+    assert (found.reliability.samples == counts.reliability.samples).all()
     for number, pairs in enumerate(parts):
-        expected = module._looked_up(
-            Verdicts.of(SOURCE.values, pairs), Verdicts.of(quality, pairs), SETS
+        expected = module._count_by_lookup(
+            PairwisePreferences.of(SOURCE.values, pairs),
+            PairwisePreferences.of(quality, pairs),
+            SETS,
         )
         for ours, theirs in zip(
             (found.contradicted, found.corroborated, found.real), expected, strict=True
@@ -88,10 +95,10 @@ def test_means_are_over_sets_of_each_size() -> None:
     words, every = found
     assert [len(each.value) for each in found] == [4, 7]
     assert words.value[0] == every.value[0] == 0
-    assert words.value[3] == pytest.approx(heterogeneity(source.values[:4], source.group))
-    assert every.value[6] == pytest.approx(heterogeneity(source.values, source.group))
+    assert words.value[3] == pytest.approx(set_heterogeneity(source.values[:4], source.group))
+    assert every.value[6] == pytest.approx(set_heterogeneity(source.values, source.group))
     pairs = [source.values[[i, j]] for i, j in zip(*every_pair(4), strict=True)]
-    mean = np.mean([heterogeneity(each, source.group) for each in pairs])
+    mean = np.mean([set_heterogeneity(each, source.group) for each in pairs])
     assert words.value[1] == pytest.approx(mean)
 
 
@@ -110,28 +117,28 @@ def test_without_both_kinds_nothing_is_told() -> None:
 
 def test_both_ways_side_by_side() -> None:
     source = labelled()
-    found = choices(source)
+    found = choose_features(source)
     assert len(found) == len(source.measures)
     assert {each.by_king for each in found} == set(source.measures)
     assert {each.by_max_pwa for each in found} == set(source.measures)
     positive = source.quality["label"] > 0
     ours, theirs = source.values[:, positive], source.values[:, ~positive]
-    passing = Passing.of(ours, theirs, source.group[positive], source.group[~positive])
+    passing = LabelledConditions.of(ours, theirs, source.group[positive], source.group[~positive])
     for size, each in enumerate(found, start=1):
         by_king, by_max_pwa = (
             [source.measures.index(getattr(step, way)) for step in found[:size]]
             for way in ("by_king", "by_max_pwa")
         )
-        assert each.king == pytest.approx(superiority(passing, by_king))
-        assert each.max_pwa_king == pytest.approx(superiority(passing, by_max_pwa))
+        assert each.king == pytest.approx(mean_superiority(passing, by_king))
+        assert each.max_pwa_king == pytest.approx(mean_superiority(passing, by_max_pwa))
         assert each.king_max_pwa == pytest.approx(max_pwa(ours[by_king], theirs[by_king]))
         assert each.max_pwa == pytest.approx(max_pwa(ours[by_max_pwa], theirs[by_max_pwa]))
         assert each.max_pwa >= each.king_max_pwa - 1e-12 or size > 1
 
 
 def test_there_is_nothing_to_choose_without_labels_or_positives() -> None:
-    assert choices(grouped()) == ()
+    assert choose_features(grouped()) == ()
     source = labelled()
     single = np.zeros(len(source.group))
     single[0] = 1
-    assert choices(replace(source, quality={"label": single})) == ()
+    assert choose_features(replace(source, quality={"label": single})) == ()

@@ -6,9 +6,15 @@ import pytest
 from eval.meta.extremes import CounterSamples
 from eval.meta.ulc import Scale
 from eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, judge_claims
-from eval.stats.estimate import Drawn
-from eval.studies.improvements.claims import CONCLUSIONS
-from eval.studies.improvements.findings import Asked, Findings, Oracles, Seen, examined
+from eval.stats.estimate import BootstrapSamples
+from eval.studies.improvements.claims import CLAIMS
+from eval.studies.improvements.findings import (
+    DetectedImprovements,
+    Findings,
+    ImprovementOptions,
+    Oracles,
+    examined,
+)
 from tests.eval.studies.made_up_scores import by_system
 from tests.eval.studies.made_up_scores import judged as made_up
 
@@ -21,28 +27,32 @@ WHOLE = made_up().with_combined(Scale.DEVIATION)
 GROUPS = (4, 3, 1)
 
 
-def drawn(*values: float) -> Drawn:
+def drawn(*values: float) -> BootstrapSamples:
     """Without doubt: every resample says the same. One value for each kind, or one for each row."""
     rows = np.repeat(values, GROUPS) if len(values) == len(GROUPS) else np.array(values)
-    return Drawn(rows, np.repeat(rows[:, None], 5, axis=1))
+    return BootstrapSamples(rows, np.repeat(rows[:, None], 5, axis=1))
 
 
 def findings(
-    sip: Drawn | None = None,
-    sir: Drawn | None = None,
-    low: Drawn | None = None,
-    high: Drawn | None = None,
-    decrease: Drawn | None = None,
-    oracle: Drawn | None = None,
+    sip: BootstrapSamples | None = None,
+    sir: BootstrapSamples | None = None,
+    low: BootstrapSamples | None = None,
+    high: BootstrapSamples | None = None,
+    decrease: BootstrapSamples | None = None,
+    oracle: BootstrapSamples | None = None,
 ) -> Findings:
     nothing = drawn(0.5, 0.5, 0.5)
     real = ~np.eye(2, dtype=np.bool_)
-    seen = Seen(("a", "b"), real, np.array([real] * 8), sip or nothing, sir or nothing)
-    found = examined(WHOLE, Asked(resamples=20))
-    bounds = Drawn(np.array([3.0, 1.0, 5.0]), np.repeat([[3.0], [1.0], [5.0]], 5, axis=1))
+    seen = DetectedImprovements(
+        ("a", "b"), real, np.array([real] * 8), sip or nothing, sir or nothing
+    )
+    found = examined(WHOLE, ImprovementOptions(resamples=20))
+    bounds = BootstrapSamples(
+        np.array([3.0, 1.0, 5.0]), np.repeat([[3.0], [1.0], [5.0]], 5, axis=1)
+    )
     return replace(
         found,
-        seen=seen,
+        detected=seen,
         counter=CounterSamples(low or nothing, high or drawn(0.3, 0.3, 0.3)),
         decrease=decrease or nothing,
         oracles=Oracles(oracle or drawn(3.5, 3.5, 3.5), bounds),
@@ -50,11 +60,11 @@ def findings(
 
 
 def words(found: Findings) -> list[str]:
-    return [verdict.word for _, verdict in judge_claims(CONCLUSIONS, found)]
+    return [verdict.word for _, verdict in judge_claims(CLAIMS, found)]
 
 
 def test_claims_are_short():
-    assert max(len(each.text) for each in CONCLUSIONS) < 80
+    assert max(len(each.text) for each in CLAIMS) < 80
 
 
 @pytest.mark.parametrize(
@@ -95,26 +105,26 @@ def test_verdicts(found, number, word):
 
 
 def test_of_whole_systems_nothing_can_be_told():
-    found = examined(by_system().with_combined(Scale.DEVIATION), Asked(resamples=20))
+    found = examined(by_system().with_combined(Scale.DEVIATION), ImprovementOptions(resamples=20))
     assert set(words(found)) == {CANNOT}
 
 
 def test_where_nobody_is_chosen_nobody_can_be_cheated():
-    told = words(examined(WHOLE, Asked(resamples=20)))
+    told = words(examined(WHOLE, ImprovementOptions(resamples=20)))
     assert {told[each] for each in (CHEATED, RESISTANT, COMBINED_RESISTANT)} == {CANNOT}
     assert told[FAR] != CANNOT
 
 
 def test_without_improvements_there_is_no_precision():
     found = findings()
-    none = replace(found, seen=replace(found.seen, real=np.zeros((2, 2), dtype=np.bool_)))
+    none = replace(found, detected=replace(found.detected, real=np.zeros((2, 2), dtype=np.bool_)))
     told = words(none)
     assert {told[each] for each in (RELIABLE, RESTRICTIVE, PRESERVED)} == {CANNOT}
 
 
 def test_one_system_improves_nobody():
     single = replace(WHOLE, systems=("s0",), system=np.zeros_like(WHOLE.system))
-    found = examined(WHOLE, Asked(resamples=20))
-    one = replace(found, seen=None, judged=single)
-    figures = [verdict.figures for _, verdict in judge_claims(CONCLUSIONS, one)]
+    found = examined(WHOLE, ImprovementOptions(resamples=20))
+    one = replace(found, detected=None, judged=single)
+    figures = [verdict.figures for _, verdict in judge_claims(CLAIMS, one)]
     assert figures[RELIABLE] == figures[PRESERVED] == "there is one system only"

@@ -7,30 +7,30 @@ from collections.abc import Mapping, Sequence
 from eval.studies.key_terms.findings import Findings
 from eval.studies.key_terms.topics import (
     DISTANCES,
-    PAIRS,
+    PLACE_PAIRS,
     Places,
-    Share,
     Topic,
-    at,
+    WordShare,
     concepts_of,
-    curve,
+    place_at,
+    recall_noise_curve,
 )
 from weps.key_terms.weighting import WEIGHTINGS
 
 HAITI = ("Haiti", "reinstatement of democracy", "UN and USA troops")
 TERMS = ("haiti", "soldiers", "un", "usa", "attempt")
 EVERYWHERE = (
-    *map(at, DISTANCES),
+    *map(place_at, DISTANCES),
     "any word",
     "any distance",
-    *(p for two in PAIRS.values() for p in two),
+    *(p for two in PLACE_PAIRS.values() for p in two),
 )
 
 
 def places(**shares: float) -> Places:
     """A hundred words at every place, a tenth of them key but where said otherwise."""
     named = {name.replace("_", " "): share for name, share in shares.items()}
-    return {place: Share(round(100 * named.get(place, 0.1)), 100) for place in EVERYWHERE}
+    return {place: WordShare(round(100 * named.get(place, 0.1)), 100) for place in EVERYWHERE}
 
 
 def topic(
@@ -54,7 +54,7 @@ def topic(
         concepts=len(concepts),
         words=words,
         places=places() if where is None else where,
-        curves={name: curve(terms, concepts) for name, terms in chosen.items()},
+        curves={name: recall_noise_curve(terms, concepts) for name, terms in chosen.items()},
         candidates={name: len(terms) for name, terms in chosen.items()},
     )
 

@@ -2,8 +2,8 @@ import pytest
 
 from eval.report.claims import DOES_NOT_HOLD, HOLDS, NOT_STUDIED, UNDECIDED
 from eval.stats.estimate import Estimate
-from eval.studies.key_terms.claims import CONCLUSIONS, judged, not_better
-from eval.studies.key_terms.topics import Share
+from eval.studies.key_terms.claims import CLAIMS, assess_claims, not_better
+from eval.studies.key_terms.topics import WordShare
 from tests.eval.studies.key_terms.made_up import findings, places, topic
 
 PAPER = places(**{"-1": 0.39, "any_distance": 0.25, "+1": 0.05, "subjects": 0.3, "modifiers": 0.3})
@@ -11,17 +11,17 @@ PAPER = {**PAPER, "other words": PAPER["subjects"]}
 
 
 def words(*topics):
-    return [verdict.word for _, verdict in judged(findings(*topics))]
+    return [verdict.word for _, verdict in assess_claims(findings(*topics))]
 
 
 def test_all_hold_where_they_hold():
     terms = {name: ["sea"] for name in ("tf", "likelihood_ratio", "okapi")}
     ours = topic(where=PAPER, lists=terms)
-    assert words(ours, ours) == [HOLDS] * len(CONCLUSIONS)
+    assert words(ours, ours) == [HOLDS] * len(CLAIMS)
 
 
 def test_what_is_shown_of_the_distance():
-    told = judged(findings(topic(where=PAPER), topic(where=PAPER)))[0][1].figures
+    told = assess_claims(findings(topic(where=PAPER), topic(where=PAPER)))[0][1].figures
     assert told.startswith("0.390 − 0.250: +0.140")
     assert told.endswith("+56 %")
 
@@ -31,26 +31,26 @@ def test_none_holds_where_the_contrary_does():
     against = {**against, "last nouns": against["heads"]}
     better = {"likelihood_ratio": ["haiti", "un", "democracy"], "tfsyntax": ["sea"]}
     ours = topic(where=against, lists=better, words=5)
-    assert words(ours, ours) == [DOES_NOT_HOLD] * len(CONCLUSIONS)
+    assert words(ours, ours) == [DOES_NOT_HOLD] * len(CLAIMS)
 
 
 def test_topics_that_differ_leave_it_open():
     swapped = {**PAPER, "subjects": PAPER["other phrases"], "other phrases": PAPER["subjects"]}
-    found = judged(findings(topic(where=PAPER), topic(where=swapped)))
+    found = assess_claims(findings(topic(where=PAPER), topic(where=swapped)))
     words_of = {each.source: verdict.word for each, verdict in found}
     assert words_of["section 4.2, figure 2"] == UNDECIDED
 
 
 def test_a_distance_that_is_surely_better_decides_before_one_that_may_be_far_better():
     shares = ({"-1": 0.3, "+2": 0.9, "+3": 0.35}, {"-1": 0.3, "+2": 0.0, "+3": 0.35})
-    _, (_, peak), *_ = judged(findings(*(topic(where=places(**each)) for each in shares)))
+    _, (_, peak), *_ = assess_claims(findings(*(topic(where=places(**each)) for each in shares)))
     assert peak.word == DOES_NOT_HOLD
     assert peak.figures.startswith("−1 against +3")
 
 
 def test_a_distance_that_may_be_better_leaves_the_peak_open():
     shares = ({"-1": 0.3, "+2": 0.35, "+3": 0.2}, {"-1": 0.3, "+2": 0.0, "+3": 0.2})
-    _, (_, peak), *_ = judged(findings(*(topic(where=places(**each)) for each in shares)))
+    _, (_, peak), *_ = assess_claims(findings(*(topic(where=places(**each)) for each in shares)))
     assert peak.word == UNDECIDED
     assert peak.figures.startswith("−1 against +2")
 
@@ -80,7 +80,7 @@ def test_each_claim_rests_on_its_own_figures(where, lists, fails):
         *("tfsyntax", "equal length", "others", "vocabulary"),
     )
     plain = {name: ["sea"] for name in ("tf", "likelihood_ratio", "okapi")}
-    shown = {**PAPER, **{place: Share(round(100 * each), 100) for place, each in where.items()}}
+    shown = {**PAPER, **{place: WordShare(round(100 * each), 100) for place, each in where.items()}}
     ours = topic(where=shown, lists=plain | {"tfsyntax": ["haiti"]} | lists, words=10)
     assert {
         rule for rule, word in zip(rules, words(ours, ours), strict=True) if word != HOLDS
@@ -88,7 +88,7 @@ def test_each_claim_rests_on_its_own_figures(where, lists, fails):
 
 
 def test_without_tags_only_statistics_are_judged():
-    found = judged(findings(topic(where={}), topic(where={})))
+    found = assess_claims(findings(topic(where={}), topic(where={})))
     assert {each.text for each, verdict in found if verdict.word != NOT_STUDIED} == {
         "Likelihood ratio and Okapi are no better than TF."
     }

@@ -12,15 +12,15 @@ def test_means_are_over_topics():
     assert found.probability("subjects").value == pytest.approx(0.35)
     assert found.ahead("subjects", "other phrases").value == pytest.approx(0.25)
     assert found.ahead("subjects", "other phrases")[1:] == pytest.approx((0.1, 0.4))
-    assert found.wins("subjects", "heads") == "2 of 2"
-    assert found.wins("heads", "modifiers") == "0 of 2"
+    assert found.count_higher("subjects", "heads") == "2 of 2"
+    assert found.count_higher("heads", "modifiers") == "0 of 2"
 
 
 def test_topics_without_a_word_there_are_left_out():
-    empty = {**places(), "heads": (places()["heads"]._replace(held=0, total=0))}
+    empty = {**places(), "heads": (places()["heads"]._replace(hits=0, total=0))}
     found = findings(topic(where=places(heads=0.4)), topic(where=empty))
     assert found.probability("heads").value == pytest.approx(0.4)
-    assert found.wins("heads", "modifiers") == "1 of 1"
+    assert found.count_higher("heads", "modifiers") == "1 of 1"
 
 
 def test_recall_and_noise_of_lists():

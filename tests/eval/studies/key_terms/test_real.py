@@ -6,7 +6,7 @@ import pytest
 
 from eval.studies.key_terms.findings import Findings
 from eval.studies.key_terms.sources import articles_of, read_section, sections_of
-from eval.studies.key_terms.topics import studied
+from eval.studies.key_terms.topics import study_topics
 from weps.reading import Reader
 
 
@@ -25,7 +25,7 @@ def test_news_have_ten_sections(news: Path) -> None:
 
 def test_key_concepts_of_news_stand_before_verbs(news: Path) -> None:
     _, articles = sections_of(articles_of(news))[0]
-    topics = list(studied([read_section("", articles[:20], Reader())]))
+    topics = list(study_topics([read_section("", articles[:20], Reader())]))
     found = Findings("news", "documents", tuple(topics))
     assert len(topics) == 20
     assert found.ahead("-1", "+1").value > 0
@@ -33,7 +33,7 @@ def test_key_concepts_of_news_stand_before_verbs(news: Path) -> None:
     assert found.recall("tf").value > found.recall("tf", 10).value > 0.05
     for topic in topics:
         for each in topic.places.values():
-            assert 0 <= each.held <= each.total
+            assert 0 <= each.hits <= each.total
         assert topic.places["subjects"].total == sum(
             topic.places[part].total for part in ("heads", "modifiers")
         )

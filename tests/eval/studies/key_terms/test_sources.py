@@ -3,10 +3,10 @@ import zipfile
 import pytest
 
 from eval.studies.key_terms.sources import Plan, articles_of, people_of, read_section, sections_of
-from eval.studies.key_terms.topics import studied
+from eval.studies.key_terms.topics import study_topics
 from tests.eval.cli.conftest import write_weps2
 from weps.errors import SourceError
-from weps.page_forms import Form
+from weps.page_forms import PageForm
 from weps.reading import Reader
 from weps.records import Clustering
 from weps.sources.opening import open_source
@@ -43,7 +43,7 @@ def test_sections_are_read_together_and_loose_documents_in_parts(tmp_path):
 def test_a_section_is_a_topic_whose_concepts_are_shared(tmp_path):
     articles = articles_of(archive(tmp_path / "a.zip", TEXTS))
     (name, sea) = sections_of(articles)[1]
-    topics = {each.title: each for each in studied([read_section(name, sea, Reader())])}
+    topics = {each.title: each for each in study_topics([read_section(name, sea, Reader())])}
     assert sorted(topics) == ["sea", "sea-1", "sea-2"]
     assert (topics["sea"].kind, topics["sea"].documents, topics["sea"].concepts) == (
         "sections",
@@ -52,7 +52,7 @@ def test_a_section_is_a_topic_whose_concepts_are_shared(tmp_path):
     )
     assert topics["sea"].curves["tf"].recall_at(1) == 1
     assert topics["sea-1"].concepts == 2
-    assert topics["sea-1"].places["-1"].held == 2
+    assert topics["sea-1"].places["-1"].hits == 2
 
 
 def test_what_is_no_archive_of_key_phrases(tmp_path):
@@ -111,7 +111,7 @@ def test_an_archive_that_python_cannot_unpack(tmp_path, local, central, value):
 KEY = Clustering((frozenset({1, 3, 5}), frozenset({2, 4})), labels=("BAKER IN LOVELL", ""))
 
 
-def read(root, fewest, monkeypatch, form=Form.TOKENS):
+def read(root, fewest, monkeypatch, form=PageForm.TOKENS):
     source = open_source(write_weps2(root, ("ADA_LOVELL",), ("ADA_LOVELL",)))
     (root / "attributes").mkdir()
     (root / "attributes" / "ADA_LOVELL.txt").write_text(

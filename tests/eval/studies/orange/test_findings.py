@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from eval.meta.judged import Similarities
-from eval.meta.orange import LeftOut, Listing, average_rank, implications, left_out, orange
+from eval.meta.orange import LeftOut, Listing, average_rank, left_out, likeness_implications, orange
 from eval.meta.qarla import Triples
 from eval.studies.orange.findings import (
     SHARES,
@@ -99,7 +99,7 @@ def test_infinite_values_have_no_mean() -> None:
     made.topics[1].values.peers[2, 0, 0] = np.inf
     (found,) = human_agreements(made)
     assert np.isnan(found.systems.value).tolist() == [False, False, True]
-    assert np.isnan(found.outputs.drawn[2]).all()
+    assert np.isnan(found.outputs.samples[2]).all()
 
 
 def test_two_systems_are_too_few() -> None:
@@ -187,14 +187,14 @@ def test_standings_are_those_of_the_implications_of_judged_outputs(seed: int) ->
     human[generator.random(40) < 0.2] = np.nan
     found = acceptance_curve("x", likeness, human, TOPIC)
     known = ~np.isnan(human)
-    wanted = implications(likeness[known], human[known], SHARES)
+    wanted = likeness_implications(likeness[known], human[known], SHARES)
     assert found.acceptable.value.tolist() == [each.acceptable for each in wanted]
     assert found.human_like.value.tolist() == [each.human_like for each in wanted]
 
 
 def test_one_topic_has_no_interval() -> None:
     found = acceptance_curve("x", RISING, RISING, np.zeros(40, dtype=int))
-    assert np.isnan(found.accepted.drawn).all()
+    assert np.isnan(found.accepted.samples).all()
     assert found.accepted.value[0] == 1
 
 

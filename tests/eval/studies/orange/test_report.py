@@ -15,7 +15,7 @@ LONG = tuple(
 
 
 def study(**changed: object) -> Result[Findings]:
-    findings = Findings(compared(**changed), Settings(qarla=qarla.Settings(clusters=3)))
+    findings = Findings(compared(**changed), Settings(qarla=qarla.QarlaSettings(clusters=3)))
     return Result(
         "Made up", findings, judge_claims(CLAIMS, findings), ["A remark."], "sign", "weps"
     )

@@ -6,20 +6,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eval.meta.judged import Similarities
-from eval.meta.orange import LeftOut, human_first, left_out
-from eval.meta.qarla import Conditions, early, kings, queen, queen_left_out
-from eval.stats.estimate import multiplicities
-from eval.studies.pairwise import Compared
+from eval.meta.orange import LeftOut, left_out, ranks_human_first
+from eval.meta.qarla import Conditions, early_estimate, king_by_measure, queen, queen_left_out
+from eval.stats.estimate import resample_weights
+from eval.studies.pairwise import PairwiseInput
 from eval.studies.qarla.findings import (
-    Agreement,
     Findings,
-    Settings,
-    agreements,
+    HumanAgreement,
+    QarlaSettings,
+    human_agreements,
     people_first,
     plain_values,
     queen_values,
 )
-from eval.studies.qarla.sets import Search, searched
+from eval.studies.qarla.sets import SetSearch, search_sets
 from tests.eval.studies.made_up import compared
 
 
@@ -29,7 +29,7 @@ def findings() -> Findings:
 
 
 def test_measures_come_by_king(findings: Findings) -> None:
-    wanted = kings(findings.conditions).mean(axis=1)
+    wanted = king_by_measure(findings.conditions).mean(axis=1)
     assert findings.order == np.argsort(-wanted, kind="stable").tolist()
     assert findings.king(0).value == pytest.approx(wanted[0])
     assert findings.king(0).low <= wanted[0] <= findings.king(0).high
@@ -43,13 +43,13 @@ def test_the_best_set_is_at_least_as_good_as_any_that_was_found(findings: Findin
 
 def test_there_are_no_more_clusters_than_measures(findings: Findings) -> None:
     assert [each.measures for each in findings.clusters] == [(0,), (1,), (2,)]
-    few = Findings(findings.compared, Settings(clusters=2))
+    few = Findings(findings.compared, QarlaSettings(clusters=2))
     assert len(few.clusters) == 2
     assert len(few.search.candidates) == 2
 
 
 def test_the_early_estimate(findings: Findings) -> None:
-    wanted = early(findings.compared.similarities).mean(axis=1)
+    wanted = early_estimate(findings.compared.similarities).mean(axis=1)
     assert findings.early.value == pytest.approx(wanted)
 
 
@@ -58,9 +58,9 @@ def test_people_first_by_measures_then_by_their_queen_then_by_that_of_the_best_s
 ) -> None:
     shares = findings.first
     assert shares is not None
-    plain = human_first([left_out(each) for each in findings.compared.similarities])
+    plain = ranks_human_first([left_out(each) for each in findings.compared.similarities])
     queens = [
-        human_first(queen_left_out(findings.conditions, each))[0].mean()
+        ranks_human_first(queen_left_out(findings.conditions, each))[0].mean()
         for each in ([0], [1], [2], findings.best)
     ]
     assert shares.value.tolist() == pytest.approx([*plain.mean(axis=1), *queens])
@@ -89,9 +89,9 @@ def test_without_human_scores_there_is_no_agreement(findings: Findings) -> None:
 
 
 def test_the_seed_changes_intervals_and_no_figure(findings: Findings) -> None:
-    other = Findings(findings.compared, Settings(seed=1))
+    other = Findings(findings.compared, QarlaSettings(seed=1))
     assert np.array_equal(other.kings.value, findings.kings.value)
-    assert not np.array_equal(other.kings.drawn, findings.kings.drawn)
+    assert not np.array_equal(other.kings.samples, findings.kings.samples)
 
 
 def topics(seed: int, size: int = 5) -> list[LeftOut]:
@@ -102,15 +102,15 @@ def topics(seed: int, size: int = 5) -> list[LeftOut]:
 @given(st.integers(0, 99))
 def test_the_share_is_that_of_human_first(seed: int) -> None:
     left = topics(seed)
-    assert people_first(left).value.tolist() == human_first(left).mean(axis=1).tolist()
+    assert people_first(left).value.tolist() == ranks_human_first(left).mean(axis=1).tolist()
 
 
 def test_topics_drawn_anew_are_topics_taken_again() -> None:
     left = topics(1)
     found = people_first(left, seed=7)
-    for number, times in enumerate(multiplicities(5, 7, 1_000)[:20].astype(int)):
+    for number, times in enumerate(resample_weights(5, 7, 1_000)[:20].astype(int)):
         again = [each for each, often in zip(left, times, strict=True) for _ in range(often)]
-        assert found.drawn[:, number].tolist() == human_first(again).mean(axis=1).tolist()
+        assert found.samples[:, number].tolist() == ranks_human_first(again).mean(axis=1).tolist()
 
 
 def test_a_tie_is_not_superior() -> None:
@@ -127,14 +127,14 @@ def test_who_is_tied_is_not_first() -> None:
     topics = [LeftOut(np.ones((1, 3)), np.ones((1, 3, 2)))] * 4
     found = people_first(topics)
     assert found.value.tolist() == [0]
-    assert not found.drawn.any()
+    assert not found.samples.any()
 
 
-def studied(made: Compared) -> tuple[Search, np.ndarray, tuple[Agreement, ...]]:
+def studied(made: PairwiseInput) -> tuple[SetSearch, np.ndarray, tuple[HumanAgreement, ...]]:
     conditions = Conditions.of(made.similarities)
-    search = searched(conditions, (0, 1, 2))
+    search = search_sets(conditions, (0, 1, 2))
     queens = queen_values(conditions, search.sets)
-    return search, queens, agreements(made, queens, search.kings)
+    return search, queens, human_agreements(made, queens, search.kings)
 
 
 def by_system(values: np.ndarray, systems: int) -> np.ndarray:
@@ -177,8 +177,8 @@ def test_topics_that_nobody_judged_do_not_count_for_king_either() -> None:
     without = replace(made, topics=(*made.topics[:2], *made.topics[3:]))
     (ours,), (theirs,) = (studied(each)[2] for each in (part, without))
     assert ours.topics == 5
-    assert np.array_equal(ours.kings.drawn, theirs.kings.drawn)
-    assert np.array_equal(ours.queens.drawn, theirs.queens.drawn, equal_nan=True)
+    assert np.array_equal(ours.kings.samples, theirs.kings.samples)
+    assert np.array_equal(ours.queens.samples, theirs.queens.samples, equal_nan=True)
 
 
 def test_two_systems_always_lie_on_a_line() -> None:
@@ -195,6 +195,6 @@ def test_a_measure_with_infinite_values_has_no_mean() -> None:
 def test_too_few_sets_say_nothing_of_king() -> None:
     made = compared(measures=("x",))
     conditions = Conditions.of(made.similarities)
-    kings = searched(conditions, (0,)).kings
-    (found,) = agreements(made, queen_values(conditions, [[0]]), kings)
+    kings = search_sets(conditions, (0,)).kings
+    (found,) = human_agreements(made, queen_values(conditions, [[0]]), kings)
     assert np.isnan(found.with_king().value)

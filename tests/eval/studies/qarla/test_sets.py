@@ -5,17 +5,17 @@ import numpy as np
 import pytest
 
 from eval.meta.qarla import Conditions, Triples, king, queen, queen_left_out
-from eval.meta.qarla_jack import Form, jack
+from eval.meta.qarla_jack import JackForm, jack
 from eval.meta.qarla_sets import best_set
-from eval.stats.estimate import Drawn, Estimate
+from eval.stats.estimate import BootstrapSamples, Estimate
 from eval.studies.qarla.sets import (
-    Reliability,
-    Search,
-    Standing,
-    crossed,
-    reliability,
-    searched,
-    standing,
+    JackReliability,
+    SetSearch,
+    SystemQueens,
+    cross_validate_sets,
+    jack_reliability,
+    search_sets,
+    system_queens,
 )
 from tests.eval.studies.made_up import compared
 from weps.errors import ValuesError
@@ -23,8 +23,8 @@ from weps.errors import ValuesError
 
 def test_the_curve_ends_at_jack_of_all_peers() -> None:
     topics = compared(1, peers=5, apart=0).similarities
-    found = reliability(topics, [0, 1], Triples.DISTINCT)
-    assert [each.form for each in found] == list(Form)
+    found = jack_reliability(topics, [0, 1], Triples.DISTINCT)
+    assert [each.form for each in found] == list(JackForm)
     for each in found:
         wanted = jack(topics, [0, 1], each.form).mean()
         assert each.jack.value == wanted
@@ -35,15 +35,17 @@ def test_the_curve_ends_at_jack_of_all_peers() -> None:
 
 def test_a_topic_with_fewer_peers_keeps_its_last_value() -> None:
     topics = [*compared(1, 2, 3).similarities, *compared(2, 2, 5).similarities]
-    (found, _) = reliability(topics, [0], Triples.DISTINCT)
+    (found, _) = jack_reliability(topics, [0], Triples.DISTINCT)
     assert len(found.by_peers.value) == 5
     assert found.by_peers.value[-1] == pytest.approx(found.jack.value)
 
 
-def curve(*values: float) -> Reliability:
+def curve(*values: float) -> JackReliability:
     row = np.array(values)
-    return Reliability(
-        Form.ONE_SIDED, Estimate(1, 1, 1), Drawn(row, np.repeat(row[:, None], 3, axis=1))
+    return JackReliability(
+        JackForm.ONE_SIDED,
+        Estimate(1, 1, 1),
+        BootstrapSamples(row, np.repeat(row[:, None], 3, axis=1)),
     )
 
 
@@ -65,7 +67,7 @@ def conditions(seed: int = 0, measures: int = 4) -> Conditions:
 
 def test_every_set_of_the_candidates_and_every_measure_is_tried() -> None:
     made = conditions()
-    found = searched(made, (0, 2, 3))
+    found = search_sets(made, (0, 2, 3))
     assert found.sets == ((0,), (1,), (2,), (3,), (0, 2), (0, 3), (2, 3), (0, 2, 3))
     assert found.tried == 8
     for members, shares in zip(found.sets, found.kings, strict=True):
@@ -75,37 +77,37 @@ def test_every_set_of_the_candidates_and_every_measure_is_tried() -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_the_best_set_is_that_of_the_exhaustive_search(seed: int) -> None:
     made = conditions(seed)
-    found = searched(made, (0, 1, 2, 3))
+    found = search_sets(made, (0, 1, 2, 3))
     assert found.sets[found.best] == best_set(made).measures
     assert found.best_single == max(range(4), key=lambda each: king(made, [each]).mean().round(12))
 
 
 @pytest.mark.parametrize("size", [1, 2])
 def test_sets_are_no_larger_than_asked_for(size: int) -> None:
-    found = searched(conditions(), (0, 1, 2, 3), size)
+    found = search_sets(conditions(), (0, 1, 2, 3), size)
     assert len(found.sets) == 4 + (len(list(combinations(range(4), 2))) if size == 2 else 0)
 
 
 def test_further_sets_are_looked_at_but_not_among_those_tried() -> None:
-    found = searched(conditions(), (0, 1), more=[(3, 2), (0, 1)])
+    found = search_sets(conditions(), (0, 1), more=[(3, 2), (0, 1)])
     assert found.sets[found.tried :] == ((2, 3),)
 
 
 def test_too_many_sets_are_refused_before_they_are_tried() -> None:
     made = conditions(measures=20)
     with pytest.raises(ValuesError, match="choose a smaller --size, or fewer --clusters"):
-        searched(made, tuple(range(20)))
+        search_sets(made, tuple(range(20)))
 
 
-def search(kings: list[list[float]]) -> Search:
+def search(kings: list[list[float]]) -> SetSearch:
     """Two measures and the set of both."""
-    return Search(2, (0, 1), 3, ((0,), (1,), (0, 1)), np.array(kings))
+    return SetSearch(2, (0, 1), 3, ((0,), (1,), (0, 1)), np.array(kings))
 
 
 def test_what_is_chosen_is_judged_on_topics_that_did_not_choose_it() -> None:
     lucky = [1.0, 0.0, 0.0, 0.0]  # the best of all topics by its first one alone
     steady = [0.2, 0.2, 0.2, 0.2]
-    found = crossed(search([lucky, steady, [0.3] * 4]), folds=4)
+    found = cross_validate_sets(search([lucky, steady, [0.3] * 4]), folds=4)
     assert found is not None
     assert found.kings.value.tolist() == pytest.approx([0.3, (0.2 + 0 + 0 + 0) / 4])
     assert {pair[0] for pair in found.chosen} == {2}
@@ -113,21 +115,23 @@ def test_what_is_chosen_is_judged_on_topics_that_did_not_choose_it() -> None:
 
 
 def test_further_sets_cannot_be_chosen() -> None:
-    made = Search(2, (0, 1), 3, ((0,), (1,), (0, 1), (1, 2)), np.array([[0.1, 0.1]] * 3 + [[1, 1]]))
-    found = crossed(made)
+    made = SetSearch(
+        2, (0, 1), 3, ((0,), (1,), (0, 1), (1, 2)), np.array([[0.1, 0.1]] * 3 + [[1, 1]])
+    )
+    found = cross_validate_sets(made)
     assert found is not None
     assert found.kings.value.tolist() == [0.1, 0.1]
 
 
 def test_there_is_nothing_to_cross_with_one_topic_or_without_sets() -> None:
-    assert crossed(search([[1.0], [0.5], [0.2]])) is None
-    assert crossed(Search(2, (0, 1), 2, ((0,), (1,)), np.ones((2, 5)))) is None
+    assert cross_validate_sets(search([[1.0], [0.5], [0.2]])) is None
+    assert cross_validate_sets(SetSearch(2, (0, 1), 2, ((0,), (1,)), np.ones((2, 5)))) is None
 
 
 def test_means_over_topics() -> None:
     made = compared(1)
     conditions = Conditions.of(made.similarities)
-    found = standing(made, conditions, [1, 2])
+    found = system_queens(made, conditions, [1, 2])
     assert found.systems == ("s0", "s1", "s2", "s3")
     assert found.queens.value == pytest.approx(np.mean(queen(conditions, [1, 2]), axis=0))
     left = queen_left_out(conditions, [1, 2])
@@ -144,16 +148,16 @@ def test_a_system_is_judged_by_the_topics_that_it_answered() -> None:
     second = replace(made.topics[1], systems=("late", "s1", "s2", "s3"))
     made = replace(made, topics=(made.topics[0], second))
     conditions = Conditions.of(made.similarities)
-    found = standing(made, conditions, [1])
+    found = system_queens(made, conditions, [1])
     (first, last) = queen(conditions, [1])
     assert found.systems[-1] == "late"
     assert found.queens.value[[0, -1]].tolist() == [first[0], last[0]]
 
 
 def test_the_lowest_reference_against_the_highest_system() -> None:
-    people = Drawn(np.array([0.6, 0.5]), np.array([[0.6, 0.4], [0.5, 0.9]]))
-    systems = Drawn(np.array([0.1, 0.3]), np.array([[0.1, 0.2], [0.3, 0.3]]))
-    found = Standing(("a", "b"), systems, ("A", "B"), people, systems)
+    people = BootstrapSamples(np.array([0.6, 0.5]), np.array([[0.6, 0.4], [0.5, 0.9]]))
+    systems = BootstrapSamples(np.array([0.1, 0.3]), np.array([[0.1, 0.2], [0.3, 0.3]]))
+    found = SystemQueens(("a", "b"), systems, ("A", "B"), people, systems)
     gap = found.people_ahead()
     assert gap.value == pytest.approx(0.2)
     assert gap.low == pytest.approx(0.1, abs=0.01)  # .5 - .3 and .4 - .3 in the resamples

@@ -6,19 +6,19 @@ from collections.abc import Mapping, Sequence
 from itertools import count
 
 from eval.studies.refinements.findings import Findings
-from eval.studies.refinements.people import AGGREGATES, Outcome, Person
+from eval.studies.refinements.people import AGGREGATES, Person, RefinementOutcome
 
 _RANKS = count(1)
 
 
 def outcome(
     f: float = 1.0, precision: float = 1.0, recall: float = 1.0, text: str = "x"
-) -> Outcome:
-    return Outcome(precision, recall, f, 1, (text,))
+) -> RefinementOutcome:
+    return RefinementOutcome(precision, recall, f, 1, (text,))
 
 
 def person(
-    found: Mapping[str, float | Outcome | None], pages: int = 3, name: str = "ANN_LEE"
+    found: Mapping[str, float | RefinementOutcome | None], pages: int = 3, name: str = "ANN_LEE"
 ) -> Person:
     """A person; a number is the F of a refinement, the best of several kinds follow from them."""
     told = {
@@ -39,7 +39,9 @@ def findings(*people: Person, names: Sequence[str] = ()) -> Findings:
 
 
 def uniform(
-    found: Mapping[str, float | Outcome | None], sizes: Sequence[int] = (1, 2, 3), names: int = 4
+    found: Mapping[str, float | RefinementOutcome | None],
+    sizes: Sequence[int] = (1, 2, 3),
+    names: int = 4,
 ) -> Findings:
     """The same people for every name, so that intervals have no width."""
     return findings(

@@ -1,7 +1,7 @@
 import pytest
 
 from eval.report.claims import DOES_NOT_HOLD, HOLDS, NOT_STUDIED, UNDECIDED, Verdict
-from eval.studies.refinements.claims import CONCLUSIONS, judged
+from eval.studies.refinements.claims import CLAIMS, assess_claims
 from eval.studies.refinements.findings import Findings
 from tests.eval.studies.refinements.made_up import findings, outcome, person, uniform
 
@@ -35,7 +35,7 @@ _NAMES = {
 
 def verdicts(found: Findings) -> dict[str, Verdict]:
     told = {}
-    for conclusion, verdict in judged(found):
+    for conclusion, verdict in assess_claims(found):
         (name,) = (name for part, name in _NAMES.items() if part in conclusion.text)
         told[name] = verdict
     return told
@@ -50,7 +50,7 @@ def with_parts(**changes: object) -> dict[str, object]:
 
 
 def test_each_conclusion_once():
-    assert len(verdicts(uniform(PAPER))) == len(CONCLUSIONS) == len(_NAMES)
+    assert len(verdicts(uniform(PAPER))) == len(CLAIMS) == len(_NAMES)
 
 
 def test_what_holds_for_people_like_the_papers():

@@ -3,14 +3,14 @@ import math
 import numpy as np
 import pytest
 
-from eval.stats.estimate import multiplicities
+from eval.stats.estimate import resample_weights
 from eval.studies.refinements.findings import (
+    best_attribute_share,
+    best_attributes,
     difference_of_means,
-    figures,
-    mean,
     mean_difference,
-    win_share,
-    wins,
+    mean_over_people,
+    refinement_means,
 )
 from tests.eval.studies.refinements.made_up import findings, outcome, person
 
@@ -50,14 +50,14 @@ PEOPLE = [
 
 
 def test_means_over_the_people_who_have_a_candidate():
-    found = figures(PEOPLE, "tokens", NAMES)
+    found = refinement_means(PEOPLE, "tokens", NAMES)
     assert (found.studied, found.covered) == (3, 2)
     values = (found.f.value, found.precision.value, found.recall.value, found.coverage.value)
     assert values == pytest.approx((0.6, 0.75, 0.5, 2 / 3))
 
 
 def test_a_kind_that_nobody_has():
-    found = figures(PEOPLE, "ae fax", NAMES)
+    found = refinement_means(PEOPLE, "ae fax", NAMES)
     assert (found.studied, found.covered) == (0, 0)
     assert math.isnan(found.f.value)
     assert math.isnan(found.coverage.value)
@@ -65,11 +65,11 @@ def test_a_kind_that_nobody_has():
 
 def test_intervals_are_those_of_resampled_names():
     values = [(PEOPLE[0], 1.0), (PEOPLE[1], 0.0), (PEOPLE[2], 0.25)]
-    times = multiplicities(3)
+    times = resample_weights(3)
     held = times @ np.array([1.0, 0.25, 0.0])
     total = times @ np.array([2.0, 1.0, 0.0])
     drawn = held[total > 0] / total[total > 0]
-    found = mean(values, NAMES)
+    found = mean_over_people(values, NAMES)
     assert found.value == pytest.approx(1.25 / 3)
     assert (found.low, found.high) == pytest.approx(tuple(np.percentile(drawn, [2.5, 97.5])))
 
@@ -79,7 +79,7 @@ def test_the_seed_decides_the_resamples():
     values = [(person({}, name=name), at * at % 97 / 100) for at, name in enumerate(names)]
     nothing = [(each, 0.0) for each, _ in values]
     for found in (
-        [mean(values, names, seed) for seed in (0, 1)],
+        [mean_over_people(values, names, seed) for seed in (0, 1)],
         [difference_of_means(values, nothing, names, seed) for seed in (0, 1)],
     ):
         assert found[0].value == found[1].value
@@ -87,7 +87,7 @@ def test_the_seed_decides_the_resamples():
 
 
 def test_one_name_has_no_interval():
-    found = mean([(PEOPLE[0], 1.0)], ["A"])
+    found = mean_over_people([(PEOPLE[0], 1.0)], ["A"])
     assert found.value == 1
     assert math.isnan(found.low)
     assert math.isnan(difference_of_means([(PEOPLE[0], 1.0)], [(PEOPLE[0], 0.5)], ["A"]).low)
@@ -107,7 +107,9 @@ def test_differences_between_people_are_paired_by_name():
 
 
 def test_the_order_of_people_does_not_matter():
-    assert figures(PEOPLE[::-1], "bigrams", NAMES) == figures(PEOPLE, "bigrams", NAMES)
+    assert refinement_means(PEOPLE[::-1], "bigrams", NAMES) == refinement_means(
+        PEOPLE, "bigrams", NAMES
+    )
 
 
 PEOPLE_WINS = [
@@ -119,11 +121,11 @@ PEOPLE_WINS = [
 
 
 def test_attributes_that_tie_all_win():
-    assert [kind for _, kind in wins(PEOPLE_WINS)] == ["ae fax", "ae work", "ae work"]
+    assert [kind for _, kind in best_attributes(PEOPLE_WINS)] == ["ae fax", "ae work", "ae work"]
 
 
 def test_shares_of_all_wins():
-    won = wins(PEOPLE_WINS)
-    assert win_share(won, ["ae work"], ["ANN_LEE"]).value == 2 / 3
-    assert win_share(won, ["ae work", "ae fax"], ["ANN_LEE"]).value == 1
-    assert win_share(won, ["ae email"], ["ANN_LEE"]).value == 0
+    won = best_attributes(PEOPLE_WINS)
+    assert best_attribute_share(won, ["ae work"], ["ANN_LEE"]).value == 2 / 3
+    assert best_attribute_share(won, ["ae work", "ae fax"], ["ANN_LEE"]).value == 1
+    assert best_attribute_share(won, ["ae email"], ["ANN_LEE"]).value == 0

@@ -1,13 +1,19 @@
 import pytest
 
-from eval.studies.refinements.paper import ALL_WINS, ATTRIBUTES, FIGURES, PEOPLE, WINS
+from eval.studies.refinements.paper import (
+    ATTRIBUTES,
+    BEST_ATTRIBUTE_COUNTS,
+    BEST_ATTRIBUTE_SHARES,
+    PEOPLE,
+    PUBLISHED_MEANS,
+)
 from eval.studies.refinements.people import AGGREGATES, SIZES
 
 
 def test_sizes_and_kinds_are_ours():
     ours = {kind for kinds in AGGREGATES.values() for kind in kinds} | AGGREGATES.keys()
-    assert tuple(PEOPLE) == tuple(FIGURES) == tuple(ALL_WINS) == SIZES
-    assert all(set(figures) == ours for figures in FIGURES.values())
+    assert tuple(PEOPLE) == tuple(PUBLISHED_MEANS) == tuple(BEST_ATTRIBUTE_COUNTS) == SIZES
+    assert all(set(figures) == ours for figures in PUBLISHED_MEANS.values())
 
 
 def test_people():
@@ -17,7 +23,7 @@ def test_people():
 @pytest.mark.parametrize("size", SIZES)
 def test_f_of_the_means_is_near_the_mean_of_f(size):
     """A misread digit would tear them apart; means of F are not F of means."""
-    for found in FIGURES[size].values():
+    for found in PUBLISHED_MEANS[size].values():
         assert found.f == pytest.approx(
             2 * found.precision * found.recall / (found.precision + found.recall), abs=0.06
         )
@@ -25,10 +31,10 @@ def test_f_of_the_means_is_near_the_mean_of_f(size):
 
 @pytest.mark.parametrize("place", range(3))
 def test_the_percentages_of_wins_are_whole_numbers_of_more_wins_than_people(place):
-    total = list(ALL_WINS.values())[place]
-    wins = [round(WINS[kind][place] * total / 100) for kind in ATTRIBUTES]
+    total = list(BEST_ATTRIBUTE_COUNTS.values())[place]
+    wins = [round(BEST_ATTRIBUTE_SHARES[kind][place] * total / 100) for kind in ATTRIBUTES]
     assert sum(wins) == total
     for kind, own in zip(ATTRIBUTES, wins, strict=True):
-        assert WINS[kind][place] == pytest.approx(100 * own / total, abs=0.006)
+        assert BEST_ATTRIBUTE_SHARES[kind][place] == pytest.approx(100 * own / total, abs=0.006)
     size = SIZES[place]
-    assert total > PEOPLE[size] * FIGURES[size]["best-ae"].coverage
+    assert total > PEOPLE[size] * PUBLISHED_MEANS[size]["best-ae"].coverage

@@ -5,27 +5,27 @@ import pytest
 from eval.studies.refinements.paper import ATTRIBUTES
 from eval.studies.refinements.people import (
     AGGREGATES,
-    FURTHER,
-    LOOKED_UP,
+    ATTRIBUTE_LOOKUP,
+    FURTHER_ATTRIBUTES,
     SUGGESTED,
-    UNREFINED,
-    Collected,
-    Outcome,
+    UNREFINED_NAME,
+    CollectedResults,
     Plan,
-    aggregated,
-    in_pages,
-    looked_up,
+    RefinementOutcome,
+    aggregate_kinds,
+    look_up_attributes,
     names_of,
     people_of,
-    unjudged,
+    size_in_words,
+    unjudged_ranks,
 )
 from tests.eval.cli.conftest import write_weps2
 from tests.eval.studies.refinements.made_up import person
 from tests.weps.builders import analysis_of
 from weps.errors import KeyFileError
-from weps.page_forms import Form
+from weps.page_forms import PageForm
 from weps.reading import Reader
-from weps.refinement.search import Best, attribute_bags
+from weps.refinement.search import BestRefinement, attribute_bags
 from weps.sources.opening import open_source
 
 PAGES = ["He leads Acme Tools, York", "the acme-tools of York", "Acme and tools", "York"]
@@ -36,7 +36,7 @@ def found(values: dict[int, list[str]], rows: list[int], *pages: str) -> tuple |
     ranks = [page.rank for page in analysis.documents]
     attributes = {rank: {"work": several} for rank, several in values.items()}
     bags = list(attribute_bags(ranks, attributes).values())
-    (best,) = looked_up(analysis, bags, [rows])
+    (best,) = look_up_attributes(analysis, bags, [rows])
     return best and (best.hits, best.returned, set(best.strings))
 
 
@@ -70,12 +70,12 @@ def test_values_of_which_lists_of_words_keep_nothing_are_no_candidates():
     assert found({1: ["1944"]}, [0], "Born 1944 in York", "tide") == (1, 1, {"1944"})
 
 
-def best(hits: int, returned: int, wanted: int, *strings: str) -> Best:
-    return Best(hits, returned, wanted, strings or ("x",))
+def best(hits: int, returned: int, wanted: int, *strings: str) -> BestRefinement:
+    return BestRefinement(hits, returned, wanted, strings or ("x",))
 
 
 def test_an_outcome_keeps_figures_and_three_strings():
-    assert Outcome.of(best(1, 2, 1, *"abcd")) == Outcome(
+    assert RefinementOutcome.of(best(1, 2, 1, *"abcd")) == RefinementOutcome(
         0.5, 1.0, pytest.approx(2 / 3), 4, ("a", "b", "c")
     )
 
@@ -87,17 +87,17 @@ def test_size(pages, size):
 
 def test_the_best_of_several_kinds():
     tokens, fax = best(1, 2, 2), best(2, 2, 2)
-    found = aggregated({"tokens": tokens, "bigrams": None, "ae fax": fax})
+    found = aggregate_kinds({"tokens": tokens, "bigrams": None, "ae fax": fax})
     assert found == {"best-nl": tokens, "best-ae": fax, "best-all": fax}
 
 
 def test_a_kind_without_candidates_was_studied_all_the_same():
-    assert aggregated({"ae fax": None}) == {"best-ae": None, "best-all": None}
+    assert aggregate_kinds({"ae fax": None}) == {"best-ae": None, "best-all": None}
 
 
 @pytest.mark.parametrize("kind", ["ae othername", "suggested", "name alone"])
 def test_what_the_paper_leaves_out_is_no_part_of_the_best(kind):
-    assert aggregated({kind: best(1, 1, 1)}) == {}
+    assert aggregate_kinds({kind: best(1, 1, 1)}) == {}
 
 
 def test_every_kind_is_part_of_the_best_of_all():
@@ -120,7 +120,7 @@ def test_names_once_each():
 
 @pytest.mark.parametrize(("size", "words"), [("1", "1 page"), ("2", "2 pages"), ("≥3", "≥3 pages")])
 def test_sizes_in_words(size, words):
-    assert in_pages(size) == words
+    assert size_in_words(size) == words
 
 
 NAME = "JAMES_PATTERSON"
@@ -157,42 +157,45 @@ def corpus(tmp_path: Path) -> Path:
 
 
 def found_people(
-    corpus: Path, collected: Collected = Collected.JUDGED
-) -> list[dict[str, Outcome | None]]:
-    source, plan = open_source(corpus), Plan(Form.TOKENS, Reader(), collected)
+    corpus: Path, collected: CollectedResults = CollectedResults.JUDGED
+) -> list[dict[str, RefinementOutcome | None]]:
+    source, plan = open_source(corpus), Plan(PageForm.TOKENS, Reader(), collected)
     return [person.found for person in people_of(NAME, source, plan)]
 
 
 def test_people_with_their_labels_and_pages(corpus):
-    people = people_of(NAME, open_source(corpus), Plan(Form.TOKENS, Reader()))
+    people = people_of(NAME, open_source(corpus), Plan(PageForm.TOKENS, Reader()))
     told = [(person.name, person.label, person.ranks) for person in people]
     assert told == [(NAME, "POLITICIAN", (1, 3)), (NAME, "NAMESAKE", (2,))]
 
 
 def test_republican_is_perfect_and_politician_is_not(corpus):
     politician, namesake = found_people(corpus)
-    assert politician["tokens"] == Outcome(1, 1, 1, 1, ("republican",))
-    assert namesake["tokens"] == Outcome(1, 1, 1, 1, ("ohio",))
-    assert namesake["ae occupation"] == Outcome(0.5, 1, pytest.approx(2 / 3), 1, ("politician",))
+    assert politician["tokens"] == RefinementOutcome(1, 1, 1, 1, ("republican",))
+    assert namesake["tokens"] == RefinementOutcome(1, 1, 1, 1, ("ohio",))
+    assert namesake["ae occupation"] == RefinementOutcome(
+        0.5, 1, pytest.approx(2 / 3), 1, ("politician",)
+    )
 
 
 @pytest.mark.parametrize(
-    ("collected", "pages"), [(Collected.ALL, 6), (Collected.JUDGED, 5), (Collected.GROUPED, 3)]
+    ("collected", "pages"),
+    [(CollectedResults.ALL, 6), (CollectedResults.JUDGED, 5), (CollectedResults.GROUPED, 3)],
 )
 def test_pages_that_count(corpus, collected, pages):
     politician, _ = found_people(corpus, collected)
-    assert politician[UNREFINED] is not None
-    assert politician[UNREFINED].precision == pytest.approx(2 / pages)
-    assert politician[UNREFINED].recall == 1
+    assert politician[UNREFINED_NAME] is not None
+    assert politician[UNREFINED_NAME].precision == pytest.approx(2 / pages)
+    assert politician[UNREFINED_NAME].recall == 1
 
 
 def test_pages_that_nobody_looked_at_spoil_the_best_one_if_they_count(corpus):
-    assert found_people(corpus, Collected.ALL)[0]["tokens"].precision == pytest.approx(2 / 3)
+    assert found_people(corpus, CollectedResults.ALL)[0]["tokens"].precision == pytest.approx(2 / 3)
 
 
 def test_the_best_of_several_kinds_people(corpus):
     politician, namesake = found_people(corpus)
-    assert politician["best-ae"] == Outcome(1, 1, 1, 1, ("republicans",))
+    assert politician["best-ae"] == RefinementOutcome(1, 1, 1, 1, ("republicans",))
     assert politician["best-all"].f == politician["best-nl"].f == 1
     assert namesake["best-ae"] == namesake["ae occupation"]
     assert "best-ner" not in politician
@@ -200,24 +203,26 @@ def test_the_best_of_several_kinds_people(corpus):
 
 def test_attributes_looked_up_in_the_text(corpus):
     politician, namesake = found_people(corpus)
-    assert politician[LOOKED_UP] == Outcome(1, 1, 1, 1, ("republicans",))
-    assert namesake[LOOKED_UP].precision == 0.25
+    assert politician[ATTRIBUTE_LOOKUP] == RefinementOutcome(1, 1, 1, 1, ("republicans",))
+    assert namesake[ATTRIBUTE_LOOKUP].precision == 0.25
 
 
 def test_attributes_of_all_kinds_were_studied_if_any_was(corpus):
     (politician, _) = found_people(corpus)
-    assert politician.keys() >= {*ATTRIBUTES, *FURTHER}
+    assert politician.keys() >= {*ATTRIBUTES, *FURTHER_ATTRIBUTES}
     assert politician["ae fax"] is None
     (corpus / "attributes" / f"{NAME}.txt").unlink()
-    assert found_people(corpus)[0].keys().isdisjoint({*ATTRIBUTES, LOOKED_UP, "best-ae"})
+    assert found_people(corpus)[0].keys().isdisjoint({*ATTRIBUTES, ATTRIBUTE_LOOKUP, "best-ae"})
 
 
 def test_what_is_suggested(corpus):
     politician, namesake = found_people(corpus)
     assert politician[SUGGESTED].examples == ("republican",)
-    assert namesake[SUGGESTED] == Outcome(1, 1, 1, 1, ("ohio",))
-    politician, _ = found_people(corpus, Collected.ALL)
-    assert politician[SUGGESTED] == Outcome(2 / 3, 1, pytest.approx(0.8), 1, ("republican",))
+    assert namesake[SUGGESTED] == RefinementOutcome(1, 1, 1, 1, ("ohio",))
+    politician, _ = found_people(corpus, CollectedResults.ALL)
+    assert politician[SUGGESTED] == RefinementOutcome(
+        2 / 3, 1, pytest.approx(0.8), 1, ("republican",)
+    )
 
 
 def test_a_name_without_a_key(corpus):
@@ -242,24 +247,24 @@ def corpus_unjudged(tmp_path: Path) -> Path:
 def test_pages_set_aside_unseen(corpus_unjudged, ending):
     (corpus_unjudged / "gold_standard" / f"{NAME_UNJUDGED}.xml").unlink()
     (corpus_unjudged / "gold_standard" / f"{NAME_UNJUDGED}{ending}").write_text(KEY_UNJUDGED)
-    assert unjudged(open_source(corpus_unjudged), NAME_UNJUDGED) == {2, 5}
+    assert unjudged_ranks(open_source(corpus_unjudged), NAME_UNJUDGED) == {2, 5}
 
 
 def test_a_key_without_notes(corpus_unjudged):
-    assert unjudged(open_source(corpus_unjudged), NAME_UNJUDGED) == frozenset()
+    assert unjudged_ranks(open_source(corpus_unjudged), NAME_UNJUDGED) == frozenset()
 
 
 def test_a_name_without_a_key_unjudged(corpus_unjudged):
     (corpus_unjudged / "gold_standard" / f"{NAME_UNJUDGED}.xml").unlink()
-    assert unjudged(open_source(corpus_unjudged), NAME_UNJUDGED) == frozenset()
+    assert unjudged_ranks(open_source(corpus_unjudged), NAME_UNJUDGED) == frozenset()
 
 
 def test_a_malformed_key(corpus_unjudged):
     (corpus_unjudged / "gold_standard" / f"{NAME_UNJUDGED}.xml").write_text("<clustering>")
     with pytest.raises(KeyFileError):
-        unjudged(open_source(corpus_unjudged), NAME_UNJUDGED)
+        unjudged_ranks(open_source(corpus_unjudged), NAME_UNJUDGED)
 
 
 def test_other_sources_have_no_such_notes(saved):
     source = open_source(saved)
-    assert unjudged(source, source.names[0]) == frozenset()
+    assert unjudged_ranks(source, source.names[0]) == frozenset()

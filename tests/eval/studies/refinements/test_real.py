@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from eval.studies.refinements.people import Person, Plan, people_of
-from weps.page_forms import Form
+from weps.page_forms import PageForm
 from weps.reading import Reader
 from weps.sources.opening import open_source
 
@@ -13,7 +13,7 @@ from weps.sources.opening import open_source
 @pytest.fixture(scope="module")
 def people(weps_data: Path) -> dict[str, Person]:
     source = open_source(weps_data / "corpora" / "weps-2")
-    found = people_of("JAMES_PATTERSON", source, Plan(Form.TOKENS, Reader()))
+    found = people_of("JAMES_PATTERSON", source, Plan(PageForm.TOKENS, Reader()))
     return {person.label: person for person in found}
 
 

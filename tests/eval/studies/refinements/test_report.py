@@ -6,53 +6,61 @@ import pytest
 
 from eval.report.claims import VERDICT
 from eval.report.render import as_html, write_document
-from eval.studies.refinements.claims import judged
+from eval.studies.refinements.claims import assess_claims
 from eval.studies.refinements.report import (
     Study,
+    best_attributes_table,
+    build_document,
     conclusions_table,
-    document,
     hardest_table,
     kinds_tables,
     study_data,
     together_tables,
     typed_table,
-    wins_table,
 )
 from tests.eval.studies.refinements.made_up import findings, outcome, person, uniform
-from weps.page_forms import Form
+from weps.page_forms import PageForm
 
 FOUND = uniform({"tokens": 1.0, "ae work": 0.5, "name alone": 0.1})
 
 
 def study() -> Study:
-    return Study("WePS-2", Form.TOKENS, FOUND, judged(FOUND), ["Known."], "signature", "weps study")
+    return Study(
+        "WePS-2",
+        PageForm.TOKENS,
+        FOUND,
+        assess_claims(FOUND),
+        ["Known."],
+        "signature",
+        "weps study",
+    )
 
 
 def test_the_document_can_be_written(tmp_path):
-    names = {path.name for path in write_document(document(study()), tmp_path)}
+    names = {path.name for path in write_document(build_document(study()), tmp_path)}
     assert names >= {"index.html", "conclusions.csv", "hardest.md", "typed.csv"}
     assert names >= {f"table-{number}.csv" for number in range(1, 8)}
 
 
 def test_the_same_study_gives_the_same_document():
-    assert as_html(document(study())) == as_html(document(study()))
+    assert as_html(build_document(study())) == as_html(build_document(study()))
 
 
 def test_it_says_how_it_was_made():
-    made = document(study())
+    made = build_document(study())
     assert (made.signature, made.made) == ("signature", "weps study")
     assert "Known." in made.summary
 
 
 def test_without_attributes_there_is_no_table_7():
     found = uniform({"tokens": 1.0})
-    made = document(replace(study(), findings=found, verdicts=judged(found)))
+    made = build_document(replace(study(), findings=found, verdicts=assess_claims(found)))
     assert "table-7" not in {table.key for table in made.tables()}
 
 
-@pytest.mark.parametrize("form", [Form.PAGES, Form.TOKENS])
+@pytest.mark.parametrize("form", [PageForm.PAGES, PageForm.TOKENS])
 def test_what_differs_is_told(form):
-    made = document(replace(study(), form=form))
+    made = build_document(replace(study(), form=form))
     (data,) = (table for table in made.tables() if table.key == "data")
     told = {each[0]: each[1:] for each in data.rows}
     assert told["people with 1 page"] == ["4", "335"]
@@ -75,7 +83,7 @@ def test_data_for_machines():
 
 def test_what_is_not_known_is_null():
     found = uniform({"tokens": None})
-    data = study_data(replace(study(), findings=found, verdicts=judged(found)))
+    data = study_data(replace(study(), findings=found, verdicts=assess_claims(found)))
     assert data["figures"]["1"]["tokens"]["f"] == {"value": None, "low": None, "high": None}
     assert data["figures"]["1"]["tokens"]["coverage"]["value"] == 0
     assert "NaN" not in json.dumps(data)
@@ -120,7 +128,7 @@ def test_tables_4_to_6():
 
 
 def test_table_7():
-    table = wins_table(uniform(FOUND_TABLES))
+    table = best_attributes_table(uniform(FOUND_TABLES))
     assert row(table.rows, "ae work") == ["50.00", "50.00", "50.00", "3.23", "8.38", "8.56"]
     assert row(table.rows, "ae award")[:3] == ["0.00"] * 3
     assert "8, 8, 8 wins here, 711, 179, 187 in the paper" in table.note

@@ -5,12 +5,12 @@ import pytest
 
 from eval.meta.correlation import Coefficient
 from eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, UNDECIDED, judge_claims
-from eval.stats.estimate import Drawn, over_topics
-from eval.studies.regression.claims import CONCLUSIONS
-from eval.studies.regression.findings import Findings, studied
+from eval.stats.estimate import BootstrapSamples, bootstrap_means
+from eval.studies.regression.claims import CLAIMS
+from eval.studies.regression.findings import Findings, compute_findings
 from eval.studies.regression.learners import Plan
-from eval.studies.regression.outputs import Pool, Pools
-from eval.studies.several import chosen
+from eval.studies.regression.outputs import PooledEstimates, PooledResults
+from eval.studies.several import select_measures
 from tests.eval.studies.made_up_scores import judged as made_up
 
 ERROR, CORRELATION, VOTES, RIVALS, ANSWERS, THRESHOLD, RANKING, MEASURES, RELATIVE, SYSTEMS = range(
@@ -20,12 +20,12 @@ ERROR, CORRELATION, VOTES, RIVALS, ANSWERS, THRESHOLD, RANKING, MEASURES, RELATI
 
 @pytest.fixture(scope="module")
 def whole() -> Findings:
-    return studied(made_up(topics=5), Plan((0, 2), folds=3, resamples=20))
+    return compute_findings(made_up(topics=5), Plan((0, 2), folds=3, resamples=20))
 
 
-def drawn(*values: float) -> Drawn:
+def drawn(*values: float) -> BootstrapSamples:
     """Without doubt: every resample says the same."""
-    return Drawn(np.array(values), np.repeat(np.array(values)[:, None], 5, axis=1))
+    return BootstrapSamples(np.array(values), np.repeat(np.array(values)[:, None], 5, axis=1))
 
 
 def with_errors(whole: Findings, vrm: float, best: float, others: float, alone: float) -> Findings:
@@ -46,9 +46,11 @@ def with_pool(
     """Thresholds that leave all outputs, a half, a quarter; two similarities."""
     coverage = np.array([1.0, 0.5, 0.25])
     rows = np.zeros((3, 35))
-    first = Pool("cosine", rows, drawn(*gap), coverage, drawn(*precision), drawn(0.7, 0.7, 0.7))
+    first = PooledEstimates(
+        "cosine", rows, drawn(*gap), coverage, drawn(*precision), drawn(0.7, 0.7, 0.7)
+    )
     second = replace(first, measure="rouge(n=1)", gap=drawn(other, 0.4, 0.3))
-    pooled = Pools(np.linspace(0, 1, 3), (first, second), "rouge(n=1)", drawn(0.8))
+    pooled = PooledResults(np.linspace(0, 1, 3), (first, second), "rouge(n=1)", drawn(0.8))
     assert whole.relative is not None
     own = replace(whole.relative, gap=drawn(relative, 0.4))
     return replace(whole, relative=own, pools=pooled, pool_gap=drawn(0.35, 0.3))
@@ -63,11 +65,11 @@ def with_systems(whole: Findings, ours: float, plain: float) -> Findings:
 
 
 def words(found: Findings) -> list[str]:
-    return [verdict.word for _, verdict in judge_claims(CONCLUSIONS, found)]
+    return [verdict.word for _, verdict in judge_claims(CLAIMS, found)]
 
 
 def test_claims_are_short():
-    assert max(len(each.text) for each in CONCLUSIONS) < 80
+    assert max(len(each.text) for each in CLAIMS) < 80
 
 
 @pytest.mark.parametrize(
@@ -117,7 +119,7 @@ def test_a_table_has_no_similarities(whole):
 
 
 def test_two_systems_are_too_few():
-    found = words(studied(made_up(systems=2), Plan((0,), resamples=20)))
+    found = words(compute_findings(made_up(systems=2), Plan((0,), resamples=20)))
     assert found[SYSTEMS] == CANNOT
 
 
@@ -129,23 +131,27 @@ def test_without_rouge_there_is_nothing_to_beat(whole):
 def with_similarities(whole: Findings, topics: int, seed: int) -> Findings:
     """Twelve similarities that differ by chance only."""
     errors = np.random.default_rng(seed).random((12, topics))
-    gaps = over_topics(errors, resamples=200)
+    gaps = bootstrap_means(errors, resamples=200)
     rows, one = np.zeros((1, 35)), drawn(0.5)
     found = tuple(
-        Pool(f"similarity {each}", rows, chosen(gaps, [each]), np.ones(1), one, one)
+        PooledEstimates(
+            f"similarity {each}", rows, select_measures(gaps, [each]), np.ones(1), one, one
+        )
         for each in range(12)
     )
-    return replace(whole, pools=Pools(np.zeros(1), found, "rouge(n=1)", one), pool_gap=drawn(0.5))
+    return replace(
+        whole, pools=PooledResults(np.zeros(1), found, "rouge(n=1)", one), pool_gap=drawn(0.5)
+    )
 
 
 def test_of_many_similarities_the_best_and_the_worst_are_some_way_apart(whole):
-    judge = CONCLUSIONS[MEASURES].judge
+    judge = CLAIMS[MEASURES].judge
     found = [judge(with_similarities(whole, 20, seed)).word for seed in range(20)]
     assert found.count(HOLDS) >= 17
 
 
 def test_one_topic_does_not_tell_similarities_apart(whole):
-    assert CONCLUSIONS[MEASURES].judge(with_similarities(whole, 1, 0)).word == CANNOT
+    assert CLAIMS[MEASURES].judge(with_similarities(whole, 1, 0)).word == CANNOT
 
 
 def test_rouge_l_is_expected_to_differ(whole):

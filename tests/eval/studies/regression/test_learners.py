@@ -4,8 +4,13 @@ import numpy as np
 import pytest
 
 from eval.meta.correlation import Coefficient
-from eval.meta.regression.linear import cross_validated, folds, multiple, simple
-from eval.studies.regression.learners import VRM, LeftOut, Plan, learned, variables
+from eval.meta.regression.linear import (
+    assign_folds,
+    cross_validate_scores,
+    multiple_regression,
+    simple_regression,
+)
+from eval.studies.regression.learners import VRM, LeftOut, Plan, evaluate_learners, select_variables
 from tests.eval.studies.made_up_scores import judged
 from weps.errors import ValuesError
 
@@ -14,7 +19,7 @@ FEW = {"folds": 4, "resamples": 30}
 
 @pytest.fixture(scope="module")
 def found():
-    return learned(judged(), Plan((0, 2, 3), **FEW))
+    return evaluate_learners(judged(), Plan((0, 2, 3), **FEW))
 
 
 def test_learners_and_measures_alone(found):
@@ -31,12 +36,12 @@ def test_learners_and_measures_alone(found):
 
 @pytest.mark.parametrize(
     ("name", "learner", "rows"),
-    [("multiple", multiple, [0, 2, 3]), ("rouge(n=2) alone", simple, [1])],
+    [("multiple", multiple_regression, [0, 2, 3]), ("rouge(n=2) alone", simple_regression, [1])],
 )
 def test_errors_are_those_of_scores_that_were_not_seen(found, name, learner, rows):
     outputs = judged()
-    fold = folds(outputs.topic, 4)
-    estimates = cross_validated(learner, outputs.values[rows], outputs.human, fold)
+    fold = assign_folds(outputs.topic, 4)
+    estimates = cross_validate_scores(learner, outputs.values[rows], outputs.human, fold)
     expected = np.abs(estimates - outputs.human).mean()
     assert found.accuracy.absolute.value[found.names.index(name)] == pytest.approx(expected)
 
@@ -51,24 +56,26 @@ def test_a_better_measure_has_a_smaller_error_and_more_votes(found):
 
 
 def test_systems_may_be_left_out(found):
-    other = learned(judged(), Plan((0, 2, 3), LeftOut.SYSTEMS, **FEW))
+    other = evaluate_learners(judged(), Plan((0, 2, 3), LeftOut.SYSTEMS, **FEW))
     assert (other.accuracy.absolute.value != found.accuracy.absolute.value).all()
 
 
 def test_folds_are_as_many_as_topics_at_most():
     plan = Plan((0,), folds=100, resamples=20)
-    assert learned(judged(topics=3), plan).accuracy.absolute.value[0] > 0
+    assert evaluate_learners(judged(topics=3), plan).accuracy.absolute.value[0] > 0
 
 
 def test_support_vectors_only_if_asked(found):
     assert "SVR" not in found.names
-    assert "SVR" in learned(judged(topics=3), Plan((0, 1), svr=True, **FEW)).names
+    assert "SVR" in evaluate_learners(judged(topics=3), Plan((0, 1), svr=True, **FEW)).names
 
 
 def test_with_no_room_for_votes_the_best_regression_is_the_model():
     outputs = judged(topics=6)
     best, many = (
-        learned(outputs, Plan((0, 1, 2, 3), folds=3, within=within, resamples=5)).accuracy.absolute
+        evaluate_learners(
+            outputs, Plan((0, 1, 2, 3), folds=3, within=within, resamples=5)
+        ).accuracy.absolute
         for within in (0.0, 50.0)
     )
     assert best.value[0] == pytest.approx(best.value[1])
@@ -95,15 +102,15 @@ FLAT, TURNED, NEARLY = [3, 3, 3, 3], [1, 1, 0, 0], [0, 0.1, 1, 1]
     ],
 )
 def test_those_least_alike_are_chosen(rows, most, chosen):
-    assert variables(with_values(*rows), most) == chosen
+    assert select_variables(with_values(*rows), most) == chosen
 
 
 def test_people_have_no_say():
     found = judged()
     other = replace(found, human=found.human[::-1].copy())
-    assert variables(found, 3) == variables(other, 3)
+    assert select_variables(found, 3) == select_variables(other, 3)
 
 
 def test_constant_measures_are_refused():
     with pytest.raises(ValuesError, match="no measure tells outputs apart"):
-        variables(with_values(FLAT, FLAT))
+        select_variables(with_values(FLAT, FLAT))

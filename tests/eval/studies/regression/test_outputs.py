@@ -3,11 +3,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from eval.meta.regression.accuracy import gaps, pair_precision
+from eval.meta.regression.accuracy import gap_and_coverage, pair_precision
 from eval.meta.regression.outputs import pooled_pairs, pooled_scores, relative_scores, win_rates
-from eval.studies.measures import Scored, judged_by
-from eval.studies.regression.outputs import Pools, alike_outputs, pools, relative, system_gap
-from eval.text.measures.topic import Tools
+from eval.studies.measures import StudyInput, judged_outputs
+from eval.studies.regression.outputs import (
+    PooledResults,
+    output_similarities,
+    pooled_estimates,
+    relative_quality,
+    system_gap,
+)
+from eval.text.measures.topic import TextTools
 from eval.text.registry import Measure
 from eval.text.testbed.matrix import MeasureMatrix
 from eval.text.testbed.records import Output, Reference, Testbed, Topic
@@ -30,8 +36,8 @@ def outputs_of_rows(rows):
     """Of these topics and systems, in this order."""
     topics, systems = zip(*rows, strict=True)
     size = len(rows)
-    return judged_by(
-        Scored(
+    return judged_outputs(
+        StudyInput(
             "x",
             MeasureMatrix(
                 topics,
@@ -50,7 +56,7 @@ def outputs_of_rows(rows):
 
 def test_outputs_stand_in_the_order_of_the_judged():
     outputs = outputs_of_rows([("two", "a"), ("one", "c"), ("two", "c"), ("one", "a")])
-    found = alike_outputs(outputs, TESTBED, [Measure.parse("rouge(n=1)")], Tools())
+    found = output_similarities(outputs, TESTBED, [Measure.parse("rouge(n=1)")], TextTools())
     assert set(found) == {0, 1}
     assert found[0].shape == (1, 2, 2)
     assert np.diagonal(found[1][0]) == pytest.approx([1, 1])
@@ -59,15 +65,15 @@ def test_outputs_stand_in_the_order_of_the_judged():
 def test_rows_are_compared_with_columns():
     outputs = outputs_of_rows([("one", "a"), ("one", "b"), ("one", "c")])
     measures = [Measure.parse(each) for each in ("rouge(n=1)", "rouge(n=1, part=recall)")]
-    (table,) = alike_outputs(outputs, TESTBED, measures, Tools()).values()
+    (table,) = output_similarities(outputs, TESTBED, measures, TextTools()).values()
     assert table[0][0].tolist() == pytest.approx([1, 0.75, 0])
     assert table[1][0].tolist() == pytest.approx([1, 0.75, 0])
 
 
 def test_several_processes_find_the_same():
     outputs = outputs_of_rows([("two", "a"), ("one", "c"), ("two", "c"), ("one", "a")])
-    work = (outputs, TESTBED, [Measure.parse("rouge(n=1)")], Tools())
-    one, two = (alike_outputs(*work, jobs=jobs) for jobs in (1, 2))
+    work = (outputs, TESTBED, [Measure.parse("rouge(n=1)")], TextTools())
+    one, two = (output_similarities(*work, jobs=jobs) for jobs in (1, 2))
     assert all((one[each] == two[each]).all() for each in one)
 
 
@@ -81,8 +87,8 @@ def alike(seed: int = 0):
 
 
 @pytest.fixture(scope="module")
-def found() -> Pools:
-    return pools(OUTPUTS, alike(), ("one", "two"), resamples=30)
+def found() -> PooledResults:
+    return pooled_estimates(OUTPUTS, alike(), ("one", "two"), resamples=30)
 
 
 def test_estimates_come_from_the_topic_alone(found):
@@ -93,7 +99,7 @@ def test_estimates_come_from_the_topic_alone(found):
 
 def test_gap_coverage_and_precision(found):
     pool = found.pools[0]
-    expected = gaps(pool.estimates, OUTPUTS.human)
+    expected = gap_and_coverage(pool.estimates, OUTPUTS.human)
     assert pool.coverage == pytest.approx(expected.coverage)
     assert np.allclose(pool.gap.value, expected.gap, equal_nan=True)
 
@@ -111,15 +117,15 @@ def test_neither_of_a_pair_has_a_say_in_the_score_of_the_other(found, row):
                 own += values[better] > values[worse]
                 every += 1
     assert found.pools[0].precision.value[row] == pytest.approx(right / every)
-    assert found.pools[0].rival.value[row] == pytest.approx(own / every)
+    assert found.pools[0].best_measure_precision.value[row] == pytest.approx(own / every)
 
 
 def test_the_rival_is_the_best_measure_on_the_same_pairs(found):
     assert found.best == "rouge(n=1)"
     pool = found.pools[0]
-    assert pool.rival.value[0] == pytest.approx(found.best_precision.value[0])
+    assert pool.best_measure_precision.value[0] == pytest.approx(found.best_precision.value[0])
     expected = pair_precision(OUTPUTS.values[0], OUTPUTS.human, OUTPUTS.topic).pooled
-    assert pool.rival.value[0] == pytest.approx(expected)
+    assert pool.best_measure_precision.value[0] == pytest.approx(expected)
 
 
 def test_the_last_threshold_that_covers_enough(found):
@@ -128,13 +134,13 @@ def test_the_last_threshold_that_covers_enough(found):
     at = pool.at(0.5)
     assert pool.coverage[at] >= 0.5 > pool.coverage[at + 1]
     assert pool.at(1.1) is None
-    assert pool.places([1.1, 0.5, 0.5]) == [at]
+    assert pool.threshold_rows([1.1, 0.5, 0.5]) == [at]
 
 
 def test_thresholds_reach_the_highest_similarity():
     tables = {topic: 5 * table for topic, table in alike().items()}
     highest = max(table.max() for table in tables.values())
-    assert pools(OUTPUTS, tables, ("one",), resamples=5).thresholds[-1] == highest
+    assert pooled_estimates(OUTPUTS, tables, ("one",), resamples=5).thresholds[-1] == highest
 
 
 OUTPUTS_RELATIVE = judged(topics=6, systems=5)
@@ -146,7 +152,7 @@ ONE = np.zeros(5, dtype=int)
 
 @pytest.fixture(scope="module")
 def found_relative():
-    return relative(OUTPUTS_RELATIVE, [0, 3], resamples=40)
+    return relative_quality(OUTPUTS_RELATIVE, [0, 3], resamples=40)
 
 
 @pytest.mark.parametrize(("row", "measure"), [(0, 0), (1, 3)])
@@ -172,10 +178,10 @@ def test_a_resample_is_what_its_topics_say():
         part.criterion, part.measures, part.values[:, twice], part.human[twice], ("t0", "t1"),
         part.topic[twice], part.systems, part.system[twice],
     )  # fmt: skip
-    gap = relative(small, [0], resamples=50).gap
-    both = relative(small, [0], resamples=50).gap.value[0]
-    assert any(value == pytest.approx(both) for value in gap.drawn[0])
-    assert len(np.unique(gap.drawn[0][~np.isnan(gap.drawn[0])].round(9))) <= 3
+    gap = relative_quality(small, [0], resamples=50).gap
+    both = relative_quality(small, [0], resamples=50).gap.value[0]
+    assert any(value == pytest.approx(both) for value in gap.samples[0])
+    assert len(np.unique(gap.samples[0][~np.isnan(gap.samples[0])].round(9))) <= 3
 
 
 def test_gap_of_systems_by_estimates_of_outputs():
@@ -184,14 +190,14 @@ def test_gap_of_systems_by_estimates_of_outputs():
     gone[OUTPUTS_RELATIVE.system == 0] = np.nan
     gap = system_gap(OUTPUTS_RELATIVE, np.vstack([estimates, gone]), resamples=20)
     assert gap.value == pytest.approx([0.25, 0.25])
-    assert gap.drawn == pytest.approx(np.full((2, 20), 0.25))
+    assert gap.samples == pytest.approx(np.full((2, 20), 0.25))
 
 
 def test_ties_of_outputs_count_half_and_tied_systems_are_ranked_wrong():
     outputs = replace(OUTPUTS_RELATIVE, values=OUTPUTS_RELATIVE.values.round())
     rates = win_rates(outputs.values[0], outputs.topic, outputs.system)[0]
     estimates = relative_scores(rates, MEANS, (1, 5))
-    found = relative(outputs, [0], resamples=5)
+    found = relative_quality(outputs, [0], resamples=5)
     assert found.gap.value == pytest.approx([np.nanmean(np.abs(estimates - MEANS))])
     constant = replace(OUTPUTS_RELATIVE, values=np.ones_like(OUTPUTS_RELATIVE.values))
-    assert relative(constant, [0], resamples=5).plain.value == [0]
+    assert relative_quality(constant, [0], resamples=5).plain.value == [0]

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from eval.text.convert.sts import convert_sts, convert_sts_scores
-from eval.text.declarations.words import cosine, words_in_common
-from eval.text.testbed.records import Output, Reference, Topic, whole
+from eval.text.declarations.words import cosine_similarity, words_in_common
+from eval.text.testbed.records import Output, Reference, Topic, whole_text
 from weps.errors import SourceError, ValuesError
 
 
@@ -63,8 +63,10 @@ def test_the_sets_themselves(weps_data: Path, part: str, sizes: dict[str, int]) 
 
 def common_words(topic: Topic) -> float:
     """The baseline of the task."""
-    texts = [(tuple(whole(each.text).split()),) for each in (topic.references[0], topic.outputs[0])]
-    return cosine(words_in_common(*texts, repeated=False))
+    texts = [
+        (tuple(whole_text(each.text).split()),) for each in (topic.references[0], topic.outputs[0])
+    ]
+    return cosine_similarity(words_in_common(*texts, repeated=False))
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,10 @@
 
 import pytest
 
-from eval.text.measures.topic import Tools
+from eval.text.measures.topic import TextTools
 from tests.eval.text.wordnet.database import write
 
 
 @pytest.fixture(scope="session")
-def tools(tmp_path_factory: pytest.TempPathFactory) -> Tools:
-    return Tools(wordnet=write(tmp_path_factory.mktemp("wordnet")))
+def tools(tmp_path_factory: pytest.TempPathFactory) -> TextTools:
+    return TextTools(wordnet=write(tmp_path_factory.mktemp("wordnet")))

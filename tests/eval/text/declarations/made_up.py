@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from eval.text.declarations.base import Choice, Family, Number, Parameter, Switch, Whole
 from eval.text.registry import Measure
-from eval.text.testbed.records import Output, Reference, Text, Topic, whole
+from eval.text.testbed.records import Output, Reference, Text, Topic, whole_text
 from weps._expressions import Expression, Value
 
 SOURCES: tuple[Text, ...] = (
@@ -34,7 +34,7 @@ def topic(outputs: Sequence[Text], references: Sequence[Text]) -> Topic:
         TOPIC,
         outputs=tuple(Output(f"system {number}", text) for number, text in enumerate(outputs)),
         references=tuple(Reference(f"model {n}", text) for n, text in enumerate(references)),
-        sources=(*SOURCES, *(text for text in (*outputs, *references) if whole(text).strip())),
+        sources=(*SOURCES, *(text for text in (*outputs, *references) if whole_text(text).strip())),
     )
 
 

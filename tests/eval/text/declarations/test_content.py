@@ -6,10 +6,10 @@ import pytest
 
 from eval.text.declarations.base import Need
 from eval.text.measures.perplexity import perplexity_similarity
-from eval.text.measures.synthesis import nicos, truncated, vector_similarity
-from eval.text.measures.topic import Desk
+from eval.text.measures.synthesis import nicos, truncated_similarity, vector_similarity
+from eval.text.measures.topic import TopicTexts
 from eval.text.registry import Measure
-from eval.text.scoring import scores, similarities
+from eval.text.scoring import measure_scores, measure_similarities
 from eval.text.testbed.records import Text, Topic
 from tests.eval.text.declarations.made_up import TOPIC, topic
 from weps.errors import ValuesError
@@ -35,8 +35,8 @@ def value(
     outputs: Sequence[Text] = (OUTPUT,),
     references: Sequence[Text] = (REFERENCE,),
 ) -> float:
-    desk = Desk(of or replace(topic(outputs, references), sources=SOURCES))
-    return float(similarities(Measure.parse(measure), desk, outputs, references).item())
+    desk = TopicTexts(of or replace(topic(outputs, references), sources=SOURCES))
+    return float(measure_similarities(Measure.parse(measure), desk, outputs, references).item())
 
 
 @pytest.mark.parametrize(
@@ -44,13 +44,16 @@ def value(
     [
         ("vectmodel", vector_similarity(*LEMMAS)),
         ("vectmodel(unit=word)", vector_similarity(*WORDS)),
-        ("tvm(n=2)", truncated(*LEMMAS, ("boss", "job"))),
-        ("tvm(n=99)", truncated(*LEMMAS, ("boss", "job", "lose"))),
-        ("tvm(n=2, unit=word)", truncated(*WORDS, ("boss", "job"))),
-        ("tvm(n=1, inverted=true)", truncated(*LEMMAS, ("boss",))),
-        ("tvm(n=4, inverted=true)", truncated(*LEMMAS, ("boss", "fire", "job", "lose"))),
-        ("tvm(n=1, of=sources)", truncated(*LEMMAS, ("job",))),
-        ("tvm(n=3, of=sources, inverted=true)", truncated(*LEMMAS, ("job", "boss", "fire"))),
+        ("tvm(n=2)", truncated_similarity(*LEMMAS, ("boss", "job"))),
+        ("tvm(n=99)", truncated_similarity(*LEMMAS, ("boss", "job", "lose"))),
+        ("tvm(n=2, unit=word)", truncated_similarity(*WORDS, ("boss", "job"))),
+        ("tvm(n=1, inverted=true)", truncated_similarity(*LEMMAS, ("boss",))),
+        ("tvm(n=4, inverted=true)", truncated_similarity(*LEMMAS, ("boss", "fire", "job", "lose"))),
+        ("tvm(n=1, of=sources)", truncated_similarity(*LEMMAS, ("job",))),
+        (
+            "tvm(n=3, of=sources, inverted=true)",
+            truncated_similarity(*LEMMAS, ("job", "boss", "fire")),
+        ),
         ("nicos", nicos(*NUMBERS, [("lost", "job"), ("officer",), ("gun",)])),
         ("nicos", 1 / (1 + 1 / 7)),
         ("perplexity", perplexity_similarity(*PLAIN)),
@@ -67,8 +70,11 @@ def test_concepts_may_be_the_key_terms_of_texts() -> None:
     same = value("nicos(concepts=references)", None, ["Bonds fell."], ["Bonds fell."])
     assert same == 1
     of = topic(["Bonds fell."], told)
-    found = similarities(
-        Measure.parse("nicos(concepts=references, n=1)"), Desk(of), ["Treasury bonds fell."], told
+    found = measure_similarities(
+        Measure.parse("nicos(concepts=references, n=1)"),
+        TopicTexts(of),
+        ["Treasury bonds fell."],
+        told,
     )
     assert found[0].tolist() == [1 / (1 + abs(1 / 3 - 1 / 5)), 1.0]
     sources = replace(of, sources=("Zebras. Zebras!",))
@@ -143,7 +149,7 @@ def test_needs(measure: str, needs: set[Need]) -> None:
 )
 def test_what_was_asked_before_changes_nothing(first: str, second: str) -> None:
     texts = topic([OUTPUT, "It rained."], [REFERENCE, "The officers fired the boss."])
-    desk = Desk(texts)
-    found = [scores(Measure.parse(each), desk).tolist() for each in (first, second)]
-    anew = scores(Measure.parse(second), Desk(texts)).tolist()
+    desk = TopicTexts(texts)
+    found = [measure_scores(Measure.parse(each), desk).tolist() for each in (first, second)]
+    anew = measure_scores(Measure.parse(second), TopicTexts(texts)).tolist()
     assert found[1] == anew != found[0]

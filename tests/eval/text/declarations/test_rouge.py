@@ -1,8 +1,8 @@
 import pytest
 
-from eval.text.measures.topic import Desk
+from eval.text.measures.topic import TopicTexts
 from eval.text.registry import Measure
-from eval.text.scoring import similarities
+from eval.text.scoring import measure_similarities
 from eval.text.testbed.records import Text
 from tests.eval.text.declarations.made_up import topic
 
@@ -48,17 +48,17 @@ def test_options_are_those_of_the_name(measure: str, wanted: float) -> None:
 
 
 def test_no_answer_is_that_to_another_question() -> None:
-    desk = Desk(topic([OUTPUT, "A cat."], [REFERENCE, "The dog."]))
+    desk = TopicTexts(topic([OUTPUT, "A cat."], [REFERENCE, "The dog."]))
     texts: tuple[Text, ...] = (OUTPUT, REFERENCE, "A cat.", "The dog.")
     names = ("rouge(n=1)", "rouge(n=2)", "rouge(n=1, stop=true)", "rouge_s", "rouge_s(skip=0)")
     for one in texts:
         for other in texts:
             for name in names:
-                [[found]] = similarities(Measure.parse(name), desk, [one], [other])
+                [[found]] = measure_similarities(Measure.parse(name), desk, [one], [other])
                 assert found == value(name, one, other)
 
 
 def value(measure: str, output: Text, reference: Text) -> float:
-    desk = Desk(topic([output], [reference]))
-    [[found]] = similarities(Measure.parse(measure), desk, [output], [reference])
+    desk = TopicTexts(topic([output], [reference]))
+    [[found]] = measure_similarities(Measure.parse(measure), desk, [output], [reference])
     return float(found)

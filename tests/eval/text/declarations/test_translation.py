@@ -6,9 +6,9 @@ import pytest
 from eval.text.declarations.base import Need
 from eval.text.measures.nltk_measures import meteor, nist, nist_pooled
 from eval.text.measures.sacrebleu_measures import Floats, bleu, bleu_pooled, chrf, ter, ter_pooled
-from eval.text.measures.topic import Desk, Tools
+from eval.text.measures.topic import TextTools, TopicTexts
 from eval.text.registry import Measure
-from eval.text.scoring import scores, similarities
+from eval.text.scoring import measure_scores, measure_similarities
 from tests.eval.text.declarations.made_up import topic
 from weps.errors import ValuesError
 
@@ -32,9 +32,9 @@ REFERENCES = ["The boss lost his job in the gun shop.", "On the Boss, it rained!
     ],
 )
 def test_values_are_those_of_the_libraries(measure: str, wrapped: partial[Floats]) -> None:
-    desk = Desk(topic([tuple(OUTPUTS[1].split("\n")), OUTPUTS[0]], REFERENCES))
+    desk = TopicTexts(topic([tuple(OUTPUTS[1].split("\n")), OUTPUTS[0]], REFERENCES))
     texts = [each.text for each in desk.topic.outputs]
-    found = similarities(Measure.parse(measure), desk, texts, REFERENCES)
+    found = measure_similarities(Measure.parse(measure), desk, texts, REFERENCES)
     assert found[::-1].tolist() == wrapped(OUTPUTS, REFERENCES).tolist()
 
 
@@ -42,19 +42,23 @@ def test_values_are_those_of_the_libraries(measure: str, wrapped: partial[Floats
     ("measure", "wrapped"), [("bleu", bleu_pooled), ("nist", nist_pooled), ("ter", ter_pooled)]
 )
 def test_several_references_are_as_published(measure: str, wrapped: partial[Floats]) -> None:
-    desk = Desk(topic(OUTPUTS, REFERENCES))
-    assert scores(Measure.parse(measure), desk).tolist() == (wrapped(OUTPUTS, REFERENCES).tolist())
+    desk = TopicTexts(topic(OUTPUTS, REFERENCES))
+    assert measure_scores(Measure.parse(measure), desk).tolist() == (
+        wrapped(OUTPUTS, REFERENCES).tolist()
+    )
     alone = Measure.parse(f"{measure}(references=maximum)")
-    assert not np.array_equal(scores(alone, desk), scores(Measure.parse(measure), desk))
+    assert not np.array_equal(
+        measure_scores(alone, desk), measure_scores(Measure.parse(measure), desk)
+    )
 
 
-def test_synonyms_are_those_of_wordnet(tools: Tools) -> None:
+def test_synonyms_are_those_of_wordnet(tools: TextTools) -> None:
     measure = Measure.parse("meteor(synonyms=WordNet)")
-    desk = Desk(topic(["fire"], ["dismiss"]), tools)
+    desk = TopicTexts(topic(["fire"], ["dismiss"]), tools)
     texts = ["they fire her"], ["they dismiss her"]
     direct = meteor(*texts, tools.words())
-    assert similarities(measure, desk, *texts).tolist() == direct.tolist()
-    assert direct.item() > similarities(Measure.parse("meteor"), desk, *texts).item()
+    assert measure_similarities(measure, desk, *texts).tolist() == direct.tolist()
+    assert direct.item() > measure_similarities(Measure.parse("meteor"), desk, *texts).item()
     assert measure.needs == {Need.NLTK, Need.WORDNET}
 
 
@@ -69,4 +73,4 @@ def test_whose_text_is_too_long_is_told(
     outputs: list[str], references: list[str], whose: str
 ) -> None:
     with pytest.raises(ValuesError, match=f"{whose}: TER of a text of 1,001 words"):
-        scores(Measure.parse("ter"), Desk(topic(outputs, references)))
+        measure_scores(Measure.parse("ter"), TopicTexts(topic(outputs, references)))

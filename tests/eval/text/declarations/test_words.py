@@ -6,20 +6,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.text.declarations.words import cosine, dice, jaccard, words_in_common
-from eval.text.measures.overlap import Overlap, Text, words_of
+from eval.text.declarations.words import (
+    cosine_similarity,
+    dice_similarity,
+    jaccard_similarity,
+    words_in_common,
+)
+from eval.text.measures.overlap import Overlap, Tokens, words_of
 from eval.text.measures.synthesis import gramsim, sentence_length_similarity
-from eval.text.measures.topic import Desk
+from eval.text.measures.topic import TopicTexts
 from eval.text.registry import Measure
-from eval.text.scoring import similarities
+from eval.text.scoring import measure_similarities
 from tests.eval.text.declarations.made_up import topic
 
 OUTPUTS, REFERENCES = ["The boss lost, and the job was lost."], [("Guns fired!", "It rained.")]
 
 
 def value(measure: str) -> float:
-    desk = Desk(topic(OUTPUTS, REFERENCES))
-    return float(similarities(Measure.parse(measure), desk, OUTPUTS, REFERENCES).item())
+    desk = TopicTexts(topic(OUTPUTS, REFERENCES))
+    return float(measure_similarities(Measure.parse(measure), desk, OUTPUTS, REFERENCES).item())
 
 
 def test_sentence_lengths_are_of_words() -> None:
@@ -49,13 +54,13 @@ OUTPUT, REFERENCE = "The job, the boss and the gun.", "The boss? The gun."
     ],
 )
 def test_words_in_common(measure: str, wanted: float) -> None:
-    desk = Desk(topic([OUTPUT], [REFERENCE]))
-    [[found]] = similarities(Measure.parse(measure), desk, [OUTPUT], [REFERENCE])
+    desk = TopicTexts(topic([OUTPUT], [REFERENCE]))
+    [[found]] = measure_similarities(Measure.parse(measure), desk, [OUTPUT], [REFERENCE])
     assert found == pytest.approx(wanted)
 
 
 TEXTS = st.lists(st.lists(st.sampled_from("abcd"), max_size=5).map(tuple), max_size=3).map(tuple)
-MEASURES = (jaccard, dice, cosine)
+MEASURES = (jaccard_similarity, dice_similarity, cosine_similarity)
 
 
 @pytest.mark.parametrize(
@@ -91,17 +96,17 @@ def test_worked_examples(overlap: Overlap, expected: tuple[float, ...]) -> None:
 
 
 @given(output=TEXTS, reference=TEXTS)
-def test_lexical_overlap_is_of_multisets(output: Text, reference: Text) -> None:
+def test_lexical_overlap_is_of_multisets(output: Tokens, reference: Tokens) -> None:
     first, second = Counter(words_of(output)), Counter(words_of(reference))
     either = (first | second).total()
     expected = (first & second).total() / either if either else 1
-    assert jaccard(words_in_common(output, reference)) == expected
+    assert jaccard_similarity(words_in_common(output, reference)) == expected
 
 
 @pytest.mark.parametrize("measure", MEASURES)
 @given(output=TEXTS, reference=TEXTS, repeated=st.booleans())
 def test_neither_order_nor_side_matters(
-    measure: Callable[[Overlap], float], output: Text, reference: Text, repeated: bool
+    measure: Callable[[Overlap], float], output: Tokens, reference: Tokens, repeated: bool
 ) -> None:
     score = measure(words_in_common(output, reference, repeated=repeated))
     turned = tuple(tuple(reversed(sentence)) for sentence in output)

@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from eval.text.measures.overlap import Text
+from eval.text.measures.overlap import Tokens
 
 
 @pytest.fixture(scope="session")
-def text() -> Callable[[str], Text]:
+def text() -> Callable[[str], Tokens]:
     """Words with blanks between, sentences with ``/``."""
     return lambda written: tuple(tuple(sentence.split()) for sentence in written.split("/"))

@@ -10,24 +10,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eval.text.measures.nltk_measures import meteor, nist, nist_pooled
-from eval.text.measures.overlap import Overlap, Text, words_of
+from eval.text.measures.overlap import Overlap, Tokens, words_of
 from eval.text.measures.perplexity import perplexity_similarity
 from eval.text.measures.rouge import rouge_n, rouge_s, rouge_su
 from eval.text.measures.rouge_lcs import rouge_l, rouge_l_summary, rouge_w
 from eval.text.measures.sacrebleu_measures import Floats, bleu, bleu_pooled, chrf, ter, ter_pooled
 from eval.text.measures.synthesis import (
     document_overlap,
+    documents_by_sentence,
     gramsim,
-    holders,
     nicos,
     sentence_length_similarity,
     sentence_overlap,
-    truncated,
+    truncated_similarity,
     vector_similarity,
 )
 from tests.eval.text.measures.made_up import TEXTS
 
-Measure = Callable[[Text, Text], Overlap]
+Measure = Callable[[Tokens, Tokens], Overlap]
 
 SYMMETRIC = {
     **{f"{n}": partial(rouge_n, n=n) for n in (1, 2, 3, 4)},
@@ -44,27 +44,27 @@ TEXTS_ALL = st.lists(SENTENCES, max_size=3).map(tuple)
 
 
 @given(output=TEXTS_ALL, reference=TEXTS_ALL)
-def test_shares_are_shares(output: Text, reference: Text) -> None:
+def test_shares_are_shares(output: Tokens, reference: Tokens) -> None:
     for name, measure in MEASURES.items():
         overlap = measure(output, reference)
         assert 0 <= overlap.matches <= min(overlap.output, overlap.reference), name
 
 
 @given(same=TEXTS_ALL)
-def test_a_text_is_all_in_itself(same: Text) -> None:
+def test_a_text_is_all_in_itself(same: Tokens) -> None:
     for name, measure in MEASURES.items():
         assert measure(same, same).f() == 1, name
 
 
 @given(output=TEXTS_ALL, reference=TEXTS_ALL)
-def test_precision_is_the_recall_of_the_texts_swapped(output: Text, reference: Text) -> None:
+def test_precision_is_the_recall_of_the_texts_swapped(output: Tokens, reference: Tokens) -> None:
     for name, measure in SYMMETRIC.items():
         overlap, swapped = measure(output, reference), measure(reference, output)
         assert overlap == Overlap(swapped.matches, swapped.reference, swapped.output), name
 
 
 @given(output=TEXTS_ALL, reference=TEXTS_ALL)
-def test_words_are_only_names(output: Text, reference: Text) -> None:
+def test_words_are_only_names(output: Tokens, reference: Tokens) -> None:
     names = {"a": "z", "b": "a", "c": "é"}
     renamed = [
         tuple(tuple(names[word] for word in sentence) for sentence in each)
@@ -75,26 +75,26 @@ def test_words_are_only_names(output: Text, reference: Text) -> None:
 
 
 @given(output=TEXTS_ALL)
-def test_texts_without_a_word_in_common_score_nothing(output: Text) -> None:
+def test_texts_without_a_word_in_common_score_nothing(output: Tokens) -> None:
     for name, measure in MEASURES.items():
         overlap = measure(output, (("x",), ("y",)))
         assert (overlap.precision, overlap.recall) == (0, 0), name
 
 
 @given(output=TEXTS_ALL, reference=TEXTS_ALL)
-def test_sentences_bound_nothing_but_the_union(output: Text, reference: Text) -> None:
+def test_sentences_bound_nothing_but_the_union(output: Tokens, reference: Tokens) -> None:
     for name, measure in SYMMETRIC.items():
         joined = measure((words_of(output),), (words_of(reference),))
         assert measure(output, reference) == joined, name
 
 
 @given(output=TEXTS_ALL, reference=TEXTS_ALL)
-def test_skipping_nothing_is_bigrams(output: Text, reference: Text) -> None:
+def test_skipping_nothing_is_bigrams(output: Tokens, reference: Tokens) -> None:
     assert rouge_s(output, reference, 0) == rouge_n(output, reference, 2)
 
 
 @given(output=TEXTS_ALL, reference=TEXTS_ALL)
-def test_no_weight_is_the_longest_subsequence(output: Text, reference: Text) -> None:
+def test_no_weight_is_the_longest_subsequence(output: Tokens, reference: Tokens) -> None:
     matches = rouge_w(output, reference, 1).matches
     assert matches == pytest.approx(rouge_l(output, reference).matches)
 
@@ -107,20 +107,20 @@ def test_the_union_of_one_sentence_is_its_subsequence(
     assert rouge_l_summary(*texts) == rouge_l(*texts)
 
 
-Measure_all = Callable[[Text, Text], float]
+Measure_all = Callable[[Tokens, Tokens], float]
 
 
 def of_words(measure: Callable[..., float], *also: object) -> Measure_all:
     return lambda output, reference: measure(words_of(output), words_of(reference), *also)
 
 
-def by_documents(output: Text, reference: Text) -> float:
-    return document_overlap(output, reference, holders([output, reference])).f()
+def by_documents(output: Tokens, reference: Tokens) -> float:
+    return document_overlap(output, reference, documents_by_sentence([output, reference])).f()
 
 
 CLOSE = {
     "VectModelSim": of_words(vector_similarity),
-    "TVM": of_words(truncated, ["a", "c"]),
+    "TVM": of_words(truncated_similarity, ["a", "c"]),
     "NICOS": of_words(nicos, [("a",), ("a", "b")]),
     "AVLS": sentence_length_similarity,
     "GRAMSIM": of_words(gramsim),
@@ -137,19 +137,19 @@ TEXTS_ALL_2 = st.lists(SENTENCES_ALL, max_size=4).map(tuple)
 
 
 @given(output=TEXTS_ALL_2, reference=TEXTS_ALL_2)
-def test_similarities_are_from_0_to_1(output: Text, reference: Text) -> None:
+def test_similarities_are_from_0_to_1(output: Tokens, reference: Tokens) -> None:
     for name, measure in MEASURES_ALL.items():
         assert 0 <= measure(output, reference) <= 1, name
 
 
 @given(same=TEXTS_ALL_2)
-def test_a_text_is_as_like_itself_as_can_be(same: Text) -> None:
+def test_a_text_is_as_like_itself_as_can_be(same: Tokens) -> None:
     for name, measure in {**CLOSE, **OVERLAPPING}.items():
         assert measure(same, same) == 1, name
 
 
 @given(output=TEXTS_ALL_2, reference=TEXTS_ALL_2)
-def test_only_the_perplexity_has_a_direction(output: Text, reference: Text) -> None:
+def test_only_the_perplexity_has_a_direction(output: Tokens, reference: Tokens) -> None:
     for name, measure in {**CLOSE, **OVERLAPPING}.items():
         assert measure(output, reference) == measure(reference, output), name
 
@@ -157,7 +157,7 @@ def test_only_the_perplexity_has_a_direction(output: Text, reference: Text) -> N
 @pytest.mark.parametrize("measure", MEASURES_ALL.values(), ids=MEASURES_ALL)
 @pytest.mark.parametrize("empty", [(), ((),)])
 def test_a_text_without_words_is_like_no_other_but_empty_ones(
-    measure: Measure_all, empty: Text
+    measure: Measure_all, empty: Tokens
 ) -> None:
     words = (("b", "d"),)
     assert (measure(empty, words), measure(words, empty)) == (0, 0)
@@ -166,7 +166,7 @@ def test_a_text_without_words_is_like_no_other_but_empty_ones(
 
 @given(output=TEXTS_ALL_2, reference=TEXTS_ALL_2, order=st.randoms(use_true_random=False))
 def test_the_order_of_sentences_does_not_matter(
-    output: Text, reference: Text, order: Random
+    output: Tokens, reference: Tokens, order: Random
 ) -> None:
     shuffled = tuple(order.sample(output, len(output)))
     within = {name: each for name, each in MEASURES_ALL.items() if name != "NICOS"}
@@ -177,7 +177,7 @@ def test_the_order_of_sentences_does_not_matter(
 
 @given(output=TEXTS_ALL_2, reference=TEXTS_ALL_2, order=st.randoms(use_true_random=False))
 def test_the_order_of_words_does_not_matter_to_frequencies(
-    output: Text, reference: Text, order: Random
+    output: Tokens, reference: Tokens, order: Random
 ) -> None:
     words = words_of(output)
     shuffled = (tuple(order.sample(words, len(words))),)

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from eval.text.measures.kernel_matching import (
     BestMatches,
     best_matches,
+    kernel_similarities,
     paired_similarities,
-    similarities,
     similarities_within,
 )
-from eval.text.measures.kernels import Kernel, esk, words
+from eval.text.measures.kernels import Kernel, esk, word_nodes
 from weps.errors import ValuesError
 
 NODES = st.lists(st.frozensets(st.sampled_from("abcd"), max_size=2), max_size=5).map(tuple)
@@ -31,7 +31,7 @@ def by_definition(first, second, kernel):
 
 @given(SEVERAL, SEVERAL, KERNELS)
 def test_every_pair_as_equation_5_has_it(first, second, kernel):
-    table = similarities(first, second, kernel)
+    table = kernel_similarities(first, second, kernel)
     expected = [[by_definition(one, other, kernel) for other in second] for one in first]
     assert table.shape == (len(first), len(second))
     assert np.allclose(table, np.array(expected).reshape(table.shape), rtol=1e-12, atol=0)
@@ -40,10 +40,10 @@ def test_every_pair_as_equation_5_has_it(first, second, kernel):
 
 def test_one_table_of_all_pairs_is_symmetric_to_the_last_digit():
     random = np.random.default_rng(7)
-    sequences = [words(random.choice(list("abc"), 30)) for _ in range(8)]
+    sequences = [word_nodes(random.choice(list("abc"), 30)) for _ in range(8)]
     table = similarities_within(sequences, Kernel(3, 0.3))
     assert np.array_equal(table, table.T)
-    assert np.array_equal(table, similarities(sequences, sequences, Kernel(3, 0.3)))
+    assert np.array_equal(table, kernel_similarities(sequences, sequences, Kernel(3, 0.3)))
     assert similarities_within([], Kernel()).shape == (0, 0)
 
 
@@ -55,7 +55,7 @@ def test_identical_sequences_are_exactly_one(sequences, kernel):
 @given(SEVERAL, KERNELS)
 def test_pairs_are_the_diagonal_of_the_table(sequences, kernel):
     second = sequences[::-1]
-    diagonal = similarities(sequences, second, kernel).diagonal()
+    diagonal = kernel_similarities(sequences, second, kernel).diagonal()
     assert paired_similarities(sequences, second, kernel).tolist() == diagonal.tolist()
 
 
@@ -63,13 +63,13 @@ def test_pairs_are_the_diagonal_of_the_table(sequences, kernel):
     ("first", "second", "expected"),
     [
         ((), (), 1),
-        ((), words(["a"]), 0),
+        ((), word_nodes(["a"]), 0),
         ((frozenset(),), (), 1),
-        ((frozenset(),), words(["a"]), 0),
-        (words(["a"]), words(["b"]), 0),
-        (words(["a"]), words(["a"]), 1),
-        (words(["a", "b"]), words(["a"]), 1 / sqrt(3)),
-        (words(["a", "b"]), words(["b", "a"]), 2 / 3),
+        ((frozenset(),), word_nodes(["a"]), 0),
+        (word_nodes(["a"]), word_nodes(["b"]), 0),
+        (word_nodes(["a"]), word_nodes(["a"]), 1),
+        (word_nodes(["a", "b"]), word_nodes(["a"]), 1 / sqrt(3)),
+        (word_nodes(["a", "b"]), word_nodes(["b", "a"]), 2 / 3),
     ],
 )
 def test_small_cases(first, second, expected):
@@ -77,7 +77,7 @@ def test_small_cases(first, second, expected):
 
 
 def test_norms_too_large_to_multiply():
-    long = words(["a"] * 300)
+    long = word_nodes(["a"] * 300)
     pair = paired_similarities([long, long], [long, long[1:]], Kernel(90, 1.0))
     assert pair[0] == 1
     assert 0.4 < pair[1] < 1
@@ -88,12 +88,12 @@ def test_lists_of_different_lengths_cannot_be_paired():
         paired_similarities([()], [(), ()], Kernel())
 
 
-SENTENCES = st.lists(st.sampled_from("abcd"), min_size=1, max_size=5).map(words)
+SENTENCES = st.lists(st.sampled_from("abcd"), min_size=1, max_size=5).map(word_nodes)
 TEXTS = st.lists(st.lists(SENTENCES, max_size=3), max_size=3)
 
 
 def text(*sentences):
-    return [words(sentence.split()) for sentence in sentences]
+    return [word_nodes(sentence.split()) for sentence in sentences]
 
 
 def compared(output, reference, kernel):
@@ -116,7 +116,7 @@ def test_texts_in_company_score_as_alone(outputs, references):
             alone = compared(output, reference, Kernel())
             assert (found.precision[row, column], found.recall[row, column]) == alone
             if output and reference:
-                table = similarities(output, reference, Kernel())
+                table = kernel_similarities(output, reference, Kernel())
                 assert alone == pytest.approx((table.max(1).mean(), table.max(0).mean()))
 
 
@@ -174,7 +174,7 @@ def test_beta_out_of_range(beta):
 
 
 def test_what_would_take_minutes_is_refused() -> None:
-    many = [words(["a", "b"])] * 3_000
+    many = [word_nodes(["a", "b"])] * 3_000
     with pytest.raises(ValuesError, match=r"3,000 and 3,000 sentences would take too long"):
         best_matches([many], [many], Kernel(2, 0.5))
     assert best_matches([many], [many[:10]], Kernel(2, 0.5)).recall.tolist() == [[1.0]]

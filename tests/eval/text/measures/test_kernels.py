@@ -8,7 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.text.measures.kernels import Incidence, Kernel, esk, kernel_values, with_senses, words
+from eval.text.measures.kernels import (
+    Incidence,
+    Kernel,
+    esk,
+    kernel_values,
+    sense_nodes,
+    word_nodes,
+)
 from weps.errors import ValuesError
 
 NODES = st.lists(st.frozensets(st.sampled_from("abcd"), max_size=3), max_size=7).map(tuple)
@@ -17,7 +24,7 @@ KERNELS = st.builds(Kernel, st.integers(1, 4), st.sampled_from([0.0, 0.25, 0.5, 
 
 def sentence(text):
     tokens = [word.partition(":") for word in text.split()]
-    return with_senses(
+    return sense_nodes(
         [word for word, _, _ in tokens], [[sense] if sense else [] for _, _, sense in tokens]
     )
 
@@ -76,7 +83,7 @@ def test_components_that_table_1_lists_for_the_first_sentence(attributes, skippe
 
 def test_unigrams_bigrams_and_skip_bigrams_that_the_paper_counts_without_senses():
     first, second = (
-        words(text.split())
+        word_nodes(text.split())
         for text in (
             "Becoming a cosmonaut is my great dream",
             "Becoming an astronaut is my ambition",
@@ -102,7 +109,9 @@ def test_reading_both_backwards_changes_nothing(first, second, kernel):
 @pytest.mark.parametrize("cells", [1, 100, 1_000])
 def test_a_pair_gets_the_same_digits_in_any_company(cells, monkeypatch):
     random = np.random.default_rng(7)
-    sequences = [words(random.choice(list("abc"), size)) for size in random.integers(0, 40, 12)]
+    sequences = [
+        word_nodes(random.choice(list("abc"), size)) for size in random.integers(0, 40, 12)
+    ]
     first, second = np.triu_indices(len(sequences))
     monkeypatch.setattr("eval.text.measures.kernels._CELLS", cells)
     together = kernel_values(Incidence.of(sequences), first, second, Kernel(3, 0.3))
@@ -114,7 +123,7 @@ def test_a_pair_gets_the_same_digits_in_any_company(cells, monkeypatch):
 
 def test_long_sequences_of_different_lengths():
     # Every pair of nodes matches: with λ = 1 the kernel counts pairs of subsequences.
-    short, long = words(["a"] * 30), words(["a"] * 3_000)
+    short, long = word_nodes(["a"] * 30), word_nodes(["a"] * 3_000)
     assert esk(short, long, Kernel(2, 1.0)) == 30 * 3_000 + (30 * 29 // 2) * (3_000 * 2_999 // 2)
 
 
@@ -166,20 +175,24 @@ def common(first, second):
 
 
 def test_words_match_as_they_are_spelt():
-    assert common(words(["my", "Dream", "東京"]), words(["my", "dream", "東京"])) == [1, 0, 1]
+    assert common(word_nodes(["my", "Dream", "東京"]), word_nodes(["my", "dream", "東京"])) == [
+        1,
+        0,
+        1,
+    ]
 
 
 def test_senses_match_across_words_and_add_to_the_word():
-    dream = with_senses(["my", "dream", "dream"], [[], ["DREAM"], ["DREAM", "SLEEP"]])
-    ambition = with_senses(["my", "ambition", "dream"], [[], ["DREAM"], ["SLEEP", "DREAM"]])
+    dream = sense_nodes(["my", "dream", "dream"], [[], ["DREAM"], ["DREAM", "SLEEP"]])
+    ambition = sense_nodes(["my", "ambition", "dream"], [[], ["DREAM"], ["SLEEP", "DREAM"]])
     assert common(dream, ambition) == [1, 1, 3]
 
 
 def test_a_sense_is_no_word_and_counts_once():
-    assert common(with_senses(["ambition"], [["dream", "dream"]]), words(["dream"])) == [0]
-    assert with_senses(["a"], [["s", "s"]]) == with_senses(["a"], [("s",)])
+    assert common(sense_nodes(["ambition"], [["dream", "dream"]]), word_nodes(["dream"])) == [0]
+    assert sense_nodes(["a"], [["s", "s"]]) == sense_nodes(["a"], [("s",)])
 
 
 def test_every_word_needs_its_senses():
     with pytest.raises(ValuesError, match="2 words have 1 groups of senses"):
-        with_senses(["my", "dream"], [["DREAM"]])
+        sense_nodes(["my", "dream"], [["DREAM"]])

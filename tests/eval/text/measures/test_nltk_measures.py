@@ -5,8 +5,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from eval.text.measures.nltk_measures import Synonyms, meteor, nist, nist_pooled, signature
-from eval.text.measures.overlap import maximum
+from eval.text.measures.nltk_measures import (
+    SynonymLookup,
+    library_signature,
+    meteor,
+    nist,
+    nist_pooled,
+)
+from eval.text.measures.overlap import maximum_over_references
 from eval.text.measures.sacrebleu_measures import lower_tokens
 from tests.eval.text.measures.made_up import TEXTS
 from tests.eval.text.wordnet.database import published, tiny
@@ -77,8 +83,8 @@ def test_parameters_out_of_range(wrong: dict[str, float]) -> None:
 def test_the_best_reference_is_what_nltk_scores(output: str, first: str, second: str) -> None:
     texts = [f"{text} x" for text in (output, first, second)]
     words, *others = map(lower_tokens, texts)
-    theirs = meteor_score.meteor_score(others, words, wordnet=Synonyms())
-    assert maximum(meteor(texts[:1], texts[1:])) == pytest.approx(theirs)
+    theirs = meteor_score.meteor_score(others, words, wordnet=SynonymLookup())
+    assert maximum_over_references(meteor(texts[:1], texts[1:])) == pytest.approx(theirs)
 
 
 nist_score = pytest.importorskip("nltk.translate.nist_score")
@@ -139,20 +145,20 @@ nltk, sacrebleu = pytest.importorskip("nltk"), pytest.importorskip("sacrebleu")
 )
 def test_what_sacrebleu_tells(measure: str, settings: dict[str, object], expected: str) -> None:
     version = sacrebleu.__version__
-    assert signature(measure, **settings) == f"sacrebleu {expected}|version:{version}"
+    assert library_signature(measure, **settings) == f"sacrebleu {expected}|version:{version}"
 
 
 @pytest.mark.parametrize("measure", ["meteor", "nist"])
 def test_what_nltk_tells(measure: str) -> None:
-    assert signature(measure) == f"nltk version:{nltk.__version__}"
+    assert library_signature(measure) == f"nltk version:{nltk.__version__}"
 
 
 def test_a_measure_of_ours() -> None:
     with pytest.raises(FeatureError, match="choose from bleu, chrf, meteor, nist, ter"):
-        signature("rouge")
+        library_signature("rouge")
 
 
-def words(synonyms: Synonyms, word: str) -> list[list[str]]:
+def words(synonyms: SynonymLookup, word: str) -> list[list[str]]:
     return [[lemma.name() for lemma in synset.lemmas()] for synset in synonyms.synsets(word)]
 
 
@@ -166,19 +172,19 @@ def words(synonyms: Synonyms, word: str) -> list[list[str]]:
     ],
 )
 def test_synsets_know_their_words(tmp_path: Path, word: str, expected: list[list[str]]) -> None:
-    assert words(Synonyms(tiny(tmp_path)), word) == expected
+    assert words(SynonymLookup(tiny(tmp_path)), word) == expected
 
 
 def test_two_databases_are_not_mixed_up(tmp_path: Path) -> None:
-    one, other = Synonyms(tiny(tmp_path / "one")), Synonyms(tiny(tmp_path / "other"))
+    one, other = SynonymLookup(tiny(tmp_path / "one")), SynonymLookup(tiny(tmp_path / "other"))
     assert one.synsets("gun")[0] is one.synsets("guns")[0]
     assert one.synsets("gun")[0] is not other.synsets("gun")[0]
 
 
 def test_without_a_database_no_word_has_synonyms() -> None:
-    assert Synonyms().synsets("fire") == ()
+    assert SynonymLookup().synsets("fire") == ()
 
 
 def test_the_published_database() -> None:
-    found = words(Synonyms(published()), "cars")
+    found = words(SynonymLookup(published()), "cars")
     assert sorted(found[0]) == ["auto", "automobile", "car", "machine", "motorcar"]

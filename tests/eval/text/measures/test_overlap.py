@@ -10,27 +10,27 @@ from hypothesis.extra.numpy import arrays
 
 from eval.text.measures.overlap import (
     Overlap,
-    Text,
-    best,
-    jackknife,
-    maximum,
-    mean,
-    optional,
+    Tokens,
+    best_overlap,
+    import_optional,
+    jackknife_over_references,
+    maximum_over_references,
+    mean_over_references,
     or_wholes,
-    pooled,
+    pooled_overlap,
     words_of,
 )
 from weps.errors import LanguageError, ValuesError
 
 
 def test_a_module_that_is_there() -> None:
-    assert optional("math") is math
+    assert import_optional("math") is math
 
 
 def test_a_library_that_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "nowhere", None)
     with pytest.raises(LanguageError, match=r"^nowhere is not installed; pip install 'weps\[text"):
-        optional("nowhere.at.all")
+        import_optional("nowhere.at.all")
 
 
 COUNTS = st.integers(0, 50)
@@ -81,7 +81,7 @@ def test_overlaps_add_up() -> None:
     ],
 )
 def test_texts_without_units_match_as_wholes(
-    overlap: Overlap, output: Text, reference: Text, expected: Overlap
+    overlap: Overlap, output: Tokens, reference: Tokens, expected: Overlap
 ) -> None:
     assert or_wholes(overlap, output, reference) == expected
 
@@ -90,7 +90,7 @@ def test_words_are_of_all_sentences_in_order() -> None:
     assert words_of((("b", "a"), (), ("b",))) == ("b", "a", "b")
 
 
-OVER_REFERENCES = [mean, maximum, jackknife]
+OVER_REFERENCES = [mean_over_references, maximum_over_references, jackknife_over_references]
 Scores = np.ndarray
 SCORES = arrays(
     np.float64, st.tuples(st.integers(1, 4), st.integers(1, 5)), elements=st.floats(0, 1)
@@ -99,7 +99,11 @@ SCORES = arrays(
 
 @pytest.mark.parametrize(
     ("combine", "expected"),
-    [(mean, [0.4, 0.2]), (maximum, [0.8, 0.2]), (jackknife, [(0.8 + 0.8 + 0.4) / 3, 0.2])],
+    [
+        (mean_over_references, [0.4, 0.2]),
+        (maximum_over_references, [0.8, 0.2]),
+        (jackknife_over_references, [(0.8 + 0.8 + 0.4) / 3, 0.2]),
+    ],
 )
 def test_three_references(combine: Callable[[object], Scores], expected: list[float]) -> None:
     scores = [[0.0, 0.8, 0.4], [0.2, 0.2, 0.2]]
@@ -110,8 +114,12 @@ def test_three_references(combine: Callable[[object], Scores], expected: list[fl
 def test_the_jackknife_leaves_every_reference_out_once(scores: Scores) -> None:
     references = scores.shape[1]
     without = [np.delete(scores, one, axis=1) for one in range(references)]
-    expected = np.mean([maximum(each) for each in without], axis=0) if references > 1 else scores.T
-    np.testing.assert_allclose(jackknife(scores), np.ravel(expected), rtol=1e-12)
+    expected = (
+        np.mean([maximum_over_references(each) for each in without], axis=0)
+        if references > 1
+        else scores.T
+    )
+    np.testing.assert_allclose(jackknife_over_references(scores), np.ravel(expected), rtol=1e-12)
 
 
 @given(SCORES, st.integers(0, 99))
@@ -123,20 +131,20 @@ def test_the_order_of_references_does_not_matter(scores: Scores, seed: int) -> N
 
 @given(SCORES)
 def test_mean_jackknife_and_maximum_are_in_this_order(scores: Scores) -> None:
-    assert (mean(scores) <= jackknife(scores) + 1e-12).all()
-    assert (jackknife(scores) <= maximum(scores) + 1e-12).all()
+    assert (mean_over_references(scores) <= jackknife_over_references(scores) + 1e-12).all()
+    assert (jackknife_over_references(scores) <= maximum_over_references(scores) + 1e-12).all()
 
 
 def test_pooled_is_all_matches_over_all_totals() -> None:
     overlaps = [Overlap(1, 2, 4), Overlap(2, 2, 2)]
-    assert pooled(overlaps) == Overlap(3, 4, 6)
+    assert pooled_overlap(overlaps) == Overlap(3, 4, 6)
 
 
 def test_the_best_is_by_f_or_by_recall() -> None:
     shorter, longer = Overlap(1, 10, 1), Overlap(5, 10, 10)
-    assert best([shorter, longer]) == longer
-    assert best([shorter, longer], lambda overlap: overlap.recall) == shorter
-    assert best([longer, Overlap(1, 2, 2)]) == longer
+    assert best_overlap([shorter, longer]) == longer
+    assert best_overlap([shorter, longer], lambda overlap: overlap.recall) == shorter
+    assert best_overlap([longer, Overlap(1, 2, 2)]) == longer
 
 
 @pytest.mark.parametrize("combine", OVER_REFERENCES)
@@ -155,7 +163,7 @@ def test_scores_that_cannot_be_combined(
         combine(scores)
 
 
-@pytest.mark.parametrize("combine", [pooled, best])
+@pytest.mark.parametrize("combine", [pooled_overlap, best_overlap])
 def test_nothing_to_choose_from(combine: Callable[[list[Overlap]], Overlap]) -> None:
     with pytest.raises(ValuesError, match="no reference"):
         combine([])

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.text.measures.overlap import Text, words_of
+from eval.text.measures.overlap import Tokens, words_of
 from eval.text.measures.perplexity import (
     LanguageModel,
     as_rare_as_singletons,
@@ -95,7 +95,7 @@ def test_unseen_words_count_as_those_seen_once(
     assert as_rare_as_singletons(counts(*times), unseen) == expected
 
 
-Read = Callable[[str], Text]
+Read = Callable[[str], Tokens]
 Context = tuple[str | None, ...]
 
 SENTENCES = st.lists(st.sampled_from("abcd"), max_size=8).map(tuple)
@@ -186,7 +186,7 @@ def test_names_of_words_do_not_matter(text: Read) -> None:
 class Katz:
     """The definitions, one by one, in exact arithmetic but for the ratios."""
 
-    def __init__(self, text: Text, n: int, unknown: int) -> None:
+    def __init__(self, text: Tokens, n: int, unknown: int) -> None:
         self.sentences = [(None, *sentence) for sentence in text]
         self.words, self.n = sorted(set(words_of(text))), n
         self.unknown = unknown
@@ -234,13 +234,13 @@ class Katz:
         return rest * self.probability(word, context[1:]) / elsewhere
 
 
-def contexts_of(text: Text) -> list[Context]:
+def contexts_of(text: Tokens) -> list[Context]:
     cued = [(None, *sentence) for sentence in text]
     return [each[:end][-3:] for each in cued for end in range(1, len(each) + 1)]
 
 
 @given(TEXTS, LENGTHS, st.integers(1, 3))
-def test_as_the_definitions_have_it(text: Text, n: int, unknown: int) -> None:
+def test_as_the_definitions_have_it(text: Tokens, n: int, unknown: int) -> None:
     model, slow = LanguageModel.of(text, n, unknown), Katz(text, n, unknown)
     for context in [(), (UNKNOWN, "a"), *contexts_of(text)]:
         for word in (*slow.words, UNKNOWN):
@@ -252,7 +252,7 @@ LONG = st.lists(st.integers(0, 60).map(lambda n: str(int(n**0.5))), min_size=20,
 
 
 @given(st.one_of(TEXTS, LONG.map(lambda words: (tuple(words),))), LENGTHS, st.integers(1, 9))
-def test_after_every_context_the_chances_add_up_to_one(text: Text, n: int, unknown: int) -> None:
+def test_after_every_context_the_chances_add_up_to_one(text: Tokens, n: int, unknown: int) -> None:
     model = LanguageModel.of(text, n, unknown)
     words = {*words_of(text), *map("?{}".format, range(unknown))}
     for context in [(), (UNKNOWN, "a"), ("a", "b"), *contexts_of(text)]:
@@ -263,7 +263,7 @@ def test_after_every_context_the_chances_add_up_to_one(text: Text, n: int, unkno
 
 @given(TEXTS, TEXTS.filter(any), LENGTHS)
 def test_the_perplexity_is_the_inverse_of_the_average_chance(
-    reference: Text, output: Text, n: int
+    reference: Tokens, output: Tokens, n: int
 ) -> None:
     model = LanguageModel.of(reference, n)
     chances = [

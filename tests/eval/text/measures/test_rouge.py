@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eval.text.measures import rouge
-from eval.text.measures.overlap import Overlap, Text
-from eval.text.measures.rouge import OPTIONS, Preprocessing, rouge_n, rouge_s, rouge_su
+from eval.text.measures.overlap import Overlap, Tokens
+from eval.text.measures.rouge import ROUGE_OPTIONS, Preprocessing, rouge_n, rouge_s, rouge_su
 from weps.errors import LanguageError, ValuesError
 
-Read = Callable[[str], Text]
+Read = Callable[[str], Tokens]
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ PLAIN = Preprocessing()
         ([], ()),
     ],
 )
-def test_tokens(text: str, expected: Text) -> None:
+def test_tokens(text: str, expected: Tokens) -> None:
     assert PLAIN(text) == expected
 
 
@@ -77,16 +77,16 @@ def test_other_scripts_are_refused_or_read() -> None:
 def test_the_options_of_the_paper(option: str, expected: tuple[str, ...]) -> None:
     if option == "c":
         pytest.importorskip("nltk")
-    assert OPTIONS[option]("The dogs were running, and bus buses stopped") == (expected,)
+    assert ROUGE_OPTIONS[option]("The dogs were running, and bus buses stopped") == (expected,)
 
 
 def test_a_text_of_stop_words_is_left_empty() -> None:
-    assert OPTIONS["b"]("To be or not to be") == ()
+    assert ROUGE_OPTIONS["b"]("To be or not to be") == ()
 
 
 def test_stems_need_nltk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "nltk.stem.porter", None)
-    for cached in (rouge.stemmed, rouge._stemmer):
+    for cached in (rouge.porter_stem, rouge._stemmer):
         cached.cache_clear()
     with pytest.raises(LanguageError, match=r"pip install 'weps\[text\]'"):
         Preprocessing(stem=True)("stems")

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eval.text.measures import rouge_lcs
-from eval.text.measures.overlap import Overlap, Text
+from eval.text.measures.overlap import Overlap, Tokens
 from eval.text.measures.rouge_lcs import rouge_l, rouge_l_summary, rouge_w
 from weps.errors import ValuesError
 
-Read = Callable[[str], Text]
+Read = Callable[[str], Tokens]
 Words = tuple[str, ...]
 
 WORDS = st.lists(st.sampled_from("abc"), max_size=7).map(tuple)

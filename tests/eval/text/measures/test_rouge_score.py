@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.text.measures.overlap import Overlap, Text, best, words_of
+from eval.text.measures.overlap import Overlap, Tokens, best_overlap, words_of
 from eval.text.measures.rouge import Preprocessing, rouge_n
 from eval.text.measures.rouge_lcs import rouge_l, rouge_l_summary
 
 rouge_scorer = pytest.importorskip("rouge_score.rouge_scorer")
 
-MEASURES: dict[str, Callable[[Text, Text], Overlap]] = {
+MEASURES: dict[str, Callable[[Tokens, Tokens], Overlap]] = {
     **{f"rouge{n}": partial(rouge_n, n=n) for n in (1, 2, 3, 4)},
     "rougeL": rouge_l,
     "rougeLsum": rouge_l_summary,
@@ -73,5 +73,5 @@ def test_several_references() -> None:
     theirs = SCORERS[False].score_multi(references, output)
     read = Preprocessing()
     for name, measure in MEASURES.items():
-        ours = best([measure(read(output), read(reference)) for reference in references])
+        ours = best_overlap([measure(read(output), read(reference)) for reference in references])
         assert scores(ours) == tuple(theirs[name]), name

@@ -7,15 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eval.text.measures.nltk_measures import meteor, nist
-from eval.text.measures.overlap import maximum
+from eval.text.measures.overlap import maximum_over_references
 from eval.text.measures.sacrebleu_measures import (
-    LONGEST,
+    LONGEST_TEXT,
     bleu,
     bleu_pooled,
     chrf,
-    every_pair,
     lower_tokens,
-    pooled,
+    score_every_pair,
+    score_pooled,
     ter,
     ter_pooled,
 )
@@ -99,7 +99,7 @@ def test_scores_are_those_of_sacrebleu_chrf(
     output, first, second = (f"{text}x" for text in (output, first, second))
     theirs = metrics.CHRF(char_order=6, word_order=words, beta=2)
     both = theirs.sentence_score(output, [first, second]).score / 100
-    assert maximum(chrf([output], [first, second], words)) == pytest.approx(both)
+    assert maximum_over_references(chrf([output], [first, second], words)) == pytest.approx(both)
 
 
 @pytest.mark.parametrize("words", [-1, 11])
@@ -114,13 +114,13 @@ def lengths(output: str, references: Sequence[str]) -> float:
 
 
 def test_every_output_meets_every_reference() -> None:
-    scores = every_pair(["a", "", "bbb"], ["cc", " \n"], lengths)
+    scores = score_every_pair(["a", "", "bbb"], ["cc", " \n"], lengths)
     assert scores.tolist() == [[102, 0], [0, 1], [302, 0]]
 
 
 @pytest.mark.parametrize(("outputs", "references"), [([], ["a"]), (["a"], []), ([], [])])
 def test_nothing_to_compare(outputs: list[str], references: list[str]) -> None:
-    scores = every_pair(outputs, references, lengths)
+    scores = score_every_pair(outputs, references, lengths)
     assert scores.shape == (len(outputs), len(references))
     assert scores.dtype == float
 
@@ -132,12 +132,12 @@ def test_nothing_to_compare(outputs: list[str], references: list[str]) -> None:
 def test_empty_references_count_only_among_themselves(
     references: list[str], expected: list[float]
 ) -> None:
-    assert pooled(["a", "  "], references, lengths).tolist() == expected
+    assert score_pooled(["a", "  "], references, lengths).tolist() == expected
 
 
 def test_no_references_to_pool() -> None:
     with pytest.raises(ValuesError, match="no reference to compare with"):
-        pooled(["a"], [], lengths)
+        score_pooled(["a"], [], lengths)
 
 
 @pytest.mark.parametrize(
@@ -203,12 +203,12 @@ def test_scores_are_those_of_sacrebleu_ter(
 
 
 def test_long_texts_are_refused_unless_they_are_the_same() -> None:
-    long = "a " * (LONGEST + 1)
+    long = "a " * (LONGEST_TEXT + 1)
     assert ter([long], [long]) == 1
     for output, reference in ((long, "a"), ("a", long)):
         with pytest.raises(ValuesError, match=r"TER of a text of 1,001 words .*cut texts to 1,000"):
             ter([output], [reference])
-    assert ter(["b"], ["a " * LONGEST]) == 0
+    assert ter(["b"], ["a " * LONGEST_TEXT]) == 0
 
 
 @pytest.mark.parametrize(

@@ -9,25 +9,25 @@ from eval.text.measures import senses as alignment
 from eval.text.measures.senses import (
     Alignment,
     Signature,
-    Text,
     Word,
+    Words,
     all_pairs,
-    part_of,
+    part_of_speech,
+    sense_words_of,
     weighted_overlap,
     weighted_overlaps,
-    words_of,
 )
-from eval.text.wordnet.pagerank import Ranks, Vector
+from eval.text.wordnet.pagerank import PageRanks, Vector
 from tests.eval.text.wordnet.database import numbered, published, tiny
 from weps.errors import ValuesError
 
 
-def text(words: str) -> Text:
+def text(words: str) -> Words:
     """From ``officer/n fired/v``."""
     return tuple(Word(*word.split("/")) for word in words.split())
 
 
-def readings(ranks: Ranks, first: str, second: str) -> dict[str, str]:
+def readings(ranks: PageRanks, first: str, second: str) -> dict[str, str]:
     """The sense of each word of the first text: part of speech and offset, or empty."""
     aligned = Alignment.of([text(first), text(second)], ranks)
     senses = sorted({each for word in text(first + " " + second) for each in _senses(word, ranks)})
@@ -38,7 +38,7 @@ def readings(ranks: Ranks, first: str, second: str) -> dict[str, str]:
     }
 
 
-def _senses(word: Word, ranks: Ranks) -> tuple[int, ...]:
+def _senses(word: Word, ranks: PageRanks) -> tuple[int, ...]:
     return ranks.wordnet.senses.get((word.form, word.part), ())
 
 
@@ -60,24 +60,24 @@ def test_words_take_the_sense_next_to_the_other_text(
 ) -> None:
     found = tiny(tmp_path)
     places = [found.synsets[number] for number in numbered(found, wanted)]
-    assert list(readings(Ranks(found), first, second).values()) == places
+    assert list(readings(PageRanks(found), first, second).values()) == places
 
 
 def test_unknown_words_have_no_sense_and_closed_ones_no_reading(tmp_path: Path) -> None:
-    found = readings(Ranks(tiny(tmp_path)), "sterling/n fire/v the/x", "gun/n")
+    found = readings(PageRanks(tiny(tmp_path)), "sterling/n fire/v the/x", "gun/n")
     assert list(found) == ["sterling", "fire"]
     assert found["sterling"] == ""
 
 
 def test_texts_without_words_align(tmp_path: Path) -> None:
-    assert Alignment.of([(), ()], Ranks(tiny(tmp_path))).read((), ()) == {}
+    assert Alignment.of([(), ()], PageRanks(tiny(tmp_path))).read((), ()) == {}
 
 
 def test_texts_with_too_many_senses_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(alignment, "_MOST_SENSES", 3)
-    ranks = Ranks(tiny(tmp_path))
+    ranks = PageRanks(tiny(tmp_path))
     Alignment.of([text("officer/n gun/n")], ranks)
     with pytest.raises(ValuesError, match="have 4 senses, more than the 3"):
         Alignment.of([text("officer/n gun/n job/n")], ranks)
@@ -86,7 +86,7 @@ def test_texts_with_too_many_senses_are_refused(
 def test_the_example_of_the_paper() -> None:
     wordnet = published()
     found = readings(
-        Ranks(wordnet),
+        PageRanks(wordnet),
         "officer/n fire/v",
         "several/a policeman/n terminate/v corruption/n probe/n",
     )
@@ -195,7 +195,7 @@ def test_all_pairs_are_each_pair(orders: list[list[int]]) -> None:
     ],
 )
 def test_tags_of_open_classes_have_parts(tag: str, part: str) -> None:
-    assert part_of(tag) == part
+    assert part_of_speech(tag) == part
     assert Word("any", part).open == (part != "x")
 
 
@@ -206,12 +206,16 @@ def test_letters_are_the_stem_or_the_form_in_lower_case() -> None:
 
 def test_sentences_become_words() -> None:
     sentences = [["The", "Guns"], ["fired"]]
-    assert words_of(sentences) == (("the", "", "the"), ("guns", "", "guns"), ("fired", "", "fired"))
-    tagged = words_of(sentences, [["DET", "NOUN"], ["VERB"]], lambda word: word[:3])
+    assert sense_words_of(sentences) == (
+        ("the", "", "the"),
+        ("guns", "", "guns"),
+        ("fired", "", "fired"),
+    )
+    tagged = sense_words_of(sentences, [["DET", "NOUN"], ["VERB"]], lambda word: word[:3])
     assert tagged == (("the", "x", "the"), ("guns", "n", "gun"), ("fired", "v", "fir"))
-    assert words_of([]) == ()
+    assert sense_words_of([]) == ()
 
 
 def test_tags_without_tokens_are_refused() -> None:
     with pytest.raises(ValueError, match="zip"):
-        words_of([["one"]], [["NUM", "NOUN"]])
+        sense_words_of([["one"]], [["NUM", "NOUN"]])

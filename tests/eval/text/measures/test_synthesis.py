@@ -11,23 +11,23 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
-from eval.text.measures.overlap import Overlap, Text
+from eval.text.measures.overlap import Overlap, Tokens
 from eval.text.measures.synthesis import (
     Concept,
-    closeness,
-    distance,
+    count_occurrences,
+    distance_to_similarity,
     document_overlap,
+    documents_by_sentence,
     documents_of,
+    empty_similarity,
+    euclidean_distance,
     gramsim,
-    holders,
     most_frequent,
     nicos,
-    occurrences,
-    of_empty,
     relative_frequencies,
     sentence_length_similarity,
     sentence_overlap,
-    truncated,
+    truncated_similarity,
     vector_similarity,
 )
 from weps.errors import ValuesError
@@ -39,23 +39,23 @@ DISTANCES = st.fractions(0, 100, max_denominator=1000).map(float)
 
 @pytest.mark.parametrize(("apart", "expected"), [(0, 1), (1, 0.5), (3, 0.25), (0.25, 0.8)])
 def test_the_inverse_of_one_more(apart: float, expected: float) -> None:
-    assert closeness(apart) == expected
+    assert distance_to_similarity(apart) == expected
 
 
 @given(DISTANCES.filter(bool), DISTANCES.filter(bool))
 def test_the_order_of_pairs_is_that_of_the_inverse_of_the_papers(one: float, other: float) -> None:
-    assert (closeness(one) < closeness(other)) == (1 / one < 1 / other)
+    assert (distance_to_similarity(one) < distance_to_similarity(other)) == (1 / one < 1 / other)
 
 
 @given(DISTANCES)
 def test_one_is_kept_for_no_distance(apart: float) -> None:
-    assert 0 < closeness(apart) <= 1
-    assert (closeness(apart) == 1) == (apart == 0)
+    assert 0 < distance_to_similarity(apart) <= 1
+    assert (distance_to_similarity(apart) == 1) == (apart == 0)
 
 
 def test_distances() -> None:
-    assert distance(np.array([1.0, 2, 5]), np.array([3.0, 2, 4])) == 5**0.5
-    assert distance(np.array([]), np.array([])) == 0
+    assert euclidean_distance(np.array([1.0, 2, 5]), np.array([3.0, 2, 4])) == 5**0.5
+    assert euclidean_distance(np.array([]), np.array([])) == 0
 
 
 VECTORS = arrays(np.float64, (9, 2), elements=st.floats(0, 1))
@@ -64,11 +64,15 @@ VECTORS = arrays(np.float64, (9, 2), elements=st.floats(0, 1))
 @given(VECTORS, st.permutations(range(9)))
 def test_the_order_of_dimensions_changes_no_digit(vectors: Floats, order: list[int]) -> None:
     first, second = vectors.T
-    assert distance(first[order], second[order]) == distance(first, second)
+    assert euclidean_distance(first[order], second[order]) == euclidean_distance(first, second)
 
 
 def test_empty_texts_are_like_each_other_alone() -> None:
-    assert (of_empty((), ()), of_empty((), "a"), of_empty("a", ())) == (1, 0, 0)
+    assert (empty_similarity((), ()), empty_similarity((), "a"), empty_similarity("a", ())) == (
+        1,
+        0,
+        0,
+    )
 
 
 WORDS = st.lists(st.sampled_from("ab"), max_size=12)
@@ -80,8 +84,8 @@ REFERENCE = "el golpe militar contra aristide y golpe".split()  # 1 1 0 of 7
 
 
 def test_worked_example() -> None:
-    assert occurrences(HAITI, OUTPUT).tolist() == [1, 1, 2]
-    assert occurrences(HAITI, REFERENCE).tolist() == [1, 1, 0]
+    assert count_occurrences(HAITI, OUTPUT).tolist() == [1, 1, 2]
+    assert count_occurrences(HAITI, REFERENCE).tolist() == [1, 1, 0]
     distance = sqrt(2 * (1 / 7 - 1 / 9) ** 2 + (2 / 9) ** 2)
     assert nicos(OUTPUT, REFERENCE, HAITI) == pytest.approx(1 / (1 + distance), rel=1e-15)
 
@@ -100,7 +104,7 @@ def test_worked_example() -> None:
 def test_overlapping_occurrences_all_count(
     concepts: list[str], words: str, expected: list[int]
 ) -> None:
-    found = occurrences([tuple(each.split()) for each in concepts], words.split())
+    found = count_occurrences([tuple(each.split()) for each in concepts], words.split())
     assert found.tolist() == expected
 
 
@@ -110,7 +114,7 @@ def test_as_often_as_at_any_place(concepts: list[Concept], words: list[str]) -> 
         sum(tuple(words[start : start + len(each)]) == each for start in range(len(words)))
         for each in concepts
     ]
-    assert occurrences(concepts, words).tolist() == expected
+    assert count_occurrences(concepts, words).tolist() == expected
 
 
 @given(CONCEPTS, WORDS, WORDS, st.randoms(use_true_random=False))
@@ -164,19 +168,21 @@ def test_worked_examples(output: str, reference: str, distance: float) -> None:
     ],
 )
 def test_only_the_terms_count(terms: str, distance: float) -> None:
-    similarity = truncated("a b b c".split(), "a b d d".split(), terms.split())
+    similarity = truncated_similarity("a b b c".split(), "a b d d".split(), terms.split())
     assert similarity == pytest.approx(1 / (1 + distance), rel=1e-15)
 
 
 @given(WORDS_FREQUENCIES, WORDS_FREQUENCIES)
 def test_all_units_as_terms_leave_nothing_out(output: list[str], reference: list[str]) -> None:
     terms = most_frequent([*output, *reference], 6)
-    assert truncated(output, reference, terms) == vector_similarity(output, reference)
+    assert truncated_similarity(output, reference, terms) == vector_similarity(output, reference)
 
 
 @given(WORDS_FREQUENCIES, WORDS_FREQUENCIES)
 def test_more_terms_bring_no_text_closer(output: list[str], reference: list[str]) -> None:
-    similarities = [truncated(output, reference, most_frequent(output, n)) for n in range(1, 7)]
+    similarities = [
+        truncated_similarity(output, reference, most_frequent(output, n)) for n in range(1, 7)
+    ]
     assert similarities == sorted(similarities, reverse=True)
 
 
@@ -231,7 +237,7 @@ def test_frequencies_are_relative_to_all_units() -> None:
 @pytest.mark.parametrize("words", [[], ["a"]])
 def test_without_terms_there_is_nothing_to_compare(words: list[str]) -> None:
     with pytest.raises(ValuesError, match="no terms"):
-        truncated(words, words, [])
+        truncated_similarity(words, words, [])
 
 
 @pytest.mark.parametrize("n", [0, -1])
@@ -240,7 +246,7 @@ def test_there_is_a_most_frequent_one(n: int) -> None:
         most_frequent("ab", n)
 
 
-Read = Callable[[str], Text]
+Read = Callable[[str], Tokens]
 SENTENCES = st.lists(st.sampled_from("ab"), min_size=1, max_size=2).map(tuple)
 TEXTS = st.lists(SENTENCES, max_size=5).map(tuple)
 DOCUMENTS = ("a / b / c d", "b / e", "f / a b / f", "g")
@@ -270,36 +276,36 @@ def test_the_formulas_of_the_paper(text: Read) -> None:
     [("a", {0}), ("b", {0, 1}), ("f / a b / f", {2}), ("b / new / g", {0, 1, 3}), ("", set())],
 )
 def test_documents_that_a_text_represents(text: Read, sentences: str, expected: set[int]) -> None:
-    assert documents_of(text(sentences), holders([*map(text, DOCUMENTS)])) == expected
+    assert documents_of(text(sentences), documents_by_sentence([*map(text, DOCUMENTS)])) == expected
 
 
 def test_documents_in_common(text: Read) -> None:
-    documents = holders([*map(text, DOCUMENTS)])
+    documents = documents_by_sentence([*map(text, DOCUMENTS)])
     overlap = document_overlap(text("e / f"), text("b / g / c d"), documents)
     assert overlap == Overlap(1, 2, 3)  # 1 2 and 0 1 3
 
 
 @given(st.lists(TEXTS, min_size=1, max_size=4), st.data())
 def test_a_document_is_represented_by_any_of_its_sentences(
-    documents: list[Text], data: st.DataObject
+    documents: list[Tokens], data: st.DataObject
 ) -> None:
     known = sorted({sentence for document in documents for sentence in document})
     text = tuple(data.draw(st.lists(st.sampled_from(known)))) if known else ()
     expected = {number for number, each in enumerate(documents) if set(each) & set(text)}
-    assert documents_of(text, holders(documents)) == expected
+    assert documents_of(text, documents_by_sentence(documents)) == expected
 
 
 @given(TEXTS, TEXTS)
-def test_documents_of_one_sentence_are_sentences(output: Text, reference: Text) -> None:
+def test_documents_of_one_sentence_are_sentences(output: Tokens, reference: Tokens) -> None:
     sentences = sorted({*output, *reference})
-    documents = holders([(each,) for each in sentences])
+    documents = documents_by_sentence([(each,) for each in sentences])
     assert document_overlap(output, reference, documents) == sentence_overlap(output, reference)
 
 
 @pytest.mark.parametrize(("output", "reference"), [("new", "a"), ("a", "new"), ("new", "")])
 def test_texts_that_are_no_extracts_are_refused(text: Read, output: str, reference: str) -> None:
     with pytest.raises(ValuesError, match=r"no extract.*choose a measure"):
-        document_overlap(text(output), text(reference), holders([text("a")]))
+        document_overlap(text(output), text(reference), documents_by_sentence([text("a")]))
 
 
 @pytest.mark.parametrize(

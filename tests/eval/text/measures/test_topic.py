@@ -9,15 +9,15 @@ import pytest
 from eval.text.measures import topic as desk
 from eval.text.measures import topic as reading
 from eval.text.measures.rouge import Preprocessing
-from eval.text.measures.topic import Desk, Word, sentences_of, tagged_words, terms_of
+from eval.text.measures.topic import TopicTexts, Word, key_terms_of, sentences_of, tagged_words
 from eval.text.testbed.records import Output, Reference, Text, Topic
 from weps.errors import ValuesError
-from weps.language.spacy_pipeline import EMBEDDED
+from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 
 
-def made(*outputs: Text, reference: Text = "A cat.", sources: tuple[Text, ...] = ()) -> Desk:
+def made(*outputs: Text, reference: Text = "A cat.", sources: tuple[Text, ...] = ()) -> TopicTexts:
     systems = tuple(Output(f"s{number}", text) for number, text in enumerate(outputs))
-    return Desk(Topic("t", (Reference("r", reference),), systems, sources))
+    return TopicTexts(Topic("t", (Reference("r", reference),), systems, sources))
 
 
 def test_texts_are_each_there_once() -> None:
@@ -65,8 +65,8 @@ def test_texts_are_told_by_their_authors() -> None:
 def test_a_question_is_answered_once() -> None:
     answers = iter([1, 2])
     topic = made("x")
-    assert [topic.once("q", lambda: next(answers)) for _ in range(2)] == [1, 1]
-    assert topic.once("other", lambda: next(answers)) == 2
+    assert [topic.cached("q", lambda: next(answers)) for _ in range(2)] == [1, 1]
+    assert topic.cached("other", lambda: next(answers)) == 2
 
 
 TEXTS = [
@@ -76,15 +76,15 @@ TEXTS = [
 
 
 def test_key_terms_grow_to_phrases_best_first() -> None:
-    found = terms_of(TEXTS, 3)
+    found = key_terms_of(TEXTS, 3)
     assert found[0].lower() == "treasury bonds"
-    assert terms_of(TEXTS, 1) == found[:1]
-    assert terms_of(TEXTS[::-1], 3) == found
+    assert key_terms_of(TEXTS, 1) == found[:1]
+    assert key_terms_of(TEXTS[::-1], 3) == found
 
 
 def test_texts_without_words_have_none() -> None:
-    assert terms_of([("!",), ("The of.",), ()], 3) == []
-    assert terms_of([], 3) == []
+    assert key_terms_of([("!",), ("The of.",), ()], 3) == []
+    assert key_terms_of([], 3) == []
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_sentences(text: Text, sentences: tuple[str, ...]) -> None:
 
 
 def test_lemmas_fall_to_the_words_that_have_them() -> None:
-    (words,) = tagged_words([["Two “mice” ran – 3 times!", "", "..."]], EMBEDDED)
+    (words,) = tagged_words([["Two “mice” ran – 3 times!", "", "..."]], BUILTIN_PIPELINE)
     assert words is not None
     assert [[word.form for word in sentence] for sentence in words] == [
         ["Two", "“", "mice", "”", "ran", "–", "3", "times", "!"],
@@ -115,16 +115,16 @@ def test_lemmas_fall_to_the_words_that_have_them() -> None:
 
 
 def test_empty_texts_have_no_words() -> None:
-    assert tagged_words([[], ["A cat."]], EMBEDDED)[0] == ()
+    assert tagged_words([[], ["A cat."]], BUILTIN_PIPELINE)[0] == ()
 
 
 def test_lemmas_of_words_with_other_characters() -> None:
-    (words,) = tagged_words([["The well-known 2.6 mice ran."]], EMBEDDED)
+    (words,) = tagged_words([["The well-known 2.6 mice ran."]], BUILTIN_PIPELINE)
     assert words is not None
     lemmas = {word.form: word.lemma for word in words[0]}
     assert (lemmas["mice"], lemmas["ran"], lemmas["2.6"]) == ("mouse", "run", "2.6")
 
 
 def test_a_text_on_which_the_pipeline_fails_has_no_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "annotate", lambda *_: [{}])
-    assert reading.tagged_words([["A cat."]], EMBEDDED) == [None]
+    monkeypatch.setattr(reading, "annotate_pages", lambda *_: [{}])
+    assert reading.tagged_words([["A cat."]], BUILTIN_PIPELINE) == [None]

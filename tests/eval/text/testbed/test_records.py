@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from eval.text.testbed.records import Output, Reference, Testbed, Topic, whole
+from eval.text.testbed.records import Output, Reference, Testbed, Topic, whole_text
 from tests.eval.text.testbed.made_up import data, first, second, tides
 from weps.errors import ValuesError
 
@@ -62,7 +62,7 @@ def test_the_schema_is_one_and_knows_the_first_line() -> None:
 
 
 def test_the_whole_of_a_text() -> None:
-    assert [whole(each.text) for each in first().references] == [
+    assert [whole_text(each.text) for each in first().references] == [
         "The tide rose.",
         "It rose.\nBoats left.",
     ]

@@ -6,7 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from eval.text.wordnet.database import PARTS, PLACES, WordNet, read, wordnet
+from eval.text.wordnet.database import (
+    PARTS_OF_SPEECH,
+    WORDNET_FOLDERS,
+    WordNet,
+    find_wordnet,
+    read_wordnet,
+)
 
 Synset = tuple[str, str]
 """Its words and the synsets that it points to: "fire dismiss", "n5 n6"."""
@@ -36,7 +42,7 @@ EXCEPTIONS = {"noun": "axes ax axe axis\npolicemen policeman\n", "adv": "faster 
 def write(folder: Path, synsets: Mapping[str, Synset] = SYNSETS) -> Path:
     """Write the twelve files."""
     folder.mkdir(parents=True, exist_ok=True)
-    for part, name in PARTS.items():
+    for part, name in PARTS_OF_SPEECH.items():
         own = {place: synset for place, synset in synsets.items() if place[0] == part}
         licence = "  1 This software and database is being provided to you\n"
         lines = [_data(place, *synset) for place, synset in own.items()]
@@ -47,7 +53,7 @@ def write(folder: Path, synsets: Mapping[str, Synset] = SYNSETS) -> Path:
 
 
 def tiny(folder: Path) -> WordNet:
-    return read(write(folder))
+    return read_wordnet(write(folder))
 
 
 def numbered(found: WordNet, places: str) -> tuple[int, ...]:
@@ -58,9 +64,9 @@ def numbered(found: WordNet, places: str) -> tuple[int, ...]:
 @cache
 def published() -> WordNet:
     """The published database."""
-    if not any((place / "data.noun").is_file() for place in PLACES):
+    if not any((place / "data.noun").is_file() for place in WORDNET_FOLDERS):
         pytest.skip("WordNet is not installed: Debian's package wordnet-base")
-    return wordnet()
+    return find_wordnet()
 
 
 def _offset(place: str) -> str:

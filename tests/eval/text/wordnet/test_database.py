@@ -4,28 +4,34 @@ import numpy as np
 import pytest
 
 from eval.text.wordnet import database
-from eval.text.wordnet.database import FILES, base_forms, read, senses_of, wordnet
+from eval.text.wordnet.database import (
+    WORDNET_FILES,
+    base_forms,
+    find_wordnet,
+    read_wordnet,
+    senses_of,
+)
 from tests.eval.text.wordnet.database import SYNSETS, numbered, published, tiny, write
 from weps.errors import SourceError
 
 
 def test_a_folder_is_read(tmp_path: Path) -> None:
-    assert len(wordnet(write(tmp_path)).synsets) == len(SYNSETS)
+    assert len(find_wordnet(write(tmp_path)).synsets) == len(SYNSETS)
 
 
 def test_the_first_place_that_has_it_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(database, "PLACES", (tmp_path / "none", write(tmp_path / "there")))
-    assert len(wordnet().synsets) == len(SYNSETS)
+    monkeypatch.setattr(database, "WORDNET_FOLDERS", (tmp_path / "none", write(tmp_path / "there")))
+    assert len(find_wordnet().synsets) == len(SYNSETS)
 
 
 def test_where_it_is_absent_the_remedy_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(database, "PLACES", (tmp_path / "none",))
+    monkeypatch.setattr(database, "WORDNET_FOLDERS", (tmp_path / "none",))
     with pytest.raises(SourceError, match="not installed; install Debian's package wordnet-base"):
-        wordnet()
+        find_wordnet()
 
 
 @pytest.mark.parametrize(
@@ -108,14 +114,14 @@ def test_any_change_of_the_files_changes_the_digest(tmp_path: Path) -> None:
     assert tiny(tmp_path).digest == before
     with (tmp_path / "adv.exc").open("a") as file:
         file.write("better well\n")
-    assert read(tmp_path).digest != before
+    assert read_wordnet(tmp_path).digest != before
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", WORDNET_FILES)
 def test_a_missing_file_is_named(tmp_path: Path, name: str) -> None:
     (write(tmp_path) / name).unlink()
     with pytest.raises(SourceError, match=rf"{name}: cannot be read .*wordnet-base"):
-        read(tmp_path)
+        read_wordnet(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -144,7 +150,7 @@ def test_a_malformed_line_is_named(tmp_path: Path, name: str, line: str, message
     with path.open("a", encoding="utf-8") as file:
         file.write(line + "\n")
     with pytest.raises(SourceError, match=f"{name}:{number}: .*{message}"):
-        read(tmp_path)
+        read_wordnet(tmp_path)
 
 
 def test_a_file_beyond_all_bounds_is_refused(
