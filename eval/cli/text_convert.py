@@ -16,10 +16,10 @@ from weps.cli.console import Console
 from weps.cli.options import check_writable
 from weps.errors import ValuesError
 
-__all__ = ["convert_arguments", "run_convert"]
+__all__ = ["arguments", "run"]
 
 
-def convert_arguments(parser: argparse.ArgumentParser) -> None:
+def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument(
         "set",
@@ -43,7 +43,7 @@ def convert_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run_convert(options: argparse.Namespace, console: Console) -> int:
+def run(options: argparse.Namespace, console: Console) -> int:
     """Read the set, write it, say what it holds."""
     check_writable(options.out)
     if options.set in TABLES:

@@ -97,7 +97,7 @@ def stump(columns: Sequence[Similarity], asked: Similarity, **parts: object) -> 
     }
     usual = {
         "classifier": DecisionTree.from_data(tree, len(columns)),
-        "link": "single",
+        "linkage": "single",
         "stopping": dict.fromkeys(Origin, Threshold(0.5)),
     }
     return Model(tuple(columns), **(usual | parts))

@@ -140,7 +140,7 @@ def by_hand(
 def test_it_is_what_agglomeration_by_hand_gives(link, case):
     size, probability, *said = case
     ruling = ruling_of(size, *said)
-    tree = LINKAGES[link](probability, size, ruling=ruling)
+    tree = LINKAGES[link](probability, size, constraints=ruling)
     found, levels = by_hand(link, probability, ruling)
     assert (tree.min_merges, tree.max_merges) == (
         ruling.required_merges,
@@ -159,7 +159,7 @@ def test_it_is_what_agglomeration_by_hand_gives(link, case):
 @unhurried
 def test_no_allowed_cut_disobeys(link, case):
     size, probability, same, different = case
-    tree = LINKAGES[link](probability, size, ruling=ruling_of(size, same, different))
+    tree = LINKAGES[link](probability, size, constraints=ruling_of(size, same, different))
     levels = [merge.probability for merge in tree.merges]
     assert levels == sorted(levels, reverse=True)
     cuts = [tree.clusters(merges) for merges in range(tree.min_merges, tree.max_merges + 1)]
@@ -175,7 +175,7 @@ def test_no_allowed_cut_disobeys(link, case):
 def test_pairs_are_as_probable_as_was_said(link, case):
     size, probability, same, different = case
     ruling = ruling_of(size, same, different)
-    tree = LINKAGES[link](probability, size, ruling=ruling)
+    tree = LINKAGES[link](probability, size, constraints=ruling)
     told = square(tree.probability, size)
     assert all(told[pair] == 1 for pair in same)
     assert all(told[pair] == 0 for pair in different)
@@ -191,8 +191,8 @@ def test_the_order_of_the_pages_does_not_matter(link, case, data):
     order = data.draw(st.permutations(range(size)))
     place = {row: number for number, row in enumerate(order)}
     moved = [[(place[a], place[b]) for a, b in pairs] for pairs in (same, different)]
-    tree = LINKAGES[link](probability, size, ruling=ruling_of(size, same, different))
-    other = LINKAGES[link](reordered(probability, order), size, ruling=ruling_of(size, *moved))
+    tree = LINKAGES[link](probability, size, constraints=ruling_of(size, same, different))
+    other = LINKAGES[link](reordered(probability, order), size, constraints=ruling_of(size, *moved))
     assert (tree.min_merges, tree.max_merges) == (other.min_merges, other.max_merges)
     for merges in range(tree.min_merges, tree.max_merges + 1):
         back = [[order[row] for row in rows] for rows in other.clusters(merges)]
@@ -223,14 +223,14 @@ def test_nothing_settled_changes_nothing(link, case, data):
 def test_what_forbids_a_merge_is_shown_for_it(link, case):
     size, probability, *said = case
     ruling = ruling_of(size, *said)
-    tree = LINKAGES[link](probability, size, ruling=ruling)
+    tree = LINKAGES[link](probability, size, constraints=ruling)
     forbidden = [ruling.cannot_link[pair_position(m.first, m.second, size)] for m in tree.merges]
     assert forbidden == [number >= tree.max_merges for number in range(size - 1)]
 
 
 def test_a_union_remembers_whom_its_parts_must_not_join():
     # 0 and 1 are nearly certain, 1 and 2 as well, but 0 is not 2.
-    tree = LINKAGES["single"](np.array([0.9, 0.8, 0.7]), 3, ruling=ruling_of(3, [], [(0, 1)]))
+    tree = LINKAGES["single"](np.array([0.9, 0.8, 0.7]), 3, constraints=ruling_of(3, [], [(0, 1)]))
     assert tree.merges == (Merge(0, 2, 0.8), Merge(0, 1, 0.0))
     assert tree.cut(0) == [[0, 2], [1]]
 
