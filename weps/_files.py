@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weps._formatting import os_error_reason
+from weps._formatting import error_reason
 from weps.errors import OutputError, SourceError, WepsError
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def make_folder(folder: Path) -> None:
         what = "is a file where a folder should be"
         raise OutputError(what, where=folder, remedy="choose another folder") from error
     except OSError as error:
-        what = f"the folder cannot be made ({os_error_reason(error)})"
+        what = f"the folder cannot be made ({error_reason(error)})"
         raise OutputError(what, where=folder, remedy=_REMEDY) from error
     if not os.access(folder, os.W_OK | os.X_OK):
         raise OutputError("you may not write here", where=folder, remedy=_REMEDY)
@@ -73,7 +73,7 @@ def atomic_write(contents: Mapping[Path, bytes]) -> None:
         for path, written in unfinished.items():
             written.replace(os.path.realpath(path))
     except OSError as error:
-        what = f"cannot be written ({os_error_reason(error)})"
+        what = f"cannot be written ({error_reason(error)})"
         raise OutputError(what, where=path, remedy=_REMEDY) from error
     finally:
         for left in unfinished.values():
@@ -138,7 +138,7 @@ def list_entries(folder: Path) -> tuple[Path, ...]:
         return tuple(sorted(item for item in folder.iterdir() if not item.name.startswith(".")))
     except OSError as problem:
         raise SourceError(
-            f"cannot be listed ({os_error_reason(problem)})",
+            f"cannot be listed ({error_reason(problem)})",
             where=folder,
             remedy="check that it is a folder and that you may read it",
         ) from problem
@@ -176,7 +176,7 @@ def read_bytes(path: Path, most: int, error: type[WepsError]) -> bytes:
             data = file.read(most + 1)
     except OSError as problem:
         raise error(
-            f"cannot be read ({os_error_reason(problem)})",
+            f"cannot be read ({error_reason(problem)})",
             where=path,
             remedy="check that it is there and that you may read it",
         ) from problem

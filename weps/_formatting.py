@@ -1,75 +1,212 @@
-"""Text in the columns of a terminal: how wide it is, cut and padded to a width.
+"""Numbers, lists of words and cells of tables as text: the only module that formats them.
 
-Cells of text in tables for spreadsheets, which compute what begins like a formula.
-
-An apostrophe before it keeps a spreadsheet from that; on reading it is taken off again.
-
-Turns of phrase that messages share.
-
-Tables as text: aligned for the terminal, or as Markdown.
+A number that is not known (nan) is a dash; a minus is the sign ``−`` unless told otherwise.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from math import floor, isnan
+from typing import TYPE_CHECKING, Protocol
 from unicodedata import category, east_asian_width
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 __all__ = [
     "align_table",
-    "display_width",
-    "escape_formula",
+    "count_of",
+    "cut_columns",
+    "cut_middle",
+    "cut_text",
+    "error_reason",
+    "format_count",
+    "format_interval",
+    "format_number",
+    "format_p_value",
+    "format_percentage",
+    "format_percentage_interval",
+    "format_probability",
+    "format_score",
+    "format_signed",
+    "guard_cell",
     "join_items",
+    "join_labels",
     "markdown_table",
-    "os_error_reason",
-    "pad_text",
-    "truncate_text",
-    "unescape_formula",
+    "pad_columns",
+    "quote_text",
+    "suggest_names",
+    "text_width",
+    "tidy_label",
+    "unguard_cell",
 ]
 
-_FORMULA = re.compile(r"[\s\x00-\x1f\x7f-\x9f']*[=+\-@＝＋－＠]")
-
-
-def escape_formula(text: str) -> str:
-    """The text as a cell that nothing computes."""
-    return f"'{text}" if _FORMULA.match(text) else text
-
-
-def unescape_formula(cell: str) -> str:
-    """The text that the cell was made from."""
-    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
-
-
+_UNKNOWN = "–"
 _ELLIPSIS = "…"
+_LONGEST_QUOTE = 60
+_LONGEST_LABEL = 60
 _COMBINING = ("Mn", "Me")
 """Categories of characters that stand on the one before."""
+_FORMULA = re.compile(r"[\s\x00-\x1f\x7f-\x9f']*[=+\-@＝＋－＠]")
+"""Spreadsheets compute cells that begin so."""
 
 
-def display_width(text: str) -> int:
-    """How many columns a printable text takes: wide characters two, combining ones none.
+class Interval(Protocol):
+    """A value with its interval, whose ends are nan if there is none."""
+
+    @property
+    def value(self) -> float: ...
+    @property
+    def low(self) -> float: ...
+    @property
+    def high(self) -> float: ...
+
+
+# Numbers
+
+
+def format_number(value: float, decimals: int = 3) -> str:
+    """``0.123``; a number that is rounded to zero has no sign."""
+    return _UNKNOWN if isnan(value) else _rounded(value, f".{decimals}f", decimals)
+
+
+def format_signed(value: float, decimals: int = 3, *, minus: str = "−") -> str:
+    """``+0.123``; a number that is rounded to zero has a plus."""
+    return _UNKNOWN if isnan(value) else _rounded(value, f"+.{decimals}f", decimals, minus)
+
+
+def format_percentage(share: float, decimals: int = 1) -> str:
+    """``12.3 %`` of 0.123."""
+    return _UNKNOWN if isnan(share) else f"{_rounded(100 * share, f'.{decimals}f', decimals)} %"
+
+
+def format_probability(probability: float) -> str:
+    """``12%``; 0 and 100 are kept for what is impossible and what is certain."""
+    rounded = round(100 * probability)
+    return f"{min(max(rounded, 1), 99) if 0 < probability < 1 else rounded}%"
+
+
+def format_score(score: float) -> str:
+    """``0.13`` of 0.125: two decimals, halves upwards as the official WePS scorers print them."""
+    return _UNKNOWN if isnan(score) else f"{floor(100 * score + 0.5) / 100:.2f}"
+
+
+def format_p_value(p: float, *, compact: bool = False) -> str:
+    """``0.012`` or ``< 0.001``; compact ``.012`` or ``<.001``."""
+    if isnan(p):
+        return _UNKNOWN
+    if compact:
+        return "<.001" if p < 0.001 else f"{p:.3f}".removeprefix("0")
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def format_count(number: float) -> str:
+    """``1,234``."""
+    return f"{number:,.0f}"
+
+
+def count_of(number: int, noun: str, plural: str = "") -> str:
+    """``1 page``, ``2 pages``, ``1,234 people``."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def format_interval(figure: Interval, decimals: int = 3, *, signed: bool = False) -> str:
+    """``0.123 (0.045 to 0.234)``; without brackets if there is no interval."""
+    spec = f"{'+' if signed else ''}.{decimals}f"
+    ends = [_rounded(end, spec, decimals) for end in (figure.low, figure.high)]
+    value = _UNKNOWN if isnan(figure.value) else _rounded(figure.value, spec, decimals)
+    return value if isnan(figure.low) else f"{value} ({ends[0]} to {ends[1]})"
+
+
+def format_percentage_interval(figure: Interval) -> str:
+    """``12.3 % (4.5 to 23.4)``; without brackets if there is no interval."""
+    low, high = (_rounded(100 * end, ".1f", 1) for end in (figure.low, figure.high))
+    value = format_percentage(figure.value)
+    return value if isnan(figure.low) else f"{value} ({low} to {high})"
+
+
+def _rounded(value: float, spec: str, decimals: int, minus: str = "−") -> str:
+    return f"{round(value, decimals) + 0.0:{spec}}".replace("-", minus)  # -0.0 + 0.0 is 0.0
+
+
+# Words
+
+
+def join_labels(labels: Iterable[str]) -> str:
+    """``a, b and c`` of one label or more, each as :func:`tidy_label` has it."""
+    *front, last = map(tidy_label, labels)
+    return f"{', '.join(front)} and {last}" if front else last
+
+
+def join_items(items: Iterable[object], most: int = 5) -> str:
+    """``1, 2, 3``, cut short with the number of those left out: ``1, 2 and 3 more``."""
+    words = [str(item) for item in items]
+    more = f" and {len(words) - most} more" if len(words) > most else ""
+    return ", ".join(words[:most]) + more
+
+
+def quote_text(text: str) -> str:
+    """The text in quotation marks, cut if it is long, with nothing in it that is not seen."""
+    return repr(text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + _ELLIPSIS)
+
+
+def suggest_names(name: str, known: Sequence[str]) -> str:
+    """What else the name may have meant: those near it, or what there is."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only error messages need it
+
+    if near := get_close_matches(name, known, n=3, cutoff=0.5):
+        return f"did you mean {' or '.join(map(quote_text, near))}?"
+    return f"there are: {join_items(map(quote_text, known), most=20)}"
+
+
+def error_reason(problem: OSError) -> str:
+    """Why the system refused, without the path, which the message states already."""
+    return problem.strerror or str(problem)
+
+
+# Widths
+
+
+def cut_text(text: str, longest: int) -> str:
+    """The text, or as much of its beginning as fits with ``…`` in place of the rest."""
+    return text if len(text) <= longest else text[: longest - 1].rstrip() + _ELLIPSIS
+
+
+def cut_middle(text: str, longest: int) -> str:
+    """The text with an ellipsis in its middle if it is longer; both its ends tell it apart."""
+    if len(text) <= longest:
+        return text
+    front = longest // 2
+    return text[:front] + _ELLIPSIS + text[len(text) - (longest - front - 1) :]
+
+
+def tidy_label(text: str, longest: int = _LONGEST_LABEL) -> str:
+    """One line of printable characters, shortened in the middle."""
+    printable = "".join(each if each.isprintable() else " " for each in text)
+    return cut_middle(" ".join(printable.split()), longest)
+
+
+def text_width(text: str) -> int:
+    """How many columns of a terminal a printable text takes: wide characters two, combining none.
 
     Wide are those that Unicode Standard Annex 11 calls wide or full-width.
     """
     return sum(map(_character_width, text))
 
 
-def truncate_text(text: str, columns: int) -> str:
-    """The text, or as much of its beginning as fits with ``…`` in place of the rest."""
-    if display_width(text) <= columns:
+def cut_columns(text: str, columns: int) -> str:
+    """As :func:`cut_text`, to columns of a terminal."""
+    if text_width(text) <= columns:
         return text
-    room = columns - display_width(_ELLIPSIS)
+    room = columns - text_width(_ELLIPSIS)
     fitting = sum(end <= room for end in accumulate(map(_character_width, text)))
     return text[:fitting].rstrip(" ,") + _ELLIPSIS
 
 
-def pad_text(text: str, columns: int, *, right: bool = False) -> str:
-    """The text with blanks after it, or before it, to that many columns."""
-    blanks = " " * (columns - display_width(text))
+def pad_columns(text: str, columns: int, *, right: bool = False) -> str:
+    """The text with blanks after it, or before it, to that many columns of a terminal."""
+    blanks = " " * (columns - text_width(text))
     return blanks + text if right else text + blanks
 
 
@@ -79,27 +216,14 @@ def _character_width(character: str) -> int:
     return 2 if east_asian_width(character) in "WF" else 1
 
 
-def join_items(items: Iterable[object], most: int = 5) -> str:
-    """Join items for a message: ``1, 2, 3``, cut short with the number of those left out."""
-    words = [str(item) for item in items]
-    more = f" and {len(words) - most} more" if len(words) > most else ""
-    return ", ".join(words[:most]) + more
+# Tables
 
 
-def os_error_reason(problem: OSError) -> str:
-    """Say why the system refused, without the path, which the message states already."""
-    return problem.strerror or str(problem)
-
-
-Rows = Sequence[Sequence[str]]
-"""Rows of cells, all of one length; the first is the heading."""
-
-
-def align_table(rows: Rows, left: int = 1) -> list[str]:
+def align_table(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
     """One line per row, two blanks between columns.
 
     Args:
-        rows: heading and rows.
+        rows: heading and rows, all of one length.
         left: how many columns, from the first, are aligned left; the others are right.
     """
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -112,11 +236,17 @@ def align_table(rows: Rows, left: int = 1) -> list[str]:
     ]
 
 
-def markdown_table(rows: Rows) -> list[str]:
-    """The lines of a Markdown table."""
-    heading, *others = rows
-    return [_markdown_row(heading), "|---" * len(heading) + "|", *map(_markdown_row, others)]
+def markdown_table(rows: Sequence[Sequence[str]]) -> list[str]:
+    """The lines of a Markdown table; the first row is its heading."""
+    lines = [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in rows]
+    return [lines[0], "|---" * len(rows[0]) + "|", *lines[1:]]
 
 
-def _markdown_row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+def guard_cell(text: str) -> str:
+    """The text as a cell that no spreadsheet computes: an apostrophe before what is a formula."""
+    return f"'{text}" if _FORMULA.match(text) else text
+
+
+def unguard_cell(cell: str) -> str:
+    """The text that the cell was made from."""
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell

@@ -11,6 +11,7 @@ from eval.report.figures.canvas import available
 from eval.report.figures.reliability import plot_reliability
 from eval.report.tables import Table
 from eval.stats.estimate import Estimate
+from weps._formatting import format_number
 
 __all__ = ["measures_table", "reliability_figure", "reliability_table"]
 
@@ -100,12 +101,7 @@ def reliability_table(found: Reliability, title: str, key: str = "reliability") 
 
 def _with_interval(figure: Estimate, decimals: int) -> str:
     """The figure and its interval, a dash for either if it is not known."""
-    value, low, high = (_number(each, decimals) for each in figure)
+    value, low, high = (format_number(each, decimals) for each in figure)
     if isnan(figure.low):
         return value if isnan(figure.value) else f"{value} ({low})"
     return f"{value} ({low} to {high})"
-
-
-def _number(value: float, decimals: int) -> str:
-    known = round(value, decimals) + 0.0  # no minus before a zero
-    return "–" if isnan(value) else f"{known:.{decimals}f}".replace("-", "−")

@@ -16,9 +16,8 @@ from math import isnan
 from statistics import fmean
 
 from eval.benchmark.runs import Run, Scores
-from eval.report.numbers import format_p_value, format_signed_decimals, format_three_decimals
 from eval.stats.significance import Difference, compare_paired
-from weps._formatting import join_items
+from weps._formatting import format_number, format_p_value, format_signed, join_items
 from weps.errors import ValuesError
 
 __all__ = [
@@ -209,9 +208,8 @@ def assess_difference(difference: Difference, between_seeds: float = 0.0) -> Dif
     remarks = [*_disagreement(difference, interval, signs), *_few_names(difference)]
     if _EQUAL < abs(difference.mean) <= between_seeds:
         remarks.append(
-            f"The difference ({format_signed_decimals(difference.mean)}) is no larger than that "
-            "between "
-            f"two seeds of one system ({format_three_decimals(between_seeds)})."
+            f"The difference ({format_signed(difference.mean, minus='-')}) is no larger than that "
+            f"between two seeds of one system ({format_number(between_seeds)})."
         )
     return DifferenceVerdict(word, tuple(remarks))
 

@@ -17,16 +17,13 @@ from eval.benchmark.compare import (
     seed_spread,
 )
 from eval.clustering.scorers import mean_scores, standard_errors
-from eval.report.numbers import (
+from eval.stats.significance import (
     DIFFERENCE_HEADINGS,
+    Difference,
     difference_cells,
-    format_interval,
-    format_p_value,
-    format_signed_decimals,
-    format_three_decimals,
+    difference_interval,
 )
-from eval.stats.significance import Difference
-from weps._formatting import align_table
+from weps._formatting import align_table, format_number, format_p_value, format_signed
 
 __all__ = [
     "comparisons_data",
@@ -154,7 +151,7 @@ def verdict_line(compared: SystemComparison) -> str:
     each = compared.main
     return (
         f"{_pair(compared)}: {compared.verdict.word} ({_heading(compared.measure)} "
-        f"{format_signed_decimals(each.mean)}, 95 % interval {format_interval(each)}, "
+        f"{format_signed(each.mean, minus='-')}, 95 % interval {difference_interval(each)}, "
         f"sign test p {format_p_value(each.p)})"
     )
 
@@ -173,9 +170,9 @@ def _name_row(compared: SystemComparison, name: str) -> list[str]:
     measures = (compared.measure, "bcubed_precision", "bcubed_recall")
     return [
         name,
-        *(format_three_decimals(scores[compared.measure]) for scores in (before, after)),
-        *(format_signed_decimals(after[measure] - before[measure]) for measure in measures),
-        format_three_decimals(_between_seeds(compared, name)),
+        *(format_number(scores[compared.measure]) for scores in (before, after)),
+        *(format_signed(after[measure] - before[measure], minus="-") for measure in measures),
+        format_number(_between_seeds(compared, name)),
     ]
 
 
@@ -197,9 +194,8 @@ def _heading(measure: str) -> str:
 
 def _mean(side: Side, measure: str) -> str:
     error = standard_errors(side.scores)[measure]
-    mean = mean_scores(side.scores)[measure]
-    return f"{format_three_decimals(mean)} ±{format_three_decimals(error)}"
+    return f"{format_number(mean_scores(side.scores)[measure])} ±{format_number(error)}"
 
 
 def _spread_cell(found: SeedSpread | None) -> str:
-    return format_three_decimals(found.mean if found else float("nan"))
+    return format_number(found.mean if found else float("nan"))

@@ -22,9 +22,9 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from eval.benchmark.compare_report import difference_data
-from eval.clustering.scorers import Scorer, two_decimals
+from eval.clustering.scorers import Scorer
 from eval.stats.significance import Difference, compare_paired
-from weps._formatting import align_table
+from weps._formatting import align_table, format_score
 from weps.clustering.linkage import LINKAGES
 from weps.corrections.constraints import constrained_dendrogram
 from weps.corrections.model import Correction
@@ -322,8 +322,8 @@ def _name_row(curve: CorrectionCurve) -> list[str]:
         curve.name,
         str(curve.pages),
         str(curve.people),
-        two_decimals(curve.anew[0]),
-        two_decimals(curve.best),
+        format_score(curve.anew[0]),
+        format_score(curve.best),
         *("–" if count is None else str(count) for count in counts),
     ]
 
@@ -341,7 +341,7 @@ def _mean_rows(curves: Sequence[CorrectionCurve]) -> list[list[str]]:
 def _mean_row(curves: Sequence[CorrectionCurve], way: str) -> list[str]:
     found = summarise_corrections(curves, way)
     to_good = "–" if found.to_good is None else f"{found.to_good:.1f}"
-    return [_TITLES[way], *map(two_decimals, found.after), to_good, f"{found.to_best:.1f}"]
+    return [_TITLES[way], *map(format_score, found.after), to_good, f"{found.to_best:.1f}"]
 
 
 def _saved_line(curves: Sequence[CorrectionCurve]) -> str:

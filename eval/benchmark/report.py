@@ -27,9 +27,10 @@ from eval.benchmark.scoring import (
     system_rows,
 )
 from eval.benchmark.trials import Columns, Systems, Trial
-from eval.clustering.scorers import mean_scores, two_decimals
+from eval.clustering.scorers import mean_scores
 from eval.report.document import Document, Section
 from eval.report.tables import Table
+from weps._formatting import count_of, format_score
 from weps.features.registry import all_features
 from weps.page_forms import PageForm
 from weps.systems import Configuration, parse_configuration
@@ -47,7 +48,6 @@ __all__ = [
     "missing_feature_counts",
     "missing_feature_lines",
     "name_rows",
-    "number_of_names",
     "paper_counterparts",
     "protocol_differences",
     "protocol_of",
@@ -67,7 +67,7 @@ def missing_feature_lines(systems: Systems, forms: Mapping[PageForm, int]) -> It
     """
     for form, names in forms.items():
         if absent := _features(systems.missing(form)):
-            yield from _wrapped_lines(f"not used for {form} ({number_of_names(names)}):", absent)
+            yield from _wrapped_lines(f"not used for {form} ({count_of(names, 'name')}):", absent)
         used = systems.used(form)
         yield from (f"  {name} has nothing to compare {form} by" for name in used if not used[name])
         for group in systems.groups(form):
@@ -81,11 +81,6 @@ def missing_feature_counts(systems: Systems, forms: Mapping[PageForm, int]) -> I
     for form in forms:
         if lacking := {each for columns in systems.missing(form).values() for each in columns}:
             yield f"{len(lacking)} of {len(wanted)} similarities for {form}"
-
-
-def number_of_names(number: int) -> str:
-    """``1 name``, ``2 names``."""
-    return f"{number} name{'s' * (number != 1)}"
 
 
 def _wrapped_lines(heading: str, features: list[str]) -> list[str]:
@@ -139,7 +134,7 @@ def name_rows(scored: ScoredBenchmark) -> Rows:
         [
             name,
             str(len(examples[name].ranks)),
-            *(two_decimals(scores[name]["bcubed_f05"]) for scores in systems.values()),
+            *(format_score(scores[name]["bcubed_f05"]) for scores in systems.values()),
         ]
         for name in scored.outcome.corpus.names
     ]
@@ -158,7 +153,7 @@ def hardest_rows(scored: ScoredBenchmark, system: str) -> Rows:
             str(len(examples[name].ranks)),
             str(len(examples[name].key.groups)),
             str(len(answers[name].clustering.groups)),
-            *(two_decimals(scores[name][measure]) for measure in measures),
+            *(format_score(scores[name][measure]) for measure in measures),
         ]
         for name in hardest
     ]
@@ -251,7 +246,7 @@ def protocol_differences(protocol: EvaluationProtocol) -> list[list[str]]:
 
 
 def _published_row(line: PublishedResult) -> list[str]:
-    return [line.system, *map(two_decimals, (line.f05, line.precision, line.recall))]
+    return [line.system, *map(format_score, (line.f05, line.precision, line.recall))]
 
 
 def _our_row(results: Results, system: str | None) -> list[str]:
@@ -259,18 +254,18 @@ def _our_row(results: Results, system: str | None) -> list[str]:
         return [""] * 4
     means: Mapping[str, float] = mean_scores(results.systems[system])
     measures = ("bcubed_f05", "bcubed_precision", "bcubed_recall")
-    return [system, *(two_decimals(means[measure]) for measure in measures)]
+    return [system, *(format_score(means[measure]) for measure in measures)]
 
 
 def protocol_of(outcome: BenchmarkOutcome) -> EvaluationProtocol:
     """Whose names, learnt from what, compared by what."""
     systems, forms = outcome.systems, outcome.forms
-    names, pairs = number_of_names(sum(forms.values())), judged_pairs(outcome.examples.values())
+    names, pairs = count_of(sum(forms.values()), "name"), judged_pairs(outcome.examples.values())
     return EvaluationProtocol(
         answered_for=f"{names} of {outcome.corpus.title}, {pairs:,} pairs",
         learnt_on=outcome.learnt_on,
         pages=", ".join(
-            FORM_TITLES[form] + (f" ({number_of_names(names)})" if len(forms) > 1 else "")
+            FORM_TITLES[form] + (f" ({count_of(names, 'name')})" if len(forms) > 1 else "")
             for form, names in forms.items()
         ),
         similarities=", ".join(

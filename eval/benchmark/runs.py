@@ -18,9 +18,8 @@ from pathlib import Path
 from typing import Any
 from unicodedata import category
 
-from eval.tables.instances import quote_name
 from weps._files import atomic_write, make_folder
-from weps._formatting import join_items, os_error_reason
+from weps._formatting import error_reason, join_items, quote_text
 from weps._version import VERSION
 from weps.errors import SourceError, ValuesError
 
@@ -58,7 +57,7 @@ def check_fields(data: Any, fields: Collection[str], where: str) -> None:
         ("has unknown fields:", [each for each in data if each not in fields]),
     ):
         if found:
-            raise ValuesError(f"the {where} {fault} {join_items(map(quote_name, found))}")
+            raise ValuesError(f"the {where} {fault} {join_items(map(quote_text, found))}")
 
 
 def check_text(value: Any, where: str) -> None:
@@ -89,22 +88,22 @@ def check_date(value: Any) -> None:
     except ValueError:
         sound = False
     if not sound:
-        raise ValuesError(f"{quote_name(value)} is no date such as 2026-11-21")
+        raise ValuesError(f"{quote_text(value)} is no date such as 2026-11-21")
 
 
 def check_plain(value: Any, where: str) -> None:
     """Text → text, which may be empty, finite number, or truth value."""
     for key, entry in _check_table(value, where).items():
         if isinstance(entry, str):
-            check_text(entry or "-", f"{where} of {quote_name(key)}")
+            check_text(entry or "-", f"{where} of {quote_text(key)}")
         elif not isinstance(entry, bool):
-            _check_number(entry, f"{where} of {quote_name(key)}", least=-math.inf)
+            _check_number(entry, f"{where} of {quote_text(key)}", least=-math.inf)
 
 
 def check_numbers(value: Any, where: str) -> None:
     """Text → finite number from 0."""
     for key, entry in _check_table(value, where).items():
-        _check_number(entry, f"{where} of {quote_name(key)}")
+        _check_number(entry, f"{where} of {quote_text(key)}")
 
 
 def check_scores(value: Any) -> None:
@@ -114,12 +113,12 @@ def check_scores(value: Any) -> None:
         raise ValuesError("there are no scores")
     measures = set(_check_table(next(iter(names.values())), "scores"))
     for name, scores in names.items():
-        if set(_check_table(scores, f"scores of {quote_name(name)}")) != measures or not measures:
+        if set(_check_table(scores, f"scores of {quote_text(name)}")) != measures or not measures:
             raise ValuesError(
-                f"{quote_name(name)} is not scored by the measures of the other names"
+                f"{quote_text(name)} is not scored by the measures of the other names"
             )
         for measure, score in scores.items():
-            _check_number(score, f"{quote_name(measure)} of {quote_name(name)}", most=1)
+            _check_number(score, f"{quote_text(measure)} of {quote_text(name)}", most=1)
 
 
 def _check_table(value: Any, where: str) -> Mapping[str, Any]:
@@ -305,7 +304,7 @@ def read_runs(path: Path) -> tuple[Run, ...]:
     try:
         files = sorted(path.glob("*.json")) if path.is_dir() else [path]
     except OSError as error:
-        raise SourceError(f"cannot be read ({os_error_reason(error)})", where=path) from None
+        raise SourceError(f"cannot be read ({error_reason(error)})", where=path) from None
     if not files:
         what, remedy = "there are no recorded runs here", "give a file of a run, or their folder"
         raise SourceError(what, where=path, remedy=remedy)
@@ -355,7 +354,7 @@ def _text(path: Path) -> str:
         with path.open("rb") as file:
             raw = file.read(_LARGEST + 1)
     except OSError as error:
-        what, remedy = f"cannot be read ({os_error_reason(error)})", "check that you may read it"
+        what, remedy = f"cannot be read ({error_reason(error)})", "check that you may read it"
         raise SourceError(what, where=path, remedy=remedy) from None
     if len(raw) > _LARGEST:
         raise SourceError("this is far too large for a run", where=path, remedy=_RUN_REMEDY)

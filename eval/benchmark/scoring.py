@@ -30,11 +30,15 @@ from eval.benchmark.trials import (
 from eval.calibration.forecasts import Forecasts, as_forecasts, by_name
 from eval.calibration.reliability import Reliability, binned_reliability
 from eval.calibration.scores import calibration_measures
-from eval.clustering.scorers import mean_scores, scorer_for, standard_errors, two_decimals
-from eval.report.numbers import DIFFERENCE_HEADINGS, difference_cells
+from eval.clustering.scorers import mean_scores, scorer_for, standard_errors
 from eval.stats.estimate import Estimate
-from eval.stats.significance import Difference, compare_paired
-from weps._formatting import align_table
+from eval.stats.significance import (
+    DIFFERENCE_HEADINGS,
+    Difference,
+    compare_paired,
+    difference_cells,
+)
+from weps._formatting import align_table, format_score
 from weps.page_forms import PageForm
 from weps.training.examples import Example, TrainingSettings
 
@@ -247,7 +251,7 @@ def results_data(results: Results) -> dict[str, Any]:
 def system_rows(results: Results, measures: Collection[str] = tuple(_HEADINGS)) -> list[list[str]]:
     """Heading, then one row per system: means of the measures, and the standard error of F0.5."""
     rows = [
-        [system, *(two_decimals(means[key]) for key in measures), _plus_minus(scores)]
+        [system, *(format_score(means[key]) for key in measures), _plus_minus(scores)]
         for system, scores in results.systems.items()
         for means in (mean_scores(scores),)
     ]
@@ -267,7 +271,7 @@ def names_table(results: Results, system: str) -> list[str]:
     rows = [
         [
             name,
-            *(two_decimals(values[key]) for key in measures),
+            *(format_score(values[key]) for key in measures),
             *_other_systems(results, others, name),
         ]
         for name, values in scores.items()
@@ -277,13 +281,13 @@ def names_table(results: Results, system: str) -> list[str]:
     rows += [
         [
             "mean",
-            *(two_decimals(means[key]) for key in measures),
-            *(two_decimals(mean_scores(other)["bcubed_f05"]) for other in of_others),
+            *(format_score(means[key]) for key in measures),
+            *(format_score(mean_scores(other)["bcubed_f05"]) for other in of_others),
         ],
         [
             "standard error",
-            *(_decimals(errors[key]) for key in measures),
-            *(_decimals(standard_errors(other)["bcubed_f05"]) for other in of_others),
+            *(format_score(errors[key]) for key in measures),
+            *(format_score(standard_errors(other)["bcubed_f05"]) for other in of_others),
         ],
     ]
     heading = [
@@ -321,16 +325,11 @@ def differences_data(found: Mapping[str, Difference], first: str) -> list[dict[s
 
 
 def _other_systems(results: Results, others: Sequence[str], name: str) -> list[str]:
-    return [two_decimals(results.systems[other][name]["bcubed_f05"]) for other in others]
+    return [format_score(results.systems[other][name]["bcubed_f05"]) for other in others]
 
 
 def _plus_minus(scores: Scores) -> str:
-    return _decimals(standard_errors(scores)["bcubed_f05"])
-
-
-def _decimals(value: float) -> str:
-    """Two decimals, or a dash for the standard error of a single name."""
-    return "–" if isnan(value) else two_decimals(value)
+    return format_score(standard_errors(scores)["bcubed_f05"])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -30,6 +30,7 @@ from eval.tables.reading import read_instances
 from eval.tables.writing import WRITERS
 from weps._expressions import split_items
 from weps._files import make_folder
+from weps._formatting import count_of
 from weps._version import VERSION
 from weps.cli.console import Console
 from weps.cli.options import check_writable, parse_whole_number
@@ -88,7 +89,7 @@ def _remarks(read: TableRead, base: str) -> Iterator[str]:
     counts = instances.counts
     yield (
         f"{counts.total:,} instances, {counts.positive:,} of them positive; "
-        f"{_count_of(len(instances.measures), 'measure')}, compared with {base}."
+        f"{count_of(len(instances.measures), 'measure')}, compared with {base}."
     )
     if read.left_out:
         yield f"Left out, because they hold no numbers: {', '.join(read.left_out)}."
@@ -98,11 +99,6 @@ def _remarks(read: TableRead, base: str) -> Iterator[str]:
     else:
         yield "Without groups there are no intervals; trees are judged on instances held out."
     yield BOUND_REMARK
-
-
-def _count_of(number: int, what: str) -> str:
-    """``1 measure``, ``2 measures``."""
-    return f"{number} {what}{'s' * (number != 1)}"
 
 
 def _signature(instances: Instances, options: argparse.Namespace, base: str) -> str:

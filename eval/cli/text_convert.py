@@ -6,12 +6,11 @@ import argparse
 from collections.abc import Mapping
 from pathlib import Path
 
-from eval.tables.instances import quote_name, suggest_names
 from eval.text.convert import CONVERTERS, TABLES
 from eval.text.testbed.files import write_testbed
 from eval.text.testbed.matrix import MeasureMatrix, write_matrix
 from eval.text.testbed.records import Testbed
-from weps._formatting import join_items
+from weps._formatting import join_items, quote_text, suggest_names
 from weps.cli.console import Console
 from weps.cli.options import check_writable
 from weps.errors import ValuesError
@@ -64,7 +63,7 @@ def _chosen(tables: Mapping[str, MeasureMatrix], name: str | None) -> MeasureMat
     if name is not None and name in tables:
         return tables[name]
     what = (
-        f"there is no table {quote_name(name)}" if name else "one of several tables must be chosen"
+        f"there is no table {quote_text(name)}" if name else "one of several tables must be chosen"
     )
     raise ValuesError(what, where="--table", remedy=suggest_names(name or "", list(tables)))
 
@@ -74,8 +73,8 @@ def _testbed_summary(testbed: Testbed) -> str:
     references = sum(len(topic.references) for topic in testbed.topics)
     return (
         f"{len(testbed.topics):,} topics, {outputs:,} outputs, {references:,} references; "
-        f"systems: {join_items(testbed.systems)}; human scores: "
-        f"{join_items(testbed.criteria) or 'none'}"
+        f"systems: {join_items(testbed.systems)}; "
+        f"human scores: {join_items(testbed.criteria) or 'none'}"
     )
 
 

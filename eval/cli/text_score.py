@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from eval.tables.instances import quote_name
 from eval.text.declarations.base import Need
 from eval.text.measure_sets import measures_of
 from eval.text.measures.topic import TextTools
@@ -30,7 +29,7 @@ from eval.text.summary import (
 from eval.text.testbed.files import read_testbed
 from eval.text.testbed.matrix import MeasureMatrix, write_matrix
 from eval.text.testbed.records import Testbed
-from weps._formatting import align_table, join_items, truncate_text
+from weps._formatting import align_table, count_of, cut_columns, join_items, quote_text
 from weps.cli.console import Console
 from weps.cli.options import (
     add_cache,
@@ -42,7 +41,6 @@ from weps.cli.options import (
 )
 from weps.errors import OutputError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
-from weps.report.wording import counted
 
 __all__ = [
     "agreement_remarks",
@@ -122,14 +120,14 @@ def agreement_remarks(agreements: Sequence[SystemAgreement], testbed: Testbed) -
         if not each.is_defined:
             yield (
                 f"No correlation with {_name(each.criterion)}: people judged "
-                f"{counted(each.systems, 'system')}, on {counted(each.topics, 'topic')} all of "
+                f"{count_of(each.systems, 'system')}, on {count_of(each.topics, 'topic')} all of "
                 f"them; {FEWEST_SYSTEMS} systems and a topic are needed."
             )
     if empty := [
-        f"{quote_name(system)} on {quote_name(topic)}" for topic, system in testbed.empty_outputs
+        f"{quote_text(system)} on {quote_text(topic)}" for topic, system in testbed.empty_outputs
     ]:
-        outputs = counted(len(empty), "output is", "outputs are")
-        yield f"{outputs} empty, with 0: {join_items(empty)}."
+        many = count_of(len(empty), "output is", "outputs are")
+        yield f"{many} empty, with 0: {join_items(empty)}."
 
 
 def _correlation_remarks(agreements: Sequence[SystemAgreement]) -> Iterator[str]:
@@ -140,7 +138,7 @@ def _correlation_remarks(agreements: Sequence[SystemAgreement]) -> Iterator[str]
     for (systems, topics), criteria in sizes.items():
         yield (
             f"{join_items(map(_name, criteria))}: Pearson's r and Kendall's τ of the means of "
-            f"{systems:,} systems over {counted(topics, 'topic')}."
+            f"{systems:,} systems over {count_of(topics, 'topic')}."
         )
 
 
@@ -183,7 +181,7 @@ def _by_measure(matrix: MeasureMatrix, values: Iterable[float]) -> dict[str, flo
 
 
 def _name(name: str) -> str:
-    return truncate_text(name, _LONGEST)
+    return cut_columns(name, _LONGEST)
 
 
 def _figure(value: float) -> str:

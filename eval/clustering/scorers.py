@@ -28,7 +28,6 @@ __all__ = [
     "score_signature",
     "scorer_for",
     "standard_errors",
-    "two_decimals",
 ]
 
 Sets = list[frozenset[int]]
@@ -148,11 +147,6 @@ def standard_errors(scores: Scores) -> dict[str, float]:
         measure: stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.nan
         for measure, values in _by_measure(scores).items()
     }
-
-
-def two_decimals(value: float) -> str:
-    """A score as the official scorers print it: hundredths, halves upwards."""
-    return f"{math.floor(100 * value + 0.5) / 100:.2f}"
 
 
 def score_signature(rule: ScoringRule, *, names: int, corpus: str, version: str = VERSION) -> str:

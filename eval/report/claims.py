@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from math import isnan
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
-from eval.report.numbers import percent_between, share_between, signed_between
 from eval.report.tables import TEXT, Column, Kind, Table
 from eval.stats.estimate import Estimate
+from weps._formatting import format_interval, format_percentage_interval
 
 __all__ = [
     "CANNOT",
@@ -143,7 +143,7 @@ def judge_above_zero(difference: Estimate) -> Verdict:
         word = HOLDS
     elif difference.high < 0:
         word = DOES_NOT_HOLD
-    return Verdict(word, signed_between(difference))
+    return Verdict(word, format_interval(difference, signed=True))
 
 
 def judge_similar(difference: Estimate, most: float) -> Verdict:
@@ -156,7 +156,7 @@ def judge_similar(difference: Estimate, most: float) -> Verdict:
         word = HOLDS
     elif difference.low > most or difference.high < -most:
         word = DOES_NOT_HOLD
-    return Verdict(word, signed_between(difference))
+    return Verdict(word, format_interval(difference, signed=True))
 
 
 def judge_at_least(figure: Estimate, limit: float) -> Verdict:
@@ -166,7 +166,7 @@ def judge_at_least(figure: Estimate, limit: float) -> Verdict:
         word = HOLDS
     elif figure.high < limit:
         word = DOES_NOT_HOLD
-    return Verdict(word, share_between(figure))
+    return Verdict(word, format_interval(figure))
 
 
 def judge_at_most(figure: Estimate, limit: float) -> Verdict:
@@ -176,7 +176,7 @@ def judge_at_most(figure: Estimate, limit: float) -> Verdict:
         word = HOLDS
     elif figure.low >= limit:
         word = DOES_NOT_HOLD
-    return Verdict(word, share_between(figure) if not isnan(figure.value) else "")
+    return Verdict(word, format_interval(figure) if not isnan(figure.value) else "")
 
 
 def judge_below(shares: dict[str, Estimate], limit: float) -> Verdict:
@@ -190,7 +190,7 @@ def judge_below(shares: dict[str, Estimate], limit: float) -> Verdict:
         for name, each in shares.items()
     }
     name = min(shares, key=lambda each: (SEVERITY[under[each]], -shares[each].value))
-    return Verdict(under[name], f"the most, {name}: {percent_between(shares[name])}")
+    return Verdict(under[name], f"the most, {name}: {format_percentage_interval(shares[name])}")
 
 
 def judge_largest(shares: dict[str, Estimate], name: str) -> Verdict:
@@ -201,8 +201,8 @@ def judge_largest(shares: dict[str, Estimate], name: str) -> Verdict:
     own = shares[name]
     words = {other: _apart(own, each) for other, each in others.items()}
     rival = min(others, key=lambda each: (SEVERITY[words[each]], -others[each].value))
-    told = f"{name}: {percent_between(own)}, {rival}: {percent_between(others[rival])}"
-    return Verdict(words[rival], told)
+    ours, theirs = map(format_percentage_interval, (own, others[rival]))
+    return Verdict(words[rival], f"{name}: {ours}, {rival}: {theirs}")
 
 
 def _apart(first: Estimate, second: Estimate) -> str:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from eval.report.document import Document, Figure, Quote, Section
 from eval.report.tables import Table
 from weps._files import atomic_write, make_folder
-from weps._formatting import align_table, escape_formula, markdown_table
+from weps._formatting import align_table, guard_cell, markdown_table
 from weps.cli.console import Console
 from weps.report.safe_text import bounded_text, protect_environment
 
@@ -127,7 +127,7 @@ def as_csv(table: Table) -> str:
     rows = csv.writer(text, quoting=csv.QUOTE_ALL, lineterminator="\n")
     for row in table.rows:
         cells = map(_plain, row)
-        rows.writerow([cell if _NUMBER.fullmatch(cell) else escape_formula(cell) for cell in cells])
+        rows.writerow([cell if _NUMBER.fullmatch(cell) else guard_cell(cell) for cell in cells])
     return text.getvalue()
 
 

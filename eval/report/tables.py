@@ -12,16 +12,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import takewhile
-from math import isfinite, isnan
+from math import isfinite
 from operator import itemgetter
 from typing import Any, Generic, Literal, Self, TypeVar
 
 import numpy as np
 
-from eval.report import numbers
 from eval.stats.estimate import Estimate
-from weps._formatting import truncate_text
+from weps._formatting import (
+    cut_columns,
+    format_count,
+    format_interval,
+    format_number,
+    format_p_value,
+    format_percentage,
+    format_percentage_interval,
+    format_signed,
+)
 from weps.report.safe_text import clean_text
 
 __all__ = [
@@ -44,6 +53,7 @@ __all__ = [
     "as_json",
     "by_column",
     "by_name",
+    "measure_cell",
     "name",
     "records",
 ]
@@ -73,29 +83,30 @@ def _of_value(form: Callable[[float], str]) -> Callable[[Any], str]:
     return lambda figure: form(float(figure.value if isinstance(figure, Estimate) else figure))
 
 
-def _signed_two(value: float) -> str:
-    return "–" if isnan(value) else f"{value:+.2f}".replace("-", "−")
+def measure_cell(name: object, columns: int = 36) -> str:
+    """A measure's name, cut to that many columns of a terminal."""
+    return cut_columns(clean_text(str(name)), columns)
 
 
-def name(columns: int = numbers.NAME_WIDTH) -> Kind:
+def name(columns: int = 36) -> Kind:
     """A name, cut to that many columns on the terminal."""
-    return Kind(str, lambda text: truncate_text(clean_text(str(text)), columns), left=True)
+    return Kind(str, partial(measure_cell, columns=columns), left=True)
 
 
 TEXT = Kind(str, left=True)
-COUNT = Kind(_of_value(numbers.count))
-SHARE = Kind(_of_value(numbers.share))
+COUNT = Kind(_of_value(format_count))
+SHARE = Kind(_of_value(format_number))
 """Three decimals; of an estimate without the interval."""
-SIGNED = Kind(_of_value(numbers.signed))
-PERCENT = Kind(_of_value(numbers.percent))
-TWO = Kind(_of_value(numbers.format_two_decimals))
-SIGNED_TWO = Kind(_of_value(_signed_two))
-P_VALUE = Kind(_of_value(numbers.format_chance))
-ESTIMATE = Kind(numbers.share_between)
+SIGNED = Kind(_of_value(format_signed))
+PERCENT = Kind(_of_value(format_percentage))
+TWO = Kind(_of_value(partial(format_number, decimals=2)))
+SIGNED_TWO = Kind(_of_value(partial(format_signed, decimals=2)))
+P_VALUE = Kind(_of_value(partial(format_p_value, compact=True)))
+ESTIMATE = Kind(format_interval)
 """An estimate with its interval."""
-SIGNED_ESTIMATE = Kind(numbers.signed_between)
-PERCENT_ESTIMATE = Kind(numbers.percent_between)
-TWO_ESTIMATE = Kind(numbers.format_with_interval)
+SIGNED_ESTIMATE = Kind(partial(format_interval, signed=True))
+PERCENT_ESTIMATE = Kind(format_percentage_interval)
+TWO_ESTIMATE = Kind(partial(format_interval, decimals=2))
 
 
 @dataclass(frozen=True, slots=True)

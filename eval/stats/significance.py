@@ -19,8 +19,20 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from eval.stats.arrays import round_digits
+from weps._formatting import format_p_value, format_signed
 
-__all__ = ["Difference", "compare_paired", "rank_sum", "signed_rank"]
+__all__ = [
+    "DIFFERENCE_HEADINGS",
+    "Difference",
+    "compare_paired",
+    "difference_cells",
+    "difference_interval",
+    "rank_sum",
+    "signed_rank",
+]
+
+DIFFERENCE_HEADINGS = ("95 % interval", "sign test p", "better", "worse", "equal")
+"""Headings of what tables say of a difference after its size."""
 
 _RESAMPLES = 10_000
 _EQUAL = 1e-9
@@ -177,3 +189,18 @@ def _exact(ranks: tuple[int, ...]) -> Floats:
     for rank in ranks:
         ways[rank:] += ways[:-rank].copy()
     return np.asarray(ways[::-1].cumsum()[::-1] / 2.0 ** len(ranks))
+
+
+def difference_cells(difference: Difference) -> list[str]:
+    """Size, interval, sign test, and on how many names it is better, worse and equal."""
+    counts = (difference.better, difference.worse, difference.equal)
+    size, p = format_signed(difference.mean, minus="-"), format_p_value(difference.p)
+    return [size, difference_interval(difference), p, *map(str, counts)]
+
+
+def difference_interval(difference: Difference) -> str:
+    """Its 95 % interval; a dash for a single name."""
+    if math.isnan(difference.low):
+        return "–"
+    low, high = (format_signed(end, minus="-") for end in (difference.low, difference.high))
+    return f"{low} to {high}"

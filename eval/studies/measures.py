@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eval.meta.ulc import Scale, ulc
-from eval.tables.instances import quote_name, suggest_names
 from eval.tables.reading import columns_of
 from eval.tables.writing import LABEL
 from eval.text.measure_sets import measures_of
@@ -28,9 +27,9 @@ from eval.text.testbed.files import read_testbed
 from eval.text.testbed.matrix import HUMAN, SYSTEM, TOPIC, MeasureMatrix, read_matrix
 from eval.text.testbed.records import Testbed
 from weps._expressions import split_items
+from weps._formatting import count_of, quote_text, suggest_names
 from weps._parallel import Progress, no_progress
 from weps.errors import ValuesError
-from weps.report.wording import counted
 
 __all__ = [
     "COMBINED_MEASURE",
@@ -100,8 +99,8 @@ class GroupedInstances:
     def description(self) -> str:
         """How much there is, in words."""
         groups = f"{len(self.groups):,} {self.called[len(self.groups) != 1]}"
-        measures = counted(len(self.measures), "measure")
-        return f"{measures}, {counted(len(self.group), 'instance')} in {groups}"
+        measures = count_of(len(self.measures), "measure")
+        return f"{measures}, {count_of(len(self.group), 'instance')} in {groups}"
 
     def judged_instances(self, criterion: str, quality: Floats | None = None) -> JudgedInstances:
         """What a criterion judges.
@@ -260,7 +259,7 @@ def _restrict_criteria(matrix: MeasureMatrix, criteria: Sequence[str]) -> Measur
 def _check_known(name: str, names: Sequence[str], what: str) -> str:
     if name not in names:
         raise ValuesError(
-            f"there is no {what} {quote_name(name)}", remedy=suggest_names(name, names)
+            f"there is no {what} {quote_text(name)}", remedy=suggest_names(name, names)
         )
     return name
 
@@ -314,8 +313,8 @@ class JudgedOutputs:
     @property
     def description(self) -> str:
         """How much there is, in words."""
-        size = f"{counted(len(self.human), 'output')} of {counted(len(self.systems), 'system')}"
-        size += f" on {counted(len(self.topics), 'topic')}"
+        size = f"{count_of(len(self.human), 'output')} of {count_of(len(self.systems), 'system')}"
+        size += f" on {count_of(len(self.topics), 'topic')}"
         return f"{size} have a score for {self.criterion}." if self.criterion else f"{size}."
 
     def with_combined(self, scale: Scale) -> JudgedOutputs:
@@ -354,12 +353,12 @@ def judged_outputs(study_input: StudyInput, criterion: str) -> JudgedOutputs:
     human = matrix.column(criterion) if criterion else np.zeros(len(matrix.topic))
     rows = np.flatnonzero(~np.isnan(human))
     if not len(rows):
-        what = f"no output has a score for {quote_name(criterion)}"
+        what = f"no output has a score for {quote_text(criterion)}"
         raise ValuesError(
             what, where=study_input.title, remedy="choose another criterion with --human"
         )
     if criterion and np.ptp(human[rows]) == 0:
-        what = f"all outputs have the same score for {quote_name(criterion)}"
+        what = f"all outputs have the same score for {quote_text(criterion)}"
         raise ValuesError(
             what, where=study_input.title, remedy="choose another criterion with --human"
         )
@@ -387,7 +386,7 @@ def check_size(measures: Sequence[str], values: Floats, title: str) -> None:
     largest = np.abs(values).max(axis=1)
     for name, most in zip(measures, largest.tolist(), strict=True):
         if not (most == 0 or 1 / _LARGEST <= most <= _LARGEST):
-            what = f"the largest value of {quote_name(name)} is {most:g} in size"
+            what = f"the largest value of {quote_text(name)} is {most:g} in size"
             remedy = "give it on another scale, or leave the measure out with --measures"
             raise ValuesError(what, where=title, remedy=remedy)
 

@@ -24,7 +24,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eval.meta.judged import Similarities
-from eval.tables.instances import quote_name
 from eval.text.measures.topic import TextTools, TopicTexts
 from eval.text.registry import Measure
 from eval.text.run_topics import Fault, undefined_error
@@ -32,7 +31,7 @@ from eval.text.scoring import measure_similarities
 from eval.text.testbed.matrix import HUMAN
 from eval.text.testbed.records import Testbed, Text, Topic
 from weps._files import atomic_write
-from weps._formatting import escape_formula
+from weps._formatting import guard_cell, quote_text
 from weps._parallel import Progress, no_progress, parallel_map
 from weps.errors import ValuesError
 
@@ -253,7 +252,7 @@ def write_pairwise(compared: PairwiseInput, path: Path) -> None:
     text = io.StringIO(newline="")
     rows = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
     criteria = [f"{HUMAN}{criterion}" for criterion in compared.criteria]
-    rows.writerow([*COLUMNS, *map(escape_formula, (*criteria, *compared.measures))])
+    rows.writerow([*COLUMNS, *map(guard_cell, (*criteria, *compared.measures))])
     for topic in compared.topics:
         rows.writerows(_rows(topic, len(criteria)))
     atomic_write({path: text.getvalue().encode(errors="replace")})
@@ -284,7 +283,7 @@ def _pairs(
     for row, one in enumerate(names[0]):
         for column, other in enumerate(names[1]):
             told = (topic, one, other)
-            yield [*map(escape_formula, told), kind, *scores[row], *table[row][column]]
+            yield [*map(guard_cell, told), kind, *scores[row], *table[row][column]]
 
 
 Pair = tuple[str, str]
@@ -312,13 +311,13 @@ class PairRows:
         """
         scores, values = numbers
         if pair in self.values[kind]:
-            what = f"{' and '.join(map(quote_name, pair))} are compared twice"
+            what = f"{' and '.join(map(quote_text, pair))} are compared twice"
             raise ValuesError(what, where=where, remedy="keep one of the rows")
         self.values[kind][pair] = np.array(values, np.float64)
         if kind == PairKind.PEERS:
             before = self.scores.setdefault(pair[0], tuple(scores))
             if not np.array_equal(before, scores, equal_nan=True):
-                what = f"the output of {quote_name(pair[0])} has other human scores than before"
+                what = f"the output of {quote_text(pair[0])} has other human scores than before"
                 raise ValuesError(what, where=where, remedy="give the same in all its rows")
 
 
@@ -328,7 +327,7 @@ def arrange_topic(pairs: PairRows, criteria: int, path: Path) -> PairwiseTopic:
     Raises:
         ValuesError: if a row is missing.
     """
-    where = f"{path}, topic {quote_name(pairs.topic)}"
+    where = f"{path}, topic {quote_text(pairs.topic)}"
     peers, models, among = (pairs.values[kind] for kind in PairKind.ALL)
     systems = tuple(dict.fromkeys(one for one, _ in peers))
     references = tuple(dict.fromkeys(other for _, other in (*peers, *models)))
@@ -358,7 +357,7 @@ def _table(
         for column, other in enumerate(others):
             values = rows.get((one, other))
             if values is None and (one != other or ones is not others):
-                what = f"{quote_name(one)} is not compared with {quote_name(other)}"
+                what = f"{quote_text(one)} is not compared with {quote_text(other)}"
                 raise ValuesError(what, where=where, remedy="add the row, or leave out the text")
             table[:, row, column] = np.inf if values is None else values
     return table
@@ -366,5 +365,5 @@ def _table(
 
 def _check_known(rows: dict[Pair, Floats], known: Sequence[str], kind: str, where: str) -> None:
     for name in (name for pair in rows for name in pair if name not in known):
-        what = f"{quote_name(name)} of a row {kind!r} is in no row {PairKind.PEERS!r}"
+        what = f"{quote_text(name)} of a row {kind!r} is in no row {PairKind.PEERS!r}"
         raise ValuesError(what, where=where, remedy="mend the name, or add its rows")

@@ -23,13 +23,12 @@ from eval.studies.pairwise import (
     compare_testbed,
 )
 from eval.tables.columns import rows_of
-from eval.tables.instances import quote_name, suggest_names
 from eval.tables.reading import head_in
 from eval.text.measures.topic import TextTools
 from eval.text.run import digest_of
 from eval.text.testbed.matrix import HUMAN, SYSTEM
 from weps._expressions import split_items
-from weps._formatting import join_items, unescape_formula
+from weps._formatting import join_items, quote_text, suggest_names, unguard_cell
 from weps._parallel import Progress, no_progress
 from weps.errors import ValuesError
 
@@ -71,7 +70,7 @@ def read_pairwise(path: Path, measures: Sequence[str] = ()) -> PairwiseTable:
     chosen = tuple(measures) or known
     for name in chosen:
         if name not in known:
-            what = f"there is no measure {quote_name(name)}"
+            what = f"there is no measure {quote_text(name)}"
             raise ValuesError(what, where=path, remedy=suggest_names(name, known))
     if not chosen:
         raise ValuesError("there is no measure", where=path, remedy="add columns with values")
@@ -89,9 +88,9 @@ def _topics(
     topics: dict[str, PairRows] = {}
     for line, cells in lines:
         where = f"{path}, line {line:,}"
-        topic, output, reference, kind = (unescape_formula(cells[place[each]]) for each in COLUMNS)
+        topic, output, reference, kind = (unguard_cell(cells[place[each]]) for each in COLUMNS)
         if kind not in PairKind.ALL:
-            what = f"{quote_name(kind)} is no kind of row"
+            what = f"{quote_text(kind)} is no kind of row"
             raise ValuesError(what, where=where, remedy=f"kinds are: {', '.join(PairKind.ALL)}")
         scores, values = (
             [_number(cells[place[each]], each, where) for each in some] for some in wanted
@@ -110,7 +109,7 @@ def _number(cell: str, column: str, where: str) -> float:
     try:
         return float(cell)
     except ValueError:
-        what = f"{quote_name(cell)} in the column {quote_name(column)} is no number"
+        what = f"{quote_text(cell)} in the column {quote_text(column)} is no number"
         remedy = "give it a number there, or choose other columns with --measures"
         raise ValuesError(what, where=where, remedy=remedy) from None
 
@@ -118,7 +117,7 @@ def _number(cell: str, column: str, where: str) -> float:
 def _check_values(values: Sequence[float], measures: Sequence[str], where: str) -> None:
     for value, measure in zip(values, measures, strict=True):
         if math.isnan(value):
-            what = f"the value of {quote_name(measure)} is missing"
+            what = f"the value of {quote_text(measure)} is missing"
             remedy = "give it a value, or leave out the measure or the text"
             raise ValuesError(what, where=where, remedy=remedy)
 
@@ -130,7 +129,7 @@ def _check_head(names: Sequence[str], path: Path) -> None:
             what = "this is a measure matrix, which does not tell how alike references are"
         remedy = "give a testbed (.jsonl), or a table that --keep has written"
         raise ValuesError(what, where=path, remedy=remedy)
-    if twice := [quote_name(name) for name, times in Counter(names).items() if times > 1]:
+    if twice := [quote_text(name) for name, times in Counter(names).items() if times > 1]:
         raise ValuesError(
             f"columns occur twice: {join_items(twice)}", where=path, remedy="rename one"
         )
@@ -227,7 +226,7 @@ def _topics_with_references(
 
 def _left_out_remarks(left_out: Sequence[str], fewest: int) -> Iterator[str]:
     if left_out:
-        names = join_items(map(quote_name, left_out))
+        names = join_items(map(quote_text, left_out))
         yield f"Left out, because they have fewer than {fewest} references: topics {names}."
 
 
@@ -236,7 +235,7 @@ def _restrict_criteria(found: PairwiseInput, criteria: Sequence[str]) -> Pairwis
         return found
     for name in criteria:
         if name not in found.criteria:
-            what = f"there is no criterion {quote_name(name)}"
+            what = f"there is no criterion {quote_text(name)}"
             raise ValuesError(what, remedy=suggest_names(name, found.criteria))
     places = [found.criteria.index(name) for name in criteria]
     topics = tuple(replace(each, human=each.human[places]) for each in found.topics)

@@ -22,15 +22,8 @@ from typing import TextIO
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.tables.instances import (
-    ACCEPTED,
-    Instances,
-    is_positive,
-    number_names,
-    quote_name,
-    suggest_names,
-)
-from weps._formatting import os_error_reason, unescape_formula
+from eval.tables.instances import ACCEPTED, Instances, is_positive, number_names
+from weps._formatting import error_reason, quote_text, suggest_names, unguard_cell
 from weps.errors import SourceError, ValuesError, WepsError
 
 __all__ = [
@@ -92,14 +85,14 @@ class Request:
             ValuesError: if a column that is wanted is not there, or two have the same name.
         """
         for name in _repeated(head):
-            what = f"two columns are called {quote_name(name)}"
+            what = f"two columns are called {quote_text(name)}"
             raise ValuesError(what, where=where, remedy="rename one of them")
         for name in _repeated(self.measures or ()):
-            what = f"the measure {quote_name(name)} is asked for twice"
+            what = f"the measure {quote_text(name)} is asked for twice"
             raise ValuesError(what, where=where, remedy="name it once")
         for name in (*self.text, *(self.measures or ())):
             if name not in head:
-                what = f"there is no column {quote_name(name)}"
+                what = f"there is no column {quote_text(name)}"
                 remedy = suggest_names(name, head) if len(head) > 1 else _SEPARATE
                 raise ValuesError(what, where=where, remedy=remedy)
         if self.measures is not None:
@@ -160,7 +153,7 @@ def _positive(columns: Columns, name: str, where: Path) -> NDArray[np.bool_]:
     if None in labels:
         first = labels.index(None)
         raise ValuesError(
-            f"{quote_name(columns.label[first])} in the column {quote_name(name)} is no label",
+            f"{quote_text(columns.label[first])} in the column {quote_text(name)} is no label",
             where=f"{where}, {columns.unit} {columns.places[first]:,}",
             remedy=f"labels are {ACCEPTED}",
         )
@@ -180,8 +173,8 @@ def _check_complete(
         missing = np.isnan(column)
         if missing.any():
             raise ValuesError(
-                f"{missing.sum():,} of the values in the column {quote_name(name)} are missing or "
-                "NaN",
+                f"{missing.sum():,} of the values in the column {quote_text(name)} "
+                "are missing or NaN",
                 where=f"{where}, {columns.unit} {columns.places[int(missing.argmax())]:,}",
                 remedy="give it a number there, or leave out the row or the column",
             )
@@ -225,7 +218,7 @@ class ColumnBuilder:
         self._lines += [line for line, _ in rows]
         self._label += cells[self._places[self._request.label]]
         if self._request.group is not None:
-            self._group += map(unescape_formula, cells[self._places[self._request.group]])
+            self._group += map(unguard_cell, cells[self._places[self._request.group]])
         for name in tuple(self._numbers):
             self._add_numbers(name, cells[self._places[name]])
 
@@ -248,7 +241,7 @@ class ColumnBuilder:
         first = next(row for row, cell in enumerate(cells) if _numbers([cell]) is None)
         line = self._lines[first - len(cells)]
         return ValuesError(
-            f"{quote_name(cells[first])} in the column {quote_name(name)} is no number",
+            f"{quote_text(cells[first])} in the column {quote_text(name)} is no number",
             where=f"{self._where}, line {line:,}",
             remedy="give it a number there, or leave out the row or the column",
         )
@@ -297,7 +290,7 @@ def rows_of(path: Path) -> Iterator[Row]:
     except OSError as error:
         remedy = "check that you may read it and that it is whole"
         raise SourceError(
-            f"cannot be read ({os_error_reason(error)})", where=path, remedy=remedy
+            f"cannot be read ({error_reason(error)})", where=path, remedy=remedy
         ) from None
 
 

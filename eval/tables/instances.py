@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from weps._formatting import join_items
+from weps._formatting import quote_text, suggest_names
 from weps.errors import ValuesError
 
 __all__ = [
@@ -25,8 +24,6 @@ __all__ = [
     "is_positive",
     "join_instances",
     "number_names",
-    "quote_name",
-    "suggest_names",
 ]
 
 _PAIRS = (
@@ -50,19 +47,6 @@ def is_positive(label: str) -> bool | None:
 
 
 _LONGEST = 60
-
-
-def quote_name(text: str) -> str:
-    """The text in quotation marks, cut if it is long, with nothing in it that is not seen."""
-    return repr(text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…")
-
-
-def suggest_names(name: str, known: Sequence[str]) -> str:
-    """What else the name may have meant: those near it, or what there is."""
-    near = get_close_matches(name, known, n=3, cutoff=0.5)
-    if near:
-        return f"did you mean {' or '.join(map(quote_name, near))}?"
-    return f"there are: {join_items(map(quote_name, known), most=20)}"
 
 
 class Counts(NamedTuple):
@@ -153,7 +137,7 @@ class Instances:
     def _place(self, name: str) -> int:
         if name not in self.measures:
             raise ValuesError(
-                f"there is no measure {quote_name(name)}", remedy=suggest_names(name, self.measures)
+                f"there is no measure {quote_text(name)}", remedy=suggest_names(name, self.measures)
             )
         return self.measures.index(name)
 
@@ -187,7 +171,7 @@ def _check_names(names: Iterable[str], what: str) -> None:
     for name in names:
         if name in seen:
             raise ValuesError(
-                f"two {what} are called {quote_name(name)}", remedy="rename one of them"
+                f"two {what} are called {quote_text(name)}", remedy="rename one of them"
             )
         seen.add(name)
 
@@ -219,7 +203,7 @@ def _check_numbers(given: Instances) -> None:
     if missing.any():
         measure, instance = np.argwhere(missing)[0].tolist()
         raise ValuesError(
-            f"the value of {quote_name(given.measures[measure])} is NaN",
+            f"the value of {quote_text(given.measures[measure])} is NaN",
             where=f"instance {instance}, counted from 0",
             remedy="leave out the instance or the measure, or give it a value",
         )

@@ -36,8 +36,8 @@ from eval.tables.columns import (
     ending_of,
     rows_of,
 )
-from eval.tables.instances import Instances, quote_name, suggest_names
-from weps._formatting import os_error_reason, unescape_formula
+from eval.tables.instances import Instances
+from weps._formatting import error_reason, quote_text, suggest_names, unguard_cell
 from weps._parallel import Progress, no_progress
 from weps.errors import SourceError, ValuesError, WepsError
 
@@ -105,7 +105,7 @@ def _arrays(path: Path) -> Mapping[str, NDArray[Any]]:
     for name, array in arrays.items():
         if array.dtype.kind not in _KINDS[name] or array.ndim != (2 if name == "values" else 1):
             raise ValuesError(
-                f"{name} has type {quote_name(str(array.dtype))} and shape {array.shape}",
+                f"{name} has type {quote_text(str(array.dtype))} and shape {array.shape}",
                 where=path,
                 remedy=f"make it {_KIND_NAMES[_KINDS[name]]}, {_REMEDY}",
             )
@@ -124,7 +124,7 @@ def _check_contents(names: list[str], path: Path) -> None:
     for name in needed:
         if name not in names:
             raise ValuesError(
-                f"there is no array {quote_name(name)}",
+                f"there is no array {quote_text(name)}",
                 where=path,
                 remedy=suggest_names(name, names),
             )
@@ -156,7 +156,7 @@ def head_of_delimited(path: Path) -> list[str]:
 
 def head_in(rows: Iterator[Row]) -> list[str]:
     """The first of the rows; none if there is none."""
-    return [unescape_formula(cell) for _, cells in islice(rows, 1) for cell in cells]
+    return [unguard_cell(cell) for _, cells in islice(rows, 1) for cell in cells]
 
 
 def fill_columns(
@@ -221,7 +221,7 @@ def _is_numeric(arrow: ModuleType, kind: Any) -> bool:
 
 def _no_numbers(name: str, types: dict[str, Any], path: Path) -> ValuesError:
     return ValuesError(
-        f"the column {quote_name(name)} holds no numbers but {quote_name(str(types[name]))}",
+        f"the column {quote_text(name)} holds no numbers but {quote_text(str(types[name]))}",
         where=path,
         remedy="choose other measures, or give numbers",
     )
@@ -271,7 +271,7 @@ def read_instances(
         raise SourceError(what, where=path, remedy="save it as text in UTF-8") from None
     except OSError as error:
         remedy = "check that you may read it and that it is whole"
-        what = f"cannot be read ({os_error_reason(error)[:_LONGEST]})"
+        what = f"cannot be read ({error_reason(error)[:_LONGEST]})"
         raise SourceError(what, where=path, remedy=remedy) from None
     except _DAMAGE as error:
         what = f"cannot be read ({str(error)[:_LONGEST] or type(error).__name__})"

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import IO
 
 from eval.tables.columns import ending_of
-from eval.tables.instances import Instances, quote_name
+from eval.tables.instances import Instances
 from eval.tables.reading import write_archive
-from weps._formatting import escape_formula, os_error_reason
+from weps._formatting import error_reason, guard_cell, quote_text
 from weps.errors import OutputError
 
 __all__ = ["GROUP", "LABEL", "WRITERS", "Writer", "write_instances"]
@@ -49,7 +49,7 @@ def write_instances(instances: Instances, path: Path | str) -> None:
             WRITERS[ending](instances, file)
         unfinished.replace(path)
     except OSError as error:
-        what = f"cannot be written ({os_error_reason(error)})"
+        what = f"cannot be written ({error_reason(error)})"
         remedy = "choose a folder in which you may write, with enough room"
         raise OutputError(what, where=path, remedy=remedy) from error
     except OutputError as error:
@@ -62,7 +62,7 @@ def _delimited_writer(delimiter: str) -> Writer:
     def write(instances: Instances, file: Binary) -> None:
         taken = [name for name in (LABEL, GROUP) if name in instances.measures]
         if taken:
-            what = f"a measure cannot be called {quote_name(taken[0])} in a table"
+            what = f"a measure cannot be called {quote_text(taken[0])} in a table"
             raise OutputError(what, remedy="rename it, or write .npz")
         # A lone surrogate has no bytes in UTF-8; a question mark stands for it.
         text = io.TextIOWrapper(file, encoding="utf-8", errors="replace", newline="")
@@ -74,8 +74,8 @@ def _delimited_writer(delimiter: str) -> Writer:
 
 def _write_rows(instances: Instances, text: IO[str], delimiter: str) -> None:
     rows = csv.writer(text, delimiter=delimiter, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
-    rows.writerow((LABEL, GROUP, *map(escape_formula, instances.measures)))
-    groups = list(map(escape_formula, instances.groups))
+    rows.writerow((LABEL, GROUP, *map(guard_cell, instances.measures)))
+    groups = list(map(guard_cell, instances.groups))
     for start in range(0, len(instances.positive), _BLOCK):
         block = slice(start, start + _BLOCK)
         labels = instances.positive[block].astype(int).tolist()

@@ -8,9 +8,9 @@ from difflib import get_close_matches
 from itertools import product
 from types import MappingProxyType
 
-from eval.tables.instances import quote_name
 from eval.text.registry import MEASURE_FAMILIES, Measure
 from weps._expressions import split_items
+from weps._formatting import quote_text
 from weps.errors import FeatureError
 
 __all__ = ["MEASURE_SETS", "MeasureSet", "measures_of"]
@@ -65,7 +65,7 @@ def _named_measures(item: str) -> Iterable[Measure]:
         hint = (
             f"did you mean {' or '.join(near)}?" if near else f"sets are: {', '.join(MEASURE_SETS)}"
         )
-        raise FeatureError(f"there is neither a measure nor a set {quote_name(name)}", remedy=hint)
+        raise FeatureError(f"there is neither a measure nor a set {quote_text(name)}", remedy=hint)
     return [Measure.parse(item)]
 
 

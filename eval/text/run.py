@@ -25,7 +25,7 @@ from eval.text.testbed.matrix import MeasureMatrix
 from eval.text.testbed.records import Testbed, Topic
 from weps._cache import digest
 from weps._files import atomic_write
-from weps._formatting import join_items, os_error_reason
+from weps._formatting import error_reason, join_items
 from weps._parallel import Progress, no_progress, parallel_map
 from weps.errors import OutputError
 
@@ -129,7 +129,7 @@ def _lines(path: Path) -> list[bytes]:
         return []
     except OSError as error:
         raise OutputError(
-            f"cannot be read ({os_error_reason(error)})", where=path, remedy=_REMEDY
+            f"cannot be read ({error_reason(error)})", where=path, remedy=_REMEDY
         ) from None
 
 
@@ -193,7 +193,7 @@ def _line(data: Mapping[str, Any]) -> bytes:
 
 
 def _unwritable(path: Path, error: OSError) -> OutputError:
-    what = f"cannot be written ({os_error_reason(error)})"
+    what = f"cannot be written ({error_reason(error)})"
     return OutputError(what, where=path, remedy="make room, or give --out another place")
 
 

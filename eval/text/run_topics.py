@@ -17,7 +17,6 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from eval import text
-from eval.tables.instances import quote_name
 from eval.text.declarations.base import Need
 from eval.text.measures.topic import TextTools, TopicTexts, tagged_words
 from eval.text.registry import Measure
@@ -25,7 +24,7 @@ from eval.text.scoring import measure_scores
 from eval.text.testbed.records import Testbed, Topic
 from weps import _text, features, key_terms, language
 from weps._cache import source_digest
-from weps._formatting import join_items
+from weps._formatting import join_items, quote_text
 from weps._version import VERSION
 from weps.errors import LanguageError, ValuesError
 from weps.language.spacy_pipeline import pipeline_version as language_version
@@ -85,8 +84,8 @@ def undefined_error(faults: Sequence[Fault], testbed: str, checkpoint: Path | No
 
 
 def _fault_text(topic: str, where: str, what: str, remedy: str, measures: str) -> str:
-    text = "; ".join(filter(None, (what, remedy)))
-    return f"topic {quote_name(topic)}, {where}: {text} ({measures})"
+    told = "; ".join(filter(None, (what, remedy)))
+    return f"topic {quote_text(topic)}, {where}: {told} ({measures})"
 
 
 _CODE = (text, features, key_terms, language, _text)
@@ -144,7 +143,7 @@ def _measures_by_need(measures: Sequence[Measure]) -> dict[Need, list[str]]:
 def _check_topics(testbed: Testbed, field: str, needing: Sequence[str]) -> None:
     lacking = [topic.topic for topic in testbed.topics if not getattr(topic, field, ())]
     if lacking:
-        what = f"topics have no {field}: {join_items(map(quote_name, lacking))}"
+        what = f"topics have no {field}: {join_items(map(quote_text, lacking))}"
         remedy = f"add them, or leave out {join_items(needing)}"
         raise ValuesError(what, where=testbed.name, remedy=remedy)
 
@@ -153,7 +152,7 @@ def _check_library(library: str, needing: Sequence[str]) -> None:
     try:
         import_module(library)
     except ImportError as error:
-        need = "need" if len(needing) > 1 else "needs"
+        need = "needs" if len(needing) < 2 else "need"
         what = f"{library} is not installed, which {join_items(needing)} {need}"
         raise LanguageError(what, remedy="pip install 'weps[text]'") from error
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.browser.made import Made
-from weps.report.wording import percent
+from weps._formatting import format_probability
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -109,7 +109,7 @@ def test_at_wepss_choice_it_shows_the_answer(
     first = page.view()
     pages = {each.rank: each for person in made.answer.people for each in person.pages}
     told = {row.rank: (row.score, row.unsure) for row in first.rows}
-    shown = {rank: int(percent(page.score).rstrip("%")) for rank, page in pages.items()}
+    shown = {rank: int(format_probability(page.score).rstrip("%")) for rank, page in pages.items()}
     assert told == {rank: (shown[rank], page.unsure) for rank, page in pages.items()}
     page.slide(0)
     assert page.view() != first

@@ -1,137 +1,203 @@
+"""Numbers, words and cells as text."""
+
+from math import nan
+from typing import NamedTuple
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from weps._formatting import (
     align_table,
-    display_width,
-    escape_formula,
+    count_of,
+    cut_columns,
+    cut_middle,
+    cut_text,
+    error_reason,
+    format_count,
+    format_interval,
+    format_number,
+    format_p_value,
+    format_percentage,
+    format_percentage_interval,
+    format_probability,
+    format_score,
+    format_signed,
+    guard_cell,
     join_items,
+    join_labels,
     markdown_table,
-    os_error_reason,
-    pad_text,
-    truncate_text,
-    unescape_formula,
+    pad_columns,
+    quote_text,
+    suggest_names,
+    text_width,
+    tidy_label,
+    unguard_cell,
 )
 
+
+class Estimate(NamedTuple):
+    value: float
+    low: float
+    high: float
+
+
+SOME = Estimate(-0.1234, -0.25, 0.0625)
+ALONE = Estimate(0.5, nan, nan)
+UNKNOWN = Estimate(nan, nan, nan)
+ACCENTED = "Zoe\u0308"
 FAMILY = "王小明"
-ACCENTED = "Zoë".replace("ë", "e\u0308")
-texts = st.text(st.sampled_from("a ß王ｱＡé,…\u0308\U0001f30a"))
-
-
-@pytest.mark.parametrize(
-    ("text", "columns"),
-    [
-        ("", 0),
-        ("Zoë", 3),
-        (ACCENTED, 3),
-        (FAMILY, 6),
-        ("Ａ", 2),
-        ("ｱ", 1),
-        ("\U0001f30a", 2),
-        ("א\u05b7", 1),
-        ("a\u20dd", 1),
-    ],
-)
-def test_width_is_that_of_a_terminal(text, columns):
-    assert display_width(text) == columns
-
-
-@pytest.mark.parametrize(
-    ("text", "columns", "expected"),
-    [
-        ("history", 7, "history"),
-        ("history", 6, "histo…"),
-        ("Greek history", 7, "Greek…"),
-        (FAMILY, 6, FAMILY),
-        (FAMILY, 5, "王小…"),
-        (FAMILY, 4, "王…"),
-        (ACCENTED * 2, 4, ACCENTED + "…"),
-        ("history", 1, "…"),
-    ],
-)
-def test_what_does_not_fit_is_cut_with_an_ellipsis(text, columns, expected):
-    assert truncate_text(text, columns) == expected
-
-
-@given(texts, st.integers(1, 12), st.booleans())
-def test_cut_and_padded_text_fills_its_column_exactly(text, columns, right):
-    cell = pad_text(truncate_text(text, columns), columns, right=right)
-    assert display_width(cell) == columns
-    whole = display_width(text) <= columns
-    assert (truncate_text(text, columns) == text) == whole
-    assert whole or text.startswith(truncate_text(text, columns)[:-1])
-
-
-@pytest.mark.parametrize(("right", "expected"), [(False, "王  "), (True, "  王")])
-def test_blanks_go_after_or_before(right, expected):
-    assert pad_text("王", 4, right=right) == expected
-
-
-@pytest.mark.parametrize(
-    ("items", "text"),
-    [([], ""), ([1], "1"), (range(5), "0, 1, 2, 3, 4"), (range(7), "0, 1, 2, 3, 4 and 2 more")],
-)
-def test_lists_are_cut_short(items, text):
-    assert join_items(items) == text
-
-
-@pytest.mark.parametrize(
-    ("problem", "text"),
-    [
-        (PermissionError(13, "Permission denied", "/x"), "Permission denied"),
-        (OSError("odd"), "odd"),
-    ],
-)
-def test_reasons_leave_out_the_path(problem, text):
-    assert os_error_reason(problem) == text
-
-
-@pytest.mark.parametrize(
-    "text", ["=1+1", "+1", "-1", "@SUM(A1)", "＝1", "\t=1", " -x", "'=1", "''@x"]
-)
-def test_formulas_get_an_apostrophe(text: str) -> None:
-    assert escape_formula(text) == f"'{text}"
-
-
-@pytest.mark.parametrize("text", ["", "dice(token)", "a=b", "'quoted'", "O'Neil"])
-def test_other_text_stays(text: str) -> None:
-    assert escape_formula(text) == text == unescape_formula(text)
-
-
-@given(st.text() | st.text("'=+-@ \ta", max_size=6))
-def test_nothing_is_lost(text: str) -> None:
-    assert unescape_formula(escape_formula(text)) == text
-
-
 ROWS = [["name", "count"], ["token", "7"], ["title and url", "12"]]
 
+TEXTS = [
+    (format_number(0.12349), "0.123"),
+    (format_number(0.9996), "1.000"),
+    (format_number(-0.0001), "0.000"),
+    (format_number(-0.25), "−0.250"),
+    (format_number(-0.256, 2), "−0.26"),
+    (format_number(1e-9, 0), "0"),
+    (format_number(nan), "–"),
+    (format_signed(0.0004), "+0.000"),
+    (format_signed(-0.0), "+0.000"),
+    (format_signed(-0.0001), "+0.000"),
+    (format_signed(-0.0006), "−0.001"),
+    (format_signed(-0.0125, minus="-"), "-0.013"),
+    (format_signed(0.1), "+0.100"),
+    (format_signed(56.3, 0), "+56"),
+    (format_signed(nan), "–"),
+    (format_percentage(0.12349), "12.3 %"),
+    (format_percentage(-0.12349), "−12.3 %"),
+    (format_percentage(-0.0001), "0.0 %"),
+    (format_percentage(0.196, 0), "20 %"),
+    (format_percentage(nan), "–"),
+    (format_probability(1.0), "100%"),
+    (format_probability(0.9969), "99%"),
+    (format_probability(0.9949), "99%"),
+    (format_probability(0.4999), "50%"),
+    (format_probability(0.0001), "1%"),
+    (format_probability(0.0), "0%"),
+    *((format_score(score), text) for score, text in
+      [(0, "0.00"), (1, "1.00"), (0.004, "0.00"), (0.125, "0.13"), (0.225, "0.23"), (0.825, "0.83"),
+       (0.994, "0.99"), (0.996, "1.00"), (0.575, "0.57")]),  # 0.575 is below what it is written as
+    (format_score(nan), "–"),
+    (format_p_value(0.05), "0.050"),
+    (format_p_value(0.00099), "< 0.001"),
+    (format_p_value(0.0004, compact=True), "<.001"),
+    (format_p_value(0.0316, compact=True), ".032"),
+    (format_p_value(1.0, compact=True), "1.000"),
+    (format_p_value(nan, compact=True), "–"),
+    (format_count(0), "0"),
+    (format_count(293_914.0), "293,914"),
+    (count_of(1, "page"), "1 page"),
+    (count_of(0, "page"), "0 pages"),
+    (count_of(1234, "person", "people"), "1,234 people"),
+    (format_interval(SOME), "−0.123 (−0.250 to 0.062)"),
+    (format_interval(SOME, 2), "−0.12 (−0.25 to 0.06)"),
+    (format_interval(SOME, signed=True), "−0.123 (−0.250 to +0.062)"),
+    (format_interval(ALONE), "0.500"),
+    (format_interval(ALONE, signed=True), "+0.500"),
+    (format_interval(UNKNOWN), "–"),
+    (format_percentage_interval(Estimate(0.5, 0.25, 0.75)), "50.0 % (25.0 to 75.0)"),
+    (format_percentage_interval(SOME), "−12.3 % (−25.0 to 6.2)"),
+    (format_percentage_interval(ALONE), "50.0 %"),
+    (format_percentage_interval(UNKNOWN), "–"),
+    (join_labels("a"), "a"),
+    (join_labels(["a ", "b"]), "a and b"),
+    (join_labels("abc"), "a, b and c"),
+    (join_items([]), ""),
+    (join_items(range(5)), "0, 1, 2, 3, 4"),
+    (join_items(range(7)), "0, 1, 2, 3, 4 and 2 more"),
+    (suggest_names("lable", ["label", "x"]), "did you mean 'label'?"),
+    (suggest_names("q", ["label", "x"]), "there are: 'label', 'x'"),
+    (suggest_names("q", ["x"] * 25), "there are: " + "'x', " * 19 + "'x' and 5 more"),
+    (error_reason(PermissionError(13, "Permission denied", "/x")), "Permission denied"),
+    (error_reason(OSError("odd")), "odd"),
+    (cut_text("Greek history", 13), "Greek history"),
+    (cut_text("Greek history", 7), "Greek…"),
+    *((cut_middle("abcdef", longest), text) for longest, text in
+      [(6, "abcdef"), (5, "ab…ef"), (4, "ab…f"), (3, "a…f"), (2, "a…"), (1, "…")]),
+    (tidy_label("dice(token)"), "dice(token)"),
+    (tidy_label("  two\n\twords "), "two words"),
+    (tidy_label("a\0b\x1b"), "a b"),
+    (tidy_label("turned\u202e"), "turned"),
+    (tidy_label("\ud800"), ""),
+    (cut_columns("history", 7), "history"),
+    (cut_columns("history", 6), "histo…"),
+    (cut_columns("Greek, history", 7), "Greek…"),
+    (cut_columns(FAMILY, 6), FAMILY),
+    (cut_columns(FAMILY, 5), "王小…"),
+    (cut_columns(FAMILY, 4), "王…"),
+    (cut_columns(ACCENTED * 2, 4), ACCENTED + "…"),
+    (cut_columns("history", 1), "…"),
+    (pad_columns(FAMILY, 8), FAMILY + "  "),
+    (pad_columns("7", 3, right=True), "  7"),
+]  # fmt: skip
 
-def test_the_first_column_is_aligned_left_and_numbers_right() -> None:
+
+@pytest.mark.parametrize(("text", "expected"), TEXTS)
+def test_texts(text, expected):
+    assert text == expected
+
+
+WIDTHS = [
+    ("", 0), ("Zoë", 3), (ACCENTED, 3), (FAMILY, 6), ("Ａ", 2), ("ｱ", 1), ("\U0001f30a", 2),
+    ("א\u05b7", 1), ("a\u20dd", 1),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "columns"), WIDTHS)
+def test_width_is_that_of_a_terminal(text, columns):
+    assert text_width(text) == columns
+
+
+@given(st.text(st.sampled_from("a ß王ｱＡé,…\u0308\U0001f30a")), st.integers(1, 12), st.booleans())
+def test_cut_and_padded_text_fills_its_column_exactly(text, columns, right):
+    assert text_width(pad_columns(cut_columns(text, columns), columns, right=right)) == columns
+
+
+@given(st.text(), st.integers(1, 50))
+def test_labels_are_printable_and_not_too_long(text, longest):
+    label = tidy_label(text, longest)
+    assert label.isprintable()
+    assert len(label) <= longest
+
+
+@pytest.mark.parametrize("text", ["a" * 10_000, "\u202e\x00\n" * 100])
+def test_quoted_text_is_bounded_and_seen(text):
+    assert len(quote_text(text)) < 400
+    assert quote_text(text).isprintable()
+
+
+def test_tables():
     assert align_table(ROWS) == [
         "name           count",
         "token              7",
         "title and url     12",
     ]
-
-
-def test_more_columns_may_be_aligned_left() -> None:
     assert align_table(ROWS, left=2)[1] == "token          7    "
-
-
-@pytest.mark.parametrize("left", [0, 1, 2])
-def test_lines_are_of_one_length(left: int) -> None:
-    assert len({len(line) for line in align_table(ROWS, left)}) == 1
-
-
-def test_markdown_has_a_rule_under_its_heading() -> None:
+    assert align_table(ROWS, left=0)[1] == "        token      7"
     assert markdown_table(ROWS) == [
         "| name | count |",
         "|---|---|",
         "| token | 7 |",
         "| title and url | 12 |",
     ]
-
-
-def test_a_bar_in_a_cell_divides_nothing() -> None:
     assert markdown_table([["a|b"]])[0] == "| a\\|b |"
+
+
+FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "＝1", "\t=1", " -x", "'=1", "''@x"]
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+def test_formulas_get_an_apostrophe(text):
+    assert guard_cell(text) == f"'{text}"
+
+
+@pytest.mark.parametrize("text", ["", "dice(token)", "a=b", "'quoted'", "O'Neil"])
+def test_other_cells_stay(text):
+    assert guard_cell(text) == text == unguard_cell(text)
+
+
+@given(st.text() | st.text("'=+-@ \ta", max_size=6))
+def test_nothing_is_lost_in_a_cell(text):
+    assert unguard_cell(guard_cell(text)) == text

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from weps._files import list_entries, make_folder
-from weps._formatting import os_error_reason
+from weps._formatting import error_reason
 from weps.corrections.file import CORRECTIONS_SUFFIX, read_corrections
 from weps.corrections.model import Corrections
 from weps.errors import OutputError, SourceError, WepsError
@@ -210,7 +210,7 @@ def _remove_path(path: Path) -> None:
             path.unlink(missing_ok=True)
     except OSError as error:
         raise OutputError(
-            f"cannot be removed ({os_error_reason(error)})",
+            f"cannot be removed ({error_reason(error)})",
             where=path,
             remedy="see that you may do so",
         ) from error
@@ -292,7 +292,7 @@ def save_uploads(files: Iterable[tuple[str, BinaryIO]], folder: Path) -> tuple[s
             unfinished.rename(folder)
     except OSError as error:
         raise OutputError(
-            f"the pages cannot be saved ({os_error_reason(error)})",
+            f"the pages cannot be saved ({error_reason(error)})",
             where=folder,
             remedy="see that there is room and that you may write there",
         ) from error

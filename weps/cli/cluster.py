@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Protocol
 
 from weps._files import make_folder
+from weps._formatting import count_of
 from weps._parallel import Progress, no_progress, parallel_map
 from weps.cli.console import Console, people_table
 from weps.cli.options import (
@@ -40,7 +41,6 @@ from weps.provenance import Provenance, source_collection
 from weps.reading import Reader
 from weps.records import Clustering, Search
 from weps.report.view import Report
-from weps.report.wording import counted
 from weps.report.writing import write
 from weps.sources.base import Source, select_names
 from weps.sources.opening import open_source
@@ -303,11 +303,11 @@ def _show_result(outcome: ClusterResult, counter: str, console: Console) -> None
     alone = sum(len(person.pages) == 1 for person in people)
     said = len(outcome.answer.corrections.entries)
     console.write(
-        f"{counter}{outcome.answer.name}: {counted(pages, 'page')}, "
-        f"{counted(len(people), 'person', 'people')}"
+        f"{counter}{outcome.answer.name}: {count_of(pages, 'page')}, "
+        f"{count_of(len(people), 'person', 'people')}"
         + (f" ({alone} with a single page)" if alone else "")
         + f", {outcome.seconds:.1f} s"
-        + (f", {counted(said, 'correction')} obeyed" if said else "")
+        + (f", {count_of(said, 'correction')} obeyed" if said else "")
     )
     console.write(f"  report: {outcome.files['.html']}")
 

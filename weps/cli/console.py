@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TextIO
 
-from weps._formatting import display_width, pad_text, truncate_text
+from weps._formatting import count_of, cut_columns, format_probability, pad_columns, text_width
 from weps.people.answer import Answer, Person
 from weps.report.view import Query
-from weps.report.wording import certainty, counted, percent
+from weps.report.wording import certainty
 
 __all__ = ["Console", "Style", "TableLine", "people_table", "printable_text"]
 
@@ -80,7 +80,7 @@ class Console:
         if done == total > 0:
             return
         columns = shutil.get_terminal_size().columns - 1  # a full line would begin another
-        line = truncate_text(
+        line = cut_columns(
             printable_text(_progress_text(what, done, total), sys.stderr.encoding), columns
         )
         self._line_shown = True
@@ -181,7 +181,7 @@ def people_table(answer: Answer, columns: int) -> list[TableLine]:
 
 def _person_cells(answer: Answer, person: Person, columns: int) -> Row:
     """What a line tells of a person."""
-    sure = percent(person.confidence)
+    sure = format_probability(person.confidence)
     query = Query.of(answer.name, person)
     cells = (
         str(person.id),
@@ -194,7 +194,7 @@ def _person_cells(answer: Answer, person: Person, columns: int) -> Row:
 
 
 def _single_pages_line(number: int, others: bool) -> TableLine:
-    people = counted(number, "person", "people")
+    people = count_of(number, "person", "people")
     return TableLine(
         f"{'and ' if others else ''}{people} with one page{' each' * (number > 1)}", Style.DIM
     )
@@ -202,7 +202,7 @@ def _single_pages_line(number: int, others: bool) -> TableLine:
 
 def _fit_rows(rows: Sequence[Row], columns: int) -> list[str]:
     """The rows as lines of at most so many columns, labels cut and queries left out as needed."""
-    widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
+    widths = [max(map(text_width, column)) for column in zip(*rows, strict=True)]
     others = [each for at, each in enumerate(widths) if at not in {_LABEL, _QUERY}]
     room = columns - sum(others) - _GAP * len(others)
     with_query = room - widths[_QUERY] - _GAP
@@ -216,7 +216,7 @@ def _fit_rows(rows: Sequence[Row], columns: int) -> list[str]:
 
 def _join_cells(cells: Row, widths: Sequence[int]) -> str:
     fitted = (
-        pad_text(truncate_text(cell, room), room, right=at in _RIGHT_ALIGNED)
+        pad_columns(cut_columns(cell, room), room, right=at in _RIGHT_ALIGNED)
         for at, (cell, room) in enumerate(zip(cells, widths, strict=True))
     )
     return (" " * _GAP).join(fitted).rstrip()

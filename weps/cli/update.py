@@ -6,10 +6,10 @@ import argparse
 from pathlib import Path
 
 from weps._files import make_folder
+from weps._formatting import count_of
 from weps.cli.console import Console, Style
 from weps.cli.options import add_json, add_reading, check_writable, reader_from_options, write_json
 from weps.corrections.file import CORRECTIONS_SUFFIX, write_corrections
-from weps.report.wording import counted
 from weps.report.writing import write
 from weps.results.collecting import collect_pages
 from weps.results.stored import find_result, read_result
@@ -79,9 +79,9 @@ def _show_update(done: ResultUpdate, report: Path, console: Console) -> None:
         console.warn(warning)
     new, known = len(done.collected.new), done.collected.known
     console.write(
-        f"{done.answer.name}: {counted(new, 'new page')} ({known} known already), now "
-        f"{counted(len(done.collected.search.pages), 'page')} of "
-        f"{counted(len(done.answer.people), 'person', 'people')}",
+        f"{done.answer.name}: {count_of(new, 'new page')} ({known} known already), now "
+        f"{count_of(len(done.collected.search.pages), 'page')} of "
+        f"{count_of(len(done.answer.people), 'person', 'people')}",
         Style.BOLD,
     )
     console.write(f"  {done.summary}")

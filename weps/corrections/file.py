@@ -16,7 +16,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from weps._files import atomic_write
-from weps._formatting import os_error_reason
+from weps._formatting import error_reason
 from weps.corrections.model import (
     CORRECTION_KINDS,
     Correction,
@@ -170,7 +170,7 @@ def read_corrections(path: Path | str) -> Corrections:
         with path.open("rb") as file:
             raw = file.read(_MAX_BYTES + 1)
     except OSError as error:
-        what = f"the corrections cannot be read ({os_error_reason(error)})"
+        what = f"the corrections cannot be read ({error_reason(error)})"
         raise CorrectionsError(what, where=path, remedy="check the path") from error
     if len(raw) > _MAX_BYTES:
         remedy = "choose the file that weps has written beside the results"

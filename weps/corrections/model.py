@@ -18,6 +18,7 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
+from weps._formatting import cut_text
 from weps.clustering.agglomeration import Constraints
 from weps.errors import CorrectionsError
 
@@ -213,9 +214,9 @@ def _describe_contradiction(contradiction: Contradiction, lines: CorrectionsByRa
 
 
 def _quote_correction(correction: Correction) -> str:
-    text = str(correction)
-    short = text if len(text) <= _MAX_QUOTE else text[: _MAX_QUOTE - 1].rstrip() + "…"
-    return f"“{short}”" + (f" (line {correction.line})" if correction.line else "")
+    return f"“{cut_text(str(correction), _MAX_QUOTE)}”" + (
+        f" (line {correction.line})" if correction.line else ""
+    )
 
 
 def build_constraints(corrections: Sequence[Correction], ranks: Sequence[int]) -> Constraints:

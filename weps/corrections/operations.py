@@ -132,7 +132,7 @@ def remove_correction(corrections: Corrections, number: int) -> Corrections:
 
     Args:
         corrections: so far.
-        number: of ``corrections.said``, from 0.
+        number: of ``corrections.entries``, from 0.
     """
     if not 0 <= number < len(corrections.entries):
         raise CorrectionsError("there is no such correction to take back")

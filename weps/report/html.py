@@ -17,6 +17,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from weps._formatting import count_of, format_probability, format_score
 from weps.corrections.model import Correction
 from weps.report.charts import dendrogram_view, script_data
 from weps.report.evidence import pair_views
@@ -24,7 +25,7 @@ from weps.report.pages import page_rows
 from weps.report.people import cards_of
 from weps.report.safe_text import protect_environment
 from weps.report.view import Group, Report, groups_of, shared_problem
-from weps.report.wording import certainty, counted, feature_list, hundredths, measure_words, percent
+from weps.report.wording import certainty, feature_list, measure_words
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -118,7 +119,7 @@ def _environment() -> Environment:
         auto_reload=False,
     )
     protect_environment(environment)
-    for words in (certainty, counted, hundredths, measure_words, percent):
+    for words in (certainty, count_of, format_score, measure_words, format_probability):
         environment.filters[words.__name__] = words
     return environment
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -14,12 +13,9 @@ __all__ = [
     "CERTAINTIES",
     "KINDS",
     "certainty",
-    "counted",
     "feature_list",
     "feature_words",
-    "hundredths",
     "measure_words",
-    "percent",
 ]
 
 KINDS = {
@@ -125,21 +121,3 @@ def measure_words(name: str) -> str:
 def certainty(probability: float) -> str:
     """A probability in words."""
     return next((words for least, words in CERTAINTIES if probability >= least), "uncertain")
-
-
-def percent(probability: float) -> str:
-    """A probability in per cent; 0 and 100 are kept for what is impossible and what is certain."""
-    rounded = round(100 * probability)
-    if 0 < probability < 1:
-        rounded = min(max(rounded, 1), 99)
-    return f"{rounded}%"
-
-
-def hundredths(score: float) -> str:
-    """A score with two decimals, halves upwards as the official scorers print it."""
-    return f"{math.floor(100 * score + 0.5) / 100:.2f}"
-
-
-def counted(number: int, noun: str, plural: str = "") -> str:
-    """``1 page``, ``2 pages``, ``2 people``."""
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from weps._files import atomic_write, make_folder
-from weps._formatting import escape_formula
+from weps._formatting import guard_cell
 from weps.errors import OutputError
 from weps.report.html import as_html
 from weps.report.json import as_json
@@ -52,7 +52,7 @@ def as_csv(report: Report) -> str:
 
 def _cell(text: str) -> str:
     """The text on one line, with an apostrophe before what a spreadsheet would compute."""
-    return escape_formula(_CONTROL.sub(" ", text).strip())
+    return guard_cell(_CONTROL.sub(" ", text).strip())
 
 
 def as_xml(report: Report) -> str:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from weps._formatting import join_items
+from weps._formatting import count_of, cut_text, format_probability, join_items
 from weps.people.answer import Answer
-from weps.report.wording import counted, feature_words, percent
+from weps.report.wording import feature_words
 from weps.results.changes import Change, ChangeKind
 
 __all__ = ["change_data", "describe_change", "describe_changes", "summarise_changes"]
@@ -78,8 +78,8 @@ def summarise_changes(changes: Sequence[Change], unchanged: int) -> str:
         unchanged: how many old pages are still of the same person.
     """
     kinds = [each.kind for each in changes]
-    told = [counted(kinds.count(kind), *words) for kind, words in _COUNTS.items() if kind in kinds]
-    stayed = f"{counted(unchanged, 'old page')} stayed where {_stayed_verb(unchanged)}"
+    told = [count_of(kinds.count(kind), *words) for kind, words in _COUNTS.items() if kind in kinds]
+    stayed = f"{count_of(unchanged, 'old page')} stayed where {_stayed_verb(unchanged)}"
     return "; ".join([*told, stayed])
 
 
@@ -106,7 +106,7 @@ def describe_changes(
     """The first changes in words, and how many others there are; see :func:`describe_change`."""
     shown = [describe_change(each, answer, labels) for each in changes[:most]]
     others = len(changes) - most
-    return [*shown, f"and {counted(others, 'other change')}"] if others > 0 else shown
+    return [*shown, f"and {count_of(others, 'other change')}"] if others > 0 else shown
 
 
 def _stayed_verb(pages: int) -> str:
@@ -130,7 +130,7 @@ def _reason_text(change: Change, answer: Answer) -> str:
     if change.by_user:
         return f", as you said of pages {first} and {second}"
     shows = "nearest are" if change.kind in _SEPARATING_KINDS else "best seen by"
-    certain = percent(change.probability)
+    certain = format_probability(change.probability)
     return (
         f": {certain} to be one, {shows} pages {first} and {second}{_shared_text(change, answer)}"
     )
@@ -149,5 +149,4 @@ def _shared_text(change: Change, answer: Answer) -> str:
 
 
 def _shorten_text(text: str) -> str:
-    folded = " ".join(text.split())
-    return folded if len(folded) <= _MAX_LENGTH else f"{folded[: _MAX_LENGTH - 1].rstrip()}…"
+    return cut_text(" ".join(text.split()), _MAX_LENGTH)

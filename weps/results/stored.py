@@ -146,8 +146,7 @@ def _check_version(data: Any, path: Path) -> None:
     if missing := [key for key in ("collected", "settings") if key not in data]:
         raise SourceError(
             f"this result does not say where its pages are ({join_items(missing)} missing): "
-            "another "
-            "version of weps has written it",
+            "another version of weps has written it",
             where=path,
             remedy=_REMEDY,
         )

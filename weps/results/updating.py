@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
-from weps._formatting import join_items
+from weps._formatting import count_of, join_items
 from weps._parallel import Progress, no_progress
 from weps.corrections.file import CORRECTIONS_SUFFIX, read_corrections
 from weps.corrections.matching import match_pages, page_identities
@@ -18,7 +18,6 @@ from weps.pipeline import cluster
 from weps.provenance import Provenance
 from weps.reading import Reader
 from weps.report.view import Report
-from weps.report.wording import counted
 from weps.results.changes import Change, find_changes, keep_ids, last_id, pages_by_person
 from weps.results.changes_text import change_data, describe_changes, summarise_changes
 from weps.results.collecting import CollectedPages
@@ -64,7 +63,7 @@ class ResultUpdate:
     @property
     def report(self) -> Report:
         """The new result; its notes begin with what changed."""
-        pages = counted(len(self.collected.new), "new page")
+        pages = count_of(len(self.collected.new), "new page")
         notes = (
             f"Updated with {pages}: {self.summary}",
             *self.describe_changes(_MAX_NOTES),

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from weps._files import first_existing
-from weps._formatting import join_items, os_error_reason
+from weps._formatting import error_reason, join_items
 from weps.errors import SourceError
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def load_page(page: Page, places: Iterable[Path]) -> Page:
     try:
         return replace(page, content=_read_content(file))
     except OSError as problem:
-        return replace(page, problem=f"{file}: cannot be read ({os_error_reason(problem)})")
+        return replace(page, problem=f"{file}: cannot be read ({error_reason(problem)})")
 
 
 def _read_content(file: Path) -> bytes:

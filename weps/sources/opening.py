@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weps._files import first_existing, list_entries
-from weps._formatting import join_items, os_error_reason
+from weps._formatting import error_reason, join_items
 from weps.errors import SourceError
 from weps.sources.corpora import Weps1, Weps2
 from weps.sources.folder import Folder
@@ -83,7 +83,7 @@ def open_source(path: Path | str, name: str | None = None) -> Source:
         return _open_root(_existing_folder(root), name)
     except OSError as problem:
         raise SourceError(
-            f"cannot be read ({os_error_reason(problem)})",
+            f"cannot be read ({error_reason(problem)})",
             where=problem.filename or root,
             remedy="check that you may read it",
         ) from problem

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from xml.parsers import expat
 
 from weps._files import read_bytes
-from weps._formatting import join_items, os_error_reason
+from weps._formatting import error_reason, join_items
 from weps.errors import KeyFileError, OutputError
 from weps.records import Clustering
 
@@ -257,7 +257,7 @@ def write_clustering(clustering: Clustering, path: Path | str, name: str = "") -
         Path(path).write_text(clustering_xml(clustering, name), encoding="utf-8", newline="\n")
     except OSError as problem:
         raise OutputError(
-            f"cannot be written ({os_error_reason(problem)})",
+            f"cannot be written ({error_reason(problem)})",
             where=path,
             remedy="choose a folder in which you may write",
         ) from problem

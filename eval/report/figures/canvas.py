@@ -17,17 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from eval.report.figures.style import (
-    BODY,
-    EDGE,
-    INK,
-    SETTINGS,
-    SMALL,
-    TITLE,
-    WIDTH,
-    shorten_label,
-    tidy_label,
-)
+from eval.report.figures.style import BODY, EDGE, INK, SETTINGS, SMALL, TITLE, WIDTH
+from weps._formatting import cut_middle, tidy_label
 from weps.errors import OutputError
 
 if TYPE_CHECKING:
@@ -122,9 +113,9 @@ def fit_label(text: str, width: float, size: float = SMALL, weight: str = "norma
     longest = bisect_right(
         range(1, len(line)),
         width,
-        key=lambda length: _text_width(shorten_label(line, length), size, weight),
+        key=lambda length: _text_width(cut_middle(line, length), size, weight),
     )
-    return shorten_label(line, max(longest, 1))
+    return cut_middle(line, max(longest, 1))
 
 
 def fit_axis(text: str) -> str:

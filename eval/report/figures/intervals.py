@@ -18,11 +18,10 @@ from eval.report.figures.style import (
     SMALL,
     darken_colour,
     format_estimate,
-    join_labels,
     look_of,
-    tidy_label,
 )
 from eval.stats.estimate import Estimate
+from weps._formatting import join_labels, tidy_label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eval.report.figures.canvas import Picture, add_legend, fit_axis, render_picture
-from eval.report.figures.style import PALE, REFERENCE, Look, join_labels, look_of, tidy_label
+from eval.report.figures.style import PALE, REFERENCE, Look, look_of
+from weps._formatting import join_labels, tidy_label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

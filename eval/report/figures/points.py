@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from eval.report.figures.canvas import Picture, add_legend, fit_axis, render_picture
-from eval.report.figures.style import PALE, SMALL, Look, join_labels, look_of, tidy_label
+from eval.report.figures.style import PALE, SMALL, Look, look_of
+from weps._formatting import join_labels, tidy_label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,16 +10,8 @@ import numpy as np
 
 from eval.calibration.reliability import Reliability
 from eval.report.figures.canvas import Picture, fit_label, render_picture
-from eval.report.figures.style import (
-    BODY,
-    LINE_HEIGHT,
-    PALE,
-    SMALL,
-    WIDTH,
-    format_percent,
-    look_of,
-    tidy_label,
-)
+from eval.report.figures.style import BODY, LINE_HEIGHT, PALE, SMALL, WIDTH, look_of
+from weps._formatting import format_percentage, tidy_label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -143,7 +135,7 @@ def _plot_diagram(axes: Axes, found: Reliability, colour: str) -> None:
 def _plot_histogram(axes: Axes, found: Reliability, colour: str, tallest: float) -> None:
     axes.set(xlim=_LIMITS, ylim=(0, tallest), xticks=_TICKS, yticks=(0, tallest))
     axes.set_xticklabels(["0", "", "0.5", "", "1"])
-    axes.set_yticklabels(["0", format_percent(tallest)])
+    axes.set_yticklabels(["0", format_percentage(tallest, 0)])
     axes.grid(visible=False)
     borders = np.linspace(0, 1, len(found.spread) + 1)
     axes.bar(

@@ -9,14 +9,8 @@ from math import isnan
 from typing import TYPE_CHECKING
 
 from eval.report.figures.canvas import Picture, add_legend, add_rows, render_picture
-from eval.report.figures.style import (
-    INK,
-    LINE_HEIGHT,
-    SMALL,
-    darken_colour,
-    format_percent,
-    join_labels,
-)
+from eval.report.figures.style import INK, LINE_HEIGHT, SMALL, darken_colour
+from weps._formatting import format_percentage, join_labels
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -73,12 +67,12 @@ def _describe_bars(bars: Sequence[ShareBar], title: str, limit: float | None) ->
     if not known:
         return f"{alt}."
     most = max(known, key=lambda bar: bar.non_redundant)
-    label, share = join_labels([most.label]), format_percent(most.non_redundant)
+    label, share = join_labels([most.label]), format_percentage(most.non_redundant, 0)
     alt += f"; most non-redundant is {label} with {share}"
     if limit is None:
         return f"{alt}."
     above = sum(bar.non_redundant > limit for bar in known)
-    return f"{alt}, and {above} are above {format_percent(limit)}."
+    return f"{alt}, and {above} are above {format_percentage(limit, 0)}."
 
 
 def _draw(figure: Figure, rows: Sequence[ShareBar | str], limit: float | None) -> None:
@@ -92,7 +86,7 @@ def _draw(figure: Figure, rows: Sequence[ShareBar | str], limit: float | None) -
     if limit is not None:
         axes.axvline(limit, color=INK, linewidth=0.8, dashes=(3, 2), zorder=3)
         ticks = sorted({limit, *(tick for tick in (0, 0.5, 1) if abs(tick - limit) > 0.12)})
-    axes.set_xticks(ticks, [format_percent(tick) for tick in ticks])
+    axes.set_xticks(ticks, [format_percentage(tick, 0) for tick in ticks])
     for number, row in enumerate(rows):
         if isinstance(row, str):
             continue
@@ -104,7 +98,7 @@ def _draw(figure: Figure, rows: Sequence[ShareBar | str], limit: float | None) -
         axes.text(
             1.02,
             number,
-            format_percent(row.non_redundant),
+            format_percentage(row.non_redundant, 0),
             va="center",
             size=SMALL,
             color=darken_colour(_PARTS["non-redundant"]),

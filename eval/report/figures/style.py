@@ -5,12 +5,12 @@ Lengths are in points, 72 to the inch.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from math import isnan
 from typing import Any
 
 from eval.stats.estimate import Estimate
+from weps._formatting import format_number
 
 __all__ = [
     "BODY",
@@ -26,11 +26,7 @@ __all__ = [
     "Look",
     "darken_colour",
     "format_estimate",
-    "format_percent",
-    "join_labels",
     "look_of",
-    "shorten_label",
-    "tidy_label",
 ]
 
 WIDTH = 450.0
@@ -42,7 +38,6 @@ LINE_HEIGHT = 13.0
 
 INK, PALE, _GRID = "#222222", "#666666", "#e3e3e3"
 
-_LONGEST = 60
 
 _OKABE_ITO = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 """Okabe and Ito 2008, without black, which the reference has, and yellow, unseen on white."""
@@ -118,33 +113,8 @@ def darken_colour(colour: str) -> str:
     return "#" + "".join(f"{round(0.68 * part):02x}" for part in parts)
 
 
-def tidy_label(text: str, longest: int = _LONGEST) -> str:
-    """One line of printable characters, shortened in the middle."""
-    printable = "".join(each if each.isprintable() else " " for each in text)
-    return shorten_label(" ".join(printable.split()), longest)
-
-
-def shorten_label(text: str, longest: int) -> str:
-    """The text with an ellipsis in its middle if it is longer; both its ends tell it apart."""
-    if len(text) <= longest:
-        return text
-    front = longest // 2
-    return f"{text[:front]}…{text[len(text) - (longest - front - 1) :]}"
-
-
-def join_labels(labels: Iterable[str]) -> str:
-    """Labels in a sentence: ``a, b and c``."""
-    *front, last = (tidy_label(label) for label in labels)
-    return f"{', '.join(front)} and {last}" if front else last
-
-
-def format_percent(share: float) -> str:
-    """``12 %``; a dash if the share is nan."""
-    return f"{100 * share:.0f} %" if not isnan(share) else "–"
-
-
 def format_estimate(estimate: Estimate) -> str:
     """``0.50 (0.40–0.60)``; the value alone if there is no interval."""
     between = "–" if estimate.low >= 0 else " to "  # a dash next to a minus is hard to read
-    value, low, high = (f"{round(each, 2) + 0.0:.2f}".replace("-", "−") for each in estimate)
+    value, low, high = (format_number(each, 2) for each in estimate)
     return value if isnan(estimate.low) else f"{value} ({low}{between}{high})"

@@ -19,14 +19,7 @@ from eval.report.document import Document, Figure, Section
 from eval.report.figures.canvas import available
 from eval.report.figures.intervals import IntervalPair, plot_paired_intervals
 from eval.report.figures.points import Point, plot_scatter
-from eval.report.numbers import (
-    format_chance,
-    format_two_decimals,
-    format_with_interval,
-    measure_name_cell,
-    share_between,
-)
-from eval.report.tables import Table
+from eval.report.tables import Table, measure_cell
 from eval.studies.base import Result, by_measure, estimate_data, first_and, json_number
 from eval.studies.correlation.findings import Findings, WilliamsComparison
 from eval.studies.several import (
@@ -36,6 +29,7 @@ from eval.studies.several import (
     measure_kind_of,
     select_measures,
 )
+from weps._formatting import format_interval, format_number, format_p_value
 
 __all__ = [
     "LEVEL_WORDS",
@@ -131,7 +125,7 @@ def build_figures(findings: Findings, prefix: str) -> Iterator[Figure]:
         if available()
         else None,
         f"As figure 1 of the paper. Over single measures Pearson's coefficient of the two is "
-        f"{share_between(remark)}.",
+        f"{format_interval(remark)}.",
     )
     rows = [
         IntervalPair(names[each], segment.estimates[each], system.estimates[each])
@@ -184,9 +178,9 @@ def brief_level_table(findings: Findings, most: int = 10) -> Table:
     estimates = findings.found[lead, Coefficient.PEARSON].estimates
     test = findings.williams[lead].chance
     rows = [
-        [measure_name_cell(findings.judged.measures[each]), format_with_interval(estimates[each])]
-        + [format_two_decimals(values[each]) for values in others]
-        + [format_chance(test[each])]
+        [measure_cell(findings.judged.measures[each]), format_interval(estimates[each], 2)]
+        + [format_number(values[each], 2) for values in others]
+        + [format_p_value(test[each], compact=True)]
         for each in order
     ]
     heading = ["measure", _BRIEF[lead], *(_BRIEF[level] for level in levels), "p"]
@@ -207,7 +201,7 @@ def level_table(findings: Findings, level: Level, key: str) -> Table:
     further = _further(findings, level)
     rows = [
         [names[each], measure_kind_of(names[each])]
-        + [share_between(column[each]) if column else "–" for column in estimates]
+        + [format_interval(column[each]) if column else "–" for column in estimates]
         + [tell(each) for tell in further.values()]
         for each in _order(findings, level)
     ]
@@ -227,7 +221,7 @@ def halves_table(findings: Findings, key: str) -> Table | None:
     if findings.halves is None:
         return None
     rows = [
-        [LEVEL_WORDS[level], share_between(findings.halves.range(level))]
+        [LEVEL_WORDS[level], format_interval(findings.halves.range(level))]
         for level in findings.halves.found
     ]
     return Table.of_text(
@@ -244,10 +238,10 @@ def _further(findings: Findings, level: Level) -> dict[str, Callable[[int], str]
     found: dict[str, Callable[[int], str]] = {}
     if level is Level.SYSTEM and findings.over_systems is not None:
         over = findings.over_systems.estimates
-        found["pearson, interval over systems"] = lambda each: share_between(over[each])
+        found["pearson, interval over systems"] = lambda each: format_interval(over[each])
     if level in findings.williams:
         test = findings.williams[level].chance
-        found["Williams' p"] = lambda each: format_chance(test[each])
+        found["Williams' p"] = lambda each: format_p_value(test[each], compact=True)
     return found
 
 

@@ -25,10 +25,10 @@ from eval.report.claims import (
     worst_verdict,
 )
 from eval.report.document import Quote
-from eval.report.numbers import signed_between
 from eval.stats.estimate import Estimate, estimate_difference
 from eval.studies.features.findings import Findings
 from eval.studies.features.rankings import SimilarityComparison
+from weps._formatting import format_interval
 from weps.features.registry import Feature, all_features
 
 __all__ = [
@@ -61,7 +61,7 @@ def ahead_of_all(findings: Findings, best: str, others: Iterable[str]) -> Verdic
         ahead.items(), key=lambda item: (SEVERITY[judge_above_zero(item[1]).word], item[1].value)
     )
     word = judge_above_zero(least).word
-    told = f"average precision of {best} − {name}: {signed_between(least)}"
+    told = f"average precision of {best} − {name}: {format_interval(least, signed=True)}"
     missing = [other for other in wanted if other not in ahead]
     return Verdict(word, told + (f"; not studied: {', '.join(missing)}" if missing else ""))
 
@@ -189,7 +189,9 @@ def _compare_trees(
         return Verdict(NOT_STUDIED)
     seed = findings.plan.seed
     found = rule(estimate_difference(theirs.tree_auc, ours.tree_auc, seed=seed))
-    strict = signed_between(estimate_difference(theirs.tree_pwa, ours.tree_pwa, seed=seed))
+    strict = format_interval(
+        estimate_difference(theirs.tree_pwa, ours.tree_pwa, seed=seed), signed=True
+    )
     return Verdict(found.word, f"{first} − {second}: AUC {found.figures}, PWA {strict}")
 
 

@@ -25,7 +25,6 @@ from eval.report.figures.intervals import (
 from eval.report.figures.lines import Series, plot_curves
 from eval.report.figures.points import Point, plot_scatter
 from eval.report.figures.shares import ShareBar, plot_shares
-from eval.report.numbers import count, percent, share_between, signed_between
 from eval.report.tables import Table
 from eval.stats.estimate import estimate_share
 from eval.studies.features import claims, tables
@@ -33,6 +32,7 @@ from eval.studies.features.findings import Findings
 from eval.studies.features.rankings import SimilarityComparison
 from eval.studies.features.tables import PANELS
 from eval.tables.instances import Instances
+from weps._formatting import format_count, format_interval, format_percentage
 from weps.features.registry import all_features
 
 __all__ = [
@@ -105,7 +105,7 @@ def correlation_figure(
         for each in findings.bounds
         if not isnan(each.max_pwa.pooled + each.tree_pwa.pooled)
     ]
-    told = f"Pearson's r = {share_between(findings.pearson)}"
+    told = f"Pearson's r = {format_interval(findings.pearson)}"
     return _figure(
         key,
         title,
@@ -221,7 +221,7 @@ def _pairs(study: CorpusStudy) -> Section:
     ours = [tables.counts_row(title, pairs) for title, pairs in study.corpora.items()]
     if len(ours) > 1:
         ours.append(tables.counts_row("all", study.findings.studied))
-    theirs = [[title, *map(count, counts), ""] for title, *counts in claims.TABLE_1]
+    theirs = [[title, *map(format_count, counts), ""] for title, *counts in claims.TABLE_1]
     table = Table.of_text("table-1", "Pairs of pages", [heading, *ours, *theirs])
     return Section("The pairs", tables=(table,))
 
@@ -250,11 +250,12 @@ def _measures(study: CorpusStudy) -> list[Section]:
         return []
     first, *others = rivals.measures
     rows = [
-        [name, *(share_between(rivals.average_precision(name, each)) for each in rivals.measures)]
+        [name, *(format_interval(rivals.average_precision(name, each)) for each in rivals.measures)]
         for name in rivals.features
     ]
     means = [
-        f"{first} − {other}, mean over features: {signed_between(rivals.ahead(first, other))}; "
+        f"{first} − {other}, mean over features: "
+        f"{format_interval(rivals.ahead(first, other), signed=True)}; "
         f"{first} is better for {rivals.count_higher(first, other)} of {len(rivals.features)}."
         for other in others
     ]
@@ -271,7 +272,8 @@ def _corpus_redundancy(study: CorpusStudy) -> list[Section]:
         findings, "figure-5", f"Redundancy with {findings.plan.base}", headings, _LIMIT
     )
     table = tables.redundancy_table(findings, _NAMES)
-    told = f"{findings.plan.base} ranks {percent(findings.ranked_by_base())} of all pairs of pairs."
+    ranked = format_percentage(findings.ranked_by_base())
+    told = f"{findings.plan.base} ranks {ranked} of all pairs of pairs."
     return [Section("Redundancy", (told,), figures, (table,), (claims.REDUNDANCY,))]
 
 
@@ -283,9 +285,10 @@ def _corpus_combinations(study: CorpusStudy) -> Section:
     )
     told = (
         f"Over {len(findings.bounds)} combinations, MaxPWA and the PWA of trees correlate with "
-        f"Pearson's r = {share_between(findings.pearson)}, "
-        f"Spearman's ρ = {share_between(findings.spearman)}; over those whose MaxPWA is not below "
-        f"that of {findings.plan.base}, with r = {share_between(findings.among_better)}."
+        f"Pearson's r = {format_interval(findings.pearson)}, "
+        f"Spearman's ρ = {format_interval(findings.spearman)}; "
+        f"over those whose MaxPWA is not below that of {findings.plan.base}, "
+        f"with r = {format_interval(findings.among_better)}."
     )
     return Section(
         "Features together",
@@ -302,9 +305,9 @@ def _sets_table(findings: Findings) -> Table:
     rows = [
         [
             name,
-            share_between(estimate_share(found.max_pwa, seed=seed)),
-            share_between(estimate_share(found.tree_pwa, seed=seed)),
-            share_between(found.accuracy),
+            format_interval(estimate_share(found.max_pwa, seed=seed)),
+            format_interval(estimate_share(found.tree_pwa, seed=seed)),
+            format_interval(found.accuracy),
             claims.ACCURACY.get(name, ""),
         ]
         for name in _SETS
@@ -318,7 +321,7 @@ def _sets_table(findings: Findings) -> Table:
         "The combinations of figure 7",
         [heading, *rows],
         "Accuracy: the share of pairs that the tree labels right. Labelling all pairs alike is "
-        f"right for {percent(most)} of those here, for 50.4 % of the paper's WePS-2.",
+        f"right for {format_percentage(most)} of those here, for 50.4 % of the paper's WePS-2.",
     )
 
 
@@ -400,7 +403,7 @@ def _table_redundancy(findings: Findings) -> Section:
     figure = redundancy_figure(
         findings, "redundancy-bars", f"Redundancy with {base}", headings, None
     )
-    told = f"{base} ranks {percent(findings.ranked_by_base())} of all pairs of instances."
+    told = f"{base} ranks {format_percentage(findings.ranked_by_base())} of all pairs of instances."
     table = tables.redundancy_table(findings, _GROUPS)
     return Section("Redundancy", (told,), figure, (table,))
 
@@ -408,9 +411,10 @@ def _table_redundancy(findings: Findings) -> Section:
 def _table_combinations(findings: Findings) -> Sequence[Section]:
     told = (
         f"Over {len(findings.bounds)} combinations, MaxPWA and the PWA of decision trees, "
-        f"cross-validated, correlate with Pearson's r = {share_between(findings.pearson)}, "
-        f"Spearman's ρ = {share_between(findings.spearman)}; over those whose MaxPWA is not below "
-        f"that of {findings.plan.base}, with r = {share_between(findings.among_better)}."
+        f"cross-validated, correlate with Pearson's r = {format_interval(findings.pearson)}, "
+        f"Spearman's ρ = {format_interval(findings.spearman)}; "
+        f"over those whose MaxPWA is not below that of {findings.plan.base}, "
+        f"with r = {format_interval(findings.among_better)}."
     )
     scattered = correlation_figure(findings, "bound-and-trees", "MaxPWA and trees", ["all"])
     steps = additions_figure(findings, "search-steps", "Greedy search by MaxPWA")

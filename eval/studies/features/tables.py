@@ -13,14 +13,6 @@ import numpy as np
 from eval.ranking.curves import precision_at
 from eval.ranking.pwa import auc_counts
 from eval.report.document import Quote
-from eval.report.numbers import (
-    count,
-    percent,
-    percent_between,
-    share,
-    share_between,
-    signed_between,
-)
 from eval.report.tables import Table
 from eval.stats.estimate import estimate_share
 from eval.studies.features import claims
@@ -28,6 +20,13 @@ from eval.studies.features.findings import Findings, Search
 from eval.studies.features.rankings import Ranking, split_by_label
 from eval.studies.features.trees import Bound
 from eval.tables.instances import Instances
+from weps._formatting import (
+    format_count,
+    format_interval,
+    format_number,
+    format_percentage,
+    format_percentage_interval,
+)
 from weps.features.registry import Feature
 
 __all__ = [
@@ -105,20 +104,20 @@ _INTERVALS = "In brackets: 95 % interval, bootstrapped over {groups}s."
 def counts_row(title: str, instances: Instances) -> list[str]:
     """How many instances and groups there are."""
     counts = instances.counts
-    return [title, *map(count, (*counts, len(instances.groups)))]
+    return [title, *map(format_count, (*counts, len(instances.groups)))]
 
 
 def rankings_table(findings: Findings, groups: str) -> Table:
     """Each measure by itself, best first."""
     base = findings.rankings[findings.plan.base]
     columns: dict[str, Callable[[Ranking], str]] = {
-        "average precision": lambda each: share_between(each.average_precision),
-        f"ahead of {base.measure}": lambda each: signed_between(each.ahead_of(base)),
-        "PWA": lambda each: share_between(each.pwa),
-        f"PWA by {groups}": lambda each: share_between(each.pwa_by_group),
-        "AUC": lambda each: share_between(each.auc),
-        f"AUC by {groups}": lambda each: share_between(each.auc_by_group),
-        "recall": lambda each: share(_reached(each)),
+        "average precision": lambda each: format_interval(each.average_precision),
+        f"ahead of {base.measure}": lambda each: format_interval(each.ahead_of(base), signed=True),
+        "PWA": lambda each: format_interval(each.pwa),
+        f"PWA by {groups}": lambda each: format_interval(each.pwa_by_group),
+        "AUC": lambda each: format_interval(each.auc),
+        f"AUC by {groups}": lambda each: format_interval(each.auc_by_group),
+        "recall": lambda each: format_number(_reached(each)),
     }
     rows = [[each.measure, *(cell(each) for cell in columns.values())] for each in _best(findings)]
     return Table.of_text(
@@ -135,7 +134,8 @@ def rankings_table(findings: Findings, groups: str) -> Table:
 def precision_table(findings: Findings) -> Table:
     """Interpolated precision at levels of recall."""
     rows = [
-        [each.measure, *map(share, precision_at(each.curve, _RECALLS))] for each in _best(findings)
+        [each.measure, *map(format_number, precision_at(each.curve, _RECALLS))]
+        for each in _best(findings)
     ]
     return Table.of_text(
         "precision-at-recall",
@@ -153,7 +153,10 @@ def redundancy_table(findings: Findings, groups: str) -> Table:
     rows = [
         [
             each.measure,
-            *map(percent_between, (each.non_redundant, each.redundant, each.non_informative)),
+            *map(
+                format_percentage_interval,
+                (each.non_redundant, each.redundant, each.non_informative),
+            ),
         ]
         for each in sorted(others, key=lambda each: (-each.non_redundant.value, each.measure))
     ]
@@ -194,9 +197,9 @@ def groups_table(findings: Findings, groups: str) -> Table:
     rows = [
         [
             tested.groups[place],
-            count(members[place]),
-            percent(positive[place] / members[place]),
-            *(share(float(figure[place])) for figure in figures),
+            format_count(members[place]),
+            format_percentage(positive[place] / members[place]),
+            *(format_number(float(figure[place])) for figure in figures),
         ]
         for place in order
     ]
@@ -219,12 +222,12 @@ def groups_table(findings: Findings, groups: str) -> Table:
 def additions_table(found: Search) -> Table:
     """Greedy search, with the best subsets of the sizes that were searched exhaustively."""
     best = {
-        len(each.measures): [" + ".join(each.measures), share_between(each.max_pwa)]
+        len(each.measures): [" + ".join(each.measures), format_interval(each.max_pwa)]
         for each in found.best
     }
     rows = []
     for size, each in enumerate(found.additions, start=1):
-        step = [str(size), each.measure, share_between(each.max_pwa), f"{each.gain:.3f}"]
+        step = [str(size), each.measure, format_interval(each.max_pwa), f"{each.gain:.3f}"]
         rows.append([*step, *best.get(size, ["", ""])])
     heading = ["size", "added", "MaxPWA", "gain", "best of all subsets", "its MaxPWA"]
     return Table.of_text(
@@ -243,8 +246,11 @@ def gains_table(found: Search) -> Table:
     return Table.of_text(
         "gains",
         "What each adds to all others",
-        [["", "MaxPWA lost without it"], *([name, percent_between(gain)] for name, gain in rows)],
-        f"MaxPWA of all together is {share_between(found.every)}.",
+        [
+            ["", "MaxPWA lost without it"],
+            *([name, format_percentage_interval(gain)] for name, gain in rows),
+        ],
+        f"MaxPWA of all together is {format_interval(found.every)}.",
     )
 
 
@@ -272,8 +278,8 @@ def _bound_row(each: Bound, seed: int) -> list[str]:
         " + ".join(combination.measures),
         str(len(combination.measures)),
         *(
-            share_between(estimate_share(tally, per_group=per_group, seed=seed))
+            format_interval(estimate_share(tally, per_group=per_group, seed=seed))
             for tally, per_group in tallies
         ),
-        share_between(each.accuracy),
+        format_interval(each.accuracy),
     ]

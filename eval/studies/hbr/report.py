@@ -18,12 +18,12 @@ from eval.report.document import Document, Figure, Section
 from eval.report.figures.canvas import available
 from eval.report.figures.intervals import IntervalRow, plot_intervals
 from eval.report.figures.points import Point, plot_scatter
-from eval.report.numbers import format_two_decimals, measure_name_cell, share, share_between
-from eval.report.tables import Table
+from eval.report.tables import Table, measure_cell
 from eval.stats.estimate import Estimate
 from eval.studies.base import Result, by_measure, estimate_data, first_and
 from eval.studies.hbr.findings import CriterionFindings, Findings
 from eval.studies.several import known_measures, measure_kind_of
+from weps._formatting import format_interval, format_number
 
 __all__ = [
     "agreement_table",
@@ -157,7 +157,8 @@ def _predicted(findings: CriterionFindings, prefix: str) -> Iterator[Figure]:
         )
         if available()
         else None,
-        f"As figure 1 of the *SEM paper (r = .94). Here r = {share_between(findings.predictive)}.",
+        "As figure 1 of the *SEM paper (r = .94). Here r = "
+        f"{format_interval(findings.predictive)}.",
     )
 
 
@@ -172,11 +173,11 @@ def brief_agreement_table(findings: CriterionFindings, called: tuple[str, str]) 
     rows = first_and(order, _FEW, [*beside, order[-1]])
     cells = [
         [
-            measure_name_cell(findings.names[row]),
-            share_between(findings.auc.estimates[row]),
+            measure_cell(findings.names[row]),
+            format_interval(findings.auc.estimates[row]),
             _lowest(findings, row),
-            format_two_decimals(float(findings.human_correlation.value[row])),
-            format_two_decimals(float(findings.predicted.value[row])),
+            format_number(float(findings.human_correlation.value[row]), 2),
+            format_number(float(findings.predicted.value[row]), 2),
         ]
         for row in rows
     ]
@@ -205,15 +206,15 @@ def agreement_table(findings: CriterionFindings, key: str, called: tuple[str, st
     for row in known_measures(findings.auc):
         cells = [
             findings.names[row],
-            share_between(findings.auc.estimates[row]),
-            share_between(even.estimates[row]),
-            share_between(odd.estimates[row]),
+            format_interval(findings.auc.estimates[row]),
+            format_interval(even.estimates[row]),
+            format_interval(odd.estimates[row]),
             _lowest(findings, row),
-            share_between(findings.human_correlation.estimates[row]),
-            share_between(findings.predicted.estimates[row]),
+            format_interval(findings.human_correlation.estimates[row]),
+            format_interval(findings.predicted.estimates[row]),
         ]
         if findings.pwa:
-            cells.insert(2, share_between(findings.pwa.estimates[row]))
+            cells.insert(2, format_interval(findings.pwa.estimates[row]))
         rows.append(cells)
     title = f"HBR and all measures: {findings.criterion}"
     return Table.of_text(key, title, [heading, *rows], _meaning(findings, called))
@@ -223,11 +224,11 @@ def predicted_table(findings: Findings, most: int | None = _MOST) -> Table:
     """What HBR predicts of measures without people, best first."""
     rows = known_measures(findings.predicted)
     cells = [
-        [findings.source.measures[row], share_between(findings.predicted.estimates[row])]
+        [findings.source.measures[row], format_interval(findings.predicted.estimates[row])]
         for row in rows[:most]
     ]
     for row in cells:
-        row[0] = measure_name_cell(row[0]) if most else row[0]
+        row[0] = measure_cell(row[0]) if most else row[0]
     title = "Quality of measures as HBR predicts it"
     title += f", the best {len(cells)} of {len(rows)}" if len(cells) < len(rows) else ", best first"
     one, several = findings.source.called
@@ -238,7 +239,7 @@ def predicted_table(findings: Findings, most: int | None = _MOST) -> Table:
 def systems_table(findings: Findings, most: int | None = _MOST) -> Table:
     """Systems by their mean HBR."""
     found = findings.systems
-    rows = [[name, share(value), f"{count:,}"] for name, value, count in found[:most]]
+    rows = [[name, format_number(value), f"{count:,}"] for name, value, count in found[:most]]
     title = "Systems by HBR, without people"
     title += f", the best {len(rows)} of {len(found)}" if len(rows) < len(found) else ""
     return Table.of_text("systems", title, [["system", "mean HBR", "outputs"], *rows])
@@ -266,7 +267,7 @@ def _halves(findings: CriterionFindings) -> Sequence[np.ndarray[tuple[int], np.d
 
 
 def _lowest(findings: CriterionFindings, row: int) -> str:
-    return format_two_decimals(float(findings.worst.value[row])) if row <= findings.hbr else "–"
+    return format_number(float(findings.worst.value[row]), 2) if row <= findings.hbr else "–"
 
 
 def build_document(study: Result[Findings]) -> Document:

@@ -12,10 +12,10 @@ from eval.report.claims import (
     judge_at_least,
     over_criteria,
 )
-from eval.report.numbers import percent_between, share
 from eval.stats.estimate import Estimate
 from eval.studies.heterogeneity.findings import CriterionReliability, Findings
 from eval.studies.heterogeneity.sets import NO_LEVELS, linguistic_gain
+from weps._formatting import format_number, format_percentage_interval
 
 __all__ = ["CLAIMS"]
 
@@ -42,7 +42,7 @@ def _assess_share(
 ) -> Callable[[CriterionReliability], Verdict]:
     def judge(found: CriterionReliability) -> Verdict:
         figure = share_of(found)
-        return Verdict(judge_at_least(figure, _ALMOST_ALL).word, percent_between(figure))
+        return Verdict(judge_at_least(figure, _ALMOST_ALL).word, format_percentage_interval(figure))
 
     return judge
 
@@ -62,7 +62,7 @@ def _assess_certain(findings: Findings) -> Verdict:
     most = max([float(findings.whole.value), *findings.heterogeneity.tolist()])
     if most < _CERTAIN:
         return cannot_judge(
-            f"no set has heterogeneity 1; the most heterogeneous one has {share(most)}"
+            f"no set has heterogeneity 1; the most heterogeneous one has {format_number(most)}"
         )
     return cannot_judge("sets of heterogeneity 1 confirm nothing")
 

@@ -21,19 +21,17 @@ from eval.report.document import Document, Figure, Section
 from eval.report.figures.canvas import Picture, available
 from eval.report.figures.lines import GuideLine, Series, plot_trends
 from eval.report.figures.points import Point, plot_scatter
-from eval.report.numbers import (
-    format_with_interval,
-    measure_name_cell,
-    percent_between,
-    share,
-    share_between,
-    signed,
-)
-from eval.report.tables import Table
+from eval.report.tables import Table, measure_cell
 from eval.studies.base import Result, by_measure, estimate_data, json_number
 from eval.studies.heterogeneity.findings import CriterionReliability, Findings, sizes_of
 from eval.studies.heterogeneity.sets import LEVEL_SIZES, FeatureChoice, mean_heterogeneity
 from eval.studies.several import known_measures
+from weps._formatting import (
+    format_interval,
+    format_number,
+    format_percentage_interval,
+    format_signed,
+)
 
 __all__ = [
     "HeterogeneityStudy",
@@ -66,7 +64,7 @@ def build_figures(found: CriterionReliability, findings: Findings, prefix: str) 
         values=(heterogeneity, found.random.reliability.value),
         sizes=sizes,
         axis="reliability",
-        note=f"As figures 2 and 3 of the paper. r = {share_between(found.reliability_rises)}.",
+        note=f"As figures 2 and 3 of the paper. r = {format_interval(found.reliability_rises)}.",
     )
     yield _sets_figure(
         f"{prefix}-gain",
@@ -76,7 +74,7 @@ def build_figures(found: CriterionReliability, findings: Findings, prefix: str) 
         axis="reliability gain",
         note="As figures 5 and 6 of the paper: reliability of a set less the highest of its "
         "members at the threshold of equal sensitivity; not negative for "
-        f"{percent_between(found.gaining)} of the sets.",
+        f"{format_percentage_interval(found.gaining)} of the sets.",
     )
     yield _thresholds(found, findings, f"{prefix}-thresholds")
     yield _increase(found, f"{prefix}-increase")
@@ -123,8 +121,8 @@ def _added(found: CriterionReliability, prefix: str) -> Figure:
             y="R of both − R of the better one",
             guides=[GuideLine("no gain", 0.0)],
         ),
-        f"As figure 1 of the paper. Not negative for {percent_between(found.additive)} of the "
-        "pairs.",
+        "As figure 1 of the paper. Not negative for "
+        f"{format_percentage_interval(found.additive)} of the pairs.",
     )
 
 
@@ -209,7 +207,7 @@ def _increase(found: CriterionReliability, key: str) -> Figure:
             alike=False,
         ),
         "As figure 1 of the workshop paper of 2012: a hundred equal parts of all comparisons. "
-        f"r = {share_between(found.increase_rises)}; with topics drawn anew comparisons repeat, "
+        f"r = {format_interval(found.increase_rises)}; with topics drawn anew comparisons repeat, "
         "which lowers it.",
     )
 
@@ -233,10 +231,10 @@ def summary_table(findings: Findings) -> Table:
     rows = [
         [
             each.criterion,
-            percent_between(each.additive),
-            format_with_interval(each.reliability_rises),
-            percent_between(each.gaining),
-            format_with_interval(each.increase_rises),
+            format_percentage_interval(each.additive),
+            format_interval(each.reliability_rises, 2),
+            format_percentage_interval(each.gaining),
+            format_interval(each.increase_rises, 2),
         ]
         for each in findings.human_agreement
     ]
@@ -261,13 +259,16 @@ def sizes_table(findings: Findings) -> Table:
     rows = []
     for size in sizes_of(findings.sets):
         chosen = size_of == size
-        cells = [str(size), str(int(chosen.sum())), share(findings.heterogeneity[chosen].mean())]
+        cells = [
+            str(size),
+            str(int(chosen.sum())),
+            format_number(findings.heterogeneity[chosen].mean()),
+        ]
         for each in findings.human_agreement:
             cells += _means(each, chosen)
         rows.append(cells)
-    note = (
-        f"All {len(findings.source.measures)} measures together: H {share_between(findings.whole)}."
-    )
+    measures, whole = len(findings.source.measures), format_interval(findings.whole)
+    note = f"All {measures} measures together: H {whole}."
     return Table.of_text("sizes", "Random sets by size, means", [heading, *rows], note)
 
 
@@ -277,8 +278,8 @@ def singles_table(found: CriterionReliability, names: Sequence[str], key: str) -
     rows = [
         [
             names[row],
-            share_between(reliability.estimates[row]),
-            share_between(sensitivity.estimates[row]),
+            format_interval(reliability.estimates[row]),
+            format_interval(sensitivity.estimates[row]),
         ]
         for row in known_measures(reliability)
     ]
@@ -293,9 +294,10 @@ def pairs_table(findings: Findings, most: int = _FEW, *, brief: bool = True) -> 
     chosen = order if len(order) <= 2 * most else [*order[:most], *order[-most:]]
     names = findings.source.measures
     two = set_members(pairs_of_measures(len(names)))
-    shown = measure_name_cell if brief else str
+    shown = measure_cell if brief else str
     rows = [
-        [*(shown(names[each]) for each in two[row]), share(findings.pairs[row])] for row in chosen
+        [*(shown(names[each]) for each in two[row]), format_number(findings.pairs[row])]
+        for row in chosen
     ]
     title = "Measures that contradict one another most often, and least often"
     return Table.of_text("pairs", title, [["measure", "measure", "H"], *rows], left=2)
@@ -306,12 +308,12 @@ def choices_table(found: Sequence[FeatureChoice]) -> Table:
     rows = [
         [
             str(size),
-            measure_name_cell(each.by_king),
-            measure_name_cell(each.by_max_pwa),
-            share(each.king),
-            share(each.max_pwa_king),
-            share(each.king_max_pwa),
-            share(each.max_pwa),
+            measure_cell(each.by_king),
+            measure_cell(each.by_max_pwa),
+            format_number(each.king),
+            format_number(each.max_pwa_king),
+            format_number(each.king_max_pwa),
+            format_number(each.max_pwa),
         ]
         for size, each in enumerate(found, start=1)
     ]
@@ -333,7 +335,7 @@ def _means(
         each.value[chosen] for each in (found.random.reliability, found.random.sensitivity)
     )
     figures = (reliability, sensitivity, found.gains.value[chosen])
-    told = zip((share, share, signed), figures, strict=True)
+    told = zip((format_number, format_number, format_signed), figures, strict=True)
     return [
         tell(float(np.nanmean(each))) if not np.isnan(each).all() else "–" for tell, each in told
     ]

@@ -31,8 +31,8 @@ from eval.stats.estimate import (
     resampled_shares,
 )
 from eval.studies.measures import COMBINED_MEASURE, JudgedOutputs
-from eval.tables.instances import quote_name, suggest_names
 from eval.text.convert.files import lines_of
+from weps._formatting import quote_text, suggest_names
 from weps._parallel import Progress, no_progress
 from weps.errors import ValuesError
 
@@ -88,7 +88,7 @@ def read_official(path: Path, systems: Sequence[str], stars: int = 1) -> Officia
     improves = np.zeros((len(head), len(head)), dtype=np.bool_)
     for at, row in enumerate(rows):
         if at >= len(head) or row[0] != head[at] or len(row) != len(head) + 1:
-            what = f"{quote_name(' '.join(row))} is not the row of a system"
+            what = f"{quote_text(' '.join(row))} is not the row of a system"
             raise ValuesError(what, where=f"{path}, line {at + 2}", remedy=_REMEDY)
         improves[at] = [_stars(cell, path, at + 2) >= stars for cell in row[1:]]
     if len(rows) != len(head):
@@ -119,7 +119,7 @@ def _stars(cell: str, path: Path, line: int) -> int:
         return 0
     found = _CELL.fullmatch(cell)
     if not found or not cell:
-        what = f"{quote_name(cell)} is no difference with stars"
+        what = f"{quote_text(cell)} is no difference with stars"
         raise ValuesError(what, where=f"{path}, line {line}", remedy=_REMEDY)
     return len(found[1])
 
@@ -271,7 +271,7 @@ def _shares(counts: list[PairCounts], options: ImprovementOptions) -> BootstrapS
 
 def _decrease(judged: JudgedOutputs, options: ImprovementOptions) -> BootstrapSamples:
     if options.chosen not in judged.systems:
-        what = f"there is no system {quote_name(options.chosen)}"
+        what = f"there is no system {quote_text(options.chosen)}"
         raise ValuesError(what, remedy=suggest_names(options.chosen, judged.systems))
     lost = quality_decreases(
         judged.values,

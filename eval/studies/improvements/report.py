@@ -20,18 +20,17 @@ from eval.report.document import Document, Figure, Section
 from eval.report.figures.canvas import available
 from eval.report.figures.intervals import IntervalRow, plot_intervals
 from eval.report.figures.points import Point, plot_scatter
-from eval.report.numbers import (
-    format_two_decimals,
-    measure_name_cell,
-    percent,
-    percent_between,
-    share_between,
-)
-from eval.report.tables import Table
+from eval.report.tables import Table, measure_cell
 from eval.stats.estimate import BootstrapSamples
 from eval.studies.base import Result, by_measure, estimate_data, first_and
 from eval.studies.improvements.findings import DetectedImprovements, Findings, Oracles
 from eval.studies.several import MeasureKind, known_measures, measure_kind_of
+from weps._formatting import (
+    format_interval,
+    format_number,
+    format_percentage,
+    format_percentage_interval,
+)
 
 __all__ = [
     "all_measures_tables",
@@ -114,10 +113,7 @@ def brief_measures_table(findings: Findings, most: int = 10) -> Table:
     columns = dict(_columns(findings))
     order = first_and(best_first(findings), most, [findings.combined])
     rows = [
-        [
-            measure_name_cell(findings.judged.measures[each]),
-            *(cells[each] for cells in columns.values()),
-        ]
+        [measure_cell(findings.judged.measures[each]), *(cells[each] for cells in columns.values())]
         for each in order
     ]
     hidden = len(findings.judged.measures) - len(rows)
@@ -143,8 +139,8 @@ def all_measures_tables(findings: Findings) -> Iterator[Table]:
             "extremes",
             "Low and high scores that people contradict",
             {
-                "low, but not bad": [percent_between(each) for each in low],
-                "high, but not good": [percent_between(each) for each in high],
+                "low, but not bad": [format_percentage_interval(each) for each in low],
+                "high, but not good": [format_percentage_interval(each) for each in high],
             },
             order,
             _extremes(findings),
@@ -154,7 +150,7 @@ def all_measures_tables(findings: Findings) -> Iterator[Table]:
             findings,
             "decrease",
             f"Quality that could be lost unseen against {findings.options.chosen}",
-            {"decrease": [share_between(each) for each in findings.decrease.estimates]},
+            {"decrease": [format_interval(each) for each in findings.decrease.estimates]},
             known_measures(findings.decrease)[::-1],
             "On each topic the largest loss to an output that the measure scores no lower, on "
             "the scale of people; the mean over topics.",
@@ -168,8 +164,8 @@ def _detected_table(findings: Findings, order: Sequence[int]) -> Table:
     assert seen is not None  # noqa: S101 - whoever calls has looked
     counts = seen.found.sum(axis=(1, 2))
     columns = {
-        "SIP": [share_between(each) for each in seen.precision.estimates],
-        "SIR": [share_between(each) for each in seen.recall.estimates],
+        "SIP": [format_interval(each) for each in seen.precision.estimates],
+        "SIR": [format_interval(each) for each in seen.recall.estimates],
         "finds": [str(each) for each in counts.tolist()],
     }
     size = len(seen.systems)
@@ -192,14 +188,14 @@ def _oracle_table(findings: Findings) -> Table:
     assert oracles is not None  # noqa: S101 - whoever calls has looked
     bounds = zip(_BOUNDS, oracles.bounds.estimates, oracles.bounds.value.tolist(), strict=True)
     rows = [
-        (value, [name, "", share_between(found)]) for name, found, value in bounds
+        (value, [name, "", format_interval(found)]) for name, found, value in bounds
     ] + [
         (
             float(oracles.chosen.value[each]),
             [
                 findings.judged.measures[each],
                 measure_kind_of(findings.judged.measures[each]),
-                share_between(oracles.chosen.estimates[each]),
+                format_interval(oracles.chosen.estimates[each]),
             ],
         )
         for each in known_measures(oracles.chosen)
@@ -245,8 +241,11 @@ def _columns(findings: Findings) -> Iterator[tuple[str, list[str]]]:
         yield "SIP", _twos(findings.detected.precision)
         yield "SIR", _twos(findings.detected.recall)
     if findings.counter is not None:
-        yield "low wrong", [percent(each) for each in findings.counter.low.value.tolist()]
-        yield "high wrong", [percent(each) for each in findings.counter.high.value.tolist()]
+        yield "low wrong", [format_percentage(each) for each in findings.counter.low.value.tolist()]
+        yield (
+            "high wrong",
+            [format_percentage(each) for each in findings.counter.high.value.tolist()],
+        )
     if findings.decrease is not None:
         yield "decrease", _twos(findings.decrease)
     if findings.oracles is not None:
@@ -254,7 +253,7 @@ def _columns(findings: Findings) -> Iterator[tuple[str, list[str]]]:
 
 
 def _twos(samples: BootstrapSamples) -> list[str]:
-    return [format_two_decimals(each) for each in samples.value.tolist()]
+    return [format_number(each, 2) for each in samples.value.tolist()]
 
 
 def _explanations(findings: Findings) -> Iterator[str]:
@@ -269,7 +268,7 @@ def _explanations(findings: Findings) -> Iterator[str]:
         yield f"decrease: quality lost unseen against {findings.options.chosen}."
     if findings.oracles is not None:
         told = zip(_BOUNDS, findings.oracles.bounds.value.tolist(), strict=True)
-        bounds = ", ".join(f"{name} {format_two_decimals(value)}" for name, value in told)
+        bounds = ", ".join(f"{name} {format_number(value, 2)}" for name, value in told)
         yield f"oracle: quality of what a measure scores highest on each topic ({bounds})."
 
 

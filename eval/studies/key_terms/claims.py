@@ -18,10 +18,10 @@ from eval.report.claims import (
     worst_verdict,
 )
 from eval.report.document import Quote
-from eval.report.numbers import share, signed_between
 from eval.stats.estimate import Estimate
 from eval.studies.key_terms.findings import LENGTH, Findings
 from eval.studies.key_terms.topics import DISTANCES, PLACE_PAIRS, place_at
+from weps._formatting import format_interval, format_number, format_signed
 
 __all__ = [
     "CLAIMS",
@@ -88,14 +88,14 @@ class Conclusion(Claim[Findings]):
 def not_better(difference: Estimate, most: float) -> Verdict:
     """A difference is at most so much: its whole interval is; it does not hold if none of it is."""
     word = judge_above_zero(Estimate(*(most - difference[at] for at in (0, 2, 1)))).word
-    return Verdict(word, signed_between(difference))
+    return Verdict(word, format_interval(difference, signed=True))
 
 
 def _assess_before(findings: Findings) -> Verdict:
     before, anywhere = (findings.probability(each).value for each in (place_at(-1), "any distance"))
     found = judge_above_zero(findings.ahead(place_at(-1), "any distance"))
-    more = f"{100 * (before / anywhere - 1):+.0f} %".replace("-", "−") if anywhere else ""
-    told = f"{share(before)} − {share(anywhere)}: {found.figures}, {more}"
+    more = f"{format_signed(100 * (before / anywhere - 1), 0)} %" if anywhere else ""
+    told = f"{format_number(before)} − {format_number(anywhere)}: {found.figures}, {more}"
     return Verdict(found.word, told)
 
 
@@ -149,15 +149,13 @@ def _assess_others(findings: Findings) -> Verdict:
 def _assess_vocabulary(findings: Findings) -> Verdict:
     considered = findings.considered("tfsyntax")
     apart = Estimate(*(end - CONSIDERED for end in considered))
-    return Verdict(
-        judge_similar(apart, _NEARLY).word,
-        f"{share(considered.value)} ({share(considered.low)} to {share(considered.high)})",
-    )
+    value, low, high = map(format_number, considered)
+    return Verdict(judge_similar(apart, _NEARLY).word, f"{value} ({low} to {high})")
 
 
 def _pair(findings: Findings, which: str) -> Verdict:
     first, second = PLACE_PAIRS[which]
-    values = " − ".join(share(findings.probability(each).value) for each in (first, second))
+    values = " − ".join(format_number(findings.probability(each).value) for each in (first, second))
     found = judge_above_zero(findings.ahead(first, second))
     return Verdict(
         found.word,

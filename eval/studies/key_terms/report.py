@@ -22,13 +22,13 @@ from eval.report.document import Document, Figure, Section
 from eval.report.figures.canvas import Picture, available
 from eval.report.figures.intervals import IntervalPair, plot_paired_intervals
 from eval.report.figures.lines import GuideLine, Series, plot_trends
-from eval.report.numbers import count, percent, share, share_between, signed_between
 from eval.report.tables import Column, Table
 from eval.stats.estimate import Estimate
 from eval.studies.key_terms import claims
 from eval.studies.key_terms.claims import CLAIMS, PAPER_WEIGHTINGS
 from eval.studies.key_terms.findings import LENGTH, LENGTHS, Findings
 from eval.studies.key_terms.topics import DISTANCES, PLACE_PAIRS, Places, Topic, place_at
+from weps._formatting import format_count, format_interval, format_number, format_percentage
 from weps.key_terms.weighting import WEIGHTINGS as WEIGHTINGS_WEIGHTINGS
 
 __all__ = [
@@ -191,10 +191,10 @@ def data_table(collections: Sequence[Findings]) -> Table:
     rows = [
         [
             each.title,
-            count(len(each.topics)),
-            count(median(topic.documents for topic in each.topics)),
-            count(median(topic.words for topic in each.topics)),
-            count(median(topic.concepts for topic in each.topics)),
+            format_count(len(each.topics)),
+            format_count(median(topic.documents for topic in each.topics)),
+            format_count(median(topic.words for topic in each.topics)),
+            format_count(median(topic.concepts for topic in each.topics)),
         ]
         for each in collections
     ]
@@ -215,8 +215,8 @@ def distance_table(findings: Findings, key: str) -> Table:
     rows = [
         [
             place.replace("-", "−"),
-            share_between(findings.probability(place)),
-            signed_between(findings.ahead(place, "any distance")),
+            format_interval(findings.probability(place)),
+            format_interval(findings.ahead(place, "any distance"), signed=True),
         ]
         for place in places
     ]
@@ -236,9 +236,9 @@ def pairs_table(findings: Findings, key: str) -> Table:
         rows.append(
             [
                 f"{first} against {second}",
-                share_between(findings.probability(first)),
-                share_between(findings.probability(second)),
-                signed_between(findings.ahead(first, second)),
+                format_interval(findings.probability(first)),
+                format_interval(findings.probability(second)),
+                format_interval(findings.ahead(first, second), signed=True),
                 findings.count_higher(first, second),
             ]
         )
@@ -257,11 +257,11 @@ def recall_table(findings: Findings, key: str) -> Table:
     rows = [
         [
             name,
-            *(share_between(findings.recall(name, each)) for each in LENGTHS),
+            *(format_interval(findings.recall(name, each)) for each in LENGTHS),
             f"{findings.noise(name).value:.1f}",
-            signed_between(findings.recall_ahead(name, "tf")),
-            count(findings.median_candidates(name)),
-            percent(findings.considered(name).value),
+            format_interval(findings.recall_ahead(name, "tf"), signed=True),
+            format_count(findings.median_candidates(name)),
+            format_percentage(findings.considered(name).value),
         ]
         for name in findings.weightings
     ]
@@ -287,7 +287,7 @@ def topics_table(findings: Findings, key: str) -> tuple[Table, ...]:
             topic.title,
             str(topic.documents),
             str(topic.concepts),
-            *(share(topic.curves[name].recall_at(LENGTH)) for name in findings.weightings),
+            *(format_number(topic.curves[name].recall_at(LENGTH)) for name in findings.weightings),
         ]
         for topic in findings.topics
     ]

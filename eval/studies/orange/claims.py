@@ -17,8 +17,8 @@ from eval.report.claims import (
     judge_at_most,
     worst_by_name,
 )
-from eval.report.numbers import percent_between
 from eval.studies.orange.findings import AcceptanceCurve, Findings, HumanAgreement
+from weps._formatting import format_percentage_interval
 
 __all__ = ["CLAIMS"]
 
@@ -49,7 +49,7 @@ def _by_criterion(findings: Findings, judge: Callable[[AcceptanceCurve], Verdict
 def _judge_not_always(findings: Findings) -> Verdict:
     words = [judge_at_most(each, 1.0).word for each in findings.orange.estimates]
     worst = min(findings.order, key=lambda each: SEVERITY[words[each]])
-    figures = percent_between(findings.orange.estimates[worst])
+    figures = format_percentage_interval(findings.orange.estimates[worst])
     return Verdict(words[worst], f"the most, {findings.compared.measures[worst]}: {figures}")
 
 

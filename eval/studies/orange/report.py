@@ -12,7 +12,6 @@ from eval.report.document import Document, Figure
 from eval.report.figures.intervals import IntervalRow, plot_intervals
 from eval.report.figures.lines import Series, plot_trends
 from eval.report.figures.points import Point, plot_scatter
-from eval.report.numbers import signed_between
 from eval.report.tables import (
     ESTIMATE,
     SHARE,
@@ -31,6 +30,7 @@ from eval.stats.estimate import Estimate
 from eval.studies.base import Result, draw_figure, section_of
 from eval.studies.orange.findings import SHARES, AcceptanceCurve, Findings, Floats
 from eval.studies.pairwise import short_name
+from weps._formatting import format_interval
 
 __all__ = ["data", "document", "tables"]
 
@@ -132,7 +132,9 @@ def _measures_table(findings: Findings) -> Table:
         "is the first; lower is better. KING: how often a reference is ahead of all outputs. "
     )
     if findings.with_king:
-        note += f"Kendall's τ of ORANGE and KING: {signed_between(findings.with_king)}. "
+        note += (
+            f"Kendall's τ of ORANGE and KING: {format_interval(findings.with_king, signed=True)}. "
+        )
     title = "How measures rank references among outputs"
     return Table("orange", title, _measure_columns(findings), findings.order, note + _INTERVAL)
 
@@ -276,7 +278,9 @@ def _measures_figures(findings: Findings) -> Iterator[Figure]:
     ]
     yield draw_figure("orange-dots", title, lambda: plot_intervals([rows], title, "ORANGE"))
     if findings.qarla:
-        remark = f"τ = {signed_between(findings.with_king)}" if findings.with_king else ""
+        remark = (
+            f"τ = {format_interval(findings.with_king, signed=True)}" if findings.with_king else ""
+        )
         points = _points_of_measures(findings, findings.qarla.kings.value)
         yield _scatter("king", "KING against ORANGE", points, ("ORANGE", "KING"), _MEASURE, remark)
 

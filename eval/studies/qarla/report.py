@@ -18,7 +18,6 @@ from eval.report.figures.canvas import Picture, available
 from eval.report.figures.intervals import IntervalRow, plot_intervals
 from eval.report.figures.lines import GuideLine, Series, plot_trends
 from eval.report.figures.points import Point, plot_scatter
-from eval.report.numbers import signed_between
 from eval.report.tables import Table
 from eval.studies.base import Result, by_measure, estimate_data, json_number
 from eval.studies.pairwise import short_name
@@ -34,6 +33,7 @@ from eval.studies.qarla.tables import (
     sets_table,
     systems_table,
 )
+from weps._formatting import format_interval
 
 __all__ = [
     "agreement_figures",
@@ -180,7 +180,7 @@ def agreement_figures(findings: Findings) -> Iterator[Figure]:
 
 def _agreement_figure(number: int, agreement: HumanAgreement, points: list[Point]) -> Figure:
     title = f"KING against agreement with people: {agreement.criterion}"
-    told = f"r = {signed_between(agreement.with_king())}"
+    told = f"r = {format_interval(agreement.with_king(), signed=True)}"
     axes = "KING", "Pearson's r of QUEEN with people, systems"
     return _figure(
         f"people-{number}",

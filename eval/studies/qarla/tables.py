@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import isnan
 
 import numpy as np
 
-from eval.report.numbers import (
-    format_two_decimals,
-    format_with_interval,
-    percent_between,
-    share,
-    share_between,
-    signed_between,
-)
 from eval.report.tables import Table
 from eval.stats.estimate import BootstrapSamples
 from eval.studies.qarla.findings import Findings
-from weps._formatting import truncate_text
+from weps._formatting import (
+    cut_columns,
+    format_interval,
+    format_number,
+    format_percentage_interval,
+    format_signed,
+)
 
 __all__ = [
     "agreement_table",
@@ -42,9 +39,9 @@ def kings_table(findings: Findings, most: int | None = None) -> Table:
     early = findings.early.estimates
     rows = [
         [
-            names[each] if most is None else truncate_text(names[each], _WIDTH),
-            share_between(findings.king(each)),
-            share_between(early[each]),
+            names[each] if most is None else cut_columns(names[each], _WIDTH),
+            format_interval(findings.king(each)),
+            format_interval(early[each]),
         ]
         for each in order[:most]
     ]
@@ -63,16 +60,16 @@ def sets_table(findings: Findings, width: int | None = None) -> Table:
     search, kings = findings.search, findings.kings.estimates
     best = {"best single measure": search.best_single, "best of all sets": search.best}
     rows = [
-        [what, findings.describe_set(search.sets[number]), share_between(kings[number])]
+        [what, findings.describe_set(search.sets[number]), format_interval(kings[number])]
         for what, number in best.items()
     ]
     rows += [
-        [f"greedy, {len(each.measures)}", _added(findings, each.measures), share(each.king)]
+        [f"greedy, {len(each.measures)}", _added(findings, each.measures), format_number(each.king)]
         for each in findings.greedy[1:]
     ]
     rows += _on_other_topics(findings)
     rows = [
-        [what, name if width is None else truncate_text(name, width), king]
+        [what, name if width is None else cut_columns(name, width), king]
         for what, name, king in rows
     ]
     return Table.of_text(
@@ -94,10 +91,10 @@ def _added(findings: Findings, measures: tuple[int, ...]) -> str:
 def _on_other_topics(findings: Findings) -> Iterator[list[str]]:
     if found := findings.cross_validated:
         several, single = found.kings.estimates
-        yield ["on other topics", "best set of several", share_between(several)]
-        yield ["on other topics", "best single measure", share_between(single)]
+        yield ["on other topics", "best set of several", format_interval(several)]
+        yield ["on other topics", "best single measure", format_interval(single)]
         gain = found.kings.difference(1, 0)
-        yield ["on other topics", "several − single", signed_between(gain)]
+        yield ["on other topics", "several − single", format_interval(gain, signed=True)]
 
 
 def clusters_table(findings: Findings) -> Table:
@@ -107,7 +104,7 @@ def clusters_table(findings: Findings) -> Table:
         [
             str(number),
             names[each.best],
-            share(each.king),
+            format_number(each.king),
             ", ".join(names[one] for one in each.measures if one != each.best) or "–",
         ]
         for number, each in enumerate(findings.clusters, start=1)
@@ -129,8 +126,8 @@ def systems_table(findings: Findings) -> Table:
     queens = standing.queens
     order = np.argsort(-queens.value, kind="stable").tolist()
     rows = [
-        [standing.systems[each], share_between(queens.estimates[each])]
-        + [format_two_decimals(value) for value in human[:, each]]
+        [standing.systems[each], format_interval(queens.estimates[each])]
+        + [format_number(value, 2) for value in human[:, each]]
         for each in order
     ]
     return Table.of_text(
@@ -165,10 +162,10 @@ def agreement_table(findings: Findings) -> Table:
         rows.append(
             [
                 each.criterion,
-                format_with_interval(queens[search.best]),
-                format_with_interval(plain.estimates[search.sets[search.best_single][0]]),
-                format_two_decimals(float(plain.value[best])),
-                format_with_interval(each.with_king()),
+                format_interval(queens[search.best], 2),
+                format_interval(plain.estimates[search.sets[search.best_single][0]], 2),
+                format_number(float(plain.value[best]), 2),
+                format_interval(each.with_king(), 2),
             ]
         )
     single = findings.describe_set(search.sets[search.best_single])
@@ -188,8 +185,8 @@ def measures_table(findings: Findings) -> Table:
     heading = ["measure", "KING"]
     heading += [f"{each.criterion}, {how}" for each in found for how in ("mean", "QUEEN")]
     rows = [
-        [findings.compared.measures[each], share(findings.king(each).value)]
-        + [_signed(value) for one in found for value in _both(one, each)]
+        [findings.compared.measures[each], format_number(findings.king(each).value)]
+        + [format_signed(value, 2) for one in found for value in _both(one, each)]
         for each in findings.order
     ]
     return Table.of_text(
@@ -210,8 +207,8 @@ def jack_table(findings: Findings) -> Table:
     found = findings.reliability
     sizes = [each for each in (2, 5, 10, 20, 40) if each < len(found[0].by_peers.value)]
     rows = [
-        [each.form.value, share_between(each.jack)]
-        + [share(float(each.by_peers.value[size - 1])) for size in sizes]
+        [each.form.value, format_interval(each.jack)]
+        + [format_number(float(each.by_peers.value[size - 1])) for size in sizes]
         for each in found
     ]
     return Table.of_text(
@@ -227,12 +224,12 @@ def first_table(findings: Findings, first: BootstrapSamples, most: int | None = 
     """How often criteria rank people first (ACL 2005, Table 1)."""
     names, estimates = findings.compared.measures, first.estimates
     size = len(names)
-    rows = [["best set", "–", percent_between(estimates[2 * size])]]
+    rows = [["best set", "–", format_percentage_interval(estimates[2 * size])]]
     rows += [
         [
-            names[each] if most is None else truncate_text(names[each], _WIDTH),
-            percent_between(estimates[each]),
-            percent_between(estimates[size + each]),
+            names[each] if most is None else cut_columns(names[each], _WIDTH),
+            format_percentage_interval(estimates[each]),
+            format_percentage_interval(estimates[size + each]),
         ]
         for each in findings.order[:most]
     ]
@@ -243,7 +240,3 @@ def first_table(findings: Findings, first: BootstrapSamples, most: int | None = 
         "Each reference in turn is judged by the others, next to all systems; people are told "
         f"apart by the names of references. {INTERVAL}",
     )
-
-
-def _signed(value: float) -> str:
-    return "–" if isnan(value) else f"{value:+.2f}".replace("-", "−")

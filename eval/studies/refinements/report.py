@@ -14,7 +14,6 @@ from typing import Any
 
 from eval.report.claims import JudgedClaim, claims_table
 from eval.report.document import Document, Section
-from eval.report.numbers import signed_between
 from eval.report.tables import Table
 from eval.studies.refinements import paper
 from eval.studies.refinements.findings import Findings, RefinementMeans, best_attribute_share
@@ -29,6 +28,7 @@ from eval.studies.refinements.people import (
     RefinementOutcome,
     size_in_words,
 )
+from weps._formatting import format_interval, format_number
 from weps.page_forms import PageForm
 
 __all__ = [
@@ -71,7 +71,9 @@ def best_attributes_table(findings: Findings) -> Table:
         [
             kind,
             *(
-                _percent(best_attribute_share(won[size], [kind], findings.names).value)
+                format_number(
+                    100 * best_attribute_share(won[size], [kind], findings.names).value, 2
+                )
                 for size in SIZES
             ),
         ]
@@ -160,21 +162,32 @@ def _annotated(findings: Findings, size: str) -> str:
 
 def _our_cells(findings: Findings, kind: str, size: str) -> list[str]:
     found = findings.refinement_means(kind, size)
-    return [_two(each.value) for each in (found.f, found.precision, found.recall, found.coverage)]
+    return [
+        format_number(each.value, 2)
+        for each in (found.f, found.precision, found.recall, found.coverage)
+    ]
 
 
 def _paper_cells(kind: str, size: str) -> list[str]:
     found = paper.PUBLISHED_MEANS[size].get(kind)
-    return [_two(each) for each in found] if found else [""] * len(_FIGURES)
+    return [format_number(each, 2) for each in found] if found else [""] * len(_FIGURES)
 
 
 def _difference_to_best(findings: Findings, kind: str, size: str) -> str:
-    return "" if kind == "best-all" else signed_between(findings.ahead(kind, "best-all", size))
+    return (
+        ""
+        if kind == "best-all"
+        else format_interval(findings.ahead(kind, "best-all", size), signed=True)
+    )
 
 
 def _person_row(person: Person) -> list[str]:
     best = person.found["best-all"]
-    told = [_two(best.f), _two(best.precision), _two(best.recall)] if best else [""] * 3
+    told = (
+        [format_number(best.f, 2), format_number(best.precision, 2), format_number(best.recall, 2)]
+        if best
+        else [""] * 3
+    )
     ties = sum(each.ties for kind in person.tied_for("best-all") if (each := person.found[kind]))
     return [
         person.name.replace("_", " "),
@@ -189,16 +202,7 @@ def _person_row(person: Person) -> list[str]:
 
 
 def _outcome_cells(best: RefinementOutcome | None) -> list[str]:
-    return [best.examples[0], _two(best.f)] if best else ["", ""]
-
-
-def _two(value: float) -> str:
-    """Two decimals, as in the paper; a dash if it is not known."""
-    return "–" if isnan(value) else f"{value:.2f}"
-
-
-def _percent(share: float) -> str:
-    return "–" if isnan(share) else f"{100 * share:.2f}"
+    return [best.examples[0], format_number(best.f, 2)] if best else ["", ""]
 
 
 _FORM_REMARKS = {

@@ -22,11 +22,11 @@ from eval.report.claims import (
     judge_above_zero,
     worst_verdict,
 )
-from eval.report.numbers import format_two_decimals
 from eval.stats.estimate import BootstrapSamples, Estimate
 from eval.studies.regression.findings import Findings
 from eval.studies.regression.learners import BASELINES, VRM
 from eval.studies.several import concatenate_samples, joint_estimate
+from weps._formatting import format_number
 
 __all__ = ["CLAIMS", "ahead_in_correlation", "ahead_in_error"]
 
@@ -118,8 +118,8 @@ def _assess_ranking(findings: Findings) -> Verdict:
     same = _between(pool.best_measure_precision, last, pool.precision, last)
     told = judge_above_zero(lead)
     figures = (
-        f"{told.figures} with {format_two_decimals(own.value)} where "
-        f"{format_two_decimals(pool.coverage[last])} is covered; "
+        f"{told.figures} with {format_number(own.value, 2)} "
+        f"where {format_number(pool.coverage[last], 2)} is covered; "
         f"against the measure on the same pairs {judge_above_zero(same).figures}"
     )
     return Verdict(told.word, figures)

@@ -9,7 +9,8 @@ The study of regression as a document.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from math import nan
 from typing import Any
 
 import numpy as np
@@ -19,17 +20,7 @@ from eval.report.document import Document, Figure, Section
 from eval.report.figures.canvas import available
 from eval.report.figures.intervals import IntervalRow, plot_intervals
 from eval.report.figures.lines import GuideLine, Series, plot_trends
-from eval.report.numbers import (
-    format_two_decimals,
-    format_with_interval,
-    measure_name_cell,
-    percent,
-    share,
-    share_between,
-    signed,
-    signed_between,
-)
-from eval.report.tables import Table
+from eval.report.tables import Table, measure_cell
 from eval.stats.estimate import BootstrapSamples
 from eval.studies.base import Result, by_measure, estimate_data, first_and, json_number
 from eval.studies.regression.claims import ahead_in_correlation, ahead_in_error
@@ -41,6 +32,7 @@ from eval.studies.regression.outputs import (
     PooledResults,
     RelativeQuality,
 )
+from weps._formatting import format_interval, format_number, format_percentage, format_signed
 
 __all__ = [
     "brief_tables",
@@ -231,10 +223,10 @@ def brief_tables(findings: Findings) -> Iterator[Table]:
     ]
     rows = [
         [
-            measure_name_cell(found.names[each]),
-            format_with_interval(found.accuracy.absolute.estimates[each]),
+            measure_cell(found.names[each]),
+            format_interval(found.accuracy.absolute.estimates[each], 2),
         ]
-        + [format_two_decimals(column[each]) for column in per]
+        + [format_number(column[each], 2) for column in per]
         for each in order
     ]
     yield Table.of_text(
@@ -245,7 +237,7 @@ def brief_tables(findings: Findings) -> Iterator[Table]:
         f"VRM is the mean of {len(found.model.subsets)} regressions.",
     )
     if findings.pools is not None:
-        yield _gap_table(findings.pools, [1.0, 0.8, 0.6, 0.4, 0.2], format_two_decimals)
+        yield _gap_table(findings.pools, [1.0, 0.8, 0.6, 0.4, 0.2], 2)
     if findings.relative is not None:
         yield relative_table(findings.relative, 5)
 
@@ -267,7 +259,7 @@ def learner_tables(findings: Findings) -> Iterator[Table]:
     }
     names = findings.learned.names
     rows = [
-        [names[each], *(share_between(column[each]) for column in columns.values())]
+        [names[each], *(format_interval(column[each]) for column in columns.values())]
         for each in _by_error(findings)
     ]
     plan = findings.plan
@@ -280,8 +272,11 @@ def learner_tables(findings: Findings) -> Iterator[Table]:
         "regression on one measure. In brackets: 95 % interval, bootstrapped over topics.",
     )
     rows = [
-        [name, signed_between(ahead_in_error(findings, name))]
-        + [signed_between(each) for each in ahead_in_correlation(findings, name).values()]
+        [name, format_interval(ahead_in_error(findings, name), signed=True)]
+        + [
+            format_interval(each, signed=True)
+            for each in ahead_in_correlation(findings, name).values()
+        ]
         for name in (names[each] for each in _by_error(findings))
         if name != VRM
     ]
@@ -306,9 +301,9 @@ def vote_tables(findings: Findings) -> Iterator[Table]:
             *(
                 [
                     found.variables[each],
-                    percent(float(found.model.support[each])),
-                    signed(float(found.model.model.weights[each])),
-                    signed(float(found.effects[each])),
+                    format_percentage(float(found.model.support[each])),
+                    format_signed(float(found.model.model.weights[each])),
+                    format_signed(float(found.effects[each])),
                 ]
                 for each in order
             ),
@@ -321,7 +316,7 @@ def vote_tables(findings: Findings) -> Iterator[Table]:
         [
             ", ".join(found.variables[each] for each in _members(int(subset))),
             str(len(_members(int(subset)))),
-            share(float(above)),
+            format_number(float(above)),
         ]
         for subset, above in zip(
             found.model.subsets[:_MODELS], found.model.difference[:_MODELS], strict=True
@@ -338,14 +333,14 @@ def vote_tables(findings: Findings) -> Iterator[Table]:
 
 def pool_tables(pools: PooledResults) -> Iterator[Table]:
     """As tables 1 and 2 of Nanba and Okumura, and the precision of pairs."""
-    yield _gap_table(pools, COVERAGE_LEVELS, share)
+    yield _gap_table(pools, COVERAGE_LEVELS, 3)
     rows = [
         [
             pool.measure,
-            format_two_decimals(float(pools.thresholds[at])),
-            share(float(pool.coverage[at])),
-            share_between(pool.precision.estimates[at]),
-            share_between(pool.best_measure_precision.estimates[at]),
+            format_number(float(pools.thresholds[at]), 2),
+            format_number(float(pool.coverage[at])),
+            format_interval(pool.precision.estimates[at]),
+            format_interval(pool.best_measure_precision.estimates[at]),
         ]
         for pool in pools.pools
         for at in pool.threshold_rows(COVERAGE_LEVELS)
@@ -355,7 +350,7 @@ def pool_tables(pools: PooledResults) -> Iterator[Table]:
         "Pairs of a topic's outputs that are ranked as people rank them",
         [["similarity", "threshold", "Coverage", "Precision", "best measure, same pairs"], *rows],
         f"The best single measure is {pools.best}, with "
-        f"{share_between(pools.best_precision.estimates[0])} of all pairs. Pairs that lack an "
+        f"{format_interval(pools.best_precision.estimates[0])} of all pairs. Pairs that lack an "
         "estimate are left out. In brackets: 95 % interval, bootstrapped over topics.",
     )
 
@@ -363,11 +358,14 @@ def pool_tables(pools: PooledResults) -> Iterator[Table]:
 def relative_table(found: RelativeQuality, most: int | None = None) -> Table:
     """Yasuda's regression, measure by measure, the smallest Gap first."""
     order = np.argsort(found.gap.value, kind="stable").tolist()[:most]
-    cell = format_with_interval if most else share_between
+    decimals = 2 if most else 3
     rows = [
         [
-            measure_name_cell(found.measures[each]) if most else found.measures[each],
-            *(cell(part.estimates[each]) for part in (found.gap, found.precision, found.plain)),
+            measure_cell(found.measures[each]) if most else found.measures[each],
+            *(
+                format_interval(part.estimates[each], decimals)
+                for part in (found.gap, found.precision, found.plain)
+            ),
         ]
         for each in order
     ]
@@ -380,10 +378,8 @@ def relative_table(found: RelativeQuality, most: int | None = None) -> Table:
     )
 
 
-def _gap_table(
-    pools: PooledResults, levels: Sequence[float], tell: Callable[[float], str]
-) -> Table:
-    rows = [[measure_name_cell(pool.measure), *_gaps(pool, levels, tell)] for pool in pools.pools]
+def _gap_table(pools: PooledResults, levels: Sequence[float], decimals: int) -> Table:
+    rows = [[measure_cell(pool.measure), *_gaps(pool, levels, decimals)] for pool in pools.pools]
     return Table.of_text(
         "gap-coverage",
         "Scores estimated from similar outputs (Kazawa's method): Gap by Coverage",
@@ -393,11 +389,10 @@ def _gap_table(
     )
 
 
-def _gaps(
-    pool: PooledEstimates, levels: Sequence[float], tell: Callable[[float], str]
-) -> list[str]:
+def _gaps(pool: PooledEstimates, levels: Sequence[float], decimals: int) -> list[str]:
     found = (pool.at(level) for level in levels)
-    return ["–" if at is None else tell(float(pool.gap.value[at])) for at in found]
+    gaps = (nan if at is None else float(pool.gap.value[at]) for at in found)
+    return [format_number(gap, decimals) for gap in gaps]
 
 
 def _members(subset: int) -> list[int]:

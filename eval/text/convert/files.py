@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
-from eval.tables.instances import quote_name
 from weps._files import read_bytes
+from weps._formatting import quote_text
 from weps.errors import SourceError, ValuesError
 
 __all__ = ["REMEDY", "decode_text", "lines_of", "number_of", "one_file", "same_length"]
@@ -52,7 +52,7 @@ def number_of(cell: str, path: Path, line: int) -> float:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        what = f"{quote_name(cell)} is no finite number"
+        what = f"{quote_text(cell)} is no finite number"
         raise ValuesError(what, where=f"{path}, line {line:,}", remedy=REMEDY)
     return number
 

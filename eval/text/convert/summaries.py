@@ -21,7 +21,7 @@ import numpy as np
 from eval.text.convert.files import decode_text, lines_of, number_of, one_file
 from eval.text.testbed.matrix import MeasureMatrix
 from eval.text.testbed.records import Output, Reference, Testbed, Topic
-from weps._formatting import os_error_reason
+from weps._formatting import error_reason
 from weps.errors import SourceError, ValuesError
 
 __all__ = ["convert_duc", "convert_summeval"]
@@ -158,7 +158,7 @@ def _decompress(path: Path) -> bytes:
         with gzip.open(path) as file:
             raw = file.read(_LARGEST + 1)
     except (OSError, EOFError, zlib.error) as error:
-        why = os_error_reason(error) if isinstance(error, OSError) else str(error)
+        why = error_reason(error) if isinstance(error, OSError) else str(error)
         remedy = "fetch it again"
         raise SourceError(f"cannot be unpacked ({why})", where=path, remedy=remedy) from None
     if len(raw) > _LARGEST:

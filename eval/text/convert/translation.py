@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from eval.tables.instances import quote_name
 from eval.text.convert.files import lines_of, number_of, one_file, same_length
 from eval.text.testbed.records import Output, Reference, Testbed, Topic
+from weps._formatting import quote_text
 from weps.errors import SourceError, ValuesError
 
 __all__ = ["convert_wmt"]
@@ -79,7 +79,7 @@ def _scores(folder: Path) -> Scores:
         cells = dict(zip(head, row, strict=False))
         name = names.get(cells.get("SYS", ""))
         if name is None or len(row) != len(head) or not _CRITERIA.keys() <= cells.keys():
-            what = f"{quote_name(' '.join(row))} scores no known system"
+            what = f"{quote_text(' '.join(row))} scores no known system"
             raise ValuesError(what, where=f"{path}, line {line:,}", remedy=_REMEDY)
         scores[name] = {
             criterion: number_of(cells[column], path, line)

@@ -11,7 +11,6 @@ from functools import partial
 from itertools import chain
 from typing import Any, TypeAlias
 
-from eval.tables.instances import quote_name
 from eval.text.declarations.base import Choice, Compare, Family, Need, Switch, Whole
 from eval.text.declarations.rouge import (
     BETA_NUMBER,
@@ -42,6 +41,7 @@ from eval.text.measures.topic import TopicTexts, key_terms_of
 from eval.text.testbed.records import Text
 from weps._expressions import Value
 from weps._files import word_list
+from weps._formatting import quote_text
 from weps._text import singular_form, split_words
 from weps.errors import ValuesError
 
@@ -134,7 +134,7 @@ def _read(topic_texts: TopicTexts, where: object) -> list[tuple[str, ...]]:
 
 
 def _topic(topic_texts: TopicTexts) -> str:
-    return f"topic {quote_name(topic_texts.topic.topic)}"
+    return f"topic {quote_text(topic_texts.topic.topic)}"
 
 
 Units: TypeAlias = tuple[str, ...]

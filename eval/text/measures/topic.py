@@ -17,13 +17,13 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, cast
 
-from eval.tables.instances import quote_name
 from eval.text.measures.overlap import Tokens
 from eval.text.measures.rouge import Preprocessing
 from eval.text.testbed.records import Text, Topic
 from eval.text.wordnet.database import WordNet, find_wordnet
 from eval.text.wordnet.pagerank import PageRanks
 from weps._cache import Cache
+from weps._formatting import quote_text
 from weps.errors import ValuesError
 from weps.key_terms.extraction import key_terms
 from weps.key_terms.occurrences import Occurrences
@@ -214,10 +214,10 @@ class TopicTexts:
         """Whose text it is."""
         for output in self.topic.outputs:
             if output.text == text:
-                return f"the output of {quote_name(output.system)}"
+                return f"the output of {quote_text(output.system)}"
         for reference in self.topic.references:
             if reference.text == text:
-                return f"the reference {quote_name(reference.id)}"
+                return f"the reference {quote_text(reference.id)}"
         return "a source" if text in self.topic.sources else "a text"
 
     def cached(self, question: Hashable, answer: Callable[[], Made]) -> Made:

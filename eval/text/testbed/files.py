@@ -12,10 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from eval.tables.instances import quote_name
 from eval.text.testbed.records import FORMAT, KIND, Testbed, Topic, header_faults
 from weps._files import atomic_write
-from weps._formatting import join_items, os_error_reason
+from weps._formatting import error_reason, join_items, quote_text
 from weps.errors import SourceError, ValuesError
 
 __all__ = ["read_testbed", "write_testbed"]
@@ -43,7 +42,7 @@ def read_testbed(path: Path | str) -> Testbed:
         with _open_file(path) as file:
             return _testbed(_lines(file, path), path)
     except (OSError, EOFError, zlib.error) as error:
-        why = os_error_reason(error) if isinstance(error, OSError) else str(error)
+        why = error_reason(error) if isinstance(error, OSError) else str(error)
         remedy = "check that it is there, whole, and that you may read it"
         raise SourceError(f"cannot be read ({why})", where=path, remedy=remedy) from None
 
@@ -82,7 +81,7 @@ def _testbed(lines: Iterator[tuple[int, bytes]], path: Path) -> Testbed:
             faults.append(f"line {number:,}: {error.what}")
             continue
         if topic.topic in topics:
-            faults.append(f"line {number:,}: the topic {quote_name(topic.topic)} is there already")
+            faults.append(f"line {number:,}: the topic {quote_text(topic.topic)} is there already")
         topics[topic.topic] = topic
     if faults:
         raise ValuesError(_fault_list(faults), where=path, remedy="mend the lines")
@@ -120,7 +119,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     data = dict(pairs)
     if len(data) < len(pairs):
         names = [name for name, _ in pairs]
-        twice = [quote_name(name) for name in data if names.count(name) > 1]
+        twice = [quote_text(name) for name in data if names.count(name) > 1]
         raise ValuesError(f"given twice: {join_items(twice)}")
     return data
 

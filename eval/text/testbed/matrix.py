@@ -17,10 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eval.tables.columns import ColumnBuilder, Columns, Request, rows_of
-from eval.tables.instances import quote_name, suggest_names
 from eval.tables.reading import fill_columns, head_in
 from weps._files import atomic_write
-from weps._formatting import escape_formula, join_items, unescape_formula
+from weps._formatting import guard_cell, join_items, quote_text, suggest_names, unguard_cell
 from weps._parallel import Progress, no_progress
 from weps.errors import OutputError, ValuesError
 
@@ -71,14 +70,14 @@ class MeasureMatrix:
         for names, values in ((self.measures, self.values), (self.criteria, self.human)):
             if name in names:
                 return np.asarray(values[names.index(name)])
-        what = f"there is neither a measure nor a criterion {quote_name(name)}"
+        what = f"there is neither a measure nor a criterion {quote_text(name)}"
         raise ValuesError(what, remedy=suggest_names(name, (*self.measures, *self.criteria)))
 
     def _refuse(self, bad: NDArray[np.bool_], names: Sequence[str], how: str) -> None:
         """Refuse values of columns, shape (names, instances), that are bad."""
         for column, instance in np.argwhere(bad)[:1].tolist():
             raise ValuesError(
-                f"the value of {quote_name(names[column])} is {how}",
+                f"the value of {quote_text(names[column])} is {how}",
                 where=f"{self.system[instance]} on {self.topic[instance]}",
                 remedy="give it a value, or leave out the instance or the column",
             )
@@ -98,7 +97,7 @@ def _check_distinct(names: Sequence[object], what: str) -> None:
 
 
 def _describe_name(name: object) -> str:
-    return " and ".join(map(quote_name, name)) if isinstance(name, tuple) else quote_name(str(name))
+    return " and ".join(map(quote_text, name)) if isinstance(name, tuple) else quote_text(str(name))
 
 
 TOPIC, SYSTEM = "topic", "system"
@@ -157,15 +156,15 @@ def write_matrix(matrix: MeasureMatrix, path: Path | str) -> None:
     """
     for name in matrix.measures:
         if name in (TOPIC, SYSTEM) or name.startswith(HUMAN):
-            what = f"a measure cannot be called {quote_name(name)} in a table"
+            what = f"a measure cannot be called {quote_text(name)} in a table"
             raise OutputError(what, where=path, remedy="rename it")
     text = io.StringIO(newline="")
     rows = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
     criteria = (f"{HUMAN}{criterion}" for criterion in matrix.criteria)
-    rows.writerow([TOPIC, SYSTEM, *map(escape_formula, (*criteria, *matrix.measures))])
+    rows.writerow([TOPIC, SYSTEM, *map(guard_cell, (*criteria, *matrix.measures))])
     numbers = np.concatenate([matrix.human, matrix.values]).T.tolist()
     for topic, system, values in zip(matrix.topic, matrix.system, numbers, strict=True):
-        rows.writerow([escape_formula(topic), escape_formula(system), *map(_cell, values)])
+        rows.writerow([guard_cell(topic), guard_cell(system), *map(_cell, values)])
     atomic_write({Path(path): text.getvalue().encode(errors="replace")})
 
 
@@ -176,13 +175,13 @@ def _cell(value: float) -> float | str:
 def _check_human(human: Collection[str], head: list[str], left_out: list[str]) -> None:
     for name in human:
         if name not in head:
-            what = f"there is no column {quote_name(name)}"
+            what = f"there is no column {quote_text(name)}"
             raise ValuesError(what, remedy=suggest_names(name, head))
         if name in (TOPIC, SYSTEM):
-            what = f"the column {quote_name(name)} holds no human scores"
+            what = f"the column {quote_text(name)} holds no human scores"
             raise ValuesError(what, remedy="name another one")
         if name in left_out:
-            what = f"the column {quote_name(name)} of human scores holds text"
+            what = f"the column {quote_text(name)} of human scores holds text"
             raise ValuesError(what, remedy="give numbers, or nothing where nobody judged")
 
 
@@ -192,7 +191,7 @@ def _matrix(columns: Columns, judged: list[str]) -> MeasureMatrix:
         raise ValuesError("the table holds no values of a measure", remedy="add rows and columns")
     return MeasureMatrix(
         tuple(columns.group or ()),
-        tuple(map(unescape_formula, columns.label)),
+        tuple(map(unguard_cell, columns.label)),
         tuple(measures),
         _stacked(columns, measures),
         tuple(name.removeprefix(HUMAN) for name in judged),

@@ -15,8 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from unicodedata import category
 
-from eval.tables.instances import quote_name
-from weps._formatting import join_items
+from weps._formatting import join_items, quote_text
 from weps.errors import ValuesError
 
 __all__ = [
@@ -76,7 +75,7 @@ def _entry_faults(
     names = [entry.get(name) for entry in entries if isinstance(entry, dict)]
     times = Counter(each for each in names if isinstance(each, str))
     for each in [each for each, count in times.items() if count > 1]:
-        yield f"two {kind}s have the {name} {quote_name(each)}"
+        yield f"two {kind}s have the {name} {quote_text(each)}"
 
 
 def _reference_faults(data: Any, where: str) -> Faults:
@@ -104,7 +103,7 @@ def _human_faults(data: Any, where: str) -> Faults:
         yield from _name_faults(criterion, f"criterion of {where}")
         if not _is_finite(score):
             yield (
-                f"the human score {quote_name(criterion)} of {where} is no finite number"
+                f"the human score {quote_text(criterion)} of {where} is no finite number"
                 " (leave it out where nobody judged)"
             )
 
@@ -150,8 +149,8 @@ def _field_fault(data: Any, needed: Sequence[str], optional: Sequence[str] = ())
     missing = [field for field in needed if field not in data]
     unknown = [field for field in data if field not in (*needed, *optional)]
     if missing:
-        return f"lacks {join_items(map(quote_name, missing))}"
-    return f"has unknown fields {join_items(map(quote_name, unknown))}" if unknown else ""
+        return f"lacks {join_items(map(quote_text, missing))}"
+    return f"has unknown fields {join_items(map(quote_text, unknown))}" if unknown else ""
 
 
 def _is_finite(value: Any) -> bool:
@@ -212,7 +211,7 @@ class Topic:
     """The key concepts that people found in it, of one or more words each, if they are told."""
 
     def __post_init__(self) -> None:
-        _refuse(topic_faults(self.as_data()), f"topic {quote_name(str(self.topic))}")
+        _refuse(topic_faults(self.as_data()), f"topic {quote_text(str(self.topic))}")
 
     def as_data(self) -> dict[str, Any]:
         """The topic as JSON holds it; sources, concepts and human scores only if there are any."""
@@ -266,7 +265,7 @@ class Testbed:
         if not self.topics:
             raise ValuesError("the testbed has no topics")
         times = Counter(each.topic for each in self.topics)
-        twice = [quote_name(topic) for topic, count in times.items() if count > 1]
+        twice = [quote_text(topic) for topic, count in times.items() if count > 1]
         if twice:
             raise ValuesError(
                 f"topics occur twice: {join_items(twice)}", remedy="rename one of each"

@@ -7,7 +7,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import run_weps
-from eval.clustering.scorers import two_decimals
+from weps._formatting import format_score
 from weps.records import Clustering
 from weps.sources.xml import write_clustering
 
@@ -58,7 +58,7 @@ def test_every_system_gets_its_official_scores(
     for system, cases in expected.items():
         for name, case in cases.items():
             ours = scores[system]["names"].get(name, scores[system]["mean"])
-            assert {theirs: two_decimals(ours[measure]) for measure, theirs in PRINTED.items()} == {
+            assert {theirs: format_score(ours[measure]) for measure, theirs in PRINTED.items()} == {
                 theirs: f"{case['scores'][theirs]:.2f}" for theirs in PRINTED.values()
             }, (system, name)
 

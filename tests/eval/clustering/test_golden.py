@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from eval.clustering.measures import BASELINES, MEASURES
-from eval.clustering.scorers import get_scoring_rule, mean_scores, two_decimals
+from eval.clustering.scorers import get_scoring_rule, mean_scores
+from weps._formatting import format_score
 from weps.records import Clustering
 from weps.sources.opening import open_source
 
@@ -83,7 +84,7 @@ def test_prints_what_the_official_scorer_prints(weps_data, which, system, name):
     assert CASES, f"no golden files under {weps_data}"
     ours = scores_of(weps_data / "corpora", which, system, name)
     official = GOLDEN[which][system][name]["scores"]
-    assert {measure: two_decimals(ours[OFFICIAL[measure]]) for measure in official} == {
+    assert {measure: format_score(ours[OFFICIAL[measure]]) for measure in official} == {
         measure: f"{value:.2f}" for measure, value in official.items()
     }
 

@@ -16,7 +16,6 @@ from eval.clustering.scorers import (
     score_signature,
     scorer_for,
     standard_errors,
-    two_decimals,
 )
 from weps._files import resource_path
 from weps.errors import FeatureError, KeyFileError
@@ -148,23 +147,6 @@ def test_one_name_has_no_standard_error():
 
 def test_no_names_have_no_scores():
     assert mean_scores({}) == standard_errors({}) == {}
-
-
-@pytest.mark.parametrize(
-    ("value", "printed"),
-    [
-        (0, "0.00"),
-        (1, "1.00"),
-        (0.994, "0.99"),
-        (0.225, "0.23"),
-        (0.825, "0.83"),
-        (0.996, "1.00"),
-        # The double nearest to 0.575 is smaller than that, even when multiplied by 100.
-        (0.575, "0.57"),
-    ],
-)
-def test_scores_are_printed_as_the_official_scorers_do(value, printed):
-    assert two_decimals(value) == printed
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 from collections.abc import Sequence
 from itertools import product
-from math import isnan
+from math import isnan, nan
 
 import numpy as np
 import pytest
@@ -9,7 +9,13 @@ from hypothesis import strategies as st
 from scipy import stats
 from scipy.stats import binomtest
 
-from eval.stats.significance import Difference, compare_paired, rank_sum, signed_rank
+from eval.stats.significance import (
+    Difference,
+    compare_paired,
+    difference_cells,
+    rank_sum,
+    signed_rank,
+)
 
 few = st.lists(st.integers(-4, 4).map(float), min_size=1, max_size=9)
 
@@ -221,3 +227,17 @@ def test_one_name_has_no_interval() -> None:
 def test_scores_that_are_no_pairs_are_refused(first: object, second: object) -> None:
     with pytest.raises(ValueError, match="paired"):
         compare_paired(first, second)
+
+
+@pytest.mark.parametrize(
+    ("difference", "cells"),
+    [
+        (
+            (0.0125, -0.01, 0.01, 1.0, 1, 2, 3),
+            ["+0.013", "-0.010 to +0.010", "1.000", "1", "2", "3"],
+        ),
+        ((-0.5, nan, nan, 0.0001, 1, 0, 0), ["-0.500", "–", "< 0.001", "1", "0", "0"]),
+    ],
+)
+def test_cells_of_a_difference(difference: tuple[float, ...], cells: list[str]) -> None:
+    assert difference_cells(Difference(*difference)) == cells

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.tables.instances import Instances, is_positive, join_instances, quote_name, suggest_names
+from eval.tables.instances import Instances, is_positive, join_instances
 from tests.eval.tables.made_up import instances, said, small
 from weps.errors import ValuesError
 
@@ -143,21 +143,3 @@ def _names(given_: Instances) -> list[str]:
 def test_what_cannot_be_joined(parts: list[Instances], message: str) -> None:
     with pytest.raises(ValuesError, match=message):
         join_instances(parts)
-
-
-@pytest.mark.parametrize("text", ["a" * 10_000, "\u202e\x00\n" * 100])
-def test_names_from_files_are_bounded_and_seen(text: str) -> None:
-    assert len(quote_name(text)) < 400
-    assert quote_name(text).isprintable()
-
-
-@pytest.mark.parametrize(
-    ("name", "known", "expected"),
-    [
-        ("lable", ["label", "x"], "did you mean 'label'?"),
-        ("q", ["label", "x"], "there are: 'label', 'x'"),
-        ("q", ["label"] * 25, "there are: " + ", ".join(["'label'"] * 20) + " and 5 more"),
-    ],
-)
-def test_what_a_name_may_have_meant(name: str, known: list[str], expected: str) -> None:
-    assert suggest_names(name, known) == expected

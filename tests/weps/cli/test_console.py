@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.weps.builders import unhurried
-from weps._formatting import display_width
+from weps._formatting import text_width
 from weps._parallel import Progress
 from weps.cli.console import Console, Style, people_table
 from weps.people.answer import Answer, PageScore, Person
@@ -241,7 +241,7 @@ def test_wide_labels_stand_in_columns_too():
 def test_markup_of_terminals_in_labels_is_harmless_and_does_not_shift_columns():
     lines = table(person(1, "\x1b[31mred\r\n,\u202ebdi", 2, 0.9), person(2, "tides", 2, 0.9))
     assert lines[1] == "1  �[31mred , �bdi      2  likely, 90%"
-    assert display_width(lines[1]) == display_width(lines[2])
+    assert text_width(lines[1]) == text_width(lines[2])
 
 
 def test_the_heading_is_bold_and_what_is_unsure_dim():
@@ -263,7 +263,7 @@ people = st.builds(
 @unhurried
 def test_no_line_is_wider_than_the_terminal(several, columns):
     lines = table(*several, columns=columns)
-    assert all(display_width(line) <= columns for line in lines)
+    assert all(text_width(line) <= columns for line in lines)
     assert len(lines) == expected_lines(several)
 
 

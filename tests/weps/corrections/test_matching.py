@@ -114,7 +114,7 @@ def test_ranks_may_change_and_change_back(corrections, order):
     pages = {rank: PageIdentity(f"{rank:012x}") for rank in range(15)}
     there, lost = match_pages(replace(corrections, pages={}), pages)
     assert lost == ()
-    assert there.entries == corrections.said
+    assert there.entries == corrections.entries
     moved = {order[rank]: mark for rank, mark in pages.items()}
     away, _ = match_pages(there, moved)
     assert away.ranks == {order[rank] for rank in there.ranks}

@@ -122,10 +122,10 @@ def test_long_lines_are_quoted_in_part(line, quoted):
 @given(consistent())
 @unhurried
 def test_persons_are_those_that_chains_of_same_make(corrections):
-    person = person_numbers(corrections.said)
+    person = person_numbers(corrections.entries)
     assert person.keys() == corrections.ranks
     reach = {rank: {rank} for rank in corrections.ranks}
-    for _ in corrections.said:
+    for _ in corrections.entries:
         for ours in corrections.same:
             whole = set().union(*(reach[rank] for rank in ours))
             for rank in whole:
@@ -169,7 +169,7 @@ def test_contradictions_settle_nothing():
 @given(consistent(), st.permutations(range(15)))
 @unhurried
 def test_it_is_closed_and_says_no_more_than_follows(corrections, ranks):
-    ruling = corrections.ruling(ranks)
+    ruling = corrections.constraints(ranks)
     size = len(ranks)
     same, different = np.zeros((2, size, size), dtype=bool)
     pairs = np.triu_indices(size, k=1)

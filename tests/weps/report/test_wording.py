@@ -2,17 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from weps._formatting import count_of, format_probability
 from weps.features.registry import all_features, feature_by_name
 from weps.report import wording
-from weps.report.wording import (
-    certainty,
-    counted,
-    feature_list,
-    feature_words,
-    hundredths,
-    measure_words,
-    percent,
-)
+from weps.report.wording import certainty, feature_list, feature_words, measure_words
 
 
 @pytest.mark.parametrize(
@@ -48,19 +41,18 @@ def test_a_feature_without_words_of_its_own_is_described_by_the_registry(monkeyp
 
 def test_probabilities():
     probabilities = (1.0, 0.9969, 0.95, 0.9499, 0.5, 0.4999, 0.0001, 0.0)
-    assert [*map(percent, probabilities)] == "100% 99% 95% 95% 50% 50% 1% 0%".split()
+    assert [*map(format_probability, probabilities)] == "100% 99% 95% 95% 50% 50% 1% 0%".split()
     levels = (0.95, 0.9499, 0.8, 0.5, 0.4999, 0.0)
     words = ["almost certain", "likely", "likely", "plausible", "uncertain", "uncertain"]
     assert [*map(certainty, levels)] == words
 
 
 def test_measures_and_numbers():
-    assert [hundredths(x) for x in (0.125, 0.5, 1, 0.004)] == ["0.13", "0.50", "1.00", "0.00"]
     assert measure_words("bcubed_f05") == "B-Cubed F, α 0.5"
     assert measure_words("other_measure") == "other measure"
-    assert counted(1, "page") == "1 page"
-    assert counted(0, "page") == "0 pages"
-    assert counted(1234, "person", "people") == "1,234 people"
+    assert count_of(1, "page") == "1 page"
+    assert count_of(0, "page") == "0 pages"
+    assert count_of(1234, "person", "people") == "1,234 people"
 
 
 def test_features_near_the_name_go_without_saying_where_all_are_told():

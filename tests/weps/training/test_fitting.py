@@ -350,7 +350,7 @@ def test_profiles_of_what_has_a_rule_stay_with_the_classifier(examples, ruled):
         for each in examples
     ]
     model = train(profiled, columns, ruled, exact, QUICK)
-    assert model.classifier.seen.tolist() == [0, 2]
+    assert model.classifier.inner_columns.tolist() == [0, 2]
     assert model.classifier.ruled.tolist() == [1]
 
 

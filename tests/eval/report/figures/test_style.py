@@ -1,16 +1,8 @@
 import math
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
-from eval.report.figures.style import (
-    darken_colour,
-    format_estimate,
-    look_of,
-    shorten_label,
-    tidy_label,
-)
+from eval.report.figures.style import darken_colour, format_estimate, look_of
 from eval.stats.estimate import Estimate
+from weps._formatting import cut_middle
 
 
 def _luminance(colour: str) -> float:
@@ -30,21 +22,8 @@ def test_text_has_the_contrast_that_small_text_needs() -> None:
         assert 1.05 / (_luminance(darken_colour(look_of(number).colour)) + 0.05) >= 4.5
 
 
-def test_tidy_labels_are_printable_lines() -> None:
-    texts = ["dice(token)", "  two\n\twords ", "a\0b\x1b", "turned\u202e", "\ud800", "$x$"]
-    assert [*map(tidy_label, texts)] == ["dice(token)", "two words", "a b", "turned", "", "$x$"]
-
-
-@settings(max_examples=30)
-@given(st.text(), st.integers(1, 50))
-def test_labels_are_printable_and_not_too_long(text: str, longest: int) -> None:
-    line = tidy_label(text, longest)
-    assert line.isprintable()
-    assert len(line) <= longest
-
-
 def test_long_labels_lose_their_middle() -> None:
-    shortened = [shorten_label("abcdef", longest) for longest in (6, 5, 4, 2, 1)]
+    shortened = [cut_middle("abcdef", longest) for longest in (6, 5, 4, 2, 1)]
     assert shortened == ["abcdef", "ab…ef", "ab…f", "a…", "…"]
 
 

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from eval.report.claims import DOES_NOT_HOLD, HOLDS, NOT_STUDIED, UNDECIDED, Claim
-from eval.report.numbers import share_between
 from eval.stats.estimate import Estimate
 from eval.studies.features.claims import CLAIMS, TABLE_1, Studied, ahead_of_all, assess_claims
 from eval.studies.features.findings import Findings
@@ -21,6 +20,7 @@ from tests.eval.studies.features.made_up import (
     ranking,
     rivals_with,
 )
+from weps._formatting import format_interval
 
 ABOUT_SAME = (0.52, 0.45, 0.6)
 ALONE = (0.6, nan, nan)
@@ -243,8 +243,8 @@ def test_correlation_is_high_over_all_and_over_the_better_ones(
 ) -> None:
     verdict = CLAIMS[8].judge((correlated(every, better), NO_RIVALS))
     assert verdict.word == word
-    told = f"all combinations: r = {share_between(every)}; those no worse than token: r = "
-    assert verdict.figures == told + share_between(better)
+    told = f"all combinations: r = {format_interval(every)}; those no worse than token: r = "
+    assert verdict.figures == told + format_interval(better)
 
 
 def test_trees_are_judged_by_auc_and_their_pwa_is_told() -> None:

@@ -8,7 +8,6 @@ import pytest
 
 from eval.report.claims import DOES_NOT_HOLD, HOLDS, NOT_STUDIED, UNDECIDED, Verdict
 from eval.report.document import Figure
-from eval.report.numbers import share_between
 from eval.report.render import as_html, write_document
 from eval.studies.features import report
 from eval.studies.features.claims import CLAIMS, assess_claims
@@ -34,6 +33,7 @@ from tests.eval.studies.features.made_up import (
     rivals_with,
     small_findings,
 )
+from weps._formatting import format_interval
 
 FOUND = small_findings()
 HEADINGS = {"m0": "words", "m1": "words", "m3": "links"}
@@ -364,6 +364,6 @@ def test_the_correlation_over_all_and_over_the_better_ones_is_told() -> None:
         if "together" in each.title
     )
     (told,) = section.paragraphs
-    assert f"r = {share_between(found.pearson)}, " in told
-    assert f"ρ = {share_between(found.spearman)}; " in told
-    assert told.endswith(f"not below that of m0, with r = {share_between(found.among_better)}.")
+    assert f"r = {format_interval(found.pearson)}, " in told
+    assert f"ρ = {format_interval(found.spearman)}; " in told
+    assert told.endswith(f"not below that of m0, with r = {format_interval(found.among_better)}.")
