@@ -26,7 +26,7 @@ def weps_data() -> Path:
 
 @pytest.fixture(scope="session", autouse=True)
 def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The cache of all tests, and of the processes that they start, instead of the user's own."""
+    """The cache of one worker's tests, and of the processes that they start, not the user's own."""
     folder = tmp_path_factory.mktemp("cache")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("WEPS_CACHE", str(folder))
@@ -46,5 +46,6 @@ def weps(capsys: pytest.CaptureFixture[str]) -> Weps:
 
 
 # Properties are about values, never about time: no deadlines on a busy machine.
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
+settings.register_profile("fast", deadline=None, max_examples=20)
+settings.register_profile("ci", deadline=None, max_examples=100)
+settings.load_profile("ci" if os.environ.get("CI") else "fast")
