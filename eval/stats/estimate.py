@@ -215,10 +215,19 @@ class BootstrapSamples:
         pairs = zip(self.value.tolist(), self.samples, strict=True)
         return tuple(Estimate.from_samples(value, drawn) for value, drawn in pairs)
 
-    def difference(self, first: int, second: int) -> Estimate:
-        """The second measure's figure minus the first's, with its interval."""
-        value = float(self.value[second] - self.value[first])
-        return Estimate.from_samples(value, self.samples[second] - self.samples[first])
+    def difference(
+        self, first: int, second: int, other: BootstrapSamples | None = None
+    ) -> Estimate:
+        """The second measure's figure minus the first's, with its interval.
+
+        Args:
+            first: a row of these figures.
+            second: a row of ``other``, if it is given.
+            other: figures of the same resamples.
+        """
+        theirs = other or self
+        value = float(theirs.value[second] - self.value[first])
+        return Estimate.from_samples(value, theirs.samples[second] - self.samples[first])
 
 
 def bootstrap_weights(size: int, resamples: int, seed: int) -> Floats:

@@ -19,7 +19,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from eval.report.claims import CLAIM_COLUMNS, JudgedClaim, brief_claims_table, claims_table
 from eval.report.document import Document, Figure, Picture, Section
@@ -40,6 +43,7 @@ __all__ = [
     "draw_figure",
     "estimate_data",
     "first_and",
+    "interval_band",
     "json_number",
     "section_of",
     "show_tables",
@@ -66,6 +70,7 @@ def by_measure(
     }
 
 
+Floats: TypeAlias = NDArray[np.float64]
 Findings = TypeVar("Findings")
 
 _SUBSTITUTE = (
@@ -221,6 +226,18 @@ def draw_figure(key: str, title: str, draw: Callable[[], Picture], note: str = "
         note: below it.
     """
     return Figure(key, title, draw() if available() else None, note)
+
+
+def interval_band(samples: Floats) -> tuple[Floats, Floats] | None:
+    """Lower and upper ends of 95 % intervals, to be shaded; None if a resample is unknown.
+
+    Args:
+        samples: shape (points, resamples).
+    """
+    if np.isnan(samples).any():
+        return None
+    low, high = np.percentile(samples, [2.5, 97.5], axis=1)
+    return low, high
 
 
 def section_of(title: str, tables: Iterable[Table], figures: Iterable[Figure]) -> Section | None:

@@ -27,7 +27,7 @@ from eval.report.tables import (
     records,
 )
 from eval.stats.estimate import Estimate
-from eval.studies.base import Result, draw_figure, section_of
+from eval.studies.base import Result, draw_figure, interval_band, section_of
 from eval.studies.orange.findings import SHARES, AcceptanceCurve, Findings, Floats
 from eval.studies.pairwise import short_name
 from weps._formatting import format_interval
@@ -320,7 +320,7 @@ def _stability_figures(findings: Findings) -> Iterator[Figure]:
     title = "Measures ranked by some references, and by all"
     x = np.array(found.references, dtype=np.float64)
     lines = [
-        Series(name, x, values[:, 0], _band(values[:, 1:]))
+        Series(name, x, values[:, 0], interval_band(values[:, 1:]))
         for name, values in (("ORANGE", found.orange), ("KING", found.king))
     ]
     yield draw_figure(
@@ -353,10 +353,3 @@ def _scatter(  # noqa: PLR0913, PLR0917 - what a figure says
         lambda: plot_scatter(points, title, x=x, y=y, correlation=remark, alike=False),
         note,
     )
-
-
-def _band(resamples: Floats) -> tuple[Floats, Floats] | None:
-    if np.isnan(resamples).any():
-        return None
-    low, high = np.percentile(resamples, [2.5, 97.5], axis=1)
-    return low, high
