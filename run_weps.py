@@ -13,8 +13,8 @@ import warnings
 from collections.abc import Sequence
 
 from weps._version import VERSION
+from weps.cli.commands import Command, add_commands, add_quiet
 from weps.cli.console import Console
-from weps.cli.options import Command, add_commands, add_quiet
 from weps.errors import WepsError
 
 __all__ = ["main"]

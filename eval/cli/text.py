@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from weps.cli.options import Command, add_commands
+from weps.cli.commands import Command, add_commands
 
 __all__ = ["arguments"]
 

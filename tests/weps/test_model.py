@@ -84,7 +84,7 @@ def test_a_model_reads_back(path):
         assert read.similarities == model.similarities
         assert type(read.classifier) is type(model.classifier)
         assert read.classifier.to_data() == model.classifier.to_data()
-        for part in ("link", "stopping", "calibration", "beliefs"):
+        for part in ("linkage", "stopping", "calibration", "page_confidence"):
             assert getattr(read, part) == getattr(model, part)
 
 

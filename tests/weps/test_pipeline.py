@@ -83,7 +83,7 @@ def test_the_answer_does_not_depend_on_the_order_of_the_pages(demo, models):
     ],
 )
 def test_however_little_there_is_to_read_every_page_is_of_one_person(texts, stopping, link):
-    parts = {"link": link, "stopping": dict.fromkeys(Origin, stopping)}
+    parts = {"linkage": link, "stopping": dict.fromkeys(Origin, stopping)}
     columns = {form: available_similarities(similarities_of("content"), form) for form in PageForm}
     models = ModelSet({form: stump(columns[form], TITLE, **parts) for form in PageForm})
     answer = cluster(search_of(*texts), models)

@@ -16,7 +16,7 @@ from typing import Protocol
 from weps._files import make_folder
 from weps._formatting import count_of
 from weps._parallel import Progress, no_progress, parallel_map
-from weps.cli.console import Console, people_table
+from weps.cli.console import Console
 from weps.cli.options import (
     add_jobs,
     add_json,
@@ -29,6 +29,7 @@ from weps.cli.options import (
     reader_from_options,
     write_json,
 )
+from weps.cli.people_table import people_table
 from weps.corrections.file import CORRECTIONS_SUFFIX, read_corrections, write_corrections
 from weps.corrections.matching import match_pages, page_identities
 from weps.corrections.model import Corrections

@@ -1,20 +1,14 @@
-"""Options that several commands share.
-
-A command line made of commands, each in a module of its own.
-
-From options to the model that answers and the way pages are read.
-"""
+"""Options that several commands share, and what is made of them: model, reader, cache."""
 
 from __future__ import annotations
 
 import argparse
-import importlib
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from weps._cache import Cache, default_folder
 from weps._files import atomic_write
@@ -24,14 +18,11 @@ from weps.model import DEFAULT_SYSTEM, ModelSet, load, pretrained
 from weps.reading import Reader
 
 __all__ = [
-    "Command",
     "add_cache",
-    "add_commands",
     "add_jobs",
     "add_json",
     "add_model",
     "add_names",
-    "add_quiet",
     "add_reading",
     "cache_from_options",
     "check_writable",
@@ -49,15 +40,6 @@ Choice = TypeVar("Choice", bound=StrEnum)
 def add_names(parser: argparse.ArgumentParser, meaning: str) -> None:
     """``--name N``, which may be repeated."""
     parser.add_argument("--name", action="append", metavar="N", help=meaning)
-
-
-def add_quiet(parser: argparse.ArgumentParser) -> None:
-    """Declare the option of a command, which stands anywhere in the line.
-
-    Without a default: it must not undo one that stands before the command.
-    """
-    told = "no progress and no tables: answers in brief, warnings and errors"
-    parser.add_argument("--quiet", action="store_true", default=argparse.SUPPRESS, help=told)
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
@@ -185,54 +167,6 @@ def write_json(path: Path | None, data: Any) -> None:
             where=path,
             remedy="choose another file with --json",
         ) from None
-
-
-class Command(NamedTuple):
-    """Where a command is, and what it does."""
-
-    module: str
-    """It offers ``arguments(parser)``, and ``run(options, console)`` unless it has commands."""
-    purpose: str
-
-
-def add_commands(
-    parser: argparse.ArgumentParser, destination: str, commands: Mapping[str, Command]
-) -> None:
-    """Declare commands, whose modules are imported only when they are called.
-
-    The options of the called one get ``run``, the function that does it.
-
-    Args:
-        parser: of the whole, or of a command that has commands.
-        destination: what the options call the chosen one.
-        commands: name → command.
-    """
-    chosen = parser.add_subparsers(
-        dest=destination, required=True, metavar=destination.upper(), parser_class=_LazyParser
-    )
-    for name, (module, purpose) in commands.items():
-        told = f"{purpose[0].upper()}{purpose[1:]}."
-        command = chosen.add_parser(name, help=purpose, description=told)
-        command.module = module
-        add_quiet(command)
-
-
-class _LazyParser(argparse.ArgumentParser):
-    """Asks its module for the options when it is called: others are not waited for."""
-
-    module = ""
-
-    def parse_known_args(  # type: ignore[override] # one form of it is called
-        self, args: Sequence[str] | None = None, namespace: Any = None
-    ) -> tuple[argparse.Namespace, list[str]]:
-        """Declare the options, and read them."""
-        module, self.module = self.module, ""
-        if module:
-            command = importlib.import_module(module)
-            command.arguments(self)
-            if hasattr(command, "run"):
-                self.set_defaults(run=command.run)
-        return super().parse_known_args(args, namespace)
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from tests.weps.builders import unhurried
 from weps._formatting import text_width
 from weps._parallel import Progress
-from weps.cli.console import Console, Style, people_table
+from weps.cli.console import Console, Style
+from weps.cli.people_table import people_table
 from weps.people.answer import Answer, PageScore, Person
 from weps.people.description import PersonDescription
 from weps.refinement.suggestion import Refinement

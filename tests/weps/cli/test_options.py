@@ -12,9 +12,8 @@ from types import ModuleType
 
 import pytest
 
+from weps.cli.commands import Command, add_commands
 from weps.cli.options import (
-    Command,
-    add_commands,
     add_jobs,
     check_writable,
     parse_probability,

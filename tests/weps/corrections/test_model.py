@@ -173,7 +173,7 @@ def test_it_is_closed_and_says_no_more_than_follows(corrections, ranks):
     size = len(ranks)
     same, different = np.zeros((2, size, size), dtype=bool)
     pairs = np.triu_indices(size, k=1)
-    same[pairs], different[pairs] = ruling.same, ruling.different
+    same[pairs], different[pairs] = ruling.must_link, ruling.cannot_link
     one, two = same | same.T | np.eye(size, dtype=bool), different | different.T
     row = {rank: number for number, rank in enumerate(ranks)}
     by_hand, apart = np.eye(size, dtype=bool), np.zeros((size, size), dtype=bool)

@@ -351,7 +351,7 @@ def test_profiles_of_what_has_a_rule_stay_with_the_classifier(examples, ruled):
     ]
     model = train(profiled, columns, ruled, exact, QUICK)
     assert model.classifier.inner_columns.tolist() == [0, 2]
-    assert model.classifier.ruled.tolist() == [1]
+    assert model.classifier.rule_columns.tolist() == [1]
 
 
 def test_the_seed_decides_the_divisions(examples, monkeypatch):
@@ -438,7 +438,7 @@ def test_an_answer_shows_calibrated_numbers_but_stops_by_the_classifier_s():
     example = example_of(key_of(), 3 / 4, 0.25, 0.25)
     calibrations = {
         "calibration": Calibration(2, -9),
-        "beliefs": PageConfidence((0, 2, 0, 0, 0), (np.log(1 / 2), 0, -1, 0, 0)),
+        "page_confidence": PageConfidence((0, 2, 0, 0, 0), (np.log(1 / 2), 0, -1, 0, 0)),
     }
     told = answer_example(example, model_of(**calibrations))
     assert set(told.clustering.groups) == {frozenset({1, 2}), frozenset({3})}
