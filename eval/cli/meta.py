@@ -30,7 +30,7 @@ _STUDIES = {
         "which improvements of systems measures see: SIP, SIR, oracle system test (2009)",
     ),
     "correlation": Command(
-        "eval.cli.meta_correlation",
+        "eval.studies.correlation.study",
         "how far measures agree with people, by systems and by outputs",
     ),
     "regression": Command(

@@ -9,7 +9,7 @@ Ties between groups: in how many pairs of instances values are equal.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,6 +18,9 @@ from scipy import sparse
 from weps.errors import ValuesError
 
 __all__ = [
+    "Flags",
+    "Floats",
+    "Ints",
     "as_groups",
     "as_measure",
     "as_measures",
@@ -27,6 +30,10 @@ __all__ = [
     "joint_ranks",
     "round_digits",
 ]
+
+Floats: TypeAlias = NDArray[np.float64]
+Ints: TypeAlias = NDArray[np.int64]
+Flags: TypeAlias = NDArray[np.bool_]
 
 
 def count_inversions(sequence: ArrayLike) -> int:
@@ -142,9 +149,6 @@ def _checked(array: NDArray[Any], name: str) -> NDArray[Any]:
             remedy="leave out these instances or measures, or give them a value",
         )
     return array
-
-
-Ints = NDArray[np.int64]
 
 
 def dense_ranks(values: ArrayLike, name: str = "values") -> Ints:

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eval.meta.ulc import Scale, ulc
+from eval.stats.arrays import Floats, Ints
 from eval.tables.reading import columns_of
 from eval.tables.writing import LABEL
 from eval.text.measure_sets import measures_of
@@ -45,9 +45,6 @@ __all__ = [
     "load_study_input",
     "load_testbed",
 ]
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -316,6 +313,16 @@ class JudgedOutputs:
         size = f"{count_of(len(self.human), 'output')} of {count_of(len(self.systems), 'system')}"
         size += f" on {count_of(len(self.topics), 'topic')}"
         return f"{size} have a score for {self.criterion}." if self.criterion else f"{size}."
+
+    @property
+    def single(self) -> list[int]:
+        """The numbers of the measures but ULC."""
+        return [each for each, name in enumerate(self.measures) if name != COMBINED_MEASURE]
+
+    @property
+    def combined(self) -> int:
+        """The number of ULC."""
+        return self.measures.index(COMBINED_MEASURE)
 
     def with_combined(self, scale: Scale) -> JudgedOutputs:
         """With ULC of all measures as a further measure, the last.

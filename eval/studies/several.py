@@ -6,17 +6,18 @@ Kinds of measures that papers compare: those of words alone, and those that know
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from enum import StrEnum
 from functools import lru_cache
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eval.meta.correlation import Coefficient, row_coefficients
+from eval.report.figures.points import Point
+from eval.stats.arrays import Floats
 from eval.stats.estimate import BootstrapSamples, Estimate
-from eval.studies.measures import COMBINED_MEASURE
+from eval.studies.base import first_and
+from eval.studies.measures import COMBINED_MEASURE, JudgedOutputs
 from eval.text.declarations.base import Need
 from eval.text.registry import Measure
 from weps.errors import FeatureError
@@ -29,14 +30,14 @@ __all__ = [
     "correlation_over_measures",
     "joint_estimate",
     "known_measures",
+    "leading_measures",
     "linguistic_ahead",
     "measure_kind_of",
+    "measure_points",
     "measures_of_kind",
     "median_over_measures",
     "select_measures",
 ]
-
-Floats: TypeAlias = NDArray[np.float64]
 
 NO_ESTIMATE = Estimate(np.nan, np.nan, np.nan)
 
@@ -107,6 +108,15 @@ def known_measures(samples: BootstrapSamples) -> list[int]:
     return [each for each in order if not np.isnan(samples.value[each])]
 
 
+def leading_measures(
+    judged: JudgedOutputs, order: Sequence[int], most: int
+) -> tuple[list[int], str]:
+    """The first few measures of an order with ULC, and a note of how many more there are."""
+    shown = first_and(order, most, [judged.combined])
+    hidden = len(judged.measures) - len(shown)
+    return shown, f"{hidden} more measures: see --report. " if hidden > 0 else ""
+
+
 _FEWEST = 3
 """Fewer measures of a kind say nothing of it."""
 TOO_FEW_KINDS = f"fewer than {_FEWEST} measures need parts of speech or WordNet, or fewer do not"
@@ -140,6 +150,19 @@ def measure_kind_of(name: str) -> MeasureKind:
         return MeasureKind.UNKNOWN
     knows = not _LINGUISTIC.isdisjoint(measure.family.needs) or Need.WORDNET in measure.needs
     return MeasureKind.LINGUISTIC if knows else MeasureKind.WORDS
+
+
+def measure_points(
+    names: Sequence[str], x: BootstrapSamples, y: BootstrapSamples, marked: Collection[int]
+) -> list[Point]:
+    """The measures that have both figures, as points with their kinds."""
+    return [
+        Point(name, across, up, number in marked, measure_kind_of(name))
+        for number, (name, across, up) in enumerate(
+            zip(names, x.value.tolist(), y.value.tolist(), strict=True)
+        )
+        if not np.isnan([across, up]).any()
+    ]
 
 
 def measures_of_kind(names: Sequence[str], kind: MeasureKind) -> list[int]:

@@ -6,11 +6,8 @@ Amigó, Giménez, Gonzalo and Verdejo (ACL 2009), section 4; Hirao et al. 2007, 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eval.meta.correlation_levels import Level
 from eval.report.claims import (
@@ -20,9 +17,10 @@ from eval.report.claims import (
     judge_above_zero,
     judge_at_least,
     judge_at_most,
-    worst_verdict,
+    worst_by_name,
 )
-from eval.stats.estimate import Estimate
+from eval.stats.arrays import Floats
+from eval.stats.estimate import BootstrapSamples, Estimate
 from eval.studies.correlation.findings import Findings
 from eval.studies.several import (
     TOO_FEW_KINDS,
@@ -34,8 +32,6 @@ from eval.studies.several import (
 
 __all__ = ["CLAIMS"]
 
-Floats: TypeAlias = NDArray[np.float64]
-
 _MOST = 0.5
 """The coefficient that most metrics do not reach, and the share that is most."""
 _RANDOM = 0.5
@@ -43,105 +39,108 @@ _RANDOM = 0.5
 _EQUAL = 0.02
 """A coefficient that is so much lower is about equal."""
 _FEWEST = 3
-_WHOLE = "people judged whole systems, not single outputs"
-_APART = "there are too few systems, or no topic that all of them have answered"
-_FEW = "there are fewer than three measures"
+_UNSPLIT = "it needs six systems whose outputs people judged, and four measures"
 
 
-def _assess_trade(findings: Findings) -> Verdict:
-    levels = [findings.pearson(level) for level in (Level.SYSTEM, Level.SEGMENT)]
-    if levels[0] is None or levels[1] is None:
-        return cannot_judge(_missing_level(findings))
-    if len(findings.single) < _FEWEST:
-        return cannot_judge(_FEW)
-    found = joint_estimate(
-        correlation_over_measures,
-        *(select_measures(each, findings.single) for each in levels if each),
+def _judge_trade(findings: Findings) -> Verdict:
+    def judge(*levels: BootstrapSamples) -> Verdict:
+        return judge_at_most(_of_single(findings, correlation_over_measures, *levels), 0)
+
+    return _at_levels(findings, judge, Level.SYSTEM, Level.SEGMENT, fewest=_FEWEST)
+
+
+def _judge_low(findings: Findings) -> Verdict:
+    def share_low(values: Floats) -> Floats:
+        return np.asarray(np.where(np.isnan(values), np.nan, values < _MOST).mean(axis=0))
+
+    return _at_levels(
+        findings,
+        lambda segment: judge_at_least(joint_estimate(share_low, segment), _MOST),
+        Level.SEGMENT,
     )
-    return judge_at_most(found, 0)
 
 
-def _assess_low(findings: Findings) -> Verdict:
-    segment = findings.pearson(Level.SEGMENT)
-    if segment is None:
-        return cannot_judge(_missing_level(findings))
-    return judge_at_least(joint_estimate(_share_low, segment), _MOST)
-
-
-def _share_low(values: Floats) -> Floats:
-    """Shape (columns,); NaN where a value is."""
-    return np.asarray(np.where(np.isnan(values), np.nan, values < _MOST).mean(axis=0))
-
-
-def _assess_combined(findings: Findings) -> Verdict:
-    if findings.pearson(Level.SEGMENT) is None or findings.pearson(Level.SYSTEM) is None:
-        return cannot_judge(_missing_level(findings))
-    if len(findings.single) < _FEWEST:
-        return cannot_judge(_FEW)
-    verdicts = [_ahead_of_most(findings, level) for level in (Level.SYSTEM, Level.SEGMENT)]
-    return worst_verdict(verdicts)
-
-
-def _ahead_of_most(findings: Findings, level: Level) -> Verdict:
-    drawn = findings.pearson(level)
-    if drawn is None:
-        return cannot_judge(_missing_level(findings))
+def _judge_combined(findings: Findings) -> Verdict:
+    order = [*findings.judged.single, findings.judged.combined]
+    levels = Level.SYSTEM, Level.SEGMENT
 
     def ahead(values: Floats) -> Floats:
         *others, own = values
         return np.asarray(own - np.percentile(others, 75, axis=0))
 
-    found = judge_above_zero(
-        joint_estimate(ahead, select_measures(drawn, [*findings.single, findings.combined]))
-    )
-    return Verdict(found.word, f"{level}: {found.figures}")
+    def judge(*samples: BootstrapSamples) -> Verdict:
+        found = (joint_estimate(ahead, select_measures(each, order)) for each in samples)
+        return worst_by_name(zip(levels, map(judge_above_zero, found), strict=True))
+
+    return _at_levels(findings, judge, *levels, fewest=_FEWEST)
 
 
-def _assess_random(findings: Findings) -> Verdict:
+def _judge_random(findings: Findings) -> Verdict:
     if findings.halves is None:
-        return cannot_judge("it needs six systems whose outputs people judged, and four measures")
+        return cannot_judge(_UNSPLIT)
     return judge_at_most(findings.halves.range(Level.SYSTEM), _RANDOM)
 
 
-def _assess_stable(findings: Findings) -> Verdict:
-    if findings.halves is None:
-        return cannot_judge("it needs six systems whose outputs people judged, and four measures")
-    return judge_above_zero(findings.halves.gain)
+def _judge_stable(findings: Findings) -> Verdict:
+    return judge_above_zero(findings.halves.gain) if findings.halves else cannot_judge(_UNSPLIT)
 
 
-def _assess_within(findings: Findings) -> Verdict:
-    system, within = findings.pearson(Level.SYSTEM), findings.pearson(Level.WITHIN_SYSTEM)
-    if system is None or within is None:
-        return cannot_judge(_missing_level(findings))
-
+def _judge_within(findings: Findings) -> Verdict:
     def ahead(ours: Floats, theirs: Floats) -> Floats:
         return np.asarray(np.median(ours - theirs, axis=0))
 
-    return judge_above_zero(
-        joint_estimate(
-            ahead, *(select_measures(each, findings.single) for each in (system, within))
-        )
-    )
+    def judge(*levels: BootstrapSamples) -> Verdict:
+        return judge_above_zero(_of_single(findings, ahead, *levels))
+
+    return _at_levels(findings, judge, Level.SYSTEM, Level.WITHIN_SYSTEM)
 
 
-def _assess_kinds(
-    findings: Findings, level: Level, assess: Callable[[Estimate], Verdict]
-) -> Verdict:
+def _judge_linguistic(findings: Findings) -> Verdict:
+    return _judge_kinds(findings, Level.SYSTEM, judge_above_zero)
+
+
+def _judge_words(findings: Findings) -> Verdict:
+    return _judge_kinds(findings, Level.SEGMENT, lambda ahead: judge_at_most(ahead, _EQUAL))
+
+
+def _judge_kinds(findings: Findings, level: Level, judge: Callable[[Estimate], Verdict]) -> Verdict:
     """Linguistic less lexical measures, middle against middle."""
-    drawn = findings.pearson(level)
-    if drawn is None:
-        return cannot_judge(_missing_level(findings))
-    ahead = linguistic_ahead(findings.judged.measures, drawn)
-    return assess(ahead) if ahead else cannot_judge(TOO_FEW_KINDS)
+
+    def judge_kinds(samples: BootstrapSamples) -> Verdict:
+        ahead = linguistic_ahead(findings.judged.measures, samples)
+        return judge(ahead) if ahead else cannot_judge(TOO_FEW_KINDS)
+
+    return _at_levels(findings, judge_kinds, level)
 
 
-def _missing_level(findings: Findings) -> str:
-    """Why a level cannot be looked at."""
-    return _WHOLE if findings.judged.is_by_system else _APART
+def _at_levels(
+    findings: Findings, judge: Callable[..., Verdict], *levels: Level, fewest: int = 0
+) -> Verdict:
+    """What is judged by Pearson's coefficient at some levels, if people judged at all of them.
+
+    Args:
+        findings: by one criterion.
+        judge: takes the samples of each level.
+        levels: that are needed.
+        fewest: single measures that are needed.
+    """
+    samples = [findings.pearson(level) for level in levels]
+    if any(each is None for each in samples):
+        if findings.judged.is_by_system:
+            return cannot_judge("people judged whole systems, not single outputs")
+        return cannot_judge("there are too few systems, or no topic that all of them have answered")
+    if len(findings.judged.single) < fewest:
+        return cannot_judge("there are fewer than three measures")
+    return judge(*samples)
 
 
-def _not_above(difference: Estimate) -> Verdict:
-    return judge_at_most(difference, _EQUAL)
+def _of_single(
+    findings: Findings, figure: Callable[..., Floats], *samples: BootstrapSamples
+) -> Estimate:
+    """A figure of all single measures."""
+    return joint_estimate(
+        figure, *(select_measures(each, findings.judged.single) for each in samples)
+    )
 
 
 CLAIMS: tuple[Claim[Findings], ...] = (
@@ -150,53 +149,53 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         "ACL 2009, section 4.1, figure 1",
         "over measures, Pearson's coefficient of the two is below 0, the whole interval; in the "
         "paper −.44",
-        _assess_trade,
+        _judge_trade,
     ),
     Claim(
         "Most measures correlate below .5 by segments.",
         "ACL 2009, section 4.2",
         "more than half of the measures do, the whole interval",
-        _assess_low,
+        _judge_low,
     ),
     Claim(
         "All measures combined (ULC) agree highly with people at both levels.",
         "ACL 2009, section 4.1",
         "ULC is above three quarters of the single measures at both levels, the whole interval",
-        _assess_combined,
+        _judge_combined,
     ),
     Claim(
         "Other systems rank measures almost at random, compared by systems.",
         "ACL 2009, section 4.2, table 2",
         "two random halves of the systems rank measures with a Spearman coefficient below "
         f"{_RANDOM}, 95 % of the splits (in brackets); the paper compares two test beds, .26",
-        _assess_random,
+        _judge_random,
     ),
     Claim(
         "Compared by segments, measures are ranked more reliably.",
         "ACL 2009, section 4.2",
         "random halves of the systems rank measures more alike by segments than by systems, "
         "95 % of the splits",
-        _assess_stable,
+        _judge_stable,
     ),
     Claim(
         "Measures agree far less with people about the outputs of one system.",
         "Hirao et al. 2007, section 2.3",
         "the middle difference of single measures, by systems less within a system, is above 0, "
         "the whole interval",
-        _assess_within,
+        _judge_within,
     ),
     Claim(
         "Linguistic measures agree better with people by systems.",
         "ACL 2009, sections 4.1 and 6",
         "the middle one of measures with parts of speech or WordNet, which stand in for the "
         "paper's, is above the middle one of the others, the whole interval",
-        partial(_assess_kinds, level=Level.SYSTEM, assess=judge_above_zero),
+        _judge_linguistic,
     ),
     Claim(
         "Measures of words agree as well or better with people by segments.",
         "ACL 2009, sections 4.1 and 6",
         f"the middle one of the linguistic measures is at most {_EQUAL} above the middle one of "
         "the others, the whole interval",
-        partial(_assess_kinds, level=Level.SEGMENT, assess=_not_above),
+        _judge_words,
     ),
 )

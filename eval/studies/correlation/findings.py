@@ -7,16 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from functools import partial
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eval.meta.correlation import Coefficient, row_coefficients
 from eval.meta.correlation_levels import Level, Sample, correlate_with_humans, williams_against
 from eval.meta.judged import as_table
+from eval.stats.arrays import Flags, Floats
 from eval.stats.estimate import RESAMPLES, BootstrapSamples, Estimate
-from eval.studies.measures import COMBINED_MEASURE, JudgedOutputs
+from eval.studies.measures import JudgedOutputs
 from weps._parallel import Progress, no_progress, partial_progress
 from weps.errors import ValuesError
 
@@ -27,8 +28,6 @@ __all__ = [
     "compute_findings",
     "split_half_agreement",
 ]
-
-Floats: TypeAlias = NDArray[np.float64]
 
 _SPLITS = 200
 _CELLS = 1 << 17
@@ -69,8 +68,7 @@ def split_half_agreement(
     Returns:
         None if there are fewer than six systems or four measures.
     """
-    rows = [each for each, name in enumerate(judged.measures) if name != COMBINED_MEASURE]
-    size = len(judged.systems)
+    rows, size = judged.single, len(judged.systems)
     if size < _FEWEST_SYSTEMS or len(rows) < _FEWEST_MEASURES:
         return None
     generator, values = np.random.default_rng(seed), judged.values[rows]
@@ -87,7 +85,7 @@ def split_half_agreement(
     return SplitHalves({level: np.array(values) for level, values in found.items()})
 
 
-def _pearson(values: Floats, human: Floats, part: NDArray[np.bool_]) -> Floats:
+def _pearson(values: Floats, human: Floats, part: Flags) -> Floats:
     people, places = human[None, part], np.flatnonzero(part)
     step = max(1, _CELLS // len(places))
     blocks = (values[start : start + step, places] for start in range(0, len(values), step))
@@ -135,16 +133,6 @@ class Findings:
         """Those at which anything can be said."""
         return [level for level in Level if (level, Coefficient.PEARSON) in self.found]
 
-    @property
-    def combined(self) -> int:
-        """The number of ULC."""
-        return self.judged.measures.index(COMBINED_MEASURE)
-
-    @property
-    def single(self) -> list[int]:
-        """The numbers of the other measures."""
-        return [each for each in range(len(self.judged.measures)) if each != self.combined]
-
     def pearson(self, level: Level) -> BootstrapSamples | None:
         """Pearson's coefficient."""
         return self.found.get((level, Coefficient.PEARSON))
@@ -170,59 +158,41 @@ def compute_findings(
     """
     levels = [Level.SYSTEM] if judged.is_by_system else list(Level)
     wanted = [(level, kind) for level in levels for kind in Coefficient]
+    correlate = partial(_bootstrap_level, judged, resamples=resamples, seed=seed)
     found: dict[tuple[Level, Coefficient], BootstrapSamples] = {}
     for done, (level, kind) in enumerate(wanted):
-        told = partial_progress(progress, f"correlating {judged.criterion}", done, len(wanted))
-        if drawn := _bootstrap_level(judged, level, kind, Sample.TOPICS, resamples, seed, told):
-            found[level, kind] = drawn
+        part = partial_progress(progress, f"correlating {judged.criterion}", done, len(wanted))
+        if samples := correlate(level=level, kind=kind, progress=part):
+            found[level, kind] = samples
     if not found:
         what = f"no measure can be correlated with {judged.criterion}"
         raise ValuesError(what, remedy="give measures whose values differ, or more systems")
-    other = _bootstrap_level(
-        judged, Level.SYSTEM, Coefficient.PEARSON, Sample.SYSTEMS, resamples, seed
-    )
+    over_systems = correlate(level=Level.SYSTEM, sample=Sample.SYSTEMS)
     means = _system_means(judged)
     progress("comparing measures", 0, 0)
-    rivals = {
+    tested = {Level.SYSTEM: means, Level.SEGMENT: np.vstack([judged.human, judged.values])}
+    williams = {
         level: _compare_with_best(values, found[level, Coefficient.PEARSON].value)
-        for level, values in (
-            (Level.SYSTEM, means),
-            (Level.SEGMENT, np.vstack([judged.human, judged.values])),
-        )
+        for level, values in tested.items()
         if (level, Coefficient.PEARSON) in found
     }
-    halved = None if judged.is_by_system else split_half_agreement(judged, means, seed, progress)
-    return Findings(judged, found, other, rivals, halved)
+    halves = None if judged.is_by_system else split_half_agreement(judged, means, seed, progress)
+    return Findings(judged, found, over_systems, williams, halves)
 
 
-def _bootstrap_level(  # noqa: PLR0913, PLR0917 - what is judged, what is asked, and how it is drawn
-    judged: JudgedOutputs,
-    level: Level,
-    kind: Coefficient,
-    sample: Sample,
-    resamples: int,
-    seed: int,
-    progress: Progress = no_progress,
+def _bootstrap_level(
+    judged: JudgedOutputs, *, level: Level, **settings: Any
 ) -> BootstrapSamples | None:
-    """The coefficients; None where none is known."""
+    """The coefficients, see :func:`correlate_with_humans`; None where none is known."""
     try:
-        drawn = correlate_with_humans(
-            judged.values,
-            judged.human,
-            judged.topic,
-            judged.system,
-            level=level,
-            kind=kind,
-            sample=sample,
-            resamples=resamples,
-            seed=seed,
-            progress=progress,
+        samples = correlate_with_humans(
+            judged.values, judged.human, judged.topic, judged.system, level=level, **settings
         )
     except ValuesError:  # there is no topic that all systems have answered
         if level is not Level.SYSTEM:
             raise
         return None
-    return None if np.isnan(drawn.value).all() else drawn
+    return None if np.isnan(samples.value).all() else samples
 
 
 def _system_means(judged: JudgedOutputs) -> Floats:

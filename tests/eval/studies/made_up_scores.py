@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import io
+import json
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
+from typing import Any, NamedTuple
 
+import jsonschema
 import numpy as np
 
+import run_weps
 from eval.studies.measures import JudgedOutputs, StudyInput
 from eval.text.testbed.matrix import MeasureMatrix, write_matrix
+
+_SCHEMATA = Path(__file__).resolve().parents[3] / "docs" / "schema"
 
 WORDS = ("rouge(n=1)", "rouge(n=2)", "cosine", "dice")
 LINGUISTIC = ("esk", "gramsim", "meteor(synonyms=WordNet)")
@@ -79,3 +87,23 @@ def by_system(names: tuple[str, ...] = NAMES) -> JudgedOutputs:
 def write(path: Path, found: MeasureMatrix | None = None) -> Path:
     write_matrix(found or matrix(), path)
     return path
+
+
+class StudyRun(NamedTuple):
+    """What a study has printed and written."""
+
+    out: str
+    data: dict[str, Any]
+    report: Path
+
+
+def run_study(folder: Path, study: str, source: Path, *options: object) -> StudyRun:
+    """Run ``weps meta STUDY SOURCE``; the JSON is valid by its schema, nothing goes wrong."""
+    json_file, report = folder / "study.json", folder / "report"
+    words = ("meta", study, source, *options, "--json", json_file, "--report", report)
+    with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
+        status = run_weps.main([str(word) for word in words])
+    assert (status, err.getvalue()) == (0, "")
+    data = json.loads(json_file.read_text())
+    jsonschema.validate(data, json.loads((_SCHEMATA / f"meta-{study}.schema.json").read_text()))
+    return StudyRun(out.getvalue(), data, report)

@@ -8,8 +8,14 @@ from eval.meta.correlation import Coefficient
 from eval.meta.correlation_levels import Level, williams_test
 from eval.meta.ulc import Scale
 from eval.studies.correlation import findings as module
-from eval.studies.correlation.findings import Findings, compute_findings, split_half_agreement
-from tests.eval.studies.made_up_scores import by_system, judged
+from eval.studies.correlation.findings import (
+    Findings,
+    SplitHalves,
+    compute_findings,
+    split_half_agreement,
+)
+from eval.studies.measures import JudgedOutputs
+from tests.eval.studies.made_up_scores import NAMES, by_system, judged
 from weps.errors import ValuesError
 
 
@@ -21,8 +27,8 @@ def found() -> Findings:
 def test_all_levels_and_coefficients_are_there(found):
     assert found.levels == list(Level)
     assert len(found.found) == len(Level) * len(Coefficient)
-    assert found.combined == 7
-    assert found.single == list(range(7))
+    assert found.judged.combined == 7
+    assert found.judged.single == list(range(7))
 
 
 def test_segments_are_correlated_together(found):
@@ -57,10 +63,7 @@ def test_whole_systems_are_compared_as_such():
 def test_without_a_topic_that_all_have_answered_there_is_no_level_of_systems():
     whole = judged(systems=2, topics=4)
     rows = [0, 2, 5, 7]  # each topic is answered by one system
-    part = type(whole)(
-        whole.criterion, whole.measures, whole.values[:, rows], np.arange(4.0),
-        whole.topics, whole.topic[rows], whole.systems, whole.system[rows],
-    )  # fmt: skip
+    part = replace(select_outputs(whole, rows), human=np.arange(4.0))
     found = compute_findings(part.with_combined(Scale.DEVIATION), resamples=20)
     assert Level.SYSTEM not in found.levels
     assert Level.SEGMENT in found.levels
@@ -74,17 +77,9 @@ def test_constant_measures_are_refused():
 
 
 def test_systems_are_compared_by_the_topics_that_all_have_answered():
-    whole, rows = judged(topics=5), np.arange(34)  # the last system lacks the last topic
-    part = replace(
-        whole, values=whole.values[:, rows], human=whole.human[rows], topic=whole.topic[rows],
-        system=whole.system[rows],
-    )  # fmt: skip
-    shared = judged(topics=5)
-    first = np.arange(28)
-    shared = replace(
-        shared, values=shared.values[:, first], human=shared.human[first],
-        topics=shared.topics[:4], topic=shared.topic[first], system=shared.system[first],
-    )  # fmt: skip
+    whole = judged(topics=5)
+    part = select_outputs(whole, np.arange(34))  # the last system lacks the last topic
+    shared = replace(select_outputs(whole, np.arange(28)), topics=whole.topics[:4])
     ours, theirs = (
         compute_findings(each.with_combined(Scale.NONE), resamples=5).williams[Level.SYSTEM]
         for each in (part, shared)
@@ -92,53 +87,48 @@ def test_systems_are_compared_by_the_topics_that_all_have_answered():
     assert ours.chance == pytest.approx(theirs.chance, nan_ok=True)
 
 
-def means(found):
+def select_outputs(whole: JudgedOutputs, rows: np.ndarray) -> JudgedOutputs:
+    return replace(
+        whole,
+        values=whole.values[:, rows],
+        human=whole.human[rows],
+        topic=whole.topic[rows],
+        system=whole.system[rows],
+    )
+
+
+def halves(found: JudgedOutputs, seed: int = 0) -> SplitHalves:
     rows = np.vstack([found.human, found.values])
-    return np.array([rows[:, found.system == each].mean(axis=1) for each in range(7)]).T
+    means = np.array([rows[:, found.system == each].mean(axis=1) for each in range(7)]).T
+    split = split_half_agreement(found, means, seed)
+    assert split is not None
+    return split
 
 
 def test_measures_whose_noise_differs_much_are_ranked_alike_by_segments():
     # With .2 to 1.4 standard deviations of noise, halves of 28 outputs tell most measures apart.
-    found = judged(topics=40)
-    ours = split_half_agreement(found, means(found))
+    ours = halves(judged(topics=40))
     assert ours.range(Level.SEGMENT).value > 0.9
     assert ours.gain.value == pytest.approx(
         np.median(ours.found[Level.SEGMENT] - ours.found[Level.SYSTEM])
     )
 
 
-def test_the_same_seed_gives_the_same_splits():
+def test_the_other_half_is_of_other_systems():
+    assert (halves(judged(topics=2)).found[Level.SEGMENT] < 1).any()
+
+
+def test_splits_depend_on_the_seed_alone(monkeypatch):
     found = judged()
-    first, second, other = (split_half_agreement(found, means(found), seed) for seed in (0, 0, 1))
-    assert (first.found[Level.SYSTEM] == second.found[Level.SYSTEM]).all()
-    assert (first.found[Level.SYSTEM] != other.found[Level.SYSTEM]).any()
+    first, other = (halves(found, seed).found for seed in (0, 1))
+    assert (first[Level.SYSTEM] != other[Level.SYSTEM]).any()
+    with_ulc = halves(found.with_combined(Scale.DEVIATION)).found
+    monkeypatch.setattr(module, "_CELLS", 1)  # measures are correlated one at a time
+    for again in (with_ulc, halves(found).found):
+        assert all((again[level] == first[level]).all() for level in first)
 
 
 @pytest.mark.parametrize(("systems", "measures"), [(5, 7), (7, 3)])
 def test_few_systems_or_measures_cannot_be_split(systems, measures):
-    found = judged(systems=systems)
-    part = judged(found.measures[:measures], systems=systems)
-    assert split_half_agreement(part, np.zeros((measures + 1, systems))) is None
-
-
-def test_the_other_half_is_of_other_systems():
-    found = judged(topics=2)
-    assert (split_half_agreement(found, means(found)).found[Level.SEGMENT] < 1).any()
-
-
-def test_all_measures_combined_are_left_aside():
-    found = judged()
-    whole = found.with_combined(Scale.DEVIATION)
-    ours, theirs = (
-        split_half_agreement(found, means(found)),
-        split_half_agreement(whole, means(whole)),
-    )
-    assert (ours.found[Level.SEGMENT] == theirs.found[Level.SEGMENT]).all()
-
-
-def test_measures_are_correlated_a_few_at_a_time(monkeypatch):
-    found = judged()
-    expected = split_half_agreement(found, means(found))
-    monkeypatch.setattr(module, "_CELLS", 1)
-    for level, values in split_half_agreement(found, means(found)).found.items():
-        assert (values == expected.found[level]).all()
+    found = judged(NAMES[:measures], systems=systems)
+    assert split_half_agreement(found, np.zeros((measures + 1, systems))) is None

@@ -1,0 +1,118 @@
+"""One run of ``weps meta correlation`` on a small table, and what can go wrong."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from eval.meta.ulc import Scale
+from eval.report.render import as_text
+from eval.studies.correlation import study
+from eval.studies.correlation.findings import compute_findings
+from eval.studies.correlation.report import tables
+from tests.conftest import Weps
+from tests.eval.studies.made_up_scores import StudyRun, judged, matrix, run_study, write
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two criteria; the second is of whole systems."""
+    found = matrix()
+    rank = [float(each[1:]) for each in found.system]
+    both = replace(found, criteria=("quality", "rank"), human=np.vstack([found.human, rank]))
+    return write(tmp_path_factory.mktemp("correlation") / "table.csv", both)
+
+
+@pytest.fixture(scope="module")
+def made(table: Path) -> StudyRun:
+    return run_study(table.parent, "correlation", table)
+
+
+def test_the_terminal_shows_the_best_of_each_criterion(made: StudyRun) -> None:
+    assert made.out.startswith("People judged whole systems by rank, not single outputs:")
+    assert "Resampling 8 groups gives rough intervals" in made.out
+    assert max(map(len, made.out.split("\n\nsource:")[0].splitlines())) <= 100
+    quality, rank = made.out.split("Agreement with people: ")[1:]
+    assert quality.splitlines()[1].split("  ")[0] == "measure"
+    assert rank.splitlines()[1].split() == ["measure", "by", "systems", "p"]
+
+
+def test_json_has_all_levels_that_people_judged(made: StudyRun) -> None:
+    quality, rank = (made.data["criteria"][name] for name in ("quality", "rank"))
+    assert set(quality["levels"]) > {"system", "segment"}
+    assert set(rank["levels"]) == {"system"}
+    assert rank["halves"] is None
+    best = quality["williams"]["segment"]["best"]
+    assert best not in quality["williams"]["segment"]["p"]
+    values = {name: each["value"] for name, each in quality["levels"]["segment"]["pearson"].items()}
+    assert max(values, key=values.__getitem__) == best
+    assert any("rank: " in each["figures"] for each in made.data["conclusions"])
+
+
+def test_the_report_has_tables_and_figures_of_each_criterion(made: StudyRun) -> None:
+    names = {path.name for path in made.report.iterdir()}
+    assert names >= {"c1-levels.svg", "c1-best.png", "c1-within-topic.csv", "c1-halves.md"}
+    assert {name for name in names if name.startswith("c2")} == {"c2-system.csv", "c2-system.md"}
+    assert "stand in for them" in (made.report / "index.md").read_text()
+    heading, first, *_ = (made.report / "c1-segment.csv").read_text().splitlines()
+    assert heading.startswith('"measure","looks at","pearson",')
+    assert first.startswith(f'"{made.data["criteria"]["quality"]["williams"]["segment"]["best"]}"')
+    assert first.endswith('"–"')
+
+
+def test_the_terminal_has_few_rows_and_ulc() -> None:
+    names = tuple(f"rouge_su(skip={each}, part=precision, stop=true)" for each in range(1, 14))
+    found = [compute_findings(judged(names).with_combined(Scale.DEVIATION), resamples=20)]
+    (table,) = tables(found)
+    assert len(table.rows) in {11, 12}
+    assert "ULC" in {row[0] for row in table.rows}
+    assert "more measures: see --report" in table.note
+    assert max(map(len, as_text(table, 100).splitlines())) <= 100
+
+
+@pytest.mark.parametrize("criterion", ["quality", "human:quality"])
+def test_a_criterion_is_named_with_or_without_its_prefix(
+    weps: Weps, table: Path, tmp_path: Path, criterion: str
+) -> None:
+    weps("meta", "correlation", table, "--human", criterion, "--json", tmp_path / "out.json")
+    assert list(json.loads((tmp_path / "out.json").read_text())["criteria"]) == ["quality"]
+
+
+def test_the_seed_decides_the_figures(made: StudyRun, table: Path, tmp_path: Path) -> None:
+    same, other = (
+        run_study(tmp_path, "correlation", table, "--seed", seed).data["criteria"]
+        for seed in (0, 1)
+    )
+    assert made.data["criteria"] == same != other
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--human", "qualty"), "did you mean 'human:quality'"),
+        (("--measures", "rouge(n=7)"), "there is no measure 'rouge(n=7)'"),
+        (("--report", __file__), "test_study.py"),
+    ],
+)
+def test_what_cannot_be_done_is_an_error(
+    weps: Weps, table: Path, options: tuple[str, ...], message: str
+) -> None:
+    status, _, error = weps("meta", "correlation", table, *options)
+    assert status == 1
+    assert message in error
+
+
+def test_without_human_scores_there_is_nothing_to_agree_with(weps: Weps, tmp_path: Path) -> None:
+    unjudged = replace(matrix(), criteria=(), human=np.empty((0, 56)))
+    status, _, error = weps("meta", "correlation", write(tmp_path / "t.csv", unjudged))
+    assert status == 1
+    assert "there are no human scores" in error
+
+
+def test_the_duration_is_announced_if_it_is_minutes(
+    weps: Weps, table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(study, "_SECONDS", 1.0)
+    assert "minutes; --measures and --human choose fewer" in weps("meta", "correlation", table)[2]
