@@ -1,7 +1,7 @@
-"""What was computed from a page before, kept on disk in one SQLite database.
+"""The cache of read pages: one SQLite database on disk.
 
-A cache is a convenience: nothing that goes wrong in it stops a run or changes a result. Damaged
-entries count as absent, a damaged database is replaced, and what cannot be read or written leaves
+A cache is a convenience: no error in it stops a run or changes a result. Damaged entries count as
+absent, a damaged database is replaced, and what cannot be read or written is reported by
 :attr:`Cache.problem`. Any number of processes and threads may use one folder at once.
 """
 

@@ -1,4 +1,4 @@
-"""Names that print and parse: ``dice(ngram(n=2, local=true))``.
+"""Expressions that print and parse: ``dice(ngram(n=2, local=true))``.
 
 Features, similarities and measures are written the same way on the command line, in model files
 and in tables. An expression is a name with positional arguments (further expressions) and named
@@ -110,7 +110,7 @@ def _read_expression(tokens: list[str], at: int, text: str) -> tuple[Expression,
 
 def _check_parameter(name: str, known: Collection[str], text: str) -> None:
     if not name.isidentifier():
-        raise _syntax_error(text, f"{name!r} is no name of a parameter")
+        raise _syntax_error(text, f"expected the name of a parameter, got {name!r}")
     if name in known:
         raise _syntax_error(text, f"{name!r} is given twice")
 
@@ -122,4 +122,6 @@ def _read_value(tokens: list[str], text: str) -> Value:
     try:
         return float(token) if set(token) & set(".e") else int(token)
     except ValueError:
-        raise _syntax_error(text, f"{token!r} is no number, word, true or false") from None
+        raise _syntax_error(
+            text, f"expected a number, word, true or false, got {token!r}"
+        ) from None

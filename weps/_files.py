@@ -1,9 +1,4 @@
-"""Files put in place whole or not at all.
-
-Where the files of ``resources/`` are: in the installed package, or beside it in a checkout.
-
-Files and folders of unknown state: whatever is wrong with one becomes a readable error.
-"""
+"""Files: atomic writing, the location of ``resources/``, and readable errors."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Numbers, lists of words and cells of tables as text: the only module that formats them.
 
-A number that is not known (nan) is a dash; a minus is the sign ``−`` unless told otherwise.
+An unknown number (nan) is a dash; a minus is the sign ``−`` unless stated otherwise.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Names, or topics, are independent of one another, so work on many of them is a map.
-
-How far long work has come, told to whoever wants to know.
-"""
+"""Parallel maps over names or topics, which are independent, with progress callbacks."""
 
 from __future__ import annotations
 
@@ -46,31 +43,31 @@ def _map_in_processes(
 
 
 class Progress(Protocol):
-    """Hears how far long work has come; called from the thread that does the work.
+    """A callback for the progress of long work; called from the thread that does the work.
 
     It returns soon: the work waits for it. What it raises stops the work.
     """
 
     def __call__(self, what: str, done: int, total: int) -> None:
-        """Hear it.
+        """Report the progress.
 
         Args:
             what: the work in plain words, e.g. ``reading pages``.
             done: how much of it is done, from 0 to ``total``.
-            total: how much there is; 0 where nobody can say, and nobody tells the end.
+            total: how much there is; 0 where it is unknown; then the end is not reported.
         """
 
 
 def no_progress(what: str, done: int, total: int) -> None:
-    """The progress that nobody wants to know."""
+    """A progress callback that does nothing."""
 
 
 def partial_progress(progress: Progress, what: str, part: int, parts: int) -> Progress:
-    """The progress of one of several parts of longer work, told as that of the whole work.
+    """The progress of one of several parts of longer work, reported as that of the whole work.
 
     Args:
-        progress: hears of the whole work.
-        what: the whole work in plain words; how the part calls itself is not told.
+        progress: called with the progress of the whole work.
+        what: the whole work in plain words; the name of the part is ignored.
         part: which part it is, from 0; all are taken to be equally long.
         parts: how many there are.
     """

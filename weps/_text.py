@@ -1,7 +1,4 @@
-"""The one rule of what a word is.
-
-A person's name as searched for, and its mentions in running text.
-"""
+"""Words of running text, and a person's name with its mentions."""
 
 from __future__ import annotations
 

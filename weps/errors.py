@@ -5,9 +5,9 @@ WepsError
 ├── KeyFileError      a gold standard or an answer file is malformed
 ├── CorrectionsError  corrections cannot be read, or contradict one another
 ├── ModelError        a model file is missing, damaged or of another version
-├── LanguageError     a language pipeline is missing, damaged or lacks what is asked of it
+├── LanguageError     a language pipeline is missing, damaged or lacks a required layer
 ├── FeatureError      a feature, similarity or measure name cannot be parsed
-├── ValuesError       values of measures are missing, no numbers, or do not fit together
+├── ValuesError       values of measures are missing, not numbers, or inconsistent
 └── OutputError       a result cannot be written
 """
 
@@ -27,7 +27,7 @@ __all__ = [
 
 
 class WepsError(Exception):
-    """A problem the user can mend: what is wrong, where, and what to do about it.
+    """A problem that the user can solve: what is wrong, where, and what to do about it.
 
     The command line prints it as one line and exits non-zero; library users catch this one class.
     """

@@ -1,9 +1,7 @@
-"""Models: similarities, classifier, link, stopping decision and calibrations, saved as data.
+"""Models: similarities, classifier, linkage, stopping rule and calibrations, saved as data.
 
-A model file is JSON. Reading it runs no code and does not depend on the release of the library
-that grew the classifier.
-
-The models provided with weps, one for each of some systems.
+A model file is JSON. Reading it runs no code and does not depend on the version of the library
+that fitted the classifier. Pretrained models are provided for some systems.
 """
 
 from __future__ import annotations
@@ -42,25 +40,25 @@ _MAX_BYTES = 50_000_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Model:
-    """What decides who is who among pages of one form."""
+    """The model for pages of one form."""
 
     similarities: tuple[Similarity, ...]
     """The columns of the pair table, in the order the classifier knows them."""
     classifier: Classifier
-    """Judges pairs."""
+    """Scores pairs."""
     linkage: str
     """Key of :data:`weps.clustering.linkage.LINKAGES`."""
     stopping: Mapping[Origin, Stopping]
-    """Which merges are held."""
+    """Which merges are kept."""
     calibration: Calibration = field(default_factory=Calibration)
     """Of the classifier's probabilities, for readers; decisions use them as they are."""
     page_confidence: PageConfidence = field(default_factory=PageConfidence)
-    """How sure pages are."""
+    """The confidence of pages."""
 
     def dendrogram(
         self, values: NDArray[np.float32], size: int, preference: NDArray[np.float64] | None = None
     ) -> Dendrogram:
-        """Judge the pairs of a table and link the pages.
+        """Score the pairs of a table and cluster the pages.
 
         Args:
             values: shape (size(size-1)/2, similarities).
@@ -90,7 +88,7 @@ class ModelSet:
         """
         if form not in self.models:
             raise ModelError(
-                f"the model knows no pages of the form {form!s}",
+                f"the model does not support pages of the form {form!s}",
                 remedy="train one (`weps train`) with features that such pages have",
             )
         return self.models[form]
@@ -153,14 +151,14 @@ def load(path: Path) -> ModelSet:
     except (ModelError, FeatureError) as error:
         raise ModelError(error.what, where=path, remedy=_error_remedy(error)) from None
     except _READ_ERRORS as error:
-        what = f"this is no model file that can be read ({error})"
+        what = f"the model file cannot be read ({error})"
         raise ModelError(what, where=path, remedy=_DEFAULT_REMEDY) from None
     return ModelSet(models, card, language, hashlib.sha256(raw).hexdigest()[:8])
 
 
 _READ_ERRORS = (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError)
 """What reading data of the wrong shape raises."""
-_DEFAULT_REMEDY = "make one with `weps train`, or leave --model out to use the packaged model"
+_DEFAULT_REMEDY = "make one with `weps train`, or leave --model out to use the pretrained model"
 
 
 def _error_remedy(error: WepsError) -> str:
@@ -178,7 +176,7 @@ def _read_file(path: Path) -> bytes:
 
 def _check_version(data: Any) -> None:
     if not isinstance(data, dict) or data.get("kind") != _FILE_KIND:
-        raise ModelError("this is no weps model")
+        raise ModelError("this is not a weps model")
     if data.get("format") != FORMAT:
         raise ModelError(
             f"the model has format {data.get('format')!r}, this weps reads format {FORMAT}",
@@ -187,9 +185,9 @@ def _check_version(data: Any) -> None:
 
 
 def _check_language(name: str) -> str:
-    """A pipeline's name. No path, no other package: model files come from strangers."""
+    """A pipeline's name. No path, no other package: model files are not trusted."""
     if not re.fullmatch(r"([a-z]{2,8}_\w{1,80})?", name, re.ASCII):
-        raise ValueError(f"{name!r} is no name of a language pipeline")
+        raise ValueError(f"expected the name of a language pipeline, got {name!r}")
     return name
 
 
@@ -229,21 +227,21 @@ _MODEL_FILES = {DEFAULT_SYSTEM: "default", "paper": "paper", "paper:features=all
 
 
 def pretrained(system: str = DEFAULT_SYSTEM) -> ModelSet:
-    """The model that comes with weps for a system.
+    """The pretrained model of a system.
 
     Args:
         system: see :func:`weps.systems.parse_configuration`.
 
     Raises:
         FeatureError: if there is no such system.
-        ModelError: if no model comes with weps for it.
+        ModelError: if there is no pretrained model for it.
     """
     wanted = parse_configuration(system)
     for name, file in _MODEL_FILES.items():
         if parse_configuration(name) == wanted:
             return load(resource_path(f"models/{file}.json"))
     raise ModelError(
-        f"no model comes with weps for the system {system!r}, only for {', '.join(_MODEL_FILES)}",
-        remedy=f"learn one (weps train CORPUS --system '{system}' --out FILE) and give it "
+        f"no pretrained model for the system {system!r}, only for {', '.join(_MODEL_FILES)}",
+        remedy=f"train one (weps train CORPUS --system '{system}' --out FILE) and use it "
         "with --model FILE",
     )

@@ -1,9 +1,9 @@
-"""What a name's pages offer: whole pages, word lists, or search results only.
+"""Page representations: whole pages, word lists, or search results only.
 
-WePS-2 pages may be at hand only as ``tokens`` (lower-case content words, see
-``docs/formats.md``) or not at all. A model learnt from whole pages would read such poor pages as
-proof of difference, so a model file holds one model per form, each learnt from the same training
-pages *reduced* to that form.
+WePS-2 pages may be available only as ``tokens`` (lower-case content words, see
+``docs/formats.md``) or not at all. A model trained on whole pages would take such reduced pages for
+evidence of difference, so a model file has one model per representation, each fitted to the same
+training pages *reduced* to it.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def richest_form(search: Search) -> PageForm:
 
 
 def page_origin(search: Search) -> Origin:
-    """Where the pages come from, as far as titles, snippets and addresses tell."""
+    """The origin of the pages, inferred from titles, snippets and addresses."""
     described = any(page.title or page.snippet for page in search.pages)
     addressed = any(page.url for page in search.pages)
     return Origin.LISTED if addressed and not described else Origin.SEARCH

@@ -1,7 +1,7 @@
-"""The line: the pages found for a name go in at one end, people come out at the other.
+"""The pipeline: from the pages found for a name to people.
 
 ``prepare_search`` does what depends on the pages alone, ``build_answer`` what depends on a
-threshold and on corrections besides, so that what a user corrects is answered at once.
+threshold and on corrections, so that a corrected answer is computed fast.
 """
 
 from __future__ import annotations
@@ -69,9 +69,9 @@ class PreparedSearch:
         return tuple(document.rank for document in self.table.analysis.documents)
 
     def dendrogram(self, corrections: Corrections) -> Dendrogram:
-        """The pages linked, as far as users leave it to the model."""
+        """The dendrogram of the pages under the corrections."""
         values = self.table.values
-        # Leaves judge many pairs alike; the mean similarity says which of them show best why.
+        # Leaves score many pairs alike; the mean similarity selects the pair that is shown.
         preference = values.mean(axis=1, dtype=np.float64)
         probability = self.model.classifier.predict(values)
         return constrained_dendrogram(
@@ -96,7 +96,7 @@ def prepare_search(
         models: the model to use for the form that the pages have.
         reader: how to read the pages; None reads them in the language that the model has learnt
             from, without a cache.
-        progress: hears how far the work has come.
+        progress: called with the progress of the work.
     """
     reader = reader or Reader(language=models.language or BUILTIN_PIPELINE)
     form = richest_form(search)
@@ -130,10 +130,10 @@ def build_answer(
         prepared: the pages.
         threshold: least probability at which clusters merge, instead of the model's own stopping
             decision.
-        corrections: what users have said; it is obeyed.
+        corrections: by users; they constrain the clustering.
 
     Raises:
-        CorrectionsError: if what they have said contradicts itself.
+        CorrectionsError: if they contradict one another.
     """
     said = corrections or Corrections()
     ruling = (
@@ -142,7 +142,7 @@ def build_answer(
     dendrogram = prepared.dendrogram(said)
     shown = calibrate_dendrogram(dendrogram, prepared.model.calibration)
     stopping = prepared.stopping(threshold)
-    # Models stop by what their classifier says, people by what they are shown.
+    # A model's threshold applies to raw probabilities, a user's to calibrated ones.
     held = stopping.merges(dendrogram if threshold is None else shown)
     nodes = node_rows(dendrogram)
     drawn = describe_people(nodes, prepared.table, prepared.context_entities)
@@ -213,7 +213,7 @@ def _explained_pairs(
 def _user_decisions(
     rows: Sequence[tuple[int, int]], constraints: Constraints
 ) -> dict[tuple[int, int], str]:
-    """What users have said of pairs."""
+    """The decisions of users on pairs."""
     size = len(constraints.components)
     same, different = constraints.must_link, constraints.cannot_link
     places = {pair: pair_position(*pair, size) for pair in rows}

@@ -1,6 +1,6 @@
-"""Where the pages of a result came from, and how they were clustered: enough to do it again.
+"""Provenance: where the pages of a result came from, and how to cluster them again.
 
-Fingerprints: what a page holds, in a few digits, so that it is known again at another rank.
+Fingerprints identify the content of a page, so that it is recognised at another rank.
 """
 
 from __future__ import annotations

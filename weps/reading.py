@@ -1,4 +1,4 @@
-"""Reading the pages of a name: cleaned, divided into sentences, with the layers asked for."""
+"""Reading the pages of a name: cleaned, divided into sentences, with the requested layers."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Reader:
             search: the name and its pages, in any order; the answer does not depend on it.
             form: a form no richer than the pages have; they are reduced to it.
             layers: what is to be marked on the sentences.
-            progress: hears how many pages are read.
+            progress: called with the number of pages read.
 
         Raises:
             LanguageError: if the pipeline is missing or lacks a layer.

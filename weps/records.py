@@ -1,4 +1,4 @@
-"""The nouns of the system: what one step of the line hands to the next."""
+"""The records that the steps of the pipeline exchange."""
 
 from __future__ import annotations
 

@@ -1,17 +1,12 @@
-"""Similarities between all pairs of documents of a name: what they are called, and the table.
-
-Pairs stand in the order of :mod:`weps.similarity`.
-
-Measures: how alike the bags of two documents are, for all pairs of a name at once.
+"""Similarities between all pairs of documents of a name: their names, and the table of values.
 
 Pairs are kept as condensed vectors in the order of ``scipy.spatial.distance.pdist``:
 (0, 1), (0, 2), …, (0, n-1), (1, 2), …
 
-Profiles: two pages are alike if they resemble the same pages.
-
-The idea of second-order co-occurrence (Schütze 1998, *Automatic word sense discrimination*),
-applied to pages: pages about one person that share few words with each other still share them with
-the same third pages. A profile is relative to the name: what resembles everything proves nothing.
+Second-order similarity compares the similarities that two pages have to all pages, after
+second-order co-occurrence (Schütze 1998, *Automatic word sense discrimination*): pages about one
+person that share few words with each other still share them with the same third pages. It is
+relative to the name: a page that resembles all others is no evidence.
 """
 
 from __future__ import annotations
@@ -260,7 +255,7 @@ def _build_similarity(parsed: Expression) -> Similarity:
     flag = feature_by_name(parsed)
     if not flag.flag:
         raise FeatureError(
-            f"{str(parsed)!r} names bags of strings, no similarity",
+            f"{str(parsed)!r} is a bag of strings, not a similarity",
             remedy="choose how: " + ", ".join(f"{each}({flag})" for each in MEASURES),
         )
     return Similarity(flag)
@@ -311,5 +306,5 @@ def _compute_column(table: PairTable, wanted: Similarity) -> Vector:
         return MEASURES[wanted.measure](table.bags_of(wanted.feature))
     flags = wanted.feature.extract(table.analysis)
     if isinstance(flags, Bags):
-        raise FeatureError(f"{wanted} is no flag", remedy="say how its bags are to be compared")
+        raise FeatureError(f"{wanted} is not a flag", remedy="say how its bags are to be compared")
     return condense_matrix(flags)

@@ -1,13 +1,8 @@
-"""Configurations: what a system compares pages by, what judges pairs, links pages, and stops.
+"""Configurations: the features, classifier, linkage and stopping rule of a system.
 
 A configuration is written as the name of one of :data:`CONFIGURATIONS`, or as a variant of it:
-``paper:features=all,link=average``.
-
-Rules: what agreeing and contradicting evidence of identity adds to a pair's log odds.
-
-Such evidence is rare, so a classifier learns little of it from a few names; rules say it outright.
-
-Feature sets: which similarities a system compares pages by, written ``tokens + linked``.
+``paper:features=all,link=average``. Feature sets are written ``tokens + linked``. Rules state how
+evidence of identity, too rare to be learned from a few names, changes a pair's log odds.
 """
 
 from __future__ import annotations
@@ -177,11 +172,11 @@ def similarities_of(text: str) -> tuple[Similarity, ...]:
     Args:
         text: items joined by ``+``. An item is a set of :data:`FEATURE_SETS`; a function, which
             stands for all its features (``ngram``); one feature (``token(local=false)``); or a
-            similarity (``cosine(token)``). Features are compared by Dice; a profile brings along
-            what it is the profile of.
+            similarity (``cosine(token)``). Features are compared by Dice; a profile includes
+            the similarity that it is made from.
 
     Raises:
-        FeatureError: if an item is none of these; all such items are told.
+        FeatureError: if an item is none of these; all such items are reported.
     """
     found: set[Similarity] = set()
     faults = []
@@ -230,7 +225,7 @@ def _suggest_names(item: str, known: list[str]) -> str:
 
 
 def _join_faults(faults: list[FeatureError]) -> FeatureError:
-    """One error that tells all."""
+    """One error for all faults."""
     if len(faults) == 1:
         return faults[0]
     return FeatureError("; ".join(f"{each.what} ({each.remedy})" for each in faults))
@@ -253,7 +248,7 @@ _MAX_COPIES = 100
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """A system, before it has learnt anything."""
+    """A system before training."""
 
     features: str
     """See :func:`weps.systems.similarities_of`."""
@@ -321,7 +316,7 @@ def _check_features(value: str) -> str:
 def _parse_copies(value: str) -> int:
     if value not in map(str, range(_MAX_COPIES + 1)):
         raise FeatureError(
-            f"{value!r} is no number of copies", remedy=f"give a number from 0 to {_MAX_COPIES}"
+            f"expected a number, got {value!r}", remedy=f"give a number from 0 to {_MAX_COPIES}"
         )
     return int(value)
 

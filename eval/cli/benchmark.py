@@ -350,7 +350,7 @@ def _parts(text: str) -> int | str:
 
 
 def _check_outputs(options: argparse.Namespace) -> None:
-    """Find out before long work, not after it, that its result cannot be written."""
+    """Check before long work that its result can be written."""
     check_writable(options.json)
     for folder in (options.runs, options.report):
         if folder:

@@ -279,10 +279,10 @@ def test_a_damaged_model_is_refused_with_file_and_remedy(damaged, path, change):
     [
         (set_pages("link", "ward"), "link"),
         (set_pages("classifier", "kind", "woods"), "no classifier of the kind 'woods'"),
-        (set_pages("stopping", "search", "kind", "never"), "stops by 'never'"),
+        (set_pages("stopping", "search", "kind", "never"), "its stopping rule 'never' is unknown"),
         (set_pages("calibration", "slope", 0), "its calibration is damaged"),
-        (set_pages("beliefs", {}), "its beliefs cannot be read"),
-        (set_pages("beliefs", "alone", STEADY[1:]), "its beliefs are damaged"),
+        (set_pages("beliefs", {}), "its page confidence cannot be read"),
+        (set_pages("beliefs", "alone", STEADY[1:]), "its page confidence is damaged"),
     ],
 )
 def test_what_is_unknown_or_damaged_is_named(damaged, path, change, told):

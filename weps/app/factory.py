@@ -1,14 +1,8 @@
-"""The app put together.
+"""The application factory: access control, error responses and the local server.
 
-Who may ask: only pages of the app itself, in a browser on this machine.
-
-Whatever else runs in the same browser can send requests to 127.0.0.1, too. Refused are requests
-that come under another host's name (DNS rebinding), from a page of another origin, and those that
-change something without the header that only the app's own scripts send.
-
-What goes back to the browser when something is refused or fails: one sentence, no traceback.
-
-A server for this machine alone.
+Other pages in the same browser can send requests to 127.0.0.1, too. Requests are rejected if they
+come under another host's name (DNS rebinding), from a page of another origin, or if they change
+something without the header that only the app's own scripts send.
 """
 
 from __future__ import annotations
@@ -62,7 +56,7 @@ _SECURITY_HEADERS = {
 
 
 def secure_app(app: Flask) -> None:
-    """Let the app refuse what comes from elsewhere, and tell browsers what its pages may do."""
+    """Reject requests from elsewhere and set the security headers."""
     app.before_request(_check_request)
     app.after_request(_add_security_headers)
 
@@ -95,12 +89,12 @@ _MESSAGES = {
     405: "This cannot be done here.",
     413: f"This is too much: at most {MAX_FILES} pages and {MAX_BYTES >> 20} MB at a time.",
     415: "This request cannot be understood.",
-    500: "A fault in weps; nothing was lost. Please report what the terminal says.",
+    500: "An internal error in weps; nothing was lost. Please report what the terminal says.",
 }
 
 
 def register_errors(app: Flask) -> None:
-    """Let the app answer errors in the form that was asked for: JSON to scripts, else a page."""
+    """Answer errors in the requested format: JSON for scripts, otherwise a page."""
     app.register_error_handler(WepsError, _handle_weps_error)
     app.register_error_handler(HTTPException, _handle_http_error)
 
@@ -140,7 +134,7 @@ def create_app(folder: Path, settings: AppSettings) -> Flask:
 
     Args:
         folder: where the results are; made when the first is.
-        settings: by what pages are clustered.
+        settings: how new pages are clustered.
     """
     app = Flask("weps.app")
     app.config.update(
@@ -161,7 +155,7 @@ def create_app(folder: Path, settings: AppSettings) -> Flask:
 HOST = "127.0.0.1"
 _DEFAULT_PORT = 8737
 _PORTS_TRIED = 20
-"""Ports, from the first one, that are tried where none was asked for."""
+"""Number of ports tried, from the default one, where none was given."""
 
 
 class Server(Protocol):

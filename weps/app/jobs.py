@@ -1,4 +1,4 @@
-"""Long work, one piece after the other, that can be watched and stopped."""
+"""A queue of long jobs that report their progress and can be stopped."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 
 
 class JobState(StrEnum):
-    """How far a job has come."""
+    """The state of a job."""
 
     WAITING = "waiting"
     RUNNING = "running"
@@ -56,15 +56,15 @@ class Job:
 
     @property
     def finished(self) -> bool:
-        """Whether nothing more will happen."""
+        """Whether it is done, has failed or was stopped."""
         return self.state in _FINISHED_STATES
 
     def stop(self) -> None:
-        """Ask it to stop; it does so when it next tells its progress."""
+        """Ask it to stop; it does so when it next reports its progress."""
         self._stop.set()
 
     def progress(self, what: str, done: int, total: int) -> None:
-        """Hear how far the work has come.
+        """Record the progress of the work.
 
         Raises:
             Stopped: if it is to stop.
@@ -74,7 +74,7 @@ class Job:
         self.what, self.done, self.total = what, done, total
 
     def run(self) -> None:
-        """Do the work; whatever becomes of it is told by ``state`` and ``error``."""
+        """Do the work; the outcome is in ``state`` and ``error``."""
         try:
             self.progress("", 0, 0)
             self.state = JobState.RUNNING
@@ -96,7 +96,7 @@ class Job:
 
 
 class Jobs:
-    """A queue of jobs and the one thread that does them."""
+    """A queue of jobs and the one thread that runs them."""
 
     def __init__(self) -> None:
         self._jobs: dict[str, Job] = {}

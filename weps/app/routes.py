@@ -1,4 +1,4 @@
-"""The addresses of the app. Names in them are looked up among the known ones, never made paths."""
+"""The routes of the app. Names in addresses are only looked up among the known ones."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _SAVED_POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts allow-forms allow-downloads"
 )
-"""Whatever the file holds, written by any version of weps or by others: it is a stranger to the
+"""Whatever the file holds, written by any version of weps or by others: it is not trusted by the
 app, and reaches no network."""
 _MAX_REQUEST_BYTES = 1 << 20
 
@@ -103,7 +103,7 @@ def cluster_name(identifier: str) -> tuple[Response, int]:
 
 @routes.get("/jobs/<number>")
 def show_job(number: str) -> Response:
-    """How far a job has come."""
+    """The progress of a job."""
     return jsonify(_job_data(_require_job(number)))
 
 
@@ -116,7 +116,7 @@ def stop_job(number: str) -> Response:
 
 @routes.get("/names/<identifier>/")
 def show_report(identifier: str) -> Response | str:
-    """The report, once the result is open; until then how far that has come."""
+    """The report once the result is open; until then the progress of opening it."""
     _require_result(identifier)
     office = _workspace()
     page = office.sessions.report(identifier, _app_links(identifier))
@@ -146,7 +146,7 @@ def export_file(identifier: str, kind: str) -> Response:
 
 @routes.post("/names/<identifier>/corrections")
 def correct_result(identifier: str) -> Response:
-    """What a user says about who is who, see :func:`weps.app.session.parse_edit_request`."""
+    """An edit of the result by the user, see :func:`weps.app.session.parse_edit_request`."""
     _require_result(identifier)
     request.max_content_length = _MAX_REQUEST_BYTES
     _workspace().sessions.correct(identifier, parse_edit_request(_request_json()))
@@ -232,7 +232,7 @@ def _parse_threshold(percent: str) -> float | None:
     except ValueError:
         threshold = -1.0
     if not 0 <= threshold <= 1:
-        abort(409, "The threshold is no number from 0 to 100.")
+        abort(409, "Expected a threshold from 0 to 100.")
     return threshold
 
 

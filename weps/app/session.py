@@ -1,7 +1,4 @@
-"""A result with its pages read and compared, so that it is clustered anew at once.
-
-What a user wants changed, as the report in the browser sends it.
-"""
+"""Sessions: a result with its pages read and compared, which edits cluster again quickly."""
 
 from __future__ import annotations
 
@@ -43,11 +40,11 @@ __all__ = [
 People = list[set[int]]
 """The ranks of the pages of each."""
 _MAX_PAGES = 10_000
-"""Pages in one wish."""
+"""Largest number of pages in one request."""
 
 
 class EditAction(StrEnum):
-    """What can be wished for."""
+    """The kinds of edit."""
 
     SAME = "same"
     DIFFERENT = "different"
@@ -73,14 +70,14 @@ class EditRequest:
     """Of ``rename``, what the person of the page is called."""
 
     def apply(self, corrections: Corrections, answer: Answer) -> Corrections:
-        """The corrections with what is wished for.
+        """The corrections with the edit added.
 
         Args:
-            corrections: what was said so far.
-            answer: what the user looks at.
+            corrections: the corrections so far.
+            answer: the answer that the user sees.
 
         Raises:
-            CorrectionsError: if it makes no sense there, or contradicts what was said so far.
+            CorrectionsError: if it is invalid there, or contradicts earlier corrections.
         """
         people = [{page.rank for page in person.pages} for person in answer.people]
         strange = {*self.pages, *self._target_ranks()} - set().union(*people)
@@ -102,14 +99,14 @@ def parse_edit_request(data: object) -> EditRequest:
         raise _invalid_request("an object is expected")
     action, pages = data.get("action"), data.get("pages") or []
     if not isinstance(action, str) or action not in set(EditAction):
-        raise _invalid_request(f"{action!r:.40} is no action")
+        raise _invalid_request(f"{action!r:.40} is not an action")
     if not isinstance(pages, list) or len(pages) > _MAX_PAGES or not all(map(_is_rank, pages)):
-        raise _invalid_request("the pages are no list of ranks")
+        raise _invalid_request("expected a list of ranks for the pages")
     if not pages and action not in _ACTIONS_WITHOUT_PAGES:
         raise _invalid_request("no pages are chosen")
     to, name = data.get("to"), data.get("name") or ""
     if not (to is None or _is_rank(to)) or not isinstance(name, str):
-        raise _invalid_request("the target is no rank, or the name no text")
+        raise _invalid_request("expected a rank as target and a text as name")
     return EditRequest(EditAction(action), tuple(dict.fromkeys(pages)), to, name)
 
 
@@ -117,7 +114,7 @@ def _apply_move(
     request: EditRequest, corrections: Corrections, people: People, _answer: Answer
 ) -> Corrections:
     if request.to is None:
-        raise _invalid_request("nobody to move the pages to")
+        raise _invalid_request("there is no person to move the pages to")
     return operations.move_pages(corrections, request.pages, request.to, people)
 
 
@@ -167,18 +164,18 @@ def _is_rank(value: object) -> bool:
 
 
 def _invalid_request(what: str) -> CorrectionsError:
-    return CorrectionsError(f"this is no correction ({what})", remedy="load the page anew")
+    return CorrectionsError(f"this is not a correction ({what})", remedy="reload the page")
 
 
 _CLUSTERING_MESSAGE = "finding out who is who"
 _MAX_NOTES = 8
-"""Consequences of a correction that are told in the report."""
+"""Largest number of consequences of a correction that the report lists."""
 _NO_CHANGE = "all pages stay with the people they were with"
 
 
 @dataclass(frozen=True, slots=True)
 class AppSettings:
-    """By what pages are clustered that come in."""
+    """How new pages are clustered."""
 
     models: ModelSet
     reader: Reader
@@ -200,7 +197,7 @@ class Session:
     corrections: Corrections
     report: Report
     known_people: PagesByPerson = field(default_factory=dict)
-    """Everybody there has been, also those who are no more: what is undone gives them back."""
+    """Every person so far, also those who no longer exist: undoing a correction restores them."""
 
     @classmethod
     def create(  # noqa: PLR0913 - what is clustered, how, and who listens
@@ -218,10 +215,10 @@ class Session:
         Args:
             source: where the pages are.
             threshold: instead of the model's own stopping decision.
-            saved: corrections that wait for these pages.
-            settings: by what to cluster.
+            saved: the saved corrections of these pages.
+            settings: how to cluster.
             folder: where the result is to be written.
-            progress: hears how far the work has come.
+            progress: called with the progress of the work.
         """
         (name,) = source.names
         search = source.search(name)
@@ -260,10 +257,10 @@ class Session:
         return cls(search, reader, prepared, corrections, report)
 
     def apply_edit(self, request: EditRequest) -> Session:
-        """The result clustered anew as a user wishes; people keep their ids.
+        """The result clustered again after an edit; people keep their ids.
 
         Raises:
-            CorrectionsError: if the wish makes no sense, or contradicts what was said before.
+            CorrectionsError: if the request is invalid or contradicts earlier corrections.
         """
         before, provenance = self.report.answer, self.report.provenance
         wished = request.apply(self.corrections, before)
@@ -308,7 +305,7 @@ def pages_of_result(stored: StoredResult, *, as_they_were: bool = True) -> Searc
         raise SourceError(
             "the result does not say what its pages held",
             where=stored.path,
-            remedy="cluster the pages anew",
+            remedy="cluster the pages again",
         )
     collected = collect_pages(stored, collections[0].within(stored.folder), stored.folder)
     if as_they_were and (collected.gone or collected.changed):
@@ -316,18 +313,18 @@ def pages_of_result(stored: StoredResult, *, as_they_were: bool = True) -> Searc
             "the pages are not what they were when this result was made: "
             f"{len(collected.gone)} are gone, {len(collected.changed)} have changed",
             where=stored.path,
-            remedy="look at the report as it was saved, or cluster the pages anew",
+            remedy="look at the report as it was saved, or cluster the pages again",
         )
     search, new = collected.search, set(collected.new)
     return replace(search, pages=tuple(page for page in search.pages if page.rank not in new))
 
 
 def models_and_reader(stored: StoredResult, settings: AppSettings) -> tuple[ModelSet, Reader]:
-    """By what the result was made, whatever is used for new ones.
+    """The models and the reader that made the result, whatever is used for new ones.
 
     Raises:
-        LanguageError: if that is a pipeline in a folder, which nobody has said to trust.
-        ModelError: if the model cannot be had.
+        LanguageError: if that is a pipeline in a folder, which the user has not approved.
+        ModelError: if the model cannot be loaded.
     """
     made = stored.provenance
     if (made.system, made.model, made.language) == (

@@ -1,7 +1,4 @@
-"""The results in a folder: which there are, and the files of each.
-
-Pages that come in from the browser: put into the folder of their name, whole or not at all.
-"""
+"""The results of a folder, and pages uploaded to it, which are stored completely or not at all."""
 
 from __future__ import annotations
 
@@ -90,7 +87,7 @@ class ResultStore:
         return self._identifiers() | frozenset(self.pending_names())
 
     def has_result(self, identifier: str) -> bool:
-        """Whether there is a result of that name. Nothing that is asked for becomes a path."""
+        """Whether there is a result of that name. The identifier is never used as a path."""
         return identifier in self._identifiers()
 
     def read_stored(self, identifier: str) -> StoredResult:
@@ -107,7 +104,7 @@ class ResultStore:
         return self._loaded_results[key]
 
     def corrections(self, identifier: str) -> Corrections:
-        """What was said about the result.
+        """The corrections of the result.
 
         Raises:
             CorrectionsError: if the file cannot be understood.
@@ -267,7 +264,7 @@ def save_uploads(files: Iterable[tuple[str, BinaryIO]], folder: Path) -> tuple[s
     """Save pages as ``folder``, which is not there yet.
 
     Args:
-        files: the path of each as the browser tells it, and its content.
+        files: the path of each as the browser sends it, and its content.
         folder: where to; nothing of the paths but the cleaned name of a file becomes part of it.
 
     Returns:

@@ -1,6 +1,6 @@
-"""What the routes ask: results, long work, and the workshop that does it.
+"""The workspace behind the routes: stored results, jobs, and a pool of open sessions.
 
-Where results are made, corrected and removed; those in use stay open, so that it goes fast.
+The results used last stay open, so that a correction is applied at once.
 """
 
 from __future__ import annotations
@@ -94,10 +94,10 @@ class SessionPool:
         return as_html(opened.report, links) if opened else None
 
     def correct(self, identifier: str, request: EditRequest) -> None:
-        """Do what a user wishes: keep it in the file, and cluster anew.
+        """Apply an edit: save it in the corrections file and cluster again.
 
         Raises:
-            CorrectionsError: if it contradicts what was said before.
+            CorrectionsError: if it contradicts earlier corrections.
             WepsError: if the result cannot be opened or written.
         """
         with self._lock:

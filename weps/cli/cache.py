@@ -1,4 +1,4 @@
-"""``weps cache``: what is kept of pages already read, and how to get rid of it."""
+"""``weps cache``: the size of the cache of read pages, and how to delete it."""
 
 from __future__ import annotations
 

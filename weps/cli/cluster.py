@@ -1,7 +1,4 @@
-"""``weps cluster SOURCE``: who is who among the pages found for a name.
-
-What ``weps cluster`` does for one name: answer, judge, write.
-"""
+"""``weps cluster SOURCE``: cluster the pages found for a name, by person."""
 
 from __future__ import annotations
 
@@ -52,7 +49,7 @@ Scores = Mapping[str, float]
 
 
 class Scorer(Protocol):
-    """Scores answers; the evaluation layer provides one, which this package does not know."""
+    """Scores answers; the evaluation layer provides one, which this package does not import."""
 
     def scores(self, answer: Clustering | None, key: Clustering, ranks: Collection[int]) -> Scores:
         """Measure → value."""
@@ -63,7 +60,7 @@ class Scorer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ClusterResult:
-    """What became of one name."""
+    """The result for one name."""
 
     name: str
     answer: Answer | None = None
@@ -77,7 +74,7 @@ class ClusterResult:
 
 @dataclass(frozen=True, slots=True)
 class ClusterJob:
-    """Answers one name after another, in any process."""
+    """Clusters one name after another, in any process."""
 
     source: Source
     models: ModelSet
@@ -93,7 +90,7 @@ class ClusterJob:
     progress: Progress = no_progress
 
     def __call__(self, name: str) -> ClusterResult:
-        """Answer a name; what goes wrong with it stops no other."""
+        """Cluster a name; errors are reported in the result."""
         began = time.perf_counter()
         try:
             search = self.source.search(name)
@@ -107,7 +104,7 @@ class ClusterJob:
                 progress=self.progress,
             )
             scores, errors = self._score_answer(name, answer)
-            untold = (f"nobody is told around the name: {answer.note}",) if answer.note else ()
+            untold = (f"no context entities were extracted: {answer.note}",) if answer.note else ()
             warnings = (*self.source.warnings(name), *lost, *untold)
             report = Report(
                 answer,
@@ -124,7 +121,7 @@ class ClusterJob:
         return ClusterResult(name, answer, files, scores, warnings, errors, seconds)
 
     def _read_corrections(self, search: Search, name: str) -> tuple[Corrections, tuple[str, ...]]:
-        """What was said of the name before, in terms of its pages now, and what is amiss."""
+        """The corrections of the name in terms of its current pages, and warnings."""
         path = self.corrections
         if path is not None and path.is_dir():
             path = path / f"{name}{CORRECTIONS_SUFFIX}"
@@ -137,14 +134,14 @@ class ClusterJob:
     def _keep_corrections(
         self, corrections: Corrections, identifier: str, name: str
     ) -> tuple[str, ...]:
-        """Keep what was said beside the result, where later runs look; never over other things."""
+        """Save the corrections beside the result for later runs; never overwrite a file."""
         beside = self.folder / f"{identifier}{CORRECTIONS_SUFFIX}"
         if not corrections:
             return ()
         if not beside.exists():
             write_corrections(corrections, beside, name)
         elif read_corrections(beside).entries != corrections.entries:
-            return (f"{beside}: says other things than {self.corrections}; later runs obey it",)
+            return (f"{beside}: differs from {self.corrections}; later runs use it",)
         return ()
 
     def _score_answer(self, name: str, answer: Answer) -> tuple[Scores, tuple[str, ...]]:
@@ -187,12 +184,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--corrections",
         type=Path,
         metavar="FILE",
-        help="what you have said before about who is who, for one name, or a folder of "
+        help="file of earlier corrections for one name, or a folder of "
         "NAME.corrections.txt; default: those beside the results in --out",
     )
-    corrections.add_argument(
-        "--no-corrections", action="store_true", help="answer as if nothing had been corrected"
-    )
+    corrections.add_argument("--no-corrections", action="store_true", help="ignore all corrections")
     add_reading(parser)
     add_jobs(parser)
     add_json(parser)
@@ -245,7 +240,7 @@ def _open_names(options: argparse.Namespace) -> tuple[Source, tuple[str, ...]]:
 def _check_reading(
     options: argparse.Namespace, reader: Reader, models: ModelSet, console: Console
 ) -> None:
-    """Find out before long work whether the pages can be read as the model wants it.
+    """Check before long work that the pages can be read as the model requires.
 
     Raises:
         LanguageError: if the language pipeline is missing.
@@ -255,8 +250,8 @@ def _check_reading(
     known = pipeline_name(reader.language) if models.language or options.language else ""
     if models.language and known != models.language:
         console.warn(
-            f"the model has learnt from pages read by {models.language}, these are read by "
-            f"{known}: expect worse answers"
+            f"the model was trained on pages read by {models.language}, these are read by "
+            f"{known}: expect lower accuracy"
         )
 
 

@@ -41,7 +41,7 @@ def add_commands(
 
 
 class _LazyParser(argparse.ArgumentParser):
-    """Asks its module for the options when it is called: others are not waited for."""
+    """Imports its module and declares the options only when it is called."""
 
     module = ""
 

@@ -1,4 +1,4 @@
-"""The one place that prints: answers to standard output, everything else to standard error."""
+"""The only module that prints: results to standard output, everything else to standard error."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Style(Enum):
 
 @dataclass(slots=True)
 class Console:
-    """Talks to the person at the terminal."""
+    """Writes to the terminal."""
 
     quiet: bool = False
     """Whether to leave out progress and details; what was answered in brief, warnings and errors
@@ -42,7 +42,7 @@ class Console:
 
     @property
     def width(self) -> int:
-        """Columns for what is said; the same for every pipe and file."""
+        """Columns of the output; the same for every pipe and file."""
         return shutil.get_terminal_size().columns if _is_terminal(sys.stdout) else _DEFAULT_COLUMNS
 
     def write(self, text: str = "", style: Style = Style.PLAIN) -> None:
@@ -119,7 +119,7 @@ def _is_terminal(stream: TextIO) -> bool:
 
 
 def _can_erase(stream: TextIO) -> bool:
-    """Whether the stream is a terminal that obeys more than line breaks."""
+    """Whether the stream is a terminal that supports control sequences."""
     return _is_terminal(stream) and os.environ.get("TERM") != "dumb"
 
 

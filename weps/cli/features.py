@@ -1,4 +1,4 @@
-"""``weps features``: the features and feature sets there are, from the registry."""
+"""``weps features``: list the registered features and feature sets."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ resemble by `dice(token)`. Profiles have profiles too: `profile(profile(dice(tok
 `--features SET`, and `features=SET` in a `--system`, take items joined by `+`, in any order: a set
 of this table, a function for all its features (`ngram`), one feature (`token(local=false)`), or one
 similarity (`cosine(token)`). Features are compared by Dice unless a similarity says otherwise, and
-a profile brings along what it is made of.
+a profile includes what it is made of.
 
 {sets}
 

@@ -64,7 +64,7 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
         help="spaCy pipeline, installed or in a folder, that finds lemmas, phrases and entities; "
         "default: that of the model, else the small English one that comes with weps",
     )
-    add_cache(parser, "pages already read are kept", "read every page anew")
+    add_cache(parser, "pages already read are kept", "read every page again")
 
 
 def add_cache(parser: argparse.ArgumentParser, purpose: str, otherwise: str) -> None:
@@ -86,7 +86,7 @@ def add_cache(parser: argparse.ArgumentParser, purpose: str, otherwise: str) -> 
 
 
 def check_writable(path: Path | None) -> None:
-    """Find out before long work, not after it, that its result cannot be written.
+    """Check before long work that its result can be written.
 
     Raises:
         OutputError: if the file cannot be made.
@@ -95,7 +95,7 @@ def check_writable(path: Path | None) -> None:
         return
     folder = path.absolute().parent
     if path.is_dir():
-        raise OutputError("this is a folder, a file is wanted", where=path, remedy="add its name")
+        raise OutputError("expected a file, got a folder", where=path, remedy="add its name")
     if not folder.is_dir():
         raise OutputError("there is no such folder", where=folder, remedy="make it first")
     if not os.access(path if path.exists() else folder, os.W_OK):
@@ -109,7 +109,7 @@ def _parse_jobs(text: str) -> int:
     except ValueError:
         number = 0
     if number < -1 or number == 0:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of processes (1, 2, … or -1)")
+        raise argparse.ArgumentTypeError(f"expected processes (1, 2, … or -1), got {text!r}")
     return number
 
 
@@ -120,7 +120,7 @@ def parse_probability(text: str) -> float:
     except ValueError:
         value = -1.0
     if not 0 <= value <= 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0 to 1")
+        raise argparse.ArgumentTypeError(f"expected a number from 0 to 1, got {text!r}")
     return value
 
 
@@ -131,7 +131,7 @@ def parse_whole_number(text: str) -> int:
     except ValueError:
         number = -1
     if number < 0:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0")
+        raise argparse.ArgumentTypeError(f"expected a whole number from 0, got {text!r}")
     return number
 
 
@@ -141,7 +141,7 @@ def choice_parser(choices: Iterable[Choice]) -> Callable[[str], Choice]:
 
     def read(text: str) -> Choice:
         if text not in known:
-            raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(known)}")
+            raise argparse.ArgumentTypeError(f"expected one of {', '.join(known)}, got {text!r}")
         return known[text]
 
     return read
@@ -171,11 +171,11 @@ def write_json(path: Path | None, data: Any) -> None:
 
 def add_model(parser: argparse.ArgumentParser) -> None:
     """``--model FILE`` or ``--system SYSTEM``."""
-    parser.add_argument("--model", type=Path, metavar="FILE", help="default: the packaged model")
+    parser.add_argument("--model", type=Path, metavar="FILE", help="default: the pretrained model")
     parser.add_argument(
         "--system",
         metavar="SYSTEM",
-        help="which packaged model: default (the best of those that cost little), paper (EMNLP "
+        help="which pretrained model: default (the best of those that cost little), paper (EMNLP "
         "2009), or paper:features=all (with entities and phrases, slower)",
     )
 
@@ -184,7 +184,7 @@ def model_from_options(options: argparse.Namespace) -> ModelSet:
     """The model that is asked for.
 
     Raises:
-        ModelError: if two are, or one that cannot be had.
+        ModelError: if two are given, or one that cannot be loaded.
     """
     if options.model is None:
         return pretrained(options.system or DEFAULT_SYSTEM)
@@ -200,7 +200,7 @@ def reader_from_options(
 
     Args:
         options: the parsed options.
-        default_language: the language pipeline that a model has learnt from, used unless another is
+        default_language: the language pipeline of the model's training pages, unless another is
             asked for.
         jobs: processes for the language of one name's pages.
     """

@@ -58,7 +58,7 @@ def people_table(answer: Answer, columns: int) -> list[TableLine]:
 
 
 def _person_cells(answer: Answer, person: Person, columns: int) -> Row:
-    """What a line tells of a person."""
+    """The cells of a person."""
     sure = format_probability(person.confidence)
     query = Query.of(answer.name, person)
     cells = (

@@ -1,4 +1,4 @@
-"""``weps serve [FOLDER]``: results in the browser, corrected and clustered anew at once."""
+"""``weps serve [FOLDER]``: results in the browser, corrected and clustered again at once."""
 
 from __future__ import annotations
 
@@ -82,5 +82,5 @@ def run(options: argparse.Namespace, console: Console) -> int:
 def _parse_port(text: str) -> int:
     """A port number, as argparse wants it."""
     if not text.isascii() or not text.isdecimal() or int(text) > 65535:
-        raise argparse.ArgumentTypeError(f"{text!r} is no port number (0 to 65535)")
+        raise argparse.ArgumentTypeError(f"expected a port number (0 to 65535), got {text!r}")
     return int(text)

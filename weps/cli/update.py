@@ -1,4 +1,4 @@
-"""``weps update RESULT NEWPAGES``: new pages find their people, who keep their ids."""
+"""``weps update RESULT NEWPAGES``: assign new pages to the people of a result; ids are kept."""
 
 from __future__ import annotations
 

@@ -1,18 +1,17 @@
-"""Which clusters merge, by chains of nearest neighbours.
+"""Agglomeration by nearest-neighbour chains, under must-link and cannot-link constraints.
 
-From any cluster go to its nearest, from there to the nearest of that one, and so on: nearness only
-grows, so the chain ends in two clusters that are each other's nearest. Under a link that never
-brings a union nearer to a third cluster than its parts were, these two merge sooner or later
-whatever else does, and the chain before them still holds. Merging them at once and sorting in the
-end takes O(n²) time (Murtagh 1983, The Computer Journal 26; Müllner 2011, arXiv:1109.2378).
+A chain goes from any cluster to its nearest, from there to the nearest of that one, and so on:
+proximity only grows, so the chain ends in two clusters that are each other's nearest. Under a
+linkage that never moves a merged cluster nearer to a third one than its parts were, these two merge
+eventually whatever else does, and the chain before them remains valid. Merging them at once and
+sorting at the end takes O(n²) time (Murtagh 1983, The Computer Journal 26; Müllner 2011,
+arXiv:1109.2378).
 
-Clustering under a ruling: pairs of pages that must be together, and pairs that must not.
-
-Merges that a ruling demands come first, with probability 1; merges that it forbids come last, with
-probability 0. Between them stand the merges that it leaves to the link, which sees demanded pairs
-as certain. A union is forbidden wherever either of its parts is: so no link brings together what
-must be apart (cannot-link constraints in agglomerative clustering, Davidson and Ravi 2005), and
-none comes nearer by a union, which chains of nearest neighbours rely on.
+Merges that must-link pairs require come first, with probability 1; merges that cannot-link pairs
+forbid come last, with probability 0. All others are left to the linkage, which sees must-link pairs
+as certain. A merge is forbidden if it is for either of its parts: so no linkage joins pages that
+cannot be linked (cannot-link constraints in agglomerative clustering, Davidson and Ravi 2005), and
+no merge moves a cluster nearer, as chains of nearest neighbours require.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ class ClusterMerge:
 
     nearness: float
     first: int
-    """Stands for the union from here on."""
+    """Identifies the merged cluster from here on."""
     second: int
 
 
@@ -113,31 +112,31 @@ Vector = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 MUST_LINK = 1e12
-"""How near clusters are that must be one; farther than any others could be."""
+"""Proximity of clusters that must be linked; greater than any probability or rank."""
 CANNOT_LINK = -1.0
-"""How near clusters are that must not be one."""
+"""Proximity of clusters that cannot be linked."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Constraints:
-    """What is settled about n rows, closed: whoever is one with somebody is apart from the same."""
+    """Constraints on n rows, closed: linked rows share their cannot-link constraints."""
 
     components: NDArray[np.int64]
     """Shape (n,): rows of the same number must be together; numbers from 0, by first rows."""
     conflicts: Flags
     """Shape (components, components), symmetric, False on the diagonal: must not be together."""
     confirmed_pages: Flags
-    """Shape (n,): pages that were said to stand in the right place."""
+    """Shape (n,): pages that a user has confirmed."""
 
     @classmethod
     def unconstrained(cls, size: int) -> Constraints:
-        """The ruling that leaves everything to the link."""
+        """No constraints."""
         apart = np.zeros((size, size), dtype=bool)
         return cls(np.arange(size), apart, np.zeros(size, dtype=bool))
 
     @property
     def required_merges(self) -> int:
-        """How many merges are demanded."""
+        """How many merges the must-link pairs require."""
         return len(self.components) - len(self.conflicts)
 
     @property
@@ -156,9 +155,9 @@ class Constraints:
         return np.where(self.must_link, 1.0, np.where(self.cannot_link, 0.0, probability))
 
     def confirmed_in(self, clusters: Sequence[Sequence[int]]) -> Flags:
-        """Shape (n,): the pages that are certain to stand in the right place.
+        """Shape (n,): the pages that are certain to be in the right cluster.
 
-        Those that were said to, and those that what is settled makes right in the sense of
+        Those that a user has confirmed, and those that the constraints make right in the sense of
         :mod:`weps.clustering.confidence`: of a cluster of several, a page that must be together
         with more than half of the others; a page that must be with no other.
         """
@@ -184,7 +183,7 @@ def agglomerate_constrained(
     """All n - 1 merges under constraints, see :func:`agglomerate_clusters`.
 
     Args:
-        constraints: None for none.
+        constraints: must-link and cannot-link pairs, if any.
         nearness: shape (n(n-1)/2,), condensed, from 0 to less than :data:`MUST_LINK`.
         size: number of pages, n.
         update: of the link.

@@ -1,6 +1,6 @@
-"""Beliefs: how probable it is that a page stands with the right pages.
+"""Page confidence: the probability that a page is in the right cluster.
 
-What a belief forecasts: a page of a cluster of several is *right* if more than half of the other
+The event predicted: a page of a cluster of several is *right* if more than half of the other
 judged pages of the cluster share a person with it; a page alone is right if no other judged page
 shares a person with it.
 """
@@ -36,31 +36,31 @@ PREDICTORS = (
     "logarithm of the pages of its cluster",
     "clusters of the name to a page",
 )
-"""What tells whether a page stands with the right pages."""
+"""The predictors of the confidence."""
 _ZERO_WEIGHTS = (0.0,) * (1 + len(PREDICTORS))
 _EPSILON = 1e-4
 """No mean is taken to be nearer to 0 or 1."""
 _MAX_PARAMETER = 1e3
 _MIN_CASES = 20
-"""Cases of either outcome that teach weights."""
+"""Fewest cases of either outcome from which weights are fitted."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConfidenceExample:
-    """A clustered name whose key is known: what beliefs are learnt from."""
+    """A clustered name whose key is known: page confidence is fitted to these."""
 
     clusters: Clusters
     """Rows of the pages of each cluster."""
     dendrogram: Dendrogram
     coreferent: Flags
-    """Shape (n, n): whether two pages share a person; the diagonal is of no account."""
+    """Shape (n, n): whether two pages share a person; the diagonal is ignored."""
     judged: Flags
     """Shape (n,): whether the key says whom a page is about."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageConfidence:
-    """Turns signs of a page's place into calibrated beliefs: logistic(weights · (1, signs))."""
+    """Calibrated confidence from the predictors of a page: logistic(weights · (1, predictors))."""
 
     together: tuple[float, ...] = _ZERO_WEIGHTS
     """Weights for pages in a cluster of several: of 1, and of each of :data:`PREDICTORS`."""
@@ -68,7 +68,7 @@ class PageConfidence:
     """The same for pages in a cluster of their own."""
 
     def scores_of(self, dendrogram: Dendrogram, clusters: Clusters) -> Vector:
-        """Shape (n,): the belief of each page."""
+        """Shape (n,): the confidence of each page."""
         signs, alone = _page_predictors(dendrogram, clusters)
         weights = np.where(alone[:, np.newaxis], self.alone, self.together)
         return np.asarray(expit(weights[:, 0] + (weights[:, 1:] * signs).sum(axis=1)))
@@ -85,7 +85,7 @@ class PageConfidence:
             ModelError: if weights are missing or damaged.
         """
         if not isinstance(data, dict) or data.keys() != {"together", "alone"}:
-            raise ModelError("its beliefs cannot be read")
+            raise ModelError("its page confidence cannot be read")
         return cls(**{key: _read_weights(weights) for key, weights in data.items()})
 
 
@@ -93,12 +93,12 @@ def _read_weights(weights: Any) -> tuple[float, ...]:
     sound = isinstance(weights, list) and len(weights) == len(_ZERO_WEIGHTS)
     # Text, true and false would pass for numbers; NaN is refused, being no smaller than any.
     if not sound or not all(type(x) in (int, float) and abs(x) <= _MAX_PARAMETER for x in weights):
-        raise ModelError("its beliefs are damaged")
+        raise ModelError("its page confidence is damaged")
     return tuple(map(float, weights))
 
 
 def fit_page_confidence(cases: Sequence[ConfidenceExample]) -> PageConfidence:
-    """Learn from names that taught the classifier nothing; every name weighs the same."""
+    """Fit to names that the classifier was not fitted to; every name has the same weight."""
     if not cases:
         return PageConfidence()
     columns = zip(*map(_training_data, cases), strict=True)
@@ -109,7 +109,7 @@ def fit_page_confidence(cases: Sequence[ConfidenceExample]) -> PageConfidence:
 
 
 def _fit_weights(signs: Vector, outcome: Flags, weight: Vector) -> tuple[float, ...]:
-    """Weights of greatest likelihood, a little drawn to 0; those of no signs if cases are few."""
+    """Maximum-likelihood weights with a small L2 penalty; zeros if there are too few cases."""
     if min(outcome.sum(), (~outcome).sum()) < _MIN_CASES:
         return _ZERO_WEIGHTS
     from sklearn.linear_model import LogisticRegression  # noqa: PLC0415 - only training needs it
@@ -119,7 +119,7 @@ def _fit_weights(signs: Vector, outcome: Flags, weight: Vector) -> tuple[float, 
 
 
 def _training_data(case: ConfidenceExample) -> tuple[Vector, Flags, Flags, Vector]:
-    """Signs, which pages are alone, which are right, and weights, of the judged pages."""
+    """Predictors, single pages, correct pages and weights, of the judged pages."""
     signs, alone = _page_predictors(case.dendrogram, case.clusters)
     outcome = correctly_placed(case.clusters, case.coreferent, case.judged)
     judged = case.judged
@@ -128,7 +128,7 @@ def _training_data(case: ConfidenceExample) -> tuple[Vector, Flags, Flags, Vecto
 
 
 def correctly_placed(clusters: Clusters, coreferent: Flags, judged: Flags) -> Flags:
-    """Shape (n,): whether each page stands with the right pages; of no account if not judged.
+    """Shape (n,): whether each page is in the right cluster; undefined if not judged.
 
     Args:
         clusters: rows of the pages of each cluster.
@@ -174,7 +174,7 @@ def _page_predictors(dendrogram: Dendrogram, clusters: Clusters) -> tuple[Vector
     outside = mean.max(axis=1, initial=0)
     alone = pages[own] == 1
     share = np.full(size, len(clusters) / max(size, 1))
-    # The tie of a page alone is to nobody; it is the same for all of them.
+    # A single page has no tie within its cluster; the predictor is 0 for all of them.
     tie = np.where(alone, 0.0, _clipped_logit(inside))
     return np.stack(
         [tie, _clipped_logit(outside), np.log(np.maximum(pages[own], 1)), share], axis=1

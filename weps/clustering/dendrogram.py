@@ -1,7 +1,4 @@
-"""Dendrograms: every clustering of a name's pages along the merges of a link.
-
-Which documents belong to which sets, as a matrix to multiply counts with.
-"""
+"""Dendrograms: every clustering of a name's pages along the merges of a linkage."""
 
 from __future__ import annotations
 
@@ -53,12 +50,12 @@ class Dendrogram:
     merges: tuple[Merge, ...]
     """All n - 1 of them in order; the probability never rises."""
     min_merges: int = 0
-    """How many of the merges must be held."""
+    """Smallest number of merges to keep."""
     max_merges: int = sys.maxsize
-    """How many of them may be held; all of them by default."""
+    """Largest number of merges to keep; all of them by default."""
 
     def bounded_count(self, merges: int) -> int:
-        """As many merges as wished, but no fewer than must be held and no more than may be."""
+        """The number of merges, bounded by the constraints."""
         return max(self.min_merges, min(merges, self.max_merges, len(self.merges)))
 
     def kept_merges(self, threshold: float) -> tuple[Merge, ...]:
@@ -159,7 +156,7 @@ def calibrate_dendrogram(
 ) -> Dendrogram:
     """The same dendrogram with calibrated probabilities; the order of merges stays.
 
-    What is certain, because users have said it, stays certain.
+    Probabilities of 0 and 1, which come from corrections, are unchanged.
 
     Args:
         dendrogram: with the probabilities of the classifier.

@@ -1,8 +1,8 @@
-"""Links: how probable it is that two clusters are one person, from the pairs between them.
+"""Linkage: the probability that two clusters are one person, from the pairs between them.
 
 Two pages are in one single-link cluster at a threshold exactly when a path of pairs at or above
-the threshold joins them: one wrong pair joins two people. Average link weighs all pairs between
-two clusters (Sokal and Michener 1958, UPGMA), complete link believes the least probable.
+the threshold joins them: one wrong pair joins two people. Average linkage weighs all pairs between
+two clusters equally (Sokal and Michener 1958, UPGMA), complete linkage takes the least probable.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Linkage(Protocol):
             size: number of pages.
             preference: same shape; among equally probable pairs the one preferred stands for a
                 merge. It changes which pair is shown, never how probable a merge is.
-            constraints: what is settled about the pages, see :mod:`weps.clustering.agglomeration`.
+            constraints: must-link and cannot-link pairs, see :mod:`weps.clustering.agglomeration`.
         """
         ...
 
@@ -133,11 +133,11 @@ def _build_dendrogram(
     preference: Vector | None,
     constraints: Constraints | None,
 ) -> Dendrogram:
-    """The dendrogram of joins whose nearness is the probability of the merge, where not settled."""
+    """The dendrogram of merges whose proximity is their probability, where not constrained."""
     if constraints is None:
         merges = _explain_merges(cluster_merges, _pair_order(probability, preference), size)
         return Dendrogram(size, probability, merges)
-    # What forbids a merge shows why it is not held; no merge that is allowed has such a pair.
+    # The pair that forbids a merge explains why it is not kept; no allowed merge has such a pair.
     place = _pair_order(constraints.cannot_link, probability, preference)
     levels = [replace(join, nearness=min(max(join.nearness, 0.0), 1.0)) for join in cluster_merges]
     most = sum(join.nearness != CANNOT_LINK for join in cluster_merges)
@@ -148,7 +148,7 @@ def _build_dendrogram(
 
 
 def _is_constrained(merge: ClusterMerge) -> bool:
-    """Whether it is the ruling that says how near the two clusters are."""
+    """Whether a constraint determines the proximity of the two clusters."""
     return merge.nearness in (MUST_LINK, CANNOT_LINK)
 
 

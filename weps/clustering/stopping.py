@@ -1,13 +1,11 @@
-"""Where to stop in the dendrogram of a name: how many of its merges are held.
+"""Stopping rules: how many merges of a name's dendrogram are kept.
 
-Expected B-Cubed along a dendrogram, if the pairs were together with known probabilities.
-
-The key is unknown, but how probably a page belongs with another is not. With q(e, e') for that and
-q(e, e) = 1, the expected precision of a page is the mean q between it and its cluster; its expected
-recall is the sum of q over its cluster divided by the sum over all pages. Both are averaged over
-pages. This is our own: B-Cubed (Bagga and Baldwin 1998; Amigó et al. 2009, section 4) in
-expectation under independent pairs, where recall takes the quotient of expectations for the
-expectation of the quotient.
+One rule maximises the expected B-Cubed under the pair probabilities. With q(e, e') for the
+probability that two pages belong together and q(e, e) = 1, the expected precision of a page is the
+mean q between it and its cluster; its expected recall is the sum of q over its cluster divided by
+the sum over all pages. Both are averaged over pages. Not from the literature: B-Cubed (Bagga and
+Baldwin 1998; Amigó et al. 2009, section 4) in expectation under independent pairs, with the
+expectation of a quotient approximated by the quotient of expectations in recall.
 """
 
 from __future__ import annotations
@@ -114,12 +112,12 @@ _F_TOLERANCE = 1e-12
 
 
 class Stopping(Protocol):
-    """Decides how many merges of a dendrogram are held."""
+    """Decides how many merges of a dendrogram are kept."""
 
     kind: ClassVar[str]
 
     def merges(self, dendrogram: Dendrogram) -> int:
-        """How many merges are held, the first so many: as many as are allowed, 0 if none are."""
+        """How many merges are kept, the first so many, within the bounds of the dendrogram."""
         ...
 
     def to_data(self) -> dict[str, float]:
@@ -129,7 +127,7 @@ class Stopping(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """Hold the merges that are probable enough (EMNLP 2009, section 4.3.1)."""
+    """Keep the merges that are probable enough (EMNLP 2009, section 4.3.1)."""
 
     kind: ClassVar[str] = "threshold"
 
@@ -230,9 +228,9 @@ def stopping_from_data(kind: str, data: Any) -> Stopping:
     """
     if kind not in tuple(
         STOPPING_KINDS
-    ):  # no look-up: what a stranger's file holds may have no hash
+    ):  # no look-up: a value from an untrusted file may be unhashable
         raise ModelError(
-            f"it stops by {kind!r:.40}, this weps knows {', '.join(STOPPING_KINDS)}",
+            f"its stopping rule {kind!r:.40} is unknown, known are {', '.join(STOPPING_KINDS)}",
             remedy="train it again with `weps train`, or install the weps that made it",
         )
     return STOPPING_KINDS[kind].from_data(data)
@@ -261,5 +259,5 @@ def _read_number(data: Any, name: str) -> float:
         or isinstance(value, bool)
         or not abs(value) <= _MAX_NUMBER
     ):
-        raise ModelError(f"its stopping decision is damaged ({name} is no number that can be used)")
+        raise ModelError(f"its stopping decision is damaged ({name}: expected a finite number)")
     return float(value)

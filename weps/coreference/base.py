@@ -1,7 +1,4 @@
-"""What every classifier of pairs can do.
-
-Nodes of trees: what is common to reading them from a file.
-"""
+"""The protocol of classifiers of pairs, and checks shared by trees read from a file."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ __all__ = ["LEAF", "READ_ERRORS", "Classifier", "float32_array", "int32_array"]
 
 
 class Classifier(Protocol):
-    """Says from a pair's similarities how probable it is that the pair is coreferent."""
+    """Estimates from a pair's similarities the probability that the pair is coreferent."""
 
     kind: ClassVar[str]
     """What model files call it."""
@@ -42,7 +39,7 @@ class Classifier(Protocol):
 
 
 LEAF = -1
-"""Column of a node that asks nothing."""
+"""Column of a leaf."""
 
 READ_ERRORS = (KeyError, TypeError, ValueError, OverflowError)
 """What reading arrays from data of the wrong shape raises."""
@@ -54,7 +51,7 @@ def int32_array(values: Any) -> NDArray[np.int32]:
     with np.errstate(invalid="ignore"):
         whole = array.astype(np.int32)
     if not np.array_equal(array, whole):
-        raise ValueError("a place in the tree is no whole number")
+        raise ValueError("expected whole numbers as places in the tree")
     return whole
 
 

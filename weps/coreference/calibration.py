@@ -1,4 +1,4 @@
-"""Calibrated probabilities: of the cases called 70 % sure, 70 % hold.
+"""Calibrated probabilities: of the pairs with probability 0.7, 70 % are coreferent.
 
 Platt's logistic recalibration (Platt 1999): p becomes logistic(slope · logit(p) + shift).
 """
@@ -22,7 +22,7 @@ _EPSILON = 1e-4
 """No forecast is taken to be nearer to 0 or 1."""
 _MAX_PARAMETER = 1e3
 _MIN_CASES = 20
-"""Cases of either outcome that teach a calibration."""
+"""Fewest cases of either outcome from which a calibration is fitted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def fit_calibration(
     """The calibration of greatest likelihood; none if there are too few cases.
 
     Args:
-        probability: shape (cases,), forecasts for cases that taught the forecaster nothing.
+        probability: shape (cases,), forecasts for cases that were not used to fit the forecaster.
         happened: shape (cases,).
         weights: shape (cases,), positive.
     """

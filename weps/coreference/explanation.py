@@ -1,4 +1,4 @@
-"""Why a classifier judges a pair as it does: a single tree's path, and what each group adds."""
+"""Explanation of a prediction: the path through a single tree, and the effect of each group."""
 
 from __future__ import annotations
 

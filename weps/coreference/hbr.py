@@ -1,4 +1,4 @@
-"""Heterogeneity based ranking: similarities united without weights, scales or labels.
+"""Heterogeneity based ranking: similarities combined without weights, scales or labels.
 
 E. Amigó, J. Gonzalo, J. Giménez and F. Verdejo, "UNED: evaluating text similarity measures without
 human assessments", *SEM 2012, section 3.
@@ -31,7 +31,7 @@ Words = NDArray[np.uint64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeterogeneityRanking:
-    """A pair is as coreferent as those similarities differ that put it above other pairs.
+    """A pair scores by the heterogeneity of the similarities that rank it above other pairs.
 
     HBR(i) = Avg_j H({x: x(i) ≥ x(j)}): for every rival j the similarities that i has at least as
     high are a set, and its heterogeneity is the share of samples, two rivals each, on which members
@@ -39,7 +39,7 @@ class HeterogeneityRanking:
     set; here they are pairs of other names, so that a pair's score does not depend on what it is
     judged with, and scores of different names compare.
 
-    Nothing is learnt of the similarities; the calibration makes probabilities of the scores, and
+    Nothing is fitted to the similarities; the calibration turns scores into probabilities, and
     does not change their order.
     """
 
@@ -96,7 +96,7 @@ class HeterogeneityRanking:
         if rivals.ndim != 2 or rivals.shape[1] != columns or not np.isfinite(rivals).all():
             raise ModelError(f"its rivals are not numbers in {columns} columns")
         if samples.ndim != 2 or samples.shape[1] != 2 or len(samples) == 0:
-            raise ModelError("its samples are no pairs of rivals")
+            raise ModelError("its samples are not pairs of rivals")
         if not ((samples >= 0) & (samples < len(rivals))).all():
             raise ModelError("its samples are of rivals that it does not have")
         if max(len(rivals), len(samples)) > _MAX_ROWS:

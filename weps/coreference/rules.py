@@ -1,7 +1,4 @@
-"""The kinds of classifiers that can be grown, and reading them.
-
-A classifier corrected by rules: some columns add to the log odds outright.
-"""
+"""The kinds of classifiers, and a classifier adjusted by rules that add to the log odds."""
 
 from __future__ import annotations
 
@@ -30,7 +27,7 @@ CLASSIFIERS: dict[str, type[Classifier]] = {
 
 
 def learned_classifier_from_data(kind: Any, data: Any, columns: int) -> Classifier:
-    """Read what a classifier that was grown wrote with ``to_data``.
+    """Read what a fitted classifier wrote with ``to_data``.
 
     Args:
         kind: a key of :data:`CLASSIFIERS`.

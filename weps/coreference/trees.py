@@ -1,15 +1,9 @@
-"""Many decision trees as one set of arrays: what forests and boosted trees have in common.
+"""Classifiers made of decision trees over the similarities of a pair, as one set of arrays.
 
-A decision tree over the pair's similarities (EMNLP 2009, section 4.3).
-
-Gradient-boosted trees over the pair's similarities: many small trees, added up.
-
-J. Friedman, "Greedy function approximation: a gradient boosting machine", Annals of Statistics 29
-(2001), for the logistic loss (section 4.4).
-
-A random forest over the pair's similarities: trees that differ by chance, their mean.
-
-L. Breiman, "Random forests", Machine Learning 45 (2001).
+A single tree (EMNLP 2009, section 4.3); a random forest, the mean of randomised trees (L. Breiman,
+"Random forests", Machine Learning 45, 2001); gradient-boosted trees, a sum of small trees for the
+logistic loss (J. Friedman, "Greedy function approximation: a gradient boosting machine", Annals of
+Statistics 29, 2001, section 4.4).
 """
 
 from __future__ import annotations
@@ -103,7 +97,7 @@ class DecisionTree:
 
 
 _MAX_NODES = 1_000_000
-"""A file with more would keep the machine busy, not right; a forest of 33 names has a fiftieth."""
+"""Larger files are refused; a forest of 33 names has a fiftieth of this."""
 _BLOCK_PAIRS = 8_192
 """Pairs looked at together, so that their values stay in the processor's cache."""
 _ARRAYS = ("column", "threshold", "left", "right", "value")
@@ -240,7 +234,7 @@ class BoostedTrees:
         except READ_ERRORS as error:
             raise ModelError(f"the base of its trees cannot be read ({error})") from None
         if not isfinite(base):
-            raise ModelError("the base of its trees is no number")
+            raise ModelError("the base of its trees is not a finite number")
         return cls(base, trees)
 
 
@@ -279,5 +273,5 @@ class Forest:
         if len(trees.roots) == 0:
             raise ModelError("its forest has no trees")
         if not ((trees.value >= 0) & (trees.value <= 1)).all():
-            raise ModelError("the leaves of its forest are no shares")
+            raise ModelError("the leaves of its forest are not between 0 and 1")
         return cls(trees)

@@ -1,6 +1,6 @@
-"""What users say about who is who: kept, checked, and given to the clustering as constraints.
+"""Corrections by users: stored, checked, and passed to the clustering as constraints.
 
-``said`` is what can be said, ``corrections`` all that was, ``operations`` what a user does to an
-answer, ``file`` how it is kept, ``finding`` finds the pages again; ``contradictions`` and
-``ruling`` are what follows from it.
+``model`` has the kinds of corrections and the corrections of a name, ``operations`` the edits of an
+answer, ``file`` the file format, ``matching`` finds the pages again when ranks have changed, and
+``constraints`` has their effect on the clustering.
 """

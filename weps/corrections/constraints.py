@@ -1,15 +1,13 @@
-"""What corrections teach about a name: how far its pages resemble one another for no reason.
+"""Clustering under corrections, which also shift the probabilities of all pairs of the name.
 
-Namesakes of one trade share much, others little; a model knows only how it is on average. Where a
-user says that two groups of pages are different people, the model's belief in the contrary was too
-high, and it is as a rule for other pages of the name as well. So all logits of the name are
-shifted, by the most probable shift if shifts are normally distributed beforehand with mean 0 and
-variance 1 and every *different* is one observation: the mean logit between its sides, of no
-coreference. What is said to be the *same* teaches nothing here: that two pages of one person share
-little says less about other pages (with it, simulated users need more corrections, not fewer; see
-``weps evaluate --corrections``). This is our own.
-
-Clustering that obeys corrections, and learns from them.
+Namesakes of one trade share much, others little; a model knows only the average. Where a user says
+that two groups of pages are different people, the model's probability was too high, and it usually
+is for other pages of the name as well. So all logits of the name are shifted, by the most probable
+shift if shifts are normally distributed with mean 0 and variance 1 and every *different* is one
+observation: the mean logit between its sides, labelled as not coreferent. A *same* has no effect
+here: that two pages of one person share little says less about other pages (with it, simulated
+users need more corrections, not fewer; see ``weps evaluate --corrections``). Not from the
+literature.
 """
 
 from __future__ import annotations
@@ -35,15 +33,15 @@ _EPSILON = 1e-4
 def shift_probabilities(
     probability: Vector, corrections: Sequence[Correction], ranks: Sequence[int]
 ) -> Vector:
-    """The probabilities of all pairs of a name in the light of what was said.
+    """The probabilities of all pairs of a name, shifted by the corrections.
 
     Args:
         probability: shape (n(n-1)/2,), the model's, condensed.
-        corrections: the corrections.
+        corrections: of the name.
         ranks: of the n rows.
 
     Returns:
-        Shape (n(n-1)/2,); the same probabilities if nothing was said to be different.
+        Shape (n(n-1)/2,); the same probabilities if there is no *different*.
     """
     logits = logit(probability.clip(_EPSILON, 1 - _EPSILON))
     observed = np.array(list(_mean_logits(logits, corrections, ranks)))
@@ -89,7 +87,7 @@ def constrained_dendrogram(
     """The dendrogram of a name under corrections; without any, what the link gives.
 
     Args:
-        corrections: the corrections.
+        corrections: of the name.
         linkage: of :data:`weps.clustering.linkage.LINKAGES`.
         probability: shape (n(n-1)/2,), the model's, condensed.
         ranks: of the n rows.

@@ -1,10 +1,8 @@
-"""The corrections file of a name: small, readable, and edited by hand if one likes.
+"""The corrections file of a name: small, readable, and easy to edit by hand.
 
 One correction a line, see :data:`weps.corrections.model.CORRECTION_KINDS`; ``#`` begins a comment.
-Lines ``page`` say which page a rank means, so that it is found again when ranks have changed; a
-file may leave them out.
-
-Lines of a corrections file: what they say, or what is wrong with them.
+Lines ``page`` state which page a rank means, so that it is found again when ranks have changed; a
+file may omit them.
 """
 
 from __future__ import annotations
@@ -65,7 +63,7 @@ def parse_line(line: str) -> Correction:
     kind, _, rest = line.partition(" ")
     if kind not in CORRECTION_KINDS:
         raise FaultyLineError(
-            f"{_quote_word(kind)} is no correction: a line begins with "
+            f"{_quote_word(kind)} is not a correction: a line begins with "
             f"{', '.join(CORRECTION_KINDS)}"
         )
     rest, name = _split_first_word(rest) if kind == "called" else (rest.partition("#")[0], "")
@@ -76,10 +74,10 @@ def parse_line(line: str) -> Correction:
 
 
 def parse_page(line: str) -> tuple[int, PageIdentity]:
-    """The page that a line ``page RANK FINGERPRINT URL`` tells from others.
+    """The page that a line ``page RANK FINGERPRINT URL`` identifies.
 
     Raises:
-        FaultyLineError: if it tells none.
+        FaultyLineError: if it identifies none.
     """
     rank, rest = _split_first_word(line.partition(" ")[2])
     fingerprint, url = _split_first_word(rest)
@@ -129,7 +127,7 @@ def _parse_ranks(text: str) -> Ranks:
     words = text.replace(",", " ").split()
     for word in words:
         if not _RANK.fullmatch(word):
-            raise FaultyLineError(f"{_quote_word(word)} is no rank of a page")
+            raise FaultyLineError(f"{_quote_word(word)} is not a rank of a page")
     return tuple(sorted(set(map(int, words))))
 
 
@@ -163,7 +161,7 @@ def read_corrections(path: Path | str) -> Corrections:
 
     Raises:
         CorrectionsError: if it cannot be read, lines are faulty, or corrections contradict one
-            another; one message tells all faulty lines, or all contradictions.
+            another; one message lists all faulty lines, or all contradictions.
     """
     path = Path(path)
     try:
@@ -255,11 +253,11 @@ def _decode_utf8(raw: bytes, path: Path) -> str:
         return raw.decode()
     except UnicodeDecodeError as error:
         number = raw.count(b"\n", 0, error.start) + 1
-        what, remedy = "this is no text in UTF-8", "save it as UTF-8"
+        what, remedy = "this is not UTF-8 text", "save it as UTF-8"
         raise CorrectionsError(what, where=f"{path}, line {number}", remedy=remedy) from error
 
 
 def _faulty_lines(faults: list[str], where: object) -> CorrectionsError:
     more = f"; and {len(faults) - _MAX_REPORTED} more" if len(faults) > _MAX_REPORTED else ""
-    remedy = "mend the lines, or begin them with “#” to set them aside"
+    remedy = "correct the lines, or begin them with “#” to ignore them"
     return CorrectionsError("; ".join(faults[:_MAX_REPORTED]) + more, where=where, remedy=remedy)

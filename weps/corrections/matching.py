@@ -1,4 +1,4 @@
-"""Finding again the pages that corrections mean, when their ranks have changed."""
+"""Finding the pages that corrections refer to when their ranks have changed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PageIdentities = Mapping[int, PageIdentity]
 
 
 def page_identities(pages: Iterable[Page]) -> dict[int, PageIdentity]:
-    """Rank → what tells the page from others."""
+    """Rank → identity of the page."""
     return {
         page.rank: PageIdentity(
             page_fingerprint(page), one_line(page.url)[:_MAX_ADDRESS_LENGTH].rstrip()
@@ -33,10 +33,10 @@ def page_identities(pages: Iterable[Page]) -> dict[int, PageIdentity]:
 def match_pages(
     corrections: Corrections, pages: PageIdentities, where: object = None
 ) -> tuple[Corrections, tuple[str, ...]]:
-    """The corrections in terms of the pages that are there now, and what is amiss.
+    """The corrections in terms of the current pages, and warnings.
 
     A page is known by its fingerprint, else by an address that no other page has; one that the
-    corrections tell nothing else about, by its rank. A page that is not there keeps its marks
+    corrections identify in no other way, by its rank. A page that is not there keeps its marks
     under a rank that no page has: its corrections stay, and hold again when it is back.
 
     Args:
@@ -50,7 +50,7 @@ def match_pages(
 
     Raises:
         CorrectionsError: if one of them means a page twice, by the rank that it has now and by one
-            that it had, which its marks tell.
+            that it had, which its identity shows.
     """
     now = _current_ranks(corrections, pages)
     lost = sorted(corrections.ranks - now.keys())
@@ -79,7 +79,7 @@ def _current_ranks(corrections: Corrections, pages: PageIdentities) -> dict[int,
 def _match_by(
     known: PageIdentities, free: PageIdentities, key: Callable[[int, PageIdentity], Hashable]
 ) -> dict[int, int]:
-    """Ranks of known pages → ranks of the free pages of which the same is told, in order."""
+    """Ranks of known pages → ranks of the free pages with the same key, in order."""
     places, wanted = (_group_by(key, marks) for marks in (free, known))
     return {
         rank: place
@@ -91,7 +91,7 @@ def _match_by(
 def _group_by(
     key: Callable[[int, PageIdentity], Hashable], marks: PageIdentities
 ) -> dict[Hashable, list[int]]:
-    """Ranks, ascending, by what is told of the page."""
+    """Ranks, ascending, by the key of the page."""
     ranks = defaultdict(list)
     for rank in sorted(marks):
         ranks[key(rank, marks[rank])].append(rank)
@@ -117,7 +117,7 @@ def _renumber(correction: Correction, rank_of: Mapping[int, int], where: object)
             f"{_line_prefix(correction)}ranks {twice[0]} and {was} mean the same page, "
             f"which was {was} before"
         )
-        raise CorrectionsError(what, where=where, remedy="take one of them out of the line")
+        raise CorrectionsError(what, where=where, remedy="remove one of them from the line")
     return replace(correction, groups=groups)
 
 
@@ -127,9 +127,8 @@ def _missing_page_text(rank: int, corrections: Corrections) -> str:
     mark = corrections.pages.get(rank)
     page = f"page {rank} ({mark.url})" if mark and mark.url else f"page {rank}"
     return (
-        f"{_line_prefix(said)}{page} is not among the pages; what the corrections say of it is "
-        "kept and "
-        "waits: bring the page back, or take the line out"
+        f"{_line_prefix(said)}{page} is not among the pages; the correction is kept "
+        "but has no effect: bring the page back, or remove the line"
     )
 
 

@@ -1,11 +1,4 @@
-"""What can be said about who is who.
-
-Contradictions: pages that are said to be one person, and said not to be.
-
-What corrections say of the rows of one name: constraints for the clustering.
-
-All that a user said about the pages of one name.
-"""
+"""The corrections of one name: their kinds, contradictions among them, and their constraints."""
 
 from __future__ import annotations
 
@@ -71,7 +64,7 @@ in the right place, with one another and the others. ``called``: what to call a 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """One thing that a user said: a line of a corrections file."""
+    """One correction: a line of a corrections file."""
 
     kind: str
     """Key of :data:`CORRECTION_KINDS`."""
@@ -86,7 +79,7 @@ class Correction:
 
     @property
     def same(self) -> Ranks:
-        """The ranks that it says are one person; empty if it says so of none."""
+        """The ranks that are one person; empty if there are none."""
         ours = (
             self.groups[place]
             for place in CORRECTION_KINDS[self.kind].same_groups
@@ -96,7 +89,7 @@ class Correction:
 
     @property
     def different(self) -> tuple[Ranks, Ranks] | None:
-        """Two sides, nobody on the one being anybody on the other; None if it says no such."""
+        """Two sides that share no person; None for other kinds."""
         return (self.groups[0], self.groups[1]) if CORRECTION_KINDS[self.kind].separates else None
 
     @property
@@ -119,14 +112,14 @@ Contradiction = tuple[Correction, set[int], set[int]]
 
 
 def check_consistency(corrections: Sequence[Correction], where: object = None) -> None:
-    """Make sure that all corrections can be obeyed.
+    """Check that the corrections do not contradict one another.
 
     Args:
         corrections: what a user said, oldest first.
         where: the file, for the message.
 
     Raises:
-        CorrectionsError: if some contradict one another; all contradictions are told, each with
+        CorrectionsError: if some contradict one another; all contradictions are reported, each with
             the shortest chain of corrections that makes one person of the pages.
     """
     if found := _find_contradictions(corrections):
@@ -220,10 +213,10 @@ def _quote_correction(correction: Correction) -> str:
 
 
 def build_constraints(corrections: Sequence[Correction], ranks: Sequence[int]) -> Constraints:
-    """What is settled about pages, closed under *same* and *different*.
+    """The constraints on pages, closed under *same* and *different*.
 
     Args:
-        corrections: what a user said; what it says of pages that are not there still ties others.
+        corrections: of the name; those on missing pages still link others.
         ranks: of the rows, without repeats.
 
     Raises:
@@ -232,7 +225,7 @@ def build_constraints(corrections: Sequence[Correction], ranks: Sequence[int]) -
     check_consistency(corrections)
     person = person_numbers(corrections)
     numbers: dict[int, int] = {}
-    # A page that nobody speaks of is a person of its own; ranks are never negative.
+    # A page without corrections is a component of its own; ranks are never negative.
     component = [numbers.setdefault(person.get(rank, -1 - rank), len(numbers)) for rank in ranks]
     apart = np.zeros((len(numbers), len(numbers)), dtype=bool)
     for sides in (said.different for said in corrections if said.different):
@@ -245,7 +238,7 @@ def build_constraints(corrections: Sequence[Correction], ranks: Sequence[int]) -
 
 @dataclass(frozen=True, slots=True)
 class PageIdentity:
-    """What tells a page from the others of its name, whatever its rank."""
+    """Identifies a page among the others of its name, whatever its rank."""
 
     fingerprint: str
     """See :mod:`weps.provenance`."""
@@ -254,11 +247,11 @@ class PageIdentity:
 
 @dataclass(frozen=True, slots=True)
 class Corrections:
-    """What a user said about the pages of one name, oldest first."""
+    """The corrections of the pages of one name, oldest first."""
 
     entries: tuple[Correction, ...] = ()
     pages: Mapping[int, PageIdentity] = field(default_factory=dict)
-    """Rank → what tells the page from others: of the pages mentioned, as far as it is known."""
+    """Rank → identity of the page: of the pages mentioned, as far as it is known."""
     notes: tuple[str, ...] = ()
     """Comments at the end of the file."""
 
@@ -281,7 +274,7 @@ class Corrections:
 
     @property
     def confirmed(self) -> frozenset[int]:
-        """Ranks of pages that were said to stand in the right place."""
+        """Ranks of confirmed pages."""
         told = (each.groups[0] for each in self.entries if each.kind == "confirm")
         return frozenset().union(*told)
 

@@ -1,17 +1,17 @@
-"""What a user does to an answer, as corrections.
+"""Edits of an answer by a user, as corrections.
 
-Each function takes the corrections so far and gives them with one more, or refuses. ``people`` are
-the ranks of the pages of each person in the answer that the user sees. What is said is no more
-than the user can be taken to mean; a page that is not mentioned stays free:
+Each function takes the corrections so far and returns them with one more, or raises an error.
+``people`` are the ranks of the pages of each person in the answer that the user sees. A correction
+states no more than the user can be taken to mean; a page that is not mentioned stays free:
 
-- *same* ties all pages given to one another; to join two people, give the pages of both.
-- *different* parts two pages, or all pages of two people, and says nothing about third ones.
-- *move* and *split* part the pages from all that stood with them, and tie them to one another and,
-  for *move*, to all pages of the person they go to: tied to one page alone they might draw it away
-  from the rest.
-- *confirm* ties the pages of a person to one another and to those confirmed before; the first
-  single page to its closest, as that it stands right does not say that all others do. A page that
-  stands alone is parted from all others that are there.
+- *same* links all given pages; to join two people, give the pages of both.
+- *different* separates two pages, or all pages of two people, and does not affect other pages.
+- *move* and *split* separate the pages from all others of their person, and link them to one
+  another and, for *move*, to all pages of the new person: linked to a single page they might pull
+  it away from the rest.
+- *confirm* links the pages of a person to one another and to those confirmed before; the first
+  single page to its closest, because its being right does not confirm the others. A page that is
+  the only one of its person is separated from all other present pages.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def split_pages(corrections: Corrections, pages: Collection[int], people: People
     """These pages are about one person, but not about the person of those they stand with."""
     left = _remaining_pages(set(pages), people)
     if not left:
-        what = "these are all pages of the person, there is nobody to split them from"
+        what = "these are all pages of the person, nothing remains to split them from"
         raise CorrectionsError(what, remedy="choose some of the pages only")
     return _add_correction(corrections, "split", pages, left)
 
@@ -96,7 +96,7 @@ def confirm_pages(
     people: People,
     closest: Mapping[int, int] | None = None,
 ) -> Corrections:
-    """These pages stand in the right place, each with its person.
+    """These pages are confirmed, each with its person.
 
     Args:
         corrections: so far.
@@ -123,19 +123,19 @@ def rename_person(corrections: Corrections, page: int, name: str) -> Corrections
 
 
 def undo_last(corrections: Corrections) -> Corrections:
-    """Take back what was said last."""
+    """Undo the last correction."""
     return remove_correction(corrections, len(corrections.entries) - 1)
 
 
 def remove_correction(corrections: Corrections, number: int) -> Corrections:
-    """Take back one correction.
+    """Remove one correction.
 
     Args:
         corrections: so far.
         number: of ``corrections.entries``, from 0.
     """
     if not 0 <= number < len(corrections.entries):
-        raise CorrectionsError("there is no such correction to take back")
+        raise CorrectionsError("there is no such correction to remove")
     said = (*corrections.entries[:number], *corrections.entries[number + 1 :])
     fewer = replace(corrections, entries=said)
     pages = {rank: mark for rank, mark in corrections.pages.items() if rank in fewer.ranks}

@@ -1,8 +1,7 @@
 """Bags of strings for all documents of a name, as one sparse matrix.
 
-From the marks of a layer to bags: what becomes of each distinct text is decided once.
-
-Which words carry evidence: not stop words, not the name that everybody shares.
+Each distinct text of a layer is normalised once. Stop words and the words of the searched name,
+which all pages share, are not evidence.
 """
 
 from __future__ import annotations

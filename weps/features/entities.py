@@ -1,10 +1,7 @@
-"""The baseline named-entity recogniser: runs of capitalised tokens (EMNLP 2009, section 3.2).
+"""Named entities: by capitals, from word lists, and as a recogniser finds them.
 
-Names from word lists: places, occupations (EMNLP 2009, section 4.3.1).
-
-Named entities: as recognised, and refined to many kinds merged again (EMNLP 2009, section 3.2).
-
-``entity`` stands where the paper has the Stanford recogniser, ``fine_entity`` where it has OAK.
+EMNLP 2009, section 3.2: ``entity`` takes the place of the Stanford recogniser, ``fine_entity`` that
+of OAK, whose kinds are merged into groups. Word lists (places, occupations): section 4.3.1.
 """
 
 from __future__ import annotations

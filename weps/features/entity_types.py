@@ -1,11 +1,9 @@
-"""Fine-grained kinds of named entities and quantities, and the nine groups they merge into.
+"""Fine-grained kinds of entities and quantities, their nine groups, and normalised spellings.
 
 EMNLP 2009, section 3.2: the OAK system knows some hundred kinds; most are too sparse to be a
 feature, so they are "merged in coarser groups". The kinds here are named and grouped after Sekine's
-extended hierarchy (LREC 2008). Two of its decisions surprise: institutions that have a building to
-enter (schools, museums, hospitals) are facilities, and prizes and newspapers are products.
-
-One spelling for entities that are the same: ``Dr. Ann Lee`` and ``LEE, Ann``.
+extended hierarchy (LREC 2008). Two of its decisions may surprise: institutions that have a building
+to enter (schools, museums, hospitals) are facilities, and prizes and newspapers are products.
 """
 
 from __future__ import annotations

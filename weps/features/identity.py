@@ -1,6 +1,6 @@
-"""Who a page says its person is: middle initial, honorific, year of birth.
+"""Identity of the person of a page: middle initial, honorific, year of birth.
 
-Two people of one name seldom share them; :mod:`weps.systems` says how much each proves.
+Two people of one name seldom share them; :mod:`weps.systems` states the weight of each.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""E-mails, outgoing links, and the flags *linked* and *same domain* (EMNLP 2009, section 3.2).
+"""E-mails, links, contact details, and the flags *linked* and *same domain*.
 
-How a page's person is reached: e-mail, telephone, pages of their own.
+EMNLP 2009, section 3.2.
 """
 
 from __future__ import annotations

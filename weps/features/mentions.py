@@ -1,4 +1,4 @@
-"""Mentions of the name in the running text of pages: what stands before and within each."""
+"""Mentions of the name in the running text of pages: the words before and within each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One spelling for quantities that say the same: ``3 May 1998`` and ``May 3, 1998``."""
+"""One spelling for equal quantities: ``3 May 1998`` and ``May 3, 1998``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The registry of features: what there is, what it is called, how it is made.
+"""The registry of features: their names, descriptions and implementations.
 
 A family is a function decorated with :func:`register_feature`; its parameter values span the
 features, so ``ngram`` with ``n = 2…5`` and ``local = false, true`` stands for eight of them.

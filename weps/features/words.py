@@ -1,16 +1,8 @@
-"""Token features: full text, title, snippet, URL (EMNLP 2009, section 3.2).
+"""Word features: tokens, lemmas, n-grams, noun phrases, content words (EMNLP 2009, section 3.2).
 
-Runs of content words: what is left of a page's text when everything common is dropped.
-
-What the WePS-2 organisers kept of their pages (the ``tokens`` files, docs/formats.md): letters
-only, no stop words, no words under three letters, not the name itself. Runs cross punctuation and
-dropped words, so *professor, Greek history* and *a professor of Greek history* share three words.
-
-Lemmas: dictionary forms of the words of the page (EMNLP 2009, section 3.2).
-
-Word n-grams of length 2 to 5 (EMNLP 2009, section 3.2).
-
-Noun phrases (EMNLP 2009, section 3.2).
+Runs of content words follow the ``tokens`` files of WePS-2 (docs/formats.md): letters only, no stop
+words, no words under three letters, not the name itself. Runs cross punctuation and dropped words,
+so *professor, Greek history* and *a professor of Greek history* share three words.
 """
 
 from __future__ import annotations

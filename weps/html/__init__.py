@@ -1,6 +1,6 @@
-"""Cleaning: the bytes of a page in, a :class:`~weps.records.Document` out.
+"""Cleaning: from the bytes of a page to a :class:`~weps.records.Document`.
 
-The steps, one module each: ``unpack`` (gzip, HTTP header, foreign formats), ``decode`` (charset),
-``mend`` (damage that would cost a parser the rest of the page), ``stream`` or ``soup`` (mark-up
-to an :class:`~weps.html.parsing.Outline`), then ``blocks``, ``links`` and ``emails``.
+``decoding`` unpacks the bytes and finds the charset, ``cleaning`` repairs mark-up and assembles the
+document, ``parsing`` or ``beautifulsoup`` read the mark-up into an
+:class:`~weps.html.parsing.Outline`; then ``text`` makes blocks and ``links`` finds addresses.
 """

@@ -1,4 +1,4 @@
-"""The reference path: BeautifulSoup's tree, changed until its text is what a reader sees."""
+"""The reference parser: BeautifulSoup's tree, changed until its text is what a reader sees."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The two ways from a page to a document; they differ in who reads the mark-up, nothing else.
-
-Mending mark-up: damage that would cost every parser the rest of the page.
-"""
+"""From a page to a document, by either parser, after repairing mark-up that hides part of it."""
 
 from __future__ import annotations
 
@@ -52,7 +49,7 @@ def is_markup(text: str) -> bool:
 
 
 def repair_markup(markup: str) -> str:
-    """Undo comments that never close, show what is for frameless browsers, part menu entries."""
+    """Undo unclosed comments, show content for frameless browsers, separate menu entries."""
     markup = _close_comments(markup)
     lower = markup.lower()
     if "<noframes" in lower:  # parsers drop it or take its tags for text; framesets hold no other

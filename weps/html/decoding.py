@@ -1,12 +1,9 @@
-"""Guessing the charset of bytes that are no UTF-8 and declare nothing worth believing.
+"""From the bytes of a stored page to text: unpacking, charset detection, decoding.
 
-Each candidate charset is tried on a sample; the right one makes the commonest letters of its
-language common. On Western pages, the great majority, non-ASCII letters stand alone between
-ASCII ones, which settles the matter without any trial.
-
-Bytes to text: byte-order mark, UTF-8, UTF-16, the declared charset, a guess, windows-1252.
-
-The bytes of a stored page without their wrapping, or why they are no page.
+The charset is that of a byte-order mark, UTF-8, UTF-16, the declared one, or a guess, windows-1252
+at last. To guess, each candidate charset is tried on a sample; the right one makes the commonest
+letters of its language common. On Western pages, the great majority, non-ASCII letters stand alone
+between ASCII ones, which settles the matter without any trial.
 """
 
 from __future__ import annotations
@@ -60,7 +57,7 @@ _SCRIPTS: Final = (
 
 
 def guess_charset(data: bytes) -> str:
-    """The name of a Python codec for the bytes; ``cp1252`` where nothing speaks for another."""
+    """The name of a Python codec for the bytes; ``cp1252`` by default."""
     data = data[:_MAX_GUESS_BYTES]
     runs = data.translate(_NON_ASCII_TABLE).split()
     if sum(map(len, runs)) <= _MAX_WESTERN_RUN * len(runs):
@@ -77,7 +74,7 @@ def guess_charset(data: bytes) -> str:
 
 
 def _non_ascii_characters(text: str) -> list[str]:
-    """The characters that tell charsets apart; a no-break space is the same in most."""
+    """The characters that distinguish charsets; a no-break space is the same in most."""
     return [character for character in text if character > "\xa0" or "\x7f" < character < "\xa0"]
 
 
@@ -202,7 +199,7 @@ def _decode_other(data: bytes, declared: str) -> str:
 
 
 def _trusted_charset(label: str) -> str:
-    """The codec for a label that is worth believing, else the empty string."""
+    """The codec for a reliable label, else the empty string."""
     label = label.strip().lower()
     try:
         name = _FURTHER_LABELS.get(label) or codecs.lookup(label).name

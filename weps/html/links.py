@@ -1,7 +1,4 @@
-"""Links to absolute addresses.
-
-E-mail addresses in running text, written plainly or to be understood by people only.
-"""
+"""Absolute addresses of links, and e-mail addresses in text, written plainly or obfuscated."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["find_emails", "outgoing_links", "web_address"]
 
 MAX_OBFUSCATED: Final = 1_000
-"""Places per page where a disguised address is looked for."""
+"""Places per page where an obfuscated address is searched."""
 
 MAX_AT_SIGNS: Final = 5_000
 """At signs per page that are looked at."""
@@ -66,7 +63,7 @@ def _obfuscated_addresses(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _may_be_obfuscated(lower: str) -> bool:
-    """Whether the search is worth its while, which it hardly ever is."""
+    """A fast test whether the text may hold obfuscated addresses."""
     brackets = [bracket for bracket in "([{<" if bracket in lower]
     return " dot " in lower or any(
         bracket + at in lower for bracket in brackets for at in ("at", " at", "@")

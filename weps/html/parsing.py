@@ -1,17 +1,16 @@
-"""What both readers of mark-up produce, and the rules that both obey.
+"""The fast parser: libxml2 calls back per tag and per run of text, and no tree is built.
 
-Visible is what a reader of the page could see: the text of every element except scripts, styles,
-templates and elements hidden by attribute or inline style. Alternative texts of images count, for
-on old pages the heading with the person's name is often a picture; those without a letter or
-digit are decoration. Options of a list, text areas and buttons count. ``noscript`` does not,
-unless the page has nothing else. ``aria-hidden`` elements are visible.
+The rules of visibility hold for both parsers. Visible is what a reader of the page could see: the
+text of every element except scripts, styles, templates and elements hidden by attribute or inline
+style. Alternative texts of images count, because the heading with the person's name is often a
+picture on old pages; those without a letter or digit are decoration. Options of a list, text areas
+and buttons count. ``noscript`` does not, unless the page has nothing else. ``aria-hidden`` elements
+are visible.
 
-The fast path: libxml2's parser calls back per tag and per run of text, and no tree is built.
-
-A stream is also the safe path: trees are where nesting and repeated attributes cost quadratic
-time (100,000 nested ``div`` or 4,000 nested ``font`` take a tree builder 12 s and gigabytes).
-What is left to bound is the number of tags and the depth, in proportion to which end tags without
-a partner cost time; both are looked at between chunks of the page.
+A stream is also safe: in trees, nesting and repeated attributes cost quadratic time (100,000 nested
+``div`` or 4,000 nested ``font`` take a tree builder 12 s and gigabytes). The number of tags and the
+depth remain to be bounded, because end tags without a partner cost time in proportion; both are
+checked between chunks of the page.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Running text to blocks: white space folded, invisible characters gone, one string per block."""
+"""From running text to blocks: white space folded, invisible characters removed."""
 
 from __future__ import annotations
 

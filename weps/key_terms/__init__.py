@@ -1,1 +1,1 @@
-"""What people could be called or searched by: the words and names of a name's pages."""
+"""Key terms: the words, names and phrases that characterise the pages of a person."""

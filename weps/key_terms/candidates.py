@@ -1,8 +1,6 @@
-"""Which tokens are parts of web and mail addresses, by what stands before and after them.
+"""Candidate search terms of a name's pages: content words, and names recognised by their capitals.
 
-The words of a name's pages, those of their titles and snippets included, as one flat table.
-
-What a person could think of typing: content words, and names as capitals show them.
+Tokens that are parts of web and mail addresses are recognised by their context.
 """
 
 from __future__ import annotations
@@ -258,7 +256,7 @@ def _generate_candidates(
 
 
 def _content_forms(words: PageWords, name: PersonName) -> Flags:
-    """Shape (forms,): content words of letters, no words of the name, the calendar, furniture."""
+    """Shape (forms,): content words of letters, no words of the name, calendar, layout."""
     furniture = word_list("stopwords/labels.txt")
     dropped = words.flags(stop_words().union(name.tokens, _CALENDAR, furniture))
     spelled = (

@@ -1,17 +1,13 @@
 """The shallow parser of the 2004 paper, section 3.4: a sentence divided into chunks by automata.
 
-The paper tells what its chunks are, and shows one sentence; its automata are not published. These
-here are regular expressions over one letter a word. Nothing in them is
-read twice but for a bounded number of times, so the time is linear in the length of the sentence.
+The paper defines its chunks and shows one sentence; its automata are not published. These are
+regular expressions over one letter per word: its part of speech, or a class of its own where tags
+are not enough. Backtracking is bounded, so the time is linear in the length of the sentence.
 
-What English does otherwise than Spanish finds its place among the paper's kinds: a compound (*the
-Haiti talks*) is one noun phrase, also with a possessor (*Haiti 's president*). An adverb before a
-verb belongs to the verb, as *no* does in the paper's sentence. Of conjunctions the paper says
-nothing.
-
-Which words of English noun phrases are their heads: the last noun, or the last name.
-
-One letter for every word: its part of speech, or a class of its own where tags do not tell.
+Where English differs from Spanish, it is mapped to the paper's kinds: a compound (*the Haiti
+talks*) is one noun phrase, also with a possessor (*Haiti 's president*). An adverb before a verb
+belongs to the verb, as *no* does in the paper's sentence. The paper does not mention conjunctions.
+The head of a noun phrase is its last noun, or its last name.
 
 =======  ======================================================================
 letter   words
@@ -26,7 +22,7 @@ letter   words
 ``x v``  auxiliaries; other verbs
 ``i z``  the particle *to*; English gerunds and present participles
 ``s k``  words that open a subordinate clause; conjunctions that join
-``, .``  punctuation; that which divides clauses
+``, .``  punctuation; punctuation that divides clauses
 ``h``    hyphens
 =======  ======================================================================
 """

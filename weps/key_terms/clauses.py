@@ -1,6 +1,6 @@
-"""Chunks to clauses, and to the subjects in them (2004 paper, sections 4.1 and 4.2).
+"""Clauses and their subjects, and the positions of words in them (2004 paper, section 4).
 
-Where words stand: how far from a verb, in subjects, in heads or modifiers (2004 paper, 4).
+Positions are the distance from a verb, within subjects, and as heads or modifiers.
 """
 
 from __future__ import annotations

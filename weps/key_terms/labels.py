@@ -1,8 +1,6 @@
-"""Which terms make a label.
+"""Labels: a few terms that distinguish each person from the namesakes.
 
-The words of a name's pages by how well they say which of the namesakes a page is about.
-
-The phrases that the best words of people can grow to.
+Words are ranked by how well they identify one person, and extended to phrases by an index.
 """
 
 from __future__ import annotations
@@ -222,7 +220,7 @@ _MAX_TERM_LENGTH = 40
 
 
 class Label(NamedTuple):
-    """What tells a person from the namesakes, best first."""
+    """Terms that distinguish a person from the namesakes, best first."""
 
     terms: tuple[str, ...]
     """Up to five words and names, see :func:`person_labels`."""
@@ -274,7 +272,7 @@ def _build_label(terms: Iterable[str], further: Iterable[str]) -> Label:
 
 
 def _normalise_capitals(term: str) -> str:
-    """The term without words that are shouted; short ones are abbreviations."""
+    """The term without words in capitals; short ones are abbreviations."""
     return " ".join(
         word.capitalize() if word.isupper() and len(word) > _MAX_ABBREVIATION else word
         for word in term.split()
@@ -284,7 +282,7 @@ def _normalise_capitals(term: str) -> str:
 def _distinct_terms(terms: Iterable[str], most: int, known: str = "") -> tuple[str, ...]:
     """The first terms none of which is too long or repeats a word of another, or a known one.
 
-    Terms that are grown repeat none but for *movies*, the singular of which is taken for *movy*.
+    Extended terms repeat none but for *movies*, the singular of which is taken for *movy*.
     """
     told: list[str] = []
     covered = _singular_words(known)

@@ -1,12 +1,9 @@
-"""The phrases of documents, spelled as their authors do.
+"""The phrases of documents, in their usual spelling, and key terms extended to them.
 
-A finite automaton over parts of speech finds them, as in terminology browsing (Peñas, Verdejo and
-Gonzalo 2002): nouns with the adjectives and nouns before them, joined by *of*.
-
-Key terms grown to the phrases that hold them.
-
-The paper takes this for possible (COLING 2004, section 5.1, phrase browsing): *Haiti* is the key
-term, *president of Haiti* is what a person wants to read.
+A finite automaton over parts of speech finds phrases, as in terminology browsing (Peñas, Verdejo
+and Gonzalo 2002): nouns with the adjectives and nouns before them, joined by *of*. Extending terms
+follows COLING 2004, section 5.1 (phrase browsing): *Haiti* is the key term, *president of Haiti*
+is what a person wants to read.
 """
 
 from __future__ import annotations
@@ -60,7 +57,7 @@ class Phrases:
         """Noun phrases, if parts of speech are known, else runs of content words.
 
         Without the layer of tags every content word passes for a noun; runs that recur on several
-        pages are seldom silly. Every part of a phrase that could stand alone is a phrase too:
+        pages are mostly meaningful. Every part of a phrase that could stand alone is a phrase too:
         *York school board* holds *York school* and *school board*. Words of the person's name
         belong to no phrase.
         """
@@ -298,7 +295,7 @@ class _SetCounts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _PhraseExtension:
-    """What the terms of one set of documents can grow to."""
+    """The phrases that the terms of one set of documents can be extended to."""
 
     browser: PhraseBrowser
     weights: dict[int, float]
@@ -338,7 +335,7 @@ class _PhraseExtension:
                 yield self.browser.word(word) if phrase is None else self.browser.phrase(phrase)
 
     def best_phrase(self, word: int, covered: Collection[str]) -> int | None:
-        """The phrase without a covered word that the term grows to; None if it does not grow."""
+        """The phrase without a covered word that extends the term; None if there is none."""
         phrases = self._candidate_phrases(word)
         share = self.phrase_documents[phrases] / self.word_documents[word]
         gains = share * self.phrase_weights[phrases] / self.weights[word]

@@ -1,11 +1,7 @@
-"""Statistics that tell how characteristic a word is of a set of documents.
+"""Weightings: how characteristic a word is of a set of documents, with the registry of them.
 
-All are functions of the same counts, work on k words at once, and are greater for the words that
-say more.
-
-How often words occur in a reference collection: what is common says little of a person.
-
-The registry of weightings: what makes a word a key term of a set of documents.
+All are functions of the same counts, vectorised over k words, and greater for more characteristic
+words. Word frequencies of a reference collection lower the weight of common words.
 """
 
 from __future__ import annotations
@@ -131,7 +127,7 @@ class Reference:
             return cls(words, int(data["size"]), int(data["documents"]), data["made_from"])
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise SourceError(
-                f"this is no reference collection ({type(error).__name__}: {error})",
+                f"this is not a reference collection ({type(error).__name__}: {error})",
                 where=path,
                 remedy="make one with `weps train-reference`",
             ) from error

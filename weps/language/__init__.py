@@ -1,5 +1,5 @@
-"""Language: sentences and tokens of every page, and what language processing finds in them.
+"""Language: sentences and tokens of every page, and the layers of a language pipeline.
 
 The token table costs milliseconds and is always made. The layers (lemmas, noun phrases, entities,
-quantities, tags) need a language pipeline and are made only if somebody asks for them.
+quantities, tags) need a language pipeline and are made only on request.
 """

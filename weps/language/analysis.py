@@ -1,13 +1,8 @@
-"""What is known of the language of a name's pages: all that features are made from.
+"""The linguistic analysis of a name's pages, from which features are computed.
 
-Layers of language processing, and the marks that each leaves on the sentences.
-
-Documents to sentences and tokens: one flat table for all the pages of a name.
-
-A name's pages hold some 10⁵ tokens. Kept as integer arrays, every later step (n-grams, runs of
-capitals, counts) is arithmetic over the whole name at once.
-
-The sentences of a page as text, for language pipelines that want to read for themselves.
+Tokens of all pages form one flat table of integer arrays: a name has some 10⁵ tokens, and every
+later step (n-grams, runs of capitals, counts) is arithmetic over the whole name at once. Layers
+are marks that a language pipeline leaves on sentences.
 """
 
 from __future__ import annotations

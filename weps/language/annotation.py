@@ -1,9 +1,7 @@
 """The layers of pages, made by a language pipeline: page by page, in any number of processes.
 
-A page is processed by itself, so its marks depend on nothing but its sentences. Sharing batches
-among pages would save 2 ms a page.
-
-Sentences to spaCy documents of bounded size, none of which holds more than one page.
+A page is processed by itself, in spaCy documents of bounded size, so its marks depend on nothing
+but its sentences. Sharing batches among pages would save 2 ms a page.
 """
 
 from __future__ import annotations
@@ -180,7 +178,7 @@ def _read_page(
                 found[layer] += _EXTRACT[layer](document, sentence)
     except MemoryError:
         raise
-    except Exception:  # noqa: BLE001 - whatever a page does to a pipeline, it stops no other page
+    except Exception:  # noqa: BLE001 - a failure on one page must not affect other pages
         return {}
     return {layer: Marks.of(marks) for layer, marks in found.items()}
 

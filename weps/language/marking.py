@@ -1,4 +1,4 @@
-"""Marking the pages of a name with layers, once per page: what is known comes from the cache."""
+"""Annotating the pages of a name with layers, once per page: known ones come from the cache."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def _nearest_sentences(
     before = (after - 1).clip(min=0)
     distance = np.minimum(abs(places[after] - sentence), abs(places[before] - sentence))
     nearest_first = np.argsort(distance, kind="stable")
-    nearest_first = nearest_first[sizes[nearest_first] <= most]  # one giant must not cost the rest
+    nearest_first = nearest_first[sizes[nearest_first] <= most]  # skip overlong sentences
     chosen = np.zeros(len(sizes), dtype=bool)
     chosen[nearest_first[np.cumsum(sizes[nearest_first]) <= most]] = True
     return chosen

@@ -2,8 +2,8 @@
 
 The fine-grained kinds follow the numerical and time expressions of Sekine's extended hierarchy
 (EMNLP 2009, section 3.2, footnote 7: the OAK system). One regular expression reads a sentence from
-left to right; at each place the first kind of the table that fits wins, so the longer constructions
-stand first. Every part of it is of bounded length: the time is linear in the length of the text.
+left to right; at each position the first kind of the table that matches is taken, so longer
+constructions come first. Every part is of bounded length: the time is linear in the text.
 """
 
 from __future__ import annotations

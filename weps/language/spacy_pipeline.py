@@ -1,8 +1,6 @@
 """Finding and loading a spaCy pipeline: the embedded one, a folder, or an installed package.
 
-What the entity labels of the usual pipelines mean here.
-
-Which pipes of a pipeline the layers need: the others stay idle.
+Only the pipes that the requested layers need are run; entity labels are mapped to our kinds.
 """
 
 from __future__ import annotations
@@ -244,7 +242,7 @@ _EXCLUDED_FACTORIES = frozenset(
 
 @lru_cache(maxsize=16)
 def prepare_pipeline(language: str, layers: frozenset[Layer]) -> tuple[Language, tuple[str, ...]]:
-    """The pipeline, seen to work, and the names of the pipes that the layers do not need.
+    """The pipeline after a trial run, and the names of the pipes that the layers do not need.
 
     Raises:
         LanguageError: if the pipeline is missing, lacks what a layer needs, or fails.

@@ -1,1 +1,1 @@
-"""Why two pages are, or are not, together: what they share, and what the classifier makes of it."""
+"""From clusters to people: answers with scores, descriptions, context and evidence."""

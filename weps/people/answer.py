@@ -47,7 +47,7 @@ class PageScore:
     url: str
     title: str
     score: float
-    """Calibrated probability that the page stands in the right place: that it belongs with most of
+    """Calibrated probability that the page is in the right place: that it belongs with most of
     the person's other pages; of a page that stands alone, that it belongs with no other."""
     note: str = ""
     """What was wrong with the page, empty where nothing was."""
@@ -62,7 +62,7 @@ class PageScore:
     rival: RelatedPage | None = None
     """The most probable page of any other person; None if there is nobody else."""
     confirmed: bool = False
-    """Whether a user has said that the page stands in the right place; its score is 1."""
+    """Whether a user has confirmed the page; its score is 1."""
     fingerprint: str = ""
     """Of what was collected, see :func:`weps.provenance.page_fingerprint`."""
 
@@ -79,7 +79,7 @@ class Person:
     id: int
     """Counted from 1 in the order of :attr:`Answer.people`; kept when pages are added."""
     confidence: float
-    """Mean score of the pages: the share of them that is expected to stand in the right place."""
+    """Mean score of the pages: the expected share of them in the right place."""
     pages: tuple[PageScore, ...]
     """In order of rank."""
     description: PersonDescription = field(default_factory=PersonDescription)
@@ -88,7 +88,7 @@ class Person:
 
     @property
     def terms(self) -> tuple[str, ...]:
-        """Words and names that tell the person from the namesakes, best first."""
+        """Words and names that distinguish the person from the namesakes, best first."""
         return self.description.terms
 
     @property
@@ -117,7 +117,7 @@ class ExplainedMerge:
     """That the two clusters are one person, by the model's link: for average link from the mean
     probability of the pairs between them, for single link from that of the most probable."""
     kept: bool = True
-    """Whether the answer holds it."""
+    """Whether the answer keeps it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,7 +131,7 @@ class Alternatives:
     levels: tuple[float, ...]
     """Calibrated probability of each merge; it never rises."""
     kept_merges: int
-    """How many merges the answer holds, the first so many."""
+    """How many merges the answer keeps, the first so many."""
     min_merges: int
     """The fewest that corrections allow; 0 without any."""
     max_merges: int
@@ -165,11 +165,11 @@ class Answer:
     """By ranks, ascending: what shows merges best, and each page with its closest and rival."""
     alternatives: Alternatives | None = field(default=None, compare=False)
     corrections: Corrections = field(default_factory=Corrections)
-    """What users have said, and the answer obeys."""
+    """The corrections that were applied."""
     similarities: tuple[str, ...] = ()
     """What pairs were compared by: the columns that steps of pairs mention."""
     note: str = ""
-    """Why nobody was looked for around the name; empty if that was done, or pages have no names."""
+    """Why no context entities were extracted; empty if they were, or if pages have no names."""
 
     @property
     def unsure(self) -> tuple[PageScore, ...]:

@@ -1,6 +1,6 @@
-"""Clusters become people: pages with scores and neighbours, a portrait, a name.
+"""From clusters to people: pages with scores and neighbours, a description, a name.
 
-What the answer for a name would be at other thresholds: every node of its dendrogram.
+Also the answers at other thresholds, one for every node of the dendrogram.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 PROBABILITY_DIGITS = 4
-"""Of probabilities that are told."""
+"""Decimal places of the probabilities in answers."""
 _MAX_TITLE_LENGTH = 80
 _NO_PROBABILITY = -1.0
 """Less than any probability."""
@@ -44,7 +44,7 @@ _RelatedPages = tuple[RelatedPage | None, RelatedPage | None]
 
 @dataclass(frozen=True, slots=True)
 class PageDescription:
-    """What is told of a page besides its place."""
+    """What an answer says about a page besides its place."""
 
     document: Document
     excerpt: str
@@ -163,7 +163,7 @@ def _square_matrix(shown: Dendrogram) -> Vector:
 def _nearest_people(square: Vector, clusters: Clusters) -> list[int | None]:
     """For each page the other person it is nearest to, see :class:`PageScore`.
 
-    Of equally near persons it is the one told first.
+    Of equally near people it is the first.
     """
     size = len(square)
     if len(clusters) < 2:
@@ -226,10 +226,10 @@ def build_alternatives(
 
     Args:
         dendrogram: the clusterings that the pages were linked to.
-        kept: how many merges are held.
+        kept: how many merges are kept.
         ranks: of the rows.
         descriptions: of the nodes.
-        model: what judged and linked.
+        model: the model of the dendrogram.
     """
     shown = calibrate_dendrogram(dendrogram, model.calibration)
     return Alternatives(

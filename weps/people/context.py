@@ -1,6 +1,6 @@
-"""People, organisations and places that are named near the name, page by page.
+"""Context entities: people, organisations and places mentioned near the name, page by page.
 
-Recognised entities as people want to read them: of three kinds, one form, no furniture.
+They are normalised for display: three kinds, one spelling each, no page layout.
 """
 
 from __future__ import annotations
@@ -65,21 +65,21 @@ _MIN_NAME_WORDS = 2
 
 
 class NormalisedEntity(NamedTuple):
-    """Somebody or something that is named."""
+    """A normalised entity."""
 
     kind: str
     """person, organisation or location."""
     form: str
     """One for all spellings: words in lower case."""
     text: str
-    """As written, but not shouted, persons first name first, and nothing besides at its ends."""
+    """As written, without words in capitals, persons first name first, trimmed."""
 
 
 def normalise_entity(text: str, kind: str, name: PersonName) -> NormalisedEntity | None:
     """What is to be shown of a recognised entity.
 
     None for the name searched for, whole, in part or with further given names; for persons of one
-    word; for what begins in lower case; for site furniture; for events, laws and the like.
+    word; for what begins in lower case; for page layout; for events, laws and the like.
 
     Args:
         text: as written.
@@ -114,7 +114,7 @@ def _context_kind(text: str, kind: str) -> str:
 
 
 def _normal_spelling(text: str, kind: str, form: str) -> str:
-    """The text without words that are shouted; ``Lee, Ann`` is turned round if the form is."""
+    """The text without words in capitals; ``Lee, Ann`` is inverted if the form is."""
     last, comma, rest = text.partition(", ")
     turned = comma and kind == "person" and not form.startswith(last.lower())
     longest = _MAX_CAPITALS_BY_KIND.get(kind, _MAX_CAPITALS)
@@ -134,7 +134,7 @@ def _is_other_person(spelled: Sequence[str], name: PersonName) -> bool:
 
 
 def _is_informative(spelled: Sequence[str], name: PersonName) -> bool:
-    """Whether anything is left besides the name, single letters and furniture."""
+    """Whether anything is left besides the name, single letters and page layout."""
     telling = [word for word in _words_outside_name(spelled, name) if word not in stop_words()]
     return (
         sum(map(len, telling)) >= _MIN_LENGTH
@@ -172,16 +172,16 @@ class ContextEntities:
     present: sparse.csr_array
     """Shape (documents, d), int32: 1 where the page has it near the name."""
     problem: str = ""
-    """Why nobody was looked for; empty if that was done."""
+    """Why no entities were extracted; empty if they were."""
 
 
 def find_context_entities(
     analysis: Analysis, language: str, cache: Cache | None
 ) -> ContextEntities:
-    """Look for people, organisations and places in the sentences around the name.
+    """Extract people, organisations and places from the sentences around the name.
 
     Of pages that do not mention it in their text, title and snippet are read. Where pages are
-    lists of words, or the pipeline is missing or knows no entities, nobody is found, and
+    lists of words, or the pipeline is missing or has no entities, none are found, and
     :attr:`ContextEntities.problem` says why.
 
     Args:
@@ -216,7 +216,7 @@ def _no_entities(analysis: Analysis, problem: str) -> ContextEntities:
 def sentences_near_name(analysis: Analysis) -> Analysis:
     """The pages without what is far from the name: one block for each sentence that is left.
 
-    Sentences are told apart in the blocks around the name alone, which saves most of the time.
+    Only the blocks around the name are split into sentences, which saves most of the time.
     """
     name = analysis.name
     rough = analyse_documents(
@@ -277,7 +277,7 @@ def _collect_entities(marked: Analysis, common: Set[str]) -> ContextEntities:
 
     Args:
         marked: the sentences near the name, with their entities.
-        common: words in lower case; who is called by such words alone is nobody.
+        common: words in lower case; entities made of such words alone are dropped.
     """
     marks = marked.layer(Layer.ENTITIES)
     pairs = zip(marks.texts, marks.kinds, strict=True)

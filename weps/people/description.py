@@ -1,4 +1,4 @@
-"""What is told of a group of pages: terms, names around the name, the query to find them again."""
+"""Person descriptions of groups of pages: terms, context entities, and a refined query."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from weps.similarity import PairTable
 __all__ = ["ContextEntity", "PersonDescription", "describe_people"]
 
 _MAX_NAMES = 15
-"""Names of a portrait."""
+"""Largest number of context entities of a description."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +33,10 @@ class ContextEntity:
 
 @dataclass(frozen=True, slots=True)
 class PersonDescription:
-    """Who the pages of a group are about, as far as words tell."""
+    """The description of the person of a group of pages."""
 
     terms: tuple[str, ...] = ()
-    """Words and names that tell the person from the namesakes, best first; five at most."""
+    """Words and names that distinguish the person from the namesakes, best first; five at most."""
     words: tuple[str, ...] = ()
     """Further key terms, none of which is part of another; ten at most."""
     names: tuple[ContextEntity, ...] = ()
@@ -49,12 +49,12 @@ class PersonDescription:
 def describe_people(
     groups: Sequence[Sequence[int]], table: PairTable, context: ContextEntities | None
 ) -> list[PersonDescription]:
-    """For each group of pages its portrait, in which all other pages are those of namesakes.
+    """For each group of pages its description; all other pages count as those of namesakes.
 
     Args:
         groups: for each the rows of its pages; groups may overlap, as nodes of a dendrogram do.
         table: the pages, of any form.
-        context: who is named near the name; None if that is not to be told.
+        context: the context entities; None to leave them out.
     """
     told = zip(
         labels_and_words(groups, table),

@@ -1,6 +1,6 @@
-"""What two pages share, strongest first: the strings, and how rare they are.
+"""Why two pages are, or are not, together: what they share, and the effect on the classifier.
 
-Why two pages are, or are not, together: what they share, and what the classifier makes of it.
+Shared strings are listed strongest first, with their rarity.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def shared_evidence(
     """For each pair the features in which it stands out most among all pairs of its name.
 
     What two pages resemble each other by at second hand (``profile``) shares no strings and is
-    left out. Of a run of words that both pages have, its parts are not told again.
+    left out. Parts of a shared run of words are not listed again.
 
     Args:
         pairs: rows of two pages each, ascending.
@@ -74,7 +74,7 @@ def _pair_evidence(
         found = {} if compared.flag else _rarest_shared(table.bags_of(compared), first, second)
         shared[compared] = found
         told = _select_strings(shared)
-        # A longer run may have left nothing to tell of a feature before it.
+        # A longer run may have left nothing to show of a feature before it.
         shared = {each: shared[each] for each in told}
         if len(told) == _MAX_FEATURES:
             break
@@ -183,10 +183,10 @@ class _ShownStrings:
 SECOND_ORDER = "profile"
 """Kind of all evidence at second hand: that two pages resemble the same other pages."""
 _MIN_EFFECT = 0.05
-"""On the log odds; less is not told."""
+"""On the log odds; smaller effects are not shown."""
 _MAX_EFFECTS = 6
 _DIGITS = 6
-"""Significant ones of what a tree compares: they tell a value from a threshold that it misses."""
+"""Significant digits of a tree's values, enough to tell a value from its threshold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +196,7 @@ class ExplainedPair:
     pages: tuple[int, int]
     """Ranks, ascending."""
     probability: float
-    """Calibrated; 1 or 0 where a user has said so."""
+    """Calibrated; 1 or 0 where a correction decides."""
     evidence: tuple[Evidence, ...] = ()
     """What they share, strongest first."""
     effects: tuple[Effect, ...] = ()
@@ -204,7 +204,7 @@ class ExplainedPair:
     steps: tuple[Step, ...] = ()
     """The path through the decision tree; none if many trees have decided."""
     user_decision: str = ""
-    """``same`` or ``different`` where a user has said so."""
+    """``same`` or ``different`` where a correction decides; empty elsewhere."""
 
 
 def explain_pairs(
@@ -216,13 +216,13 @@ def explain_pairs(
 ) -> list[ExplainedPair]:
     """Explain pairs of one name's n pages, whether they are together or not.
 
-    A single tree is told by the pair's path through it, any other classifier by what each kind of
+    A single tree is explained by the pair's path through it, other classifiers by what each kind of
     evidence adds to the log odds.
 
     Args:
         pairs: rows of two pages each, ascending.
         table: the similarities of all pairs, for the model.
-        model: what judged the pairs.
+        model: what scored the pairs.
         probability: shape (n(n-1)/2,), what is shown as the probability of each pair.
         user_decisions: what a user has said, ``same`` or ``different``, of those of the pairs
             where one has.
@@ -272,7 +272,7 @@ def _columns_by_kind(similarities: Sequence[Similarity]) -> dict[str, list[int]]
 
 
 def _largest_effects(kinds: Sequence[str], added: NDArray[np.float64]) -> tuple[Effect, ...]:
-    """The largest effects, in either direction, of those worth telling."""
+    """The largest effects, in either direction, of those worth showing."""
     told = added.round(2)
     ordered = np.argsort(-np.abs(told), kind="stable")[:_MAX_EFFECTS].tolist()
     return tuple(

@@ -1,9 +1,7 @@
-"""What a page says about the person searched for, in two lines.
+"""Excerpts: what a page says about the person searched for, in two lines.
 
-Where the name that was searched for stands in a text, for the eye and for excerpts.
-
-Tokens decide what counts as a mention for features (:mod:`weps._text`); here every character has
-its place, and scripts that do not divide words are no worse off.
+Mentions for features are matched by tokens (:mod:`weps._text`); here they are matched by
+characters, so that scripts that do not divide words are covered as well.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Query refinements: what to add to a name so that the search finds all and only one person."""
+"""Query refinements: terms to add to a name so that a search finds all and only one person."""

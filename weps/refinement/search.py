@@ -1,11 +1,8 @@
-"""The best refinement of one kind for each of several people (ACL-IJCNLP 2009, section 3).
+"""The best refinement of each kind for several people (ACL-IJCNLP 2009, sections 2.2 and 3).
 
-A candidate is a string on at least one of a person's pages; its result is the pages that contain
-it. The best one has the highest F of precision and recall.
-
-Words and runs of words as refinements (ACL-IJCNLP 2009, section 2.2).
-
-The kinds of refinement that are searched, and what pages must be for them to exist.
+A candidate is a string on at least one of a person's pages, such as a word, a run of words or an
+entity; its result is the pages that contain it. The best one has the highest F of precision and
+recall.
 """
 
 from __future__ import annotations

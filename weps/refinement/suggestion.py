@@ -1,7 +1,7 @@
-"""The query to type next time: a refinement that a person could think of (ACL-IJCNLP 2009).
+"""Suggested queries: a refinement that a person could think of (ACL-IJCNLP 2009).
 
-The paper finds that the best refinement is hard to think of. What is suggested here is chosen
-among words and names alone, and of nearly equal ones the most telling.
+The paper finds that the best refinement is hard to think of. Suggestions are chosen among words
+and names alone, and among nearly equal ones the most distinctive.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["Refinement", "suggest_refinements"]
 _NEAR_BEST = 0.9
 """Refinements are nearly equal to the best one whose F is at least so much of its F."""
 _F_POWER = 3
-"""Of nearly equal ones this power of F weighs with how telling they are."""
+"""Among nearly equal ones, distinctiveness is weighted by this power of F."""
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.integer]
@@ -126,7 +126,7 @@ def _rate_candidates(
 
 
 def _choose_refinement(several: Iterable[_RatedCandidates], unrefined: float) -> Refinement | None:
-    """Of those nearly equal to the best, the most telling; of equal ones the first."""
+    """Of those nearly equal to the best, the most distinctive; of equal ones the first."""
     known = [rated for rated in several if len(rated.column)]
     least = _NEAR_BEST * max((rated.f.max() for rated in known), default=0.0)
     values = [rated.selection_values(least, unrefined) for rated in known]

@@ -1,4 +1,4 @@
-"""The dendrogram of a report, and the numbers that its script works out other thresholds from."""
+"""The dendrogram of a report, and the data from which its script computes other thresholds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The explained pairs of a report: what two pages share, how rare that is, and what it weighs."""
+"""The explained pairs of a report: what two pages share, how rare it is, and its weight."""
 
 from __future__ import annotations
 

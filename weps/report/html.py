@@ -1,7 +1,7 @@
-"""The answer as one self-contained HTML page for people to read.
+"""The answer as one self-contained HTML page.
 
-The modules beside this one choose what the page shows; all HTML is in ``templates``. Text from the
-web is cleaned, bounded and escaped wherever a template prints it, see
+The modules beside this one choose the content of the page; all HTML is in ``templates``. Text from
+the web is cleaned, bounded and escaped wherever a template prints it, see
 :mod:`weps.report.safe_text`; the script shows, hides, moves and copies what is written here and
 never makes HTML from text. The page's content security policy allows the one style sheet and the
 one script it carries, by their hashes, and nothing from any network.

@@ -1,4 +1,4 @@
-"""The pages of a report: address, excerpt, whose page it is, and the pages most like it."""
+"""The pages of a report: address, excerpt, the person of the page, and the most similar pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cards of a report: one for each group of pages that a reader can look at."""
+"""The cards of a report: one for each group of pages to display."""
 
 from __future__ import annotations
 

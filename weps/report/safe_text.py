@@ -1,9 +1,8 @@
 """Text from the web for display: on one line, of bounded length, without deceptive characters.
 
-Templates need not call anything for that: :func:`protect_environment` makes an environment clean
-and bound whatever an expression of a template prints; the filter ``text`` sets another bound. The
-character classes follow Unicode TR 36 (security considerations) and UAX 9 (bidirectional
-algorithm).
+Templates call nothing for that: :func:`protect_environment` makes an environment clean and bound
+whatever an expression of a template prints; the filter ``text`` sets another bound. The character
+classes follow Unicode TR 36 (security considerations) and UAX 9 (bidirectional algorithm).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a report is made from: the answer, the groups of pages to look at, and their queries."""
+"""The data behind a report: the answer, the groups of pages to display, and their queries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files of a report, replaced whole or not at all; CSV and the official WePS format."""
+"""The files of a report, replaced completely or not at all; CSV and the official WePS format."""
 
 from __future__ import annotations
 

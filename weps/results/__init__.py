@@ -1,6 +1,6 @@
-"""What clustering a name again changes: people keep their ids, every difference has its reason.
+"""Changes between two clusterings of a name: people keep their ids, each change has its reason.
 
-answer = stable(cluster(search, models), previous)
-for change in changes(previous, answer):
-    print(told(change, answer, labels))
+answer = keep_ids(cluster(search, models), previous)
+for change in find_changes(previous, answer):
+    print(describe_change(change, answer, labels))
 """

@@ -1,8 +1,6 @@
-"""What is different between two answers, each difference with what shows best why.
+"""Differences between two answers, each with the pair of pages that explains it best.
 
 People keep their ids when a name is clustered again.
-
-Why pages came together or were parted: two pages that show it, and how probable it is.
 """
 
 from __future__ import annotations
@@ -109,7 +107,7 @@ class Reason(NamedTuple):
     pair: tuple[int, int] | None = None
     probability: float | None = None
     by_user: bool = False
-    """Whether a user has said so of the two."""
+    """Whether a correction says so of the two."""
 
 
 NO_REASON = Reason()
@@ -118,7 +116,7 @@ NO_REASON = Reason()
 def reason_between(first: _RankSet, second: _RankSet, answer: Answer, *, apart: bool) -> Reason:
     """Why pages of the one side are, or with ``apart`` are not, with pages of the other.
 
-    It is what a user has said of them; else it is found in the merge that unites most of them, held
+    A correction if there is one; else the reason is the merge that joins most of them, kept
     or not. If the pages that show this merge best are not of both sides, the most probable pair
     between the sides takes their place.
     """
@@ -143,7 +141,7 @@ def reason_apart(pages: _RankSet, merges: Iterable[ExplainedMerge]) -> Reason:
 
 
 def _same_by_user(first: _RankSet, second: _RankSet, answer: Answer) -> tuple[int, int] | None:
-    """Pages of either side that a user has called one person, the last time that one did."""
+    """Pages of either side that the latest such correction says are one person."""
     for said in map(frozenset, reversed(answer.corrections.same)):
         if said & first and said & second:
             return min(said & first), min(said & second)
@@ -151,7 +149,7 @@ def _same_by_user(first: _RankSet, second: _RankSet, answer: Answer) -> tuple[in
 
 
 def _different_by_user(first: _RankSet, second: _RankSet, answer: Answer) -> tuple[int, int] | None:
-    """Pages of either side that a user has told apart, the last time that one did."""
+    """Pages of either side that the latest such correction says are different people."""
     for sides in reversed(answer.corrections.different):
         for one, other in (map(frozenset, sides), map(frozenset, reversed(sides))):
             if one & first and other & second:
@@ -178,7 +176,7 @@ def _most_probable_pair(
 
 
 def _merge_reason(first: _RankSet, second: _RankSet, merges: Iterable[ExplainedMerge]) -> Reason:
-    """Of the merge that unites most pages of the one with pages of the other, held or not."""
+    """Of the merge that joins most pages of the one with pages of the other, kept or not."""
     most, reason = 0, NO_REASON
     for one, other, merge in _merged_clusters(merges):
         along, against = (
@@ -234,12 +232,12 @@ class Change:
     """The person whose they were; None for new pages."""
     pair: tuple[int, int] | None = None
     """Two pages that show best why: for what was merged, moved or joined, why they are together;
-    for what was split or is new, what nearly kept them together. None where there are none."""
+    for what was split or is new, the most probable pair across. None where there are none."""
     probability: float | None = None
     """That both sides are one person: where a page joined, its probability with the other page,
-    else that of the groups of pages that the pair stands for; 1 or 0 where a user said so."""
+    else that of the groups of pages that the pair stands for; 1 or 0 where a correction decides."""
     by_user: bool = False
-    """Whether a user has said of the two pages that they are, or are not, of one person."""
+    """Whether a correction says that the two pages are, or are not, of one person."""
 
     def evidence(self, answer: Answer) -> tuple[Evidence, ...]:
         """What the two pages share, strongest first."""
@@ -252,7 +250,7 @@ class Change:
 def find_changes(previous: PagesByPerson, answer: Answer) -> tuple[Change, ...]:
     """What is different, most important first.
 
-    What a user has said stands before what follows from it. Kinds stand in the order of
+    Corrections come before what follows from them. Kinds stand in the order of
     :class:`ChangeKind`, but new people with a single page come last. Within a kind most pages come
     first, then people in the order of the answer.
 
@@ -290,7 +288,7 @@ def _moved_change(
     move: _Move, previous: PagesByPerson, now: PagesByPerson, answer: Answer
 ) -> Change:
     kind = _change_kind(move, previous, now)
-    # A split tells from whom the pages were parted, the others whom they came to.
+    # A split names the person that the pages left, other kinds the person that they joined.
     parted = kind is ChangeKind.SPLIT
     others = now.get(move.before, _NO_PAGES) if parted else now[move.after] - move.pages
     known = previous.get(move.before if parted else move.after, _NO_PAGES)
@@ -307,7 +305,7 @@ def _change_kind(move: _Move, previous: PagesByPerson, now: PagesByPerson) -> Ch
 
 
 def _new_page_changes(previous: PagesByPerson, answer: Answer) -> Iterator[Change]:
-    """Pages that nobody had before."""
+    """Pages that belonged to no person before."""
     known = _NO_PAGES.union(*previous.values())
     for person in answer.people:
         fresh = [page for page in person.pages if page.rank not in known]

@@ -1,6 +1,6 @@
-"""Changes as JSON; ``docs/schema/changes.schema.json`` describes it.
+"""Changes as JSON and in plain words; ``docs/schema/changes.schema.json`` describes the JSON.
 
-Changes in plain words, a line each; they hold text from the web, so escape them.
+Both contain text from the web, which must be escaped for HTML.
 """
 
 from __future__ import annotations

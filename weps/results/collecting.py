@@ -1,9 +1,4 @@
-"""The pages of a result, collected again together with new ones.
-
-Forgetting the pages of a name: the cache keeps nothing of them.
-
-A source of pages, and which of its pages a result has.
-"""
+"""Collecting the pages of a result again with new ones, and removing them from the cache."""
 
 from __future__ import annotations
 
@@ -202,7 +197,7 @@ def _open_collection(collection: Collection, stored: StoredResult) -> CollectedS
 
 def _lost_pages_error(stored: StoredResult, why: str, where: object) -> SourceError:
     what = f"the pages of {stored.path.name} cannot be found again: {why}"
-    remedy = "put them back, or make the result anew with `weps cluster`"
+    remedy = "put them back, or make the result again with `weps cluster`"
     return SourceError(what, where=where, remedy=remedy)
 
 

@@ -1,7 +1,4 @@
-"""A result that was written before: who was who, of which pages, found how.
-
-Where a result is, from whatever a user points at.
-"""
+"""Stored results: their people, their pages and their provenance, found by any of their files."""
 
 from __future__ import annotations
 
@@ -77,7 +74,7 @@ _READ_ERRORS = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
 """What reading data of the wrong shape raises."""
 _NO_TEXT = re.compile("[\0\ud800-\udfff]")
 """What weps never writes, and no path may hold."""
-_REMEDY = "make it anew with `weps cluster`"
+_REMEDY = "make it again with `weps cluster`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +119,7 @@ def read_result(path: Path) -> StoredResult:
     try:
         data = json.loads(raw)
     except (ValueError, RecursionError) as error:
-        what = f"this is no result of `weps cluster` ({error})"
+        what = f"this is not a result of `weps cluster` ({error})"
         raise SourceError(what, where=path, remedy=_REMEDY) from None
     _check_version(data, path)
     try:
@@ -139,7 +136,7 @@ def _describe_error(error: Exception) -> str:
 def _check_version(data: Any, path: Path) -> None:
     if not isinstance(data, dict) or not {"name", "people", "merges"} <= set(data):
         raise SourceError(
-            "this is no result of `weps cluster` for one name",
+            "this is not a result of `weps cluster` for one name",
             where=path,
             remedy="give the NAME.json that it wrote",
         )
@@ -205,7 +202,7 @@ def _unique_items(noun: str, items: Iterable[tuple[int, Item]]) -> dict[int, Ite
 
 def _check_integer(value: object, least: int = 0) -> int:
     if type(value) is not int or not least <= value <= _MAX_NUMBER:
-        raise ValueError(f"{value!r:.40} is no whole number from {least}")
+        raise ValueError(f"expected a whole number from {least}, got {value!r:.40}")
     return value
 
 
@@ -213,18 +210,18 @@ def _check_threshold(value: object) -> float | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        raise ValueError(f"{value!r:.40} is no threshold from 0 to 1")
+        raise ValueError(f"expected a threshold from 0 to 1, got {value!r:.40}")
     return float(value)
 
 
 def _check_text(value: object) -> str:
     if not isinstance(value, str) or _NO_TEXT.search(value):
-        raise ValueError(f"{value!r:.40} is no text")
+        raise ValueError(f"expected a text, got {value!r:.40}")
     return value
 
 
 def _check_fingerprint(page: dict[str, Any]) -> str:
     value = _check_text(page.get("fingerprint", ""))
     if value and not re.fullmatch(FINGERPRINT_PATTERN, value):
-        raise ValueError(f"{value!r:.40} is no fingerprint")
+        raise ValueError(f"expected a fingerprint, got {value!r:.40}")
     return value

@@ -26,7 +26,7 @@ from weps.results.stored import StoredResult
 __all__ = ["ResultUpdate", "language_of_result", "models_of_result", "update_result"]
 
 _MAX_NOTES = 3
-"""Changes that the report tells."""
+"""Largest number of changes that the report lists."""
 _PACKAGE_PATTERN = r"([a-z]{2,8}_\w{1,80})?"
 """The name of a language pipeline, no folder: loading one runs what is in it."""
 
@@ -43,7 +43,7 @@ class ResultUpdate:
     corrections: Corrections
     """Those beside the result, in terms of the pages that are there now."""
     warnings: tuple[str, ...]
-    """What is amiss, one sentence each."""
+    """Warnings, one sentence each."""
 
     @property
     def unchanged(self) -> int:
@@ -96,7 +96,7 @@ def models_of_result(stored: StoredResult) -> ModelSet:
     """The models that made a result.
 
     Raises:
-        ModelError: if they cannot be had.
+        ModelError: if they cannot be loaded.
     """
     settings = stored.provenance
     if settings.model:
@@ -108,12 +108,12 @@ def language_of_result(stored: StoredResult) -> str:
     """The language pipeline that was asked for; empty for that of the model.
 
     Raises:
-        LanguageError: if it is in a folder, from which nothing is run unless a user says so.
+        LanguageError: if it is in a folder, from which nothing is run without the user's consent.
     """
     name = stored.provenance.language
     if not re.fullmatch(_PACKAGE_PATTERN, name, re.ASCII):
         what = f"the result was made with the language pipeline in {name}"
-        remedy = "if you trust it, say so again with --language"
+        remedy = "if you trust it, give it again with --language"
         raise LanguageError(what, where=stored.path, remedy=remedy)
     return name
 
@@ -132,7 +132,7 @@ def update_result(
         collected: its pages and new ones.
         models: see :func:`models_of_result`.
         reader: how to read the pages.
-        progress: hears how far the work has come.
+        progress: called with the progress of the work.
 
     Raises:
         CorrectionsError: if the corrections beside the result are faulty.
@@ -161,7 +161,7 @@ def update_result(
 def _read_corrections(
     stored: StoredResult, collected: CollectedPages
 ) -> tuple[Corrections, tuple[str, ...]]:
-    """What stands beside the result, and what is said of pages that are not there."""
+    """The corrections beside the result, and warnings about missing pages."""
     file = stored.folder / f"{stored.identifier}{CORRECTIONS_SUFFIX}"
     if not file.exists():
         return Corrections(), ()
@@ -169,7 +169,7 @@ def _read_corrections(
 
 
 def _old_page_warnings(collected: CollectedPages) -> list[str]:
-    """What became of old pages."""
+    """Warnings about old pages that are missing or have changed."""
     told = (
         (collected.gone, "left the result, since not found where the pages were"),
         (collected.changed, "changed and compared as found now"),

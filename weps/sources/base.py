@@ -1,9 +1,4 @@
-"""What every kind of source offers.
-
-Saved pages on disk: finding them and reading them, whatever state they are in.
-
-Names: as people write them, as files carry them, and how one finds the other.
-"""
+"""The interface of sources, saved pages on disk, and the names of people as text and file names."""
 
 from __future__ import annotations
 

@@ -1,11 +1,4 @@
-"""What the corpora of the WePS campaigns have in common.
-
-Several sources as one, so that more can be learnt from.
-
-The corpus of WePS-1 (SemEval-2007 task 13).
-
-The corpus of WePS-2 (2009).
-"""
+"""The corpora of WePS-1 (SemEval-2007 task 13) and WePS-2 (2009), and several sources as one."""
 
 from __future__ import annotations
 

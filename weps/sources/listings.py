@@ -1,7 +1,4 @@
-"""Lists of search results as the WePS organisers saved them.
-
-The ``tokens`` files that stand in for the pages of WePS-2.
-"""
+"""Lists of search results as the WePS organisers saved them, and the ``tokens`` files of WePS-2."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Keys and answers: the official XML in which a clustering is written down.
+"""Keys and answers in the official XML, and a bounded reader of XML files of unknown origin.
 
-XML files of unknown origin, read with bounds, line numbers and small repairs.
+The reader reports line numbers and makes small repairs.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def read_xml(path: Path, root: str, error: type[WepsError]) -> Element:
 
     Entities are neither declared nor fetched: a declaration is refused, so that no file can blow
     up or reach out. Bare ampersands, HTML entities, control characters and bytes that are not the
-    UTF-8 they claim to be are mended, since search results put them into descriptions.
+    UTF-8 they claim to be are repaired, since search results put them into descriptions.
 
     Raises:
         WepsError: of the class ``error``; no file, empty, over 16 MB, cut off or malformed.
@@ -161,11 +161,11 @@ def _malformed(
     if isinstance(problem, expat.ExpatError) and problem.code in _CUT_OFF:
         return error("the XML breaks off", where=where, remedy="fetch or write the file again")
     reason = expat.ErrorString(problem.code) if isinstance(problem, expat.ExpatError) else problem
-    return error(f"malformed XML ({reason})", where=where, remedy="mend or replace the file")
+    return error(f"malformed XML ({reason})", where=where, remedy="repair or replace the file")
 
 
 class _Builder:
-    """Makes elements of what a parser meets on its way through a file."""
+    """Builds elements from the events of a parser."""
 
     def __init__(self, parser: expat.XMLParserType) -> None:
         self._parser = parser

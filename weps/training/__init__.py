@@ -1,1 +1,1 @@
-"""Growing classifiers of pairs; reading them is :mod:`weps.coreference`."""
+"""Training on names with a key: classifier, stopping rule and calibrations."""

@@ -1,12 +1,8 @@
-"""Examples: names to learn from, their pairs of pages, and who is who.
+"""Training examples: pairs of pages with their labels, how they are divided, and subsamples.
 
-How examples are divided, and by which seed.
-
-Thinned copies of a name: fewer pages of each person, so more people for as many pages.
-
-Most pairs of the WePS-1 training names are coreferent, most pairs of other names are not, and who
-learns from the former alone joins too many of the latter. A copy keeps at most so many pages of
-each person; profiles, which depend on all pages of a name, are made anew.
+Most pairs of the WePS-1 training names are coreferent, most pairs of other names are not, so a
+model fitted to the former alone joins too many of the latter. A subsample keeps a limited number of
+pages per person; second-order similarities, which depend on all pages, are computed again.
 """
 
 from __future__ import annotations
@@ -90,17 +86,17 @@ def make_folds(size: int, parts: int, seed: int) -> list[list[int]]:
 
 
 _PAGES_PER_PERSON = (1, 2, 3, 5, 8)
-"""Pages that a copy keeps of each person at most; one of these numbers, by chance."""
+"""Largest number of pages of each person in a subsample; one of these, at random."""
 _MIN_PAGES = 10
-"""Judged pages of a name that is worth thinning."""
+"""Fewest judged pages of a name to subsample."""
 _MIN_PAIRS = 10
-"""Judged pairs of a copy that is worth learning from."""
+"""Fewest judged pairs of a usable subsample."""
 _ATTEMPTS_PER_COPY = 3
 """For each copy wanted."""
 
 
 def subsampled_copies(example: Example, copies: int, seed: int) -> list[Example]:
-    """So many thinned copies, or fewer of a name that is small already.
+    """So many subsamples, or fewer of a small name.
 
     Args:
         example: the name; profiles among its similarities need what they are profiles of.
@@ -115,7 +111,7 @@ def subsampled_copies(example: Example, copies: int, seed: int) -> list[Example]
 
 
 def _subsample_once(example: Example, generator: np.random.Generator) -> Example | None:
-    """A copy, if it is worth learning from."""
+    """A subsample, if it has enough judged pairs."""
     copy = select_rows(example, _sampled_rows(example.members(), generator))
     judged, _ = copy.judged()
     return copy if judged.sum() >= _MIN_PAIRS else None

@@ -1,18 +1,15 @@
-"""Growing a classifier on the judged pairs of examples.
+"""Fitting a model to the judged pairs of examples: classifier, stopping rule, calibrations.
 
 How pairs are weighted: a name with p judged pairs gives each of them the weight 1/√p, so that a
 name counts in proportion to its pages, not to their square. Of the WePS-1 training names here the
-15 with fewer than 30 judged pages hold 2 % of all pairs; they get 9 % of the weight. Coreferent
-pairs and others weigh alike, so the classifier's confidence stays a share of pairs.
+15 with fewer than 30 judged pages have 2 % of all pairs; they get 9 % of the weight. Coreferent
+pairs and others have equal weight, so the classifier's confidence stays a share of pairs.
 
-Learning where to stop, on names that the classifier has not seen.
-
-A *threshold* has the best mean objective over the names, each name counting once. Thresholds *by
-origin* are learnt apart: pages that a search engine returns for a name differ more than pages
-collected about rare names, and a threshold from one kind puts too many or too few of the other
-together. The *expected F* learns nothing: it is the name's own probabilities that decide.
-
-Train a model on examples; answer for an example.
+Stopping rules are fitted on names that the classifier was not fitted to. A *threshold* has the best
+mean objective over the names, each name counting once. Thresholds *by origin* are fitted
+separately: pages that a search engine returns for a name differ more than pages collected about
+rare names, and a threshold from one kind joins too many or too few of the other. The *expected F*
+has no parameter: the name's own probabilities decide.
 """
 
 from __future__ import annotations
@@ -63,27 +60,27 @@ Pairs = tuple[NDArray[np.floating[Any]], NDArray[np.bool_], NDArray[np.floating[
 
 @dataclass(frozen=True, slots=True)
 class Fitter:
-    """A way to grow a classifier."""
+    """How a kind of classifier is fitted."""
 
     fit: Callable[..., Classifier]
     choices: dict[str, float]
     """What was chosen by cross-validation on WePS-1, for the function."""
     most_pairs: int | None = None
-    """Pairs taken of each example, by chance; None for all. Pairs of one name repeat each other."""
+    """Pairs sampled from each example; None for all. Pairs of one name repeat each other."""
 
 
 FITTERS = {
-    # Leaves of fewer pairs learn single names by heart.
+    # Leaves of fewer pairs overfit single names.
     "tree": Fitter(fit_tree, {"depth": 6, "leaf": 100}),
     "boosted": Fitter(fit_boosted, {"rounds": 100, "leaves": 4, "leaf": 40}, most_pairs=600),
     "forest": Fitter(fit_forest, {"size": 40, "leaf": 20}, most_pairs=300),
     "hbr": Fitter(fit_hbr, {"rivals": 100, "samples": 200, "shown": 5_000}, most_pairs=600),
 }
-"""Kind of classifier → how it is grown."""
+"""Kind of classifier → how it is fitted."""
 
 
 def fit_classifier(kind: str, examples: Sequence[Example], seed: int) -> Classifier:
-    """Grow a classifier of that kind on the judged pairs of the examples.
+    """Fit a classifier of that kind to the judged pairs of the examples.
 
     Raises:
         SourceError: if there are no such pairs.
@@ -133,13 +130,13 @@ Objective = Callable[[Clustering, Clustering, Collection[int]], float]
 """How good an answer is, from the answer, the key and the ranks of the name's pages."""
 
 HeldOut = Sequence[tuple[Example, Dendrogram]]
-"""Examples, and what a classifier that has not seen them makes of them."""
+"""Examples, each with the dendrogram of a classifier fitted without it."""
 
 _MIN_EXAMPLES = 5
-"""Examples of an origin that teach a threshold."""
+"""Fewest examples of an origin from which a threshold is learnt."""
 _SHARPNESS = 8.0
 """Of expected F: nearly a majority of yes and no. Raw probabilities add many weak doubts up to a
-recall that is never to be had; anything from 4 to 32 did as well on WePS-1 (docs/systems.md)."""
+recall that cannot be reached; anything from 4 to 32 did as well on WePS-1 (docs/systems.md)."""
 
 
 def _learn_threshold_for_all(held_out: HeldOut, objective: Objective) -> Mapping[Origin, Stopping]:
@@ -217,7 +214,7 @@ class ExampleAnswer:
     probability: NDArray[np.float64]
     """Shape (n(n-1)/2,): calibrated probability that two pages are about one person."""
     page_confidence: NDArray[np.float64]
-    """Shape (n,): calibrated probability that a page stands with the right pages."""
+    """Shape (n,): calibrated probability that a page is in the right cluster."""
 
 
 def train(
@@ -227,13 +224,13 @@ def train(
     objective: Objective,
     settings: TrainingSettings | None = None,
 ) -> Model:
-    """Grow a classifier on all examples; learn the rest where classifiers had not seen the name.
+    """Fit a classifier to all examples, and the rest to cross-validated predictions.
 
     Args:
         examples: names with exactly these similarities.
         similarities: the columns, in order.
         configuration: what is to be learnt.
-        objective: what thresholds are to be good for.
+        objective: what thresholds maximise.
         settings: divisions and seed.
 
     Raises:
@@ -270,7 +267,7 @@ def answer_example(example: Example, model: Model) -> ExampleAnswer:
 def _fit_with_rules(
     examples: Sequence[Example], configuration: Configuration, settings: TrainingSettings
 ) -> Classifier:
-    """A classifier that has learnt from the examples and their copies, corrected by rules."""
+    """A classifier fitted to the examples and their subsamples, corrected by rules."""
     similarities = examples[0].similarities if examples else ()
     seen, ruled, weights = split_columns(similarities, RULES[configuration.rules])
     # Copies first: a profile that the classifier sees may be of what it does not see.
@@ -288,7 +285,7 @@ def _fit_with_rules(
 def _held_out(
     examples: Sequence[Example], configuration: Configuration, settings: TrainingSettings
 ) -> Iterator[tuple[Example, Dendrogram]]:
-    """Each example, as often as there are divisions, judged by a classifier without it."""
+    """Each example, as often as there are divisions, scored by a classifier fitted without it."""
     # What is not learnt does not vary: one division is enough to calibrate by.
     repeats = 1 if configuration.stop == "expected-f" else settings.repeats
     for repeat in range(repeats):

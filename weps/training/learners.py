@@ -1,10 +1,7 @@
-"""Growing boosted trees (Friedman 2001).
+"""Fitting trees, forests, boosted trees and heterogeneity based ranking to labelled pairs.
 
-The values that classifiers are grown on.
-
-Choosing rivals for heterogeneity based ranking: nothing is learnt of the similarities.
-
-Growing trees: one alone (EMNLP 2009, section 4.3), or a forest (Breiman 2001).
+A single tree follows EMNLP 2009, section 4.3; forests Breiman 2001; boosted trees Friedman 2001. Of
+heterogeneity based ranking only the calibration is fitted.
 """
 
 from __future__ import annotations
@@ -39,7 +36,7 @@ def checked_values(values: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
     finite = np.isfinite(single).all(axis=0)
     if not finite.all():
         raise ValuesError(
-            "a similarity is infinite or no number",
+            "a similarity is infinite or NaN",
             where=f"column {np.flatnonzero(~finite)[0]} of the pairs to learn from",
             remedy="leave its feature out",
         )
@@ -61,9 +58,9 @@ def fit_boosted(  # noqa: PLR0913 - the pairs, and how to grow
     seed: int = 0,
     monotone: Sequence[int] | None = None,
 ) -> BoostedTrees:
-    """Grow boosted trees on pairs, for the logistic loss (Friedman 2001).
+    """Fit boosted trees to pairs with the logistic loss (Friedman 2001).
 
-    The thresholds to choose from are laid down here: scikit-learn 1.9 sorts each column anew for
+    Candidate thresholds are computed here: scikit-learn 1.9 sorts each column again for
     every weighted quantile, and takes three times as long over them as over all the trees.
 
     Where all pairs are of one kind there is nothing to ask: no trees, and log odds as if one more
@@ -74,7 +71,7 @@ def fit_boosted(  # noqa: PLR0913 - the pairs, and how to grow
         coreferent: shape (pairs,).
         weights: shape (pairs,), positive.
         rounds: number of trees.
-        rate: how much of what a tree has found is believed.
+        rate: learning rate.
         leaves: most leaves of a tree.
         leaf: fewest pairs in a leaf.
         shrinkage: penalty on the squares of the leaves' values.
@@ -181,7 +178,7 @@ def fit_hbr(  # noqa: PLR0913 - the pairs, and how to draw
     shown: int,
     seed: int,
 ) -> HeterogeneityRanking:
-    """Draw pairs to compare others with; the key only makes probabilities of scores.
+    """Sample the pairs that others are compared with; the key is used for the calibration only.
 
     Args:
         values: shape (pairs, columns), finite, at least one pair; read in single precision.
@@ -218,13 +215,13 @@ def fit_tree(  # noqa: PLR0913 - the pairs, and how to grow
     leaf: int,
     seed: int,
 ) -> DecisionTree:
-    """Grow a decision tree on pairs (EMNLP 2009, section 4.3).
+    """Fit a decision tree to pairs (EMNLP 2009, section 4.3).
 
     Args:
         values: shape (pairs, columns), finite, at least one pair; read in single precision.
         coreferent: shape (pairs,).
         weights: shape (pairs,), positive.
-        depth: most questions asked of a pair.
+        depth: maximum depth.
         leaf: fewest pairs in a leaf.
         seed: decides between equally good questions.
 
@@ -247,7 +244,7 @@ def fit_forest(  # noqa: PLR0913 - as above
     leaf: int,
     seed: int,
 ) -> Forest:
-    """Grow a random forest on pairs: every tree on a bootstrap sample of them.
+    """Fit a random forest to pairs: every tree to a bootstrap sample of them.
 
     Each question is about one of √c of the c columns, drawn anew. scikit-learn draws the samples by
     weight from 1.9 on; before, it drew all pairs alike and weighed them in the trees.

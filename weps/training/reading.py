@@ -1,4 +1,4 @@
-"""From a source with keys to examples that models learn from and are tested on."""
+"""From a source with keys to the examples of training and tests."""
 
 from __future__ import annotations
 

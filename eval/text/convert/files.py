@@ -38,7 +38,7 @@ def decode_text(raw: bytes, path: Path) -> str:
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise SourceError("this is no text in UTF-8", where=path, remedy=REMEDY) from None
+        raise SourceError("this is not UTF-8 text", where=path, remedy=REMEDY) from None
 
 
 def number_of(cell: str, path: Path, line: int) -> float:

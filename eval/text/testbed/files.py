@@ -109,7 +109,7 @@ def _parsed(line: bytes) -> Any:
     try:
         return json.loads(line.decode(), object_pairs_hook=_object)
     except UnicodeDecodeError:
-        raise ValuesError("this is no text in UTF-8") from None
+        raise ValuesError("this is not UTF-8 text") from None
     except (ValueError, RecursionError):
         raise ValuesError("this is no JSON that can be read") from None
 

@@ -92,8 +92,8 @@ def test_settings_are_told(weps: Weps, testbed: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (("--triples", "some"), "'some' is none of distinct, pairs, all"),
-        (("--linkage", "loose"), "'loose' is none of set, average, complete, single"),
+        (("--triples", "some"), "expected one of distinct, pairs, all, got 'some'"),
+        (("--linkage", "loose"), "expected one of set, average, complete, single, got 'loose'"),
         (("--clusters", "0"), "'0' is no number from 1 to 1,000"),
     ],
 )

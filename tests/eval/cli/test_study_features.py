@@ -248,7 +248,7 @@ def test_numbers_are_whole_and_not_negative(
     with pytest.raises(SystemExit) as stopped:
         run("--table", "table.csv", f"{option}={number}")
     assert stopped.value.code == 2
-    assert f"{number!r} is no whole number from 0" in capsys.readouterr().err
+    assert f"expected a whole number from 0, got {number!r}" in capsys.readouterr().err
 
 
 def test_what_is_missing_to_draw_with_is_told(

@@ -67,8 +67,8 @@ def test_which_pages_count(mixed, capsys, pages, told):
 @pytest.mark.parametrize(
     ("option", "told"),
     [
-        (("--pages", "0"), "'0' is none of all, judged, grouped"),
-        (("--form", "results"), "'results' is none of pages, tokens"),
+        (("--pages", "0"), "expected one of all, judged, grouped, got '0'"),
+        (("--form", "results"), "expected one of pages, tokens, got 'results'"),
     ],
 )
 def test_choices_are_told(mixed, capsys, option, told):

@@ -73,7 +73,7 @@ def test_corrections_from_elsewhere_are_kept_beside_the_result(
     before = (out / "Ada_Lovell.corrections.txt").read_bytes()
     file.write_text("same 1 4\n")
     _, _, warned = weps("cluster", pages, "--out", out, "--corrections", file)
-    assert f"says other things than {file}; later runs obey it" in warned
+    assert f"differs from {file}; later runs use it" in warned
     assert (out / "Ada_Lovell.corrections.txt").read_bytes() == before
 
 

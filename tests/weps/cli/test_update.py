@@ -134,7 +134,7 @@ def test_another_model_than_before_is_told(result, tmp_path, capsys):
 def test_no_pipeline_is_run_from_a_folder_that_a_file_names(language, tmp_path):
     pages = save(tmp_path / "old", BAKER)
     result = made(tmp_path / "out", pages, language=language)
-    with pytest.raises(LanguageError, match="say so again with --language"):
+    with pytest.raises(LanguageError, match="give it again with --language"):
         run(result, pages)
     run(result, pages, language=BUILTIN_PIPELINE)
 

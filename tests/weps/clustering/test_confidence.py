@@ -386,7 +386,7 @@ def test_learnt_beliefs_read_back(cases):
 )
 def test_damaged_weights_are_refused(key, weights):
     data = PageConfidence().to_data() | {key: weights}
-    with pytest.raises(ModelError, match="beliefs are damaged"):
+    with pytest.raises(ModelError, match="page confidence is damaged"):
         PageConfidence.from_data(data)
 
 
@@ -401,7 +401,7 @@ def test_damaged_weights_are_refused(key, weights):
 def test_beliefs_with_too_few_or_too_many_parts_are_refused(change):
     data = PageConfidence().to_data()
     change(data)
-    with pytest.raises(ModelError, match="beliefs cannot be read"):
+    with pytest.raises(ModelError, match="page confidence cannot be read"):
         PageConfidence.from_data(data)
 
 

@@ -250,7 +250,7 @@ GOOD = {"slope": 1, "shift": 0, "alpha": 0.5}
 @pytest.mark.parametrize(
     ("kind", "data", "says"),
     [
-        ("median", {}, "'median', this weps knows threshold, expected-f"),
+        ("median", {}, "'median' is unknown, known are threshold, expected-f"),
         (["threshold"], {}, "threshold, expected-f"),
         ("threshold", None, "level"),
         ("threshold", [0.5], "level"),

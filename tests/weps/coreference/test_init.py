@@ -47,7 +47,7 @@ def test_an_unknown_kind_is_refused_with_those_there_are(kind):
         ("boosted", "tree", "trees cannot be read"),
         ("boosted", "forest", "the base of its trees cannot be read"),
         ("forest", "tree", "trees cannot be read"),
-        ("forest", "boosted", "the leaves of its forest are no shares"),
+        ("forest", "boosted", "the leaves of its forest are not between 0 and 1"),
     ],
 )
 def test_one_kind_is_not_read_as_another(kind, other, told):

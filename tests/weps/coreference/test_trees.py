@@ -106,7 +106,10 @@ def test_a_missing_base_is_named():
 @pytest.mark.parametrize(
     ("base", "told"),
     [
-        *((base, "is no number") for base in (float("nan"), float("inf"), "nan", 1e400, -1e400)),
+        *(
+            (base, "is not a finite number")
+            for base in (float("nan"), float("inf"), "nan", 1e400, -1e400)
+        ),
         *((base, "cannot be read") for base in (10**400, None, "abc", [], [1], {})),
     ],
 )
@@ -193,7 +196,7 @@ def test_a_leaf_may_be_certain(share):
 @pytest.mark.parametrize("share", [-1e-30, -1, 1.0000002, 2, 3e38])
 @pytest.mark.parametrize("leaf", [2, 5, 8])
 def test_a_leaf_that_holds_no_share_is_refused(leaf, share):
-    with pytest.raises(ModelError, match="the leaves of its forest are no shares"):
+    with pytest.raises(ModelError, match="the leaves of its forest are not between 0 and 1"):
         read_forest(**changed("value", leaf, share))
 
 

@@ -85,7 +85,7 @@ def test_every_faulty_line_is_told_at_once():
     assert str(caught.value) == (
         "mine.txt: line 1: it takes two pages at least to be one person; "
         "line 3: it should read “page RANK FINGERPRINT URL”, with 12 hex digits; "
-        "mend the lines, or begin them with “#” to set them aside"
+        "correct the lines, or begin them with “#” to ignore them"
     )
 
 
@@ -100,7 +100,7 @@ def test_contradictions_are_told_with_their_lines():
 
 
 def test_very_many_faults_are_cut_short():
-    with pytest.raises(CorrectionsError, match=r"line 20: .*; and 1 more; mend"):
+    with pytest.raises(CorrectionsError, match=r"line 20: .*; and 1 more; correct"):
         parse_corrections("same\n" * 21)
     with pytest.raises(CorrectionsError, match=r"line 20: [^;]*; mend"):
         parse_corrections("same\n" * 20)
@@ -114,10 +114,10 @@ def test_a_file_may_have_half_a_megabyte(tmp_path):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"same 1 2\n\xff\nsame 3 4\n", "line 2: this is no text in UTF-8; save it as UTF-8"),
+        (b"same 1 2\n\xff\nsame 3 4\n", "line 2: this is not UTF-8 text; save it as UTF-8"),
         (b"#" * 500_001, "this is far too large for corrections; choose the file that weps has"),
-        (b"pages 1 2", "line 1: “pages” is no correction"),
-        (b"\x00PK", "line 1: “?PK” is no correction"),
+        (b"pages 1 2", "line 1: “pages” is not a correction"),
+        (b"\x00PK", "line 1: “?PK” is not a correction"),
     ],
 )
 def test_files_that_are_no_corrections(tmp_path, content, message):
@@ -153,25 +153,28 @@ def test_lines_may_be_written_by_hand(line, written):
 @pytest.mark.parametrize(
     ("line", "what"),
     [
-        ("join 1 2", "“join” is no correction: a line begins with same, different, split, move, "),
-        ("\x1b[31m 1", "“?[31m” is no correction"),
+        (
+            "join 1 2",
+            "“join” is not a correction: a line begins with same, different, split, move, ",
+        ),
+        ("\x1b[31m 1", "“?[31m” is not a correction"),
         ("same 1", "it takes two pages at least to be one person"),
         ("same 1 1", "it takes two pages at least to be one person"),
         ("same 1 / 2", "it should read “same PAGES”"),
         ("same", "it should read “same PAGES”"),
-        ("same 1 -2", "“-2” is no rank of a page"),
-        ("same 1 2.0", "“2.0” is no rank of a page"),
-        ("same 1 ٣", "“٣” is no rank of a page"),
-        ("same 1 1234567890", "“1234567890” is no rank of a page"),
-        ("pages 1 2", "“pages” is no correction"),
-        ("same 1 " + "9" * 50, f"“{'9' * 40}…” is no rank of a page"),
+        ("same 1 -2", "“-2” is not a rank of a page"),
+        ("same 1 2.0", "“2.0” is not a rank of a page"),
+        ("same 1 ٣", "“٣” is not a rank of a page"),
+        ("same 1 1234567890", "“1234567890” is not a rank of a page"),
+        ("pages 1 2", "“pages” is not a correction"),
+        ("same 1 " + "9" * 50, f"“{'9' * 40}…” is not a rank of a page"),
         ("different 1 2", "it should read “different PAGES / OTHERS”"),
         ("different 1 /", "it should read “different PAGES / OTHERS”"),
         ("split 1 2 / 2 3", "page 2 stands on two sides of “/”"),
         ("move 1 / 2", "it should read “move PAGES / OTHERS / TARGET”"),
         ("confirm 1", "it takes two pages at least to be one person"),
         ("called 4", "it should read “called PAGE NAME”, with the number of one page"),
-        ("called Harbour master", "“Harbour” is no rank of a page"),
+        ("called Harbour master", "“Harbour” is not a rank of a page"),
         ("called 4 \u2060\u200b", "the name has no letter and no digit"),
         ("called 4 ???", "the name has no letter and no digit"),
         ("called 4 a\x07b", "the name has control characters or needless white space"),

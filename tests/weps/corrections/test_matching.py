@@ -75,8 +75,8 @@ def test_a_page_that_is_gone_waits():
     now = {1: PAGES[1], 4: PAGES[5]}
     found, lost = match_pages(before, now)
     assert lost == (
-        "line 2: page 4 (http://4.example) is not among the pages; what the corrections say of it "
-        "is kept and waits: bring the page back, or take the line out",
+        "line 2: page 4 (http://4.example) is not among the pages; "
+        "the correction is kept but has no effect: bring the page back, or remove the line",
     )
     assert described(found) == ["same 1 5", "called 5 A"]  # another page is fourth now
     assert found.pages == {1: PAGES[1], 5: PAGES[4]}
@@ -98,7 +98,7 @@ def test_an_old_rank_and_a_new_one_of_the_same_page(line):
         match_pages(before, {1: PAGES[2], 2: PAGES[3], 3: PAGES[1]}, "mine.txt")
     assert str(caught.value) == (
         "mine.txt: line 2: ranks 3 and 1 mean the same page, which was 1 before; "
-        "take one of them out of the line"
+        "remove one of them from the line"
     )
 
 

@@ -86,7 +86,7 @@ def test_what_was_said_before_is_said_once():
             lambda: rename_person(NONE, 1, "a" * 201),
             "called: the name is longer than 200 characters",
         ),
-        (lambda: undo_last(NONE), "there is no such correction to take back"),
+        (lambda: undo_last(NONE), "there is no such correction to remove"),
         (lambda: remove_correction(corrections_of("same 1 2"), 1), "there is no such correction"),
         (lambda: remove_correction(corrections_of("same 1 2"), -1), "there is no such correction"),
     ],

@@ -82,7 +82,7 @@ def test_a_collection_is_read_as_it_was_written(tmp_path):
 )
 def test_another_file_is_no_collection(tmp_path, text):
     (tmp_path / "words.json").write_text(text)
-    with pytest.raises(SourceError, match="no reference collection"):
+    with pytest.raises(SourceError, match="not a reference collection"):
         Reference.read(tmp_path / "words.json")
 
 
