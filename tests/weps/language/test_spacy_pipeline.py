@@ -130,8 +130,8 @@ def test_a_folder_named_like_a_package_is_still_a_folder(copy, monkeypatch):
 
 def test_a_version_needs_no_spacy(pipeline):
     code = (
-        "import sys; from weps.language.spacy_pipeline import version;"
-        f"version({pipeline!r}); sys.exit('spacy' in sys.modules)"
+        "import sys; from weps.language.spacy_pipeline import pipeline_version;"
+        f"pipeline_version({pipeline!r}); sys.exit('spacy' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
