@@ -26,7 +26,7 @@ _STUDIES = {
         "outputs ranked by many measures without people: heterogeneity-based ranking (2012)",
     ),
     "improvements": Command(
-        "eval.cli.meta_improvements",
+        "eval.studies.improvements.study",
         "which improvements of systems measures see: SIP, SIR, oracle system test (2009)",
     ),
     "correlation": Command(

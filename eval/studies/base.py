@@ -216,13 +216,13 @@ def study_signature(**parts: object) -> str:
     return "|".join(f"{name}:{value}" for name, value in parts.items())
 
 
-def draw_figure(key: str, title: str, draw: Callable[[], Picture], note: str = "") -> Figure:
+def draw_figure(key: str, title: str, draw: Callable[[], Picture | None], note: str = "") -> Figure:
     """A figure, without a picture if there is no matplotlib.
 
     Args:
         key: name of its files.
         title: of the figure.
-        draw: makes the picture.
+        draw: makes the picture; None if there is nothing to be drawn.
         note: below it.
     """
     return Figure(key, title, draw() if available() else None, note)

@@ -1,18 +1,16 @@
 """What the 2009 paper's measures of measures say on the data at hand.
 
-Improvements that the organisers of an evaluation have published: WMT's table of tests.
+Improvements by people are tested, or read from WMT's published table of tests.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eval.meta.extremes import PAPER_THRESHOLDS, CounterSamples, Thresholds, counter_samples
 from eval.meta.improvements import (
@@ -23,6 +21,7 @@ from eval.meta.improvements import (
     significant_improvements,
     sip_and_sir,
 )
+from eval.stats.arrays import Flags
 from eval.stats.estimate import (
     RESAMPLES,
     BootstrapSamples,
@@ -30,7 +29,7 @@ from eval.stats.estimate import (
     bootstrap_means,
     resampled_shares,
 )
-from eval.studies.measures import COMBINED_MEASURE, JudgedOutputs
+from eval.studies.measures import JudgedOutputs
 from eval.text.convert.files import lines_of
 from weps._formatting import quote_text, suggest_names
 from weps._parallel import Progress, no_progress
@@ -39,14 +38,12 @@ from weps.errors import ValuesError
 __all__ = [
     "DetectedImprovements",
     "Findings",
-    "ImprovementOptions",
     "OfficialImprovements",
     "Oracles",
-    "examined",
+    "Settings",
+    "compute_findings",
     "read_official",
 ]
-
-Truths: TypeAlias = NDArray[np.bool_]
 
 _CELL = re.compile(r"[-+]?\d*\.?\d*(\**)")
 _RUN = re.compile(r"\.\d+$")
@@ -59,7 +56,7 @@ class OfficialImprovements:
     """Which systems significantly improve which others, by people."""
 
     systems: tuple[str, ...]
-    improves: Truths
+    improves: Flags
     """Shape (systems, systems): the row improves the column."""
     unknown: tuple[str, ...]
     """Systems of the table that are not at hand."""
@@ -124,11 +121,8 @@ def _stars(cell: str, path: Path, line: int) -> int:
     return len(found[1])
 
 
-Floats: TypeAlias = NDArray[np.float64]
-
-
 @dataclass(frozen=True, slots=True)
-class ImprovementOptions:
+class Settings:
     """How measures are examined."""
 
     test: Test = Test.SIGNED_RANK
@@ -146,9 +140,9 @@ class DetectedImprovements:
     """Which significant improvements measures see."""
 
     systems: tuple[str, ...]
-    real: Truths
+    real: Flags
     """Shape (systems, systems): the row improves the column, by people."""
-    found: Truths
+    found: Flags
     """Shape (measures, systems, systems): by each measure."""
     precision: BootstrapSamples
     """SIP; systems are drawn."""
@@ -168,76 +162,61 @@ class Oracles:
 
 @dataclass(frozen=True)
 class Findings:
-    """Of all measures, ULC the last; None where the data cannot tell."""
+    """Of all measures, ULC the last; None where nothing can be said."""
 
     judged: JudgedOutputs
-    options: ImprovementOptions
+    settings: Settings
     detected: DetectedImprovements | None
     is_official: bool
     """Whether people's improvements are as published, not tested here."""
     thresholds: Thresholds
-    counter: CounterSamples | None
-    decrease: BootstrapSamples | None
-    oracles: Oracles | None
-
-    @property
-    def single(self) -> list[int]:
-        """The numbers of the measures but ULC."""
-        return [
-            number for number, name in enumerate(self.judged.measures) if name != COMBINED_MEASURE
-        ]
-
-    @property
-    def combined(self) -> int:
-        """The number of ULC."""
-        return self.judged.measures.index(COMBINED_MEASURE)
+    counter: CounterSamples | None = None
+    decrease: BootstrapSamples | None = None
+    oracles: Oracles | None = None
 
 
-def examined(
+def compute_findings(
     judged: JudgedOutputs,
-    options: ImprovementOptions,
+    settings: Settings,
     official: OfficialImprovements | None = None,
     progress: Progress = no_progress,
 ) -> Findings:
-    """All that can be told: less where people judged whole systems, or nobody is chosen.
+    """All that can be said: less where people judged whole systems, or no system is chosen.
 
     Args:
         judged: with ULC.
-        options: how.
+        settings: how.
         official: improvements by people, if they are published.
-        progress: hears how many measures are tested.
+        progress: called with the number of measures that are tested.
 
     Raises:
         ValuesError: if there is no such system.
     """
-    thresholds = _thresholds(judged, options)
-    seen = _detect_improvements(judged, options, official, progress)
+    scale = settings.scale or (float(judged.human.min()), float(judged.human.max()))
+    thresholds = PAPER_THRESHOLDS.on_scale(*scale)
+    detected = _detect_improvements(judged, settings, official, progress)
+    findings = Findings(judged, settings, detected, official is not None, thresholds)
     if judged.is_by_system:
-        return Findings(judged, options, seen, official is not None, thresholds, None, None, None)
+        return findings
     progress("examining scores", 0, 0)
-    counter = counter_samples(
-        judged.values,
-        judged.human,
-        judged.topic,
-        thresholds=thresholds,
-        resamples=options.resamples,
-        seed=options.seed,
+    return replace(
+        findings,
+        counter=counter_samples(
+            judged.values,
+            judged.human,
+            judged.topic,
+            thresholds=thresholds,
+            resamples=settings.resamples,
+            seed=settings.seed,
+        ),
+        decrease=_decrease(judged, settings) if settings.chosen else None,
+        oracles=_oracles(judged, settings),
     )
-    decrease = _decrease(judged, options) if options.chosen else None
-    oracles = _oracles(judged, options)
-    return Findings(
-        judged, options, seen, official is not None, thresholds, counter, decrease, oracles
-    )
-
-
-def _thresholds(judged: JudgedOutputs, options: ImprovementOptions) -> Thresholds:
-    lowest, highest = options.scale or (float(judged.human.min()), float(judged.human.max()))
-    return PAPER_THRESHOLDS.on_scale(lowest, highest)
 
 
 def _detect_improvements(
     judged: JudgedOutputs,
-    options: ImprovementOptions,
+    settings: Settings,
     official: OfficialImprovements | None,
     progress: Progress,
 ) -> DetectedImprovements | None:
@@ -245,9 +224,13 @@ def _detect_improvements(
         return None
     names = official.systems if official else judged.systems
     chosen = [judged.systems.index(name) for name in names]
-    rows = np.vstack([judged.human, judged.values])
     tested = significant_improvements(
-        rows, judged.topic, judged.system, level=options.level, test=options.test, progress=progress
+        np.vstack([judged.human, judged.values]),
+        judged.topic,
+        judged.system,
+        level=settings.level,
+        test=settings.test,
+        progress=progress,
     )
     real, *found = tested[:, chosen][:, :, chosen]
     if official:
@@ -257,37 +240,32 @@ def _detect_improvements(
         names,
         real,
         np.array(found),
-        _shares([each.precision for each in shares], options),
-        _shares([each.recall for each in shares], options),
+        _resample([each.precision for each in shares], settings),
+        _resample([each.recall for each in shares], settings),
     )
 
 
-def _shares(counts: list[PairCounts], options: ImprovementOptions) -> BootstrapSamples:
-    drawn = [
-        resampled_shares(each, seed=options.seed, resamples=options.resamples) for each in counts
+def _resample(counts: list[PairCounts], settings: Settings) -> BootstrapSamples:
+    shares = [
+        resampled_shares(each, seed=settings.seed, resamples=settings.resamples) for each in counts
     ]
-    return BootstrapSamples(np.array([each.pooled for each in counts]), np.array(drawn))
+    return BootstrapSamples(np.array([each.pooled for each in counts]), np.array(shares))
 
 
-def _decrease(judged: JudgedOutputs, options: ImprovementOptions) -> BootstrapSamples:
-    if options.chosen not in judged.systems:
-        what = f"there is no system {quote_text(options.chosen)}"
-        raise ValuesError(what, remedy=suggest_names(options.chosen, judged.systems))
-    lost = quality_decreases(
-        judged.values,
-        judged.human,
-        judged.topic,
-        judged.system,
-        judged.systems.index(options.chosen),
-    )
-    return bootstrap_means(lost, resamples=options.resamples, seed=options.seed)
+def _decrease(judged: JudgedOutputs, settings: Settings) -> BootstrapSamples:
+    if settings.chosen not in judged.systems:
+        what = f"there is no system {quote_text(settings.chosen)}"
+        raise ValuesError(what, remedy=suggest_names(settings.chosen, judged.systems))
+    chosen = judged.systems.index(settings.chosen)
+    lost = quality_decreases(judged.values, judged.human, judged.topic, judged.system, chosen)
+    return bootstrap_means(lost, resamples=settings.resamples, seed=settings.seed)
 
 
-def _oracles(judged: JudgedOutputs, options: ImprovementOptions) -> Oracles:
+def _oracles(judged: JudgedOutputs, settings: Settings) -> Oracles:
     found = oracle_scores(judged.values, judged.human, judged.topic)
     bounds = np.vstack([found.random, found.least, found.most])
     chosen, others = (
-        bootstrap_means(each, resamples=options.resamples, seed=options.seed)
+        bootstrap_means(each, resamples=settings.resamples, seed=settings.seed)
         for each in (found.chosen, bounds)
     )
     return Oracles(chosen, others)

@@ -7,7 +7,7 @@ import pytest
 from eval.meta.correlation_levels import Level
 from eval.meta.ulc import Scale
 from eval.studies.correlation.findings import compute_findings
-from eval.studies.improvements.findings import ImprovementOptions, examined, read_official
+from eval.studies.improvements import findings as improvements
 from eval.studies.measures import JudgedOutputs, StudyInput, judged_outputs
 from eval.studies.regression import findings as regression
 from eval.studies.regression.learners import Plan
@@ -44,8 +44,8 @@ def test_measures_agree_with_people_within_topics(outputs):
 
 
 def test_people_see_improvements_and_measures_are_no_oracles(outputs):
-    found = examined(
-        outputs.with_combined(Scale.DEVIATION), ImprovementOptions(scale=(1, 5), resamples=50)
+    found = improvements.compute_findings(
+        outputs.with_combined(Scale.DEVIATION), improvements.Settings(scale=(1, 5), resamples=50)
     )
     assert found.detected.real.any()
     _, least, most = found.oracles.bounds.value
@@ -64,7 +64,7 @@ def test_similar_outputs_have_similar_scores(outputs, alike):
 
 def test_the_published_table_of_tests(weps_data):
     path = weps_data / "text/wmt21_deen/humaneval/ad-DA-diff-wilcoxon-rs-deen.csv"
-    found = read_official(path, ("happypoet", "NVIDIA-NeMo", "Borderline", "UF"), 1)
+    found = improvements.read_official(path, ("happypoet", "NVIDIA-NeMo", "Borderline", "UF"), 1)
     assert set(found.unknown) >= {"HUMAN"}
     better = [
         (found.systems[row], found.systems[column])

@@ -1,5 +1,3 @@
-"""Tables of tests as WMT publishes them."""
-
 from pathlib import Path
 
 import numpy as np
@@ -9,9 +7,9 @@ from eval.meta.extremes import PAPER_THRESHOLDS
 from eval.meta.improvements import Test, significant_improvements
 from eval.meta.ulc import Scale
 from eval.studies.improvements.findings import (
-    ImprovementOptions,
     OfficialImprovements,
-    examined,
+    Settings,
+    compute_findings,
     read_official,
 )
 from tests.eval.studies.made_up_scores import by_system, judged
@@ -22,7 +20,7 @@ FEW = {"resamples": 50}
 
 
 def test_improvements_by_people_are_tested():
-    seen = examined(WHOLE, ImprovementOptions(**FEW)).detected
+    seen = compute_findings(WHOLE, Settings(**FEW)).detected
     real = significant_improvements(WHOLE.human, WHOLE.topic, WHOLE.system)[0]
     assert (seen.real == real).all()
     number = 0
@@ -36,7 +34,7 @@ def test_published_improvements_take_their_place():
     improves = np.zeros((2, 2), dtype=np.bool_)
     improves[0, 1] = True
     official = OfficialImprovements(("s6", "s0"), improves, ())
-    found = examined(WHOLE, ImprovementOptions(**FEW), official)
+    found = compute_findings(WHOLE, Settings(**FEW), official)
     assert found.is_official
     assert found.detected.systems == ("s6", "s0")
     assert found.detected.found.shape == (8, 2, 2)
@@ -45,42 +43,42 @@ def test_published_improvements_take_their_place():
 
 def test_of_whole_systems_only_published_improvements_are_seen():
     whole = by_system().with_combined(Scale.DEVIATION)
-    without = examined(whole, ImprovementOptions(**FEW))
+    without = compute_findings(whole, Settings(**FEW))
     parts = (without.detected, without.counter, without.decrease, without.oracles)
     assert all(part is None for part in parts)
     improves = np.triu(np.ones((7, 7), dtype=np.bool_), 1).T
-    found = examined(
-        whole, ImprovementOptions(**FEW), OfficialImprovements(whole.systems, improves, ())
+    found = compute_findings(
+        whole, Settings(**FEW), OfficialImprovements(whole.systems, improves, ())
     )
     assert found.detected.precision.value[0] == 1
 
 
 def test_the_test_may_be_not_paired():
     paired, apart = (
-        examined(WHOLE, ImprovementOptions(test=each, **FEW)).detected.real for each in Test
+        compute_findings(WHOLE, Settings(test=each, **FEW)).detected.real for each in Test
     )
     assert (paired != apart).any()
 
 
 def test_the_scale_is_that_of_people_unless_told():
-    assert examined(WHOLE, ImprovementOptions(**FEW)).thresholds == PAPER_THRESHOLDS.on_scale(1, 5)
-    assert examined(WHOLE, ImprovementOptions(scale=(2, 10), **FEW)).thresholds == PAPER_THRESHOLDS
+    assert compute_findings(WHOLE, Settings(**FEW)).thresholds == PAPER_THRESHOLDS.on_scale(1, 5)
+    assert compute_findings(WHOLE, Settings(scale=(2, 10), **FEW)).thresholds == PAPER_THRESHOLDS
 
 
 def test_the_best_system_loses_most():
-    best = examined(WHOLE, ImprovementOptions(chosen="s6", **FEW)).decrease.value
-    worst = examined(WHOLE, ImprovementOptions(chosen="s0", **FEW)).decrease.value
+    best = compute_findings(WHOLE, Settings(chosen="s6", **FEW)).decrease.value
+    worst = compute_findings(WHOLE, Settings(chosen="s0", **FEW)).decrease.value
     assert (best > worst).all()
-    assert examined(WHOLE, ImprovementOptions(**FEW)).decrease is None
+    assert compute_findings(WHOLE, Settings(**FEW)).decrease is None
 
 
 def test_an_unknown_system_is_refused():
     with pytest.raises(ValuesError, match=r"there is no system 's9'.* did you mean 's"):
-        examined(WHOLE, ImprovementOptions(chosen="s9", **FEW))
+        compute_findings(WHOLE, Settings(chosen="s9", **FEW))
 
 
 def test_what_is_chosen_lies_between_the_worst_and_the_best():
-    oracles = examined(WHOLE, ImprovementOptions(**FEW)).oracles
+    oracles = compute_findings(WHOLE, Settings(**FEW)).oracles
     random, least, most = oracles.bounds.value
     assert least < random < most
     assert ((oracles.chosen.value >= least) & (oracles.chosen.value <= most)).all()

@@ -1,4 +1,4 @@
-"""``weps meta improvements SOURCE``: which improvements of systems measures see."""
+"""``weps meta improvements``: which improvements of systems measures see."""
 
 from __future__ import annotations
 
@@ -8,20 +8,18 @@ import math
 from collections.abc import Iterator
 from pathlib import Path
 
-from eval.cli.meta_options import write_results
 from eval.meta.improvements import SIGNIFICANCE_LEVEL, Test
-from eval.report.claims import brief_claims_table as claims_table
 from eval.report.claims import judge_claims, rough_intervals
-from eval.studies.base import Result, check_outputs, study_signature
+from eval.studies.base import Result, Study, study_signature
 from eval.studies.improvements.claims import CLAIMS
 from eval.studies.improvements.findings import (
     Findings,
-    ImprovementOptions,
     OfficialImprovements,
-    examined,
+    Settings,
+    compute_findings,
     read_official,
 )
-from eval.studies.improvements.report import brief_measures_table, build_document, study_data
+from eval.studies.improvements.report import data, document, tables
 from eval.studies.measures import JudgedOutputs, StudyInput, criteria_of, judged_outputs
 from eval.studies.options import add_combined, add_criterion, add_options, criterion_in, source_of
 from weps._formatting import join_items
@@ -30,16 +28,10 @@ from weps.cli.console import Console
 from weps.cli.options import choice_parser, parse_probability
 from weps.errors import ValuesError
 
-__all__ = ["arguments", "run"]
-
-_BY_SYSTEM = (
-    "People judged whole systems, not single outputs: nothing is said of low and high scores, of "
-    "decreases and of the oracle system."
-)
+__all__ = ["STUDY", "arguments", "run"]
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
+def _add_options(parser: argparse.ArgumentParser) -> None:
     add_options(parser, "a testbed or a measure matrix, with human scores")
     add_criterion(parser)
     parser.add_argument(
@@ -88,43 +80,40 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_combined(parser)
 
 
-def run(options: argparse.Namespace, console: Console) -> int:
-    """Examine, print, write what is asked for."""
-    check_outputs(options)
-    scale = _scale(options)
+def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
+    scale = _scale_of(options)
     scored = source_of(options, console, criterion_in(options))
     outputs = _outputs(scored, options).with_combined(options.ulc)
-    official = _official(outputs, options)
-    asked = ImprovementOptions(options.test, options.level, options.chosen, scale, options.seed)
-    found = examined(outputs, asked, official, console.show_progress)
-    told = study_signature(
-        source=scored.digest, measures=len(scored.matrix.measures), human=outputs.criterion or "–",
-        official=_digest(options),
-        chosen=options.chosen or "–", scale="{:g} to {:g}".format(*scale) if scale else "–",
-        test=options.test, level=options.level, ulc=options.ulc, seed=options.seed, weps=VERSION,
-    )  # fmt: skip
-    remarks = [
-        outputs.description,
-        *scored.remarks,
-        *_remarks(found, official, options),
-        *rough_intervals(len(outputs.topics)),
-    ]
-    judgements = judge_claims(CLAIMS, found)
-    study = Result(scored.title, found, judgements, remarks, told, options.line)
-    tables = [brief_measures_table(found), claims_table(judgements)]
-    return write_results(
-        options, console, study, tables, document=build_document(study), data=study_data(study)
+    official = (
+        read_official(options.official, outputs.systems, options.stars)
+        if options.official
+        else None
+    )
+    settings = Settings(options.test, options.level, options.chosen, scale, options.seed)
+    findings = compute_findings(outputs, settings, official, console.show_progress)
+    return Result(
+        scored.title,
+        findings,
+        judge_claims(CLAIMS, findings),
+        [outputs.description, *scored.remarks, *_remarks(findings, official, options)],
+        study_signature(
+            source=scored.digest,
+            measures=len(scored.matrix.measures),
+            human=outputs.criterion or "–",
+            official=_digest(options),
+            chosen=options.chosen or "–",
+            scale="{:g} to {:g}".format(*scale) if scale else "–",
+            test=options.test,
+            level=options.level,
+            ulc=options.ulc,
+            seed=options.seed,
+            weps=VERSION,
+        ),
+        options.line,
     )
 
 
-def _digest(options: argparse.Namespace) -> str:
-    if options.official is None:
-        return "–"
-    digest = hashlib.sha256(options.official.read_bytes()).hexdigest()[:8]
-    return f"sha256-{digest}, {options.stars}"
-
-
-def _scale(options: argparse.Namespace) -> tuple[float, float] | None:
+def _scale_of(options: argparse.Namespace) -> tuple[float, float] | None:
     """The ends of the scale.
 
     Raises:
@@ -150,28 +139,38 @@ def _outputs(study_input: StudyInput, options: argparse.Namespace) -> JudgedOutp
     return outputs
 
 
-def _official(outputs: JudgedOutputs, options: argparse.Namespace) -> OfficialImprovements | None:
+def _digest(options: argparse.Namespace) -> str:
     if options.official is None:
-        return None
-    return read_official(options.official, outputs.systems, options.stars)
+        return "–"
+    digest = hashlib.sha256(options.official.read_bytes()).hexdigest()[:8]
+    return f"sha256-{digest}, {options.stars}"
 
 
 def _remarks(
-    found: Findings, official: OfficialImprovements | None, options: argparse.Namespace
+    findings: Findings, official: OfficialImprovements | None, options: argparse.Namespace
 ) -> Iterator[str]:
-    if found.judged.is_by_system:
-        yield _BY_SYSTEM
+    judged = findings.judged
+    if judged.is_by_system:
+        yield (
+            "People judged whole systems, not single outputs: nothing is said of low and high "
+            "scores, of decreases and of the oracle system."
+        )
     if official:
         yield (
             f"Improvements by people are those of {options.official.name}, {options.stars} star"
-            + (" or more." if options.stars == 1 else "s or more.")
+            f"{'s' * (options.stars > 1)} or more."
         )
         if official.unknown:
             yield f"Systems of that table that are not at hand: {join_items(official.unknown)}."
-        if missing := [each for each in found.judged.systems if each not in official.systems]:
+        if missing := [each for each in judged.systems if each not in official.systems]:
             yield f"Systems that are not in that table: {join_items(missing)}."
-    if found.decrease is not None:
+    if findings.decrease is not None:
         yield (
             f"In the paper the chosen system is human-aided; {options.chosen} stands in for it "
             "here."
         )
+    yield from rough_intervals(len(judged.topics))
+
+
+STUDY = Study(_add_options, _find, tables, document, data)
+arguments, run = STUDY.add_options, STUDY.run

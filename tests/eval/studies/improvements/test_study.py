@@ -1,0 +1,120 @@
+"""One run of ``weps meta improvements`` on a small table, and what can go wrong."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from eval.meta.ulc import Scale
+from eval.report.claims import judge_claims
+from eval.report.render import as_text
+from eval.studies.base import Result
+from eval.studies.improvements.claims import CLAIMS
+from eval.studies.improvements.findings import Settings, compute_findings
+from eval.studies.improvements.report import document, tables
+from tests.conftest import Weps
+from tests.eval.studies.made_up_scores import StudyRun, by_system, judged, matrix, run_study, write
+
+OFFICIAL = "s6.1 HUMAN.0 s0.2\ns6.1 - 0.1 0.3***\nHUMAN.0 -0.1 - 0.1\ns0.2 -0.3 -0.2 -\n"
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write(tmp_path_factory.mktemp("improvements") / "table.csv", matrix(topics=12))
+
+
+@pytest.fixture(scope="module")
+def official(table: Path) -> Path:
+    path = table.with_name("official.csv")
+    path.write_text(OFFICIAL)
+    return path
+
+
+@pytest.fixture(scope="module")
+def made(table: Path) -> StudyRun:
+    return run_study(table.parent, "improvements", table, "--chosen", "s6")
+
+
+def rows(made: StudyRun, key: str) -> list[str]:
+    """The first cell of each row of a table, the best first."""
+    lines = (made.report / f"{key}.csv").read_text().splitlines()[1:]
+    return [line.split(",")[0].strip('"') for line in lines]
+
+
+def test_the_terminal_shows_the_best_measures(made: StudyRun) -> None:
+    assert "84 outputs of 7 systems on 12 topics have a score for quality." in made.out
+    assert "In the paper the chosen system is human-aided; s6 stands in for it here." in made.out
+    assert max(map(len, made.out.split("\n\nsource:")[0].splitlines())) <= 100
+    heading, best = made.out.split("can be trusted: quality\n")[1].splitlines()[:2]
+    assert heading.split()[:3] == ["measure", "SIP", "SIR"]
+    assert best.startswith("rouge(n=1) ")  # it has the least noise
+
+
+def test_json_has_every_question(made: StudyRun) -> None:
+    improvements, oracle = made.data["improvements"], made.data["oracle"]
+    assert ["s6", "s0"] in improvements["real"]
+    assert set(improvements["sip"]) == set(oracle["measures"]) == set(judged().measures) | {"ULC"}
+    assert made.data["decrease"]["chosen"] == "s6"
+    assert oracle["least"]["value"] < oracle["random"]["value"] < oracle["most"]["value"]
+
+
+def test_the_report_has_a_table_and_a_figure_of_every_question(made: StudyRun) -> None:
+    names = {path.name for path in made.report.iterdir()}
+    assert names >= {"sip-sir.svg", "low-high.svg", "decreases.svg", "oracle-systems.png"}
+    assert rows(made, "improvements")[0] == "rouge(n=1)"
+    oracle = rows(made, "oracle")
+    assert (oracle[0], oracle[-1]) == ("the best", "the worst")
+    assert "by chance" in oracle
+    note = (made.report / "improvements.md").read_text()
+    pairs = len(made.data["improvements"]["real"])
+    assert f"Of 21 pairs of 7 systems people see {pairs} significant improvements" in note
+    low = int((matrix(topics=12).human <= 1.5).sum())
+    assert f"{low} outputs are low" in (made.report / "extremes.md").read_text()
+
+
+def test_published_improvements(table: Path, official: Path, tmp_path: Path) -> None:
+    made = run_study(tmp_path, "improvements", table, "--official", official, "--stars", 3)
+    assert "Improvements by people are those of official.csv, 3 stars or more." in made.out
+    assert "Systems of that table that are not at hand: HUMAN." in made.out
+    assert "Systems that are not in that table: s1" in made.out
+    assert made.data["improvements"]["real"] == [["s6", "s0"]]
+
+
+def test_published_improvements_need_no_scores(official: Path, tmp_path: Path) -> None:
+    unjudged = replace(matrix(topics=12), criteria=(), human=np.empty((0, 84)))
+    source = write(tmp_path / "t.csv", unjudged)
+    made = run_study(tmp_path, "improvements", source, "--official", official)
+    assert "nothing is said of low and high scores" in made.out
+    assert (made.data["criterion"], made.data["oracle"]) == (None, None)
+
+
+def test_of_whole_systems_there_are_conclusions_only() -> None:
+    found = compute_findings(by_system().with_combined(Scale.DEVIATION), Settings(resamples=20))
+    made = Result("made up", found, judge_claims(CLAIMS, found), [], "signature", "weps")
+    assert [each.key for each in document(made).tables()] == ["conclusions"]
+    assert tables(found)[0].rows[0] == ["measure"]
+
+
+def test_the_terminal_has_a_hundred_columns() -> None:
+    names = tuple(f"rouge_su(skip={each}, part=precision, stop=true)" for each in range(1, 14))
+    outputs = judged(names).with_combined(Scale.DEVIATION)
+    (table,) = tables(compute_findings(outputs, Settings(resamples=20)))
+    assert max(map(len, as_text(table, 100).splitlines())) <= 100
+    assert "more measures: see --report" in table.note
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--scale", 5, 1), "a scale cannot go from 5 to 1"),
+        (("--chosen", "s9"), "there is no system 's9'"),
+        (("--official", "nowhere.csv"), "nowhere.csv"),
+    ],
+)
+def test_what_cannot_be_done_is_an_error(
+    weps: Weps, table: Path, options: tuple[object, ...], message: str
+) -> None:
+    status, _, error = weps("meta", "improvements", table, *options)
+    assert status == 1
+    assert message in error
