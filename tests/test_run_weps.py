@@ -144,6 +144,7 @@ def test_quiet_leaves_the_table_out_wherever_it_stands(
     assert len(told.splitlines()) > len(brief[0].splitlines()) == len(brief[1].splitlines()) == 2
 
 
+@pytest.mark.slow
 def test_several_jobs_give_the_same_answers(weps: Weps, pages: Path, tmp_path: Path) -> None:
     corpus = tmp_path / "corpus"
     for name in ("Ada_Lovell", "Bea_Lovell"):
@@ -342,6 +343,7 @@ def test_clustering_imports_no_learning_library(tmp_path: Path) -> None:
     assert not loaded & {"sklearn", "joblib", "flask"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", ["default", ALL])
 def test_a_second_clustering_loads_no_language_pipeline(tmp_path: Path, system: str) -> None:
     words = ("cluster", str(DEMO), "--system", system, "--cache", str(tmp_path / "cache"))

@@ -348,6 +348,7 @@ assert not cache.problem, cache.problem
 """
 
 
+@pytest.mark.slow
 def test_eight_processes_write_read_prune_and_clear_at_once(tmp_path):
     folder = tmp_path / "cache"
     command = [sys.executable, "-c", WORKER, str(folder)]

@@ -33,6 +33,7 @@ def test_an_error_arrives_with_its_advice(jobs):
     assert caught.value.remedy
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_who_has_enough_may_stop(jobs):
     """Warnings are errors here: that some work was in vain is not worth one."""

@@ -60,6 +60,7 @@ def test_how_much_is_lacking() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_every_section_is_there_and_all_files_are_written(
     outcome: BenchmarkOutcome, tmp_path: Path
 ) -> None:

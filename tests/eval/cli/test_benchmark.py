@@ -255,6 +255,7 @@ def test_corpora_that_share_names_are_refused(
     assert f"{mixed}: holds names that stand in {results} too: {NAMES[0]}, " in line
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_the_same_bytes_come_out(benchmark, mixed: Path, jobs: int) -> None:
     words = ("--cv", 2, mixed, *sets("non-linguistic", "tokens"))

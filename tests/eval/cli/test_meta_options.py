@@ -8,6 +8,8 @@ from eval.cli import meta_hbr
 from tests.conftest import Weps
 from tests.eval.studies.made_up_scores import matrix, write
 
+pytestmark = pytest.mark.slow
+
 STUDIES = ("heterogeneity", "hbr", "improvements", "correlation", "regression", "qarla", "orange")
 
 

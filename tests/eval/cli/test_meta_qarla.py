@@ -11,6 +11,8 @@ from eval.text.testbed.records import Testbed
 from tests.conftest import Weps
 from tests.eval.studies.made_up import words, written
 
+pytestmark = pytest.mark.slow
+
 SCHEMA = Path(__file__).resolve().parents[3] / "docs" / "schema" / "meta-qarla.schema.json"
 MEASURES = "rouge(n=1),rouge_l,overlap"
 

@@ -37,6 +37,7 @@ def testbed(tmp_path: Path) -> Path:
     return tmp_path / "bed.jsonl"
 
 
+@pytest.mark.slow
 def test_a_table(weps, table, tmp_path):
     json_file, report = tmp_path / "out.json", tmp_path / "report"
     status, out, err = weps(
@@ -52,6 +53,7 @@ def test_a_table(weps, table, tmp_path):
     assert len(data["vrm"]["variables"]) == 3
 
 
+@pytest.mark.slow
 def test_a_testbed_has_similarities(weps, testbed, tmp_path):
     json_file, report = tmp_path / "out.json", tmp_path / "report"
     status, out, err = weps(

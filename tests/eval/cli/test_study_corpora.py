@@ -21,6 +21,8 @@ from weps.page_forms import PageForm
 from weps.records import Clustering
 from weps.sources.xml import write_clustering
 
+pytestmark = pytest.mark.slow
+
 WORDS = ("bread", "oven", "flour", "crust", "yeast"), ("keel", "anchor", "harbour", "sail", "tide")
 KEY = Clustering((frozenset({1, 3, 5}), frozenset({2, 4, 6})))
 OTHERS = tuple(name.replace("LOVELL", "QUILL") for name in NAMES)

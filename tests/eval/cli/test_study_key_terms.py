@@ -63,6 +63,7 @@ def test_people_without_tags(annotated, tmp_path, capsys):
     assert "not studied" in shown
 
 
+@pytest.mark.slow
 def test_the_same_input_gives_the_same_output(zipped, tmp_path):
     outputs = []
     for jobs in (1, 2):

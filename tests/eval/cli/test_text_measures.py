@@ -72,6 +72,7 @@ def test_json_keeps_to_its_schema(weps: Weps, tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.slow
 def test_neither_a_language_nor_a_learning_library_is_imported() -> None:
     program = (
         "import sys, run_weps;"

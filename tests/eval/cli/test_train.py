@@ -11,6 +11,8 @@ from weps.model import ModelSet, load
 from weps.page_forms import PageForm, available_similarities
 from weps.systems import CONFIGURATIONS, parse_configuration, similarities_of
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def train(tmp_path: Path):

@@ -13,6 +13,8 @@ from tests.eval.language.made_up import WORDS, write_data
 from weps.cli.console import Console
 from weps.errors import OutputError, SourceError
 
+pytestmark = pytest.mark.slow
+
 PIPES = ["tok2vec", "tagger", "morphologizer", "parser", "trainable_lemmatizer", "ner"]
 SYNTAX = PIPES[:-1]
 TEXT = " ".join(WORDS)

@@ -115,6 +115,7 @@ def test_size_counts_all_files(tmp_path: Path) -> None:
     assert folder_size(tmp_path) == 5
 
 
+@pytest.mark.slow
 def test_every_layer_is_measured(tmp_path: Path) -> None:
     spacy.blank("en").to_disk(tmp_path / "pipeline")
     measured = measure_footprint(tmp_path / "pipeline", write_data(tmp_path / "data", times=1000))

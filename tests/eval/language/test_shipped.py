@@ -14,6 +14,8 @@ from eval.language.accuracy import (
 from weps._files import resource_path
 from weps.language.spacy_pipeline import load_pipeline
 
+pytestmark = pytest.mark.slow
+
 FOLDER = resource_path("language/weps_en")
 SAID = json.loads((FOLDER / "meta.json").read_text("utf-8"))["performance"]
 LARGEST = 15_000_000

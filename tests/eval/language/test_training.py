@@ -47,6 +47,7 @@ def test_the_recipes_tell_steps_and_seeds() -> None:
     assert recipe_settings(3)["steps"] == "syntax 3, entities 3"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_training_that_stops_is_an_error_and_its_log_says_why(tmp_path: Path, jobs: int) -> None:
     write_syntax(write_data(tmp_path / "data", times=1), tmp_path / "syntax")

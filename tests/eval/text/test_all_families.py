@@ -137,6 +137,7 @@ def test_texts_of_other_scripts(family: Family, script: str, tools: TextTools) -
     assert found[0, 0] >= found[1, 0] >= 0 or family.name == "ter"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", EVERY)
 def test_long_texts(family: Family, tools: TextTools) -> None:
     long = [" ".join(["The officers fired guns."] * 1250), " ".join(["job"] * 500)]

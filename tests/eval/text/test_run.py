@@ -48,6 +48,7 @@ def test_values_are_there_the_next_time(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_wherever_a_file_is_cut_the_lines_before_count(tmp_path: Path) -> None:
     """A process may be killed at any byte of what it writes."""
     testbed = tides()
@@ -249,6 +250,7 @@ def test_progress_is_told_by_topic() -> None:
     assert heard == [(done, 4) for done in range(5)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("error", [StoppedError, KeyboardInterrupt])
 def test_a_run_that_was_stopped_goes_on(

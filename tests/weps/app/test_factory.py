@@ -142,6 +142,7 @@ def test_a_port_in_use_is_told_and_the_usual_one_passed_over(taken, monkeypatch)
     server.close()
 
 
+@pytest.mark.slow
 def test_the_command_serves_and_ends_at_ctrl_c(tmp_path):
     folder = tmp_path / "results"
     process = subprocess.Popen(

@@ -284,6 +284,7 @@ def test_the_paths_agree_on_well_formed_pages(markup: str) -> None:
     assert clean(page) == clean_reference(page)
 
 
+@pytest.mark.slow
 def test_the_paths_agree_on_real_pages(weps_data: Path) -> None:
     corpus = weps_data / "corpora" / "weps-1" / "training" / "web_pages"
     files = sorted(corpus.glob("*/raw/*/index.html"))[::25]

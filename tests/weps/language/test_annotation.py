@@ -95,6 +95,7 @@ def test_the_marks_of_a_layer_do_not_depend_on_the_other_layers(pipeline, pages,
     assert some == [{layer: page[layer] for layer in layers} for page in every]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [2, -1])
 def test_processes_change_nothing(pipeline, jobs):
     pages = [PAGE[number % 3 :] * (1 + number) for number in range(9)]
@@ -102,6 +103,7 @@ def test_processes_change_nothing(pipeline, jobs):
     assert plain(annotate_pages(pages, list(Layer), pipeline, jobs)) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "hostile",
     [

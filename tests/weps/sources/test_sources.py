@@ -20,6 +20,7 @@ def test_importing_is_light():
     assert HEAVY.isdisjoint(run.stdout.decode().split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("corpus", "names", "results", "saved", "gold", "discarded", "persons", "singletons"),
     [

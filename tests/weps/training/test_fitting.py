@@ -243,6 +243,7 @@ def model_of(**changes: object) -> Model:
     return replace(made, **changes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "configuration", EVERY, ids=lambda each: "-".join(map(str, each.as_data().values()))
 )

@@ -42,6 +42,7 @@ def test_ordered_pairs_are_the_same_both_ways_round(group: list[int]) -> None:
     assert sorted(found) == expected
 
 
+@pytest.mark.slow
 def test_many_ordered_pairs_at_a_time() -> None:
     parts = list(ordered_pairs(1100))
     assert len(parts) == 5
@@ -132,6 +133,7 @@ def test_random_sets_are_different_and_of_the_sizes_asked_for() -> None:
     assert (random_sets(30, [2, 5, 29, 30], 40, seed=4) != sets).any()
 
 
+@pytest.mark.slow
 def test_every_set_is_as_likely() -> None:
     found = [set_members(random_sets(5, [2], 3, seed=seed)) for seed in range(2000)]
     counts = Counter(each for sets in found for each in sets)

@@ -59,6 +59,7 @@ def test_synonyms(tmp_path: Path, output: str, reference: str, expected: float) 
     assert meteor([output], [reference], tiny(tmp_path)) == pytest.approx(expected)
 
 
+@pytest.mark.slow
 def test_published_synonyms() -> None:
     references = ["the autos stopped", "the automobiles stopped"]
     found = meteor(["the car stopped"], references, published())
@@ -185,6 +186,7 @@ def test_without_a_database_no_word_has_synonyms() -> None:
     assert SynonymLookup().synsets("fire") == ()
 
 
+@pytest.mark.slow
 def test_the_published_database() -> None:
     found = words(SynonymLookup(published()), "cars")
     assert sorted(found[0]) == ["auto", "automobile", "car", "machine", "motorcar"]

@@ -60,6 +60,7 @@ def pairs(folder: Path) -> Iterator[tuple[str, str]]:
                 yield output.replace(" . ", " .\n"), reference.replace(" . ", " .\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stem", [False, True])
 def test_real_texts(weps_data: Path, stem: bool) -> None:
     real = [*islice(pairs(weps_data), 500)]
