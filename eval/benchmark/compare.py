@@ -278,7 +278,7 @@ def compare_sides(
     """Compare two systems, paired by name.
 
     Intervals and sign tests: see :func:`eval.stats.significance.compare_paired`. The names are the
-    sample; seeds are averaged beforehand, and how far they are apart is held against the
+    sample; seeds are averaged beforehand, and how far they are apart is compared with the
     difference.
 
     Args:

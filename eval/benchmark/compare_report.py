@@ -1,4 +1,4 @@
-"""Compared runs as JSON holds them.
+"""Compared runs in JSON form.
 
 Compared runs as tables for the terminal.
 """

@@ -57,7 +57,7 @@ def systems_in(folder: Path) -> dict[str, Path]:
     systems = {name: below for name, below in systems.items() if any(below.glob("*.xml"))}
     if not systems:
         raise SourceError(
-            "there are no answers here",
+            "no answers found",
             where=folder,
             remedy="give a folder of NAME.clust.xml files, or a folder of such folders",
         )
@@ -172,12 +172,12 @@ def check_origins(corpus: Corpus) -> None:
                 "there "
                 "is no other to learn from",
                 where=corpus.source.root,
-                remedy="give a corpus with names of several origins, or say --cv 5",
+                remedy="give a corpus with names of several origins, or use --cv 5",
             )
 
 
 _SMALLEST_GROUP = 3
-"""Ranks in a group by which keys are told apart; smaller groups are alike by chance."""
+"""Ranks in a group by which keys are distinguished; smaller groups are alike by chance."""
 
 
 def duplicate_keys(keys: Mapping[str, Clustering]) -> Iterator[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""What comes of a user's corrections, one after another, with and without clustering anew.
+"""What comes of a user's corrections, one after another, with and without reclustering.
 
 The simulated user: sees an answer, knows the key, and mends the largest thing that is wrong.
 
@@ -145,7 +145,7 @@ class CorrectionCurve:
     best: float
     """With each page in one place: that of the largest of its people."""
     anew: tuple[float, ...]
-    """The name is clustered anew after each correction, under all of them."""
+    """The name is reclustered after each correction, under all of them."""
     alone: tuple[float, ...]
     """Each correction changes what it says and nothing else."""
 
@@ -174,7 +174,7 @@ def simulate_corrections(example: Example, model: Model, scorer: Scorer) -> Corr
 
 
 def _cluster_anew(example: Example, model: Model, persons: dict[int, int]) -> AnswerSequence:
-    """The answers after each correction, clustered anew."""
+    """The answers after each correction, reclustered."""
     probability = model.classifier.predict(example.values)
     preference = example.values.mean(axis=1, dtype=float)
     stopping = model.stopping[example.origin]
@@ -251,7 +251,7 @@ def summarise_corrections(curves: Sequence[CorrectionCurve], way: str) -> Correc
 
 
 def corrections_saved(curves: Sequence[CorrectionCurve]) -> Difference:
-    """How many corrections fewer it takes to the best answer if names are clustered anew."""
+    """How many corrections fewer it takes to the best answer if names are reclustered."""
     anew, alone = (
         [corrections_needed(each, way, each.best) or 0 for each in curves] for way in STRATEGIES
     )
@@ -288,7 +288,7 @@ def corrections_lines(curves: Sequence[CorrectionCurve]) -> list[str]:
 
 
 def corrections_data(curves: Sequence[CorrectionCurve]) -> dict[str, Any]:
-    """The courses as JSON holds them (docs/output.md)."""
+    """The courses in JSON form (docs/output.md)."""
     return {
         **{way: _summary_data(curves, way) for way in STRATEGIES},
         "saved": difference_data("corrections", corrections_saved(curves)),

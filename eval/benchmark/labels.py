@@ -124,7 +124,7 @@ def labels_line(system: str, found: Sequence[LabelQuality]) -> str:
 
 
 def labels_data(found: Sequence[LabelQuality]) -> list[dict[str, Any]]:
-    """The shares as JSON holds them (docs/output.md)."""
+    """The shares in JSON form (docs/output.md)."""
     return [
         {
             "pages": each.pages,

@@ -348,7 +348,7 @@ def _paper(scored: ScoredBenchmark) -> Iterator[Section]:
 
 
 def _calibration(scored: ScoredBenchmark, subject: str) -> Section:
-    """How far the probabilities of one kind can be taken at their word."""
+    """How far the probabilities of one kind are calibrated."""
     found = {
         system: of_system[subject]
         for system, of_system in scored.calibration.items()

@@ -1,6 +1,6 @@
 """A run: one system on one corpus with one seed, what it scored and how it came about.
 
-Checks of what a run is made of: it may come from a file that somebody else has written.
+Checks of what a run is made of: it may come from a file that others wrote.
 
 Files of runs: one JSON file for each, which no other run replaces.
 """
@@ -63,7 +63,7 @@ def check_fields(data: Any, fields: Collection[str], where: str) -> None:
 def check_text(value: Any, where: str) -> None:
     """A text on one line, not empty."""
     if not isinstance(value, str) or not 0 < len(value) <= _LONGEST_TEXT:
-        raise ValuesError(f"the {where} is no text of 1 to {_LONGEST_TEXT:,} characters")
+        raise ValuesError(f"expected 1 to {_LONGEST_TEXT:,} characters for the {where}")
     if any(category(character) in _UNSEEN for character in value):
         raise ValuesError(f"the {where} has characters that cannot be printed")
 
@@ -71,7 +71,7 @@ def check_text(value: Any, where: str) -> None:
 def check_whole(value: Any, where: str) -> None:
     """A whole number from 0."""
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise ValuesError(f"the {where} is no whole number from 0")
+        raise ValuesError(f"expected a whole number from 0 for the {where}")
 
 
 def check_digest(value: Any) -> None:
@@ -88,7 +88,7 @@ def check_date(value: Any) -> None:
     except ValueError:
         sound = False
     if not sound:
-        raise ValuesError(f"{quote_text(value)} is no date such as 2026-11-21")
+        raise ValuesError(f"expected a date such as 2026-11-21, got {quote_text(value)}")
 
 
 def check_plain(value: Any, where: str) -> None:
@@ -110,7 +110,7 @@ def check_scores(value: Any) -> None:
     """Name → measure → score from 0 to 1, at least one, every name with the same measures."""
     names = _check_table(value, "scores")
     if not names:
-        raise ValuesError("there are no scores")
+        raise ValuesError("no scores found")
     measures = set(_check_table(next(iter(names.values())), "scores"))
     for name, scores in names.items():
         if set(_check_table(scores, f"scores of {quote_text(name)}")) != measures or not measures:
@@ -123,7 +123,7 @@ def check_scores(value: Any) -> None:
 
 def _check_table(value: Any, where: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        raise ValuesError(f"the {where} are no fields with values")
+        raise ValuesError(f"expected an object for the {where}")
     for key in value:
         check_text(key, f"name of a field in the {where}")
     return value
@@ -132,10 +132,10 @@ def _check_table(value: Any, where: str) -> Mapping[str, Any]:
 def _check_number(value: Any, where: str, *, least: float = 0, most: float = math.inf) -> None:
     """A number of this range; infinity, NaN and truth values are none."""
     if not isinstance(value, int | float) or isinstance(value, bool):
-        raise ValuesError(f"the {where} is no number")
+        raise ValuesError(f"expected a number for the {where}")
     if not (least <= value <= most and -math.inf < value < math.inf):
         limits = " from 0 to 1" if most == 1 else ""
-        raise ValuesError(f"the {where} is no number{limits or ' that it can be'}")
+        raise ValuesError(f"expected a number{limits} for the {where}")
 
 
 FORMAT = 1
@@ -210,7 +210,7 @@ class Run:
         return self.signature.partition("|weps:")[0]
 
     def as_data(self) -> dict[str, Any]:
-        """The run as JSON holds it, names and configuration in alphabetical order."""
+        """The run in JSON form, names and configuration in alphabetical order."""
         corpus, scores = self.corpus, sorted(self.scores.items())
         return {
             "kind": _KIND,
@@ -257,7 +257,7 @@ class Run:
 
 def _check_format(data: Any) -> None:
     if not isinstance(data, dict) or data.get("kind") != _KIND:
-        raise ValuesError("this is no recorded run of weps")
+        raise ValuesError("expected a recorded run of weps")
     if data.get("format") != FORMAT:
         raise ValuesError(
             f"the run has another format than {FORMAT}, which this weps reads",
@@ -306,7 +306,7 @@ def read_runs(path: Path) -> tuple[Run, ...]:
     except OSError as error:
         raise SourceError(f"cannot be read ({error_reason(error)})", where=path) from None
     if not files:
-        what, remedy = "there are no recorded runs here", "give a file of a run, or their folder"
+        what, remedy = "no recorded runs found", "give a file of a run, or their folder"
         raise SourceError(what, where=path, remedy=remedy)
     return tuple(map(_read, files))
 
@@ -341,15 +341,13 @@ def _read(path: Path) -> Run:
     except ValuesError as error:
         raise SourceError(error.what, where=path, remedy=error.remedy or _RUN_REMEDY) from None
     except (ValueError, RecursionError):
-        raise SourceError(
-            "this is no JSON that can be read", where=path, remedy=_RUN_REMEDY
-        ) from None
+        raise SourceError("invalid JSON", where=path, remedy=_RUN_REMEDY) from None
 
 
 def _text(path: Path) -> str:
     """The text of a file; devices and pipes, which may never end, are none."""
     if not path.is_file():
-        raise SourceError("there is no such file", where=path, remedy="check its name")
+        raise SourceError("file not found", where=path, remedy="check its name")
     try:
         with path.open("rb") as file:
             raw = file.read(_LARGEST + 1)

@@ -2,7 +2,7 @@
 
 What a benchmark has found, before anything is scored.
 
-Whether the probabilities of a system can be taken at their word, on names it had not seen.
+Whether the probabilities of a system are calibrated, on names it had not seen.
 
 The answers of a benchmark scored: how good they are, and how far they are to be trusted.
 """
@@ -150,7 +150,7 @@ def calibration_rows(systems: Mapping[str, Mapping[str, CalibrationSummary]]) ->
 
 
 def calibration_data(of_system: Mapping[str, CalibrationSummary]) -> dict[str, Any]:
-    """The figures of one system as JSON holds them (docs/output.md)."""
+    """The figures of one system in JSON form (docs/output.md)."""
     return {
         subject: {
             "forecasts": found.forecasts,
@@ -231,7 +231,7 @@ class Results:
 
 
 def results_data(results: Results) -> dict[str, Any]:
-    """The results as JSON holds them (docs/output.md)."""
+    """The results in JSON form (docs/output.md)."""
     return {
         "signature": results.signature,
         "systems": {
@@ -317,7 +317,7 @@ def difference_rows(found: Mapping[str, Difference], first: str) -> list[list[st
 
 
 def differences_data(found: Mapping[str, Difference], first: str) -> list[dict[str, Any]]:
-    """The differences as JSON holds them (docs/output.md)."""
+    """The differences in JSON form (docs/output.md)."""
     return [
         {"first": first, "second": second, **difference_data(_COMPARED_MEASURE, each)}
         for second, each in found.items()
@@ -378,7 +378,7 @@ def score_benchmark(outcome: BenchmarkOutcome, scorer: str | None = None) -> Sco
 
 
 def scored_data(scored: ScoredBenchmark) -> dict[str, Any]:
-    """The figures as JSON holds them, with what each system is and used (docs/output.md)."""
+    """The figures in JSON form, with what each system is and used (docs/output.md)."""
     outcome, data = scored.outcome, results_data(scored.results)
     systems = outcome.systems
     for system, configuration in systems.configurations.items():

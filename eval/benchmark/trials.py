@@ -278,7 +278,7 @@ def systems_of(texts: Sequence[str], shared_by: Collection[PageForm] = ()) -> Sy
         shared_by: use only what pages of all these forms have; none for no such limit.
 
     Raises:
-        FeatureError: if one cannot be read; all of them are told.
+        FeatureError: if one cannot be read; the message lists them all.
     """
     configurations = _read(texts)
     wanted = {name: similarities_of(each.features) for name, each in configurations.items()}
@@ -312,7 +312,7 @@ def run_systems(
 
 
 def _read(texts: Sequence[str]) -> dict[str, Configuration]:
-    """The configurations by what writes them, or one error that tells all faults."""
+    """The configurations by what writes them, or one error that lists all faults."""
     found, faults = {}, []
     for text in texts:
         try:

@@ -77,18 +77,18 @@ def as_forecasts(
         probability: shape (forecasts,), from 0 to 1.
         happened: shape (forecasts,), bool: the outcomes.
         group: shape (forecasts,), whole numbers from 0: the name that each is about, the unit
-            that is drawn anew for intervals. None: all are about one.
+            that is resampled for intervals. None: all are about one.
         weights: shape (forecasts,), not negative; None: all count the same. See :func:`by_name`.
 
     Raises:
-        ValuesError: if values are missing, NaN, no numbers, outside their range, or do not fit
+        ValuesError: if values are missing, NaN, not numbers, outside their range, or do not fit
             together, or if no forecast counts.
     """
     forecast = as_measure(probability, "probability").astype(np.float64)
     _check_values((forecast < 0) | (forecast > 1), forecast, "probability", "not between 0 and 1")
     outcome = np.asarray(happened)
     if outcome.dtype != np.bool_:
-        raise ValuesError(f"these are no truth values ({outcome.dtype})", where="happened")
+        raise ValuesError(f"expected truth values, got {outcome.dtype}", where="happened")
     _check_shape(outcome.shape, forecast.shape, "happened")
     name = as_groups(group, len(forecast), "group")
     weight = _weights(weights, len(forecast))
@@ -121,13 +121,15 @@ def _weights(weights: ArrayLike | None, size: int) -> Vector:
     _check_shape(weight.shape, (size,), "weights")
     _check_values((weight < 0) | np.isinf(weight), weight, "weights", "negative or infinite")
     if not weight.any():
-        raise ValuesError("all are 0", where="weights", remedy="let some forecasts count")
+        raise ValuesError(
+            "all weights are 0", where="weights", remedy="give a forecast a positive weight"
+        )
     return weight
 
 
 def _check_shape(shape: tuple[int, ...], expected: tuple[int, ...], where: str) -> None:
     if shape != expected:
-        raise ValuesError(f"shape {shape} is not {expected}, one per forecast", where=where)
+        raise ValuesError(f"expected shape {expected}, one per forecast, got {shape}", where=where)
 
 
 def _check_values(wrong: NDArray[np.bool_], values: Vector, where: str, how: str) -> None:
@@ -184,7 +186,7 @@ def equal_count(probability: Vector, most: int = 10) -> Ints:
         Shape (forecasts,), bins from 0, none empty.
 
     Raises:
-        ValuesError: if there is to be no bin.
+        ValuesError: if the number of bins is not positive.
     """
     _check(most)
     _, value, counts = np.unique(probability, return_inverse=True, return_counts=True)
@@ -203,7 +205,7 @@ def equal_width(probability: Vector, number: int = 10) -> Ints:
     """The bin of each forecast: [0, 1/b), [1/b, 2/b), … and the last with 1; some may be empty.
 
     Raises:
-        ValuesError: if there is to be no bin.
+        ValuesError: if the number of bins is not positive.
     """
     _check(number)
     borders = np.arange(1, number) / number
@@ -219,7 +221,9 @@ def weighted_means(sums: Matrix, weight: Matrix) -> Matrix:
 
 def _check(number: int) -> None:
     if number < 1:
-        raise ValuesError(f"{number} bins hold no forecast", where="bins", remedy="ask for one")
+        raise ValuesError(
+            f"expected at least 1 bin, got {number}", where="bins", remedy="choose 1 or more"
+        )
 
 
 def _nearest(until: Ints, wanted: float) -> int:

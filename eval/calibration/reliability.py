@@ -36,7 +36,7 @@ class Bin:
     forecast: float
     """Their weighted mean."""
     happened: Estimate
-    """The weighted share that happened; its interval is nan if resamples do not tell it."""
+    """The weighted share that happened; its interval is nan if resamples do not determine it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,8 +53,8 @@ def binned_reliability(forecasts: Forecasts, bins: int = 10, seed: int = 0) -> R
 
     The 95 % intervals are those of the share that happened, by percentile bootstrap with 10,000
     resamples of the names (Bröcker and Smith 2007 draw single forecasts; those of one name are not
-    independent). They are nan where resamples do not tell them: in bins about one name, and in
-    bins of which nothing or everything happened.
+    independent). They are nan where the resamples do not determine them: in bins about one name,
+    and in bins of which nothing or everything happened.
 
     Args:
         forecasts: of one system.
@@ -62,7 +62,7 @@ def binned_reliability(forecasts: Forecasts, bins: int = 10, seed: int = 0) -> R
         seed: for the resamples.
 
     Raises:
-        ValuesError: if there is to be no bin.
+        ValuesError: if the number of bins is not positive.
     """
     place = equal_count(forecasts.probability, bins)
     sums, drawn = sum_by_bin(forecasts, place), forecasts.bootstrap_weights(seed)
@@ -87,7 +87,7 @@ def _range(values: Vector) -> tuple[float, float]:
 
 
 def _share(shares: Vector, names: int) -> Estimate:
-    """The share of the whole sample, with the interval of the resamples if these tell it."""
+    """The share of the whole sample, with the interval of the resamples if these determine it."""
     told = names > 1 and 0 < shares[0] < 1
     return Estimate.from_samples(float(shares[0]), shares[1:] if told else shares[:0])
 

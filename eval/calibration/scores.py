@@ -1,4 +1,4 @@
-"""How good forecasts are, and whether they can be taken at their word.
+"""How good forecasts are, and whether they are calibrated.
 
 Every measure is a function of the forecasts and of how often each name counts, shape
 (draws, names), with one value per draw: the figure itself and its resamples are the same
@@ -58,9 +58,8 @@ def fit_recalibration(
         weights: shape (draws, names), how often each name counts; in the first row once.
         clipped: forecasts are taken to be no nearer to 0 and 1.
 
-    Returns:
-        Both of shape (draws,); nan if they cannot be told: all outcomes are alike, or a threshold
-        divides those that happened from the others.
+    Returns: Both of shape (draws,); nan if they cannot be determined: all outcomes are alike, or a
+        threshold divides those that happened from the others.
     """
     odds = logit(np.clip(forecasts.probability, clipped, 1 - clipped))
     if _separated(odds, forecasts.happened):
@@ -171,7 +170,7 @@ def calibration_measures(
         ``resolution``, ``uncertainty``, ``slope`` and ``intercept``.
 
     Raises:
-        ValuesError: if there is to be no bin.
+        ValuesError: if the number of bins is not positive.
     """
     drawn = forecasts.bootstrap_weights(seed)
     counted = sum_by_bin(forecasts, equal_count(forecasts.probability, bins))

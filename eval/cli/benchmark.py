@@ -108,7 +108,7 @@ def report_comparison(paths: Sequence[Path], console: Console, json: Path | None
 
 def _sides(paths: Sequence[Path]) -> list[Side]:
     if len(paths) < 2:
-        what = "there is nothing to compare with"
+        what = "two runs are needed for a comparison"
         raise SourceError(what, remedy="name two recorded runs or folders of runs, or more")
     if twice := [path for path, times in Counter(paths).items() if times > 1]:
         what = "this is given twice"
@@ -146,7 +146,7 @@ def cross_validation(options: argparse.Namespace, console: Console) -> Benchmark
     """
     by_origins = options.cv == BY_ORIGIN
     if not by_origins and options.cv < 2:
-        raise SourceError(f"--cv {options.cv} leaves nothing to test on", remedy="say --cv 5")
+        raise SourceError(f"--cv {options.cv} leaves nothing to test on", remedy="use --cv 5")
     corpus = open_corpus(options.corpus, options.exclude)
     if by_origins:
         check_origins(corpus)
@@ -332,7 +332,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
     if experiment is None:
         raise SourceError(
             "unclear what to run",
-            remedy="say `benchmark --cv K CORPUS …`, `benchmark --train CORPUS … --test CORPUS`, "
+            remedy="use `benchmark --cv K CORPUS …`, `benchmark --train CORPUS … --test CORPUS`, "
             "or `benchmark --compare RUN RUN`",
         )
     _check_outputs(options)
@@ -346,11 +346,13 @@ def _parts(text: str) -> int | str:
     try:
         return int(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number and not {BY_ORIGIN!r}") from None
+        raise argparse.ArgumentTypeError(
+            f"expected a number or {BY_ORIGIN!r}, got {text!r}"
+        ) from None
 
 
 def _check_outputs(options: argparse.Namespace) -> None:
-    """Check before long work that its result can be written."""
+    """Check in advance that the result can be written."""
     check_writable(options.json)
     for folder in (options.runs, options.report):
         if folder:

@@ -59,8 +59,8 @@ def add_corrections(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--corrections",
         action="store_true",
-        help="let a user who knows the key correct the answers of a model (default: the packaged "
-        "one), and tell how few corrections make them right",
+        help="simulate a user who corrects the answers of a model (default: the pretrained one) by "
+        "the key, and report how many corrections are needed",
     )
     add_model(parser)
     add_reading(parser)
@@ -104,7 +104,7 @@ def correct_answers(
         console.write_status(f"[{number}/{len(names)}] {names[number - 1]}: corrected")
         found += [made] if made else []
     if not found:
-        what, remedy = "no key tells who is who", "give a corpus with its gold standard"
+        what, remedy = "no key with people was found", "give a corpus with its gold standard"
         raise SourceError(what, where=source.root, remedy=remedy)
     return (CorrectedSystem(_system_title(options), models.digest, tuple(found)),)
 
@@ -224,7 +224,7 @@ def _systems(options: argparse.Namespace) -> dict[str, Path]:
         return systems_in(options.answers)
     if not options.baselines and not options.corrections:
         raise SourceError(
-            "there is nothing to score",
+            "no answers to score",
             remedy="name a folder of answers, or add --baselines or --corrections",
         )
     return {}

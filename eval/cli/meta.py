@@ -1,4 +1,4 @@
-"""``weps meta``: which answers are better, and which measures deserve trust."""
+"""``weps meta``: which answers are better, and which measures are reliable."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ def _remarks(findings: Findings) -> Iterator[str]:
 
 
 def _signature(findings: Findings) -> str:
-    """All that decides the figures, in one line."""
+    """The settings that determine the figures, in one line."""
     settings = findings.settings
     source = dict([findings.compared.digest.split(":", 1)])
     return study_signature(
@@ -123,5 +123,5 @@ def _signature(findings: Findings) -> str:
 def _number(text: str) -> int:
     """A number of sets or measures, as argparse wants it."""
     if not text.isdecimal() or not 1 <= int(text) <= _LARGEST:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 to {_LARGEST:,}")
+        raise argparse.ArgumentTypeError(f"expected a number from 1 to {_LARGEST:,}, got {text!r}")
     return int(text)

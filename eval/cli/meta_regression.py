@@ -116,7 +116,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
 
 
 def _check(options: argparse.Namespace) -> None:
-    """Find out before long work that options cannot be met.
+    """Check in advance that the options can be met.
 
     Raises:
         ValuesError: if they cannot.

@@ -104,7 +104,7 @@ def scope_of(options: argparse.Namespace) -> Scope:
 
 
 def scope_remarks(scope: Scope, seed: int) -> Iterator[str]:
-    """What the reader must know of how the study was made."""
+    """Remarks on how the study was made."""
     titles, pages = list(scope.corpora), FORM_TITLES[scope.form]
     how = (
         f"grown on {titles[0]} and judged on {titles[-1]}, where MaxPWA is worked out too"
@@ -151,13 +151,13 @@ def _restricted(corpus: Corpus, form: PageForm) -> Corpus:
         raise SourceError(
             f"no name has its pages as {form}",
             where=corpus.source.root,
-            remedy=f"say --form {_richest_form(corpus)}",
+            remedy=f"use --form {_richest_form(corpus)}",
         )
     return replace(corpus, forms=kept)
 
 
 def _titles(corpora: Sequence[Corpus]) -> list[str]:
-    """What the corpora are called, told apart."""
+    """Distinct titles of the corpora."""
     names = [corpus.title for corpus in corpora]
     if len(set(names)) == len(names):
         return names
@@ -240,7 +240,7 @@ def _findings(
 
 
 def _signature(scope: Scope, options: argparse.Namespace) -> str:
-    """All that decides the figures, in one line."""
+    """The settings that determine the figures, in one line."""
     digests = (each.source.digest(sorted(each.forms))[:8] for each in scope.corpora.values())
     parts = [f"corpus:sha256-{digest}" for digest in digests]
     parts += [f"form:{scope.form}", f"features:{options.features or 'all'}", f"base:{scope.base}"]

@@ -40,7 +40,7 @@ from weps.page_forms import PageForm
 __all__ = ["arguments", "run", "study_table"]
 
 _MOST_GROUPS = 1_000
-"""More are no groups but names of instances; a tally has groups² cells."""
+"""More are no groups but names of instances; a pair count has groups² cells."""
 _LEAF = 100
 """A leaf holds a hundredth of the instances, at most as many as in a system's tree."""
 
@@ -84,7 +84,7 @@ def _check_groups(instances: Instances, column: str | None) -> None:
 
 
 def _remarks(read: TableRead, base: str) -> Iterator[str]:
-    """What the reader must know of the table."""
+    """Remarks on the table."""
     instances = read.instances
     counts = instances.counts
     yield (
@@ -102,7 +102,7 @@ def _remarks(read: TableRead, base: str) -> Iterator[str]:
 
 
 def _signature(instances: Instances, options: argparse.Namespace, base: str) -> str:
-    """All that decides the figures, in one line."""
+    """The settings that determine the figures, in one line."""
     parts = {
         "table": f"sha256-{_digest(instances)}",
         "base": base,
@@ -213,7 +213,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
 
 
 def _check(options: argparse.Namespace) -> None:
-    """Find out before long work what cannot be done.
+    """Check in advance that the study can be done.
 
     Raises:
         SourceError: if it is unclear what to study.
@@ -222,7 +222,7 @@ def _check(options: argparse.Namespace) -> None:
     if (options.corpus is None) == (options.table is None):
         raise SourceError(
             "unclear what to study",
-            remedy="say `study features CORPUS`, with or without `--test CORPUS`, "
+            remedy="use `study features CORPUS`, with or without `--test CORPUS`, "
             "or `study features --table FILE`",
         )
     of_corpora = [f"--{name}" for name in _OF_CORPORA if getattr(options, name)]

@@ -245,7 +245,7 @@ def _collect_sources(options: argparse.Namespace, console: Console) -> Iterator[
         SourceError: if nothing is given.
     """
     if options.corpus is None and not options.keyphrases:
-        raise SourceError("there is nothing to study", remedy="give CORPUS or --keyphrases ZIP")
+        raise SourceError("no topics to study", remedy="give CORPUS or --keyphrases ZIP")
     if options.corpus is not None:
         yield collect_corpus(options, console)
     for path in options.keyphrases:
@@ -273,7 +273,7 @@ def _remarks_study_key_terms(found: Sequence[Findings]) -> Iterator[str]:
 
 
 def _signature(everything: Sequence[CollectedDocuments], options: argparse.Namespace) -> str:
-    """All that decides the figures, in one line."""
+    """The settings that determine the figures, in one line."""
     parts = [each.signature for each in everything]
     parts += [f"pages:{options.pages}"] if options.corpus else []
     parts += [f"seed:{options.seed}"]

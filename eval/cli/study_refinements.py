@@ -157,7 +157,7 @@ def _people(
 
 
 def _remarks(corpus: Corpus, names: Sequence[str], plan: Plan) -> Iterator[str]:
-    """What the reader must know of how the study was made."""
+    """Remarks on how the study was made."""
     unseen = sum(len(unjudged_ranks(corpus.source, name)) for name in names)
     more = f" {unseen} results that nobody looked at are left out." if unseen else ""
     yield _COLLECTED_REMARKS[plan.collected] + more * (plan.collected is CollectedResults.JUDGED)
@@ -172,7 +172,7 @@ def _remarks(corpus: Corpus, names: Sequence[str], plan: Plan) -> Iterator[str]:
 
 
 def _signature(corpus: Corpus, names: Sequence[str], plan: Plan, seed: int) -> str:
-    """All that decides the figures, in one line."""
+    """The settings that determine the figures, in one line."""
     parts = [
         f"corpus:sha256-{corpus.source.digest(names)[:8]}",
         f"names:{len(names)}",

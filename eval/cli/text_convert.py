@@ -62,9 +62,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
 def _chosen(tables: Mapping[str, MeasureMatrix], name: str | None) -> MeasureMatrix:
     if name is not None and name in tables:
         return tables[name]
-    what = (
-        f"there is no table {quote_text(name)}" if name else "one of several tables must be chosen"
-    )
+    what = f"unknown table {quote_text(name)}" if name else "one of several tables must be chosen"
     raise ValuesError(what, where="--table", remedy=suggest_names(name or "", list(tables)))
 
 

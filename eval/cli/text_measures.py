@@ -125,7 +125,7 @@ def _parameter_rows(family: Family) -> list[list[str]]:
     return [["parameter", "usually", "allowed", "what it is"]] + [
         [
             f"`{name}`",
-            "(must be told)" if each.default is None else f"`{str(each.default).lower()}`",
+            "(no default)" if each.default is None else f"`{str(each.default).lower()}`",
             each.allowed,
             each.about,
         ]
@@ -134,8 +134,8 @@ def _parameter_rows(family: Family) -> list[list[str]]:
 
 
 _HINT = (
-    "Parameters without a value must be told, as in rouge(n=2, part=recall); what is allowed, with "
-    "formulas and sources, stands in docs/measures.md and `weps text measures --markdown`."
+    "Parameters without a value have no default: give them, as in rouge(n=2, part=recall). What is "
+    "allowed, with formulas and sources: docs/measures.md and `weps text measures --markdown`."
 )
 
 
@@ -174,14 +174,14 @@ def _listing() -> Iterator[str]:
 
 
 def _parameter_words(family: Family) -> Iterator[str]:
-    """``n``, which must be told, or ``part=f``."""
+    """``n``, which has no default, or ``part=f``."""
     for name, parameter in family.parameters.items():
         usual = parameter.default
         yield name if usual is None else f"{name}={str(usual).lower()}"
 
 
 def _data() -> dict[str, Any]:
-    """The lists as JSON holds them (docs/schema/measures.schema.json)."""
+    """The lists in JSON form (docs/schema/measures.schema.json)."""
     return {
         "families": [_family_data(each) for each in MEASURE_FAMILIES.values()],
         "sets": {

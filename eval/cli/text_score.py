@@ -114,7 +114,7 @@ def system_rows(measures: Sequence[str], means: SystemMeans) -> Rows:
 
 
 def agreement_remarks(agreements: Sequence[SystemAgreement], testbed: Testbed) -> Iterator[str]:
-    """What the reader must know of the figures."""
+    """Remarks on the figures."""
     yield from _correlation_remarks([each for each in agreements if each.is_defined])
     for each in agreements:
         if not each.is_defined:
@@ -145,7 +145,7 @@ def _correlation_remarks(agreements: Sequence[SystemAgreement]) -> Iterator[str]
 def summary_data(
     matrix: MeasureMatrix, agreements: Sequence[SystemAgreement], testbed: Testbed, signature: str
 ) -> dict[str, Any]:
-    """The same as JSON holds it (docs/schema/text-scores.schema.json)."""
+    """The same in JSON form (docs/schema/text-scores.schema.json)."""
     means = system_means(matrix)
     return {
         "testbed": testbed.name,
@@ -231,7 +231,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="spaCy pipeline, installed or in a folder, that finds parts of speech and lemmas "
         "(default: the small English one that comes with weps)",
     )
-    add_cache(parser, "walks through WordNet are kept", "walk through WordNet anew")
+    add_cache(parser, "ranks from walks through WordNet are kept", "recompute the WordNet ranks")
     add_jobs(parser)
     add_json(parser)
 

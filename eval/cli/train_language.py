@@ -39,7 +39,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
         "syntax": write_syntax(options.data, work / "syntax"),
         "entities": write_entities(options.data, work / "entities"),
     }
-    console.write_status(f"training; {work}/*.log tell how far it is")
+    console.write_status(f"training; progress is written to {work}/*.log")
     started = time.monotonic()
     parts = train_parts(work, options.jobs, options.steps)
     minutes = (time.monotonic() - started) / 60
@@ -70,5 +70,5 @@ def _folder(path: Path) -> Path:
 def _steps(text: str) -> int:
     """A number of steps, as argparse wants it."""
     if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of steps")
+        raise argparse.ArgumentTypeError(f"expected a number of steps, got {text!r}")
     return int(text)

@@ -324,7 +324,7 @@ def _sum_of_shares(
 
 
 def _compact(labels: Ints) -> Ints:
-    """Labels below a small multiple of their number: large ones are numbered anew."""
+    """Labels below a small multiple of their number: large ones are renumbered."""
     if labels.max() < 4 * len(labels):
         return labels
     names, places = np.unique(labels, return_inverse=True)

@@ -129,7 +129,7 @@ _FILES = (
 
 
 def check_files(data: Path) -> None:
-    """See that all files are there.
+    """Check that all files are there.
 
     Raises:
         SourceError: naming those that are not.

@@ -146,7 +146,7 @@ _TYPES = ("PERSON", "LOCATION", "ORGANISATION", "EVENT", "PRODUCT", MICRO)
 
 @dataclass(frozen=True, slots=True)
 class PipelineMeasurements:
-    """All that the card tells.
+    """All that the card reports.
 
     Attributes:
         syntax: test file → accuracy by layer, 0 to 1.
@@ -285,7 +285,7 @@ def publish_pipeline(  # noqa: PLR0913, PLR0917 - what is published, and all tha
         parts: where the trained pipelines ``syntax`` and ``entities`` are.
         data: the annotated data, for its test files.
         out: the folder.
-        training: what the card tells of the training, such as how long it took.
+        training: what the card reports about the training, such as how long it took.
         words: part → training words by source.
         console: for progress.
     """

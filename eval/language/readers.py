@@ -177,7 +177,7 @@ def _tree(rows: list[list[str]], path: Path, number: int) -> Tree:
         heads = [len(words)]
     if max(heads, default=-1) >= len(words):
         raise SourceError(
-            "a head is no word of the sentence",
+            "a head is not a word of the sentence",
             where=f"{path}, before line {number}",
             remedy="give a file in CoNLL-U format",
         )
@@ -402,7 +402,7 @@ def _spaces_of(words: Sequence[str], text: str) -> Iterator[bool]:
 
 
 def spaces_by_rule(words: Sequence[str]) -> Iterator[bool]:
-    """Where a printer would put spaces, for corpora that do not tell."""
+    """Where a printer would put spaces, for corpora that do not record them."""
     quoted: set[str] = set()
     for word, following in zip(words, [*words[1:], ""], strict=True):
         space = following not in _CLOSING and word not in _OPENING

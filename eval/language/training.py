@@ -163,7 +163,7 @@ def train_parts(work: Path, jobs: int, steps: int | None = None) -> dict[str, Pa
 
 
 def recipe_settings(steps: int | None = None) -> dict[str, str]:
-    """What the card tells of the recipes."""
+    """What the card reports of the recipes."""
     recipes = {part: _recipe(part, steps, {}) for part in PIPELINE_PARTS}
     return {
         "steps": ", ".join(f"{p} {each['training']['max_steps']}" for p, each in recipes.items()),

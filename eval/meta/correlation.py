@@ -1,12 +1,12 @@
 """Pearson's, Spearman's and Kendall's coefficients of many rows at once.
 
-Coefficients of instances that come in groups, with the groups drawn anew many times.
+Coefficients of instances that come in groups, with the groups resampled many times.
 
-A group that is drawn twice has all its instances twice. Instances that are alike in both values
-are one *cell*, and how often a resample has each cell is a product with how often it has the
-groups; the rest is counting cells, exact, not approximated. With every group drawn once it is the
-plain coefficient. Time grows with resamples times cells, for Kendall's also with the logarithm of
-the different values of the second side; memory does not grow with the resamples.
+A group that occurs twice in a resample has all its instances twice. Instances that are alike in
+both values are one *cell*, and how often a resample has each cell is a product with how often it
+has the groups; the rest is counting cells, exact, not approximated. With every group drawn once it
+is the plain coefficient. Time grows with resamples times cells, for Kendall's also with the
+logarithm of the different values of the second side; memory does not grow with the resamples.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def bootstrap_coefficients(
         first: shape (instances,), finite for Pearson's.
         second: shape (instances,), likewise.
         group: shape (instances,), from 0.
-        weights: shape (resamples, groups), how often each group is drawn.
+        weights: shape (resamples, groups), the weight of each group.
         kind: which coefficient.
 
     Returns:

@@ -77,7 +77,7 @@ class _HumanScored:
 
     @property
     def unit(self) -> Ints:
-        """Shape (instances,): what is drawn of each."""
+        """Shape (instances,): the resampled unit of each."""
         return self.topic if self.sample is Sample.TOPICS else self.system
 
     def with_progress(self, rows: Floats, part: int = 0, parts: int = 1) -> Iterator[Floats]:
@@ -102,8 +102,8 @@ def correlate_with_humans(  # noqa: PLR0913 - what is judged, what is asked, and
 ) -> BootstrapSamples:
     """The coefficients of measures with human scores; NaN where a measure or people are constant.
 
-    A resample takes a topic, or system, with all its instances, as often as it is drawn, and works
-    out everything anew (means, ranks).
+    A resample takes a topic, or system, with all its instances, as often as its weight says, and
+    recomputes everything (means, ranks).
 
     Args:
         values: shape (measures, instances).
@@ -115,10 +115,10 @@ def correlate_with_humans(  # noqa: PLR0913 - what is judged, what is asked, and
         sample: what is drawn.
         resamples: how many.
         seed: for the resamples.
-        progress: hears how many rows of instances are done.
+        progress: called with the number of rows of instances done.
 
     Raises:
-        ValuesError: if values are missing, NaN, infinite, no numbers, or not equally many, or, at
+        ValuesError: if values are missing, NaN, infinite, not numbers, or not equally many, or, at
             the level of systems, there is no topic that all systems have answered, or a system
             answers one twice.
     """
@@ -140,7 +140,7 @@ def _by_system(judged: _HumanScored) -> Floats:
     table = as_table(judged.rows, judged.topic, judged.system)
     shared = ~np.isnan(table[0]).any(axis=1)
     if not shared.any():
-        what = "there is no topic that all systems have answered"
+        what = "no topic was answered by all systems"
         raise ValuesError(what, where="system", remedy="leave out systems with few answers")
     if judged.sample is Sample.SYSTEMS:
         shares = _shares(np.ones((1, shared.sum())))
@@ -251,7 +251,7 @@ def williams_test(first: ArrayLike, second: ArrayLike, between: ArrayLike, size:
         size: n, the instances.
 
     Returns:
-        The same shape; ½ where nothing tells the measures apart, NaN for fewer than four
+        The same shape; ½ where nothing distinguishes the measures, NaN for fewer than four
         instances or where a coefficient is.
     """
     ours, theirs, both = (np.asarray(each, dtype=np.float64) for each in (first, second, between))
@@ -279,7 +279,7 @@ def williams_against(values: ArrayLike, human: ArrayLike, best: int) -> Floats:
         Shape (measures,): a row of :func:`williams_table`.
 
     Raises:
-        ValuesError: if values are missing, NaN, infinite, no numbers, or not equally many.
+        ValuesError: if values are missing, NaN, infinite, not numbers, or not equally many.
     """
     measures, people = as_human_scored(values, human, finite=True)
     with_people, between = _pearson_with(measures, people), _pearson_with(measures, measures[best])
@@ -299,7 +299,7 @@ def williams_table(values: ArrayLike, human: ArrayLike) -> Floats:
         the diagonal, NaN where a measure is constant.
 
     Raises:
-        ValuesError: if values are missing, NaN, infinite, no numbers, or not equally many.
+        ValuesError: if values are missing, NaN, infinite, not numbers, or not equally many.
     """
     measures, people = as_human_scored(values, human, finite=True)
     with_people = _pearson_with(measures, people)

@@ -75,7 +75,7 @@ def equivalent_quality(values: ArrayLike, human: ArrayLike) -> Floats:
         Shape (measures, instances).
 
     Raises:
-        ValuesError: if values are missing, NaN, no numbers, or not equally many.
+        ValuesError: if values are missing, NaN, not numbers, or not equally many.
     """
     measures, people = as_human_scored(values, human)
     ordered = np.sort(people)
@@ -106,7 +106,7 @@ def counter_samples(  # noqa: PLR0913 - what is judged, where, how strictly, and
         seed: for the resamples.
 
     Raises:
-        ValuesError: if values are missing, NaN, no numbers, or not equally many.
+        ValuesError: if values are missing, NaN, not numbers, or not equally many.
     """
     measures, people = as_human_scored(values, human)
     topics = as_groups(topic, len(people), "topic")

@@ -62,7 +62,7 @@ def quality_decreases(  # noqa: PLR0913 - what is judged, where, by whom, and ag
         human: shape (instances,).
         topic: shape (instances,), whole numbers from 0.
         system: shape (instances,), whole numbers from 0.
-        chosen: the system that the others are held against, in the paper the human-aided one.
+        chosen: the system that the others are compared with, in the paper the human-aided one.
         itself: whether its own output counts; else topics where no other reaches it say nothing,
             and a decrease is negative where those that do are better.
 
@@ -71,7 +71,7 @@ def quality_decreases(  # noqa: PLR0913 - what is judged, where, by whom, and ag
         answered it.
 
     Raises:
-        ValuesError: if values are missing, NaN, no numbers, or not equally many, or a system
+        ValuesError: if values are missing, NaN, not numbers, or not equally many, or a system
             answers a topic twice.
     """
     measures, people = as_human_scored(values, human)
@@ -109,8 +109,8 @@ class Test(StrEnum):
 class FoundImprovements:
     """The significant improvements that a measure finds, against those that people find.
 
-    Tallies by pairs of systems: ``.pooled`` is the paper's figure, NaN if there is nothing to be
-    shared, and :func:`eval.stats.estimate.estimate_share` gives it an interval over systems.
+    Pair counts by pairs of systems: ``.pooled`` is the paper's figure, NaN if there is nothing to
+    be shared, and :func:`eval.stats.estimate.estimate_share` gives it an interval over systems.
     """
 
     precision: PairCounts
@@ -140,14 +140,14 @@ def significant_improvements(  # noqa: PLR0913 - what is tested, where, how, and
         system: shape (instances,), whole numbers from 0.
         level: the greatest p, of a one-sided test.
         test: how two systems are compared.
-        progress: hears how many measures are done.
+        progress: called with the number of measures done.
 
     Returns:
         Shape (measures, systems, systems): whether the row improves the column; never both ways
         below a level of ½.
 
     Raises:
-        ValuesError: if values are missing, NaN, no numbers, or not equally many, or a system
+        ValuesError: if values are missing, NaN, not numbers, or not equally many, or a system
             answers a topic twice.
     """
     table = as_table(values, topic, system)
@@ -172,14 +172,14 @@ def sip_and_sir(found: ArrayLike, real: ArrayLike) -> FoundImprovements:
         real: the same by people, as of :func:`significant_improvements` or as published.
 
     Raises:
-        ValuesError: if these are no truth values, or not of the same systems.
+        ValuesError: if these are not truth values, or not of the same systems.
     """
     ours, theirs = np.asarray(found), np.asarray(real)
     if ours.shape != theirs.shape or ours.ndim != 2 or ours.shape[0] != ours.shape[1]:
         what = f"improvements of shape {ours.shape} and {theirs.shape} cannot be compared"
         raise ValuesError(what, remedy="give systems × systems for both")
     if ours.dtype != np.bool_ or theirs.dtype != np.bool_:
-        raise ValuesError(f"these are no truth values ({ours.dtype}, {theirs.dtype})")
+        raise ValuesError(f"expected truth values, got {ours.dtype} and {theirs.dtype}")
     both = ours & theirs
     return FoundImprovements(PairCounts.of(both, ours), PairCounts.of(both, theirs))
 
@@ -226,7 +226,7 @@ def oracle_scores(values: ArrayLike, human: ArrayLike, topic: ArrayLike) -> Orac
         Topics in the order of their numbers; numbers without an instance are left out.
 
     Raises:
-        ValuesError: if values are missing, NaN, no numbers, or not equally many.
+        ValuesError: if values are missing, NaN, not numbers, or not equally many.
     """
     measures, people = as_human_scored(values, human)
     topics = np.unique(as_groups(topic, len(people), "topic"), return_inverse=True)[1]

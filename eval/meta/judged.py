@@ -38,7 +38,7 @@ def as_human_scored(
         finite: refuse infinite values of measures, which have an order but neither sum nor mean.
 
     Raises:
-        ValuesError: if values are missing, NaN, no numbers, infinite where they must not be, or
+        ValuesError: if values are missing, NaN, not numbers, infinite where they must not be, or
             not equally many.
     """
     measures = as_measures(values, "values").astype(np.float64)
@@ -71,7 +71,7 @@ def as_table(values: ArrayLike, topic: ArrayLike, system: ArrayLike) -> Floats:
         system: shape (instances,), whole numbers from 0.
 
     Raises:
-        ValuesError: if values are missing, NaN, no numbers, or not equally many, or a system
+        ValuesError: if values are missing, NaN, not numbers, or not equally many, or a system
             answers a topic twice.
     """
     measures = as_measures(values, "values").astype(np.float64)
@@ -113,7 +113,7 @@ class Similarities:
     def __post_init__(self) -> None:
         if self.peers.ndim != 3 or not self.peers.size:
             what = (
-                f"shape {self.peers.shape} is not measures × peers × models, one of each at least"
+                f"expected shape (measures, peers, models), none of them 0, got {self.peers.shape}"
             )
             raise ValuesError(what, where="peers")
         measures, peers, models = self.peers.shape
@@ -136,7 +136,7 @@ def checked_topics(topics: Sequence[Similarities]) -> int:
         ValuesError: if there is no topic, or they have not equally many measures.
     """
     if not topics:
-        raise ValuesError("there is nothing to compare", where="topics", remedy="give one at least")
+        raise ValuesError("no topics given", where="topics", remedy="give one at least")
     sizes = [len(each.peers) for each in topics]
     for topic, size in enumerate(sizes):
         if size != sizes[0]:
@@ -156,7 +156,7 @@ def checked_measures(measures: Sequence[int] | None, size: int) -> list[int]:
         raise ValuesError("a set of measures holds one at least")
     for measure in chosen:
         if not 0 <= measure < size:
-            raise ValuesError(f"there is no measure {measure} among {size}")
+            raise ValuesError(f"measure {measure} is out of range: expected 0 to {size - 1}")
     return chosen
 
 
@@ -164,7 +164,7 @@ def _check(values: Floats_similarities, shape: tuple[int, ...], name: str) -> No
     if values.shape != shape:
         raise ValuesError(f"shape {values.shape} does not fit {shape}", where=name)
     if values.dtype.kind not in "biuf":
-        raise ValuesError(f"these are no numbers ({values.dtype})", where=name)
+        raise ValuesError(f"expected numbers, got {values.dtype}", where=name)
     for measure, row, column in np.argwhere(np.isnan(values))[:1].tolist():
         raise ValuesError(
             f"the value of measure {measure} for text {row} and reference {column} is NaN",

@@ -102,7 +102,7 @@ class LabelledConditions:
         """
         chosen = list(range(self.measures) if measures is None else measures)
         if not chosen or not 0 <= min(chosen) <= max(chosen) < self.measures:
-            raise ValuesError(f"{chosen} is no set of the {self.measures} measures")
+            raise ValuesError(f"expected indices of the {self.measures} measures, got {chosen}")
         return [panel.counts(chosen) for panel in self.panels]
 
 
@@ -157,7 +157,7 @@ def greedy_features(
     """
     wanted = conditions.measures if size is None else size
     if not 1 <= wanted <= conditions.measures:
-        raise ValuesError(f"there is no set of {wanted} among {conditions.measures} measures")
+        raise ValuesError(f"no set of {wanted} can be chosen from {conditions.measures} measures")
     found: list[FeatureSelection] = []
     before: tuple[int, ...] = ()
     for _ in range(wanted):

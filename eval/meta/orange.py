@@ -64,7 +64,7 @@ class LeftOut:
     def __post_init__(self) -> None:
         if self.peers.ndim != 3 or not self.peers.size:
             what = (
-                f"shape {self.peers.shape} is not measures × models × peers, one of each at least"
+                f"expected shape (measures, models, peers), none of them 0, got {self.peers.shape}"
             )
             raise ValuesError(what, where="peers")
         if self.models.shape != self.peers.shape[:2]:
@@ -124,7 +124,7 @@ def ranks_human_first(topics: Sequence[LeftOut]) -> NDArray[np.bool_]:
     """
     if len({each.peers.shape for each in topics}) != 1:
         raise ValuesError(
-            "there are no topics, or they differ in how many measures, models or peers they have",
+            "expected topics with equal numbers of measures, models and peers",
             where="topics",
             remedy="give the same people and systems on every topic",
         )
@@ -161,7 +161,7 @@ def likeness_implications(
             high as the last of them belong to them.
 
     Raises:
-        ValuesError: if values are missing, NaN, no numbers, or not equally many, or for a share
+        ValuesError: if values are missing, NaN, not numbers, or not equally many, or for a share
             that cannot be.
     """
     like, accepted = as_measure(likeness, "likeness"), as_measure(acceptability, "acceptability")
@@ -179,7 +179,9 @@ def likeness_implications(
 def _mean_standing(values: Floats, criterion: Floats, share: float) -> float:
     """The mean standing by value of the texts that are the highest by the criterion."""
     if not 0 < share <= 1:
-        raise ValuesError(f"{share} is no share of the texts", remedy="more than 0, at most 1")
+        raise ValuesError(
+            f"expected a share of the texts, got {share}", remedy="more than 0, at most 1"
+        )
     size = len(criterion)
     last = np.sort(criterion)[size - math.ceil(round(share * size, 9))]  # .07 · 100 > 7
     standings = (rankdata(values) - 0.5) / size
@@ -265,5 +267,5 @@ def _ahead(topic: LeftOut, ties: float) -> Floats:
 
 def _check(topics: Sequence[LeftOut]) -> None:
     if len({len(each.models) for each in topics}) != 1:
-        what = "there are no topics, or they have not equally many measures"
+        what = "expected topics with equally many measures"
         raise ValuesError(what, where="topics", remedy="give all the same measures")

@@ -139,7 +139,7 @@ class Triples(StrEnum):
         looser = next((each for each in Triples if each.fewest <= models), None)
         advice = f", or choose the triples {looser.value!r}" if looser else ""
         raise ValuesError(
-            f"of {models} models there is no triple {self.value!r}",
+            f"{models} models give no triple of kind {self.value!r}",
             where="models",
             remedy=f"give {self.fewest} at least{advice}",
         )
@@ -206,7 +206,7 @@ class Conditions:
         Args:
             topics: all with the same measures, whatever the numbers of peers and models.
             triples: of which models.
-            measures: which, all if None; they are numbered anew.
+            measures: which, all if None; they are renumbered.
 
         Raises:
             ValuesError: if the topics do not fit together, there is no such measure, or some
@@ -334,7 +334,7 @@ def remaining_triples(panel: Panel) -> Ints:
     left = count_bits(panel.without.T)
     if not left.all():
         raise ValuesError(
-            f"of {len(left)} models there is no triple when one of them is left out",
+            f"{len(left)} models give no triple when one is left out",
             where=f"topic {panel.topics[0]}",
             remedy="give more models, or choose triples in which a model may stand twice",
         )

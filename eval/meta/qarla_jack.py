@@ -105,7 +105,7 @@ def _fulfilling_pairs(
 
 def _of_topic(number: int, topic: Similarities, form: JackForm, alive: Flags) -> Flags:
     if topic.among_peers is None:
-        what = "the similarities among peers are missing, without which there is no JACK"
+        what = "JACK needs similarities among peers"
         raise ValuesError(what, where=f"topic {number}", remedy="give them")
     held = np.logical_and.outer(alive, alive) & ~np.eye(len(alive), dtype=np.bool_)
     couples = np.repeat(held[:, :, None], topic.peers.shape[2], axis=2)

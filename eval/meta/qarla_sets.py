@@ -265,5 +265,5 @@ def _checked(size: int | None, conditions: Conditions) -> int:
     if size is None:
         return conditions.measures
     if not 1 <= size <= conditions.measures:
-        raise ValuesError(f"there is no set of {size} among {conditions.measures} measures")
+        raise ValuesError(f"no set of {size} can be chosen from {conditions.measures} measures")
     return size

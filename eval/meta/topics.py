@@ -34,7 +34,7 @@ def topic_ranks(scores: ArrayLike) -> Floats:
         scores: shape (measures, topics), such as AUC by topic.
 
     Raises:
-        ValuesError: if scores are missing, NaN, no numbers, or those of one measure only.
+        ValuesError: if scores are missing, NaN, not numbers, or those of one measure only.
     """
     measures = as_measures(scores, "scores")
     if len(measures) < 2:
@@ -71,7 +71,9 @@ def lowest_mean(ranks: Floats, share: float = 0.1) -> Floats:
         ValuesError: if the share is not above 0 and at most 1.
     """
     if not 0 < share <= 1:
-        raise ValuesError(f"{share} is no share of the topics", remedy="give more than 0, up to 1")
+        raise ValuesError(
+            f"expected a share of the topics, got {share}", remedy="give more than 0, up to 1"
+        )
     lowest = math.ceil(share * ranks.shape[1] - _EQUAL)
     means: Floats = np.sort(ranks, axis=1)[:, : max(lowest, 1)].mean(axis=1)
     return means
@@ -130,11 +132,11 @@ def topic_auc(values: ArrayLike, quality: ArrayLike, group: ArrayLike | None = N
 
     Args:
         values: shape (measures, instances).
-        quality: shape (instances,), as people judged.
+        quality: shape (instances,), human scores.
         group: shape (instances,), the topic of each, whole numbers from 0; None for one.
 
     Raises:
-        ValuesError: if values are missing, NaN, no numbers, or do not fit together.
+        ValuesError: if values are missing, NaN, not numbers, or do not fit together.
     """
     measures, truth = as_human_scored(values, quality)
     groups = as_groups(group, len(truth), "group")

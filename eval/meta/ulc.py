@@ -42,7 +42,7 @@ def ulc(values: ArrayLike, *, scale: Scale = Scale.NONE) -> Floats:
         Shape (instances,).
 
     Raises:
-        ValuesError: if values are missing, NaN, infinite, no numbers, or, where they are to be
+        ValuesError: if values are missing, NaN, infinite, not numbers, or, where they are to be
             divided by it, the greatest value of a measure is not above 0.
     """
     measures = as_finite(as_measures(values, "values").astype(np.float64), "values")

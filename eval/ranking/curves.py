@@ -63,7 +63,7 @@ def precision_recall(
             times are as if they were not there.
 
     Raises:
-        ValuesError: if values are missing, NaN, no numbers, or not equally many; if a weight is
+        ValuesError: if values are missing, NaN, not numbers, or not equally many; if a weight is
             negative or infinite; if nothing that counts is positive.
     """
     measure, truth = as_labelled(values, positive)
@@ -130,14 +130,14 @@ def average_precisions(
         Shape (resamples,), nan for a resample in which nothing is positive.
 
     Raises:
-        ValuesError: if values are missing, NaN, no numbers, or do not fit together; if nothing is
+        ValuesError: if values are missing, NaN, not numbers, or do not fit together; if nothing is
             positive.
     """
     measure, truth = as_labelled(values, positive)
     members = as_groups(group, len(measure), "group")
     drawn = as_measures(weights, "weights").T.astype(np.float64)
     if members.max() >= len(drawn):
-        raise ValuesError(f"there is no column for group {members.max()}", where="weights")
+        raise ValuesError(f"no column for group {members.max()}", where="weights")
     sums, found = np.zeros((2, drawn.shape[1]))
     for counts in _cumulative_counts(_entering(dense_ranks(measure), truth, members, len(drawn))):
         negatives, positives = (half @ drawn for half in np.split(counts, 2, axis=1))

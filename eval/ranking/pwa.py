@@ -89,7 +89,7 @@ def pwa_counts(
     positive_groups: ArrayLike | None = None,
     negative_groups: ArrayLike | None = None,
 ) -> PairCounts:
-    """PWA by groups: rows of the tally are the positives' groups, columns the negatives'.
+    """PWA by groups: rows of the pair count are the positives' groups, columns the negatives'.
 
     Args:
         positive: shape (positives,).
@@ -167,7 +167,7 @@ def redundancy_counts(
 ) -> RedundancyCounts:
     """As :func:`eval.ranking.pwa.pair_redundancy`, group by group.
 
-    Pairs are counted in both orders, so the tallies are symmetric, and their pooled shares are
+    Pairs are counted in both orders, so the pair counts are symmetric, and their pooled shares are
     those of ``pair_redundancy``.
 
     Args:
@@ -176,7 +176,7 @@ def redundancy_counts(
         group: shape (instances,), whole numbers from 0; None for one group.
 
     Raises:
-        ValuesError: if values are missing, NaN, no numbers, or not equally many.
+        ValuesError: if values are missing, NaN, not numbers, or not equally many.
     """
     first, second = as_measure(base, "base"), as_measure(other, "other")
     groups = as_groups(group, len(first), "group")
@@ -245,7 +245,7 @@ def pair_redundancy(base: ArrayLike, other: ArrayLike) -> Redundancy:
         other: shape (instances,), the values of the other measure; both may be infinite.
 
     Raises:
-        ValuesError: if values are missing, NaN, no numbers, or not equally many.
+        ValuesError: if values are missing, NaN, not numbers, or not equally many.
     """
     first, second = dense_ranks(base, "base"), dense_ranks(other, "other")
     joint = joint_ranks(first, second)
@@ -269,18 +269,19 @@ def as_labelled(values: ArrayLike, positive: ArrayLike) -> tuple[NDArray[Any], N
     """The values and which instances are positive, both of shape (instances,).
 
     Raises:
-        ValuesError: if values are missing, NaN or no numbers, or if positives are no truth values,
-            not as many as the values, or none.
+        ValuesError: if values are missing, NaN or not numbers, or if positives are not truth
+            values, not as many as the values, or none.
     """
     measure, truth = as_measure(values), np.asarray(positive)
     if truth.shape != measure.shape:
         raise ValuesError(
-            f"shape {truth.shape} is not ({len(measure)},), one per instance", where="positive"
+            f"expected shape ({len(measure)},), one label per instance, got {truth.shape}",
+            where="positive",
         )
     if truth.dtype != np.bool_:
-        raise ValuesError(f"these are no truth values ({truth.dtype})", where="positive")
+        raise ValuesError(f"expected truth values, got {truth.dtype}", where="positive")
     if not truth.any():
         raise ValuesError(
-            "no instance is positive", where="positive", remedy="there is no recall without one"
+            "no instance is positive", where="positive", remedy="recall needs a positive instance"
         )
     return measure, truth

@@ -108,7 +108,7 @@ def _checked(size: int | None, measures: int) -> int:
     if size is None:
         return measures
     if not 1 <= size <= measures:
-        raise ValuesError(f"there is no subset of {size} among {measures} measures")
+        raise ValuesError(f"no subset of {size} can be chosen from {measures} measures")
     return size
 
 

@@ -99,7 +99,7 @@ class Document:
         for key in keys:
             if not _KEY.fullmatch(key):
                 remedy = "use letters and digits, with hyphens between them"
-                what = f"{key!r} is no key of a figure or table"
+                what = f"{key!r} is not a key of a figure or table"
                 raise OutputError(what, where=folder, remedy=remedy)
         # Some file systems do not tell capitals from small letters.
         for key, times in Counter([_TAKEN, *map(str.lower, keys)]).items():

@@ -195,7 +195,7 @@ class Table:
 
 
 def records(columns: Sequence[Column[Row]], rows: Iterable[Row]) -> list[dict[str, Any]]:
-    """The fields of every row, as JSON knows them."""
+    """The fields of every row, in JSON form."""
     return [_record(columns, row) for row in rows]
 
 
@@ -228,7 +228,7 @@ def _record(columns: Iterable[Column[Row]], row: Row) -> dict[str, Any]:
 
 
 def as_json(value: Any) -> Any:
-    """The value as JSON knows it.
+    """The value in JSON form.
 
     An estimate becomes ``value``, ``low`` and ``high``; a number that is not finite becomes null;
     arrays become lists.

@@ -89,7 +89,7 @@ def as_measure(values: ArrayLike, name: str = "values") -> NDArray[Any]:
     """
     array = _as_numbers(values, name)
     if array.ndim != 1:
-        raise ValuesError(f"shape {array.shape} is not one value per instance", where=name)
+        raise ValuesError(f"expected one value per instance, got shape {array.shape}", where=name)
     return _checked(array, name)
 
 
@@ -103,7 +103,7 @@ def as_measures(values: ArrayLike, name: str = "values") -> NDArray[Any]:
     """
     array = np.atleast_2d(_as_numbers(values, name))
     if array.ndim != 2:
-        raise ValuesError(f"shape {array.shape} is not measures × instances", where=name)
+        raise ValuesError(f"expected shape (measures, instances), got {array.shape}", where=name)
     return _checked(array, name)
 
 
@@ -117,9 +117,11 @@ def as_groups(groups: ArrayLike | None, size: int, name: str = "groups") -> NDAr
         return np.zeros(size, dtype=np.int64)
     array = np.asarray(groups)
     if array.shape != (size,):
-        raise ValuesError(f"shape {array.shape} is not ({size},), one per instance", where=name)
+        raise ValuesError(
+            f"expected shape ({size},), one group per instance, got {array.shape}", where=name
+        )
     if array.dtype.kind not in "iu" or (size and array.min() < 0):
-        raise ValuesError("groups are whole numbers from 0", where=name)
+        raise ValuesError("expected groups numbered from 0", where=name)
     return array.astype(np.int64)
 
 
@@ -132,13 +134,13 @@ def round_digits(values: NDArray[np.float64]) -> NDArray[np.float64]:
 def _as_numbers(values: ArrayLike, name: str) -> NDArray[Any]:
     array = np.asarray(values)
     if array.dtype.kind not in "biuf":
-        raise ValuesError(f"these are no numbers ({array.dtype})", where=name)
+        raise ValuesError(f"expected numbers, got {array.dtype}", where=name)
     return array
 
 
 def _checked(array: NDArray[Any], name: str) -> NDArray[Any]:
     if array.size == 0:
-        raise ValuesError("there is nothing to compare", where=name, remedy="give instances")
+        raise ValuesError("no instances given", where=name, remedy="give instances")
     missing = np.argwhere(np.isnan(array))
     if len(missing):
         *measure, instance = missing[0].tolist()
@@ -155,7 +157,7 @@ def dense_ranks(values: ArrayLike, name: str = "values") -> Ints:
     """Shape (instances,): 0 for the lowest value, 1 for the next, alike for equal values.
 
     Raises:
-        ValuesError: if values are missing, NaN or no numbers.
+        ValuesError: if values are missing, NaN or not numbers.
     """
     _, ranks = np.unique(as_measure(values, name), return_inverse=True)
     return ranks.astype(np.int64, copy=False)
@@ -194,7 +196,7 @@ def count_ties(
         Shape (groups, groups), symmetric: pairs of an instance of one group with one of another.
 
     Raises:
-        ValuesError: if values are missing, NaN, no numbers, or not equally many.
+        ValuesError: if values are missing, NaN, not numbers, or not equally many.
     """
     values = dense_ranks(first, "first")
     members = as_groups(group, len(values), "group")

@@ -1,10 +1,10 @@
-"""Tallies: how often something holds over comparisons, by the groups that are compared.
+"""Pair counts: how often something holds over comparisons, by the groups that are compared.
 
 Instances come in groups (the pairs of pages of one name, the summaries of one topic), and the
-groups are the sample: another study would have other names. A tally keeps, for every two groups,
-how many comparisons there are between an instance of the first and one of the second, and in how
-many of them the thing holds. That is all that the pooled share, the mean over groups, and their
-bootstrap intervals need; drawing groups anew costs no further comparison.
+groups are the sample: another study would have other names. A pair count keeps, for every two
+groups, how many comparisons there are between an instance of the first and one of the second, and
+in how many of them the thing holds. That is all that the pooled share, the mean over groups, and
+their bootstrap intervals need; resampling groups costs no further comparison.
 
 Shares of counts, of which some may be of nothing.
 
@@ -64,7 +64,7 @@ class PairCounts:
 
     @classmethod
     def of(cls, hits: NDArray[Any], total: NDArray[Any]) -> PairCounts:
-        """Make a tally of two matrices, filled up where one side has fewer groups."""
+        """Make a pair count of two matrices, filled up where one side has fewer groups."""
         size = max(total.shape)
         padding = [(0, size - length) for length in total.shape]
         return cls(*(np.pad(each, padding).astype(np.float64) for each in (hits, total)))
@@ -91,14 +91,14 @@ class PairCounts:
 
 
 def mean_counts(counts: Sequence[PairCounts]) -> PairCounts:
-    """For each two groups the mean of the tallies that compare them."""
+    """For each two groups the mean of the pair counts that compare them."""
     known = np.maximum(sum((each.total > 0).astype(np.float64) for each in counts), 1)
     held, total = (sum(getattr(each, part) for each in counts) for part in ("hits", "total"))
     return PairCounts(held / known, total / known)
 
 
 def pool_counts(counts: Sequence[PairCounts]) -> PairCounts:
-    """The comparisons of all tallies, all groups made one."""
+    """The comparisons of all pair counts, all groups made one."""
     held, total = (
         sum(getattr(each, part).sum(keepdims=True) for each in counts) for part in ("hits", "total")
     )
@@ -129,7 +129,7 @@ def estimate_share(counts: PairCounts, *, per_group: bool = False, seed: int = 0
     """The pooled share, or the mean over groups, with its interval over groups.
 
     Percentile bootstrap with 10,000 resamples of the groups (Efron and Tibshirani 1993,
-    chapter 13). A group that is drawn twice is compared with its double as with itself.
+    chapter 13). A group that occurs twice in a resample is compared with its double as with itself.
     """
     value = counts.mean if per_group else counts.pooled
     return Estimate.from_samples(value, resampled_shares(counts, per_group, seed))
@@ -146,7 +146,7 @@ def estimate_difference(
 
 @lru_cache(maxsize=4)  # the same for all figures of a study
 def resample_weights(groups: int, seed: int = 0, resamples: int = _RESAMPLES) -> Matrix:
-    """Shape (resamples, groups), not to be written to: how often each group is drawn."""
+    """Shape (resamples, groups), not to be written to: the weight of each group."""
     chances = np.full(groups, 1 / groups)
     drawn = np.random.default_rng(seed).multinomial(groups, chances, resamples).astype(np.float64)
     drawn.flags.writeable = False
@@ -169,7 +169,7 @@ def estimate_instance_share(hits: Matrix, total: Matrix, *, seed: int = 0) -> Es
 def resampled_shares(
     counts: PairCounts, per_group: bool = False, seed: int = 0, resamples: int = _RESAMPLES
 ) -> NDArray[np.float64]:
-    """Shape (resamples,): the figure with the groups drawn anew, the same for all tallies.
+    """Shape (resamples,): the figure with the groups resampled, the same for all pair counts.
 
     One group has nothing to be drawn from: all are nan.
     """
@@ -207,7 +207,7 @@ class BootstrapSamples:
     value: Floats
     """Shape (measures,); NaN where a measure has no such figure."""
     samples: Floats
-    """Shape (measures, resamples), with the topics drawn anew; NaN if there is only one."""
+    """Shape (measures, resamples), with the topics resampled; NaN if there is only one."""
 
     @property
     def estimates(self) -> tuple[Estimate, ...]:

@@ -1,6 +1,6 @@
 """From the columns of a table to instances, whatever kind of file they were read from.
 
-Kinds of files, told apart by how their names end.
+Kinds of files, distinguished by how their names end.
 
 Columns that grow block by block while a table of text is read.
 
@@ -57,7 +57,7 @@ def ending_of(path: Path, known: Collection[str], error: type[WepsError]) -> str
 
 
 ALL_GROUP = "all"
-"""The group of all instances where no groups are told."""
+"""The group of all instances where no groups are given."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,7 +92,7 @@ class Request:
             raise ValuesError(what, where=where, remedy="name it once")
         for name in (*self.text, *(self.measures or ())):
             if name not in head:
-                what = f"there is no column {quote_text(name)}"
+                what = f"unknown column {quote_text(name)}"
                 remedy = suggest_names(name, head) if len(head) > 1 else _SEPARATE
                 raise ValuesError(what, where=where, remedy=remedy)
         if self.measures is not None:
@@ -152,8 +152,9 @@ def _positive(columns: Columns, name: str, where: Path) -> NDArray[np.bool_]:
     labels = [is_positive(label) for label in columns.label]
     if None in labels:
         first = labels.index(None)
+        cell = quote_text(columns.label[first])
         raise ValuesError(
-            f"{quote_text(columns.label[first])} in the column {quote_text(name)} is no label",
+            f"expected a label in the column {quote_text(name)}, got {cell}",
             where=f"{where}, {columns.unit} {columns.places[first]:,}",
             remedy=f"labels are {ACCEPTED}",
         )
@@ -241,7 +242,7 @@ class ColumnBuilder:
         first = next(row for row, cell in enumerate(cells) if _numbers([cell]) is None)
         line = self._lines[first - len(cells)]
         return ValuesError(
-            f"{quote_text(cells[first])} in the column {quote_text(name)} is no number",
+            f"expected a number in the column {quote_text(name)}, got {quote_text(cells[first])}",
             where=f"{self._where}, line {line:,}",
             remedy="give it a number there, or leave out the row or the column",
         )
@@ -282,7 +283,7 @@ def rows_of(path: Path) -> Iterator[Row]:
         with _open_text(path) as file:
             yield from _rows(file, path)
     except UnicodeDecodeError as error:
-        what = f"this is no text in UTF-8 ({error.reason})"
+        what = f"not valid UTF-8 ({error.reason})"
         raise SourceError(what, where=path, remedy="save it as text in UTF-8") from None
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         what = f"cannot be read ({error})"
@@ -295,15 +296,15 @@ def rows_of(path: Path) -> Iterator[Row]:
 
 
 def check_file(path: Path) -> None:
-    """See that there is a file, neither folder nor device.
+    """Check that there is a file, neither folder nor device.
 
     Raises:
         SourceError: if there is none.
     """
     if not path.exists():
-        raise SourceError("no such file", where=path, remedy="check the spelling of the path")
+        raise SourceError("file not found", where=path, remedy="check the spelling of the path")
     if not path.is_file():
-        raise SourceError("is no file", where=path, remedy="give the file of a table")
+        raise SourceError("expected a file", where=path, remedy="give the file of a table")
 
 
 def _open_text(path: Path) -> TextIO:
@@ -321,7 +322,7 @@ def _rows(file: TextIO, path: Path) -> Iterator[Row]:
                 raise ValuesError(
                     f"the row has {len(cells):,} cells, the head has {width:,}",
                     where=f"{path}, line {line:,}",
-                    remedy="mend the row; put quotation marks round cells that hold commas",
+                    remedy="correct the row; put quotation marks round cells that hold commas",
                 )
             yield line, cells
     except csv.Error as error:

@@ -122,8 +122,8 @@ class Instances:
         """
         if chosen.shape != self.positive.shape or chosen.dtype != np.bool_:
             raise ValuesError(
-                f"a choice of shape {chosen.shape} and type {chosen.dtype} is not one per instance",
-                remedy=f"give {len(self.positive):,} times true or false",
+                f"expected a truth value per instance, got {chosen.dtype} of shape {chosen.shape}",
+                remedy=f"give {len(self.positive):,} truth values",
             )
         kept, group = np.unique(self.group[chosen], return_inverse=True)
         groups = tuple(self.groups[index] for index in kept)
@@ -137,7 +137,7 @@ class Instances:
     def _place(self, name: str) -> int:
         if name not in self.measures:
             raise ValuesError(
-                f"there is no measure {quote_text(name)}", remedy=suggest_names(name, self.measures)
+                f"unknown measure {quote_text(name)}", remedy=suggest_names(name, self.measures)
             )
         return self.measures.index(name)
 

@@ -99,7 +99,7 @@ def _arrays(path: Path) -> Mapping[str, NDArray[Any]]:
     with path.open("rb") as file:
         archive = np.load(file, allow_pickle=False)
         if not isinstance(archive, np.lib.npyio.NpzFile):
-            raise SourceError("this is one array, no archive", where=path, remedy=_REMEDY)
+            raise SourceError("expected an archive, got a single array", where=path, remedy=_REMEDY)
         _check_contents(archive.files, path)
         arrays = {name: np.asarray(archive[name]) for name in _KINDS if name in archive.files}
     for name, array in arrays.items():
@@ -124,7 +124,7 @@ def _check_contents(names: list[str], path: Path) -> None:
     for name in needed:
         if name not in names:
             raise ValuesError(
-                f"there is no array {quote_text(name)}",
+                f"unknown array {quote_text(name)}",
                 where=path,
                 remedy=suggest_names(name, names),
             )
@@ -162,7 +162,7 @@ def head_in(rows: Iterator[Row]) -> list[str]:
 def fill_columns(
     columns: ColumnBuilder, rows: Iterator[Row], progress: Progress = no_progress
 ) -> ColumnBuilder:
-    """The columns with all rows added, block by block; ``progress`` hears how many there are."""
+    """The columns with all rows added, block by block; ``progress`` is called with their number."""
     done = 0
     while block := list(islice(rows, _BLOCK)):
         columns.add(block)
@@ -267,7 +267,7 @@ def read_instances(
         check_file(path)
         found = read(path, request)
     except UnicodeDecodeError as error:
-        what = f"this is no text in UTF-8 ({error.reason})"
+        what = f"not valid UTF-8 ({error.reason})"
         raise SourceError(what, where=path, remedy="save it as text in UTF-8") from None
     except OSError as error:
         remedy = "check that you may read it and that it is whole"
@@ -311,7 +311,7 @@ def _check_enough(instances: Instances, path: Path) -> None:
     """There are instances of both labels, and a measure that ranks them."""
     positive, negative, total = instances.counts
     if not total:
-        raise ValuesError("there are no instances", where=path, remedy="give one row for each")
+        raise ValuesError("no instances found", where=path, remedy="give one row for each")
     if not positive or not negative:
         what = f"all instances are labelled as {'positive' if positive else 'negative'}"
         raise ValuesError(what, where=path, remedy="give instances of both labels")

@@ -1,4 +1,4 @@
-"""Instances to files of several kinds, put in place whole or not at all."""
+"""Instances to files of several kinds, written atomically."""
 
 from __future__ import annotations
 

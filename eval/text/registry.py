@@ -50,7 +50,7 @@ def get_family(name: str) -> Family:
         if near
         else f"there are: {', '.join(MEASURE_FAMILIES)}"
     )
-    raise FeatureError(f"there is no measure {name!r}", remedy=hint)
+    raise FeatureError(f"unknown measure {name!r}", remedy=hint)
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -84,7 +84,7 @@ class Measure:
         return self.family.needs | {when[each] for each in self.values if each in when}
 
     def __str__(self) -> str:
-        """The name: parameters that must be told, and those that are not as usual."""
+        """The name: parameters without a default, and those that are not as usual."""
         kept = (
             (name, value)
             for name, value in self.values

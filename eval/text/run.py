@@ -122,7 +122,7 @@ def digest_of(testbed: Testbed) -> str:
 def _lines(path: Path) -> list[bytes]:
     """The lines with their ends; none if there is no file."""
     if path.exists() and not path.is_file():  # a pipe or a device may never end
-        raise OutputError("this is no ordinary file", where=path, remedy=_REMEDY)
+        raise OutputError("expected a regular file", where=path, remedy=_REMEDY)
     try:
         return path.read_bytes().splitlines(keepends=True)
     except FileNotFoundError:
@@ -217,7 +217,7 @@ def score_testbed(  # noqa: PLR0913 - what is scored, by what, and how
         tools: what measures need besides texts.
         jobs: number of processes, -1 for one per core; the values do not depend on it.
         checkpoint: the values of topics that were scored before; those of others are added.
-        progress: hears how many topics are done.
+        progress: called with the number of topics done.
 
     Returns:
         Instances in the order of the testbed, topic by topic.
@@ -226,7 +226,7 @@ def score_testbed(  # noqa: PLR0913 - what is scored, by what, and how
         LanguageError: if the language pipeline, nltk or sacrebleu is needed and not there.
         SourceError: if WordNet is needed and not there.
         ValuesError: if topics lack what measures need, or measures are not defined for texts: one
-            message tells of all, at most 20 in full, when everything else is scored.
+            message lists all, at most 20 in full, when everything else is scored.
         OutputError: if values cannot be kept.
     """
     tools = tools or TextTools()

@@ -1,6 +1,6 @@
 """The values of measures on one topic, and for which of its texts there are none.
 
-Measures that are not defined for texts, told in one message.
+Measures that are not defined for texts, listed in one message.
 
 What measures need besides texts: looked for before long work, and named in what is kept.
 """
@@ -60,7 +60,7 @@ class Fault:
 
 
 def undefined_error(faults: Sequence[Fault], testbed: str, checkpoint: Path | None) -> ValuesError:
-    """One error that tells of all; what is wrong with a text is told once for all measures.
+    """One error that lists all; what is wrong with a text is told once for all measures.
 
     Args:
         faults: at least one.
@@ -73,7 +73,7 @@ def undefined_error(faults: Sequence[Fault], testbed: str, checkpoint: Path | No
     told = [_fault_text(*of_text, join_items(names)) for of_text, names in measures.items()]
     more = len(told) - _MOST_LISTED
     what = f"measures are not defined for all texts: {'; '.join(told[:_MOST_LISTED])}"
-    remedy = "mend these texts, or leave out measures"
+    remedy = "correct these texts, or leave out measures"
     return ValuesError(
         what + (f"; and {more:,} more" if more > 0 else ""),
         where=testbed,
@@ -106,7 +106,7 @@ _VERSIONS: Mapping[Need, Callable[[TextTools], str]] = MappingProxyType(
 
 
 def check_needs(testbed: Testbed, measures: Sequence[Measure], tools: TextTools) -> None:
-    """Find out before long work, not in the midst of it, that something is missing.
+    """Check in advance that nothing is missing.
 
     Raises:
         LanguageError: if the language pipeline, nltk or sacrebleu is missing or does not work.

@@ -85,11 +85,11 @@ class PairwisePreferences:
             pairs: of the instances.
 
         Raises:
-            ValuesError: if values are missing, NaN or no numbers, or there is no pair.
+            ValuesError: if values are missing, NaN or not numbers, or there is no pair.
         """
         measures = as_measures(values)
         if not len(pairs.first):
-            what = "there is no pair of instances"
+            what = "no pairs of instances given"
             raise ValuesError(what, where="pairs", remedy="give two instances of one group")
         if max(map(np.max, pairs)) >= measures.shape[1]:
             what = f"they are not of these {measures.shape[1]:,} instances"
@@ -206,7 +206,7 @@ def set_heterogeneity(values: ArrayLike, group: ArrayLike | None = None) -> floa
         In [0, 1], 0 for a single measure; nan if no group has two instances.
 
     Raises:
-        ValuesError: if values are missing, NaN or no numbers, or the groups do not fit.
+        ValuesError: if values are missing, NaN or not numbers, or the groups do not fit.
     """
     measures = as_measures(values)
     groups = as_groups(group, measures.shape[1], "group")
@@ -217,7 +217,7 @@ def set_heterogeneity(values: ArrayLike, group: ArrayLike | None = None) -> floa
 def heterogeneity_counts(values: ArrayLike, group: ArrayLike | None = None) -> PairCounts:
     """Contradictions by the groups of both instances, for intervals and means over groups.
 
-    Pairs are counted in both orders, so the tally is symmetric; those within one group are its
+    Pairs are counted in both orders, so the pair count is symmetric; those within one group are its
     diagonal.
     """
     measures = as_measures(values)
@@ -231,7 +231,7 @@ def heterogeneity_counts(values: ArrayLike, group: ArrayLike | None = None) -> P
 
 
 def set_heterogeneities(preferences: PairwisePreferences, sets: ArrayLike) -> NDArray[np.float64]:
-    """Shape (sets,): H of many sets of measures over the pairs of the verdicts.
+    """Shape (sets,): H of many sets of measures over the pairs of the preferences.
 
     Args:
         preferences: what all measures say of pairs, every one or a sample.

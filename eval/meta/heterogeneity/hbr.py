@@ -82,12 +82,12 @@ def predict_quality(
         kind: of correlation, the paper's Pearson's r by default.
 
     Raises:
-        ValuesError: if values are missing, NaN, infinite, no numbers, or do not fit together.
+        ValuesError: if values are missing, NaN, infinite, not numbers, or do not fit together.
     """
     measures, people = as_human_scored(values, human, finite=True)
     ranked = as_finite(as_measure(ranking, "ranking").astype(np.float64), "ranking")
     if len(ranked) != len(people):
-        what = f"{len(ranked):,} values do not fit {len(people):,} instances"
+        what = f"{len(ranked):,} values do not match {len(people):,} instances"
         raise ValuesError(what, where="ranking")
     groups = as_groups(group, len(people), "group")
     return Prediction(*(_by_group(measures, each, groups, kind) for each in (ranked, people)))
@@ -153,13 +153,13 @@ def hbr(  # noqa: PLR0913 - what is ranked, by what, with whom, and how it is to
         group: shape (instances,), whole numbers from 0; None for one group.
         rivals: with how many of its group an instance is compared, the same for all; None for all.
         seed: which rivals are drawn.
-        progress: hears how many comparisons are done, of about how many.
+        progress: called with the number of comparisons done and the approximate total.
 
     Returns:
         Shape (instances,), in [0, 1]; nan for an instance that is alone in its group.
 
     Raises:
-        ValuesError: if values are missing, NaN, no numbers, or do not fit together.
+        ValuesError: if values are missing, NaN, not numbers, or do not fit together.
     """
     measures = as_measures(values)
     size = measures.shape[1]
@@ -182,7 +182,7 @@ def hbr(  # noqa: PLR0913 - what is ranked, by what, with whom, and how it is to
 def pairwise_contradictions(
     values: ArrayLike, preferences: PairwisePreferences, pairs: Pairs
 ) -> Ints:
-    """Of each pair (i, j), how often {x ∈ X: x(i) ≥ x(j)} contradicts itself in the verdicts.
+    """Of each pair (i, j), how often {x ∈ X: x(i) ≥ x(j)} contradicts itself over the pairs.
 
     Divided by ``preferences.pairs`` it is the heterogeneity of what corroborates that i is better.
 
@@ -195,12 +195,12 @@ def pairwise_contradictions(
         Shape (pairs,), whole numbers.
 
     Raises:
-        ValuesError: if values are missing, NaN, no numbers, or do not fit together.
+        ValuesError: if values are missing, NaN, not numbers, or do not fit together.
     """
     measures = as_measures(values)
     if len(measures) != preferences.measures:
-        what = f"{len(measures)} measures do not fit verdicts of {preferences.measures}"
-        raise ValuesError(what, where="verdicts", remedy="give verdicts of the same measures")
+        what = f"{len(measures)} measures do not match the preferences of {preferences.measures}"
+        raise ValuesError(what, where="preferences", remedy="give those of the same measures")
     words, place = _unique_rows(_corroborating_sets(measures, pairs))
     members = words.astype("<u8").view(np.uint8)[:, : -(-len(measures) // 8)]
     return count_contradictions(preferences, members)[place]

@@ -163,7 +163,7 @@ def as_sets(members: Iterable[Sequence[int]], measures: int) -> Sets:
     for row, numbers in zip(sets, listed, strict=True):
         unknown = [number for number in numbers if not 0 <= number < measures]
         if unknown:
-            what = f"there is no measure {unknown[0]} among {measures}, numbered from 0"
+            what = f"measure {unknown[0]} is out of range: expected 0 to {measures - 1}"
             raise ValuesError(what, where="sets")
         row[numbers] = True
     return sets
@@ -192,7 +192,9 @@ def random_sets(measures: int, sizes: Iterable[int], each: int, seed: int = 0) -
     chosen: list[tuple[int, ...]] = []
     for size in sizes:
         if not 1 <= size <= measures:
-            raise ValuesError(f"there is no set of {size} among {measures} measures", where="sizes")
+            raise ValuesError(
+                f"no set of {size} can be chosen from {measures} measures", where="sizes"
+            )
         chosen += _some(measures, size, each, generator)
     return as_sets(chosen, measures)
 
@@ -201,11 +203,13 @@ def pack_sets(sets: ArrayLike, measures: int) -> NDArray[np.uint8]:
     """Shape (sets, bytes): the sets in bits, little endian.
 
     Raises:
-        ValuesError: if they are no truth values of shape (sets, measures).
+        ValuesError: if they are not truth values of shape (sets, measures).
     """
     array = np.asarray(sets)
     if array.dtype != np.bool_ or array.ndim != 2 or array.shape[1] != measures:
-        what = f"shape {array.shape} and type {array.dtype} are no sets of {measures} measures"
+        what = (
+            f"expected bool of shape (sets, {measures}), got {array.dtype} of shape {array.shape}"
+        )
         raise ValuesError(what, where="sets", remedy="give truth values, sets × measures")
     return np.packbits(array, axis=1, bitorder="little")
 

@@ -63,17 +63,17 @@ def quality_increase(
     Every two instances of one group are compared both ways round, sorted by the heterogeneity of
     what corroborates that the first is better, and cut into intervals of equal size. Comparisons
     of the same heterogeneity are alike, so where a cut falls among them each side gets its share;
-    the order of instances does not matter. Memory grows with the pairs of the verdicts only.
+    the order of instances does not matter. Memory grows with the pairs of the preferences only.
 
     Args:
         values: shape (measures, instances).
-        quality: shape (instances,), as people judged.
+        quality: shape (instances,), human scores.
         preferences: over which heterogeneity is a share (the paper: 10,000 samples).
         group: shape (instances,), the topic of each; None for one.
         intervals: how many, the paper's 100 by default.
 
     Raises:
-        ValuesError: if values are missing, NaN, no numbers, or do not fit together; if there is
+        ValuesError: if values are missing, NaN, not numbers, or do not fit together; if there is
             nothing to compare, or no interval.
     """
     together = np.zeros(np.shape(quality), dtype=np.int64)
@@ -120,11 +120,11 @@ def levels_by_group(
 ) -> Levels:
     """Count the comparisons of :func:`quality_increase`, for intervals over groups.
 
-    Memory grows with groups times the pairs of the verdicts. ``progress`` hears how many
-    comparisons are done.
+    Memory grows with groups times the pairs of the preferences. ``progress`` is called with the
+    number of comparisons done.
 
     Raises:
-        ValuesError: if values are missing, NaN, no numbers, or do not fit together.
+        ValuesError: if values are missing, NaN, not numbers, or do not fit together.
     """
     groups = as_groups(group, np.size(quality), "group")
     return _levels(values, quality, preferences, group, groups, progress)
@@ -209,7 +209,7 @@ def count_corroboration(
             pairs.
     """
     if quality.pairs != preferences.pairs or quality.measures != 1:
-        what = f"{quality.measures} criteria of {quality.pairs:,} pairs do not fit"
+        what = f"{quality.measures} criteria of {quality.pairs:,} pairs do not match"
         remedy = f"give one criterion of the {preferences.pairs:,} pairs that are compared"
         raise ValuesError(what, where="quality", remedy=remedy)
     better, worse = quality.higher[0], quality.lower[0]
@@ -233,11 +233,11 @@ def count_corroboration_by_group(
     """:func:`count_corroboration` over all pairs of each group, for intervals over groups.
 
     Their counts add up to those over all groups, and
-    :func:`eval.stats.estimate.estimate_instance_share` draws groups anew.
+    :func:`eval.stats.estimate.estimate_instance_share` resamples groups.
 
     Args:
         values: shape (measures, instances).
-        quality: shape (instances,), as people judged.
+        quality: shape (instances,), human scores.
         sets: bool, shape (sets, measures).
         group: shape (instances,), the topic of each, whole numbers from 0.
 
@@ -245,7 +245,7 @@ def count_corroboration_by_group(
         Of every group that has two instances, in ascending order.
 
     Raises:
-        ValuesError: if values are missing, NaN, no numbers, or do not fit together.
+        ValuesError: if values are missing, NaN, not numbers, or do not fit together.
     """
     measures, truth = as_human_scored(values, quality)
     groups = as_groups(group, len(truth), "group")
@@ -295,7 +295,7 @@ def reliability_gains(
 
     Args:
         values: shape (measures, instances).
-        quality: shape (instances,), as people judged.
+        quality: shape (instances,), human scores.
         pairs: which instances are compared, each pair both ways round.
         sets: bool, shape (sets, measures).
         or_more: whether a measure may be compared at any threshold at which it is as sensitive
@@ -305,7 +305,7 @@ def reliability_gains(
         Shape (sets,); nan where a set confirms no real improvement, or is empty.
 
     Raises:
-        ValuesError: if values are missing, NaN, no numbers, or do not fit together.
+        ValuesError: if values are missing, NaN, not numbers, or do not fit together.
     """
     once = np.ones((1, len(pairs.first)))
     return bootstrap_gains(values, quality, pairs, sets, once, or_more=or_more)[:, 0]
@@ -321,25 +321,25 @@ def bootstrap_gains(  # noqa: PLR0913 - what is judged, by whom, how often, and 
     or_more: bool = False,
     progress: Progress = no_progress,
 ) -> Floats:
-    """The gains of :func:`reliability_gains` with pairs drawn anew many times.
+    """The gains of :func:`reliability_gains` with pairs resampled many times.
 
     The differences of a measure are sorted once; a resample only weighs them.
 
     Args:
         values: shape (measures, instances).
-        quality: shape (instances,), as people judged.
+        quality: shape (instances,), human scores.
         pairs: which instances are compared, each pair both ways round.
         sets: bool, shape (sets, measures).
         weights: shape (resamples, pairs), how often each pair is there, whole numbers from 0, not
             all 0.
         or_more: as above.
-        progress: hears how many measures are done.
+        progress: called with the number of measures done.
 
     Returns:
         Shape (sets, resamples); nan where a set confirms no real improvement, or is empty.
 
     Raises:
-        ValuesError: if values are missing, NaN, no numbers, or do not fit together.
+        ValuesError: if values are missing, NaN, not numbers, or do not fit together.
     """
     measures, truth = as_human_scored(values, quality)
     chosen, often = np.asarray(sets), np.asarray(weights).astype(np.int64)
@@ -403,7 +403,7 @@ def threshold_curve(values: ArrayLike, quality: ArrayLike, pairs: Pairs) -> Curv
         pairs: as in :func:`reliability_gains`.
 
     Raises:
-        ValuesError: if values are missing, NaN, no numbers, or do not fit together.
+        ValuesError: if values are missing, NaN, not numbers, or do not fit together.
     """
     (measure,), truth = as_human_scored(as_measure(values), quality)
     first, second = (np.concatenate(each) for each in (pairs, pairs[::-1]))

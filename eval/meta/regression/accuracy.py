@@ -76,10 +76,10 @@ def estimate_accuracy(  # noqa: PLR0913 - what is judged, where, by whom, and ho
         system: shape (instances,), whole numbers from 0.
         resamples: how many, of topics.
         seed: for the resamples.
-        progress: hears how far it has come.
+        progress: called with the number of steps done.
 
     Raises:
-        ValuesError: if values are missing, NaN, infinite, no numbers, or not equally many.
+        ValuesError: if values are missing, NaN, infinite, not numbers, or not equally many.
     """
     found, people = as_human_scored(estimates, human, finite=True)
     apart = np.abs(found - people)
@@ -146,7 +146,7 @@ def gap_and_coverage(estimates: ArrayLike, human: ArrayLike) -> Gaps:
         human: shape (instances,).
 
     Raises:
-        ValuesError: if human scores are missing, NaN or no numbers, or not as many.
+        ValuesError: if human scores are missing, NaN or not numbers, or not as many.
     """
     found, people = _checked(estimates, human)
     known = ~np.isnan(found)
@@ -174,7 +174,7 @@ def gap_at(found: Gaps, coverage: ArrayLike) -> Floats:
 def pair_precision(estimates: ArrayLike, human: ArrayLike, topic: ArrayLike) -> PairCounts:
     """Precision: of the pairs of a topic's outputs, how many are ranked as people rank them.
 
-    The text that we have does not tell what becomes of ties. Pairs that people tie are no
+    The text that we have does not state what becomes of ties. Pairs that people tie are no
     pairs, a pair that the estimates tie is ranked wrong, and pairs that lack an estimate are left
     out. ``.pooled`` is the share over all pairs, ``.mean`` that over topics; see
     :func:`eval.stats.estimate.estimate_share` for intervals.
@@ -185,7 +185,7 @@ def pair_precision(estimates: ArrayLike, human: ArrayLike, topic: ArrayLike) -> 
         topic: shape (instances,), whole numbers from 0.
 
     Raises:
-        ValuesError: if human scores are missing, NaN or no numbers, or not as many.
+        ValuesError: if human scores are missing, NaN or not numbers, or not as many.
     """
     (found,), people = _checked(estimates, human)
     topics = as_groups(topic, len(people), "topic")
@@ -203,6 +203,6 @@ def _checked(estimates: ArrayLike, human: ArrayLike) -> tuple[Floats, Floats]:
     found = np.atleast_2d(np.asarray(estimates, dtype=np.float64))
     people = as_measure(human, "human").astype(np.float64)
     if found.ndim != 2 or found.shape[1] != len(people):
-        what = f"estimates of shape {found.shape} do not fit {len(people):,} human scores"
+        what = f"estimates of shape {found.shape} do not match {len(people):,} human scores"
         raise ValuesError(what, remedy="give an estimate, or NaN, for each instance")
     return found, people

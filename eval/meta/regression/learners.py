@@ -69,7 +69,7 @@ def support_vectors(
 
     Args:
         costs: C, from which one is chosen.
-        kernel: ``rbf``, or ``linear``; the text of the paper that we have does not tell.
+        kernel: ``rbf``, or ``linear``; the text of the paper that we have does not state it.
         tolerance: ε, in standard deviations of the scores: smaller errors cost nothing.
     """
     return partial(_fit_tuned, make=partial(_svr, kernel, tolerance), choices=costs)
@@ -124,7 +124,7 @@ def _fit_choices(
 CANDIDATE_RANGE = 2.0
 """ΔAICc up to which a model is as good as the best (Burnham and Anderson 2002, section 2.6)."""
 _EXACT = 1e-12
-"""Share of the squares: fits that leave less are perfect, and float64 cannot tell them apart."""
+"""Share of the squares: fits that leave less are perfect, and float64 cannot distinguish them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -198,7 +198,7 @@ def voted_regression(
         most: of how many measures all subsets may be looked at.
 
     Raises:
-        ValuesError: if values are missing, NaN, infinite, no numbers, or not equally many, or
+        ValuesError: if values are missing, NaN, infinite, not numbers, or not equally many, or
             there are more measures.
     """
     measures, people = as_human_scored(values, human, finite=True)

@@ -117,9 +117,9 @@ def cross_validate_scores(
 ) -> Floats:
     """Estimate each fold's scores by a model of the other folds.
 
-    Nothing of a fold is seen before it is estimated: learners choose their parameters by the
-    other folds alone. The text that we have of VRM (Hirao et al. 2007, section 4.1) does not tell
-    what was left out; ``fold`` says it, and ``within`` whether models are made topic by topic.
+    Nothing of a fold is seen before it is estimated: learners choose their parameters by the other
+    folds alone. The text that we have of VRM (Hirao et al. 2007, section 4.1) does not state what
+    was left out; ``fold`` says it, and ``within`` whether models are made topic by topic.
 
     Args:
         learner: makes the models.
@@ -132,7 +132,7 @@ def cross_validate_scores(
         Shape (instances,).
 
     Raises:
-        ValuesError: if values are missing, NaN, infinite, no numbers, or not equally many, or
+        ValuesError: if values are missing, NaN, infinite, not numbers, or not equally many, or
             there is one fold only.
     """
     measures, people = as_human_scored(values, human, finite=True)
@@ -159,7 +159,7 @@ def _estimate_folds(learner: Learner, values: Floats, human: Floats, fold: Ints)
 
 
 MOST_VARIABLES = 20
-"""Measures of which all subsets are looked at unless told otherwise: a million models."""
+"""Measures of which all subsets are looked at by default: a million models."""
 _DEPENDENT = 1e-9
 """Of a measure's variance; with less that is new a measure says what the others have said."""
 _BLOCK = 1 << 14

@@ -48,7 +48,7 @@ def pooled_scores(similarity: ArrayLike, human: ArrayLike, thresholds: ArrayLike
         Shape (thresholds, outputs); NaN where no output is similar enough.
 
     Raises:
-        ValuesError: if values are missing, NaN, infinite or no numbers, similarities below 0, or
+        ValuesError: if values are missing, NaN, infinite or not numbers, similarities below 0, or
             they do not fit together.
     """
     table, people = _checked(similarity, human)
@@ -63,7 +63,7 @@ def pooled_pairs(similarity: ArrayLike, human: ArrayLike, threshold: float = 0.0
     """Scores to rank each two outputs by: neither is in the pool of the other.
 
     Else the better of two raises the score of the worse one by its own, and is ranked below it.
-    The text that we have of experiment 2 does not tell.
+    The text that we have of experiment 2 does not state it.
 
     Args:
         similarity: shape (outputs, outputs), as for :func:`pooled_scores`.
@@ -113,7 +113,7 @@ def _checked(similarity: ArrayLike, human: ArrayLike) -> tuple[Floats, Floats]:
     table = as_finite(as_measures(similarity, "similarity").astype(np.float64), "similarity")
     people = as_finite(as_measure(human, "human").astype(np.float64), "human")
     if table.shape != (len(people), len(people)):
-        what = f"similarities of shape {table.shape} do not fit {len(people):,} human scores"
+        what = f"similarities of shape {table.shape} do not match {len(people):,} human scores"
         raise ValuesError(what, remedy="give outputs × outputs and a score for each output")
     for row, column in np.argwhere(table < 0)[:1].tolist():
         what = f"the similarity of output {row} to output {column} is below 0"
@@ -142,7 +142,7 @@ def win_rates(values: ArrayLike, topic: ArrayLike, system: ArrayLike) -> Floats:
         where two systems have no common topic.
 
     Raises:
-        ValuesError: if values are missing, NaN, no numbers, or not equally many, or a system
+        ValuesError: if values are missing, NaN, not numbers, or not equally many, or a system
             answers a topic twice.
     """
     table = as_table(values, topic, system).swapaxes(1, 2)
@@ -155,7 +155,7 @@ def relative_scores(
     """Each system's score by regression of its rates over the others on their scores.
 
     W = α + β y is fitted by least squares over the other systems; the score is where the line
-    crosses ½, as there a system is as good as the one that it is held against. Scores beyond
+    crosses ½, as there a system is as good as the one that it is compared with. Scores beyond
     the range of people's scores are moved into it (section 4.3); not beyond the other systems',
     or the best and the second would be tied, whatever the rates.
 
@@ -168,12 +168,12 @@ def relative_scores(
         Shape (systems,); NaN where the line is level, or fewer than two systems can be compared.
 
     Raises:
-        ValuesError: if values are no numbers, infinite, or do not fit together.
+        ValuesError: if values are not numbers, infinite, or do not fit together.
     """
     people = as_finite(as_measure(human, "human").astype(np.float64), "human")
     table = np.asarray(rates, dtype=np.float64)
     if table.shape != (len(people), len(people)):
-        what = f"rates of shape {table.shape} do not fit {len(people):,} human scores"
+        what = f"rates of shape {table.shape} do not match {len(people):,} human scores"
         raise ValuesError(what, remedy="give systems × systems and a score for each system")
     others = ~np.isnan(table) & ~np.eye(len(table), dtype=np.bool_)
     pairs = zip(table, others, strict=True)

@@ -38,7 +38,7 @@ def decode_text(raw: bytes, path: Path) -> str:
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise SourceError("this is not UTF-8 text", where=path, remedy=REMEDY) from None
+        raise SourceError("not valid UTF-8", where=path, remedy=REMEDY) from None
 
 
 def number_of(cell: str, path: Path, line: int) -> float:
@@ -52,7 +52,7 @@ def number_of(cell: str, path: Path, line: int) -> float:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        what = f"{quote_text(cell)} is no finite number"
+        what = f"expected a finite number, got {quote_text(cell)}"
         raise ValuesError(what, where=f"{path}, line {line:,}", remedy=REMEDY)
     return number
 
@@ -65,7 +65,7 @@ def one_file(folder: Path, pattern: str) -> Path:
     """
     found = sorted(folder.glob(pattern))
     if len(found) != 1:
-        what = f"there are {len(found):,} files {pattern}" if found else f"there is no {pattern}"
+        what = f"{len(found):,} files match {pattern}" if found else f"{pattern} not found"
         raise SourceError(what, where=folder, remedy=REMEDY)
     return found[0]
 

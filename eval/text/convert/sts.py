@@ -44,7 +44,7 @@ def convert_sts(folder: Path) -> Testbed:
     """
     found = [name for name in SETS if _input(folder, name).exists()]
     if not found:
-        what, remedy = "there is no STS.input.….txt", "give the folder of the train or test sets"
+        what, remedy = "STS.input.….txt not found", "give the folder of the train or test sets"
         raise SourceError(what, where=folder, remedy=remedy)
     topics = tuple(topic for name in found for topic in _topics(folder, name))
     source = f"SemEval-2012 task 6 (Agirre et al. 2012): {', '.join(found)}"
@@ -62,7 +62,7 @@ def _topics(folder: Path, name: str) -> Iterator[Topic]:
     for number, (pair, score) in enumerate(zip(pairs, scores, strict=True), start=1):
         sentences = [sentence.strip() for sentence in pair.split("\t")]
         if len(sentences) != 2 or not all(sentences):
-            what, remedy = "this is no pair of sentences", "separate two of them by one tab"
+            what, remedy = "expected a pair of sentences", "separate two of them by one tab"
             raise ValuesError(what, where=f"{path}, line {number:,}", remedy=remedy)
         yield Topic(
             f"{name}.{number}",
@@ -99,7 +99,7 @@ def convert_sts_scores(folder: Path) -> Mapping[str, MeasureMatrix]:
     if test:
         found[_TEST] = _matrix(folder / _TEST, test, _of_tables(folder / _METEOR, test))
     if not found:
-        what = f"there are no scores in {_UKP} or {_METEOR}"
+        what = f"no scores found in {_UKP} or {_METEOR}"
         raise SourceError(what, where=folder, remedy="give the folder of the whole set")
     return found
 

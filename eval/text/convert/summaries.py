@@ -46,7 +46,7 @@ def convert_duc(folder: Path) -> Mapping[str, MeasureMatrix]:
     as long as their summaries, stop words kept; ``toNNN`` is against references of that many
     words, ``toOneLonger`` and ``toOneShorter`` against those of the next length. Instances are
     summaries of one length by one system; the topic is the length, as ``100 words``. Measures are
-    as ``R2_recall``; the human score is ``coverage``, NaN where it is not told. Summaries without
+    as ``R2_recall``; the human score is ``coverage``, NaN where it is not given. Summaries without
     ROUGE scores are left out, among them those of authors of references; so are tables of systems
     that took no part, and those of references against references.
 
@@ -62,7 +62,7 @@ def convert_duc(folder: Path) -> Mapping[str, MeasureMatrix]:
                 name = f"{path.stem.replace('_STANDARD_', '_')}_{stop_words}"
                 found[name] = _matrix(_rouge(path), human)
     if not found:
-        raise SourceError("there are no tables of ROUGE scores", where=folder, remedy=_DUC_REMEDY)
+        raise SourceError("no tables of ROUGE scores found", where=folder, remedy=_DUC_REMEDY)
     return found
 
 
@@ -109,7 +109,9 @@ def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
 
 def _length(cell: str, path: Path) -> str:
     if not cell.isdecimal():
-        raise ValuesError(f"{cell!r} is no number of words", where=path, remedy=_DUC_REMEDY)
+        raise ValuesError(
+            f"expected a number of words, got {cell!r}", where=path, remedy=_DUC_REMEDY
+        )
     return f"{int(cell)} words"
 
 

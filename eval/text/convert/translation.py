@@ -32,7 +32,7 @@ def convert_wmt(folder: Path) -> Testbed:
     as their files. Human scores are those of the whole system, the same for all its outputs:
     means of direct assessments by a crowd, ``system_raw`` from 0 to 100 and ``system_z``,
     standardised by judge. The scores of single segments are left out: their numbers follow
-    another order of documents than the lines of the texts, and the set does not tell which. So
+    another order of documents than the lines of the texts, and the set does not state which. So
     are scores of the human translation, which is no system.
 
     Raises:
@@ -65,7 +65,7 @@ def _texts(folder: Path, kind: str, size: int) -> Lines:
         found[name] = lines_of(path)
         same_length(found[name], size, path)
     if not found:
-        raise SourceError(f"there is no *.{kind}.*.en", where=folder, remedy=_REMEDY)
+        raise SourceError(f"*.{kind}.*.en not found", where=folder, remedy=_REMEDY)
     return found
 
 

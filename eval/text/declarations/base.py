@@ -30,14 +30,14 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of some words, the first unless told otherwise."""
+    """One of some words, the first by default."""
 
     words: tuple[str, ...]
     about: str
 
     @property
     def default(self) -> Value | None:
-        """What it is unless told otherwise."""
+        """What it is by default."""
         return self.words[0]
 
     @property
@@ -52,13 +52,13 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """True or false, false unless told otherwise."""
+    """True or false, false by default."""
 
     about: str
 
     @property
     def default(self) -> Value | None:
-        """What it is unless told otherwise."""
+        """What it is by default."""
         return False
 
     @property
@@ -76,7 +76,7 @@ class Number:
     """A number within bounds."""
 
     default: Value | None
-    """None where it must be told."""
+    """None where it has no default."""
     low: float
     high: float
     about: str
@@ -98,7 +98,7 @@ class Whole:
     """A whole number within bounds, or a word that stands for one."""
 
     default: Value | None
-    """None where it must be told."""
+    """None where it has no default."""
     low: int
     high: int
     about: str
@@ -164,7 +164,7 @@ class Family:
     joined: str = ""
     """What ``references=together`` means."""
     usually: str = "mean"
-    """What becomes of several references unless told otherwise."""
+    """What becomes of several references by default."""
     own: Mapping[str, Parameter] = field(default_factory=dict)
     """The parameters of ``compare`` in the order in which they are printed."""
     needs: frozenset[Need] = frozenset()

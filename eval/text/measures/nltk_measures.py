@@ -113,7 +113,7 @@ def library_signature(measure: str, **settings: object) -> str:
     if measure in _NLTK:
         return f"nltk version:{import_optional('nltk').__version__}"
     raise FeatureError(
-        f"{measure!r} is no measure of another library",
+        f"{measure!r} is not a measure of another library",
         remedy=f"choose from {join_items(sorted((*_SACREBLEU, *_NLTK)))}",
     )
 

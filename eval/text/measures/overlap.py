@@ -143,7 +143,7 @@ def mean_over_references(scores: ArrayLike) -> Floats:
         Shape (outputs,).
 
     Raises:
-        ValuesError: if there are no references, or scores that are no numbers.
+        ValuesError: if there are no references, or scores that are not numbers.
     """
     return np.asarray(_checked(scores).mean(axis=1))
 
@@ -196,11 +196,11 @@ def _check_not_empty(overlaps: Sequence[Overlap]) -> Sequence[Overlap]:
 def _checked(scores: ArrayLike) -> Floats:
     values = np.asarray(scores, dtype=np.float64)
     if values.ndim != 2:
-        raise ValuesError(f"scores of shape {values.shape}, not outputs × references")
+        raise ValuesError(f"expected scores of shape (outputs, references), got {values.shape}")
     if not values.shape[1]:
         raise _without_references()
     if np.isnan(values).any():
-        raise ValuesError("a score is no number (NaN)")
+        raise ValuesError("expected numbers, got NaN")
     return values
 
 

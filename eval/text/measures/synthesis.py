@@ -264,8 +264,8 @@ def documents_of(
     found = frozenset[int]().union(*(documents.get(each, frozenset()) for each in filled))
     if filled and not found:
         raise ValuesError(
-            "no sentence of a text is in any document, so that it is no extract of them",
-            remedy="choose a measure that does not look for documents",
+            "no sentence of a text is in any document, so it is not an extract of them",
+            remedy="choose a measure that needs no documents",
         )
     return found
 

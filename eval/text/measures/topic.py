@@ -70,7 +70,7 @@ class Word(NamedTuple):
 
 
 def sentences_of(text: Text) -> tuple[str, ...]:
-    """The sentences of a text; those that somebody has split stay as they are.
+    """The sentences of a text; those that are given split stay as they are.
 
     Lines of a text in one piece end sentences, and so does what ends them on pages (see
     :mod:`weps.language.analysis`).
@@ -171,7 +171,7 @@ class TopicTexts:
         return tuple(dict.fromkeys((*outputs, *references)))
 
     def sentences(self, text: Text) -> tuple[str, ...]:
-        """The sentences as somebody has split them, or as weps splits them."""
+        """The sentences as given, or as weps splits them."""
         return self.cached(("sentences", text), lambda: sentences_of(text))
 
     def tokens(self, text: Text, preprocessing: Preprocessing) -> Tokens:

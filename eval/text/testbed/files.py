@@ -1,6 +1,6 @@
 """Testbeds from files: JSON lines, the first of which says what the file is.
 
-Testbeds to files, put in place whole or not at all.
+Testbeds to files, written atomically.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def read_testbed(path: Path | str) -> Testbed:
 
     Raises:
         SourceError: if it cannot be read, or is no testbed of this format.
-        ValuesError: if lines are faulty; one message tells all of them, at most 20 in full.
+        ValuesError: if lines are faulty; one message lists all of them, at most 20 in full.
     """
     path = Path(path)
     try:
@@ -50,7 +50,7 @@ def read_testbed(path: Path | str) -> Testbed:
 def _open_file(path: Path) -> IO[bytes] | gzip.GzipFile:
     """The file; devices and pipes, which may never end, are none."""
     if not path.is_file():
-        raise SourceError("there is no such file", where=path, remedy="check its name")
+        raise SourceError("file not found", where=path, remedy="check its name")
     return gzip.open(path) if path.suffix.lower() == ".gz" else path.open("rb")
 
 
@@ -84,7 +84,7 @@ def _testbed(lines: Iterator[tuple[int, bytes]], path: Path) -> Testbed:
             faults.append(f"line {number:,}: the topic {quote_text(topic.topic)} is there already")
         topics[topic.topic] = topic
     if faults:
-        raise ValuesError(_fault_list(faults), where=path, remedy="mend the lines")
+        raise ValuesError(_fault_list(faults), where=path, remedy="correct the lines")
     if not topics:
         raise ValuesError("the testbed has no topics", where=path, remedy="add a line per topic")
     return Testbed(header["name"], header["language"], header["source"], tuple(topics.values()))
@@ -98,7 +98,7 @@ def _header(lines: Iterator[tuple[int, bytes]], path: Path) -> tuple[dict[str, A
     except ValuesError:
         data = None
     if not isinstance(data, dict) or data.get("kind") != KIND:
-        raise SourceError("this is no testbed of weps", where=path, remedy=_REMEDY)
+        raise SourceError("expected a testbed of weps", where=path, remedy=_REMEDY)
     if data.get("format") != FORMAT:
         what = f"the testbed has another format than {FORMAT}, which this weps reads"
         raise SourceError(what, where=path, remedy="convert it again")
@@ -109,9 +109,9 @@ def _parsed(line: bytes) -> Any:
     try:
         return json.loads(line.decode(), object_pairs_hook=_object)
     except UnicodeDecodeError:
-        raise ValuesError("this is not UTF-8 text") from None
+        raise ValuesError("not valid UTF-8") from None
     except (ValueError, RecursionError):
-        raise ValuesError("this is no JSON that can be read") from None
+        raise ValuesError("invalid JSON") from None
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -47,12 +47,12 @@ class MeasureMatrix:
     criteria: tuple[str, ...]
     """By which people judged."""
     human: Floats
-    """Shape (criteria, instances), float64; NaN where nobody judged."""
+    """Shape (criteria, instances), float64; NaN where there is no human score."""
 
     def __post_init__(self) -> None:
         size = len(self.topic)
         if len(self.system) != size:
-            what = f"{size:,} topics do not fit {len(self.system):,} systems"
+            what = f"{size:,} topics do not match {len(self.system):,} systems"
             raise ValuesError(what, remedy="give both for each instance")
         _check_shape(self.values, (len(self.measures), size), "values")
         _check_shape(self.human, (len(self.criteria), size), "human")
@@ -122,13 +122,12 @@ def read_matrix(
 
     Columns whose names begin with ``human:``, and those that ``human`` names, hold human scores
     (``human`` may name the former without that beginning, too); a cell that is empty or NaN there
-    means that nobody judged. Every other column that is wholly
-    numeric is a measure, of which no value may be missing. ``progress`` hears how many rows are
-    read.
+    means that nobody judged. Every other column that is wholly numeric is a measure, of which no
+    value may be missing. ``progress`` is called with the number of rows read.
 
     Raises:
         SourceError: if it cannot be read.
-        ValuesError: if a column is not there or human scores are no numbers, there is no measure,
+        ValuesError: if a column is not there or human scores are not numbers, there is no measure,
             a row has another length than the head, an instance occurs twice, or the value of a
             measure is missing.
     """
@@ -149,7 +148,7 @@ def read_matrix(
 
 
 def write_matrix(matrix: MeasureMatrix, path: Path | str) -> None:
-    """Write a table, whole or not at all; :func:`read_matrix` reads the same again.
+    """Write a table atomically; :func:`read_matrix` reads the same again.
 
     Raises:
         OutputError: if it cannot be written, or a measure has the name of another column.
@@ -175,14 +174,14 @@ def _cell(value: float) -> float | str:
 def _check_human(human: Collection[str], head: list[str], left_out: list[str]) -> None:
     for name in human:
         if name not in head:
-            what = f"there is no column {quote_text(name)}"
+            what = f"unknown column {quote_text(name)}"
             raise ValuesError(what, remedy=suggest_names(name, head))
         if name in (TOPIC, SYSTEM):
             what = f"the column {quote_text(name)} holds no human scores"
             raise ValuesError(what, remedy="name another one")
         if name in left_out:
             what = f"the column {quote_text(name)} of human scores holds text"
-            raise ValuesError(what, remedy="give numbers, or nothing where nobody judged")
+            raise ValuesError(what, remedy="give numbers, or leave the cell empty")
 
 
 def _matrix(columns: Columns, judged: list[str]) -> MeasureMatrix:

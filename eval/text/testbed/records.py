@@ -1,6 +1,6 @@
 """A testbed: topics, each with references, the outputs of systems, and what people thought.
 
-What is wrong with the data of a testbed: it may come from a file that somebody else wrote.
+What is wrong with the data of a testbed: it may come from a file that others wrote.
 
 Each function yields one phrase per fault; no phrase, no fault.
 """
@@ -68,7 +68,7 @@ def _entry_faults(
 ) -> Faults:
     """Faults of a list of references or outputs; there is one at least, and names differ."""
     if not isinstance(entries, list) or not entries:
-        yield f"there is no {kind}"
+        yield f"no {kind} given"
         return
     for number, entry in enumerate(entries, start=1):
         yield from faults(entry, f"{kind} {number}")
@@ -97,20 +97,20 @@ def _output_faults(data: Any, where: str) -> Faults:
 
 def _human_faults(data: Any, where: str) -> Faults:
     if not isinstance(data, dict):
-        yield f"human of {where} is no object of numbers"
+        yield f"expected an object of numbers for human of {where}"
         return
     for criterion, score in data.items():
         yield from _name_faults(criterion, f"criterion of {where}")
         if not _is_finite(score):
             yield (
-                f"the human score {quote_text(criterion)} of {where} is no finite number"
-                " (leave it out where nobody judged)"
+                f"expected a finite number for the human score {quote_text(criterion)} of {where}"
+                " (leave it out where there is none)"
             )
 
 
 def _source_faults(data: Any) -> Faults:
     if not isinstance(data, list):
-        yield "sources is no list of texts"
+        yield "expected a list of texts for sources"
         return
     for number, text in enumerate(data, start=1):
         yield from _text_faults(text, f"source {number}")
@@ -118,7 +118,7 @@ def _source_faults(data: Any) -> Faults:
 
 def _concept_faults(data: Any) -> Faults:
     if not isinstance(data, list):
-        yield "concepts is no list of texts"
+        yield "expected a list of texts for concepts"
         return
     for number, concept in enumerate(data, start=1):
         yield from _name_faults(concept, f"concept {number}")
@@ -137,7 +137,7 @@ def _text_faults(text: Any, where: str, *, may_be_empty: bool = False) -> Faults
 def _name_faults(name: Any, where: str) -> Faults:
     """A name is one line that can be seen and is not empty."""
     if not isinstance(name, str) or not 0 < len(name) <= _LONGEST_NAME or not name.strip():
-        yield f"the {where} is no text of 1 to {_LONGEST_NAME:,} characters"
+        yield f"expected 1 to {_LONGEST_NAME:,} characters for the {where}"
     elif any(category(each) in _UNSEEN or each in _TURNING for each in name):
         yield f"the {where} has characters that cannot be printed"
 
@@ -145,7 +145,7 @@ def _name_faults(name: Any, where: str) -> Faults:
 def _field_fault(data: Any, needed: Sequence[str], optional: Sequence[str] = ()) -> str:
     """What is missing or too much; empty if nothing is."""
     if not isinstance(data, dict):
-        return "is no object with fields"
+        return "is not an object"
     missing = [field for field in needed if field not in data]
     unknown = [field for field in data if field not in (*needed, *optional)]
     if missing:
@@ -164,7 +164,7 @@ FORMAT = 1
 """Version of the file format; a reader refuses every other."""
 
 Text = str | tuple[str, ...]
-"""A text whose sentences are still to be found, or its sentences as somebody has split them."""
+"""A text whose sentences are still to be found, or its sentences as given."""
 
 
 def whole_text(text: Text) -> str:
@@ -190,7 +190,7 @@ class Output:
     system: str
     text: Text
     human: Mapping[str, float] = field(default_factory=dict)
-    """Criterion → finite score; a criterion by which nobody judged is not there."""
+    """Criterion → finite score; criteria without a score are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,15 +206,15 @@ class Topic:
     references: tuple[Reference, ...]
     outputs: tuple[Output, ...]
     sources: tuple[Text, ...] = ()
-    """The documents that were summed up or translated, if they are told."""
+    """The documents that were summed up or translated, if given."""
     concepts: tuple[str, ...] = ()
-    """The key concepts that people found in it, of one or more words each, if they are told."""
+    """The key concepts that people found in it, of one or more words each, if given."""
 
     def __post_init__(self) -> None:
         _refuse(topic_faults(self.as_data()), f"topic {quote_text(str(self.topic))}")
 
     def as_data(self) -> dict[str, Any]:
-        """The topic as JSON holds it; sources, concepts and human scores only if there are any."""
+        """The topic in JSON form; sources, concepts and human scores only if there are any."""
         told = {"sources": list(map(_plain, self.sources)), "concepts": list(self.concepts)}
         return {
             "topic": self.topic,
@@ -228,7 +228,7 @@ class Topic:
         """The topic that JSON holds.
 
         Raises:
-            ValuesError: if it holds none, or a faulty one; one message tells all faults.
+            ValuesError: if it holds none, or a faulty one; one message lists all faults.
         """
         _refuse(topic_faults(data))
         return cls(
@@ -272,7 +272,7 @@ class Testbed:
             )
 
     def header(self) -> dict[str, Any]:
-        """The first line of a file, as JSON holds it."""
+        """The first line of a file, in JSON form."""
         about = {"name": self.name, "language": self.language, "source": self.source}
         return {"kind": KIND, "format": FORMAT, **about}
 

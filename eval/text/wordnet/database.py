@@ -200,7 +200,7 @@ def _listed(line: _Line, part: str, numbers: dict[_Place, int]) -> tuple[int, ..
 
 def _dangling_error(error: KeyError, line: _Line) -> SourceError:
     part, offset = error.args[0]
-    return SourceError(f"there is no synset {part}{offset}", where=line.where, remedy=_REMEDY)
+    return SourceError(f"no synset {part}{offset}", where=line.where, remedy=_REMEDY)
 
 
 WORDNET_FOLDERS: Final = (

@@ -11,8 +11,7 @@ Equation 3.1 of ShafieiBavani et al. 2017: ``V(t) = (1 - α) W V(t-1) + α V(0)`
 iterations. Equal probability on several synsets gives the mean of their vectors, since the equation
 is linear: one walk for each synset is all that is ever needed.
 
-The paper keeps all 117,659 dimensions; here a synset keeps its largest ones, 1,000 unless told
-otherwise.
+The paper keeps all 117,659 dimensions; here a synset keeps its largest ones, 1,000 by default.
 """
 
 from __future__ import annotations

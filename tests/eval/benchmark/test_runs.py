@@ -154,7 +154,7 @@ def _pipe(path: Path) -> None:
 def test_what_is_no_file_is_not_opened(tmp_path: Path, make: Callable[[Path], None]) -> None:
     path = tmp_path / "runs" / "run.json"
     make(path)
-    with pytest.raises(SourceError, match="no such file"):
+    with pytest.raises(SourceError, match="file not found"):
         read_runs(path)
 
 
@@ -248,8 +248,8 @@ def test_scores_read_back_exactly(f05: dict[str, float]) -> None:
         ("scores", {"Ada": {"rand": -0.1}}, "from 0 to 1"),
         ("scores", {"Ada": {"rand": 10**400}}, "from 0 to 1"),
         ("scores", {"Ada": {"rand": float("nan")}}, "from 0 to 1"),
-        ("scores", {"Ada": {"rand": "0.5"}}, "no number"),
-        ("scores", {"Ada": {"rand": True}}, "no number"),
+        ("scores", {"Ada": {"rand": "0.5"}}, "expected a number"),
+        ("scores", {"Ada": {"rand": True}}, "expected a number"),
         ("scores", {"Ada": {"rand": 0.5}, "Bea": {"purity": 0.5}}, "Bea"),
         ("scores", {"Ada": {"rand": 0.5}, "Bea": {"rand": 0.5, "purity": 0.5}}, "Bea"),
         ("scores", {"": {"rand": 0.5}}, "name"),
@@ -275,7 +275,7 @@ def test_a_damaged_corpus_is_refused(part: str, value: Any) -> None:
 
 @pytest.mark.parametrize("data", [None, 7, "weps run", [], {}, {"kind": "weps model"}, NESTED])
 def test_what_is_no_run_is_refused(data: Any) -> None:
-    with pytest.raises(ValuesError, match="no recorded run"):
+    with pytest.raises(ValuesError, match="expected a recorded run"):
         Run.from_data(data)
 
 

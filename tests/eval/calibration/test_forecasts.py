@@ -69,7 +69,7 @@ def test_bins_of_equal_width_have_their_lower_end(probability: float, expected: 
 
 @pytest.mark.parametrize("rule", [equal_count, equal_width])
 def test_no_bins_are_an_error(rule) -> None:
-    with pytest.raises(ValuesError, match="0 bins"):
+    with pytest.raises(ValuesError, match="at least 1 bin, got 0"):
         rule(np.array([0.5]), 0)
 
 
@@ -121,21 +121,21 @@ def test_every_name_weighs_the_same() -> None:
 @pytest.mark.parametrize(
     ("probability", "happened", "group", "weights", "message"),
     [
-        ([], [], None, None, "probability: there is nothing"),
+        ([], [], None, None, "probability: no instances"),
         ([0.5, np.nan], [True, True], None, None, "probability: 1 values are NaN"),
         ([0.5, 1.1], [True, True], None, None, r"probability: .* is 1\.1 of forecast 1"),
         ([-0.1, 2], [True, True], None, None, r"probability: 2 .* is -0\.1 of forecast 0"),
-        ([[0.5]], [True], None, None, "probability: shape"),
-        (["a"], [True], None, None, "probability: these are no numbers"),
-        ([0.5], [1], None, None, "happened: these are no truth values"),
-        ([0.5], [True, False], None, None, "happened: shape"),
-        ([0.5], [True], [0, 1], None, "group: shape"),
-        ([0.5], [True], [-1], None, "group: groups are whole numbers"),
-        ([0.5], [True], None, [1, 1], "weights: shape"),
+        ([[0.5]], [True], None, None, "probability: expected one value per"),
+        (["a"], [True], None, None, "probability: expected numbers"),
+        ([0.5], [1], None, None, "happened: expected truth values"),
+        ([0.5], [True, False], None, None, "happened: expected shape"),
+        ([0.5], [True], [0, 1], None, "group: expected shape"),
+        ([0.5], [True], [-1], None, "group: expected groups numbered"),
+        ([0.5], [True], None, [1, 1], "weights: expected shape"),
         ([0.5], [True], None, [-1], "weights: 1 values are negative"),
         ([0.5], [True], None, [np.inf], "weights: 1 values are negative or infinite"),
         ([0.5], [True], None, [np.nan], "weights: 1 values are NaN"),
-        ([0.5], [True], None, [0], "weights: all are 0"),
+        ([0.5], [True], None, [0], "weights: all"),
     ],
 )
 def test_what_does_not_fit_is_said(

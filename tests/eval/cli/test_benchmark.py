@@ -177,7 +177,9 @@ def test_what_is_unclear_is_asked_back(
     assert "unclear what to run" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("parts", "fault"), [("1", "nothing to test on"), ("x", "is no number")])
+@pytest.mark.parametrize(
+    ("parts", "fault"), [("1", "nothing to test on"), ("x", "expected a number")]
+)
 def test_parts_must_be_several(
     results: Path, parts: str, fault: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -328,7 +330,7 @@ def test_systems_of_one_name_are_told_apart_by_their_places(
 
 @pytest.mark.parametrize("number", [0, 1])
 def test_one_system_is_no_comparison(runs: tuple[Path, Path], number: int) -> None:
-    with pytest.raises(SourceError, match="nothing to compare"):
+    with pytest.raises(SourceError, match="no instances given"):
         report_comparison(runs[:number], Console())
 
 

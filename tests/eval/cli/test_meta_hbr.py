@@ -191,7 +191,7 @@ def test_measures_and_criteria_are_chosen(table: Path, tmp_path: Path, weps: Wep
     [
         (["hbr", "pairs.csv", "--human", "label"], "no meaning for labelled instances"),
         (["hbr", "pairs.csv", "--out", "x.txt"], "x.txt"),
-        (["hbr", "pairs.csv", "--label", "same"], "there is no column 'same'"),
+        (["hbr", "pairs.csv", "--label", "same"], "unknown column 'same'"),
         (["hbr", "matrix.csv", "--group", "topic"], "no meaning for outputs of systems"),
         (["hbr", "nowhere.csv"], "nowhere.csv"),
         (["hbr", "matrix.csv", "--human", "nobody"], "nobody"),

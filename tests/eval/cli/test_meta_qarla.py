@@ -96,7 +96,7 @@ def test_settings_are_told(weps: Weps, testbed: Path) -> None:
     [
         (("--triples", "some"), "expected one of distinct, pairs, all, got 'some'"),
         (("--linkage", "loose"), "expected one of set, average, complete, single, got 'loose'"),
-        (("--clusters", "0"), "'0' is no number from 1 to 1,000"),
+        (("--clusters", "0"), "expected a number from 1 to 1,000, got '0'"),
     ],
 )
 def test_choices_are_told(weps: Weps, testbed: Path, capsys, options, told: str) -> None:

@@ -96,7 +96,7 @@ def test_one_topic_cannot_be_left_out(weps, tmp_path):
         (["--folds", 1], "choose 2 or more"),
         (["--within", "-1"], "no model is within"),
         (["--within", "nan"], "no model is within"),
-        (["--human", "beauty"], "there is no column 'beauty'"),
+        (["--human", "beauty"], "unknown column 'beauty'"),
     ],
 )
 def test_what_cannot_be_done_is_told(weps, table, options, told):

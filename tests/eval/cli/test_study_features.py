@@ -117,7 +117,7 @@ def test_the_seed_and_the_numbers_make_the_signature(table: Path, tmp_path: Path
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--base", "nope"], "there is no measure 'nope'"),
+        (["--base", "nope"], "unknown measure 'nope'"),
         (["--measures", "bleu,nope"], "nope"),
         (["--measures", "bleu,by"], "by"),
         (["--label", "nope"], "nope"),
@@ -127,7 +127,7 @@ def test_the_seed_and_the_numbers_make_the_signature(table: Path, tmp_path: Path
         (["--instances", "pairs.npz"], "--instances has no meaning for a table"),
         (["--exclude", "NOBODY"], "--exclude has no meaning for a table"),
         (["--out", "table.csv"], "table.csv"),
-        (["--table", "nowhere.csv"], "no such file"),
+        (["--table", "nowhere.csv"], "file not found"),
         (["--table", "table.docx"], "table.docx"),
         (["--table", "one.csv"], "all instances are labelled as positive"),
         (["--table", "gap.csv"], "gap.csv"),

@@ -77,7 +77,7 @@ def test_the_same_input_gives_the_same_output(zipped, tmp_path):
 
 def test_what_cannot_be_studied(annotated, tmp_path, results, capsys):
     for words, told in (
-        ((), "there is nothing to study"),
+        ((), "no topics to study"),
         ((annotated, "--pages", 7), "no kind of key concepts has 2 topics"),
         ((results,), "no name has the text of its pages"),
         (("--keyphrases", tmp_path / "none.zip"), "cannot be read"),

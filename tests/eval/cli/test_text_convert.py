@@ -37,7 +37,7 @@ def test_a_matrix_is_made_of_one_of_the_tables(weps: Weps, tmp_path: Path) -> No
     assert (status, err) == (0, "")
     assert told.startswith(f"measure matrix: {out}\n3 outputs, measures: R1_recall, R1_f, ")
     assert read_matrix(out).matrix.criteria == ("coverage",)
-    for name, fault in (("nope", "there is no table 'nope'"), ("", "one of several tables must")):
+    for name, fault in (("nope", "unknown table 'nope'"), ("", "one of several tables must")):
         status, _, err = weps(*words, *(["--table", name] if name else []))
         assert status == 1
         assert fault in err
@@ -47,8 +47,8 @@ def test_a_matrix_is_made_of_one_of_the_tables(weps: Weps, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["summeval", ".", "--out", "t.jsonl"], "there is no summeval.jsonl.gz"),
-        (["wmt", ".", "--out", "t.jsonl"], "there is no"),
+        (["summeval", ".", "--out", "t.jsonl"], "summeval.jsonl.gz not found"),
+        (["wmt", ".", "--out", "t.jsonl"], "not found"),
         (["sts", "sts", "--out", "nowhere/t.jsonl"], "there is no such folder"),
         (["sts", "sts", "--out", "t.jsonl", "--table", "x"], "--table has no meaning for sts"),
     ],

@@ -226,7 +226,7 @@ def test_a_file_that_is_no_testbed(weps: Weps, tmp_path: Path) -> None:
     (tmp_path / "t.jsonl").write_text("{}\n")
     status, _, err = weps("text", "score", tmp_path / "t.jsonl")
     assert status == 1
-    assert "this is no testbed of weps" in err
+    assert "expected a testbed of weps" in err
 
 
 def test_a_cache_that_cannot_be_used_is_told_where_it_is_needed(

@@ -26,8 +26,8 @@ def test_a_table_has_a_cell_for_each_topic_and_system() -> None:
         ([[1, 2], [1, np.nan]], [1, 2], r"values: .* instance 1 of measure 1"),
         ([[1, 2], [1, np.inf]], [1, 2], r"values: the value of instance 1 of measure 1 is inf"),
         ([[1, 2]], [-np.inf, 2], r"human: the value of instance 0 is infinite"),
-        ([["a", "b"]], [1, 2], r"no numbers"),
-        ([[]], [], r"nothing to compare"),
+        ([["a", "b"]], [1, 2], r"expected numbers"),
+        ([[]], [], r"no instances given"),
     ],
 )
 def test_values_that_do_not_fit_are_refused(values: object, human: object, told: str) -> None:
@@ -69,11 +69,16 @@ def test_infinite_values_are_values() -> None:
 @pytest.mark.parametrize(
     ("peers", "models", "among", "message"),
     [
-        (PEERS[0], MODELS, AMONG, r"peers: shape \(3, 4\) is not measures × peers × models"),
-        (PEERS[:, :0], MODELS, None, "one of each at least"),
+        (
+            PEERS[0],
+            MODELS,
+            AMONG,
+            r"peers: expected shape \(measures, peers, models\).*got \(3, 4\)",
+        ),
+        (PEERS[:, :0], MODELS, None, "none of them 0"),
         (PEERS, MODELS[:1], AMONG, r"models: shape \(1, 4, 4\) does not fit \(2, 4, 4\)"),
         (PEERS, MODELS, MODELS, "among peers: shape"),
-        (PEERS, MODELS.astype(str), AMONG, "models: these are no numbers"),
+        (PEERS, MODELS.astype(str), AMONG, "models: expected numbers"),
         (PEERS, NAN, AMONG, "models: .* measure 1 for text 2 and reference 3 is NaN"),
     ],
 )
@@ -88,7 +93,7 @@ def test_topics_have_the_same_measures() -> None:
     one, two = Similarities(PEERS, MODELS), Similarities(PEERS[:1], MODELS[:1])
     with pytest.raises(ValuesError, match="topic 1: there are 1 measures, and 2 on the first"):
         checked_topics([one, two])
-    with pytest.raises(ValuesError, match="nothing to compare"):
+    with pytest.raises(ValuesError, match="no topics given"):
         checked_topics([])
 
 
@@ -98,5 +103,5 @@ def test_a_set_has_measures_that_are_there() -> None:
     with pytest.raises(ValuesError, match="holds one at least"):
         checked_measures([], 3)
     for absent in (3, -1):
-        with pytest.raises(ValuesError, match=f"no measure {absent} among 3"):
+        with pytest.raises(ValuesError, match=f"measure {absent} is out of range: expected 0 to 2"):
             checked_measures([absent], 3)

@@ -99,7 +99,7 @@ def test_what_cannot_be_compared() -> None:
         LabelledConditions.of([[1, 2]], [[3], [4]])
     passing = LabelledConditions.of([[1, 2]], [[0]])
     for measures in ([], [1], [-1]):
-        with pytest.raises(ValuesError, match="is no set of the 1 measures"):
+        with pytest.raises(ValuesError, match="expected indices of the 1 measures"):
             king(passing, measures)
-    with pytest.raises(ValuesError, match="no set of 2 among 1"):
+    with pytest.raises(ValuesError, match="no set of 2 can be chosen from 1"):
         greedy_features(passing, 2)

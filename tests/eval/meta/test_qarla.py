@@ -297,15 +297,15 @@ def test_conditions_of_some_measures_number_them_anew() -> None:
 
 def test_translation_with_three_references_needs_pairs() -> None:
     conditions = Conditions.of([random_topic(0, models=3)])
-    with pytest.raises(ValuesError, match="topic 0: of 3 models there is no triple when one"):
+    with pytest.raises(ValuesError, match="topic 0: 3 models give no triple when one"):
         queen_left_out(conditions)
     assert queen_left_out(Conditions.of([random_topic(0, models=3)], Triples.PAIRS))
 
 
 def test_too_few_models_and_absent_measures_are_refused() -> None:
-    with pytest.raises(ValuesError, match="of 2 models there is no triple 'distinct'"):
+    with pytest.raises(ValuesError, match="2 models give no triple of kind 'distinct'"):
         Conditions.of([random_topic(0, models=2)])
-    with pytest.raises(ValuesError, match="no measure 2 among 2"):
+    with pytest.raises(ValuesError, match="measure 2 is out of range"):
         queen(Conditions.of([random_topic(0)]), [2])
 
 

@@ -59,7 +59,7 @@ def test_scores_without_ranks() -> None:
     with pytest.raises(ValuesError, match="NaN, the first is instance 1 of measure 0"):
         worst_ranks([[0.5, np.nan], [0.5, 0.6]])
     for share in (0, 1.5, -1):
-        with pytest.raises(ValuesError, match="is no share of the topics"):
+        with pytest.raises(ValuesError, match="expected a share of the topics"):
             worst_ranks([[0.5], [0.6]], share)
 
 
@@ -67,7 +67,7 @@ def test_the_lowest_ranks_of_a_share_of_the_topics() -> None:
     ranks = np.array([[0.5, 0.1, 1.0, 0.3], [1.0, 1.0, 0.0, 1.0]])
     assert lowest_mean(ranks, 0.5).tolist() == pytest.approx([0.2, 0.5])
     assert lowest_mean(ranks).tolist() == pytest.approx([0.1, 0.0])
-    with pytest.raises(ValuesError, match="no share"):
+    with pytest.raises(ValuesError, match="expected a share"):
         lowest_mean(ranks, 0)
 
 

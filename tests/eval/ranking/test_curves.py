@@ -158,8 +158,8 @@ def test_a_resample_without_a_positive_has_none() -> None:
     ("positive", "group", "drawn", "message"),
     [
         ([False, False], [0, 1], [[1, 1]], "no instance is positive"),
-        ([True, False], [0, 2], [[1, 1]], "weights: there is no column for group 2"),
-        ([True, False], [0], [[1, 1]], "group: shape"),
+        ([True, False], [0, 2], [[1, 1]], "weights: no column for group 2"),
+        ([True, False], [0], [[1, 1]], "group: expected shape"),
         ([True, False], [0, 1], [[1, np.nan]], "weights: .*NaN"),
     ],
 )

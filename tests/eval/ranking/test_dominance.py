@@ -102,12 +102,12 @@ def test_infinities_are_values_like_others() -> None:
         ),
         ([[1.0]], [[0, np.nan]], None, "instances above: 1 values are NaN"),
         ([[1.0], [2.0]], [[1.0]], None, "2 measures below and 1 above do not match"),
-        ([[]], [[1.0]], None, "nothing to compare"),
-        ([["a"]], [[1.0]], None, "no numbers"),
-        ([[1.0, 2.0]], [[1.0]], [0], "groups below: shape"),
-        ([[1.0]], [[1.0]], [-1], "whole numbers from 0"),
-        ([[1.0]], [[1.0]], [0.5], "whole numbers from 0"),
-        ([[[1.0]]], [[1.0]], None, "not measures × instances"),
+        ([[]], [[1.0]], None, "no instances given"),
+        ([["a"]], [[1.0]], None, "expected numbers"),
+        ([[1.0, 2.0]], [[1.0]], [0], "groups below: expected shape"),
+        ([[1.0]], [[1.0]], [-1], "groups numbered from 0"),
+        ([[1.0]], [[1.0]], [0.5], "groups numbered from 0"),
+        ([[[1.0]]], [[1.0]], None, r"expected shape \(measures, instances\)"),
     ],
 )
 def test_what_cannot_be_compared_is_refused(

@@ -240,7 +240,7 @@ def test_the_values_are_left_as_they_were() -> None:
         ([1, 2], [1, 2, 3], "2 and 3 instances"),
         ([1, np.nan], [1, 2], "base: .*NaN"),
         ([1, 2], [1, np.nan], "other: .*NaN"),
-        ([], [], "nothing to compare"),
+        ([], [], "no instances given"),
     ],
 )
 def test_values_that_do_not_fit(base: list[float], other: list[float], message: str) -> None:
@@ -256,11 +256,11 @@ def test_values_and_truth_come_as_arrays() -> None:
 @pytest.mark.parametrize(
     ("values", "positive", "message"),
     [
-        ([0.5, 0.1], [True], r"positive: shape \(1,\) is not \(2,\)"),
-        ([0.5, 0.1], [1, -1], "positive: these are no truth values"),
+        ([0.5, 0.1], [True], r"positive: expected shape \(2,\).*got \(1,\)"),
+        ([0.5, 0.1], [1, -1], "positive: expected truth values"),
         ([0.5, 0.1], [False, False], "positive: no instance is positive"),
         ([0.5, np.nan], [True, False], "values: .*NaN"),
-        ([], [], "values: there is nothing"),
+        ([], [], "values: no instances"),
     ],
 )
 def test_what_does_not_fit_is_said(values: Any, positive: Any, message: str) -> None:

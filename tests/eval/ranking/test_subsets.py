@@ -82,5 +82,5 @@ def test_gains_by_groups_add_up() -> None:
 @pytest.mark.parametrize("size", [0, -1, 3])
 @pytest.mark.parametrize("search", [greedy_subsets, best_subset])
 def test_a_size_that_cannot_be_is_refused(search: object, size: int) -> None:
-    with pytest.raises(ValuesError, match=f"no subset of {size} among 2 measures"):
+    with pytest.raises(ValuesError, match=f"no subset of {size} can be chosen from 2 measures"):
         search([[1.0], [1.0]], [[0.0], [0.0]], size)  # type: ignore[operator]

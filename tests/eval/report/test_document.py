@@ -36,7 +36,7 @@ def test_keys_of_letters_digits_and_hyphens(key):
 )
 def test_other_keys_are_refused(key, table):
     for part in (figure(key), replace(table, key=key)):
-        with pytest.raises(OutputError, match="is no key of a figure or table; use letters"):
+        with pytest.raises(OutputError, match="is not a key of a figure or table; use letters"):
             with_parts(part).check_keys(FOLDER)
 
 

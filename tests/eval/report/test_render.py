@@ -66,7 +66,7 @@ def test_lone_surrogates_do_not_stop_a_document(document, tmp_path):
 def test_a_bad_key_leaves_no_folder(document, tmp_path):
     (section, *_) = document.sections
     bad = replace(section, figures=[replace(section.figures[0], key="../curve")])
-    with pytest.raises(OutputError, match=r"'\.\./curve' is no key"):
+    with pytest.raises(OutputError, match=r"'\.\./curve' is not a key"):
         write_document(replace(document, sections=[bad]), tmp_path / "out")
     assert contents(tmp_path) == {}
 

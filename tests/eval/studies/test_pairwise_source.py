@@ -119,7 +119,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="close what quotation marks open"):
         read(tmp_path, TABLE + '"open')
     (tmp_path / "table.csv").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(SourceError, match="no text in UTF-8"):
+    with pytest.raises(SourceError, match="not valid UTF-8"):
         read_pairwise(tmp_path / "table.csv")
 
 

@@ -89,7 +89,7 @@ def test_measures_come_in_the_order_asked_for() -> None:
 
 @pytest.mark.parametrize("ask", [lambda it: it.column("lenght"), lambda it: it.only(["lenght"])])
 def test_an_unknown_measure_is_told_with_those_near_it(ask) -> None:
-    with pytest.raises(ValuesError, match="no measure 'lenght'; did you mean 'length'"):
+    with pytest.raises(ValuesError, match="unknown measure 'lenght'; did you mean 'length'"):
         ask(small())
 
 
@@ -116,7 +116,7 @@ def test_groups_without_instances_can_be_dropped() -> None:
 
 @pytest.mark.parametrize("choice", [np.array([True]), np.array([0, 1, 1, 0])])
 def test_a_choice_is_one_per_instance(choice: np.ndarray) -> None:
-    with pytest.raises(ValuesError, match="not one per instance; give 4 times"):
+    with pytest.raises(ValuesError, match=r"expected a truth value per instance.*; give 4 truth"):
         small().of(choice)
 
 

@@ -39,7 +39,7 @@ def test_a_list_holds_measures_and_sets_each_once() -> None:
         ("usual(n=1)", "the set usual has no parameters"),
         ("Usual", "did you mean usual"),
         ("usual;rouge", "did you mean usual or rouge or grouge?"),
-        ("usual, rugo(n=1)", "there is no measure 'rugo'"),
+        ("usual, rugo(n=1)", "unknown measure 'rugo'"),
         ("rouge(n=1) rouge(n=2)", "cannot read"),
     ],
 )

@@ -45,7 +45,7 @@ def test_measures_travel_between_processes() -> None:
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("rugo", "there is no measure 'rugo'; did you mean rouge"),
+        ("rugo", "unknown measure 'rugo'; did you mean rouge"),
         ("rouge", "rouge needs n; n: tokens of an n-gram"),
         ("rouge(n=0)", "n cannot be 0"),
         ("rouge(n=1, references=all)", "references cannot be all"),

@@ -132,7 +132,7 @@ def test_a_file_of_another_format_stays(tmp_path: Path) -> None:
 
 
 def test_places_that_cannot_be_used(tmp_path: Path) -> None:
-    with pytest.raises(OutputError, match="no ordinary file"):
+    with pytest.raises(OutputError, match="expected a regular file"):
         opened(tmp_path)
     with pytest.raises(OutputError, match="cannot be written"):
         opened(tmp_path / "nowhere" / "part")
@@ -203,7 +203,7 @@ def test_headers_of_other_types_are_another_file(tmp_path: Path, field: str, val
 
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "part")
-    with pytest.raises(OutputError, match="no ordinary file"):
+    with pytest.raises(OutputError, match="expected a regular file"):
         opened(tmp_path / "part")
 
 

@@ -24,7 +24,7 @@ def test_one_fault() -> None:
     error = undefined_error([fault("ebb")], "Tides", None)
     assert error.describe() == (
         "Tides: measures are not defined for all texts: topic 'ebb', the output of 'one': is odd; "
-        "mend it (bleu); mend these texts, or leave out measures"
+        "mend it (bleu); correct these texts, or leave out measures"
     )
 
 

@@ -75,7 +75,7 @@ def test_what_is_constant_says_nothing() -> None:
     [
         ([[1, np.inf]], [1, 2], "values: .* is infinite"),
         ([[1, 2]], [1, np.inf], "ranking: .* is infinite"),
-        ([[1, 2]], [1, 2, 3], "ranking: 3 values do not fit 2 instances"),
+        ([[1, 2]], [1, 2, 3], "ranking: 3 values do not match 2 instances"),
     ],
 )
 def test_values_without_correlation(values: list, ranking: list, message: str) -> None:
@@ -214,7 +214,7 @@ def test_a_sample_comes_near() -> None:
 
 
 def test_verdicts_of_other_measures() -> None:
-    with pytest.raises(ValuesError, match="2 measures do not fit verdicts of 1"):
+    with pytest.raises(ValuesError, match="2 measures do not match the preferences of 1"):
         hbr([[1, 2], [2, 1]], PairwisePreferences.exact([[1, 2]]))
 
 

@@ -338,5 +338,5 @@ def test_a_random_measure_adds_no_reliability_and_a_noisy_aspect_does() -> None:
 @pytest.mark.parametrize("quality", [[[1, 2, 3], [1, 2, 3]], [1, 2]])
 def test_quality_that_does_not_fit(quality: list) -> None:
     verdicts = PairwisePreferences.exact([[1, 2, 3]])
-    with pytest.raises(ValuesError, match="do not fit"):
+    with pytest.raises(ValuesError, match="do not match"):
         count_corroboration(verdicts, PairwisePreferences.exact(quality), as_sets([(0,)], 1))

@@ -105,7 +105,7 @@ def test_precision_by_topic() -> None:
 
 
 def test_what_does_not_fit_is_refused() -> None:
-    with pytest.raises(ValuesError, match=r"shape \(1, 2\) do not fit 3 human scores"):
+    with pytest.raises(ValuesError, match=r"shape \(1, 2\) do not match 3 human scores"):
         gap_and_coverage([1, 2], [1, 2, 3])
     with pytest.raises(ValuesError, match="human: 1 values are NaN"):
         gap_and_coverage([1, 2], [1, np.nan])

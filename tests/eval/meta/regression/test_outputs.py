@@ -69,7 +69,7 @@ def test_weights_are_learned_over_other_topics() -> None:
 @pytest.mark.parametrize(
     ("similarity", "human", "told"),
     [
-        ([[1, 0.5]], [1, 2], r"shape \(1, 2\) do not fit 2 human scores"),
+        ([[1, 0.5]], [1, 2], r"shape \(1, 2\) do not match 2 human scores"),
         ([[1, -0.5], [0, 1]], [1, 2], "output 0 to output 1 is below 0"),
         ([[1, np.inf], [0, 1]], [1, 2], "infinite"),
         ([[1, 0], [0, 1]], [1, np.nan], "NaN"),
@@ -163,5 +163,5 @@ def test_level_lines_and_single_systems_say_nothing() -> None:
 
 
 def test_rates_of_other_systems_are_refused() -> None:
-    with pytest.raises(ValuesError, match="do not fit 3 human scores"):
+    with pytest.raises(ValuesError, match="do not match 3 human scores"):
         relative_scores(np.full((2, 2), 0.5), [1, 2, 3])

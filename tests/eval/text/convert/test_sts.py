@@ -30,10 +30,10 @@ def test_a_pair_becomes_a_topic(tmp_path: Path) -> None:
 
 CASES = [
     ("One.\tTwo.\n", "1\n2\n", "2 lines where 1 are expected"),
-    ("One.\tTwo.\nThree.\n", "1\n2\n", "line 2: this is no pair"),
-    ("1\tOne.\tTwo.\n", "1\n", "line 1: this is no pair"),
-    ("One.\tTwo.\n", "nan\n", "line 1: 'nan' is no finite number"),
-    ("\tTwo.\n", "1\n", "line 1: this is no pair"),
+    ("One.\tTwo.\nThree.\n", "1\n2\n", "line 2: expected a pair"),
+    ("1\tOne.\tTwo.\n", "1\n", "line 1: expected a pair"),
+    ("One.\tTwo.\n", "nan\n", "line 1: expected a finite number, got 'nan'"),
+    ("\tTwo.\n", "1\n", "line 1: expected a pair"),
 ]
 
 
@@ -125,7 +125,7 @@ def test_test_pairs_have_a_table_for_each_set(tmp_path: Path) -> None:
 def test_either_may_be_missing(tmp_path: Path) -> None:
     tables = {name: "" for name in SCORES if name.startswith("meteor")}
     assert list(convert_sts_scores(folder(tmp_path, **tables))) == ["train"]
-    with pytest.raises(SourceError, match="there are no scores in"):
+    with pytest.raises(SourceError, match="no scores found in"):
         convert_sts_scores(tmp_path / "nowhere")
 
 
@@ -133,14 +133,18 @@ def test_either_may_be_missing(tmp_path: Path) -> None:
     ("name", "text", "told"),
     [
         ("ukp_feature_scores_train/content/ESA.txt", "1\n0\n", "ESA.*2 lines where 3"),
-        ("ukp_feature_scores_train/content/ESA.txt", "1\n0\nx\n", "line 3: 'x' is no finite"),
+        (
+            "ukp_feature_scores_train/content/ESA.txt",
+            "1\n0\nx\n",
+            "line 3: expected a finite number, got 'x'",
+        ),
         (
             "meteor_beer_scores_test/STS.OnWN.tsv",
             "BEER\tMETEOR-all\n0.5\n",
             "line 2: the row has 1 cells, the head has 2",
         ),
         ("meteor_beer_scores_test/STS.OnWN.tsv", "BEER\n0.5\n", "METEOR-all.*2 lines where 3"),
-        ("train/STS.gs.MSRpar.txt", "1.5\nhigh\n", "line 2: 'high' is no finite number"),
+        ("train/STS.gs.MSRpar.txt", "1.5\nhigh\n", "line 2: expected a finite number, got 'high'"),
     ],
 )
 def test_files_that_do_not_fit_together(tmp_path: Path, name: str, text: str, told: str) -> None:

@@ -52,8 +52,8 @@ def test_coverage_may_be_missing(tmp_path: Path) -> None:
 CASES = [
     (ROUGE.replace("R1,-,.6,-,.8", "R1,.6"), HUMAN, "line 9: the row has 2 cells, the head has 5"),
     (ROUGE.replace("R1,-,.6", "R1,-,-"), HUMAN, "7 on 100 words: the value of 'R1_recall' is mis"),
-    (ROUGE.replace(".04", "x"), HUMAN, "line 5: 'x' is no finite number"),
-    (ROUGE.replace("010_r", "all_r"), HUMAN, "'all' is no number of words"),
+    (ROUGE.replace(".04", "x"), HUMAN, "line 5: expected a finite number, got 'x'"),
+    (ROUGE.replace("010_r", "all_r"), HUMAN, "expected a number of words, got 'all'"),
     (ROUGE, HUMAN + "B,1\n", "line 5: the row has 2 cells, the head has 3"),
 ]
 
@@ -67,7 +67,7 @@ def test_tables_that_are_not_as_published(
 
 
 def test_folders_without_tables(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match=r"there is no 2001_human\.csv"):
+    with pytest.raises(SourceError, match=r"2001_human\.csv not found"):
         convert_duc(tmp_path)
     for year in (2001, 2002):
         write(tmp_path / "scores_human" / f"{year}_human.csv", HUMAN)
@@ -125,8 +125,8 @@ def test_a_line_becomes_a_topic(tmp_path: Path) -> None:
 CASES_SUMMEVAL: list[tuple[str, type[WepsError], str]] = [
     ("{", ValuesError, "line 1: is not as published"),
     ("[]", ValuesError, "line 1: is not as published"),
-    (json.dumps({**LINE, "systems": {}}), ValuesError, "line 1: there is no output"),
-    (json.dumps(LINE).replace("4.5", "NaN"), ValuesError, "'fluency' of output 1 is no finite"),
+    (json.dumps({**LINE, "systems": {}}), ValuesError, "line 1: no output given"),
+    (json.dumps(LINE).replace("4.5", "NaN"), ValuesError, "'fluency' of output 1"),
     (f"{json.dumps(LINE)}\n" * 2, ValuesError, "occur twice: 'd1'"),
 ]
 
@@ -138,7 +138,7 @@ def test_other_files(tmp_path: Path, text: str, error: type[WepsError], told: st
 
 
 def test_no_file_and_a_damaged_one(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match=r"there is no summeval\.jsonl\.gz"):
+    with pytest.raises(SourceError, match=r"summeval\.jsonl\.gz not found"):
         convert_summeval(tmp_path)
     (tmp_path / "summeval.jsonl.gz").write_bytes(b"damaged")
     with pytest.raises(SourceError, match="cannot be unpacked"):

@@ -42,33 +42,35 @@ def test_every_faulty_line_is_told_at_once(tmp_path: Path) -> None:
         read_testbed(write(tmp_path, *lines))
     assert caught.value.where == tmp_path / "made.jsonl"
     assert caught.value.what.split("; ") == [
-        "line 1: the language is no text of 1 to 1,000 characters",
-        "line 3: this is no JSON that can be read",
-        "line 4: there is no reference",
+        "line 1: expected 1 to 1,000 characters for the language",
+        "line 3: invalid JSON",
+        "line 4: no reference given",
         "line 5: the topic 'harbours' is there already",
-        "line 6: this is no text in UTF-8",
+        "line 6: not valid UTF-8",
         "line 7: given twice: 'topic'",
-        "line 8: this is no JSON that can be read",
+        "line 8: invalid JSON",
     ]
 
 
 def test_of_many_faulty_lines_the_first_are_told(tmp_path: Path) -> None:
-    with pytest.raises(ValuesError, match=r"line 21: .*; and 5 more lines; mend"):
+    with pytest.raises(ValuesError, match=r"line 21: .*; and 5 more lines; correct"):
         read_testbed(write(tmp_path, HEADER, *["{"] * 25))
 
 
 @pytest.mark.parametrize("score", ["NaN", "Infinity", "-Infinity", "1e999"])
 def test_scores_that_are_no_finite_numbers(tmp_path: Path, score: str) -> None:
     line = json.dumps(data()).replace("1.5", score)
-    with pytest.raises(ValuesError, match="line 2: the human score 'coherence' of output 1 is no"):
+    with pytest.raises(
+        ValuesError, match="line 2: expected a finite number for the human score 'coherence'"
+    ):
         read_testbed(write(tmp_path, HEADER, line))
 
 
 FOREIGN: list[tuple[Any, str]] = [
-    (b"", "this is no testbed"),
-    ("topic,system\n1,2", "this is no testbed"),
-    (data(), "this is no testbed"),
-    ([1], "this is no testbed"),
+    (b"", "expected a testbed"),
+    ("topic,system\n1,2", "expected a testbed"),
+    (data(), "expected a testbed"),
+    ([1], "expected a testbed"),
     ({**HEADER, "format": 2}, "another format than 1"),
 ]
 
@@ -85,7 +87,7 @@ def test_a_testbed_without_topics_is_refused(tmp_path: Path) -> None:
 
 
 def test_no_file(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match="there is no such file"):
+    with pytest.raises(SourceError, match="file not found"):
         read_testbed(tmp_path / "no.jsonl")
 
 

@@ -27,7 +27,7 @@ def test_columns() -> None:
 
 
 CASES: list[tuple[dict[str, Any], str]] = [
-    ({"topic": ("t", "t")}, "2 topics do not fit 3 systems"),
+    ({"topic": ("t", "t")}, "2 topics do not match 3 systems"),
     ({"system": ("A", "A", "A")}, "topic and system occur twice: .*t.*A"),
     ({"measures": ("rouge", "rouge")}, "columns occur twice: 'rouge'"),
     ({"measures": ("rouge", "fluency")}, "columns occur twice: 'fluency'"),
@@ -93,7 +93,7 @@ def test_tables_of_others(tmp_path: Path) -> None:
 
 
 CASES_TABLES: list[tuple[str, type[WepsError], str]] = [
-    ("", ValuesError, "there is no column 'system'"),
+    ("", ValuesError, "unknown column 'system'"),
     ("topic,system,a\n", ValuesError, "no values of a measure"),
     ("topic,system\n1,A\n", ValuesError, "no values of a measure"),
     ("topic,system,a\n1,A,\n", ValuesError, "A on 1: the value of 'a' is missing"),
@@ -128,7 +128,7 @@ def test_repeated_instances_are_named(tmp_path: Path) -> None:
 
 
 def test_human_scores_that_are_not_there(tmp_path: Path) -> None:
-    with pytest.raises(ValuesError, match="there is no column 'b'"):
+    with pytest.raises(ValuesError, match="unknown column 'b'"):
         read(tmp_path, "topic,system,a\n1,A,1\n", "b")
 
 

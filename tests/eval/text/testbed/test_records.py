@@ -84,35 +84,55 @@ def human(score: Any) -> dict[str, Any]:
 
 
 FAULTY: list[tuple[Any, str, bool]] = [
-    (data(references=[]), "there is no reference", True),
+    (data(references=[]), "no reference given", True),
     (data(references=None), "lacks 'references'", True),
-    (data(outputs=[]), "there is no output", True),
+    (data(outputs=[]), "no output given", True),
     (data(referencs=[]), "has unknown fields 'referencs'", True),
-    ([], "is no object with fields", True),
+    ([], "is not an object", True),
     (data(**reference("")), "the text of reference 1 is empty", True),
     (data(**reference([" ", "\n"])), "the text of reference 1 is empty", True),
     (data(**reference([])), "the text of reference 1 is empty", True),
     (data(**reference(3)), "the text of reference 1 is neither text nor", True),
     (data(**reference("\ud800")), "the text of reference 1 holds half a character", False),
     (data(sources=[""]), "the text of source 1 is empty", True),
-    (data(sources="all"), "sources is no list of texts", True),
-    (data(concepts=["low water", " "]), "the concept 2 is no text of 1 to 1,000", True),
-    (data(concepts=[["low", "water"]]), "the concept 1 is no text of 1 to 1,000", True),
+    (data(sources="all"), "expected a list of texts for sources", True),
+    (data(concepts=["low water", " "]), "expected 1 to 1,000 characters for the concept 2", True),
+    (data(concepts=[["low", "water"]]), "expected 1 to 1,000 characters for the concept 1", True),
     (data(concepts=["low\nwater"]), "the concept 1 has characters that cannot be", False),
-    (data(concepts="tide"), "concepts is no list of texts", True),
-    (data(topic=" "), "the topic is no text of 1 to 1,000", True),
-    (data(topic="a" * 1001), "the topic is no text of 1 to 1,000", True),
+    (data(concepts="tide"), "expected a list of texts for concepts", True),
+    (data(topic=" "), "expected 1 to 1,000 characters for the topic", True),
+    (data(topic="a" * 1001), "expected 1 to 1,000 characters for the topic", True),
     (data(topic="a\nb"), "the topic has characters that cannot be printed", False),
     (data(references=[{"id": "A", "text": "x"}] * 2), "two references have the id 'A'", False),
     (data(outputs=[{"system": "A", "text": ""}] * 3), "two outputs have the system 'A'", False),
     (data(outputs=[{"system": "A"}]), "output 1 lacks 'text'", True),
-    (data(outputs=["text"]), "output 1 is no object with fields", True),
-    (data(outputs=[{"system": "A", "text": "", "human": []}]), "human of output 1 is no obj", True),
-    (data(**human(nan)), "the human score 'fluency' of output 1 is no finite number", False),
-    (data(**human(-inf)), "the human score 'fluency' of output 1 is no finite number", False),
-    (data(**human(10**400)), "the human score 'fluency' of output 1 is no finite number", False),
-    (data(**human(None)), "leave it out where nobody judged", True),
-    (data(**human(True)), "the human score 'fluency' of output 1 is no finite number", True),
+    (data(outputs=["text"]), "output 1 is not an object", True),
+    (
+        data(outputs=[{"system": "A", "text": "", "human": []}]),
+        "expected an object of numbers for human of output 1",
+        True,
+    ),
+    (
+        data(**human(nan)),
+        "a finite number for the human score 'fluency' of",
+        False,
+    ),
+    (
+        data(**human(-inf)),
+        "a finite number for the human score 'fluency' of",
+        False,
+    ),
+    (
+        data(**human(10**400)),
+        "a finite number for the human score 'fluency' of",
+        False,
+    ),
+    (data(**human(None)), "leave it out where there is none", True),
+    (
+        data(**human(True)),
+        "a finite number for the human score 'fluency' of",
+        True,
+    ),
 ]
 
 
@@ -130,12 +150,15 @@ def test_all_faults_of_a_topic_are_told_at_once() -> None:
 
 
 UNFIT: list[tuple[Callable[[], object], str]] = [
-    (lambda: replace(first(), references=()), "topic 'harbours': there is no reference"),
+    (lambda: replace(first(), references=()), "topic 'harbours': no reference given"),
     (lambda: replace(first(), outputs=first().outputs[:1] * 2), "two outputs have the system"),
-    (lambda: replace(first(), outputs=(Output("one", "x", {"fluency": nan}),)), "no finite"),
+    (
+        lambda: replace(first(), outputs=(Output("one", "x", {"fluency": nan}),)),
+        "expected a finite",
+    ),
     (lambda: replace(tides(), topics=()), "the testbed has no topics"),
     (lambda: replace(tides(), topics=(first(), second(), first())), "twice: 'harbours'"),
-    (lambda: replace(tides(), name=""), "testbed: the name is no text"),
+    (lambda: replace(tides(), name=""), "testbed: expected 1 to 1,000 characters for the name"),
 ]
 
 
