@@ -11,11 +11,16 @@ import shlex
 import sys
 import warnings
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from weps._version import VERSION
 from weps.cli.commands import Command, add_commands, add_quiet
 from weps.cli.console import Console
 from weps.errors import WepsError
+
+if TYPE_CHECKING:
+    from eval.clustering.scorers import Scorer
+    from weps.sources.base import Source
 
 __all__ = ["main"]
 
@@ -41,37 +46,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit status is 0 if all went well."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     options = _parser().parse_args(words)
-    options.line = shlex.join(["weps", *words])  # for what tells how it was made
+    options.line = shlex.join(["weps", *words])  # for what says how it was made
+    options.scorer_for = _official_scorer
     console = Console(quiet=getattr(options, "quiet", False))
     try:
         with warnings.catch_warnings():
             warnings.showwarning = lambda message, *_, **__: console.warn(str(message))
-            return _run(options, console)
+            return int(options.run(options, console))
     except WepsError as error:
         console.error(error.describe())
         return 1
     except KeyboardInterrupt:
-        console.error(f"stopped{_kept(options)}")
+        console.error("; ".join(filter(None, ("stopped", getattr(options, "kept", "")))))
         return _INTERRUPTED
     except BrokenPipeError:  # the reader, e.g. `head`, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
 
 
-def _run(options: argparse.Namespace, console: Console) -> int:
-    if options.command == "cluster":
-        from eval.clustering.scorers import scorer_for  # noqa: PLC0415 - `weps --help` must not wait for it
+def _official_scorer(source: Source) -> Scorer:
+    """What scores answers to a source, for commands of ``weps``, which do not know ``eval``."""
+    from eval.clustering.scorers import scorer_for  # noqa: PLC0415 - not for `weps --help`
 
-        return int(options.run(options, console, scorer_for))
-    return int(options.run(options, console))
-
-
-def _kept(options: argparse.Namespace) -> str:
-    """What is not lost of work that was stopped."""
-    if options.command == "cluster":
-        return "; the names finished so far are kept"
-    is_kept = options.command == "text" and options.task == "score" and options.out
-    return "; the topics finished so far are kept" if is_kept else ""
+    return scorer_for(source)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -24,7 +24,7 @@ from weps.corrections.model import Corrections
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE, pipeline_version
 from weps.model import Model, ModelSet
 from weps.page_forms import Origin, PageForm, page_origin, richest_form
-from weps.people.answer import Answer
+from weps.people.answer import Answer, Person
 from weps.people.building import (
     PageDescription,
     build_alternatives,
@@ -150,21 +150,23 @@ def build_answer(
     confirmed = ruling.confirmed_in(found)
     scores = np.where(confirmed, 1.0, prepared.model.page_confidence.scores_of(dendrogram, found))
     clusters = order_clusters(found, scores)
+    people = build_people(
+        clusters,
+        shown,
+        _describe_pages(prepared, scores, confirmed),
+        dict(zip(nodes, drawn, strict=True)),
+        said.assigned_names,
+    )
+    merges = explain_merges(shown, held, prepared.ranks)
     return Answer(
         name=prepared.table.analysis.name.text,
-        people=build_people(
-            clusters,
-            shown,
-            _describe_pages(prepared, scores, confirmed),
-            dict(zip(nodes, drawn, strict=True)),
-            said.assigned_names,
-        ),
-        merges=explain_merges(shown, held, prepared.ranks),
+        people=people,
+        merges=merges,
         model=f"weps-{VERSION}/{prepared.form} sha256:{prepared.models.digest}",
         signature=_answer_signature(prepared, stopping, said),
         missing_features=prepared.models.missing_features(prepared.form),
-        pairs=_explained_pairs(prepared, shown, neighbour_pairs(shown, clusters), ruling),
-        alternatives=build_alternatives(dendrogram, held, prepared.ranks, drawn, prepared.model),
+        pairs=_explained_pairs(prepared, shown, people, ruling),
+        alternatives=build_alternatives(dendrogram, merges, prepared.ranks, drawn, prepared.model),
         corrections=said,
         similarities=tuple(map(str, prepared.model.similarities)),
         note="" if prepared.form is PageForm.TOKENS else prepared.context_entities.problem,
@@ -198,11 +200,13 @@ def _describe_pages(
 def _explained_pairs(
     prepared: PreparedSearch,
     shown: Dendrogram,
-    near: Iterable[tuple[int, int]],
+    people: Iterable[Person],
     constraints: Constraints,
 ) -> dict[tuple[int, int], ExplainedPair]:
     """Why merges are made, and what is near: by ranks, ascending."""
     merged = ((merge.first, merge.second) for merge in shown.merges)
+    row_of = {rank: row for row, rank in enumerate(prepared.ranks)}
+    near = ((row_of[first], row_of[second]) for first, second in neighbour_pairs(people))
     rows = sorted({*merged, *near})
     told = explain_pairs(
         rows, prepared.table, prepared.model, shown.probability, _user_decisions(rows, constraints)

@@ -245,6 +245,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
     check_needs(testbed, measures, tools)
     made_with = measure_dependencies(measures, tools)
     kept = _checkpoint(options.out, testbed, measures, made_with, console)
+    options.kept = "the topics finished so far are kept" if kept else ""
     matrix = score_testbed(
         testbed, measures, tools, jobs=options.jobs, checkpoint=kept, progress=console.show_progress
     )

@@ -71,7 +71,7 @@ def test_a_second_reading_neither_parses_nor_analyses(reader, monkeypatch):
     cold = shown(reader.read(SEARCH, PageForm.PAGES, LAYERS))
     own_words = {None, "moon tide"}
     assert {page.text for page in PAGES} == own_words
-    monkeypatch.setattr(marking, "annotate_pages", refuse)
+    monkeypatch.setattr("weps.language.annotation.annotate_pages", refuse)
     clean = reading.clean
     monkeypatch.setattr(
         reading, "clean", lambda page: clean(page) if page.problem else refuse(page)
@@ -100,7 +100,9 @@ def test_pages_that_differ_are_not_confused(reader, first, second):
 
 
 def test_a_page_on_which_the_pipeline_fails_says_so_and_is_tried_again(reader, monkeypatch):
-    monkeypatch.setattr(marking, "annotate_pages", lambda pages, *_: [{} for _ in pages])
+    monkeypatch.setattr(
+        "weps.language.annotation.annotate_pages", lambda pages, *_: [{} for _ in pages]
+    )
     search = Search("Thomas Baker", (Page(1, content=b"<p>in May 1998"),))
     failed = reader.read(search, PageForm.PAGES, LAYERS)
     assert failed.documents[0].note == "the language pipeline failed on this page"

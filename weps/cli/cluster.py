@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import json
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -38,6 +37,7 @@ from weps.pipeline import cluster
 from weps.provenance import Provenance, source_collection
 from weps.reading import Reader
 from weps.records import Clustering, Search
+from weps.report.json import report_data
 from weps.report.view import Report
 from weps.report.writing import write
 from weps.sources.base import Source, select_names
@@ -63,7 +63,7 @@ class ClusterResult:
     """The result for one name."""
 
     name: str
-    answer: Answer | None = None
+    report: Report | None = None
     files: Mapping[str, Path] = field(default_factory=dict)
     """Suffix → file written."""
     scores: Scores = field(default_factory=dict)
@@ -118,7 +118,7 @@ class ClusterJob:
         except WepsError as error:
             return ClusterResult(name, errors=(error.describe(),))
         seconds = time.perf_counter() - began
-        return ClusterResult(name, answer, files, scores, warnings, errors, seconds)
+        return ClusterResult(name, report, files, scores, warnings, errors, seconds)
 
     def _read_corrections(self, search: Search, name: str) -> tuple[Corrections, tuple[str, ...]]:
         """The corrections of the name in terms of its current pages, and warnings."""
@@ -191,14 +191,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_reading(parser)
     add_jobs(parser)
     add_json(parser)
+    parser.set_defaults(kept="the names finished so far are kept")
 
 
-def run(
-    options: argparse.Namespace, console: Console, scorer_for: Callable[[Source], Scorer]
-) -> int:
-    """Cluster every chosen name; a name that fails does not stop the others."""
+def run(options: argparse.Namespace, console: Console) -> int:
+    """Cluster every chosen name; a name that fails does not stop the others.
+
+    ``options.scorer_for`` makes the :class:`Scorer` of a source.
+    """
     source, names = _open_names(options)
-    judge = scorer_for(source)
+    scorer: Scorer = options.scorer_for(source)
     make_folder(options.out)
     check_writable(options.json)
     models = model_from_options(options)
@@ -210,7 +212,7 @@ def run(
         models=models,
         reader=reader,
         folder=options.out,
-        scorer=judge,
+        scorer=scorer,
         provenance={name: _make_provenance(options, source, name) for name in names},
         threshold=options.threshold,
         corrections=_corrections_path(options, names),
@@ -221,11 +223,11 @@ def run(
         outcomes.append(outcome)
         console.show_progress("answering", number, len(names))
         _show_result(outcome, "" if alone else f"[{number}/{len(names)}] ", console)
-    if alone and outcomes[0].answer:
-        _show_people(outcomes[0].answer, console)
-    _show_scores(outcomes, source, judge, console)
+    if alone and outcomes[0].report:
+        _show_people(outcomes[0].report.answer, console)
+    _show_scores(outcomes, source, scorer, console)
     if options.json:
-        answers = [json.loads(each.files[".json"].read_bytes()) for each in outcomes if each.files]
+        answers = [report_data(each.report) for each in outcomes if each.report]
         write_json(options.json, answers[0] if alone and answers else answers)
     return int(any(outcome.errors for outcome in outcomes))
 
@@ -292,14 +294,15 @@ def _show_result(outcome: ClusterResult, counter: str, console: Console) -> None
         console.warn(warning)
     for error in outcome.errors:
         console.error(error)
-    if outcome.answer is None:
+    if outcome.report is None:
         return
-    people = outcome.answer.people
+    answer = outcome.report.answer
+    people = answer.people
     pages = sum(len(person.pages) for person in people)
     alone = sum(len(person.pages) == 1 for person in people)
-    said = len(outcome.answer.corrections.entries)
+    said = len(answer.corrections.entries)
     console.write(
-        f"{counter}{outcome.answer.name}: {count_of(pages, 'page')}, "
+        f"{counter}{answer.name}: {count_of(pages, 'page')}, "
         f"{count_of(len(people), 'person', 'people')}"
         + (f" ({alone} with a single page)" if alone else "")
         + f", {outcome.seconds:.1f} s"

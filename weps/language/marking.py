@@ -15,7 +15,6 @@ from weps import _text
 from weps import language as package
 from weps._cache import Cache, digest, source_digest
 from weps.language.analysis import Analysis, Layer, Marks, first_sentences, sentence_texts
-from weps.language.annotation import annotate_pages
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE, pipeline_version
 from weps.records import Document
 
@@ -163,7 +162,13 @@ def _collect_marks(
     makers = {layer: _layer_version(layer, language) for layer in layers}
     keys = [{layer: page.key(layer, makers[layer]) for layer in layers} for page in pages]
     known = [_cached_marks(each, cache) for each in keys]
-    for missing, rows in _missing_layers(known, layers).items():
+    missing_rows = _missing_layers(known, layers)
+    if not missing_rows:
+        return known
+    # Cached marks need no pipeline.
+    from weps.language.annotation import annotate_pages  # noqa: PLC0415
+
+    for missing, rows in missing_rows.items():
         texts = [pages[row].texts() for row in rows]
         for row, made in zip(rows, annotate_pages(texts, missing, language, jobs), strict=True):
             known[row] |= made

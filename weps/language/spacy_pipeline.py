@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any
 from weps._files import resource_path
 from weps.errors import LanguageError, SourceError
 from weps.language.analysis import Layer
-from weps.language.noun_chunks import noun_chunks
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -74,6 +73,8 @@ def load_pipeline(language: str = BUILTIN_PIPELINE) -> Language:
     folder = _pipeline_folder(language)
     nlp = _load_spacy(folder, language)
     if _needs_noun_chunks(nlp):
+        from weps.language.noun_chunks import noun_chunks  # noqa: PLC0415 - only of a loaded pipeline
+
         # spaCy's stub says Span where its own functions give bounds and label.
         nlp.vocab.get_noun_chunks = noun_chunks  # type: ignore[assignment]
     return nlp

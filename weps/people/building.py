@@ -5,14 +5,14 @@ Also the answers at other thresholds, one for every node of the dendrogram.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
 import numpy as np
 from numpy.typing import NDArray
 
-from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram
+from weps.clustering.dendrogram import Dendrogram
 from weps.model import Model
 from weps.people.answer import UNSURE, Alternatives, ExplainedMerge, PageScore, Person, RelatedPage
 from weps.people.description import PersonDescription
@@ -111,14 +111,14 @@ def explain_merges(
     )
 
 
-def neighbour_pairs(shown: Dendrogram, clusters: Clusters) -> set[tuple[int, int]]:
-    """The pairs of each page with its closest page in its own cluster and in all others."""
-    square = _square_matrix(shown)
+def neighbour_pairs(people: Iterable[Person]) -> set[tuple[int, int]]:
+    """The ranks of each page and its closest page, of its own person and of all others."""
     return {
-        (min(row, other), max(row, other))
-        for row, near in enumerate(_nearest_rows(square, clusters))
-        for other in near
-        if other is not None
+        (min(page.rank, near.rank), max(page.rank, near.rank))
+        for person in people
+        for page in person.pages
+        for near in (page.closest, page.rival)
+        if near is not None
     }
 
 
@@ -217,7 +217,7 @@ def node_rows(dendrogram: Dendrogram) -> list[Rows]:
 
 def build_alternatives(
     dendrogram: Dendrogram,
-    kept: int,
+    merges: Sequence[ExplainedMerge],
     ranks: Sequence[int],
     descriptions: Sequence[PersonDescription],
     model: Model,
@@ -226,17 +226,16 @@ def build_alternatives(
 
     Args:
         dendrogram: the clusterings that the pages were linked to.
-        kept: how many merges are kept.
+        merges: all of them, as they are explained.
         ranks: of the rows.
         descriptions: of the nodes.
         model: the model of the dendrogram.
     """
-    shown = calibrate_dendrogram(dendrogram, model.calibration)
     return Alternatives(
         ranks=tuple(ranks),
         nodes=tuple(_node_children(dendrogram)),
-        levels=tuple(round(merge.probability, PROBABILITY_DIGITS) for merge in shown.merges),
-        kept_merges=kept,
+        levels=tuple(merge.probability for merge in merges),
+        kept_merges=sum(merge.kept for merge in merges),
         min_merges=dendrogram.bounded_count(0),
         max_merges=dendrogram.bounded_count(len(dendrogram.merges)),
         descriptions=tuple(descriptions),

@@ -11,13 +11,17 @@ from weps.people.evidence import ExplainedPair
 from weps.provenance import Collection, Provenance
 from weps.report.view import Query, Report
 
-__all__ = ["as_json"]
+__all__ = ["as_json", "report_data"]
 
 
 def as_json(report: Report) -> str:
-    """Everything in the answer but its alternatives, indented, in the answer's order."""
-    data = _answer(report.answer) | _provenance(report.provenance)
-    return json.dumps(data, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+    """The data of a report, indented, in the answer's order."""
+    return json.dumps(report_data(report), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+
+
+def report_data(report: Report) -> dict[str, Any]:
+    """Everything in the answer but its alternatives, with its provenance, fit for JSON."""
+    return _answer(report.answer) | _provenance(report.provenance)
 
 
 def _answer(answer: Answer) -> dict[str, Any]:

@@ -10,7 +10,6 @@ from weps._text import split_words
 from weps.errors import FeatureError
 from weps.key_terms.chunking import BREAK, chunk_sentence, class_letter
 from weps.key_terms.clauses import Clauses, Positions, word_positions
-from weps.language import marking
 from weps.language.analysis import Layer
 from weps.page_forms import PageForm
 from weps.reading import Reader
@@ -291,6 +290,8 @@ def test_the_embedded_pipeline(tmp_path, monkeypatch):
     assert where(found, found.modifier) == "of haiti army"
     assert where(found, found.distance == -1) == "army"
     assert where(found, found.distance > 0) == "big house"
-    monkeypatch.setattr(marking, "annotate_pages", lambda *_: pytest.fail("this was done before"))
+    monkeypatch.setattr(
+        "weps.language.annotation.annotate_pages", lambda *_: pytest.fail("this was done before")
+    )
     again = word_positions(reader.read(search, PageForm.PAGES, {Layer.TAGS}))
     assert rows(again) == rows(found)

@@ -13,7 +13,7 @@ from tests.weps.builders import (
     unhurried,
 )
 from weps.clustering.agglomeration import Constraints
-from weps.clustering.dendrogram import Dendrogram
+from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram
 from weps.clustering.linkage import LINKAGES, average_linkage, single_linkage
 from weps.coreference.calibration import Calibration
 from weps.people.answer import UNSURE, Answer, PageScore, RelatedPage
@@ -60,7 +60,7 @@ def test_nodes_are_made_of_the_nodes_they_name(tree, data):
     held = data.draw(st.integers(0, max(tree.size - 1, 0)))
     made = build_alternatives(
         tree,
-        held,
+        explain_merges(tree, held, range(tree.size)),
         [10 * row for row in range(tree.size)],
         portraits_of(tree),
         stump([TITLE], TITLE),
@@ -78,7 +78,8 @@ def test_nodes_are_made_of_the_nodes_they_name(tree, data):
 def test_levels_are_what_readers_are_told_and_pairs_what_the_classifier_says():
     tree = LINKAGES["average"](np.array([0.8, 0.2, 0.2]), 3)
     model = stump([TITLE], TITLE, calibration=Calibration(0.5))
-    made = build_alternatives(tree, 1, (1, 2, 3), portraits_of(tree), model)
+    merges = explain_merges(calibrate_dendrogram(tree, model.calibration), 1, (1, 2, 3))
+    made = build_alternatives(tree, merges, (1, 2, 3), portraits_of(tree), model)
     assert made.levels == (0.6667, 0.3333)
     assert made.probability.tolist() == [0.8, 0.2, 0.2]
 
@@ -88,7 +89,8 @@ def test_corrections_bound_the_merges():
         np.array([0, 0, 1]), np.array([[False, True], [True, False]]), np.zeros(3, bool)
     )
     tree = LINKAGES["average"](np.array([0.1, 0.9, 0.9]), 3, None, ruling)
-    made = build_alternatives(tree, 1, (1, 2, 3), portraits_of(tree), stump([TITLE], TITLE))
+    merges = explain_merges(tree, 1, (1, 2, 3))
+    made = build_alternatives(tree, merges, (1, 2, 3), portraits_of(tree), stump([TITLE], TITLE))
     assert (made.min_merges, made.max_merges) == (1, 1)
     assert made.levels == (1.0, 0.0)
 
@@ -226,7 +228,7 @@ def test_closest_and_rival_are_the_most_probable_pages_within_and_without(size, 
                         max(between[page.rank, each] for each in others),
                         atol=1e-4,
                     )
-    assert neighbour_pairs(tree, order_clusters(tree.clusters(merges), np.ones(size))) == near
+    assert neighbour_pairs(answer.people) == near
 
 
 @pytest.mark.parametrize(

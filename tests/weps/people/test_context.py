@@ -140,7 +140,7 @@ def test_without_a_recogniser_nobody_is_found_and_it_is_said_why(tmp_path, pipes
 def test_what_was_found_is_kept(language, tmp_path, monkeypatch):
     analysis, kept = analysis_of(PAGE, "Thomas Baker of Elektra"), Cache(tmp_path / "cache")
     first = told(find_context_entities(analysis, language, kept))
-    monkeypatch.setattr("weps.language.marking.annotate_pages", None)
+    monkeypatch.setattr("weps.language.annotation.annotate_pages", None)
     assert told(find_context_entities(analysis, language, kept)) == first
     assert first[1] == {"Elektra": "organisation"}
 
