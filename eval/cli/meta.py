@@ -18,11 +18,11 @@ _STUDIES = {
         "measures that rank references before outputs, and whether people agree (2004, 2006)",
     ),
     "heterogeneity": Command(
-        "eval.cli.meta_heterogeneity",
+        "eval.studies.heterogeneity.study",
         "how far measures differ, and how reliable they are together (2011)",
     ),
     "hbr": Command(
-        "eval.cli.meta_hbr",
+        "eval.studies.hbr.study",
         "outputs ranked by many measures without people: heterogeneity-based ranking (2012)",
     ),
     "improvements": Command(

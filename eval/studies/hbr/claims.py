@@ -1,8 +1,9 @@
-"""The conclusions of both 2012 papers on HBR, and the rules that judge them."""
+"""The conclusions of both 2012 papers on HBR, and the rules that judge them by one criterion."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -12,9 +13,9 @@ from eval.report.claims import (
     cannot_judge,
     judge_above_zero,
     judge_at_least,
-    over_criteria,
 )
-from eval.studies.hbr.findings import CriterionFindings, Findings
+from eval.stats.estimate import BootstrapSamples, Estimate
+from eval.studies.hbr.findings import CriterionFindings
 
 __all__ = ["CLAIMS"]
 
@@ -28,116 +29,114 @@ _FEW_TOPICS = 5
 _WORKSHOP, _SEM = "workshop 2012", "*SEM 2012"
 
 
-def _by_criterion(assess: Callable[[CriterionFindings], Verdict]) -> Callable[[Findings], Verdict]:
-    return lambda found: over_criteria(
-        {each.criterion: assess(each) for each in found.human_agreement}
-    )
-
-
-def _titled(what: str, verdict: Verdict) -> Verdict:
+def _judge_ahead(
+    findings: CriterionFindings,
+    samples: BootstrapSamples,
+    measure: int,
+    judge: Callable[[Estimate], Verdict] = judge_above_zero,
+    title: str = "",
+) -> Verdict:
+    """By how much HBR is ahead of a measure."""
+    verdict = judge(samples.difference(measure, findings.hbr))
+    what = f"{title}HBR − {findings.names[measure]}"
     return Verdict(verdict.word, f"{what} {verdict.figures}")
 
 
-def _assess_best(findings: CriterionFindings) -> Verdict:
-    ahead = findings.auc.difference(findings.best, findings.hbr)
-    return _titled(f"HBR − {findings.names[findings.best]}", judge_at_least(ahead, -_ALIKE))
+def _judge_best(findings: CriterionFindings) -> Verdict:
+    judge = partial(judge_at_least, limit=-_ALIKE)
+    return _judge_ahead(findings, findings.auc, findings.best, judge)
 
 
-def _assess_worst(findings: CriterionFindings) -> Verdict:
+def _judge_worst(findings: CriterionFindings) -> Verdict:
     """The hardest of the worst ones to improve on."""
     worst = findings.lowest(_WORST)
     if len(worst) == findings.hbr:
         return cannot_judge(f"there are no more than {_WORST} measures")
-    ahead = {row: findings.auc.difference(row, findings.hbr) for row in worst}
-    hardest = min(ahead, key=lambda row: ahead[row].low)
-    return _titled(f"least sure: HBR − {findings.names[hardest]}", judge_above_zero(ahead[hardest]))
+    hardest = min(worst, key=lambda row: findings.auc.difference(row, findings.hbr).low)
+    return _judge_ahead(findings, findings.auc, hardest, title="least sure: ")
 
 
-def _assess_robust(findings: CriterionFindings) -> Verdict:
+def _judge_robust(findings: CriterionFindings) -> Verdict:
     if len(findings.topics.total) < _FEW_TOPICS:
         return cannot_judge(f"there are fewer than {_FEW_TOPICS} topics")
     best = int(np.argmax(findings.worst.value[: findings.hbr]))
-    ahead = findings.worst.difference(best, findings.hbr)
-    return _titled(f"HBR − {findings.names[best]}", judge_above_zero(ahead))
+    return _judge_ahead(findings, findings.worst, best)
 
 
-def _assess_consistent(findings: CriterionFindings) -> Verdict:
+def _judge_consistent(findings: CriterionFindings) -> Verdict:
     if (count := int(findings.consistent.sum())) < _FEW_TOPICS:
         return cannot_judge(f"{count} of {len(findings.consistent)} topics are consistent")
     found = findings.auc_of(findings.consistent)
     best = int(np.nanargmax(found.value[: findings.hbr]))
-    ahead = found.difference(best, findings.hbr)
-    return _titled(f"{count} topics: HBR − {findings.names[best]}", judge_above_zero(ahead))
+    return _judge_ahead(findings, found, best, title=f"{count} topics: ")
 
 
-def _assess_prediction(findings: CriterionFindings) -> Verdict:
+def _judge_half(findings: CriterionFindings) -> Verdict:
+    found = findings.of_worse_half
+    if not len(found.value):
+        return cannot_judge("there are fewer than four measures")
+    verdict = judge_above_zero(found.difference(0, len(found.value) - 1))
+    return Verdict(verdict.word, f"HBR of them − the best of them {verdict.figures}")
+
+
+def _judge_prediction(findings: CriterionFindings) -> Verdict:
     if findings.hbr < _FEW_TOPICS:
         return cannot_judge(f"there are fewer than {_FEW_TOPICS} measures")
     return judge_at_least(findings.predictive, _PREDICTED)
 
 
-def _assess_elsewhere(findings: CriterionFindings) -> Verdict:
+def _judge_elsewhere(findings: CriterionFindings) -> Verdict:
     if np.isnan(findings.elsewhere.value):
         return cannot_judge("there is one topic, or people do not tell measures apart in them")
     return judge_above_zero(findings.elsewhere)
 
 
-def _assess_half(findings: CriterionFindings) -> Verdict:
-    found = findings.of_worse_half
-    if not len(found.value):
-        return cannot_judge("there are fewer than four measures")
-    best, ranking = 0, len(found.value) - 1
-    return _titled(
-        "HBR of them − the best of them", judge_above_zero(found.difference(best, ranking))
-    )
-
-
-CLAIMS: tuple[Claim[Findings], ...] = (
+CLAIMS: tuple[Claim[CriterionFindings], ...] = (
     Claim(
         "HBR agrees with people about as well as the best measure.",
         f"{_WORKSHOP}, section 5.2; {_SEM}, section 5.1",
         f"AUC of HBR is at most {_ALIKE} below that of the best measure, with its whole interval",
-        _by_criterion(_assess_best),
+        _judge_best,
     ),
     Claim(
         "HBR improves on the ten worst measures.",
         f"{_WORKSHOP}, section 5.2",
         "its AUC is higher than that of each of them, the whole interval of the difference",
-        _by_criterion(_assess_worst),
+        _judge_worst,
     ),
     Claim(
         "Where it is worst, HBR is better than any measure where that is worst.",
         f"{_WORKSHOP}, section 5.3",
         "its mean rank over its worst 10 % of topics is the highest, the whole interval of the "
         "difference from the next",
-        _by_criterion(_assess_robust),
+        _judge_robust,
     ),
     Claim(
         "In consistent topics HBR is the best.",
         f"{_WORKSHOP}, section 5.4",
         "its AUC over topics in which no measure is below ½ is the highest, the whole interval of "
         f"the difference from the next; at least {_FEW_TOPICS} topics",
-        _by_criterion(_assess_consistent),
+        _judge_consistent,
     ),
     Claim(
         "The less reliable measures, united by HBR, are better than any of them.",
         f"{_SEM}, section 5.1 (its 40 worst of 88; here the worse half)",
         "AUC of HBR of the worse half is higher than that of the best of them, the whole interval",
-        _by_criterion(_assess_half),
+        _judge_half,
     ),
     Claim(
         "Agreement with HBR predicts how good a measure is.",
         f"{_SEM}, section 6, figure 1 (.94)",
         f"over measures, agreement with HBR and with people correlate by {_PREDICTED} at least, "
         "with the whole interval",
-        _by_criterion(_assess_prediction),
+        _judge_prediction,
     ),
     Claim(
         "HBR predicts it better than people do who judged other data.",
         f"{_SEM}, section 6, figure 5 (other data: here other topics)",
         "over measures, quality in a topic correlates more with agreement with HBR than with mean "
         "quality over all other topics, the whole interval of the difference",
-        _by_criterion(_assess_elsewhere),
+        _judge_elsewhere,
     ),
 )
 """Of the papers; the three properties of HBR are tests of the project."""

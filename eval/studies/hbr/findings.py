@@ -1,9 +1,4 @@
-"""HBR of the instances of a study, and how it and all measures agree with people.
-
-How far HBR and all measures agree with people by one criterion.
-
-Boosted trees on labelled instances: what learning from other groups makes of the measures.
-"""
+"""HBR of the instances of a study, and how it, all measures and boosted trees agree with people."""
 
 from __future__ import annotations
 
@@ -26,7 +21,8 @@ from eval.stats.estimate import (
     bootstrap_means,
     bootstrap_shares,
 )
-from eval.studies.measures import GroupedInstances, JudgedInstances, check_size
+from eval.studies.grouped import GroupedInstances, JudgedInstances
+from eval.studies.measures import check_size
 from eval.studies.several import (
     NO_ESTIMATE,
     correlation_over_measures,
@@ -38,18 +34,42 @@ from weps.training.examples import make_folds
 from weps.training.fitting import FITTERS, pair_weight
 from weps.training.learners import fit_boosted
 
-__all__ = [
-    "HBR",
-    "TREES",
-    "CriterionFindings",
-    "Findings",
-    "Plan",
-    "boosted_trees",
-    "compute_findings",
-]
+__all__ = ["HBR", "TREES", "CriterionFindings", "Findings", "Settings", "compute_findings"]
 
 Floats = NDArray[np.float64]
-HBR = "HBR"
+Ints = NDArray[np.int64]
+HBR, TREES = "HBR", "boosted trees"
+_PARTS = 2
+"""Of the groups; each is judged by trees grown on the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How HBR is computed."""
+
+    samples: int = 10_000
+    """Pairs of instances over which heterogeneity is a share; 0 for all."""
+    rivals: int = 0
+    """With how many of its group an instance is compared; 0 for all."""
+    trees: bool = False
+    """Whether boosted trees, which learn from other groups, stand beside it."""
+    seed: int = 0
+
+    def ranking(self, values: Floats, group: Ints, progress: Progress = no_progress) -> Floats:
+        """Shape (instances,): HBR, nan for an instance that is alone in its group.
+
+        Args:
+            values: shape (measures, instances).
+            group: shape (instances,).
+            progress: hears how many comparisons are done.
+        """
+        preferences = (
+            PairwisePreferences.sampled(values, self.samples, group, self.seed)
+            if self.samples
+            else PairwisePreferences.exact(values, group)
+        )
+        rivals = self.rivals or None
+        return hbr(values, preferences, group, rivals=rivals, seed=self.seed, progress=progress)
 
 
 @dataclass(frozen=True)
@@ -64,7 +84,7 @@ class CriterionFindings:
     judged: JudgedInstances
     rankings: Floats
     """Shape (beside, instances)."""
-    rank: Callable[[Floats, NDArray[np.int64]], Floats]
+    rank: Callable[[Floats, Ints], Floats]
     """HBR of some measures, shape (measures, instances), within groups."""
     seed: int = 0
 
@@ -108,35 +128,33 @@ class CriterionFindings:
             pwa_counts(each[positive], each[~positive], group[positive], group[~positive])
             for each in self.values
         ]
-        held, total = (
+        hits, total = (
             np.stack([np.diagonal(getattr(each, part)) for each in found])
             for part in ("hits", "total")
         )
-        return bootstrap_shares(held, total, seed=self.seed)
+        return bootstrap_shares(hits, total, seed=self.seed)
 
     @cached_property
     def consistent(self) -> NDArray[np.bool_]:
         """Shape (topics,): whether no single measure has an AUC below ½."""
-        singles = TopicAuc(self.topics.hits[: self.hbr], self.topics.total)
-        return singles.consistent
+        return TopicAuc(self.topics.hits[: self.hbr], self.topics.total).consistent
 
     @cached_property
     def worst(self) -> BootstrapSamples:
         """Mean rank among the single measures and HBR over the 10 % of topics with the lowest."""
-        scores = self.topics.by_topic[: self.hbr + 1, self.topics.ranked]
-        ranks = topic_ranks(scores)
-        generator, size = np.random.default_rng(self.seed), scores.shape[1]
-        if size < 2:
-            return BootstrapSamples(lowest_mean(ranks), np.full((len(ranks), RESAMPLES), np.nan))
-        draws = generator.integers(0, size, (RESAMPLES, size))
-        drawn = np.stack([lowest_mean(ranks[:, each]) for each in draws], axis=1)
-        return BootstrapSamples(lowest_mean(ranks), drawn)
+        ranks = topic_ranks(self.topics.by_topic[: self.hbr + 1, self.topics.ranked])
+        size = ranks.shape[1]
+        samples = np.full((len(ranks), RESAMPLES), np.nan)
+        if size > 1:
+            draws = np.random.default_rng(self.seed).integers(0, size, (RESAMPLES, size))
+            samples = np.stack([lowest_mean(ranks[:, each]) for each in draws], axis=1)
+        return BootstrapSamples(lowest_mean(ranks), samples)
 
     @cached_property
     def prediction(self) -> Prediction:
         """Correlations with HBR and with people, by topic."""
-        ranking = self.rankings[0]
-        return predict_quality(self.values, ranking, self.judged.quality, self.judged.group)
+        judged = self.judged
+        return predict_quality(self.values, self.rankings[0], judged.quality, judged.group)
 
     @cached_property
     def human_correlation(self) -> BootstrapSamples:
@@ -162,15 +180,12 @@ class CriterionFindings:
     @cached_property
     def elsewhere(self) -> Estimate:
         """How much better HBR predicts than people do who judged all other topics (figure 5)."""
-        singles = Prediction(
-            self.prediction.predicted[: self.hbr], self.prediction.actual[: self.hbr]
-        )
+        rows = slice(self.hbr)
+        singles = Prediction(self.prediction.predicted[rows], self.prediction.actual[rows])
         ahead = singles.by_group - singles.by_others
-        return (
-            bootstrap_means(ahead[None], seed=self.seed).estimates[0]
-            if len(ahead) > 1
-            else NO_ESTIMATE
-        )
+        if len(ahead) < 2:
+            return NO_ESTIMATE
+        return bootstrap_means(ahead[None], seed=self.seed).estimates[0]
 
     @cached_property
     def best(self) -> int:
@@ -196,8 +211,7 @@ class CriterionFindings:
         known = ~np.isnan(ranking)  # else nobody judged another of its group
         every = np.vstack([values, ranking])[:, known]
         found = topic_auc(every, self.judged.quality[known], self.judged.group[known])
-        ranked = found.total > 0
-        return _shares(found.hits[:, ranked], found.total[ranked], self.seed)
+        return _shares(found.hits[:, found.ranked], found.total[found.ranked], self.seed)
 
 
 def _shares(hits: Floats, total: Floats, seed: int) -> BootstrapSamples:
@@ -206,40 +220,30 @@ def _shares(hits: Floats, total: Floats, seed: int) -> BootstrapSamples:
     return bootstrap_shares(hits, np.broadcast_to(total, hits.shape), seed=seed)
 
 
-TREES = "boosted trees"
-_PARTS = 2
-"""Of the groups; each is judged by trees grown on the other."""
-
-
-def boosted_trees(source: GroupedInstances, seed: int) -> NDArray[np.float64]:
+def _boosted_trees(source: GroupedInstances, seed: int) -> Floats:
     """Shape (instances,): the confidence of trees that have seen only other groups.
 
     Grown as for a system of people search, with what was chosen for it; as there, the instances of
     a group weigh as the root of their number.
     """
     grower = FITTERS["boosted"]
+    choices: dict[str, Any] = {name: int(value) for name, value in grower.choices.items()}
     weight = np.array([pair_weight(size) for size in np.bincount(source.group)])[source.group]
     (truth,) = (each > 0 for each in source.quality.values())
-    values = _ranked(source.values).T
+    values = source.values
+    if not np.isfinite(values).all():  # infinite values become the ranks that they have
+        values = np.array([np.unique(each, return_inverse=True)[1] for each in values])
+    columns = values.astype(np.float32).T
     found = np.empty(len(truth))
     for part in make_folds(len(source.groups), min(_PARTS, len(source.groups)), seed):
         unseen = np.isin(source.group, part)
-        rows = _some(source.group, ~unseen, grower.most_pairs, seed)
-        trees = fit_boosted(values[rows], truth[rows], weight[rows], **_whole(grower.choices))
-        found[unseen] = trees.predict(values[unseen])
+        rows = _training_rows(source.group, ~unseen, grower.most_pairs, seed)
+        trees = fit_boosted(columns[rows], truth[rows], weight[rows], **choices)
+        found[unseen] = trees.predict(columns[unseen])
     return found
 
 
-def _ranked(values: NDArray[np.float64]) -> NDArray[np.float32]:
-    """Single precision, in which infinite values are the ranks that they have."""
-    if np.isfinite(values).all():
-        return values.astype(np.float32)
-    return np.array([np.unique(each, return_inverse=True)[1] for each in values], dtype=np.float32)
-
-
-def _some(
-    group: NDArray[np.int64], wanted: NDArray[np.bool_], most: int | None, seed: int
-) -> NDArray[np.int64]:
+def _training_rows(group: Ints, wanted: NDArray[np.bool_], most: int | None, seed: int) -> Ints:
     """At most so many instances of each group, by chance."""
     generator = np.random.default_rng(seed)
     parts = [np.flatnonzero(wanted & (group == each)) for each in np.unique(group[wanted])]
@@ -251,47 +255,12 @@ def _some(
     )
 
 
-def _whole(choices: dict[str, float]) -> dict[str, Any]:
-    return {name: int(value) for name, value in choices.items()}
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """How HBR is computed."""
-
-    samples: int = 10_000
-    """Pairs of instances over which heterogeneity is a share; 0 for all."""
-    rivals: int = 0
-    """With how many of its group an instance is compared; 0 for all."""
-    trees: bool = False
-    """Whether boosted trees, which learn from other groups, stand beside it."""
-    seed: int = 0
-
-    def ranking(
-        self, values: Floats, group: NDArray[np.int64], progress: Progress = no_progress
-    ) -> Floats:
-        """Shape (instances,): HBR, nan for an instance that is alone in its group.
-
-        Args:
-            values: shape (measures, instances).
-            group: shape (instances,).
-            progress: hears how many comparisons are done.
-        """
-        verdicts = (
-            PairwisePreferences.sampled(values, self.samples, group, self.seed)
-            if self.samples
-            else PairwisePreferences.exact(values, group)
-        )
-        rivals = self.rivals or None
-        return hbr(values, verdicts, group, rivals=rivals, seed=self.seed, progress=progress)
-
-
 @dataclass(frozen=True)
 class Findings:
     """What was found."""
 
     source: GroupedInstances
-    plan: Plan
+    settings: Settings
     ranking: Floats
     """Shape (instances,): HBR."""
     human_agreement: tuple[CriterionFindings, ...]
@@ -306,7 +275,7 @@ class Findings:
         known = ~np.isnan(self.ranking)
         ranking, group = self.ranking[known], self.source.group[known]
         found = predict_quality(self.source.values[:, known], ranking, ranking, group)
-        return bootstrap_means(found.predicted, seed=self.plan.seed)
+        return bootstrap_means(found.predicted, seed=self.settings.seed)
 
     @cached_property
     def systems(self) -> list[tuple[str, float, int]]:
@@ -320,7 +289,7 @@ class Findings:
 
 
 def compute_findings(
-    source: GroupedInstances, plan: Plan, progress: Progress = no_progress
+    source: GroupedInstances, settings: Settings, progress: Progress = no_progress
 ) -> Findings:
     """Rank the instances, and see what people say.
 
@@ -329,32 +298,24 @@ def compute_findings(
     """
     check_size(source.measures, source.values, source.title)
     progress("ranking", 0, 0)
-    ranking = plan.ranking(source.values, source.group, progress)
+    ranking = settings.ranking(source.values, source.group, progress)
     beside = {HBR: ranking}
-    if plan.trees and source.labelled and len(source.groups) > 1:
+    if settings.trees and source.labelled and len(source.groups) > 1:
         progress("growing trees", 0, 0)
-        beside[TREES] = boosted_trees(source, plan.seed)
-    people = tuple(
-        _criterion_findings(source, criterion, beside, plan, progress)
-        for criterion in source.quality
-    )
-    return Findings(source, plan, ranking, people)
-
-
-def _criterion_findings(
-    source: GroupedInstances,
-    criterion: str,
-    beside: dict[str, Floats],
-    plan: Plan,
-    progress: Progress,
-) -> CriterionFindings:
-    quality = np.where(np.isnan(beside[HBR]), np.nan, source.quality[criterion])
-    known = ~np.isnan(quality)
-    judged = source.judged_instances(criterion, quality)
-    rows = np.stack([each[known] for each in beside.values()])
-    rank = partial(plan.ranking, progress=progress)
-    told = CriterionFindings(
-        criterion, source.measures, tuple(beside), judged, rows, rank, plan.seed
-    )
-    progress(f"judging by {criterion}", 0, 0)
-    return told
+        beside[TREES] = _boosted_trees(source, settings.seed)
+    people = []
+    for criterion, scores in source.quality.items():
+        quality = np.where(np.isnan(ranking), np.nan, scores)
+        people.append(
+            CriterionFindings(
+                criterion,
+                source.measures,
+                tuple(beside),
+                source.judged_instances(criterion, quality),
+                np.stack([each[~np.isnan(quality)] for each in beside.values()]),
+                partial(settings.ranking, progress=progress),
+                settings.seed,
+            )
+        )
+        progress(f"judging by {criterion}", 0, 0)
+    return Findings(source, settings, ranking, tuple(people))

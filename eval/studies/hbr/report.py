@@ -1,278 +1,59 @@
-"""HBR beside the measures, as tables.
-
-The study of HBR as JSON knows it (docs/schema/meta-hbr.schema.json).
-
-Pictures of HBR beside the measures.
-
-The study of HBR as a document.
-"""
+"""Tables, figures, sections and JSON of the study (docs/schema/meta-hbr.schema.json)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import replace
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
 
 from eval.report.document import Document, Figure, Section
-from eval.report.figures.canvas import available
 from eval.report.figures.intervals import IntervalRow, plot_intervals
 from eval.report.figures.points import Point, plot_scatter
-from eval.report.tables import Table, measure_cell
-from eval.stats.estimate import Estimate
-from eval.studies.base import Result, by_measure, estimate_data, first_and
+from eval.report.tables import (
+    COUNT,
+    ESTIMATE,
+    SHARE,
+    TEXT,
+    TWO,
+    Column,
+    Table,
+    as_json,
+    name,
+    records,
+)
+from eval.stats.estimate import BootstrapSamples, Estimate
+from eval.studies.base import Result, draw_figure, first_and, section_of
 from eval.studies.hbr.findings import CriterionFindings, Findings
 from eval.studies.several import known_measures, measure_kind_of
-from weps._formatting import format_interval, format_number
+from weps._formatting import format_interval
 
-__all__ = [
-    "agreement_table",
-    "brief_agreement_table",
-    "build_document",
-    "build_figures",
-    "predicted_table",
-    "study_data",
-    "systems_table",
-]
+__all__ = ["data", "document", "tables"]
 
-
-def study_data(study: Result[Findings]) -> dict[str, Any]:
-    """Signature, figures by criterion, verdicts, and what needs no people."""
-    findings = study.findings
-    return study.data(
-        predicted=by_measure(findings.source.measures, findings.predicted),
-        systems=[
-            {"system": name, "hbr": value, "outputs": count}
-            for name, value, count in findings.systems
-        ],
-        people={each.criterion: _criterion_data(each) for each in findings.human_agreement},
-    )
-
-
-def _criterion_data(findings: CriterionFindings) -> dict[str, Any]:
-    names = findings.names
-    return {
-        "auc": by_measure(names, findings.auc),
-        "auc_consistent": by_measure(names, findings.auc_of(findings.consistent)),
-        "pwa": by_measure(names, findings.pwa) if findings.pwa else None,
-        "worst_tenth": by_measure(names[: findings.hbr + 1], findings.worst),
-        "with_people": by_measure(names, findings.human_correlation),
-        "with_hbr": by_measure(names[: findings.hbr], findings.predicted_single),
-        "topics": int(findings.topics.ranked.sum()),
-        "consistent": int(findings.consistent.sum()),
-        "predictive": estimate_data(findings.predictive),
-        "ahead_of_other_topics": estimate_data(findings.elsewhere),
-    }
-
-
-_ROWS = 30
+_BRIEF, _MOST = 8, 20
+"""Measures in a table on the terminal, with people and without."""
+_DRAWN, _LABELLED = 30, 3
+"""Rows of a figure, and the best measures with labels."""
 _FEWEST = 2
 """Topics of which a mean is worth a picture."""
-_LABELS = 3
 
 
-def build_figures(findings: CriterionFindings, prefix: str, several: str) -> Iterator[Figure]:
-    """AUC (workshop, figures 2 and 4), robustness (3), and predicted quality (*SEM, figure 1)."""
-    yield _dots(
-        findings,
-        f"{prefix}-auc",
-        f"AUC of HBR and measures: {findings.criterion}",
-        estimates=findings.auc.estimates,
-        order=known_measures(findings.auc),
-        note="As figure 2 of the workshop paper.",
-    )
-    if findings.consistent.sum() >= _FEWEST:
-        found = findings.auc_of(findings.consistent)
-        yield _dots(
-            findings,
-            f"{prefix}-consistent",
-            f"AUC in consistent {several}: {findings.criterion}",
-            estimates=found.estimates,
-            order=known_measures(found),
-            note="As figure 4 of the workshop paper.",
-        )
-    yield _dots(
-        findings,
-        f"{prefix}-worst",
-        f"Mean rank in the worst 10 % of {several}: {findings.criterion}",
-        estimates=findings.worst.estimates,
-        order=known_measures(findings.worst),
-        note="As figure 3 of the workshop paper; 1 is the best rank.",
-    )
-    yield from _predicted(findings, prefix)
+def tables(findings: Findings) -> Iterator[Table]:
+    """What the terminal shows."""
+    for each in findings.human_agreement:
+        yield _brief_agreement_table(each, findings.source.called)
+    if not findings.human_agreement:
+        yield _predicted_table(findings, _MOST).brief()
+        yield _systems_table(findings, _MOST)
 
 
-def _dots(  # noqa: PLR0913 - a figure and what stands in it
-    findings: CriterionFindings,
-    key: str,
-    title: str,
-    *,
-    estimates: tuple[Estimate, ...],
-    order: list[int],
-    note: str,
-) -> Figure:
-    rows = first_and(order, _ROWS, [*range(findings.hbr, len(findings.names)), order[-1]])
-    entries = [
-        IntervalRow(findings.names[row], estimates[row], row >= findings.hbr) for row in rows
-    ]
-    left = len(order) - len(rows)
-    told = f" {left} measures between the last two rows are left out." if left else ""
-    axis = title.partition(":")[0]
-    shown = plot_intervals([entries], title, axis) if available() else None
-    return Figure(key, title, shown, note + told)
-
-
-def _predicted(findings: CriterionFindings, prefix: str) -> Iterator[Figure]:
-    """Agreement with people against agreement with HBR, a point for each measure."""
-    predicted, actual = (
-        each.value[: findings.hbr] for each in (findings.predicted, findings.human_correlation)
-    )
-    rows = np.flatnonzero(~np.isnan(predicted + actual)).tolist()
-    if len(rows) < 2:
-        return
-    best = sorted(rows, key=lambda row: -actual[row])
-    marked = {*best[:_LABELS], best[-1]}
-    kinds = [measure_kind_of(findings.names[row]) for row in rows]
-    points = [
-        Point(
-            findings.names[row],
-            float(predicted[row]),
-            float(actual[row]),
-            row in marked,
-            kind if len(set(kinds)) > 1 else "",
-        )
-        for row, kind in zip(rows, kinds, strict=True)
-    ]
-    title = f"Quality of measures as HBR predicts it: {findings.criterion}"
-    yield Figure(
-        f"{prefix}-predicted",
-        title,
-        plot_scatter(
-            points,
-            title,
-            x="Pearson with HBR",
-            y="Pearson with people",
-            correlation=f"r = {findings.predictive.value:.2f}",
-            alike=False,
-        )
-        if available()
-        else None,
-        "As figure 1 of the *SEM paper (r = .94). Here r = "
-        f"{format_interval(findings.predictive)}.",
-    )
-
-
-_FEW = 8
-_MOST = 20
-
-
-def brief_agreement_table(findings: CriterionFindings, called: tuple[str, str]) -> Table:
-    """The best measures, HBR and the worst one, for the terminal."""
-    order = known_measures(findings.auc)
-    beside = range(findings.hbr, len(findings.names))
-    rows = first_and(order, _FEW, [*beside, order[-1]])
-    cells = [
-        [
-            measure_cell(findings.names[row]),
-            format_interval(findings.auc.estimates[row]),
-            _lowest(findings, row),
-            format_number(float(findings.human_correlation.value[row]), 2),
-            format_number(float(findings.predicted.value[row]), 2),
-        ]
-        for row in rows
-    ]
-    heading = ["measure", "AUC", "worst 10 %", "r people", "r HBR"]
-    title = f"Agreement with {_label_criterion(findings)}, best first ({len(order)} in all)"
-    return Table.of_text(
-        f"people-{findings.criterion}", title, [heading, *cells], _meaning(findings, called)
-    )
-
-
-def agreement_table(findings: CriterionFindings, key: str, called: tuple[str, str]) -> Table:
-    """All of them, for the document."""
-    even, odd = (findings.auc_of(each) for each in _halves(findings))
-    heading = [
-        "measure",
-        "AUC",
-        f"consistent {called[1]}",
-        f"inconsistent {called[1]}",
-        "rank in the worst 10 %",
-        "r with people",
-        "r with HBR",
-    ]
-    if findings.pwa:
-        heading.insert(2, "PWA")
-    rows = []
-    for row in known_measures(findings.auc):
-        cells = [
-            findings.names[row],
-            format_interval(findings.auc.estimates[row]),
-            format_interval(even.estimates[row]),
-            format_interval(odd.estimates[row]),
-            _lowest(findings, row),
-            format_interval(findings.human_correlation.estimates[row]),
-            format_interval(findings.predicted.estimates[row]),
-        ]
-        if findings.pwa:
-            cells.insert(2, format_interval(findings.pwa.estimates[row]))
-        rows.append(cells)
-    title = f"HBR and all measures: {findings.criterion}"
-    return Table.of_text(key, title, [heading, *rows], _meaning(findings, called))
-
-
-def predicted_table(findings: Findings, most: int | None = _MOST) -> Table:
-    """What HBR predicts of measures without people, best first."""
-    rows = known_measures(findings.predicted)
-    cells = [
-        [findings.source.measures[row], format_interval(findings.predicted.estimates[row])]
-        for row in rows[:most]
-    ]
-    for row in cells:
-        row[0] = measure_cell(row[0]) if most else row[0]
-    title = "Quality of measures as HBR predicts it"
-    title += f", the best {len(cells)} of {len(rows)}" if len(cells) < len(rows) else ", best first"
-    one, several = findings.source.called
-    note = f"Pearson's coefficient with HBR within a {one}, mean over {several}. No human scores."
-    return Table.of_text("predicted", title, [["measure", "r with HBR"], *cells], note)
-
-
-def systems_table(findings: Findings, most: int | None = _MOST) -> Table:
-    """Systems by their mean HBR."""
-    found = findings.systems
-    rows = [[name, format_number(value), f"{count:,}"] for name, value, count in found[:most]]
-    title = "Systems by HBR, without people"
-    title += f", the best {len(rows)} of {len(found)}" if len(rows) < len(found) else ""
-    return Table.of_text("systems", title, [["system", "mean HBR", "outputs"], *rows])
-
-
-def _label_criterion(findings: CriterionFindings) -> str:
-    return f"people: {findings.criterion}" if findings.pwa is None else "the key"
-
-
-def _meaning(findings: CriterionFindings, called: tuple[str, str]) -> str:
-    one, several = called
-    consistent, every = int(findings.consistent.sum()), int(findings.topics.ranked.sum())
-    above = int((findings.auc.value[: findings.hbr] > 0.5).sum())
-    return (
-        f"AUC: how often the better of two in one {one} is ranked higher, ties ½; above ½ for "
-        f"{above} of {findings.hbr} measures.\nWorst 10 %: mean rank among measures and HBR (1: "
-        f"best) over the {several} where it is lowest.\nr: Pearson's coefficient within a {one}, "
-        f"mean. Consistent, no measure below ½: {consistent} of {every} {several}."
-    )
-
-
-def _halves(findings: CriterionFindings) -> Sequence[np.ndarray[tuple[int], np.dtype[np.bool_]]]:
-    ranked = findings.topics.ranked
-    return findings.consistent, ranked & ~findings.consistent
-
-
-def _lowest(findings: CriterionFindings, row: int) -> str:
-    return format_number(float(findings.worst.value[row]), 2) if row <= findings.hbr else "–"
-
-
-def build_document(study: Result[Findings]) -> Document:
-    """All tables and figures."""
-    return study.document(
+def document(result: Result[Findings]) -> Document:
+    """The study as a document."""
+    findings = result.findings
+    called = findings.source.called
+    return result.document(
         "Heterogeneity based ranking",
         [
             "Amigó, Gonzalo, Giménez and Verdejo, UNED: evaluating text similarity measures "
@@ -282,21 +63,198 @@ def build_document(study: Result[Findings]) -> Document:
             "measures are that say it is at least as good as another, mean over the others; no "
             "human scores, weights or scales.",
         ],
-        _sections(study),
+        [
+            *(
+                Section(
+                    f"Agreement by {each.criterion}",
+                    figures=tuple(_figures(each, f"people-{number}", called[1])),
+                    tables=(_agreement_table(each, f"people-{number}", called),),
+                )
+                for number, each in enumerate(findings.human_agreement, start=1)
+            ),
+            section_of(
+                "Without people", [_predicted_table(findings), _systems_table(findings)], []
+            ),
+        ],
     )
 
 
-def _sections(study: Result[Findings]) -> Iterator[Section]:
-    findings = study.findings
-    source = findings.source
-    for number, each in enumerate(findings.human_agreement, start=1):
-        prefix = f"people-{number}"
-        yield Section(
-            f"Agreement by {each.criterion}",
-            figures=tuple(build_figures(each, prefix, source.called[1])),
-            tables=(agreement_table(each, prefix, source.called),),
+def data(result: Result[Findings]) -> dict[str, Any]:
+    """Figures by criterion, and what needs no people."""
+    findings = result.findings
+    return result.data(
+        predicted=as_json(_by_measure(findings.source.measures, findings.predicted)),
+        systems=records(_SYSTEM_COLUMNS, findings.systems),
+        people={
+            each.criterion: as_json(_criterion_data(each)) for each in findings.human_agreement
+        },
+    )
+
+
+def _criterion_data(findings: CriterionFindings) -> dict[str, Any]:
+    names = findings.names
+    return {
+        "auc": _by_measure(names, findings.auc),
+        "auc_consistent": _by_measure(names, findings.auc_of(findings.consistent)),
+        "pwa": findings.pwa and _by_measure(names, findings.pwa),
+        "worst_tenth": _by_measure(names[: findings.hbr + 1], findings.worst),
+        "with_people": _by_measure(names, findings.human_correlation),
+        "with_hbr": _by_measure(findings.single, findings.predicted_single),
+        "topics": int(findings.topics.ranked.sum()),
+        "consistent": int(findings.consistent.sum()),
+        "predictive": findings.predictive,
+        "ahead_of_other_topics": findings.elsewhere,
+    }
+
+
+def _by_measure(names: tuple[str, ...], samples: BootstrapSamples) -> dict[str, Estimate]:
+    return dict(zip(names, samples.estimates, strict=True))
+
+
+def _agreement_table(findings: CriterionFindings, key: str, called: tuple[str, str]) -> Table:
+    """HBR and all measures, the best first."""
+    one, several = called
+    consistent, ranked = findings.consistent, findings.topics.ranked
+    auc, people, predicted, worst = (
+        each.estimates
+        for each in (findings.auc, findings.human_correlation, findings.predicted, findings.worst)
+    )
+    in_consistent, in_others = (
+        findings.auc_of(topics).estimates for topics in (consistent, ranked & ~consistent)
+    )
+    columns: list[Column[int]] = [
+        Column("measure", findings.names.__getitem__, name()),
+        Column("AUC", auc.__getitem__, ESTIMATE),
+        Column(f"consistent {several}", in_consistent.__getitem__, ESTIMATE, only="report"),
+        Column(f"inconsistent {several}", in_others.__getitem__, ESTIMATE, only="report"),
+    ]
+    if findings.pwa:
+        pwa = findings.pwa.estimates
+        columns.insert(2, Column("PWA", pwa.__getitem__, ESTIMATE, only="report"))
+    lowest = dict(enumerate(worst)).get
+    for short, long, value, kind in (
+        ("worst 10 %", "rank in the worst 10 %", lowest, TWO),
+        ("r people", "r with people", people.__getitem__, ESTIMATE),
+        ("r HBR", "r with HBR", predicted.__getitem__, ESTIMATE),
+    ):
+        columns += [
+            Column(short, value, TWO, only="terminal"),
+            Column(long, value, kind, only="report"),
+        ]
+    above = int((findings.auc.value[: findings.hbr] > 0.5).sum())
+    note = (
+        f"AUC: how often the better of two in one {one} is ranked higher, ties ½; above ½ for "
+        f"{above} of {findings.hbr} measures.\nWorst 10 %: mean rank among measures and HBR (1: "
+        f"best) over the {several} where it is lowest.\nr: Pearson's coefficient within a {one}, "
+        f"mean. Consistent, no measure below ½: {consistent.sum()} of {ranked.sum()} {several}."
+    )
+    title = f"HBR and all measures: {findings.criterion}"
+    return Table(key, title, columns, known_measures(findings.auc), note)
+
+
+def _brief_agreement_table(findings: CriterionFindings, called: tuple[str, str]) -> Table:
+    """The best measures, HBR and the worst one, for the terminal."""
+    table = _agreement_table(findings, "people", called)
+    order = list(table.records)
+    beside = range(findings.hbr, len(findings.names))
+    judges = f"people: {findings.criterion}" if findings.pwa is None else "the key"
+    title = f"Agreement with {judges}, best first ({len(order)} in all)"
+    rows = first_and(order, _BRIEF, [*beside, order[-1]])
+    return replace(table, title=title, records=rows).brief()
+
+
+def _predicted_table(findings: Findings, most: int | None = None) -> Table:
+    """What HBR predicts of measures without people, best first."""
+    order = known_measures(findings.predicted)
+    columns: list[Column[int]] = [
+        Column("measure", findings.source.measures.__getitem__, name()),
+        Column("r with HBR", findings.predicted.estimates.__getitem__, ESTIMATE),
+    ]
+    rows, title = order[:most], "Quality of measures as HBR predicts it"
+    title += f", the best {len(rows)} of {len(order)}" if len(rows) < len(order) else ", best first"
+    one, several = findings.source.called
+    note = f"Pearson's coefficient with HBR within a {one}, mean over {several}. No human scores."
+    return Table("predicted", title, columns, rows, note)
+
+
+_SYSTEM_COLUMNS: tuple[Column[tuple[str, float, int]], ...] = (
+    Column("system", itemgetter(0), TEXT, "system"),
+    Column("mean HBR", itemgetter(1), SHARE, "hbr"),
+    Column("outputs", itemgetter(2), COUNT, "outputs"),
+)
+
+
+def _systems_table(findings: Findings, most: int | None = None) -> Table:
+    """Systems by their mean HBR; no rows where the source names none."""
+    rows, title = findings.systems[:most], "Systems by HBR, without people"
+    more = len(rows) < len(findings.systems)
+    title += f", the best {len(rows)} of {len(findings.systems)}" if more else ""
+    return Table("systems", title, _SYSTEM_COLUMNS, rows)
+
+
+def _figures(findings: CriterionFindings, prefix: str, several: str) -> Iterator[Figure]:
+    """AUC (workshop, figures 2 and 4), robustness (3), and predicted quality (*SEM, figure 1)."""
+    axis, note = "AUC of HBR and measures", "As figure 2 of the workshop paper."
+    yield _ranks_figure(findings, f"{prefix}-auc", axis, findings.auc, note)
+    if findings.consistent.sum() >= _FEWEST:
+        axis, note = f"AUC in consistent {several}", "As figure 4 of the workshop paper."
+        samples = findings.auc_of(findings.consistent)
+        yield _ranks_figure(findings, f"{prefix}-consistent", axis, samples, note)
+    axis = f"Mean rank in the worst 10 % of {several}"
+    note = "As figure 3 of the workshop paper; 1 is the best rank."
+    yield _ranks_figure(findings, f"{prefix}-worst", axis, findings.worst, note)
+    yield from _predicted_figures(findings, f"{prefix}-predicted")
+
+
+def _ranks_figure(
+    findings: CriterionFindings, key: str, axis: str, samples: BootstrapSamples, note: str
+) -> Figure:
+    """The best measures, HBR and the worst one."""
+    order, estimates = known_measures(samples), samples.estimates
+    rows = first_and(order, _DRAWN, [*range(findings.hbr, len(findings.names)), order[-1]])
+    shown = [IntervalRow(findings.names[row], estimates[row], row >= findings.hbr) for row in rows]
+    if left := len(order) - len(rows):
+        note += f" {left} measures between the last two rows are left out."
+    title = f"{axis}: {findings.criterion}"
+    return draw_figure(key, title, lambda: plot_intervals([shown], title, axis), note)
+
+
+def _predicted_figures(findings: CriterionFindings, key: str) -> Iterator[Figure]:
+    """Agreement with people against agreement with HBR, a point for each measure."""
+    predicted, actual = (
+        each.value[: findings.hbr] for each in (findings.predicted, findings.human_correlation)
+    )
+    rows = np.flatnonzero(~np.isnan(predicted + actual)).tolist()
+    if len(rows) < 2:
+        return
+    best = sorted(rows, key=lambda row: -actual[row])
+    marked = {*best[:_LABELLED], best[-1]}
+    kinds = {row: measure_kind_of(findings.names[row]) for row in rows}
+    several_kinds = len(set(kinds.values())) > 1
+    points = [
+        Point(
+            findings.names[row],
+            float(predicted[row]),
+            float(actual[row]),
+            row in marked,
+            kinds[row] if several_kinds else "",
         )
-    tables = [predicted_table(findings, None)]
-    if findings.systems:
-        tables.append(systems_table(findings, None))
-    yield Section("Without people", tables=tables)
+        for row in rows
+    ]
+    title, found = (
+        f"Quality of measures as HBR predicts it: {findings.criterion}",
+        findings.predictive,
+    )
+    yield draw_figure(
+        key,
+        title,
+        lambda: plot_scatter(
+            points,
+            title,
+            x="Pearson with HBR",
+            y="Pearson with people",
+            correlation=f"r = {found.value:.2f}",
+            alike=False,
+        ),
+        f"As figure 1 of the *SEM paper (r = .94). Here r = {format_interval(found)}.",
+    )

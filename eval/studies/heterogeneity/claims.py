@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from eval.report.claims import (
     Claim,
@@ -14,7 +15,7 @@ from eval.report.claims import (
 )
 from eval.stats.estimate import Estimate
 from eval.studies.heterogeneity.findings import CriterionReliability, Findings
-from eval.studies.heterogeneity.sets import NO_LEVELS, linguistic_gain
+from eval.studies.several import TOO_FEW_KINDS
 from weps._formatting import format_number, format_percentage_interval
 
 __all__ = ["CLAIMS"]
@@ -26,39 +27,34 @@ _CERTAIN = 1.0
 _2011, _WORKSHOP = "EMNLP 2011", "workshop 2012"
 
 
-def _by_criterion(
-    assess: Callable[[CriterionReliability], Verdict],
-) -> Callable[[Findings], Verdict]:
-    def over(findings: Findings) -> Verdict:
-        if findings.human_agreement and len(findings.sets) < _FEW:
-            return cannot_judge("there are too few measures to make sets of")
-        return over_criteria({each.criterion: assess(each) for each in findings.human_agreement})
-
-    return over
+def _by_criterion(judge: Callable[[CriterionReliability], Verdict], findings: Findings) -> Verdict:
+    if findings.human_agreement and len(findings.sets) < _FEW:
+        return cannot_judge("there are too few measures to make sets of")
+    return over_criteria({each.criterion: judge(each) for each in findings.human_agreement})
 
 
-def _assess_share(
-    share_of: Callable[[CriterionReliability], Estimate],
-) -> Callable[[CriterionReliability], Verdict]:
+def _judge_share(share: str) -> Callable[[Findings], Verdict]:
+    """Whether a share is that of almost all; named as in :class:`CriterionReliability`."""
+
     def judge(found: CriterionReliability) -> Verdict:
-        figure = share_of(found)
+        figure = getattr(found, share)
         return Verdict(judge_at_least(figure, _ALMOST_ALL).word, format_percentage_interval(figure))
 
-    return judge
+    return partial(_by_criterion, judge)
 
 
-def _assess_rise(
-    coefficient: Callable[[CriterionReliability], Estimate], *, falls: bool = False
-) -> Callable[[CriterionReliability], Verdict]:
+def _judge_rise(coefficient: str, *, falls: bool = False) -> Callable[[Findings], Verdict]:
+    """Whether a coefficient is above 0, or below if one ``falls`` as the other rises."""
+
     def judge(found: CriterionReliability) -> Verdict:
-        figure = coefficient(found)
+        figure = getattr(found, coefficient)
         turned = Estimate(-figure.value, -figure.high, -figure.low) if falls else figure
         return Verdict(judge_above_zero(turned).word, f"r = {judge_above_zero(figure).figures}")
 
-    return judge
+    return partial(_by_criterion, judge)
 
 
-def _assess_certain(findings: Findings) -> Verdict:
+def _judge_certain(findings: Findings) -> Verdict:
     most = max([float(findings.whole.value), *findings.heterogeneity.tolist()])
     if most < _CERTAIN:
         return cannot_judge(
@@ -67,13 +63,9 @@ def _assess_certain(findings: Findings) -> Verdict:
     return cannot_judge("sets of heterogeneity 1 confirm nothing")
 
 
-def _assess_linguistic(findings: Findings) -> Verdict:
-    found = linguistic_gain(findings.source, findings.plan.seed)
-    return cannot_judge(NO_LEVELS) if found is None else judge_above_zero(found)
-
-
-def _assess_contradictory(_: Findings) -> Verdict:
-    return cannot_judge("see weps meta correlation")
+def _judge_linguistic(findings: Findings) -> Verdict:
+    gain = findings.linguistic_gain
+    return cannot_judge(TOO_FEW_KINDS) if gain is None else judge_above_zero(gain)
 
 
 CLAIMS: tuple[Claim[Findings], ...] = (
@@ -82,25 +74,25 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         f"{_2011}, section 5, figure 1",
         "of all pairs of measures, R of both is at least the higher R of one in "
         f"{_ALMOST_ALL:.0%}, the whole interval",
-        _by_criterion(_assess_share(lambda found: found.additive)),
+        _judge_share("additive"),
     ),
     Claim(
         "The more heterogeneous a set of measures, the more reliable.",
         f"{_2011}, section 6, figures 2 and 3",
         "over random sets, H and R correlate above 0, the whole interval",
-        _by_criterion(_assess_rise(lambda found: found.reliability_rises)),
+        _judge_rise("reliability_rises"),
     ),
     Claim(
         "A set of heterogeneity 1 has reliability 1.",
         f"{_2011}, section 6; both papers of 2012, section 3",
         "–",
-        _assess_certain,
+        _judge_certain,
     ),
     Claim(
         "More heterogeneous sets are less sensitive.",
         f"{_2011}, section 6",
         "over random sets, H and S correlate below 0, the whole interval",
-        _by_criterion(_assess_rise(lambda found: found.sensitivity_rises, falls=True)),
+        _judge_rise("sensitivity_rises", falls=True),
     ),
     Claim(
         "Linguistic measures make sets more heterogeneous.",
@@ -108,32 +100,32 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         "random sets of ten of all measures have a higher H than those of ten measures of words, "
         "the whole interval of the difference of means, topics and sets drawn anew (measures that "
         "need parts of speech or WordNet stand in for linguistic ones)",
-        _assess_linguistic,
+        _judge_linguistic,
     ),
     Claim(
         "A set is more reliable than a higher threshold on any measure in it.",
         f"{_2011}, section 7, figures 5 and 6",
         f"the gain at equal sensitivity is not negative for {_ALMOST_ALL:.0%} of the random sets, "
         "the whole interval",
-        _by_criterion(_assess_share(lambda found: found.gaining)),
+        _judge_share("gaining"),
     ),
     Claim(
         "The largest gains are those of highly heterogeneous sets.",
         f"{_2011}, section 7, figures 5 and 6",
         "over random sets, H and the gain correlate above 0, the whole interval",
-        _by_criterion(_assess_rise(lambda found: found.gain_rises)),
+        _judge_rise("gain_rises"),
     ),
     Claim(
         "The more heterogeneous the measures that confirm it, the surer an increase.",
         f"{_WORKSHOP}, section 5.1, figure 1; *SEM 2012, section 3",
         "over 100 equal parts of all comparisons, mean H of what confirms them and the share that "
         "people confirm correlate above 0, the whole interval",
-        _by_criterion(_assess_rise(lambda found: found.increase_rises)),
+        _judge_rise("increase_rises"),
     ),
     Claim(
         "Measures that agree with people by systems do not by segments.",
         f"{_2011}, sections 2.3 and 8",
         "not judged by this study",
-        _assess_contradictory,
+        lambda _: cannot_judge("see weps meta correlation"),
     ),
 )

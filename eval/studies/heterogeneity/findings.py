@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
 from dataclasses import dataclass
 from functools import cached_property, partial
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eval.meta.heterogeneity.agreement import PairwisePreferences
-from eval.meta.heterogeneity.pairs import Pairs, every_pair, pairs_of_measures, random_sets
+from eval.meta.heterogeneity.pairs import Pairs, pairs_of_measures, random_sets
 from eval.meta.heterogeneity.reliability import (
     Increase,
     Levels,
@@ -22,21 +22,28 @@ from eval.ranking.curves import Curve
 from eval.stats.estimate import (
     BootstrapSamples,
     Estimate,
-    bootstrap_means,
     bootstrap_weights,
     safe_divide,
 )
-from eval.studies.heterogeneity.sets import SetCounts, count_by_group, split_pairs
-from eval.studies.measures import GroupedInstances, JudgedInstances
-from eval.studies.several import correlation_over_measures, joint_estimate
+from eval.studies.grouped import GroupedInstances, JudgedInstances
+from eval.studies.heterogeneity.sets import (
+    FeatureChoice,
+    SetCounts,
+    blocks_of,
+    choose_features,
+    count_by_group,
+    mean_heterogeneity,
+    split_pairs,
+)
+from eval.studies.several import NO_ESTIMATE, correlation_over_measures, joint_estimate
 from weps._parallel import Progress, no_progress, parallel_map
 
-__all__ = ["SET_SIZES", "CriterionReliability", "Findings", "Plan", "compute_findings", "sizes_of"]
+__all__ = ["CriterionReliability", "Findings", "Settings", "compute_findings", "known_mean"]
 
 Floats = NDArray[np.float64]
 Sets = NDArray[np.bool_]
 
-SET_SIZES = (2, 3, 5, 10, 20, 40)
+_SIZES = (2, 3, 5, 10, 20, 40)
 """Of the random sets, the paper's."""
 _GAIN_PAIRS = 20_000
 """Pairs that score thresholds are tried on."""
@@ -44,13 +51,13 @@ _GAIN_RESAMPLES = 100
 _WORK = "judging sets of measures"
 _CELLS = 20_000_000
 """Groups times pairs over which heterogeneity is a share: a third of a gigabyte."""
-_ROWS = 4096
+_ROUNDING = 1e-12
 _INTERVALS = 100
 """Of figure 1 of the workshop paper."""
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Settings:
     """How sets are drawn and pairs sampled."""
 
     each: int = 50
@@ -68,9 +75,9 @@ class CriterionReliability:
     judged: JudgedInstances
     sets: Sets
     """Shape (random sets, measures)."""
-    plan: Plan
+    settings: Settings
     pairs: Pairs
-    """All, of one group each."""
+    """Of one group each: those that score thresholds are tried on."""
     counts: SetCounts
     """Of the single measures, of all two of them, and of the random sets, in this order."""
     gains: BootstrapSamples
@@ -98,7 +105,7 @@ class CriterionReliability:
         two = self.counts.of(slice(self.measures, len(self.counts.real) - len(self.sets)))
         alone, both = self.single.reliability, two.reliability
         first, second = np.triu_indices(self.measures, 1)
-        for rows in _blocks(len(first)):
+        for rows in blocks_of(len(first)):
             for gained, of_one in ((both.value, alone.value), (both.samples, alone.samples)):
                 gained[rows] -= np.fmax(of_one[first[rows]], of_one[second[rows]])
         return both
@@ -126,8 +133,8 @@ class CriterionReliability:
     @cached_property
     def gain_rises(self) -> Estimate:
         """The same of H and the gain."""
-        drawn = self.random.heterogeneity
-        few = BootstrapSamples(drawn.value, drawn.samples[:, : self.gains.samples.shape[1]])
+        whole = self.random.heterogeneity
+        few = BootstrapSamples(whole.value, whole.samples[:, : self.gains.samples.shape[1]])
         return joint_estimate(correlation_over_measures, few, self.gains)
 
     @cached_property
@@ -138,7 +145,7 @@ class CriterionReliability:
     @cached_property
     def increase_rises(self) -> Estimate:
         """Pearson's coefficient of both over the intervals."""
-        times = bootstrap_weights(len(self.levels.total), _GAIN_RESAMPLES, self.plan.seed)
+        times = bootstrap_weights(len(self.levels.total), _GAIN_RESAMPLES, self.settings.seed)
         known = [each for each in times if not np.isnan(each).any() and each.any()]
         cuts = [self.levels.cut(_INTERVALS, each) for each in known]
         table = correlation_over_measures(
@@ -148,8 +155,7 @@ class CriterionReliability:
 
     def curve(self, measure: int) -> Curve:
         """Reliability (precision) and sensitivity (recall) of one measure by threshold."""
-        values, quality = self.judged.values[measure], self.judged.quality
-        return threshold_curve(values, quality, _few(self.pairs, self.plan.seed))
+        return threshold_curve(self.judged.values[measure], self.judged.quality, self.pairs)
 
     def _with_heterogeneity(self, figure: BootstrapSamples) -> Estimate:
         return joint_estimate(correlation_over_measures, self.random.heterogeneity, figure)
@@ -160,7 +166,7 @@ class Findings:
     """What was found."""
 
     source: GroupedInstances
-    plan: Plan
+    settings: Settings
     sets: Sets
     """Shape (random sets, measures)."""
     heterogeneity: Floats
@@ -171,9 +177,34 @@ class Findings:
     """Shape (measures·(measures−1)/2,): heterogeneity of every two measures."""
     human_agreement: tuple[CriterionReliability, ...]
 
+    @cached_property
+    def sizes(self) -> dict[int, Sets]:
+        """Size → shape (random sets,), whether a set is of it; ascending."""
+        size_of = self.sets.sum(axis=1)
+        return {size: size_of == size for size in np.unique(size_of).tolist()}
+
+    @cached_property
+    def levels(self) -> tuple[BootstrapSamples, BootstrapSamples] | None:
+        """Mean H of sets of measures of words, and of all; see :func:`.mean_heterogeneity`."""
+        return mean_heterogeneity(self.source, self.settings.seed)
+
+    @property
+    def linguistic_gain(self) -> Estimate | None:
+        """By how much mean H of the largest sets is higher with linguistic measures."""
+        if self.levels is None:
+            return None
+        words, every = self.levels
+        largest = min(len(words.value), len(every.value)) - 1
+        return words.difference(largest, largest, every)
+
+    @cached_property
+    def choices(self) -> tuple[FeatureChoice, ...]:
+        """The features chosen from labelled instances."""
+        return choose_features(self.source)
+
 
 def compute_findings(
-    source: GroupedInstances, plan: Plan, *, jobs: int = 1, progress: Progress = no_progress
+    source: GroupedInstances, settings: Settings, *, jobs: int = 1, progress: Progress = no_progress
 ) -> Findings:
     """Study sets of measures; criteria may be judged at the same time.
 
@@ -181,53 +212,55 @@ def compute_findings(
         ValuesError: if there is one measure only, or values do not fit together.
     """
     measures = len(source.measures)
-    sizes = [size for size in SET_SIZES if size <= measures]
-    sets = random_sets(measures, sizes, plan.each, plan.seed)
+    sizes = [size for size in _SIZES if size <= measures]
+    sets = random_sets(measures, sizes, settings.each, settings.seed)
     every = np.vstack([np.ones((1, measures), dtype=np.bool_), pairs_of_measures(measures), sets])
-    parts = _parts(source.group)
+    parts = split_pairs(source.group)
     nobody = np.zeros(len(source.group))
-    found = count_by_group(source.values, nobody, every, parts, plan.seed, progress)
+    found = count_by_group(source.values, nobody, every, parts, settings.seed, progress)
     two = len(every) - len(sets)
     whole = found.of(slice(0, 1)).heterogeneity.estimates[0]
-    pairs, random = (_pooled(found.of(each)) for each in (slice(1, two), slice(two, None)))
-    del found  # it is large
+    # Over the pairs of all groups; resamples of all sets would be large.
+    pooled = safe_divide(found.contradicted.sum(axis=1, dtype=np.float64), found.pairs.sum())
+    del found
     people: list[CriterionReliability] = []
     progress(_WORK, 0, len(source.quality))
     told = progress if jobs == 1 or len(source.quality) == 1 else no_progress
-    work = partial(_criterion_reliability, source=source, sets=sets, plan=plan, progress=told)
+    work = partial(
+        _criterion_reliability, source=source, sets=sets, settings=settings, progress=told
+    )
     for each in parallel_map(work, list(source.quality), jobs):
         people.append(each)
         progress(_WORK, len(people), len(source.quality))
-    return Findings(source, plan, sets, random, whole, pairs, tuple(people))
-
-
-def _pooled(counts: SetCounts) -> Floats:
-    """Shape (sets,): H over the pairs of all groups."""
-    return safe_divide(counts.contradicted.sum(axis=1, dtype=np.float64), counts.pairs.sum())
+    return Findings(source, settings, sets, pooled[two:], whole, pooled[1:two], tuple(people))
 
 
 def _criterion_reliability(
-    criterion: str, source: GroupedInstances, sets: Sets, plan: Plan, progress: Progress
+    criterion: str, source: GroupedInstances, sets: Sets, settings: Settings, progress: Progress
 ) -> CriterionReliability:
-    judged = source.judged_instances(criterion)
-    parts = _parts(judged.group)
+    judged, seed = source.judged_instances(criterion), settings.seed
+    values, quality, group = judged.values, judged.quality, judged.group
+    parts = split_pairs(group)
     singles = np.eye(len(source.measures), dtype=np.bool_)
     every = np.vstack([singles, pairs_of_measures(len(singles)), sets])
-    counts = count_by_group(judged.values, judged.quality, every, parts, plan.seed, progress)
+    counts = count_by_group(values, quality, every, parts, seed, progress)
     pairs = Pairs(*(np.concatenate(each) for each in zip(*parts, strict=True)))
-    samples = min(plan.samples or len(pairs.first), _CELLS // len(parts))
-    verdicts = PairwisePreferences.sampled(judged.values, samples, judged.group, plan.seed)
-    levels = levels_by_group(judged.values, judged.quality, verdicts, judged.group, progress)
-    gains = _gains(judged, sets, _few(pairs, plan.seed), plan.seed, progress)
-    return CriterionReliability(criterion, judged, sets, plan, pairs, counts, gains, levels)
+    samples = min(settings.samples or len(pairs.first), _CELLS // len(parts))
+    preferences = PairwisePreferences.sampled(values, samples, group, seed)
+    levels = levels_by_group(values, quality, preferences, group, progress)
+    if len(pairs.first) > _GAIN_PAIRS:
+        generator = np.random.default_rng(seed)
+        rows = generator.choice(len(pairs.first), _GAIN_PAIRS, replace=False)
+        pairs = Pairs(pairs.first[rows], pairs.second[rows])
+    gains = _gains(judged, sets, pairs, seed, progress)
+    return CriterionReliability(criterion, judged, sets, settings, pairs, counts, gains, levels)
 
 
 def _gains(
     judged: JudgedInstances, sets: Sets, pairs: Pairs, seed: int, progress: Progress
 ) -> BootstrapSamples:
     """The gains with all groups, and with groups drawn anew."""
-    of_pair = judged.group[pairs.first]
-    numbers, place = np.unique(of_pair, return_inverse=True)
+    numbers, place = np.unique(judged.group[pairs.first], return_inverse=True)
     times = bootstrap_weights(len(numbers), _GAIN_RESAMPLES, seed)
     known = ~np.isnan(times).any(axis=1)
     table = np.full((len(sets), len(times)), np.nan)
@@ -238,34 +271,20 @@ def _gains(
     return BootstrapSamples(table[:, 0], table[:, 1:])
 
 
-def _parts(group: NDArray[np.int64]) -> list[Pairs]:
-    return split_pairs(every_pair(len(group), group), group)
-
-
-def _few(pairs: Pairs, seed: int) -> Pairs:
-    if len(pairs.first) <= _GAIN_PAIRS:
-        return pairs
-    rows = np.random.default_rng(seed).choice(len(pairs.first), _GAIN_PAIRS, replace=False)
-    return Pairs(pairs.first[rows], pairs.second[rows])
-
-
 def _share_not_negative(gains: BootstrapSamples) -> Estimate:
     """Over the sets that have a gain; a rounding error below 0 is none."""
     known = ~np.isnan(gains.value)
     if not known.any():
-        return bootstrap_means(np.full((1, 1), np.nan)).estimates[0]
-    held = np.zeros(gains.samples.shape[1])
-    for rows in _blocks(len(known)):
-        drawn = gains.samples[rows][known[rows]]
-        held += np.where(np.isnan(drawn), np.nan, drawn >= -1e-12).sum(axis=0)
-    return Estimate.from_samples(float((gains.value[known] >= -1e-12).mean()), held / known.sum())
+        return NO_ESTIMATE
+    hits = np.zeros(gains.samples.shape[1])
+    for rows in blocks_of(len(known)):
+        samples = gains.samples[rows][known[rows]]
+        hits += np.where(np.isnan(samples), np.nan, samples >= -_ROUNDING).sum(axis=0)
+    value = float((gains.value[known] >= -_ROUNDING).mean())
+    return Estimate.from_samples(value, hits / known.sum())
 
 
-def _blocks(size: int) -> Iterator[slice]:
-    """Rows of a long table, some at a time."""
-    return (slice(start, start + _ROWS) for start in range(0, size, _ROWS))
-
-
-def sizes_of(sets: Sets) -> Sequence[int]:
-    """The sizes that there are, ascending."""
-    return sorted(set(sets.sum(axis=1).tolist()))
+def known_mean(values: Floats) -> float:
+    """Of those that are known; NaN if none is."""
+    known = values[~np.isnan(values)]
+    return float(known.mean()) if len(known) else math.nan

@@ -1,12 +1,12 @@
-"""What sets of measures and people say of the pairs of each group, and shares of it redrawn.
+"""Sets of measures: how often they contradict themselves and agree with people, group by group.
 
-Heterogeneity of measures of words alone, and with those that know language (2011, figure 4).
-
-Features chosen one after another: as KING would have it, and by MaxPWA.
+Also random sets with and without linguistic measures (2011, figure 4), and sets of features that
+KING and MaxPWA choose one after another.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -24,22 +24,20 @@ from eval.ranking.subsets import greedy_subsets
 from eval.stats.estimate import (
     RESAMPLES,
     BootstrapSamples,
-    Estimate,
     bootstrap_weights,
     safe_divide,
 )
-from eval.studies.measures import GroupedInstances
-from eval.studies.several import TOO_FEW_KINDS, MeasureKind, joint_estimate, measures_of_kind
+from eval.studies.grouped import GroupedInstances
+from eval.studies.several import MeasureKind, measures_of_kind
 from weps._parallel import Progress, no_progress
 
 __all__ = [
     "LEVEL_SIZES",
-    "NO_LEVELS",
     "FeatureChoice",
     "SetCounts",
+    "blocks_of",
     "choose_features",
     "count_by_group",
-    "linguistic_gain",
     "mean_heterogeneity",
     "split_pairs",
 ]
@@ -49,8 +47,8 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 CountArray = NDArray[np.unsignedinteger[Any]]
 """Whole numbers in as little room as they need: there are many."""
-_SETS = 4096
-"""Whose shares are worked out at a time."""
+_ROWS = 4096
+"""Sets whose shares are worked out at a time."""
 _PAIRS = 1 << 14
 """Pairs of instances whose verdicts are laid out at a time: 39 MB for 300 measures."""
 
@@ -101,8 +99,7 @@ class SetCounts:
 
     def _shares(self, hits: CountArray, total: CountArray | Floats) -> BootstrapSamples:
         found = np.empty((len(hits), self._weights.shape[1]))
-        for start in range(0, len(hits), _SETS):
-            rows = slice(start, start + _SETS)
+        for rows in blocks_of(len(hits)):
             own = (total if total.ndim == 1 else total[rows]).astype(np.float64)
             found[rows] = safe_divide(
                 hits[rows].astype(np.float64) @ self._weights, own @ self._weights
@@ -110,8 +107,14 @@ class SetCounts:
         return BootstrapSamples(found[:, 0], found[:, 1:])
 
 
-def split_pairs(pairs: Pairs, group: Ints) -> list[Pairs]:
-    """The pairs of each group that has any, in ascending order of groups."""
+def blocks_of(size: int) -> Iterator[slice]:
+    """Rows of a long table, some at a time."""
+    return (slice(start, start + _ROWS) for start in range(0, size, _ROWS))
+
+
+def split_pairs(group: Ints) -> list[Pairs]:
+    """All pairs of each group that has any, in ascending order of groups."""
+    pairs = every_pair(len(group), group)
     of_pair = group[pairs.first]
     parts = [np.flatnonzero(of_pair == each) for each in np.unique(of_pair)]
     return [Pairs(pairs.first[part], pairs.second[part]) for part in parts]
@@ -187,7 +190,6 @@ LEVEL_SIZES = range(1, 11)
 """The paper's."""
 _EACH = 100
 """Random sets of each size."""
-NO_LEVELS = TOO_FEW_KINDS
 
 
 def mean_heterogeneity(
@@ -205,23 +207,11 @@ def mean_heterogeneity(
     )
     if not words or not language:
         return None
-    parts = split_pairs(every_pair(len(source.group), source.group), source.group)
+    parts = split_pairs(source.group)
     return (
         _means(source.values[words], parts, seed),
         _means(source.values[[*words, *language]], parts, seed),
     )
-
-
-def linguistic_gain(source: GroupedInstances, seed: int) -> Estimate | None:
-    """By how much mean H of the largest sets is higher with linguistic measures; None as above."""
-    found = mean_heterogeneity(source, seed)
-    if found is None:
-        return None
-    size = min(len(each.value) for each in found)
-    words, every = (
-        BootstrapSamples(each.value[[size - 1]], each.samples[[size - 1]]) for each in found
-    )
-    return joint_estimate(lambda one, other: other[0] - one[0], words, every)
 
 
 def _means(values: Floats, parts: list[Pairs], seed: int) -> BootstrapSamples:

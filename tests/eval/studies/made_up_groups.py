@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from eval.studies.measures import GroupedInstances
+from eval.studies.grouped import GroupedInstances
 from eval.tables.instances import Instances
 
 NAMES = ("rouge(n=1)", "rouge(n=2)", "cosine", "dice", "esk", "gramsim", "meteor(synonyms=WordNet)")

@@ -5,9 +5,9 @@ import numpy as np
 
 from eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, Verdict, judge_claims
 from eval.stats.estimate import BootstrapSamples
+from eval.studies.grouped import GroupedInstances
 from eval.studies.hbr.claims import CLAIMS
 from eval.studies.hbr.findings import Plan, compute_findings
-from eval.studies.measures import GroupedInstances
 from tests.eval.studies.made_up_groups import grouped
 
 MANY = tuple("abcdefghijkl")

@@ -6,8 +6,8 @@ import pytest
 from eval.meta.heterogeneity.agreement import PairwisePreferences
 from eval.meta.heterogeneity.hbr import hbr
 from eval.ranking.pwa import auc
+from eval.studies.grouped import GroupedInstances
 from eval.studies.hbr.findings import HBR, TREES, Findings, Plan, compute_findings
-from eval.studies.measures import GroupedInstances
 from tests.eval.studies.made_up_groups import grouped, labelled
 
 EXACT = Plan(samples=0)

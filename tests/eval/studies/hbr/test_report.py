@@ -4,6 +4,7 @@ from pathlib import Path
 from eval.report.claims import judge_claims
 from eval.report.render import write_document
 from eval.studies.base import Result
+from eval.studies.grouped import GroupedInstances
 from eval.studies.hbr.claims import CLAIMS
 from eval.studies.hbr.findings import Findings, Plan, compute_findings
 from eval.studies.hbr.report import (
@@ -13,7 +14,6 @@ from eval.studies.hbr.report import (
     predicted_table,
     systems_table,
 )
-from eval.studies.measures import GroupedInstances
 from tests.eval.studies.made_up_groups import grouped, labelled
 
 MANY = tuple(f"m{each}" for each in range(14))

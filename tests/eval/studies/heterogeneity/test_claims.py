@@ -14,10 +14,10 @@ from eval.report.claims import (
     judge_claims,
 )
 from eval.stats.estimate import Estimate
+from eval.studies.grouped import GroupedInstances
 from eval.studies.heterogeneity import findings
 from eval.studies.heterogeneity.claims import CLAIMS
 from eval.studies.heterogeneity.findings import Plan, compute_findings
-from eval.studies.measures import GroupedInstances
 from tests.eval.studies.made_up_groups import NAMES, grouped
 
 MANY = tuple("abcdefghijkl")

@@ -6,9 +6,9 @@ import pytest
 from eval.meta.heterogeneity.agreement import PairwisePreferences, set_heterogeneity
 from eval.meta.heterogeneity.pairs import every_pair
 from eval.meta.heterogeneity.reliability import additive_gains, quality_increase, reliability_gains
+from eval.studies.grouped import GroupedInstances
 from eval.studies.heterogeneity import findings
 from eval.studies.heterogeneity.findings import Findings, Plan, compute_findings, sizes_of
-from eval.studies.measures import GroupedInstances
 from tests.eval.studies.made_up_groups import grouped
 
 PLAN = Plan(each=6, samples=0)

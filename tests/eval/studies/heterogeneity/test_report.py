@@ -5,6 +5,7 @@ import pytest
 
 from eval.report.claims import judge_claims
 from eval.report.render import write_document
+from eval.studies.grouped import GroupedInstances
 from eval.studies.heterogeneity import findings
 from eval.studies.heterogeneity.claims import CLAIMS
 from eval.studies.heterogeneity.findings import Plan, compute_findings
@@ -15,7 +16,6 @@ from eval.studies.heterogeneity.report import (
     sizes_table,
 )
 from eval.studies.heterogeneity.sets import choose_features
-from eval.studies.measures import GroupedInstances
 from tests.eval.studies.made_up_groups import grouped, labelled
 
 

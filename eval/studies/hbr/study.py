@@ -1,0 +1,133 @@
+"""``weps meta hbr``: outputs ranked by many measures without people."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from eval.report.claims import judge_by_criterion, rough_intervals
+from eval.studies.base import Result, Study, study_signature
+from eval.studies.grouped import GroupedInstances, add_grouped_options, load_grouped
+from eval.studies.hbr.claims import CLAIMS
+from eval.studies.hbr.findings import Findings, Settings, compute_findings
+from eval.studies.hbr.report import data, document, tables
+from eval.tables.columns import ending_of
+from eval.tables.instances import Instances
+from eval.tables.writing import WRITERS, write_instances
+from eval.text.testbed.matrix import MeasureMatrix, write_matrix
+from weps._version import VERSION
+from weps.cli.console import Console
+from weps.cli.options import parse_whole_number
+from weps.errors import OutputError, ValuesError
+
+__all__ = ["STUDY", "arguments", "run"]
+
+_COLUMN = "hbr"
+_SAMPLES, _SAMPLES_OF_PAIRS = 10_000, 1_000
+"""Those of the two papers; labelled instances are many."""
+_RIVALS_OF_PAIRS = 300
+
+
+def _add_options(parser: argparse.ArgumentParser) -> None:
+    add_grouped_options(parser, "; human scores are not needed")
+    parser.add_argument(
+        "--samples",
+        type=parse_whole_number,
+        metavar="N",
+        help=f"pairs that heterogeneity is computed over, 0: all (default: {_SAMPLES:,}; "
+        f"{_SAMPLES_OF_PAIRS:,} for labelled instances)",
+    )
+    parser.add_argument(
+        "--rivals",
+        type=parse_whole_number,
+        metavar="N",
+        help="others of its topic that an output is compared with, 0: all (default: all; "
+        f"{_RIVALS_OF_PAIRS} for labelled instances)",
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="FILE",
+        help=f"also write the values of the measures and of HBR, as the column {_COLUMN}",
+    )
+
+
+def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
+    source, matrix = load_grouped(options, console)
+    if options.out:
+        _check_out(options.out, source)
+    samples, rivals = (_SAMPLES_OF_PAIRS, _RIVALS_OF_PAIRS) if source.labelled else (_SAMPLES, 0)
+    settings = Settings(
+        samples if options.samples is None else options.samples,
+        rivals if options.rivals is None else options.rivals,
+        source.labelled,
+        options.seed,
+    )
+    findings = compute_findings(source, settings, console.show_progress)
+    if options.out:
+        _write(options.out, findings, matrix)
+    people = {each.criterion: each for each in findings.human_agreement}
+    signature = study_signature(
+        measures=len(source.measures),
+        samples=settings.samples or "all",
+        rivals=settings.rivals or "all",
+        seed=settings.seed,
+        weps=VERSION,
+    )
+    return Result(
+        source.title,
+        findings,
+        judge_by_criterion(CLAIMS, people) if people else [],
+        [*source.remarks, *_remarks(findings)],
+        f"{source.digest}|{signature}",
+        options.line,
+        source.called[1],
+    )
+
+
+def _remarks(findings: Findings) -> Iterator[str]:
+    """What the reader must know."""
+    source, settings = findings.source, findings.settings
+    one = source.called[0]
+    over = f"at most {settings.samples:,} pairs" if settings.samples else "all pairs"
+    yield f"{source.description}. Heterogeneity over {over} of instances of one {one}."
+    if settings.rivals:
+        yield f"An instance is compared with at most {settings.rivals:,} others of its {one}."
+    if settings.trees:
+        yield (
+            f"Boosted trees are grown as for people search, on the half of the {one}s that does "
+            "not hold the instance."
+        )
+    if alone := int(np.isnan(findings.ranking).sum()):
+        yield f"{alone:,} instances are alone in their {one} and have no rank."
+    yield from rough_intervals(len(source.groups))
+
+
+def _check_out(path: Path, source: GroupedInstances) -> None:
+    if _COLUMN in source.measures:
+        remedy = "leave it out with --measures"
+        raise ValuesError(f"there is a measure called {_COLUMN} already", remedy=remedy)
+    if source.labelled:
+        ending_of(path, WRITERS, OutputError)
+    elif path.suffix.lower() != ".csv":
+        raise OutputError("a matrix is written as .csv", where=path, remedy="end its name so")
+
+
+def _write(path: Path, findings: Findings, matrix: MeasureMatrix | None) -> None:
+    source = findings.source
+    values = np.vstack([source.values, findings.ranking])
+    names = (*source.measures, _COLUMN)
+    if matrix is not None:
+        write_matrix(replace(matrix, measures=names, values=values), path)
+        return
+    (quality,) = source.quality.values()
+    group = source.group.astype(np.int32)
+    write_instances(Instances(names, values, quality > 0, group, source.groups), path)
+
+
+STUDY = Study(_add_options, _find, tables, document, data)
+arguments, run = STUDY.add_options, STUDY.run
