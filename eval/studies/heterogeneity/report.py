@@ -127,8 +127,12 @@ def _criterion_columns(findings: Findings) -> tuple[Column[CriterionReliability]
 
     return (
         Column("judged by", lambda each: each.criterion),
-        Column("", lambda each: by_measure(each.single.reliability), key="reliability", only="json"),
-        Column("", lambda each: by_measure(each.single.sensitivity), key="sensitivity", only="json"),
+        Column(
+            "", lambda each: by_measure(each.single.reliability), key="reliability", only="json"
+        ),
+        Column(
+            "", lambda each: by_measure(each.single.sensitivity), key="sensitivity", only="json"
+        ),
         Column("additive", lambda each: each.additive, PERCENT_ESTIMATE, "additive"),
         Column(
             "r of H and R",
@@ -244,9 +248,7 @@ def _levels_figures(findings: Findings) -> Iterator[Figure]:
     sizes = np.array(LEVEL_SIZES, dtype=np.float64)
     lines = [
         Series(label, sizes[: len(each.value)], each.value, interval_band(each.samples))
-        for label, each in zip(
-            ("words alone", "words and language"), findings.levels, strict=True
-        )
+        for label, each in zip(("words alone", "words and language"), findings.levels, strict=True)
     ]
     yield draw_figure(
         "levels",
@@ -352,9 +354,7 @@ def _increase_figure(found: CriterionReliability, key: str) -> Figure:
     return draw_figure(
         key,
         title,
-        lambda: plot_scatter(
-            points, title, x=axes[0], y=axes[1], correlation=remark, alike=False
-        ),
+        lambda: plot_scatter(points, title, x=axes[0], y=axes[1], correlation=remark, alike=False),
         "As figure 1 of the workshop paper of 2012: a hundred equal parts of all comparisons. "
         f"r = {format_interval(found.increase_rises)}; with topics drawn anew comparisons repeat, "
         "which lowers it.",

@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from eval.cli import meta_hbr
 from tests.conftest import Weps
-from tests.eval.studies.made_up_scores import matrix, write
+from tests.eval.studies.made_up_scores import write
 
 pytestmark = pytest.mark.slow
 
@@ -54,7 +53,6 @@ def test_quiet_leaves_out_the_tables(study: str, tmp_path: Path, weps: Weps) -> 
         (("correlation", "--human", "topic"), "the column 'topic' holds no human scores"),
         (("correlation", "--measures", ","), "--measures: no measure is named"),
         (("improvements", "--scale", "0", "inf"), "a scale cannot go from 0 to inf"),
-        (("hbr", "--out", "ranked.npz"), "a matrix is written as .csv"),
     ],
 )
 def test_what_cannot_be_done_is_told(
@@ -66,13 +64,3 @@ def test_what_cannot_be_done_is_told(
     assert status == 1
     assert told in error
     assert len(error.splitlines()) == 1
-
-
-def test_hbr_finds_out_at_once_that_there_is_a_column_of_its_name(
-    tmp_path: Path, weps: Weps, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(meta_hbr, "compute_findings", None)
-    source = write(tmp_path / "matrix.csv", matrix(("hbr", "dice")))
-    status, _, error = weps("meta", "hbr", source, "--out", tmp_path / "out.csv", "--quiet")
-    assert status == 1
-    assert "there is a measure called hbr already" in error

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
 from eval.studies.grouped import GroupedInstances
 from eval.tables.instances import Instances
+from eval.tables.writing import write_instances
+from tests.eval.studies.made_up_scores import matrix, write
 
 NAMES = ("rouge(n=1)", "rouge(n=2)", "cosine", "dice", "esk", "gramsim", "meteor(synonyms=WordNet)")
 
@@ -40,6 +43,13 @@ def grouped(
     )
 
 
+def alike(groups: int = 40, noise: float = 1.5) -> GroupedInstances:
+    """Twelve measures equally good, each with its own errors."""
+    source = grouped(tuple("abcdefghijkl"), groups=groups)
+    errors = np.random.default_rng(1).normal(size=source.values.shape)
+    return replace(source, values=source.quality["quality"] + noise * errors)
+
+
 def labelled(**more: int) -> GroupedInstances:
     """The same, people's upper half positive."""
     found = grouped(**more)  # type: ignore[arg-type]
@@ -57,4 +67,19 @@ def instances(**more: int) -> Instances:
         found.quality["label"] > 0,
         found.group.astype(np.int32),
         found.groups,
+    )
+
+
+def write_source(folder: Path, kind: str) -> Path:
+    """A matrix with scores of people, one that is ``unjudged``, or ``pairs``, as a study reads."""
+    source = folder / f"{kind}.csv"
+    if kind == "pairs":
+        write_instances(instances(groups=4, size=20), source)
+        return source
+    found = matrix()
+    return write(
+        source,
+        replace(found, criteria=(), human=np.empty((0, len(found.topic))))
+        if kind == "unjudged"
+        else found,
     )

@@ -7,14 +7,14 @@ from eval.meta.heterogeneity.agreement import PairwisePreferences
 from eval.meta.heterogeneity.hbr import hbr
 from eval.ranking.pwa import auc
 from eval.studies.grouped import GroupedInstances
-from eval.studies.hbr.findings import HBR, TREES, Findings, Plan, compute_findings
+from eval.studies.hbr.findings import HBR, TREES, Findings, Settings, compute_findings
 from tests.eval.studies.made_up_groups import grouped, labelled
 
-EXACT = Plan(samples=0)
+EXACT = Settings(samples=0)
 
 
-def found(source: GroupedInstances | None = None, plan: Plan = EXACT) -> Findings:
-    return compute_findings(source or grouped(), plan)
+def found(source: GroupedInstances | None = None, settings: Settings = EXACT) -> Findings:
+    return compute_findings(source or grouped(), settings)
 
 
 def test_the_ranking_is_hbr_within_groups() -> None:
@@ -23,8 +23,8 @@ def test_the_ranking_is_hbr_within_groups() -> None:
         source.values, PairwisePreferences.exact(source.values, source.group), source.group
     )
     assert found(source).ranking.tolist() == expected.tolist()
-    assert found(source, Plan(samples=50)).ranking.tolist() != expected.tolist()
-    assert found(source, Plan(samples=0, rivals=3)).ranking.tolist() != expected.tolist()
+    assert found(source, Settings(samples=50)).ranking.tolist() != expected.tolist()
+    assert found(source, Settings(samples=0, rivals=3)).ranking.tolist() != expected.tolist()
 
 
 def test_auc_is_over_pairs_of_one_group() -> None:
@@ -118,21 +118,19 @@ def test_one_that_is_alone_with_its_score_does_not_matter() -> None:
 
 
 def test_trees_stand_beside_hbr_where_there_are_labels_and_groups() -> None:
-    plan = Plan(samples=100, trees=True)
-    (against,) = found(labelled(groups=6, size=40), plan).human_agreement
-    assert against.beside == (HBR, TREES)
-    assert 0.5 < against.auc.value[-1] < 1
-    assert found(labelled(groups=1, size=20), plan).human_agreement[0].beside == (HBR,)
-    assert found(grouped(), plan).human_agreement[0].beside == (HBR,)
-
-
-def test_worst_ranks_are_among_measures_and_hbr_only() -> None:
     source = labelled(groups=6, size=40)
     with_trees, without = (
-        found(source, Plan(samples=100, trees=trees)).human_agreement[0] for trees in (True, False)
+        found(source, Settings(samples=100, trees=trees)).human_agreement[0]
+        for trees in (True, False)
     )
+    assert with_trees.beside == (HBR, TREES)
+    assert 0.5 < with_trees.auc.value[-1] < 1
+    # The worst ranks are among measures and HBR only.
     assert with_trees.worst.value.tolist() == without.worst.value.tolist()
     assert (without.worst.value <= 1).all()
+    for source in (labelled(groups=1, size=20), grouped()):
+        against = found(source, Settings(samples=100, trees=True)).human_agreement[0]
+        assert against.beside == (HBR,)
 
 
 def test_a_topic_of_equals_has_no_ranks() -> None:
@@ -153,5 +151,7 @@ def test_the_worse_half_comes_best_first() -> None:
 def test_trees_know_nothing_of_the_groups_that_they_judge() -> None:
     source = labelled(groups=4, size=60)
     noise = np.random.default_rng(3).normal(size=source.values.shape)
-    (against,) = found(replace(source, values=noise), Plan(samples=50, trees=True)).human_agreement
+    (against,) = found(
+        replace(source, values=noise), Settings(samples=50, trees=True)
+    ).human_agreement
     assert against.auc.value[-1] < 0.65

@@ -1,3 +1,4 @@
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -7,25 +8,31 @@ from eval.meta.heterogeneity.agreement import PairwisePreferences, set_heterogen
 from eval.meta.heterogeneity.pairs import every_pair
 from eval.meta.heterogeneity.reliability import additive_gains, quality_increase, reliability_gains
 from eval.studies.grouped import GroupedInstances
-from eval.studies.heterogeneity import findings
-from eval.studies.heterogeneity.findings import Findings, Plan, compute_findings, sizes_of
-from tests.eval.studies.made_up_groups import grouped
+from eval.studies.heterogeneity import findings, sets
+from eval.studies.heterogeneity.findings import Findings, Settings, compute_findings, known_mean
+from tests.eval.studies.made_up_groups import NAMES, grouped
 
-PLAN = Plan(each=6, samples=0)
-
-
-@pytest.fixture(autouse=True)
-def few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(findings, "_GAIN_RESAMPLES", 20)
+SETTINGS = Settings(each=6, samples=0)
 
 
-def found(source: GroupedInstances | None = None) -> Findings:
-    return compute_findings(source or grouped(), PLAN)
+@pytest.fixture(scope="module", autouse=True)
+def few_resamples() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(findings, "_GAIN_RESAMPLES", 20)
+        yield
 
 
-def test_figures_are_those_of_the_arithmetic() -> None:
+def found(source: GroupedInstances) -> Findings:
+    return compute_findings(source, SETTINGS)
+
+
+@pytest.fixture(scope="module")
+def result() -> Findings:
+    return found(grouped())
+
+
+def test_figures_are_those_of_the_arithmetic(result: Findings) -> None:
     source = grouped()
-    result = found(source)
     (people,) = result.human_agreement
     values, quality = source.values, source.quality["quality"]
     verdicts, judged = (PairwisePreferences.exact(each, source.group) for each in (values, quality))
@@ -39,15 +46,14 @@ def test_figures_are_those_of_the_arithmetic() -> None:
     assert result.pairs[1] == pytest.approx(set_heterogeneity(values[[0, 2]], source.group))
 
 
-def test_shares_are_of_sets_that_have_a_gain() -> None:
-    (people,) = found().human_agreement
+def test_shares_are_of_sets_that_have_a_gain(result: Findings) -> None:
+    (people,) = result.human_agreement
     assert people.additive.value == pytest.approx((people.added.value >= 0).mean())
     assert people.gaining.value == pytest.approx((people.gains.value >= 0).mean())
     assert people.additive.low <= people.additive.value <= people.additive.high
 
 
-def test_coefficients_are_over_the_random_sets() -> None:
-    result = found()
+def test_coefficients_are_over_the_random_sets(result: Findings) -> None:
     (people,) = result.human_agreement
     reliability = people.random.reliability.value
     expected = np.corrcoef(result.heterogeneity, reliability)[0, 1]
@@ -58,22 +64,23 @@ def test_coefficients_are_over_the_random_sets() -> None:
     assert people.increase_rises.low > 0
 
 
-def test_sets_are_as_large_as_there_are_measures() -> None:
-    assert sizes_of(found().sets) == [2, 3, 5]
-    assert sizes_of(found(grouped(("a", "b"))).sets) == [2]
+def test_sets_are_as_large_as_there_are_measures(result: Findings) -> None:
+    assert list(result.sizes) == [2, 3, 5]
+    assert [int(rows.sum()) for rows in result.sizes.values()] == [6, 6, 6]
+    assert list(found(grouped(("a", "b"))).sizes) == [2]
 
 
-def test_without_people_heterogeneity_is_what_is_found() -> None:
-    result = found(replace(grouped(), quality={}))
-    assert result.human_agreement == ()
-    assert result.heterogeneity.tolist() == found().heterogeneity.tolist()
-    assert 0 < result.whole.low < result.whole.high <= 1
+def test_without_people_heterogeneity_is_what_is_found(result: Findings) -> None:
+    unjudged = found(replace(grouped(), quality={}))
+    assert unjudged.human_agreement == ()
+    assert unjudged.heterogeneity.tolist() == result.heterogeneity.tolist()
+    assert 0 < unjudged.whole.low < unjudged.whole.high <= 1
 
 
 def test_several_jobs_find_the_same() -> None:
     source = grouped(groups=3)
     both = replace(source, quality=dict.fromkeys(("one", "two"), source.quality["quality"]))
-    alone, shared = (compute_findings(both, PLAN, jobs=jobs) for jobs in (1, 2))
+    alone, shared = (compute_findings(both, SETTINGS, jobs=jobs) for jobs in (1, 2))
     for one, other in zip(alone.human_agreement, shared.human_agreement, strict=True):
         assert one.criterion == other.criterion
         assert one.reliability_rises == other.reliability_rises
@@ -89,13 +96,30 @@ def test_one_group_has_no_intervals() -> None:
 def test_a_measure_twice_is_no_less_reliable() -> None:
     source = grouped(("a", "b"), groups=6)
     source.values[1] = source.values[0]
-    (people,) = compute_findings(source, Plan(each=2)).human_agreement
+    (people,) = compute_findings(source, Settings(each=2)).human_agreement
     assert people.additive == (1, 1, 1)
 
 
-def test_long_tables_are_worked_on_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = found().human_agreement[0]
-    monkeypatch.setattr(findings, "_ROWS", 2)
-    parts = found().human_agreement[0]
+def test_long_tables_are_worked_on_in_blocks(
+    result: Findings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (whole,) = result.human_agreement
+    monkeypatch.setattr(sets, "_ROWS", 2)
+    (parts,) = found(grouped()).human_agreement
     assert (parts.added.samples == whole.added.samples).all()
     assert parts.additive == whole.additive
+
+
+def test_linguistic_measures_that_contradict_those_of_words_add_heterogeneity() -> None:
+    source = grouped(noise=0.2, groups=20)
+    source.values[4:] *= -1
+    gain = found(source).linguistic_gain
+    assert gain is not None
+    assert gain.low > 0
+    assert found(grouped(NAMES[:4])).linguistic_gain is None
+    assert found(grouped(("a", "b", *NAMES)[:5])).linguistic_gain is None
+
+
+def test_a_mean_is_of_what_is_known() -> None:
+    assert known_mean(np.array([1, np.nan, 2])) == 1.5
+    assert np.isnan(known_mean(np.array([np.nan])))

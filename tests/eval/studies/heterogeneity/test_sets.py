@@ -18,11 +18,10 @@ from eval.studies.heterogeneity.sets import (
     SetCounts,
     choose_features,
     count_by_group,
-    linguistic_gain,
     mean_heterogeneity,
     split_pairs,
 )
-from tests.eval.studies.made_up_groups import NAMES, grouped, labelled
+from tests.eval.studies.made_up_groups import grouped, labelled
 
 SOURCE = grouped(groups=5, size=6)
 SETS = random_sets(len(SOURCE.measures), (1, 2, 4), 5)
@@ -30,12 +29,12 @@ SETS = random_sets(len(SOURCE.measures), (1, 2, 4), 5)
 
 @pytest.fixture(scope="module")
 def counts() -> SetCounts:
-    parts = split_pairs(every_pair(30, SOURCE.group), SOURCE.group)
+    parts = split_pairs(SOURCE.group)
     return count_by_group(SOURCE.values, SOURCE.quality["quality"], SETS, parts, 0)
 
 
 def test_pairs_are_split_by_group() -> None:
-    parts = split_pairs(every_pair(5, [0, 2, 0, 2, 2]), np.array([0, 2, 0, 2, 2]))
+    parts = split_pairs(np.array([0, 2, 0, 2, 2]))
     assert [len(each.first) for each in parts] == [1, 3]
 
 
@@ -59,7 +58,7 @@ def test_groups_are_drawn_anew(counts: SetCounts) -> None:
 
 def test_one_group_has_no_interval() -> None:
     source = grouped(groups=1)
-    parts = split_pairs(every_pair(8), source.group)
+    parts = split_pairs(source.group)
     found = count_by_group(source.values, source.quality["quality"], SETS, parts, 0)
     assert np.isnan(found.reliability.samples).all()
     assert not np.isnan(found.reliability.value).any()
@@ -69,9 +68,9 @@ def test_sets_of_two_are_counted_as_those_that_are_looked_up(
     counts: SetCounts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "_PAIRS", 4)
-    monkeypatch.setattr(module, "_SETS", 2)
+    monkeypatch.setattr(module, "_ROWS", 2)
     monkeypatch.setattr(agreement, "_CELLS", 1)
-    parts = split_pairs(every_pair(30, SOURCE.group), SOURCE.group)
+    parts = split_pairs(SOURCE.group)
     quality, told = SOURCE.quality["quality"], []
     found = count_by_group(SOURCE.values, quality, SETS, parts, 0, lambda *each: told.append(each))
     assert (found.reliability.samples == counts.reliability.samples).all()
@@ -100,19 +99,6 @@ def test_means_are_over_sets_of_each_size() -> None:
     pairs = [source.values[[i, j]] for i, j in zip(*every_pair(4), strict=True)]
     mean = np.mean([set_heterogeneity(each, source.group) for each in pairs])
     assert words.value[1] == pytest.approx(mean)
-
-
-def test_linguistic_measures_that_contradict_those_of_words_add_heterogeneity() -> None:
-    source = grouped(noise=0.2, groups=20)
-    source.values[4:] *= -1
-    gain = linguistic_gain(source, seed=0)
-    assert gain is not None
-    assert gain.low > 0
-
-
-def test_without_both_kinds_nothing_is_told() -> None:
-    assert linguistic_gain(grouped(NAMES[:4]), seed=0) is None
-    assert linguistic_gain(grouped(("a", "b", *NAMES)[:5]), seed=0) is None
 
 
 def test_both_ways_side_by_side() -> None:

@@ -1,0 +1,140 @@
+"""Instances in groups, and the sources that ``meta hbr`` and ``heterogeneity`` share."""
+
+import gzip
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.conftest import Weps
+from tests.eval.studies.made_up_groups import grouped, instances, write_source
+from tests.eval.studies.made_up_scores import matrix, write
+from weps.errors import ValuesError
+
+
+def test_only_what_a_criterion_judges_is_left_and_groups_have_no_gaps() -> None:
+    found = grouped(groups=3, size=2)
+    quality = np.array([1.0, 2.0, np.nan, np.nan, 3.0, 1.0])
+    judged = replace(found, quality={"quality": quality}).judged_instances("quality")
+    assert judged.group.tolist() == [0, 0, 1, 1]
+    assert judged.quality.tolist() == [1, 2, 3, 1]
+    assert (judged.values == found.values[:, [0, 1, 4, 5]]).all()
+
+
+def test_a_criterion_that_compares_nothing_is_refused() -> None:
+    quality = np.array([1.0, np.nan, np.nan, 2.0])
+    found = replace(grouped(groups=2, size=2), quality={"quality": quality})
+    with pytest.raises(ValuesError, match="no topic has two instances that people judged"):
+        found.judged_instances("quality")
+
+
+def test_a_criterion_that_tells_nothing_apart_is_refused() -> None:
+    quality = np.array([1.0, 1.0, 2.0, 2.0])
+    found = replace(grouped(groups=2, size=2), quality={"quality": quality})
+    with pytest.raises(ValuesError, match="people judged all instances of each topic alike"):
+        found.judged_instances("quality")
+
+
+def test_groups_of_one_instance_are_refused() -> None:
+    with pytest.raises(ValuesError, match="no topic has two instances"):
+        grouped(groups=4, size=1)
+
+
+def test_some_instances_of_large_groups_are_drawn() -> None:
+    found = grouped(groups=3, size=9)
+    few = found.at_most(4, seed=1)
+    assert np.bincount(few.group).tolist() == [4, 4, 4]
+    assert "Of 27 instances 12 were drawn" in few.remarks[0]
+    assert set(few.quality["quality"]) <= set(found.quality["quality"])
+    assert len(few.system) == 12
+    assert (few.values == found.at_most(4, seed=1).values).all()
+    assert not np.array_equal(few.values, found.at_most(4, seed=2).values)
+
+
+def test_groups_that_are_small_enough_stay_as_they_are() -> None:
+    found = grouped(groups=3, size=4)
+    assert found.at_most(4, seed=0) is found
+
+
+def test_topics_of_one_output_are_compared_within_sets(tmp_path: Path, weps: Weps) -> None:
+    found = matrix(topics=1, systems=30)
+    topics = tuple(f"set{number % 2}.{number}" for number in range(30))
+    source = write(tmp_path / "sets.csv", replace(found, topic=topics))
+    assert "within sets of topics: set0, set1." in weps("meta", "hbr", source)[1]
+    assert "across topics" in weps("meta", "hbr", source, "--within", "all")[1]
+    status, _, error = weps("meta", "hbr", source, "--within", "topic")
+    assert status == 1
+    assert "no topic has two instances" in error
+
+
+def test_scores_of_people_that_are_taken_for_a_measure_are_named(
+    tmp_path: Path, weps: Weps
+) -> None:
+    plain = tmp_path / "plain.csv"
+    table = write_source(tmp_path, "table")
+    plain.write_text(table.read_text().replace("human:quality", "quality"))
+    out = " ".join(weps("meta", "hbr", plain)[1].split())
+    assert "no column is called human:…, or named with --human. Measures: quality, rouge" in out
+    assert "No scores of people" not in weps("meta", "hbr", plain, "--human", "quality")[1]
+
+
+def test_columns_of_labels_and_groups_may_be_named(tmp_path: Path, weps: Weps) -> None:
+    pairs, named = write_source(tmp_path, "pairs"), tmp_path / "named.csv"
+    head, rows = pairs.read_text().split("\n", 1)
+    named.write_text(head.replace("label", "same").replace("group", "name") + "\n" + rows)
+    found = []
+    for source, words in ((pairs, []), (named, ["--label", "same", "--group", "name"])):
+        assert weps("meta", "hbr", source, *words, "--json", tmp_path / "data.json")[0] == 0
+        data = json.loads((tmp_path / "data.json").read_text())
+        found.append((data["predicted"], list(data["people"].values())))
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("ending", ["csv.gz", "parquet"])
+def test_instances_without_groups_are_one_group(ending: str, tmp_path: Path, weps: Weps) -> None:
+    made, source = instances(groups=1, size=20), tmp_path / f"pairs.{ending}"
+    columns = {"label": made.positive, **dict(zip(made.measures, made.values, strict=True))}
+    if ending == "parquet":
+        pyarrow = pytest.importorskip("pyarrow")
+        pytest.importorskip("pyarrow.parquet").write_table(pyarrow.table(columns), source)
+    else:
+        rows = [",".join(map(str, row)) for row in zip(*columns.values(), strict=True)]
+        source.write_bytes(gzip.compress("\n".join([",".join(columns), *rows]).encode()))
+    assert "20 instances in 1 group." in weps("meta", "hbr", source)[1]
+
+
+def test_measures_and_criteria_are_chosen(tmp_path: Path, weps: Weps) -> None:
+    data, source = tmp_path / "data.json", write_source(tmp_path, "table")
+    words = ["--measures", "dice,cosine", "--human", "quality", "--json", data]
+    assert weps("meta", "hbr", source, *words)[0] == 0
+    assert list(json.loads(data.read_text())["predicted"]) == ["dice", "cosine"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["hbr", "pairs.csv", "--human", "label"], "no meaning for labelled instances"),
+        (["hbr", "pairs.csv", "--label", "same"], "there is no column 'same'"),
+        (["hbr", "table.csv", "--group", "topic"], "no meaning for outputs of systems"),
+        (["hbr", "nowhere.csv"], "nowhere.csv"),
+        (["hbr", "table.csv", "--human", "nobody"], "nobody"),
+        (["heterogeneity", "pairs.docx"], "pairs.docx"),
+        (["correlation", "pairs.csv"], "labelled instances are no outputs of systems"),
+        (["correlation", "pairs.npz"], "labelled instances are no outputs of systems"),
+        (["qarla", "table.csv"], "does not tell how alike references are"),
+        (["regression", "table.csv", "--human", "a,b"], "2 criteria are too many"),
+    ],
+)
+def test_wrong_use_is_an_error_of_one_line(
+    words: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, weps: Weps
+) -> None:
+    for kind in ("table", "pairs"):
+        write_source(tmp_path, kind)
+    monkeypatch.chdir(tmp_path)
+    status, _, error = weps("--quiet", "meta", *words)
+    (line,) = error.splitlines()
+    assert status == 1
+    assert line.startswith("weps: error: ")
+    assert message in line
