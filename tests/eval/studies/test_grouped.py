@@ -116,7 +116,7 @@ def test_measures_and_criteria_are_chosen(tmp_path: Path, weps: Weps) -> None:
     ("words", "message"),
     [
         (["hbr", "pairs.csv", "--human", "label"], "no meaning for labelled instances"),
-        (["hbr", "pairs.csv", "--label", "same"], "there is no column 'same'"),
+        (["hbr", "pairs.csv", "--label", "same"], "unknown column 'same'"),
         (["hbr", "table.csv", "--group", "topic"], "no meaning for outputs of systems"),
         (["hbr", "nowhere.csv"], "nowhere.csv"),
         (["hbr", "table.csv", "--human", "nobody"], "nobody"),
