@@ -10,7 +10,7 @@ __all__ = ["arguments"]
 
 _STUDIES = {
     "features": Command(
-        "eval.cli.study_features",
+        "eval.studies.features.study",
         "which evidence earns its place: PWA, MaxPWA, redundancy (EMNLP 2009)",
     ),
     "key-terms": Command(

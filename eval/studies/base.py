@@ -163,7 +163,7 @@ class Study(Generic[Findings]):
     """What the terminal shows."""
     document: Callable[[Result[Findings]], Document]
     """All tables and figures, for the report."""
-    data: Callable[[Result[Findings]], dict[str, Any]]
+    data: Callable[[Result[Findings]], dict[str, Any]] = Result.data
     """All figures, for JSON."""
     show: Callable[[Result[Any], Iterable[Table], Console], None] = show_tables
     """How result and tables are printed."""

@@ -1,17 +1,22 @@
-"""Everything a feature study finds out, whatever the instances are.
-
-Which measures are worth having together, by MaxPWA.
-"""
+"""Everything a feature study finds out, whatever the instances are (EMNLP 2009, section 4)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from eval.ranking.pwa import max_pwa_counts, pair_redundancy
+import numpy as np
+
+from eval.ranking.pwa import auc_counts, max_pwa_counts, pair_redundancy
 from eval.ranking.subsets import best_subset, gain_counts, greedy_subsets
-from eval.stats.estimate import Estimate, estimate_share
-from eval.studies.features.rankings import Ranking, rank_measures, split_by_label
+from eval.stats.estimate import Estimate, PairCounts, estimate_share
+from eval.studies.features.rankings import (
+    Ranking,
+    SimilarityComparison,
+    rank_measures,
+    split_by_label,
+)
 from eval.studies.features.trees import (
     Bound,
     Combination,
@@ -28,15 +33,18 @@ __all__ = [
     "Addition",
     "BestSubset",
     "Findings",
+    "GroupFigures",
     "Plan",
     "Search",
     "compute_findings",
     "search_subsets",
 ]
 
+_STEPS = 10
+"""Measures that greedy search adds."""
 
-@dataclass(frozen=True, slots=True)
-class Addition:
+
+class Addition(NamedTuple):
     """A measure that greedy search adds, and where that leads."""
 
     measure: str
@@ -45,8 +53,7 @@ class Addition:
     gain: float
 
 
-@dataclass(frozen=True, slots=True)
-class BestSubset:
+class BestSubset(NamedTuple):
     """The best subset of a size, found by exhaustive search."""
 
     measures: tuple[str, ...]
@@ -80,39 +87,33 @@ def search_subsets(
         steps: how many measures greedy search adds at most.
         exhaustive: the largest size for which all subsets are searched.
         seed: for the resamples of groups.
-        progress: told what is done.
+        progress: called with what is done next.
     """
     measures = instances.measures
+
+    def bound(names: Sequence[str]) -> Estimate:
+        return estimate_share(max_pwa_counts(*split_by_label(instances, names)), seed=seed)
+
     positives, negatives, *groups = split_by_label(instances, measures)
     progress("greedy search")
     found = greedy_subsets(positives, negatives, min(steps, len(measures)))
     names = [measures[step.measure] for step in found]
-    additions = [
-        Addition(name, _max_pwa(instances, names[: place + 1], seed), step.gain)
-        for place, (name, step) in enumerate(zip(names, found, strict=True))
-    ]
     best = []
     for size in range(2, min(exhaustive, len(measures)) + 1):
         progress(f"exhaustive search for the best {size}")
         subset = best_subset(positives, negatives, size)
         chosen = tuple(measures[place] for place in subset.measures)
-        best.append(BestSubset(chosen, _max_pwa(instances, chosen, seed)))
+        best.append(BestSubset(chosen, bound(chosen)))
     gains = [estimate_share(each, seed=seed) for each in gain_counts(positives, negatives, *groups)]
     return Search(
-        tuple(additions),
+        tuple(
+            Addition(name, bound(names[:size]), step.gain)
+            for size, (name, step) in enumerate(zip(names, found, strict=True), start=1)
+        ),
         tuple(best),
-        _max_pwa(instances, measures, seed),
+        bound(measures),
         dict(zip(measures, gains, strict=True)),
     )
-
-
-def _max_pwa(instances: Instances, measures: Sequence[str], seed: int) -> Estimate:
-    positives, negatives, *groups = split_by_label(instances, measures)
-    return estimate_share(max_pwa_counts(positives, negatives, *groups), seed=seed)
-
-
-_STEPS = 10
-"""Measures that greedy search adds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +129,20 @@ class Plan:
     exhaustive: int
     """The largest size for which all subsets are searched."""
     seed: int
+
+
+class GroupFigures(NamedTuple):
+    """One group by itself; figures are nan where all its instances are alike."""
+
+    name: str
+    instances: int
+    positive: float
+    """Share of the instances."""
+    base_auc: float
+    max_pwa: float
+    """Of all measures."""
+    tree_auc: float
+    """Of trees over all measures."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -149,7 +164,19 @@ class Findings:
     spearman: Estimate
     among_better: Estimate
     """Pearson's, of the combinations alone whose MaxPWA is not below that of the base."""
+    corpora: dict[str, Instances] = field(default_factory=dict)
+    """Title → its pairs of pages; none if a table is studied."""
+    comparison: SimilarityComparison | None = None
+    """Of the features of corpora; None if a table is studied."""
 
+    @property
+    def ordered(self) -> list[Ranking]:
+        """The rankings, that of the highest average precision first."""
+        return sorted(
+            self.rankings.values(), key=lambda each: (-each.average_precision.value, each.measure)
+        )
+
+    @property
     def ranked_by_base(self) -> float:
         """Share of all pairs of instances in which the base's values differ."""
         values = self.studied.column(self.plan.base)
@@ -164,6 +191,23 @@ class Findings:
     def bound_of(self, name: str) -> Bound | None:
         """The bound of the combination of that name."""
         return next((each for each in self.bounds if each.combination.name == name), None)
+
+    def estimate(self, counts: PairCounts, *, per_group: bool = False) -> Estimate:
+        """The share, pooled or averaged over groups, with its interval."""
+        return estimate_share(counts, per_group=per_group, seed=self.plan.seed)
+
+    def by_group(self) -> list[GroupFigures]:
+        """Each group of the tested instances by itself, the hardest for the base first."""
+        tested, every = self.tested, self.bound_of_all
+        members = np.bincount(tested.group, minlength=len(tested.groups))
+        positive = np.bincount(tested.group[tested.positive], minlength=len(members)) / members
+        (ours,), (theirs,), *units = split_by_label(tested, [self.plan.base])
+        base = auc_counts(ours, theirs, *units).by_group
+        figures = (members, positive, base, every.max_pwa.by_group, every.tree_auc.by_group)
+        columns = (each.tolist() for each in figures)
+        rows = list(map(GroupFigures._make, zip(tested.groups, *columns, strict=True)))
+        order = np.argsort(np.nan_to_num(base, nan=2), kind="stable")
+        return [rows[place] for place in order]
 
 
 def compute_findings(
@@ -180,52 +224,45 @@ def compute_findings(
         tested: those on which combinations are; the same measures.
         trees: what trees over some measures make of the tested instances, unseen.
         plan: what is to be studied.
-        progress: told what is done.
+        progress: called with what is done next.
 
     Raises:
         ValuesError: if a measure is unknown, or there are no instances of either label.
     """
     rankings = rank_measures(studied, plan.base, plan.seed, progress)
-    found = search_subsets(tested, _STEPS, plan.exhaustive, plan.seed, progress)
-    bounds = list(_bounds(tested, trees, _combinations(tested, plan, found), plan.seed, progress))
+    search = search_subsets(tested, _STEPS, plan.exhaustive, plan.seed, progress)
+    bounds = []
+    combinations = _combinations(tested.measures, plan, search)
+    for number, combination in enumerate(combinations, start=1):
+        progress(f"[{number}/{len(combinations)}] trees from {combination.name}")
+        bounds.append(compute_bound(combination, tested, trees, plan.seed))
+    limit = next(
+        each.max_pwa.pooled for each in bounds if each.combination.measures == (plan.base,)
+    )
+    better = [each for each in bounds if each.max_pwa.pooled >= limit]
     return Findings(
         plan,
         studied,
         tested,
         rankings,
-        found,
+        search,
         tuple(bounds),
         pearson=bound_correlation(bounds, seed=plan.seed),
         spearman=bound_correlation(bounds, ranks=True, seed=plan.seed),
-        among_better=bound_correlation(_no_worse_than_base(bounds, plan), seed=plan.seed),
+        among_better=bound_correlation(better, seed=plan.seed),
     )
 
 
-def _combinations(tested: Instances, plan: Plan, found: Search) -> list[Combination]:
-    measures = tested.measures
-    best = [addition.measure for addition in found.additions]
-    drawn = random_combinations(measures, plan.random, plan.seed)
-    alone = Combination(plan.base, "base", (plan.base,))
-    named = [*plan.combinations, alone, Combination("all", "set", measures)]
+def _combinations(measures: tuple[str, ...], plan: Plan, search: Search) -> list[Combination]:
+    """The named ones, the base alone, all, those of greedy search, and random ones."""
+    added = [addition.measure for addition in search.additions]
     return distinct_combinations(
-        [*named, *nested_combinations(best, range(2, len(best) + 1)), *drawn], measures
+        [
+            *plan.combinations,
+            Combination(plan.base, "base", (plan.base,)),
+            Combination("all", "set", measures),
+            *nested_combinations(added, range(2, len(added) + 1)),
+            *random_combinations(measures, plan.random, plan.seed),
+        ],
+        measures,
     )
-
-
-def _bounds(
-    tested: Instances,
-    trees: Trees,
-    combinations: Sequence[Combination],
-    seed: int,
-    progress: Callable[[str], None],
-) -> Iterable[Bound]:
-    for number, combination in enumerate(combinations, start=1):
-        progress(f"[{number}/{len(combinations)}] trees from {combination.name}")
-        yield compute_bound(combination, tested, trees, seed)
-
-
-def _no_worse_than_base(bounds: Sequence[Bound], plan: Plan) -> list[Bound]:
-    limit = next(
-        each.max_pwa.pooled for each in bounds if each.combination.measures == (plan.base,)
-    )
-    return [each for each in bounds if each.max_pwa.pooled >= limit]

@@ -1,7 +1,4 @@
-"""How well each measure ranks the instances by itself (EMNLP 2009, section 4.2).
-
-Dice, cosine and overlap: which way to compare bags ranks best (EMNLP 2009, section 4.1).
-"""
+"""How well each measure ranks the instances by itself (EMNLP 2009, sections 4.1 and 4.2)."""
 
 from __future__ import annotations
 
@@ -60,6 +57,11 @@ class Ranking:
         """Of the whole ranking, instances of one value entering together."""
         return _estimate_of(self.average_precisions)
 
+    @property
+    def recall(self) -> float:
+        """What is reached before the instances whose value is 0 enter."""
+        return float(self.curve.recall[-1]) if len(self.curve.recall) else 0.0
+
     def ahead_of(self, other: Ranking) -> Estimate:
         """Average precision minus that of the other measure."""
         return _estimate_of(self.average_precisions - other.average_precisions)
@@ -77,7 +79,7 @@ def rank_measures(
         instances: with one measure or more.
         base: one of the measures.
         seed: for the resamples of groups, the same for all measures.
-        progress: told before each measure.
+        progress: called before each measure.
 
     Raises:
         ValuesError: if there is no such base, or no instance of either label.
@@ -85,12 +87,15 @@ def rank_measures(
     rankings = {}
     for number, measure in enumerate(instances.measures, start=1):
         progress(f"[{number}/{len(instances.measures)}] {measure}")
+        values = instances.column(measure)
+        curve = precision_recall(values, instances.positive)
+        shares = redundancy_counts(instances.column(base), values, instances.group)
         rankings[measure] = Ranking(
             measure,
-            _curve(instances, measure),
+            curve.above(0) if curve.threshold[-1] == 0 else curve,
             average_precisions_of(instances, measure, seed),
             *_accuracies(instances, measure, seed),
-            *_shares(instances, base, measure, seed),
+            *(estimate_share(share, seed=seed) for share in shares),
         )
     return rankings
 
@@ -121,11 +126,6 @@ def split_by_label(
     return values[:, positive], values[:, ~positive], group[positive], group[~positive]
 
 
-def _curve(instances: Instances, measure: str) -> Curve:
-    curve = precision_recall(instances.column(measure), instances.positive)
-    return curve.above(0) if curve.threshold[-1] == 0 else curve
-
-
 def _accuracies(instances: Instances, measure: str, seed: int) -> list[Estimate]:
     """PWA pooled and by group, AUC pooled and by group."""
     (positive,), (negative,), *groups = split_by_label(instances, [measure])
@@ -137,40 +137,29 @@ def _accuracies(instances: Instances, measure: str, seed: int) -> list[Estimate]
     ]
 
 
-def _shares(instances: Instances, base: str, measure: str, seed: int) -> list[Estimate]:
-    """Redundant, non-redundant and non-informative."""
-    found = redundancy_counts(instances.column(base), instances.column(measure), instances.group)
-    return [estimate_share(share, seed=seed) for share in found]
-
-
-def _estimate_of(figures: Array) -> Estimate:
-    """The first is the figure, the others are those of resamples."""
-    return Estimate.from_samples(float(figures[0]), figures[1:])
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class SimilarityComparison:
     """Average precision of each feature under each measure, by resamples of the names."""
 
     features: tuple[str, ...]
     measures: tuple[str, ...]
-    figures: NDArray[Any]
-    """Shape (features, measures, 1 + resamples): of the names as they are, then drawn anew; ask
-    nothing of them if there are no features."""
+    figures: Array
+    """Shape (features, measures, 1 + resamples): of the names as they are, then drawn anew;
+    empty if there are no features."""
 
     def average_precision(self, feature: str, measure: str) -> Estimate:
         """Of one feature under one measure."""
-        return _rival_estimate(self._of(measure)[self.features.index(feature)])
+        return _estimate_of(self._of(measure)[self.features.index(feature)])
 
     def ahead(self, measure: str, other: str) -> Estimate:
         """Average precision under one measure minus that under another, mean over features."""
-        return _rival_estimate((self._of(measure) - self._of(other)).mean(axis=0))
+        return _estimate_of((self._of(measure) - self._of(other)).mean(axis=0))
 
     def count_higher(self, measure: str, other: str) -> int:
         """For how many features the one has the higher average precision."""
         return int((self._of(measure)[:, 0] > self._of(other)[:, 0]).sum())
 
-    def _of(self, measure: str) -> NDArray[Any]:
+    def _of(self, measure: str) -> Array:
         return np.asarray(self.figures[:, self.measures.index(measure)])
 
 
@@ -195,5 +184,6 @@ def compare_similarities(
     return SimilarityComparison(tuple(map(str, bags)), PAPER_MEASURES, np.array(figures))
 
 
-def _rival_estimate(figures: NDArray[Any]) -> Estimate:
+def _estimate_of(figures: Array) -> Estimate:
+    """The first is the figure, the others are those of resamples."""
     return Estimate.from_samples(float(figures[0]), figures[1:])

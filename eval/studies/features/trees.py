@@ -1,15 +1,10 @@
-"""What measures could reach together, and what trees make of them (EMNLP 2009, section 4.3).
-
-Combinations of measures whose upper bound and trees are compared (EMNLP 2009, figure 6).
-
-What a decision tree makes of some measures: its confidence in instances that it has not seen.
-"""
+"""What combinations of measures could reach, and what trees reach (EMNLP 2009, section 4.3)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +18,7 @@ from eval.stats.estimate import (
     mean_counts,
     pool_counts,
     resampled_shares,
+    safe_divide,
 )
 from eval.studies.features.rankings import split_by_label
 from eval.tables.instances import Instances
@@ -44,10 +40,13 @@ __all__ = [
     "distinct_combinations",
     "nested_combinations",
     "random_combinations",
-    "study_settings",
     "transfer_trees",
     "whole_families",
 ]
+
+
+_DECIMALS = 12
+"""Figures that differ in later ones are equal: the same share, added up in another order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +64,11 @@ def whole_families(families: Mapping[str, Sequence[str]], base: str) -> list[Com
     """Each family by itself, and together with the base measure."""
     alone = [Combination(name, "family", tuple(members)) for name, members in families.items()]
     beside = [
-        Combination(f"{base} + {name}", "family and base", (base, *_without_base(base, members)))
+        Combination(
+            f"{base} + {name}",
+            "family and base",
+            (base, *(member for member in members if member != base)),
+        )
         for name, members in families.items()
     ]
     return [*alone, *beside]
@@ -84,13 +87,13 @@ def random_combinations(measures: Sequence[str], number: int, seed: int = 0) -> 
     """Random subsets of one to eight measures, or of all if these are fewer."""
     generator = np.random.default_rng(seed)
     most = min(8, len(measures))
-    drawn = []
+    subsets = []
     for count in range(1, number + 1):
         size = int(generator.integers(1, most + 1))
         chosen = generator.choice(len(measures), size, replace=False)
         names = tuple(measures[place] for place in sorted(chosen.tolist()))
-        drawn.append(Combination(f"random {count}", "random", names))
-    return drawn
+        subsets.append(Combination(f"random {count}", "random", names))
+    return subsets
 
 
 def distinct_combinations(
@@ -106,16 +109,9 @@ def distinct_combinations(
     return list(found.values())
 
 
-def _without_base(base: str, members: Sequence[str]) -> list[str]:
-    return [member for member in members if member != base]
-
-
-Array = NDArray[Any]
-
-
 @dataclass(frozen=True, slots=True)
 class TreeSettings:
-    """How trees are grown and judged; depth and leaf as in the paper's system."""
+    """How trees are fitted and judged: depth, leaf and halves as in the paper, five divisions."""
 
     depth: int = 6
     leaf: int = 100
@@ -125,11 +121,6 @@ class TreeSettings:
     repeats: int = 5
     """Different divisions into parts."""
     seed: int = 0
-
-
-def study_settings(seed: int, leaf: int = 100) -> TreeSettings:
-    """Half of the groups judge trees grown on the other half, as in the paper; five divisions."""
-    return TreeSettings(leaf=leaf, seed=seed)
 
 
 class TreeConfidences(NamedTuple):
@@ -142,10 +133,10 @@ class TreeConfidences(NamedTuple):
 
 
 def cross_validate_trees(instances: Instances, settings: TreeSettings) -> list[TreeConfidences]:
-    """What trees say that were grown on other instances, division after division.
+    """What trees say that were fitted on other instances, division after division.
 
     The groups, or the instances if there is one group only, are divided at random into
-    ``settings.folds`` parts, ``settings.repeats`` times; each part is judged by a tree grown on
+    ``settings.folds`` parts, ``settings.repeats`` times; each part is judged by a tree fitted on
     the others.
     """
     return [_divide_and_fit(instances, settings, division) for division in range(settings.repeats)]
@@ -154,10 +145,8 @@ def cross_validate_trees(instances: Instances, settings: TreeSettings) -> list[T
 def transfer_trees(
     training: Instances, tested: Instances, settings: TreeSettings
 ) -> list[TreeConfidences]:
-    """What one tree says of the tested instances that was grown on the training ones."""
-    everything = np.ones(len(training.positive), dtype=np.bool_)
-    tree = _fit_tree(training, everything, settings)
-    found = tree.predict(tested.values.T)
+    """What one tree says of the tested instances that was fitted on the training ones."""
+    found = _fit_tree(training, settings).predict(tested.values.T)
     return [TreeConfidences(found, np.zeros(len(found), dtype=np.int64))]
 
 
@@ -175,44 +164,33 @@ def comparable_by_trees(instances: Instances) -> Instances:
 
 def _divide_and_fit(instances: Instances, settings: TreeSettings, division: int) -> TreeConfidences:
     size = len(instances.positive)
+    several = len(instances.groups) > 1
+    unit = instances.group if several else np.arange(size)
+    units = len(instances.groups) if several else size
     judged = TreeConfidences(np.zeros(size), np.zeros(size, dtype=np.int64))
     seed = settings.seed * settings.repeats + division
-    for number, held_out in enumerate(_held_out(instances, settings.folds, seed)):
-        tree = _fit_tree(instances, ~held_out, settings)
+    for number, part in enumerate(make_folds(units, settings.folds, seed)):
+        held_out = np.isin(unit, part)
+        tree = _fit_tree(instances.of(~held_out), settings)
         judged.confidence[held_out] = tree.predict(instances.values[:, held_out].T)
         judged.tree[held_out] = number
     return judged
 
 
-def _held_out(instances: Instances, parts: int, seed: int) -> Iterator[NDArray[np.bool_]]:
-    """The instances of each part."""
-    size = len(instances.positive)
-    several = len(instances.groups) > 1
-    unit = instances.group if several else np.arange(size)
-    for part in make_folds(len(instances.groups) if several else size, parts, seed):
-        yield np.isin(unit, part)
-
-
-def _fit_tree(
-    instances: Instances, training: NDArray[np.bool_], settings: TreeSettings
-) -> DecisionTree:
-    """A tree grown on some of the instances, each weighted as in training a system."""
-    sizes = np.bincount(instances.group[training], minlength=len(instances.groups))
-    weights = np.array([pair_weight(size) for size in sizes])[instances.group[training]]
-    values = instances.values[:, training].T
+def _fit_tree(instances: Instances, settings: TreeSettings) -> DecisionTree:
+    """A tree fitted on the instances, each weighted as in training a system."""
+    weights = np.array([pair_weight(size) for size in np.bincount(instances.group)])
     return fit_tree(
-        values,
-        instances.positive[training],
-        weights,
+        instances.values.T,
+        instances.positive,
+        weights[instances.group],
         depth=settings.depth,
         leaf=settings.leaf,
         seed=settings.seed,
     )
 
 
-_DECIMALS = 12
-"""Figures that differ in later ones are equal: the same share, added up in another order."""
-Trees = Callable[[Sequence[str]], Sequence[TreeConfidences]]
+Trees: TypeAlias = Callable[[Sequence[str]], Sequence[TreeConfidences]]
 """What trees over some measures make of the instances, in one division or several; no tree has
 seen what it judges."""
 
@@ -239,7 +217,7 @@ class Bound:
 def compute_bound(
     combination: Combination, instances: Instances, trees: Trees, seed: int = 0
 ) -> Bound:
-    """MaxPWA of the measures, and PWA and accuracy of the trees grown from them."""
+    """MaxPWA of the measures, and PWA and accuracy of the trees fitted from them."""
     divisions = trees(combination.measures)
     return Bound(
         combination,
@@ -256,39 +234,27 @@ def _by_trees(
     """The comparisons of instances that one tree has judged.
 
     Groups that several divisions put together count with the mean of these; those that none does
-    are not compared.
+    are not compared. Of a single group, each tree's instances are compared by themselves.
     """
-    several = len(instances.groups) > 1
-    found = [_by_one_tree(count, instances, judged, several) for judged in divisions]
+    truth, several = instances.positive, len(instances.groups) > 1
+    found = []
+    for confidence, trees in divisions:
+        units = instances.group if several else trees
+        counts = count(confidence[truth], confidence[~truth], units[truth], units[~truth])
+        tree = np.zeros(len(counts.total), dtype=np.int64)
+        tree[units] = trees
+        found.append(counts.only(tree[:, np.newaxis] == tree))
     return mean_counts(found) if several else pool_counts(found)
-
-
-def _by_one_tree(
-    count: Callable[..., PairCounts],
-    instances: Instances,
-    confidences: TreeConfidences,
-    several: bool,
-) -> PairCounts:
-    """The comparisons between instances that one tree has judged, by groups or by trees."""
-    truth, units = instances.positive, instances.group if several else confidences.tree
-    confidence = confidences.confidence
-    found = count(confidence[truth], confidence[~truth], units[truth], units[~truth])
-    tree = np.zeros(len(found.total), dtype=np.int64)
-    tree[units] = confidences.tree
-    return found.only(tree[:, np.newaxis] == tree)
 
 
 def _accuracy(instances: Instances, divisions: Sequence[TreeConfidences], seed: int) -> Estimate:
     """The share that is labelled right, over all divisions, with its interval over groups."""
     total = np.bincount(instances.group, minlength=len(instances.groups)) * len(divisions)
-    held = sum(
-        np.bincount(instances.group[right], minlength=len(total))
-        for judged in divisions
-        for right in [(judged.confidence >= 0.5) == instances.positive]
-    )
-    return estimate_instance_share(
-        np.asarray(held, np.float64), total.astype(np.float64), seed=seed
-    )
+    hits = np.zeros(len(total))
+    for confidence, _ in divisions:
+        right = (confidence >= 0.5) == instances.positive
+        hits += np.bincount(instances.group[right], minlength=len(total))
+    return estimate_instance_share(hits, total.astype(np.float64), seed=seed)
 
 
 def bound_correlation(bounds: Sequence[Bound], *, ranks: bool = False, seed: int = 0) -> Estimate:
@@ -297,10 +263,10 @@ def bound_correlation(bounds: Sequence[Bound], *, ranks: bool = False, seed: int
     Pearson's, or Spearman's if of ranks. The interval is over groups: both figures of every
     combination are worked out anew from each resample.
     """
-    tallies = [[each.max_pwa, each.tree_pwa] for each in bounds]
-    value = _correlate_rows(np.array([[[t.pooled] for t in pair] for pair in tallies]), ranks)
-    drawn = np.array([[resampled_shares(t, seed=seed) for t in pair] for pair in tallies])
-    return Estimate.from_samples(float(value[0]), _correlate_rows(drawn, ranks))
+    counts = [[each.max_pwa, each.tree_pwa] for each in bounds]
+    value = _correlate_rows(np.array([[[each.pooled] for each in pair] for pair in counts]), ranks)
+    samples = np.array([[resampled_shares(each, seed=seed) for each in pair] for pair in counts])
+    return Estimate.from_samples(float(value[0]), _correlate_rows(samples, ranks))
 
 
 def _correlate_rows(figures: NDArray[np.float64], ranks: bool) -> NDArray[np.float64]:
@@ -312,8 +278,4 @@ def _correlate_rows(figures: NDArray[np.float64], ranks: bool) -> NDArray[np.flo
     centred = (figures - figures.mean(axis=0)).round(_DECIMALS)
     first, second = centred[:, 0], centred[:, 1]
     spread = np.sqrt((first**2).sum(axis=0) * (second**2).sum(axis=0))
-    products = (first * second).sum(axis=0)
-    found: NDArray[np.float64] = np.divide(
-        products, spread, out=np.full_like(products, np.nan), where=spread > 0
-    )
-    return found
+    return safe_divide((first * second).sum(axis=0), spread)

@@ -15,19 +15,20 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from eval.stats.estimate import Estimate, PairCounts, resample_weights, resampled_shares
+from eval.studies.features import rankings
 from eval.studies.features.findings import Findings, Plan, compute_findings
 from eval.studies.features.rankings import Ranking, SimilarityComparison
 from eval.studies.features.trees import (
     Bound,
     Combination,
     TreeConfidences,
+    TreeSettings,
     cross_validate_trees,
-    study_settings,
 )
 from eval.tables.instances import Instances
 
 UNKNOWN = Estimate(nan, nan, nan)
-SMALL = replace(study_settings(seed=0, leaf=3), depth=3, repeats=2)
+SMALL = TreeSettings(depth=3, leaf=3, repeats=2)
 """Trees that a few dozen instances can teach."""
 BETTER, SAME, WORSE = (0.6, 0.58, 0.62), (0.5, 0.5, 0.5), (0.4, 0.38, 0.42)
 """Average precision of the groups as they are, and of two resamples."""
@@ -89,17 +90,18 @@ def findings_with(
     base: str = "token",
     precisions: Mapping[str, Sequence[float]] = MappingProxyType({}),
     among_better: Estimate = UNKNOWN,
+    comparison: SimilarityComparison | None = None,
 ) -> Findings:
     """Findings with these bounds, and of features with these average precisions."""
-    rankings = {feature: ranking(feature, *figures) for feature, figures in precisions.items()}
     plan = Plan(base, (), 0, 0, 0)
     return replace(
         small_findings(),
         plan=plan,
-        rankings=rankings,
+        rankings={name: ranking(name, *figures) for name, figures in precisions.items()},
         bounds=tuple(bounds),
         pearson=pearson,
         among_better=among_better,
+        comparison=comparison,
     )
 
 
@@ -139,6 +141,7 @@ def rivals_with(
 def resamples(number: int) -> Iterator[None]:
     """Groups are drawn that often only: drawing takes longer than studying."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rankings, "_RESAMPLES", min(number, 50))
         patch.setattr(resample_weights.__wrapped__, "__defaults__", (0, number))
         patch.setattr(resampled_shares, "__defaults__", (False, 0, number))
         resample_weights.cache_clear()

@@ -5,9 +5,16 @@ from math import nan
 import numpy as np
 import pytest
 
-from eval.report.claims import DOES_NOT_HOLD, HOLDS, NOT_STUDIED, UNDECIDED, Claim
+from eval.report.claims import (
+    DOES_NOT_HOLD,
+    HOLDS,
+    NOT_STUDIED,
+    UNDECIDED,
+    Claim,
+    judge_claims,
+)
 from eval.stats.estimate import Estimate
-from eval.studies.features.claims import CLAIMS, TABLE_1, Studied, ahead_of_all, assess_claims
+from eval.studies.features.claims import CLAIMS, TABLE_1, ahead_of_all
 from eval.studies.features.findings import Findings
 from eval.studies.features.rankings import SimilarityComparison
 from tests.eval.studies.features.made_up import (
@@ -44,95 +51,78 @@ ALONE = (0.6, nan, nan)
 def test_ahead_of_all(studied: dict[str, tuple[float, ...]], word: str) -> None:
     found = ahead_of_all(findings_with(precisions=studied), "best", ["best", "a", "b", "lost"])
     assert found.word == word
+    assert found.figures.endswith("; not studied: lost") == ({"best", "a", "b"} == set(studied))
+    assert bool(found.figures) == (word != NOT_STUDIED)
 
 
-def test_verdicts_tell_the_figure_that_matters_most() -> None:
-    some = findings_with(precisions={"best": SAME, "a": WORSE, "b": BETTER})
-    told = ahead_of_all(some, "best", ["a", "b"]).figures
-    assert told == "average precision of best − b: −0.100 (−0.119 to −0.081)"
+@pytest.mark.parametrize(
+    ("precisions", "word", "figures"),
+    [
+        ({"a": WORSE, "b": BETTER}, DOES_NOT_HOLD, "b: −0.100 (−0.119 to −0.081)"),
+        # because of b, though a is further ahead: the interval of a holds 0
+        ({"a": (0.56, 0.4, 0.7), "b": (0.54, 0.53, 0.55)}, DOES_NOT_HOLD, "b: −0.040"),
+        ({"a": WORSE, "b": (0.48, 0.4, 0.6)}, UNDECIDED, "b: +0.020"),
+    ],
+)
+def test_the_figures_are_those_of_the_one_that_decides(
+    precisions: dict[str, tuple[float, ...]], word: str, figures: str
+) -> None:
+    found = findings_with(precisions={"best": SAME, **precisions})
+    verdict = ahead_of_all(found, "best", ["a", "b"])
+    assert verdict.word == word
+    assert verdict.figures.startswith(f"average precision of best − {figures}")
 
 
-def test_the_figures_are_those_of_the_one_that_decides() -> None:
-    """It does not hold because of b, though a is further ahead: the interval of a holds 0."""
-    precisions = {"best": SAME, "a": (0.56, 0.4, 0.7), "b": (0.54, 0.53, 0.55)}
-    verdict = ahead_of_all(findings_with(precisions=precisions), "best", ["a", "b"])
-    assert verdict.word == DOES_NOT_HOLD
-    assert "of best − b: −0.040" in verdict.figures
-    close = {"best": SAME, "a": WORSE, "b": (0.48, 0.4, 0.6)}
-    verdict = ahead_of_all(findings_with(precisions=close), "best", ["a", "b"])
-    assert verdict.word == UNDECIDED
-    assert "of best − b: +0.020" in verdict.figures
-
-
-def test_what_was_not_studied_is_told_beside_the_verdict() -> None:
-    some = findings_with(precisions={"best": BETTER, "a": WORSE})
-    told = ahead_of_all(some, "best", ["lost", "best", "a", "gone"]).figures
-    assert told.endswith("; not studied: lost, gone")
-    assert "not studied" not in ahead_of_all(some, "best", ["best", "a"]).figures
-
-
-def test_verdicts_of_what_is_not_studied_tell_no_figure() -> None:
-    assert ahead_of_all(findings_with(precisions={}), "best", ["a"]).figures == ""
-
-
-Figures = tuple[float, ...]
-Case = Callable[[Figures], tuple[Findings, SimilarityComparison]]
-NO_RIVALS = rivals_with(SAME, SAME, SAME)
+Case = Callable[[tuple[float, ...]], Findings]
 HIGH, LOW, WIDE = Estimate(0.9, 0.85, 0.95), Estimate(0.1, 0.05, 0.15), Estimate(0.9, 0.6, 1.0)
 
 
 def features(first: str, *others: str) -> Case:
     """The first has the figures, the others are in the middle."""
-    return lambda figures: (
-        findings_with(precisions={first: figures, **dict.fromkeys(others, SAME)}),
-        NO_RIVALS,
-    )
+    return lambda figures: findings_with(precisions={first: figures, **dict.fromkeys(others, SAME)})
 
 
-def shares(figures: Figures) -> tuple[Findings, SimilarityComparison]:
-    """Entities that rank 30 % the other way, or 10 %."""
-    share = 0.1 if figures == BETTER else 0.3
-    found = Estimate(share, share - 0.05, share + 0.05)
+def shares(**found: Estimate) -> Findings:
+    """Entities that rank these shares of pairs the other way."""
+    names = {"baseline": "capitalised", "person": "entity(type=person)"}
     rankings = {
-        each: ranking(each, *SAME, non_redundant=found)
-        for each in ("entity(type=person)", "capitalised")
+        names[key]: ranking(names[key], *SAME, non_redundant=share) for key, share in found.items()
     }
-    return replace(findings_with(), rankings=rankings), NO_RIVALS
+    return replace(findings_with(), rankings=rankings)
 
 
-def baseline_shares(figures: Figures) -> tuple[Findings, SimilarityComparison]:
+def few_or_many(figures: tuple[float, ...]) -> Findings:
+    """All entities rank 30 % the other way, or 10 %."""
+    share = 0.1 if figures == BETTER else 0.3
+    estimate = Estimate(share, share - 0.05, share + 0.05)
+    return shares(person=estimate, baseline=estimate)
+
+
+def baseline_shares(figures: tuple[float, ...]) -> Findings:
     """The baseline recogniser ranks more the other way than persons, or less; both about 20 %."""
     more, less = Estimate(0.19, 0.17, 0.21), Estimate(0.1, 0.05, 0.15)
     own, other = (more, less) if figures == BETTER else (less, more)
-    rankings = {
-        "capitalised": ranking("capitalised", *SAME, non_redundant=own),
-        "entity(type=person)": ranking("entity(type=person)", *SAME, non_redundant=other),
-    }
-    return replace(findings_with(), rankings=rankings), NO_RIVALS
+    return shares(baseline=own, person=other)
 
 
-def correlations(figures: Figures) -> tuple[Findings, SimilarityComparison]:
-    return correlated(*([HIGH] * 2 if figures == BETTER else [LOW] * 2)), NO_RIVALS
-
-
-def correlated(every: Estimate, better: Estimate) -> Findings:
-    return findings_with(pearson=every, among_better=better)
+def correlations(figures: tuple[float, ...]) -> Findings:
+    found = HIGH if figures == BETTER else LOW
+    return findings_with(pearson=found, among_better=found)
 
 
 def trees(first: str, second: str, alike: float = 0.1) -> Case:
     """AUC of the first is as far above that of the second, or far below it; PWA is the same."""
 
-    def case(figures: Figures) -> tuple[Findings, SimilarityComparison]:
+    def case(figures: tuple[float, ...]) -> Findings:
         ahead = alike if figures == BETTER else -0.3
         areas = {first: [0.5 + ahead] * 3, second: [0.5] * 3}
-        bounds = [bound_of(name, [0.9] * 3, [0.2] * 3, areas[name]) for name in areas]
-        return findings_with(bounds), NO_RIVALS
+        return findings_with([bound_of(name, [0.9] * 3, [0.2] * 3, areas[name]) for name in areas])
 
     return case
 
 
-def dice(figures: Figures) -> tuple[Findings, SimilarityComparison]:
-    return findings_with(), rivals_with(figures, SAME, WORSE)
+def dice(figures: tuple[float, ...]) -> Findings:
+    return findings_with(comparison=rivals_with(figures, SAME, WORSE))
 
 
 CASES: tuple[Case, ...] = (
@@ -142,7 +132,7 @@ CASES: tuple[Case, ...] = (
     features("token", "phrase"),
     features("token", "entity(type=person)", "fine_entity(type=time)"),
     features("capitalised", "entity(type=person)", "fine_entity(type=time)"),
-    shares,
+    few_or_many,
     baseline_shares,
     correlations,
     trees("non-linguistic", "tokens"),
@@ -150,81 +140,58 @@ CASES: tuple[Case, ...] = (
     dice,
 )
 """For each conclusion, figures that bear it out if they are the better ones."""
-both_ways = pytest.mark.parametrize(
-    ("conclusion", "case"), list(zip(CLAIMS, CASES, strict=True)), ids=range(len(CASES))
+
+
+@pytest.mark.parametrize(
+    ("claim", "case"), list(zip(CLAIMS, CASES, strict=True)), ids=range(len(CASES))
 )
-
-
-@both_ways
-def test_a_conclusion_holds_or_does_not(conclusion: Claim[Studied], case: Case) -> None:
-    assert conclusion.judge(case(BETTER)).word == HOLDS
-    verdict = conclusion.judge(case(WORSE))
+def test_a_claim_holds_or_does_not_and_leaves_the_others_open(
+    claim: Claim[Findings], case: Case
+) -> None:
+    judged = judge_claims(CLAIMS, case(BETTER))
+    decided = {each.text: verdict.word for each, verdict in judged}
+    assert [text for text, word in decided.items() if word == HOLDS] == [claim.text]
+    assert DOES_NOT_HOLD not in decided.values()
+    verdict = claim.judge(case(WORSE))
     assert verdict.word == DOES_NOT_HOLD
     assert any(each.isdigit() for each in verdict.figures)
 
 
-@both_ways
-def test_the_figures_of_one_conclusion_leave_the_others_open(
-    conclusion: Claim[Studied], case: Case
-) -> None:
-    decided = [
-        each.text
-        for each, verdict in assess_claims(*case(BETTER))
-        if verdict.word in (HOLDS, DOES_NOT_HOLD)
-    ]
-    assert decided == [conclusion.text]
+def words(findings: Findings) -> list[str]:
+    return [verdict.word for _, verdict in judge_claims(CLAIMS, findings)]
 
 
 def test_what_was_not_studied_is_not_judged() -> None:
-    words = {each.text: verdict.word for each, verdict in assess_claims(findings_with(), NO_RIVALS)}
-    unstudied = [claim for claim, word in words.items() if word == NOT_STUDIED]
-    assert len(unstudied) == len(CLAIMS) - 2
-    assert set(words.values()) == {NOT_STUDIED, UNDECIDED}
-
-
-@pytest.mark.parametrize("missing", ["non-linguistic", "tokens"])
-def test_trees_of_one_set_alone_are_not_compared(missing: str) -> None:
-    found, rivals = trees("non-linguistic", "tokens")(BETTER)
-    left = [each for each in found.bounds if each.combination.name != missing]
-    words = [
-        verdict.word for _, verdict in assess_claims(replace(found, bounds=tuple(left)), rivals)
-    ]
-    assert HOLDS not in words
+    assert words(findings_with()).count(NOT_STUDIED) == len(CLAIMS) - 1
+    nothing = SimilarityComparison((), ("dice", "cosine", "overlap"), np.empty((0, 3, 0)))
+    assert words(findings_with(comparison=nothing))[-1] == NOT_STUDIED
+    found = trees("non-linguistic", "tokens")(BETTER)
+    assert HOLDS in words(found)
+    assert HOLDS not in words(replace(found, bounds=found.bounds[:1]))
+    local = {"capitalised": SAME, "entity(type=person, local=true)": BETTER}
+    assert words(findings_with(precisions=local))[5] == NOT_STUDIED
 
 
 def test_redundancy_is_judged_with_words_only() -> None:
-    found, rivals = shares(BETTER)
-    other = replace(found, plan=replace(found.plan, base="ngram(n=2)"))
-    assert HOLDS in [verdict.word for _, verdict in assess_claims(found, rivals)]
-    assert HOLDS not in [verdict.word for _, verdict in assess_claims(other, rivals)]
-
-
-def test_the_baseline_is_compared_with_types_on_the_whole_page_only() -> None:
-    found = findings_with(
-        precisions={"capitalised": SAME, "entity(type=person, local=true)": BETTER}
-    )
-    assert CLAIMS[5].judge((found, NO_RIVALS)).word == NOT_STUDIED
+    found = few_or_many(BETTER)
+    assert HOLDS in words(found)
+    assert HOLDS not in words(replace(found, plan=replace(found.plan, base="ngram(n=2)")))
 
 
 @pytest.mark.parametrize(
-    ("rivals", "word", "told"),
+    ("rivals", "word", "pair"),
     [
         (rivals_with(BETTER, WORSE, SAME), HOLDS, "dice − overlap"),
         (rivals_with(SAME, WORSE, SAME), UNDECIDED, "dice − overlap"),
         (rivals_with(SAME, BETTER, WORSE), DOES_NOT_HOLD, "dice − cosine"),
     ],
 )
-def test_dice_is_held_against_the_better_of_the_others(
-    rivals: SimilarityComparison, word: str, told: str
+def test_dice_is_compared_with_the_better_of_the_others(
+    rivals: SimilarityComparison, word: str, pair: str
 ) -> None:
-    verdict = CLAIMS[-1].judge((findings_with(), rivals))
+    verdict = CLAIMS[-1].judge(findings_with(comparison=rivals))
     assert verdict.word == word
-    assert told in verdict.figures
-
-
-def test_dice_is_not_judged_where_nothing_is_compared_by_it() -> None:
-    nothing = SimilarityComparison((), ("dice", "cosine", "overlap"), np.empty((0, 3, 0)))
-    assert CLAIMS[-1].judge((findings_with(), nothing)).word == NOT_STUDIED
+    assert pair in verdict.figures
 
 
 @pytest.mark.parametrize(
@@ -241,37 +208,23 @@ def test_dice_is_not_judged_where_nothing_is_compared_by_it() -> None:
 def test_correlation_is_high_over_all_and_over_the_better_ones(
     every: Estimate, better: Estimate, word: str
 ) -> None:
-    verdict = CLAIMS[8].judge((correlated(every, better), NO_RIVALS))
+    verdict = CLAIMS[8].judge(findings_with(pearson=every, among_better=better))
     assert verdict.word == word
-    told = f"all combinations: r = {format_interval(every)}; those no worse than token: r = "
-    assert verdict.figures == told + format_interval(better)
+    first = f"all combinations: r = {format_interval(every)}; those no worse than token: r = "
+    assert verdict.figures == first + format_interval(better)
 
 
-def test_trees_are_judged_by_auc_and_their_pwa_is_told() -> None:
+def test_trees_are_judged_by_auc_beside_which_their_pwa_stands() -> None:
     """In PWA the order is the other way round."""
     sets = [("non-linguistic", 0.1, 0.8), ("tokens", 0.4, 0.6)]
     found = findings_with([bound_of(name, [0.9] * 3, [p] * 3, [a] * 3) for name, p, a in sets])
-    verdict = CLAIMS[9].judge((found, NO_RIVALS))
-    assert verdict.word == HOLDS
-    assert verdict.figures == (
-        "non-linguistic − tokens: AUC +0.200 (+0.200 to +0.200), PWA −0.300 (−0.300 to −0.300)"
+    assert CLAIMS[9].judge(found) == (
+        HOLDS,
+        "non-linguistic − tokens: AUC +0.200 (+0.200 to +0.200), PWA −0.300 (−0.300 to −0.300)",
     )
 
 
-def test_claims_are_told_apart_and_say_where_they_stand() -> None:
-    assert len({each.text for each in CLAIMS}) == len(CLAIMS)
-    assert all(each.source.startswith("section 4.") for each in CLAIMS)
-    assert all(each.rule for each in CLAIMS)
-
-
-@pytest.mark.parametrize(("title", "coreferent", "others", "pairs"), TABLE_1)
-def test_pairs_are_the_coreferent_ones_and_the_others(
-    title: str, coreferent: int, others: int, pairs: int
-) -> None:
-    assert coreferent + others == pairs, title
-
-
-def test_both_are_the_sum_of_the_two() -> None:
+def test_the_paper_s_counts_of_pairs_add_up() -> None:
     first, second, both = (counts for _, *counts in TABLE_1)
     assert both == [one + other for one, other in zip(first, second, strict=True)]
-    assert both[-1] == 293_914
+    assert all(coreferent + others == pairs for _, coreferent, others, pairs in TABLE_1)

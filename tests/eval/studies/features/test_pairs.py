@@ -1,3 +1,6 @@
+from argparse import Namespace
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -7,10 +10,14 @@ from eval.studies.features.pairs import (
     feature_combinations,
     incomplete_sets,
     instances_of,
+    scope_of,
+    scope_remarks,
 )
+from tests.eval.cli.conftest import NAMES, write_weps2
 from tests.eval.studies.features.made_up import noisy
-from weps.errors import SourceError
+from weps.errors import FeatureError, SourceError
 from weps.features.registry import FAMILIES, all_features, feature_by_name
+from weps.page_forms import PageForm
 from weps.records import Clustering
 from weps.systems import FEATURE_SETS
 from weps.training.examples import Example
@@ -98,7 +105,7 @@ def test_every_feature_is_in_one_family_and_in_the_set_of_all() -> None:
         (("token", "lemma", "title"), {"non-linguistic": 2, "linguistic": 1, "all": 3}),
     ],
 )
-def test_sets_that_are_studied_in_part_are_told(
+def test_sets_that_are_studied_in_part_are_listed(
     studied: tuple[str, ...], told: dict[str, int]
 ) -> None:
     sizes = {name: len(each.features()) for name, each in FEATURE_SETS.items()}
@@ -106,3 +113,81 @@ def test_sets_that_are_studied_in_part_are_told(
         f"Of the feature set {name}, {left} of {sizes[name]} features are studied."
         for name, left in told.items()
     ]
+
+
+def asked(corpus: Path, **other: object) -> Namespace:
+    plain = {"exclude": [], "test": None, "form": None, "features": None, "base": None}
+    return Namespace(corpus=corpus, **{**plain, **other})
+
+
+def test_without_a_word_everything_is_studied_that_the_pages_have(trades: Path) -> None:
+    scope = scope_of(asked(trades))
+    assert scope.form is PageForm.PAGES
+    assert scope.features == scope.wanted
+    assert scope.base == "token"
+    assert [sorted(corpus.forms) for corpus in scope.corpora.values()] == [sorted(NAMES)]
+
+
+def test_the_form_is_the_richest_that_any_name_has(mixed: Path, results: Path) -> None:
+    scope = scope_of(asked(mixed))
+    assert scope.form is PageForm.TOKENS
+    assert scope.left_out == {"WePS-2": [NAMES[0]]}
+    assert scope_of(asked(results)).form is PageForm.RESULTS
+
+
+def test_with_two_corpora_it_is_one_that_both_have(trades: Path, tmp_path: Path) -> None:
+    others = write_weps2(tmp_path / "others", NAMES)
+    left = list(NAMES[:3])
+    for name in NAMES[3:]:
+        (others / "gold_standard" / f"{name}.xml").unlink()
+    scope = scope_of(asked(trades, test=others, exclude=left))
+    assert scope.form is PageForm.TOKENS
+    assert [sorted(corpus.forms) for corpus in scope.corpora.values()] == [list(NAMES[3:]), left]
+
+
+def test_trees_may_not_judge_what_they_have_learnt_from(trades: Path, results: Path) -> None:
+    with pytest.raises(
+        SourceError, match=f"2 names stand in both corpora, {NAMES[4]} is the first"
+    ):
+        scope_of(asked(trades, test=results, exclude=list(NAMES[:4])))
+
+
+@pytest.mark.parametrize(
+    ("features", "base"), [("all", "token"), ("url+title", "title"), ("ngram", "ngram(n=2)")]
+)
+def test_the_base_is_the_words_or_the_first_feature(trades: Path, features: str, base: str) -> None:
+    assert scope_of(asked(trades, features=features)).base == base
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ({"features": "title", "base": "url"}, "'url' is not among the features studied; .*title"),
+        ({"features": "ngram", "form": PageForm.RESULTS}, "the pages lack them all"),
+        ({"features": "no_such_thing"}, "no feature set or feature"),
+    ],
+)
+def test_features_that_cannot_be_studied(
+    trades: Path, options: dict[str, object], complaint: str
+) -> None:
+    with pytest.raises(FeatureError, match=complaint):
+        scope_of(asked(trades, **options))
+
+
+def test_a_form_that_no_name_has(results: Path) -> None:
+    with pytest.raises(SourceError, match="no name has its pages as pages; use --form results"):
+        scope_of(asked(results, form=PageForm.PAGES))
+
+
+def test_two_corpora_of_one_kind_have_titles_of_their_own(trades: Path, others: Path) -> None:
+    scope = scope_of(asked(trades, test=others))
+    assert list(scope.corpora) == ["saved pages (training)", "saved pages (test)"]
+
+
+def test_remarks_say_what_is_missing(mixed: Path) -> None:
+    text = " ".join(scope_remarks(scope_of(asked(mixed))))
+    assert f"Left out of WePS-2, because only less of their pages is at hand: {NAMES[0]}." in text
+    assert "do not have them: capitalised, entity, " in text  # none of these functions is left
+    assert "ngram(n=2, local=true)" in text  # some n-grams are
+    assert "Of the feature set all, " in text
+    assert "5 groups gives rough intervals" in text

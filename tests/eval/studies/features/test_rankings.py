@@ -2,7 +2,7 @@ from math import isnan
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from eval.ranking.curves import average_precision
 from eval.ranking.pwa import auc, pair_redundancy, pwa
@@ -13,7 +13,6 @@ from eval.studies.features.rankings import (
     average_precisions_of,
     compare_similarities,
     rank_measures,
-    split_by_label,
 )
 from eval.tables.instances import Instances
 from tests.eval.studies.features.made_up import instances, made, noisy, small_findings
@@ -50,16 +49,6 @@ def test_figures_by_group_are_means_over_groups() -> None:
         assert estimate.value == pytest.approx(np.mean(shares))
 
 
-def test_intervals_hold_the_figure() -> None:
-    for each in RANKINGS.values():
-        for low, value, high in (
-            (found.low, found.value, found.high)
-            for found in (each.average_precision, each.pwa, each.pwa_by_group, each.auc)
-        ):
-            assert low < value < high
-
-
-@settings(max_examples=20)
 @given(instances())
 def test_shares_of_redundancy_add_up_and_the_base_repeats_itself(some: Instances) -> None:
     base = some.column("m0")
@@ -82,12 +71,12 @@ def test_a_measure_is_ahead_of_another_by_as_much_as_that_is_behind() -> None:
 
 
 def test_other_measures_do_not_change_a_ranking() -> None:
-    alone = rank_measures(noisy().only(["m2", "m0"]), "m0")
+    every, alone = (rank_measures(some, "m0") for some in (noisy(), noisy().only(["m2", "m0"])))
     assert list(alone) == ["m2", "m0"]
     for name, found in alone.items():
-        assert found.average_precisions.tobytes() == RANKINGS[name].average_precisions.tobytes()
-        assert found.pwa == RANKINGS[name].pwa
-        assert found.non_redundant == RANKINGS[name].non_redundant
+        assert found.average_precisions.tobytes() == every[name].average_precisions.tobytes()
+        assert found.pwa == every[name].pwa
+        assert found.non_redundant == every[name].non_redundant
 
 
 def test_one_group_has_figures_without_intervals() -> None:
@@ -126,14 +115,6 @@ def test_a_curve_ends_before_what_has_nothing_in_common(
     (found,) = rank_measures(made([values], [True, False, True, False]), "m0").values()
     assert found.curve.threshold.tolist() == thresholds
     assert found.average_precision.value > 0
-
-
-def test_sides_are_the_instances_of_either_label() -> None:
-    some = made([[1, 2, 3], [4, 5, 6]], [True, False, True], [0, 0, 1])
-    positives, negatives, *groups = split_by_label(some, ["m1", "m0"])
-    assert positives.tolist() == [[4, 6], [1, 3]]
-    assert negatives.tolist() == [[5], [2]]
-    assert [each.tolist() for each in groups] == [[0, 1], [0]]
 
 
 def test_progress_counts_the_measures() -> None:
@@ -180,17 +161,3 @@ def test_the_lead_of_a_measure_is_a_mean_over_features() -> None:
     )
     back = MADE.ahead("cosine", "dice")
     assert back == pytest.approx((-ahead.value, -ahead.high, -ahead.low))
-
-
-def test_flags_are_not_compared_by_measures() -> None:
-    found = compare_similarities(noisy(("linked",)), [feature_by_name("linked")])
-    assert found.features == ()
-    assert found.measures == ("dice", "cosine", "overlap")
-    assert found.figures.size == 0
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "wins"), [("dice", "cosine", 1), ("cosine", "dice", 0), ("dice", "dice", 0)]
-)
-def test_a_tie_is_no_win(first: str, second: str, wins: int) -> None:
-    assert MADE.count_higher(first, second) == wins

@@ -1,3 +1,4 @@
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import nan
@@ -6,25 +7,25 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from eval.report.claims import DOES_NOT_HOLD, HOLDS, NOT_STUDIED, UNDECIDED, Verdict
-from eval.report.document import Figure
-from eval.report.render import as_html, write_document
+from eval.report.claims import HOLDS, Verdict, judge_claims
+from eval.report.document import Document, Figure
+from eval.report.render import write_document
+from eval.report.tables import Table
+from eval.studies.base import Result
 from eval.studies.features import report
-from eval.studies.features.claims import CLAIMS, assess_claims
+from eval.studies.features.claims import CLAIMS
 from eval.studies.features.findings import Findings
 from eval.studies.features.rankings import SimilarityComparison
 from eval.studies.features.report import (
-    CorpusStudy,
-    TableStudy,
-    additions_figure,
-    conclusions_table,
-    corpus_document,
+    PANELS,
     correlation_figure,
     curves_figure,
-    pairs_figure,
+    document,
     redundancy_figure,
+    sets_figure,
+    steps_figure,
 )
-from eval.studies.features.report import table_document as document_of_of_tables
+from eval.studies.features.tables import additions_table, precision_table, rankings_table
 from tests.eval.studies.features.made_up import (
     BETTER,
     SAME,
@@ -34,273 +35,171 @@ from tests.eval.studies.features.made_up import (
     small_findings,
 )
 from weps._formatting import format_interval
+from weps.features.registry import all_features, feature_by_name
+from weps.systems import FEATURE_SETS
 
 FOUND = small_findings()
 HEADINGS = {"m0": "words", "m1": "words", "m3": "links"}
-FIGURES: list[Callable[[Findings], tuple[Figure, ...]]] = [
-    lambda found: curves_figure(found, "key", "Title", ["m0", "m1"], "Note."),
-    lambda found: redundancy_figure(found, "key", "Title", HEADINGS, 0.2),
-    lambda found: correlation_figure(found, "key", "Title", ["all"], "Note."),
-    lambda found: pairs_figure(found, "key", "Title", ["all", "lost"]),
-    lambda found: additions_figure(found, "key", "Title"),
-]
-KINDS = ["curves", "shares", "dots", "bars", "steps"]
-drawn = pytest.mark.parametrize("draw", FIGURES, ids=KINDS)
-
-
-@drawn
-def test_a_figure_has_a_picture_with_its_title(
-    draw: Callable[[Findings], tuple[Figure, ...]],
-) -> None:
-    (figure,) = draw(FOUND)
-    assert (figure.key, figure.title) == ("key", "Title")
-    assert figure.picture is not None
-    assert figure.picture.svg.startswith("<")
-    assert "Title" in figure.picture.alt
-
-
-@drawn
-def test_nothing_is_drawn_without_matplotlib(
-    draw: Callable[[Findings], tuple[Figure, ...]],
-    undrawn: None,  # noqa: ARG001 - what it patches counts
-) -> None:
-    (figure,) = draw(FOUND)
-    assert figure.picture is None
-
-
-def nothing_found() -> Findings:
-    """Nothing has a value above 0, no combination and no search."""
-    rankings = {
-        name: replace(each, curve=each.curve.above(99)) for name, each in FOUND.rankings.items()
-    }
-    return replace(
-        FOUND,
-        plan=replace(FOUND.plan, base="m0"),
-        rankings=rankings,
-        search=replace(FOUND.search, additions=()),
-        bounds=(),
-    )
-
-
-@pytest.mark.parametrize("available", [True, False])
-def test_there_is_no_figure_of_nothing(available: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(report, "available", lambda: available)
-    empty = nothing_found()
-    assert [draw(empty) for draw in (FIGURES[0], *FIGURES[2:])] == [()] * 4
-    assert redundancy_figure(FOUND, "key", "Title", {"m0": "words"}, 0.2) == ()
-
-
-def test_what_trees_have_not_judged_is_not_drawn() -> None:
-    """Of two instances each is judged by a tree of its own: nothing is compared."""
-    unjudged = [bound_of("all", [0.5] * 2, [nan] * 2)]
-    some = replace(FOUND, bounds=tuple(unjudged))
-    assert correlation_figure(some, "key", "Title", []) == ()
-    assert pairs_figure(some, "key", "Title", ["all"]) == ()
-
-
-def test_curves_without_a_point_are_left_out(given_to) -> None:
-    asked = given_to("plot_curves")
-    empty = replace(FOUND.rankings["m0"], curve=FOUND.rankings["m0"].curve.above(99))
-    some = replace(FOUND, rankings=FOUND.rankings | {"m0": empty})
-    assert len(curves_figure(some, "key", "Title", ["m0", "m1"])) == 1
-    assert [line.label for line in asked[0]] == ["m1"]
-
-
-@pytest.fixture
-def given_to(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], list[Sequence[object]]]:
-    """What a kind of figure is asked to draw."""
-
-    def listen(kind: str) -> list[Sequence[object]]:
-        asked: list[Sequence[object]] = []
-        monkeypatch.setattr(report, kind, lambda parts, *_, **__: asked.append(parts))
-        return asked
-
-    return listen
-
-
-def test_curves_end_where_nothing_is_ranked(given_to) -> None:
-    asked = given_to("plot_curves")
-    curves_figure(FOUND, "key", "Title", ["m1", "m0"])
-    (lines,) = asked
-    assert [(line.label, line.reference) for line in lines] == [("m1", False), ("m0", True)]
-    ranked = [value for value in set(FOUND.studied.column("m1").tolist()) if value > 0]
-    assert len(lines[0].x) == len(lines[0].y) == len(ranked)
-    assert 0.0 in FOUND.studied.column("m1")
-
-
-def test_bars_are_of_all_but_the_base(given_to) -> None:
-    asked = given_to("plot_shares")
-    redundancy_figure(FOUND, "key", "Title", HEADINGS, None)
-    (bars,) = asked
-    assert [bar.label for bar in bars] == ["m1", "m3"]
-
-
-def test_dots_are_the_combinations(given_to) -> None:
-    asked = given_to("plot_scatter")
-    correlation_figure(FOUND, "key", "Title", ["all"])
-    (points,) = asked
-    assert [point.label for point in points] == [each.combination.name for each in FOUND.bounds]
-    assert [point.label for point in points if point.marked] == ["all"]
-    for point, each in zip(points, FOUND.bounds, strict=True):
-        assert (point.x, point.y) == (each.max_pwa.pooled, each.tree_pwa.pooled)
-
-
-def test_pairs_are_of_the_combinations_that_there_are(given_to) -> None:
-    asked = given_to("plot_paired_intervals")
-    pairs_figure(FOUND, "key", "Title", ["lost", "all"])
-    (rows,) = asked
-    assert [row.label for row in rows] == ["all"]
-
-
+FIGURES: dict[str, Callable[[Findings], tuple[Figure, ...]]] = {
+    "plot_curves": lambda found: curves_figure(found, "key", "Title", ["m1", "m0"], "Note."),
+    "plot_shares": lambda found: redundancy_figure(found, "key", HEADINGS, 0.2),
+    "plot_scatter": lambda found: correlation_figure(found, "key", ["all"]),
+    "plot_paired_intervals": sets_figure,
+    "plot_steps": lambda found: steps_figure(found, "key"),
+}
+MANY = tuple(f"m{number}" for number in range(12))
 FEATURES = (
     *("capitalised", "entity(type=person)", "fine_entity(type=time)", "gazetteer(list=place)"),
     *("linked", "ngram(n=2)", "ngram(n=3)", "token", "title"),
 )
 
 
-def study(*features: str, corpora: int = 1, base: str = "token") -> CorpusStudy:
-    found = small_findings(features or FEATURES, base=base)
-    rivals = rivals_with(BETTER, SAME, WORSE)
-    return CorpusStudy(
-        {f"corpus {number}": found.studied for number in range(corpora)},
-        found,
-        rivals,
-        tuple(assess_claims(found, rivals)),
-        ("A remark.",),
-        "signature",
-        "command",
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Findings], Sequence]:
+    """What a kind of figure is asked to draw of findings."""
+
+    def listen(kind: str, findings: Findings) -> Sequence:
+        asked: list[Sequence] = []
+        monkeypatch.setattr(report, kind, lambda parts, *_, **__: asked.append(parts))
+        assert len(FIGURES[kind](findings)) == 1
+        return asked[0]
+
+    return listen
+
+
+def without_figures() -> Findings:
+    """Nothing has a value above 0, no combination and no search."""
+    rankings = {
+        name: replace(each, curve=each.curve.above(99)) for name, each in FOUND.rankings.items()
+    }
+    search = replace(FOUND.search, additions=())
+    return replace(FOUND, rankings=rankings, search=search, bounds=())
+
+
+def test_there_is_no_figure_of_nothing() -> None:
+    empty = without_figures()
+    assert [draw(empty) for kind, draw in FIGURES.items() if kind != "plot_shares"] == [()] * 4
+    assert redundancy_figure(FOUND, "key", {"m0": "words"}, 0.2) == ()
+    # of two instances each is judged by a tree of its own: nothing is compared
+    unjudged = replace(FOUND, bounds=(bound_of("all", [0.5] * 2, [nan] * 2),))
+    assert correlation_figure(unjudged, "key", []) == sets_figure(unjudged) == ()
+
+
+def test_curves_end_where_nothing_is_ranked(drawn) -> None:
+    lines = drawn("plot_curves", FOUND)
+    assert [(line.label, line.reference) for line in lines] == [("m1", False), ("m0", True)]
+    values = set(FOUND.studied.column("m1").tolist())
+    assert 0.0 in values
+    assert len(lines[0].x) == len(lines[0].y) == len(values) - 1
+    empty = replace(FOUND.rankings["m0"], curve=FOUND.rankings["m0"].curve.above(99))
+    some = replace(FOUND, rankings=FOUND.rankings | {"m0": empty})
+    assert [line.label for line in drawn("plot_curves", some)] == ["m1"]
+
+
+def test_figures_show_what_was_found(drawn) -> None:
+    assert [bar.label for bar in drawn("plot_shares", FOUND)] == ["m1", "m3"]
+    points = drawn("plot_scatter", FOUND)
+    assert [(each.label, each.x, each.y) for each in points] == [
+        (each.combination.name, each.max_pwa.pooled, each.tree_pwa.pooled) for each in FOUND.bounds
+    ]
+    assert [point.label for point in points if point.marked] == ["all"]
+    assert [row.label for row in drawn("plot_paired_intervals", FOUND)] == ["all"]
+    steps = drawn("plot_steps", FOUND)
+    assert [row.label for row in steps] == [each.measure for each in FOUND.search.additions]
+
+
+def of_table(findings: Findings = FOUND) -> Document:
+    return document(
+        Result("scores.csv", findings, [], ["A remark."], "signature", "command", "groups")
     )
 
 
-def keys_of(made: CorpusStudy) -> list[str]:
-    found = corpus_document(made)
-    return [each.key for each in (*found.figures(), *found.tables())]
+def of_corpora(*features: str, base: str = "token", **changed: object) -> Document:
+    found = small_findings(features or FEATURES, base=base)
+    corpora = {"corpus 0": found.studied}
+    rivals = rivals_with(BETTER, SAME, WORSE)
+    findings = replace(found, **{"corpora": corpora, "comparison": rivals, **changed})
+    judged = judge_claims(CLAIMS, findings)
+    return document(Result("made up", findings, judged, ["A remark."], "signature", "command"))
 
 
-def test_every_figure_and_table_is_written(tmp_path: Path) -> None:
-    made = corpus_document(study())
-    written = {path.name for path in write_document(made, tmp_path / "out")}
-    pictures = {f"{each.key}.{ending}" for each in made.figures() for ending in ("svg", "png")}
-    tables = {f"{each.key}.{ending}" for each in made.tables() for ending in ("csv", "md")}
+def keys_of(made: Document) -> set[str]:
+    keys = [each.key for each in (*made.figures(), *made.tables())]
+    assert len(set(keys)) == len(keys)
+    return set(keys)
+
+
+def table_of(made: Document, key: str) -> Table:
+    return next(each for each in made.tables() if each.key == key)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("made", [of_corpora, of_table])
+def test_every_figure_and_table_is_written(made: Callable[[], Document], tmp_path: Path) -> None:
+    found = made()
+    written = {path.name for path in write_document(found, tmp_path)}
+    pictures = {f"{each.key}.{ending}" for each in found.figures() for ending in ("svg", "png")}
+    tables = {f"{each.key}.{ending}" for each in found.tables() for ending in ("csv", "md")}
     assert written == {"index.html", "index.md", *pictures, *tables}
-    assert {f"figure-{number}.svg" for number in range(1, 8)} <= pictures
-    text = (tmp_path / "out" / "index.html").read_text()
-    assert text.count("<img") == len(list(made.figures()))
-    assert "A remark." in text
+    assert "A remark." in (tmp_path / "index.md").read_text()
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_without_matplotlib_tables_alone_are_written(tmp_path: Path) -> None:
-    written = {path.suffix for path in write_document(corpus_document(study()), tmp_path)}
-    assert written == {".html", ".md", ".csv"}
-    assert all(figure.picture is None for figure in corpus_document(study()).figures())
+def test_the_figures_of_the_paper_are_there() -> None:
+    assert {f"figure-{number}" for number in range(1, 8)} <= keys_of(of_corpora())
 
 
 @pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize(
-    ("features", "base", "left_out"),
+    ("features", "left_out"),
     [
-        (FEATURES, "token", set()),
-        (("token", "title"), "token", {"figure-2", "figure-3", "figure-4", "gazetteers-and-links"}),
+        (("token", "title"), {"figure-2", "figure-3", "figure-4", "gazetteers-and-links"}),
         (
             ("ngram(n=2)", "ngram(n=3)"),
-            "ngram(n=2)",
             {"figure-1", "figure-3", "figure-4", "gazetteers-and-links"},
+        ),
+        (
+            ("token",),
+            {*(f"figure-{n}" for n in (1, 2, 3, 4, 5, 7)), "gazetteers-and-links", "redundancy"},
         ),
     ],
 )
 def test_figures_of_what_was_not_studied_are_left_out(
-    features: tuple[str, ...], base: str, left_out: set[str]
+    features: tuple[str, ...], left_out: set[str]
 ) -> None:
-    keys = keys_of(study(*features, base=base))
-    assert len(set(keys)) == len(keys)
-    assert set(keys_of(study())) - set(keys) == left_out
-
-
-@pytest.mark.usefixtures("undrawn")
-def test_a_single_feature_is_a_study_too(tmp_path: Path) -> None:
-    made = corpus_document(study("token"))
-    assert write_document(made, tmp_path)
-    assert [each.key for each in made.figures()] == ["figure-6", "greedy-search"]
-    assert "Redundancy" not in [each.title for each in made.sections]
+    keys = keys_of(of_corpora(*features, base=features[0]))
+    assert keys_of(of_corpora()) - keys == left_out
 
 
 @pytest.mark.usefixtures("undrawn")
 def test_flags_alone_have_no_section_of_measures() -> None:
     flags = SimilarityComparison((), ("dice", "cosine", "overlap"), np.empty((0, 3, 0)))
-    made = replace(study(), comparison=flags)
-    assert set(keys_of(study())) - set(keys_of(made)) == {"measures"}
-    titles = [each.title for each in corpus_document(made).sections]
-    assert "Dice, cosine, overlap" not in titles
+    assert keys_of(of_corpora()) - keys_of(of_corpora(comparison=flags)) == {"measures"}
 
 
 @pytest.mark.usefixtures("undrawn")
 def test_the_verdicts_shown_are_those_that_were_given() -> None:
-    one = (CLAIMS[3], Verdict(HOLDS, "our figures of it"))
-    made = replace(study(), verdicts=(one,))
-    _, row = conclusions_table(made).rows
+    judged = [(CLAIMS[3], Verdict(HOLDS, "our figures of it"))]
+    findings = replace(FOUND, comparison=rivals_with(BETTER, SAME, WORSE))
+    made = document(Result("made up", findings, judged, [], "signature", "command"))
+    _, row = table_of(made, "conclusions").rows
     assert row[:3] == [CLAIMS[3].text, HOLDS, "our figures of it"]
-    (told,) = corpus_document(made).sections[0].paragraphs
-    assert told == f"Of the paper's conclusions 1 are tested here: {HOLDS} 1."
+    (summary,) = made.sections[0].paragraphs
+    assert summary == f"Of the paper's conclusions 1 are tested here: {HOLDS} 1."
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_every_conclusion_has_a_row_with_its_verdict() -> None:
-    made = study()
-    heading, *rows = conclusions_table(made).rows
-    assert [row[0] for row in rows] == [each.text for each in CLAIMS]
-    assert {row[1] for row in rows} <= {HOLDS, DOES_NOT_HOLD, UNDECIDED, NOT_STUDIED}
-    assert {len(row) for row in rows} == {len(heading)}
-    told = corpus_document(made).sections[0].paragraphs[0]
-    for word in {row[1] for row in rows}:
-        assert word in told
+def test_pairs_are_counted_for_each_corpus_beside_the_paper_s() -> None:
+    def rows(count: int) -> list[list[str]]:
+        corpora = {f"corpus {number}": FOUND.studied for number in range(count)}
+        return table_of(of_corpora(corpora=corpora), "table-1").rows[1:]
 
-
-@pytest.mark.usefixtures("undrawn")
-@pytest.mark.parametrize(
-    ("corpora", "titles"),
-    [(1, ["corpus 0"]), (2, ["corpus 0", "corpus 1", "all"])],
-)
-def test_pairs_are_counted_for_each_corpus_beside_the_paper_s(
-    corpora: int, titles: list[str]
-) -> None:
-    (table,) = (
-        each for each in corpus_document(study(corpora=corpora)).tables() if each.key == "table-1"
-    )
-    assert [row[0] for row in table.rows[1:]][: len(titles)] == titles
-    assert table.rows[-1][:4] == ["the paper's both", "115,931", "177,983", "293,914"]
-
-
-@pytest.mark.usefixtures("undrawn")
-def test_measures_are_compared_feature_by_feature() -> None:
-    (table,) = (each for each in corpus_document(study()).tables() if each.key == "measures")
-    assert table.rows[0] == ["", "dice", "cosine", "overlap"]
-    assert [row[0] for row in table.rows[1:]] == ["token"]
-
-
-@pytest.mark.usefixtures("undrawn")
-def test_the_same_study_makes_the_same_document() -> None:
-    first, second = study(), replace(study())
-    assert as_html(corpus_document(first)) == as_html(corpus_document(second))
-
-
-MANY = tuple(f"m{number}" for number in range(12))
-
-
-def study_of_tables(found: Findings) -> TableStudy:
-    return TableStudy("scores.csv", found, ("A remark.",), "signature", "command")
-
-
-def test_every_figure_and_table_is_written_of_tables(tmp_path: Path) -> None:
-    made = document_of_of_tables(study_of_tables(small_findings()))
-    written = {path.name for path in write_document(made, tmp_path)}
-    keys = [each.key for each in (*made.figures(), *made.tables())]
-    assert len(set(keys)) == len(keys)
-    assert {name.partition(".")[0] for name in written} == {"index", *keys}
-    assert sum(name.endswith(".svg") for name in written) == len(list(made.figures()))
-    text = (tmp_path / "index.md").read_text()
-    assert "scores.csv" in text
-    assert "A remark." in text
+    positive = int(FOUND.studied.positive.sum())
+    assert rows(1)[0] == ["corpus 0", str(positive), str(120 - positive), "120", "6"]
+    assert [row[0] for row in rows(2)][:4] == [
+        *("corpus 0", "corpus 1", "all", "the paper's WePS-1")
+    ]
+    assert rows(1)[-1] == ["the paper's both", "115,931", "177,983", "293,914", ""]
 
 
 @pytest.mark.usefixtures("undrawn")
@@ -312,58 +211,108 @@ def test_every_figure_and_table_is_written_of_tables(tmp_path: Path) -> None:
         (("m0", "m1", "m2"), 1, {"by-group"}),
     ],
 )
-def test_little_is_a_study_too(
-    tmp_path: Path, measures: tuple[str, ...], groups: int, missing: set[str]
-) -> None:
-    found, full = (
-        document_of_of_tables(study_of_tables(small_findings(*each)))
-        for each in [(measures, groups), ()]
-    )
-    assert write_document(found, tmp_path)
-    keys = [{each.key for each in (*made.figures(), *made.tables())} for made in (found, full)]
-    assert keys[1] - keys[0] == missing
+def test_little_is_a_study_too(measures: tuple[str, ...], groups: int, missing: set[str]) -> None:
+    found = of_table(small_findings(measures, groups))
+    assert keys_of(of_table()) - keys_of(found) == missing
+    for table in found.tables():
+        cells = [cell for row in table.rows[1:] for cell in row]
+        assert not [cell for cell in cells if re.search(r"\bnan\b", cell)]
+        assert groups > 1 or not [cell for cell in cells if " to " in cell]
 
 
-@pytest.fixture
-def shown(monkeypatch: pytest.MonkeyPatch) -> Callable[[Findings], list[str]]:
-    """The measures whose curves stand in the figure."""
-    monkeypatch.setattr(report, "available", lambda: False)
-
-    def curves_of(found: Findings) -> list[str]:
-        asked: list[str] = []
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(report, "curves_figure", lambda *given: asked.extend(given[3]) or ())
-            document_of_of_tables(study_of_tables(found))
-        return asked
-
-    return curves_of
-
-
-def test_the_figure_of_curves_has_the_base_and_the_best(shown) -> None:
+@pytest.mark.usefixtures("undrawn")
+def test_the_figure_of_curves_has_the_base_and_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(report, "curves_figure", lambda *given: asked.extend(given[3]) or ())
     found = small_findings(MANY, 3, "m11")
-    base, *others = shown(found)
+    of_table(found)
+    base, *others = asked
     assert base == "m11"
-    assert len(others) == 8
+    assert len(others) == len(set(others) - {base}) == 8
     figures = {name: each.average_precision.value for name, each in found.rankings.items()}
     left_out = set(MANY) - {base, *others}
     assert min(figures[name] for name in others) >= max(figures[name] for name in left_out)
 
 
-def test_the_base_is_not_shown_twice(shown) -> None:
-    measures = shown(small_findings())
-    assert measures[0] == "m0"
-    assert sorted(measures) == ["m0", "m1", "m2", "m3"]
+@pytest.mark.usefixtures("undrawn")
+def test_the_correlation_over_all_and_over_the_better_ones_stands_in_a_sentence() -> None:
+    (section,) = (each for each in of_table().sections if "together" in each.title)
+    (sentence,) = section.paragraphs
+    assert f"r = {format_interval(FOUND.pearson)}, " in sentence
+    assert f"ρ = {format_interval(FOUND.spearman)}; " in sentence
+    assert sentence.endswith(
+        f"not below that of m0, with r = {format_interval(FOUND.among_better)}."
+    )
+
+
+def leading(table: Table, column: int) -> list[float]:
+    """The numbers that the cells of a column begin with."""
+    cells = [row[column].split()[0] for row in table.rows[1:]]
+    return [float(cell.replace("−", "-")) for cell in cells]
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_the_correlation_over_all_and_over_the_better_ones_is_told() -> None:
-    found = small_findings()
-    (section,) = (
-        each
-        for each in document_of_of_tables(study_of_tables(found)).sections
-        if "together" in each.title
-    )
-    (told,) = section.paragraphs
-    assert f"r = {format_interval(found.pearson)}, " in told
-    assert f"ρ = {format_interval(found.spearman)}; " in told
-    assert told.endswith(f"not below that of m0, with r = {format_interval(found.among_better)}.")
+@pytest.mark.parametrize(
+    ("key", "column", "rows"),
+    [
+        ("rankings", 1, 4),
+        ("redundancy", 1, 3),
+        ("combinations", 4, len(FOUND.bounds)),
+        ("gains", 1, 4),
+    ],
+)
+def test_rows_stand_best_first(key: str, column: int, rows: int) -> None:
+    figures = leading(table_of(of_table(), key), column)
+    assert len(figures) == rows
+    assert figures == sorted(figures, reverse=True)
+
+
+def test_the_base_is_ahead_of_itself_by_nothing() -> None:
+    heading, *rows = rankings_table(FOUND, "topic").rows
+    (base,) = (row for row in rows if row[0] == "m0")
+    assert heading[2] == "ahead of m0"
+    assert base[2] == "+0.000 (+0.000 to +0.000)"
+
+
+def test_steps_of_the_search_grow_from_one() -> None:
+    table = additions_table(FOUND.search)
+    assert table.left == 2
+    assert [row[0] for row in table.rows[1:]] == ["1", "2", "3", "4"]
+    assert [bool(row[-1]) for row in table.rows[1:]] == [False, True, False, False]
+    assert leading(table, 2) == sorted(leading(table, 2))
+
+
+def test_precision_is_interpolated_so_it_never_rises() -> None:
+    heading, *rows = precision_table(FOUND).rows
+    assert heading == ["recall", *(f"{tenth / 10:.1f}" for tenth in range(1, 11))]
+    for row in rows:
+        figures = [float(cell) for cell in row[1:] if cell != "–"]
+        assert figures == sorted(figures, reverse=True)
+
+
+SHOWN = {panel.key: {str(each) for each in all_features() if panel.holds(each)} for panel in PANELS}
+
+
+@pytest.mark.parametrize(
+    ("name", "keys"),
+    [
+        ("token(local=true)", {"figure-1"}),
+        ("lemma", {"figure-1"}),
+        ("ngram(n=2)", {"figure-2"}),
+        ("ngram(n=2, local=true)", set()),
+        ("phrase", {"figure-2"}),
+        ("capitalised", {"figure-3", "figure-4"}),
+        ("entity(type=person, local=true)", {"figure-3"}),
+        ("fine_entity(type=time)", {"figure-4"}),
+        ("fine_entity(type=time, local=true)", set()),
+        ("linked", {"gazetteers-and-links"}),
+    ],
+)
+def test_panels_of_a_feature(name: str, keys: set[str]) -> None:
+    assert {key for key, shown in SHOWN.items() if str(feature_by_name(name)) in shown} == keys
+
+
+def test_every_feature_of_the_paper_and_the_whole_page_is_in_a_panel() -> None:
+    of_paper = FEATURE_SETS["all"].features()
+    whole_page = {str(each) for each in of_paper if not each.parameters.get("local")}
+    assert whole_page <= set.union(*SHOWN.values())

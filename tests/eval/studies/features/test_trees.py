@@ -4,7 +4,7 @@ from math import isnan, nan
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import pearsonr, spearmanr
 
@@ -13,7 +13,6 @@ from eval.stats.estimate import resample_weights
 from eval.studies.features.trees import (
     Combination,
     TreeConfidences,
-    TreeSettings,
     bound_correlation,
     comparable_by_trees,
     compute_bound,
@@ -21,7 +20,6 @@ from eval.studies.features.trees import (
     distinct_combinations,
     nested_combinations,
     random_combinations,
-    study_settings,
     transfer_trees,
     whole_families,
 )
@@ -56,7 +54,6 @@ def of_measure(some: Instances, measure: str) -> list[TreeConfidences]:
     return one_tree(some.column(measure))
 
 
-@settings(max_examples=40)
 @given(instances())
 def test_no_measure_by_itself_exceeds_the_bound_of_all(some: Instances) -> None:
     found = compute_bound(combined("m0", "m1", "m2"), some, lambda _: of_measure(some, "m1"))
@@ -119,7 +116,6 @@ def test_divisions_are_averaged_for_each_two_groups() -> None:
     assert found.accuracy.value == (6 + 2) / 12
 
 
-@settings(max_examples=40)
 @given(instances(measures=1), st.data())
 def test_trees_are_tallied_as_by_hand(some: Instances, data: st.DataObject) -> None:
     size, groups = len(some.positive), len(some.groups)
@@ -178,10 +174,6 @@ def test_the_interval_is_that_of_figures_worked_out_anew(ranks, reference) -> No
     assert (found.low, found.high) == pytest.approx(tuple(np.percentile(expected, [2.5, 97.5])))
 
 
-def test_the_order_of_combinations_does_not_matter() -> None:
-    assert bound_correlation(BOUNDS[::-1]) == pytest.approx(bound_correlation(BOUNDS))
-
-
 @pytest.mark.parametrize("ranks", [False, True])
 @pytest.mark.parametrize(
     "figures",
@@ -227,12 +219,6 @@ def test_accuracy_is_the_share_labelled_right_from_a_half(
     assert 0 <= found.low <= found.value <= found.high <= 1
 
 
-def test_accuracy_of_one_group_has_no_interval() -> None:
-    some = made([[1, 2]], [True, False])
-    found = compute_bound(combined("m0"), some, lambda _: one_tree([0.9, 0.8])).accuracy
-    assert found == pytest.approx((0.5, nan, nan), nan_ok=True)
-
-
 MEASURES = tuple("abcdefghijkl")
 subsets = st.lists(st.sampled_from(MEASURES), unique=True, max_size=4).map(tuple)
 
@@ -265,12 +251,6 @@ def test_random_combinations_are_ordered_subsets_that_the_seed_decides(
     assert found == random_combinations(measures, number, seed)
 
 
-def test_random_combinations_differ_with_the_seed_and_have_every_size() -> None:
-    found = random_combinations(MEASURES, 200, seed=0)
-    assert found != random_combinations(MEASURES, 200, seed=1)
-    assert {len(each.measures) for each in found} == set(range(1, 9))
-
-
 @given(st.lists(subsets, max_size=12))
 def test_distinct_keeps_the_first_of_equal_combinations(members: list[tuple[str, ...]]) -> None:
     given_ = [Combination(str(place), "set", each) for place, each in enumerate(members)]
@@ -282,11 +262,6 @@ def test_distinct_keeps_the_first_of_equal_combinations(members: list[tuple[str,
         assert list(each.measures) == sorted(each.measures)
         first = next(c for c in given_ if set(c.measures) == set(each.measures))
         assert each.name == first.name
-
-
-@pytest.mark.parametrize("unknown", [("z",), ()])
-def test_combinations_of_which_nothing_is_studied_are_left_out(unknown: tuple[str, ...]) -> None:
-    assert distinct_combinations([Combination("lost", "set", unknown)], MEASURES) == []
 
 
 def relabelled(instances: Instances, chosen: np.ndarray) -> Instances:
@@ -343,11 +318,6 @@ def test_divisions_differ_among_each_other_and_with_the_seed() -> None:
     assert len(found) == len(set(found)) == 9
 
 
-def test_the_study_divides_into_halves_five_times() -> None:
-    assert study_settings(3) == TreeSettings(folds=2, repeats=5, seed=3)
-    assert study_settings(3, leaf=7) == TreeSettings(leaf=7, folds=2, repeats=5, seed=3)
-
-
 def test_what_was_learnt_elsewhere_does_not_depend_on_the_labels_here() -> None:
     training, tested = noisy(), noisy(groups=3)
     (found,) = transfer_trees(training, tested, SMALL)
@@ -366,13 +336,6 @@ def test_confidence_is_a_smoothed_share_in_which_groups_weigh_by_their_root() ->
     tested = made([[0.0, 1.0]], [True, False])
     (found,) = transfer_trees(training, tested, SMALL)
     assert found.confidence == pytest.approx([(10 / 12 * 104 + 1) / 106] * 2)
-
-
-def test_confidence_repeats_and_never_is_certain() -> None:
-    some = noisy()
-    for first, second in zip(*(cross_validate_trees(some, SMALL) for _ in range(2)), strict=True):
-        assert first.confidence.tobytes() == second.confidence.tobytes()
-        assert ((first.confidence > 0) & (first.confidence < 1)).all()
 
 
 @given(st.lists(st.floats(allow_nan=False), min_size=2, max_size=12))
