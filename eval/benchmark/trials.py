@@ -15,10 +15,10 @@ from functools import partial
 from time import process_time
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eval.clustering.measures import BASELINES, one_in_one
 from eval.clustering.scorers import Scorer, bcubed_f05
+from eval.stats.arrays import Flags
 from weps._parallel import parallel_map
 from weps.clustering.confidence import correctly_placed
 from weps.errors import FeatureError
@@ -52,8 +52,6 @@ __all__ = [
     "train_forms",
     "without_evidence",
 ]
-
-Flags = NDArray[np.bool_]
 
 
 def correct_pages(example: Example, given: Clustering) -> tuple[Flags, Flags]:

@@ -11,16 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eval.stats.arrays import as_groups, as_measure
+from eval.stats.arrays import Flags, Floats, Ints, as_groups, as_measure
 from eval.stats.estimate import resample_weights
 from weps.errors import ValuesError
 
 __all__ = [
     "BinSums",
     "Forecasts",
-    "Ints",
-    "Matrix",
-    "Vector",
     "as_forecasts",
     "by_name",
     "equal_count",
@@ -29,21 +26,18 @@ __all__ = [
     "weighted_means",
 ]
 
-Vector = NDArray[np.float64]
-Matrix = NDArray[np.float64]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Forecasts:
     """Forecasts that count; made by :func:`as_forecasts`."""
 
-    probability: Vector
+    probability: Floats
     """Shape (forecasts,), from 0 to 1."""
-    happened: NDArray[np.bool_]
+    happened: Flags
     """Shape (forecasts,)."""
-    name: NDArray[np.int64]
+    name: Ints
     """Shape (forecasts,), the name of each: 0, 1, … without gaps."""
-    weight: Vector
+    weight: Floats
     """Shape (forecasts,), above 0."""
 
     @property
@@ -51,11 +45,11 @@ class Forecasts:
         """How many names there are."""
         return int(self.name.max()) + 1
 
-    def totals(self, values: ArrayLike) -> Vector:
+    def totals(self, values: ArrayLike) -> Floats:
         """Shape (names,): weighted sums of values of shape (forecasts,) by name."""
         return np.asarray(np.bincount(self.name, self.weight * np.asarray(values), self.names))
 
-    def bootstrap_weights(self, seed: int = 0) -> Matrix:
+    def bootstrap_weights(self, seed: int = 0) -> Floats:
         """How often each name counts, shape (1 + resamples, names).
 
         The first row has every name once, the others are the 10,000 resamples of a bootstrap over
@@ -97,7 +91,7 @@ def as_forecasts(
     return Forecasts(forecast[counts], outcome[counts], name.astype(np.int64), weight[counts])
 
 
-def by_name(group: ArrayLike) -> Vector:
+def by_name(group: ArrayLike) -> Floats:
     """Weights by which every name counts the same: 1 / its number of forecasts.
 
     Args:
@@ -114,7 +108,7 @@ def by_name(group: ArrayLike) -> Vector:
     return np.asarray(1 / counts[place])
 
 
-def _weights(weights: ArrayLike | None, size: int) -> Vector:
+def _weights(weights: ArrayLike | None, size: int) -> Floats:
     if weights is None:
         return np.ones(size)
     weight = as_measure(weights, "weights").astype(np.float64)
@@ -132,24 +126,21 @@ def _check_shape(shape: tuple[int, ...], expected: tuple[int, ...], where: str) 
         raise ValuesError(f"expected shape {expected}, one per forecast, got {shape}", where=where)
 
 
-def _check_values(wrong: NDArray[np.bool_], values: Vector, where: str, how: str) -> None:
+def _check_values(wrong: Flags, values: Floats, where: str, how: str) -> None:
     if wrong.any():
         first = int(wrong.argmax())
         what = f"{wrong.sum():,} values are {how}, the first is {values[first]} of forecast {first}"
         raise ValuesError(what, where=where)
 
 
-Ints = NDArray[np.int64]
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class BinSums:
     """Weighted sums by bin and name; all have the shape (names, bins), bins from low to high."""
 
-    weight: Matrix
-    forecast: Matrix
+    weight: Floats
+    forecast: Floats
     """Of the probabilities."""
-    happened: Matrix
+    happened: Floats
     """Of the outcomes."""
 
 
@@ -164,7 +155,7 @@ def sum_by_bin(forecasts: Forecasts, bins: Ints) -> BinSums:
     shape = (forecasts.names, number)
     cells = forecasts.name * number + bins
 
-    def sums(values: NDArray[Any]) -> Matrix:
+    def sums(values: NDArray[Any]) -> Floats:
         counted = np.bincount(cells, forecasts.weight * values, forecasts.names * number)
         return np.asarray(counted.reshape(shape))
 
@@ -172,7 +163,7 @@ def sum_by_bin(forecasts: Forecasts, bins: Ints) -> BinSums:
     return BinSums(sums(ones), sums(forecasts.probability), sums(forecasts.happened))
 
 
-def equal_count(probability: Vector, most: int = 10) -> Ints:
+def equal_count(probability: Floats, most: int = 10) -> Ints:
     """The bin of each forecast, so that bins hold about equally many; a tie is never divided.
 
     From the lowest forecast on, each bin takes its part of what is left, as nearly as ties allow:
@@ -201,7 +192,7 @@ def equal_count(probability: Vector, most: int = 10) -> Ints:
     return np.searchsorted(ends, value, side="right").astype(np.int64) - 1
 
 
-def equal_width(probability: Vector, number: int = 10) -> Ints:
+def equal_width(probability: Floats, number: int = 10) -> Ints:
     """The bin of each forecast: [0, 1/b), [1/b, 2/b), … and the last with 1; some may be empty.
 
     Raises:
@@ -212,7 +203,7 @@ def equal_width(probability: Vector, number: int = 10) -> Ints:
     return np.searchsorted(borders, probability, side="right").astype(np.int64)
 
 
-def weighted_means(sums: Matrix, weight: Matrix) -> Matrix:
+def weighted_means(sums: Floats, weight: Floats) -> Floats:
     """Means; nan where nothing has weight."""
     means = np.full(np.broadcast_shapes(sums.shape, weight.shape), np.nan)
     np.divide(sums, weight, out=means, where=weight > 0)

@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 from eval.calibration.forecasts import (
     Forecasts,
-    Vector,
     equal_count,
     equal_width,
     sum_by_bin,
     weighted_means,
 )
+from eval.stats.arrays import Floats
 from eval.stats.estimate import Estimate
 
 __all__ = ["Bin", "Reliability", "binned_reliability"]
@@ -44,7 +44,7 @@ class Reliability:
     """Bins from low to high forecasts, and how the forecasts spread."""
 
     bins: tuple[Bin, ...]
-    spread: Vector
+    spread: Floats
     """Shape (20,): the weighted share of forecasts in [0, 0.05), [0.05, 0.1), … [0.95, 1]."""
 
 
@@ -82,11 +82,11 @@ def binned_reliability(forecasts: Forecasts, bins: int = 10, seed: int = 0) -> R
     return Reliability(found, _spread(forecasts))
 
 
-def _range(values: Vector) -> tuple[float, float]:
+def _range(values: Floats) -> tuple[float, float]:
     return float(values.min()), float(values.max())
 
 
-def _share(shares: Vector, names: int) -> Estimate:
+def _share(shares: Floats, names: int) -> Estimate:
     """The share of the whole sample, with the interval of the resamples if these determine it."""
     told = names > 1 and 0 < shares[0] < 1
     return Estimate.from_samples(float(shares[0]), shares[1:] if told else shares[:0])

@@ -16,13 +16,12 @@ from scipy.special import expit, logit
 from eval.calibration.forecasts import (
     BinSums,
     Forecasts,
-    Matrix,
-    Vector,
     equal_count,
     equal_width,
     sum_by_bin,
     weighted_means,
 )
+from eval.stats.arrays import Floats
 from eval.stats.estimate import Estimate
 
 __all__ = [
@@ -45,8 +44,8 @@ _FINE = 100
 
 
 def fit_recalibration(
-    forecasts: Forecasts, weights: Matrix, clipped: float
-) -> tuple[Vector, Vector]:
+    forecasts: Forecasts, weights: Floats, clipped: float
+) -> tuple[Floats, Floats]:
     """Calibration intercept and slope: logit P(happened) = intercept + slope · logit forecast.
 
     Logistic regression of the outcome (Cox 1958): 0 and 1 for calibrated forecasts, a slope below
@@ -71,7 +70,7 @@ def fit_recalibration(
     return intercept, slope
 
 
-def _separated(odds: Vector, happened: NDArray[np.bool_]) -> bool:
+def _separated(odds: Floats, happened: NDArray[np.bool_]) -> bool:
     """Whether a threshold divides outcomes, but for forecasts on it: no fit is the best one."""
     with_it, without = odds[happened], odds[~happened]
     if not len(with_it) or not len(without):
@@ -79,7 +78,7 @@ def _separated(odds: Vector, happened: NDArray[np.bool_]) -> bool:
     return bool(with_it.min() >= without.max() or with_it.max() <= without.min())
 
 
-def _coarse_fit(odds: Vector, forecasts: Forecasts, weights: Matrix, start: Matrix) -> Matrix:
+def _coarse_fit(odds: Floats, forecasts: Forecasts, weights: Floats, start: Floats) -> Floats:
     """Shape (draws, 2): the fits with near log odds taken as one, at their mean."""
     low, high = odds.min(), odds.max()
     _, place = np.unique(equal_width((odds - low) / (high - low), _FINE), return_inverse=True)
@@ -89,7 +88,7 @@ def _coarse_fit(odds: Vector, forecasts: Forecasts, weights: Matrix, start: Matr
     return _newton_fit(means, weights @ sums.weight, weights @ sums.happened, starts)
 
 
-def _newton_fit(odds: Vector, weight: Matrix, happened: Matrix, fit: Matrix) -> Matrix:
+def _newton_fit(odds: Floats, weight: Floats, happened: Floats, fit: Floats) -> Floats:
     """Intercepts and slopes of greatest likelihood, by Newton steps.
 
     A step that loses likelihood is halved, so that steps end at the one maximum that there is.
@@ -112,7 +111,7 @@ def _newton_fit(odds: Vector, weight: Matrix, happened: Matrix, fit: Matrix) -> 
     return np.where(moving, np.nan, fit)
 
 
-def _step(odds: Vector, weight: Matrix, happened: Matrix, fit: Matrix) -> Matrix:
+def _step(odds: Floats, weight: Floats, happened: Floats, fit: Floats) -> Floats:
     """Shape (draws, 2): the Newton steps; nan where the information is singular."""
     told = expit(fit[:, :1] + fit[:, 1:] * odds)
     wrong, doubt = happened - weight * told, weight * told * (1 - told)
@@ -123,7 +122,7 @@ def _step(odds: Vector, weight: Matrix, happened: Matrix, fit: Matrix) -> Matrix
     return np.asarray(np.stack([c * first - b * second, a * second - b * first] / divisor, axis=1))
 
 
-def _shortened(odds: Vector, weight: Matrix, happened: Matrix, fit: Matrix, step: Matrix) -> Matrix:
+def _shortened(odds: Floats, weight: Floats, happened: Floats, fit: Floats, step: Floats) -> Floats:
     """The steps, halved where they lose likelihood until they do not."""
     before = _loss(odds, weight, happened, fit)
     for _ in range(_HALVINGS):
@@ -134,7 +133,7 @@ def _shortened(odds: Vector, weight: Matrix, happened: Matrix, fit: Matrix, step
     return step
 
 
-def _loss(odds: Vector, weight: Matrix, happened: Matrix, fit: Matrix) -> Vector:
+def _loss(odds: Floats, weight: Floats, happened: Floats, fit: Floats) -> Floats:
     """Shape (draws,): minus the log likelihood."""
     told = fit[:, :1] + fit[:, 1:] * odds
     softplus = np.maximum(told, 0) + np.log1p(np.exp(-np.abs(told)))
@@ -195,7 +194,7 @@ def calibration_measures(
     return estimates | {key: _reflected_interval(estimates[key]) for key in _RAISED_BY_CHANCE}
 
 
-def brier_score(forecasts: Forecasts, weights: Matrix) -> Vector:
+def brier_score(forecasts: Forecasts, weights: Floats) -> Floats:
     """Mean squared difference of forecast and outcome, from 0, the best, to 1 (Brier 1950).
 
     Brier's own score adds both outcomes up and is twice this.
@@ -210,7 +209,7 @@ def brier_score(forecasts: Forecasts, weights: Matrix) -> Vector:
     return _mean(forecasts, (forecasts.probability - forecasts.happened) ** 2, weights)
 
 
-def log_loss(forecasts: Forecasts, weights: Matrix) -> Vector:
+def log_loss(forecasts: Forecasts, weights: Floats) -> Floats:
     """Mean of −ln of what was forecast for the outcome, in nats; forecasts clipped at 1e-6.
 
     Clipped, since a single 0 that happened would make it infinite (Good 1952). Shapes as in
@@ -220,7 +219,7 @@ def log_loss(forecasts: Forecasts, weights: Matrix) -> Vector:
     return _mean(forecasts, -np.log(np.clip(given, CLIPPING, 1 - CLIPPING)), weights)
 
 
-def expected_error(bins: BinSums, weights: Matrix) -> Vector:
+def expected_error(bins: BinSums, weights: Floats) -> Floats:
     """Expected calibration error (ECE): how far the bins are off, by their weights.
 
     The mean over bins of |mean forecast − share that happened| (Naeini, Cooper and Hauskrecht
@@ -230,7 +229,7 @@ def expected_error(bins: BinSums, weights: Matrix) -> Vector:
     return weighted_means(off.sum(axis=1), (weights @ bins.weight).sum(axis=1))
 
 
-def largest_error(bins: BinSums, weights: Matrix) -> Vector:
+def largest_error(bins: BinSums, weights: Floats) -> Floats:
     """Maximum calibration error (MCE): how far the bin is off that is off farthest.
 
     Source and shapes as in :func:`expected_error`.
@@ -239,7 +238,7 @@ def largest_error(bins: BinSums, weights: Matrix) -> Vector:
     return np.asarray(np.nan_to_num(off).max(axis=1))
 
 
-def brier_parts(bins: BinSums, weights: Matrix) -> tuple[Vector, Vector, Vector]:
+def brier_parts(bins: BinSums, weights: Floats) -> tuple[Floats, Floats, Floats]:
     """Reliability, resolution and uncertainty (Murphy 1973).
 
     Reliability − resolution + uncertainty is the Brier score of forecasts that are alike within
@@ -271,7 +270,7 @@ def _reflected_interval(usual: Estimate) -> Estimate:
     return Estimate(value, low, high)
 
 
-def _mean(forecasts: Forecasts, loss: Vector, weights: Matrix) -> Vector:
+def _mean(forecasts: Forecasts, loss: Floats, weights: Floats) -> Floats:
     """Shape (draws,): the weighted mean of a loss of shape (forecasts,)."""
     return weighted_means(
         weights @ forecasts.totals(loss), weights @ forecasts.totals(np.ones(len(loss)))

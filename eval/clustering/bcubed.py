@@ -36,11 +36,10 @@ from eval.clustering.membership import (
     item_signatures,
     label_vector,
 )
+from eval.stats.arrays import Flags, Floats, Ints
 
 __all__ = ["BCubed", "Neighbours", "PairFunction", "bcubed", "bcubed_of", "neighbour_sums"]
 
-Ints: TypeAlias = NDArray[np.int64]
-Floats: TypeAlias = NDArray[np.float64]
 PairFunction: TypeAlias = Callable[[Ints, Ints], NDArray[Any]]
 """Maps counts c and k (equal shapes) to values, elementwise, and (0, 0) to 0."""
 
@@ -59,7 +58,7 @@ def neighbour_sums(signatures: Signatures, functions: Sequence[PairFunction]) ->
     return sums
 
 
-def _in_few_groups(signatures: Signatures) -> NDArray[np.bool_]:
+def _in_few_groups(signatures: Signatures) -> Flags:
     sizes = np.diff(signatures.groups.indptr)
     order = np.argsort(sizes, kind="stable")
     sets = np.cumsum(2.0 ** np.minimum(sizes[order], FEW_GROUPS))
@@ -109,7 +108,7 @@ class _Sets(NamedTuple):
     in_answer: NDArray[np.int8]
     """How many of the groups are the answer's."""
 
-    def keep(self, mask: NDArray[np.bool_]) -> "_Sets":
+    def keep(self, mask: Flags) -> "_Sets":
         return _Sets(self.row[mask], self.last[mask], self.node[mask], self.in_answer[mask])
 
 
@@ -165,7 +164,7 @@ def _add_by_product(
     sums: Floats,
     signatures: Signatures,
     functions: Sequence[PairFunction],
-    few: NDArray[np.bool_],
+    few: Flags,
 ) -> None:
     """Add what the signatures in many groups contribute to all, and all to them."""
     weights = signatures.weights
@@ -294,7 +293,7 @@ def _of_labels(answer: Ints, key: Ints) -> BCubed:
     return BCubed(correct / items, _sum_of_shares(key, in_key, columns, others) / items)
 
 
-def _only(labels: Ints, mask: NDArray[np.bool_]) -> Ints:
+def _only(labels: Ints, mask: Flags) -> Ints:
     return labels if mask.all() else labels[mask]
 
 
@@ -311,9 +310,7 @@ def _shared_cells(answer: Ints, key: Ints) -> tuple[Ints, Ints, Ints]:
     return shared >> bits, shared & ((1 << bits) - 1), last - first + 1
 
 
-def _sum_of_shares(
-    labels: Ints, sizes: Ints, cell_labels: Ints, others: NDArray[np.float64]
-) -> float:
+def _sum_of_shares(labels: Ints, sizes: Ints, cell_labels: Ints, others: Floats) -> float:
     """The sum over items of the share of their group that stands in their cell.
 
     Every item stands in its own cell; where others do too, ``others`` counts the ordered pairs.

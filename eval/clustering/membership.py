@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from eval.stats.arrays import Flags, Floats, Ints
 from weps.errors import KeyFileError
 
 __all__ = [
@@ -22,7 +23,6 @@ __all__ = [
 ]
 
 Groups: TypeAlias = Sequence[Collection[int]]
-Ints: TypeAlias = NDArray[np.int64]
 Membership: TypeAlias = Any
 """A scipy CSR array of shape (items, groups), int64, 1 where the item stands in the group."""
 
@@ -39,7 +39,7 @@ class Signatures:
     """Shape (signatures, answer groups + key groups), columns in order within each row."""
     split: int
     """The number of answer groups; columns from here on are key groups."""
-    weights: NDArray[np.float64]
+    weights: Floats
     """Shape (signatures,): the number of items."""
 
     @property
@@ -122,7 +122,7 @@ def item_signatures(answer: Membership, key: Membership) -> Signatures:
     return Signatures(groups[first], answer.shape[1], counts.astype(np.float64))
 
 
-def check_items(answer_items: int, in_key: NDArray[np.bool_]) -> None:
+def check_items(answer_items: int, in_key: Flags) -> None:
     """Raise KeyFileError unless the key, which holds these items, can score the answer."""
     if answer_items != len(in_key):
         raise KeyFileError(

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,11 +21,9 @@ from scipy import sparse
 from scipy.stats import rankdata
 
 from eval.ranking.pwa import redundancy_counts
-from eval.stats.arrays import count_ties, dense_ranks, joint_ranks
+from eval.stats.arrays import Floats, Ints, count_ties, dense_ranks, joint_ranks
 
 __all__ = ["Coefficient", "bootstrap_coefficients", "bounded_ratio", "row_coefficients"]
-
-Floats: TypeAlias = NDArray[np.float64]
 
 
 class Coefficient(StrEnum):
@@ -102,8 +99,6 @@ _BY_ROWS: dict[Coefficient, Callable[[Floats, Floats], Floats]] = {
     Coefficient.SPEARMAN: _row_spearman,
     Coefficient.KENDALL: _row_kendall,
 }
-
-Ints: TypeAlias = NDArray[np.int64]
 
 _CELLS = 1 << 18
 """Of a table of cells × resamples that is worked on at a time: 2 MB, which the cache holds."""

@@ -11,15 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import stats
 
 from eval.meta.correlation import Coefficient, bootstrap_coefficients, row_coefficients
 from eval.meta.judged import as_human_scored, as_table
-from eval.stats.arrays import as_groups
+from eval.stats.arrays import Floats, Ints, as_groups
 from eval.stats.estimate import RESAMPLES, BootstrapSamples, bootstrap_weights
 from weps._parallel import Progress, no_progress
 from weps.errors import ValuesError
@@ -32,10 +31,6 @@ __all__ = [
     "williams_table",
     "williams_test",
 ]
-
-Floats: TypeAlias = NDArray[np.float64]
-Ints: TypeAlias = NDArray[np.int64]
-
 
 _WORK = "correlating"
 

@@ -6,13 +6,12 @@ Amigó, Giménez, Gonzalo and Verdejo, ACL 2009, section 5.2.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from eval.meta.judged import as_human_scored
-from eval.stats.arrays import as_groups, dense_ranks
+from eval.stats.arrays import Flags, Floats, Ints, as_groups, dense_ranks
 from eval.stats.estimate import RESAMPLES, BootstrapSamples, bootstrap_shares
 
 __all__ = [
@@ -22,10 +21,6 @@ __all__ = [
     "counter_samples",
     "equivalent_quality",
 ]
-
-Floats: TypeAlias = NDArray[np.float64]
-Ints: TypeAlias = NDArray[np.int64]
-Truths: TypeAlias = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +107,7 @@ def counter_samples(  # noqa: PLR0913 - what is judged, where, how strictly, and
     topics = as_groups(topic, len(people), "topic")
     ordered = np.sort(people)
 
-    def contradicted(said: Truths, against: Truths) -> BootstrapSamples:
+    def contradicted(said: Flags, against: Flags) -> BootstrapSamples:
         chance = np.array([_at_equal_ranks(each, said) for each in measures])
         held, total = (_by_topic(each, topics) for each in (chance * against, chance))
         return bootstrap_shares(held, total, resamples=resamples, seed=seed)
@@ -123,7 +118,7 @@ def counter_samples(  # noqa: PLR0913 - what is judged, where, how strictly, and
     )
 
 
-def _at_equal_ranks(measure: Floats, ordered: Floats | Truths) -> Floats:
+def _at_equal_ranks(measure: Floats, ordered: Floats | Flags) -> Floats:
     """Shape (instances,): what stands at the same rank, the mean of it where the measure ties."""
     ranks = dense_ranks(measure)
     counts = np.bincount(ranks)

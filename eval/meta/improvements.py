@@ -16,13 +16,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from eval.meta.judged import as_human_scored, as_table
-from eval.stats.arrays import as_groups
+from eval.stats.arrays import Flags, Floats, Ints, as_groups
 from eval.stats.estimate import PairCounts
 from eval.stats.significance import rank_sum, signed_rank
 from weps._parallel import Progress, no_progress
@@ -38,8 +37,6 @@ __all__ = [
     "significant_improvements",
     "sip_and_sir",
 ]
-
-Floats: TypeAlias = NDArray[np.float64]
 
 
 def quality_decreases(  # noqa: PLR0913 - what is judged, where, by whom, and against whom
@@ -81,14 +78,12 @@ def quality_decreases(  # noqa: PLR0913 - what is judged, where, by whom, and ag
     return np.array([_largest_loss(lost, each, chosen, others | itself) for each in scores])
 
 
-def _largest_loss(lost: Floats, scores: Floats, chosen: int, counted: NDArray[np.bool_]) -> Floats:
+def _largest_loss(lost: Floats, scores: Floats, chosen: int, counted: Flags) -> Floats:
     """Shape (topics,): the greatest loss to outputs that count and reach the chosen one."""
     reaching = (scores >= scores[:, [chosen]]) & counted
     worst = np.where(reaching, lost, -np.inf).max(axis=1)
     return np.where(reaching.any(axis=1), worst, np.nan)
 
-
-Truths: TypeAlias = NDArray[np.bool_]
 
 SIGNIFICANCE_LEVEL = 0.025
 """The paper's α; of a one-sided test, which makes 0.05 for both sides."""
@@ -127,7 +122,7 @@ def significant_improvements(  # noqa: PLR0913 - what is tested, where, how, and
     level: float = SIGNIFICANCE_LEVEL,
     test: Test = Test.SIGNED_RANK,
     progress: Progress = no_progress,
-) -> Truths:
+) -> Flags:
     """Which systems a measure, or people, say significantly improve which others.
 
     The paper leaves open whether the test is paired and what becomes of ties: ``test`` chooses,
@@ -189,9 +184,6 @@ def _compare_systems(first: Floats, second: Floats, test: Test) -> tuple[Floats,
         return rank_sum(first, second)
     equal = first == second  # infinite ones have no difference
     return signed_rank(np.where(equal, 0.0, first - np.where(equal, 0.0, second)))
-
-
-Ints: TypeAlias = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from eval.stats.arrays import as_groups, as_measure, as_measures
+from eval.stats.arrays import Floats, as_groups, as_measure, as_measures
 from weps.errors import ValuesError
 
 __all__ = [
@@ -23,8 +22,6 @@ __all__ = [
     "checked_measures",
     "checked_topics",
 ]
-
-Floats = NDArray[np.float64]
 
 
 def as_human_scored(
@@ -89,9 +86,6 @@ def as_table(values: ArrayLike, topic: ArrayLike, system: ArrayLike) -> Floats:
     return table
 
 
-Floats_similarities: TypeAlias = NDArray[np.float64]
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Similarities:
     """The similarities of one topic, by several measures; more is more similar.
@@ -103,11 +97,11 @@ class Similarities:
         ValuesError: if the shapes do not fit together, there is nothing, or a value is NaN.
     """
 
-    peers: Floats_similarities
+    peers: Floats
     """Shape (measures, peers, models): x(a, m) of what systems made, the peers."""
-    models: Floats_similarities
+    models: Floats
     """Shape (measures, models, models): x(m, m') of what people wrote, the models."""
-    among_peers: Floats_similarities | None = None
+    among_peers: Floats | None = None
     """Shape (measures, peers, peers): x(a, a'); JACK alone asks for it."""
 
     def __post_init__(self) -> None:
@@ -160,7 +154,7 @@ def checked_measures(measures: Sequence[int] | None, size: int) -> list[int]:
     return chosen
 
 
-def _check(values: Floats_similarities, shape: tuple[int, ...], name: str) -> None:
+def _check(values: Floats, shape: tuple[int, ...], name: str) -> None:
     if values.shape != shape:
         raise ValuesError(f"shape {values.shape} does not fit {shape}", where=name)
     if values.dtype.kind not in "biuf":

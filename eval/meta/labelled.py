@@ -17,12 +17,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from eval.ranking.pwa import pwa
-from eval.stats.arrays import as_groups, as_measures
+from eval.stats.arrays import Floats, Ints, as_groups, as_measures
 from weps.errors import ValuesError
 
 __all__ = ["FeatureSelection", "LabelledConditions", "greedy_features", "king", "mean_superiority"]
 
-Ints = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
 
 
@@ -174,7 +173,7 @@ def _quality(chosen: FeatureSelection) -> float:
     return chosen.quality
 
 
-def _reached_positives(values: NDArray[np.float64], positives: NDArray[np.float64]) -> Bytes:
+def _reached_positives(values: Floats, positives: Floats) -> Bytes:
     """Shape (measures, instances, bytes): which positives each instance is at least as high as."""
     pairs = zip(values, positives, strict=True)
     return np.stack([np.packbits(own[:, None] >= other, axis=1) for own, other in pairs])

@@ -24,11 +24,11 @@ from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.stats import rankdata
 
 from eval.meta.judged import Similarities
-from eval.stats.arrays import as_measure, round_digits
+from eval.stats.arrays import Flags, Floats, as_measure, round_digits
 from eval.text.measures.overlap import mean_over_references
 from weps.errors import ValuesError
 
@@ -44,7 +44,6 @@ __all__ = [
     "ranks_human_first",
 ]
 
-Floats: TypeAlias = NDArray[np.float64]
 Combine: TypeAlias = Callable[[Floats], Floats]
 
 
@@ -104,7 +103,7 @@ _EQUAL = 1e-12
 """Means no further apart, in relation to their size, are equal: added up in another order."""
 
 
-def ranks_human_first(topics: Sequence[LeftOut]) -> NDArray[np.bool_]:
+def ranks_human_first(topics: Sequence[LeftOut]) -> Flags:
     """Is a model, taken for the output of a system, better than all peers on the average?
 
     "Whether the average quality of a human summariser on all test cases is superior to the

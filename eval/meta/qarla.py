@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 from eval.meta.judged import Similarities, checked_measures, checked_topics
 from eval.meta.orange import LeftOut
 from eval.ranking.pwa import pwa_counts
+from eval.stats.arrays import Flags, Floats, Ints
 from weps.errors import ValuesError
 
 __all__ = [
@@ -50,8 +51,6 @@ __all__ = [
     "queen_left_out",
     "remaining_triples",
 ]
-
-Floats: TypeAlias = NDArray[np.float64]
 
 
 def early_estimate(topics: Sequence[Similarities]) -> Floats:
@@ -88,9 +87,6 @@ def _of_topic(number: int, topic: Similarities) -> Floats:
             for among, apart in zip(topic.models, topic.peers, strict=True)
         ]
     )
-
-
-Ints: TypeAlias = NDArray[np.int64]
 
 
 class Triples(StrEnum):
@@ -261,7 +257,7 @@ def _compare_topic(topic: Similarities, measure: int, triples: Ints) -> tuple[Bi
     return peers, models
 
 
-def _pack_bits(passed: NDArray[np.bool_]) -> Bits:
+def _pack_bits(passed: Flags) -> Bits:
     """Shape (texts, triples) in bits: shape (words, texts)."""
     texts, triples = passed.shape
     padded = np.zeros((texts, -(-triples // _WORD) * _WORD), dtype=np.bool_)

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eval.meta.judged import Similarities, checked_measures, checked_topics
 from eval.meta.qarla import Conditions, Triples, queen
+from eval.stats.arrays import Flags, Floats
 from weps.errors import ValuesError
 
 __all__ = ["JackForm", "jack", "jack_by_peers"]
-
-Floats: TypeAlias = NDArray[np.float64]
-Flags: TypeAlias = NDArray[np.bool_]
 
 
 class JackForm(Enum):

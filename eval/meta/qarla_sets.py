@@ -21,7 +21,6 @@ from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eval.meta.qarla import (
     Bits,
@@ -32,6 +31,7 @@ from eval.meta.qarla import (
     king_from_passed,
     mean_king,
 )
+from eval.stats.arrays import Floats
 from weps.errors import ValuesError
 
 __all__ = [
@@ -45,7 +45,6 @@ __all__ = [
     "greedy_sets",
 ]
 
-Floats: TypeAlias = NDArray[np.float64]
 AcceptedBits: TypeAlias = tuple[Bits, ...]
 """By panel, the bits of all peers."""
 _DIGITS = 12

@@ -9,18 +9,17 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.stats import rankdata
 
 from eval.meta.judged import as_human_scored
 from eval.ranking.pwa import pair_redundancy
-from eval.stats.arrays import as_groups, as_measures
+from eval.stats.arrays import Flags, Floats, as_groups, as_measures
 from eval.stats.estimate import safe_divide
 from weps.errors import ValuesError
 
 __all__ = ["TopicAuc", "lowest_mean", "topic_auc", "topic_ranks", "worst_ranks"]
 
-Floats = NDArray[np.float64]
 _EQUAL = 1e-9
 """A share of topics may be this much more than a whole number of them."""
 
@@ -79,7 +78,6 @@ def lowest_mean(ranks: Floats, share: float = 0.1) -> Floats:
     return means
 
 
-Truths = NDArray[np.bool_]
 _FEW = 128
 """Instances of a topic whose pairs are laid out; of more they are counted by sorting."""
 
@@ -104,17 +102,17 @@ class TopicAuc:
         return safe_divide(self.hits, self.total)
 
     @property
-    def ranked(self) -> Truths:
+    def ranked(self) -> Flags:
         """Shape (topics,): whether people rank any two of its instances."""
         return self.total > 0
 
     @property
-    def inconsistent(self) -> Truths:
+    def inconsistent(self) -> Flags:
         """Shape (topics,): whether a measure has an AUC below ½ there (section 5.4)."""
         return np.asarray((self.hits < self.total / 2).any(axis=0))
 
     @property
-    def consistent(self) -> Truths:
+    def consistent(self) -> Flags:
         """Shape (topics,): whether none has, in a topic that people rank.
 
         In the paper all measures exceed ½ in a consistent topic and one is below it in an

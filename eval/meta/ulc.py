@@ -6,18 +6,15 @@ Giménez and Màrquez 2008, as used by Amigó, Giménez, Gonzalo and Verdejo, AC
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from eval.meta.judged import as_finite
-from eval.stats.arrays import as_measures
+from eval.stats.arrays import Floats, as_measures
 from weps.errors import ValuesError
 
 __all__ = ["Scale", "ulc"]
-
-Floats: TypeAlias = NDArray[np.float64]
 
 
 class Scale(StrEnum):

@@ -9,16 +9,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import sparse
 
 from eval.ranking.pwa import as_labelled
-from eval.stats.arrays import as_groups, as_measure, as_measures, dense_ranks
+from eval.stats.arrays import Flags, Floats, Ints, as_groups, as_measure, as_measures, dense_ranks
 from weps.errors import ValuesError
 
 __all__ = ["Curve", "average_precision", "average_precisions", "precision_at", "precision_recall"]
 
-Vector = NDArray[np.float64]
 _EQUAL = 1e-9
 """Recalls no further apart are equal: the same share, divided another way."""
 
@@ -30,11 +29,11 @@ class Curve:
     Point k is about the instances whose value is at least ``threshold[k]``.
     """
 
-    recall: Vector
+    recall: Floats
     """Share of all positives that is among them, never falling."""
-    precision: Vector
+    precision: Floats
     """Share of them that is positive."""
-    threshold: Vector
+    threshold: Floats
     """The distinct values, falling."""
 
     def above(self, value: float) -> Curve:
@@ -85,7 +84,7 @@ def average_precision(curve: Curve) -> float:
     return float((np.diff(curve.recall, prepend=0.0) * curve.precision).sum())
 
 
-def precision_at(curve: Curve, recall: ArrayLike) -> Vector:
+def precision_at(curve: Curve, recall: ArrayLike) -> Floats:
     """Interpolated precision: the best at that recall or any higher, shaped like ``recall``.
 
     Manning, Raghavan and Schütze 2008, section 8.4. It is nan where the curve ends before.
@@ -95,7 +94,7 @@ def precision_at(curve: Curve, recall: ArrayLike) -> Vector:
     return np.append(best, np.nan)[np.searchsorted(curve.recall, wanted - _EQUAL)]
 
 
-def _as_weights(weights: ArrayLike, truth: NDArray[np.bool_]) -> Vector:
+def _as_weights(weights: ArrayLike, truth: Flags) -> Floats:
     weight = as_measure(weights, "weights").astype(np.float64)
     if weight.shape != truth.shape:
         raise ValuesError(f"{len(weight):,} weights for {len(truth):,} instances", where="weights")
@@ -106,14 +105,13 @@ def _as_weights(weights: ArrayLike, truth: NDArray[np.bool_]) -> Vector:
     return weight
 
 
-Matrix = NDArray[np.float64]
 _POINTS = 64
 """Points of the curves that are worked on at a time: their figures fit the cache."""
 
 
 def average_precisions(
     values: ArrayLike, positive: ArrayLike, group: ArrayLike, weights: ArrayLike
-) -> NDArray[np.float64]:
+) -> Floats:
     """Average precision where group g counts ``multiplicities[r, g]`` times in resample r.
 
     As :func:`eval.ranking.curves.average_precision` with these weights, for the cost of two matrix
@@ -148,9 +146,7 @@ def average_precisions(
     return np.divide(sums, found, out=np.full_like(sums, np.nan), where=found > 0)
 
 
-def _entering(
-    ranks: NDArray[np.int64], truth: NDArray[np.bool_], members: NDArray[np.int64], groups: int
-) -> sparse.csr_array:
+def _entering(ranks: Ints, truth: Flags, members: Ints, groups: int) -> sparse.csr_array:
     """How many enter at each point of the curve, by group.
 
     Average precision needs only the points at which a positive enters; negatives count from the
@@ -161,14 +157,14 @@ def _entering(
     """
     level = ranks.max() - ranks
     gains = np.bincount(level, truth) > 0
-    point: NDArray[np.int64] = (np.cumsum(gains) - gains)[level]
+    point: Ints = (np.cumsum(gains) - gains)[level]
     shape = (int(gains.sum()), 2 * groups)
     counted = point < shape[0]
     cells = (point[counted], (members + groups * truth)[counted])
     return sparse.csr_array((np.ones(len(cells[0])), cells), shape=shape)
 
 
-def _cumulative_counts(entering: sparse.csr_array) -> Iterator[Matrix]:
+def _cumulative_counts(entering: sparse.csr_array) -> Iterator[Floats]:
     """The counts down to every point, some points at a time."""
     before = np.zeros(entering.shape[1])
     for start in range(0, entering.shape[0], _POINTS):

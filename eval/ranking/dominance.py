@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eval.stats.arrays import as_groups, as_measures
+from eval.stats.arrays import Ints, as_groups, as_measures
 from weps.errors import ValuesError
 
 __all__ = ["BitBlock", "Bits", "Comparisons", "RankedInstances", "count_pairs"]
@@ -68,7 +68,7 @@ class RankedInstances:
         sizes = tuple(self.sizes[measure] for measure in chosen)
         return RankedInstances(self.low[chosen], self.high[chosen], sizes)
 
-    def reordered(self, order: NDArray[np.int64]) -> RankedInstances:
+    def reordered(self, order: Ints) -> RankedInstances:
         """The same with the instances above in another order."""
         return RankedInstances(self.low, self.high[:, order], self.sizes)
 
@@ -78,7 +78,6 @@ class RankedInstances:
         return int(counts[self.high[measure]].sum())
 
 
-Ints = NDArray[np.int64]
 Bits = NDArray[np.uint64]
 """Shape (rows, words): bit i of a row stands for instance i of the tile."""
 

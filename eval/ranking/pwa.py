@@ -21,6 +21,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from eval.ranking.dominance import Comparisons
 from eval.stats.arrays import (
+    Flags,
+    Floats,
+    Ints,
     as_groups,
     as_measure,
     count_inversions,
@@ -44,8 +47,6 @@ __all__ = [
     "pwa_counts",
     "redundancy_counts",
 ]
-
-Ints = NDArray[np.int64]
 
 
 def pwa(positive: ArrayLike, negative: ArrayLike) -> float:
@@ -129,7 +130,7 @@ def _compare_pairs(
     negative: ArrayLike,
     positive_groups: ArrayLike | None,
     negative_groups: ArrayLike | None,
-) -> tuple[NDArray[np.float64], ...]:
+) -> tuple[Floats, ...]:
     """How many comparisons the positive wins, how many are tied, how many there are."""
     ours, theirs = as_measure(positive, "positive"), as_measure(negative, "negative")
     our_groups = as_groups(positive_groups, len(ours), "positive groups")
@@ -146,7 +147,7 @@ def _compare_pairs(
     return wins, at_least - wins, every
 
 
-def _sums(groups: Ints, counts: Ints) -> NDArray[np.float64]:
+def _sums(groups: Ints, counts: Ints) -> Floats:
     """Shape (groups,): the counts added up, exact below 2⁵³."""
     return np.bincount(groups, weights=counts).astype(np.float64)
 
@@ -256,7 +257,7 @@ def pair_redundancy(base: ArrayLike, other: ArrayLike) -> Redundancy:
     return Redundancy(ranked - opposite - tied, opposite, tied, pairs)
 
 
-def _ties(counts: NDArray[np.int64]) -> int:
+def _ties(counts: Ints) -> int:
     """How many pairs have equal values, given how often each value occurs."""
     return int((counts * (counts - 1) // 2).sum())
 
@@ -265,7 +266,7 @@ def _share(count: int, total: int) -> float:
     return count / total if total else math.nan
 
 
-def as_labelled(values: ArrayLike, positive: ArrayLike) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+def as_labelled(values: ArrayLike, positive: ArrayLike) -> tuple[NDArray[Any], Flags]:
     """The values and which instances are positive, both of shape (instances,).
 
     Raises:

@@ -12,15 +12,15 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from eval.ranking.dominance import Comparisons
+from eval.stats.arrays import Flags, Floats, Ints
 from eval.stats.estimate import PairCounts
 from weps.errors import ValuesError
 
 __all__ = ["Step", "Subset", "best_subset", "gain_counts", "greedy_subsets", "measure_gains"]
 
-Ints = NDArray[np.int64]
 _BATCH = 8
 """Measures tried in one pass over the comparisons."""
 
@@ -87,7 +87,7 @@ def best_subset(positives: ArrayLike, negatives: ArrayLike, size: int) -> Subset
     return Subset(found[0], 1 - found[1] / int(compared.total.sum()))
 
 
-def measure_gains(positives: ArrayLike, negatives: ArrayLike) -> NDArray[np.float64]:
+def measure_gains(positives: ArrayLike, negatives: ArrayLike) -> Floats:
     """Shape (measures,): how much MaxPWA falls if this measure is taken away from all."""
     return np.array([each.pooled for each in gain_counts(positives, negatives)])
 
@@ -180,7 +180,7 @@ class _Search:
             if len(members) >= wanted - 1:
                 self._extend(extended, failing, members, self._gains(extended, failing, members))
 
-    def _promising(self, bound: Ints, failing: int, wanted: int) -> NDArray[np.bool_]:
+    def _promising(self, bound: Ints, failing: int, wanted: int) -> Flags:
         """Shape (rest,): which may be part of a subset better than the best so far."""
         others = int(np.sort(bound)[::-1][: wanted - 1].sum())
         return bound > failing - others - self._best[1]

@@ -13,7 +13,6 @@ from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
 
 from weps.errors import ValuesError
 
@@ -198,6 +197,8 @@ def count_ties(
     Raises:
         ValuesError: if values are missing, NaN, not numbers, or not equally many.
     """
+    from scipy import sparse  # noqa: PLC0415 - few importers of this module count ties
+
     values = dense_ranks(first, "first")
     members = as_groups(group, len(values), "group")
     if second is not None:

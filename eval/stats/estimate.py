@@ -17,10 +17,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from eval.stats.arrays import Flags, Floats
 
 __all__ = [
     "RESAMPLES",
@@ -41,7 +43,7 @@ __all__ = [
 ]
 
 
-def safe_divide(hits: ArrayLike, total: ArrayLike) -> NDArray[np.float64]:
+def safe_divide(hits: ArrayLike, total: ArrayLike) -> Floats:
     """The quotient, nan where there is nothing to divide by; shaped as both broadcast."""
     part, whole = np.broadcast_arrays(hits, total)
     quotient = np.full(whole.shape, np.nan)
@@ -49,7 +51,6 @@ def safe_divide(hits: ArrayLike, total: ArrayLike) -> NDArray[np.float64]:
     return quotient
 
 
-Matrix = NDArray[np.float64]
 _RESAMPLES = 10_000
 
 
@@ -57,9 +58,9 @@ _RESAMPLES = 10_000
 class PairCounts:
     """Comparisons between groups; both matrices hold whole or half numbers."""
 
-    hits: Matrix
+    hits: Floats
     """Shape (groups, groups): in how many comparisons the thing holds."""
-    total: Matrix
+    total: Floats
     """Shape (groups, groups): how many comparisons there are."""
 
     @classmethod
@@ -69,7 +70,7 @@ class PairCounts:
         padding = [(0, size - length) for length in total.shape]
         return cls(*(np.pad(each, padding).astype(np.float64) for each in (hits, total)))
 
-    def only(self, chosen: NDArray[np.bool_]) -> PairCounts:
+    def only(self, chosen: Flags) -> PairCounts:
         """The comparisons between some of the groups, shape (groups, groups)."""
         return PairCounts(self.hits * chosen, self.total * chosen)
 
@@ -79,7 +80,7 @@ class PairCounts:
         return float(_divide(self.hits.sum(), self.total.sum()))
 
     @property
-    def by_group(self) -> NDArray[np.float64]:
+    def by_group(self) -> Floats:
         """Shape (groups,): share within each group, nan where it has no comparison."""
         return _divide(np.diagonal(self.hits), np.diagonal(self.total))
 
@@ -113,7 +114,7 @@ class Estimate(NamedTuple):
     high: float
 
     @classmethod
-    def from_samples(cls, value: float, samples: NDArray[np.float64]) -> Estimate:
+    def from_samples(cls, value: float, samples: Floats) -> Estimate:
         """The figure with the middle 95 % of those of resamples, shape (resamples,).
 
         Resamples that say nothing are nan and left out.
@@ -145,7 +146,7 @@ def estimate_difference(
 
 
 @lru_cache(maxsize=4)  # the same for all figures of a study
-def resample_weights(groups: int, seed: int = 0, resamples: int = _RESAMPLES) -> Matrix:
+def resample_weights(groups: int, seed: int = 0, resamples: int = _RESAMPLES) -> Floats:
     """Shape (resamples, groups), not to be written to: the weight of each group."""
     chances = np.full(groups, 1 / groups)
     drawn = np.random.default_rng(seed).multinomial(groups, chances, resamples).astype(np.float64)
@@ -153,7 +154,7 @@ def resample_weights(groups: int, seed: int = 0, resamples: int = _RESAMPLES) ->
     return drawn
 
 
-def estimate_instance_share(hits: Matrix, total: Matrix, *, seed: int = 0) -> Estimate:
+def estimate_instance_share(hits: Floats, total: Floats, *, seed: int = 0) -> Estimate:
     """A share of instances, not of comparisons, with its interval over groups.
 
     Args:
@@ -168,7 +169,7 @@ def estimate_instance_share(hits: Matrix, total: Matrix, *, seed: int = 0) -> Es
 
 def resampled_shares(
     counts: PairCounts, per_group: bool = False, seed: int = 0, resamples: int = _RESAMPLES
-) -> NDArray[np.float64]:
+) -> Floats:
     """Shape (resamples,): the figure with the groups resampled, the same for all pair counts.
 
     One group has nothing to be drawn from: all are nan.
@@ -184,14 +185,12 @@ def resampled_shares(
     return _divide(held, total)
 
 
-def _divide(hits: Matrix, total: Matrix) -> Matrix:
+def _divide(hits: Floats, total: Floats) -> Floats:
     """The quotient, nan where there is nothing to divide by."""
     quotient = np.full(np.shape(total), np.nan)
     np.divide(hits, total, out=quotient, where=total > 0)
     return quotient
 
-
-Floats: TypeAlias = NDArray[np.float64]
 
 RESAMPLES = 1_000
 

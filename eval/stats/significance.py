@@ -12,13 +12,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import stats
 
-from eval.stats.arrays import round_digits
+from eval.stats.arrays import Floats, round_digits
 from weps._formatting import format_p_value, format_signed
 
 __all__ = [
@@ -85,7 +84,7 @@ def compare_paired(first: ArrayLike, second: ArrayLike, seed: int = 0) -> Differ
     )
 
 
-def _interval(differences: NDArray[np.float64], seed: int) -> tuple[float, float]:
+def _interval(differences: Floats, seed: int) -> tuple[float, float]:
     """The middle 95 % of the means of resamples."""
     if len(differences) == 1:
         return math.nan, math.nan
@@ -102,8 +101,6 @@ def _sign_test(better: int, worse: int) -> float:
     tail = sum(math.comb(trials, k) for k in range(min(better, worse) + 1))
     return float(min(1.0, 2 * tail / 2**trials))
 
-
-Floats: TypeAlias = NDArray[np.float64]
 
 _FEW = 50
 """Differences up to which all signs are gone through; more make the normal distribution good."""

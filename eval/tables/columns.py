@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import TextIO
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eval.stats.arrays import Flags, Floats
 from eval.tables.instances import ACCEPTED, Instances, is_positive, number_names
 from weps._formatting import error_reason, quote_text, suggest_names, unguard_cell
 from weps.errors import SourceError, ValuesError, WepsError
@@ -118,7 +118,7 @@ class Columns:
 
     label: Sequence[str]
     group: Sequence[str] | None
-    numbers: Mapping[str, NDArray[np.float64]]
+    numbers: Mapping[str, Floats]
     """Columns that hold only numbers, in order; NaN where one is missing."""
     places: Sequence[int]
     """The line or row of each instance."""
@@ -147,7 +147,7 @@ def as_instances(columns: Columns, request: Request, head: Sequence[str], where:
     return TableRead(instances, _left_out(head, request, numbers))
 
 
-def _positive(columns: Columns, name: str, where: Path) -> NDArray[np.bool_]:
+def _positive(columns: Columns, name: str, where: Path) -> Flags:
     """Shape (instances,)."""
     labels = [is_positive(label) for label in columns.label]
     if None in labels:
@@ -162,14 +162,12 @@ def _positive(columns: Columns, name: str, where: Path) -> NDArray[np.bool_]:
 
 
 def _without_empty_columns(
-    numbers: Mapping[str, NDArray[np.float64]],
-) -> dict[str, NDArray[np.float64]]:
+    numbers: Mapping[str, Floats],
+) -> dict[str, Floats]:
     return {name: column for name, column in numbers.items() if not np.isnan(column).all()}
 
 
-def _check_complete(
-    columns: Columns, numbers: Mapping[str, NDArray[np.float64]], where: Path
-) -> None:
+def _check_complete(columns: Columns, numbers: Mapping[str, Floats], where: Path) -> None:
     for name, column in numbers.items():
         missing = np.isnan(column)
         if missing.any():
@@ -189,8 +187,6 @@ def _left_out(head: Sequence[str], request: Request, kept: Collection[str]) -> t
 
 Row = tuple[int, list[str]]
 """The line on which it starts, and its cells."""
-Floats = NDArray[np.float64]
-
 _MISSING = frozenset({"", "-", "?", ".", "na", "n/a", "n.a.", "nan", "nil", "none", "null"})
 
 

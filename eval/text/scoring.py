@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eval.stats.arrays import Flags, Floats
 from eval.text.declarations.base import REFERENCES
 from eval.text.measures.overlap import (
     jackknife_over_references,
@@ -20,8 +19,6 @@ from eval.text.testbed.records import Text, whole_text
 from weps.errors import ValuesError
 
 __all__ = ["measure_scores", "measure_similarities"]
-
-Floats: TypeAlias = NDArray[np.float64]
 
 _COMBINED: dict[str, Callable[[Floats], Floats]] = {
     "mean": mean_over_references,
@@ -81,7 +78,7 @@ def _plain_parameters(measure: Measure) -> list[tuple[str, object]]:
     return [(name, value) for name, value in measure.values if name != REFERENCES]
 
 
-def _empty(texts: Sequence[Text]) -> NDArray[np.bool_]:
+def _empty(texts: Sequence[Text]) -> Flags:
     return np.array([not whole_text(text).strip() for text in texts], dtype=np.bool_)
 
 

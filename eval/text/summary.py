@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from eval.stats.arrays import Floats
 from eval.text.testbed.matrix import MeasureMatrix
 
 __all__ = ["FEWEST_SYSTEMS", "SystemAgreement", "SystemMeans", "system_agreement", "system_means"]
 
-Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.intp]
 
 FEWEST_SYSTEMS = 3

@@ -23,7 +23,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from eval.meta.heterogeneity.pairs import Pairs, every_pair, pack_sets, sampled_pairs
 from eval.ranking.dominance import Comparisons
-from eval.stats.arrays import as_groups, as_measures, count_ties, dense_ranks, joint_ranks
+from eval.stats.arrays import (
+    Flags,
+    Floats,
+    Ints,
+    as_groups,
+    as_measures,
+    count_ties,
+    dense_ranks,
+    joint_ranks,
+)
 from eval.stats.estimate import PairCounts, pool_counts
 from weps.errors import ValuesError
 
@@ -37,7 +46,6 @@ __all__ = [
     "set_heterogeneity",
 ]
 
-Ints = NDArray[np.int64]
 Bits = NDArray[np.uint64]
 """Shape (rows, words): bit p of a row stands for pair p."""
 _WORD = 64
@@ -148,7 +156,7 @@ class PairwisePreferences:
             yield words, seen[words], _tables(both)
 
 
-def _packed(truth: NDArray[np.bool_]) -> Bits:
+def _packed(truth: Flags) -> Bits:
     """Shape (rows, words): the truth values in bits, filled up with 0."""
     rows, size = truth.shape
     padded = np.zeros((rows, -(-size // _WORD) * (_WORD // 8)), dtype=np.uint8)
@@ -230,7 +238,7 @@ def heterogeneity_counts(values: ArrayLike, group: ArrayLike | None = None) -> P
     return PairCounts.of(every - agreed, every - np.diag(members))
 
 
-def set_heterogeneities(preferences: PairwisePreferences, sets: ArrayLike) -> NDArray[np.float64]:
+def set_heterogeneities(preferences: PairwisePreferences, sets: ArrayLike) -> Floats:
     """Shape (sets,): H of many sets of measures over the pairs of the preferences.
 
     Args:
@@ -255,6 +263,6 @@ def _contradicting(block: PreferenceBlock) -> list[Bits]:
     return [block.higher & block.lower]
 
 
-def _joint_codes(codes: Ints, values: NDArray[np.float64]) -> Ints:
+def _joint_codes(codes: Ints, values: Floats) -> Ints:
     """Codes that are equal where they were and the values are."""
     return dense_ranks(joint_ranks(codes, dense_ranks(values)))

@@ -15,15 +15,12 @@ from eval.meta.correlation import Coefficient, row_coefficients
 from eval.meta.heterogeneity.agreement import PairwisePreferences, count_contradictions
 from eval.meta.heterogeneity.pairs import Pairs, ordered_pairs, rival_pairs
 from eval.meta.judged import as_finite, as_human_scored
-from eval.stats.arrays import as_groups, as_measure, as_measures
+from eval.stats.arrays import Floats, Ints, as_groups, as_measure, as_measures
 from eval.stats.estimate import safe_divide
 from weps._parallel import Progress, no_progress
 from weps.errors import ValuesError
 
 __all__ = ["Prediction", "hbr", "pairwise_contradictions", "predict_quality"]
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -128,7 +125,7 @@ def hbr(  # noqa: PLR0913 - what is ranked, by what, with whom, and how it is to
     rivals: int | None = None,
     seed: int = 0,
     progress: Progress = no_progress,
-) -> NDArray[np.float64]:
+) -> Floats:
     """HBR_X(i) = Avg_j H({x ∈ X: x(i) ≥ x(j)}) (*SEM 2012, section 3; summaries: section 3.2).
 
     Exact over the instances: i is compared with every other j of its group (the papers leave open
@@ -206,7 +203,7 @@ def pairwise_contradictions(
     return count_contradictions(preferences, members)[place]
 
 
-def _corroborating_sets(measures: NDArray[np.float64], pairs: Pairs) -> Words:
+def _corroborating_sets(measures: Floats, pairs: Pairs) -> Words:
     """Shape (pairs, words): bit m says whether the first is at least as high in measure m."""
     words = np.zeros((len(pairs.first), -(-len(measures) // _WORD)), dtype=np.uint64)
     for number, measure in enumerate(measures):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eval.stats.arrays import as_groups
+from eval.stats.arrays import Flags, Ints, as_groups
 from weps.errors import ValuesError
 
 __all__ = [
@@ -29,7 +29,6 @@ __all__ = [
     "set_members",
 ]
 
-Ints = NDArray[np.int64]
 _CHUNK = 1 << 18
 """Ordered pairs at a time: with 300 measures about a second's work."""
 
@@ -149,7 +148,7 @@ class _Within:
         return Pairs(self._order[first], self._order[self._start[first] + other])
 
 
-Sets = NDArray[np.bool_]
+Sets = Flags
 
 
 def as_sets(members: Iterable[Sequence[int]], measures: int) -> Sets:

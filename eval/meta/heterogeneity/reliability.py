@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from eval.meta.heterogeneity.agreement import Bits, PairwisePreferences, PreferenceBlock
 from eval.meta.heterogeneity.hbr import pairwise_contradictions
 from eval.meta.heterogeneity.pairs import Pairs, ordered_pairs, pack_sets, pairs_of_measures
 from eval.meta.judged import as_human_scored
 from eval.ranking.curves import Curve, precision_at, precision_recall
-from eval.stats.arrays import as_groups, as_measure
+from eval.stats.arrays import Floats, Ints, as_groups, as_measure
 from eval.stats.estimate import safe_divide
 from weps._parallel import Progress, no_progress
 from weps.errors import ValuesError
@@ -39,7 +39,6 @@ __all__ = [
 ]
 
 _WORK = "comparing instances"
-Floats = NDArray[np.float64]
 
 
 class Increase(NamedTuple):
@@ -135,7 +134,7 @@ def _levels(  # noqa: PLR0913, PLR0917 - what is judged, where it is counted, an
     quality: ArrayLike,
     preferences: PairwisePreferences,
     group: ArrayLike | None,
-    row: NDArray[np.int64],
+    row: Ints,
     progress: Progress = no_progress,
 ) -> Levels:
     """Count comparisons within groups in the rows that are given for the instances."""
@@ -163,9 +162,6 @@ def _means(total: Floats, sums: Floats, intervals: int) -> Floats:
     cuts = np.linspace(0, reached[-1], intervals + 1)
     means: Floats = np.diff(np.interp(cuts, reached, added)) / (reached[-1] / intervals)
     return means
-
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -364,13 +360,11 @@ def bootstrap_gains(  # noqa: PLR0913 - what is judged, by whom, how often, and 
     return np.where(known, reliability - best, np.nan)
 
 
-def _repeated(pairs: Pairs, weights: NDArray[np.int64]) -> Pairs:
+def _repeated(pairs: Pairs, weights: Ints) -> Pairs:
     return Pairs(*(np.repeat(each, weights) for each in pairs))
 
 
-def _curves(
-    measure: Floats, truth: Floats, pairs: Pairs, weights: NDArray[np.int64]
-) -> Iterator[Curve]:
+def _curves(measure: Floats, truth: Floats, pairs: Pairs, weights: Ints) -> Iterator[Curve]:
     """:func:`threshold_curve` of each resample."""
     first, second = (np.concatenate(each) for each in (pairs, pairs[::-1]))
     differences = _differences(measure, first, second)
@@ -412,7 +406,7 @@ def threshold_curve(values: ArrayLike, quality: ArrayLike, pairs: Pairs) -> Curv
     return Curve(curve.recall[kept], curve.precision[kept], curve.threshold[kept])
 
 
-def _differences(measure: Floats, first: NDArray[np.int64], second: NDArray[np.int64]) -> Floats:
+def _differences(measure: Floats, first: Ints, second: Ints) -> Floats:
     one, other = measure[first], measure[second]
     differences = np.zeros(len(one))
     with np.errstate(over="ignore"):  # as far apart as can be

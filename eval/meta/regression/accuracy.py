@@ -10,16 +10,15 @@ Nanba and Okumura, COLING/ACL 2006, section 4.3.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from eval.meta.correlation import Coefficient
 from eval.meta.correlation_levels import Level, correlate_with_humans
 from eval.meta.judged import as_human_scored
 from eval.ranking.pwa import pair_redundancy
-from eval.stats.arrays import as_groups, as_measure
+from eval.stats.arrays import Floats, as_groups, as_measure
 from eval.stats.estimate import RESAMPLES, BootstrapSamples, PairCounts, bootstrap_shares
 from weps._parallel import Progress, no_progress, partial_progress
 from weps.errors import ValuesError
@@ -33,8 +32,6 @@ __all__ = [
     "mean_errors",
     "pair_precision",
 ]
-
-Floats: TypeAlias = NDArray[np.float64]
 
 _KINDS = (Coefficient.PEARSON, Coefficient.SPEARMAN)
 

@@ -17,12 +17,13 @@ from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.linear_model import Lasso, Ridge
 from sklearn.svm import SVR
 
 from eval.meta.judged import as_human_scored
 from eval.meta.regression.linear import MOST_VARIABLES, Learner, Linear, Model, Subsets
+from eval.stats.arrays import Floats, Ints
 
 __all__ = [
     "CANDIDATE_RANGE",
@@ -37,8 +38,6 @@ __all__ = [
     "voted_regression",
 ]
 
-Floats: TypeAlias = NDArray[np.float64]
-Ints: TypeAlias = NDArray[np.int64]
 Make: TypeAlias = Callable[[float], Any]
 """An estimator of scikit-learn with a parameter of this value."""
 

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from eval.meta.judged import as_human_scored
-from eval.stats.arrays import as_groups
+from eval.stats.arrays import Floats, Ints, as_groups
 from weps.errors import ValuesError
 
 __all__ = [
@@ -31,9 +31,6 @@ __all__ = [
     "multiple_regression",
     "simple_regression",
 ]
-
-Floats: TypeAlias = NDArray[np.float64]
-Ints: TypeAlias = NDArray[np.int64]
 
 Model: TypeAlias = Callable[[Floats], Floats]
 """From values of shape (measures, instances) to estimated human scores, shape (instances,)."""

@@ -11,18 +11,14 @@ Yasuda et al. 2003, as described by Nanba and Okumura, COLING/ACL 2006, section 
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from eval.meta.judged import as_finite, as_table
-from eval.stats.arrays import as_measure, as_measures
+from eval.stats.arrays import Floats, as_measure, as_measures
 from weps.errors import ValuesError
 
 __all__ = ["pooled_pairs", "pooled_scores", "pooled_values", "relative_scores", "win_rates"]
-
-Floats: TypeAlias = NDArray[np.float64]
 
 _BLOCK = 1 << 22
 """Numbers that are held at a time: 32 MB."""

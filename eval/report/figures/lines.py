@@ -9,10 +9,10 @@ from math import floor
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eval.report.figures.canvas import Picture, add_legend, fit_axis, render_picture
 from eval.report.figures.style import PALE, REFERENCE, Look, look_of
+from eval.stats.arrays import Floats
 from weps._formatting import join_labels, tidy_label
 
 if TYPE_CHECKING:
@@ -29,8 +29,6 @@ _UNSEEN = 0.005
 _DASHES = {False: (4, 3), True: (1.2, 1.6)}
 """Of guide lines, by whether they are vertical."""
 
-Points = NDArray[np.float64]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Series:
@@ -38,11 +36,11 @@ class Series:
 
     label: str
     """Empty for one of many that need no name, which is drawn faintly."""
-    x: Points
+    x: Floats
     """Shape (points,), not decreasing."""
-    y: Points
+    y: Floats
     """Shape (points,)."""
-    band: tuple[Points, Points] | None = None
+    band: tuple[Floats, Floats] | None = None
     """Lower and upper ends of the intervals of y, shape (points,) each."""
     reference: bool = False
     """Whether it is what the others are compared with; drawn dark and thick."""
@@ -119,7 +117,7 @@ def plot_trends(
     return render_picture(draw, title, _HEIGHT, alt)
 
 
-def step_curve(line: Series) -> Points:
+def step_curve(line: Series) -> Floats:
     """Corners of a precision-recall curve in steps, shape (corners, 2)."""
     seen = line.x >= min(_UNSEEN, line.x[-1] / 2)
     recall, precision = line.x[seen], line.y[seen]
@@ -128,7 +126,7 @@ def step_curve(line: Series) -> Points:
     return np.stack(subsample_curve(across, precision.repeat(2), most=800), axis=1)
 
 
-def subsample_curve(x: Points, y: Points, most: int = 400) -> tuple[Points, Points]:
+def subsample_curve(x: Floats, y: Floats, most: int = 400) -> tuple[Floats, Floats]:
     """At most ``most`` points that look like all of them.
 
     The range of x is cut into equal parts; of each are kept the first, the last, the lowest and
@@ -182,7 +180,7 @@ def _looks_of(lines: Sequence[Series]) -> list[Look]:
 
 
 def _plot_line(
-    axes: Axes, line: Series, look: Look, points: Points, *, clip_on: bool = True
+    axes: Axes, line: Series, look: Look, points: Floats, *, clip_on: bool = True
 ) -> Line2D:
     (drawn,) = axes.plot(
         *points.T,

@@ -10,9 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
+from eval.stats.arrays import Floats
 from weps._expressions import Value
 
 __all__ = [
@@ -119,8 +117,6 @@ class Whole:
 
 
 Parameter = Choice | Switch | Number | Whole
-
-Floats: TypeAlias = NDArray[np.float64]
 
 REFERENCES = "references"
 """The parameter that every measure has: what becomes of several references."""

@@ -11,10 +11,10 @@ from functools import partial
 from itertools import chain
 from typing import Any, TypeAlias
 
+from eval.stats.arrays import Floats
 from eval.text.declarations.base import Choice, Compare, Family, Need, Switch, Whole
 from eval.text.declarations.rouge import (
     BETA_NUMBER,
-    Floats,
     Texts,
     each_pair,
     error_about,

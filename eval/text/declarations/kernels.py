@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from eval.stats.arrays import Floats
 from eval.text.declarations.base import (
     Choice,
     Compare,
@@ -21,14 +22,7 @@ from eval.text.declarations.base import (
     Switch,
     Whole,
 )
-from eval.text.declarations.rouge import (
-    PART_CHOICE,
-    Floats,
-    Texts,
-    plain_words,
-    read_both,
-    tagged_words,
-)
+from eval.text.declarations.rouge import PART_CHOICE, Texts, plain_words, read_both, tagged_words
 from eval.text.measures.grouge import Grouge, GrougeScores, SenseReader
 from eval.text.measures.kernel_matching import BestMatches, TextNodes, best_matches
 from eval.text.measures.kernels import Kernel, sense_nodes, word_nodes

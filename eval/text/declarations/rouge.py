@@ -15,8 +15,8 @@ from operator import add
 from typing import TypeAlias, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eval.stats.arrays import Floats
 from eval.text.declarations.base import Choice, Family, Need, Number, Parameter, Switch, Whole
 from eval.text.measures.overlap import Overlap, Tokens
 from eval.text.measures.rouge import Preprocessing, rouge_n, rouge_s, rouge_su
@@ -30,7 +30,6 @@ __all__ = [
     "BETA_NUMBER",
     "PART_CHOICE",
     "ROUGE_FAMILIES",
-    "Floats",
     "Overlaps",
     "Texts",
     "each_pair",
@@ -42,7 +41,6 @@ __all__ = [
     "tagged_words",
 ]
 
-Floats: TypeAlias = NDArray[np.float64]
 Texts: TypeAlias = Sequence[Text]
 Made = TypeVar("Made")
 

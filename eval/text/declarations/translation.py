@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from eval.stats.arrays import Floats
 from eval.text.declarations.base import Choice, Compare, Family, Need, Number, Switch, Whole
-from eval.text.declarations.rouge import Floats, Texts, error_about, read_both
+from eval.text.declarations.rouge import Texts, error_about, read_both
 from eval.text.measures.nltk_measures import meteor, nist, nist_pooled
 from eval.text.measures.sacrebleu_measures import bleu, bleu_pooled, chrf, ter, ter_pooled
 from eval.text.measures.topic import TopicTexts

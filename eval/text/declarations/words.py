@@ -21,8 +21,9 @@ from collections.abc import Callable, Hashable, Iterable
 from functools import partial
 from math import sqrt
 
+from eval.stats.arrays import Floats
 from eval.text.declarations.base import Choice, Compare, Family, Need, Parameter, Switch
-from eval.text.declarations.rouge import Floats, Texts, each_pair, plain_words, read_both
+from eval.text.declarations.rouge import Texts, each_pair, plain_words, read_both
 from eval.text.measures.overlap import Overlap, Tokens, words_of
 from eval.text.measures.overlap import Tokens as Text_of_overlap
 from eval.text.measures.rouge import clipped_matches

@@ -15,8 +15,8 @@ from itertools import chain, count
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eval.stats.arrays import Floats, Ints
 from eval.text.measures.kernels import Incidence, Kernel, NodeSequence, kernel_values
 from weps.errors import ValuesError
 
@@ -28,9 +28,6 @@ __all__ = [
     "paired_similarities",
     "similarities_within",
 ]
-
-Ints: TypeAlias = NDArray[np.int64]
-Floats: TypeAlias = NDArray[np.float64]
 
 
 def paired_similarities(
@@ -188,7 +185,7 @@ def _nonempty_sentences(text: TextNodes) -> TextNodes:
     return [sentence for sentence in text if any(sentence)]
 
 
-def _ends(texts: Sequence[TextNodes]) -> NDArray[np.int64]:
+def _ends(texts: Sequence[TextNodes]) -> Ints:
     """Where each text's sentences end, when all stand in a row."""
     return np.cumsum([len(text) for text in texts], dtype=np.int64)
 

@@ -24,9 +24,9 @@ from itertools import chain, count
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
+from eval.stats.arrays import Floats, Ints
 from weps.errors import ValuesError
 
 __all__ = [
@@ -75,10 +75,6 @@ def sense_nodes(tokens: Sequence[str], senses: Sequence[Iterable[Hashable]]) -> 
 @lru_cache(1 << 16)  # a word comes again and again, and a set is dear
 def _node(word: str, senses: tuple[Hashable, ...]) -> Node:
     return frozenset((word, *((sense,) for sense in senses)))
-
-
-Ints: TypeAlias = NDArray[np.int64]
-Floats: TypeAlias = NDArray[np.float64]
 
 
 class _Entries(NamedTuple):

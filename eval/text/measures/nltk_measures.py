@@ -15,9 +15,9 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
+from eval.stats.arrays import Floats
 from eval.text.measures.overlap import import_optional
 from eval.text.measures.sacrebleu_measures import (
-    Floats,
     Score,
     bleu_metric,
     chrf_metric,

@@ -28,8 +28,9 @@ from types import ModuleType
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eval.stats.arrays import Floats
 from weps.errors import LanguageError, ValuesError
 
 __all__ = [
@@ -128,9 +129,6 @@ def or_wholes(overlap: Overlap, output: Tokens, reference: Tokens) -> Overlap:
 def words_of(text: Tokens) -> tuple[str, ...]:
     """The tokens of all sentences, in order."""
     return tuple(chain.from_iterable(text))
-
-
-Floats = NDArray[np.float64]
 
 
 def mean_over_references(scores: ArrayLike) -> Floats:

@@ -16,8 +16,8 @@ from itertools import chain
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eval.stats.arrays import Ints
 from eval.text.measures.overlap import Overlap, Tokens, import_optional, or_wholes, words_of
 from weps._files import word_list
 from weps.errors import ValuesError
@@ -139,7 +139,6 @@ def _stemmer() -> Callable[[str], str]:
     return stem
 
 
-Ints = NDArray[np.int64]
 Words = tuple[str, ...]
 
 _CELLS = 1 << 20

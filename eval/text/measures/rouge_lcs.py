@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eval.stats.arrays import Floats
 from eval.text.measures.overlap import Overlap, Tokens, words_of
 from weps.errors import ValuesError
 
@@ -135,8 +135,6 @@ def _length(row: int, columns: int) -> int:
 def _last(rows: Iterable[int]) -> int:
     return deque(rows, maxlen=1)[0]
 
-
-Floats = NDArray[np.float64]
 
 _MOST = 10
 _MOST_MATCHES = 30_000_000

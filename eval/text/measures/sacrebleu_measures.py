@@ -17,15 +17,14 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eval.stats.arrays import Floats
 from eval.text.measures.overlap import import_optional
 from weps._text import split_tokens
 from weps.errors import ValuesError
 
 __all__ = [
     "LONGEST_TEXT",
-    "Floats",
     "Score",
     "bleu",
     "bleu_metric",
@@ -43,7 +42,6 @@ __all__ = [
     "unit_score",
 ]
 
-Floats: TypeAlias = NDArray[np.float64]
 Score: TypeAlias = Callable[[str, Sequence[str]], float]
 """The score of an output by one or more references, none of them empty."""
 

@@ -22,8 +22,8 @@ from heapq import nsmallest
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eval.stats.arrays import Floats, Ints
 from eval.text.measures.overlap import Overlap, Tokens, words_of
 from weps.errors import ValuesError
 
@@ -46,8 +46,6 @@ __all__ = [
     "truncated_similarity",
     "vector_similarity",
 ]
-
-Floats = NDArray[np.float64]
 
 
 def euclidean_distance(first: Floats, second: Floats) -> float:
@@ -112,7 +110,7 @@ def nicos(output: Sequence[str], reference: Sequence[str], concepts: Iterable[Co
     )
 
 
-def count_occurrences(concepts: Sequence[Concept], words: Sequence[str]) -> NDArray[np.int64]:
+def count_occurrences(concepts: Sequence[Concept], words: Sequence[str]) -> Ints:
     """How often each concept stands in the words, consecutively; shape (concepts,).
 
     Occurrences may overlap, those of one concept as those of several: ``a a`` is twice in
@@ -202,7 +200,7 @@ def most_frequent(units: Iterable[str], n: int) -> tuple[str, ...]:
     return tuple(unit for _, unit in found)
 
 
-def relative_frequencies(units: Units, dimensions: Iterable[str]) -> NDArray[np.float64]:
+def relative_frequencies(units: Units, dimensions: Iterable[str]) -> Floats:
     """The share of all units that each dimension is, shape (dimensions,); of no units, zeros."""
     counts, total = Counter(units), max(len(units), 1)
     return np.array([counts[each] / total for each in dimensions], dtype=np.float64)

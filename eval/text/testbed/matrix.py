@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eval.stats.arrays import Flags, Floats
 from eval.tables.columns import ColumnBuilder, Columns, Request, rows_of
 from eval.tables.reading import fill_columns, head_in
 from weps._files import atomic_write
@@ -24,8 +24,6 @@ from weps._parallel import Progress, no_progress
 from weps.errors import OutputError, ValuesError
 
 __all__ = ["HUMAN", "SYSTEM", "TOPIC", "MatrixRead", "MeasureMatrix", "read_matrix", "write_matrix"]
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,7 +71,7 @@ class MeasureMatrix:
         what = f"there is neither a measure nor a criterion {quote_text(name)}"
         raise ValuesError(what, remedy=suggest_names(name, (*self.measures, *self.criteria)))
 
-    def _refuse(self, bad: NDArray[np.bool_], names: Sequence[str], how: str) -> None:
+    def _refuse(self, bad: Flags, names: Sequence[str], how: str) -> None:
         """Refuse values of columns, shape (names, instances), that are bad."""
         for column, instance in np.argwhere(bad)[:1].tolist():
             raise ValuesError(

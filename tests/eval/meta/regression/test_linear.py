@@ -5,8 +5,6 @@ from hypothesis import strategies as st
 
 from eval.meta.regression.learners import best_aicc, lasso, ridge, support_vectors, voted_learner
 from eval.meta.regression.linear import (
-    Floats,
-    Ints,
     Learner,
     Linear,
     Model,
@@ -16,6 +14,7 @@ from eval.meta.regression.linear import (
     multiple_regression,
     simple_regression,
 )
+from eval.stats.arrays import Floats, Ints
 from weps.errors import ValuesError
 
 LEARNERS = [

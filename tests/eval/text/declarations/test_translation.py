@@ -3,9 +3,10 @@ from functools import partial
 import numpy as np
 import pytest
 
+from eval.stats.arrays import Floats
 from eval.text.declarations.base import Need
 from eval.text.measures.nltk_measures import meteor, nist, nist_pooled
-from eval.text.measures.sacrebleu_measures import Floats, bleu, bleu_pooled, chrf, ter, ter_pooled
+from eval.text.measures.sacrebleu_measures import bleu, bleu_pooled, chrf, ter, ter_pooled
 from eval.text.measures.topic import TextTools, TopicTexts
 from eval.text.registry import Measure
 from eval.text.scoring import measure_scores, measure_similarities

@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from eval.stats.arrays import Floats
 from eval.text.measures.nltk_measures import meteor, nist, nist_pooled
 from eval.text.measures.overlap import Overlap, Tokens, words_of
 from eval.text.measures.perplexity import perplexity_similarity
 from eval.text.measures.rouge import rouge_n, rouge_s, rouge_su
 from eval.text.measures.rouge_lcs import rouge_l, rouge_l_summary, rouge_w
-from eval.text.measures.sacrebleu_measures import Floats, bleu, bleu_pooled, chrf, ter, ter_pooled
+from eval.text.measures.sacrebleu_measures import bleu, bleu_pooled, chrf, ter, ter_pooled
 from eval.text.measures.synthesis import (
     document_overlap,
     documents_by_sentence,
