@@ -223,7 +223,7 @@ def empty_folder(tmp_path: Path, pages: Path) -> list[object]:  # noqa: ARG001
         (model_of_another_version, "model.json", "train it again"),
         (model_of_format_1, "model.json", "train it again"),
         (model_with_unknown_link, "model.json", "weps train"),
-        (model_and_system, "--model and --system", "leave one of them out"),
+        (model_and_system, "--model and --system", "give only one of them"),
         (no_model, "none.json", "leave --model out"),
     ],
 )

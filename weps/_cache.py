@@ -33,7 +33,7 @@ Result = TypeVar("Result")
 
 _TAG = "CACHEDIR.TAG"
 _SIGNATURE = b"Signature: 8a477f597d28d172789f06886806bc55\n# A cache of weps: "
-"""How the tag begins: the signature of any cache folder (bford.info/cachedir), then ours."""
+"""Start of the tag: the signature of any cache folder (bford.info/cachedir), then that of weps."""
 _ADVICE = b"it may be emptied at any time, best by `weps cache --clear`.\n"
 _DATABASE = "entries.sqlite3"
 _FORMAT = 1
@@ -65,14 +65,14 @@ _OLD_ENTRY = re.compile(r"([0-9a-f]{2})/\1[0-9a-f]{62}([.][a-z0-9_]{8})?")
 """Versions up to 0.1 kept each entry in a file of its own."""
 
 _LOCK = threading.RLock()
-"""Held while a connection is used, opened or closed."""
+"""Locked while a connection is used, opened or closed."""
 _CONNECTIONS: dict[tuple[int, int], sqlite3.Connection] = {}
-"""Device and inode of a database → the connection that this process has; one at a time."""
+"""Device and inode of a database → connection of this process; one at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """How much a cache holds."""
+    """The size of a cache."""
 
     entries: int = 0
     bytes: int = 0
@@ -94,7 +94,7 @@ class Cache:
 
     @property
     def problem(self) -> str:
-        """Why this process keeps nothing, empty if it does. The first look makes the folder."""
+        """Why the cache is unusable, empty if it is usable. The first access creates the folder."""
         if "problem" not in self._state:
             self._state["problem"] = ""
             try:
@@ -107,7 +107,7 @@ class Cache:
         return self._state["problem"]
 
     def get(self, key: str) -> bytes | None:
-        """What was put under the key, or None."""
+        """The value stored under the key, or None."""
         name = _binary(key)
         if "unusable" in self._state:  # waiting for other processes once is enough
             return None
@@ -125,11 +125,11 @@ class Cache:
         return zlib.decompress(entry[_CHECKSUM:])
 
     def put(self, key: str, value: bytes) -> None:
-        """Keep a value for later, if that is possible.
+        """Store a value, if possible.
 
         Args:
             key: the digest of all that the value depends on.
-            value: not kept if it takes more than an eighth of the limit.
+            value: not stored if it takes more than an eighth of the limit.
         """
         name = _binary(key)
         body = zlib.compress(value, 1)
@@ -145,7 +145,7 @@ class Cache:
             self._query(store, None)
 
     def forget(self, keys: Iterable[str]) -> int:
-        """Overwrite the entries that are there under any of the keys; how many there were."""
+        """Overwrite the entries of the keys; returns how many there were."""
         names = [(_binary(key),) for key in set(keys)]
 
         def remove(database: sqlite3.Connection) -> int:
@@ -158,7 +158,7 @@ class Cache:
         return self._query(remove, 0)
 
     def usage(self) -> Usage:
-        """How much the cache holds; nothing if the folder is none of ours."""
+        """The size of the cache; zero if the folder is not a cache of weps."""
         return self._query(_usage, Usage())
 
     def clear(self) -> Usage:
@@ -168,16 +168,16 @@ class Cache:
             What was removed.
 
         Raises:
-            OutputError: if something else than a cache of weps is in its place.
+            OutputError: if the folder is not a cache of weps.
         """
         if os.path.lexists(self.folder) and not _is_ours(self.folder):
-            what = "this is no cache of weps, nothing was removed"
+            what = "this is not a cache of weps, nothing was removed"
             raise OutputError(what, where=self.folder, remedy="check the spelling")
         _remove_old(self.folder)
         return self._query(_clear, Usage())
 
     def _query(self, work: Callable[[sqlite3.Connection], Result], default: Result) -> Result:
-        """What the work gives, or the default if there is no database or it cannot be used."""
+        """The result of the work, or the default if the database cannot be used."""
         try:
             with _LOCK:
                 database = _connection(self.folder)
@@ -193,9 +193,9 @@ class Cache:
 
     def _give_up(self, error: OSError | sqlite3.Error) -> None:
         self._state["problem"] = (
-            f"{self.folder}: what is computed from pages cannot be kept for the next time "
+            f"{self.folder}: read pages cannot be cached "
             f"({getattr(error, 'strerror', None) or error}); choose another folder with --cache, "
-            "or say --no-cache"
+            "or use --no-cache"
         )
 
 
@@ -205,14 +205,14 @@ def default_folder() -> Path:
         return Path(chosen)
     try:
         home = Path.home()
-    except RuntimeError:  # a user without a home: a place where nothing can be kept
+    except RuntimeError:  # a user without a home: a folder that cannot be made
         home = Path(os.devnull)
     if sys.platform == "win32":
         local = os.environ.get("LOCALAPPDATA")
         return (Path(local) if local else home / "AppData" / "Local") / "weps" / "Cache"
     if sys.platform == "darwin":
         return home / "Library" / "Caches" / "weps"
-    chosen = os.environ.get("XDG_CACHE_HOME", "")  # which counts, by its standard, if absolute
+    chosen = os.environ.get("XDG_CACHE_HOME", "")  # ignored, by its standard, unless absolute
     return (Path(chosen) if Path(chosen).is_absolute() else home / ".cache") / "weps"
 
 
@@ -227,7 +227,7 @@ def digest(*parts: bytes | str) -> str:
 
 @cache
 def source_digest(*modules: ModuleType) -> str:
-    """What changes with the source of modules and packages, and with the version of Python.
+    """A digest of the source of modules and packages, and of the version of Python.
 
     Args:
         modules: of a package, all modules in it count, whether they are imported or not.
@@ -242,7 +242,7 @@ def source_digest(*modules: ModuleType) -> str:
     for module in modules:
         origin = Path(getattr(module, "__file__", None) or "")
         if origin.suffix != ".py":
-            raise ModuleNotFoundError(f"there is no source of the module {module.__name__!r}")
+            raise ModuleNotFoundError(f"the module {module.__name__!r} has no source")
         files = origin.parent.rglob("*.py") if hasattr(module, "__path__") else [origin]
         for file in sorted(files):
             name = file.relative_to(origin.parent).as_posix()
@@ -252,7 +252,7 @@ def source_digest(*modules: ModuleType) -> str:
 
 def _binary(key: str) -> bytes:
     if not re.fullmatch("[0-9a-f]{64}", key):
-        raise ValueError(f"{key!r} is no key: keys are made by weps._cache.digest")
+        raise ValueError(f"expected a key made by weps._cache.digest, got {key!r}")
     return bytes.fromhex(key)
 
 
@@ -261,7 +261,7 @@ def _checksum(name: bytes, body: bytes) -> bytes:
 
 
 def _is_ours(folder: Path) -> bool:
-    """Whether the folder bears our tag; nothing in any other folder is ever touched."""
+    """Whether the folder has the tag of weps; no other folder is ever modified."""
     try:
         with (folder / _TAG).open("rb") as file:
             return file.read(len(_SIGNATURE)) == _SIGNATURE
@@ -270,7 +270,7 @@ def _is_ours(folder: Path) -> bool:
 
 
 def _prepare(folder: Path) -> None:
-    """Make sure that the folder is a cache of ours with a database, made now if need be.
+    """Make sure that the folder is a cache of weps with a database; create it if needed.
 
     Raises:
         OSError: if it cannot be made or written, or is used for something else.
@@ -278,7 +278,7 @@ def _prepare(folder: Path) -> None:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not _is_ours(folder):
         others = [path.name for path in folder.iterdir() if not path.name.startswith(_TAG)]
-        if others and not _is_ours(folder):  # another process may just have made it ours
+        if others and not _is_ours(folder):  # another process may just have tagged it
             raise FileExistsError(0, "it holds other files")
         unfinished = folder / f"{_TAG}.{os.getpid()}"
         unfinished.write_bytes(_SIGNATURE + _ADVICE)
@@ -291,11 +291,11 @@ def _prepare(folder: Path) -> None:
         with suppress(FileExistsError):
             os.close(os.open(database, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     if database.is_symlink() or not database.is_file():
-        raise FileExistsError(0, f"{_DATABASE} in it is no ordinary file")
+        raise FileExistsError(0, f"{_DATABASE} in it is not a regular file")
 
 
 def _remove_old(folder: Path) -> None:
-    """Remove what earlier versions have left: files of entries, not beyond symbolic links."""
+    """Remove the files of entries of earlier versions, without following symbolic links."""
     for shard in folder.glob("[0-9a-f][0-9a-f]"):
         with suppress(OSError):
             for path in () if shard.is_symlink() else list(shard.iterdir()):
@@ -313,7 +313,7 @@ def _remove_database(folder: Path) -> None:
 
 
 def _connection(folder: Path) -> sqlite3.Connection | None:
-    """The connection to a folder's database that this process has; None without a database.
+    """This process's connection to a folder's database; None without a database.
 
     Raises:
         sqlite3.Error: if the database cannot be opened.
@@ -340,7 +340,7 @@ def _opened(path: Path, *, writable: bool) -> sqlite3.Connection:
     )
     try:
         if writable:
-            with suppress(sqlite3.OperationalError):  # another process is just doing it
+            with suppress(sqlite3.OperationalError):  # another process is setting the mode
                 database.execute("PRAGMA journal_mode = WAL")
             database.executescript(_SETTINGS)
             if database.execute("PRAGMA user_version").fetchone() == (0,):
@@ -359,8 +359,8 @@ def _usage(database: sqlite3.Connection) -> Usage:
 
 
 def _clear(database: sqlite3.Connection) -> Usage:
-    """Remove all entries and give back the room that they took; what was removed."""
-    database.execute("PRAGMA secure_delete = OFF")  # the file is cut, there is nothing to overwrite
+    """Remove all entries and free their space; returns what was removed."""
+    database.execute("PRAGMA secure_delete = OFF")  # the file is truncated instead
     with database:
         database.execute("BEGIN IMMEDIATE")
         removed = _usage(database)
@@ -378,7 +378,7 @@ def _close_connection() -> None:
 
 
 def _before_fork() -> None:
-    """Close all connections, which must not be carried over into another process."""
+    """Close all connections, which must not be inherited by another process."""
     _LOCK.acquire()
     _close_connection()
 

@@ -40,7 +40,7 @@ def parse_expression(text: str) -> Expression:
     """The expression that ``text`` writes.
 
     Raises:
-        FeatureError: if the text is no expression.
+        FeatureError: if the text is not an expression.
     """
     if text.count("(") > _MAX_PARENTHESES:
         raise _syntax_error(f"{text[:40]}…", "it is nested too deeply")

@@ -27,7 +27,7 @@ __all__ = [
     "word_list",
 ]
 
-_REMEDY = "choose a folder in which you may write, with enough room"
+_REMEDY = "choose a writable folder with enough free space"
 
 
 def make_folder(folder: Path) -> None:
@@ -39,13 +39,13 @@ def make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except FileExistsError as error:
-        what = "is a file where a folder should be"
+        what = "expected a folder, got a file"
         raise OutputError(what, where=folder, remedy="choose another folder") from error
     except OSError as error:
         what = f"the folder cannot be made ({error_reason(error)})"
         raise OutputError(what, where=folder, remedy=_REMEDY) from error
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise OutputError("you may not write here", where=folder, remedy=_REMEDY)
+        raise OutputError("the folder is not writable", where=folder, remedy=_REMEDY)
 
 
 def atomic_write(contents: Mapping[Path, bytes]) -> None:
@@ -77,9 +77,9 @@ def atomic_write(contents: Mapping[Path, bytes]) -> None:
 
 
 def _refuse_device(path: Path) -> None:
-    """Renaming would replace ``/dev/null`` for everybody, where the user may do so."""
+    """Refuse devices: renaming would replace ``/dev/null``, where the user has the permission."""
     if path.exists() and not path.is_file() and not path.is_dir():
-        what = "is a device or a pipe, which a file would replace"
+        what = "expected a regular file, got a device or a pipe"
         raise OutputError(what, where=path, remedy="give the name of a file")
 
 
@@ -93,7 +93,7 @@ def resource_path(name: str) -> Path:
         if (place / name).exists():
             return place / name
     raise SourceError(
-        f"the resource {name!r} is missing", where=_PLACES[0], remedy="install weps again"
+        f"the resource {name!r} is missing", where=_PLACES[0], remedy="reinstall weps"
     )
 
 
@@ -110,10 +110,10 @@ def word_list(*names: str) -> frozenset[str]:
 
 @cache
 def gazetteer_names(*lists: str) -> dict[str, str]:
-    """Name → the first name of the same thing.
+    """Name → canonical name, the first of its line.
 
     Args:
-        lists: of ``resources/gazetteer``; a line there holds names of one thing, ``=`` between.
+        lists: of ``resources/gazetteer``; a line has the names of one thing, separated by ``=``.
     """
     found: dict[str, str] = {}
     for line in sorted(word_list(*(f"gazetteer/{each}.txt" for each in lists))):
@@ -123,7 +123,7 @@ def gazetteer_names(*lists: str) -> dict[str, str]:
 
 
 def list_entries(folder: Path) -> tuple[Path, ...]:
-    """Everything in a folder but hidden entries, sorted by name.
+    """The entries of a folder except hidden ones, sorted by name.
 
     Raises:
         SourceError: the folder cannot be listed.
@@ -135,14 +135,14 @@ def list_entries(folder: Path) -> tuple[Path, ...]:
         raise SourceError(
             f"cannot be listed ({error_reason(problem)})",
             where=folder,
-            remedy="check that it is a folder and that you may read it",
+            remedy="check that it is a readable folder",
         ) from problem
 
 
 def first_existing(places: Iterable[Path]) -> Path | None:
-    """Return the first place that exists; None if none does.
+    """Return the first path that exists, else None.
 
-    A place that one may not look at counts as there: reading it will say what is wrong.
+    A path without permission counts as existing: reading it raises the specific error.
     """
     return next((place for place in places if _path_exists(place)), None)
 
@@ -161,20 +161,20 @@ def read_bytes(path: Path, most: int, error: type[WepsError]) -> bytes:
     """Read a whole file of at most ``most`` bytes.
 
     Raises:
-        WepsError: of the class ``error``; no regular file, not readable, or longer.
+        WepsError: of the class ``error``, if it is not a regular file, not readable, or longer.
 
     """
     try:
         if not path.is_file() and _path_exists(path):
-            raise error("is not a file", where=path, remedy="put a file in its place")
+            raise error("is not a file", where=path, remedy="replace it by a file")
         with path.open("rb") as file:
             data = file.read(most + 1)
     except OSError as problem:
         raise error(
             f"cannot be read ({error_reason(problem)})",
             where=path,
-            remedy="check that it is there and that you may read it",
+            remedy="check that it exists and is readable",
         ) from problem
     if len(data) > most:
-        raise error(f"is over {most >> 20} MB", where=path, remedy="no such file needs to be")
+        raise error(f"is over {most >> 20} MB", where=path, remedy="give a smaller file")
     return data

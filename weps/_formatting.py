@@ -47,9 +47,9 @@ _ELLIPSIS = "…"
 _LONGEST_QUOTE = 60
 _LONGEST_LABEL = 60
 _COMBINING = ("Mn", "Me")
-"""Categories of characters that stand on the one before."""
+"""Unicode categories of combining characters."""
 _FORMULA = re.compile(r"[\s\x00-\x1f\x7f-\x9f']*[=+\-@＝＋－＠]")
-"""Spreadsheets compute cells that begin so."""
+"""Spreadsheets evaluate cells that begin with these."""
 
 
 class Interval(Protocol):
@@ -82,7 +82,7 @@ def format_percentage(share: float, decimals: int = 1) -> str:
 
 
 def format_probability(probability: float) -> str:
-    """``12%``; 0 and 100 are kept for what is impossible and what is certain."""
+    """``12%``; 0 and 100 are reserved for probabilities of exactly 0 and 1."""
     rounded = round(100 * probability)
     return f"{min(max(rounded, 1), 99) if 0 < probability < 1 else rounded}%"
 
@@ -147,12 +147,12 @@ def join_items(items: Iterable[object], most: int = 5) -> str:
 
 
 def quote_text(text: str) -> str:
-    """The text in quotation marks, cut if it is long, with nothing in it that is not seen."""
+    """The text in quotation marks, shortened, with invisible characters removed."""
     return repr(text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + _ELLIPSIS)
 
 
 def suggest_names(name: str, known: Sequence[str]) -> str:
-    """What else the name may have meant: those near it, or what there is."""
+    """Suggestions for an unknown name: similar names, or all."""
     from difflib import get_close_matches  # noqa: PLC0415 - only error messages need it
 
     if near := get_close_matches(name, known, n=3, cutoff=0.5):
@@ -161,7 +161,7 @@ def suggest_names(name: str, known: Sequence[str]) -> str:
 
 
 def error_reason(problem: OSError) -> str:
-    """Why the system refused, without the path, which the message states already."""
+    """The reason of a system error, without the path, which the message states already."""
     return problem.strerror or str(problem)
 
 
@@ -169,12 +169,12 @@ def error_reason(problem: OSError) -> str:
 
 
 def cut_text(text: str, longest: int) -> str:
-    """The text, or as much of its beginning as fits with ``…`` in place of the rest."""
+    """The text, truncated with ``…`` if it is too long."""
     return text if len(text) <= longest else text[: longest - 1].rstrip() + _ELLIPSIS
 
 
 def cut_middle(text: str, longest: int) -> str:
-    """The text with an ellipsis in its middle if it is longer; both its ends tell it apart."""
+    """The text, shortened in the middle if it is too long, because both ends identify it."""
     if len(text) <= longest:
         return text
     front = longest // 2
@@ -205,7 +205,7 @@ def cut_columns(text: str, columns: int) -> str:
 
 
 def pad_columns(text: str, columns: int, *, right: bool = False) -> str:
-    """The text with blanks after it, or before it, to that many columns of a terminal."""
+    """The text padded with blanks, after or before it, to that many columns of a terminal."""
     blanks = " " * (columns - text_width(text))
     return blanks + text if right else text + blanks
 
@@ -243,10 +243,10 @@ def markdown_table(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def guard_cell(text: str) -> str:
-    """The text as a cell that no spreadsheet computes: an apostrophe before what is a formula."""
+    """The text as a spreadsheet cell; formulas are escaped by an apostrophe."""
     return f"'{text}" if _FORMULA.match(text) else text
 
 
 def unguard_cell(cell: str) -> str:
-    """The text that the cell was made from."""
+    """The original text of an escaped cell."""
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell

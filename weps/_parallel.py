@@ -15,7 +15,7 @@ Result = TypeVar("Result")
 def parallel_map(
     work: Callable[[Item], Result], items: Sequence[Item], jobs: int = 1
 ) -> Iterator[Result]:
-    """The results of ``work(item)`` in the order of the items, each as soon as it is there.
+    """The results of ``work(item)`` in the order of the items, each as soon as it is available.
 
     Args:
         work: what to do for one item; for several jobs it must be picklable, and so must items.
@@ -29,7 +29,7 @@ def parallel_map(
 def _map_in_processes(
     work: Callable[[Item], Result], items: Sequence[Item], jobs: int
 ) -> Iterator[Result]:
-    from joblib import Parallel, delayed  # noqa: PLC0415 - a quarter second that one job saves
+    from joblib import Parallel, delayed  # noqa: PLC0415 - takes a quarter second, not needed for one job
 
     pool = Parallel(n_jobs=jobs, return_as="generator")
     results: Generator[Result, None, None] = pool(delayed(work)(item) for item in items)
@@ -37,7 +37,7 @@ def _map_in_processes(
         for result in results:  # noqa: UP028 - `yield from` would close them before `finally`
             yield result
     finally:
-        with warnings.catch_warnings():  # whoever stops knows that work was given up
+        with warnings.catch_warnings():  # the caller stopped the work itself
             warnings.simplefilter("ignore", UserWarning)
             results.close()
 
@@ -45,7 +45,8 @@ def _map_in_processes(
 class Progress(Protocol):
     """A callback for the progress of long work; called from the thread that does the work.
 
-    It returns soon: the work waits for it. What it raises stops the work.
+    It should return quickly, because the work waits for it. An exception raised by it stops the
+    work.
     """
 
     def __call__(self, what: str, done: int, total: int) -> None:

@@ -61,7 +61,7 @@ class PersonName:
 
     @classmethod
     def parse(cls, text: str) -> PersonName:
-        """The name written as ``Thomas Baker``; ``Baker, Thomas`` is turned round."""
+        """The name as ``Thomas Baker``, also if it is written ``Baker, Thomas``."""
         last, comma, first = text.partition(",")
         ordered = f"{first} {last}" if comma else text
         return cls(text, tuple(split_words(ordered)))

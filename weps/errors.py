@@ -62,7 +62,7 @@ class ModelError(WepsError):
 
 
 class LanguageError(WepsError):
-    """A language pipeline is missing, damaged or lacks what is asked of it."""
+    """A language pipeline is missing, damaged or lacks a required layer."""
 
 
 class FeatureError(WepsError):
@@ -70,7 +70,7 @@ class FeatureError(WepsError):
 
 
 class ValuesError(WepsError):
-    """Values of measures are missing, no numbers, or do not fit together."""
+    """Values of measures are missing, not numbers, or inconsistent."""
 
 
 class OutputError(WepsError):

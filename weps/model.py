@@ -51,7 +51,7 @@ class Model:
     stopping: Mapping[Origin, Stopping]
     """Which merges are kept."""
     calibration: Calibration = field(default_factory=Calibration)
-    """Of the classifier's probabilities, for readers; decisions use them as they are."""
+    """Of the classifier's probabilities, for display; decisions use the uncalibrated ones."""
     page_confidence: PageConfidence = field(default_factory=PageConfidence)
     """The confidence of pages."""
 
@@ -63,14 +63,14 @@ class Model:
         Args:
             values: shape (size(size-1)/2, similarities).
             size: number of pages.
-            preference: which of equally probable pairs is to be shown, see :mod:`weps.clustering`.
+            preference: selects among equally probable pairs, see :mod:`weps.clustering.linkage`.
         """
         return LINKAGES[self.linkage](self.classifier.predict(values), size, preference)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ModelSet:
-    """One model for each form of page, and the card that says where they come from."""
+    """One model for each form of page, and the model card with their origin."""
 
     models: Mapping[PageForm, Model]
     card: Mapping[str, Any] = field(default_factory=dict)
@@ -84,7 +84,7 @@ class ModelSet:
         """The model for pages of the form.
 
         Raises:
-            ModelError: if the file holds none.
+            ModelError: if there is none.
         """
         if form not in self.models:
             raise ModelError(
@@ -94,7 +94,7 @@ class ModelSet:
         return self.models[form]
 
     def missing_features(self, form: PageForm) -> tuple[str, ...]:
-        """The features that models for other forms compare and pages of this form cannot have."""
+        """The features of models for other forms that pages of this form cannot have."""
         held = {each.feature for each in self.for_form(form).similarities}
         others = (each.feature for model in self.models.values() for each in model.similarities)
         return tuple(dict.fromkeys(str(each) for each in others if each not in held))
@@ -157,7 +157,7 @@ def load(path: Path) -> ModelSet:
 
 
 _READ_ERRORS = (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError)
-"""What reading data of the wrong shape raises."""
+"""Exceptions raised by reading data of the wrong shape."""
 _DEFAULT_REMEDY = "make one with `weps train`, or leave --model out to use the pretrained model"
 
 
@@ -168,7 +168,7 @@ def _error_remedy(error: WepsError) -> str:
 def _read_file(path: Path) -> bytes:
     try:
         if path.stat().st_size > _MAX_BYTES:
-            raise ModelError("this is far too large for a model file")
+            raise ModelError("the file is too large for a model")
         return path.read_bytes()
     except OSError as error:
         raise ModelError(f"the model cannot be read ({error.strerror})") from None
@@ -179,13 +179,13 @@ def _check_version(data: Any) -> None:
         raise ModelError("this is not a weps model")
     if data.get("format") != FORMAT:
         raise ModelError(
-            f"the model has format {data.get('format')!r}, this weps reads format {FORMAT}",
-            remedy="train it again with `weps train`, or install the weps that made it",
+            f"the model has format {data.get('format')!r}, this version reads format {FORMAT}",
+            remedy="train it again with `weps train`, or install the version that made it",
         )
 
 
 def _check_language(name: str) -> str:
-    """A pipeline's name. No path, no other package: model files are not trusted."""
+    """The name of a pipeline. Paths and other packages are refused: model files are not trusted."""
     if not re.fullmatch(r"([a-z]{2,8}_\w{1,80})?", name, re.ASCII):
         raise ValueError(f"expected the name of a language pipeline, got {name!r}")
     return name
@@ -194,7 +194,7 @@ def _check_language(name: str) -> str:
 def _build_model(entry: dict[str, Any]) -> Model:
     similarities = tuple(map(parse_similarity, entry["similarities"]))
     if entry["link"] not in tuple(LINKAGES):
-        raise ValueError("its link is unknown")
+        raise ValueError("its linkage is unknown")
     return Model(
         similarities,
         classifier_from_data(*_read_kind(entry["classifier"]), len(similarities)),
@@ -215,13 +215,13 @@ def _read_kind(data: dict[str, Any]) -> tuple[Any, Any]:
 
 
 def _format_json(data: dict[str, Any]) -> str:
-    """JSON with a line for each entry, but long lists of numbers in one line."""
+    """JSON with a line for each entry, and long lists of numbers in one line."""
     text = json.dumps(data, indent=1)
     return re.sub(r"\[\n[^][\"{}]*\]", lambda found: re.sub(r"\s+", " ", found[0]), text) + "\n"
 
 
 DEFAULT_SYSTEM = "default"
-"""The system that is used unless another is asked for."""
+"""The default system."""
 _MODEL_FILES = {DEFAULT_SYSTEM: "default", "paper": "paper", "paper:features=all": "paper-all"}
 """System (:mod:`weps.systems`) → file of its model, without suffix."""
 

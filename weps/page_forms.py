@@ -30,7 +30,7 @@ __all__ = [
 
 
 class PageForm(StrEnum):
-    """How much of its pages a search holds, richest first."""
+    """The representation of the pages of a search, richest first."""
 
     PAGES = "pages"
     """Pages as published."""
@@ -41,7 +41,7 @@ class PageForm(StrEnum):
 
 
 class Origin(StrEnum):
-    """How a search came to its pages, which decides how much a similarity proves."""
+    """How the pages of a search were found, on which the stopping threshold depends."""
 
     SEARCH = "search"
     """Results of a search engine, or pages that somebody saved from them."""
@@ -89,7 +89,7 @@ def shared_similarities(
 
 
 def reduce_document(document: Document, name: str, form: PageForm) -> Document:
-    """The document as it would be if only that form of it were at hand.
+    """The document reduced to that form.
 
     For :attr:`PageForm.TOKENS` this follows the making of the WePS-2 ``tokens`` files: letters
     only, stop words, short words and the name dropped, title, snippet and URL appended. They hold

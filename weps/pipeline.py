@@ -55,7 +55,7 @@ class PreparedSearch:
     model: Model
     models: ModelSet
     language: str
-    """The pipeline that read the pages as far as the model needs it; empty if it does not."""
+    """The language pipeline that read the pages; empty if the model needs none."""
     table: PairTable
     context_entities: ContextEntities
     excerpts: tuple[str, ...]
@@ -94,8 +94,8 @@ def prepare_search(
     Args:
         search: the name and its pages.
         models: the model to use for the form that the pages have.
-        reader: how to read the pages; None reads them in the language that the model has learnt
-            from, without a cache.
+        reader: how to read the pages; None uses the language pipeline that the model was trained
+            with, and no cache.
         progress: called with the progress of the work.
     """
     reader = reader or Reader(language=models.language or BUILTIN_PIPELINE)
@@ -105,7 +105,7 @@ def prepare_search(
     analysis = reader.read(search, form, layers, progress)
     progress("comparing pages", 0, 0)
     table = pair_table(analysis, model.similarities)
-    progress("looking for names", 0, 0)
+    progress("extracting names", 0, 0)
     return PreparedSearch(
         form=form,
         origin=page_origin(search),
@@ -124,11 +124,11 @@ def build_answer(
     threshold: float | None = None,
     corrections: Corrections | None = None,
 ) -> Answer:
-    """Say which pages are about the same person, and why.
+    """Cluster the pages by person, with explanations.
 
     Args:
         prepared: the pages.
-        threshold: least probability at which clusters merge, instead of the model's own stopping
+        threshold: lowest probability at which clusters merge, instead of the model's stopping
             decision.
         corrections: by users; they constrain the clustering.
 
@@ -182,7 +182,7 @@ def cluster(  # noqa: PLR0913 - everything that an answer depends on
     corrections: Corrections | None = None,
     progress: Progress = no_progress,
 ) -> Answer:
-    """Say which pages of a search are about the same person, and why.
+    """Cluster the pages of a search by person, with explanations.
 
     See :func:`prepare_search` and :func:`build_answer`.
     """
@@ -203,7 +203,7 @@ def _explained_pairs(
     people: Iterable[Person],
     constraints: Constraints,
 ) -> dict[tuple[int, int], ExplainedPair]:
-    """Why merges are made, and what is near: by ranks, ascending."""
+    """The pairs that explain merges and nearest pages, by ranks, ascending."""
     merged = ((merge.first, merge.second) for merge in shown.merges)
     row_of = {rank: row for row, rank in enumerate(prepared.ranks)}
     near = ((row_of[first], row_of[second]) for first, second in neighbour_pairs(people))
@@ -231,7 +231,7 @@ def _user_decisions(
 def _answer_signature(
     prepared: PreparedSearch, stopping: Stopping, corrections: Corrections
 ) -> str:
-    """How the answer was made."""
+    """The provenance of the answer."""
     return "|".join(
         (
             f"form:{prepared.form}",
@@ -246,7 +246,7 @@ def _answer_signature(
 
 
 def _model_decisions(model: Model, stopping: Stopping) -> list[str]:
-    """What the signature says of classifier, link and stopping decision."""
+    """The classifier, linkage and stopping rule, for the signature."""
     numbers = ",".join(f"{value:.4g}" for value in stopping.to_data().values())
     judge = model.classifier
     kind = f"{judge.inner.kind}+rules" if isinstance(judge, RuleCorrectedClassifier) else judge.kind

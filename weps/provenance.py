@@ -23,7 +23,7 @@ __all__ = [
 ]
 
 FINGERPRINT_PATTERN = r"[0-9a-f]{12}"
-"""What a fingerprint looks like, as a regular expression."""
+"""The pattern of a fingerprint, a regular expression."""
 
 
 def page_fingerprint(page: Page) -> str:
@@ -60,18 +60,18 @@ class Provenance:
     """Sources and settings of a result."""
 
     collections: tuple[Collection, ...] = ()
-    """In the order in which their pages came."""
+    """In the order in which their pages were added."""
     system: str = ""
-    """As ``--system`` had it; empty where it was not given."""
+    """The value of ``--system``; empty if not given."""
     model: str = ""
-    """The model's file as ``--model`` had it, absolute; empty for the model within."""
+    """The model file given with ``--model``, absolute; empty for the pretrained model."""
     threshold: float | None = None
-    """As ``--threshold`` had it; None where the model chose."""
+    """The value of ``--threshold``; None if the model chose."""
     language: str = ""
-    """The language pipeline as ``--language`` had it; empty for that of the model."""
+    """The value of ``--language``; empty for the pipeline of the model."""
     last_id: int = 0
-    """The greatest id that a person of the result has ever had, so that none is given twice; 0
-    where that is the greatest of those there are."""
+    """The greatest id that any person of the result has had, so that none is reused; 0
+    where that is the greatest current one."""
 
 
 def source_collection(pages: Path, name: str, folder: Path) -> Collection:
@@ -80,13 +80,13 @@ def source_collection(pages: Path, name: str, folder: Path) -> Collection:
     Args:
         pages: the source.
         name: the identifier of the name within it.
-        folder: where the result is written to.
+        folder: of the result.
     """
     return Collection(portable_path(folder, pages), name)
 
 
 def portable_path(folder: Path, path: Path) -> str:
-    """How a result in a folder writes the place of its pages.
+    """The path of the pages as written in a result.
 
     Relative if both lie below one folder other than the root, so that they can be moved together;
     else absolute.

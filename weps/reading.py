@@ -21,13 +21,13 @@ from weps.records import Document, Page, Search
 __all__ = ["Reader", "document_key"]
 
 _CODE = (html, records, sys.modules[__name__])
-"""What a cleaned page depends on besides the page itself and the parser."""
+"""The source on which a cleaned page depends, besides the page itself and the parser."""
 _PARSER = version("lxml")
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """How pages are read; what was done before on the same page is taken from the cache."""
+    """How pages are read; pages that were read before are taken from the cache."""
 
     language: str = BUILTIN_PIPELINE
     """The pipeline that makes layers: the embedded one, or any that is installed."""
@@ -42,12 +42,12 @@ class Reader:
         layers: Collection[Layer] = (),
         progress: Progress = no_progress,
     ) -> Analysis:
-        """Clean the pages of a search and analyse their language as far as asked.
+        """Clean the pages of a search and analyse their language.
 
         Args:
             search: the name and its pages, in any order; the answer does not depend on it.
             form: a form no richer than the pages have; they are reduced to it.
-            layers: what is to be marked on the sentences.
+            layers: of language processing to add.
             progress: called with the number of pages read.
 
         Raises:
@@ -79,7 +79,7 @@ class Reader:
 
 
 def document_key(page: Page) -> str:
-    """What names the cleaned page in the cache, if it is there."""
+    """The cache key of the cleaned page."""
     kind, body = ("html", page.content) if page.content is not None else ("text", page.text or "")
     about = (page.url, page.title, page.snippet, page.problem)
     return digest("document", source_digest(*_CODE), _PARSER, *about, kind, body)

@@ -12,7 +12,7 @@ class Page:
     """One search result, as found.
 
     Exactly one of ``content`` and ``text`` is set where the page itself was saved; both are None
-    where the search result is all there is.
+    where only the search result is available.
     """
 
     rank: int
@@ -20,11 +20,11 @@ class Page:
     title: str = ""
     snippet: str = ""
     content: bytes | None = None
-    """The page as it came over the wire: HTML or plain text in any charset."""
+    """The page as downloaded: HTML or plain text in any charset."""
     text: str | None = None
-    """Text that somebody has already extracted (the WePS-2 ``tokens`` files)."""
+    """Text that was extracted by others (the WePS-2 ``tokens`` files)."""
     problem: str = ""
-    """Why the page could not be read, empty where it could; never evidence of anything."""
+    """Why the page could not be read, empty if it could; never used as evidence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,5 +73,5 @@ class Clustering:
 
     @property
     def ranks(self) -> frozenset[int]:
-        """Every rank that stands in a group."""
+        """Every rank in a group."""
         return frozenset().union(*self.groups)

@@ -74,9 +74,9 @@ def agree(bags: Bags) -> Vector:
 
 
 def contradict(bags: Bags) -> Vector:
-    """1 where both hold a string and they share none, else 0.
+    """1 where both have strings and share none, else 0.
 
-    Other measures are 0 there, and 0 too where one of the two says nothing.
+    Other measures are 0 there, and also where one of the two has no strings.
     """
     holds = (np.diff(bags.counts.indptr) > 0).astype(np.float64)
     return _combine_pairs(np.multiply, holds) * (1 - agree(bags))
@@ -85,8 +85,8 @@ def contradict(bags: Bags) -> Vector:
 def tf_idf(bags: Bags) -> sparse.csr_array:
     """Shape (documents, strings): tf · (1 + ln((1 + N) / (1 + df))) within the name.
 
-    The added ones keep strings that every page has from vanishing, which for a name with two
-    pages would be all shared evidence.
+    The added ones keep a positive weight for strings on every page, which for a name with two
+    pages are all shared evidence.
     """
     counts = bags.counts.astype(np.float64)
     idf = 1 + np.log((1 + counts.shape[0]) / (1 + bags.frequency))
@@ -138,7 +138,7 @@ _MIN_PAGES = 2
 def second_order_similarity(similarity: NDArray[np.floating], size: int) -> NDArray[np.float64]:
     """The cosine of the pages' rows of similarities; 0 where a page resembles none.
 
-    A page resembles itself as much as the page that it resembles most, so that neither its own
+    The similarity of a page to itself is set to its largest one, so that neither its own
     row nor its nearest neighbour's outweighs the others.
 
     Args:
@@ -168,7 +168,7 @@ _MAX_ORDER = 3
 class Similarity:
     """A column of a pair table: ``dice(token)``, ``overlap(email)``, or a flag, ``linked``.
 
-    ``second_order_similarity(dice(token))`` compares two pages by whom they resemble, see
+    ``second_order_similarity(dice(token))`` compares two pages by the pages they resemble, see
     :mod:`weps.similarity`.
     """
 
@@ -176,7 +176,7 @@ class Similarity:
     measure: str = ""
     """Key of the measure; empty for a flag."""
     order: int = 1
-    """1 compares two pages by what they hold; each second order around it adds one."""
+    """1 compares the content of two pages; each second-order similarity around it adds one."""
 
     def __str__(self) -> str:
         plain = f"{self.measure}({self.feature})" if self.measure else str(self.feature)
@@ -185,7 +185,7 @@ class Similarity:
 
     @property
     def lower_order(self) -> Similarity:
-        """The similarity that this one is the profile of."""
+        """The similarity that this second-order similarity compares."""
         return replace(self, order=self.order - 1)
 
 
@@ -201,7 +201,7 @@ class PairTable:
     """The bags of every feature compared so far; flags have none."""
 
     def bags_of(self, wanted: Feature) -> Bags:
-        """The bags of a feature, made now if they were not compared."""
+        """The bags of a feature, computed now if they were not compared."""
         if wanted not in self.bags:
             made = wanted.extract(self.analysis)
             if not isinstance(made, Bags):
@@ -237,7 +237,7 @@ def parse_similarity(text: str) -> Similarity:
     """The similarity of that name.
 
     Raises:
-        FeatureError: if the measure or the feature is unknown, or they do not go together.
+        FeatureError: if the measure or the feature is unknown, or they cannot be combined.
     """
     return _build_similarity(_expressions.parse_expression(text))
 
@@ -262,7 +262,7 @@ def _build_similarity(parsed: Expression) -> Similarity:
 
 
 def _build_second_order(parsed: Expression) -> Similarity:
-    """The profile that an expression writes, ``second_order_similarity(dice(token))``."""
+    """Parse a second-order similarity, ``second_order_similarity(dice(token))``."""
     if len(parsed.arguments) != 1 or parsed.parameters:
         raise FeatureError(
             f"{str(parsed)!r}: a profile is made of one similarity",
@@ -278,7 +278,7 @@ def _build_second_order(parsed: Expression) -> Similarity:
 
 
 def _build_compared(parsed: Expression) -> Similarity:
-    """The similarity that a measure of a feature writes, ``dice(token)``."""
+    """Parse a measure of a feature, ``dice(token)``."""
     if len(parsed.arguments) != 1 or parsed.parameters:
         raise FeatureError(
             f"{str(parsed)!r}: a similarity takes one feature",
@@ -306,5 +306,5 @@ def _compute_column(table: PairTable, wanted: Similarity) -> Vector:
         return MEASURES[wanted.measure](table.bags_of(wanted.feature))
     flags = wanted.feature.extract(table.analysis)
     if isinstance(flags, Bags):
-        raise FeatureError(f"{wanted} is not a flag", remedy="say how its bags are to be compared")
+        raise FeatureError(f"{wanted} is not a flag", remedy="choose a measure to compare its bags")
     return condense_matrix(flags)

@@ -50,8 +50,8 @@ RULES: dict[str, Mapping[str, float]] = {
 }
 """Name → similarity → what one unit of it adds to the log odds of coreference.
 
-Our own: one figure for all, checked on WePS-1 by cross-validation; weights from 1 to 4 chosen one
-by one did no better.
+Not from the literature: one figure for all, by cross-validation on WePS-1; weights from 1 to 4
+chosen one by one were not better.
 """
 
 
@@ -62,8 +62,8 @@ def split_columns(
 
     Args:
         similarities: the columns.
-        rules: similarity → weight; those that are no column are passed over, since not every form
-            of page offers them.
+        rules: similarity → weight; similarities that are not columns are ignored, since not every
+            form of page offers them.
 
     Returns:
         The columns without a rule, those with one, and the weights of these.
@@ -77,7 +77,7 @@ def split_columns(
 
 @dataclass(frozen=True, slots=True)
 class FeatureSet:
-    """Features that have a name together; all are compared by Dice, flags as they are."""
+    """A named set of features; all are compared by Dice, except flags."""
 
     name: str
     description: str
@@ -225,7 +225,7 @@ def _suggest_names(item: str, known: list[str]) -> str:
 
 
 def _join_faults(faults: list[FeatureError]) -> FeatureError:
-    """One error for all faults."""
+    """One error for all invalid items."""
     if len(faults) == 1:
         return faults[0]
     return FeatureError("; ".join(f"{each.what} ({each.remedy})" for each in faults))
@@ -242,7 +242,7 @@ def _registry_order(similarities: Iterable[Similarity]) -> tuple[Similarity, ...
 
 
 STOPPING_METHODS = ("threshold", "threshold-by-origin", "expected-f")
-"""Ways to come to a stopping decision, see :mod:`weps.training.fitting`."""
+"""Methods of fitting a stopping rule, see :mod:`weps.training.fitting`."""
 _MAX_COPIES = 100
 
 
@@ -259,12 +259,12 @@ class Configuration:
     stop: str
     """One of :data:`STOPPING_METHODS`."""
     copies: int
-    """Thinned copies of each training name, see :mod:`weps.training.examples`."""
+    """Subsamples of each training name, see :mod:`weps.training.examples`."""
     rules: str
-    """Key of :data:`weps.systems.RULES`; their similarities are kept from the classifier."""
+    """Key of :data:`weps.systems.RULES`; the classifier does not use their similarities."""
 
     def as_data(self) -> dict[str, str | int]:
-        """Its choices by name."""
+        """The parts of the configuration by name."""
         return asdict(self)
 
 
@@ -274,11 +274,11 @@ CONFIGURATIONS = {
         "content+profiles+identity", "boosted", "average", "expected-f", copies=2, rules="identity"
     ),
 }
-"""Name → configuration: the system of EMNLP 2009, section 4.3, and the best of ours."""
+"""Name → configuration: the system of EMNLP 2009, section 4.3, and our best ones."""
 
 
 def parse_configuration(text: str) -> Configuration:
-    """The configuration that a text writes.
+    """Parse a configuration.
 
     Raises:
         FeatureError: if the name, a choice or its value is unknown.
@@ -293,7 +293,7 @@ def parse_configuration(text: str) -> Configuration:
     written = [_parse_choice(each, text) for each in _expressions.split_items(variant)]
     choices: dict[str, Any] = dict(written)
     if len(choices) < len(written):
-        raise FeatureError(f"{text!r} makes a choice twice", remedy="give each key once")
+        raise FeatureError(f"{text!r} gives a key twice", remedy="give each key once")
     return replace(CONFIGURATIONS[name], **choices)
 
 
@@ -335,4 +335,4 @@ _CHECKS: dict[str, Callable[[str], str | int]] = {
     "copies": _parse_copies,
     "rules": partial(_check_known, RULES),
 }
-"""Choice → what makes sure of its value."""
+"""Key → function that checks its value."""

@@ -80,7 +80,7 @@ WRONG = ["", "ab", KEY.upper(), KEY + "\n", KEY + "0", KEY[:-1] + "/", "../" + K
 @pytest.mark.parametrize("key", WRONG)
 def test_only_digests_are_keys(cache, key):
     for use in (lambda: cache.put(key, b""), lambda: cache.get(key), lambda: cache.forget([key])):
-        with pytest.raises(ValueError, match="is no key"):
+        with pytest.raises(ValueError, match="expected a key"):
             use()
     assert not cache.folder.exists()
 
@@ -203,7 +203,7 @@ def test_a_folder_of_something_else_is_neither_used_nor_cleared(tmp_path, tag):
     before = content(tmp_path)
     cache = Cache(tmp_path)
     assert (cache.get(KEY), cache.usage(), cache.forget([KEY])) == (None, Usage(), 0)
-    with pytest.raises(OutputError, match="no cache of weps"):
+    with pytest.raises(OutputError, match="not a cache of weps"):
         cache.clear()
     assert_nothing_is_kept(cache, "holds other files")
     assert content(tmp_path) == before
@@ -223,12 +223,12 @@ def test_a_file_in_the_place_of_the_folder_or_a_link_in_that_of_the_database(tmp
     file = put_file(tmp_path / "file")
     assert_nothing_is_kept(Cache(file), "File exists")
     assert_nothing_is_kept(Cache(file / "below"), "Not a directory")
-    with pytest.raises(OutputError, match="no cache of weps"):
+    with pytest.raises(OutputError, match="not a cache of weps"):
         Cache(file).clear()
     cache.put(KEY, b"value")
     (cache.folder / "entries.sqlite3").rename(tmp_path / "moved")
     (cache.folder / "entries.sqlite3").symlink_to(tmp_path / "moved")
-    assert_nothing_is_kept(Cache(cache.folder), "no ordinary file")
+    assert_nothing_is_kept(Cache(cache.folder), "not a regular file")
 
 
 def test_a_folder_that_cannot_be_written_is_read(cache, monkeypatch):

@@ -73,7 +73,7 @@ def test_a_folder_that_is_missing(tmp_path):
         atomic_write({tmp_path / "none" / "a": b""})
     assert str(caught.value) == (
         f"{tmp_path / 'none' / 'a'}: cannot be written (No such file or directory); "
-        "choose a folder in which you may write, with enough room"
+        "choose a writable folder with enough free space"
     )
 
 
@@ -119,7 +119,7 @@ def test_a_link_stays_and_what_it_leads_to_is_replaced(tmp_path):
 
 def test_a_pipe_or_a_device_is_not_replaced(tmp_path):
     os.mkfifo(tmp_path / "a")
-    with pytest.raises(OutputError, match="is a device or a pipe"):
+    with pytest.raises(OutputError, match="got a device or a pipe"):
         atomic_write({tmp_path / "a": b""})
     assert [path.name for path in tmp_path.iterdir() if path.is_fifo()] == ["a"]
     assert len(list(tmp_path.iterdir())) == 1

@@ -300,7 +300,9 @@ def test_a_card_is_a_table(damaged, path):
 @pytest.mark.parametrize("other", [0, 1, FORMAT + 1, str(FORMAT), None])
 def test_a_model_of_another_version_is_refused(damaged, path, other):
     damaged(lambda data: data.update(format=other))
-    with pytest.raises(ModelError, match=f"format {other!r}, this weps reads format {FORMAT}") as e:
+    with pytest.raises(
+        ModelError, match=f"format {other!r}, this version reads format {FORMAT}"
+    ) as e:
         load(path)
     assert e.value.where == path
     assert "train it again" in e.value.remedy
@@ -314,8 +316,8 @@ def test_a_model_of_format_1_is_refused_before_anything_else_in_it_is_read(path)
     with pytest.raises(ModelError) as caught:
         load(path)
     assert str(caught.value) == (
-        f"{path}: the model has format 1, this weps reads format 2; "
-        "train it again with `weps train`, or install the weps that made it"
+        f"{path}: the model has format 1, this version reads format 2; "
+        "train it again with `weps train`, or install the version that made it"
     )
 
 

@@ -43,7 +43,7 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     + _COMMON_POLICY
 )
-"""Of the app's own pages. A report states its own, by which no network is allowed but the app."""
+"""Of the app's own pages. A report has its own policy, which allows the app and no other host."""
 _SECURITY_HEADERS = {
     "Cache-Control": "no-store",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -65,12 +65,12 @@ def _check_request() -> None:
     port = request.environ["SERVER_PORT"]  # the socket's own, whatever the request says
     hosts = {f"{host}:{port}" for host in _HOSTS} | (set(_HOSTS) if port == "80" else set())
     if request.headers.get("Host", "").lower() not in hosts:
-        abort(403, "This address belongs to a program on this machine; ask for it as 127.0.0.1.")
+        abort(403, "The address of this app is 127.0.0.1; other host names are rejected.")
     origin = request.headers.get("Origin")
     if origin is not None and origin != f"http://{request.headers['Host']}":
-        abort(403, "Only pages of this app may ask for this.")
+        abort(403, "Only pages of this app may request this.")
     if request.headers.get("Sec-Fetch-Site") in _CROSS_SITES:
-        abort(403, "Only pages of this app may ask for this: type the address instead.")
+        abort(403, "Only pages of this app may request this: type the address instead.")
     if request.method not in _SAFE_METHODS and request.headers.get("X-Weps") != "1":
         abort(403, "Only pages of this app may change something.")
 
@@ -84,12 +84,12 @@ def _add_security_headers(response: Response) -> Response:
 
 
 _MESSAGES = {
-    400: "This request cannot be understood.",
-    404: "There is nothing here: the result may have been deleted, or renamed.",
-    405: "This cannot be done here.",
-    413: f"This is too much: at most {MAX_FILES} pages and {MAX_BYTES >> 20} MB at a time.",
-    415: "This request cannot be understood.",
-    500: "An internal error in weps; nothing was lost. Please report what the terminal says.",
+    400: "The request is invalid.",
+    404: "Not found: the result may have been deleted or renamed.",
+    405: "This method is not allowed here.",
+    413: f"Too large: at most {MAX_FILES} pages and {MAX_BYTES >> 20} MB at a time.",
+    415: "The request is invalid.",
+    500: "Internal error; nothing was lost. Please report the traceback in the terminal.",
 }
 
 
@@ -107,9 +107,9 @@ def _handle_weps_error(error: WepsError) -> tuple[Response | str, int]:
 
 def _handle_http_error(error: HTTPException) -> tuple[Response | str, int]:
     status = error.code or 500
-    # Werkzeug's own words are for programmers; 403 and 409 are only ever raised with ours.
+    # Werkzeug's descriptions are for programmers; 403 and 409 are only raised with our own.
     message = _MESSAGES.get(status, error.description or error.name)
-    if status == 403:  # whoever that is: no page of the app
+    if status == 403:  # not a page of the app
         return Response(message, mimetype="text/plain"), status
     return _error_response(message, status)
 
@@ -133,7 +133,7 @@ def create_app(folder: Path, settings: AppSettings) -> Flask:
     closed when the app ends.
 
     Args:
-        folder: where the results are; made when the first is.
+        folder: of the results; made with the first result.
         settings: how new pages are clustered.
     """
     app = Flask("weps.app")
@@ -159,7 +159,7 @@ _PORTS_TRIED = 20
 
 
 class Server(Protocol):
-    """What waitress makes; it listens as soon as it is there."""
+    """The server made by waitress; it listens as soon as it exists."""
 
     effective_port: int | str
 
@@ -167,14 +167,14 @@ class Server(Protocol):
         """Answer requests until it is interrupted."""
 
     def close(self) -> None:
-        """Give the port back."""
+        """Release the port."""
 
 
 def create_server(app: Flask, port: int | None = None) -> Server:
     """A server that listens on 127.0.0.1.
 
     Args:
-        app: who answers.
+        app: the WSGI application.
         port: 0 for any that is free, None for the usual one or the next that is free.
 
     Raises:

@@ -34,7 +34,7 @@ class JobState(StrEnum):
 _FINISHED_STATES = frozenset({JobState.DONE, JobState.FAILED, JobState.STOPPED})
 
 
-class JobStopped(Exception):  # noqa: N818 - not an error: somebody asked for it
+class JobStopped(Exception):  # noqa: N818 - not an error: the user asked for it
     """Raised within the work of a job that is to stop."""
 
 
@@ -84,11 +84,11 @@ class Job:
             self.state = JobState.STOPPED
         except WepsError as error:
             self._fail(error.describe())
-        except Exception as error:  # noqa: BLE001 - the next job must find a living thread
+        except Exception as error:  # noqa: BLE001 - the thread must survive for the next job
             _log.error("%s", self.subject, exc_info=error)
             self._fail(
-                f"{self.subject}: a fault in weps ({type(error).__name__}); nothing was changed: "
-                "please report what the terminal says"
+                f"{self.subject}: internal error ({type(error).__name__}); nothing was changed: "
+                "please report the traceback in the terminal"
             )
 
     def _fail(self, error: str) -> None:
@@ -106,7 +106,7 @@ class Jobs:
         self._thread.start()
 
     def submit(self, subject: str, work: JobFunction) -> Job:
-        """Put work at the end of the queue."""
+        """Append work to the queue."""
         job = Job(subject, work)
         with self._lock:
             ended = [each.id for each in self._jobs.values() if each.finished]
@@ -117,11 +117,11 @@ class Jobs:
         return job
 
     def find(self, number: str) -> Job | None:
-        """The job of that id, None if there is none or its end is long past."""
+        """The job of that id, None if there is none or it ended long ago."""
         return self._jobs.get(number)
 
     def all(self) -> tuple[Job, ...]:
-        """In the order in which they came."""
+        """All remembered jobs, oldest first."""
         with self._lock:
             return tuple(self._jobs.values())
 

@@ -36,15 +36,15 @@ EXPORTS = {
     "xml": ("WePS XML", ".clust.xml"),
     "corrections": ("Corrections", CORRECTIONS_SUFFIX),
 }
-"""Last part of the address → what it is called, and its suffix."""
+"""Last part of the address → display name and suffix."""
 _REPORT_POLICY = f"{content_security_policy(connected=True)}; frame-ancestors 'none'"
-"""What the report states itself, and what a page cannot say of its frames."""
+"""The policy of the report itself, and that of frames, which a page cannot set."""
 _SAVED_POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts allow-forms allow-downloads"
 )
-"""Whatever the file holds, written by any version of weps or by others: it is not trusted by the
-app, and reaches no network."""
+"""The file may be written by any version of weps or by others: it is not trusted by the
+app, and has no access to the network."""
 _MAX_REQUEST_BYTES = 1 << 20
 
 
@@ -70,7 +70,7 @@ def show_home() -> str:
 
 @routes.get("/favicon.ico")
 def send_icon() -> Response:
-    """What browsers ask for even where a page, as the report, does not name it."""
+    """The icon that browsers request even where a page, such as the report, names none."""
     return current_app.send_static_file("icon.svg")
 
 
@@ -95,7 +95,7 @@ def cluster_demo() -> tuple[Response, int]:
 
 @routes.post("/names/<identifier>/cluster")
 def cluster_name(identifier: str) -> tuple[Response, int]:
-    """Cluster pages that were saved here and have no result yet."""
+    """Cluster uploaded pages that have no result yet."""
     if identifier not in _workspace().store.pending_names():
         abort(404)
     return _accepted_response(_workspace().cluster(identifier))
@@ -132,7 +132,7 @@ def show_report(identifier: str) -> Response | str:
 
 @routes.get("/names/<identifier>/saved")
 def show_saved_report(identifier: str) -> Response:
-    """The report as it lies on the disk."""
+    """The report as it is on disk."""
     response = _send_result_file(identifier, "html")
     response.headers["Content-Security-Policy"] = _SAVED_POLICY
     return response
@@ -155,7 +155,7 @@ def correct_result(identifier: str) -> Response:
 
 @routes.get("/names/<identifier>/delete")
 def confirm_delete(identifier: str) -> str:
-    """What would be removed, before it is."""
+    """Preview of what a deletion removes."""
     return render_template(
         "delete.html",
         name=as_name(identifier),
@@ -168,7 +168,7 @@ def confirm_delete(identifier: str) -> str:
 def delete_name(identifier: str) -> Response:
     """Remove a name from the folder and from the cache."""
     if _workspace().jobs.unfinished_for(_require_name(identifier)):
-        abort(409, "This name is being worked on: stop that first.")
+        abort(409, "A job for this name is running: stop it first.")
     removed = _workspace().sessions.remove(identifier)
     return jsonify(
         removed=[str(path) for path in removed.files],
@@ -216,7 +216,7 @@ def _job_data(job: Job) -> dict[str, Any]:
 
 
 def _request_json() -> object:
-    """What the request says in JSON."""
+    """The JSON body of the request."""
     try:
         return request.get_json()
     except RecursionError:
@@ -224,7 +224,7 @@ def _request_json() -> object:
 
 
 def _parse_threshold(percent: str) -> float | None:
-    """The least probability asked for, None if there is none."""
+    """The requested threshold, None if there is none."""
     if not percent.strip():
         return None
     try:

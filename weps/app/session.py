@@ -67,7 +67,7 @@ class EditRequest:
     """Of ``move``, the rank of a page of the person that the pages go to; of ``remove``, the
     number of the correction, from 0."""
     name: str = ""
-    """Of ``rename``, what the person of the page is called."""
+    """Of ``rename``, the new name of the person of the page."""
 
     def apply(self, corrections: Corrections, answer: Answer) -> Corrections:
         """The corrections with the edit added.
@@ -135,7 +135,7 @@ def _apply_rename(
 def _apply_remove(
     request: EditRequest, corrections: Corrections, _people: People, _answer: Answer
 ) -> Corrections:
-    """Take back one by its number, or by its line in the file."""
+    """Remove one correction by its number, or by its line in the file."""
     lines = [str(each) for each in corrections.entries]
     if request.to is None and request.name in lines:
         return operations.remove_correction(corrections, lines.index(request.name))
@@ -167,10 +167,10 @@ def _invalid_request(what: str) -> CorrectionsError:
     return CorrectionsError(f"this is not a correction ({what})", remedy="reload the page")
 
 
-_CLUSTERING_MESSAGE = "finding out who is who"
+_CLUSTERING_MESSAGE = "clustering pages"
 _MAX_NOTES = 8
 """Largest number of consequences of a correction that the report lists."""
-_NO_CHANGE = "all pages stay with the people they were with"
+_NO_CHANGE = "no page has moved to another person"
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,16 +180,16 @@ class AppSettings:
     models: ModelSet
     reader: Reader
     system: str = ""
-    """As ``--system`` had it."""
+    """The value of ``--system``."""
     model: str = ""
-    """As ``--model`` had it."""
+    """The value of ``--model``."""
     language: str = ""
-    """As ``--language`` had it."""
+    """The value of ``--language``."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Session:
-    """A result, and all that a correction needs."""
+    """A result, with everything needed to apply corrections."""
 
     search: Search
     reader: Reader
@@ -200,7 +200,7 @@ class Session:
     """Every person so far, also those who no longer exist: undoing a correction restores them."""
 
     @classmethod
-    def create(  # noqa: PLR0913 - what is clustered, how, and who listens
+    def create(  # noqa: PLR0913 - the pages, the settings and a callback
         cls,
         source: Source,
         threshold: float | None,
@@ -217,7 +217,7 @@ class Session:
             threshold: instead of the model's own stopping decision.
             saved: the saved corrections of these pages.
             settings: how to cluster.
-            folder: where the result is to be written.
+            folder: of the result.
             progress: called with the progress of the work.
         """
         (name,) = source.names
@@ -240,10 +240,10 @@ class Session:
     def reopen(
         cls, stored: StoredResult, saved: Corrections, settings: AppSettings, progress: Progress
     ) -> Session:
-        """Read the pages of a result again and cluster them as they were.
+        """Read the pages of a result again and cluster them with its settings.
 
         Raises:
-            WepsError: if they cannot be read, or are not what they were.
+            WepsError: if they cannot be read, or have changed.
         """
         progress("looking for the pages", 0, 0)
         search, made_so = pages_of_result(stored), stored.provenance
@@ -279,7 +279,7 @@ class Session:
 
 
 def _describe_consequences(before: Answer, now: Answer) -> tuple[str, ...]:
-    """What a correction has changed, in words."""
+    """The changes made by a correction, in words."""
     labels = {person.id: person.label for person in before.people}
     first, *others = describe_changes(
         find_changes(pages_by_person(before), now), now, labels, _MAX_NOTES
@@ -288,7 +288,7 @@ def _describe_consequences(before: Answer, now: Answer) -> tuple[str, ...]:
 
 
 def pages_of_result(stored: StoredResult, *, as_they_were: bool = True) -> Search:
-    """The pages of a result; new ones that lie beside them are left out.
+    """The pages of a result, without new ones in the same folder.
 
     Args:
         stored: the result.
@@ -299,18 +299,18 @@ def pages_of_result(stored: StoredResult, *, as_they_were: bool = True) -> Searc
     """
     collections = stored.provenance.collections
     if not collections:
-        raise SourceError("the result does not say where its pages are", where=stored.path)
+        raise SourceError("the result does not state where its pages are", where=stored.path)
     if as_they_were and not all(stored.fingerprints.values()):
-        # Made by others, it could show whatever lies in the folder that it names.
+        # A result made by others could expose any file in the folder that it names.
         raise SourceError(
-            "the result does not say what its pages held",
+            "the result has no fingerprints of its pages",
             where=stored.path,
             remedy="cluster the pages again",
         )
     collected = collect_pages(stored, collections[0].within(stored.folder), stored.folder)
     if as_they_were and (collected.gone or collected.changed):
         raise SourceError(
-            "the pages are not what they were when this result was made: "
+            "the pages have changed since this result was made: "
             f"{len(collected.gone)} are gone, {len(collected.changed)} have changed",
             where=stored.path,
             remedy="look at the report as it was saved, or cluster the pages again",

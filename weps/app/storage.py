@@ -39,13 +39,13 @@ FileState = tuple[tuple[int, int], ...]
 """Time and size of some files."""
 
 PAGES_FOLDER = "pages"
-"""The folder, beside the results, of pages that came in from the browser."""
+"""The folder of uploaded pages, beside the results."""
 _RESULT_SUFFIXES = (*WRITERS, CORRECTIONS_SUFFIX)
 
 
 @dataclass(frozen=True, slots=True)
 class ResultSummary:
-    """What is known of a result without opening it."""
+    """Summary of a result that is not open."""
 
     identifier: str
     name: str
@@ -65,25 +65,25 @@ class ResultStore:
     _loaded_results: dict[tuple[str, int, int], StoredResult] = field(
         default_factory=dict, repr=False
     )
-    """Results that were read: identifier, time and size of the file → what it says."""
+    """Results that were read: identifier, time and size of the file → summary."""
 
     def results(self) -> tuple[ResultSummary, ...]:
         """All of them, newest first."""
         shelved: list[ResultSummary] = []
         for identifier in self._identifiers():
-            with suppress(FileNotFoundError):  # somebody has just deleted it
+            with suppress(FileNotFoundError):  # deleted in the meantime
                 shelved.append(self._summary(identifier))
         return tuple(sorted(shelved, key=lambda each: (-each.when.timestamp(), each.identifier)))
 
     def pending_names(self) -> tuple[str, ...]:
-        """The names whose pages came in and that have no result yet."""
+        """The names with uploaded pages and no result yet."""
         pages = self.folder / PAGES_FOLDER
         entries = () if pages.is_symlink() else _scan_folder(pages)
         names = {each.name for each in entries if each.is_dir(follow_symlinks=False)}
         return tuple(sorted(filter(_is_identifier, names - self._identifiers())))
 
     def all(self) -> frozenset[str]:
-        """Every name that there is something of."""
+        """Every name with a result or uploaded pages."""
         return self._identifiers() | frozenset(self.pending_names())
 
     def has_result(self, identifier: str) -> bool:
@@ -91,7 +91,7 @@ class ResultStore:
         return identifier in self._identifiers()
 
     def read_stored(self, identifier: str) -> StoredResult:
-        """What the result says of itself.
+        """The stored result.
 
         Raises:
             WepsError: if it cannot be read.
@@ -122,26 +122,26 @@ class ResultStore:
         return tuple(path for path in paths if path.is_file() and not path.is_symlink())
 
     def pages(self, identifier: str) -> Path:
-        """Where the pages are that came in from the browser, if they did."""
+        """The folder of the uploaded pages, if there are any."""
         return self.folder / PAGES_FOLDER / identifier
 
     def source(self, identifier: str) -> Source:
-        """The pages that came in for a name.
+        """The uploaded pages of a name.
 
         Raises:
-            SourceError: if there are none, or some are links to what did not come in.
+            SourceError: if there are none, or some are symbolic links.
         """
         folder = self.pages(identifier)
         if any(path.is_symlink() for path in (folder.parent, folder, *list_entries(folder))):
             raise SourceError(
                 "holds symbolic links, which are not followed",
                 where=folder,
-                remedy="put the files themselves in their place",
+                remedy="replace them by the files themselves",
             )
         return open_source(folder, identifier)
 
     def file_state(self, identifier: str) -> FileState:
-        """What changes when the result or its corrections are written: by us, or by others."""
+        """Changes whenever the result or its corrections are written, by any program."""
         return tuple(
             map(
                 _file_state,
@@ -150,7 +150,7 @@ class ResultStore:
         )
 
     def owned_paths(self, identifier: str) -> tuple[Path, ...]:
-        """Everything that there is of a name: the files of a result, and its pages here."""
+        """All files of a name: those of its result, and its uploaded pages."""
         pages = self.pages(identifier)
         is_own = pages.is_dir() and not pages.is_symlink() and not pages.parent.is_symlink()
         return (*self.files(identifier), *([pages] if is_own else []))
@@ -209,7 +209,7 @@ def _remove_path(path: Path) -> None:
         raise OutputError(
             f"cannot be removed ({error_reason(error)})",
             where=path,
-            remedy="see that you may do so",
+            remedy="check the permissions",
         ) from error
 
 
@@ -221,12 +221,12 @@ def _result_names(folder: Path) -> Iterator[str]:
 
 
 def _is_identifier(name: str) -> bool:
-    """Whether results are ever called so: nothing hidden, no path, nothing that cannot be shown."""
+    """Whether a result may have this name: not hidden, not a path, printable."""
     return name.isprintable() and name[:1] not in {"", "."}
 
 
 def _scan_folder(folder: Path) -> list[os.DirEntry[str]]:
-    """What is in the folder; nothing if there is none."""
+    """The entries of the folder; none if it does not exist."""
     try:
         with os.scandir(folder) as entries:
             return list(entries)
@@ -241,7 +241,7 @@ MAX_BYTES = 256 << 20
 _MAX_NAME_BYTES = 100
 _MAX_STEM_LENGTH = 80
 _MAX_PATH_PARTS = 2
-"""Parts of the path of a page: the dropped folder and the file. What lies deeper are the parts of
+"""Parts of the path of a page: the dropped folder and the file. Deeper files are the parts of
 a saved page (``page_files/frame.html``)."""
 _SEPARATORS = re.compile(r"[/\\]")
 
@@ -250,7 +250,7 @@ def identifier_from_name(name: str) -> str:
     """The file name of a person's name as typed.
 
     Raises:
-        SourceError: if it is none, or no name.
+        SourceError: if it is empty, or not a name.
     """
     identifier = as_identifier(as_name(name))
     if not any(letter.isalpha() for letter in identifier) or not identifier.isprintable():
@@ -261,24 +261,24 @@ def identifier_from_name(name: str) -> str:
 
 
 def save_uploads(files: Iterable[tuple[str, BinaryIO]], folder: Path) -> tuple[str, ...]:
-    """Save pages as ``folder``, which is not there yet.
+    """Save pages as ``folder``, which must not exist.
 
     Args:
         files: the path of each as the browser sends it, and its content.
-        folder: where to; nothing of the paths but the cleaned name of a file becomes part of it.
+        folder: the target; only the cleaned file names of the paths become part of it.
 
     Returns:
         The names under which the pages are saved.
 
     Raises:
-        SourceError: no pages among the files, or more than is taken.
-        OutputError: if they cannot be written, or would be written elsewhere.
+        SourceError: if no file is a page, or there are too many.
+        OutputError: if they cannot be written, or would be outside the folder.
     """
     if folder.parent.is_symlink():
         raise OutputError(
-            "is a symbolic link, beyond which nothing is saved",
+            "is a symbolic link, which is not followed",
             where=folder.parent,
-            remedy="put a folder in its place",
+            remedy="replace it by a folder",
         )
     try:
         make_folder(folder.parent)
@@ -291,7 +291,7 @@ def save_uploads(files: Iterable[tuple[str, BinaryIO]], folder: Path) -> tuple[s
         raise OutputError(
             f"the pages cannot be saved ({error_reason(error)})",
             where=folder,
-            remedy="see that there is room and that you may write there",
+            remedy="check the free space and the permissions",
         ) from error
     return names
 
@@ -314,13 +314,13 @@ def _save_pages(files: Iterable[tuple[str, BinaryIO]], folder: Path) -> tuple[st
     if not names:
         raise SourceError(
             "there are no saved pages (*.html, *.htm, *.txt) directly in what was dropped",
-            remedy="drop the folder that holds them",
+            remedy="drop the folder that contains them",
         )
     return tuple(names)
 
 
 def _copy_bounded(content: BinaryIO, path: Path) -> int:
-    """Copy as much as is ever read of a page, and how much that was."""
+    """Copy a page up to the largest size that is read; returns the number of bytes."""
     size = 0
     with path.open("xb") as file:
         while size < MAX_PAGE_BYTES and (part := content.read(1 << 20)):
@@ -329,7 +329,7 @@ def _copy_bounded(content: BinaryIO, path: Path) -> int:
 
 
 def _safe_file_name(path: str, taken: set[str]) -> str:
-    """A harmless file name for the page, empty if this is no page. It keeps the page's number."""
+    """A safe file name for the page, empty if it is not a page. The page's number is kept."""
     parts = [part for part in _SEPARATORS.split(path) if part not in {"", "."}]
     if not parts or len(parts) > _MAX_PATH_PARTS or parts[-1].startswith("."):
         return ""

@@ -28,7 +28,7 @@ from weps.sources.base import as_name
 __all__ = ["DEMO_NAME", "Removal", "SessionPool", "Workspace"]
 
 _MAX_SESSIONS = 4
-"""Results kept open: of 100 pages each takes about 25 MB."""
+"""Number of results kept open; one of 100 pages takes about 25 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +37,13 @@ class Removal:
 
     files: tuple[Path, ...]
     elsewhere: tuple[Path, ...]
-    """Folders that the pages were read from and that stay as they are."""
+    """Folders that the pages were read from, which are not removed."""
     cached: int = 0
     """Entries of the cache."""
 
 
 class SessionPool:
-    """Work on the results of a library, from any thread."""
+    """Work on the stored results, from any thread."""
 
     def __init__(self, store: ResultStore, settings: AppSettings) -> None:
         self._store = store
@@ -53,7 +53,7 @@ class SessionPool:
         self._lock = threading.RLock()
 
     def cluster(self, identifier: str, threshold: float | None, progress: Progress) -> None:
-        """Cluster the pages that came in for a name, and write the result.
+        """Cluster the uploaded pages of a name, and write the result.
 
         Raises:
             WepsError: if the pages cannot be read or the result cannot be written.
@@ -82,7 +82,7 @@ class SessionPool:
         state = library.file_state(identifier)
         stored, said = library.read_stored(identifier), library.corrections(identifier)
         if library.pages(identifier).exists():
-            library.source(identifier)  # without links to what did not come in
+            library.source(identifier)  # without symbolic links
         opened = Session.reopen(stored, said, self._settings, progress)
         with self._lock:
             self._keep_session(identifier, state, opened)
@@ -110,7 +110,7 @@ class SessionPool:
             self._write(identifier, made)
 
     def close(self) -> None:
-        """Close all results, as if the app were started anew."""
+        """Close all results."""
         with self._lock:
             self._sessions.clear()
 
@@ -130,7 +130,7 @@ class SessionPool:
             return Removal(self._store.remove(identifier), elsewhere, cached)
 
     def _external_folders(self, identifier: str) -> tuple[Path, ...]:
-        """The folders of pages that do not belong to the library."""
+        """The folders of pages outside the results folder."""
         try:
             stored = self._store.read_stored(identifier)
         except (OSError, WepsError):
@@ -140,7 +140,7 @@ class SessionPool:
         return tuple(place for place in places if place != own)
 
     def _clear_cache(self, identifier: str) -> int:
-        """Let the cache forget the pages, as far as they can still be read."""
+        """Remove the pages from the cache, as far as they can still be read."""
         for forgotten in (self._clear_result_cache, self._clear_pages_cache):
             with suppress(OSError, WepsError):
                 return forgotten(identifier)
@@ -148,12 +148,12 @@ class SessionPool:
 
     def _clear_result_cache(self, identifier: str) -> int:
         stored, reader = self._store.read_stored(identifier), self._settings.reader
-        with suppress(WepsError):  # what is cleaned can be forgotten without the tools
+        with suppress(WepsError):  # cleaned pages can be removed without the language pipeline
             _, reader = models_and_reader(stored, self._settings)
         return forget_pages(pages_of_result(stored, as_they_were=False), reader)
 
     def _clear_pages_cache(self, identifier: str) -> int:
-        """Of pages that have no result, or none that says which they are."""
+        """For pages without a result that identifies them."""
         source = self._store.source(identifier)
         return forget_pages(source.search(identifier), self._settings.reader)
 
@@ -170,7 +170,7 @@ class SessionPool:
         self._keep_session(identifier, self._store.file_state(identifier), session)
 
     def _keep_session(self, identifier: str, state: FileState, session: Session) -> None:
-        """Keep it open as the one used last; the one not used for longest is closed."""
+        """Keep a session open as the one used last; close the least recently used one."""
         self._sessions.pop(identifier, None)
         self._sessions[identifier] = (state, session)
         while len(self._sessions) > _MAX_SESSIONS:
@@ -178,7 +178,7 @@ class SessionPool:
 
 
 DEMO_NAME = "Robin_Averdale"
-"""The made-up person of the pages that come with weps."""
+"""The fictitious person of the demo pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,23 +192,23 @@ class Workspace:
     def add_pages(
         self, name: str, files: Iterable[tuple[str, BinaryIO]], threshold: float | None
     ) -> Job:
-        """Save the pages of a name that is not there yet, and have them clustered.
+        """Save the pages of a new name, and queue their clustering.
 
         Raises:
-            WepsError: if there is no name, one that is there, or no pages.
+            WepsError: if the name is missing or exists already, or there are no pages.
         """
         identifier = identifier_from_name(name)
         taken = {known.casefold() for known in self.store.all()}
         if identifier.casefold() in taken:
             raise SourceError(
                 f"there are pages of {as_name(identifier)} already",
-                remedy="delete them first, give these another name, or add them by `weps update`",
+                remedy="delete them first, choose another name, or use `weps update`",
             )
         save_uploads(files, self.store.pages(identifier))
         return self.cluster(identifier, threshold)
 
     def cluster_demo(self) -> Job:
-        """Have the pages clustered that come with weps."""
+        """Queue the clustering of the demo pages."""
         pages = [
             (path.name, path.open("rb"))
             for path in sorted(resource_path(f"demo/{DEMO_NAME}").iterdir())
@@ -220,11 +220,11 @@ class Workspace:
                 file.close()
 
     def cluster(self, identifier: str, threshold: float | None = None) -> Job:
-        """Have the pages of a name clustered that came in from the browser."""
+        """Queue the clustering of uploaded pages."""
         work = partial(self.sessions.cluster, identifier, threshold)
         return self.jobs.unfinished_for(identifier) or self.jobs.submit(identifier, work)
 
     def open(self, identifier: str) -> Job:
-        """Have a result opened, so that it can be corrected."""
+        """Queue the opening of a result, so that it can be corrected."""
         work = partial(self.sessions.open, identifier)
         return self.jobs.unfinished_for(identifier) or self.jobs.submit(identifier, work)

@@ -17,7 +17,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--cache", type=Path, metavar="DIR", help="default: the user's cache folder"
     )
-    parser.add_argument("--clear", action="store_true", help="remove everything that is kept")
+    parser.add_argument("--clear", action="store_true", help="remove all entries")
 
 
 def run(options: argparse.Namespace, console: Console) -> int:

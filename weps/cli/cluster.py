@@ -49,13 +49,13 @@ Scores = Mapping[str, float]
 
 
 class Scorer(Protocol):
-    """Scores answers; the evaluation layer provides one, which this package does not import."""
+    """Scores answers; implemented by the evaluation layer, which this package does not import."""
 
     def scores(self, answer: Clustering | None, key: Clustering, ranks: Collection[int]) -> Scores:
         """Measure → value."""
 
     def signature(self, source: Source, names: Sequence[str]) -> str:
-        """How the mean over these names is made."""
+        """How the mean over these names is computed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class ClusterJob:
     models: ModelSet
     reader: Reader
     folder: Path
-    """Where results go."""
+    """Folder of the results."""
     scorer: Scorer
     provenance: Mapping[str, Provenance]
     """By name."""
@@ -145,7 +145,7 @@ class ClusterJob:
         return ()
 
     def _score_answer(self, name: str, answer: Answer) -> tuple[Scores, tuple[str, ...]]:
-        """The scores if there is a key; a faulty key costs the score, never the answer."""
+        """The scores if there is a key; with a malformed key the answer has no score."""
         try:
             key = self.source.key(name)
             ranks = self.source.ranks(name)
@@ -169,15 +169,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--threshold",
         type=parse_probability,
         metavar="T",
-        help="least probability (0 to 1) at which pages are put together; default: the model "
-        "decides, name by name",
+        help="lowest probability (0 to 1) at which pages are merged; default: chosen by the model "
+        "for each name",
     )
     parser.add_argument(
         "--out",
         type=Path,
         default=Path("weps-out"),
         metavar="DIR",
-        help="where reports go (default: weps-out)",
+        help="folder of the reports (default: weps-out)",
     )
     corrections = parser.add_mutually_exclusive_group()
     corrections.add_argument(
@@ -195,7 +195,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, console: Console) -> int:
-    """Cluster every chosen name; a name that fails does not stop the others.
+    """Cluster every chosen name; an error in one does not stop the others.
 
     ``options.scorer_for`` makes the :class:`Scorer` of a source.
     """
@@ -233,7 +233,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
 
 
 def _open_names(options: argparse.Namespace) -> tuple[Source, tuple[str, ...]]:
-    """The source and the chosen names; for saved pages ``--name`` says whose they are."""
+    """The source and the chosen names; ``--name`` is the name of a folder of saved pages."""
     wanted = options.name or []
     source = open_source(options.source, wanted[0] if len(wanted) == 1 else None)
     return source, select_names(source, wanted)
@@ -268,7 +268,7 @@ def _make_provenance(options: argparse.Namespace, source: Source, name: str) -> 
 
 
 def _corrections_path(options: argparse.Namespace, names: Sequence[str]) -> Path | None:
-    """Where corrections are: those asked for, else those beside the results.
+    """The path of the corrections: the given one, else beside the results.
 
     Raises:
         CorrectionsError: if one file is to be for several names, or there is none.
@@ -279,10 +279,10 @@ def _corrections_path(options: argparse.Namespace, names: Sequence[str]) -> Path
     if path is None:
         return Path(options.out)
     if not path.exists():
-        raise CorrectionsError("there is no such file", where=path, remedy="check the spelling")
+        raise CorrectionsError("no such file", where=path, remedy="check the spelling")
     if len(names) > 1 and not path.is_dir():
         raise CorrectionsError(
-            f"corrections are for one name, here are {len(names)}",
+            f"a corrections file is for one name, got {len(names)} names",
             where=path,
             remedy="choose the name with --name, or give a folder of NAME.corrections.txt",
         )
@@ -306,13 +306,13 @@ def _show_result(outcome: ClusterResult, counter: str, console: Console) -> None
         f"{count_of(len(people), 'person', 'people')}"
         + (f" ({alone} with a single page)" if alone else "")
         + f", {outcome.seconds:.1f} s"
-        + (f", {count_of(said, 'correction')} obeyed" if said else "")
+        + (f", {count_of(said, 'correction')} applied" if said else "")
     )
     console.write(f"  report: {outcome.files['.html']}")
 
 
 def _show_people(answer: Answer, console: Console) -> None:
-    """Who the people are."""
+    """Print the table of people."""
     console.write_detail()
     for line in people_table(answer, console.width):
         console.write_detail(line.text, line.style)
@@ -322,7 +322,7 @@ def _show_people(answer: Answer, console: Console) -> None:
 def _show_scores(
     outcomes: list[ClusterResult], source: Source, scorer: Scorer, console: Console
 ) -> None:
-    """The mean scores of the names that have a key."""
+    """Print the mean scores of the names that have a key."""
     scored = [outcome for outcome in outcomes if outcome.scores]
     if not scored:
         return

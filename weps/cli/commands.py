@@ -11,10 +11,10 @@ __all__ = ["Command", "add_commands", "add_quiet"]
 
 
 class Command(NamedTuple):
-    """Where a command is, and what it does."""
+    """The module of a command, and its purpose."""
 
     module: str
-    """It offers ``arguments(parser)``, and ``run(options, console)`` unless it has commands."""
+    """It defines ``arguments(parser)``, and ``run(options, console)`` unless it has subcommands."""
     purpose: str
 
 
@@ -23,11 +23,11 @@ def add_commands(
 ) -> None:
     """Declare commands, whose modules are imported only when they are called.
 
-    The options of the called one get ``run``, the function that does it.
+    The parsed options get ``run``, the function of the chosen command.
 
     Args:
-        parser: of the whole, or of a command that has commands.
-        destination: what the options call the chosen one.
+        parser: of the program, or of a command with subcommands.
+        destination: attribute of the options for the chosen command.
         commands: name → command.
     """
     chosen = parser.add_subparsers(
@@ -45,7 +45,7 @@ class _LazyParser(argparse.ArgumentParser):
 
     module = ""
 
-    def parse_known_args(  # type: ignore[override] # one form of it is called
+    def parse_known_args(  # type: ignore[override] # only this overload is called
         self, args: Sequence[str] | None = None, namespace: Any = None
     ) -> tuple[argparse.Namespace, list[str]]:
         """Declare the options, and read them."""
@@ -59,9 +59,9 @@ class _LazyParser(argparse.ArgumentParser):
 
 
 def add_quiet(parser: argparse.ArgumentParser) -> None:
-    """Declare the option of a command, which stands anywhere in the line.
+    """Declare ``--quiet`` for a command, so that it may follow the command's name.
 
-    Without a default: it must not undo one that stands before the command.
+    It has no default, which would override one given before the command.
     """
-    told = "no progress and no tables: answers in brief, warnings and errors"
+    told = "no progress and no tables: brief results, warnings and errors"
     parser.add_argument("--quiet", action="store_true", default=argparse.SUPPRESS, help=told)

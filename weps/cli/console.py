@@ -14,12 +14,12 @@ from weps._formatting import cut_columns
 __all__ = ["Console", "Style", "printable_text"]
 
 _DEFAULT_COLUMNS = 100
-"""Columns where nobody says how many there are; the same for all who read a pipe or a file."""
+"""Columns where the width is unknown; the same for every pipe and file."""
 _ERASE_LINE = "\r\x1b[K"
 
 
 class Style(Enum):
-    """How a line looks on a terminal that can; elsewhere all are plain."""
+    """Style of a line on terminals that support it; plain elsewhere."""
 
     PLAIN = ""
     BOLD = "1"
@@ -35,10 +35,10 @@ class Console:
     """Writes to the terminal."""
 
     quiet: bool = False
-    """Whether to leave out progress and details; what was answered in brief, warnings and errors
+    """Whether to omit progress and details; brief results, warnings and errors
     are always shown."""
     _line_shown: bool = field(default=False, init=False)
-    """Whether a line of :meth:`show_progress` stands on the terminal."""
+    """Whether a line of :meth:`show_progress` is on the terminal."""
 
     @property
     def width(self) -> int:
@@ -46,33 +46,33 @@ class Console:
         return shutil.get_terminal_size().columns if _is_terminal(sys.stdout) else _DEFAULT_COLUMNS
 
     def write(self, text: str = "", style: Style = Style.PLAIN) -> None:
-        """Part of the answer."""
+        """Write a part of the result."""
         self._erase_line()
         shown = printable_text(text, sys.stdout.encoding)
         print(style.of(shown) if _has_styles(sys.stdout) else shown, flush=True)
 
     def write_detail(self, text: str = "", style: Style = Style.PLAIN) -> None:
-        """Part of the answer that can be looked up elsewhere."""
+        """Write a detail, omitted in quiet mode."""
         if not self.quiet:
             self.write(text, style)
 
     def write_status(self, text: str) -> None:
-        """How far long work has come."""
+        """Write a line of progress."""
         if not self.quiet:
             self._write_error(text)
 
     def show_progress(self, what: str, done: int, total: int) -> None:
-        """How far long work has come, in one line that changes; nothing if no terminal shows it.
+        """Show progress in one line that is rewritten; nothing without a terminal.
 
-        A :class:`weps._parallel.Progress`. The line goes when the work is done or anything else is
-        told.
+        A :class:`weps._parallel.Progress`. The line is erased when the work is done or anything
+        else is written.
         """
         if self.quiet or not _can_erase(sys.stderr):
             return
         self._erase_line()
         if done == total > 0:
             return
-        columns = shutil.get_terminal_size().columns - 1  # a full line would begin another
+        columns = shutil.get_terminal_size().columns - 1  # a full line would wrap
         line = cut_columns(
             printable_text(_progress_text(what, done, total), sys.stderr.encoding), columns
         )
@@ -80,11 +80,11 @@ class Console:
         print(f"\r{line}", end="", file=sys.stderr, flush=True)
 
     def warn(self, text: str) -> None:
-        """A fault that does not stop the work."""
+        """Warn of a problem that does not stop the work."""
         self._write_error(f"weps: warning: {text}")
 
     def error(self, text: str) -> None:
-        """Why the command, or a part of it, did not succeed."""
+        """Report why the command, or a part of it, failed."""
         self._write_error(f"weps: error: {text}")
 
     def _write_error(self, text: str) -> None:

@@ -1,4 +1,4 @@
-"""Options that several commands share, and what is made of them: model, reader, cache."""
+"""Options shared by several commands, and the model, reader and cache that they select."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--language",
         metavar="NAME",
-        help="spaCy pipeline, installed or in a folder, that finds lemmas, phrases and entities; "
-        "default: that of the model, else the small English one that comes with weps",
+        help="spaCy pipeline, a package or a folder, for lemmas, phrases and entities; "
+        "default: that of the model, else the small English one included in weps",
     )
     add_cache(parser, "pages already read are kept", "read every page again")
 
@@ -72,8 +72,8 @@ def add_cache(parser: argparse.ArgumentParser, purpose: str, otherwise: str) -> 
 
     Args:
         parser: where they are declared.
-        purpose: what a cache is for, after "where".
-        otherwise: what is done without.
+        purpose: of the cache, after "where".
+        otherwise: what happens without one.
     """
     cache = parser.add_mutually_exclusive_group()
     cache.add_argument(
@@ -97,13 +97,13 @@ def check_writable(path: Path | None) -> None:
     if path.is_dir():
         raise OutputError("expected a file, got a folder", where=path, remedy="add its name")
     if not folder.is_dir():
-        raise OutputError("there is no such folder", where=folder, remedy="make it first")
+        raise OutputError("no such folder", where=folder, remedy="create it first")
     if not os.access(path if path.exists() else folder, os.W_OK):
-        raise OutputError("this cannot be written", where=path, remedy="choose another place")
+        raise OutputError("the file cannot be written", where=path, remedy="choose another place")
 
 
 def _parse_jobs(text: str) -> int:
-    """A number of processes, as argparse wants it."""
+    """Parse a number of processes, for argparse."""
     try:
         number = int(text)
     except ValueError:
@@ -114,7 +114,7 @@ def _parse_jobs(text: str) -> int:
 
 
 def parse_probability(text: str) -> float:
-    """A number from 0 to 1, as argparse wants it."""
+    """Parse a number from 0 to 1, for argparse."""
     try:
         value = float(text)
     except ValueError:
@@ -125,7 +125,7 @@ def parse_probability(text: str) -> float:
 
 
 def parse_whole_number(text: str) -> int:
-    """A number from 0, as argparse wants it."""
+    """Parse a whole number from 0, for argparse."""
     try:
         number = int(text)
     except ValueError:
@@ -136,7 +136,7 @@ def parse_whole_number(text: str) -> int:
 
 
 def choice_parser(choices: Iterable[Choice]) -> Callable[[str], Choice]:
-    """One of several words, as argparse wants it."""
+    """Parse one of several words, for argparse."""
     known = {choice.value: choice for choice in choices}
 
     def read(text: str) -> Choice:
@@ -148,7 +148,7 @@ def choice_parser(choices: Iterable[Choice]) -> Callable[[str], Choice]:
 
 
 def write_json(path: Path | None, data: Any) -> None:
-    """Write data for machines, if a file was asked for.
+    """Write data as JSON, if a file is given.
 
     Raises:
         OutputError: if it cannot be written.
@@ -181,7 +181,7 @@ def add_model(parser: argparse.ArgumentParser) -> None:
 
 
 def model_from_options(options: argparse.Namespace) -> ModelSet:
-    """The model that is asked for.
+    """Load the selected model.
 
     Raises:
         ModelError: if two are given, or one that cannot be loaded.
@@ -189,14 +189,14 @@ def model_from_options(options: argparse.Namespace) -> ModelSet:
     if options.model is None:
         return pretrained(options.system or DEFAULT_SYSTEM)
     if options.system is not None:
-        raise ModelError("--model and --system ask for two models", remedy="leave one of them out")
+        raise ModelError("--model and --system select two models", remedy="give only one of them")
     return load(options.model)
 
 
 def reader_from_options(
     options: argparse.Namespace, default_language: str = "", jobs: int = 1
 ) -> Reader:
-    """The reader that ``--language``, ``--cache`` and ``--no-cache`` ask for.
+    """The reader that ``--language``, ``--cache`` and ``--no-cache`` select.
 
     Args:
         options: the parsed options.
@@ -210,5 +210,5 @@ def reader_from_options(
 
 
 def cache_from_options(options: argparse.Namespace) -> Cache | None:
-    """The cache that ``--cache`` and ``--no-cache`` ask for."""
+    """The cache that ``--cache`` and ``--no-cache`` select."""
     return None if options.no_cache else Cache(options.cache or default_folder())

@@ -20,7 +20,7 @@ _RIGHT_ALIGNED = (0, 2)
 _GAP = 2
 _MIN_LABEL_WIDTH = 8
 _GOOD_LABEL_WIDTH = 36
-"""Columns that labels keep before queries get any."""
+"""Labels have this width before queries are shown."""
 _NARROW_COLUMNS = 60
 """Narrower terminals show confidence in per cent alone."""
 _NO_LABEL = "(no label)"
@@ -39,11 +39,11 @@ class TableLine:
 def people_table(answer: Answer, columns: int) -> list[TableLine]:
     """The people with several pages, one in a line, and how many have a single one.
 
-    They stand in the order of the answer, those all of whose pages are unsure last and dim. Labels
+    They are in the order of the answer, those all of whose pages are unsure last and dim. Labels
     are cut to the width; the queries of all are shown if none needs to be cut.
 
     Args:
-        answer: who is who.
+        answer: the clustered pages.
         columns: how wide the lines may be; with fewer than about 30 they are wider.
     """
     several = [person for person in answer.people if len(person.pages) > 1]

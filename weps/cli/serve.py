@@ -28,13 +28,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         nargs="?",
         default=Path("weps-out"),
-        help="results of `weps cluster`; new ones go there, too (default: weps-out)",
+        help="folder of results of `weps cluster`, also for new ones (default: weps-out)",
     )
     parser.add_argument(
         "--port",
         type=_parse_port,
         metavar="N",
-        help="default: 8737 or the next that is free; 0 for any that is free",
+        help="default: 8737 or the next free one; 0 for any free one",
     )
     parser.add_argument("--open", action="store_true", help="open it in the browser")
     add_model(parser)
@@ -67,20 +67,20 @@ def run(options: argparse.Namespace, console: Console) -> int:
     app = create_app(options.folder, settings)
     server = create_server(app, options.port)
     address = f"http://{HOST}:{server.effective_port}/"
-    console.write(f"weps listens on {address} (this machine only; Ctrl-C ends it)")
+    console.write(f"serving on {address} (this machine only; press Ctrl-C to quit)")
     console.write(f"  results: {options.folder.absolute()}")
     if options.open:
         webbrowser.open(address)
     server.run()  # returns at Ctrl-C
     for subject in app.extensions["weps"].jobs.close():
-        console.warn(f"{subject}: stopped before it was done; its pages are kept")
+        console.warn(f"{subject}: stopped before completion; its pages are kept")
     server.close()
     console.write_status("ended")
     return 0
 
 
 def _parse_port(text: str) -> int:
-    """A port number, as argparse wants it."""
+    """Parse a port number, for argparse."""
     if not text.isascii() or not text.isdecimal() or int(text) > 65535:
         raise argparse.ArgumentTypeError(f"expected a port number (0 to 65535), got {text!r}")
     return int(text)

@@ -36,19 +36,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="folder of saved pages, or corpus, with new pages of the name; it may be the folder "
         "that the result was made from, if there are more pages now",
     )
-    parser.add_argument("--name", metavar="N", help="whose result, if a folder holds several")
+    parser.add_argument("--name", metavar="N", help="name of the result, if the folder has several")
     parser.add_argument(
         "--out",
         type=Path,
         metavar="DIR",
-        help="where the new result goes (default: in the place of the old one)",
+        help="folder of the new result (default: that of the old one, which is replaced)",
     )
     add_reading(parser)
     add_json(parser)
 
 
 def run(options: argparse.Namespace, console: Console) -> int:
-    """Cluster the pages of a result together with new ones; write only what is complete."""
+    """Cluster the pages of a result together with new ones; write only complete results."""
     check_writable(options.json)
     stored = read_result(find_result(options.result, options.name))
     folder = options.out or stored.folder
@@ -64,7 +64,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
 
 
 def _write_result(done: ResultUpdate, folder: Path) -> Path:
-    """Write the result, with its corrections if they stand elsewhere; the HTML report."""
+    """Write the result, with its corrections if they are elsewhere; returns the HTML report."""
     make_folder(folder)
     identifier = done.stored.identifier
     if done.corrections and folder.resolve() != done.stored.folder.resolve():

@@ -38,7 +38,7 @@ __all__ = [
 
 Row = NDArray[np.float64]
 ProximityUpdate = Callable[[Row, Row, int, int], Row]
-"""How near a union is to every cluster: from how near each part is, and the pages of each."""
+"""Proximity of a merged cluster to all others, from that of its parts and their sizes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +54,11 @@ class ClusterMerge:
 def agglomerate_clusters(
     nearness: NDArray[np.float64], update: ProximityUpdate
 ) -> list[ClusterMerge]:
-    """All n - 1 merges, nearest first; where clusters are equally near, the rows' order decides.
+    """All n - 1 merges, nearest first; ties are broken by the order of rows.
 
     Args:
         nearness: shape (n, n), symmetric, -inf on the diagonal; it is overwritten.
-        update: gives none nearer than the nearer part, not even by a rounding error.
+        update: returns no proximity above that of the nearer part, not even by a rounding error.
     """
     pages = [1] * len(nearness)
     chain: list[int] = []
@@ -74,25 +74,25 @@ def agglomerate_clusters(
 
 
 def single_update(first: Row, second: Row, _first_pages: int, _second_pages: int) -> Row:
-    """The nearest pages count: single link."""
+    """Single linkage: the proximity of the nearest pages."""
     return np.maximum(first, second)
 
 
 def complete_update(first: Row, second: Row, _first_pages: int, _second_pages: int) -> Row:
-    """The farthest pages count: complete link."""
+    """Complete linkage: the proximity of the farthest pages."""
     return np.minimum(first, second)
 
 
 def average_update(first: Row, second: Row, first_pages: int, second_pages: int) -> Row:
-    """All pairs of pages count alike: average link."""
+    """Average linkage: the mean over all pairs of pages."""
     summed = first * first_pages + second * second_pages
     united = summed / (first_pages + second_pages)
     return np.clip(united, np.minimum(first, second), np.maximum(first, second))
 
 
 def _extend_chain(chain: list[int], nearness: NDArray[np.float64]) -> None:
-    """Go on until the last two clusters are each other's nearest; on ties go no further."""
-    chain += [] if chain else [0]  # the first row stands for its cluster to the end
+    """Extend the chain until the last two clusters are each other's nearest; stop at ties."""
+    chain += [] if chain else [0]  # the first row represents its cluster
     row = nearness[chain[-1]]
     nearest = int(row.argmax())
     while len(chain) == 1 or row[nearest] > row[chain[-2]]:
@@ -102,7 +102,7 @@ def _extend_chain(chain: list[int], nearness: NDArray[np.float64]) -> None:
 
 
 def _replace_rows(nearness: NDArray[np.float64], first: int, second: int, merged: Row) -> None:
-    """Let the first row stand for the union, and the second for nothing."""
+    """Let the first row represent the merged cluster, and remove the second."""
     merged[[first, second]] = -np.inf
     nearness[first] = nearness[:, first] = merged
     nearness[:, second] = -np.inf
@@ -186,7 +186,7 @@ def agglomerate_constrained(
         constraints: must-link and cannot-link pairs, if any.
         nearness: shape (n(n-1)/2,), condensed, from 0 to less than :data:`MUST_LINK`.
         size: number of pages, n.
-        update: of the link.
+        update: of the linkage.
     """
     if constraints is None:
         return agglomerate_clusters(square_matrix(nearness, size), update)
@@ -206,7 +206,7 @@ def square_matrix(vector: NDArray[np.float64 | np.int64], size: int) -> NDArray[
 
 
 def _constrained_update(update: ProximityUpdate) -> ProximityUpdate:
-    """A union that is forbidden wherever either of its parts is."""
+    """An update in which a merge is forbidden if it is for either of its parts."""
 
     def united(first: Row, second: Row, first_pages: int, second_pages: int) -> Row:
         forbidden = (first == CANNOT_LINK) | (second == CANNOT_LINK)

@@ -39,7 +39,7 @@ PREDICTORS = (
 """The predictors of the confidence."""
 _ZERO_WEIGHTS = (0.0,) * (1 + len(PREDICTORS))
 _EPSILON = 1e-4
-"""No mean is taken to be nearer to 0 or 1."""
+"""Means are clipped to this distance from 0 and 1."""
 _MAX_PARAMETER = 1e3
 _MIN_CASES = 20
 """Fewest cases of either outcome from which weights are fitted."""
@@ -55,7 +55,7 @@ class ConfidenceExample:
     coreferent: Flags
     """Shape (n, n): whether two pages share a person; the diagonal is ignored."""
     judged: Flags
-    """Shape (n,): whether the key says whom a page is about."""
+    """Shape (n,): whether the key assigns the page to a person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class PageConfidence:
 
 def _read_weights(weights: Any) -> tuple[float, ...]:
     sound = isinstance(weights, list) and len(weights) == len(_ZERO_WEIGHTS)
-    # Text, true and false would pass for numbers; NaN is refused, being no smaller than any.
+    # Strings and booleans would convert to numbers; NaN fails the comparison and is refused.
     if not sound or not all(type(x) in (int, float) and abs(x) <= _MAX_PARAMETER for x in weights):
         raise ModelError("its page confidence is damaged")
     return tuple(map(float, weights))
@@ -141,7 +141,7 @@ def correctly_placed(clusters: Clusters, coreferent: Flags, judged: Flags) -> Fl
     others = judged & ~np.eye(len(judged), dtype=bool)
     lonely = ~(others & coreferent).any(axis=1)
     alone = ~together.any(axis=1)
-    # A page whose mates are all unjudged cannot be refuted by them; it is right if it is lonely.
+    # A page in a cluster of otherwise unjudged pages is right if it is alone in the key.
     return np.where(alone | ~mates.any(axis=1), lonely, 2 * shared > mates.sum(axis=1))
 
 
@@ -155,7 +155,7 @@ def _same_cluster(clusters: Clusters, size: int) -> Flags:
 
 
 def _page_predictors(dendrogram: Dendrogram, clusters: Clusters) -> tuple[Vector, Flags]:
-    """Shape (n, signs): see :data:`PREDICTORS`; and (n,): which pages are alone."""
+    """Shape (n, predictors): see :data:`PREDICTORS`; and (n,): which pages are alone."""
     size = dendrogram.size
     square = np.zeros((size, size))
     square[np.triu_indices(size, k=1)] = dendrogram.probability

@@ -28,25 +28,25 @@ Vector = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """What makes two clusters one, and the pair of their pages that shows best why."""
+    """A merge of two clusters, and the pair of their pages that explains it best."""
 
     first: int
     """Row of the earlier page."""
     second: int
     """Row of the later page, in the other cluster."""
     probability: float
-    """How probable it is that the two clusters are about one person, by the link: for single link
-    the probability of this pair, for average link the mean over all pairs between them."""
+    """Probability that the two clusters are about one person, by the linkage: for single linkage
+    the probability of this pair, for average linkage the mean over all pairs between them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dendrogram:
-    """Every clustering of a name's pages that a link finds, from all apart to all in one."""
+    """All clusterings of a name's pages by a linkage, from single pages to one cluster."""
 
     size: int
     """Number of pages, n."""
     probability: NDArray[np.float64]
-    """Shape (n(n-1)/2,): that the pair is one person."""
+    """Shape (n(n-1)/2,): probability that the pair is about one person."""
     merges: tuple[Merge, ...]
     """All n - 1 of them in order; the probability never rises."""
     min_merges: int = 0
@@ -82,10 +82,10 @@ class Dendrogram:
         return sorted(map(sorted, distinct.values()))
 
     def merged_pairs(self) -> Iterator[tuple[list[int], list[int]]]:
-        """The rows of the two clusters that each merge makes one, merge after merge.
+        """The rows of the two clusters of each merge, merge after merge.
 
-        The first row of either names the cluster, and of the former the union as well. The lists
-        change when the next merge is asked for.
+        The first row of a cluster identifies it, and that of the former the merged cluster. The
+        lists change when the next merge is requested.
         """
         cluster_of = self._singletons()
         for merge in self.merges:
@@ -99,18 +99,18 @@ class Dendrogram:
 
 
 def pair_position(first: Row, second: Row, size: int) -> Row:
-    """Where the pair of two rows, ``first < second``, stands in a condensed vector."""
+    """Index of the pair of two rows, ``first < second``, in a condensed vector."""
     return first * (2 * size - first - 1) // 2 + second - first - 1
 
 
 def pairs_between(
     first: NDArray[np.int64], second: NDArray[np.int64], size: int
 ) -> NDArray[np.int64]:
-    """Where the pairs of rows of two clusters stand in a condensed vector.
+    """Indices of the pairs of rows of two clusters in a condensed vector.
 
     Args:
         first: shape (k,), rows of a cluster.
-        second: shape (m,), rows of another, none of them in both.
+        second: shape (m,), rows of another cluster, disjoint from the first.
         size: number of pages.
 
     Returns:
@@ -121,13 +121,13 @@ def pairs_between(
 
 
 def _merged_parts(cluster_of: Sequence[list[int]], merge: Merge) -> tuple[list[int], list[int]]:
-    """The clusters that a merge makes one, the larger first."""
+    """The two clusters of a merge, the larger first."""
     smaller, larger = sorted((cluster_of[merge.first], cluster_of[merge.second]), key=len)
     return larger, smaller
 
 
 def _merge_in_place(cluster_of: list[list[int]], larger: list[int], smaller: list[int]) -> None:
-    """Make two clusters one, in place: rows of the smaller are moved, so O(n log n) in all."""
+    """Merge two clusters in place: rows of the smaller are moved, so O(n log n) in all."""
     larger += smaller
     for row in smaller:
         cluster_of[row] = larger

@@ -32,7 +32,7 @@ Vector = NDArray[np.float64]
 
 
 class Linkage(Protocol):
-    """Makes a dendrogram of pair probabilities, in O(size²) time and memory."""
+    """Computes a dendrogram from pair probabilities, in O(size²) time and memory."""
 
     def __call__(
         self,
@@ -46,8 +46,8 @@ class Linkage(Protocol):
         Args:
             probability: shape (size(size-1)/2,), condensed, see :mod:`weps.similarity`.
             size: number of pages.
-            preference: same shape; among equally probable pairs the one preferred stands for a
-                merge. It changes which pair is shown, never how probable a merge is.
+            preference: same shape; among equally probable pairs the one preferred explains a
+                merge. It affects which pair is shown, never the probability of a merge.
             constraints: must-link and cannot-link pairs, see :mod:`weps.clustering.agglomeration`.
         """
         ...
@@ -59,7 +59,7 @@ def single_linkage(
     preference: Vector | None = None,
     constraints: Constraints | None = None,
 ) -> Dendrogram:
-    """The most probable pair between two clusters counts (EMNLP 2009, section 4.3.1).
+    """Single linkage: the most probable pair between two clusters (EMNLP 2009, section 4.3.1).
 
     See :class:`Linkage`. Of equally probable merges the one preferred comes first.
     """
@@ -81,7 +81,7 @@ def average_linkage(
     preference: Vector | None = None,
     constraints: Constraints | None = None,
 ) -> Dendrogram:
-    """The mean over all pairs between two clusters counts; see :class:`Linkage`.
+    """Average linkage: the mean over all pairs between two clusters; see :class:`Linkage`.
 
     Which of equally probable merges comes first depends on the order of the rows alone.
     """
@@ -95,7 +95,7 @@ def complete_linkage(
     preference: Vector | None = None,
     constraints: Constraints | None = None,
 ) -> Dendrogram:
-    """The least probable pair between two clusters counts; see :class:`Linkage`.
+    """Complete linkage: the least probable pair between two clusters; see :class:`Linkage`.
 
     Which of equally probable merges comes first depends on the order of the rows alone.
     """
@@ -108,14 +108,14 @@ LINKAGES: dict[str, Linkage] = {
     "average": average_linkage,
     "complete": complete_linkage,
 }
-"""Name of a link → the link."""
+"""Name → linkage."""
 
 
 def _pair_order(*keys: NDArray[Any] | None) -> NDArray[np.int64]:
-    """Shape (pairs,): where each pair comes among all, the one that shows best last.
+    """Shape (pairs,): the position of each pair in ascending order of the keys.
 
     Args:
-        keys: each of shape (pairs,), what counts most first; None counts nothing.
+        keys: each of shape (pairs,), the primary key first; None is ignored.
     """
     weightiest_last = [each for each in reversed(keys) if each is not None]
     pairs = len(weightiest_last[-1])
@@ -155,7 +155,7 @@ def _is_constrained(merge: ClusterMerge) -> bool:
 def _explain_merges(
     cluster_merges: Sequence[ClusterMerge], place: NDArray[np.int64], size: int
 ) -> tuple[Merge, ...]:
-    """The joins as merges, each with the pair between the two clusters that comes last."""
+    """The merges, each explained by the last pair in order between its two clusters."""
     rows = [np.array([row]) for row in range(size)]
     merges = []
     for join in cluster_merges:

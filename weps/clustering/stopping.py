@@ -45,7 +45,7 @@ class ExpectedBCubed(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MergeSchedule:
-    """What a dendrogram puts together and when: all that expectations along it need to know.
+    """Which merge of a dendrogram joins each pair: the input of expectations along it.
 
     Made in O(n²) time and memory, as is each expectation; for many of one dendrogram make it once.
     """
@@ -56,13 +56,13 @@ class MergeSchedule:
     """Shape (n(n-1)/2,): row of the earlier page of each pair."""
     second: NDArray[np.int64]
     merge_of_pair: NDArray[np.int64]
-    """Shape (n(n-1)/2,): the number of the merge, from 0, that puts the pair together."""
+    """Shape (n(n-1)/2,): the number of the merge, from 0, that joins the pair."""
     clusters: tuple[tuple[int, int], ...]
-    """For each merge the rows that name the two clusters; the former names the union as well."""
+    """For each merge the first rows of its clusters; the former also identifies the result."""
 
     @classmethod
     def of(cls, dendrogram: Dendrogram) -> MergeSchedule:
-        """The course of a dendrogram of at least one page."""
+        """The schedule of a dendrogram of at least one page."""
         size, clusters = dendrogram.size, []
         joined = np.empty(size * (size - 1) // 2, dtype=np.int64)
         for number, (larger, smaller) in enumerate(dendrogram.merged_pairs()):
@@ -79,7 +79,7 @@ class MergeSchedule:
         return ExpectedBCubed(self._precision(together), self._recall(together))
 
     def _precision(self, together: Vector) -> Vector:
-        """A cluster adds its q, over ordered pairs and divided by its pages."""
+        """Expected precision: for each cluster its q over ordered pairs, divided by its pages."""
         mass, pages = [1.0] * self.size, [1] * self.size
         gains = [float(self.size)]
         added = self._sum_by_merge(together).tolist()
@@ -91,7 +91,7 @@ class MergeSchedule:
         return np.cumsum(gains) / self.size
 
     def _recall(self, together: Vector) -> Vector:
-        """A pair adds its q once to either page, divided by all q of that page."""
+        """Expected recall: a pair adds its q to both pages, divided by the sum of q of each."""
         to_later = np.bincount(self.first, together, self.size)
         to_earlier = np.bincount(self.second, together, self.size)
         share = 1 / (1 + to_later + to_earlier)
@@ -99,16 +99,16 @@ class MergeSchedule:
         return np.cumsum([share.sum(), *gains]) / self.size
 
     def _sum_by_merge(self, of_pairs: Vector) -> Vector:
-        """Shape (n-1,): what the pairs that each merge puts together add up to."""
+        """Shape (n-1,): the sum over the pairs that each merge joins."""
         return np.asarray(np.bincount(self.merge_of_pair, of_pairs, len(self.clusters)), np.float64)
 
 
 _EPSILON = 1e-5
-"""No pair is more certain than this, either way."""
+"""Probabilities are clipped to this distance from 0 and 1."""
 _MAX_NUMBER = 1e6
-"""No number of a stopping decision is larger; far below what overflows."""
+"""Upper bound of the numbers of a stopping rule, far below overflow."""
 _F_TOLERANCE = 1e-12
-"""Expected F no further apart are equal: the same sums, added up in another order."""
+"""Values of expected F within this tolerance are equal, since sums differ by rounding."""
 
 
 class Stopping(Protocol):
@@ -147,7 +147,7 @@ class Threshold:
         """Read what :meth:`to_data` wrote.
 
         Raises:
-            ModelError: if the level is no finite number.
+            ModelError: if the level is not a finite number.
         """
         return cls(_read_number(data, "level"))
 
@@ -157,7 +157,7 @@ class ExpectedF:
     """Stop where the expected B-Cubed F of the name is greatest.
 
     The probability p of a pair is sharpened to q = logistic(slope · logit(p) + shift), p clipped
-    to [1e-5, 1 - 1e-5]; how F is expected of q stands in :mod:`weps.clustering.stopping`.
+    to [1e-5, 1 - 1e-5]; :mod:`weps.clustering.stopping` defines the expected F.
     """
 
     kind: ClassVar[str] = "expected-f"
@@ -170,7 +170,7 @@ class ExpectedF:
     """Weight of precision, from 0 to 1."""
 
     def merges(self, dendrogram: Dendrogram) -> int:
-        """How many of the allowed merges make the expected F greatest; the fewest if several do."""
+        """The number of merges that maximises the expected F; the smallest if several do."""
         allowed = self.curve(dendrogram)[
             dendrogram.min_merges : dendrogram.bounded_count(sys.maxsize) + 1
         ]
@@ -210,14 +210,14 @@ class ExpectedF:
         return np.asarray(expit(self.slope * logits + self.shift))
 
     def _f(self, precision: Vector, recall: Vector) -> Vector:
-        """F of what is expected, both greater than 0: a page goes with itself."""
+        """F of the expected values, both greater than 0 since a page belongs with itself."""
         return np.asarray(1 / (self.alpha / precision + (1 - self.alpha) / recall))
 
 
 STOPPING_KINDS: dict[str, type[Threshold | ExpectedF]] = {
     each.kind: each for each in (Threshold, ExpectedF)
 }
-"""Kind of a stopping decision → the decision."""
+"""Kind of a stopping rule → class."""
 
 
 def stopping_from_data(kind: str, data: Any) -> Stopping:
@@ -228,16 +228,16 @@ def stopping_from_data(kind: str, data: Any) -> Stopping:
     """
     if kind not in tuple(
         STOPPING_KINDS
-    ):  # no look-up: a value from an untrusted file may be unhashable
+    ):  # no dictionary look-up: a value from an untrusted file may be unhashable
         raise ModelError(
             f"its stopping rule {kind!r:.40} is unknown, known are {', '.join(STOPPING_KINDS)}",
-            remedy="train it again with `weps train`, or install the weps that made it",
+            remedy="train it again with `weps train`, or install the version that made it",
         )
     return STOPPING_KINDS[kind].from_data(data)
 
 
 def expected_f_curves(dendrogram: Dendrogram, stoppings: Sequence[ExpectedF]) -> Vector:
-    """Shape (stoppings, n): the curve of each; what they share is worked out once."""
+    """Shape (stoppings, n): the curve of each; shared parts are computed once."""
     if dendrogram.size == 0:
         return np.empty((len(stoppings), 0))
     course, logits = MergeSchedule.of(dendrogram), _pair_logits(dendrogram)

@@ -40,7 +40,7 @@ def learned_classifier_from_data(kind: Any, data: Any, columns: int) -> Classifi
     if not isinstance(kind, str) or kind not in CLASSIFIERS:
         raise ModelError(
             f"there is no classifier of the kind {str(kind)[:40]!r}, only {', '.join(CLASSIFIERS)}",
-            remedy="train the model again with `weps train`, or install the weps that made it",
+            remedy="train the model again with `weps train`, or install the version that made it",
         )
     return CLASSIFIERS[kind].from_data(data, columns)
 

@@ -152,7 +152,7 @@ def test_a_place_that_is_no_folder_is_told_before_anything_is_read(
     words = ["benchmark", "--cv", "2", str(results), option, str(tmp_path / "file")]
     assert run_weps.main(words) == 1
     (line,) = capsys.readouterr().err.splitlines()
-    assert "is a file where a folder should be" in line
+    assert "expected a folder, got a file" in line
 
 
 @pytest.mark.parametrize(

@@ -235,7 +235,7 @@ def test_a_cache_that_cannot_be_used_is_told_where_it_is_needed(
     words = ["--cache", testbed, "--wordnet", write_wordnet(tmp_path / "wordnet")]
     assert weps("text", "score", testbed, "--measures", "rouge(n=1)", *words)[2] == ""
     _, _, err = weps("text", "score", testbed, "--measures", "grouge(n=1)", *words)
-    assert "cannot be kept for the next time" in err
+    assert "read pages cannot be cached" in err
 
 
 def test_files_under_other_names_are_the_same(

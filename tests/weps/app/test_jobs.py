@@ -59,8 +59,8 @@ def test_work_is_done_and_its_progress_can_be_seen(jobs):
         (fail, "here: no pages; look elsewhere"),
         (
             break_down,
-            "Ann: a fault in weps (ZeroDivisionError); nothing was changed: please report what "
-            "the terminal says",
+            "Ann: internal error (ZeroDivisionError); nothing was changed: please report the "
+            "traceback in the terminal",
         ),
     ],
 )

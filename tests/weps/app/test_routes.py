@@ -93,7 +93,7 @@ def test_what_cannot_be_clustered_is_refused_and_leaves_nothing(app, form, statu
 def test_too_large_and_too_many_are_refused(app):
     app.flask.config["MAX_CONTENT_LENGTH"] = 300
     answer = app.post("/names", data=uploaded("1.html", "2.html", "3.html"))
-    assert (answer.status_code, "too much" in answer.json["error"]) == (413, True)
+    assert (answer.status_code, "Too large" in answer.json["error"]) == (413, True)
     app.flask.config.update(MAX_CONTENT_LENGTH=None, MAX_FORM_PARTS=3)
     answer = app.post("/names", data=uploaded("1.html", "2.html", "3.html"))
     assert answer.status_code == 413
@@ -150,7 +150,9 @@ def test_a_job_can_be_watched_and_stopped(app, monkeypatch):
         pass
     assert (told["what"] or "reading pages") == "reading pages"
     assert url in app.get("/").text
-    assert "being worked on" in app.post("/names/Robin_Averdale/delete").json["error"]
+    assert (
+        "A job for this name is running" in app.post("/names/Robin_Averdale/delete").json["error"]
+    )
     app.delete(url)
     app.ended(begun)
     assert app.get(url).json["state"] == "stopped"

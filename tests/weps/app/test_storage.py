@@ -24,7 +24,7 @@ def test_only_json_files_of_the_folder_itself_are_results(tmp_path):
     (folder / "D.json").write_text("{}")
     library = ResultStore(folder)
     assert [each.identifier for each in library.results()] == ["D"]
-    assert "no result" in library.results()[0].problem
+    assert "not a result" in library.results()[0].problem
     assert not any(library.has_result(name) for name in ("A", "B", "C", "../B", "deeper/A", ""))
 
 

@@ -64,7 +64,9 @@ def test_what_followed_from_a_correction_is_told(app):
     workshop.correct(
         "Robin_Averdale", parse_edit_request({"action": "rename", "pages": [1], "name": "All"})
     )
-    assert "After your last correction: all pages stay" in workshop.report("Robin_Averdale", LINKS)
+    assert "After your last correction: no page has moved" in workshop.report(
+        "Robin_Averdale", LINKS
+    )
 
 
 def test_new_pages_in_the_folder_do_not_slip_in(app, own):
@@ -163,7 +165,7 @@ def test_a_result_that_does_not_know_its_pages_shows_none(app):
     people = [{"id": 1, "label": "", "pages": [{"rank": 1}]}]
     whole = told | {"people": people, "collected": [{"path": str(secrets), "name": "Ann"}]}
     (app.folder / "Ann.json").write_text(json.dumps(whole))
-    with pytest.raises(SourceError, match="what its pages held"):
+    with pytest.raises(SourceError, match="no fingerprints of its pages"):
         app.office.sessions.open("Ann", no_progress)
     app.office.sessions.remove("Ann")
     assert (secrets / "1.html").exists()

@@ -144,7 +144,7 @@ def test_a_page_that_is_not_there_costs_a_warning(weps: Weps, pages: Path, tmp_p
 
 @pytest.mark.parametrize(
     ("there", "fault"),
-    [(False, "there is no such file"), (True, "corrections are for one name, here are 2")],
+    [(False, "no such file"), (True, "a corrections file is for one name, got 2 names")],
 )
 def test_corrections_that_cannot_be_had_are_told_before_the_work(
     weps: Weps, pages: Path, tmp_path: Path, there: bool, fault: str

@@ -102,7 +102,7 @@ def test_contradictions_are_told_with_their_lines():
 def test_very_many_faults_are_cut_short():
     with pytest.raises(CorrectionsError, match=r"line 20: .*; and 1 more; correct"):
         parse_corrections("same\n" * 21)
-    with pytest.raises(CorrectionsError, match=r"line 20: [^;]*; mend"):
+    with pytest.raises(CorrectionsError, match=r"line 20: [^;]*; correct"):
         parse_corrections("same\n" * 20)
 
 

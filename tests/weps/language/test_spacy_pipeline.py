@@ -160,10 +160,10 @@ def test_a_missing_pipeline_is_named_with_a_way_to_get_one(ask, name, advice):
 @pytest.mark.parametrize("ask", [load_pipeline, pipeline_version])
 def test_without_the_embedded_pipeline_the_error_is_of_language(ask, monkeypatch):
     def missing(name: str) -> Path:
-        raise SourceError(f"{name} is missing", remedy="install weps again")
+        raise SourceError(f"{name} is missing", remedy="reinstall weps")
 
     monkeypatch.setattr(module, "resource_path", missing)
-    with pytest.raises(LanguageError, match="install weps again"):
+    with pytest.raises(LanguageError, match="reinstall weps"):
         ask.__wrapped__(BUILTIN_PIPELINE)
 
 
