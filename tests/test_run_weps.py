@@ -312,7 +312,7 @@ def test_nothing_to_score_says_what_to_do(weps: Weps) -> None:
 def test_a_benchmark_that_cannot_run_says_what_to_do(weps: Weps, words: list[str]) -> None:
     status, _, err = weps(*words)
     assert status == 1
-    assert "say " in err
+    assert "use " in err
 
 
 @pytest.mark.parametrize("command", run_weps._COMMANDS)
