@@ -10,7 +10,7 @@ __all__ = ["arguments"]
 
 _STUDIES = {
     "qarla": Command(
-        "eval.cli.meta_qarla",
+        "eval.studies.qarla.study",
         "measures that tell people from systems: QUEEN, KING and JACK (ACL 2005)",
     ),
     "orange": Command(

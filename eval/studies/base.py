@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from eval.report.claims import CLAIM_COLUMNS, JudgedClaim, brief_claims_table, claims_table
 from eval.report.document import Document, Figure, Picture, Section
 from eval.report.figures.canvas import available
+from eval.report.figures.points import Point, plot_scatter
 from eval.report.render import as_text, write_report
 from eval.report.tables import Table, records
 from eval.stats.estimate import BootstrapSamples, Estimate
@@ -41,6 +42,7 @@ __all__ = [
     "by_measure",
     "check_outputs",
     "draw_figure",
+    "draw_scatter",
     "estimate_data",
     "first_and",
     "interval_band",
@@ -226,6 +228,33 @@ def draw_figure(key: str, title: str, draw: Callable[[], Picture | None], note: 
         note: below it.
     """
     return Figure(key, title, draw() if available() else None, note)
+
+
+def draw_scatter(  # noqa: PLR0913, PLR0917 - what a figure says
+    key: str,
+    title: str,
+    points: Sequence[Point],
+    axes: tuple[str, str],
+    note: str = "",
+    correlation: str = "",
+) -> Figure:
+    """A figure of points by two things that are not on one scale.
+
+    Args:
+        key: name of its files.
+        title: of the figure.
+        points: at least one.
+        axes: what x and y are.
+        note: below it.
+        correlation: of both, as it is printed.
+    """
+    x, y = axes
+    return draw_figure(
+        key,
+        title,
+        lambda: plot_scatter(points, title, x=x, y=y, correlation=correlation, alike=False),
+        note,
+    )
 
 
 def interval_band(samples: Floats) -> tuple[Floats, Floats] | None:

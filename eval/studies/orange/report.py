@@ -11,7 +11,7 @@ import numpy as np
 from eval.report.document import Document, Figure
 from eval.report.figures.intervals import IntervalRow, plot_intervals
 from eval.report.figures.lines import Series, plot_trends
-from eval.report.figures.points import Point, plot_scatter
+from eval.report.figures.points import Point
 from eval.report.tables import (
     ESTIMATE,
     SHARE,
@@ -27,7 +27,7 @@ from eval.report.tables import (
     records,
 )
 from eval.stats.estimate import Estimate
-from eval.studies.base import Result, draw_figure, interval_band, section_of
+from eval.studies.base import Result, draw_figure, draw_scatter, interval_band, section_of
 from eval.studies.orange.findings import SHARES, AcceptanceCurve, Findings, Floats
 from eval.studies.pairwise import short_name
 from weps._formatting import format_interval
@@ -282,7 +282,9 @@ def _measures_figures(findings: Findings) -> Iterator[Figure]:
             f"τ = {format_interval(findings.with_king, signed=True)}" if findings.with_king else ""
         )
         points = _points_of_measures(findings, findings.qarla.kings.value)
-        yield _scatter("king", "KING against ORANGE", points, ("ORANGE", "KING"), _MEASURE, remark)
+        yield draw_scatter(
+            "king", "KING against ORANGE", points, ("ORANGE", "KING"), _MEASURE, remark
+        )
 
 
 _MEASURE = "Each point is a measure."
@@ -294,7 +296,7 @@ def _agreement_figures(findings: Findings) -> Iterator[Figure]:
     for number, each in enumerate(findings.human_agreements, start=1):
         title = f"ORANGE against agreement with people: {each.criterion}"
         if points := _points_of_measures(findings, each.systems.value):
-            yield _scatter(f"acceptance-{number}", title, points, axes, _MEASURE)
+            yield draw_scatter(f"acceptance-{number}", title, points, axes, _MEASURE)
 
 
 def _likeness_figures(findings: Findings) -> Iterator[Figure]:
@@ -309,7 +311,7 @@ def _likeness_figures(findings: Findings) -> Iterator[Figure]:
         if points:
             title = f"Likeness of systems to people against acceptability: {criterion}"
             note = f"Each point is a system. Likeness: {way}."
-            yield _scatter(f"likeness-{number}", title, points, ("likeness", criterion), note)
+            yield draw_scatter(f"likeness-{number}", title, points, ("likeness", criterion), note)
 
 
 def _stability_figures(findings: Findings) -> Iterator[Figure]:
@@ -341,15 +343,3 @@ def _points_of_measures(findings: Findings, values: Floats) -> list[Point]:
         Point(short_name(names[each]), float(oranges[each]), float(values[each]), each in marked)
         for each in known
     ]
-
-
-def _scatter(  # noqa: PLR0913, PLR0917 - what a figure says
-    key: str, title: str, points: list[Point], axes: tuple[str, str], note: str, remark: str = ""
-) -> Figure:
-    x, y = axes
-    return draw_figure(
-        key,
-        title,
-        lambda: plot_scatter(points, title, x=x, y=y, correlation=remark, alike=False),
-        note,
-    )

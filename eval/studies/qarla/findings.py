@@ -1,9 +1,4 @@
-"""Everything the study finds out, each thing when it is first asked for.
-
-How often criteria rank people first, with intervals over topics (ACL 2005, Table 1).
-
-What KING and QUEEN have to do with what people say.
-"""
+"""Everything the study finds out, each thing when it is first asked for."""
 
 from __future__ import annotations
 
@@ -26,6 +21,7 @@ from eval.stats.estimate import (
     Estimate,
     bootstrap_means,
     bootstrap_weights,
+    safe_divide,
 )
 from eval.studies.pairwise import PairwiseInput, PairwiseInstances
 from eval.studies.qarla.sets import (
@@ -33,7 +29,6 @@ from eval.studies.qarla.sets import (
     JackReliability,
     SetSearch,
     SystemQueens,
-    candidates_of,
     cross_validate_sets,
     jack_reliability,
     search_sets,
@@ -51,43 +46,14 @@ __all__ = [
     "queen_values",
 ]
 
-_EQUAL = 1e-12
-
-
-def people_first(topics: Sequence[LeftOut], seed: int = 0) -> BootstrapSamples:
-    """The share of references that are better than all systems on the average.
-
-    The mean over references of :func:`eval.meta.orange.ranks_human_first`, and the same with topics
-    drawn anew; resamples × references × systems values are held at a time.
-
-    Args:
-        topics: with the same criteria, references and systems.
-        seed: for the resamples.
-    """
-    times = bootstrap_weights(len(topics), RESAMPLES, seed) / len(topics)
-    shares = np.stack([_shares(topics, criterion, times) for criterion in range(_size(topics))])
-    return BootstrapSamples(shares[:, 0], shares[:, 1:])
-
-
-def _size(topics: Sequence[LeftOut]) -> int:
-    return len(topics[0].models)
-
-
-def _shares(topics: Sequence[LeftOut], criterion: int, weights: np.ndarray) -> np.ndarray:
-    """Shape (1 + resamples,); NaN where nothing was drawn."""
-    models, peers = (
-        np.tensordot(weights, np.stack([getattr(each, part)[criterion] for each in topics]), axes=1)
-        for part in ("models", "peers")
-    )
-    best = peers.max(axis=2)
-    ahead = (models > best) & ~np.isclose(models, best, rtol=_EQUAL, atol=0)
-    return np.where(np.isnan(weights).any(axis=1), np.nan, ahead.mean(axis=1))
-
-
 Floats: TypeAlias = NDArray[np.float64]
 
 _FEWEST = 3
 """Fewer systems always lie on a line."""
+_GREEDY = 8
+"""Measures that are added one after another."""
+_EQUAL = 1e-12
+_LEFT_OUT = "models", "peers"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,6 +83,33 @@ class HumanAgreement:
         return Estimate.from_samples(float(found[0]), found[1:])
 
 
+def people_first(topics: Sequence[LeftOut], seed: int = 0) -> BootstrapSamples:
+    """The share of references that are better than all systems on the average.
+
+    The mean over references of :func:`eval.meta.orange.ranks_human_first`, and the same with topics
+    drawn anew; resamples × references × systems values are held at a time.
+
+    Args:
+        topics: with the same criteria, references and systems.
+        seed: for the resamples.
+    """
+    times = bootstrap_weights(len(topics), RESAMPLES, seed) / len(topics)
+    unknown = np.isnan(times).any(axis=1)
+    shares = []
+    for criterion in range(len(topics[0].models)):
+        models, peers = (
+            np.tensordot(
+                times, np.stack([getattr(each, part)[criterion] for each in topics]), axes=1
+            )
+            for part in _LEFT_OUT
+        )
+        best = peers.max(axis=2)
+        ahead = (models > best) & ~np.isclose(models, best, rtol=_EQUAL, atol=0)
+        shares.append(np.where(unknown, np.nan, ahead.mean(axis=1)))
+    found = np.stack(shares)
+    return BootstrapSamples(found[:, 0], found[:, 1:])
+
+
 def queen_values(conditions: Conditions, sets: Sequence[Sequence[int]]) -> Floats:
     """Shape (sets, instances): QUEEN of every output."""
     return np.stack([np.concatenate(queen(conditions, each)) for each in sets])
@@ -139,11 +132,11 @@ def human_agreements(
         seed: for the resamples of topics.
     """
     instances, plain = compared.instances, plain_values(compared)
-    each = (
+    agreements = (
         _criterion_agreement(name, human, instances, (queens, plain, kings), seed)
         for name, human in zip(compared.criteria, instances.human, strict=True)
     )
-    return tuple(found for found in each if found)
+    return tuple(filter(None, agreements))
 
 
 def _criterion_agreement(
@@ -187,10 +180,6 @@ def _coefficients(
     return BootstrapSamples(every[:, 0], every[:, 1:])
 
 
-_GREEDY = 8
-"""Measures that are added one after another."""
-
-
 @dataclass(frozen=True, slots=True)
 class QarlaSettings:
     """What changes the figures besides the texts and the measures."""
@@ -225,7 +214,7 @@ class Findings:
     @cached_property
     def search(self) -> SetSearch:
         """KING of single measures and of sets."""
-        candidates = candidates_of(self.clusters)
+        candidates = tuple(sorted(each.best for each in self.clusters))  # DUC 2004, section 3.2
         grown = [each.measures for each in self.greedy]
         return search_sets(self.conditions, candidates, self.settings.size, grown)
 
@@ -283,7 +272,10 @@ class Findings:
         sets = [*((measure,) for measure in range(self.conditions.measures)), self.best]
         queens = [queen_left_out(self.conditions, each) for each in sets]
         topics = [
-            _join_criteria([own, *others]) for own, *others in zip(plain, *queens, strict=True)
+            LeftOut(
+                *(np.concatenate([getattr(each, part) for each in parts]) for part in _LEFT_OUT)
+            )
+            for parts in zip(plain, *queens, strict=True)
         ]
         return people_first(topics, self.settings.seed)
 
@@ -298,16 +290,17 @@ class Findings:
         singles = self.kings.value[: self.conditions.measures].round(12)
         return [int(each) for each in np.argsort(-singles, kind="stable")]
 
-    def king(self, measure: int) -> Estimate:
-        """KING of a measure."""
-        return self.kings.estimates[measure]
-
     def describe_set(self, measures: Sequence[int]) -> str:
         """A set in words."""
         return " + ".join(self.compared.measures[each] for each in measures)
 
-
-def _join_criteria(parts: Sequence[LeftOut]) -> LeftOut:
-    """The criteria of several, one after another."""
-    models, peers = ([getattr(each, name) for each in parts] for name in ("models", "peers"))
-    return LeftOut(np.concatenate(models), np.concatenate(peers))
+    @property
+    def human(self) -> Floats:
+        """Shape (criteria, systems): means over judged outputs; NaN where there are none."""
+        instances, systems = self.compared.instances, len(self.compared.systems)
+        judged = ~np.isnan(instances.human)
+        sums, counts = (
+            np.array([np.bincount(instances.system, row, systems) for row in rows])
+            for rows in (np.where(judged, instances.human, 0), judged)
+        )
+        return safe_divide(sums, counts)

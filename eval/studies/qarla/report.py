@@ -1,288 +1,64 @@
-"""The figures of the study; no pictures without matplotlib.
-
-The study as JSON knows it (docs/schema/meta-qarla.schema.json).
-
-The study as a document.
-"""
+"""Tables, figures, sections and JSON of the study (docs/schema/meta-qarla.schema.json)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
 
-from eval.report.claims import brief_claims_table
-from eval.report.document import Document, Figure, Section
-from eval.report.figures.canvas import Picture, available
-from eval.report.figures.intervals import IntervalRow, plot_intervals
-from eval.report.figures.lines import GuideLine, Series, plot_trends
-from eval.report.figures.points import Point, plot_scatter
-from eval.report.tables import Table
-from eval.studies.base import Result, by_measure, estimate_data, json_number
-from eval.studies.pairwise import short_name
-from eval.studies.qarla.findings import Findings, HumanAgreement
-from eval.studies.qarla.sets import FEW_PEERS
-from eval.studies.qarla.tables import (
-    agreement_table,
-    clusters_table,
-    first_table,
-    jack_table,
-    kings_table,
-    measures_table,
-    sets_table,
-    systems_table,
+from eval.meta.qarla_sets import Cluster
+from eval.report.document import Document
+from eval.report.tables import (
+    ESTIMATE,
+    PERCENT_ESTIMATE,
+    SHARE,
+    SIGNED_TWO,
+    TWO,
+    TWO_ESTIMATE,
+    Column,
+    Kind,
+    Table,
+    as_json,
+    by_name,
+    name,
+    records,
 )
-from weps._formatting import format_interval
+from eval.studies.base import Result, by_measure, section_of
+from eval.studies.qarla.figures import (
+    agreement_figures,
+    clusters_figure,
+    jack_figures,
+    kings_figure,
+    systems_figure,
+)
+from eval.studies.qarla.findings import Findings, HumanAgreement
+from eval.studies.qarla.sets import JackReliability
+from weps._formatting import format_interval, format_number
 
-__all__ = [
-    "agreement_figures",
-    "brief_tables",
-    "build_document",
-    "clusters_figure",
-    "jack_figure",
-    "kings_figure",
-    "study_data",
-    "systems_figure",
-]
+__all__ = ["data", "document", "tables"]
 
-
-def study_data(study: Result[Findings]) -> dict[str, Any]:
-    """Signature, figures of measures, sets, clusters and systems, and verdicts."""
-    findings = study.findings
-    compared, standing = findings.compared, findings.system_queens
-    return study.data(
-        topics=[each.topic for each in compared.topics],
-        triples=findings.settings.triples,
-        measures=_measures(findings),
-        sets=_sets(findings),
-        clusters=[
-            {
-                "measures": [compared.measures[one] for one in each.measures],
-                "best": compared.measures[each.best],
-                "king": each.king,
-            }
-            for each in findings.clusters
-        ],
-        systems=by_measure(standing.systems, standing.queens),
-        references=by_measure(standing.references, standing.of_references),
-        jack=[
-            {
-                "form": each.form.value,
-                "jack": estimate_data(each.jack),
-                "by_peers": each.by_peers.value.tolist(),
-            }
-            for each in findings.reliability
-        ],
-    )
+_INTERVAL = "In brackets: 95 % interval, bootstrapped over topics."
+_BRIEF, _WIDTH, _SET_WIDTH = 12, 48, 52
+"""Measures in a table on the terminal, and columns of names of measures and of sets."""
 
 
-def _measures(findings: Findings) -> dict[str, Any]:
-    """Best first."""
-    names, first = findings.compared.measures, findings.first
-    return {
-        names[each]: {
-            "king": estimate_data(findings.king(each)),
-            "early": estimate_data(findings.early.estimates[each]),
-            "people_first": first and json_number(float(first.value[each])),
-            "people_first_by_queen": first and json_number(float(first.value[len(names) + each])),
-            "people": {
-                one.criterion: {
-                    "mean": estimate_data(one.plain.estimates[each]),
-                    "queen": estimate_data(one.queens.estimates[each]),
-                }
-                for one in findings.agreements
-            },
-        }
-        for each in findings.order
-    }
+def tables(findings: Findings) -> Iterator[Table]:
+    """What the terminal shows."""
+    yield _kings_table(findings).brief(_BRIEF)
+    yield _sets_table(findings).brief()
+    yield _agreement_table(findings)
+    yield _jack_table(findings)
+    first = _first_table(findings)
+    yield replace(first, records=first.records[: 1 + _BRIEF // 3]).brief()
 
 
-def _sets(findings: Findings) -> dict[str, Any]:
-    names, search = findings.compared.measures, findings.search
-    crossed, first = findings.cross_validated, findings.first
-    return {
-        "tried": search.tried,
-        "candidates": [names[each] for each in search.candidates],
-        "best": [names[each] for each in findings.best],
-        "king": estimate_data(findings.kings.estimates[search.best]),
-        "people_first": first and json_number(float(first.value[-1])),
-        "people": {
-            one.criterion: {
-                "queen": estimate_data(one.queens.estimates[search.best]),
-                "king_with_people": estimate_data(one.with_king()),
-            }
-            for one in findings.agreements
-        },
-        "greedy": [
-            {"measures": [names[one] for one in each.measures], "king": each.king}
-            for each in findings.greedy
-        ],
-        "on_other_topics": crossed
-        and {
-            "several": estimate_data(crossed.kings.estimates[0]),
-            "single": estimate_data(crossed.kings.estimates[1]),
-            "gain": estimate_data(crossed.kings.difference(1, 0)),
-        },
-    }
-
-
-_MOST_MEASURES = 70
-"""Rows of a figure."""
-_SIZES = ("one measure", "two measures", "three or more")
-_LABELLED = 3
-
-
-def kings_figure(findings: Findings) -> Figure:
-    """KING of single measures, and of the best set."""
-    names, best = findings.compared.measures, findings.search.best
-    kings = findings.kings.estimates
-    title = "KING of measures, and of the best set"
-    sets = [
-        IntervalRow(
-            f"best set: {short_name(findings.describe_set(findings.best))}",
-            kings[best],
-            marked=True,
-        )
-    ]
-    singles = [
-        IntervalRow(short_name(names[each]), kings[each])
-        for each in findings.order[:_MOST_MEASURES]
-    ]
-    groups = [sets, singles] if len(findings.best) > 1 else [singles]
-    note = "" if len(findings.best) > 1 else "The best set is the first measure alone."
-    return _figure("king-dots", title, lambda: plot_intervals(groups, title, "KING"), note)
-
-
-def clusters_figure(findings: Findings) -> Figure:
-    """Figure 1 of 2005: clusters, the measure with the highest KING of each marked."""
-    names, kings = findings.compared.measures, findings.kings.estimates
-    title = "Clusters of measures"
-    groups = [
-        [
-            IntervalRow(short_name(names[one]), kings[one], marked=one == each.best)
-            for one in sorted(each.measures, key=lambda one: (-kings[one].value, one))
-        ]
-        for each in sorted(findings.clusters, key=lambda each: -each.king)
-    ]
-    note = "In bold the measure with the highest KING of each cluster."
-    if len(names) > _MOST_MEASURES:
-        groups, note = [each[:1] for each in groups], "The best measure of each cluster."
-    return _figure("clusters-dots", title, lambda: plot_intervals(groups, title, "KING"), note)
-
-
-def agreement_figures(findings: Findings) -> Iterator[Figure]:
-    """Figures 5 and 7 of 2005: KING of sets against the agreement of QUEEN with people."""
-    for place, each in enumerate(findings.agreements, start=1):
-        if points := _points(findings, each):
-            yield _agreement_figure(place, each, points)
-
-
-def _agreement_figure(number: int, agreement: HumanAgreement, points: list[Point]) -> Figure:
-    title = f"KING against agreement with people: {agreement.criterion}"
-    told = f"r = {format_interval(agreement.with_king(), signed=True)}"
-    axes = "KING", "Pearson's r of QUEEN with people, systems"
-    return _figure(
-        f"people-{number}",
-        title,
-        lambda: plot_scatter(points, title, x=axes[0], y=axes[1], correlation=told, alike=False),
-        "Each point is a set of measures. Sets by which no output passes for a reference are left "
-        "out.",
-    )
-
-
-def _points(findings: Findings, agreement: HumanAgreement) -> list[Point]:
-    """The single measures of highest KING, and the best set, have labels."""
-    best = findings.search.best
-    labelled = {*findings.order[:_LABELLED], best}
-    points = [
-        Point(
-            "best set" if number == best else short_name(findings.describe_set(members)),
-            float(agreement.kings.value[number]),
-            float(value),
-            number in labelled,
-            _SIZES[min(len(members), len(_SIZES)) - 1],
-        )
-        for number, (members, value) in enumerate(
-            zip(findings.search.sets, agreement.queens.value, strict=True)
-        )
-        if not np.isnan(value)
-    ]
-    return sorted(points, key=lambda point: (_SIZES.index(point.family), point.marked))
-
-
-def jack_figure(findings: Findings) -> Figure:
-    """Figure 3 of 2005: JACK as peers are added."""
-    title = "JACK by the number of peers"
-    lines = [
-        Series(
-            each.form.value,
-            np.arange(1.0, len(each.by_peers.value) + 1),
-            each.by_peers.value,
-            _band(each.by_peers.samples),
-        )
-        for each in findings.reliability
-    ]
-    size = max(len(line.x) for line in lines)
-    guides = [GuideLine(f"{FEW_PEERS} peers", FEW_PEERS, vertical=True)] if size > FEW_PEERS else []
-    return _figure(
-        "jack-curve",
-        title,
-        lambda: plot_trends(lines, title, x="peers", y="JACK", guides=guides),
-        "Peers come in random order, the mean over 100 orders; shaded: 95 % intervals.",
-    )
-
-
-def _band(samples: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
-    if np.isnan(samples).any():
-        return None
-    low, high = np.percentile(samples, [2.5, 97.5], axis=1)
-    return low, high
-
-
-def systems_figure(findings: Findings) -> Figure:
-    """Figure 4 of 2005: systems and references by QUEEN of the best set."""
-    standing = findings.system_queens
-    title = "Systems and references by QUEEN of the best set"
-    parts = ((standing.references, standing.of_references), (standing.systems, standing.against))
-    groups = [
-        sorted(
-            (
-                IntervalRow(_system_label(name, number), figure, marked=not number)
-                for name, figure in zip(names, found.estimates, strict=True)
-            ),
-            key=lambda entry: -entry.value.value,
-        )
-        for number, (names, found) in enumerate(parts)
-    ]
-    groups = [group[: _MOST_MEASURES // 2] for group in groups]
-    return _figure(
-        "systems-dots",
-        title,
-        lambda: plot_intervals(groups, title, "QUEEN"),
-        "References in bold. All are judged by the references but one, so that a reference does "
-        "not judge itself.",
-    )
-
-
-def _system_label(name: str, system: int) -> str:
-    return name if system else f"reference {name}"
-
-
-def _figure(key: str, title: str, draw: Callable[[], Picture], note: str = "") -> Figure:
-    return Figure(key, title, draw() if available() else None, note)
-
-
-_MOST_ROWS = 12
-"""Measures in a table on the terminal."""
-_WIDTH = 52
-"""Columns of the name of a set."""
-
-
-def build_document(study: Result[Findings]) -> Document:
+def document(result: Result[Findings]) -> Document:
     """The study as a document."""
-    findings = study.findings
-    return study.document(
+    findings = result.findings
+    return result.document(
         "QARLA",
         [
             "Amigó, Gonzalo, Peñas and Verdejo, An empirical study of information synthesis tasks "
@@ -295,60 +71,303 @@ def build_document(study: Result[Findings]) -> Document:
             "compared.",
         ],
         [
-            Section(
+            section_of(
                 "Which measures deserve trust",
-                figures=(kings_figure(findings),),
-                tables=(kings_table(findings), sets_table(findings)),
+                [_kings_table(findings), _sets_table(findings)],
+                [kings_figure(findings)],
             ),
-            Section(
+            section_of(
                 "Measures that say the same",
-                figures=(clusters_figure(findings),),
-                tables=(clusters_table(findings),),
+                [_clusters_table(findings)],
+                [clusters_figure(findings)],
             ),
-            Section(
-                "Which systems are better",
-                figures=(systems_figure(findings),),
-                tables=(systems_table(findings),),
+            section_of(
+                "Which systems are better", [_systems_table(findings)], [systems_figure(findings)]
             ),
-            *_agreement_sections(findings),
-            *_jack_sections(findings),
-            *_first_sections(findings),
+            section_of(
+                "What people say",
+                [_agreement_table(findings), _people_table(findings)],
+                agreement_figures(findings),
+            ),
+            section_of(
+                "Are the outputs enough to say so", [_jack_table(findings)], jack_figures(findings)
+            ),
+            section_of("People taken for systems", [_first_table(findings)], ()),
         ],
     )
 
 
-def brief_tables(study: Result[Findings]) -> Iterator[Table]:
-    """What the terminal shows."""
-    findings = study.findings
-    yield kings_table(findings, _MOST_ROWS)
-    yield sets_table(findings, _WIDTH)
-    if findings.agreements:
-        yield agreement_table(findings)
-    if findings.reliability:
-        yield jack_table(findings)
-    if findings.first:
-        yield first_table(findings, findings.first, _MOST_ROWS // 3)
-    yield brief_claims_table(study.judged)
+def data(result: Result[Findings]) -> dict[str, Any]:
+    """Figures of measures, sets, clusters and systems."""
+    findings, standing = result.findings, result.findings.system_queens
+    people: Column[int] = Column("", lambda _: {}, key="people", only="json")
+    columns = [*_measure_columns(findings), people, *_people_columns(findings)]
+    return result.data(
+        topics=[each.topic for each in findings.compared.topics],
+        triples=findings.settings.triples,
+        measures=by_name(columns, findings.order),
+        sets=_sets_data(findings),
+        clusters=records(_cluster_columns(findings), list(enumerate(findings.clusters, start=1))),
+        systems=by_measure(standing.systems, standing.queens),
+        references=by_measure(standing.references, standing.of_references),
+        jack=records(_jack_columns(findings), findings.reliability),
+    )
 
 
-def _agreement_sections(findings: Findings) -> Iterator[Section]:
-    if findings.agreements:
-        yield Section(
-            "What people say",
-            figures=tuple(agreement_figures(findings)),
-            tables=(agreement_table(findings), measures_table(findings)),
+def _sets_data(findings: Findings) -> dict[str, Any]:
+    names, search = findings.compared.measures, findings.search
+    crossed, first = findings.cross_validated, findings.first
+    on_other_topics = crossed and {
+        **dict(zip(("several", "single"), crossed.kings.estimates, strict=True)),
+        "gain": crossed.kings.difference(1, 0),
+    }
+    return {
+        "tried": search.tried,
+        "candidates": [names[each] for each in search.candidates],
+        "best": [names[each] for each in findings.best],
+        "king": as_json(findings.kings.estimates[search.best]),
+        "people_first": first and as_json(first.value[-1]),
+        "people": by_name(_agreement_columns(findings), findings.agreements),
+        "greedy": [
+            {"measures": [names[one] for one in each.measures], "king": each.king}
+            for each in findings.greedy
+        ],
+        "on_other_topics": as_json(on_other_topics),
+    }
+
+
+def _measure_columns(findings: Findings) -> list[Column[int]]:
+    """Of the number of a measure."""
+    first, size = findings.first, len(findings.compared.measures)
+    return [
+        Column("measure", findings.compared.measures.__getitem__, name(_WIDTH)),
+        Column("KING", findings.kings.estimates.__getitem__, ESTIMATE, "king"),
+        Column("early estimate", findings.early.estimates.__getitem__, ESTIMATE, "early"),
+        Column("", lambda each: first and first.value[each], key="people_first", only="json"),
+        Column(
+            "",
+            lambda each: first and first.value[size + each],
+            key="people_first_by_queen",
+            only="json",
+        ),
+    ]
+
+
+def _kings_table(findings: Findings) -> Table:
+    """Single measures, the best first."""
+    return Table(
+        "king",
+        "KING of single measures: how often a reference is ahead of all outputs",
+        _measure_columns(findings),
+        findings.order,
+        "Early estimate: how often a reference is closer to another than an output is. "
+        + _INTERVAL,
+    )
+
+
+_SET_COLUMNS: tuple[Column[tuple[str, str, str]], ...] = (
+    Column("", itemgetter(0)),
+    Column("measures", itemgetter(1), name(_SET_WIDTH)),
+    Column("KING", itemgetter(2), Kind(str)),
+)
+
+
+def _set_rows(findings: Findings) -> Iterator[tuple[str, str, str]]:
+    """What a set is, its measures, and its KING, which is a difference in the last."""
+    search, kings, crossed = findings.search, findings.kings.estimates, findings.cross_validated
+    best = {"best single measure": search.best_single, "best of all sets": search.best}
+    for what, number in best.items():
+        members = findings.describe_set(search.sets[number])
+        yield what, members, format_interval(kings[number])
+    for each in findings.greedy[1:]:
+        added = f"… + {findings.describe_set(each.measures[-1:])}"
+        yield f"greedy, {len(each.measures)}", added, format_number(each.king)
+    if crossed:
+        several, single = map(format_interval, crossed.kings.estimates)
+        gain = format_interval(crossed.kings.difference(1, 0), signed=True)
+        yield "on other topics", "best set of several", several
+        yield "on other topics", "best single measure", single
+        yield "on other topics", "several − single", gain
+
+
+def _sets_table(findings: Findings) -> Table:
+    """The best set, and how the greedy one grows."""
+    search = findings.search
+    return Table(
+        "sets",
+        "Measures together: KING of sets",
+        _SET_COLUMNS,
+        list(_set_rows(findings)),
+        f"All sets: {search.tried:,} of the best measures of {len(search.candidates)} clusters and "
+        "of single measures, and the greedy ones. On other topics: chosen on four fifths of the "
+        "topics, judged on the rest, five times; only this says what a choice gains. " + _INTERVAL,
+    )
+
+
+def _cluster_columns(findings: Findings) -> list[Column[tuple[int, Cluster]]]:
+    """Of a cluster and its number."""
+
+    def named(measures: Iterable[int]) -> list[str]:
+        return [findings.compared.measures[each] for each in measures]
+
+    def others(cluster: Cluster) -> str:
+        return ", ".join(named(each for each in cluster.measures if each != cluster.best)) or "–"
+
+    return [
+        Column("cluster", lambda row: row[0]),
+        Column("", lambda row: named(row[1].measures), key="measures", only="json"),
+        Column("highest KING", lambda row: findings.compared.measures[row[1].best], key="best"),
+        Column("its KING", lambda row: row[1].king, replace(SHARE, left=True), "king"),
+        Column("with it", lambda row: others(row[1])),
+    ]
+
+
+def _clusters_table(findings: Findings) -> Table:
+    """Measures that accept the same outputs (2005, Figure 1)."""
+    return Table(
+        "clusters",
+        "Measures that say the same of the outputs",
+        _cluster_columns(findings),
+        list(enumerate(findings.clusters, start=1)),
+        "Two sets of measures are the closer, the more often both accept, or both reject, an "
+        f"output on a triple of references. United by: {findings.settings.linkage}.",
+    )
+
+
+def _systems_table(findings: Findings) -> Table:
+    """Systems by QUEEN of the best set, with what people say."""
+    standing = findings.system_queens
+    columns: list[Column[int]] = [
+        Column("system", standing.systems.__getitem__),
+        Column("QUEEN", standing.queens.estimates.__getitem__, ESTIMATE),
+        *(
+            Column(criterion, human.__getitem__, TWO)
+            for criterion, human in zip(findings.compared.criteria, findings.human, strict=True)
+        ),
+    ]
+    return Table(
+        "systems",
+        "Systems by QUEEN of the best set",
+        columns,
+        np.argsort(-standing.queens.value, kind="stable").tolist(),
+        f"How likely an output passes for a reference, mean over topics. {_INTERVAL}",
+    )
+
+
+def _agreement_columns(findings: Findings) -> list[Column[HumanAgreement]]:
+    """Pearson's r with people."""
+    search = findings.search
+    (by_king,) = search.sets[search.best_single]
+
+    def by_hindsight(agreement: HumanAgreement) -> float:
+        value = agreement.plain.value
+        return float(value[int(np.nanargmax(value)) if not np.isnan(value).all() else 0])
+
+    return [
+        Column("criterion", lambda each: each.criterion),
+        Column(
+            "QUEEN, best set",
+            lambda each: each.queens.estimates[search.best],
+            TWO_ESTIMATE,
+            "queen",
+        ),
+        Column("by KING", lambda each: each.plain.estimates[by_king], TWO_ESTIMATE),
+        Column("by hindsight", by_hindsight, TWO),
+        Column("KING and r", lambda each: each.with_king(), TWO_ESTIMATE, "king_with_people"),
+    ]
+
+
+def _agreement_table(findings: Findings) -> Table:
+    """The best set, and the best measures; no rows without human scores."""
+    search = findings.search
+    single = findings.describe_set(search.sets[search.best_single])
+    return Table(
+        "agreement",
+        "Pearson's r of systems with people",
+        _agreement_columns(findings),
+        findings.agreements,
+        f"By KING: mean similarity by the measure with the highest KING, {single}. By hindsight: "
+        "by the measure that agrees best. KING and r: over all sets, whether QUEEN by sets "
+        f"of higher KING agrees better with people. {_INTERVAL}",
+    )
+
+
+def _people_columns(findings: Findings) -> list[Column[int]]:
+    """Pearson's r of a measure with people, by criterion."""
+    return [
+        Column(
+            f"{each.criterion}, {how}",
+            samples.estimates.__getitem__,
+            SIGNED_TWO,
+            ("people", each.criterion, how.lower()),
         )
+        for each in findings.agreements
+        for how, samples in (("mean", each.plain), ("QUEEN", each.queens))
+    ]
 
 
-def _jack_sections(findings: Findings) -> Iterator[Section]:
-    if findings.reliability:
-        yield Section(
-            "Are the outputs enough to say so",
-            figures=(jack_figure(findings),),
-            tables=(jack_table(findings),),
-        )
+def _people_table(findings: Findings) -> Table:
+    """Measures by KING, with their agreement with people, plainly and as QUEEN."""
+    columns: list[Column[int]] = [
+        Column("measure", findings.compared.measures.__getitem__),
+        Column("KING", findings.kings.estimates.__getitem__, SHARE),
+        *_people_columns(findings),
+    ]
+    return Table(
+        "people",
+        "Pearson's r of systems with people, by single measures",
+        columns,
+        findings.order if findings.agreements else (),
+        "Mean: of the similarities to the references. QUEEN: by that measure alone; a dash where "
+        "it is 0 for all outputs.",
+    )
 
 
-def _first_sections(findings: Findings) -> Iterator[Section]:
-    if findings.first:
-        yield Section("People taken for systems", tables=(first_table(findings, findings.first),))
+def _jack_columns(findings: Findings) -> list[Column[JackReliability]]:
+    """All peers, and some."""
+    most = max((len(each.by_peers.value) for each in findings.reliability), default=0)
+    return [
+        Column("form", lambda each: each.form.value, key="form"),
+        Column("all peers", lambda each: each.jack, ESTIMATE, "jack"),
+        Column("", lambda each: each.by_peers.value, key="by_peers", only="json"),
+        *(
+            Column(f"{size} peers", lambda each, at=size - 1: each.by_peers.value[at], SHARE)  # type: ignore[misc]
+            for size in (2, 5, 10, 20, 40)
+            if size < most
+        ),
+    ]
+
+
+def _jack_table(findings: Findings) -> Table:
+    """JACK in both forms, as peers are added; no rows if outputs were not compared."""
+    return Table(
+        "jack",
+        "JACK of the best set",
+        _jack_columns(findings),
+        findings.reliability,
+        "The share of references for which there are two outputs that are no closer to one another "
+        f"than to it. {_INTERVAL}",
+    )
+
+
+def _first_table(findings: Findings) -> Table:
+    """How often criteria rank people first (ACL 2005, Table 1); no rows where none can."""
+    names, size = findings.compared.measures, len(findings.compared.measures)
+    estimates = findings.first.estimates if findings.first else ()
+    columns: list[Column[int]] = [
+        Column("criterion", (*names, "best set").__getitem__, name(_WIDTH)),
+        Column(
+            "mean similarity",
+            lambda each: estimates[each] if each < size else None,
+            PERCENT_ESTIMATE,
+        ),
+        Column("QUEEN", lambda each: estimates[size + each], PERCENT_ESTIMATE),
+    ]
+    return Table(
+        "first",
+        "People taken for systems: how many of them are ranked first",
+        columns,
+        [size, *findings.order] if findings.first else (),
+        "Each reference in turn is judged by the others, next to all systems; people are told "
+        f"apart by the names of references. {_INTERVAL}",
+    )

@@ -1,15 +1,10 @@
-"""Which measures together have the highest KING, and whether that holds on other topics.
-
-JACK of a set of measures, and how it grows with the peers.
-
-QUEEN of systems and of people by a set of measures (ACL workshop 2005, Figure 4).
-"""
+"""Sets of measures: the one with the highest KING, and what QUEEN and JACK say by a set."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations
 from math import comb
 from typing import TypeAlias
 
@@ -19,7 +14,6 @@ from numpy.typing import NDArray
 from eval.meta.judged import Similarities
 from eval.meta.qarla import Conditions, Triples, king, mean_king, queen, queen_left_out
 from eval.meta.qarla_jack import JackForm, jack, jack_by_peers
-from eval.meta.qarla_sets import Cluster
 from eval.stats.estimate import BootstrapSamples, Estimate, bootstrap_means
 from eval.studies.pairwise import PairwiseInput
 from weps.errors import ValuesError
@@ -30,74 +24,17 @@ __all__ = [
     "JackReliability",
     "SetSearch",
     "SystemQueens",
-    "candidates_of",
     "cross_validate_sets",
     "jack_reliability",
     "search_sets",
     "system_queens",
 ]
 
-FEW_PEERS = 10
-"""Up to so many peers JACK grows fast (ACL workshop 2005, section 3.4)."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class JackReliability:
-    """JACK in one form."""
-
-    form: JackForm
-    jack: Estimate
-    by_peers: BootstrapSamples
-    """Of the first 1, 2, … peers, the mean over random orders."""
-
-    def slows_down(self) -> Estimate | None:
-        """Growth per peer up to :data:`FEW_PEERS` minus growth after; None of too few peers."""
-        size = len(self.by_peers.value)
-        if size <= FEW_PEERS:
-            return None
-        curve = np.column_stack([self.by_peers.value, self.by_peers.samples])
-        before = (curve[FEW_PEERS - 1] - curve[0]) / (FEW_PEERS - 1)
-        after = (curve[-1] - curve[FEW_PEERS - 1]) / (size - FEW_PEERS)
-        slowing = before - after
-        return Estimate.from_samples(float(slowing[0]), slowing[1:])
-
-
-def jack_reliability(
-    topics: Sequence[Similarities], measures: Sequence[int], triples: Triples, seed: int = 0
-) -> tuple[JackReliability, ...]:
-    """JACK of a set in both forms; a topic with fewer peers keeps its last value.
-
-    Args:
-        topics: with the similarities among peers.
-        measures: the set.
-        triples: of QUEEN.
-        seed: for the orders of peers, and for the resamples of topics.
-    """
-    return tuple(_of_form(topics, measures, triples, form, seed) for form in JackForm)
-
-
-def _of_form(
-    topics: Sequence[Similarities],
-    measures: Sequence[int],
-    triples: Triples,
-    form: JackForm,
-    seed: int,
-) -> JackReliability:
-    shares = bootstrap_means(jack(topics, measures, form, triples)[None], seed=seed)
-    grown = [
-        jack_by_peers([topic], measures, form, triples, seed=seed + number)
-        for number, topic in enumerate(topics)
-    ]
-    largest = max(map(len, grown))
-    filled = [np.pad(each, (0, largest - len(each)), mode="edge") for each in grown]
-    return JackReliability(
-        form, shares.estimates[0], bootstrap_means(np.stack(filled, axis=1), seed=seed)
-    )
-
-
 Floats: TypeAlias = NDArray[np.float64]
 MeasureIndices: TypeAlias = tuple[int, ...]
 
+FEW_PEERS = 10
+"""Up to so many peers JACK grows fast (ACL workshop 2005, section 3.4)."""
 _MOST = 20_000
 """Sets that are tried."""
 _FOLDS = 5
@@ -136,11 +73,6 @@ class CrossValidatedSets:
     """By fold, the best set of several and the best single measure of the other folds."""
     kings: BootstrapSamples
     """Of the chosen sets, and of the chosen measures, on the topics on which they were not."""
-
-
-def candidates_of(clusters: Sequence[Cluster]) -> MeasureIndices:
-    """The best measure of each cluster, as the paper on DUC 2004 takes them (section 3.2)."""
-    return tuple(sorted(each.best for each in clusters))
 
 
 def search_sets(
@@ -229,33 +161,64 @@ def system_queens(
     compared: PairwiseInput, conditions: Conditions, measures: Sequence[int], seed: int = 0
 ) -> SystemQueens:
     """QUEEN of every system, and of every reference, by a set of measures."""
-    systems, references = compared.systems, _reference_names(compared)
-    named = [each.systems for each in compared.topics]
-    told = [each.references for each in compared.topics]
+    topics = compared.topics
     left = queen_left_out(conditions, measures)
-    people, others = (
-        [each.models[0] for each in left],
-        [each.peers[0].mean(axis=0) for each in left],
-    )
-    return SystemQueens(
-        systems,
-        bootstrap_means(_table(systems, named, queen(conditions, measures)), seed=seed),
-        references,
-        bootstrap_means(_table(references, told, people), seed=seed),
-        bootstrap_means(_table(systems, named, others), seed=seed),
-    )
+
+    def means(name: str, values: Sequence[Floats]) -> tuple[tuple[str, ...], BootstrapSamples]:
+        """Over the topics that have a system, or reference, of that name."""
+        named = [getattr(each, name) for each in topics]
+        rows = {each: row for row, each in enumerate(dict.fromkeys(chain(*named)))}
+        table = np.full((len(rows), len(topics)), np.nan)
+        for topic, (some, queens) in enumerate(zip(named, values, strict=True)):
+            table[[rows[each] for each in some], topic] = queens
+        return tuple(rows), bootstrap_means(table, seed=seed)
+
+    references = means("references", [each.models[0] for each in left])
+    _, against = means("systems", [each.peers[0].mean(axis=0) for each in left])
+    return SystemQueens(*means("systems", queen(conditions, measures)), *references, against)
 
 
-def _reference_names(compared: PairwiseInput) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name for each in compared.topics for name in each.references))
+@dataclass(frozen=True, slots=True, eq=False)
+class JackReliability:
+    """JACK in one form."""
+
+    form: JackForm
+    jack: Estimate
+    by_peers: BootstrapSamples
+    """Of the first 1, 2, … peers, the mean over random orders."""
+
+    def slows_down(self) -> Estimate | None:
+        """Growth per peer up to :data:`FEW_PEERS` minus growth after; None of too few peers."""
+        size = len(self.by_peers.value)
+        if size <= FEW_PEERS:
+            return None
+        curve = np.column_stack([self.by_peers.value, self.by_peers.samples])
+        early = (curve[FEW_PEERS - 1] - curve[0]) / (FEW_PEERS - 1)
+        late = (curve[-1] - curve[FEW_PEERS - 1]) / (size - FEW_PEERS)
+        slowing = early - late
+        return Estimate.from_samples(float(slowing[0]), slowing[1:])
 
 
-def _table(
-    names: Sequence[str], by_topic: Sequence[Sequence[str]], values: Sequence[Floats]
-) -> Floats:
-    """Shape (names, topics); NaN where a topic has nothing of that name."""
-    place = {name: number for number, name in enumerate(names)}
-    table = np.full((len(names), len(by_topic)), np.nan)
-    for topic, (some, found) in enumerate(zip(by_topic, values, strict=True)):
-        table[[place[name] for name in some], topic] = found
-    return table
+def jack_reliability(
+    topics: Sequence[Similarities], measures: Sequence[int], triples: Triples, seed: int = 0
+) -> tuple[JackReliability, ...]:
+    """JACK of a set in both forms; a topic with fewer peers keeps its last value.
+
+    Args:
+        topics: with the similarities among peers.
+        measures: the set.
+        triples: of QUEEN.
+        seed: for the orders of peers, and for the resamples of topics.
+    """
+    found = []
+    for form in JackForm:
+        shares = bootstrap_means(jack(topics, measures, form, triples)[None], seed=seed)
+        grown = [
+            jack_by_peers([topic], measures, form, triples, seed=seed + number)
+            for number, topic in enumerate(topics)
+        ]
+        largest = max(map(len, grown))
+        filled = [np.pad(each, (0, largest - len(each)), mode="edge") for each in grown]
+        by_peers = bootstrap_means(np.stack(filled, axis=1), seed=seed)
+        found.append(JackReliability(form, shares.estimates[0], by_peers))
+    return tuple(found)

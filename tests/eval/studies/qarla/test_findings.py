@@ -31,8 +31,11 @@ def findings() -> Findings:
 def test_measures_come_by_king(findings: Findings) -> None:
     wanted = king_by_measure(findings.conditions).mean(axis=1)
     assert findings.order == np.argsort(-wanted, kind="stable").tolist()
-    assert findings.king(0).value == pytest.approx(wanted[0])
-    assert findings.king(0).low <= wanted[0] <= findings.king(0).high
+    king = findings.kings.estimates[0]
+    assert king.value == pytest.approx(wanted[0])
+    assert king.low <= wanted[0] <= king.high
+    early = early_estimate(findings.compared.similarities).mean(axis=1)
+    assert findings.early.value == pytest.approx(early)
 
 
 def test_the_best_set_is_at_least_as_good_as_any_that_was_found(findings: Findings) -> None:
@@ -48,11 +51,6 @@ def test_there_are_no_more_clusters_than_measures(findings: Findings) -> None:
     assert len(few.search.candidates) == 2
 
 
-def test_the_early_estimate(findings: Findings) -> None:
-    wanted = early_estimate(findings.compared.similarities).mean(axis=1)
-    assert findings.early.value == pytest.approx(wanted)
-
-
 def test_people_first_by_measures_then_by_their_queen_then_by_that_of_the_best_set(
     findings: Findings,
 ) -> None:
@@ -66,26 +64,21 @@ def test_people_first_by_measures_then_by_their_queen_then_by_that_of_the_best_s
     assert shares.value.tolist() == pytest.approx([*plain.mean(axis=1), *queens])
 
 
-def test_without_similarities_among_outputs_there_is_no_jack(findings: Findings) -> None:
+def test_what_the_data_do_not_tell_is_left_out(findings: Findings) -> None:
+    """Similarities among outputs, human scores, people who answered all topics."""
     made = findings.compared
     topics = tuple(
-        replace(each, values=Similarities(each.values.peers, each.values.models))
-        for each in made.topics
+        replace(
+            each,
+            values=Similarities(each.values.peers, each.values.models),
+            human=np.empty((0, 4)),
+            references=tuple(f"{number}{name}" for name in each.references),
+        )
+        for number, each in enumerate(made.topics)
     )
-    assert Findings(replace(made, topics=topics)).reliability == ()
+    found = Findings(replace(made, criteria=(), topics=topics))
+    assert (found.reliability, found.agreements, found.first) == ((), (), None)
     assert len(findings.reliability) == 2
-
-
-def test_people_cannot_be_told_apart_if_references_differ(findings: Findings) -> None:
-    made = findings.compared
-    first = replace(made.topics[0], references=("A", "B", "C", "D", "E"))
-    assert Findings(replace(made, topics=(first, *made.topics[1:]))).first is None
-
-
-def test_without_human_scores_there_is_no_agreement(findings: Findings) -> None:
-    made = findings.compared
-    topics = tuple(replace(each, human=np.empty((0, 4))) for each in made.topics)
-    assert Findings(replace(made, criteria=(), topics=topics)).agreements == ()
 
 
 def test_the_seed_changes_intervals_and_no_figure(findings: Findings) -> None:
@@ -103,6 +96,7 @@ def topics(seed: int, size: int = 5) -> list[LeftOut]:
 def test_the_share_is_that_of_human_first(seed: int) -> None:
     left = topics(seed)
     assert people_first(left).value.tolist() == ranks_human_first(left).mean(axis=1).tolist()
+    assert np.isnan(people_first(left[:1]).samples).all()  # one topic has no interval
 
 
 def test_topics_drawn_anew_are_topics_taken_again() -> None:
@@ -115,17 +109,7 @@ def test_topics_drawn_anew_are_topics_taken_again() -> None:
 
 def test_a_tie_is_not_superior() -> None:
     left = LeftOut(np.full((1, 2), 0.3), np.full((1, 2, 4), 0.1 + 0.2))
-    assert people_first([left, left]).value.tolist() == [0]
-
-
-def test_one_topic_has_no_interval() -> None:
-    (estimate, *_) = people_first(topics(0, 1)).estimates
-    assert estimate.low != pytest.approx(estimate.low)
-
-
-def test_who_is_tied_is_not_first() -> None:
-    topics = [LeftOut(np.ones((1, 3)), np.ones((1, 3, 2)))] * 4
-    found = people_first(topics)
+    found = people_first([left, left])
     assert found.value.tolist() == [0]
     assert not found.samples.any()
 

@@ -5,27 +5,25 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from eval.cli.meta_options import write_results
 from eval.meta.qarla import Triples
 from eval.meta.qarla_sets import Linkage
 from eval.report.claims import judge_claims
-from eval.studies.base import Result, check_outputs, study_signature
+from eval.studies.base import Result, Study, study_signature
 from eval.studies.options import add_pairwise_options, input_remarks, pairwise_input_of
 from eval.studies.pairwise_source import PairwiseRequest
 from eval.studies.qarla.claims import CLAIMS
 from eval.studies.qarla.findings import Findings, QarlaSettings
-from eval.studies.qarla.report import brief_tables, build_document, study_data
+from eval.studies.qarla.report import data, document, tables
 from weps._version import VERSION
 from weps.cli.console import Console
 from weps.cli.options import choice_parser
 
-__all__ = ["arguments", "run"]
+__all__ = ["STUDY", "arguments", "run"]
 
 _LARGEST = 1_000
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
+def _add_options(parser: argparse.ArgumentParser) -> None:
     add_pairwise_options(parser)
     parser.add_argument(
         "--triples",
@@ -57,24 +55,35 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(options: argparse.Namespace, console: Console) -> int:
-    """Compare the texts, ask QARLA, print the tables, write what is asked for."""
-    check_outputs(options)
+def _number(text: str) -> int:
+    """A number of sets or measures, as argparse wants it."""
+    if not text.isdecimal() or not 1 <= int(text) <= _LARGEST:
+        raise argparse.ArgumentTypeError(f"expected a number from 1 to {_LARGEST:,}, got {text!r}")
+    return int(text)
+
+
+def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
     triples: Triples = options.triples
-    wanted = PairwiseRequest(fewest=triples.fewest + 1, remedy=_remedy(triples))
-    compared = pairwise_input_of(options, console, wanted)
-    findings = Findings(
-        compared,
-        QarlaSettings(triples, options.clusters, options.linkage, options.size, options.seed),
-    )
-    remarks = list(_remarks(findings))
-    judgements = judge_claims(CLAIMS, findings)
-    study = Result(
-        compared.title, findings, judgements, remarks, _signature(findings), options.line
-    )
-    tables = brief_tables(study)
-    return write_results(
-        options, console, study, tables, document=build_document(study), data=study_data(study)
+    request = PairwiseRequest(fewest=triples.fewest + 1, remedy=_remedy(triples))
+    compared = pairwise_input_of(options, console, request)
+    settings = QarlaSettings(triples, options.clusters, options.linkage, options.size, options.seed)
+    findings = Findings(compared, settings)
+    return Result(
+        compared.title,
+        findings,
+        judge_claims(CLAIMS, findings),
+        list(_remarks(findings)),
+        study_signature(
+            **dict([compared.digest.split(":", 1)]),
+            topics=len(compared.topics),
+            measures=len(compared.measures),
+            triples=triples,
+            clusters=f"{settings.clusters}/{settings.linkage}",
+            **({"size": settings.size} if settings.size else {}),
+            seed=settings.seed,
+            weps=VERSION,
+        ),
+        options.line,
     )
 
 
@@ -95,8 +104,8 @@ def _remarks(findings: Findings) -> Iterator[str]:
         yield "Outputs are not compared with one another, so there is no JACK."
     judged_by = {each.criterion for each in findings.agreements}
     if lacking := [each for each in compared.criteria if each not in judged_by]:
-        told = ", ".join(lacking)
-        yield f"Too few systems were judged on common topics to be correlated: {told}."
+        names = ", ".join(lacking)
+        yield f"Too few systems were judged on common topics to be correlated: {names}."
     if not compared.is_uniform:
         yield (
             "References or systems differ from topic to topic, so nobody is taken for a system "
@@ -104,24 +113,5 @@ def _remarks(findings: Findings) -> Iterator[str]:
         )
 
 
-def _signature(findings: Findings) -> str:
-    """The settings that determine the figures, in one line."""
-    settings = findings.settings
-    source = dict([findings.compared.digest.split(":", 1)])
-    return study_signature(
-        **source,
-        topics=len(findings.compared.topics),
-        measures=len(findings.compared.measures),
-        triples=settings.triples,
-        clusters=f"{settings.clusters}/{settings.linkage}",
-        **({"size": settings.size} if settings.size else {}),
-        seed=settings.seed,
-        weps=VERSION,
-    )
-
-
-def _number(text: str) -> int:
-    """A number of sets or measures, as argparse wants it."""
-    if not text.isdecimal() or not 1 <= int(text) <= _LARGEST:
-        raise argparse.ArgumentTypeError(f"expected a number from 1 to {_LARGEST:,}, got {text!r}")
-    return int(text)
+STUDY = Study(_add_options, _find, tables, document, data)
+arguments, run = STUDY.add_options, STUDY.run
