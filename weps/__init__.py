@@ -2,29 +2,39 @@
 
 source = weps.open_source("resources/demo")
 answer = weps.cluster(source.search("Robin Averdale"), weps.pretrained())
+
+The names in ``__all__`` are the public interface (docs/api.md); they are imported when used.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from weps.corrections.model import Corrections
     from weps.errors import WepsError
-    from weps.model import ModelSet, load, pretrained
+    from weps.model import Model, ModelSet, load, pretrained
     from weps.people.answer import Answer, Person
     from weps.pipeline import cluster
     from weps.reading import Reader
     from weps.records import Clustering, Document, Page, Search
     from weps.report.view import Report
-    from weps.report.writing import write
+    from weps.report.writing import write_report
+    from weps.results.stored import read_result
+    from weps.results.updating import update
+    from weps.similarity import PairTable
     from weps.sources.base import Source
     from weps.sources.opening import open_source
+    from weps.training.fitting import train
 
 __all__ = [
     "Answer",
     "Clustering",
+    "Corrections",
     "Document",
+    "Model",
     "ModelSet",
     "Page",
+    "PairTable",
     "Person",
     "Reader",
     "Report",
@@ -35,26 +45,51 @@ __all__ = [
     "load",
     "open_source",
     "pretrained",
-    "write",
+    "read_result",
+    "train",
+    "update",
+    "write_report",
 ]
 
-_HOMES = {
+_NAMES = {
+    "weps.corrections.model": ("Corrections",),
     "weps.errors": ("WepsError",),
-    "weps.model": ("ModelSet", "load", "pretrained"),
-    "weps.people.answer": ("Answer", "Person"),
+    "weps.model": (
+        "Model",
+        "ModelSet",
+        "load",
+        "pretrained",
+    ),
+    "weps.people.answer": (
+        "Answer",
+        "Person",
+    ),
     "weps.pipeline": ("cluster",),
     "weps.reading": ("Reader",),
-    "weps.records": ("Clustering", "Document", "Page", "Search"),
+    "weps.records": (
+        "Clustering",
+        "Document",
+        "Page",
+        "Search",
+    ),
     "weps.report.view": ("Report",),
-    "weps.report.writing": ("write",),
+    "weps.report.writing": ("write_report",),
+    "weps.results.stored": ("read_result",),
+    "weps.results.updating": ("update",),
+    "weps.similarity": ("PairTable",),
     "weps.sources.base": ("Source",),
     "weps.sources.opening": ("open_source",),
+    "weps.training.fitting": ("train",),
 }
-_HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
+_MODULE_OF = {name: module for module, names in _NAMES.items() for name in names}
 
 
 def __getattr__(name: str) -> object:
-    """Import a public name when it is first asked for: ``weps --help`` needs none of them."""
-    if name not in _HOME_OF:
-        raise AttributeError(f"module 'weps' has no attribute {name!r}")
-    return getattr(import_module(_HOME_OF[name]), name)
+    """Import a public name when it is first asked for."""
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_MODULE_OF[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

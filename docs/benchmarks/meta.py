@@ -27,7 +27,7 @@ from eval.meta.heterogeneity.hbr import hbr
 from eval.meta.heterogeneity.pairs import sampled_pairs
 from eval.meta.judged import Similarities
 from eval.meta.qarla import Conditions, king, king_by_measure, queen
-from eval.meta.regression.learners import voted_regression
+from eval.meta.regression.learners import vrm
 from weps._version import VERSION
 
 Floats = NDArray[np.float64]
@@ -184,7 +184,7 @@ def judged(measures: int) -> tuple[Floats, Floats]:
 
 def voted(table: Floats, human: Floats) -> int:
     """How many subsets are within 2 of the best AICc."""
-    return len(voted_regression(table, human).subsets)
+    return len(vrm(table, human).subsets)
 
 
 def naive_voted(table: Floats, human: Floats) -> int:

@@ -35,9 +35,9 @@ from eval.ranking.pwa import (
     auc_counts,
     max_pwa,
     max_pwa_counts,
-    pair_redundancy,
     pwa,
     pwa_counts,
+    redundancy,
     redundancy_counts,
 )
 from eval.ranking.subsets import Step, Subset, best_subset, greedy_subsets, measure_gains
@@ -146,12 +146,12 @@ def pairs_of_measures(scale: int) -> None:
     heading(f"Redundancy, {size:,} instances (goal 2 s); median of 5", RATIOS)
     for ties, title in ((False, "no ties"), (True, "many ties")):
         data = partial(two_measures, size, ties)
-        here, other = (alone(work, data, rounds=5) for work in (pair_redundancy, kendalltau))
+        here, other = (alone(work, data, rounds=5) for work in (redundancy, kendalltau))
         row(f"{title}, here", here)
         row(f"{title}, kendalltau of scipy", other, ratios(other, here))
         row(f"{title}, {GROUPS} groups", alone(redundancy_counts, partial(data, GROUPS)))
         data = partial(two_measures, few, ties)
-        here, brute = (alone(work, data, rounds=5) for work in (pair_redundancy, brute_redundancy))
+        here, brute = (alone(work, data, rounds=5) for work in (redundancy, brute_redundancy))
         row(f"{title}, {few:,}, here", here)
         row(f"{title}, {few:,}, brute force", brute, ratios(brute, here) + same(brute, here))
 

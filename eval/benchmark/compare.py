@@ -16,7 +16,7 @@ from math import isnan
 from statistics import fmean
 
 from eval.benchmark.runs import Run, Scores
-from eval.stats.significance import Difference, compare_paired
+from eval.stats.significance import Difference, compare
 from weps._formatting import format_number, format_p_value, format_signed, join_items
 from weps.errors import ValuesError
 
@@ -277,7 +277,7 @@ def compare_sides(
 ) -> SystemComparison:
     """Compare two systems, paired by name.
 
-    Intervals and sign tests: see :func:`eval.stats.significance.compare_paired`. The names are the
+    Intervals and sign tests: see :func:`eval.stats.significance.compare`. The names are the
     sample; seeds are averaged beforehand, and how far they are apart is compared with the
     difference.
 
@@ -311,7 +311,7 @@ def compare_sides(
 
 def _difference(first: Side, second: Side, measure: str) -> Difference:
     before = [scores[measure] for scores in first.scores.values()]
-    return compare_paired(before, [second.scores[name][measure] for name in first.scores])
+    return compare(before, [second.scores[name][measure] for name in first.scores])
 
 
 def _by_name(first: Side, second: Side, measure: str) -> dict[str, float]:

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 from eval.benchmark.compare_report import difference_data
 from eval.clustering.scorers import Scorer
-from eval.stats.significance import Difference, compare_paired
+from eval.stats.significance import Difference, compare
 from weps._formatting import align_table, format_score
 from weps.clustering.linkage import LINKAGES
 from weps.corrections.constraints import constrained_dendrogram
@@ -255,7 +255,7 @@ def corrections_saved(curves: Sequence[CorrectionCurve]) -> Difference:
     anew, alone = (
         [corrections_needed(each, way, each.best) or 0 for each in curves] for way in STRATEGIES
     )
-    return compare_paired(anew, alone)
+    return compare(anew, alone)
 
 
 def score_after(curve: CorrectionCurve, way: str, corrections: int) -> float:

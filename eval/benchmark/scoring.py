@@ -35,7 +35,7 @@ from eval.stats.estimate import Estimate
 from eval.stats.significance import (
     DIFFERENCE_HEADINGS,
     Difference,
-    compare_paired,
+    compare,
     difference_cells,
 )
 from weps._formatting import align_table, format_score
@@ -305,8 +305,7 @@ def score_differences(results: Results, systems: Sequence[str]) -> dict[str, Dif
         [results.systems[system][name][_COMPARED_MEASURE] for name in names] for system in systems
     )
     return {
-        system: compare_paired(first, other)
-        for system, other in zip(systems[1:], others, strict=True)
+        system: compare(first, other) for system, other in zip(systems[1:], others, strict=True)
     }
 
 

@@ -25,6 +25,7 @@ __all__ = [
     "bcubed_f05",
     "get_scoring_rule",
     "mean_scores",
+    "score",
     "score_signature",
     "scorer_for",
     "standard_errors",
@@ -202,6 +203,25 @@ def scorer_for(source: Source, name: str | None = None) -> Scorer:
         FeatureError: if there is no such scorer.
     """
     return Scorer(get_scoring_rule(name or _OFFICIAL.get(source.layout, "weps2")))
+
+
+def score(
+    answer: Clustering | None, key: Clustering, ranks: Collection[int] = (), rule: str = "weps2"
+) -> dict[str, float]:
+    """Every measure of the answer for one name, by the rules of a WePS campaign.
+
+    Args:
+        answer: groups of ranks; all measures are 0 where there is none.
+        key: the correct groups.
+        ranks: of all results of the name; by default those that the key mentions.
+        rule: ``weps1`` (scorer 1.1) or ``weps2`` (scorer 1.2).
+
+    Raises:
+        FeatureError: if there is no such rule.
+        KeyFileError: if no page of the key counts.
+    """
+    results = ranks or {*key.discarded}.union(*key.groups)
+    return get_scoring_rule(rule).score(answer, key, results)
 
 
 def bcubed_f05(answer: Clustering, key: Clustering, ranks: Collection[int]) -> float:

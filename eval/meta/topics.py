@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from scipy.stats import rankdata
 
 from eval.meta.judged import as_human_scored
-from eval.ranking.pwa import pair_redundancy
+from eval.ranking.pwa import redundancy
 from eval.stats.arrays import Flags, Floats, as_groups, as_measures
 from eval.stats.estimate import safe_divide
 from weps.errors import ValuesError
@@ -125,7 +125,7 @@ def topic_auc(values: ArrayLike, quality: ArrayLike, group: ArrayLike | None = N
     """AUC(x) = P(x(s) > x(s') | Q(s) > Q(s')), ties ½ (workshop 2012, section 4.2).
 
     Quality may have any number of levels: counted are all pairs of one topic that differ in it,
-    exactly; large topics in O(n log n), as :func:`eval.ranking.pwa.pair_redundancy` counts.
+    exactly; large topics in O(n log n), as :func:`eval.ranking.pwa.redundancy` counts.
     :func:`eval.stats.estimate.estimate_instance_share` gives intervals over topics.
 
     Args:
@@ -156,6 +156,6 @@ def _by_looking(measures: Floats, truth: Floats) -> tuple[Floats, int]:
 
 def _by_sorting(measures: Floats, truth: Floats) -> tuple[Floats, int]:
     """The same in O(n log n)."""
-    found = [pair_redundancy(truth, each) for each in measures]
+    found = [redundancy(truth, each) for each in measures]
     held = np.array([each.same + each.tied / 2 for each in found])
     return held, found[0].same + found[0].opposite + found[0].tied

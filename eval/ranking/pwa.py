@@ -42,9 +42,9 @@ __all__ = [
     "auc_counts",
     "max_pwa",
     "max_pwa_counts",
-    "pair_redundancy",
     "pwa",
     "pwa_counts",
+    "redundancy",
     "redundancy_counts",
 ]
 
@@ -166,10 +166,10 @@ class RedundancyCounts(NamedTuple):
 def redundancy_counts(
     base: ArrayLike, other: ArrayLike, group: ArrayLike | None = None
 ) -> RedundancyCounts:
-    """As :func:`eval.ranking.pwa.pair_redundancy`, group by group.
+    """As :func:`eval.ranking.pwa.redundancy`, group by group.
 
     Pairs are counted in both orders, so the pair counts are symmetric, and their pooled shares are
-    those of ``pair_redundancy``.
+    those of ``redundancy``.
 
     Args:
         base: shape (instances,), values of the base measure.
@@ -234,7 +234,7 @@ class Redundancy:
         return self.same + self.opposite + self.tied
 
 
-def pair_redundancy(base: ArrayLike, other: ArrayLike) -> Redundancy:
+def redundancy(base: ArrayLike, other: ArrayLike) -> Redundancy:
     """How far another measure repeats a base measure (EMNLP 2009, section 4.2.2).
 
     Every pair of instances that the base ranks (its two values differ) is redundant, non-redundant

@@ -23,7 +23,7 @@ from weps._formatting import format_p_value, format_signed
 __all__ = [
     "DIFFERENCE_HEADINGS",
     "Difference",
-    "compare_paired",
+    "compare",
     "difference_cells",
     "difference_interval",
     "rank_sum",
@@ -55,7 +55,7 @@ class Difference:
     """Names on which the second scores higher, lower, and the same."""
 
 
-def compare_paired(first: ArrayLike, second: ArrayLike, seed: int = 0) -> Difference:
+def compare(first: ArrayLike, second: ArrayLike, seed: int = 0) -> Difference:
     """Compare the scores of two systems; the order of the names does not matter.
 
     The interval is the percentile bootstrap with 10,000 resamples of the names (Efron and

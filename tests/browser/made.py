@@ -16,7 +16,7 @@ from weps.people.answer import Alternatives, Answer
 from weps.pipeline import PreparedSearch, build_answer, prepare_search
 from weps.records import Search
 from weps.report.view import Report
-from weps.report.writing import write
+from weps.report.writing import write_report
 
 __all__ = ["Made", "made", "prepared"]
 
@@ -81,5 +81,5 @@ def prepared(search: Search) -> PreparedSearch:
 def made(pages: PreparedSearch, folder: Path, said: Corrections | None = None) -> Made:
     """Answer, and write the report into a folder."""
     found = build_answer(pages, corrections=said)
-    files = write(Report(found), "Report", folder)
+    files = write_report(Report(found), "Report", folder)
     return Made(found, pages, next(file for file in files if file.suffix == ".html"))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tests.browser.made import Made
 from weps.report.view import Report
-from weps.report.writing import write
+from weps.report.writing import write_report
 
 if TYPE_CHECKING:
     from tests.browser.report_page import ReportPage
@@ -64,7 +64,7 @@ def test_the_filter_leaves_pages_with_a_problem_where_there_are_any(
     first, *others = demo.answer.people
     pages = (replace(first.pages[0], note="cut short"), *first.pages[1:])
     answer = replace(demo.answer, people=(replace(first, pages=pages), *others))
-    files = write(Report(answer), "Noted", tmp_path)
+    files = write_report(Report(answer), "Noted", tmp_path)
     page = open_url(next(file for file in files if file.suffix == ".html").as_uri())
     page.click("#only-noted")
     assert page.view().shown == [pages[0].rank]

@@ -21,7 +21,7 @@ from weps.app.storage import FileState, ResultStore, identifier_from_name, save_
 from weps.corrections.file import CORRECTIONS_SUFFIX, write_corrections
 from weps.errors import SourceError, WepsError
 from weps.report.html import AppLinks, as_html
-from weps.report.writing import write
+from weps.report.writing import write_report
 from weps.results.collecting import forget_pages
 from weps.sources.base import as_name
 
@@ -166,7 +166,7 @@ class SessionPool:
         return opened
 
     def _write(self, identifier: str, session: Session) -> None:
-        write(session.report, identifier, self._store.folder)
+        write_report(session.report, identifier, self._store.folder)
         self._keep_session(identifier, self._store.file_state(identifier), session)
 
     def _keep_session(self, identifier: str, state: FileState, session: Session) -> None:

@@ -39,7 +39,7 @@ from weps.reading import Reader
 from weps.records import Clustering, Search
 from weps.report.json import report_data
 from weps.report.view import Report
-from weps.report.writing import write
+from weps.report.writing import write_report
 from weps.sources.base import Source, select_names
 from weps.sources.opening import open_source
 
@@ -113,7 +113,7 @@ class ClusterJob:
                 (*warnings, *errors),
                 self.provenance[name],
             )
-            files = {path.suffix: path for path in write(report, name, self.folder)}
+            files = {path.suffix: path for path in write_report(report, name, self.folder)}
             warnings = (*warnings, *self._keep_corrections(corrections, name, search.name))
         except WepsError as error:
             return ClusterResult(name, errors=(error.describe(),))

@@ -10,10 +10,10 @@ from weps._formatting import count_of
 from weps.cli.console import Console, Style
 from weps.cli.options import add_json, add_reading, check_writable, reader_from_options, write_json
 from weps.corrections.file import CORRECTIONS_SUFFIX, write_corrections
-from weps.report.writing import write
+from weps.report.writing import write_report
 from weps.results.collecting import collect_pages
 from weps.results.stored import find_result, read_result
-from weps.results.updating import ResultUpdate, language_of_result, models_of_result, update_result
+from weps.results.updating import ResultUpdate, language_of_result, models_of_result, update
 
 __all__ = ["arguments", "run"]
 
@@ -56,7 +56,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
     options.language = options.language or language_of_result(stored)
     reader = reader_from_options(options, models.language)
     collected = collect_pages(stored, options.pages, folder)
-    done = update_result(stored, collected, models, reader, console.show_progress)
+    done = update(stored, collected, models, reader, console.show_progress)
     report = _write_result(done, folder)
     write_json(options.json, done.as_data())
     _show_update(done, report, console)
@@ -70,7 +70,7 @@ def _write_result(done: ResultUpdate, folder: Path) -> Path:
     if done.corrections and folder.resolve() != done.stored.folder.resolve():
         beside = folder / f"{identifier}{CORRECTIONS_SUFFIX}"
         write_corrections(done.corrections, beside, done.stored.name)
-    write(done.report, identifier, folder)
+    write_report(done.report, identifier, folder)
     return folder / f"{identifier}.html"
 
 

@@ -16,7 +16,7 @@ from weps.report.json import as_json
 from weps.report.view import Query, Report
 from weps.sources.xml import clustering_xml
 
-__all__ = ["CSV_COLUMNS", "WRITERS", "Writer", "as_csv", "as_xml", "write"]
+__all__ = ["CSV_COLUMNS", "WRITERS", "Writer", "as_csv", "as_xml", "write_report"]
 
 CSV_COLUMNS = (
     "name",
@@ -71,7 +71,7 @@ WRITERS: dict[str, Writer] = {
 """By suffix. The JSON comes last: where it stands, the name is finished."""
 
 
-def write(report: Report, identifier: str, folder: Path) -> tuple[Path, ...]:
+def write_report(report: Report, identifier: str, folder: Path) -> tuple[Path, ...]:
     """Write ``IDENTIFIER.csv``, ``.clust.xml``, ``.html`` and ``.json`` into a folder.
 
     The same arguments give the same bytes. All files are written aside and renamed once all of

@@ -23,7 +23,7 @@ from weps.results.changes_text import change_data, describe_changes, summarise_c
 from weps.results.collecting import CollectedPages
 from weps.results.stored import StoredResult
 
-__all__ = ["ResultUpdate", "language_of_result", "models_of_result", "update_result"]
+__all__ = ["ResultUpdate", "language_of_result", "models_of_result", "update"]
 
 _MAX_NOTES = 3
 """Largest number of changes that the report lists."""
@@ -118,7 +118,7 @@ def language_of_result(stored: StoredResult) -> str:
     return name
 
 
-def update_result(
+def update(
     stored: StoredResult,
     collected: CollectedPages,
     models: ModelSet,

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from eval.meta.correlation import Coefficient
 from eval.meta.correlation_levels import Level, correlate_with_humans
 from eval.meta.judged import as_human_scored
-from eval.ranking.pwa import pair_redundancy
+from eval.ranking.pwa import redundancy
 from eval.stats.arrays import Floats, as_groups, as_measure
 from eval.stats.estimate import RESAMPLES, BootstrapSamples, PairCounts, bootstrap_shares
 from weps._parallel import Progress, no_progress, partial_progress
@@ -190,7 +190,7 @@ def pair_precision(estimates: ArrayLike, human: ArrayLike, topic: ArrayLike) -> 
     for each in np.unique(topics).tolist():
         rows = np.flatnonzero((topics == each) & ~np.isnan(found))
         if len(rows):
-            counts = pair_redundancy(people[rows], found[rows])
+            counts = redundancy(people[rows], found[rows])
             same[each] = counts.same
             ranked[each] = counts.same + counts.opposite + counts.tied
     return PairCounts.of(np.diag(same), np.diag(ranked))

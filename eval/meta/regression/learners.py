@@ -35,7 +35,7 @@ __all__ = [
     "ridge",
     "support_vectors",
     "voted_learner",
-    "voted_regression",
+    "vrm",
 ]
 
 Make: TypeAlias = Callable[[float], Any]
@@ -175,7 +175,7 @@ def candidate_models(criterion: Floats, within: float = CANDIDATE_RANGE) -> Ints
     return np.asarray(chosen[np.argsort(known[chosen], kind="stable")])
 
 
-def voted_regression(
+def vrm(
     values: ArrayLike,
     human: ArrayLike,
     *,
@@ -205,7 +205,7 @@ def voted_regression(
 
 
 def voted_learner(within: float = CANDIDATE_RANGE, most: int = MOST_VARIABLES) -> Learner:
-    """:func:`voted_regression` as a learner."""
+    """:func:`vrm` as a learner."""
     return partial(_fit_voted, within=within, most=most)
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from eval.ranking.pwa import auc_counts, max_pwa_counts, pair_redundancy
+from eval.ranking.pwa import auc_counts, max_pwa_counts, redundancy
 from eval.ranking.subsets import best_subset, gain_counts, greedy_subsets
 from eval.stats.estimate import Estimate, PairCounts, estimate_share
 from eval.studies.features.rankings import (
@@ -180,7 +180,7 @@ class Findings:
     def ranked_by_base(self) -> float:
         """Share of all pairs of instances in which the base's values differ."""
         values = self.studied.column(self.plan.base)
-        return pair_redundancy(values, values).ranked
+        return redundancy(values, values).ranked
 
     @property
     def bound_of_all(self) -> Bound:

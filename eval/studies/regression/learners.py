@@ -22,7 +22,7 @@ from eval.meta.regression.learners import (
     ridge,
     support_vectors,
     voted_learner,
-    voted_regression,
+    vrm,
 )
 from eval.meta.regression.linear import (
     Learner,
@@ -127,7 +127,7 @@ def evaluate_learners(
     progress("learning", len(work), len(work))
     names = tuple(name for name, _, _ in work)
     chosen = judged.values[list(plan.variables)]
-    model = voted_regression(chosen, judged.human, within=plan.within)
+    model = vrm(chosen, judged.human, within=plan.within)
     return LearnerResults(
         names,
         estimate_accuracy(

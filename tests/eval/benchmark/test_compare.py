@@ -19,7 +19,7 @@ from eval.benchmark.compare import (
 )
 from eval.benchmark.runs import RunCorpus
 from eval.clustering.measures import MEASURES
-from eval.stats.significance import Difference, compare_paired
+from eval.stats.significance import Difference, compare
 from tests.eval.benchmark.made_up import SCORER, run_of
 from weps.errors import ValuesError
 
@@ -75,7 +75,7 @@ def test_names_are_paired_and_go_from_worst_to_best(
     first = side(dict(zip(names, before, strict=True)))
     second = side(dict(reversed(list(zip(names, after, strict=True)))))
     found = compare_sides(first, second)
-    assert found.main == compare_paired(before, after)
+    assert found.main == compare(before, after)
     assert list(found.names.values()) == sorted(found.names.values())
     for name, old, new in zip(names, before, after, strict=True):
         assert found.names[name] == new - old
@@ -283,7 +283,7 @@ def test_swapping_the_sides_swaps_the_verdict(
     pairs: list[tuple[float, float]], between_seeds: float
 ) -> None:
     first, second = zip(*pairs, strict=True)
-    found = compare_paired(first, second)
+    found = compare(first, second)
     swapped = Difference(
         -found.mean, -found.high, -found.low, found.p, found.worse, found.better, found.equal
     )
@@ -295,6 +295,6 @@ def test_swapping_the_sides_swaps_the_verdict(
 @given(PAIRS)
 def test_better_is_never_said_of_a_lower_mean(pairs: list[tuple[float, float]]) -> None:
     first, second = zip(*pairs, strict=True)
-    found = compare_paired(first, second)
+    found = compare(first, second)
     word = assess_difference(found).word
     assert word == NOISE or (word == BETTER) == (found.mean > 0)

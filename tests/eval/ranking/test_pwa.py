@@ -16,9 +16,9 @@ from eval.ranking.pwa import (
     auc_counts,
     max_pwa,
     max_pwa_counts,
-    pair_redundancy,
     pwa,
     pwa_counts,
+    redundancy,
     redundancy_counts,
 )
 from weps.errors import ValuesError
@@ -121,7 +121,7 @@ instances = st.lists(
 @given(instances)
 def test_pooled_shares_are_those_of_all_pairs(rows: list[tuple[int, int, int]]) -> None:
     base, other, group = np.array(rows).T
-    found, whole = redundancy_counts(base, other, group), pair_redundancy(base, other)
+    found, whole = redundancy_counts(base, other, group), redundancy(base, other)
     shares = [tally.pooled for tally in found]
     expected = [whole.redundant, whole.non_redundant, whole.non_informative]
     assert shares == pytest.approx(expected, nan_ok=True)
@@ -132,7 +132,7 @@ def test_the_share_of_a_group_is_that_of_its_instances(rows: list[tuple[int, int
     base, other, group = np.array(rows).T
     found = redundancy_counts(base, other, group)
     for number in np.unique(group):
-        alone = pair_redundancy(base[group == number], other[group == number])
+        alone = redundancy(base[group == number], other[group == number])
         assert found.redundant.by_group[number] == pytest.approx(alone.redundant, nan_ok=True)
         assert found.non_informative.by_group[number] == pytest.approx(
             alone.non_informative, nan_ok=True
@@ -159,7 +159,7 @@ Pairs = list[tuple[float, float]]
 
 def of(pairs: Pairs) -> Redundancy:
     base, other = zip(*pairs, strict=True)
-    return pair_redundancy(base, other)
+    return redundancy(base, other)
 
 
 def by_looking(pairs: Pairs) -> Redundancy:
@@ -173,7 +173,7 @@ def by_looking(pairs: Pairs) -> Redundancy:
 
 
 def test_the_pairs_of_four_instances() -> None:
-    found = pair_redundancy(base=[0.9, 0.5, 0.5, 0.1], other=[0.4, 0.6, 0.0, 0.0])
+    found = redundancy(base=[0.9, 0.5, 0.5, 0.1], other=[0.4, 0.6, 0.0, 0.0])
     assert found == Redundancy(same=3, opposite=1, tied=1, pairs=6)
     assert (found.redundant, found.non_redundant, found.non_informative) == (0.6, 0.2, 0.2)
     assert found.ranked == 5 / 6
@@ -188,7 +188,7 @@ def test_it_is_what_looking_at_every_pair_finds(pairs: Pairs) -> None:
 def test_kendalls_tau_b_follows_from_the_counts(pairs: Pairs) -> None:
     base, other = np.unique(np.array(pairs), return_inverse=True)[1].reshape(-1, 2).T
     assume(len(set(base)) > 1 and len(set(other)) > 1)
-    found, swapped = pair_redundancy(base, other), pair_redundancy(other, base)
+    found, swapped = redundancy(base, other), redundancy(other, base)
     ranked = [each.same + each.opposite + each.tied for each in (found, swapped)]
     expected = kendalltau(base, other).statistic
     assert (found.same - found.opposite) / sqrt(ranked[0] * ranked[1]) == pytest.approx(expected)
@@ -212,25 +212,25 @@ def test_the_other_measure_reversed_is_as_informative_the_other_way(pairs: Pairs
 
 
 def test_a_measure_repeats_itself() -> None:
-    found = pair_redundancy(np.arange(300_000) // 2, np.arange(300_000) // 2)
+    found = redundancy(np.arange(300_000) // 2, np.arange(300_000) // 2)
     assert found.same == 4 * comb(150_000, 2)
     assert (found.opposite, found.tied, found.pairs) == (0, 0, comb(300_000, 2))
 
 
 def test_a_base_that_ranks_nothing_has_no_shares() -> None:
-    found = pair_redundancy([1, 1, 1], [1, 2, 3])
+    found = redundancy([1, 1, 1], [1, 2, 3])
     assert found == Redundancy(0, 0, 0, 3)
     assert found.ranked == 0
     assert all(map(isnan, (found.redundant, found.non_redundant, found.non_informative)))
 
 
 def test_a_single_instance_is_no_pair() -> None:
-    assert isnan(pair_redundancy([1], [1]).ranked)
+    assert isnan(redundancy([1], [1]).ranked)
 
 
 def test_the_values_are_left_as_they_were() -> None:
     base, other = np.array([3.0, 1.0, 2.0]), np.array([1.0, 3.0, 2.0])
-    pair_redundancy(base, other)
+    redundancy(base, other)
     assert (base.tolist(), other.tolist()) == ([3, 1, 2], [1, 3, 2])
 
 
@@ -245,7 +245,7 @@ def test_the_values_are_left_as_they_were() -> None:
 )
 def test_values_that_do_not_fit(base: list[float], other: list[float], message: str) -> None:
     with pytest.raises(ValuesError, match=message):
-        pair_redundancy(base, other)
+        redundancy(base, other)
 
 
 def test_values_and_truth_come_as_arrays() -> None:

@@ -11,7 +11,7 @@ from scipy.stats import binomtest
 
 from eval.stats.significance import (
     Difference,
-    compare_paired,
+    compare,
     difference_cells,
     rank_sum,
     signed_rank,
@@ -136,11 +136,11 @@ PAIRS = st.lists(st.tuples(SCORES, SCORES), min_size=2, max_size=12)
 
 def of_pairs(pairs: Sequence[tuple[float, float]]) -> Difference:
     first, second = zip(*pairs, strict=True)
-    return compare_paired(first, second)
+    return compare(first, second)
 
 
 def test_the_difference_is_second_minus_first() -> None:
-    found = compare_paired([0.5, 0.6, 0.7, 0.8], [0.6, 0.7, 0.7, 0.6])
+    found = compare([0.5, 0.6, 0.7, 0.8], [0.6, 0.7, 0.7, 0.6])
     assert found.mean == pytest.approx(0.0)
     assert (found.better, found.worse, found.equal) == (2, 1, 1)
 
@@ -160,7 +160,7 @@ def test_the_sign_test_counts_names_that_differ(
     better: int, worse: int, equal: int, p: float
 ) -> None:
     second = [1.0] * better + [0.0] * worse + [0.5] * equal
-    assert compare_paired([0.5] * len(second), second).p == pytest.approx(p)
+    assert compare([0.5] * len(second), second).p == pytest.approx(p)
 
 
 @given(PAIRS)
@@ -192,13 +192,13 @@ def test_the_interval_lies_within_the_differences(pairs: list[tuple[float, float
 
 
 def test_a_constant_difference_has_no_spread() -> None:
-    found = compare_paired([0.25, 0.5, 0.125], [0.5, 0.75, 0.375])
+    found = compare([0.25, 0.5, 0.125], [0.5, 0.75, 0.375])
     assert (found.low, found.mean, found.high) == (0.25, 0.25, 0.25)
 
 
 def test_the_interval_is_that_of_the_normal_for_many_names() -> None:
     differences = np.random.default_rng(3).normal(0.1, 0.2, 400)
-    found = compare_paired(np.zeros(400), differences)
+    found = compare(np.zeros(400), differences)
     half = 1.96 * differences.std() / 20
     assert found.low == pytest.approx(found.mean - half, abs=0.003)
     assert found.high == pytest.approx(found.mean + half, abs=0.003)
@@ -206,16 +206,16 @@ def test_the_interval_is_that_of_the_normal_for_many_names() -> None:
 
 def test_the_interval_depends_on_the_seed_alone() -> None:
     scores = np.random.default_rng(1).random((2, 9))
-    assert compare_paired(*scores, seed=4) == compare_paired(*scores, seed=4)
-    assert compare_paired(*scores, seed=4).low != compare_paired(*scores, seed=5).low
+    assert compare(*scores, seed=4) == compare(*scores, seed=4)
+    assert compare(*scores, seed=4).low != compare(*scores, seed=5).low
 
 
 def test_rounding_makes_no_difference() -> None:
-    assert compare_paired([0.1 + 0.2, 0.5], [0.3, 0.5]).equal == 2
+    assert compare([0.1 + 0.2, 0.5], [0.3, 0.5]).equal == 2
 
 
 def test_one_name_has_no_interval() -> None:
-    found = compare_paired([0.5], [0.75])
+    found = compare([0.5], [0.75])
     assert isnan(found.low)
     assert isnan(found.high)
     assert (found.mean, found.p) == (0.25, 1.0)
@@ -226,7 +226,7 @@ def test_one_name_has_no_interval() -> None:
 )
 def test_scores_that_are_no_pairs_are_refused(first: object, second: object) -> None:
     with pytest.raises(ValueError, match="paired"):
-        compare_paired(first, second)
+        compare(first, second)
 
 
 @pytest.mark.parametrize(

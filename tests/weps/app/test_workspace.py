@@ -14,7 +14,7 @@ from weps.provenance import Provenance, source_collection
 from weps.reading import document_key
 from weps.report.html import AppLinks
 from weps.report.view import Report
-from weps.report.writing import write
+from weps.report.writing import write_report
 from weps.sources.opening import open_source
 
 LINKS = AppLinks("/corrections", "/")
@@ -30,7 +30,7 @@ def app(shared):
     models, reader = shared.settings.models, shared.settings.reader
     answer = cluster(open_source(own).search("Robin_Averdale"), models, 0.4, reader)
     where = Provenance((source_collection(own, "Robin_Averdale", shared.folder),), threshold=0.4)
-    write(Report(answer, provenance=where), "Robin_Averdale", shared.folder)
+    write_report(Report(answer, provenance=where), "Robin_Averdale", shared.folder)
     return shared
 
 

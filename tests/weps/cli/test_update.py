@@ -14,7 +14,7 @@ from weps.model import DEFAULT_SYSTEM, pretrained
 from weps.pipeline import cluster
 from weps.provenance import Provenance, source_collection
 from weps.report.view import Report
-from weps.report.writing import write
+from weps.report.writing import write_report
 from weps.results.stored import read_result
 from weps.sources.opening import open_source
 
@@ -35,7 +35,7 @@ def made(folder: Path, pages: Path, **settings: object) -> Path:
     """A result as `weps cluster` writes it."""
     answer = cluster(open_source(pages, NAME).search(NAME), pretrained(DEFAULT_SYSTEM))
     provenance = Provenance((source_collection(pages, NAME, folder),), **settings)
-    write(Report(answer, provenance=provenance), NAME, folder)
+    write_report(Report(answer, provenance=provenance), NAME, folder)
     return folder / f"{NAME}.json"
 
 

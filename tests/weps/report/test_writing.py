@@ -13,7 +13,7 @@ from weps.errors import OutputError
 from weps.people.answer import Answer, PageScore, Person
 from weps.people.description import PersonDescription
 from weps.report.view import Report
-from weps.report.writing import CSV_COLUMNS, WRITERS, as_csv, as_xml, write
+from weps.report.writing import CSV_COLUMNS, WRITERS, as_csv, as_xml, write_report
 from weps.sources.xml import read_clustering
 
 
@@ -23,7 +23,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def test_four_files_are_written_the_json_last(answer, tmp_path):
     folder = tmp_path / "a" / "b"
-    files = write(Report(answer, {"rand": 0.5}, notes=("a note",)), "Ann_Example", folder)
+    files = write_report(Report(answer, {"rand": 0.5}, notes=("a note",)), "Ann_Example", folder)
     suffixes = (".csv", ".clust.xml", ".html", ".json")
     assert [path.name for path in files] == [f"Ann_Example{suffix}" for suffix in suffixes]
     assert set(contents(folder)) == {path.name for path in files}
@@ -32,7 +32,7 @@ def test_four_files_are_written_the_json_last(answer, tmp_path):
 def test_files_are_utf8_with_lf_and_the_same_every_time(hostile, tmp_path):
     odd = replace(hostile, name="Ann \ud800")
     for folder in ("first", "second"):
-        write(Report(odd), "x", tmp_path / folder)
+        write_report(Report(odd), "x", tmp_path / folder)
     assert contents(tmp_path / "first") == contents(tmp_path / "second")
     for data in contents(tmp_path / "first").values():
         assert data.decode("utf-8").endswith("\n")
@@ -40,8 +40,8 @@ def test_files_are_utf8_with_lf_and_the_same_every_time(hostile, tmp_path):
 
 
 def test_an_older_answer_is_replaced(answer, crowd, tmp_path):
-    write(Report(crowd), "x", tmp_path)
-    write(Report(answer), "x", tmp_path)
+    write_report(Report(crowd), "x", tmp_path)
+    write_report(Report(answer), "x", tmp_path)
     expected = {f"x{suffix}": WRITERS[suffix](Report(answer)).encode() for suffix in WRITERS}
     assert contents(tmp_path) == expected
 
@@ -49,14 +49,14 @@ def test_an_older_answer_is_replaced(answer, crowd, tmp_path):
 @pytest.mark.parametrize("identifier", ["", ".", "..", "a/b", "a\\b", "../x", "a\x00", "a\nb"])
 def test_an_identifier_is_a_file_name(identifier, answer, tmp_path):
     with pytest.raises(OutputError, match="is no file name"):
-        write(Report(answer), identifier, tmp_path / "out")
+        write_report(Report(answer), identifier, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
 def test_a_folder_in_the_way_of_a_file(answer, tmp_path):
     (tmp_path / "x.html").mkdir()
     with pytest.raises(OutputError, match=r"x\.html: cannot be written"):
-        write(Report(answer), "x", tmp_path)
+        write_report(Report(answer), "x", tmp_path)
     assert {path.suffix for path in tmp_path.iterdir()} == {".csv", ".xml", ".html"}
 
 

@@ -10,11 +10,11 @@ from weps.pipeline import cluster
 from weps.provenance import Provenance, source_collection
 from weps.reading import Reader
 from weps.report.view import Report
-from weps.report.writing import write
+from weps.report.writing import write_report
 from weps.results.changes import ChangeKind
 from weps.results.collecting import collect_pages
 from weps.results.stored import StoredResult, read_result
-from weps.results.updating import ResultUpdate, models_of_result, update_result
+from weps.results.updating import ResultUpdate, models_of_result, update
 from weps.sources.opening import open_source
 
 NAME = "Robin_Averdale"
@@ -33,7 +33,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copyfile(page, part / page.name)
     answer = cluster(open_source(root / "old", NAME).search(NAME), pretrained(DEFAULT_SYSTEM))
     provenance = Provenance((source_collection(root / "old", NAME, root),))
-    write(Report(answer, provenance=provenance), NAME, root)
+    write_report(Report(answer, provenance=provenance), NAME, root)
     return root
 
 
@@ -45,7 +45,7 @@ def stored(folder: Path) -> StoredResult:
 @pytest.fixture(scope="module")
 def updated(folder: Path, stored: StoredResult) -> ResultUpdate:
     collected = collect_pages(stored, folder / "new", folder)
-    return update_result(stored, collected, models_of_result(stored), Reader())
+    return update(stored, collected, models_of_result(stored), Reader())
 
 
 def test_people_are_those_of_all_pages_at_once(updated):

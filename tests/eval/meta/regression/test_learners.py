@@ -16,7 +16,7 @@ from eval.meta.regression.learners import (
     ridge,
     support_vectors,
     voted_learner,
-    voted_regression,
+    vrm,
 )
 from eval.meta.regression.linear import Learner, multiple_regression
 from weps.errors import ValuesError
@@ -151,7 +151,7 @@ def test_the_model_votes_as_all_its_candidates(
     good = [each for each in scored if each[0] <= best + within]
     unseen = np.random.default_rng(seed).normal(size=(measures, 4))
     expected = np.mean([model(unseen[list(members)]) for _, members, model in good], axis=0)
-    found = voted_regression(values, human, within=within)
+    found = vrm(values, human, within=within)
     assert found.model(unseen) == pytest.approx(expected)
     assert {sum(1 << m for m in members) for _, members, _ in good} == set(found.subsets.tolist())
     assert sorted(value - best for value, *_ in good) == pytest.approx(found.difference, abs=1e-9)
@@ -162,7 +162,7 @@ def test_the_model_votes_as_all_its_candidates(
 @given(st.permutations(range(4)), st.floats(0.1, 10))
 def test_order_and_scale_of_measures_do_not_matter(order: list[int], scale: float) -> None:
     values, human = data_voted()
-    found, other = voted_regression(values, human), voted_regression(scale * values[order], human)
+    found, other = vrm(values, human), vrm(scale * values[order], human)
     assert other.model(scale * values[order]) == pytest.approx(found.model(values))
     assert other.support == pytest.approx(found.support[order])
 
@@ -171,21 +171,21 @@ def test_the_best_alone_is_the_vote_within_nothing() -> None:
     values, human = data_voted()
     single = best_aicc()(values, human, NO_FOLDS)(values)
     assert single == pytest.approx(voted_learner(0)(values, human, NO_FOLDS)(values))
-    many = voted_regression(values, human, within=5)
+    many = vrm(values, human, within=5)
     assert len(many.subsets) > 1
     assert many.model(values) != pytest.approx(single)
 
 
 def test_two_copies_of_a_measure_are_two_candidates_but_never_together() -> None:
     values, human = data_voted(1)
-    found = voted_regression(np.vstack([values, values]), human)
+    found = vrm(np.vstack([values, values]), human)
     assert sorted(found.subsets.tolist()) == [1, 2]
     assert best_aicc()(np.vstack([values, values]), human, NO_FOLDS).weights[1] == 0
 
 
 def test_a_perfect_fit_takes_no_more_than_it_needs() -> None:
     values, _ = data_voted()
-    found = voted_regression(values, 3 * values[1] - 1)
+    found = vrm(values, 3 * values[1] - 1)
     assert found.subsets.tolist() == [2]
     assert found.model(values) == pytest.approx(3 * values[1] - 1)
 
@@ -198,16 +198,16 @@ def test_a_perfect_fit_takes_no_more_than_it_needs() -> None:
 def test_where_nothing_can_be_fitted_the_mean_is_the_model(
     values: np.ndarray, human: np.ndarray
 ) -> None:
-    found = voted_regression(values, human)
+    found = vrm(values, human)
     assert not len(found.subsets)
     assert found.model(values) == pytest.approx(np.full(len(human), human.mean()))
 
 
 def test_equal_scores_are_estimated_as_such() -> None:
     values, _ = data_voted()
-    assert voted_regression(values, np.full(14, 0.3)).model(values) == pytest.approx(0.3)
+    assert vrm(values, np.full(14, 0.3)).model(values) == pytest.approx(0.3)
 
 
 def test_infinite_values_are_refused() -> None:
     with pytest.raises(ValuesError, match="infinite"):
-        voted_regression([[1, 2, np.inf]], [1, 2, 3])
+        vrm([[1, 2, np.inf]], [1, 2, 3])

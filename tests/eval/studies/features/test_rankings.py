@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 
 from eval.ranking.curves import average_precision
-from eval.ranking.pwa import auc, pair_redundancy, pwa
+from eval.ranking.pwa import auc, pwa, redundancy
 from eval.studies.features import rankings
 from eval.studies.features.pairs import compared_by_all
 from eval.studies.features.rankings import (
@@ -26,7 +26,7 @@ RANKINGS = small_findings().rankings
 def test_figures_are_those_of_the_plain_arrays(measure: str) -> None:
     some, found = noisy(), RANKINGS[measure]
     column, truth = some.column(measure), some.positive
-    shares = pair_redundancy(some.column("m0"), column)
+    shares = redundancy(some.column("m0"), column)
     assert found.average_precision.value == pytest.approx(average_precision(found.curve))
     assert found.pwa.value == pwa(column[truth], column[~truth])
     assert found.auc.value == auc(column[truth], column[~truth])
