@@ -167,9 +167,10 @@ def try_all(checkout: Path, mutants: list[Mutant]) -> list[Mutant]:
 
 def try_one(copy: Path, file: Path, row: int, mutant: Mutant, passing: dict[Path, bool]) -> str:
     """The outcome of one mutant; the file is as it was afterwards."""
-    if file not in passing:
-        passing[file] = succeed(copy, file)
-    if not passing[file]:
+    suite = file if file.parent.parent == copy else file.parent  # beside the packages, or in one
+    if suite not in passing:
+        passing[suite] = succeed(copy, file)
+    if not passing[suite]:
         return "untested"
     source = file.read_text()
     lines = source.splitlines(keepends=True)
