@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from eval.benchmark.corpus import Corpus, duplicate_keys
 from eval.benchmark.trials import load_examples
@@ -11,9 +11,10 @@ from weps.cli.console import Console
 from weps.cli.options import add_jobs, add_reading, parse_whole_number, reader_from_options
 from weps.page_forms import PageForm
 from weps.similarity import Similarity
+from weps.sources.base import Source
 from weps.training.examples import Example
 
-__all__ = ["add_corpus_options", "add_systems", "load_corpus"]
+__all__ = ["add_corpus_options", "add_systems", "load_corpus", "warn_of_duplicates"]
 
 
 def add_corpus_options(parser: argparse.ArgumentParser) -> None:
@@ -82,11 +83,7 @@ def load_corpus(
     names, source, reader = corpus.names, corpus.source, reader_from_options(options)
     if reader.cache and reader.cache.problem:
         console.warn(reader.cache.problem)
-    for first, second in duplicate_keys({name: key for name in names if (key := source.key(name))}):
-        console.warn(
-            f"the keys of {first} and {second} are nearly the same: one of them is in the wrong "
-            "file; leave that name out with --exclude"
-        )
+    warn_of_duplicates(source, names, console)
     loaded = load_examples(source, names, similarities, forms, reader=reader, jobs=options.jobs)
     examples = {}
     for number, (name, by_form) in enumerate(loaded, start=1):
@@ -95,3 +92,12 @@ def load_corpus(
             console.warn(warning)
         examples[name] = by_form
     return examples
+
+
+def warn_of_duplicates(source: Source, names: Iterable[str], console: Console) -> None:
+    """Warn of keys that are nearly the same, of which one is in the wrong file."""
+    for first, second in duplicate_keys({name: key for name in names if (key := source.key(name))}):
+        console.warn(
+            f"the keys of {first} and {second} are nearly the same: one of them is in the wrong "
+            "file; leave that name out with --exclude"
+        )

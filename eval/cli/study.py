@@ -14,7 +14,7 @@ _STUDIES = {
         "which evidence earns its place: PWA, MaxPWA, redundancy (EMNLP 2009)",
     ),
     "key-terms": Command(
-        "eval.cli.study_key_terms",
+        "eval.studies.key_terms.study",
         "where key concepts stand in sentences, and which weightings find them (COLING 2004)",
     ),
     "refinements": Command(

@@ -1,6 +1,7 @@
-"""The people of a corpus as topics: what annotators have written about them is key.
+"""Topics of the study: people of a corpus, and documents with key phrases in a zip archive.
 
-Documents with key phrases, in a zip archive: ``docsutf8/*.txt`` and ``keys/*.key``.
+What annotators have written about a person is key; an archive has ``docsutf8/NAME.txt`` and
+``keys/NAME.key``.
 """
 
 from __future__ import annotations
@@ -9,42 +10,31 @@ import lzma
 import zipfile
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from eval.benchmark.attributes import Attributes, attributes_of
-from eval.studies.key_terms.topics import (
-    Concept,
-    GivenTopic,
-    ReadDocuments,
-    concepts_of,
-    read_topics,
-)
-from weps._text import PersonName, split_words
+from eval.benchmark.attributes import attributes_of
+from eval.studies.key_terms.findings import GivenTopic, ReadDocuments, concepts_of, read_topics
+from weps._text import split_words
 from weps.errors import SourceError
-from weps.language.analysis import Layer
+from weps.language.analysis import Analysis, Layer
 from weps.page_forms import PageForm
 from weps.reading import Reader
 from weps.records import Clustering, Page, Search
 from weps.sources.base import Source
 
 __all__ = [
-    "ATTRIBUTES",
-    "DOCUMENTS",
-    "LABELS",
     "LEFT_OUT",
-    "SECTIONS",
     "Article",
-    "Plan",
     "articles_of",
     "people_of",
     "read_section",
     "sections_of",
 ]
 
-DOCUMENTS, SECTIONS = "documents", "sections"
-"""What a topic is."""
+LEFT_OUT = frozenset({"dateofbirth", "email", "fax", "phone", "website"})
+"""Attributes that are numbers and addresses, no words."""
 _MAX_BYTES = 4 * 1024 * 1024
 """Of one file; the longest articles have some 100 kB."""
 _TOGETHER = 100
@@ -92,7 +82,7 @@ def articles_of(path: Path) -> list[Article]:
                 Article(
                     name,
                     _text(archive, files[texts[name]]),
-                    tuple(_lines(_text(archive, files[keys[name]]))),
+                    tuple(_phrases(_text(archive, files[keys[name]]))),
                 )
                 for name in sorted(texts.keys() & keys.keys())
             ]
@@ -119,21 +109,22 @@ def sections_of(articles: Sequence[Article]) -> list[tuple[str, list[Article]]]:
     return [*sorted(by_section.items()), *(("", part) for part in parts)]
 
 
-def read_section(section: str, articles: Sequence[Article], reader: Reader) -> ReadDocuments:
-    """Read articles; each is a topic, and so is the section of which they are.
+def read_section(section: tuple[str, Sequence[Article]], reader: Reader) -> ReadDocuments:
+    """Read articles; each is a topic, and so is the section of which they are, if it has a name.
 
     Key concepts of a section are those that are named for at least two of its documents.
     """
+    name, articles = section
     pages = tuple(Page(rank, text=each.text) for rank, each in enumerate(articles, start=1))
     analysis = reader.read(Search("", pages), PageForm.PAGES, {Layer.TAGS})
     topics = [
-        GivenTopic(DOCUMENTS, article.name, (row,), concepts_of(article.phrases))
+        GivenTopic("documents", article.name, (row,), concepts_of(article.phrases))
         for row, article in enumerate(articles)
     ]
-    if section:
+    if name:
         named = Counter(concept for topic in topics for concept in topic.concepts)
         shared = frozenset(concept for concept, times in named.items() if times >= _SHARED)
-        topics.append(GivenTopic(SECTIONS, section, tuple(range(len(articles))), shared))
+        topics.append(GivenTopic("sections", name, tuple(range(len(articles))), shared))
     return read_topics(analysis, topics, tagged=True)
 
 
@@ -148,66 +139,49 @@ def _text(archive: zipfile.ZipFile, file: zipfile.ZipInfo) -> str:
     return archive.read(file).decode("utf-8", errors="replace")
 
 
-def _lines(text: str) -> list[str]:
-    return [folded for line in text.splitlines() if (folded := " ".join(line.split()))]
+def _phrases(text: str) -> list[str]:
+    """One for each line that is not blank."""
+    return [phrase for line in text.splitlines() if (phrase := " ".join(line.split()))]
 
 
-ATTRIBUTES, LABELS = "attributes", "labels"
-"""What concepts are taken from."""
-LEFT_OUT = frozenset({"dateofbirth", "email", "fax", "phone", "website"})
-"""Attributes that are numbers and addresses, no words."""
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """How pages are read, and who is a topic."""
-
-    form: PageForm
-    reader: Reader
-    fewest: int
-    """Pages of a person."""
-
-
-def people_of(name: str, source: Source, plan: Plan) -> ReadDocuments:
+def people_of(
+    name: str, *, source: Source, form: PageForm, reader: Reader, fewest: int
+) -> ReadDocuments:
     """The pages of a name, with a topic for every person of whom enough pages are there.
 
     A person is a topic once for the attributes and once for the label, as far as there are any.
     Every value of an attribute on one of the person's pages is a key concept, and so is every word
     of a label. Words of the name searched for are none.
+
+    Args:
+        name: searched for.
+        source: of its pages and its key.
+        form: of the pages that is read.
+        reader: reads them.
+        fewest: pages of a person who is a topic.
     """
-    tagged = plan.form is PageForm.PAGES
-    layers = {Layer.TAGS} if tagged else set()
-    analysis = plan.reader.read(source.search(name), plan.form, layers)
-    row = {document.rank: row for row, document in enumerate(analysis.documents)}
+    tagged = form is PageForm.PAGES
+    analysis = reader.read(source.search(name), form, {Layer.TAGS} if tagged else set())
+    topics = [each for each in _people(name, source, analysis) if len(each.rows) >= fewest]
+    return read_topics(analysis, topics, tagged=tagged)
+
+
+def _people(name: str, source: Source, analysis: Analysis) -> Iterator[GivenTopic]:
     key = source.key(name) or Clustering(())
-    attributes = attributes_of(source.root, name)
-    topics = _topics(name, key, attributes, row, analysis.name)
-    held = [each for each in topics if len(each.rows) >= plan.fewest]
-    return read_topics(analysis, held, tagged=tagged)
-
-
-def _topics(
-    name: str,
-    key: Clustering,
-    attributes: Attributes | None,
-    row: Mapping[int, int],
-    person: PersonName,
-) -> Iterator[GivenTopic]:
+    attributes = attributes_of(source.root, name) or {}
+    row = {document.rank: row for row, document in enumerate(analysis.documents)}
+    dropped = analysis.name.tokens
     labels = key.labels or ("",) * len(key.groups)
     for number, (group, label) in enumerate(zip(key.groups, labels, strict=True), start=1):
         ranks = sorted(group & row.keys())
         rows = tuple(row[rank] for rank in ranks)
         title = f"{name.replace('_', ' ')} {number}"
-        yield GivenTopic(LABELS, title, rows, concepts_of(split_words(label), person.tokens))
-        yield GivenTopic(ATTRIBUTES, title, rows, _facts(attributes or {}, ranks, person))
-
-
-def _facts(attributes: Attributes, ranks: Sequence[int], person: PersonName) -> frozenset[Concept]:
-    values = (
-        value
-        for rank in ranks
-        for attribute, found in attributes.get(rank, {}).items()
-        if attribute not in LEFT_OUT
-        for value in found
-    )
-    return concepts_of(values, person.tokens)
+        yield GivenTopic("labels", title, rows, concepts_of(split_words(label), dropped))
+        values = (
+            value
+            for rank in ranks
+            for attribute, written in attributes.get(rank, {}).items()
+            if attribute not in LEFT_OUT
+            for value in written
+        )
+        yield GivenTopic("attributes", title, rows, concepts_of(values, dropped))
