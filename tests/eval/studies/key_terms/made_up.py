@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from eval.studies.key_terms.findings import Findings
-from eval.studies.key_terms.topics import (
+from eval.studies.key_terms.findings import (
     DISTANCES,
     PLACE_PAIRS,
+    Findings,
     Places,
     Topic,
     WordShare,

@@ -1,10 +1,202 @@
 from math import isnan
+from pathlib import Path
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from eval.studies.key_terms.findings import Findings
-from tests.eval.studies.key_terms.made_up import findings, places, topic
+from eval.studies.key_terms.findings import (
+    Findings,
+    GivenTopic,
+    WordShare,
+    concepts_of,
+    places_of,
+    read_topics,
+    recall_noise_curve,
+    study_topics,
+)
+from eval.studies.key_terms.sources import articles_of, read_section, sections_of
+from tests.eval.studies.key_terms.made_up import HAITI, TERMS, findings, places, topic
+from tests.weps.builders import analysis_of
+from tests.weps.key_terms.builders import tagged
+from weps.key_terms.clauses import word_positions
+from weps.key_terms.extraction import key_terms
 from weps.key_terms.weighting import WEIGHTINGS
+from weps.reading import Reader
+
+
+@pytest.mark.parametrize(
+    ("phrase", "expected"),
+    [
+        ("restore the democracy", {"restore", "democracy"}),
+        ("UN and USA troops", {"un", "usa", "troop"}),
+        ("Room 226, Regent Court", {"room", "regent", "court"}),
+        ("University of Baker", {"university"}),
+    ],
+)
+def test_the_words_of_a_concept(phrase, expected):
+    assert concepts_of([phrase], ["thomas", "baker"]) == {frozenset(expected)}
+
+
+def test_what_is_no_concept_and_phrases_of_the_same_words_are_one():
+    assert not concepts_of(["", "the", "1987", "Thomas Baker", "…"], ["thomas", "baker"])
+    assert len(concepts_of(["coup attempts", "attempt of a coup", "coup"])) == 2
+
+
+SENTENCE = (
+    "the/DET president/NOUN of/ADP Haiti/PROPN said/VERB that/SCONJ "
+    "troops/NOUN left/VERB the/DET town/NOUN ./PUNCT"
+)
+TALKS = "the/DET Haiti/PROPN talks/NOUN ended/VERB ./PUNCT"
+
+
+def counted(key, *documents, rows=(0,)):
+    analysis = tagged(*([each] for each in documents))
+    return places_of(word_positions(analysis), word_positions(analysis, compounds=True), rows, key)
+
+
+def test_where_the_words_of_key_concepts_stand():
+    shares = counted({"haiti", "town"}, SENTENCE)
+    assert shares["-1"] == WordShare(1, 2)  # haiti, troops
+    assert shares["-2"] == WordShare(0, 1)  # president
+    assert shares["+1"] == WordShare(1, 1)  # town
+    assert shares["any distance"] == WordShare(2, 4)
+    assert shares["any word"].hits == 2
+    assert shares["subjects"] == WordShare(1, 2)
+    assert shares["other phrases"] == WordShare(1, 2)
+    assert (shares["heads"], shares["modifiers"]) == (WordShare(0, 1), WordShare(1, 1))
+
+
+def test_words_up_to_six_from_the_verb_are_told_apart():
+    row = " ".join(f"{word}/NOUN" for word in ("sea", "rock", "gale", "coal", "rain", "town"))
+    shares = counted({"sea", "town"}, f"tide/NOUN {row} fell/VERB {row} tide/NOUN")
+    assert [shares[each] for each in ("-6", "-1", "+1", "+6")] == [WordShare(1, 1)] * 4
+    assert shares.keys().isdisjoint({"-7", "+7"})
+    assert shares["any distance"].total == 14
+
+
+def test_a_noun_before_a_noun_modifies_it_in_english_alone():
+    shares = counted({"haiti"}, TALKS)
+    assert (shares["heads"], shares["modifiers"]) == (WordShare(1, 2), WordShare(0, 0))
+    assert (shares["last nouns"], shares["other words"]) == (WordShare(0, 1), WordShare(1, 1))
+
+
+def test_other_documents_do_not_count():
+    both, second = counted({"haiti"}, SENTENCE, TALKS, rows=(0, 1)), counted({"haiti"}, TALKS)
+    assert counted({"haiti"}, SENTENCE, TALKS, rows=(1,)) == second
+    assert both["-2"] == WordShare(1, 2)
+
+
+def test_plurals_are_key_words_too_and_no_words_have_no_probability():
+    assert counted({"talk"}, TALKS)["-1"] == WordShare(1, 1)
+    assert isnan(WordShare(0, 0).value)
+
+
+words = st.sampled_from(["coup", "sea", "rain", "gale", "town", "towns", "bread"])
+lists = st.lists(words, max_size=6, unique=True)
+concepts = st.lists(st.lists(words, min_size=1, max_size=3).map(" ".join), min_size=1, max_size=4)
+
+
+def test_the_example_of_the_paper():
+    found = recall_noise_curve(TERMS, concepts_of(HAITI))
+    assert found.covered.tolist() == [0, 1, 1, 2, 2, 2]
+    assert found.noise.tolist() == [0, 0, 1, 1, 1, 2]
+    assert found.recall_at(5) == pytest.approx(2 / 3)
+
+
+def test_stop_words_reach_nothing_and_plurals_do():
+    key = concepts_of(["reinstatement of the democracy", "troop"])
+    stop_words, plural = (recall_noise_curve(terms, key) for terms in (["the", "of"], ["troops"]))
+    assert (stop_words.recall_at(2), stop_words.noise_at(2)) == (0, 2)
+    assert (plural.recall_at(1), plural.noise_at(1)) == (0.5, 0)
+
+
+def test_a_list_that_ends_stays_as_it_is():
+    found = recall_noise_curve(["haiti", "sea"], concepts_of(HAITI))
+    assert [found.recall_at(length) for length in (0, 1, 2, 50)] == pytest.approx(
+        [0, 1 / 3, 1 / 3, 1 / 3]
+    )
+    assert [found.noise_at(length) for length in (0, 1, 2, 50)] == [0, 0, 1, 1]
+    noise, recall = found.points(4)
+    assert recall.tolist() == pytest.approx([0, 1 / 3, 1 / 3, 1 / 3, 1 / 3])
+    assert noise.tolist() == [0, 0, 1, 1, 1]
+
+
+def test_without_concepts_there_is_no_recall():
+    found = recall_noise_curve(["haiti"], [])
+    assert np.isnan([found.recall_at(1), *found.points(2)[1]]).all()
+    assert found.noise_at(1) == 1
+
+
+@given(lists, concepts, st.randoms())
+def test_every_length_is_as_counted_by_hand(terms, phrases, random):
+    key = concepts_of(phrases)
+    found = recall_noise_curve(terms, key)
+    for length in range(len(terms) + 1):
+        seen = [term.removesuffix("s") for term in terms[:length]]
+        covered = sum(any(word in seen for word in concept) for concept in key)
+        stray = sum(all(term not in concept for concept in key) for term in seen)
+        assert found.recall_at(length) == pytest.approx(covered / len(key))
+        assert found.noise_at(length) == stray
+    other = recall_noise_curve(random.sample(terms, len(terms)), key)
+    assert (other.recall_at(99), other.noise_at(99)) == (found.recall_at(99), found.noise_at(99))
+
+
+HARBOUR = "the/DET harbour/NOUN closed/VERB ./PUNCT"
+SHIPS = "ships/NOUN of/ADP the/DET harbour/NOUN sank/VERB ./PUNCT"
+BREAD = "bread/NOUN rose/VERB ./PUNCT"
+
+
+def given_(rows, phrases=("harbour",)):
+    return GivenTopic("sections", "sea", tuple(rows), concepts_of(phrases))
+
+
+def test_topics_without_concepts_or_words_are_left_out():
+    analysis = tagged([HARBOUR], ["./PUNCT"])
+    topics = [given_([0]), given_([0], ["the"]), given_([1])]
+    assert read_topics(analysis, topics, tagged=True).topics == (topics[0],)
+
+
+def test_what_is_found_of_a_topic():
+    batch = read_topics(tagged([HARBOUR], [SHIPS], [BREAD]), [given_([0, 1])], tagged=True)
+    (topic,) = study_topics([batch])
+    assert (topic.documents, topic.concepts, topic.title) == (2, 1, "sea")
+    assert topic.curves["tf"].recall_at(1) == 1
+    assert topic.candidates["tf"] == topic.words
+    assert topic.candidates["tfsyntax"] == 1
+    assert topic.places["-1"].hits == 2
+
+
+def test_all_other_documents_are_the_reference_collection(monkeypatch):
+    seen = []
+
+    def spy(occurrences, rows, weighting, reference):
+        seen.append(reference)
+        return key_terms(occurrences, rows, weighting, reference)
+
+    monkeypatch.setattr("eval.studies.key_terms.findings.key_terms", spy)
+    sea, bread = tagged([HARBOUR], [SHIPS]), tagged([BREAD], [BREAD])
+    batches = [
+        read_topics(sea, [given_([0])], tagged=True),
+        read_topics(bread, [], tagged=True),
+    ]
+    progress = []
+    list(study_topics(batches, progress.append))
+    assert {each.documents for each in seen} == {3}
+    words = dict(seen[0].words)
+    assert words["harbour"] == (1, 1)  # in the other document of the same name
+    assert words["bread"] == (2, 2)
+    assert "closed" not in words
+    assert len(progress) == 2
+
+
+def test_documents_without_tags_have_statistics_alone():
+    analysis = analysis_of("harbour ships", "bread")
+    (topic,) = study_topics([read_topics(analysis, [given_([0])], tagged=False)])
+    assert topic.places == {}
+    assert "tf" in topic.curves
+    assert "tfsyntax" not in topic.curves
 
 
 def test_means_are_over_topics():
@@ -47,14 +239,6 @@ def test_the_seed_decides_the_resamples():
     assert first.probability("heads") != second.probability("heads")
 
 
-def test_curves_are_means_at_equal_lengths():
-    found = findings(topic(lists={"tf": ["haiti", "sea"]}), topic(lists={"tf": ["sea"]}))
-    noise, recall = found.curve("tf")
-    assert noise[:3].tolist() == [0, 0.5, 1]
-    assert recall[:3].tolist() == pytest.approx([0, 1 / 6, 1 / 6])
-    assert recall[-1] == recall[2]
-
-
 def test_only_what_all_topics_have_is_studied():
     found = findings(topic(), topic(where={}))
     assert found.weightings == tuple(n for n, each in WEIGHTINGS.items() if not each.needs_tags)
@@ -62,5 +246,29 @@ def test_only_what_all_topics_have_is_studied():
     assert not findings(topic(where={})).tagged
 
 
-def test_one_topic_has_no_interval():
+def test_curves_are_means_at_equal_lengths_and_one_topic_has_no_interval():
+    found = findings(topic(lists={"tf": ["haiti", "sea"]}), topic(lists={"tf": ["sea"]}))
+    noise, recall = found.curve("tf")
+    assert noise[:3].tolist() == [0, 0.5, 1]
+    assert recall[:3].tolist() == pytest.approx([0, 1 / 6, 1 / 6])
+    assert recall[-1] == recall[2]
     assert isnan(findings(topic()).probability("heads").low)
+
+
+@pytest.mark.slow
+def test_key_concepts_of_real_news_stand_before_verbs(weps_data: Path) -> None:
+    path = weps_data / "text" / "keyterms" / "500N-KPCrowd-v1.1.zip"
+    if not path.is_file():
+        pytest.skip(f"{path.name} is not among the research data")
+    sections = sections_of(articles_of(path))
+    assert [len(articles) for _, articles in sections] == [50] * 10
+    topics = list(study_topics([read_section(("", sections[0][1][:20]), Reader())]))
+    found = Findings("news", "documents", tuple(topics))
+    assert len(topics) == 20
+    assert found.ahead("-1", "+1").value > 0
+    assert found.ahead("subjects", "other phrases").value > 0
+    assert found.recall("tf").value > found.recall("tf", 10).value > 0.05
+    for each in topics:
+        assert all(0 <= share.hits <= share.total for share in each.places.values())
+        parts = each.places["heads"].total + each.places["modifiers"].total
+        assert each.places["subjects"].total == parts

@@ -1,42 +1,68 @@
 import json
+from math import isnan
 
 import pytest
 
+from eval.report.claims import judge_claims
 from eval.report.render import write_document
-from eval.studies.key_terms.claims import assess_claims
-from eval.studies.key_terms.report import Study, build_document, study_data
-from tests.eval.studies.key_terms.made_up import findings, topic
+from eval.studies.base import Result
+from eval.studies.key_terms.claims import CLAIMS
+from eval.studies.key_terms.findings import WordShare
+from eval.studies.key_terms.report import data, document, tables
+from tests.eval.studies.key_terms.made_up import findings, places, topic
 
 
-@pytest.fixture
-def study():
-    tagged = findings(topic("sea"), topic("bread"))
-    plain = findings(topic("sea", where={}), topic("bread", where={}))
-    return Study(
-        [(each, assess_claims(each)) for each in (tagged, plain)], ["A remark."], "made:up", "weps"
-    )
+def result(*collections):
+    judged = [(each, judge_claims(CLAIMS, each)) for each in collections]
+    return Result("news", judged, [], ["A remark."], "made:up", "weps")
 
 
-def test_everything_is_written(study, tmp_path):
+TAGGED = findings(topic("sea"), topic("bread"))
+PLAIN = findings(topic("sea", where={}), topic("bread", where={}))
+
+
+def test_everything_is_written(tmp_path):
     pytest.importorskip("matplotlib")
-    names = {path.name for path in write_document(build_document(study), tmp_path)}
+    names = {path.name for path in write_document(document(result(TAGGED, PLAIN)), tmp_path)}
     assert {"figure-1-1.png", "figure-2-1.png", "figure-3b-1.png", "figure-5-1.png"} <= names
     assert {"figure-4-2.png", "topics-2.csv", "overview.md"} <= names
-    assert "figure-1-2.png" not in names
+    assert names.isdisjoint({"figure-1-2.png", "figure-5-2.png"})
     assert "ISCORPUS" in (tmp_path / "index.md").read_text()
 
 
-def test_without_matplotlib_there_are_no_pictures(study, monkeypatch):
-    monkeypatch.setattr("eval.studies.key_terms.report.available", lambda: False)
-    figures = list(build_document(study).figures())
-    assert figures
-    assert all(each.picture is None for each in figures)
+@pytest.mark.parametrize(
+    ("empty", "missing"),
+    [
+        ({"-6"}, set()),
+        ({"heads"}, {"figure-3-1"}),
+        (places().keys(), {"figure-1-1", "figure-2-1", "figure-3-1", "figure-3b-1"}),
+    ],
+)
+def test_places_without_a_word_are_not_drawn(empty, missing):
+    pytest.importorskip("matplotlib")
+    where = places() | dict.fromkeys(empty, WordShare(0, 0))
+    found = result(findings(topic("sea", where=where), topic("bread", where=where)))
+    assert isnan(found.findings[0][0].probability(min(empty)).value)
+    drawn, complete = (
+        {figure.key for figure in document(each).figures()} for each in (found, result(TAGGED))
+    )
+    assert complete - drawn == missing
+    assert "NaN" not in json.dumps(data(found))
 
 
-def test_as_data(study):
-    data = json.loads(json.dumps(study_data(study), allow_nan=False))
-    first, second = data["collections"]
-    assert first["weightings"]["tf"]["recall_at_50"]["value"] == pytest.approx(2 / 3)
+def test_the_terminal_shows_titles_of_collections_and_no_positions_without_tags():
+    titles = [table.title for table in tables(result(TAGGED, PLAIN).findings)]
+    assert [title.partition("\n")[2] for title in titles[1:-1]] == [
+        "Key concepts by distance from the verb",
+        "Subjects, heads and modifiers",
+        *["Recall and noise of every weighting"] * 2,
+    ]
+
+
+def test_as_data():
+    first, second = json.loads(json.dumps(data(result(TAGGED, PLAIN))))["collections"]
+    assert first["weightings"]["tf"]["recall_at_50"]["value"] == pytest.approx(2 / 3, abs=1e-6)
     assert first["topics"][0]["places"]["-1"] == [10, 100]
-    assert second["probability"] == {}
+    assert first["topics"][0]["recall"]["tf"] == {"10": 0.666667, "50": 0.666667}
+    assert second["probability"] == second["differences"] == {}
     assert len(first["conclusions"]) == len(second["conclusions"])

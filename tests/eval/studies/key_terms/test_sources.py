@@ -2,8 +2,8 @@ import zipfile
 
 import pytest
 
-from eval.studies.key_terms.sources import Plan, articles_of, people_of, read_section, sections_of
-from eval.studies.key_terms.topics import study_topics
+from eval.studies.key_terms.findings import study_topics
+from eval.studies.key_terms.sources import articles_of, people_of, read_section, sections_of
 from tests.eval.cli.conftest import write_weps2
 from weps.errors import SourceError
 from weps.page_forms import PageForm
@@ -42,15 +42,12 @@ def test_sections_are_read_together_and_loose_documents_in_parts(tmp_path):
 
 def test_a_section_is_a_topic_whose_concepts_are_shared(tmp_path):
     articles = articles_of(archive(tmp_path / "a.zip", TEXTS))
-    (name, sea) = sections_of(articles)[1]
-    topics = {each.title: each for each in study_topics([read_section(name, sea, Reader())])}
+    batch = read_section(sections_of(articles)[1], Reader())
+    topics = {each.title: each for each in study_topics([batch])}
     assert sorted(topics) == ["sea", "sea-1", "sea-2"]
-    assert (topics["sea"].kind, topics["sea"].documents, topics["sea"].concepts) == (
-        "sections",
-        2,
-        1,
-    )
-    assert topics["sea"].curves["tf"].recall_at(1) == 1
+    sea = topics["sea"]
+    assert (sea.kind, sea.documents, sea.concepts) == ("sections", 2, 1)
+    assert sea.curves["tf"].recall_at(1) == 1
     assert topics["sea-1"].concepts == 2
     assert topics["sea-1"].places["-1"].hits == 2
 
@@ -111,7 +108,7 @@ def test_an_archive_that_python_cannot_unpack(tmp_path, local, central, value):
 KEY = Clustering((frozenset({1, 3, 5}), frozenset({2, 4})), labels=("BAKER IN LOVELL", ""))
 
 
-def read(root, fewest, monkeypatch, form=PageForm.TOKENS):
+def read(root, fewest, monkeypatch):
     source = open_source(write_weps2(root, ("ADA_LOVELL",), ("ADA_LOVELL",)))
     (root / "attributes").mkdir()
     (root / "attributes" / "ADA_LOVELL.txt").write_text(
@@ -119,7 +116,8 @@ def read(root, fewest, monkeypatch, form=PageForm.TOKENS):
         "3\tPhone\tcall me\n6\tWork\tElsewhere\n"
     )
     monkeypatch.setattr(type(source), "key", lambda *_: KEY)
-    return people_of("ADA_LOVELL", source, Plan(form, Reader(), fewest)).topics
+    reading = {"form": PageForm.TOKENS, "reader": Reader(), "fewest": fewest}
+    return people_of("ADA_LOVELL", source=source, **reading).topics
 
 
 def test_attributes_and_labels_are_key_concepts(tmp_path, monkeypatch):
