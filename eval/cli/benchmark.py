@@ -25,6 +25,7 @@ from eval.benchmark.compare_report import (
     verdict_line,
 )
 from eval.benchmark.corpus import Corpus, check_origins, open_corpus
+from eval.benchmark.options import add_corpus_options, add_systems, load_corpus
 from eval.benchmark.recording import record_runs
 from eval.benchmark.report import (
     build_document,
@@ -58,7 +59,6 @@ from eval.benchmark.trials import (
     systems_of,
 )
 from eval.benchmark.trials import evaluate_transfer as learnt_elsewhere
-from eval.cli.options import add_corpus_options, add_systems, load_corpus
 from eval.clustering.scorers import SCORING_RULES
 from eval.report.render import write_report
 from weps._files import make_folder

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from eval.benchmark.corpus import FORM_TITLES, Corpus, duplicate_keys, open_corpus
-from eval.cli.options import add_corpus_options
+from eval.benchmark.options import add_corpus_options
 from eval.report.claims import rough_intervals
 from eval.report.render import write_report
 from eval.studies.refinements.claims import assess_claims

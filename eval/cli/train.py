@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from eval.benchmark.corpus import Corpus, count_forms, open_corpus
+from eval.benchmark.options import add_corpus_options, add_systems, load_corpus
 from eval.benchmark.report import missing_feature_lines
 from eval.benchmark.scoring import Results, names_table
 from eval.benchmark.trials import Systems, cross_validate, score_answers, systems_of, train_forms
-from eval.cli.options import add_corpus_options, add_systems, load_corpus
 from eval.clustering.scorers import mean_scores, scorer_for, standard_errors
 from weps._version import VERSION
 from weps.cli.console import Console

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from eval.benchmark.corpus import Corpus
-from eval.cli.options import add_corpus_options, load_corpus
+from eval.benchmark.options import add_corpus_options, load_corpus
 from eval.report.claims import judge_claims, rough_intervals
 from eval.report.tables import Table
 from eval.studies.base import Result, Study, study_signature

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from eval.benchmark.corpus import FORM_TITLES, open_corpus
-from eval.cli.options import add_corpus_options, warn_of_duplicates
+from eval.benchmark.options import add_corpus_options, warn_of_duplicates
 from eval.report.claims import judge_claims, rough_intervals
 from eval.report.render import as_text
 from eval.report.tables import Table
