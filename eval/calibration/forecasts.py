@@ -23,7 +23,6 @@ __all__ = [
     "equal_count",
     "equal_width",
     "sum_by_bin",
-    "weighted_means",
 ]
 
 
@@ -201,13 +200,6 @@ def equal_width(probability: Floats, number: int = 10) -> Ints:
     _check(number)
     borders = np.arange(1, number) / number
     return np.searchsorted(borders, probability, side="right").astype(np.int64)
-
-
-def weighted_means(sums: Floats, weight: Floats) -> Floats:
-    """Means; nan where nothing has weight."""
-    means = np.full(np.broadcast_shapes(sums.shape, weight.shape), np.nan)
-    np.divide(sums, weight, out=means, where=weight > 0)
-    return means
 
 
 def _check(number: int) -> None:

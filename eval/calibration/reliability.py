@@ -12,10 +12,9 @@ from eval.calibration.forecasts import (
     equal_count,
     equal_width,
     sum_by_bin,
-    weighted_means,
 )
 from eval.stats.arrays import Floats
-from eval.stats.estimate import Estimate
+from eval.stats.estimate import Estimate, safe_divide
 
 __all__ = ["Bin", "Reliability", "binned_reliability"]
 
@@ -66,8 +65,8 @@ def binned_reliability(forecasts: Forecasts, bins: int = 10, seed: int = 0) -> R
     """
     place = equal_count(forecasts.probability, bins)
     sums, drawn = sum_by_bin(forecasts, place), forecasts.bootstrap_weights(seed)
-    shares = weighted_means(drawn @ sums.happened, drawn @ sums.weight)
-    means = weighted_means(sums.forecast.sum(axis=0), sums.weight.sum(axis=0))
+    shares = safe_divide(drawn @ sums.happened, drawn @ sums.weight)
+    means = safe_divide(sums.forecast.sum(axis=0), sums.weight.sum(axis=0))
     names = (sums.weight > 0).sum(axis=0)
     found = tuple(
         Bin(

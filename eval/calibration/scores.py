@@ -19,10 +19,9 @@ from eval.calibration.forecasts import (
     equal_count,
     equal_width,
     sum_by_bin,
-    weighted_means,
 )
 from eval.stats.arrays import Floats
-from eval.stats.estimate import Estimate
+from eval.stats.estimate import Estimate, safe_divide
 
 __all__ = [
     "CLIPPING",
@@ -226,7 +225,7 @@ def expected_error(bins: BinSums, weights: Floats) -> Floats:
     2015). Shapes as in :func:`brier_score`.
     """
     off = np.abs(weights @ (bins.forecast - bins.happened))
-    return weighted_means(off.sum(axis=1), (weights @ bins.weight).sum(axis=1))
+    return safe_divide(off.sum(axis=1), (weights @ bins.weight).sum(axis=1))
 
 
 def largest_error(bins: BinSums, weights: Floats) -> Floats:
@@ -234,7 +233,7 @@ def largest_error(bins: BinSums, weights: Floats) -> Floats:
 
     Source and shapes as in :func:`expected_error`.
     """
-    off = weighted_means(np.abs(weights @ (bins.forecast - bins.happened)), weights @ bins.weight)
+    off = safe_divide(np.abs(weights @ (bins.forecast - bins.happened)), weights @ bins.weight)
     return np.asarray(np.nan_to_num(off).max(axis=1))
 
 
@@ -253,12 +252,12 @@ def brier_parts(bins: BinSums, weights: Floats) -> tuple[Floats, Floats, Floats]
         weights @ each for each in (bins.weight, bins.forecast, bins.happened)
     )
     whole = weight.sum(axis=1)
-    rate = weighted_means(happened.sum(axis=1), whole)
-    off = np.nan_to_num(weighted_means((forecast - happened) ** 2, weight))
-    apart = np.nan_to_num(weighted_means((happened - weight * rate[:, np.newaxis]) ** 2, weight))
+    rate = safe_divide(happened.sum(axis=1), whole)
+    off = np.nan_to_num(safe_divide((forecast - happened) ** 2, weight))
+    apart = np.nan_to_num(safe_divide((happened - weight * rate[:, np.newaxis]) ** 2, weight))
     return (
-        weighted_means(off.sum(axis=1), whole),
-        weighted_means(apart.sum(axis=1), whole),
+        safe_divide(off.sum(axis=1), whole),
+        safe_divide(apart.sum(axis=1), whole),
         rate * (1 - rate),
     )
 
@@ -272,6 +271,6 @@ def _reflected_interval(usual: Estimate) -> Estimate:
 
 def _mean(forecasts: Forecasts, loss: Floats, weights: Floats) -> Floats:
     """Shape (draws,): the weighted mean of a loss of shape (forecasts,)."""
-    return weighted_means(
+    return safe_divide(
         weights @ forecasts.totals(loss), weights @ forecasts.totals(np.ones(len(loss)))
     )

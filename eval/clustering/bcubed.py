@@ -37,6 +37,7 @@ from eval.clustering.membership import (
     label_vector,
 )
 from eval.stats.arrays import Flags, Floats, Ints
+from eval.stats.estimate import safe_divide
 
 __all__ = ["BCubed", "Neighbours", "PairFunction", "bcubed", "bcubed_of", "neighbour_sums"]
 
@@ -271,7 +272,7 @@ def bcubed(answer: NDArray[Any] | Membership, key: NDArray[Any] | Membership) ->
 def bcubed_of(neighbours: Neighbours) -> BCubed:
     """Extended B-Cubed from what is known of every item's neighbours, see ``bcubed``."""
     items, correct, in_answer = neighbours.items, neighbours.correct, neighbours.in_answer
-    precision = np.divide(correct, in_answer, out=np.ones_like(correct), where=in_answer > 0)
+    precision = safe_divide(correct, in_answer, 1)
     recall = neighbours.found / neighbours.in_key
     return BCubed(float(items @ precision / items.sum()), float(items @ recall / items.sum()))
 

@@ -22,6 +22,7 @@ from scipy.stats import rankdata
 
 from eval.ranking.pwa import redundancy_counts
 from eval.stats.arrays import Floats, Ints, count_ties, dense_ranks, joint_ranks
+from eval.stats.estimate import safe_divide
 
 __all__ = ["Coefficient", "bootstrap_coefficients", "bounded_ratio", "row_coefficients"]
 
@@ -54,10 +55,7 @@ def row_coefficients(first: Floats, second: Floats, kind: Coefficient) -> Floats
 
 def bounded_ratio(part: Floats, first: Floats, second: Floats) -> Floats:
     """``part`` over the geometric mean of two others, from -1 to 1; NaN where one is 0."""
-    whole = np.sqrt(first) * np.sqrt(second)
-    share = np.full(np.shape(part), np.nan)
-    np.divide(part, whole, out=share, where=whole > 0)
-    return np.asarray(share.clip(-1, 1))
+    return safe_divide(part, np.sqrt(first) * np.sqrt(second)).clip(-1, 1)
 
 
 def _row_pearson(first: Floats, second: Floats) -> Floats:

@@ -19,7 +19,7 @@ from scipy import stats
 from eval.meta.correlation import Coefficient, bootstrap_coefficients, row_coefficients
 from eval.meta.judged import as_human_scored, as_table
 from eval.stats.arrays import Floats, Ints, as_groups
-from eval.stats.estimate import RESAMPLES, BootstrapSamples, bootstrap_weights
+from eval.stats.estimate import RESAMPLES, BootstrapSamples, bootstrap_weights, safe_divide
 from weps._parallel import Progress, no_progress
 from weps.errors import ValuesError
 
@@ -150,7 +150,7 @@ def _by_system(judged: _HumanScored) -> Floats:
 def _shares(weights: Floats) -> Floats:
     """Shape (resamples, topics): what each topic adds to a mean; NaN where nothing is drawn."""
     total = weights.sum(axis=1, keepdims=True)
-    return weights / np.where(total > 0, total, np.nan)
+    return safe_divide(weights, total)
 
 
 def _means(shares: Floats, table: Floats) -> Floats:
@@ -218,7 +218,7 @@ def _mean_known(values: Floats, weights: Floats) -> Floats:
     known = ~np.isnan(values)
     total = known.astype(np.float64) @ weights.T
     sums = np.where(known, values, 0.0) @ weights.T
-    return np.asarray(sums / np.where(total > 0, total, np.nan))
+    return safe_divide(sums, total)
 
 
 _BY_LEVEL: dict[Level, Callable[[_HumanScored], Floats]] = {

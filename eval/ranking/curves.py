@@ -14,6 +14,7 @@ from scipy import sparse
 
 from eval.ranking.pwa import as_labelled
 from eval.stats.arrays import Flags, Floats, Ints, as_groups, as_measure, as_measures, dense_ranks
+from eval.stats.estimate import safe_divide
 from weps.errors import ValuesError
 
 __all__ = ["Curve", "average_precision", "average_precisions", "precision_at", "precision_recall"]
@@ -143,7 +144,7 @@ def average_precisions(
         instances = np.maximum(negatives + positives, np.finfo(np.float64).tiny)
         sums += (gained * positives / instances).sum(axis=0)
         found = positives[-1]
-    return np.divide(sums, found, out=np.full_like(sums, np.nan), where=found > 0)
+    return safe_divide(sums, found)
 
 
 def _entering(ranks: Ints, truth: Flags, members: Ints, groups: int) -> sparse.csr_array:

@@ -43,15 +43,18 @@ __all__ = [
 ]
 
 
-def safe_divide(hits: ArrayLike, total: ArrayLike) -> Floats:
-    """The quotient, nan where there is nothing to divide by; shaped as both broadcast."""
+def safe_divide(hits: ArrayLike, total: ArrayLike, default: float = np.nan) -> Floats:
+    """The quotient, or ``default`` where the total is not above 0; shaped as both broadcast."""
     part, whole = np.broadcast_arrays(hits, total)
-    quotient = np.full(whole.shape, np.nan)
+    quotient = np.full(whole.shape, default, dtype=np.float64)
     np.divide(part, whole, out=quotient, where=whole > 0)
     return quotient
 
 
 _RESAMPLES = 10_000
+"""Of one share."""
+RESAMPLES = 1_000
+"""Of the figures of many measures."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,12 +80,12 @@ class PairCounts:
     @property
     def pooled(self) -> float:
         """Share over all comparisons, between groups and within; nan if there are none."""
-        return float(_divide(self.hits.sum(), self.total.sum()))
+        return float(safe_divide(self.hits.sum(), self.total.sum()))
 
     @property
     def by_group(self) -> Floats:
         """Shape (groups,): share within each group, nan where it has no comparison."""
-        return _divide(np.diagonal(self.hits), np.diagonal(self.total))
+        return safe_divide(np.diagonal(self.hits), np.diagonal(self.total))
 
     @property
     def mean(self) -> float:
@@ -163,8 +166,8 @@ def estimate_instance_share(hits: Floats, total: Floats, *, seed: int = 0) -> Es
         seed: for the resamples.
     """
     drawn = resample_weights(len(total), seed) if len(total) > 1 else np.zeros((1, 1))
-    value = _divide(hits.sum(), total.sum())
-    return Estimate.from_samples(float(value), _divide(drawn @ hits, drawn @ total))
+    value = safe_divide(hits.sum(), total.sum())
+    return Estimate.from_samples(float(value), safe_divide(drawn @ hits, drawn @ total))
 
 
 def resampled_shares(
@@ -180,19 +183,9 @@ def resampled_shares(
     if per_group:
         shares = counts.by_group
         known = drawn * ~np.isnan(shares)
-        return _divide(known @ np.nan_to_num(shares), known.sum(axis=1))
+        return safe_divide(known @ np.nan_to_num(shares), known.sum(axis=1))
     held, total = (((drawn @ each) * drawn).sum(axis=1) for each in (counts.hits, counts.total))
-    return _divide(held, total)
-
-
-def _divide(hits: Floats, total: Floats) -> Floats:
-    """The quotient, nan where there is nothing to divide by."""
-    quotient = np.full(np.shape(total), np.nan)
-    np.divide(hits, total, out=quotient, where=total > 0)
-    return quotient
-
-
-RESAMPLES = 1_000
+    return safe_divide(held, total)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -251,7 +244,7 @@ def bootstrap_shares(
     """
     times = bootstrap_weights(hits.shape[1], resamples, seed).T
     above, below = hits @ times, total @ times
-    shares = above / np.where(below > 0, below, np.nan)
+    shares = safe_divide(above, below)
     return BootstrapSamples(shares[:, 0], shares[:, 1:])
 
 

@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from eval.stats.arrays import Floats, round_digits
+from eval.stats.estimate import Estimate
 from weps._formatting import format_p_value, format_signed
 
 __all__ = [
@@ -91,8 +92,8 @@ def _interval(differences: Floats, seed: int) -> tuple[float, float]:
     generator = np.random.default_rng(seed)
     shape = (_RESAMPLES, len(differences))
     means = differences[generator.integers(len(differences), size=shape)].mean(axis=1)
-    low, high = np.percentile(means, [2.5, 97.5])
-    return float(low), float(high)
+    estimate = Estimate.from_samples(float(differences.mean()), means)
+    return estimate.low, estimate.high
 
 
 def _sign_test(better: int, worse: int) -> float:

@@ -19,7 +19,13 @@ from eval.meta.correlation_levels import Level, correlate_with_humans
 from eval.meta.judged import as_human_scored
 from eval.ranking.pwa import redundancy
 from eval.stats.arrays import Floats, as_groups, as_measure
-from eval.stats.estimate import RESAMPLES, BootstrapSamples, PairCounts, bootstrap_shares
+from eval.stats.estimate import (
+    RESAMPLES,
+    BootstrapSamples,
+    PairCounts,
+    bootstrap_shares,
+    safe_divide,
+)
 from weps._parallel import Progress, no_progress, partial_progress
 from weps.errors import ValuesError
 
@@ -149,7 +155,7 @@ def gap_and_coverage(estimates: ArrayLike, human: ArrayLike) -> Gaps:
     known = ~np.isnan(found)
     count = known.sum(axis=1)
     errors = np.where(known, np.abs(found - people), 0.0).sum(axis=1)
-    return Gaps(errors / np.where(count > 0, count, np.nan), count / len(people))
+    return Gaps(safe_divide(errors, count), count / len(people))
 
 
 def gap_at(found: Gaps, coverage: ArrayLike) -> Floats:

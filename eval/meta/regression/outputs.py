@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 
 from eval.meta.judged import as_finite, as_table
 from eval.stats.arrays import Floats, as_measure, as_measures
+from eval.stats.estimate import safe_divide
 from weps.errors import ValuesError
 
 __all__ = ["pooled_pairs", "pooled_scores", "pooled_values", "relative_scores", "win_rates"]
@@ -120,7 +121,7 @@ def _checked(similarity: ArrayLike, human: ArrayLike) -> tuple[Floats, Floats]:
 def _proportional(table: Floats, human: Floats, limits: Floats) -> Floats:
     kept = np.where(table >= limits[:, None, None], table, 0.0)
     total = kept.sum(axis=2)
-    return np.asarray(kept @ human / np.where(total > 0, total, np.nan))
+    return safe_divide(kept @ human, total)
 
 
 def win_rates(values: ArrayLike, topic: ArrayLike, system: ArrayLike) -> Floats:
@@ -183,7 +184,7 @@ def _rates(table: Floats) -> Floats:
     for row, own in enumerate(table):
         won = (own > table).sum(axis=1) + (own == table).sum(axis=1) / 2
         shared = (~np.isnan(own) & ~np.isnan(table)).sum(axis=1)
-        found[row] = won / np.where(shared > 0, shared, np.nan)
+        found[row] = safe_divide(won, shared)
     return found
 
 

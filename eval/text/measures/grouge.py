@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from eval.stats.estimate import safe_divide
 from eval.text.measures.senses import Alignment, Readings, Signature, Word, Words, weighted_overlaps
 from eval.text.wordnet.pagerank import PageRanks, mean_vector
 from weps.errors import ValuesError
@@ -86,11 +87,11 @@ class GrougeScores:
 
     def each(self) -> NDArray[np.float64]:
         """Shape (outputs, references), in [0, 1]: every output with every reference alone."""
-        return _share(self.matches, self.totals)
+        return safe_divide(self.matches, self.totals, 0)
 
     def over_all(self) -> NDArray[np.float64]:
         """Shape (outputs,), in [0, 1]: equation 3.3, in which long references weigh more."""
-        return _share(self.matches.sum(axis=1), self.totals.sum(axis=1))
+        return safe_divide(self.matches.sum(axis=1), self.totals.sum(axis=1), 0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -164,8 +165,3 @@ def _letters(words: Gram) -> tuple[str, ...]:
 
 def _by_letters(grams: Iterable[Gram]) -> Counter[tuple[str, ...]]:
     return Counter(map(_letters, grams))
-
-
-def _share(matches: NDArray[np.float64], totals: NDArray[np.float64]) -> NDArray[np.float64]:
-    """0 where there is nothing that could match."""
-    return np.divide(matches, totals, out=np.zeros_like(matches), where=totals > 0)

@@ -17,6 +17,7 @@ from typing import TypeAlias
 import numpy as np
 
 from eval.stats.arrays import Floats, Ints
+from eval.stats.estimate import safe_divide
 from eval.text.measures.kernels import Incidence, Kernel, NodeSequence, kernel_values
 from weps.errors import ValuesError
 
@@ -138,7 +139,7 @@ class BestMatches:
         share = 1 / (1 + beta * beta)
         mixed = share * self.recall + (1 - share) * self.precision
         product = self.precision * self.recall
-        return np.divide(product, mixed, out=np.zeros_like(mixed), where=mixed > 0)
+        return safe_divide(product, mixed, 0)
 
 
 def best_matches(

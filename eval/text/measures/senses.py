@@ -29,6 +29,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eval.stats.estimate import safe_divide
 from eval.text.wordnet.database import senses_of
 from eval.text.wordnet.pagerank import PageRanks, Vector
 from weps.errors import ValuesError
@@ -84,7 +85,7 @@ def normalised_overlap(gained: ArrayLike, shared: NDArray[np.intp]) -> NDArray[n
         shared: the numbers of shared dimensions, of the same shape.
     """
     ideals = _ideals(shared)
-    fractions = np.divide(gained, ideals, out=np.zeros(ideals.shape), where=shared > 0)
+    fractions = safe_divide(gained, ideals, 0)
     return np.minimum(fractions, 1.0)  # rounding alone can lead beyond
 
 

@@ -13,7 +13,6 @@ from eval.calibration.forecasts import (
     equal_count,
     equal_width,
     sum_by_bin,
-    weighted_means,
 )
 from tests.eval.calibration.made_up import made_up
 from weps.errors import ValuesError
@@ -83,10 +82,6 @@ def test_sums_are_those_of_the_forecasts_in_the_bin() -> None:
             assert found.weight[name, each] == inside.sum()
             assert found.happened[name, each] == forecasts.happened[inside].sum()
             assert_allclose(found.forecast[name, each], forecasts.probability[inside].sum())
-
-
-def test_no_weight_no_mean() -> None:
-    assert_array_equal(weighted_means(np.array([1.0, 0.0]), np.array([2.0, 0.0])), [0.5, np.nan])
 
 
 def test_names_are_numbered_without_gaps_and_weight_0_is_left_out() -> None:

@@ -59,6 +59,7 @@ def test_one_topic_has_no_interval() -> None:
 def test_a_share_of_nothing_is_unknown() -> None:
     assert safe_divide([1, 0], [4, 0]).tolist() == pytest.approx([0.25, np.nan], nan_ok=True)
     assert safe_divide(1, 2) == 0.5
+    assert safe_divide([1, 0], [4, 0], 0).tolist() == [0.25, 0]
     assert safe_divide([[1, 2], [3, 4]], [4, 0]).tolist() == pytest.approx(
         np.array([[0.25, np.nan], [0.75, np.nan]]), nan_ok=True
     )
