@@ -171,11 +171,16 @@ class CriterionFindings:
         """Of the single measures alone."""
         return select_measures(self.predicted, range(self.hbr))
 
+    @property
+    def actual_single(self) -> BootstrapSamples:
+        """Their correlation with people."""
+        return select_measures(self.human_correlation, range(self.hbr))
+
     @cached_property
     def predictive(self) -> Estimate:
         """Pearson's coefficient of both over the single measures (*SEM 2012, figure 1)."""
-        people = select_measures(self.human_correlation, range(self.hbr))
-        return joint_estimate(correlation_over_measures, self.predicted_single, people)
+        figures = (self.predicted_single, self.actual_single)
+        return joint_estimate(correlation_over_measures, *figures)
 
     @cached_property
     def elsewhere(self) -> Estimate:

@@ -11,7 +11,6 @@ import numpy as np
 
 from eval.report.document import Document, Figure, Section
 from eval.report.figures.intervals import IntervalRow, plot_intervals
-from eval.report.figures.points import Point, plot_scatter
 from eval.report.tables import (
     COUNT,
     ESTIMATE,
@@ -25,9 +24,9 @@ from eval.report.tables import (
     records,
 )
 from eval.stats.estimate import BootstrapSamples, Estimate
-from eval.studies.base import Result, draw_figure, first_and, section_of
+from eval.studies.base import Result, draw_figure, first_and, draw_scatter, section_of
 from eval.studies.hbr.findings import CriterionFindings, Findings
-from eval.studies.several import known_measures, measure_kind_of
+from eval.studies.several import known_measures, measure_points
 from weps._formatting import format_interval
 
 __all__ = ["data", "document", "tables"]
@@ -221,40 +220,19 @@ def _ranks_figure(
 
 def _predicted_figures(findings: CriterionFindings, key: str) -> Iterator[Figure]:
     """Agreement with people against agreement with HBR, a point for each measure."""
-    predicted, actual = (
-        each.value[: findings.hbr] for each in (findings.predicted, findings.human_correlation)
-    )
-    rows = np.flatnonzero(~np.isnan(predicted + actual)).tolist()
-    if len(rows) < 2:
+    predicted, actual = findings.predicted_single, findings.actual_single
+    best = [row for row in known_measures(actual) if not np.isnan(predicted.value[row])]
+    if len(best) < 2:
         return
-    best = sorted(rows, key=lambda row: -actual[row])
-    marked = {*best[:_LABELLED], best[-1]}
-    kinds = {row: measure_kind_of(findings.names[row]) for row in rows}
-    several_kinds = len(set(kinds.values())) > 1
-    points = [
-        Point(
-            findings.names[row],
-            float(predicted[row]),
-            float(actual[row]),
-            row in marked,
-            kinds[row] if several_kinds else "",
-        )
-        for row in rows
-    ]
-    title, found = (
-        f"Quality of measures as HBR predicts it: {findings.criterion}",
-        findings.predictive,
-    )
-    yield draw_figure(
+    points = measure_points(findings.single, predicted, actual, {*best[:_LABELLED], best[-1]})
+    if len({each.family for each in points}) == 1:
+        points = [replace(each, family="") for each in points]
+    found = findings.predictive
+    yield draw_scatter(
         key,
-        title,
-        lambda: plot_scatter(
-            points,
-            title,
-            x="Pearson with HBR",
-            y="Pearson with people",
-            correlation=f"r = {found.value:.2f}",
-            alike=False,
-        ),
+        f"Quality of measures as HBR predicts it: {findings.criterion}",
+        points,
+        ("Pearson with HBR", "Pearson with people"),
         f"As figure 1 of the *SEM paper (r = .94). Here r = {format_interval(found)}.",
+        f"r = {found.value:.2f}",
     )

@@ -133,9 +133,7 @@ class CriterionReliability:
     @cached_property
     def gain_rises(self) -> Estimate:
         """The same of H and the gain."""
-        whole = self.random.heterogeneity
-        few = BootstrapSamples(whole.value, whole.samples[:, : self.gains.samples.shape[1]])
-        return joint_estimate(correlation_over_measures, few, self.gains)
+        return self._with_heterogeneity(self.gains)
 
     @cached_property
     def increase(self) -> Increase:
@@ -158,7 +156,9 @@ class CriterionReliability:
         return threshold_curve(self.judged.values[measure], self.judged.quality, self.pairs)
 
     def _with_heterogeneity(self, figure: BootstrapSamples) -> Estimate:
-        return joint_estimate(correlation_over_measures, self.random.heterogeneity, figure)
+        whole = self.random.heterogeneity
+        few = BootstrapSamples(whole.value, whole.samples[:, : figure.samples.shape[1]])
+        return joint_estimate(correlation_over_measures, few, figure)
 
 
 @dataclass(frozen=True)
@@ -225,9 +225,9 @@ def compute_findings(
     del found
     people: list[CriterionReliability] = []
     progress(_WORK, 0, len(source.quality))
-    told = progress if jobs == 1 or len(source.quality) == 1 else no_progress
+    inner = progress if jobs == 1 or len(source.quality) == 1 else no_progress
     work = partial(
-        _criterion_reliability, source=source, sets=sets, settings=settings, progress=told
+        _criterion_reliability, source=source, sets=sets, settings=settings, progress=inner
     )
     for each in parallel_map(work, list(source.quality), jobs):
         people.append(each)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from eval.report.document import Document, Figure
 from eval.report.figures.lines import GuideLine, Series, plot_trends
-from eval.report.figures.points import Point, plot_scatter
+from eval.report.figures.points import Point
 from eval.report.tables import (
     ESTIMATE,
     PERCENT_ESTIMATE,
@@ -29,7 +29,7 @@ from eval.report.tables import (
     records,
 )
 from eval.stats.estimate import BootstrapSamples
-from eval.studies.base import Result, draw_figure, interval_band, section_of
+from eval.studies.base import Result, draw_figure, interval_band, draw_scatter, section_of
 from eval.studies.heterogeneity.findings import CriterionReliability, Findings, known_mean
 from eval.studies.heterogeneity.sets import LEVEL_SIZES, FeatureChoice
 from eval.studies.several import known_measures
@@ -288,7 +288,7 @@ def _additive_figure(found: CriterionReliability, key: str) -> Figure:
     title = f"Additive reliability of all pairs of measures: {found.criterion}"
     shares = np.linspace(0, 1, len(gains)) if len(gains) > 1 else np.zeros(len(gains))
     line = Series("pairs of measures", shares, gains, reference=True)
-    x, y, guides = "share of pairs", "R of both − R of the better one", [GuideLine("no gain", 0.0)]
+    x, y, guides = "share of pairs", "R of both − R of the better one", [GuideLine("no gain", 0)]
     return draw_figure(
         key,
         title,
@@ -310,12 +310,7 @@ def _sets_figure(
         for number, (x, y, size) in enumerate(rows, start=1)
         if not np.isnan(x + y)
     ]
-    return draw_figure(
-        key,
-        title,
-        lambda: plot_scatter(points, title, x="heterogeneity", y=axis, alike=False),
-        note,
-    )
+    return draw_scatter(key, title, points, ("heterogeneity", axis), note)
 
 
 def _thresholds_figure(found: CriterionReliability, findings: Findings, key: str) -> Figure:
@@ -349,13 +344,13 @@ def _increase_figure(found: CriterionReliability, key: str) -> Figure:
     title = f"Real increases against heterogeneity: {found.criterion}"
     rows = zip(*(each.tolist() for each in found.increase), strict=True)
     points = [Point(f"part {number}", *values) for number, values in enumerate(rows, start=1)]
-    axes = ("heterogeneity of what confirms", "share that people confirm")
-    remark = f"r = {found.increase_rises.value:.2f}"
-    return draw_figure(
+    return draw_scatter(
         key,
         title,
-        lambda: plot_scatter(points, title, x=axes[0], y=axes[1], correlation=remark, alike=False),
+        points,
+        ("heterogeneity of what confirms", "share that people confirm"),
         "As figure 1 of the workshop paper of 2012: a hundred equal parts of all comparisons. "
         f"r = {format_interval(found.increase_rises)}; with topics drawn anew comparisons repeat, "
         "which lowers it.",
+        f"r = {found.increase_rises.value:.2f}",
     )

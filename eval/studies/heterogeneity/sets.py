@@ -271,7 +271,10 @@ def choose_features(source: GroupedInstances, most: int = _MOST) -> tuple[Featur
     positive = quality > 0
     ours, theirs = source.values[:, positive], source.values[:, ~positive]
     our_groups, their_groups = source.group[positive], source.group[~positive]
-    if not _enough(our_groups, their_groups, len(source.groups)):
+    positives, negatives = (
+        np.bincount(each, minlength=len(source.groups)) for each in (our_groups, their_groups)
+    )
+    if not ((positives > 1) & (negatives > 0)).any():
         return ()
     passing = LabelledConditions.of(ours, theirs, our_groups, their_groups)
     size = min(most, len(source.measures))
@@ -292,9 +295,3 @@ def choose_features(source: GroupedInstances, most: int = _MOST) -> tuple[Featur
             )
         )
     return tuple(found)
-
-
-def _enough(ours: Ints, theirs: Ints, groups: int) -> bool:
-    """Whether a group has two positives and a negative."""
-    positives, negatives = (np.bincount(each, minlength=groups) for each in (ours, theirs))
-    return bool(((positives > 1) & (negatives > 0)).any())

@@ -80,6 +80,7 @@ def test_scores_of_people_that_are_taken_for_a_measure_are_named(
     assert "No scores of people" not in weps("meta", "hbr", plain, "--human", "quality")[1]
 
 
+@pytest.mark.slow
 def test_columns_of_labels_and_groups_may_be_named(tmp_path: Path, weps: Weps) -> None:
     pairs, named = write_source(tmp_path, "pairs"), tmp_path / "named.csv"
     head, rows = pairs.read_text().split("\n", 1)

@@ -15,6 +15,7 @@ def findings() -> Findings:
     return compute_findings(grouped(NAMES, size=24), Settings(samples=200))
 
 
+@pytest.mark.slow
 def test_hbr_and_the_worst_are_never_left_out(findings: Findings) -> None:
     (table,) = tables(findings)
     made = document(Result("made up", findings, [], ["Known."], "signature", "weps"))

@@ -38,6 +38,7 @@ def test_a_matrix_with_scores_of_people(tmp_path: Path) -> None:
     assert {"people-1.csv", "predicted.csv", "systems.csv", "conclusions.csv"} <= names
 
 
+@pytest.mark.slow
 def test_labelled_instances(tmp_path: Path) -> None:
     source, out = write_source(tmp_path, "pairs"), tmp_path / "out.npz"
     made = run_study(tmp_path, "hbr", source, "--samples", 0, "--rivals", 0, "--out", out)
@@ -92,12 +93,12 @@ def test_a_column_of_its_name_is_an_error_before_long_work(
     assert "there is a measure called hbr already" in error
 
 
+@pytest.mark.slow
 def test_real_topics(weps_data: Path, tmp_path: Path, weps: Weps) -> None:
     """A few topics of SummEval: HBR of four measures agrees with people more than chance does."""
     testbed, few, data = (tmp_path / name for name in ("all.jsonl", "few.jsonl", "data.json"))
-    assert (
-        weps("text", "convert", "summeval", weps_data / "text/summeval", "--out", testbed)[0] == 0
-    )
+    folder = weps_data / "text/summeval"
+    assert weps("text", "convert", "summeval", folder, "--out", testbed)[0] == 0
     few.write_text("".join(testbed.read_text("utf-8").splitlines(keepends=True)[:13]), "utf-8")
     measures = "rouge(n=1),rouge(n=2),rouge_l,overlap"
     words = ["--human", "relevance", "--measures", measures, "--json", data]

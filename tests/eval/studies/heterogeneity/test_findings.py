@@ -77,6 +77,7 @@ def test_without_people_heterogeneity_is_what_is_found(result: Findings) -> None
     assert 0 < unjudged.whole.low < unjudged.whole.high <= 1
 
 
+@pytest.mark.slow
 def test_several_jobs_find_the_same() -> None:
     source = grouped(groups=3)
     both = replace(source, quality=dict.fromkeys(("one", "two"), source.quality["quality"]))

@@ -34,6 +34,7 @@ def test_a_matrix_with_scores_of_people(tmp_path: Path) -> None:
     assert "choices.csv" not in names
 
 
+@pytest.mark.slow
 def test_features_of_labelled_instances_are_chosen_side_by_side(tmp_path: Path) -> None:
     words = ("--sets", 5, "--most", 15)
     made = run_study(tmp_path, "heterogeneity", write_source(tmp_path, "pairs"), *words)
