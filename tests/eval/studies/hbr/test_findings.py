@@ -30,9 +30,9 @@ def by_people(source: GroupedInstances, settings: Settings = EXACT) -> Criterion
 
 
 @pytest.fixture(scope="module")
-def twenty() -> CriterionFindings:
-    """Twenty groups of eight outputs."""
-    return by_people(grouped(groups=20))
+def thirty() -> CriterionFindings:
+    """Thirty groups of eight outputs."""
+    return by_people(grouped(groups=30))
 
 
 def test_the_ranking_is_hbr_within_groups() -> None:
@@ -54,14 +54,14 @@ def test_auc_is_over_pairs_of_one_group() -> None:
     assert against.names[against.hbr] == HBR
 
 
-def test_pwa_is_for_labels_and_a_tie_is_no_success(twenty: CriterionFindings) -> None:
+def test_pwa_is_for_labels_and_a_tie_is_no_success(thirty: CriterionFindings) -> None:
     source = labelled(groups=2, size=10)
     source.values[0] = 1.0
     against = by_people(source)
     assert against.pwa is not None
     assert against.pwa.value[0] == 0
     assert against.auc.value[0] == 0.5
-    assert twenty.pwa is None
+    assert thirty.pwa is None
 
 
 def test_the_worse_half_comes_best_first_and_united_it_is_better() -> None:
@@ -71,10 +71,10 @@ def test_the_worse_half_comes_best_first_and_united_it_is_better() -> None:
     assert united > singles[0]
 
 
-def test_agreement_with_hbr_predicts_agreement_with_people(twenty: CriterionFindings) -> None:
-    assert twenty.predictive.low > 0.8
-    assert twenty.predicted.value[twenty.hbr] == pytest.approx(1)
-    assert twenty.elsewhere.low < twenty.elsewhere.value < twenty.elsewhere.high
+def test_agreement_with_hbr_predicts_agreement_with_people(thirty: CriterionFindings) -> None:
+    assert thirty.predictive.low > 0.8
+    assert thirty.predicted.value[thirty.hbr] == pytest.approx(1)
+    assert thirty.elsewhere.low < thirty.elsewhere.value < thirty.elsewhere.high
 
 
 def test_people_who_judged_elsewhere_judged_all_other_groups() -> None:
