@@ -24,7 +24,7 @@ from eval.report.tables import (
     records,
 )
 from eval.stats.estimate import BootstrapSamples, Estimate
-from eval.studies.base import Result, draw_figure, first_and, draw_scatter, section_of
+from eval.studies.base import Result, draw_figure, draw_scatter, first_and, section_of
 from eval.studies.hbr.findings import CriterionFindings, Findings
 from eval.studies.several import known_measures, measure_points
 from weps._formatting import format_interval

@@ -29,7 +29,7 @@ from eval.report.tables import (
     records,
 )
 from eval.stats.estimate import BootstrapSamples
-from eval.studies.base import Result, draw_figure, interval_band, draw_scatter, section_of
+from eval.studies.base import Result, draw_figure, draw_scatter, interval_band, section_of
 from eval.studies.heterogeneity.findings import CriterionReliability, Findings, known_mean
 from eval.studies.heterogeneity.sets import LEVEL_SIZES, FeatureChoice
 from eval.studies.several import known_measures
