@@ -14,7 +14,7 @@ class Classifier(Protocol):
     """Estimates from a pair's similarities the probability that the pair is coreferent."""
 
     kind: ClassVar[str]
-    """What model files call it."""
+    """Name of the kind in model files."""
 
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """The confidence that each pair is coreferent.
@@ -34,7 +34,7 @@ class Classifier(Protocol):
         """Read what :meth:`to_data` wrote.
 
         Raises:
-            ModelError: if the data are no such classifier over that many columns.
+            ModelError: if the data are not such a classifier over that many columns.
         """
 
 
@@ -42,11 +42,11 @@ LEAF = -1
 """Column of a leaf."""
 
 READ_ERRORS = (KeyError, TypeError, ValueError, OverflowError)
-"""What reading arrays from data of the wrong shape raises."""
+"""Exceptions raised by reading arrays from data of the wrong shape."""
 
 
 def int32_array(values: Any) -> NDArray[np.int32]:
-    """The values as an array; ValueError if they are no whole numbers."""
+    """The values as an array; ValueError if they are not whole numbers."""
     array = np.asarray(values)
     with np.errstate(invalid="ignore"):
         whole = array.astype(np.int32)

@@ -19,7 +19,7 @@ __all__ = ["Calibration", "fit_calibration"]
 
 Vector = NDArray[np.float64]
 _EPSILON = 1e-4
-"""No forecast is taken to be nearer to 0 or 1."""
+"""Probabilities are clipped to this distance from 0 and 1."""
 _MAX_PARAMETER = 1e3
 _MIN_CASES = 20
 """Fewest cases of either outcome from which a calibration is fitted."""
@@ -27,10 +27,10 @@ _MIN_CASES = 20
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Stretches and shifts log odds; leaves them as they are by default."""
+    """Scales and shifts log odds; the identity by default."""
 
     slope: float = 1.0
-    """Greater than 0, so that no two forecasts change places."""
+    """Greater than 0, so that the order of probabilities is kept."""
     shift: float = 0.0
 
     def __call__(self, probability: NDArray[np.floating[Any]]) -> Vector:
@@ -66,10 +66,10 @@ _IDENTITY = Calibration()
 def fit_calibration(
     probability: Vector, happened: NDArray[np.bool_], weights: Vector
 ) -> Calibration:
-    """The calibration of greatest likelihood; none if there are too few cases.
+    """Fit a calibration by maximum likelihood; the identity if there are too few cases.
 
     Args:
-        probability: shape (cases,), forecasts for cases that were not used to fit the forecaster.
+        probability: shape (cases,), predictions for cases that the classifier was not fitted to.
         happened: shape (cases,).
         weights: shape (cases,), positive.
     """
@@ -78,7 +78,7 @@ def fit_calibration(
     from sklearn.linear_model import LogisticRegression  # noqa: PLC0415 - only training needs it
 
     odds = _logit(probability)[:, np.newaxis]
-    # Hardly any penalty, but enough to end where a threshold divides the outcomes.
+    # A tiny penalty keeps the weights finite where a threshold separates the outcomes.
     fitted = LogisticRegression(C=1e3).fit(odds, happened, sample_weight=weights / weights.mean())
     slope, shift = float(fitted.coef_[0, 0]), float(fitted.intercept_[0])
     return Calibration(slope, shift) if slope > 0 else _IDENTITY

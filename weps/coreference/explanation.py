@@ -16,40 +16,40 @@ from weps.coreference.trees import DecisionTree
 __all__ = ["Effect", "Step", "decision_path", "group_effects"]
 
 _EPSILON = 1e-6
-"""Predictions nearer to 0 or 1 are taken for this: log odds of certainty would be infinite."""
+"""Predictions are clipped to this distance from 0 and 1, where log odds are infinite."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One question on a pair's way through a decision tree."""
+    """One test on the path of a pair through a decision tree."""
 
     column: int
     """Of the pair table."""
     value: float
-    """What the pair has there; up to and including the threshold it goes left."""
+    """The pair's value there; values up to and including the threshold go left."""
     threshold: float
     probability: float
-    """Share of coreferent pairs in the node that the answer leads to."""
+    """Share of coreferent pairs in the next node."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What one kind of evidence does to a pair's log odds of coreference."""
+    """The effect of one kind of evidence on a pair's log odds of coreference."""
 
     kind: str
     """Name of a feature's function (``content``, ``title``), or ``profile``."""
     effect: float
-    """The pair's log odds minus what they were if the two had nothing in common by this kind."""
+    """The pair's log odds minus those without any similarity of this kind."""
 
 
 def decision_path(classifier: Classifier, row: NDArray[np.float32]) -> tuple[Step, ...]:
-    """The way of a pair through a single decision tree, from the root to its leaf.
+    """The path of a pair through a single decision tree, from the root to its leaf.
 
-    The last step's probability is the tree's prediction. A tree under rules is followed alike; what
-    the rules add to its prediction, :func:`group_effects` says.
+    The last step's probability is the tree's prediction. A tree with rules has the same path;
+    :func:`group_effects` includes the effect of rules.
 
     Args:
-        classifier: of any kind; those that are no single tree, or a mere leaf, have no path.
+        classifier: of any kind; only single trees with more than a leaf have a path.
         row: shape (columns,), the pair's values in a pair table.
     """
     if isinstance(classifier, RuleCorrectedClassifier):
@@ -60,11 +60,11 @@ def decision_path(classifier: Classifier, row: NDArray[np.float32]) -> tuple[Ste
 def group_effects(
     classifier: Classifier, values: NDArray[np.float32], groups: Sequence[Sequence[int]]
 ) -> NDArray[np.float64]:
-    """What each group of columns adds to each pair's log odds.
+    """The effect of each group of columns on each pair's log odds.
 
     That is the logit of the prediction, minus its logit if all of the group's columns were 0. It is
-    exact for rules; predictions within 1e-6 of 0 or 1 are taken for that. The effects of groups
-    need not sum up to anything: groups that say the same each seem to add little.
+    exact for rules; predictions are clipped to 1e-6 from 0 and 1. The effects of groups
+    are not additive: redundant groups each have a small effect.
 
     Args:
         classifier: of any kind.
@@ -86,7 +86,7 @@ def group_effects(
 def _tree_path(
     classifier: Classifier, row: NDArray[np.float32], columns: NDArray[np.int32]
 ) -> tuple[Step, ...]:
-    """The path of a pair; ``columns`` are those of the pair table that the classifier knows."""
+    """The path of a pair; ``columns`` are those of the pair table that the classifier uses."""
     if not isinstance(classifier, DecisionTree):
         return ()
     steps, node = [], 0
@@ -101,7 +101,7 @@ def _tree_path(
 def _ablation_effects(
     classifier: Classifier, values: NDArray[np.float32], groups: Sequence[Sequence[int]]
 ) -> NDArray[np.float64]:
-    """The effects of groups, found by one prediction for all pairs and groups that matter."""
+    """The effects of groups, from one prediction for all pairs and groups that differ from 0."""
     found = np.zeros((len(values), len(groups)))
     held = np.array([values[:, group].any(axis=1) for group in groups], dtype=bool)
     group_of, pair_of = np.nonzero(held.reshape(len(groups), len(values)))
@@ -121,7 +121,7 @@ def _log_odds(classifier: Classifier, values: NDArray[np.float32]) -> NDArray[np
 def _rule_effects(
     classifier: RuleCorrectedClassifier, values: NDArray[np.float32], group: Sequence[int]
 ) -> NDArray[np.float64]:
-    """Shape (pairs,): what the rules about columns of the group add."""
+    """Shape (pairs,): the effect of the rules about columns of the group."""
     weights = np.where(np.isin(classifier.rule_columns, group), classifier.weights, 0.0)
     return np.asarray(
         values[:, classifier.rule_columns].astype(np.float64) @ weights, dtype=np.float64

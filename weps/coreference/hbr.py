@@ -22,9 +22,9 @@ __all__ = ["HeterogeneityRanking"]
 
 _WORD_BITS = 64
 _MAX_CELLS = 1 << 22
-"""Pairs × rivals × samples looked at a time: 32 MB."""
+"""Pairs × rivals × samples processed at a time: 32 MB."""
 _MAX_ROWS = 10_000
-"""Rivals or samples of a file: more would take its readers' time."""
+"""Largest number of rivals or samples in a file, which bounds the time of scoring."""
 
 Words = NDArray[np.uint64]
 
@@ -33,11 +33,11 @@ Words = NDArray[np.uint64]
 class HeterogeneityRanking:
     """A pair scores by the heterogeneity of the similarities that rank it above other pairs.
 
-    HBR(i) = Avg_j H({x: x(i) ≥ x(j)}): for every rival j the similarities that i has at least as
-    high are a set, and its heterogeneity is the share of samples, two rivals each, on which members
-    of the set contradict each other. In the paper rivals are the other instances of the same test
-    set; here they are pairs of other names, so that a pair's score does not depend on what it is
-    judged with, and scores of different names compare.
+    HBR(i) = Avg_j H({x: x(i) ≥ x(j)}): for every rival j the similarities that are at least as high
+    for i form a set, and its heterogeneity is the share of samples, two rivals each, on which
+    members of the set contradict each other. In the paper rivals are the other instances of the
+    same test set; here they are pairs of other names, so that a pair's score does not depend on the
+    other pairs that are scored, and scores of different names are comparable.
 
     Nothing is fitted to the similarities; the calibration turns scores into probabilities, and
     does not change their order.
@@ -86,7 +86,7 @@ class HeterogeneityRanking:
         """Read what :meth:`to_data` wrote.
 
         Raises:
-            ModelError: if the data are no rivals with that many columns and samples of them.
+            ModelError: if the data are not rivals with that many columns and samples of them.
         """
         try:
             rivals, samples = float32_array(data["rivals"]), int32_array(data["samples"])
@@ -98,9 +98,9 @@ class HeterogeneityRanking:
         if samples.ndim != 2 or samples.shape[1] != 2 or len(samples) == 0:
             raise ModelError("its samples are not pairs of rivals")
         if not ((samples >= 0) & (samples < len(rivals))).all():
-            raise ModelError("its samples are of rivals that it does not have")
+            raise ModelError("its samples refer to missing rivals")
         if max(len(rivals), len(samples)) > _MAX_ROWS:
-            raise ModelError("it has more rivals or samples than can be looked at")
+            raise ModelError("it has too many rivals or samples")
         return cls(rivals, samples, Calibration.from_data(calibration))
 
     def _blocks(self, pairs: int) -> Iterator[slice]:
@@ -109,7 +109,7 @@ class HeterogeneityRanking:
 
 
 def _pack_bits(truth: NDArray[np.bool_]) -> Words:
-    """The truth values of the last axis in words, filled up with 0."""
+    """The truth values of the last axis packed into words, padded with 0."""
     padding = [(0, 0)] * (truth.ndim - 1) + [(0, -truth.shape[-1] % _WORD_BITS)]
     return np.packbits(np.pad(truth, padding), axis=-1, bitorder="little").view(np.uint64)
 

@@ -32,10 +32,10 @@ def learned_classifier_from_data(kind: Any, data: Any, columns: int) -> Classifi
     Args:
         kind: a key of :data:`CLASSIFIERS`.
         data: what was written.
-        columns: how many columns it knows.
+        columns: number of columns that it uses.
 
     Raises:
-        ModelError: if there is no such kind, or the data are no classifier of it.
+        ModelError: if there is no such kind, or the data are not a classifier of it.
     """
     if not isinstance(kind, str) or kind not in CLASSIFIERS:
         raise ModelError(
@@ -46,7 +46,7 @@ def learned_classifier_from_data(kind: Any, data: Any, columns: int) -> Classifi
 
 
 _EPSILON = 1e-6
-"""What the inner classifier is surer of, rules could hardly change; it is taken for this."""
+"""Inner predictions are clipped to this distance from 0 and 1, so that rules have an effect."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,16 +56,16 @@ class RuleCorrectedClassifier:
     kind: ClassVar[str] = "ruled"
 
     inner: Classifier
-    """Grown, see :data:`weps.coreference.rules.CLASSIFIERS`; no other ruled one."""
+    """Of :data:`weps.coreference.rules.CLASSIFIERS`, without rules of its own."""
     inner_columns: NDArray[np.int32]
-    """Shape (c,): the columns that the inner classifier knows, in its order."""
+    """Shape (c,): the columns of the inner classifier, in its order."""
     rule_columns: NDArray[np.int32]
     """Shape (r,): the columns that have rules."""
     weights: NDArray[np.float64]
     """Shape (r,): what one unit of each adds to the log odds."""
 
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
-        """The inner classifier's confidence that each pair is coreferent, corrected.
+        """The inner classifier's confidence that each pair is coreferent, adjusted by the rules.
 
         Args:
             values: shape (pairs, columns), the values of a pair table.
@@ -92,7 +92,7 @@ class RuleCorrectedClassifier:
         """Read what :meth:`to_data` wrote.
 
         Raises:
-            ModelError: if the data are no classifier and rules over that many columns.
+            ModelError: if the data are not a classifier and rules over that many columns.
         """
         try:
             seen, ruled = (int32_array(data[each]) for each in ("seen", "ruled"))
@@ -101,7 +101,7 @@ class RuleCorrectedClassifier:
         except READ_ERRORS as error:
             raise ModelError(f"its rules cannot be read ({error})") from None
         if not (_are_columns(seen, columns) and _are_columns(ruled, columns)):
-            raise ModelError("its rules are about columns that it does not have")
+            raise ModelError("its rules refer to missing columns")
         if weights.shape != ruled.shape or not np.isfinite(weights).all():
             raise ModelError("its rules are damaged")
         return cls(learned_classifier_from_data(kind, inner, seen.size), seen, ruled, weights)
@@ -122,7 +122,7 @@ def classifier_from_data(kind: str, data: Any, columns: int) -> Classifier:
         columns: how many columns the pair table has.
 
     Raises:
-        ModelError: if there is no such kind, or the data are no classifier of it.
+        ModelError: if there is no such kind, or the data are not a classifier of it.
     """
     return (
         RuleCorrectedClassifier.from_data(data, columns)

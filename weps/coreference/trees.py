@@ -29,7 +29,7 @@ class DecisionTree:
     kind: ClassVar[str] = "tree"
 
     column: NDArray[np.int32]
-    """Shape (N,): column of the pair table that the node looks at; -1 in a leaf."""
+    """Shape (N,): column of the pair table that the node tests; -1 in a leaf."""
     threshold: NDArray[np.float64]
     """Shape (N,): values up to and including it go left."""
     left: NDArray[np.int32]
@@ -64,7 +64,7 @@ class DecisionTree:
         """Read what :meth:`to_data` wrote.
 
         Raises:
-            ModelError: if the arrays are no tree over that many columns.
+            ModelError: if the arrays are not a tree over that many columns.
         """
         try:
             tree = cls(
@@ -81,7 +81,7 @@ class DecisionTree:
         return tree
 
     def _is_valid(self, columns: int) -> bool:
-        """Whether every walk from the root stays inside and ends in a leaf."""
+        """Whether every path from the root stays inside and ends in a leaf."""
         arrays = [getattr(self, name) for name in self.__slots__]
         size = len(self.column) if self.column.ndim == 1 else 0
         if size == 0 or any(array.shape != (size,) for array in arrays):
@@ -99,7 +99,7 @@ class DecisionTree:
 _MAX_NODES = 1_000_000
 """Larger files are refused; a forest of 33 names has a fiftieth of this."""
 _BLOCK_PAIRS = 8_192
-"""Pairs looked at together, so that their values stay in the processor's cache."""
+"""Pairs processed together, so that their values stay in the processor's cache."""
 _ARRAYS = ("column", "threshold", "left", "right", "value")
 
 
@@ -110,16 +110,16 @@ class Trees:
     roots: NDArray[np.int32]
     """Shape (trees,): the nodes where a pair starts; there may be none."""
     column: NDArray[np.int32]
-    """Shape (N,): column of the pair table that the node looks at; -1 in a leaf."""
+    """Shape (N,): column of the pair table that the node tests; -1 in a leaf."""
     threshold: NDArray[np.float32]
     """Shape (N,): values up to and including it go left."""
     left: NDArray[np.int32]
     right: NDArray[np.int32]
     value: NDArray[np.float32]
-    """Shape (N,): what a leaf says."""
+    """Shape (N,): value of a leaf."""
 
     def sum_leaves(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
-        """The values of the leaves that each pair comes to, one in each tree, added up.
+        """The sum of the leaf values of each pair over all trees.
 
         Args:
             values: shape (pairs, columns), the values of a pair table.
@@ -154,7 +154,7 @@ class Trees:
         """Read what :meth:`to_data` wrote.
 
         Raises:
-            ModelError: if the arrays are no trees over that many columns, or too large.
+            ModelError: if the arrays are not trees over that many columns, or too large.
         """
         try:
             trees = cls(
@@ -174,7 +174,7 @@ class Trees:
         return trees
 
     def _is_valid(self, columns: int) -> bool:
-        """Whether every walk from a root stays in its own tree and ends in a leaf."""
+        """Whether every path from a root stays in its own tree and ends in a leaf."""
         arrays = [getattr(self, name) for name in _ARRAYS]
         if self.roots.ndim != 1 or any(array.shape != (self.column.size,) for array in arrays):
             return False
@@ -198,12 +198,12 @@ def _shortest_floats(array: NDArray[Any]) -> list[float]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoostedTrees:
-    """A pair's log odds are ``base`` and the values of the leaves that it comes to."""
+    """A pair's log odds are ``base`` plus the sum of its leaf values."""
 
     kind: ClassVar[str] = "boosted"
 
     base: float
-    """Log odds before any tree is asked."""
+    """Log odds without trees."""
     trees: Trees
 
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -226,7 +226,7 @@ class BoostedTrees:
         """Read what :meth:`to_data` wrote.
 
         Raises:
-            ModelError: if the data are no base and trees over that many columns, or too large.
+            ModelError: if the data are not a base and trees over that many columns, or too large.
         """
         trees = Trees.from_data(data, columns)
         try:
@@ -240,12 +240,12 @@ class BoostedTrees:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Forest:
-    """A pair's probability is the mean of the leaves that it comes to."""
+    """A pair's probability is the mean of its leaf values."""
 
     kind: ClassVar[str] = "forest"
 
     trees: Trees
-    """At least one; the leaves hold shares of coreferent pairs."""
+    """At least one tree; leaf values are shares of coreferent pairs."""
 
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """The forest's confidence that each pair is coreferent.
@@ -267,7 +267,8 @@ class Forest:
         """Read what :meth:`to_data` wrote.
 
         Raises:
-            ModelError: if the data are no trees over that many columns, too large, or no shares.
+            ModelError: if the data are not trees over that many columns, too large, or not from 0
+                to 1.
         """
         trees = Trees.from_data(data, columns)
         if len(trees.roots) == 0:

@@ -51,14 +51,14 @@ _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff]")
 
 
 class FaultyLineError(ValueError):
-    """What is wrong with a line."""
+    """A faulty line; the message says what is wrong."""
 
 
 def parse_line(line: str) -> Correction:
-    """The correction that a line writes.
+    """Parse the correction of a line.
 
     Raises:
-        FaultyLineError: if it writes none.
+        FaultyLineError: if it is not a correction.
     """
     kind, _, rest = line.partition(" ")
     if kind not in CORRECTION_KINDS:
@@ -92,16 +92,16 @@ def page_line(rank: int, mark: PageIdentity) -> str:
 
 
 def correction_fault(correction: Correction) -> str:
-    """What is wrong with a correction by itself; empty if nothing is."""
+    """The fault of a correction by itself; empty if there is none."""
     kind = CORRECTION_KINDS[correction.kind]
     if not kind.min_groups <= len(correction.groups) <= kind.max_groups or not all(
         correction.groups
     ):
         return f"it should read “{kind.usage}”"
     if twice := repeated_ranks(correction.groups):
-        return f"page {twice[0]} stands on two sides of “/”"
+        return f"page {twice[0]} is on two sides of “/”"
     if len(correction.same) == 1 and not kind.separates:
-        return "it takes two pages at least to be one person"
+        return "at least two pages are needed"
     return _name_fault(correction) if correction.kind == "called" else ""
 
 
@@ -132,7 +132,7 @@ def _parse_ranks(text: str) -> Ranks:
 
 
 def repeated_ranks(groups: Sequence[Ranks]) -> list[int]:
-    """The ranks that stand in groups more than once."""
+    """The ranks that occur more than once in the groups."""
     every = sorted(rank for group in groups for rank in group)
     return [rank for rank, other in pairwise(every) if rank == other]
 
@@ -149,7 +149,7 @@ def _quote_word(word: str) -> str:
 
 
 CORRECTIONS_SUFFIX = ".corrections.txt"
-"""What comes after the name in the name of the file."""
+"""Suffix of the file name after the name."""
 _HEADER = "# Corrections for "
 _HEADER_END = ". One a line; numbers are ranks of pages. weps writes this file and reads it again."
 _MAX_BYTES = 500_000
@@ -171,13 +171,13 @@ def read_corrections(path: Path | str) -> Corrections:
         what = f"the corrections cannot be read ({error_reason(error)})"
         raise CorrectionsError(what, where=path, remedy="check the path") from error
     if len(raw) > _MAX_BYTES:
-        remedy = "choose the file that weps has written beside the results"
-        raise CorrectionsError("this is far too large for corrections", where=path, remedy=remedy)
+        remedy = "choose the file that weps wrote beside the results"
+        raise CorrectionsError("the file is too large for corrections", where=path, remedy=remedy)
     return parse_corrections(_decode_utf8(raw, path), path)
 
 
 def parse_corrections(text: str, where: object = None) -> Corrections:
-    """The corrections that a text writes; see :func:`read_corrections`.
+    """Parse the text of a corrections file; see :func:`read_corrections`.
 
     Args:
         text: of a whole file.
@@ -208,16 +208,16 @@ def parse_corrections(text: str, where: object = None) -> Corrections:
 
 
 def corrections_text(corrections: Corrections, name: str = "") -> str:
-    """The corrections as a file; :func:`parse_corrections` reads the same again."""
+    """The text of a corrections file, the inverse of :func:`parse_corrections`."""
     return "".join(f"{line}\n" for line in _text_lines(corrections, name))
 
 
 def write_corrections(corrections: Corrections, path: Path | str, name: str = "") -> None:
-    """Write a corrections file, whole or not at all.
+    """Write a corrections file atomically.
 
     Args:
-        corrections: what to write.
-        path: where to.
+        corrections: of the name.
+        path: of the file.
         name: of the person searched for, for the first line.
 
     Raises:
@@ -241,7 +241,7 @@ def _comment_line(text: str) -> str:
 
 
 def _numbered_lines(text: str) -> Iterator[tuple[int, str]]:
-    """The lines that say something, white space folded, and their numbers from 1."""
+    """The non-empty lines, white space folded, and their numbers from 1."""
     for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
         folded = " ".join(line.split())
         if folded and not (number == 1 and folded.startswith(_HEADER)):

@@ -35,22 +35,22 @@ def match_pages(
 ) -> tuple[Corrections, tuple[str, ...]]:
     """The corrections in terms of the current pages, and warnings.
 
-    A page is known by its fingerprint, else by an address that no other page has; one that the
-    corrections identify in no other way, by its rank. A page that is not there keeps its marks
-    under a rank that no page has: its corrections stay, and hold again when it is back.
+    A page is recognised by its fingerprint, else by an address that no other page has; one that the
+    corrections identify in no other way, by its rank. A missing page keeps its identity
+    under a rank that no page has: its corrections are kept, and apply again when it is back.
 
     Args:
         corrections: by ranks as they were.
-        pages: of the pages that are there now, see :func:`page_identities`.
+        pages: of the current pages, see :func:`page_identities`.
         where: the file, for messages.
 
     Returns:
-        The corrections, with the marks of all pages they mention; and one sentence for each page
-        that is not there, with the first line that mentions it.
+        The corrections, with the identities of all pages they mention; and one sentence for each
+        missing page, with the first line that mentions it.
 
     Raises:
-        CorrectionsError: if one of them means a page twice, by the rank that it has now and by one
-            that it had, which its identity shows.
+        CorrectionsError: if one of them refers to a page twice, by its current rank and by an
+            earlier one, as its identity shows.
     """
     now = _current_ranks(corrections, pages)
     lost = sorted(corrections.ranks - now.keys())
@@ -63,12 +63,12 @@ def match_pages(
 
 
 def _current_ranks(corrections: Corrections, pages: PageIdentities) -> dict[int, int]:
-    """Rank as it was → rank of the page now, of the pages that are there."""
+    """Earlier rank → current rank, of the pages that are not missing."""
     known = {rank: mark for rank, mark in corrections.pages.items() if rank in corrections.ranks}
     has = Counter(mark.url for mark in pages.values())
     now: dict[int, int] = {}
     for tell in (
-        lambda rank, mark: (rank, mark.fingerprint),  # pages may have twins
+        lambda rank, mark: (rank, mark.fingerprint),  # several pages may be equal
         lambda _, mark: mark.fingerprint,
         lambda _, mark: mark.url if has[mark.url] == 1 else "",
     ):
@@ -104,7 +104,7 @@ def _without_ranks(marks: PageIdentities, ranks: Iterable[int]) -> dict[int, Pag
 
 
 def _ranks_of_missing(lost: Iterable[int], pages: PageIdentities, largest: int) -> dict[int, int]:
-    """Ranks for pages that are not there: their own, or new ones where others have these now."""
+    """Ranks for missing pages: their own, or new ones where other pages have these now."""
     unused = count(largest + 1)
     return {rank: next(unused) if rank in pages else rank for rank in lost}
 
@@ -122,7 +122,7 @@ def _renumber(correction: Correction, rank_of: Mapping[int, int], where: object)
 
 
 def _missing_page_text(rank: int, corrections: Corrections) -> str:
-    """What to say of a page that is not there."""
+    """The warning about a missing page."""
     said = next(each for each in corrections.entries if rank in each.ranks)
     mark = corrections.pages.get(rank)
     page = f"page {rank} ({mark.url})" if mark and mark.url else f"page {rank}"

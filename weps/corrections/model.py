@@ -31,16 +31,16 @@ Ranks = tuple[int, ...]
 
 
 class CorrectionKind(NamedTuple):
-    """How a kind of correction is written, and what its groups of pages say."""
+    """The syntax of a kind of correction, and the meaning of its groups of pages."""
 
     usage: str
     min_groups: int
-    """Groups of pages that it has at least."""
+    """Smallest number of groups of pages."""
     max_groups: int
     same_groups: tuple[int, ...] = ()
     """Which of its groups together are one person."""
     separates: bool = False
-    """Whether nobody of its first group is anybody of its second."""
+    """Whether its first and its second group share no person."""
 
 
 CORRECTION_KINDS = {
@@ -53,12 +53,12 @@ CORRECTION_KINDS = {
     "confirm": CorrectionKind("confirm PAGES or confirm PAGES / OTHERS", 1, 2, same_groups=(0, 1)),
     "called": CorrectionKind("called PAGE NAME", 1, 1),
 }
-"""What can be said.
+"""The kinds of corrections.
 
-``same``: all these pages are about one person. ``different``: nobody of the pages is anybody of
-the others. ``split``: the pages are one person, who is nobody of the others. ``move``: the pages
-and the target are one person, and the pages are nobody of the others. ``confirm``: the pages stand
-in the right place, with one another and the others. ``called``: what to call a page's person.
+``same``: all these pages are about one person. ``different``: the pages share no person with
+the others. ``split``: the pages are one person, who is not among the others. ``move``: the pages
+and the target are one person, who is not among the others. ``confirm``: the pages are
+placed correctly, with one another and the others. ``called``: the name of a page's person.
 """
 
 
@@ -71,11 +71,11 @@ class Correction:
     groups: tuple[Ranks, ...]
     """Ranks, ascending and without repeats in each group."""
     name: str = ""
-    """Of kind ``called``: what the person is called."""
+    """Of kind ``called``: the name of the person."""
     notes: tuple[str, ...] = ()
-    """Comments that stand before it in its file, without ``#``."""
+    """Comments before it in its file, without ``#``."""
     line: int = field(default=0, compare=False)
-    """Its line in the file it was read from, from 1; 0 if it was read from none."""
+    """Its line in its file, from 1; 0 without a file."""
 
     @property
     def same(self) -> Ranks:
@@ -106,32 +106,32 @@ class Correction:
 _MAX_QUOTE = 40
 _MAX_REPORTED = 20
 CorrectionsByRank = dict[int, list[Correction]]
-"""Rank → the corrections that tie it to others."""
+"""Rank → the corrections that link it to others."""
 Contradiction = tuple[Correction, set[int], set[int]]
-"""A correction, and pages of one person on either side of it."""
+"""A correction, and pages of one person on both sides of it."""
 
 
 def check_consistency(corrections: Sequence[Correction], where: object = None) -> None:
     """Check that the corrections do not contradict one another.
 
     Args:
-        corrections: what a user said, oldest first.
+        corrections: oldest first.
         where: the file, for the message.
 
     Raises:
         CorrectionsError: if some contradict one another; all contradictions are reported, each with
-            the shortest chain of corrections that makes one person of the pages.
+            the shortest chain of corrections that links the pages.
     """
     if found := _find_contradictions(corrections):
         lines = _corrections_by_rank(corrections)
         told = "; ".join(_describe_contradiction(each, lines) for each in found[:_MAX_REPORTED])
         more = f"; and {len(found) - _MAX_REPORTED} more" if len(found) > _MAX_REPORTED else ""
-        remedy = "take back one of the corrections of each contradiction"
+        remedy = "remove one of the corrections of each contradiction"
         raise CorrectionsError(told + more, where=where, remedy=remedy)
 
 
 def person_numbers(corrections: Sequence[Correction]) -> dict[int, int]:
-    """For every rank that is mentioned the number of its person: one by any chain of *same*."""
+    """For every mentioned rank the number of its person, closed under *same*."""
     ranks = sorted({rank for said in corrections for rank in said.ranks})
     place = {rank: number for number, rank in enumerate(ranks)}
     ties = [
@@ -146,7 +146,7 @@ def person_numbers(corrections: Sequence[Correction]) -> dict[int, int]:
 
 
 def _find_contradictions(corrections: Sequence[Correction]) -> list[Contradiction]:
-    """The corrections that say *different* of pages that are one person, person by person."""
+    """The corrections that separate pages of one person, person by person."""
     person = person_numbers(corrections)
     return [
         (said, left[number], right[number])
@@ -176,7 +176,7 @@ def _corrections_by_rank(corrections: Sequence[Correction]) -> CorrectionsByRank
 def _shortest_chain(
     left: set[int], right: set[int], lines: CorrectionsByRank
 ) -> tuple[int, int, list[Correction]]:
-    """The fewest corrections that tie a page on the left to one on the right, and the two."""
+    """The shortest chain of corrections from a page of one side to one of the other, and both."""
     before: dict[int, tuple[int, Correction] | None] = dict.fromkeys(sorted(left))
     used: set[int] = set()
     waiting = deque(before)
@@ -257,17 +257,17 @@ class Corrections:
 
     @property
     def same(self) -> tuple[Ranks, ...]:
-        """Sets of ranks, each of pages that are one person."""
+        """Sets of ranks, each of pages of one person."""
         return tuple(each.same for each in self.entries if each.same)
 
     @property
     def different(self) -> tuple[tuple[Ranks, Ranks], ...]:
-        """Pairs of sets of ranks: nobody on the one side is anybody on the other."""
+        """Pairs of sets of ranks that share no person."""
         return tuple(each.different for each in self.entries if each.different)
 
     @property
     def assigned_names(self) -> tuple[tuple[int, str], ...]:
-        """Rank and name: the person of the page of that rank is called so; the last one holds."""
+        """Rank and name of the person of that page; the last one applies."""
         return tuple(
             (each.groups[0][0], each.name) for each in self.entries if each.kind == "called"
         )
@@ -284,7 +284,7 @@ class Corrections:
         return frozenset().union(*(each.ranks for each in self.entries))
 
     def constraints(self, ranks: Sequence[int]) -> Constraints:
-        """What is settled about pages of these ranks, see :func:`weps.corrections.model`."""
+        """The constraints on pages of these ranks, see :func:`build_constraints`."""
         return build_constraints(self.entries, ranks)
 
     def __len__(self) -> int:

@@ -35,15 +35,15 @@ __all__ = [
 ]
 
 People = Sequence[Collection[int]]
-_REMEDY = "choose pages of the answer as it stands"
+_REMEDY = "choose pages of the current answer"
 
 
 def mark_same(corrections: Corrections, pages: Collection[int]) -> Corrections:
     """All these pages are about one person.
 
     Raises:
-        CorrectionsError: here and below, if what the user says makes no sense, or contradicts what
-            was said before.
+        CorrectionsError: here and below, if the edit is invalid or contradicts earlier
+            corrections.
     """
     return _add_correction(corrections, "same", pages)
 
@@ -63,7 +63,7 @@ def mark_different(corrections: Corrections, pages: Collection[int], people: Peo
     if len(sides) != 2:
         raise CorrectionsError(
             f"these are {len(chosen)} pages of {len(sides)} people",
-            remedy="choose two pages, or the pages of two people, who are not the same",
+            remedy="choose two pages, or the pages of two people",
         )
     return _add_correction(corrections, "different", *sorted(sides, key=min))
 
@@ -75,18 +75,18 @@ def move_pages(
     (goal,) = _people_with({target}, people)
     chosen = set(pages) - goal
     if not chosen:
-        raise CorrectionsError("the pages stand with this person already", remedy=_REMEDY)
+        raise CorrectionsError("the pages belong to this person already", remedy=_REMEDY)
     if left := _remaining_pages(chosen, people):
         return _add_correction(corrections, "move", chosen, left, goal)
     return _add_correction(corrections, "same", chosen | goal)
 
 
 def split_pages(corrections: Corrections, pages: Collection[int], people: People) -> Corrections:
-    """These pages are about one person, but not about the person of those they stand with."""
+    """These pages are about one person, but not about the person they are assigned to."""
     left = _remaining_pages(set(pages), people)
     if not left:
         what = "these are all pages of the person, nothing remains to split them from"
-        raise CorrectionsError(what, remedy="choose some of the pages only")
+        raise CorrectionsError(what, remedy="choose only some of the pages")
     return _add_correction(corrections, "split", pages, left)
 
 
@@ -118,7 +118,7 @@ def confirm_pages(
 
 
 def rename_person(corrections: Corrections, page: int, name: str) -> Corrections:
-    """The person of a page is called so from now on."""
+    """Name the person of a page."""
     return _add_correction(corrections, "called", (page,), name=one_line(name))
 
 
@@ -145,7 +145,7 @@ def remove_correction(corrections: Corrections, number: int) -> Corrections:
 def _linked_pages(
     corrections: Corrections, chosen: set[int], person: set[int], closest: Mapping[int, int]
 ) -> set[int]:
-    """The pages of the person that confirmed pages are tied to."""
+    """The pages of the person that confirmed pages are linked to."""
     confirmed = person & corrections.confirmed - chosen
     if confirmed or len(chosen) > 1:
         return confirmed
@@ -155,7 +155,7 @@ def _linked_pages(
 
 
 def _people_with(pages: set[int], people: People) -> list[set[int]]:
-    """The people that the pages belong to."""
+    """The people of the pages."""
     if strangers := pages.difference(*people):
         raise CorrectionsError(f"there is no page {min(strangers)}", remedy=_REMEDY)
     return [set(person) for person in people if pages.intersection(person)]
@@ -169,7 +169,7 @@ def _remaining_pages(chosen: set[int], people: People) -> set[int]:
 def _add_correction(
     corrections: Corrections, kind: str, *groups: Iterable[int], name: str = ""
 ) -> Corrections:
-    """One more correction; nothing more if it was said before."""
+    """One more correction; nothing more if it corrections."""
     said = Correction(kind, tuple(tuple(sorted(set(group))) for group in groups), name)
     if what := correction_fault(said):
         raise CorrectionsError(f"{said.kind}: {what}", remedy=_REMEDY)

@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 UNSURE = 0.5
-"""Pages with a lower score are unsure: they are more probably in the wrong place than not."""
+"""Pages with a lower score are unsure: they are probably in the wrong cluster."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class RelatedPage:
 
     rank: int
     probability: float
-    """Calibrated, that both are about one person."""
+    """Calibrated probability that both are about one person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,28 +47,28 @@ class PageScore:
     url: str
     title: str
     score: float
-    """Calibrated probability that the page is in the right place: that it belongs with most of
-    the person's other pages; of a page that stands alone, that it belongs with no other."""
+    """Calibrated probability that the page is in the right cluster: that it belongs with most of
+    the person's other pages; of a single page, that it belongs with no other."""
     note: str = ""
-    """What was wrong with the page, empty where nothing was."""
+    """The problem of the page, empty if there is none."""
     nearest: int | None = None
     """Of an unsure page, the other person with whose pages it is most probably one person, on
-    average over these pages: the person's id. None if the page is not unsure or there is nobody
-    else."""
+    average over these pages: the person's id. None if the page is not unsure or there is no other
+    person."""
     excerpt: str = ""
-    """The search's snippet, else what the page says around the name."""
+    """The search's snippet, else an excerpt around the name."""
     closest: RelatedPage | None = None
-    """The most probable page of the same person; None for a page that stands alone."""
+    """The most probable page of the same person; None for a single page."""
     rival: RelatedPage | None = None
-    """The most probable page of any other person; None if there is nobody else."""
+    """The most probable page of any other person; None if there is nobody person."""
     confirmed: bool = False
     """Whether a user has confirmed the page; its score is 1."""
     fingerprint: str = ""
-    """Of what was collected, see :func:`weps.provenance.page_fingerprint`."""
+    """Of the content, see :func:`weps.provenance.page_fingerprint`."""
 
     @property
     def unsure(self) -> bool:
-        """Whether the page is more probably in the wrong place than not, see :data:`UNSURE`."""
+        """Whether the page is probably in the wrong cluster, see :data:`UNSURE`."""
         return self.score < UNSURE
 
 
@@ -79,12 +79,12 @@ class Person:
     id: int
     """Counted from 1 in the order of :attr:`Answer.people`; kept when pages are added."""
     confidence: float
-    """Mean score of the pages: the expected share of them in the right place."""
+    """Mean score of the pages: the expected share of them in the right cluster."""
     pages: tuple[PageScore, ...]
     """In order of rank."""
     description: PersonDescription = field(default_factory=PersonDescription)
     assigned_name: str = ""
-    """What a user calls the person; empty if no name was given."""
+    """The name that a user assigned; empty if none."""
 
     @property
     def terms(self) -> tuple[str, ...]:
@@ -93,12 +93,12 @@ class Person:
 
     @property
     def refinement(self) -> Refinement | None:
-        """What to add to the name to find the person again; None where nothing helps."""
+        """Refinement of the query that finds the person again; None if nothing helps."""
         return self.description.refinement
 
     @property
     def label(self) -> str:
-        """What the person is called, else the terms on one line; empty where there are none."""
+        """The assigned name, else the terms on one line; empty if there are none."""
         return self.assigned_name or ", ".join(self.terms)
 
     @property
@@ -109,65 +109,65 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class ExplainedMerge:
-    """What makes two clusters one, and the pair of their pages that shows best why."""
+    """A merge of two clusters, and the pair of their pages that explains it best."""
 
     pages: tuple[int, int]
     """Ranks, one of either cluster: of the pairs between them one of the most probable."""
     probability: float
-    """That the two clusters are one person, by the model's link: for average link from the mean
-    probability of the pairs between them, for single link from that of the most probable."""
+    """Probability that the two clusters are one person, by the linkage: the mean over the pairs
+    between them for average linkage, that of the most probable pair for single linkage."""
     kept: bool = True
     """Whether the answer keeps it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Alternatives:
-    """What the answer would be at every other threshold; n is the number of pages."""
+    """The answers at all other thresholds; n is the number of pages."""
 
     ranks: tuple[int, ...]
     """Of the rows, 0 to n - 1."""
     nodes: tuple[tuple[int, int], ...]
-    """The two nodes that each merge makes one: node i < n is row i, n + k the union of merge k."""
+    """The two nodes of each merge: node i < n is row i, n + k the cluster of merge k."""
     levels: tuple[float, ...]
     """Calibrated probability of each merge; it never rises."""
     kept_merges: int
-    """How many merges the answer keeps, the first so many."""
+    """Number of merges that the answer keeps, the first ones."""
     min_merges: int
-    """The fewest that corrections allow; 0 without any."""
+    """The smallest number that corrections allow; 0 without any."""
     max_merges: int
-    """The most that corrections allow; n - 1 without any."""
+    """The largest number that corrections allow; n - 1 without any."""
     descriptions: tuple[PersonDescription, ...]
     """Of all 2n - 1 nodes."""
     probability: NDArray[np.float64]
-    """Shape (n(n-1)/2,): that each pair is one person, condensed, not calibrated."""
+    """Shape (n(n-1)/2,): probability that each pair is one person, condensed, not calibrated."""
     calibration: Calibration
-    """Turns these into what is shown."""
+    """Calibrates these for display."""
     page_confidence: PageConfidence
-    """Turns these into scores."""
+    """Computes scores from these."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Who is who among the pages found for a name."""
+    """The people among the pages found for a name."""
 
     name: str
     people: tuple[Person, ...]
     """Those with more pages first, but those all of whose pages are unsure last."""
     merges: tuple[ExplainedMerge, ...]
-    """All, most probable first; the answer holds one fewer than its pages for each person."""
+    """All merges, most probable first; a person of k pages has k - 1 of those kept."""
     model: str
-    """Which model answered, e.g. ``weps-0.1.0/pages sha256:1a2b3c4d``."""
+    """Signature of the model, e.g. ``weps-0.1.0/pages sha256:1a2b3c4d``."""
     signature: str
-    """How the answer was made, so that it can be made again."""
+    """How the answer was made, for reproduction."""
     missing_features: tuple[str, ...] = ()
-    """Features that the model knows and pages of this form cannot have, by name."""
+    """Features of the model that pages of this form cannot have, by name."""
     pairs: Mapping[tuple[int, int], ExplainedPair] = field(default_factory=dict)
-    """By ranks, ascending: what shows merges best, and each page with its closest and rival."""
+    """By ranks, ascending: the pairs of merges, and each page with its closest and rival."""
     alternatives: Alternatives | None = field(default=None, compare=False)
     corrections: Corrections = field(default_factory=Corrections)
     """The corrections that were applied."""
     similarities: tuple[str, ...] = ()
-    """What pairs were compared by: the columns that steps of pairs mention."""
+    """The similarities, which steps of pairs refer to by column."""
     note: str = ""
     """Why no context entities were extracted; empty if they were, or if pages have no names."""
 

@@ -44,7 +44,7 @@ _RelatedPages = tuple[RelatedPage | None, RelatedPage | None]
 
 @dataclass(frozen=True, slots=True)
 class PageDescription:
-    """What an answer says about a page besides its place."""
+    """The parts of a page score besides the cluster."""
 
     document: Document
     excerpt: str
@@ -67,8 +67,8 @@ def build_people(
         shown: calibrated probabilities of all pairs.
         page_descriptions: of each page.
         person_descriptions: by rows, of the clusters at least.
-        assigned_names: ranks of pages, and what their persons are called, what was said last at
-            the end.
+        assigned_names: ranks of pages and the names of their people, the latest
+            last.
     """
     square = _square_matrix(shown)
     nearest = _nearest_people(square, clusters)
@@ -91,7 +91,7 @@ def build_people(
 def order_clusters(clusters: Sequence[Sequence[int]], scores: Vector) -> list[Rows]:
     """The clusters, larger ones first, but those all of whose pages are unsure last.
 
-    Equals stay in the order in which they are given.
+    Ties keep their order.
     """
     unsure = scores.round(PROBABILITY_DIGITS) < UNSURE
     return sorted(map(tuple, clusters), key=lambda rows: (unsure[list(rows)].all(), -len(rows)))
@@ -142,12 +142,12 @@ def _build_page(
 
 
 def _first_words(document: Document) -> str:
-    """The first words of a page, by which one that has no title can be known."""
+    """The first words of a page, which identify it if it has no title."""
     return document.blocks[0][:_MAX_TITLE_LENGTH] if document.blocks else ""
 
 
 def _assigned_name(ranks: Sequence[int], assigned_names: Sequence[tuple[int, str]]) -> str:
-    """What the person of these pages is called; if several pages say it, what was said last."""
+    """The assigned name of the person of these pages, the latest if there are several."""
     return next((name for rank, name in reversed(assigned_names) if rank in ranks), "")
 
 
@@ -161,9 +161,9 @@ def _square_matrix(shown: Dendrogram) -> Vector:
 
 
 def _nearest_people(square: Vector, clusters: Clusters) -> list[int | None]:
-    """For each page the other person it is nearest to, see :class:`PageScore`.
+    """For each page the nearest other person, see :class:`PageScore`.
 
-    Of equally near people it is the first.
+    Ties go to the first.
     """
     size = len(square)
     if len(clusters) < 2:
@@ -193,7 +193,7 @@ def _related_pages(
 
 
 def _nearest_rows(square: Vector, clusters: Clusters) -> list[tuple[int | None, int | None]]:
-    """For each row the closest one of its cluster, and of all others; the first of equals."""
+    """For each row the closest one of its cluster, and of all others; ties go to the first."""
     mates = np.zeros(square.shape, dtype=bool)
     for rows in clusters:
         mates[np.ix_(rows, rows)] = True
@@ -210,7 +210,7 @@ def _best_columns(square: Vector) -> list[int | None]:
 
 
 def node_rows(dendrogram: Dendrogram) -> list[Rows]:
-    """The rows of all 2n - 1 nodes, ascending: of the n pages, then of what each merge makes."""
+    """The rows of all 2n - 1 nodes, ascending: the n pages, then the cluster of each merge."""
     unions = (tuple(sorted(ours + theirs)) for ours, theirs in dendrogram.merged_pairs())
     return [*((row,) for row in range(dendrogram.size)), *unions]
 
@@ -222,10 +222,10 @@ def build_alternatives(
     descriptions: Sequence[PersonDescription],
     model: Model,
 ) -> Alternatives:
-    """What the answer would be at every other threshold.
+    """The answers at all other thresholds.
 
     Args:
-        dendrogram: the clusterings that the pages were linked to.
+        dendrogram: of the pages.
         merges: all of them, as they are explained.
         ranks: of the rows.
         descriptions: of the nodes.
@@ -246,7 +246,7 @@ def build_alternatives(
 
 
 def _node_children(dendrogram: Dendrogram) -> list[tuple[int, int]]:
-    """The two nodes that each merge makes one."""
+    """The two nodes of each merge."""
     node_of = list(range(dendrogram.size))
     parts = []
     for number, (ours, theirs) in enumerate(dendrogram.merged_pairs()):

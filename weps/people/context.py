@@ -48,12 +48,12 @@ _INSTITUTIONS = frozenset(
     "school university museum library hospital theatre worship hotel laboratory newspaper journal"
     " programme".split()
 )
-"""Kinds of facilities and products behind which people are."""
+"""Kinds of facilities and products that are organisations."""
 _KIND_OF_GROUP = {"facility": "location", **dict(zip(CONTEXT_KINDS, CONTEXT_KINDS, strict=True))}
 """Group of fine-grained kinds → kind."""
 _JUNIORS = frozenset("jr sr ii iii iv".split())
 _NO_NAME = re.compile(r"[;|:<>\[\]{}=@\\*_#•›»~^]|\s[-–—]\s")
-"""What stands in lists and addresses, and not in names."""
+"""Characters of lists and addresses that do not occur in names."""
 _TRIMMED_CHARACTERS = " ,'\"“”‘()&-–—/!?"
 _MIN_LENGTH, _MAX_LENGTH = 3, 50
 """Characters."""
@@ -70,20 +70,20 @@ class NormalisedEntity(NamedTuple):
     kind: str
     """person, organisation or location."""
     form: str
-    """One for all spellings: words in lower case."""
+    """Key of all spellings: words in lower case."""
     text: str
     """As written, without words in capitals, persons first name first, trimmed."""
 
 
 def normalise_entity(text: str, kind: str, name: PersonName) -> NormalisedEntity | None:
-    """What is to be shown of a recognised entity.
+    """Normalise a recognised entity for display.
 
     None for the name searched for, whole, in part or with further given names; for persons of one
     word; for what begins in lower case; for page layout; for events, laws and the like.
 
     Args:
         text: as written.
-        kind: what the recogniser calls it.
+        kind: according to the recogniser.
         name: the name searched for.
     """
     tidy = _tidy_text(text)
@@ -153,7 +153,7 @@ def _is_spelled(word: str) -> bool:
 
 
 _MAX_WORDS = 250
-"""Of a page, those nearest to the name, that are read: reading takes a tenth of a millisecond
+"""Words of a page that are read, nearest to the name: reading takes a tenth of a millisecond
 a word."""
 _MAX_SENTENCES = 2
 """Before and after a mention."""
@@ -163,10 +163,10 @@ _MAX_ABBREVIATION = 3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ContextEntities:
-    """The d people, organisations and places that a name's pages name near the name."""
+    """The d people, organisations and places mentioned near the name."""
 
     texts: tuple[str, ...]
-    """d names as they are mostly written."""
+    """d names in their most frequent spelling."""
     kinds: tuple[str, ...]
     """d kinds: person, organisation or location."""
     present: sparse.csr_array
@@ -187,7 +187,7 @@ def find_context_entities(
     Args:
         analysis: the pages of a name, of any form, with or without layers.
         language: the pipeline that recognises entities.
-        cache: where it is kept what has been found in the same sentences; None for nowhere.
+        cache: of entities found in the same sentences; None for no cache.
     """
     if _is_word_list(analysis.tokens):
         return _no_entities(analysis, "the pages are lists of words, without names")
@@ -214,7 +214,7 @@ def _no_entities(analysis: Analysis, problem: str) -> ContextEntities:
 
 
 def sentences_near_name(analysis: Analysis) -> Analysis:
-    """The pages without what is far from the name: one block for each sentence that is left.
+    """The pages reduced to sentences near the name, one block for each.
 
     Only the blocks around the name are split into sentences, which saves most of the time.
     """
@@ -234,7 +234,7 @@ def sentences_near_name(analysis: Analysis) -> Analysis:
 
 
 def _blocks_near_name(document: Document, name: PersonName) -> Document:
-    """The page with no blocks but those in which the last name may stand, and their neighbours."""
+    """The page with the blocks that may contain the last name, and their neighbours."""
     last = name.tokens[-1] if name.tokens else "\0"
     found = [last in block.replace("’", "'").lower() for block in document.blocks]
     kept = (
@@ -264,7 +264,7 @@ def _nearest_sentences(sizes: NDArray[np.intp], mentions: NDArray[np.bool_]) -> 
 def _chosen_blocks(
     document: Document, table: TokenTable, bounds: tuple[int, int], near: NDArray[np.intp]
 ) -> tuple[str, ...]:
-    """The chosen ones of a page's sentences; where there are none, title and snippet."""
+    """The chosen sentences of a page; title and snippet if there are none."""
     if not len(near):
         return document.title, document.snippet
     start, stop = np.searchsorted(table.sentence, bounds)
@@ -273,7 +273,7 @@ def _chosen_blocks(
 
 
 def _collect_entities(marked: Analysis, common: Set[str]) -> ContextEntities:
-    """Who is named, in order of appearance, where, and how it is mostly written.
+    """The entities in order of appearance, their pages, and their most frequent spelling.
 
     Args:
         marked: the sentences near the name, with their entities.
@@ -300,7 +300,7 @@ def _collect_entities(marked: Analysis, common: Set[str]) -> ContextEntities:
 
 
 def _usual_spelling(ways: Counter[str]) -> str:
-    """The one found most often, rather in full than abbreviated, rather small than in capitals."""
+    """The most frequent spelling; ties prefer full to abbreviated, lower case to capitals."""
     return max(ways, key=lambda way: (_count_letters(way) > _MAX_ABBREVIATION, ways[way], way))
 
 

@@ -24,7 +24,7 @@ class ContextEntity:
     """A person, organisation or place named near the name searched for."""
 
     text: str
-    """As it is mostly written."""
+    """The most frequent spelling."""
     kind: str
     """person, organisation or location."""
     ranks: tuple[int, ...]
@@ -43,13 +43,13 @@ class PersonDescription:
     """Those on most of the group's pages first, of equals those on the fewest other pages;
     15 at most."""
     refinement: Refinement | None = None
-    """What to add to the name to find the person again; None where nothing is known to help."""
+    """Refinement of the query that finds the person again; None if nothing helps."""
 
 
 def describe_people(
     groups: Sequence[Sequence[int]], table: PairTable, context: ContextEntities | None
 ) -> list[PersonDescription]:
-    """For each group of pages its description; all other pages count as those of namesakes.
+    """Describe each group of pages; all other pages count as those of namesakes.
 
     Args:
         groups: for each the rows of its pages; groups may overlap, as nodes of a dendrogram do.

@@ -26,34 +26,34 @@ __all__ = ["SECOND_ORDER", "Evidence", "ExplainedPair", "explain_pairs", "shared
 
 _MAX_FEATURES = 5
 _MAX_STRINGS = 6
-"""Of one feature; runs of all lengths share it, the longest have the first say."""
+"""Strings shown of one feature; runs of all lengths share it, the longest first."""
 _MAX_CANDIDATES = 60
-"""Pages that are copies of each other share thousands; the rarest of them say enough."""
+"""Shared strings considered, the rarest first; copies of a page share thousands."""
 _MAX_COMPARED_WORDS = 12
-"""Of a longer string the first so many decide whether it says anything new."""
+"""Words of a string that decide whether it is redundant."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What two pages share in one feature."""
+    """The strings of one feature that two pages share."""
 
     feature: str
     shared: tuple[str, ...]
     """The rarest shared strings of the name, rarest first; empty for a flag."""
     pages: tuple[int, ...] = ()
-    """On how many of the name's pages the feature finds each of them."""
+    """Number of the name's pages with each of them."""
 
 
 Shared = Mapping[str, int]
-"""Strings on both of two pages → on how many of the name's pages."""
+"""Strings on both of two pages → number of the name's pages with them."""
 
 
 def shared_evidence(
     pairs: Sequence[tuple[int, int]], table: PairTable
 ) -> list[tuple[Evidence, ...]]:
-    """For each pair the features in which it stands out most among all pairs of its name.
+    """For each pair the features in which it ranks highest among all pairs of its name.
 
-    What two pages resemble each other by at second hand (``profile``) shares no strings and is
+    Second-order similarities (``profile``) share no strings and are
     left out. Parts of a shared run of words are not listed again.
 
     Args:
@@ -74,7 +74,7 @@ def _pair_evidence(
         found = {} if compared.flag else _rarest_shared(table.bags_of(compared), first, second)
         shared[compared] = found
         told = _select_strings(shared)
-        # A longer run may have left nothing to show of a feature before it.
+        # A longer run may have made all strings of a feature redundant.
         shared = {each: shared[each] for each in told}
         if len(told) == _MAX_FEATURES:
             break
@@ -87,7 +87,7 @@ def _pair_evidence(
 def _distinctive_features(
     pairs: Sequence[tuple[int, int]], table: PairTable
 ) -> list[list[Feature]]:
-    """The features by which a pair was compared directly, those where it surpasses most first."""
+    """The features by which a pair was compared directly, those where it ranks highest first."""
     first, second = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
     values = table.values[pair_position(first, second, len(table.analysis.documents))]
     surpassed = np.empty(values.shape, dtype=np.int64)
@@ -122,7 +122,7 @@ def _row_columns(bags: Bags, row: int) -> np.ndarray[tuple[int], np.dtype[np.int
 
 
 def _select_strings(shared: Mapping[Feature, Shared]) -> dict[Feature, tuple[str, ...]]:
-    """What of the shared strings is shown; features of which nothing is are left out."""
+    """The shared strings to show; features without any are left out."""
     shown = _ShownStrings()
     fresh: dict[Feature, tuple[str, ...]] = {}
     room = dict.fromkeys(map(_key_without_length, shared), _MAX_STRINGS)
@@ -134,13 +134,13 @@ def _select_strings(shared: Mapping[Feature, Shared]) -> dict[Feature, tuple[str
 
 
 def _key_without_length(compared: Feature) -> tuple[object, ...]:
-    """What runs of different lengths have in common."""
+    """The parameters shared by runs of different lengths."""
     others = {**compared.parameters, "n": None}
     return compared.function, *sorted(others.items())
 
 
 def _longest_word_count(strings: Iterable[str]) -> int:
-    """How many words the longest string has."""
+    """Number of words of the longest string."""
     return max((len(_compared_words(string)) for string in strings), default=0)
 
 
@@ -151,7 +151,7 @@ def _compared_words(string: str) -> tuple[str, ...]:
 
 
 class _ShownStrings:
-    """The strings shown so far, and whether another one says anything new."""
+    """The strings shown so far, to leave out redundant ones."""
 
     def __init__(self) -> None:
         self._runs: set[tuple[str, ...]] = set()
@@ -181,7 +181,7 @@ class _ShownStrings:
 
 
 SECOND_ORDER = "profile"
-"""Kind of all evidence at second hand: that two pages resemble the same other pages."""
+"""Kind of all second-order evidence: that two pages resemble the same other pages."""
 _MIN_EFFECT = 0.05
 """On the log odds; smaller effects are not shown."""
 _MAX_EFFECTS = 6
@@ -198,11 +198,11 @@ class ExplainedPair:
     probability: float
     """Calibrated; 1 or 0 where a correction decides."""
     evidence: tuple[Evidence, ...] = ()
-    """What they share, strongest first."""
+    """The evidence that they share, strongest first."""
     effects: tuple[Effect, ...] = ()
-    """What each kind of evidence adds to the log odds, largest first."""
+    """The effect of each kind of evidence on the log odds, largest first."""
     steps: tuple[Step, ...] = ()
-    """The path through the decision tree; none if many trees have decided."""
+    """The path through the decision tree; empty for other classifiers."""
     user_decision: str = ""
     """``same`` or ``different`` where a correction decides; empty elsewhere."""
 
@@ -216,16 +216,16 @@ def explain_pairs(
 ) -> list[ExplainedPair]:
     """Explain pairs of one name's n pages, whether they are together or not.
 
-    A single tree is explained by the pair's path through it, other classifiers by what each kind of
-    evidence adds to the log odds.
+    A single tree is explained by the pair's path through it, other classifiers by the effect of
+    each kind of evidence on the log odds.
 
     Args:
         pairs: rows of two pages each, ascending.
         table: the similarities of all pairs, for the model.
         model: what scored the pairs.
-        probability: shape (n(n-1)/2,), what is shown as the probability of each pair.
-        user_decisions: what a user has said, ``same`` or ``different``, of those of the pairs
-            where one has.
+        probability: shape (n(n-1)/2,), the displayed probability of each pair.
+        user_decisions: ``same`` or ``different`` for the pairs that corrections
+            decide.
     """
     documents = table.analysis.documents
     first, second = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
@@ -253,7 +253,7 @@ def explain_pairs(
 def _pair_effects(
     model: Model, similarities: Sequence[Similarity], values: NDArray[np.float32]
 ) -> list[tuple[Effect, ...]]:
-    """For each pair what moves its log odds most."""
+    """For each pair the largest effects on its log odds."""
     if isinstance(model.classifier, DecisionTree):
         return [()] * len(values)
     kinds = _columns_by_kind(similarities)
@@ -281,7 +281,7 @@ def _largest_effects(kinds: Sequence[str], added: NDArray[np.float64]) -> tuple[
 
 
 def _rounded_steps(model: Model, row: NDArray[np.float32]) -> tuple[Step, ...]:
-    """The path of a pair, in figures that can be read."""
+    """The path of a pair, with rounded values."""
     return tuple(
         Step(step.column, *map(_round_significant, (step.value, step.threshold, step.probability)))
         for step in decision_path(model.classifier, row)

@@ -18,12 +18,12 @@ from weps.records import Document
 __all__ = ["find_full_mentions", "find_mentions", "page_excerpt"]
 
 _MIN_MIDDLES, _MAX_MIDDLES = 2, 5
-"""That may stand between first and last name, by how many the name searched for has."""
+"""Words allowed between first and last name, by their number in the searched name."""
 _FULL_NAME_WORDS = 2
 """Words of a full name."""
 _JUNIORS = frozenset("jr sr ii iii iv".split())
 _NO_TEXT = "\0"
-"""What no text contains."""
+"""Matches no text."""
 _LOWER = "a-zß-öø-ÿα-ωа-я"
 _MIDDLE = rf"[\"“'(]?(?:[^\W\d_{_LOWER}][\w'’-]{{0,30}}\.?|[^\W\d_]\.?)[\"”')]?"
 """A middle name, an initial or a nickname."""
@@ -52,7 +52,7 @@ def find_full_mentions(text: str, name: PersonName) -> Iterator[tuple[int, int]]
 
 def _match_mentions(text: str, name: PersonName) -> Iterator[re.Match[str]]:
     last = _name_parts(name.text)[-1].lower()
-    if last not in text.lower().replace("’", "'"):  # most texts, in a tenth of the time
+    if last not in text.lower().replace("’", "'"):  # most texts, ten times as fast
         return iter(())
     return _mention_pattern(name.text).finditer(text)
 
@@ -109,13 +109,13 @@ def _end_pattern(part: str) -> str:
 _MIN_LENGTH, _MAX_LENGTH = 160, 220
 """Characters of an excerpt, where the page has as many."""
 _MAX_BEFORE = 80
-"""Most characters before a mention; of longer sentences the beginning is left out."""
+"""Largest number of characters before a mention; longer sentences are cut."""
 _MAX_MENTIONS = 60
-"""Mentions of a page that are weighed, from the first."""
+"""Number of mentions of a page that are scored."""
 _MAX_VERB_DISTANCE = 40
-"""Characters between a name and the verb that says something of it."""
+"""Characters between a name and its verb."""
 _PROSE_WORDS = 12
-"""Words in lower case that make a sentence."""
+"""Fewest words in lower case of a sentence."""
 _MAX_FOLLOWING = 2
 _MAX_WORD = 30
 """Characters."""
@@ -128,18 +128,18 @@ _INTRODUCING_VERB = re.compile(
     r"|studied|graduated|married|won|led|founded|appointed)\b",
     re.IGNORECASE,
 )
-"""English verbs with which people are introduced."""
+"""English verbs that introduce people."""
 _SENTENCE_BEGINS = re.compile(r"(?<=\w{4}[.!?])[\"”’)]{0,2}\s+|(?<=[。！？])")
-"""After fewer letters the point may be that of an abbreviation or an initial."""
+"""After fewer letters a point may belong to an abbreviation or an initial."""
 _FINAL = frozenset('.!?。！？”"')
 _LISTING = re.compile(r"[|•»>]|\s[-–]\s")
 
 
 def page_excerpt(document: Document, name: PersonName) -> str:
-    """One or two lines that say who the page is about.
+    """Summarise in one or two lines who the page is about.
 
-    The snippet if it mentions the full name; else what the page says around a mention, rather in
-    prose than in a list or in the title again; of pages that do not mention it, the snippet or
+    The snippet if it mentions the full name; else the text around a mention, preferably in
+    prose rather than in a list or the title; of pages that do not mention it, the snippet or
     the beginning.
     """
     if at := next(find_full_mentions(document.snippet, name), None):
@@ -152,7 +152,7 @@ def page_excerpt(document: Document, name: PersonName) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Passage:
-    """A mention and what stands around it."""
+    """A mention and its context."""
 
     title: str
     """Of the page."""
@@ -165,7 +165,7 @@ class _Passage:
     """Characters of the text that belong to the block of the mention."""
 
     def score(self) -> int:
-        """How much it seems to say of who this is; no exact science."""
+        """A heuristic score of how informative it is."""
         own = self.text[: self.own]
         after = _SENTENCE_BEGINS.search(own, self.end)
         sentence = own[: after.start()] if after else own[: self.end + _MAX_LENGTH]
@@ -179,7 +179,7 @@ class _Passage:
         )
 
     def shortened(self) -> str:
-        """What is shown of it."""
+        """The displayed excerpt."""
         return _cut_text(
             self.text, self.begin - _MAX_BEFORE if self.end > _MAX_LENGTH - _MAX_BEFORE else 0
         )
@@ -196,7 +196,7 @@ def _mention_passages(document: Document, name: PersonName) -> Iterator[_Passage
 
 
 def _first_prose(blocks: Sequence[str]) -> str:
-    """The first prose of a page, else what it begins with."""
+    """The first prose of a page, else its beginning."""
     first = (
         at for at, block in enumerate(blocks[:_MAX_MENTIONS]) if _small_words(block) >= _PROSE_WORDS
     )
@@ -205,7 +205,7 @@ def _first_prose(blocks: Sequence[str]) -> str:
 
 
 def _lengthen_text(text: str, following: Iterable[str]) -> str:
-    """The text, and as many of the blocks after it as it takes to make an excerpt."""
+    """The text, extended by following blocks to the length of an excerpt."""
     for block in following:
         if len(text) >= _MIN_LENGTH:
             break
@@ -214,12 +214,12 @@ def _lengthen_text(text: str, following: Iterable[str]) -> str:
 
 
 def _small_words(text: str) -> int:
-    """How many words are in lower case, of the first ones; prose has many, lists have few."""
+    """Number of lower-case words among the first ones; prose has many, lists have few."""
     return sum(map(str.islower, text[: 2 * _MAX_LENGTH].split()))
 
 
 def _sentence_begin(block: str, at: int) -> int:
-    """Where the sentence begins that stands at a place, as far as it is near."""
+    """The start of the sentence at a position, if it is near."""
     nearest = max(0, at - _MAX_LENGTH)
     begin = nearest
     for found in _SENTENCE_BEGINS.finditer(block, nearest, at):
@@ -228,7 +228,7 @@ def _sentence_begin(block: str, at: int) -> int:
 
 
 def _cut_text(text: str, begin: int) -> str:
-    """So much of the text as is shown, from about a place, between words."""
+    """The displayed part of the text from about a position, cut between words."""
     line = text[max(begin, 0) : max(begin, 0) + _MAX_LENGTH + _MAX_WORD]
     if begin > 0:
         line = f"{_ELLIPSIS}{line.partition(' ')[2] or line}"

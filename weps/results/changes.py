@@ -45,22 +45,22 @@ def last_id(answer: Answer, previous: PagesByPerson, last: int = 0) -> int:
     """The greatest id ever given.
 
     Args:
-        answer: with the ids that it is to keep.
-        previous: the people there were.
-        last: what it was before.
+        answer: with final ids.
+        previous: the earlier people.
+        last: the earlier greatest id.
     """
     return max([last, *previous, *pages_by_person(answer)])
 
 
 def keep_ids(answer: Answer, previous: PagesByPerson, last: int = 0) -> Answer:
-    """The same answer, in which people bear the ids that they had.
+    """The same answer, in which people keep their earlier ids.
 
     Ids go to those who have their pages so that as many pages as possible keep their id; where that
-    leaves a choice, more ids and smaller ones are kept. Others get ids that nobody has had.
+    leaves a choice, more ids and smaller ones are kept. Others get unused ids.
 
     Args:
-        answer: who is who now.
-        previous: who was who, no page twice; pages that are gone do no harm.
+        answer: the new answer.
+        previous: the earlier people, no page twice; missing pages are ignored.
         last: the greatest id ever given, if that is not among the previous.
     """
     kept = _assign_ids(previous, [_page_ranks(person) for person in answer.people])
@@ -72,7 +72,7 @@ def keep_ids(answer: Answer, previous: PagesByPerson, last: int = 0) -> Answer:
 
 
 def _assign_ids(previous: PagesByPerson, people: Sequence[frozenset[int]]) -> dict[int, int]:
-    """Index of a person to the id kept: the assignment of greatest overlap."""
+    """Index of a person → id kept, by the assignment of greatest overlap."""
     known = sorted(previous)
     shared = np.array([[len(previous[id_] & pages) for pages in people] for id_ in known])
     if not shared.size:
@@ -102,7 +102,7 @@ _RankSet = frozenset[int]
 
 
 class Reason(NamedTuple):
-    """Two pages, and how probable it is that they, or the groups they stand for, are one."""
+    """Two pages, and the probability that they, or their groups, are one person."""
 
     pair: tuple[int, int] | None = None
     probability: float | None = None
@@ -114,11 +114,11 @@ NO_REASON = Reason()
 
 
 def reason_between(first: _RankSet, second: _RankSet, answer: Answer, *, apart: bool) -> Reason:
-    """Why pages of the one side are, or with ``apart`` are not, with pages of the other.
+    """Why pages of one side are, or with ``apart`` are not, with pages of the other.
 
     A correction if there is one; else the reason is the merge that joins most of them, kept
-    or not. If the pages that show this merge best are not of both sides, the most probable pair
-    between the sides takes their place.
+    or not. If the pair of this merge is not across the sides, the most probable pair
+    between the sides is used instead.
     """
     if pair := (_different_by_user if apart else _same_by_user)(first, second, answer):
         return Reason(pair, 0.0 if apart else 1.0, by_user=True)
@@ -133,7 +133,7 @@ def reason_between(first: _RankSet, second: _RankSet, answer: Answer, *, apart: 
 
 
 def reason_apart(pages: _RankSet, merges: Iterable[ExplainedMerge]) -> Reason:
-    """Of the merge that would unite a person with anybody else."""
+    """The reason for the merge that would join a person with another."""
     for one, other, merge in _merged_clusters(merges):
         if bool(one & pages) != bool(other & pages):
             return Reason(merge.pages if one & pages else merge.pages[::-1], merge.probability)
@@ -164,7 +164,7 @@ def _spans_both(pair: tuple[int, int], first: _RankSet, second: _RankSet) -> boo
 def _most_probable_pair(
     first: _RankSet, second: _RankSet, alternatives: Alternatives
 ) -> tuple[int, int]:
-    """The most probable pair between the sides; of equals the first."""
+    """The most probable pair between the sides; the first of equal ones."""
     size = len(alternatives.ranks)
     row_of = {rank: row for row, rank in enumerate(alternatives.ranks)}
 
@@ -193,7 +193,7 @@ def _merge_reason(first: _RankSet, second: _RankSet, merges: Iterable[ExplainedM
 def _merged_clusters(
     merges: Iterable[ExplainedMerge],
 ) -> Iterator[tuple[_RankSet, _RankSet, ExplainedMerge]]:
-    """Each merge with the pages that it makes one: those with its first, those with its second."""
+    """Each merge with the pages of its two clusters."""
     cluster: dict[int, _RankSet] = {}
     for merge in merges:
         one, other = (cluster.get(rank, frozenset({rank})) for rank in merge.pages)
@@ -205,42 +205,43 @@ _NO_PAGES = frozenset[int]()
 
 
 class ChangeKind(StrEnum):
-    """What can happen to people when pages are added."""
+    """The kinds of changes."""
 
     MERGED = "merged"
-    """Someone turned out to be somebody else, whose id both bear now."""
+    """A person was merged with another, whose id is kept."""
     SPLIT = "split"
-    """Some pages of a person turned out to be a person of their own."""
+    """Some pages of a person became a new person."""
     MOVED = "moved"
-    """Some pages of a person turned out to be somebody else's, who was known."""
+    """Some pages of a person moved to another person."""
     NEW = "new"
-    """New pages are of a person who was not there."""
+    """New pages became a new person."""
     JOINED = "joined"
-    """A new page is of a person who was there."""
+    """A new page joined an existing person."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One difference between two answers, and what shows best why."""
+    """One difference between two answers, and the pair of pages that explains it."""
 
     kind: ChangeKind
     person: int
-    """The person whose the pages are now."""
+    """The new person of the pages."""
     pages: tuple[int, ...]
-    """The ranks of the pages that it is about, ascending."""
+    """The ranks of the pages concerned, ascending."""
     before: int | None = None
-    """The person whose they were; None for new pages."""
+    """The earlier person of the pages; None for new pages."""
     pair: tuple[int, int] | None = None
-    """Two pages that show best why: for what was merged, moved or joined, why they are together;
-    for what was split or is new, the most probable pair across. None where there are none."""
+    """The pair of pages that explains the change: for merged, moved or joined pages, why they are
+    together;
+    for split or new ones, the most probable pair across. None where there are none."""
     probability: float | None = None
-    """That both sides are one person: where a page joined, its probability with the other page,
-    else that of the groups of pages that the pair stands for; 1 or 0 where a correction decides."""
+    """Probability that both sides are one person: where a page joined, that with the other page,
+    else that of the two groups of pages; 1 or 0 where a correction decides."""
     by_user: bool = False
     """Whether a correction says that the two pages are, or are not, of one person."""
 
     def evidence(self, answer: Answer) -> tuple[Evidence, ...]:
-        """What the two pages share, strongest first."""
+        """The evidence that the two pages share, strongest first."""
         if self.pair is None:
             return ()
         explained = answer.pairs.get((min(self.pair), max(self.pair)))
@@ -248,16 +249,16 @@ class Change:
 
 
 def find_changes(previous: PagesByPerson, answer: Answer) -> tuple[Change, ...]:
-    """What is different, most important first.
+    """The changes, most important first.
 
-    Corrections come before what follows from them. Kinds stand in the order of
+    Corrections come before what follows from them. Kinds are in the order of
     :class:`ChangeKind`, but new people with a single page come last. Within a kind most pages come
     first, then people in the order of the answer.
 
     Args:
-        previous: who was who, no page twice; pages that are gone are no change.
-        answer: who is who now, with ids from :func:`keep_ids`; an id may be of someone who was
-            there still earlier.
+        previous: the earlier people, no page twice; missing pages are not a change.
+        answer: the new answer, with ids from :func:`keep_ids`; an id may be of a person that
+            existed before the previous answer.
     """
     now = pages_by_person(answer)
     gone = [
@@ -277,7 +278,7 @@ def find_changes(previous: PagesByPerson, answer: Answer) -> tuple[Change, ...]:
 
 
 class _Move(NamedTuple):
-    """Pages that had another person before."""
+    """The change of pages that belonged to another person before."""
 
     before: int
     after: int
@@ -305,7 +306,7 @@ def _change_kind(move: _Move, previous: PagesByPerson, now: PagesByPerson) -> Ch
 
 
 def _new_page_changes(previous: PagesByPerson, answer: Answer) -> Iterator[Change]:
-    """Pages that belonged to no person before."""
+    """The changes of pages that belonged to no person before."""
     known = _NO_PAGES.union(*previous.values())
     for person in answer.people:
         fresh = [page for page in person.pages if page.rank not in known]

@@ -17,11 +17,11 @@ __all__ = ["change_data", "describe_change", "describe_changes", "summarise_chan
 
 
 def change_data(change: Change, answer: Answer) -> dict[str, Any]:
-    """A change; ``before``, ``pair`` and what belongs to it only where there is something to say.
+    """A change as JSON data; ``before`` and the fields of ``pair`` only where they exist.
 
     Args:
         change: one difference.
-        answer: who is who now.
+        answer: the new answer.
     """
     before = {} if change.before is None else {"before": change.before}
     return {
@@ -71,11 +71,11 @@ _MAX_PAGES = 8
 
 
 def summarise_changes(changes: Sequence[Change], unchanged: int) -> str:
-    """How much happened, on one line.
+    """The numbers of changes, on one line.
 
     Args:
         changes: all of them.
-        unchanged: how many old pages are still of the same person.
+        unchanged: number of old pages that stayed with their person.
     """
     kinds = [each.kind for each in changes]
     told = [count_of(kinds.count(kind), *words) for kind, words in _COUNTS.items() if kind in kinds]
@@ -84,12 +84,12 @@ def summarise_changes(changes: Sequence[Change], unchanged: int) -> str:
 
 
 def describe_change(change: Change, answer: Answer, labels: Mapping[int, str]) -> str:
-    """What happened to whom, and why, on one line.
+    """A change and its reason, on one line.
 
     Args:
         change: one difference.
-        answer: who is who now.
-        labels: of the people there were, by id.
+        answer: the new answer.
+        labels: of the earlier people, by id.
     """
     known = {**labels, **{person.id: person.label for person in answer.people}}
     happened = _SENTENCES[change.kind].format(
@@ -103,7 +103,7 @@ def describe_change(change: Change, answer: Answer, labels: Mapping[int, str]) -
 def describe_changes(
     changes: Sequence[Change], answer: Answer, labels: Mapping[int, str], most: int
 ) -> list[str]:
-    """The first changes in words, and how many others there are; see :func:`describe_change`."""
+    """The first changes in words, and the number of others; see :func:`describe_change`."""
     shown = [describe_change(each, answer, labels) for each in changes[:most]]
     others = len(changes) - most
     return [*shown, f"and {count_of(others, 'other change')}"] if others > 0 else shown
@@ -123,7 +123,7 @@ def _pages_text(ranks: Sequence[int]) -> str:
 
 
 def _reason_text(change: Change, answer: Answer) -> str:
-    """How probable it is, and the two pages that show it best."""
+    """The probability, and the two pages that explain it."""
     if change.pair is None or change.probability is None:
         return ""
     first, second = change.pair
@@ -137,7 +137,7 @@ def _reason_text(change: Change, answer: Answer) -> str:
 
 
 def _shared_text(change: Change, answer: Answer) -> str:
-    """The first strings that the two pages share, else the first thing that they have in common."""
+    """The first strings that the two pages share, else the first feature that they share."""
     evidence = change.evidence(answer)
     strings = dict.fromkeys(
         _shorten_text(each) for one in evidence for each in one.shared[:_MAX_STRINGS]

@@ -21,17 +21,17 @@ __all__ = ["CollectedPages", "CollectedSource", "collect_pages", "forget_pages"]
 
 
 def forget_pages(search: Search, reader: Reader) -> int:
-    """Remove what the reader's cache holds of the pages, cleaned or analysed.
+    """Remove the pages from the reader's cache, cleaned or analysed.
 
-    What another version of weps or another language pipeline has made of them is not found; it
-    goes when the cache is emptied (``weps cache --clear``).
+    Entries of another version of weps or another language pipeline are not found; they
+    are removed with the whole cache (``weps cache --clear``).
 
     Args:
-        search: the name and its pages as they were clustered.
-        reader: by which they were read.
+        search: the name and its pages.
+        reader: that read them.
 
     Returns:
-        How many entries were removed.
+        Number of removed entries.
     """
     if reader.cache is None or not search.pages:
         return 0
@@ -43,7 +43,7 @@ def forget_pages(search: Search, reader: Reader) -> int:
 
 
 def _mark_keys(analysis: Analysis, language: str) -> list[str]:
-    """The keys of all that the pipeline may have marked; none if it is missing."""
+    """The cache keys of all layers; none if the pipeline is missing."""
     from weps.language.marking import mark_keys  # noqa: PLC0415 - only layers need it
 
     try:
@@ -54,7 +54,7 @@ def _mark_keys(analysis: Analysis, language: str) -> list[str]:
 
 @dataclass(eq=False, slots=True)
 class CollectedSource:
-    """A source; ranks there are its own, ranks here are those of the result."""
+    """A source with its own ranks (*there*) and those of the result (*here*)."""
 
     source: Source
     name: str
@@ -63,9 +63,9 @@ class CollectedSource:
     fingerprints: Mapping[int, str]
     """By rank there."""
     ranks: dict[int, int] = field(default_factory=dict)
-    """Rank there to rank here, of the pages found so far."""
+    """Rank there → rank here, of the pages found so far."""
     changed: list[int] = field(default_factory=list)
-    """Ranks here of pages that hold something else than before."""
+    """Ranks here of pages whose content has changed."""
 
     @classmethod
     def of(cls, source: Source, name: str) -> CollectedSource:
@@ -100,7 +100,7 @@ class CollectedSource:
     def add_new_pages(
         self, places: Iterable[CollectedSource], greatest: int
     ) -> tuple[tuple[int, ...], int]:
-        """Give a rank to each page that no place has; also how many others there are."""
+        """Assign a rank to each new page; also the number of known ones."""
         seen = {place.fingerprints[there] for place in places for there in place.ranks}
         new: list[int] = []
         for there in sorted(set(self.pages) - set(self.ranks)):
@@ -128,40 +128,40 @@ class CollectedPages:
 
     search: Search
     collections: tuple[Collection, ...]
-    """Where they are."""
+    """The sources of the pages."""
     new: tuple[int, ...]
     """Ranks of the pages that the result does not have yet, ascending."""
     known: int
-    """How many pages of the new source were there already."""
+    """Number of pages of the new source that the result had already."""
     changed: tuple[int, ...]
-    """Ranks of pages that hold something else than before; they stay in their places."""
+    """Ranks of pages whose content has changed; they keep their ranks."""
     gone: tuple[int, ...]
-    """Ranks of pages that are no longer there; they leave the result."""
+    """Ranks of missing pages; they are removed from the result."""
     notes: tuple[str, ...]
     """Faults of the sources, see :meth:`weps.sources.base.Source.warnings`."""
 
 
 def collect_pages(stored: StoredResult, added: Path, folder: Path) -> CollectedPages:
-    """Read the pages of a result where they were, and those to be added.
+    """Read the pages of a result again, together with new ones.
 
-    A page is known by its fingerprint, at whatever rank its source has it now. Where another page
-    stands at its rank, one that the result does not know, it has changed. New pages keep the rank
-    that their source gives them if it is beyond all others, else they are counted on.
+    A page is recognised by its fingerprint, at any rank of its source. If another page is
+    at its rank, one unknown to the result, it has changed. New pages keep the rank
+    of their source if it is above all others, else they are numbered consecutively.
 
     Args:
         stored: the result.
-        added: a source of new pages; it may be one that the result has pages of.
-        folder: where the next result is written to.
+        added: a source of new pages; it may be a source of the result.
+        folder: of the new result.
 
     Raises:
-        SourceError: if a source cannot be read, has nothing for the name, or of the pages that the
-            result has from it none that is as it was.
+        SourceError: if a source cannot be read, does not have the name, or has none of the pages
+            of the result unchanged.
     """
     places = [_open_collection(collection, stored) for collection in stored.provenance.collections]
     for place, expected in zip(places, _expected_ranks(stored), strict=True):
         place.match_pages(expected, stored.fingerprints)
         if expected and len(place.ranks) == len(place.changed):
-            raise _lost_pages_error(stored, "none of them is as it was", place.source.root)
+            raise _lost_pages_error(stored, "none of them is unchanged", place.source.root)
     place = _new_pages_source(added, stored, places)
     new, known = place.add_new_pages(places, max(stored.fingerprints, default=0))
     used = [each for each in dict.fromkeys([*places, place]) if each.ranks]
@@ -178,7 +178,7 @@ def collect_pages(stored: StoredResult, added: Path, folder: Path) -> CollectedP
 
 
 def _expected_ranks(stored: StoredResult) -> list[Mapping[int, int]]:
-    """For each collection rank there to rank in the result; without a say, those of no other."""
+    """For each source the mapping of ranks there to ranks in the result; by default the rest."""
     collections = stored.provenance.collections
     said = {rank for each in collections for rank in (each.ranks or {}).values()}
     same = {rank: rank for rank in stored.fingerprints if rank not in said}
@@ -204,7 +204,7 @@ def _lost_pages_error(stored: StoredResult, why: str, where: object) -> SourceEr
 def _new_pages_source(
     path: Path, stored: StoredResult, places: Iterable[CollectedSource]
 ) -> CollectedSource:
-    """The source of new pages: one that is read already, or another."""
+    """The source of new pages: one that was read already, or another."""
     source = open_source(path, stored.name)
     (name,) = select_names(source, [stored.name])
     for place in places:

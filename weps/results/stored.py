@@ -19,7 +19,7 @@ __all__ = ["StoredResult", "find_result", "read_result"]
 
 _SUFFIX = ".json"
 _OTHER_SUFFIXES = (".clust.xml", ".corrections.txt", ".csv", ".html")
-"""Files that stand beside ``NAME.json``."""
+"""Files beside ``NAME.json``."""
 
 
 def find_result(path: Path, name: str | None = None) -> Path:
@@ -27,7 +27,7 @@ def find_result(path: Path, name: str | None = None) -> Path:
 
     Args:
         path: the file itself, another file of the result, or a folder of results.
-        name: whose result it is to be, needed if a folder holds several.
+        name: of the person, required if a folder has several results.
 
     Raises:
         SourceError: if there is none, or several to choose from.
@@ -41,13 +41,13 @@ def find_result(path: Path, name: str | None = None) -> Path:
 def _result_in_folder(folder: Path, name: str | None) -> Path:
     results = _FolderResults(folder)
     if not results.names:
-        raise SourceError("holds no results", where=folder, remedy="make one with `weps cluster`")
+        raise SourceError("has no results", where=folder, remedy="make one with `weps cluster`")
     chosen = select_names(results, [name] if name else [])
     if len(chosen) > 1:
         raise SourceError(
-            f"holds the results of {len(chosen)} names ({join_items(chosen)})",
+            f"has the results of {len(chosen)} names ({join_items(chosen)})",
             where=folder,
-            remedy="say with --name which is meant",
+            remedy="choose one with --name",
         )
     return folder / f"{chosen[0]}{_SUFFIX}"
 
@@ -67,19 +67,19 @@ class _FolderResults:
 Item = TypeVar("Item")
 
 _MAX_BYTES = 100 * 1024 * 1024
-"""Of 200 pages a result has about 1 MB."""
+"""Largest file; a result of 200 pages has about 1 MB."""
 _MAX_NUMBER = 10**9
-"""Of ids and ranks."""
+"""Largest id or rank."""
 _READ_ERRORS = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
-"""What reading data of the wrong shape raises."""
+"""Exceptions raised by reading data of the wrong shape."""
 _NO_TEXT = re.compile("[\0\ud800-\udfff]")
-"""What weps never writes, and no path may hold."""
+"""Characters that weps never writes, and paths must not contain."""
 _REMEDY = "make it again with `weps cluster`"
 
 
 @dataclass(frozen=True, slots=True)
 class StoredResult:
-    """What ``NAME.json`` says, as far as later work needs it."""
+    """The parts of ``NAME.json`` that later commands need."""
 
     path: Path
     """The file."""
@@ -88,14 +88,14 @@ class StoredResult:
     people: Mapping[int, frozenset[int]]
     """Ids, and the ranks of the pages of each; no page twice."""
     labels: Mapping[int, str]
-    """What each person was called or labelled."""
+    """The name or label of each person."""
     fingerprints: Mapping[int, str]
     """Rank → fingerprint of the page, empty where none was written."""
     provenance: Provenance
     model: str
-    """Which model answered."""
+    """Signature of the model."""
     signature: str
-    """How the answer was made."""
+    """Provenance of the result."""
 
     @property
     def identifier(self) -> str:
@@ -104,7 +104,7 @@ class StoredResult:
 
     @property
     def folder(self) -> Path:
-        """Where the result is."""
+        """The folder of the result."""
         return self.path.parent
 
 
@@ -112,8 +112,8 @@ def read_result(path: Path) -> StoredResult:
     """Read ``NAME.json``.
 
     Raises:
-        SourceError: if it cannot be read, is no result, or one of a version that did not say
-            where its pages were.
+        SourceError: if it cannot be read, is not a result, or is of a version that did not record
+            the sources of its pages.
     """
     raw = read_bytes(path, _MAX_BYTES, SourceError)
     try:
@@ -142,8 +142,8 @@ def _check_version(data: Any, path: Path) -> None:
         )
     if missing := [key for key in ("collected", "settings") if key not in data]:
         raise SourceError(
-            f"this result does not say where its pages are ({join_items(missing)} missing): "
-            "another version of weps has written it",
+            f"this result does not state where its pages are ({join_items(missing)} missing): "
+            "it was written by another version of weps",
             where=path,
             remedy=_REMEDY,
         )
@@ -195,7 +195,7 @@ def _unique_items(noun: str, items: Iterable[tuple[int, Item]]) -> dict[int, Ite
     found: dict[int, Item] = {}
     for number, item in items:
         if number in found:
-            raise ValueError(f"{noun} {number} stands in it twice")
+            raise ValueError(f"{noun} {number} occurs twice")
         found[number] = item
     return found
 

@@ -28,41 +28,41 @@ __all__ = ["ResultUpdate", "language_of_result", "models_of_result", "update"]
 _MAX_NOTES = 3
 """Largest number of changes that the report lists."""
 _PACKAGE_PATTERN = r"([a-z]{2,8}_\w{1,80})?"
-"""The name of a language pipeline, no folder: loading one runs what is in it."""
+"""The name of a language pipeline, not a folder, because loading one runs its code."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResultUpdate:
-    """What was, what is, and what is different."""
+    """The earlier result, the new one, and the changes between them."""
 
     stored: StoredResult
     collected: CollectedPages
     answer: Answer
-    """With the ids that people had."""
+    """With the earlier ids of people."""
     changes: tuple[Change, ...]
     corrections: Corrections
-    """Those beside the result, in terms of the pages that are there now."""
+    """The corrections beside the result, in terms of the current pages."""
     warnings: tuple[str, ...]
     """Warnings, one sentence each."""
 
     @property
     def unchanged(self) -> int:
-        """How many old pages are still of the same person."""
+        """Number of old pages that stayed with their person."""
         now = pages_by_person(self.answer)
         return sum(len(pages & now.get(id_, set())) for id_, pages in self.stored.people.items())
 
     @property
     def summary(self) -> str:
-        """How much happened, on one line."""
+        """The numbers of changes, on one line."""
         return summarise_changes(self.changes, self.unchanged)
 
     def describe_changes(self, most: int) -> list[str]:
-        """The first changes in words, and how many others there are; escape them."""
+        """The first changes in words, and the number of others; not escaped."""
         return describe_changes(self.changes, self.answer, self.stored.labels, most)
 
     @property
     def report(self) -> Report:
-        """The new result; its notes begin with what changed."""
+        """The report of the new result; its notes begin with the changes."""
         pages = count_of(len(self.collected.new), "new page")
         notes = (
             f"Updated with {pages}: {self.summary}",
@@ -105,7 +105,7 @@ def models_of_result(stored: StoredResult) -> ModelSet:
 
 
 def language_of_result(stored: StoredResult) -> str:
-    """The language pipeline that was asked for; empty for that of the model.
+    """The selected language pipeline; empty for that of the model.
 
     Raises:
         LanguageError: if it is in a folder, from which nothing is run without the user's consent.
@@ -171,8 +171,8 @@ def _read_corrections(
 def _old_page_warnings(collected: CollectedPages) -> list[str]:
     """Warnings about old pages that are missing or have changed."""
     told = (
-        (collected.gone, "left the result, since not found where the pages were"),
-        (collected.changed, "changed and compared as found now"),
+        (collected.gone, "removed from the result, because they are missing"),
+        (collected.changed, "have changed and were read again"),
     )
     return [f"old pages {fate}: {join_items(ranks)}" for ranks, fate in told if ranks]
 
@@ -180,4 +180,4 @@ def _old_page_warnings(collected: CollectedPages) -> list[str]:
 def _model_warnings(stored: StoredResult, models: ModelSet) -> list[str]:
     if models.digest in stored.model:
         return []
-    return [f"the model is another than before ({stored.model}): it changes answers, too"]
+    return [f"the model differs from that of the result ({stored.model}): it changes answers, too"]

@@ -24,14 +24,14 @@ __all__ = ["Example", "TrainingSettings", "make_folds", "select_rows", "subsampl
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Example:
-    """A name to learn from: its pairs, and who is who."""
+    """A training name: its pairs, and their labels."""
 
     name: str
     """Identifier of the name in its source."""
     ranks: tuple[int, ...]
     """Ranks of the n pages."""
     similarities: tuple[Similarity, ...]
-    """What the columns of ``values`` are."""
+    """The columns of ``values``."""
     values: NDArray[np.float32]
     """Shape (n(n-1)/2, similarities)."""
     key: Clustering
@@ -39,7 +39,7 @@ class Example:
 
     @classmethod
     def of(cls, name: str, table: PairTable, key: Clustering, origin: Origin) -> Example:
-        """The example that a pair table and a key make."""
+        """Build an example from a pair table and a key."""
         ranks = tuple(document.rank for document in table.analysis.documents)
         return cls(name, ranks, table.similarities, table.values, key, origin)
 
@@ -50,7 +50,7 @@ class Example:
         return Example(self.name, self.ranks, tuple(wanted), values, self.key, self.origin)
 
     def members(self) -> NDArray[np.bool_]:
-        """Shape (n, groups of the key): which pages are about whom."""
+        """Shape (n, groups of the key): which pages are in which group."""
         member = np.array([[rank in group for group in self.key.groups] for rank in self.ranks])
         return member.reshape(len(self.ranks), len(self.key.groups)).astype(bool)
 
@@ -58,8 +58,8 @@ class Example:
         """Which pairs the key judges, and which of these are coreferent.
 
         Returns:
-            Two arrays of shape (n(n-1)/2,). A pair is judged if both pages stand in the key, and
-            coreferent if they stand in one group of it (EMNLP 2009, section 4.1).
+            Two arrays of shape (n(n-1)/2,). A pair is judged if both pages are in the key, and
+            coreferent if they share a group of it (EMNLP 2009, section 4.1).
         """
         member = self.members().astype(np.int32)
         first, second = np.triu_indices(len(self.ranks), k=1)
@@ -70,12 +70,12 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class TrainingSettings:
-    """How learning divides the names that it learns from."""
+    """How training divides its names for cross-validation."""
 
     folds: int = 5
-    """Parts of the training names; each is judged by a classifier that has not seen it."""
+    """Number of folds; each is scored by a classifier that was fitted without it."""
     repeats: int = 3
-    """Different divisions into parts; a threshold learnt from one of them varies too much."""
+    """Number of divisions into folds; a threshold fitted to one of them varies too much."""
     seed: int = 0
 
 
@@ -92,16 +92,16 @@ _MIN_PAGES = 10
 _MIN_PAIRS = 10
 """Fewest judged pairs of a usable subsample."""
 _ATTEMPTS_PER_COPY = 3
-"""For each copy wanted."""
+"""For each subsample."""
 
 
 def subsampled_copies(example: Example, copies: int, seed: int) -> list[Example]:
-    """So many subsamples, or fewer of a small name.
+    """Subsamples of a name, fewer if it is small.
 
     Args:
-        example: the name; profiles among its similarities need what they are profiles of.
-        copies: how many.
-        seed: which pages are kept depends on it and on the name, on nothing else.
+        example: the name; it has the similarities that its second-order similarities compare.
+        copies: number of subsamples.
+        seed: the choice of pages depends only on it and on the name.
     """
     if example.members().any(axis=1).sum() < _MIN_PAGES:
         return []
@@ -118,7 +118,7 @@ def _subsample_once(example: Example, generator: np.random.Generator) -> Example
 
 
 def _sampled_rows(member: NDArray[np.bool_], generator: np.random.Generator) -> NDArray[np.intp]:
-    """Rows of the pages that stay: some of each person, as many in proportion of the others."""
+    """Rows of the pages kept: some of each person, and the same share of the others."""
     most = int(generator.choice(_PAGES_PER_PERSON))
     kept = np.zeros(len(member), dtype=bool)
     for person in member.T:
@@ -131,7 +131,7 @@ def _sampled_rows(member: NDArray[np.bool_], generator: np.random.Generator) -> 
 
 
 def select_rows(example: Example, rows: NDArray[np.intp]) -> Example:
-    """The example as if its name had these pages only, given by their rows, ascending."""
+    """The example restricted to these pages, given by their rows, ascending."""
     size = len(example.ranks)
     upper = np.triu_indices(len(rows), k=1)
     first, second = rows[upper[0]], rows[upper[1]]
@@ -144,7 +144,7 @@ def select_rows(example: Example, rows: NDArray[np.intp]) -> Example:
 def _second_order_columns(
     similarities: Sequence[Similarity], values: NDArray[np.float32], size: int
 ) -> Iterator[tuple[int, NDArray[np.float64]]]:
-    """Column and values of each profile, lower orders first."""
+    """Column and values of each second-order similarity, lower orders first."""
     places = {each: column for column, each in enumerate(similarities)}
     for each in sorted(similarities, key=lambda similarity: similarity.order):
         if each.order > 1:

@@ -64,9 +64,9 @@ class Fitter:
 
     fit: Callable[..., Classifier]
     choices: dict[str, float]
-    """What was chosen by cross-validation on WePS-1, for the function."""
+    """Keyword arguments of the function, chosen by cross-validation on WePS-1."""
     most_pairs: int | None = None
-    """Pairs sampled from each example; None for all. Pairs of one name repeat each other."""
+    """Pairs sampled from each example; None for all. Pairs of one name are redundant."""
 
 
 FITTERS = {
@@ -94,8 +94,8 @@ def judged_pairs(examples: Sequence[Example], most: int | None = None, seed: int
 
     Args:
         examples: with the same similarities.
-        most: pairs taken of each example; the others' weight is theirs.
-        seed: which pairs are taken.
+        most: pairs sampled from each example; they get the weight of the others.
+        seed: of the sample.
 
     Raises:
         SourceError: if there are none.
@@ -113,7 +113,7 @@ def judged_pairs(examples: Sequence[Example], most: int | None = None, seed: int
         weights.append(np.full(len(rows), pair_weight(total) * total / max(len(rows), 1)))
     if sum(map(len, values)) == 0:
         raise SourceError(
-            "there is nothing to learn from: no two pages of the names that are not held out stand "
+            "there are no training pairs: no two pages of the names that are not held out are "
             "in a key",
             remedy="give more names with their keys, or fewer parts with --cv",
         )
@@ -122,21 +122,21 @@ def judged_pairs(examples: Sequence[Example], most: int | None = None, seed: int
 
 
 def pair_weight(judged: int) -> float:
-    """What each pair of a name with that many judged pairs weighs, 1/√p."""
+    """The weight of each pair of a name with that many judged pairs, 1/√p."""
     return float(1 / np.sqrt(max(judged, 1)))
 
 
 Objective = Callable[[Clustering, Clustering, Collection[int]], float]
-"""How good an answer is, from the answer, the key and the ranks of the name's pages."""
+"""The score of an answer, from the answer, the key and the ranks of the name's pages."""
 
 HeldOut = Sequence[tuple[Example, Dendrogram]]
 """Examples, each with the dendrogram of a classifier fitted without it."""
 
 _MIN_EXAMPLES = 5
-"""Fewest examples of an origin from which a threshold is learnt."""
+"""Fewest examples of an origin to which a threshold is fitted."""
 _SHARPNESS = 8.0
-"""Of expected F: nearly a majority of yes and no. Raw probabilities add many weak doubts up to a
-recall that cannot be reached; anything from 4 to 32 did as well on WePS-1 (docs/systems.md)."""
+"""Slope of expected F, close to a majority vote. Many small raw probabilities add up to a
+recall that cannot be reached; values from 4 to 32 did as well on WePS-1 (docs/systems.md)."""
 
 
 def _learn_threshold_for_all(held_out: HeldOut, objective: Objective) -> Mapping[Origin, Stopping]:
@@ -161,14 +161,14 @@ STOPPING_LEARNERS: dict[str, Callable[[HeldOut, Objective], Mapping[Origin, Stop
     "threshold-by-origin": _learn_threshold_by_origin,
     "expected-f": _fixed_expected_f,
 }
-"""How to stop (:data:`weps.systems.STOPPING_METHODS`) → what is learnt for it."""
+"""Stopping method (:data:`weps.systems.STOPPING_METHODS`) → function that fits it."""
 
 
 def learn_threshold(held_out: HeldOut, objective: Objective) -> float:
     """The threshold with the best mean objective over the names, each name counting once.
 
-    Between two neighbouring probabilities at which something merges nothing changes, so all
-    thresholds there are: one in each gap, the widest of equally good gaps preferred.
+    The clustering changes only at the probabilities of merges, so the candidates are all
+    gaps between them; the widest of equally good gaps is preferred.
     """
     merging = {merge.probability for _, tree in held_out for merge in tree.merges}
     steps = sorted({0.0, *merging, 1.0 + 1e-6})
@@ -188,7 +188,7 @@ def clustering_after(example: Example, dendrogram: Dendrogram, merges: int) -> C
 
 
 def _with_origin(held_out: HeldOut, origin: Origin) -> HeldOut:
-    """The examples of an origin, or all where these are too few to learn from."""
+    """The examples of an origin, or all if these are too few."""
     alike = [(example, tree) for example, tree in held_out if example.origin is origin]
     return alike if len({example.name for example, _ in alike}) >= _MIN_EXAMPLES else held_out
 
@@ -208,7 +208,7 @@ def _objective_curve(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExampleAnswer:
-    """What a model says of an example, pages in the order of its ranks."""
+    """The predictions of a model for an example, pages in the order of its ranks."""
 
     clustering: Clustering
     probability: NDArray[np.float64]
@@ -229,12 +229,12 @@ def train(
     Args:
         examples: names with exactly these similarities.
         similarities: the columns, in order.
-        configuration: what is to be learnt.
-        objective: what thresholds maximise.
+        configuration: of the model.
+        objective: maximised by thresholds.
         settings: divisions and seed.
 
     Raises:
-        SourceError: if there is nothing to learn from.
+        SourceError: if there are no judged pairs.
     """
     settings = settings or TrainingSettings()
     unseen = list(_held_out(examples, configuration, settings))
@@ -254,7 +254,7 @@ def train(
 
 
 def answer_example(example: Example, model: Model) -> ExampleAnswer:
-    """What the model says of an example."""
+    """Predict an example."""
     dendrogram = model.dendrogram(example.values, len(example.ranks))
     merges = model.stopping[example.origin].merges(dendrogram)
     return ExampleAnswer(
@@ -267,10 +267,10 @@ def answer_example(example: Example, model: Model) -> ExampleAnswer:
 def _fit_with_rules(
     examples: Sequence[Example], configuration: Configuration, settings: TrainingSettings
 ) -> Classifier:
-    """A classifier fitted to the examples and their subsamples, corrected by rules."""
+    """A classifier fitted to the examples and their subsamples, adjusted by rules."""
     similarities = examples[0].similarities if examples else ()
     seen, ruled, weights = split_columns(similarities, RULES[configuration.rules])
-    # Copies first: a profile that the classifier sees may be of what it does not see.
+    # Subsample first: a second-order similarity may compare one that the classifier does not use.
     copies = [
         copy
         for each in examples
@@ -286,7 +286,7 @@ def _held_out(
     examples: Sequence[Example], configuration: Configuration, settings: TrainingSettings
 ) -> Iterator[tuple[Example, Dendrogram]]:
     """Each example, as often as there are divisions, scored by a classifier fitted without it."""
-    # What is not learnt does not vary: one division is enough to calibrate by.
+    # Without fitting, divisions do not vary: one is enough for the calibration.
     repeats = 1 if configuration.stop == "expected-f" else settings.repeats
     for repeat in range(repeats):
         seed = settings.seed * repeats + repeat
@@ -303,7 +303,7 @@ def _link_example(example: Example, classifier: Classifier, linkage: str) -> Den
 
 
 def _calibrate_pairs(held_out: HeldOut) -> Calibration:
-    """Of judged pairs; every name weighs the same."""
+    """The calibration of judged pairs; every name has the same weight."""
     forecasts, outcomes, weights = [], [], []
     for example, dendrogram in held_out:
         judged, coreferent = example.judged()

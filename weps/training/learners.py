@@ -43,7 +43,7 @@ def checked_values(values: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
     return single
 
 
-def fit_boosted(  # noqa: PLR0913 - the pairs, and how to grow
+def fit_boosted(  # noqa: PLR0913 - the pairs, and parameters of the trees
     values: NDArray[np.floating[Any]],
     coreferent: NDArray[np.bool_],
     weights: NDArray[np.floating[Any]],
@@ -63,8 +63,8 @@ def fit_boosted(  # noqa: PLR0913 - the pairs, and how to grow
     Candidate thresholds are computed here: scikit-learn 1.9 sorts each column again for
     every weighted quantile, and takes three times as long over them as over all the trees.
 
-    Where all pairs are of one kind there is nothing to ask: no trees, and log odds as if one more
-    pair of either kind had been seen.
+    If all pairs have the same label there are no trees, and the log odds are those with one more
+    pair of either label.
 
     Args:
         values: shape (pairs, columns), finite, at least one pair; read in single precision.
@@ -75,9 +75,9 @@ def fit_boosted(  # noqa: PLR0913 - the pairs, and how to grow
         leaves: most leaves of a tree.
         leaf: fewest pairs in a leaf.
         shrinkage: penalty on the squares of the leaves' values.
-        share_of_columns: how many of the columns, drawn at random, each question may be about.
-        steps: most thresholds that a column offers, at most 254.
-        seed: for the columns drawn.
+        share_of_columns: share of the columns, sampled at random, considered at each split.
+        steps: largest number of thresholds of a column, at most 254.
+        seed: of the sampled columns.
         monotone: shape (columns,): 1 where more similar must not mean less probable, -1 for the
             opposite, 0 for no such rule.
 
@@ -113,9 +113,9 @@ def _constant_trees(coreferent: NDArray[np.bool_]) -> BoostedTrees:
 
 
 def _candidate_thresholds(column: NDArray[np.float32], most: int) -> NDArray[np.float32]:
-    """Where a tree may divide the column: midway between neighbouring values, increasing.
+    """The candidate thresholds of the column: midway between neighbouring values, increasing.
 
-    Where there are too many neighbours, between those that divide the pairs into equal parts.
+    If there are too many, those that divide the pairs into equal parts.
     """
     distinct, pairs = np.unique(column, return_counts=True)
     below = pairs.cumsum()[:-1]
@@ -129,7 +129,7 @@ def _candidate_thresholds(column: NDArray[np.float32], most: int) -> NDArray[np.
 def _bin_values(
     values: NDArray[np.float32], offered: Sequence[NDArray[np.float32]]
 ) -> NDArray[np.float32]:
-    """Shape of the values: how many thresholds of its column lie below each."""
+    """Same shape as the values: the number of thresholds of its column below each."""
     coarse = np.empty_like(values)
     for number, thresholds in enumerate(offered):
         coarse[:, number] = np.searchsorted(thresholds, values[:, number])
@@ -137,7 +137,7 @@ def _bin_values(
 
 
 def _trees_from_sklearn(classifier: Any, offered: Sequence[NDArray[np.float32]]) -> BoostedTrees:
-    """Take the arrays out of boosted trees that were fitted to coarse values."""
+    """Extract the arrays of boosted trees that were fitted to binned values."""
     base, trees = _sklearn_nodes(classifier)
     sizes = [len(tree) for tree in trees]
     roots = np.cumsum([0, *sizes[:-1]])
@@ -161,14 +161,14 @@ def _trees_from_sklearn(classifier: Any, offered: Sequence[NDArray[np.float32]])
 def _sklearn_nodes(classifier: Any) -> tuple[float, list[NDArray[Any]]]:
     """The log odds that boosting starts from, and the nodes of each tree.
 
-    scikit-learn has no public way to either. A test holds what comes of them against its own
-    predictions, so that a release which changes them shows at once.
+    scikit-learn has no public API for either. A test compares the result with its own
+    predictions, so that a release that changes them is noticed.
     """
     trees = [tree.nodes for (tree,) in classifier._predictors]
     return float(classifier._baseline_prediction.item()), trees
 
 
-def fit_hbr(  # noqa: PLR0913 - the pairs, and how to draw
+def fit_hbr(  # noqa: PLR0913 - the pairs, and parameters of the sample
     values: NDArray[np.floating[Any]],
     coreferent: NDArray[np.bool_],
     weights: NDArray[np.floating[Any]],
@@ -178,16 +178,16 @@ def fit_hbr(  # noqa: PLR0913 - the pairs, and how to draw
     shown: int,
     seed: int,
 ) -> HeterogeneityRanking:
-    """Sample the pairs that others are compared with; the key is used for the calibration only.
+    """Sample the pairs that others are compared with; labels are used for the calibration only.
 
     Args:
         values: shape (pairs, columns), finite, at least one pair; read in single precision.
         coreferent: shape (pairs,); two numbers are fitted to them, slope and shift of the log odds.
-        weights: shape (pairs,), positive: how likely a pair is drawn.
+        weights: shape (pairs,), positive, proportional to the probability of being sampled.
         rivals: pairs that others are compared with.
         samples: pairs of rivals over which heterogeneity is a share.
         shown: pairs that the calibration is fitted to.
-        seed: for all that is drawn.
+        seed: of all samples.
 
     Raises:
         ValuesError: if a value is infinite or NaN.
@@ -206,7 +206,7 @@ def fit_hbr(  # noqa: PLR0913 - the pairs, and how to draw
     return HeterogeneityRanking(pairs[chosen], drawn, calibration)
 
 
-def fit_tree(  # noqa: PLR0913 - the pairs, and how to grow
+def fit_tree(  # noqa: PLR0913 - the pairs, and parameters of the trees
     values: NDArray[np.floating[Any]],
     coreferent: NDArray[np.bool_],
     weights: NDArray[np.floating[Any]],
@@ -223,7 +223,7 @@ def fit_tree(  # noqa: PLR0913 - the pairs, and how to grow
         weights: shape (pairs,), positive.
         depth: maximum depth.
         leaf: fewest pairs in a leaf.
-        seed: decides between equally good questions.
+        seed: selects among equally good splits.
 
     Raises:
         ValuesError: if a value is infinite or NaN.
@@ -244,18 +244,18 @@ def fit_forest(  # noqa: PLR0913 - as above
     leaf: int,
     seed: int,
 ) -> Forest:
-    """Fit a random forest to pairs: every tree to a bootstrap sample of them.
+    """Fit a random forest to pairs: each tree to a bootstrap sample of them.
 
-    Each question is about one of √c of the c columns, drawn anew. scikit-learn draws the samples by
-    weight from 1.9 on; before, it drew all pairs alike and weighed them in the trees.
+    Each split considers √c of the c columns, sampled again. scikit-learn samples pairs by
+    weight from 1.9 on; before, it sampled all pairs equally and weighted them in the trees.
 
     Args:
         values: shape (pairs, columns), finite, at least one pair; read in single precision.
         coreferent: shape (pairs,).
         weights: shape (pairs,), positive.
         size: number of trees.
-        leaf: fewest pairs in a leaf; one that was drawn twice counts once.
-        seed: for the samples and the columns drawn.
+        leaf: fewest pairs in a leaf; one that was sampled twice counts once.
+        seed: of the samples of pairs and columns.
 
     Raises:
         ValuesError: if a value is infinite or NaN.
@@ -271,10 +271,10 @@ def fit_forest(  # noqa: PLR0913 - as above
 
 
 def _tree_from_sklearn(fitted: Any, kinds: list[bool]) -> DecisionTree:
-    """Take the arrays out of a tree that scikit-learn fitted to pairs of these kinds.
+    """Extract the arrays of a tree that scikit-learn fitted to pairs with these labels.
 
-    Leaves are smoothed as if each had one more pair of either kind, so that no finite number of
-    training pairs makes the tree certain.
+    Leaves are smoothed as if each had one more pair of either label, so that no finite number of
+    training pairs gives a probability of 0 or 1.
     """
     weight = dict(zip(kinds, fitted.value[:, 0, :].T, strict=True))
     share = weight.get(True, 0.0) / fitted.value.sum(axis=(1, 2))
@@ -289,7 +289,7 @@ def _tree_from_sklearn(fitted: Any, kinds: list[bool]) -> DecisionTree:
 
 
 def _combine_trees(trees: list[DecisionTree]) -> Forest:
-    """The trees one after another, their places counted on."""
+    """The trees concatenated, with node numbers shifted."""
     sizes = [len(tree.column) for tree in trees]
     roots = np.cumsum([0, *sizes[:-1]])
     column = np.concatenate([tree.column for tree in trees])
@@ -309,7 +309,7 @@ def _combine_trees(trees: list[DecisionTree]) -> Forest:
 
 
 def _round_down(thresholds: NDArray[np.float64]) -> NDArray[np.float32]:
-    """In single precision, so that a value of that precision lies on the same side as before."""
+    """Thresholds in single precision; values of that precision stay on the same side."""
     rounded = thresholds.astype(np.float32)
     below = np.nextafter(rounded, np.float32(-np.inf))
     return np.where(rounded > thresholds, below, rounded)

@@ -25,14 +25,14 @@ def read_examples(
     forms: Collection[PageForm] | None = None,
     reader: Reader | None = None,
 ) -> dict[PageForm, Example]:
-    """The examples that one name makes, one for each form.
+    """The examples of one name, one for each form.
 
     Args:
         name: a name of the source.
         source: where its pages and its key are.
-        similarities: the columns wanted; a form has those that it offers.
-        forms: the forms wanted; those richer than the pages are left out. None means the richest.
-            Empty if the name has no key.
+        similarities: the requested columns; a form has those that it supports.
+        forms: the requested forms; those richer than the pages are left out. None means the
+            richest. Empty if the name has no key.
         reader: how to read the pages.
     """
     reader = reader or Reader()

@@ -118,8 +118,8 @@ def test_old_pages_that_are_gone_or_changed_are_told(result, tmp_path, capsys):
     (tmp_path / "old" / "002.html").write_text("something else")
     run(result, tmp_path / "old")
     told = capsys.readouterr().err
-    assert "old pages left the result, since not found where the pages were: 3\n" in told
-    assert "old pages changed and compared as found now: 2\n" in told
+    assert "old pages removed from the result, because they are missing: 3\n" in told
+    assert "old pages have changed and were read again: 2\n" in told
     assert set().union(*read_result(result).people.values()) == {1, 2}
 
 
@@ -127,7 +127,7 @@ def test_another_model_than_before_is_told(result, tmp_path, capsys):
     data = json.loads(result.read_text())
     result.write_text(json.dumps({**data, "model": "weps-0.0.1/pages sha256:00000000"}))
     run(result, tmp_path / "old")
-    assert "the model is another than before (weps-0.0.1/pages" in capsys.readouterr().err
+    assert "the model differs from that of the result (weps-0.0.1/pages" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("language", ["/somewhere/pipeline", "en_é"])

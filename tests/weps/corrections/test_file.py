@@ -83,7 +83,7 @@ def test_every_faulty_line_is_told_at_once():
     with pytest.raises(CorrectionsError) as caught:
         parse_corrections("same 1\nsame 1 2\npage 2\ndifferent 1 / 2", "mine.txt")
     assert str(caught.value) == (
-        "mine.txt: line 1: it takes two pages at least to be one person; "
+        "mine.txt: line 1: at least two pages are needed; "
         "line 3: it should read “page RANK FINGERPRINT URL”, with 12 hex digits; "
         "correct the lines, or begin them with “#” to ignore them"
     )
@@ -95,7 +95,7 @@ def test_contradictions_are_told_with_their_lines():
     assert str(caught.value) == (
         "mine.txt: pages 1 and 2 are one person by “same 1 2” (line 2), "
         "but two by “different 1 / 2” (line 4); "
-        "take back one of the corrections of each contradiction"
+        "remove one of the corrections of each contradiction"
     )
 
 
@@ -115,7 +115,7 @@ def test_a_file_may_have_half_a_megabyte(tmp_path):
     ("content", "message"),
     [
         (b"same 1 2\n\xff\nsame 3 4\n", "line 2: this is not UTF-8 text; save it as UTF-8"),
-        (b"#" * 500_001, "this is far too large for corrections; choose the file that weps has"),
+        (b"#" * 500_001, "the file is too large for corrections; choose the file that weps wrote"),
         (b"pages 1 2", "line 1: “pages” is not a correction"),
         (b"\x00PK", "line 1: “?PK” is not a correction"),
     ],
@@ -158,8 +158,8 @@ def test_lines_may_be_written_by_hand(line, written):
             "“join” is not a correction: a line begins with same, different, split, move, ",
         ),
         ("\x1b[31m 1", "“?[31m” is not a correction"),
-        ("same 1", "it takes two pages at least to be one person"),
-        ("same 1 1", "it takes two pages at least to be one person"),
+        ("same 1", "at least two pages are needed"),
+        ("same 1 1", "at least two pages are needed"),
         ("same 1 / 2", "it should read “same PAGES”"),
         ("same", "it should read “same PAGES”"),
         ("same 1 -2", "“-2” is not a rank of a page"),
@@ -170,9 +170,9 @@ def test_lines_may_be_written_by_hand(line, written):
         ("same 1 " + "9" * 50, f"“{'9' * 40}…” is not a rank of a page"),
         ("different 1 2", "it should read “different PAGES / OTHERS”"),
         ("different 1 /", "it should read “different PAGES / OTHERS”"),
-        ("split 1 2 / 2 3", "page 2 stands on two sides of “/”"),
+        ("split 1 2 / 2 3", "page 2 is on two sides of “/”"),
         ("move 1 / 2", "it should read “move PAGES / OTHERS / TARGET”"),
-        ("confirm 1", "it takes two pages at least to be one person"),
+        ("confirm 1", "at least two pages are needed"),
         ("called 4", "it should read “called PAGE NAME”, with the number of one page"),
         ("called Harbour master", "“Harbour” is not a rank of a page"),
         ("called 4 \u2060\u200b", "the name has no letter and no digit"),

@@ -85,7 +85,7 @@ def test_all_are_told_in_one_error():
     assert str(caught.value) == (
         "a file: pages 1 and 2 are one person by “same 1 2”, but two by “different 1 / 2”; "
         "pages 2 and 1 are one person by “same 1 2”, but two by “split 2 / 1”; "
-        "take back one of the corrections of each contradiction"
+        "remove one of the corrections of each contradiction"
     )
 
 

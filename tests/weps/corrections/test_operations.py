@@ -71,12 +71,12 @@ def test_what_was_said_before_is_said_once():
 @pytest.mark.parametrize(
     ("attempt", "what"),
     [
-        (lambda: mark_same(NONE, [1]), "same: it takes two pages at least to be one person"),
+        (lambda: mark_same(NONE, [1]), "same: at least two pages are needed"),
         (lambda: mark_same(NONE, []), "same: it should read"),
         (lambda: mark_different(NONE, [1, 2, 3], PEOPLE), "these are 3 pages of 1 people"),
         (lambda: mark_different(NONE, [1], PEOPLE), "these are 1 pages of 1 people"),
         (lambda: mark_different(NONE, [1, 5, 7], PEOPLE), "these are 3 pages of 3 people"),
-        (lambda: move_pages(NONE, [1, 2], 3, PEOPLE), "the pages stand with this person already"),
+        (lambda: move_pages(NONE, [1, 2], 3, PEOPLE), "the pages belong to this person already"),
         (lambda: move_pages(NONE, [1], 99, PEOPLE), "there is no page 99"),
         (lambda: split_pages(NONE, [5, 6], PEOPLE), "these are all pages of the person"),
         (lambda: split_pages(NONE, [5, 99], PEOPLE), "there is no page 99"),

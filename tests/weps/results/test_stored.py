@@ -44,7 +44,7 @@ def test_a_name_that_is_not_there_is_told(folder, name, message):
 
 
 def test_a_folder_without_results_is_told(tmp_path):
-    with pytest.raises(SourceError, match="holds no results"):
+    with pytest.raises(SourceError, match="has no results"):
         find_result(tmp_path)
 
 
@@ -116,8 +116,8 @@ def settings(**parts: object) -> dict[str, object]:
         (result(people=[person(id=True)]), "expected a whole number from 1, got True"),
         (result(people=[person(id=10**10)]), "expected a whole number"),
         (result(people=[person(label=None)]), "expected a text, got None"),
-        (result(people=[person(), person(pages=[])]), "person 1 stands in it twice"),
-        (result(people=[person(), person(id=2)]), "page 1 stands in it twice"),
+        (result(people=[person(), person(pages=[])]), "person 1 occurs twice"),
+        (result(people=[person(), person(id=2)]), "page 1 occurs twice"),
         (result(people=[person(pages=[{"rank": 1.5}])]), "expected a whole number from 0, got 1.5"),
         (result(people=[person(pages=[{}])]), "'rank' is missing"),
         (
@@ -131,7 +131,7 @@ def settings(**parts: object) -> dict[str, object]:
         (result(settings=settings(last_id=-1)), "expected a whole number from 0, got -1"),
         (result(settings={}), "'system' is missing"),
         (result(collected=[{"path": "a\0b", "name": ""}]), "expected a text"),
-        (result(collected=[{"path": "a", "name": "", "ranks": [[1, 1], [1, 2]]}]), "rank 1 stands"),
+        (result(collected=[{"path": "a", "name": "", "ranks": [[1, 1], [1, 2]]}]), "rank 1 occurs"),
         (result(collected=[{"path": "a", "name": "", "ranks": [[1]]}]), "damaged"),
     ],
 )

@@ -175,7 +175,7 @@ def test_the_same_pairs_grow_the_same_classifier_and_silent_names_change_nothing
     "learn", [judged_pairs, partial(fit_classifier, "tree", seed=0)], ids=["pairs", "tree"]
 )
 def test_without_judged_pairs_there_is_nothing_to_learn_from(learn, examples):
-    with pytest.raises(SourceError, match="nothing to learn from") as caught:
+    with pytest.raises(SourceError, match="there are no training pairs") as caught:
         learn(examples)
     assert caught.value.remedy
 

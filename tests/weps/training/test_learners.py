@@ -151,7 +151,7 @@ def test_two_pairs_are_told_apart():
 
 @pytest.mark.parametrize("odd", [np.nan, np.inf, -np.inf])
 def test_values_that_are_no_numbers_are_refused(odd):
-    with pytest.raises(ValuesError, match=r"column 1 .* no number"):
+    with pytest.raises(ValuesError, match=r"column 1 .* infinite or NaN"):
         fit_boosted(np.array([[0, 0], [0, odd]]), np.array([True, False]), np.ones(2))
 
 
@@ -449,7 +449,7 @@ def test_a_forest_grown_on_pairs_of_one_kind_has_more_doubt_than_a_tree(kind, si
 def test_values_that_are_no_numbers_are_refused_trees(grow, settings, odd):
     values, coreferent, weights = some_pairs(0)
     values[coreferent, 1] = odd
-    with pytest.raises(ValuesError, match=r"column 1 .* no number"):
+    with pytest.raises(ValuesError, match=r"column 1 .* infinite or NaN"):
         grow(values, coreferent, weights, **settings)
 
 
@@ -470,7 +470,7 @@ def test_there_may_be_no_columns():
 def test_the_first_column_that_has_no_numbers_is_named(row, odd):
     values = np.zeros((3, 4))
     values[row, [1, 3]] = odd
-    with pytest.raises(ValuesError, match="infinite or no number") as caught:
+    with pytest.raises(ValuesError, match="infinite or NaN") as caught:
         checked_values(values)
     assert caught.value.where == "column 1 of the pairs to learn from"
     assert caught.value.remedy
