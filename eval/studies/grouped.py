@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from eval.studies.measures import StudyInput, holds_instances, is_testbed
 from eval.studies.options import add_criteria, add_options, criteria_in, source_of
+from eval.tables.columns import columns_of
 from eval.tables.instances import number_names
-from eval.tables.reading import columns_of, read_instances
+from eval.tables.reading import read_instances
 from eval.tables.writing import GROUP, LABEL
 from eval.text.testbed.matrix import HUMAN, MeasureMatrix
 from weps._expressions import split_items

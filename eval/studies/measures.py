@@ -14,7 +14,7 @@ import numpy as np
 
 from eval.meta.ulc import Scale, ulc
 from eval.stats.arrays import Floats, Ints
-from eval.tables.reading import columns_of
+from eval.tables.columns import columns_of
 from eval.tables.writing import LABEL
 from eval.text.measure_sets import measures_of
 from eval.text.measures.topic import TextTools

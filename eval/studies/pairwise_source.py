@@ -22,8 +22,7 @@ from eval.studies.pairwise import (
     arrange_topic,
     compare_testbed,
 )
-from eval.tables.columns import rows_of
-from eval.tables.reading import head_in
+from eval.tables.columns import head_in, rows_of
 from eval.text.measures.topic import TextTools
 from eval.text.run import digest_of
 from eval.text.testbed.matrix import HUMAN, SYSTEM

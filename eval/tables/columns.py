@@ -1,43 +1,57 @@
-"""From the columns of a table to instances, whatever kind of file they were read from.
-
-Kinds of files, distinguished by how their names end.
-
-Columns that grow block by block while a table of text is read.
-
-Rows of tables as text: cells between commas, or between tabs.
-"""
+"""Columns of tables: cells between commas or tabs, as they are or compressed, and Parquet."""
 
 from __future__ import annotations
 
 import csv
 import gzip
 import math
+import struct
+import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from importlib import import_module
+from itertools import islice
 from pathlib import Path
-from typing import TextIO
+from types import ModuleType
+from typing import Any, TextIO, TypeAlias
 
 import numpy as np
 
-from eval.stats.arrays import Flags, Floats
-from eval.tables.instances import ACCEPTED, Instances, is_positive, number_names
+from eval.stats.arrays import Floats
 from weps._formatting import error_reason, quote_text, suggest_names, unguard_cell
+from weps._parallel import Progress, no_progress
 from weps.errors import SourceError, ValuesError, WepsError
 
 __all__ = [
-    "ALL_GROUP",
-    "ColumnBuilder",
+    "TABLES",
     "Columns",
     "Request",
     "Row",
-    "TableRead",
-    "as_instances",
-    "check_file",
+    "columns_of",
     "ending_of",
+    "head_in",
+    "locate_errors",
+    "read_columns",
+    "report_damage",
     "rows_of",
 ]
+
+TABLES = (".csv", ".tsv", ".csv.gz", ".tsv.gz", ".parquet")
+"""Endings of the tables that are read."""
+Row: TypeAlias = tuple[int, list[str]]
+"""The line on which it starts, and its cells."""
+
+_BLOCK = 2_000
+"""Rows held as text at a time: text takes ten times the room of the numbers."""
+_LONGEST = 10_000_000
+"""Characters of a line."""
+_LONGEST_REASON = 200
+"""Characters of what a library says about a damaged file."""
+_MISSING = frozenset({"", "-", "?", ".", "na", "n/a", "n.a.", "nan", "nil", "none", "null"})
+_SEPARATE = "separate cells by commas in .csv, by tabs in .tsv"
 
 
 def ending_of(path: Path, known: Collection[str], error: type[WepsError]) -> str:
@@ -56,19 +70,6 @@ def ending_of(path: Path, known: Collection[str], error: type[WepsError]) -> str
     )
 
 
-ALL_GROUP = "all"
-"""The group of all instances where no groups are given."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TableRead:
-    """What a file held."""
-
-    instances: Instances
-    left_out: tuple[str, ...]
-    """Columns that are not wholly numeric, and so no measures."""
-
-
 @dataclass(frozen=True, slots=True)
 class Request:
     """What is wanted of a table."""
@@ -77,6 +78,11 @@ class Request:
     group: str | None
     measures: tuple[str, ...] | None
     """None for every column that is wholly numeric."""
+
+    @property
+    def text(self) -> tuple[str, ...]:
+        """The columns that hold no measure: the label and, if there is one, the group."""
+        return (self.label,) if self.group is None else (self.label, self.group)
 
     def candidates(self, head: Sequence[str], where: Path) -> tuple[str, ...]:
         """The columns that are measures, or may be.
@@ -99,14 +105,6 @@ class Request:
             return self.measures
         return tuple(name for name in head if name not in self.text)
 
-    @property
-    def text(self) -> tuple[str, ...]:
-        """The columns that hold no measure: the label and, if there is one, the group."""
-        return (self.label,) if self.group is None else (self.label, self.group)
-
-
-_SEPARATE = "separate cells by commas in .csv, by tabs in .tsv"
-
 
 def _repeated(names: Iterable[str]) -> list[str]:
     return [name for name, times in Counter(names).items() if times > 1]
@@ -116,6 +114,8 @@ def _repeated(names: Iterable[str]) -> list[str]:
 class Columns:
     """The columns of a table as they were read, one entry per instance."""
 
+    head: Sequence[str]
+    """The names of all columns of the table."""
     label: Sequence[str]
     group: Sequence[str] | None
     numbers: Mapping[str, Floats]
@@ -126,122 +126,80 @@ class Columns:
     """``line`` or ``row``."""
 
 
-def as_instances(columns: Columns, request: Request, head: Sequence[str], where: Path) -> TableRead:
-    """The instances that the columns describe.
+def read_columns(path: Path, request: Request, progress: Progress = no_progress) -> Columns:
+    """The wanted columns; one that turns out to hold text is left out, unless it was named.
+
+    Args:
+        path: a Parquet file, or a text file, see :func:`rows_of`.
+        request: what is wanted.
+        progress: called with how many rows of text are read.
 
     Raises:
-        ValuesError: if a label is none, or a value is missing.
+        SourceError: if it is no such table, or pyarrow is missing.
+        ValuesError: if a wanted column is not there, or holds text.
     """
-    positive = _positive(columns, request.label, where)
-    numbers = (
-        columns.numbers if request.measures is not None else _without_empty_columns(columns.numbers)
+    if path.name.lower().endswith(".parquet"):
+        with report_damage(path):
+            return _read_parquet(path, request)
+    return _read_text(path, request, progress)
+
+
+def columns_of(path: Path) -> list[str]:
+    """The names of the columns of a table; none of another file, or of what cannot be read."""
+    with suppress(WepsError):  # who reads it says why
+        if ending_of(path, TABLES, SourceError) != ".parquet":
+            return head_in(rows_of(path))
+        with report_damage(path), _arrow(path)[1].ParquetFile(path) as file:
+            return list(file.schema_arrow.names)
+    return []
+
+
+def _read_text(path: Path, request: Request, progress: Progress) -> Columns:
+    rows = rows_of(path)
+    head = head_in(rows)
+    if not head:
+        raise SourceError("the file is empty", where=path, remedy="give it a head and rows")
+    numbers: dict[str, list[Floats]] = {name: [] for name in request.candidates(head, path)}
+    places = {name: place for place, name in enumerate(head)}
+    lines: list[int] = []
+    label: list[str] = []
+    group: list[str] = []
+    while block := list(islice(rows, _BLOCK)):
+        first = len(lines)
+        lines += [line for line, _ in block]
+        cells = list(zip(*(row for _, row in block), strict=True))
+        label += cells[places[request.label]]
+        if request.group is not None:
+            group += map(unguard_cell, cells[places[request.group]])
+        for name in tuple(numbers):
+            column = cells[places[name]]
+            found = _numbers(column)
+            if found is not None:
+                numbers[name].append(found)
+            elif request.measures is None:
+                del numbers[name]
+            else:
+                raise _no_number(name, column, lines[first:], path)
+        progress("reading rows", len(lines), 0)
+    return Columns(
+        head,
+        label,
+        None if request.group is None else group,
+        {name: np.concatenate(parts) for name, parts in numbers.items() if parts},
+        lines,
+        "line",
     )
-    _check_complete(columns, numbers, where)
-    group, groups = (
-        (np.zeros(len(positive), np.int32), (ALL_GROUP,))
-        if columns.group is None
-        else number_names(columns.group)
+
+
+def _no_number(name: str, cells: Sequence[str], lines: Sequence[int], path: Path) -> ValuesError:
+    cell, line = next(
+        (cell, line) for cell, line in zip(cells, lines, strict=True) if _numbers([cell]) is None
     )
-    values = np.array(list(numbers.values())).reshape(len(numbers), len(positive))
-    instances = Instances(tuple(numbers), values, positive, group, groups)
-    return TableRead(instances, _left_out(head, request, numbers))
-
-
-def _positive(columns: Columns, name: str, where: Path) -> Flags:
-    """Shape (instances,)."""
-    labels = [is_positive(label) for label in columns.label]
-    if None in labels:
-        first = labels.index(None)
-        cell = quote_text(columns.label[first])
-        raise ValuesError(
-            f"expected a label in the column {quote_text(name)}, got {cell}",
-            where=f"{where}, {columns.unit} {columns.places[first]:,}",
-            remedy=f"labels are {ACCEPTED}",
-        )
-    return np.array(labels, dtype=np.bool_)
-
-
-def _without_empty_columns(
-    numbers: Mapping[str, Floats],
-) -> dict[str, Floats]:
-    return {name: column for name, column in numbers.items() if not np.isnan(column).all()}
-
-
-def _check_complete(columns: Columns, numbers: Mapping[str, Floats], where: Path) -> None:
-    for name, column in numbers.items():
-        missing = np.isnan(column)
-        if missing.any():
-            raise ValuesError(
-                f"{missing.sum():,} of the values in the column {quote_text(name)} "
-                "are missing or NaN",
-                where=f"{where}, {columns.unit} {columns.places[int(missing.argmax())]:,}",
-                remedy="give it a number there, or leave out the row or the column",
-            )
-
-
-def _left_out(head: Sequence[str], request: Request, kept: Collection[str]) -> tuple[str, ...]:
-    if request.measures is not None:
-        return ()
-    return tuple(name for name in head if name not in kept and name not in request.text)
-
-
-Row = tuple[int, list[str]]
-"""The line on which it starts, and its cells."""
-_MISSING = frozenset({"", "-", "?", ".", "na", "n/a", "n.a.", "nan", "nil", "none", "null"})
-
-
-class ColumnBuilder:
-    """The wanted columns of the rows so far.
-
-    A column that turns out to hold text is dropped, unless it was asked for.
-
-    Raises:
-        ValuesError: if a wanted column is not there or, while rows are added, holds text.
-    """
-
-    def __init__(self, head: Sequence[str], request: Request, where: Path) -> None:
-        candidates = request.candidates(head, where)
-        self._places = {name: place for place, name in enumerate(head)}
-        self._request = request
-        self._where = where
-        self._lines: list[int] = []
-        self._label: list[str] = []
-        self._group: list[str] = []
-        self._numbers: dict[str, list[Floats]] = {name: [] for name in candidates}
-
-    def add(self, rows: Sequence[Row]) -> None:
-        """Add rows, all of them as long as the head."""
-        cells = list(zip(*(cells for _, cells in rows), strict=True))
-        self._lines += [line for line, _ in rows]
-        self._label += cells[self._places[self._request.label]]
-        if self._request.group is not None:
-            self._group += map(unguard_cell, cells[self._places[self._request.group]])
-        for name in tuple(self._numbers):
-            self._add_numbers(name, cells[self._places[name]])
-
-    def columns(self) -> Columns:
-        """All rows that were added."""
-        numbers = {name: np.concatenate(parts) for name, parts in self._numbers.items() if parts}
-        group = None if self._request.group is None else self._group
-        return Columns(self._label, group, numbers, self._lines, "line")
-
-    def _add_numbers(self, name: str, cells: Sequence[str]) -> None:
-        numbers = _numbers(cells)
-        if numbers is not None:
-            self._numbers[name].append(numbers)
-        elif self._request.measures is None:
-            del self._numbers[name]
-        else:
-            raise self._no_number(name, cells)
-
-    def _no_number(self, name: str, cells: Sequence[str]) -> ValuesError:
-        first = next(row for row, cell in enumerate(cells) if _numbers([cell]) is None)
-        line = self._lines[first - len(cells)]
-        return ValuesError(
-            f"expected a number in the column {quote_text(name)}, got {quote_text(cells[first])}",
-            where=f"{self._where}, line {line:,}",
-            remedy="give it a number there, or leave out the row or the column",
-        )
+    return ValuesError(
+        f"expected a number in the column {quote_text(name)}, got {quote_text(cell)}",
+        where=f"{path}, line {line:,}",
+        remedy="give it a number there, or leave out the row or the column",
+    )
 
 
 def _numbers(cells: Sequence[str]) -> Floats | None:
@@ -260,84 +218,55 @@ def _number(cell: str) -> float:
     return math.nan if cell.strip().lower() in _MISSING else float(cell)
 
 
-_LONGEST = 10_000_000
-"""Characters of a line."""
+def head_in(rows: Iterator[Row]) -> list[str]:
+    """The first of the rows; none if there is none."""
+    return [unguard_cell(cell) for _, cells in islice(rows, 1) for cell in cells]
 
 
 def rows_of(path: Path) -> Iterator[Row]:
     """The rows that are not empty, each with the line on which it starts, as long as the first.
 
     Args:
-        path: a file in UTF-8, as it is or compressed with gzip (``.gz``).
+        path: a file in UTF-8, as it is or compressed with gzip (``.gz``); cells are between tabs
+            in ``.tsv``, else between commas.
 
     Raises:
         SourceError: if it cannot be read.
         ValuesError: if a row has another length.
     """
-    check_file(path)
-    try:
-        with _open_text(path) as file:
-            yield from _rows(file, path)
-    except UnicodeDecodeError as error:
-        what = f"not valid UTF-8 ({error.reason})"
-        raise SourceError(what, where=path, remedy="save it as text in UTF-8") from None
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        what = f"cannot be read ({error})"
-        raise SourceError(what, where=path, remedy="make the file again") from None
-    except OSError as error:
-        remedy = "check that you may read it and that it is whole"
-        raise SourceError(
-            f"cannot be read ({error_reason(error)})", where=path, remedy=remedy
-        ) from None
+    delimiter = "\t" if path.name.lower().endswith((".tsv", ".tsv.gz")) else ","
+    width = line = before = 0
+    with report_damage(path), _open_text(path) as file:
+        lines = _lines(file, path)
+        reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=True)
+        try:
+            for cells in reader:
+                if cells:
+                    line, width = before + 1, width or len(cells)
+                    if len(cells) != width:
+                        raise _other_length(len(cells), width, f"{path}, line {line:,}")
+                    yield line, cells
+                before = reader.line_num
+        except csv.Error as error:
+            raise SourceError(
+                f"a row after line {line:,} cannot be read ({error})",
+                where=path,
+                remedy="close what quotation marks open, and double those inside a cell",
+            ) from None
 
 
-def check_file(path: Path) -> None:
-    """Check that there is a file, neither folder nor device.
-
-    Raises:
-        SourceError: if there is none.
-    """
-    if not path.exists():
-        raise SourceError("file not found", where=path, remedy="check the spelling of the path")
-    if not path.is_file():
-        raise SourceError("expected a file", where=path, remedy="give the file of a table")
+def _other_length(length: int, width: int, where: str) -> ValuesError:
+    return ValuesError(
+        f"the row has {length:,} cells, the head has {width:,}",
+        where=where,
+        remedy="correct the row; put quotation marks round cells that hold commas",
+    )
 
 
 def _open_text(path: Path) -> TextIO:
     if path.suffix.lower() == ".gz":
         return gzip.open(path, "rt", encoding="utf-8-sig", newline="")
     return path.open(encoding="utf-8-sig", newline="")
-
-
-def _rows(file: TextIO, path: Path) -> Iterator[Row]:
-    width = line = 0
-    try:
-        for line, cells in _records(file, path):
-            width = width or len(cells)
-            if len(cells) != width:
-                raise ValuesError(
-                    f"the row has {len(cells):,} cells, the head has {width:,}",
-                    where=f"{path}, line {line:,}",
-                    remedy="correct the row; put quotation marks round cells that hold commas",
-                )
-            yield line, cells
-    except csv.Error as error:
-        raise SourceError(
-            f"a row after line {line:,} cannot be read ({error})",
-            where=path,
-            remedy="close what quotation marks open, and double those inside a cell",
-        ) from None
-
-
-def _records(file: TextIO, path: Path) -> Iterator[Row]:
-    """The rows that are not empty, each with the line on which it starts."""
-    delimiter = "\t" if path.name.lower().endswith((".tsv", ".tsv.gz")) else ","
-    reader = csv.reader(_lines(file, path), delimiter=delimiter, skipinitialspace=True, strict=True)
-    before = 0
-    for cells in reader:
-        if cells:
-            yield before + 1, cells
-        before = reader.line_num
 
 
 def _lines(file: TextIO, path: Path) -> Iterator[str]:
@@ -349,3 +278,104 @@ def _lines(file: TextIO, path: Path) -> Iterator[str]:
                 remedy="give a table with one line per instance",
             )
         yield line
+
+
+def _read_parquet(path: Path, request: Request) -> Columns:
+    arrow, parquet = _arrow(path)
+    with parquet.ParquetFile(path) as file:
+        types = {field.name: field.type for field in file.schema_arrow}
+        head = file.schema_arrow.names
+        candidates = request.candidates(head, path)
+        numeric = [name for name in candidates if _is_numeric(arrow, types[name])]
+        if request.measures is not None and len(numeric) < len(candidates):
+            name = next(each for each in candidates if each not in numeric)
+            kind = quote_text(str(types[name]))
+            raise ValuesError(
+                f"the column {quote_text(name)} holds no numbers but {kind}",
+                where=path,
+                remedy="choose other measures, or give numbers",
+            )
+        table = file.read(columns=[*request.text, *numeric])
+    numbers = (table.column(name).cast(arrow.float64(), safe=False) for name in numeric)
+    arrays = (np.asarray(column.to_numpy(), dtype=np.float64) for column in numbers)
+    return Columns(
+        head,
+        _cells(table, request.label),
+        None if request.group is None else _cells(table, request.group),
+        dict(zip(numeric, arrays, strict=True)),
+        range(1, len(table) + 1),
+        "row",
+    )
+
+
+def _arrow(path: Path) -> tuple[ModuleType, Any]:
+    try:
+        return import_module("pyarrow"), import_module("pyarrow.parquet")
+    except ImportError:
+        raise SourceError(
+            "reading Parquet needs pyarrow, which is not installed",
+            where=path,
+            remedy="pip install 'weps[tables]', or give a .csv or .npz file",
+        ) from None
+
+
+def _is_numeric(arrow: ModuleType, kind: Any) -> bool:
+    types = arrow.types
+    return bool(types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind))
+
+
+def _cells(table: Any, name: str) -> list[str]:
+    return ["" if value is None else str(value) for value in table.column(name).to_pylist()]
+
+
+_DAMAGE = (
+    ArithmeticError,
+    EOFError,
+    LookupError,
+    MemoryError,
+    RuntimeError,
+    SyntaxError,
+    TypeError,
+    ValueError,
+    gzip.BadGzipFile,
+    struct.error,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+"""What libraries raise for a file that is not what its ending says."""
+
+
+@contextmanager
+def report_damage(path: Path) -> Iterator[None]:
+    """Check that there is a file; turn what libraries raise while it is read into one error.
+
+    Raises:
+        SourceError: if it is missing, a folder, a device, or damaged.
+    """
+    if not path.exists():
+        raise SourceError("file not found", where=path, remedy="check the spelling of the path")
+    if not path.is_file():
+        raise SourceError("expected a file", where=path, remedy="give the file of a table")
+    try:
+        yield
+    except UnicodeDecodeError as error:
+        what, remedy = f"not valid UTF-8 ({error.reason})", "save it as text in UTF-8"
+    except _DAMAGE as error:
+        reason = str(error)[:_LONGEST_REASON] or type(error).__name__
+        what, remedy = f"cannot be read ({reason})", "make the file again"
+    except OSError as error:
+        what = f"cannot be read ({error_reason(error)[:_LONGEST_REASON]})"
+        remedy = "check that you may read it and that it is whole"
+    else:
+        return
+    raise SourceError(what, where=path, remedy=remedy)
+
+
+@contextmanager
+def locate_errors(path: Path) -> Iterator[None]:
+    """Name the file in errors about the values that were read from it."""
+    try:
+        yield
+    except ValuesError as error:
+        place = path if error.where is None else f"{path}, {error.where}"
+        raise ValuesError(error.what, where=place, remedy=error.remedy) from None

@@ -34,9 +34,9 @@ from eval.studies.features.trees import (
     cross_validate_trees,
     transfer_trees,
 )
-from eval.tables.columns import TableRead, ending_of
+from eval.tables.columns import ending_of
 from eval.tables.instances import Instances, join_instances
-from eval.tables.reading import read_instances
+from eval.tables.reading import TableRead, read_instances
 from eval.tables.writing import WRITERS, write_instances
 from weps._expressions import split_items
 from weps._formatting import align_table, count_of

@@ -16,8 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from eval.stats.arrays import Flags, Floats
-from eval.tables.columns import ColumnBuilder, Columns, Request, rows_of
-from eval.tables.reading import fill_columns, head_in
+from eval.tables.columns import Columns, Request, locate_errors, read_columns
 from weps._files import atomic_write
 from weps._formatting import guard_cell, join_items, quote_text, suggest_names, unguard_cell
 from weps._parallel import Progress, no_progress
@@ -130,19 +129,13 @@ def read_matrix(
             measure is missing.
     """
     path = Path(path)
-    rows = rows_of(path)
-    head = head_in(rows)
-    growing = ColumnBuilder(head, Request(SYSTEM, TOPIC, None), path)
-    columns = fill_columns(growing, rows, progress).columns()
-    left_out = [name for name in head if name not in (SYSTEM, TOPIC, *columns.numbers)]
-    judged = [name for name in head if name.startswith(HUMAN) or name in human]
-    named = [name for name in human if f"{HUMAN}{name}" not in head]
-    try:
-        _check_human((*judged, *named), head, left_out)
+    columns = read_columns(path, Request(SYSTEM, TOPIC, None), progress)
+    left_out = [name for name in columns.head if name not in (SYSTEM, TOPIC, *columns.numbers)]
+    judged = [name for name in columns.head if name.startswith(HUMAN) or name in human]
+    named = [name for name in human if f"{HUMAN}{name}" not in columns.head]
+    with locate_errors(path):
+        _check_human((*judged, *named), columns.head, left_out)
         return MatrixRead(_matrix(columns, judged), tuple(left_out))
-    except ValuesError as error:
-        place = path if error.where is None else f"{path}, {error.where}"
-        raise ValuesError(error.what, where=place, remedy=error.remedy) from None
 
 
 def write_matrix(matrix: MeasureMatrix, path: Path | str) -> None:
@@ -169,7 +162,7 @@ def _cell(value: float) -> float | str:
     return "" if math.isnan(value) else value
 
 
-def _check_human(human: Collection[str], head: list[str], left_out: list[str]) -> None:
+def _check_human(human: Collection[str], head: Sequence[str], left_out: list[str]) -> None:
     for name in human:
         if name not in head:
             what = f"unknown column {quote_text(name)}"

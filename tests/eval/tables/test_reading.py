@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from eval.tables import columns, reading
-from eval.tables.columns import TableRead
-from eval.tables.reading import READERS, read_instances
+from eval.tables.reading import ENDINGS, TableRead, read_instances
 from tests.eval.tables.made_up import said, small
 from weps.errors import SourceError, ValuesError, WepsError
 
@@ -156,7 +155,7 @@ def test_columns_are_found_by_name(tmp_path: Path) -> None:
 def test_columns_with_text_are_left_out_and_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: int
 ) -> None:
-    monkeypatch.setattr(reading, "_BLOCK", block)
+    monkeypatch.setattr(columns, "_BLOCK", block)
     text = "id,label,x,late,empty,page\n,1,1,1,,2_1\nb,0,2,2,NA,2_2\nc,0,3,text,,2_3\n"
     found = read(tmp_path, text)
     assert found.instances.measures == ("x",)
@@ -217,7 +216,7 @@ def test_values_that_are_none_are_told_by_line(
 def test_lines_are_counted_over_blocks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: int
 ) -> None:
-    monkeypatch.setattr(reading, "_BLOCK", block)
+    monkeypatch.setattr(columns, "_BLOCK", block)
     with pytest.raises(ValuesError, match="line 5: expected a number in the column 'x', got 'two'"):
         read(tmp_path, "label,x\n1,2\n0,3\n1,4\n1,two\n", measures=["x"])
 
@@ -332,20 +331,20 @@ def test_other_endings_are_refused(tmp_path: Path, name: str) -> None:
         read_instances(tmp_path / name)
 
 
-@pytest.mark.parametrize("ending", READERS)
+@pytest.mark.parametrize("ending", ENDINGS)
 def test_a_missing_file_is_told(tmp_path: Path, ending: str) -> None:
     with pytest.raises(SourceError, match=f"no{ending}: file not found"):
         read_instances(str(tmp_path / f"no{ending}"))
 
 
-@pytest.mark.parametrize("ending", READERS)
+@pytest.mark.parametrize("ending", ENDINGS)
 def test_a_folder_is_told(tmp_path: Path, ending: str) -> None:
     (tmp_path / f"folder{ending}").mkdir()
     with pytest.raises(SourceError, match="expected a file"):
         read_instances(tmp_path / f"folder{ending}")
 
 
-@pytest.mark.parametrize("ending", READERS)
+@pytest.mark.parametrize("ending", ENDINGS)
 def test_rubbish_is_told(tmp_path: Path, ending: str) -> None:
     if ending == ".parquet":
         pytest.importorskip("pyarrow")
@@ -367,4 +366,4 @@ def test_the_example_of_the_documentation(tmp_path: Path) -> None:
 
 def test_the_documentation_names_every_ending() -> None:
     text = FORMATS.read_text("utf-8")
-    assert [ending for ending in READERS if f"`{ending}`" not in text] == []
+    assert [ending for ending in ENDINGS if f"`{ending}`" not in text] == []

@@ -93,7 +93,7 @@ def test_tables_of_others(tmp_path: Path) -> None:
 
 
 CASES_TABLES: list[tuple[str, type[WepsError], str]] = [
-    ("", ValuesError, "unknown column 'system'"),
+    ("", SourceError, "the file is empty"),
     ("topic,system,a\n", ValuesError, "no values of a measure"),
     ("topic,system\n1,A\n", ValuesError, "no values of a measure"),
     ("topic,system,a\n1,A,\n", ValuesError, "A on 1: the value of 'a' is missing"),
