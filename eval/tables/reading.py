@@ -15,7 +15,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.stats.arrays import Floats
+from eval.stats.arrays import Flags, Floats
 from eval.tables.columns import (
     TABLES,
     Columns,
@@ -127,7 +127,7 @@ def _as_instances(columns: Columns, request: Request, where: Path) -> TableRead:
     )
 
 
-def _positive(columns: Columns, name: str, where: Path) -> NDArray[np.bool_]:
+def _positive(columns: Columns, name: str, where: Path) -> Flags:
     """Shape (instances,)."""
     labels = [is_positive(label) for label in columns.label]
     if None in labels:
