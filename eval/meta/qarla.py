@@ -22,15 +22,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eval.meta.judged import Similarities, checked_measures, checked_topics
 from eval.meta.orange import LeftOut
 from eval.ranking.pwa import pwa_counts
-from eval.stats.arrays import Flags, Floats, Ints
+from eval.stats.arrays import Bits, Floats, Ints, pack_bits
 from weps.errors import ValuesError
 
 __all__ = [
@@ -141,9 +140,7 @@ class Triples(StrEnum):
         )
 
 
-Bits: TypeAlias = NDArray[np.uint64]
 """Words first, so that those of many texts are looked at side by side: shape (words, …)."""
-_WORD = 64
 
 
 class Passed(NamedTuple):
@@ -243,7 +240,7 @@ def _panel(
         peers, own = zip(*bits, strict=True)
         passed.append(Passed(np.concatenate(peers, axis=1), np.stack(own, axis=2)))
     starts = np.cumsum(sizes) - sizes
-    without = _pack_bits(absent).T
+    without = pack_bits(absent)
     return Panel(tuple(members), starts, sizes, triples.shape[1], without, tuple(passed))
 
 
@@ -252,18 +249,10 @@ def _compare_topic(topic: Similarities, measure: int, triples: Ints) -> tuple[Bi
     model, first, second = triples
     required = topic.models[measure][first, second]
     peers, models = (
-        _pack_bits(values[measure][:, model] >= required) for values in (topic.peers, topic.models)
+        np.ascontiguousarray(pack_bits(values[measure][:, model] >= required).T)
+        for values in (topic.peers, topic.models)
     )
     return peers, models
-
-
-def _pack_bits(passed: Flags) -> Bits:
-    """Shape (texts, triples) in bits: shape (words, texts)."""
-    texts, triples = passed.shape
-    padded = np.zeros((texts, -(-triples // _WORD) * _WORD), dtype=np.bool_)
-    padded[:, :triples] = passed
-    bits: Bits = np.packbits(padded, axis=1).view(np.uint64)
-    return np.ascontiguousarray(bits.T)
 
 
 def queen(conditions: Conditions, measures: Sequence[int] | None = None) -> list[Floats]:

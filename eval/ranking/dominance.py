@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eval.stats.arrays import Ints, as_groups, as_measures
+from eval.stats.arrays import Bits, Ints, as_groups, as_measures
 from weps.errors import ValuesError
 
 __all__ = ["BitBlock", "Bits", "Comparisons", "RankedInstances", "count_pairs"]
@@ -78,7 +78,6 @@ class RankedInstances:
         return int(counts[self.high[measure]].sum())
 
 
-Bits = NDArray[np.uint64]
 """Shape (rows, words): bit i of a row stands for instance i of the tile."""
 
 _BLOCK_SIZE = 2048

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from weps.errors import ValuesError
 
 __all__ = [
+    "Bits",
     "Flags",
     "Floats",
     "Ints",
@@ -27,12 +28,14 @@ __all__ = [
     "count_ties",
     "dense_ranks",
     "joint_ranks",
+    "pack_bits",
     "round_digits",
 ]
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
 Flags: TypeAlias = NDArray[np.bool_]
+Bits: TypeAlias = NDArray[np.uint64]
 
 
 def count_inversions(sequence: ArrayLike) -> int:
@@ -208,3 +211,12 @@ def count_ties(
     counts = sparse.csr_array((ones, (values, members)), shape=shape)
     together: Ints = (counts.T @ counts).toarray()
     return together - np.diag(np.bincount(members, minlength=groups))
+
+
+def pack_bits(truth: Flags) -> Bits:
+    """Shape (rows, words): the truth values in bits, filled up with 0."""
+    rows, size = truth.shape
+    padded = np.zeros((rows, -(-size // 64) * 8), dtype=np.uint8)
+    bits = np.packbits(truth, axis=1, bitorder="little")
+    padded[:, : bits.shape[1]] = bits
+    return padded.view(np.uint64)

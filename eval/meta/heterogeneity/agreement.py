@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 from eval.meta.heterogeneity.pairs import Pairs, every_pair, pack_sets, sampled_pairs
 from eval.ranking.dominance import Comparisons
 from eval.stats.arrays import (
-    Flags,
+    Bits,
     Floats,
     Ints,
     as_groups,
@@ -32,6 +32,7 @@ from eval.stats.arrays import (
     count_ties,
     dense_ranks,
     joint_ranks,
+    pack_bits,
 )
 from eval.stats.estimate import PairCounts, pool_counts
 from weps.errors import ValuesError
@@ -46,9 +47,7 @@ __all__ = [
     "set_heterogeneity",
 ]
 
-Bits = NDArray[np.uint64]
 """Shape (rows, words): bit p of a row stands for pair p."""
-_WORD = 64
 _WORDS = 16
 """Words of a stretch: the tables of 64 measures take half a megabyte."""
 _CELLS = 1 << 17
@@ -105,7 +104,7 @@ class PairwisePreferences:
         step = max(1, _CELLS // len(pairs.first))
         blocks = (measures[start : start + step] for start in range(0, len(measures), step))
         sides = ((each[:, pairs.first], each[:, pairs.second]) for each in blocks)
-        packed = [(_packed(one > other), _packed(one < other)) for one, other in sides]
+        packed = [(pack_bits(one > other), pack_bits(one < other)) for one, other in sides]
         higher, lower = (np.concatenate(each) for each in zip(*packed, strict=True))
         return cls(higher, lower, len(pairs.first))
 
@@ -149,20 +148,11 @@ class PairwisePreferences:
         return np.asarray(total, dtype=np.int64)
 
     def _blocks(self) -> Iterator[tuple[slice, Bits, Bits]]:
-        seen = _packed(np.ones((1, self.pairs), dtype=np.bool_))[0]
+        seen = pack_bits(np.ones((1, self.pairs), dtype=np.bool_))[0]
         for start in range(0, len(seen), _WORDS):
             words = slice(start, start + _WORDS)
             both = np.stack([self.higher[:, words], self.lower[:, words]], axis=1)
             yield words, seen[words], _tables(both)
-
-
-def _packed(truth: Flags) -> Bits:
-    """Shape (rows, words): the truth values in bits, filled up with 0."""
-    rows, size = truth.shape
-    padded = np.zeros((rows, -(-size // _WORD) * (_WORD // 8)), dtype=np.uint8)
-    bits = np.packbits(truth, axis=1, bitorder="little")
-    padded[:, : bits.shape[1]] = bits
-    return padded.view(np.uint64)
 
 
 def _tables(bits: Bits) -> Bits:

@@ -9,13 +9,13 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from eval.meta.correlation import Coefficient, row_coefficients
 from eval.meta.heterogeneity.agreement import PairwisePreferences, count_contradictions
 from eval.meta.heterogeneity.pairs import Pairs, ordered_pairs, rival_pairs
 from eval.meta.judged import as_finite, as_human_scored
-from eval.stats.arrays import Floats, Ints, as_groups, as_measure, as_measures
+from eval.stats.arrays import Bits, Floats, Ints, as_groups, as_measure, as_measures
 from eval.stats.estimate import safe_divide
 from weps._parallel import Progress, no_progress
 from weps.errors import ValuesError
@@ -113,7 +113,6 @@ def _mean(shares: Floats) -> Floats:
     return safe_divide(np.nan_to_num(shares).sum(axis=1), (~np.isnan(shares)).sum(axis=1))
 
 
-Words = NDArray[np.uint64]
 _WORD = 64
 
 
@@ -203,7 +202,7 @@ def pairwise_contradictions(
     return count_contradictions(preferences, members)[place]
 
 
-def _corroborating_sets(measures: Floats, pairs: Pairs) -> Words:
+def _corroborating_sets(measures: Floats, pairs: Pairs) -> Bits:
     """Shape (pairs, words): bit m says whether the first is at least as high in measure m."""
     words = np.zeros((len(pairs.first), -(-len(measures) // _WORD)), dtype=np.uint64)
     for number, measure in enumerate(measures):
@@ -212,7 +211,7 @@ def _corroborating_sets(measures: Floats, pairs: Pairs) -> Words:
     return words
 
 
-def _unique_rows(words: Words) -> tuple[Words, Ints]:
+def _unique_rows(words: Bits) -> tuple[Bits, Ints]:
     """The different rows, and for each row which of them it is; all, if most are different."""
     code = np.zeros(len(words), dtype=np.int64)
     for column in words.T:

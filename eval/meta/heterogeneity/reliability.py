@@ -14,12 +14,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from eval.meta.heterogeneity.agreement import Bits, PairwisePreferences, PreferenceBlock
+from eval.meta.heterogeneity.agreement import PairwisePreferences, PreferenceBlock
 from eval.meta.heterogeneity.hbr import pairwise_contradictions
 from eval.meta.heterogeneity.pairs import Pairs, ordered_pairs, pack_sets, pairs_of_measures
 from eval.meta.judged import as_human_scored
 from eval.ranking.curves import Curve, precision_at, precision_recall
-from eval.stats.arrays import Floats, Ints, as_groups, as_measure
+from eval.stats.arrays import Bits, Floats, Ints, as_groups, as_measure
 from eval.stats.estimate import safe_divide
 from weps._parallel import Progress, no_progress
 from weps.errors import ValuesError

@@ -10,7 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.stats.arrays import count_inversions, count_ties, dense_ranks, joint_ranks, round_digits
+from eval.stats.arrays import (
+    count_inversions,
+    count_ties,
+    dense_ranks,
+    joint_ranks,
+    pack_bits,
+    round_digits,
+)
 from weps.errors import ValuesError
 
 SEQUENCES = st.lists(st.integers(0, 9), max_size=40)
@@ -135,3 +142,13 @@ def test_little_changes(value: float) -> None:
 def test_what_is_no_finite_number_stays() -> None:
     odd = np.array([np.inf, -np.inf, np.nan])
     assert np.array_equal(round_digits(odd), odd, equal_nan=True)
+
+
+@pytest.mark.parametrize("size", [1, 63, 64, 65, 200])
+def test_truth_values_are_packed_into_words(size: int) -> None:
+    truth = np.random.default_rng(size).random((3, size)) < 0.5
+    bits = pack_bits(truth)
+    assert bits.shape == (3, -(-size // 64))
+    unpacked = np.unpackbits(bits.view(np.uint8), axis=1, bitorder="little")
+    assert (unpacked[:, :size] == truth).all()
+    assert not unpacked[:, size:].any()
