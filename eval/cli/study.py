@@ -18,7 +18,7 @@ _STUDIES = {
         "where key concepts stand in sentences, and which weightings find them (COLING 2004)",
     ),
     "refinements": Command(
-        "eval.cli.study_refinements",
+        "eval.studies.refinements.study",
         "what to add to a name to find one person: the best query refinements (ACL-IJCNLP 2009)",
     ),
 }

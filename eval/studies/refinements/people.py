@@ -65,7 +65,6 @@ __all__ = [
     "RefinementOutcome",
     "aggregate_kinds",
     "look_up_attributes",
-    "names_of",
     "people_of",
     "size_in_words",
     "unjudged_ranks",
@@ -198,11 +197,6 @@ def aggregate_kinds(bests: Mapping[str, BestRefinement | None]) -> dict[str, Bes
         for aggregate, kinds in AGGREGATES.items()
         if not bests.keys().isdisjoint(kinds)
     }
-
-
-def names_of(people: Sequence[Person]) -> tuple[str, ...]:
-    """The names searched for, each once."""
-    return tuple(dict.fromkeys(person.name for person in people))
 
 
 def size_in_words(size: str) -> str:

@@ -1,22 +1,27 @@
-"""The paper's tables with our figures beside the paper's, and two of our own.
-
-The study as a document.
-
-The study as JSON knows it.
-"""
+"""Tables, sections and JSON of the study; the paper's own figures stand beside ours."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
-from math import isnan
-from typing import Any
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from typing import Any, NamedTuple
 
-from eval.report.claims import JudgedClaim, claims_table
+from eval.report.claims import CLAIM_COLUMNS, claims_table
 from eval.report.document import Document, Section
-from eval.report.tables import Table
+from eval.report.tables import (
+    SIGNED_ESTIMATE,
+    TEXT,
+    TWO,
+    Column,
+    Kind,
+    Table,
+    as_json,
+    by_name,
+    records,
+)
+from eval.studies.base import Result
 from eval.studies.refinements import paper
-from eval.studies.refinements.findings import Findings, RefinementMeans, best_attribute_share
+from eval.studies.refinements.findings import Findings, RefinementMeans
 from eval.studies.refinements.people import (
     AGGREGATES,
     ATTRIBUTE_LOOKUP,
@@ -25,186 +30,16 @@ from eval.studies.refinements.people import (
     SUGGESTED,
     UNREFINED_NAME,
     Person,
-    RefinementOutcome,
     size_in_words,
 )
-from weps._formatting import format_interval, format_number
 from weps.page_forms import PageForm
 
-__all__ = [
-    "Study",
-    "best_attributes_table",
-    "build_document",
-    "conclusions_table",
-    "hardest_table",
-    "kinds_tables",
-    "study_data",
-    "together_tables",
-    "typed_table",
-]
+__all__ = ["data", "document", "tables"]
 
-_FIGURES = ["F", "precision", "recall", "cover"]
-_HEADING = ["", *_FIGURES, *(f"{each}, paper" for each in _FIGURES)]
 _TYPED = (UNREFINED_NAME, "best-ae", ATTRIBUTE_LOOKUP, SUGGESTED, "best-all")
-
-
-def kinds_tables(findings: Findings) -> list[Table]:
-    """Tables 1 to 3: every kind by itself, people by size."""
-    return [
-        _size_table(findings, size, number, [*_by_itself(size), *FURTHER_ATTRIBUTES])
-        for number, size in enumerate(SIZES, start=1)
-    ]
-
-
-def together_tables(findings: Findings) -> list[Table]:
-    """Tables 4 to 6: the best of several kinds."""
-    return [
-        _size_table(findings, size, number, AGGREGATES)
-        for number, size in enumerate(SIZES, start=len(SIZES) + 1)
-    ]
-
-
-def best_attributes_table(findings: Findings) -> Table:
-    """Table 7: which attribute gives the best one."""
-    won = {size: findings.best_attributes(size) for size in SIZES}
-    rows = [
-        [
-            kind,
-            *(
-                format_number(
-                    100 * best_attribute_share(won[size], [kind], findings.names).value, 2
-                )
-                for size in SIZES
-            ),
-        ]
-        + [f"{theirs:.2f}" for theirs in paper.BEST_ATTRIBUTE_SHARES[kind]]
-        for kind in paper.BEST_ATTRIBUTE_SHARES
-    ]
-    ours = ", ".join(str(len(each)) for each in won.values())
-    theirs = ", ".join(map(str, paper.BEST_ATTRIBUTE_COUNTS.values()))
-    return Table.of_text(
-        "table-7",
-        "Table 7: attributes that give the best one, per cent of wins",
-        [["", *SIZES, *(f"{size}, paper" for size in SIZES)], *rows],
-        f"Where several tie, each of them wins: {ours} wins here, {theirs} in the paper, of which "
-        "its percentages are whole numbers.",
-    )
-
-
-def typed_table(findings: Findings) -> Table:
-    """What somebody could type, next to what is best."""
-    rows = [
-        [
-            f"{kind}, {size_in_words(size)}",
-            *_our_cells(findings, kind, size),
-            _difference_to_best(findings, kind, size),
-        ]
-        for size in SIZES
-        for kind in _TYPED
-        if kind in findings.kinds
-    ]
-    return Table.of_text(
-        "typed",
-        "What somebody could type",
-        [["", *_FIGURES, "F − best-all"], *rows],
-        f"{UNREFINED_NAME}: no refinement, all pages are returned. {ATTRIBUTE_LOOKUP}: the values "
-        "of the "
-        "attributes annotated on the person's pages, on all pages whose text has them. "
-        f"{SUGGESTED}: the word or name that weps shows for the person, on all pages that have it "
-        "in text, title or snippet; there is none where it would do no better than the name alone. "
-        "The last column compares people who have both; in brackets its 95 % interval, "
-        "bootstrapped over names.",
-    )
-
-
-def hardest_table(findings: Findings, most: int = 40) -> Table:
-    """People with several pages whose best refinement is worst."""
-    several = (person for person in findings.people if person.size != SIZES[0])
-    known = [(best.f, person) for person in several if (best := person.found["best-all"])]
-    rows = [
-        _person_row(person)
-        for _, person in sorted(known, key=lambda each: (each[0], each[1].name, each[1].ranks))
-    ]
-    heading = ["name", "person", "pages", "F", "precision", "recall", "ties", "best refinement"]
-    heading += ["best attribute", "its F", "suggested", "its F"]
-    return Table.of_text(
-        "hardest",
-        "People with two pages or more, the hardest first",
-        [heading, *rows[:most]],
-        "Of several that are equally good one is told.",
-        left=2,
-    )
-
-
-def _by_itself(size: str) -> Iterator[str]:
-    """The kinds of Tables 1 to 3 in the paper's order."""
-    return (kind for kind in paper.PUBLISHED_MEANS[size] if kind not in AGGREGATES)
-
-
-def _size_table(findings: Findings, size: str, number: int, kinds: Iterable[str]) -> Table:
-    rows = [[kind, *_our_cells(findings, kind, size), *_paper_cells(kind, size)] for kind in kinds]
-    people = len(findings.by_size[size])
-    return Table.of_text(
-        f"table-{number}",
-        f"Table {number}: people with {size_in_words(size)}",
-        [_HEADING, *rows],
-        f"{people} people here, {paper.PEOPLE[size]} in the paper{_annotated(findings, size)}.",
-    )
-
-
-def _annotated(findings: Findings, size: str) -> str:
-    """How many of the people have names with annotated attributes, if not all."""
-    studied = findings.refinement_means("best-ae", size).studied
-    if studied in (0, len(findings.by_size[size])):
-        return ""
-    return f"; attributes were annotated for the names of {studied}"
-
-
-def _our_cells(findings: Findings, kind: str, size: str) -> list[str]:
-    found = findings.refinement_means(kind, size)
-    return [
-        format_number(each.value, 2)
-        for each in (found.f, found.precision, found.recall, found.coverage)
-    ]
-
-
-def _paper_cells(kind: str, size: str) -> list[str]:
-    found = paper.PUBLISHED_MEANS[size].get(kind)
-    return [format_number(each, 2) for each in found] if found else [""] * len(_FIGURES)
-
-
-def _difference_to_best(findings: Findings, kind: str, size: str) -> str:
-    return (
-        ""
-        if kind == "best-all"
-        else format_interval(findings.ahead(kind, "best-all", size), signed=True)
-    )
-
-
-def _person_row(person: Person) -> list[str]:
-    best = person.found["best-all"]
-    told = (
-        [format_number(best.f, 2), format_number(best.precision, 2), format_number(best.recall, 2)]
-        if best
-        else [""] * 3
-    )
-    ties = sum(each.ties for kind in person.tied_for("best-all") if (each := person.found[kind]))
-    return [
-        person.name.replace("_", " "),
-        person.label,
-        str(len(person.ranks)),
-        *told,
-        str(ties),
-        *_outcome_cells(best)[:1],
-        *_outcome_cells(person.found.get("best-ae")),
-        *_outcome_cells(person.found.get(SUGGESTED)),
-    ]
-
-
-def _outcome_cells(best: RefinementOutcome | None) -> list[str]:
-    return [best.examples[0], format_number(best.f, 2)] if best else ["", ""]
-
-
+_MOST = 40
+"""People in the table of the hardest."""
+_PLAIN = Kind(str)
 _FORM_REMARKS = {
     PageForm.PAGES: (
         "whole pages; n-grams of words within a sentence, punctuation passed over, stop words "
@@ -220,74 +55,94 @@ _FORM_REMARKS = {
 """What is at hand of the pages, and how entities are found."""
 
 
-@dataclass(frozen=True)
-class Study:
-    """What was studied, and what was found."""
-
-    title: str
-    """Of the corpus."""
-    form: PageForm
-    findings: Findings
-    verdicts: Sequence[JudgedClaim]
-    remarks: Sequence[str]
-    """What the reader must know of how it was made."""
-    signature: str
-    made: str
+def tables(findings: Findings) -> Iterator[Table]:
+    """What the terminal shows."""
+    yield from _kinds_tables(findings)
+    yield from _together_tables(findings)
+    yield from _attributes_tables(findings)
+    yield _typed_table(findings)
 
 
-def build_document(study: Study) -> Document:
+def document(result: Result[Findings]) -> Document:
     """The study as a document."""
-    findings = study.findings
+    findings = result.findings
+    claims = claims_table(
+        result.judged,
+        "conclusions",
+        "The paper's conclusions",
+        "In brackets: 95 % interval, bootstrapped over names. Undecided: the interval leaves it "
+        "open.",
+    )
+    sections: dict[str, Iterable[Table]] = {
+        "What holds here": [claims],
+        "The data": [_data_table(findings)],
+        "Every kind by itself": _kinds_tables(findings),
+        "The best of several kinds": _together_tables(findings),
+        "Which attribute is best": _attributes_tables(findings),
+        "What somebody could type": [_typed_table(findings)],
+        "Person by person": [_hardest_table(findings)],
+    }
     return Document(
-        f"Query refinements on {study.title}",
+        f"Query refinements on {result.title}",
         [
             "Artiles, Gonzalo and Amigó, The impact of query refinement in the Web People Search "
             "task (ACL-IJCNLP 2009), on the pages at hand: for each person of the key the best "
             "refinement of every kind. A candidate stands on at least one of the person's pages, "
             "its result is the pages that have it, the best one has the highest F0.5; of equal "
             "ones, that with the higher recall. Figures are means over people.",
-            *study.remarks,
+            *result.remarks,
         ],
         [
-            Section("What holds here", tables=(conclusions_table(study),)),
-            Section("The data", tables=(_data_table(study),)),
-            Section("Every kind by itself", tables=kinds_tables(findings)),
-            Section("The best of several kinds", tables=together_tables(findings)),
-            *_attribute_sections(findings),
-            Section("What somebody could type", tables=(typed_table(findings),)),
-            Section("Person by person", tables=(hardest_table(findings),)),
+            Section(title, tables=several)
+            for title, each in sections.items()
+            if (several := [*each])
         ],
-        study.signature,
-        study.made,
+        result.signature,
+        result.made,
     )
 
 
-def conclusions_table(study: Study) -> Table:
-    """Claim, verdict, figures, rule and source, one row each."""
-    return claims_table(
-        study.verdicts,
-        "conclusions",
-        "The paper's conclusions",
-        "In brackets: 95 % interval, bootstrapped over names. Undecided: the interval leaves it "
-        "open.",
-    )
+def data(result: Result[Findings]) -> dict[str, Any]:
+    """Signature, figures by size and kind, verdicts, and every person."""
+    findings = result.findings
+    return {
+        "signature": result.signature,
+        "made": result.made,
+        "corpus": result.title,
+        "form": str(findings.form),
+        "names": list(findings.names),
+        "figures": {
+            size: by_name(
+                _MEANS, [_KindRow.of(findings, kind, size) for kind in sorted(findings.kinds)]
+            )
+            for size in SIZES
+        },
+        "conclusions": records(
+            [each for each in CLAIM_COLUMNS if each.key != "source"], result.judged
+        ),
+        "people": as_json(
+            [
+                {
+                    "name": person.name,
+                    "label": person.label,
+                    "ranks": person.ranks,
+                    "found": {kind: best and asdict(best) for kind, best in person.found.items()},
+                }
+                for person in findings.people
+            ]
+        ),
+    }
 
 
-def _attribute_sections(findings: Findings) -> Iterable[Section]:
-    if "best-ae" in findings.kinds:
-        yield Section("Which attribute is best", tables=(best_attributes_table(findings),))
-
-
-def _data_table(study: Study) -> Table:
-    findings = study.findings
-    text, entities = _FORM_REMARKS[study.form]
+def _data_table(findings: Findings) -> Table:
+    text, entities = _FORM_REMARKS[findings.form]
     annotated = {person.name for person in findings.people if "best-ae" in person.found}
     people = [
         [f"people with {size_in_words(size)}", str(len(findings.by_size[size])), str(theirs)]
         for size, theirs in paper.PEOPLE.items()
     ]
     rows = [
-        ["names", f"{len(findings.names)} ({study.title})", "30 (WePS-2)"],
+        ["names", f"{len(findings.names)} ({findings.corpus})", "30 (WePS-2)"],
         *people,
         ["people", str(len(findings.people)), str(sum(paper.PEOPLE.values()))],
         [
@@ -305,45 +160,178 @@ def _data_table(study: Study) -> Table:
     return Table.of_text("data", "What differs", [["", "here", "in the paper"], *rows], left=3)
 
 
-def study_data(study: Study) -> dict[str, Any]:
-    """Signature, figures by size and kind, verdicts, and every person."""
-    findings = study.findings
-    return {
-        "signature": study.signature,
-        "made": study.made,
-        "corpus": study.title,
-        "form": str(study.form),
-        "names": list(findings.names),
-        "figures": {
-            size: {
-                kind: _row(findings.refinement_means(kind, size)) for kind in sorted(findings.kinds)
-            }
-            for size in SIZES
-        },
-        "conclusions": [
-            {"claim": each.text, "verdict": verdict.word, "figures": verdict.figures}
-            for each, verdict in study.verdicts
-        ],
-        "people": [
-            {
-                "name": person.name,
-                "label": person.label,
-                "ranks": list(person.ranks),
-                "found": {kind: best and asdict(best) for kind, best in person.found.items()},
-            }
-            for person in findings.people
-        ],
-    }
+class _KindRow(NamedTuple):
+    """The best refinements of a kind, for people of one size."""
+
+    kind: str
+    size: str
+    means: RefinementMeans
+    published: paper.PublishedMeans | None
+    """None of kinds that the paper leaves out."""
+
+    @classmethod
+    def of(cls, findings: Findings, kind: str, size: str) -> _KindRow:
+        published = paper.PUBLISHED_MEANS[size].get(kind)
+        return cls(kind, size, findings.refinement_means(kind, size), published)
 
 
-def _row(found: RefinementMeans) -> dict[str, Any]:
-    """The figures with their intervals; null for what is not known."""
-    estimates = {part: getattr(found, part) for part in ("f", "precision", "recall", "coverage")}
-    return {"studied": found.studied, "covered": found.covered} | {
-        part: {name: _known(value) for name, value in each._asdict().items()}
-        for part, each in estimates.items()
-    }
+def _two_or_blank(value: object) -> str:
+    """Two decimals; nothing where there is nothing to be known."""
+    return value if isinstance(value, str) else TWO.cell(value)
 
 
-def _known(value: float) -> float | None:
-    return None if isnan(value) else value
+_TWO_OR_BLANK = Kind(_two_or_blank)
+_MEANS: tuple[Column[_KindRow], ...] = (
+    Column("", lambda row: row.kind),
+    Column("", lambda row: row.means.studied, key="studied", only="json"),
+    Column("", lambda row: row.means.covered, key="covered", only="json"),
+    Column("F", lambda row: row.means.f, TWO, "f"),
+    Column("precision", lambda row: row.means.precision, TWO, "precision"),
+    Column("recall", lambda row: row.means.recall, TWO, "recall"),
+    Column("cover", lambda row: row.means.coverage, TWO, "coverage"),
+)
+
+
+def _published(part: str, header: str) -> Column[_KindRow]:
+    return Column(
+        f"{header}, paper",
+        lambda row: getattr(row.published, part) if row.published else "",
+        _TWO_OR_BLANK,
+    )
+
+
+_SIZE_COLUMNS = (
+    *_MEANS,
+    _published("f", "F"),
+    _published("precision", "precision"),
+    _published("recall", "recall"),
+    _published("coverage", "cover"),
+)
+
+
+def _kinds_tables(findings: Findings) -> Iterator[Table]:
+    """Tables 1 to 3: every kind by itself, in the paper's order, people by size."""
+    for number, size in enumerate(SIZES, start=1):
+        kinds = [kind for kind in paper.PUBLISHED_MEANS[size] if kind not in AGGREGATES]
+        yield _size_table(findings, size, number, [*kinds, *FURTHER_ATTRIBUTES])
+
+
+def _together_tables(findings: Findings) -> Iterator[Table]:
+    """Tables 4 to 6: the best of several kinds."""
+    for number, size in enumerate(SIZES, start=len(SIZES) + 1):
+        yield _size_table(findings, size, number, AGGREGATES)
+
+
+def _size_table(findings: Findings, size: str, number: int, kinds: Iterable[str]) -> Table:
+    people = len(findings.by_size[size])
+    studied = len(findings.covered("best-ae", size))
+    annotated = ""
+    if studied not in {0, people}:
+        annotated = f"; attributes were annotated for the names of {studied}"
+    return Table(
+        f"table-{number}",
+        f"Table {number}: people with {size_in_words(size)}",
+        _SIZE_COLUMNS,
+        [_KindRow.of(findings, kind, size) for kind in kinds],
+        f"{people} people here, {paper.PEOPLE[size]} in the paper{annotated}.",
+    )
+
+
+def _attributes_tables(findings: Findings) -> Iterator[Table]:
+    """Table 7: which attribute gives the best one; none if attributes were not studied."""
+
+    def ours(size: str) -> Column[str]:
+        return Column(size, lambda kind: 100 * findings.best_attribute_share(kind, size).value, TWO)
+
+    def theirs(number: int, size: str) -> Column[str]:
+        return Column(f"{size}, paper", lambda kind: paper.BEST_ATTRIBUTE_SHARES[kind][number], TWO)
+
+    if "best-ae" in findings.kinds:
+        won = ", ".join(str(len(findings.best_attributes(size))) for size in SIZES)
+        published = ", ".join(map(str, paper.BEST_ATTRIBUTE_COUNTS.values()))
+        yield Table(
+            "table-7",
+            "Table 7: attributes that give the best one, per cent of wins",
+            [Column("", str), *map(ours, SIZES), *map(theirs, range(len(SIZES)), SIZES)],
+            list(paper.BEST_ATTRIBUTE_SHARES),
+            f"Where several tie, each of them wins: {won} wins here, {published} in the paper, of "
+            "which its percentages are whole numbers.",
+        )
+
+
+def _typed_table(findings: Findings) -> Table:
+    """What somebody could type, next to what is best."""
+    columns: list[Column[_KindRow]] = [
+        Column("", lambda row: f"{row.kind}, {size_in_words(row.size)}"),
+        *_MEANS[1:],
+        Column(
+            "F − best-all",
+            lambda row: (
+                "" if row.kind == "best-all" else findings.ahead(row.kind, "best-all", row.size)
+            ),
+            Kind(lambda value: value if value == "" else SIGNED_ESTIMATE.cell(value)),
+        ),
+    ]
+    kinds = [kind for kind in _TYPED if kind in findings.kinds]
+    return Table(
+        "typed",
+        "What somebody could type",
+        columns,
+        [_KindRow.of(findings, kind, size) for size in SIZES for kind in kinds],
+        f"{UNREFINED_NAME}: no refinement, all pages are returned. {ATTRIBUTE_LOOKUP}: the values "
+        "of the "
+        "attributes annotated on the person's pages, on all pages whose text has them. "
+        f"{SUGGESTED}: the word or name that weps shows for the person, on all pages that have it "
+        "in text, title or snippet; there is none where it would do no better than the name alone. "
+        "The last column compares people who have both; in brackets its 95 % interval, "
+        "bootstrapped over names.",
+    )
+
+
+def _ties(person: Person) -> int:
+    best = (person.found[kind] for kind in person.tied_for("best-all"))
+    return sum(each.ties for each in best if each)
+
+
+def _example(kind: str, header: str) -> Column[Person]:
+    return Column(
+        header, lambda person: best.examples[0] if (best := person.found.get(kind)) else "", _PLAIN
+    )
+
+
+def _figure(kind: str, part: str, header: str) -> Column[Person]:
+    return Column(
+        header,
+        lambda person: getattr(best, part) if (best := person.found.get(kind)) else "",
+        _TWO_OR_BLANK,
+    )
+
+
+_PERSON_COLUMNS: tuple[Column[Person], ...] = (
+    Column("name", lambda person: person.name.replace("_", " ")),
+    Column("person", lambda person: person.label, TEXT),
+    Column("pages", lambda person: len(person.ranks), _PLAIN),
+    _figure("best-all", "f", "F"),
+    _figure("best-all", "precision", "precision"),
+    _figure("best-all", "recall", "recall"),
+    Column("ties", _ties, _PLAIN),
+    _example("best-all", "best refinement"),
+    _example("best-ae", "best attribute"),
+    _figure("best-ae", "f", "its F"),
+    _example(SUGGESTED, "suggested"),
+    _figure(SUGGESTED, "f", "its F"),
+)
+
+
+def _hardest_table(findings: Findings) -> Table:
+    """People with several pages whose best refinement is worst."""
+    several = (person for person in findings.people if person.size != SIZES[0])
+    known = [(best.f, person) for person in several if (best := person.found["best-all"])]
+    known.sort(key=lambda each: (each[0], each[1].name, each[1].ranks))
+    return Table(
+        "hardest",
+        "People with two pages or more, the hardest first",
+        _PERSON_COLUMNS,
+        [person for _, person in known[:_MOST]],
+        "Of several that are equally good one is told.",
+    )

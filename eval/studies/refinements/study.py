@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
-from eval.benchmark.corpus import FORM_TITLES, Corpus, duplicate_keys, open_corpus
-from eval.benchmark.options import add_corpus_options
-from eval.report.claims import rough_intervals
-from eval.report.render import write_report
-from eval.studies.refinements.claims import assess_claims
+from eval.benchmark.corpus import FORM_TITLES, Corpus, open_corpus
+from eval.benchmark.options import add_corpus_options, warn_of_duplicates
+from eval.report.claims import CLAIM_COLUMNS, judge_claims, rough_intervals
+from eval.report.render import as_text
+from eval.report.tables import Table
+from eval.studies.base import Result, Study, study_signature
+from eval.studies.refinements.claims import CLAIMS
 from eval.studies.refinements.findings import Findings
 from eval.studies.refinements.people import (
     CollectedResults,
@@ -20,48 +23,29 @@ from eval.studies.refinements.people import (
     people_of,
     unjudged_ranks,
 )
-from eval.studies.refinements.report import (
-    Study,
-    best_attributes_table,
-    build_document,
-    conclusions_table,
-    kinds_tables,
-    study_data,
-    together_tables,
-    typed_table,
-)
-from weps._files import make_folder
-from weps._formatting import align_table
+from eval.studies.refinements.report import data, document, tables
 from weps._parallel import parallel_map
 from weps._version import VERSION
 from weps.cli.console import Console
-from weps.cli.options import (
-    add_json,
-    check_writable,
-    choice_parser,
-    reader_from_options,
-    write_json,
-)
+from weps.cli.options import add_json, choice_parser, reader_from_options
 from weps.errors import SourceError
-from weps.language.spacy_pipeline import pipeline_version as language_version
+from weps.language.spacy_pipeline import pipeline_version
 from weps.page_forms import PageForm
 from weps.refinement.search import kinds_for_form, layers_of_kinds
 
-__all__ = ["arguments", "run"]
+__all__ = ["STUDY", "arguments", "run"]
 
 _FORMS = tuple(form for form in PageForm if kinds_for_form(form))
 _COLLECTED_REMARKS = {
     CollectedResults.ALL: "Every result counts; those that the key does not group are about "
     "nobody.",
     CollectedResults.JUDGED: "Every result counts that annotators looked at; those that they "
-    "discarded "
-    "are about nobody.",
+    "discarded are about nobody.",
     CollectedResults.GROUPED: "Only results count that the key groups, none that it discards.",
 }
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
+def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("corpus", metavar="CORPUS", type=Path, help="names with pages and keys")
     parser.add_argument(
         "--form",
@@ -83,34 +67,28 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--report", type=Path, metavar="DIR", help="also write all as a document")
 
 
-def run(options: argparse.Namespace, console: Console) -> int:
-    """Search the best refinements of all people, print the tables, write what is asked for."""
-    check_writable(options.json)
-    if options.report:
-        make_folder(options.report)
-    study = _study(options, console)
-    console.write("\n\n".join(_blocks(study)))
-    write_json(options.json, study_data(study))
-    if options.report:
-        write_report(build_document(study), options.report, console)
-    return 0
-
-
-def _study(options: argparse.Namespace, console: Console) -> Study:
+def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
     corpus = open_corpus(options.corpus, options.exclude)
     form = options.form or min(corpus.forms.values(), key=list(PageForm).index)
     names = _names(corpus, form)
     plan = Plan(form, reader_from_options(options), options.pages)
-    findings = Findings(
-        tuple(names), tuple(_people(corpus, names, plan, options, console)), options.seed
-    )
-    return Study(
+    people = tuple(_people(corpus, names, plan, options.jobs, console))
+    findings = Findings(tuple(names), people, options.seed, corpus.title, form)
+    parts: dict[str, object] = {
+        "corpus": f"sha256-{corpus.source.digest(names)[:8]}",
+        "names": len(names),
+        "form": form,
+        "pages": plan.collected,
+        "seed": options.seed,
+    }
+    if layers_of_kinds(plan.kinds):
+        parts["language"] = pipeline_version(plan.reader.language)
+    return Result(
         corpus.title,
-        form,
         findings,
-        assess_claims(findings),
+        judge_claims(CLAIMS, findings),
         list(_remarks(corpus, names, plan)),
-        _signature(corpus, names, plan, options.seed),
+        study_signature(**parts, weps=VERSION),
         options.line,
     )
 
@@ -139,16 +117,12 @@ def _names(corpus: Corpus, form: PageForm) -> list[str]:
 
 
 def _people(
-    corpus: Corpus, names: Sequence[str], plan: Plan, options: argparse.Namespace, console: Console
+    corpus: Corpus, names: Sequence[str], plan: Plan, jobs: int, console: Console
 ) -> Iterator[Person]:
     source = corpus.source
-    for first, second in duplicate_keys({name: key for name in names if (key := source.key(name))}):
-        console.warn(
-            f"the keys of {first} and {second} are nearly the same: one of them is in the wrong "
-            "file; leave that name out with --exclude"
-        )
+    warn_of_duplicates(source, names, console)
     work = partial(people_of, source=source, plan=plan)
-    for number, people in enumerate(parallel_map(work, names, options.jobs), start=1):
+    for number, people in enumerate(parallel_map(work, names, jobs), start=1):
         name = names[number - 1]
         console.write_status(f"[{number}/{len(names)}] {name}: {len(people)} people")
         for warning in source.warnings(name):
@@ -166,33 +140,18 @@ def _remarks(corpus: Corpus, names: Sequence[str], plan: Plan) -> Iterator[str]:
         "refinement, and is missed where it is the person's."
     )
     if left_out := sorted(set(corpus.names) - set(names)):
-        told = ", ".join(left_out)
-        yield f"Left out, because less than {FORM_TITLES[plan.form]} is at hand: {told}."
+        less = f"less than {FORM_TITLES[plan.form]} is at hand"
+        yield f"Left out, because {less}: {', '.join(left_out)}."
     yield from rough_intervals(len(names))
 
 
-def _signature(corpus: Corpus, names: Sequence[str], plan: Plan, seed: int) -> str:
-    """The settings that determine the figures, in one line."""
-    parts = [
-        f"corpus:sha256-{corpus.source.digest(names)[:8]}",
-        f"names:{len(names)}",
-        f"form:{plan.form}",
-        f"pages:{plan.collected}",
-        f"seed:{seed}",
-    ]
-    if layers_of_kinds(plan.kinds):
-        parts.append(f"language:{language_version(plan.reader.language)}")
-    return "|".join([*parts, f"weps:{VERSION}"])
+def _show(result: Result[Any], shown: Iterable[Table], console: Console) -> None:
+    """Print remarks, tables, verdicts with their figures, and the signature."""
+    claim, _, verdict, figures, *_ = CLAIM_COLUMNS
+    verdicts = Table("conclusions", "", (claim, verdict, figures), result.judged)
+    blocks = ["\n".join(result.remarks), *map(as_text, (*shown, verdicts))]
+    console.write("\n\n".join(blocks) + f"\n{result.signature}")
 
 
-def _blocks(study: Study) -> Iterator[str]:
-    """Tables for the terminal."""
-    findings = study.findings
-    yield "\n".join(study.remarks)
-    tables = [*kinds_tables(findings), *together_tables(findings)]
-    if "best-ae" in findings.kinds:
-        tables.append(best_attributes_table(findings))
-    for table in [*tables, typed_table(findings)]:
-        yield "\n".join([table.title, *map(str.rstrip, align_table(table.rows)), table.note])
-    verdicts = [row[:3] for row in conclusions_table(study).rows]
-    yield "\n".join([*map(str.rstrip, align_table(verdicts, left=3)), study.signature])
+STUDY = Study(_add_options, _find, tables, document, data, show=_show)
+arguments, run = STUDY.add_options, STUDY.run
