@@ -1,5 +1,5 @@
 """Corpora of the commands' tests."""
 
-from tests.eval.cli.conftest import saved
+from tests.eval.cli.conftest import mixed, results, saved
 
-__all__ = ["saved"]
+__all__ = ["mixed", "results", "saved"]

@@ -7,6 +7,7 @@ from eval.studies.refinements.people import (
     AGGREGATES,
     ATTRIBUTE_LOOKUP,
     FURTHER_ATTRIBUTES,
+    SIZES,
     SUGGESTED,
     UNREFINED_NAME,
     CollectedResults,
@@ -14,7 +15,6 @@ from eval.studies.refinements.people import (
     RefinementOutcome,
     aggregate_kinds,
     look_up_attributes,
-    names_of,
     people_of,
     size_in_words,
     unjudged_ranks,
@@ -80,9 +80,9 @@ def test_an_outcome_keeps_figures_and_three_strings():
     )
 
 
-@pytest.mark.parametrize(("pages", "size"), [(1, "1"), (2, "2"), (3, "≥3"), (90, "≥3")])
-def test_size(pages, size):
-    assert person({}, pages).size == size
+def test_sizes():
+    assert [person({}, pages).size for pages in (1, 2, 3, 90)] == ["1", "2", "≥3", "≥3"]
+    assert [size_in_words(size) for size in SIZES] == ["1 page", "2 pages", "≥3 pages"]
 
 
 def test_the_best_of_several_kinds():
@@ -91,13 +91,9 @@ def test_the_best_of_several_kinds():
     assert found == {"best-nl": tokens, "best-ae": fax, "best-all": fax}
 
 
-def test_a_kind_without_candidates_was_studied_all_the_same():
+def test_what_was_studied_without_candidates_and_what_the_paper_leaves_out():
     assert aggregate_kinds({"ae fax": None}) == {"best-ae": None, "best-all": None}
-
-
-@pytest.mark.parametrize("kind", ["ae othername", "suggested", "name alone"])
-def test_what_the_paper_leaves_out_is_no_part_of_the_best(kind):
-    assert aggregate_kinds({kind: best(1, 1, 1)}) == {}
+    assert not aggregate_kinds(dict.fromkeys(["ae othername", "suggested"], best(1, 1, 1)))
 
 
 def test_every_kind_is_part_of_the_best_of_all():
@@ -111,16 +107,6 @@ def test_kinds_that_tie():
     assert set(someone.tied_for("best-ae")) == {"ae work", "ae email"}
     assert person({"ae fax": None}).tied_for("best-ae") == ()
     assert person({}).tied_for("best-ae") == ()
-
-
-def test_names_once_each():
-    people = [person({}, name=name) for name in ("B", "A", "B")]
-    assert names_of(people) == ("B", "A")
-
-
-@pytest.mark.parametrize(("size", "words"), [("1", "1 page"), ("2", "2 pages"), ("≥3", "≥3 pages")])
-def test_sizes_in_words(size, words):
-    assert size_in_words(size) == words
 
 
 NAME = "JAMES_PATTERSON"
@@ -179,21 +165,21 @@ def test_republican_is_perfect_and_politician_is_not(corpus):
 
 
 @pytest.mark.parametrize(
-    ("collected", "pages"),
-    [(CollectedResults.ALL, 6), (CollectedResults.JUDGED, 5), (CollectedResults.GROUPED, 3)],
+    ("collected", "pages", "precision"),
+    [
+        (CollectedResults.ALL, 6, 2 / 3),
+        (CollectedResults.JUDGED, 5, 1),
+        (CollectedResults.GROUPED, 3, 1),
+    ],
 )
-def test_pages_that_count(corpus, collected, pages):
+def test_pages_that_count(corpus, collected, pages, precision):
     politician, _ = found_people(corpus, collected)
-    assert politician[UNREFINED_NAME] is not None
     assert politician[UNREFINED_NAME].precision == pytest.approx(2 / pages)
     assert politician[UNREFINED_NAME].recall == 1
+    assert politician["tokens"].precision == pytest.approx(precision)
 
 
-def test_pages_that_nobody_looked_at_spoil_the_best_one_if_they_count(corpus):
-    assert found_people(corpus, CollectedResults.ALL)[0]["tokens"].precision == pytest.approx(2 / 3)
-
-
-def test_the_best_of_several_kinds_people(corpus):
+def test_the_best_of_several_kinds_of_people(corpus):
     politician, namesake = found_people(corpus)
     assert politician["best-ae"] == RefinementOutcome(1, 1, 1, 1, ("republicans",))
     assert politician["best-all"].f == politician["best-nl"].f == 1
@@ -231,40 +217,41 @@ def test_a_name_without_a_key(corpus):
         found_people(corpus)
 
 
-KEY_UNJUDGED = """<clustering>
+UNJUDGED = """<clustering>
 <entity id="0"><doc rank="1" notes="Not included in annotation"/></entity>
 <discarded><doc rank="2" notes="Not included in annotation"/><doc rank="3" notes="GENEALOGY"/>
 <doc rank="4"/><doc rank="5" notes=" not INCLUDED in annotation "/></discarded></clustering>"""
-NAME_UNJUDGED = "ADA_LOVELL"
 
 
-@pytest.fixture
-def corpus_unjudged(tmp_path: Path) -> Path:
-    return write_weps2(tmp_path / "corpus", (), (NAME_UNJUDGED,))
-
-
-@pytest.mark.parametrize("ending", [".xml", ".clust.xml"])
-def test_pages_set_aside_unseen(corpus_unjudged, ending):
-    (corpus_unjudged / "gold_standard" / f"{NAME_UNJUDGED}.xml").unlink()
-    (corpus_unjudged / "gold_standard" / f"{NAME_UNJUDGED}{ending}").write_text(KEY_UNJUDGED)
-    assert unjudged_ranks(open_source(corpus_unjudged), NAME_UNJUDGED) == {2, 5}
-
-
-def test_a_key_without_notes(corpus_unjudged):
-    assert unjudged_ranks(open_source(corpus_unjudged), NAME_UNJUDGED) == frozenset()
-
-
-def test_a_name_without_a_key_unjudged(corpus_unjudged):
-    (corpus_unjudged / "gold_standard" / f"{NAME_UNJUDGED}.xml").unlink()
-    assert unjudged_ranks(open_source(corpus_unjudged), NAME_UNJUDGED) == frozenset()
-
-
-def test_a_malformed_key(corpus_unjudged):
-    (corpus_unjudged / "gold_standard" / f"{NAME_UNJUDGED}.xml").write_text("<clustering>")
-    with pytest.raises(KeyFileError):
-        unjudged_ranks(open_source(corpus_unjudged), NAME_UNJUDGED)
+def test_pages_set_aside_unseen(corpus):
+    source, keys = open_source(corpus), corpus / "gold_standard"
+    (keys / f"{NAME}.xml").unlink()
+    assert unjudged_ranks(source, NAME) == frozenset()
+    for ending in (".xml", ".clust.xml"):
+        (keys / f"{NAME}{ending}").write_text(UNJUDGED)
+        assert unjudged_ranks(source, NAME) == {2, 5}
+        (keys / f"{NAME}{ending}").write_text("<clustering>")
+        with pytest.raises(KeyFileError):
+            unjudged_ranks(source, NAME)
+    (keys / f"{NAME}.clust.xml").write_text("<clustering></clustering>")
+    assert unjudged_ranks(source, NAME) == frozenset()
 
 
 def test_other_sources_have_no_such_notes(saved):
     source = open_source(saved)
     assert unjudged_ranks(source, source.names[0]) == frozenset()
+
+
+@pytest.mark.slow
+def test_the_writer_and_the_comedian_of_the_paper(weps_data: Path) -> None:
+    source = open_source(weps_data / "corpora" / "weps-2")
+    people = people_of(NAME, source, Plan(PageForm.TOKENS, Reader()))
+    assert sum(len(person.ranks) for person in people) == 100
+    found = {person.label: person.found for person in people}
+    writer = found["WRITER"]
+    assert writer["name alone"].precision == 0.95
+    assert (writer["tokens"].examples, writer["tokens"].precision) == (("book",), 1)
+    assert writer["tokens"].recall == pytest.approx(90 / 95)
+    assert (writer["best-ae"].examples, writer["best-ae"].precision) == (("author",), 1)
+    assert writer["best-ae"].recall < 0.5
+    assert found["COMEDIAN"]["suggested"].f == 1

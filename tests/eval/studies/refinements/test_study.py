@@ -1,0 +1,93 @@
+"""``weps study refinements``, of small corpora."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Weps
+from tests.eval.cli.conftest import NAMES, write_weps2
+
+pytestmark = pytest.mark.slow
+
+TRADES = "oven", "keel"
+STUDY = "--quiet", "study", "refinements"
+
+
+@pytest.fixture
+def trades(mixed: Path) -> Path:
+    """The corpus of that name, with a word of their own for the baker and the sailor."""
+    for file in (mixed / "tokens").iterdir():
+        lines = [f"{rank:03}\t0\t{TRADES[rank % 2]} bread tide" for rank in range(1, 7)]
+        file.write_text("\n".join(lines) + "\n")
+    return mixed
+
+
+def test_a_corpus_of_word_lists(weps: Weps, trades: Path, tmp_path: Path) -> None:
+    json_file, report = tmp_path / "study.json", tmp_path / "report"
+    words = ("study", "refinements", trades, "--json", json_file)
+    status, out, err = weps(*words, "--report", report)
+    assert status == 0
+    assert "nearly the same" in err
+    assert "Table 6: people with ≥3 pages" in out
+    assert "Left out, because less than content words without case is at hand: ADA_LOVELL." in out
+    assert "corpus:sha256-" in out
+    assert (report / "index.html").stat().st_size > 10_000
+    data = json.loads(json_file.read_text())
+    assert (data["form"], data["names"]) == ("tokens", list(NAMES[1:]))
+    assert {person["found"]["best-all"]["f"] for person in data["people"]} == {1.0}
+    weps(*words)
+    assert json.loads(json_file.read_text()) | {"made": data["made"]} == data
+
+
+def test_names_may_be_left_out_and_pages_chosen(weps: Weps, trades: Path, tmp_path: Path) -> None:
+    json_file = tmp_path / "study.json"
+    _, out, _ = weps(
+        *(*STUDY, trades, "--exclude", *NAMES[1:3], "--json", json_file, "--pages", "grouped")
+    )
+    assert json.loads(json_file.read_text())["names"] == list(NAMES[3:])
+    assert out.startswith("Only")
+    assert "|pages:grouped|" in out
+
+
+def test_saved_pages_reduced_to_word_lists(weps: Weps, saved: Path) -> None:
+    status, out, _ = weps(*STUDY, saved, "--form", "tokens", "--no-cache")
+    assert status == 0
+    assert "best-nl" in out
+
+
+def test_attributes_are_studied(weps: Weps, tmp_path: Path) -> None:
+    corpus = write_weps2(tmp_path / "corpus", NAMES)
+    (corpus / "attributes").mkdir()
+    (corpus / "attributes" / f"{NAMES[0]}.txt").write_text("1\twork\tbaker1\n")
+    status, out, _ = weps(*STUDY, corpus)
+    assert status == 0
+    assert "Table 7" in out
+    assert "attributes were annotated for the names of 2" in out
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        (("--pages", "0"), "expected one of all, judged, grouped, got '0'"),
+        (("--form", "results"), "expected one of pages, tokens, got 'results'"),
+    ],
+)
+def test_choices_are_named(weps: Weps, capsys, mixed: Path, option, message: str) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        weps(*STUDY, mixed, *option)
+    assert message in capsys.readouterr().err
+
+
+def test_what_cannot_be_studied(weps: Weps, mixed: Path, results: Path) -> None:
+    (mixed / "attributes").mkdir()
+    (mixed / "attributes" / f"{NAMES[1]}.txt").write_text("1\twork\tx\nno rank\n")
+    for words, message in (
+        ((results,), "no name has the text of its pages"),
+        ((mixed, "--form", "pages"), "no name has whole pages"),
+        ((mixed,), f"{NAMES[1]}.txt, line 2: 'no rank' is not a rank"),
+        ((mixed, "--json", results / "missing" / "study.json"), "no such folder"),
+    ):
+        status, _, err = weps(*STUDY, *words)
+        assert status == 1
+        assert message in err
