@@ -34,7 +34,7 @@ _STUDIES = {
         "how far measures agree with people, by systems and by outputs",
     ),
     "regression": Command(
-        "eval.cli.meta_regression",
+        "eval.studies.regression.study",
         "scores of people estimated from measures: voted regression and its rivals (2006, 2007)",
     ),
 }

@@ -1,9 +1,4 @@
-"""Kazawa's estimator over thresholds: Gap, Coverage and the precision of pairs.
-
-How alike the outputs of a topic are to one another.
-
-Yasuda's regression on relative quality: scores of systems, with topics drawn anew.
-"""
+"""Scores estimated from other outputs: Kazawa's estimator, and Yasuda's regression for systems."""
 
 from __future__ import annotations
 
@@ -26,6 +21,7 @@ from eval.stats.estimate import (
     safe_divide,
 )
 from eval.studies.measures import JudgedOutputs
+from eval.studies.several import select_measures
 from eval.text.measures.topic import TextTools, TopicTexts
 from eval.text.registry import Measure
 from eval.text.scoring import measure_similarities
@@ -47,6 +43,12 @@ __all__ = [
 Floats: TypeAlias = NDArray[np.float64]
 OutputSimilarities: TypeAlias = Mapping[int, Floats]
 """Topic → shape (measures, outputs, outputs), outputs as they are judged."""
+
+COVERAGE_LEVELS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2)
+"""Coverages of the paper's tables 1 and 2."""
+_STEPS = 51
+_DECIMALS = 12
+"""Of differences that count, so that equal scores are equal however they are added up."""
 
 
 def output_similarities(  # noqa: PLR0913 - whose outputs, by what, and how
@@ -99,13 +101,6 @@ def _compare_topic(topic: Topic, measures: Sequence[str], tools: TextTools) -> F
     return np.array(
         [measure_similarities(Measure.parse(each), desk, texts, texts) for each in measures]
     )
-
-
-COVERAGE_LEVELS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2)
-"""Coverages of the paper's tables 1 and 2."""
-_STEPS = 51
-_DECIMALS = 12
-"""Of differences that count, so that equal scores are equal however they are added up."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -189,7 +184,7 @@ def pooled_estimates(
                 bootstrap_shares(*rival, resamples=resamples, seed=seed),
             )
         )
-    highest = BootstrapSamples(ranked.value[[best]], ranked.samples[[best]])
+    highest = select_measures(ranked, [best])
     return PooledResults(thresholds, tuple(found), judged.measures[best], highest)
 
 
@@ -226,22 +221,20 @@ def _concordant_pairs(ahead: Floats, human: Floats) -> tuple[int, int]:
 def _gap(judged: JudgedOutputs, estimates: Floats, resamples: int, seed: int) -> BootstrapSamples:
     known = ~np.isnan(estimates)
     apart = np.where(known, np.abs(estimates - judged.human), 0.0)
-    held, total = (_by_topic(judged, each) for each in (apart, known.astype(np.float64)))
-    return bootstrap_shares(held, total, resamples=resamples, seed=seed)
-
-
-def _by_topic(judged: JudgedOutputs, rows: Floats) -> Floats:
-    sums = [np.bincount(judged.topic, each, minlength=len(judged.topics)) for each in rows]
-    return np.array(sums, dtype=np.float64)
+    sums, counts = (
+        np.array([np.bincount(judged.topic, row, len(judged.topics)) for row in rows])
+        for rows in (apart, known)
+    )
+    return bootstrap_shares(sums, counts, resamples=resamples, seed=seed)
 
 
 def _precision(judged: JudgedOutputs, rows: Floats, resamples: int, seed: int) -> BootstrapSamples:
     tallies = [pair_precision(each, judged.human, judged.topic) for each in rows]
-    held, total = (
+    hits, total = (
         np.array([np.diagonal(getattr(each, part)) for each in tallies])
         for part in ("hits", "total")
     )
-    return bootstrap_shares(held, total, resamples=resamples, seed=seed)
+    return bootstrap_shares(hits, total, resamples=resamples, seed=seed)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -286,11 +279,11 @@ def relative_quality(
         found.append(_estimates(each, people, times, limits))
     progress("estimating systems", len(rows), len(rows))
     names = tuple(judged.measures[each] for each in rows)
-    gap = np.array([_mean_gap(each, people) for each in found])
-    precision = np.array([_share_ranked_alike(each, people) for each in found])
-    plain = np.array([_share_ranked_alike(each, people) for each in ours])
     return RelativeQuality(
-        names, *(BootstrapSamples(each[:, 0], each[:, 1:]) for each in (gap, precision, plain))
+        names,
+        _samples([_mean_gap(each, people) for each in found]),
+        _samples([_share_ranked_alike(each, people) for each in found]),
+        _samples([_share_ranked_alike(each, people) for each in ours]),
     )
 
 
@@ -313,8 +306,13 @@ def system_gap(
         table = np.full(size, np.nan)
         table[judged.topic, judged.system] = row
         found.append(_mean_gap(_means(table, times), people))
-    gap = np.array(found)
-    return BootstrapSamples(gap[:, 0], gap[:, 1:])
+    return _samples(found)
+
+
+def _samples(rows: Sequence[Floats]) -> BootstrapSamples:
+    """Of rows of a figure followed by its resamples."""
+    table = np.array(rows)
+    return BootstrapSamples(table[:, 0], table[:, 1:])
 
 
 def _means(table: Floats, weights: Floats) -> Floats:

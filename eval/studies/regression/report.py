@@ -1,178 +1,364 @@
-"""Tables of learners, of VRM's models, and of Kazawa's and Yasuda's methods.
-
-The study of regression as JSON knows it.
-
-Pictures of learners, and of Kazawa's method over thresholds.
-
-The study of regression as a document.
-"""
+"""Tables, figures, sections and JSON of the study (docs/schema/meta-regression.schema.json)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 from math import nan
 from typing import Any
 
 import numpy as np
 
 from eval.meta.correlation import Coefficient
-from eval.report.document import Document, Figure, Section
-from eval.report.figures.canvas import available
+from eval.report.document import Document, Figure
 from eval.report.figures.intervals import IntervalRow, plot_intervals
 from eval.report.figures.lines import GuideLine, Series, plot_trends
-from eval.report.tables import Table, measure_cell
+from eval.report.tables import (
+    COUNT,
+    ESTIMATE,
+    PERCENT,
+    SHARE,
+    SIGNED,
+    SIGNED_ESTIMATE,
+    TWO,
+    TWO_ESTIMATE,
+    Column,
+    Kind,
+    Table,
+    as_json,
+    by_name,
+    measure_cell,
+    name,
+)
 from eval.stats.estimate import BootstrapSamples
-from eval.studies.base import Result, by_measure, estimate_data, first_and, json_number
-from eval.studies.regression.claims import ahead_in_correlation, ahead_in_error
-from eval.studies.regression.findings import Findings
-from eval.studies.regression.learners import VRM, LearnerResults
+from eval.studies.base import Result, draw_figure, first_and, section_of
+from eval.studies.regression.findings import VRM, Findings, LearnerResults
 from eval.studies.regression.outputs import (
     COVERAGE_LEVELS,
     PooledEstimates,
     PooledResults,
     RelativeQuality,
 )
-from weps._formatting import format_interval, format_number, format_percentage, format_signed
+from weps._formatting import format_interval
 
-__all__ = [
-    "brief_tables",
-    "build_document",
-    "learner_figure",
-    "learner_tables",
-    "pool_figures",
-    "pool_tables",
-    "relative_table",
-    "study_data",
-    "vote_tables",
-]
+__all__ = ["data", "document", "tables"]
+
+_BRIEF, _BRIEF_RELATIVE = 8, 5
+"""Learners, and measures of Yasuda's method, on the terminal."""
+_BRIEF_LEVELS = 1.0, 0.8, 0.6, 0.4, 0.2
+_MODELS = 20
 
 
-def study_data(study: Result[Findings]) -> dict[str, Any]:
-    """docs/schema/meta-regression.schema.json."""
-    findings = study.findings
-    return study.data(
-        criterion=findings.judged.criterion,
-        learners=_learners(findings.learned),
-        vrm=_model(findings.learned),
-        relative=_relative(findings.relative) if findings.relative else None,
-        pools=_pools(findings.pools) if findings.pools else None,
+def tables(findings: Findings) -> Iterator[Table]:
+    """What the terminal shows."""
+    yield _brief_learners_table(findings).brief()
+    yield _gap_table(findings.pools, _BRIEF_LEVELS, TWO)
+    relative = _relative_table(findings.relative)
+    yield replace(relative, records=relative.records[:_BRIEF_RELATIVE]).brief()
+
+
+def document(result: Result[Findings]) -> Document:
+    """Conclusions, then a section for each method."""
+    findings = result.findings
+    return result.document(
+        "Scores of people estimated",
+        [
+            "Scores of people estimated: from several measures by the voted regression model (VRM; "
+            "Hirao, Okumura, Yasuda and Isozaki 2007) and its rivals under one cross-validation; "
+            "from the scores of similar outputs (Kazawa's method) and of other systems (Yasuda's), "
+            "after Nanba and Okumura (COLING/ACL 2006)."
+        ],
+        [
+            section_of(
+                "Scores from several measures",
+                [_learners_table(findings), _ahead_table(findings.learned)],
+                [_learner_figure(findings)],
+            ),
+            section_of("The voted regression model", _vote_tables(findings), ()),
+            section_of(
+                "Scores from similar outputs",
+                [
+                    _gap_table(findings.pools, COVERAGE_LEVELS, SHARE),
+                    _precision_table(findings.pools),
+                ],
+                _pool_figures(findings.pools) if findings.pools else (),
+            ),
+            section_of("Scores from other systems", [_relative_table(findings.relative)], ()),
+        ],
     )
 
 
-def _learners(found: LearnerResults) -> dict[str, Any]:
-    accuracy = found.accuracy
-    columns = {
-        "absolute": by_measure(found.names, accuracy.absolute),
-        "squared": by_measure(found.names, accuracy.squared),
+def data(result: Result[Findings]) -> dict[str, Any]:
+    """Figures of learners, of VRM, and of both other methods."""
+    findings, learned = result.findings, result.findings.learned
+    relative = findings.relative
+    return result.data(
+        criterion=findings.judged.criterion,
+        learners=by_name(_learner_columns(learned), range(len(learned.names))),
+        vrm={
+            "intercept": learned.model.model.intercept,
+            "models": len(learned.model.subsets),
+            "variables": by_name(_variable_columns(learned), range(len(learned.variables))),
+        },
+        relative=relative and by_name(_relative_columns(relative), range(len(relative.measures))),
+        pools=findings.pools and _pools_data(findings.pools),
+    )
+
+
+def _pools_data(pools: PooledResults) -> Any:
+    similarities = {
+        pool.measure: {
+            "gap": pool.gap.estimates,
+            "coverage": pool.coverage,
+            "precision": pool.precision.estimates,
+            "best_same_pairs": pool.best_measure_precision.estimates,
+        }
+        for pool in pools.pools
+    }
+    return as_json(
+        {
+            "thresholds": pools.thresholds,
+            "best": pools.best,
+            "best_precision": pools.best_precision.estimates[0],
+            "similarities": similarities,
+        }
+    )
+
+
+def _learner_columns(learned: LearnerResults) -> list[Column[int]]:
+    """Error and correlation of a learner."""
+    accuracy = learned.accuracy
+    figures = {
+        "absolute": ("absolute error", accuracy.absolute),
+        "squared": ("squared error", accuracy.squared),
         **{
-            f"{what}_{kind}": by_measure(found.names, each)
-            for what, drawn in (
-                ("per_system", accuracy.per_system),
-                ("per_summary", accuracy.per_summary),
-            )
-            for kind, each in drawn.items()
+            f"per_system_{kind}": (f"per system, {kind}", r)
+            for kind, r in accuracy.per_system.items()
+        },
+        **{
+            f"per_summary_{kind}": (f"per summary, {kind}", r)
+            for kind, r in accuracy.per_summary.items()
         },
     }
-    return {name: {what: each[name] for what, each in columns.items()} for name in found.names}
+    columns: list[Column[int]] = [Column("learner", learned.names.__getitem__)]
+    for key, (header, samples) in figures.items():
+        columns.append(Column(header, samples.estimates.__getitem__, ESTIMATE, key))
+    return columns
 
 
-def _model(found: LearnerResults) -> dict[str, Any]:
-    model = found.model
-    return {
-        "intercept": model.model.intercept,
-        "models": len(model.subsets),
-        "variables": {
-            name: {"weight": weight, "effect": effect, "support": support}
-            for name, weight, effect, support in zip(
-                found.variables,
-                model.model.weights.tolist(),
-                found.effects.tolist(),
-                model.support.tolist(),
-                strict=True,
-            )
-        },
-    }
+def _learners_table(findings: Findings) -> Table:
+    """Every learner, that with the smallest error first."""
+    plan = findings.plan
+    return Table(
+        "learners",
+        "Learners and measures alone",
+        _learner_columns(findings.learned),
+        findings.learned.by_error,
+        f"Each score is estimated by a model that has not seen its fold: {plan.folds} folds of "
+        f"{plan.left_out} at most; parameters are chosen inside the other folds. Alone: simple "
+        "regression on one measure. In brackets: 95 % interval, bootstrapped over topics.",
+    )
 
 
-def _relative(found: RelativeQuality) -> dict[str, Any]:
-    parts = {
-        name: by_measure(found.measures, getattr(found, name))
-        for name in ("gap", "precision", "plain")
-    }
-    return {name: {part: each[name] for part, each in parts.items()} for name in found.measures}
+def _brief_learners_table(findings: Findings) -> Table:
+    """The best learners, and VRM."""
+    learned = findings.learned
+    accuracy, pearson = learned.accuracy, Coefficient.PEARSON
+    columns: list[Column[int]] = [
+        Column("learner", learned.names.__getitem__, name()),
+        Column("mean error", accuracy.absolute.estimates.__getitem__, TWO_ESTIMATE),
+        Column("r per system", accuracy.per_system[pearson].value.__getitem__, TWO),
+        Column("r per summary", accuracy.per_summary[pearson].value.__getitem__, TWO),
+    ]
+    return Table(
+        "learners-brief",
+        f"Scores for {findings.judged.criterion} estimated from {len(learned.variables)} measures",
+        columns,
+        first_and(learned.by_error, _BRIEF, [learned.names.index(VRM)]),
+        "Error on the scale of people, with 95 % interval over topics. r: Pearson's coefficient. "
+        f"VRM is the mean of {len(learned.model.subsets)} regressions.",
+    )
 
 
-def _pools(found: PooledResults) -> dict[str, Any]:
-    return {
-        "thresholds": found.thresholds.tolist(),
-        "best": found.best,
-        "best_precision": estimate_data(found.best_precision.estimates[0]),
-        "similarities": {
-            pool.measure: {
-                "gap": _rows(pool.gap),
-                "coverage": list(map(json_number, pool.coverage.tolist())),
-                "precision": _rows(pool.precision),
-                "best_same_pairs": _rows(pool.best_measure_precision),
-            }
-            for pool in found.pools
-        },
-    }
+def _ahead_table(learned: LearnerResults) -> Table:
+    """What VRM is ahead of the others."""
+    others = [learned.names[each] for each in learned.by_error if learned.names[each] != VRM]
+    ahead = {other: learned.ahead_in_correlation(other) for other in others}
+    columns: list[Column[str]] = [
+        Column("of", str),
+        Column("smaller error", learned.ahead_in_error, SIGNED_ESTIMATE),
+        Column("higher r per system", lambda each: ahead[each]["per system"], SIGNED_ESTIMATE),
+        Column("higher r per summary", lambda each: ahead[each]["per summary"], SIGNED_ESTIMATE),
+    ]
+    return Table(
+        "ahead",
+        "How far VRM is ahead",
+        columns,
+        others,
+        "Differences, with 95 % intervals, bootstrapped over topics; the same topics are drawn for "
+        "both.",
+    )
 
 
-def _rows(samples: BootstrapSamples) -> list[dict[str, float | None]]:
-    return [estimate_data(each) for each in samples.estimates]
+def _variable_columns(learned: LearnerResults) -> list[Column[int]]:
+    """Of the number of a variable."""
+    model = learned.model
+    support = model.support.__getitem__
+    return [
+        Column("measure", learned.variables.__getitem__),
+        Column("in models", support, PERCENT),
+        Column("weight", model.model.weights.__getitem__, SIGNED, "weight"),
+        Column("effect", learned.effects.__getitem__, SIGNED, "effect"),
+        Column("", support, key="support", only="json"),
+    ]
 
 
-def learner_figure(findings: Findings) -> Figure:
+def _vote_tables(findings: Findings) -> Iterator[Table]:
+    """VRM of all scores: its variables and its models."""
+    learned, model = findings.learned, findings.learned.model
+    yield Table(
+        "variables",
+        "Variables of VRM",
+        _variable_columns(learned),
+        np.argsort(-model.support, kind="stable").tolist(),
+        f"Of all scores, {len(model.subsets)} models within ΔAICc {findings.plan.within:g} "
+        "of the best. Weight: the mean over these models, 0 where one has not the measure. Effect: "
+        "of one standard deviation of the measure, on the scale of people.",
+    )
+    members = [
+        [each for bit, each in enumerate(learned.variables) if int(subset) >> bit & 1]
+        for subset in model.subsets[:_MODELS]
+    ]
+    columns: list[Column[int]] = [
+        Column("measures", lambda row: ", ".join(members[row])),
+        Column("how many", lambda row: len(members[row]), COUNT),
+        Column("ΔAICc", model.difference.__getitem__, SHARE),
+    ]
+    yield Table(
+        "models",
+        "Models that VRM takes the mean of",
+        columns,
+        range(len(members)),
+        f"{len(members)} of {len(model.subsets)}, the best first.",
+    )
+
+
+def _gap_table(pools: PooledResults | None, levels: Sequence[float], kind: Kind) -> Table:
+    """As tables 1 and 2 of Nanba and Okumura; no rows without texts."""
+
+    def gap(pool: PooledEstimates, level: float) -> float:
+        at = pool.at(level)
+        return nan if at is None else float(pool.gap.value[at])
+
+    columns: list[Column[PooledEstimates]] = [
+        Column("similarity", lambda pool: measure_cell(pool.measure)),
+        *(Column(f"{level:.1f}", partial(gap, level=level), kind) for level in levels),
+    ]
+    return Table(
+        "gap-coverage",
+        "Scores estimated from similar outputs (Kazawa's method): Gap by Coverage",
+        columns,
+        pools.pools if pools else (),
+        "Gap: mean distance from people's scores, of the outputs that are estimated. Coverage: "
+        "how many are, with the highest threshold that leaves so many. A dash: no threshold does.",
+    )
+
+
+def _precision_table(pools: PooledResults | None) -> Table:
+    """The precision of pairs, by threshold; no rows without texts."""
+    if pools is None:
+        return Table("pair-precision", "", (), ())
+    columns: list[Column[tuple[PooledEstimates, int]]] = [
+        Column("similarity", lambda row: row[0].measure),
+        Column("threshold", lambda row: pools.thresholds[row[1]], TWO),
+        Column("Coverage", lambda row: row[0].coverage[row[1]], SHARE),
+        Column("Precision", lambda row: row[0].precision.estimates[row[1]], ESTIMATE),
+        Column(
+            "best measure, same pairs",
+            lambda row: row[0].best_measure_precision.estimates[row[1]],
+            ESTIMATE,
+        ),
+    ]
+    return Table(
+        "pair-precision",
+        "Pairs of a topic's outputs that are ranked as people rank them",
+        columns,
+        [(pool, at) for pool in pools.pools for at in pool.threshold_rows(COVERAGE_LEVELS)],
+        f"The best single measure is {pools.best}, with "
+        f"{format_interval(pools.best_precision.estimates[0])} of all pairs. Pairs that lack an "
+        "estimate are left out. In brackets: 95 % interval, bootstrapped over topics.",
+    )
+
+
+def _relative_columns(relative: RelativeQuality) -> list[Column[int]]:
+    """Of the number of a measure."""
+    kind = replace(ESTIMATE, brief=TWO_ESTIMATE.cell)
+    return [
+        Column("measure", relative.measures.__getitem__, name()),
+        Column("Gap", relative.gap.estimates.__getitem__, kind, "gap"),
+        Column("Precision", relative.precision.estimates.__getitem__, kind, "precision"),
+        Column("of the measure", relative.plain.estimates.__getitem__, kind, "plain"),
+    ]
+
+
+def _relative_table(relative: RelativeQuality | None) -> Table:
+    """Yasuda's regression, the smallest Gap first; no rows for fewer than three systems."""
+    return Table(
+        "relative",
+        "Scores of systems by Yasuda's regression on how often they beat others",
+        _relative_columns(relative) if relative else (),
+        np.argsort(relative.gap.value, kind="stable").tolist() if relative else (),
+        "Gap: mean distance from people's mean scores. Precision: pairs of systems that are ranked "
+        "as people rank them. With 95 % intervals over topics.",
+    )
+
+
+def _learner_figure(findings: Findings) -> Figure:
     """The error of learners and of measures alone."""
-    found = findings.learned
-    errors = found.accuracy.absolute
-    together = {VRM, *found.rivals}
-    order = np.argsort(errors.value, kind="stable").tolist()
+    learned = findings.learned
+    errors, together = learned.accuracy.absolute.estimates, {VRM, *learned.rivals}
     groups = [
         [
-            IntervalRow(found.names[each], errors.estimates[each], found.names[each] == VRM)
-            for each in order
-            if (found.names[each] in together) is several
+            IntervalRow(learned.names[each], errors[each], learned.names[each] == VRM)
+            for each in learned.by_error
+            if (learned.names[each] in together) is several
         ]
         for several in (True, False)
     ]
     title = f"Error of estimated scores: {findings.judged.criterion}"
-    return Figure(
+    return draw_figure(
         "errors",
         title,
-        plot_intervals(groups, title, "mean absolute error") if available() else None,
+        lambda: plot_intervals(groups, title, "mean absolute error"),
         "Learners above, simple regression on each measure below, with 95 % intervals over topics. "
         "Left is better.",
     )
 
 
-def pool_figures(pools: PooledResults) -> Iterator[Figure]:
+def _pool_figures(pools: PooledResults) -> Iterator[Figure]:
     """Gap, Coverage and the precision of pairs, over thresholds."""
-    yield _figure(
-        ("gap", "Gap over thresholds of similarity"),
+    yield _trends_figure(
+        ("gap", "Gap over thresholds of similarity", "Gap"),
         [
             _trend(each.measure, pools, each.gap, band=number == 0)
             for number, each in enumerate(pools.pools)
         ],
-        "Gap",
         "Band: 95 % interval over topics, of the first similarity. At high thresholds few outputs "
         "are left.",
     )
-    yield _figure(
-        ("coverage", "Coverage over thresholds of similarity"),
+    yield _trends_figure(
+        ("coverage", "Coverage over thresholds of similarity", "Coverage"),
         [Series(each.measure, pools.thresholds, each.coverage) for each in pools.pools],
-        "Coverage",
         "Share of the outputs for which another of their topic is similar enough.",
     )
     first = pools.pools[0]
-    yield _figure(
-        ("precision", f"Precision of pairs over thresholds: {first.measure}"),
+    yield _trends_figure(
+        ("precision", f"Precision of pairs over thresholds: {first.measure}", "Precision"),
         [
             _trend("Kazawa's method", pools, first.precision),
             _trend(f"{pools.best}, same pairs", pools, first.best_measure_precision, band=False),
         ],
-        "Precision",
         "As figures 1 and 2 of Nanba and Okumura: the straight line is the best single measure on "
         "all pairs. An output's own score is left out: with low thresholds, which make estimates "
         "means of the others' scores, the best outputs get the lowest.",
@@ -183,253 +369,30 @@ def pool_figures(pools: PooledResults) -> Iterator[Figure]:
 def _trend(
     label: str, pools: PooledResults, samples: BootstrapSamples, *, band: bool = True
 ) -> Series:
-    estimates = samples.estimates
-    known = [at for at, each in enumerate(estimates) if not np.isnan(each.value)]
-    ends = np.array([[estimates[at].low, estimates[at].high] for at in known]).T
-    has_band = band and not np.isnan(ends).any()
+    """Over the thresholds that leave anything."""
+    known = ~np.isnan(samples.value)
+    ends = np.array([(each.low, each.high) for each in samples.estimates])[known].T
+    shaded = band and not np.isnan(ends).any()
     return Series(
         label,
         pools.thresholds[known],
         samples.value[known],
-        (ends[0], ends[1]) if has_band else None,
+        (ends[0], ends[1]) if shaded else None,
     )
 
 
-def _figure(
-    name: tuple[str, str],
-    lines: list[Series],
-    axis: str,
+def _trends_figure(
+    names: tuple[str, str, str],
+    lines: Sequence[Series],
     note: str,
     guides: Sequence[GuideLine] = (),
 ) -> Figure:
-    key, title = name
+    """Of the lines that have points; key, title and axis are its names."""
+    key, title, axis = names
     shown = [line for line in lines if len(line.x)]
-    if not shown or not available():
-        return Figure(key, title, None, note)
-    picture = plot_trends(shown, title, x="threshold", y=axis, guides=guides)
-    return Figure(key, title, picture, note)
-
-
-_MODELS = 20
-
-
-def brief_tables(findings: Findings) -> Iterator[Table]:
-    """The best learners, and what else was found, for the terminal."""
-    found = findings.learned
-    order = first_and(_by_error(findings), 8, [found.names.index(VRM)])
-    per = [
-        each[Coefficient.PEARSON].value
-        for each in (found.accuracy.per_system, found.accuracy.per_summary)
-    ]
-    rows = [
-        [
-            measure_cell(found.names[each]),
-            format_interval(found.accuracy.absolute.estimates[each], 2),
-        ]
-        + [format_number(column[each], 2) for column in per]
-        for each in order
-    ]
-    yield Table.of_text(
-        "learners-brief",
-        f"Scores for {findings.judged.criterion} estimated from {len(found.variables)} measures",
-        [["learner", "mean error", "r per system", "r per summary"], *rows],
-        "Error on the scale of people, with 95 % interval over topics. r: Pearson's coefficient. "
-        f"VRM is the mean of {len(found.model.subsets)} regressions.",
+    return draw_figure(
+        key,
+        title,
+        lambda: plot_trends(shown, title, x="threshold", y=axis, guides=guides) if shown else None,
+        note,
     )
-    if findings.pools is not None:
-        yield _gap_table(findings.pools, [1.0, 0.8, 0.6, 0.4, 0.2], 2)
-    if findings.relative is not None:
-        yield relative_table(findings.relative, 5)
-
-
-def learner_tables(findings: Findings) -> Iterator[Table]:
-    """Error and correlation of every learner, and what VRM is ahead."""
-    found = findings.learned.accuracy
-    columns = {
-        "absolute error": found.absolute.estimates,
-        "squared error": found.squared.estimates,
-        **{
-            f"{what}, {kind}": drawn[kind].estimates
-            for what, drawn in (
-                ("per system", found.per_system),
-                ("per summary", found.per_summary),
-            )
-            for kind in drawn
-        },
-    }
-    names = findings.learned.names
-    rows = [
-        [names[each], *(format_interval(column[each]) for column in columns.values())]
-        for each in _by_error(findings)
-    ]
-    plan = findings.plan
-    yield Table.of_text(
-        "learners",
-        "Learners and measures alone",
-        [["learner", *columns], *rows],
-        f"Each score is estimated by a model that has not seen its fold: {plan.folds} folds of "
-        f"{plan.left_out} at most; parameters are chosen inside the other folds. Alone: simple "
-        "regression on one measure. In brackets: 95 % interval, bootstrapped over topics.",
-    )
-    rows = [
-        [name, format_interval(ahead_in_error(findings, name), signed=True)]
-        + [
-            format_interval(each, signed=True)
-            for each in ahead_in_correlation(findings, name).values()
-        ]
-        for name in (names[each] for each in _by_error(findings))
-        if name != VRM
-    ]
-    yield Table.of_text(
-        "ahead",
-        "How far VRM is ahead",
-        [["of", "smaller error", "higher r per system", "higher r per summary"], *rows],
-        "Differences, with 95 % intervals, bootstrapped over topics; the same topics are drawn for "
-        "both.",
-    )
-
-
-def vote_tables(findings: Findings) -> Iterator[Table]:
-    """VRM of all scores: its variables and its models."""
-    found = findings.learned
-    order = np.argsort(-found.model.support, kind="stable").tolist()
-    yield Table.of_text(
-        "variables",
-        "Variables of VRM",
-        [
-            ["measure", "in models", "weight", "effect"],
-            *(
-                [
-                    found.variables[each],
-                    format_percentage(float(found.model.support[each])),
-                    format_signed(float(found.model.model.weights[each])),
-                    format_signed(float(found.effects[each])),
-                ]
-                for each in order
-            ),
-        ],
-        f"Of all scores, {len(found.model.subsets)} models within ΔAICc {findings.plan.within:g} "
-        "of the best. Weight: the mean over these models, 0 where one has not the measure. Effect: "
-        "of one standard deviation of the measure, on the scale of people.",
-    )
-    rows = [
-        [
-            ", ".join(found.variables[each] for each in _members(int(subset))),
-            str(len(_members(int(subset)))),
-            format_number(float(above)),
-        ]
-        for subset, above in zip(
-            found.model.subsets[:_MODELS], found.model.difference[:_MODELS], strict=True
-        )
-    ]
-    if rows:
-        yield Table.of_text(
-            "models",
-            "Models that VRM takes the mean of",
-            [["measures", "how many", "ΔAICc"], *rows],
-            f"{len(rows)} of {len(found.model.subsets)}, the best first.",
-        )
-
-
-def pool_tables(pools: PooledResults) -> Iterator[Table]:
-    """As tables 1 and 2 of Nanba and Okumura, and the precision of pairs."""
-    yield _gap_table(pools, COVERAGE_LEVELS, 3)
-    rows = [
-        [
-            pool.measure,
-            format_number(float(pools.thresholds[at]), 2),
-            format_number(float(pool.coverage[at])),
-            format_interval(pool.precision.estimates[at]),
-            format_interval(pool.best_measure_precision.estimates[at]),
-        ]
-        for pool in pools.pools
-        for at in pool.threshold_rows(COVERAGE_LEVELS)
-    ]
-    yield Table.of_text(
-        "pair-precision",
-        "Pairs of a topic's outputs that are ranked as people rank them",
-        [["similarity", "threshold", "Coverage", "Precision", "best measure, same pairs"], *rows],
-        f"The best single measure is {pools.best}, with "
-        f"{format_interval(pools.best_precision.estimates[0])} of all pairs. Pairs that lack an "
-        "estimate are left out. In brackets: 95 % interval, bootstrapped over topics.",
-    )
-
-
-def relative_table(found: RelativeQuality, most: int | None = None) -> Table:
-    """Yasuda's regression, measure by measure, the smallest Gap first."""
-    order = np.argsort(found.gap.value, kind="stable").tolist()[:most]
-    decimals = 2 if most else 3
-    rows = [
-        [
-            measure_cell(found.measures[each]) if most else found.measures[each],
-            *(
-                format_interval(part.estimates[each], decimals)
-                for part in (found.gap, found.precision, found.plain)
-            ),
-        ]
-        for each in order
-    ]
-    return Table.of_text(
-        "relative",
-        "Scores of systems by Yasuda's regression on how often they beat others",
-        [["measure", "Gap", "Precision", "of the measure"], *rows],
-        "Gap: mean distance from people's mean scores. Precision: pairs of systems that are ranked "
-        "as people rank them. With 95 % intervals over topics.",
-    )
-
-
-def _gap_table(pools: PooledResults, levels: Sequence[float], decimals: int) -> Table:
-    rows = [[measure_cell(pool.measure), *_gaps(pool, levels, decimals)] for pool in pools.pools]
-    return Table.of_text(
-        "gap-coverage",
-        "Scores estimated from similar outputs (Kazawa's method): Gap by Coverage",
-        [["similarity", *(f"{level:.1f}" for level in levels)], *rows],
-        "Gap: mean distance from people's scores, of the outputs that are estimated. Coverage: "
-        "how many are, with the highest threshold that leaves so many. A dash: no threshold does.",
-    )
-
-
-def _gaps(pool: PooledEstimates, levels: Sequence[float], decimals: int) -> list[str]:
-    found = (pool.at(level) for level in levels)
-    gaps = (nan if at is None else float(pool.gap.value[at]) for at in found)
-    return [format_number(gap, decimals) for gap in gaps]
-
-
-def _members(subset: int) -> list[int]:
-    return [bit for bit in range(subset.bit_length()) if subset >> bit & 1]
-
-
-def _by_error(findings: Findings) -> list[int]:
-    errors = findings.learned.accuracy.absolute.value
-    order: list[int] = np.argsort(errors, kind="stable").tolist()
-    return order
-
-
-_SUMMARY = (
-    "Scores of people estimated: from several measures by the voted regression model (VRM; Hirao, "
-    "Okumura, Yasuda and Isozaki 2007) and its rivals under one cross-validation; from the scores "
-    "of similar outputs (Kazawa's method) and of other systems (Yasuda's), after Nanba and Okumura "
-    "(COLING/ACL 2006)."
-)
-
-
-def build_document(study: Result[Findings]) -> Document:
-    """Conclusions, then a section for each method."""
-    return study.document("Scores of people estimated", [_SUMMARY], _sections(study.findings))
-
-
-def _sections(findings: Findings) -> Iterator[Section]:
-    yield Section(
-        "Scores from several measures",
-        figures=(learner_figure(findings),),
-        tables=tuple(learner_tables(findings)),
-    )
-    yield Section("The voted regression model", tables=tuple(vote_tables(findings)))
-    if findings.pools is not None:
-        yield Section(
-            "Scores from similar outputs",
-            figures=tuple(pool_figures(findings.pools)),
-            tables=tuple(pool_tables(findings.pools)),
-        )
-    if findings.relative is not None:
-        yield Section("Scores from other systems", tables=(relative_table(findings.relative),))

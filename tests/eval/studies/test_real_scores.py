@@ -10,7 +10,6 @@ from eval.studies.correlation.findings import compute_findings
 from eval.studies.improvements import findings as improvements
 from eval.studies.measures import JudgedOutputs, StudyInput, judged_outputs
 from eval.studies.regression import findings as regression
-from eval.studies.regression.learners import Plan
 from eval.studies.regression.outputs import OutputSimilarities, output_similarities
 from eval.text.convert.summaries import convert_summeval
 from eval.text.measures.topic import TextTools
@@ -55,7 +54,7 @@ def test_people_see_improvements_and_measures_are_no_oracles(outputs):
 
 def test_similar_outputs_have_similar_scores(outputs, alike):
     found = regression.compute_findings(
-        outputs, Plan((0, 1, 2), folds=4, resamples=50), alike, ("cosine",)
+        outputs, regression.Plan((0, 1, 2), folds=4, resamples=50), alike, ("cosine",)
     )
     (pool,) = found.pools.pools
     assert pool.gap.value[pool.at(0.4)] < pool.gap.value[0]

@@ -35,29 +35,17 @@ TESTBED = Testbed(
 def outputs_of_rows(rows):
     """Of these topics and systems, in this order."""
     topics, systems = zip(*rows, strict=True)
-    size = len(rows)
-    return judged_outputs(
-        StudyInput(
-            "x",
-            MeasureMatrix(
-                topics,
-                systems,
-                ("m",),
-                np.ones((1, size)),
-                ("quality",),
-                np.arange(float(size))[None],
-            ),
-            (),
-            "",
-        ),
-        "quality",
-    )
+    human = np.arange(float(len(rows)))[None]
+    matrix = MeasureMatrix(topics, systems, ("m",), np.ones_like(human), ("quality",), human)
+    return judged_outputs(StudyInput("x", matrix, (), ""), "quality")
 
 
-def test_outputs_stand_in_the_order_of_the_judged():
+def test_outputs_stand_in_the_order_of_the_judged_in_any_number_of_processes():
     outputs = outputs_of_rows([("two", "a"), ("one", "c"), ("two", "c"), ("one", "a")])
-    found = output_similarities(outputs, TESTBED, [Measure.parse("rouge(n=1)")], TextTools())
+    work = (outputs, TESTBED, [Measure.parse("rouge(n=1)")], TextTools())
+    found, again = (output_similarities(*work, jobs=jobs) for jobs in (1, 2))
     assert set(found) == {0, 1}
+    assert all((found[each] == again[each]).all() for each in found)
     assert found[0].shape == (1, 2, 2)
     assert np.diagonal(found[1][0]) == pytest.approx([1, 1])
 
@@ -68,13 +56,6 @@ def test_rows_are_compared_with_columns():
     (table,) = output_similarities(outputs, TESTBED, measures, TextTools()).values()
     assert table[0][0].tolist() == pytest.approx([1, 0.75, 0])
     assert table[1][0].tolist() == pytest.approx([1, 0.75, 0])
-
-
-def test_several_processes_find_the_same():
-    outputs = outputs_of_rows([("two", "a"), ("one", "c"), ("two", "c"), ("one", "a")])
-    work = (outputs, TESTBED, [Measure.parse("rouge(n=1)")], TextTools())
-    one, two = (output_similarities(*work, jobs=jobs) for jobs in (1, 2))
-    assert all((one[each] == two[each]).all() for each in one)
 
 
 OUTPUTS = judged(topics=4, systems=5)
@@ -135,69 +116,59 @@ def test_the_last_threshold_that_covers_enough(found):
     assert pool.coverage[at] >= 0.5 > pool.coverage[at + 1]
     assert pool.at(1.1) is None
     assert pool.threshold_rows([1.1, 0.5, 0.5]) == [at]
-
-
-def test_thresholds_reach_the_highest_similarity():
     tables = {topic: 5 * table for topic, table in alike().items()}
     highest = max(table.max() for table in tables.values())
     assert pooled_estimates(OUTPUTS, tables, ("one",), resamples=5).thresholds[-1] == highest
 
 
-OUTPUTS_RELATIVE = judged(topics=6, systems=5)
-MEANS = np.array(
-    [OUTPUTS_RELATIVE.human[OUTPUTS_RELATIVE.system == each].mean() for each in range(5)]
-)
+SCORED = judged(topics=6, systems=5)
+MEANS = np.array([SCORED.human[SCORED.system == each].mean() for each in range(5)])
 ONE = np.zeros(5, dtype=int)
 
 
-@pytest.fixture(scope="module")
-def found_relative():
-    return relative_quality(OUTPUTS_RELATIVE, [0, 3], resamples=40)
-
-
 @pytest.mark.parametrize(("row", "measure"), [(0, 0), (1, 3)])
-def test_gap_and_precision_of_estimated_systems(found_relative, row, measure):
-    rates = win_rates(
-        OUTPUTS_RELATIVE.values[measure], OUTPUTS_RELATIVE.topic, OUTPUTS_RELATIVE.system
-    )[0]
+def test_gap_and_precision_of_estimated_systems(row, measure):
+    found = relative_quality(SCORED, [0, 3], resamples=20)
+    rates = win_rates(SCORED.values[measure], SCORED.topic, SCORED.system)[0]
     estimates = relative_scores(rates, MEANS, (1, 5))
-    assert found_relative.gap.value[row] == pytest.approx(np.nanmean(np.abs(estimates - MEANS)))
+    assert found.gap.value[row] == pytest.approx(np.nanmean(np.abs(estimates - MEANS)))
     precision = pair_precision(estimates, MEANS, ONE).pooled
-    assert found_relative.precision.value[row] == pytest.approx(precision)
-    own = [
-        OUTPUTS_RELATIVE.values[measure][OUTPUTS_RELATIVE.system == each].mean()
-        for each in range(5)
-    ]
-    assert found_relative.plain.value[row] == pytest.approx(pair_precision(own, MEANS, ONE).pooled)
+    assert found.precision.value[row] == pytest.approx(precision)
+    own = [SCORED.values[measure][SCORED.system == each].mean() for each in range(5)]
+    assert found.plain.value[row] == pytest.approx(pair_precision(own, MEANS, ONE).pooled)
 
 
 def test_a_resample_is_what_its_topics_say():
-    twice = np.flatnonzero(OUTPUTS_RELATIVE.topic < 2)
-    part = judged(topics=6, systems=5)
-    small = type(part)(
-        part.criterion, part.measures, part.values[:, twice], part.human[twice], ("t0", "t1"),
-        part.topic[twice], part.systems, part.system[twice],
-    )  # fmt: skip
+    """Of two topics: both, or the one or the other twice."""
+    twice = SCORED.topic < 2
+    small = replace(
+        SCORED,
+        values=SCORED.values[:, twice],
+        human=SCORED.human[twice],
+        topics=SCORED.topics[:2],
+        topic=SCORED.topic[twice],
+        system=SCORED.system[twice],
+    )
     gap = relative_quality(small, [0], resamples=50).gap
-    both = relative_quality(small, [0], resamples=50).gap.value[0]
-    assert any(value == pytest.approx(both) for value in gap.samples[0])
-    assert len(np.unique(gap.samples[0][~np.isnan(gap.samples[0])].round(9))) <= 3
+    samples = gap.samples[0][~np.isnan(gap.samples[0])].round(9)
+    assert gap.value[0].round(9) in samples
+    assert len(np.unique(samples)) <= 3
 
 
 def test_gap_of_systems_by_estimates_of_outputs():
-    estimates = OUTPUTS_RELATIVE.human + 0.25
+    estimates = SCORED.human + 0.25
     gone = estimates.copy()
-    gone[OUTPUTS_RELATIVE.system == 0] = np.nan
-    gap = system_gap(OUTPUTS_RELATIVE, np.vstack([estimates, gone]), resamples=20)
+    gone[SCORED.system == 0] = np.nan
+    gap = system_gap(SCORED, np.vstack([estimates, gone]), resamples=20)
     assert gap.value == pytest.approx([0.25, 0.25])
     assert gap.samples == pytest.approx(np.full((2, 20), 0.25))
 
 
 def test_ties_of_outputs_count_half_and_tied_systems_are_ranked_wrong():
-    outputs = replace(OUTPUTS_RELATIVE, values=OUTPUTS_RELATIVE.values.round())
+    outputs = replace(SCORED, values=SCORED.values.round())
     rates = win_rates(outputs.values[0], outputs.topic, outputs.system)[0]
     estimates = relative_scores(rates, MEANS, (1, 5))
     found = relative_quality(outputs, [0], resamples=5)
     assert found.gap.value == pytest.approx([np.nanmean(np.abs(estimates - MEANS))])
-    constant = replace(OUTPUTS_RELATIVE, values=np.ones_like(OUTPUTS_RELATIVE.values))
+    constant = replace(SCORED, values=np.ones_like(SCORED.values))
     assert relative_quality(constant, [0], resamples=5).plain.value == [0]

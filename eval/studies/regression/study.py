@@ -5,12 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from eval.cli.meta_options import write_results
 from eval.meta.regression.learners import CANDIDATE_RANGE
 from eval.meta.regression.linear import MOST_VARIABLES
-from eval.report.claims import brief_claims_table as claims_table
 from eval.report.claims import judge_claims, rough_intervals
-from eval.studies.base import Result, check_outputs, study_signature
+from eval.studies.base import Result, Study, study_signature
 from eval.studies.measures import (
     JudgedOutputs,
     StudyInput,
@@ -21,23 +19,28 @@ from eval.studies.measures import (
 )
 from eval.studies.options import add_criterion, add_options, criterion_in, source_of, tools_of
 from eval.studies.regression.claims import CLAIMS
-from eval.studies.regression.findings import Findings, compute_findings
-from eval.studies.regression.learners import DEFAULT_VARIABLES, LeftOut, Plan, select_variables
+from eval.studies.regression.findings import (
+    DEFAULT_VARIABLES,
+    Findings,
+    LeftOut,
+    Plan,
+    compute_findings,
+    select_variables,
+)
 from eval.studies.regression.outputs import OutputSimilarities, output_similarities
-from eval.studies.regression.report import brief_tables, build_document, study_data
+from eval.studies.regression.report import data, document, tables
 from weps._formatting import join_items
 from weps._version import VERSION
 from weps.cli.console import Console
 from weps.cli.options import choice_parser, parse_whole_number
 from weps.errors import ValuesError
 
-__all__ = ["arguments", "run"]
+__all__ = ["STUDY", "arguments", "run"]
 
 _FEWEST_FOLDS = 2
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
+def _add_options(parser: argparse.ArgumentParser) -> None:
     add_options(parser, "a testbed or a measure matrix, with human scores of single outputs")
     add_criterion(parser)
     parser.add_argument(
@@ -78,9 +81,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(options: argparse.Namespace, console: Console) -> int:
-    """Learn, print, write what is asked for."""
-    check_outputs(options)
+def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
     _check(options)
     scored = source_of(options, console, criterion_in(options))
     outputs = _outputs(scored, options.leave_out)
@@ -92,26 +93,30 @@ def run(options: argparse.Namespace, console: Console) -> int:
         options.svr,
         options.seed,
     )
-    alike, similar = _output_similarities(outputs, options, console)
-    found = compute_findings(outputs, plan, alike, similar, console.show_progress)
-    told = study_signature(
-        source=scored.digest,
-        measures=len(scored.matrix.measures),
-        human=outputs.criterion,
-        variables=len(plan.variables),
-        folds=f"{plan.folds} of {plan.left_out}",
-        within=f"{plan.within:g}",
-        similarity=", ".join(similar) or "–",
-        seed=plan.seed,
-        weps=VERSION,
-    )
-    judgements = judge_claims(CLAIMS, found)
-    topics = len(outputs.topics)
-    remarks = [outputs.description, *scored.remarks, *_remarks(found), *rough_intervals(topics)]
-    study = Result(scored.title, found, judgements, remarks, told, options.line)
-    tables = [*brief_tables(found), claims_table(judgements)]
-    return write_results(
-        options, console, study, tables, document=build_document(study), data=study_data(study)
+    similarities, similar = _output_similarities(outputs, options, console)
+    findings = compute_findings(outputs, plan, similarities, similar, console.show_progress)
+    return Result(
+        scored.title,
+        findings,
+        judge_claims(CLAIMS, findings),
+        [
+            outputs.description,
+            *scored.remarks,
+            *_remarks(findings),
+            *rough_intervals(len(outputs.topics)),
+        ],
+        study_signature(
+            source=scored.digest,
+            measures=len(scored.matrix.measures),
+            human=outputs.criterion,
+            variables=len(plan.variables),
+            folds=f"{plan.folds} of {plan.left_out}",
+            within=f"{plan.within:g}",
+            similarity=", ".join(similar) or "–",
+            seed=plan.seed,
+            weps=VERSION,
+        ),
+        options.line,
     )
 
 
@@ -177,3 +182,7 @@ def _remarks(found: Findings) -> Iterator[str]:
             "Kazawa's method is left out: it needs similarities between outputs, and a table has "
             "no texts."
         )
+
+
+STUDY = Study(_add_options, _find, tables, document, data)
+arguments, run = STUDY.add_options, STUDY.run

@@ -12,7 +12,7 @@ from eval.text.testbed.records import Output, Reference, Testbed, Topic
 from tests.eval.studies.made_up_scores import by_system, matrix, write
 
 SCHEMA = json.loads(
-    (Path(__file__).parents[3] / "docs/schema/meta-regression.schema.json").read_text("utf-8")
+    (Path(__file__).parents[4] / "docs/schema/meta-regression.schema.json").read_text("utf-8")
 )
 WORDS = "the red cat sat on a warm stone wall and slept until the long evening came".split()
 
@@ -89,7 +89,7 @@ def test_one_topic_cannot_be_left_out(weps, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "remark"),
     [
         (["--variables", 0], "scores cannot be learned from 0 variables"),
         (["--variables", 21], "choose from 1 to 20"),
@@ -99,13 +99,13 @@ def test_one_topic_cannot_be_left_out(weps, tmp_path):
         (["--human", "beauty"], "unknown column 'beauty'"),
     ],
 )
-def test_what_cannot_be_done_is_told(weps, table, options, told):
+def test_what_cannot_be_done_is_an_error(weps, table, options, remark):
     status, _, err = weps("meta", "regression", table, *options)
     assert status == 1
-    assert told in err
+    assert remark in err
 
 
-def test_an_unknown_similarity_is_told_before_long_work(weps, testbed):
+def test_an_unknown_similarity_is_an_error_before_long_work(weps, testbed):
     status, _, err = weps("meta", "regression", testbed, "--similarity", "cosinus")
     assert status == 1
     assert "there is neither a measure nor a set 'cosinus'" in err
