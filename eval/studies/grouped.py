@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eval.stats.arrays import Floats, Ints
 from eval.studies.measures import StudyInput, holds_instances, is_testbed
 from eval.studies.options import add_criteria, add_options, criteria_in, source_of
 from eval.tables.columns import columns_of
@@ -28,8 +28,6 @@ from weps.errors import ValuesError
 
 __all__ = ["GroupedInstances", "JudgedInstances", "add_grouped_options", "load_grouped"]
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 _GROUP_NOUNS = {
     "topic": ("topic", "topics"),

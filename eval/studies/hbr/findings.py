@@ -8,12 +8,12 @@ from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eval.meta.heterogeneity.agreement import PairwisePreferences
 from eval.meta.heterogeneity.hbr import Prediction, hbr, predict_quality
 from eval.meta.topics import TopicAuc, lowest_mean, topic_auc, topic_ranks
 from eval.ranking.pwa import pwa_counts
+from eval.stats.arrays import Flags, Floats, Ints
 from eval.stats.estimate import (
     RESAMPLES,
     BootstrapSamples,
@@ -36,8 +36,6 @@ from weps.training.learners import fit_boosted
 
 __all__ = ["HBR", "TREES", "CriterionFindings", "Findings", "Settings", "compute_findings"]
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 HBR, TREES = "HBR", "boosted trees"
 _PARTS = 2
 """Of the groups; each is judged by trees grown on the other."""
@@ -113,7 +111,7 @@ class CriterionFindings:
         """AUC over all pairs of one topic, ties ½."""
         return self.auc_of(self.topics.ranked)
 
-    def auc_of(self, topics: NDArray[np.bool_]) -> BootstrapSamples:
+    def auc_of(self, topics: Flags) -> BootstrapSamples:
         """AUC over some of the topics."""
         return _shares(self.topics.hits[:, topics], self.topics.total[topics], self.seed)
 
@@ -135,7 +133,7 @@ class CriterionFindings:
         return bootstrap_shares(hits, total, seed=self.seed)
 
     @cached_property
-    def consistent(self) -> NDArray[np.bool_]:
+    def consistent(self) -> Flags:
         """Shape (topics,): whether no single measure has an AUC below ½."""
         return TopicAuc(self.topics.hits[: self.hbr], self.topics.total).consistent
 
@@ -248,7 +246,7 @@ def _boosted_trees(source: GroupedInstances, seed: int) -> Floats:
     return found
 
 
-def _training_rows(group: Ints, wanted: NDArray[np.bool_], most: int | None, seed: int) -> Ints:
+def _training_rows(group: Ints, wanted: Flags, most: int | None, seed: int) -> Ints:
     """At most so many instances of each group, by chance."""
     generator = np.random.default_rng(seed)
     parts = [np.flatnonzero(wanted & (group == each)) for each in np.unique(group[wanted])]

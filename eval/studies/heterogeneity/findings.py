@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eval.meta.heterogeneity.agreement import PairwisePreferences
 from eval.meta.heterogeneity.pairs import Pairs, pairs_of_measures, random_sets
@@ -19,6 +18,7 @@ from eval.meta.heterogeneity.reliability import (
     threshold_curve,
 )
 from eval.ranking.curves import Curve
+from eval.stats.arrays import Flags, Floats
 from eval.stats.estimate import (
     BootstrapSamples,
     Estimate,
@@ -40,8 +40,6 @@ from weps._parallel import Progress, no_progress, parallel_map
 
 __all__ = ["CriterionReliability", "Findings", "Settings", "compute_findings", "known_mean"]
 
-Floats = NDArray[np.float64]
-Sets = NDArray[np.bool_]
 
 _SIZES = (2, 3, 5, 10, 20, 40)
 """Of the random sets, the paper's."""
@@ -73,7 +71,7 @@ class CriterionReliability:
 
     criterion: str
     judged: JudgedInstances
-    sets: Sets
+    sets: Flags
     """Shape (random sets, measures)."""
     settings: Settings
     pairs: Pairs
@@ -167,7 +165,7 @@ class Findings:
 
     source: GroupedInstances
     settings: Settings
-    sets: Sets
+    sets: Flags
     """Shape (random sets, measures)."""
     heterogeneity: Floats
     """Shape (random sets,)."""
@@ -178,7 +176,7 @@ class Findings:
     human_agreement: tuple[CriterionReliability, ...]
 
     @cached_property
-    def sizes(self) -> dict[int, Sets]:
+    def sizes(self) -> dict[int, Flags]:
         """Size → shape (random sets,), whether a set is of it; ascending."""
         size_of = self.sets.sum(axis=1)
         return {size: size_of == size for size in np.unique(size_of).tolist()}
@@ -236,7 +234,7 @@ def compute_findings(
 
 
 def _criterion_reliability(
-    criterion: str, source: GroupedInstances, sets: Sets, settings: Settings, progress: Progress
+    criterion: str, source: GroupedInstances, sets: Flags, settings: Settings, progress: Progress
 ) -> CriterionReliability:
     judged, seed = source.judged_instances(criterion), settings.seed
     values, quality, group = judged.values, judged.quality, judged.group
@@ -257,7 +255,7 @@ def _criterion_reliability(
 
 
 def _gains(
-    judged: JudgedInstances, sets: Sets, pairs: Pairs, seed: int, progress: Progress
+    judged: JudgedInstances, sets: Flags, pairs: Pairs, seed: int, progress: Progress
 ) -> BootstrapSamples:
     """The gains with all groups, and with groups drawn anew."""
     numbers, place = np.unique(judged.group[pairs.first], return_inverse=True)

@@ -7,7 +7,6 @@ from dataclasses import asdict
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eval.report.document import Document, Figure
 from eval.report.figures.lines import GuideLine, Series, plot_trends
@@ -28,6 +27,7 @@ from eval.report.tables import (
     name,
     records,
 )
+from eval.stats.arrays import Flags, Floats
 from eval.stats.estimate import BootstrapSamples
 from eval.studies.base import Result, draw_figure, draw_scatter, interval_band, section_of
 from eval.studies.heterogeneity.findings import CriterionReliability, Findings, known_mean
@@ -37,8 +37,7 @@ from weps._formatting import format_interval, format_percentage_interval
 
 __all__ = ["data", "document", "tables"]
 
-Floats = NDArray[np.float64]
-_SizeRow: TypeAlias = tuple[int, NDArray[np.bool_]]
+_SizeRow: TypeAlias = tuple[int, Flags]
 """A size, and which of the random sets have it."""
 _ChoiceRow: TypeAlias = tuple[int, FeatureChoice]
 

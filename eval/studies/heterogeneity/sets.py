@@ -21,6 +21,7 @@ from eval.meta.labelled import LabelledConditions, mean_superiority
 from eval.meta.labelled import greedy_features as greedy_by_king
 from eval.ranking.pwa import max_pwa
 from eval.ranking.subsets import greedy_subsets
+from eval.stats.arrays import Flags, Floats, Ints
 from eval.stats.estimate import (
     RESAMPLES,
     BootstrapSamples,
@@ -43,8 +44,6 @@ __all__ = [
 ]
 
 _WORK = "counting what sets of measures say"
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 CountArray = NDArray[np.unsignedinteger[Any]]
 """Whole numbers in as little room as they need: there are many."""
 _ROWS = 4096
@@ -123,7 +122,7 @@ def split_pairs(group: Ints) -> list[Pairs]:
 def count_by_group(  # noqa: PLR0913, PLR0917 - what is said, by whom, of what, and how it is told
     values: Floats,
     quality: Floats,
-    sets: NDArray[np.bool_],
+    sets: Flags,
     parts: list[Pairs],
     seed: int,
     progress: Progress = no_progress,
@@ -162,7 +161,7 @@ def count_by_group(  # noqa: PLR0913, PLR0917 - what is said, by whom, of what, 
 
 
 def _count_by_lookup(
-    preferences: PairwisePreferences, truth: PairwisePreferences, sets: NDArray[np.bool_]
+    preferences: PairwisePreferences, truth: PairwisePreferences, sets: Flags
 ) -> Floats:
     """Shape (3, sets): pairs contradicted, corroborated and real."""
     found = count_corroboration(preferences, truth, sets)
