@@ -90,9 +90,9 @@ def test_pairs_in_the_page(answer, page_of):
     }
     assert lines == {
         "tie-0-2": ["one links to the other", "phrases of 3 words on no other page set theory"],
-        "tie-0-3": ["Nothing that stands out."],
+        "tie-0-3": ["No distinctive evidence."],
         "tie-2-7": ["words near the name on no other page axiom on 3 proof"],
-        "tie-3-5": ["Nothing that stands out."],
+        "tie-3-5": ["No distinctive evidence."],
     }
     assert [step.get_text() for step in page.select("#tie-2-7 ol.reasons li")] == [
         "words shared 0.31, more than 0.12 70%",

@@ -1,4 +1,4 @@
-// Requests that change something, and what went wrong with one.
+// Requests that change something, and their errors.
 
 const region = () => document.getElementById("alert");
 
@@ -17,7 +17,7 @@ export async function ask(url, method = "GET", body = undefined) {
   try {
     response = await fetch(url, { method, body, headers: { "X-Weps": "1" } });
   } catch {
-    throw new Error("weps does not answer: is it still running in the terminal?");
+    throw new Error("weps does not respond: is it still running in the terminal?");
   }
   const answer = await response.json().catch(() => ({}));
   if (!response.ok) throw new Error(answer.error || `weps answered ${response.status}`);

@@ -1,4 +1,4 @@
-// Pages chosen or dropped: which they are, whose they are, and off to be clustered.
+// The form of a new name: pages chosen or dropped, the name, and the upload.
 
 import { ask, calm, complain } from "./asking.js";
 import { begin } from "./jobs.js";
@@ -45,7 +45,7 @@ function take(found) {
   if (folders.size > 1) {
     pages = [];
     chosen.textContent = "";
-    complain("These are the folders of several names: drop one at a time.");
+    complain("These are folders of several names: drop one at a time.");
     return;
   }
   const [folder] = folders;
@@ -54,7 +54,7 @@ function take(found) {
     ? `${counted(pages.length, "page")}, ${(size(pages) / 1e6).toFixed(1)} MB` +
       (folder ? `, from ${folder}` : "") +
       (left ? `; ${counted(left, "other file")} left out` : "")
-    : `There are no saved pages (${suffixes.join(", ")}) directly in what was dropped.`;
+    : `There are no saved pages (${suffixes.join(", ")}) directly in the dropped folder.`;
   if (folder && (!name.value || name.value === proposed)) {
     proposed = folder.replaceAll("_", " ").trim();
     name.value = proposed;
@@ -108,7 +108,7 @@ for (const input of form.querySelectorAll("input[type=file]")) {
   });
 }
 
-// Anywhere on the page: what misses the zone would otherwise be opened by the browser.
+// Anywhere on the page: files dropped outside the zone would be opened by the browser.
 addEventListener("dragover", (event) => {
   event.preventDefault();
   zone.classList.add("over");
@@ -123,6 +123,6 @@ addEventListener("drop", async (event) => {
   try {
     take((await Promise.all(items.map((entry) => within(entry)))).flat());
   } catch (error) {
-    complain(`This cannot be read: ${error.message}`);
+    complain(`The files cannot be read: ${error.message}`);
   }
 });

@@ -1,4 +1,4 @@
-// Jobs shown as they go on, and buttons that ask for something.
+// Progress of jobs, and buttons that send requests.
 
 import { ask, calm, complain } from "./asking.js";
 

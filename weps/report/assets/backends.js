@@ -10,7 +10,7 @@ function warn(message) {
 
 const told = (where) => `${counted(byId("said").childElementCount, "correction", "corrections")}, ${where}.`;
 
-// The first page in view and where it stands: notes above it come and go.
+// The first page in view and its position, which notes above it change.
 function placeInView() {
   const first = rows.find((row) => !row.hidden && row.getBoundingClientRect().bottom > 0);
   return first ? { rank: Number(first.dataset.rank), top: first.getBoundingClientRect().top } : null;
@@ -21,7 +21,7 @@ function backTo({ rank, top }) {
   if (row) scrollTo({ top: scrollY + row.getBoundingClientRect().top - top, behavior: "instant" });
 }
 
-// The app clusters anew; the page comes again where it was.
+// The app clusters again; the page keeps its scroll position.
 const app = {
   async add(correction) {
     const body = { pages: [], to: null, name: "", ...correction };
@@ -65,7 +65,7 @@ const app = {
 
 // The page keeps them until they are saved; the answer stays as it is.
 const file = {
-  answered: null, // what the answer obeys already
+  answered: null, // corrections applied in the answer
   add(correction) {
     const lines = sentences[correction.action](correction);
     byId("said").append(...lines.map(({ line, words }) => make("li", words, { "data-line": line })));

@@ -1,4 +1,4 @@
-// Pages and people are picked; the bar says what can be done with them.
+// Selected pages and people, and the bar of possible corrections.
 const picked = { rows: new Set(), nodes: new Set() };
 
 // Ranks, ascending.
@@ -46,7 +46,7 @@ function showSelection() {
   const people = counted(peoplePicked().length, "person", "people");
   const elsewhere = Boolean(appUrl) && state.cut.held !== data.held;
   byId("selection").textContent = elsewhere
-    ? "What is corrected is weps’s own choice: move the slider back to it first."
+    ? "Only weps’s own choice can be corrected: move the slider back to it first."
     : `${counted(pages.length, "page", "pages")} of ${people} selected`;
   for (const button of document.querySelectorAll("[data-act]")) {
     button.disabled = elsewhere || !possible[button.dataset.act]();
@@ -70,7 +70,7 @@ function changed() {
   showSelection();
 }
 
-// At another cut, people who were picked may be no more.
+// At another cut, selected people may no longer exist.
 function cutChanged() {
   for (const node of picked.nodes) if (!state.cut.members.has(node)) picked.nodes.delete(node);
   for (const box of document.querySelectorAll(".card .pick:checked")) {

@@ -1,4 +1,4 @@
-// What the page says: numbers from its data block, elements by row and by node.
+// The data of the page: numbers from its data block, elements by row and by node.
 const data = JSON.parse(document.getElementById("numbers").textContent);
 const rows = [...document.querySelectorAll(".row")];
 const ranks = rows.map((row) => Number(row.dataset.rank));

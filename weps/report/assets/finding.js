@@ -33,7 +33,7 @@ function find() {
   byId("found").textContent = found.size < size ? `${found.size} of ${counted(size, "page", "pages")}` : "";
 }
 
-// Choose a person; null or a person who is not there: all pages.
+// Choose a person; null or an unknown person: all pages.
 function choose(node) {
   document.querySelectorAll(".choose[aria-current]").forEach((link) => {
     link.removeAttribute("aria-current");
@@ -64,7 +64,7 @@ function showAll() {
   history.replaceState(null, "", location.pathname + location.search);
 }
 
-// What is linked to may be filtered out or in another view.
+// The target of a link may be filtered out or in another view.
 function follow(event) {
   const link = event.target.closest('a[href^="#"]');
   const hash = link?.getAttribute("href") ?? "";

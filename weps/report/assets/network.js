@@ -1,4 +1,4 @@
-// Who and what stands around a person: drawn from the names on the person's card.
+// The network of a person's context entities, from the names on the person's card.
 const WIDE = 720;
 const HIGH = 520;
 const LONGEST_NAME = 26;
@@ -23,7 +23,7 @@ function around(nodes, most, longest) {
 
 const same = (one, other) => one.text === other.text && one.kind === other.kind;
 
-// The names around a person, each with the other shown people around whom it stands.
+// The names of a person's context, each with the other displayed people that share it.
 function namesAround(node) {
   const others = [...state.cut.members.keys()].filter((other) => other !== node);
   const theirs = others.map((other) => [other, namesOf(cards.get(other))]);
@@ -91,12 +91,12 @@ function picture(node, told) {
   return svg;
 }
 
-// The list on the card says the same, and around whom else a name stands.
+// The list on the card, with the other people that share each name.
 function listed(node, told) {
   const list = cards.get(node).querySelector(".names").cloneNode(true);
   [...list.querySelectorAll("li")].forEach((item, at) => {
     const { also } = told[at];
-    if (also.length) item.append(make("small", ` also around ${around(also, 2, 40)}`));
+    if (also.length) item.append(make("small", ` also near ${around(also, 2, 40)}`));
   });
   return list;
 }
@@ -110,7 +110,7 @@ function openNetwork(node) {
   dialog.showModal();
 }
 
-// The button that opens it, for whom anybody stands around.
+// The button that opens it, for people with context entities.
 function offerNetwork(node) {
   const names = cards.get(node).querySelector(".names");
   if (!names) return;

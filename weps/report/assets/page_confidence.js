@@ -1,4 +1,4 @@
-// How sure each page's place is at a cut: weps/beliefs.py and weps/describing.py, told again.
+// Page confidence at a cut, as in weps/clustering/confidence.py and weps/people/building.py.
 const CERTAIN = 1e-4;
 const logit = (probability) => {
   const bounded = Math.min(Math.max(probability, CERTAIN), 1 - CERTAIN);
@@ -13,7 +13,7 @@ const probabilityOf = (code) => {
 };
 
 let unpacked = null;
-// Probabilities of all pairs as two squares: as judged, and calibrated as they are shown.
+// Probabilities of all pairs as two square matrices: of the classifier, and calibrated for display.
 function squares() {
   if (unpacked) return unpacked;
   const bytes = Uint8Array.from(atob(data.pairs), (letter) => letter.charCodeAt(0));
@@ -42,7 +42,7 @@ function mean(square, row, together) {
   return total / Math.max(together.length - (together.includes(row) ? 1 : 0), 1);
 }
 
-// What users have settled, see weps/clustering/constrained.py.
+// Constraints from corrections, see weps/clustering/agglomeration.py.
 function confirmed(row, together) {
   if (!data.component) return false;
   const ours = data.component[row];
@@ -89,7 +89,7 @@ function mostProbable(row, fits) {
   return best;
 }
 
-// For each row what data.told has: score, person an unsure page may belong to, closest page, rival,
+// For each row the fields of data.told: score, person an unsure page may belong to, closest page, rival,
 // whether it is confirmed.
 function assess(cut) {
   if (cut.held === data.held) return data.told;

@@ -1,4 +1,4 @@
-// The pages of a cut: whose they are, how sure, what is closest.
+// The pages of a cut: person, confidence, closest pages.
 function nearIn(row, kind) {
   const near = row.querySelector(kind);
   return { near, page: near.querySelector("a"), probability: near.querySelector("b"), row: -1 };
@@ -56,7 +56,7 @@ function tellTie(row, { near }, other) {
   if (tie) near.append(copyOf(tie));
 }
 
-// Why a page stands here: the ties are told when it is unfolded, and again when the cut changes.
+// The evidence of a page: filled in when unfolded, and again when the cut changes.
 function tellWhy(row) {
   const { why, closest, rival } = parts[row];
   if (!why.open) return;

@@ -4,7 +4,7 @@ const unsureOnes = document.querySelector("#unsure > div");
 
 const isUnsure = (node, cut, told) => cut.members.get(node).every((row) => told[row][0] < 0.5);
 
-// Larger people first, those all of whose pages are unsure last; of equals the earlier page.
+// Larger people first, those all of whose pages are unsure last; ties by the earlier page.
 function inOrder(cut, told) {
   if (cut.held === data.held) return data.people.map(([node]) => node);
   const keyed = [...cut.members].map(([node, together]) => ({
@@ -15,7 +15,7 @@ function inOrder(cut, told) {
   return keyed.map(({ node }) => node);
 }
 
-// What the script adds to a card, once it is shown.
+// The parts that the script adds to a card once it is shown.
 const dressed = new Set();
 function dress(node) {
   if (dressed.has(node)) return;

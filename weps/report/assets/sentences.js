@@ -1,10 +1,10 @@
-// What a user says, as a line of a corrections file and in plain words.
+// Corrections as lines of the file and in plain words.
 const list = (some) => some.join(", ");
 
 const ranksOf = (node) => state.cut.members.get(node).map((row) => ranks[row]);
 const personOf = (rank) => ranksOf(state.cut.own[rowOf.get(rank)]);
 
-// Pages by the people they stand with.
+// Pages by person.
 function byPerson(pages) {
   const people = new Set(pages.map((rank) => state.cut.own[rowOf.get(rank)]));
   return [...people].map((node) => ranksOf(node).filter((rank) => pages.includes(rank)));
@@ -16,13 +16,13 @@ function restOf(pages) {
   return everybody.filter((rank) => !pages.includes(rank));
 }
 
-// The two sides of which nobody is anybody on the other: pages of two people, or two pages of one.
+// The two sides of a *different*: pages of two people, or two pages of one.
 function sidesOf(pages) {
   const sides = byPerson(pages);
   return sides.length === 1 && pages.length === 2 ? pages.map((rank) => [rank]) : sides;
 }
 
-// As weps/report/corrected.py says it.
+// As in weps/report/html.py.
 const spoken = {
   same: (pages) => `Same person: ${list(pages)}`,
   different: (pages, others) => `Not the same: ${list(pages)} and ${list(others)}`,
@@ -55,7 +55,7 @@ function confirming(pages) {
   return anchors.length ? said("confirm", pages, anchors) : said("confirm", pages);
 }
 
-// What is wished for as lines and words: weps/corrections/operations.py, told again.
+// Edits as lines and words, as in weps/corrections/operations.py.
 const sentences = {
   same: ({ pages }) => [said("same", pages)],
   different: ({ pages }) => [said("different", ...sidesOf(pages))],
@@ -82,7 +82,7 @@ function markOf(rank) {
   return `page ${rank} ${row.dataset.fingerprint} ${address}`.trim();
 }
 
-// The file: all lines, and for every page mentioned what tells it from others.
+// The file: all lines, and the identity of every page mentioned.
 function fileOf(lines) {
   const mentioned = ascending(new Set(lines.flatMap(mentionedIn)));
   const known = mentioned.filter((rank) => rows[rowOf.get(rank)]?.dataset.fingerprint);

@@ -1,4 +1,4 @@
-// The stopping threshold: how many merges are held, and what the next step would change.
+// The stopping threshold: the number of merges kept, and the effect of the next step.
 const slider = byId("slider");
 
 function level(cut) {

@@ -1,4 +1,4 @@
-// Everything that waits for the reader.
+// Event handlers.
 const state = { cut: Cut.asAnswered(), told: data.told, chosen: null };
 startSlider();
 startFinding();

@@ -1,4 +1,4 @@
-// Copies of explained pairs, put where they are asked for.
+// Copies of explained pairs, shown on request.
 function tieOf(first, second) {
   const [one, other] = [ranks[first], ranks[second]].sort((a, b) => a - b);
   return byId(`tie-${one}-${other}`);
@@ -10,9 +10,9 @@ function copyOf(tie) {
   return copy;
 }
 
-const missing = () => make("p", "What the two share was not kept.", { class: "hush" });
+const missing = () => make("p", "The evidence of this pair was not saved.", { class: "hush" });
 
-// The ties that made a person, the strongest first.
+// The merges of a person, most probable first.
 function tellMerges(card) {
   const list = card.querySelector(".together ol");
   if (!data.nodes || list.dataset.told) return;
