@@ -24,7 +24,6 @@ from eval.studies.features.trees import (
     bound_correlation,
     compute_bound,
     distinct_combinations,
-    nested_combinations,
     random_combinations,
 )
 from eval.tables.instances import Instances
@@ -261,7 +260,10 @@ def _combinations(measures: tuple[str, ...], plan: Plan, search: Search) -> list
             *plan.combinations,
             Combination(plan.base, "base", (plan.base,)),
             Combination("all", "set", measures),
-            *nested_combinations(added, range(2, len(added) + 1)),
+            *(
+                Combination(f"best {size} by greedy search", "greedy", tuple(added[:size]))
+                for size in range(2, len(added) + 1)
+            ),
             *random_combinations(measures, plan.random, plan.seed),
         ],
         measures,

@@ -13,7 +13,7 @@ import numpy as np
 
 from eval.benchmark.corpus import FORM_TITLES, Corpus, open_corpus
 from eval.report.claims import rough_intervals
-from eval.studies.features.trees import Combination, TreeSettings, whole_families
+from eval.studies.features.trees import Combination, TreeSettings
 from eval.tables.instances import Instances
 from weps.errors import FeatureError, SourceError
 from weps.features.registry import FAMILIES, Feature
@@ -223,16 +223,22 @@ def by_feature(instances: Instances, features: Sequence[Feature]) -> Instances:
 
 def feature_combinations(features: Sequence[Feature], base: str) -> tuple[Combination, ...]:
     """The feature sets, then the families alone and beside the base; those that have members."""
-    sets = [
+    found = [
         Combination(each.name, "set", tuple(str(f) for f in each.features() if f in features))
         for each in FEATURE_SETS.values()
         if not each.further
     ]
     families = {
-        family: [str(each) for each in features if each.family == family] for family in FAMILIES
+        family: tuple(str(each) for each in features if each.family == family)
+        for family in FAMILIES
     }
-    named = {family: members for family, members in families.items() if members}
-    return (*(each for each in sets if each.measures), *whole_families(named, base))
+    found += [Combination(family, "family", members) for family, members in families.items()]
+    found += [
+        Combination(f"{base} + {family}", "family and base", tuple(dict.fromkeys((base, *members))))
+        for family, members in families.items()
+        if members
+    ]
+    return tuple(each for each in found if each.measures)
 
 
 def incomplete_sets(features: Sequence[Feature]) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
@@ -38,10 +38,8 @@ __all__ = [
     "compute_bound",
     "cross_validate_trees",
     "distinct_combinations",
-    "nested_combinations",
     "random_combinations",
     "transfer_trees",
-    "whole_families",
 ]
 
 
@@ -58,29 +56,6 @@ class Combination:
     """How it came about: shown by colour."""
     measures: tuple[str, ...]
     """In the order of the study, none twice."""
-
-
-def whole_families(families: Mapping[str, Sequence[str]], base: str) -> list[Combination]:
-    """Each family by itself, and together with the base measure."""
-    alone = [Combination(name, "family", tuple(members)) for name, members in families.items()]
-    beside = [
-        Combination(
-            f"{base} + {name}",
-            "family and base",
-            (base, *(member for member in members if member != base)),
-        )
-        for name, members in families.items()
-    ]
-    return [*alone, *beside]
-
-
-def nested_combinations(measures: Sequence[str], sizes: Iterable[int]) -> list[Combination]:
-    """The first so many of the measures, which greedy search has put in order."""
-    return [
-        Combination(f"best {size} by greedy search", "greedy", tuple(measures[:size]))
-        for size in sizes
-        if size <= len(measures)
-    ]
 
 
 def random_combinations(measures: Sequence[str], number: int, seed: int = 0) -> list[Combination]:

@@ -15,7 +15,7 @@ from eval.studies.features.pairs import (
 )
 from tests.eval.cli.conftest import NAMES, write_weps2
 from tests.eval.studies.features.made_up import noisy
-from weps.errors import FeatureError, SourceError
+from weps.errors import SourceError
 from weps.features.registry import FAMILIES, all_features, feature_by_name
 from weps.page_forms import PageForm
 from weps.records import Clustering
@@ -145,38 +145,11 @@ def test_with_two_corpora_it_is_one_that_both_have(trades: Path, tmp_path: Path)
     assert [sorted(corpus.forms) for corpus in scope.corpora.values()] == [list(NAMES[3:]), left]
 
 
-def test_trees_may_not_judge_what_they_have_learnt_from(trades: Path, results: Path) -> None:
-    with pytest.raises(
-        SourceError, match=f"2 names stand in both corpora, {NAMES[4]} is the first"
-    ):
-        scope_of(asked(trades, test=results, exclude=list(NAMES[:4])))
-
-
 @pytest.mark.parametrize(
     ("features", "base"), [("all", "token"), ("url+title", "title"), ("ngram", "ngram(n=2)")]
 )
 def test_the_base_is_the_words_or_the_first_feature(trades: Path, features: str, base: str) -> None:
     assert scope_of(asked(trades, features=features)).base == base
-
-
-@pytest.mark.parametrize(
-    ("options", "complaint"),
-    [
-        ({"features": "title", "base": "url"}, "'url' is not among the features studied; .*title"),
-        ({"features": "ngram", "form": PageForm.RESULTS}, "the pages lack them all"),
-        ({"features": "no_such_thing"}, "no feature set or feature"),
-    ],
-)
-def test_features_that_cannot_be_studied(
-    trades: Path, options: dict[str, object], complaint: str
-) -> None:
-    with pytest.raises(FeatureError, match=complaint):
-        scope_of(asked(trades, **options))
-
-
-def test_a_form_that_no_name_has(results: Path) -> None:
-    with pytest.raises(SourceError, match="no name has its pages as pages; use --form results"):
-        scope_of(asked(results, form=PageForm.PAGES))
 
 
 def test_two_corpora_of_one_kind_have_titles_of_their_own(trades: Path, others: Path) -> None:

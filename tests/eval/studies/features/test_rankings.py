@@ -79,14 +79,6 @@ def test_other_measures_do_not_change_a_ranking() -> None:
         assert found.non_redundant == every[name].non_redundant
 
 
-def test_one_group_has_figures_without_intervals() -> None:
-    (found,) = rank_measures(noisy(("m0",), groups=1), "m0").values()
-    for each in (found.average_precision, found.pwa, found.auc_by_group, found.redundant):
-        assert each.value > 0.5
-        assert isnan(each.low)
-        assert isnan(each.high)
-
-
 def test_average_precision_is_drawn_alike_for_all_and_anew_with_the_seed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -115,12 +107,6 @@ def test_a_curve_ends_before_what_has_nothing_in_common(
     (found,) = rank_measures(made([values], [True, False, True, False]), "m0").values()
     assert found.curve.threshold.tolist() == thresholds
     assert found.average_precision.value > 0
-
-
-def test_progress_counts_the_measures() -> None:
-    told: list[str] = []
-    rank_measures(noisy(("m0", "m1"), groups=2, size=5), "m0", progress=told.append)
-    assert told == ["[1/2] m0", "[2/2] m1"]
 
 
 @pytest.mark.parametrize(

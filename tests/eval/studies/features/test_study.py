@@ -29,13 +29,11 @@ from eval.tables.instances import Instances
 from eval.tables.reading import read_instances
 from eval.tables.writing import write_instances
 from tests.conftest import Weps
-from tests.eval.cli.conftest import KEY, NAMES
+from tests.eval.cli.conftest import NAMES
 from tests.eval.studies.features.made_up import made, noisy
 from weps.page_forms import PageForm
 from weps.reading import Reader
-from weps.records import Clustering
 from weps.sources.opening import open_source
-from weps.sources.xml import write_clustering
 from weps.systems import FEATURE_SETS
 
 slow = pytest.mark.slow
@@ -151,20 +149,6 @@ def test_few_features_are_a_study_too(trades: Path, tmp_path: Path, features: st
 
 
 @slow
-def test_a_corpus_may_have_one_name_of_several_pages(tmp_path: Path) -> None:
-    """All other names have no pair: there is nothing to resample."""
-    for name, size in (("Ada", 6), ("Bo", 1)):
-        folder = tmp_path / "uneven" / name
-        folder.mkdir(parents=True)
-        for rank in range(1, size + 1):
-            (folder / f"{rank:03}.html").write_text(f"<p>Words of {'ab'[rank % 2] * 3} here")
-        write_clustering(KEY if size > 1 else Clustering((frozenset({1}),)), folder / "key.xml")
-    found = study(tmp_path / "out", tmp_path / "uneven", "--features", "token + url")
-    assert next(iter(found.cells("table-1").values()))["names"] == "1"
-    assert "(" not in found.cells("rankings")["token"]["PWA"]
-
-
-@slow
 def test_the_same_bytes_come_out_of_any_number_of_processes(trades: Path, tmp_path: Path) -> None:
     """But for the signature and command line."""
     words = (trades, "--features", "token + title", "--instances")
@@ -194,6 +178,7 @@ def test_wrong_use_is_refused_in_one_line(
         ([trades, "--instances", "nowhere/pairs.npz"], "no such folder"),
         ([trades, "--instances", "pairs.parquet"], "known endings are .csv, .tsv"),
         ([results, "--test", trades], f"6 names stand in both corpora, {NAMES[0]} is the first"),
+        ([results, "--features", "ngram", "--form", "results"], "the pages lack them all"),
         ([results, "--form", "pages"], "no name has its pages as pages; use --form results"),
         (["nowhere"], "nowhere"),
         ([trades, "--table", "table.csv"], "unclear what to study"),
@@ -220,13 +205,6 @@ def test_wrong_use_is_refused_in_one_line(
 def test_nothing_is_written_if_it_is_unclear_what_to_study(weps: Weps, tmp_path: Path) -> None:
     assert weps("study", "features", "--out", tmp_path / "out")[0] == 1
     assert not (tmp_path / "out").exists()
-
-
-@pytest.mark.parametrize("option", ["--combinations", "--exhaustive", "--seed"])
-@pytest.mark.parametrize("number", ["-1", "1.5"])
-def test_numbers_are_whole_and_not_negative(weps: Weps, option: str, number: str) -> None:
-    with pytest.raises(SystemExit, match="2"):
-        weps("study", "features", "--table", "table.csv", f"{option}={number}")
 
 
 def made_up(size: int = 60) -> list[dict[str, object]]:

@@ -18,10 +18,8 @@ from eval.studies.features.trees import (
     compute_bound,
     cross_validate_trees,
     distinct_combinations,
-    nested_combinations,
     random_combinations,
     transfer_trees,
-    whole_families,
 )
 from eval.tables.instances import Instances
 from tests.eval.studies.features.made_up import (
@@ -67,17 +65,6 @@ def test_no_measure_by_itself_exceeds_the_bound_of_all(some: Instances) -> None:
         assert alone.tree_pwa.pooled <= found.max_pwa.pooled
 
 
-def test_trees_are_asked_for_the_measures_of_the_combination() -> None:
-    some, asked = made([[0, 1], [1, 0], [2, 2]], [True, False]), []
-
-    def trees(measures: Sequence[str]) -> list[TreeConfidences]:
-        asked.append(tuple(measures))
-        return one_tree([1, 0])
-
-    assert compute_bound(combined("m2", "m0"), some, trees).tree_pwa.pooled == 1
-    assert asked == [("m2", "m0")]
-
-
 @pytest.mark.parametrize("group", [[0, 0, 1, 1], None])
 def test_instances_that_different_trees_have_judged_are_not_compared(
     group: list[int] | None,
@@ -92,28 +79,6 @@ def test_instances_that_different_trees_have_judged_are_not_compared(
     assert together.tree_pwa.pooled == 0.75
     assert found.max_pwa.pooled == together.max_pwa.pooled == 0.25
     assert found.max_pwa.total.sum() == 4
-
-
-def test_the_bound_is_of_all_comparisons_and_trees_of_those_that_one_has_judged() -> None:
-    some = made([[1, 0, 2, 0, 3, 0]], [True, False] * 3, [0, 0, 1, 1, 2, 2])
-    judged = [judged_by([1, 0, 1, 0, 0, 1], [0, 0, 0, 0, 1, 1])]
-    found = compute_bound(combined("m0"), some, lambda _: judged)
-    assert found.tree_pwa.by_group.tolist() == [1, 1, 0]
-    assert found.tree_pwa.total.tolist() == [[1, 1, 0], [1, 1, 0], [0, 0, 1]]
-    assert found.max_pwa.total.tolist() == [[1, 1, 1]] * 3
-
-
-def test_divisions_are_averaged_for_each_two_groups() -> None:
-    """Groups 0 and 1 are judged together once, rightly; groups 1 and 2 once, wrongly."""
-    some = made([[1, 0, 2, 0, 3, 0]], [True, False] * 3, [0, 0, 1, 1, 2, 2])
-    divisions = [
-        judged_by([1, 0, 1, 0, 1, 0], [0, 0, 0, 0, 1, 1]),
-        judged_by([1, 0, 0, 1, 0, 1], [0, 0, 1, 1, 1, 1]),
-    ]
-    found = compute_bound(combined("m0"), some, lambda _: divisions)
-    assert found.tree_pwa.total.tolist() == [[1, 1, 0], [1, 1, 1], [0, 1, 1]]
-    assert found.tree_pwa.hits.tolist() == [[1, 1, 0], [1, 0.5, 0], [0, 0, 0.5]]
-    assert found.accuracy.value == (6 + 2) / 12
 
 
 @given(instances(measures=1), st.data())
@@ -223,21 +188,6 @@ MEASURES = tuple("abcdefghijkl")
 subsets = st.lists(st.sampled_from(MEASURES), unique=True, max_size=4).map(tuple)
 
 
-def test_families_are_taken_alone_and_beside_the_base() -> None:
-    found = whole_families({"words": ["base", "a"], "links": ["b"]}, "base")
-    assert [(each.name, each.kind, each.measures) for each in found] == [
-        ("words", "family", ("base", "a")),
-        ("links", "family", ("b",)),
-        ("base + words", "family and base", ("base", "a")),
-        ("base + links", "family and base", ("base", "b")),
-    ]
-
-
-def test_nested_combinations_grow_by_one_measure_each() -> None:
-    found = nested_combinations(["c", "a", "b"], range(2, 6))
-    assert [each.measures for each in found] == [("c", "a"), ("c", "a", "b")]
-
-
 @given(st.integers(1, 12), st.integers(0, 20), st.integers(0, 5))
 def test_random_combinations_are_ordered_subsets_that_the_seed_decides(
     size: int, number: int, seed: int
@@ -268,7 +218,7 @@ def relabelled(instances: Instances, chosen: np.ndarray) -> Instances:
     return replace(instances, positive=instances.positive ^ chosen)
 
 
-@pytest.mark.parametrize("group", range(6))
+@pytest.mark.parametrize("group", [0, 4])
 def test_labels_of_a_group_do_not_change_what_is_said_of_it(group: int) -> None:
     some = noisy()
     inside = some.group == group
@@ -276,17 +226,6 @@ def test_labels_of_a_group_do_not_change_what_is_said_of_it(group: int) -> None:
     for before, after in zip(*divisions, strict=True):
         assert (before.confidence[inside] == after.confidence[inside]).all()
         assert (before.confidence != after.confidence).any()
-
-
-def test_a_group_that_is_the_other_way_round_is_judged_the_wrong_way_round() -> None:
-    some = noisy()
-    inside = some.group == 2
-    odd = relabelled(some, inside)
-    for found, tree in cross_validate_trees(odd, SMALL):
-        assert pwa(found[odd.positive & inside], found[~odd.positive & inside]) < 0.2
-        elsewhere = tree != tree[inside][0]  # judged by a tree that has seen the odd group
-        assert pwa(found[odd.positive & ~inside], found[~odd.positive & ~inside]) > 0.4
-        assert elsewhere.any()
 
 
 def test_a_single_group_is_divided_by_instances() -> None:
