@@ -6,8 +6,6 @@ which declares options and puts the parts together::
 
     STUDY = Study(add_options, find, tables, document, data)
     arguments, run = STUDY.add_options, STUDY.run
-
-Figures with intervals as JSON knows them.
 """
 
 from __future__ import annotations
@@ -17,20 +15,19 @@ import os
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from math import isfinite
 from pathlib import Path
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eval.report.claims import CLAIM_COLUMNS, JudgedClaim, brief_claims_table, claims_table
 from eval.report.document import Document, Figure, Picture, Section
 from eval.report.figures.canvas import available
 from eval.report.figures.points import Point, plot_scatter
 from eval.report.render import as_text, write_report
-from eval.report.tables import Table, records
-from eval.stats.estimate import BootstrapSamples, Estimate
+from eval.report.tables import Table, as_json, records
+from eval.stats.arrays import Floats
+from eval.stats.estimate import BootstrapSamples
 from weps._files import make_folder
 from weps.cli.console import Console
 from weps.cli.options import check_writable, write_json
@@ -43,36 +40,19 @@ __all__ = [
     "check_outputs",
     "draw_figure",
     "draw_scatter",
-    "estimate_data",
     "first_and",
     "interval_band",
-    "json_number",
     "section_of",
     "show_tables",
     "study_signature",
 ]
 
 
-def json_number(value: float) -> float | None:
-    """The value; null if there is none."""
-    return value if isfinite(value) else None
+def by_measure(names: Sequence[str], samples: BootstrapSamples) -> dict[str, Any]:
+    """Measure → its figure with the interval, as JSON knows it."""
+    return dict(zip(names, map(as_json, samples.estimates), strict=True))
 
 
-def estimate_data(figure: Estimate) -> dict[str, float | None]:
-    """``value``, ``low`` and ``high``; null for what is not known."""
-    return {name: json_number(value) for name, value in figure._asdict().items()}
-
-
-def by_measure(
-    names: Sequence[str], samples: BootstrapSamples
-) -> dict[str, dict[str, float | None]]:
-    """Measure → its figure with the interval."""
-    return {
-        name: estimate_data(figure) for name, figure in zip(names, samples.estimates, strict=True)
-    }
-
-
-Floats: TypeAlias = NDArray[np.float64]
 Findings = TypeVar("Findings")
 
 _SUBSTITUTE = (

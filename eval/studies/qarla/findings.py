@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eval.meta.correlation import Coefficient, row_coefficients
 from eval.meta.correlation_levels import Level, correlate_with_humans
 from eval.meta.orange import LeftOut, left_out
 from eval.meta.qarla import Conditions, Triples, early_estimate, queen, queen_left_out
 from eval.meta.qarla_sets import Cluster, Linkage, Selection, cluster_measures, greedy_sets
+from eval.stats.arrays import Floats, Ints
 from eval.stats.estimate import (
     RESAMPLES,
     BootstrapSamples,
@@ -46,7 +45,6 @@ __all__ = [
     "queen_values",
 ]
 
-Floats: TypeAlias = NDArray[np.float64]
 
 _FEWEST = 3
 """Fewer systems always lie on a line."""
@@ -166,8 +164,8 @@ def _criterion_agreement(
 def _coefficients(
     values: Floats,
     human: Floats,
-    topic: NDArray[np.int64],
-    system: NDArray[np.int64],
+    topic: Ints,
+    system: Ints,
     seed: int,
 ) -> BootstrapSamples:
     """By measure; those with infinite values, which have no mean, have none."""

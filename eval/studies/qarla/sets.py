@@ -9,11 +9,11 @@ from math import comb
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eval.meta.judged import Similarities
 from eval.meta.qarla import Conditions, Triples, king, mean_king, queen, queen_left_out
 from eval.meta.qarla_jack import JackForm, jack, jack_by_peers
+from eval.stats.arrays import Floats
 from eval.stats.estimate import BootstrapSamples, Estimate, bootstrap_means
 from eval.studies.pairwise import PairwiseInput
 from weps.errors import ValuesError
@@ -30,7 +30,6 @@ __all__ = [
     "system_queens",
 ]
 
-Floats: TypeAlias = NDArray[np.float64]
 MeasureIndices: TypeAlias = tuple[int, ...]
 
 FEW_PEERS = 10

@@ -8,7 +8,6 @@ from enum import StrEnum
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eval.meta.correlation import Coefficient
 from eval.meta.regression.accuracy import Accuracy, estimate_accuracy
@@ -29,6 +28,7 @@ from eval.meta.regression.linear import (
     multiple_regression,
     simple_regression,
 )
+from eval.stats.arrays import Floats
 from eval.stats.estimate import RESAMPLES, BootstrapSamples, Estimate
 from eval.studies.measures import JudgedOutputs
 from eval.studies.regression.outputs import (
@@ -55,7 +55,6 @@ __all__ = [
     "select_variables",
 ]
 
-Floats: TypeAlias = NDArray[np.float64]
 
 VRM = "VRM"
 BEST = "best AICc"

@@ -8,11 +8,11 @@ from functools import partial
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eval.meta.judged import as_table
 from eval.meta.regression.accuracy import gap_and_coverage, pair_precision
 from eval.meta.regression.outputs import pooled_pairs, pooled_scores, relative_scores
+from eval.stats.arrays import Floats
 from eval.stats.estimate import (
     RESAMPLES,
     BootstrapSamples,
@@ -40,7 +40,6 @@ __all__ = [
     "system_gap",
 ]
 
-Floats: TypeAlias = NDArray[np.float64]
 OutputSimilarities: TypeAlias = Mapping[int, Floats]
 """Topic → shape (measures, outputs, outputs), outputs as they are judged."""
 
