@@ -46,7 +46,7 @@ from weps.refinement.search import (
     kinds_for_form,
     layers_of_kinds,
 )
-from weps.refinement.suggestion import Refinement, suggest_refinements
+from weps.refinement.suggestion import suggest_refinements
 from weps.similarity import pair_table
 from weps.sources.base import Source
 from weps.sources.corpora import Weps2
@@ -87,26 +87,14 @@ def look_up_attributes(
         targets: for each person the rows of their pages.
     """
     reduced = _text_reduction(analysis)
-    pages = [_Page(reduced(" ".join(document.blocks))) for document in analysis.documents]
+    pages = [f" {' '.join(reduced(' '.join(each.blocks)))} " for each in analysis.documents]
     bests = []
     for annotated in attributes:
-        values = [reduced(value) for value in annotated.strings]
-        held = [[bool(value) and page.has(value) for value in values] for page in pages]
+        values = [f" {' '.join(reduced(value))} " for value in annotated.strings]
+        held = [[not value.isspace() and value in page for value in values] for page in pages]
         counts = sparse.csr_array(np.array(held, dtype=np.int32).reshape(annotated.counts.shape))
         bests.append(best_refinements(Bags(counts, annotated.strings), targets, annotated))
     return [best_of_kinds(each[place] for each in bests) for place in range(len(targets))]
-
-
-class _Page:
-    """The words of a page."""
-
-    def __init__(self, spelled: list[str]) -> None:
-        self._words = frozenset(spelled)
-        self._text = f" {' '.join(spelled)} "
-
-    def has(self, value: list[str]) -> bool:
-        """Whether the words stand there side by side."""
-        return self._words.issuperset(value) and f" {' '.join(value)} " in self._text
 
 
 def _text_reduction(analysis: Analysis) -> Callable[[str], list[str]]:
@@ -263,7 +251,9 @@ def people_of(name: str, source: Source, plan: Plan) -> list[Person]:
     Raises:
         KeyFileError: if the name has no key.
     """
-    key = _key_of(name, source)
+    key = source.key(name)
+    if key is None:
+        raise KeyFileError(f"{name} has no key", where=source.root, remedy="leave it out")
     analysis = _read(name, source, key, plan)
     row = {document.rank: row for row, document in enumerate(analysis.documents)}
     held = [sorted(group & row.keys()) for group in key.groups]
@@ -275,13 +265,6 @@ def people_of(name: str, source: Source, plan: Plan) -> list[Person]:
         Person(name, labels[number], tuple(held[number]), found[place])
         for place, number in enumerate(chosen)
     ]
-
-
-def _key_of(name: str, source: Source) -> Clustering:
-    key = source.key(name)
-    if key is None:
-        raise KeyFileError(f"{name} has no key", where=source.root, remedy="leave it out")
-    return key
 
 
 def _read(name: str, source: Source, key: Clustering, plan: Plan) -> Analysis:
@@ -307,26 +290,20 @@ def _best_refinements(
     if attributes is not None:
         bests |= _by_attribute(analysis, targets, attributes)
     shown = suggest_refinements(targets, pair_table(analysis, []))
-    return [
-        _outcomes(
-            {kind: several[place] for kind, several in bests.items()},
-            BestRefinement(len(rows), len(analysis.documents), len(rows), ("",)),
-            shown[place],
+    people: list[dict[str, RefinementOutcome | None]] = []
+    for place, rows in enumerate(targets):
+        own = {kind: several[place] for kind, several in bests.items()}
+        everything = BestRefinement(len(rows), len(analysis.documents), len(rows), ("",))
+        found = {**own, **aggregate_kinds(own), UNREFINED_NAME: everything}
+        people.append(
+            {kind: RefinementOutcome.of(best) if best else None for kind, best in found.items()}
         )
-        for place, rows in enumerate(targets)
-    ]
-
-
-def _outcomes(
-    own: Mapping[str, BestRefinement | None], everything: BestRefinement, shown: Refinement | None
-) -> dict[str, RefinementOutcome | None]:
-    """Kind → outcome, for one person."""
-    bests = {**own, **aggregate_kinds(own), UNREFINED_NAME: everything}
-    found = {kind: RefinementOutcome.of(best) if best else None for kind, best in bests.items()}
-    if shown is None:
-        return {**found, SUGGESTED: None}
-    suggested = RefinementOutcome(shown.precision, shown.recall, shown.f, 1, (shown.text,))
-    return {**found, SUGGESTED: suggested}
+        people[-1][SUGGESTED] = (
+            RefinementOutcome(given.precision, given.recall, given.f, 1, (given.text,))
+            if (given := shown[place])
+            else None
+        )
+    return people
 
 
 def _by_attribute(
