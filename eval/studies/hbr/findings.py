@@ -59,7 +59,7 @@ class Settings:
         Args:
             values: shape (measures, instances).
             group: shape (instances,).
-            progress: hears how many comparisons are done.
+            progress: called with how many comparisons are done.
         """
         preferences = (
             PairwisePreferences.sampled(values, self.samples, group, self.seed)

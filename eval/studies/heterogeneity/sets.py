@@ -119,7 +119,7 @@ def split_pairs(group: Ints) -> list[Pairs]:
     return [Pairs(pairs.first[part], pairs.second[part]) for part in parts]
 
 
-def count_by_group(  # noqa: PLR0913, PLR0917 - what is said, by whom, of what, and how it is told
+def count_by_group(  # noqa: PLR0913, PLR0917 - the arrays that are counted, and progress
     values: Floats,
     quality: Floats,
     sets: Flags,
@@ -135,7 +135,7 @@ def count_by_group(  # noqa: PLR0913, PLR0917 - what is said, by whom, of what, 
         sets: shape (sets, measures).
         parts: pairs of instances of each group.
         seed: for the resamples.
-        progress: hears how many groups are done.
+        progress: called with how many groups are done.
     """
     sizes = np.array([len(each.first) for each in parts])
     counts = np.zeros((3, len(parts), len(sets)), np.min_scalar_type(2 * int(sizes.max())))
