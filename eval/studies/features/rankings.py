@@ -27,7 +27,7 @@ __all__ = [
 
 Array = NDArray[Any]
 _RESAMPLES = 1_000
-"""For average precision, which is dearer than a tally."""
+"""For average precision, which takes longer than pair counts."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,9 +106,9 @@ def average_precisions_of(instances: Instances, measure: str, seed: int = 0) -> 
     The groups are drawn alike for all measures; resamples of a single group are nan.
     """
     groups = len(instances.groups)
-    drawn = np.vstack([np.ones((1, groups)), resample_weights(groups, seed, _RESAMPLES)])
+    weights = np.vstack([np.ones((1, groups)), resample_weights(groups, seed, _RESAMPLES)])
     values = instances.column(measure)
-    found = average_precisions(values, instances.positive, instances.group, drawn)
+    found = average_precisions(values, instances.positive, instances.group, weights)
     if groups < 2:
         found[1:] = np.nan
     return found
@@ -129,10 +129,10 @@ def split_by_label(
 def _accuracies(instances: Instances, measure: str, seed: int) -> list[Estimate]:
     """PWA pooled and by group, AUC pooled and by group."""
     (positive,), (negative,), *groups = split_by_label(instances, [measure])
-    tallies = [tally(positive, negative, *groups) for tally in (pwa_counts, auc_counts)]
+    counts = [count(positive, negative, *groups) for count in (pwa_counts, auc_counts)]
     return [
-        estimate_share(tally, per_group=per_group, seed=seed)
-        for tally in tallies
+        estimate_share(each, per_group=per_group, seed=seed)
+        for each in counts
         for per_group in (False, True)
     ]
 
