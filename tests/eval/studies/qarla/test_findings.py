@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from eval.meta.judged import Similarities
 from eval.meta.orange import LeftOut, left_out, ranks_human_first
-from eval.meta.qarla import Conditions, early_estimate, king_by_measure, queen, queen_left_out
+from eval.meta.qarla import Conditions, early_estimate, king_by_measure, queen_left_out
 from eval.stats.estimate import resample_weights
 from eval.studies.pairwise import PairwiseInput
 from eval.studies.qarla.findings import (
@@ -137,16 +137,6 @@ def test_r_is_that_of_the_means_of_systems() -> None:
     assert (found.criterion, found.systems, found.topics) == ("fluency", 5, 6)
 
 
-def test_queen_of_every_output_topic_by_topic() -> None:
-    made = compared(2)
-    conditions = Conditions.of(made.similarities)
-    assert (
-        queen_values(conditions, [[1]])[0].tolist()
-        == np.concatenate(queen(conditions, [1])).tolist()
-    )
-    assert plain_values(made)[1, 5] == made.similarities[1].peers[1, 1].mean()
-
-
 def test_whether_king_goes_with_people() -> None:
     search, _, (found,) = studied(compared(4, peers=6, apart=0.1))
     known = ~np.isnan(found.queens.value)
@@ -165,8 +155,10 @@ def test_topics_that_nobody_judged_do_not_count_for_king_either() -> None:
     assert np.array_equal(ours.queens.samples, theirs.queens.samples, equal_nan=True)
 
 
-def test_two_systems_always_lie_on_a_line() -> None:
+def test_two_systems_and_too_few_sets_say_nothing() -> None:
     assert studied(compared(peers=2))[2] == ()
+    (found,) = Findings(compared(measures=("x",))).agreements
+    assert np.isnan(found.with_king().value)
 
 
 def test_a_measure_with_infinite_values_has_no_mean() -> None:
@@ -174,11 +166,3 @@ def test_a_measure_with_infinite_values_has_no_mean() -> None:
     made.topics[0].values.peers[1, 0, 0] = -np.inf
     _, _, (found,) = studied(made)
     assert np.isnan(found.plain.value).tolist() == [False, True, False]
-
-
-def test_too_few_sets_say_nothing_of_king() -> None:
-    made = compared(measures=("x",))
-    conditions = Conditions.of(made.similarities)
-    kings = search_sets(conditions, (0,)).kings
-    (found,) = human_agreements(made, queen_values(conditions, [[0]]), kings)
-    assert np.isnan(found.with_king().value)

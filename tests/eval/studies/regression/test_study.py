@@ -105,7 +105,7 @@ def test_what_cannot_be_done_is_an_error(weps, table, options, remark):
     assert remark in err
 
 
-def test_an_unknown_similarity_is_an_error_before_long_work(weps, testbed):
+def test_an_unknown_similarity_is_an_error(weps, testbed):
     status, _, err = weps("meta", "regression", testbed, "--similarity", "cosinus")
     assert status == 1
     assert "there is neither a measure nor a set 'cosinus'" in err
