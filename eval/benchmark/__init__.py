@@ -1,1 +1,1 @@
-"""The experiment bench: systems answer for names that they have not seen, and are held together."""
+"""The benchmark: systems cluster held-out names, and their scores are compared."""

@@ -1,4 +1,4 @@
-"""How far the probabilities of systems can be believed, as tables and a figure of a document."""
+"""The calibration of systems in a benchmark, as tables and a figure of a document."""
 
 from __future__ import annotations
 

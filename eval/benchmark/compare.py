@@ -1,8 +1,7 @@
-"""A side of a comparison: the runs of one system that differ in their seed only.
+"""Two systems compared by their recorded runs, which differ in their seed only.
 
-What a difference amounts to, in words that promise no more than the names and seeds show.
-
-Two systems compared by their recorded runs: measure by measure, name by name, in words.
+Differences are stated measure by measure and name by name, with the uncertainty over names and
+seeds.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Compared runs in JSON form.
-
-Compared runs as tables for the terminal.
-"""
+"""Compared runs as JSON and as tables for the terminal."""
 
 from __future__ import annotations
 

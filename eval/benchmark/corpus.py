@@ -1,8 +1,6 @@
-"""Names with keys: what a system learns from, and what it is tested on.
+"""Names with keys for training and tests, and folders of answers by one or several systems.
 
-Folders of answers: one system's files, or one folder per system.
-
-Keys that were filed under two names: one of the two says nothing true of its pages.
+Keys that are filed under two names are detected, since one of them is wrong for its pages.
 """
 
 from __future__ import annotations

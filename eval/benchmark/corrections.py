@@ -1,16 +1,11 @@
-"""What comes of a user's corrections, one after another, with and without reclustering.
+"""The effect of simulated user corrections, with and without reclustering, as tables and JSON.
 
-The simulated user: sees an answer, knows the key, and mends the largest thing that is wrong.
-
-The pages of one person in one group of the answer are a piece. Going from the largest piece to the
-smallest, the piece is at home in its group unless another piece is so already, or its person has a
-home. What is not at home is in the wrong place. The user takes the largest such piece and moves it
-to the home of its person, or makes it a group of its own if the person has no home yet: one
-correction, in terms of pages that the key knows, and nothing in it is wrong.
-
-Courses of many names, in the mean over names.
-
-What corrections reach, as tables for the terminal and as JSON.
+The simulated user sees an answer, knows the key, and corrects the largest error. The pages of one
+person in one group of the answer are a piece. From the largest piece to the smallest, a piece is
+correct in its group unless another piece already is, or its person already has a group. The user
+moves the largest incorrect piece to the group of its person, or makes it a group of its own if the
+person has none yet: one correction, in terms of pages that the key judges, and without errors.
+Results are means over names.
 """
 
 from __future__ import annotations

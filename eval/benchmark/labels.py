@@ -1,4 +1,4 @@
-"""How often the label of a person says what people said: the names of entities in WePS-2 keys."""
+"""The quality of labels: how often they match the names of entities in WePS-2 keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Corpora and systems for commands that learn: options, progress, the examples of every name."""
+"""Corpora and systems for commands that train: options, progress, the examples of every name."""
 
 from __future__ import annotations
 

@@ -1,12 +1,6 @@
-"""A benchmark as a document: which system is better, on which names, and how sure each may be.
+"""A benchmark as a document: tables shared with the terminal, protocol, and the paper's figures.
 
-What systems wanted to compare pages by and could not.
-
-Tables that the terminal and the document of a benchmark share: heading, then rows of cells.
-
-What the paper reports (EMNLP 2009, table 2), beside our figures and what differs.
-
-The circumstances of a benchmark, in the words of the paper's.
+The paper's figures are those of EMNLP 2009, table 2. Features that pages lack are reported.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""A run: one system on one corpus with one seed, what it scored and how it came about.
+"""Recorded runs: one system on one corpus with one seed, its scores and provenance.
 
-Checks of what a run is made of: it may come from a file that others wrote.
-
-Files of runs: one JSON file for each, which no other run replaces.
+Each run is a JSON file that no other run replaces; it is checked when read, since it may be written
+by other programs.
 """
 
 from __future__ import annotations

@@ -1,11 +1,4 @@
-"""Scores of several systems on the same names: the table, the summary, the JSON.
-
-What a benchmark has found, before anything is scored.
-
-Whether the probabilities of a system are calibrated, on names it had not seen.
-
-The answers of a benchmark scored: how good they are, and how far they are to be trusted.
-"""
+"""Scores of several systems on the same names: table, summary, calibration and JSON."""
 
 from __future__ import annotations
 

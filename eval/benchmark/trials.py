@@ -1,10 +1,8 @@
-"""Train, cluster, score: on names that the model has not seen.
+"""Trials: train on some names, cluster and score on others.
 
-What came of forecasts: which pairs are coreferent, and which pages stand with the right ones.
-
-Systems under test: configurations that answer for the same names and learn from the same.
-
-Similarities are worked out once, for the union of the systems; each system sees its columns.
+Systems under test train and are tested on the same names. Similarities are computed once, for the
+union of the systems; each system uses its columns. Outcomes of forecasts are which pairs are
+coreferent, and which pages are in the right cluster.
 """
 
 from __future__ import annotations

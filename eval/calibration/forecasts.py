@@ -1,7 +1,4 @@
-"""Forecasts of what may happen, whether it did, and the names that they are about.
-
-Forecasts put into bins, and what each bin holds of each name.
-"""
+"""Forecasts with their outcomes and names, and their bins."""
 
 from __future__ import annotations
 

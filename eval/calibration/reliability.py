@@ -1,4 +1,4 @@
-"""What happened of what was forecast, bin by bin: the data of a reliability diagram."""
+"""The data of a reliability diagram: observed against predicted frequency, bin by bin."""
 
 from __future__ import annotations
 

@@ -1,10 +1,8 @@
-"""How good forecasts are, and whether they are calibrated.
+"""Scores of forecasts and of their calibration, and their recalibration.
 
-Every measure is a function of the forecasts and of how often each name counts, shape
-(draws, names), with one value per draw: the figure itself and its resamples are the same
-computation. All sums are made by name beforehand, so that a draw only weighs them.
-
-How forecasts would have to be stretched and shifted to be right.
+Every measure is a function of the forecasts and of the weight of each name, shape (draws, names),
+with one value per draw: the figure itself and its resamples are the same computation. All sums are
+made by name beforehand, so that a draw only weights them.
 """
 
 from __future__ import annotations

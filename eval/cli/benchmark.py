@@ -1,10 +1,7 @@
-"""``weps benchmark``: train, cluster and score on names that the model has not seen.
+"""``weps benchmark``: train, cluster and score on held-out names; ``--compare`` recorded runs.
 
-``weps benchmark --compare A B``: what recorded runs say of each other.
-
-The two kinds of benchmark: cross-validation, and learning on some corpora for another.
-
-What a benchmark has found: printed, and written as JSON, as recorded runs and as a document.
+Benchmarks are cross-validations or train on some corpora for another. Results are printed and
+written as JSON, as recorded runs and as a document.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""``weps evaluate CORPUS ANSWERS``: the official scores of answers, of baselines, of a model.
+"""``weps evaluate CORPUS ANSWERS``: official scores of answers, of baselines, of a model.
 
-``weps evaluate CORPUS --corrections``: how few corrections make the answers of a model right.
+With ``--corrections``: the number of corrections until the answers of a model are right.
 """
 
 from __future__ import annotations

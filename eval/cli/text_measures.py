@@ -1,7 +1,4 @@
-"""``weps text measures``: the measures between texts and sets of them, from the registry.
-
-The page of the documentation that tells all measures between texts.
-"""
+"""``weps text measures``: the registered measures between texts, and the page docs/measures.md."""
 
 from __future__ import annotations
 

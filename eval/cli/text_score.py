@@ -1,6 +1,6 @@
-"""``weps text score TESTBED``: every output compared with the references of its topic.
+"""``weps text score TESTBED``: compare every output with the references of its topic.
 
-What a measure matrix says of systems and measures: rows of tables, and JSON.
+The measure matrix is summarised by systems and measures, as tables and JSON.
 """
 
 from __future__ import annotations

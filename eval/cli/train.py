@@ -1,4 +1,4 @@
-"""``weps train CORPUS … --out FILE``: learn a model, and say what it will do on unseen names."""
+"""``weps train CORPUS … --out FILE``: train a model, and estimate its scores on unseen names."""
 
 from __future__ import annotations
 

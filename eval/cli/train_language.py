@@ -1,4 +1,4 @@
-"""``weps train-language DATA --out FOLDER``: make the embedded English pipeline and its card."""
+"""``weps train-language DATA --out FOLDER``: build the embedded English pipeline and its card."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``weps train-reference CORPUS --out FILE``: count the words that pages of many names share."""
+"""``weps train-reference CORPUS --out FILE``: count the words shared by pages of many names."""
 
 from __future__ import annotations
 

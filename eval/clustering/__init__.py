@@ -1,1 +1,1 @@
-"""How good a clustering is: B-Cubed, purity, pair measures, official scorers, baselines."""
+"""Evaluation of clusterings: B-Cubed, purity, pair measures, official scorers, baselines."""

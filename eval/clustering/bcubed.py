@@ -1,21 +1,16 @@
 """Extended B-Cubed precision and recall, for clusterings that may overlap.
 
-Sums over neighbours: the one kernel behind B-Cubed and the pair counts.
-
-For an item e and a function f of two counts with f(0, 0) = 0, the sum over all items e' (e' = e
-included) of f(c, k), where c is the number of answer groups that hold both and k the number of key
-groups that do. Listing all pairs of 100,000 items is out of reach; there are two other ways:
+B-Cubed and the pair counts are sums over neighbours. For an item e and a function f of two counts
+with f(0, 0) = 0, the sum over all items e' (e' = e included) of f(c, k), where c is the number of
+answer groups that contain both and k the number of key groups that do. Listing all pairs of 100,000
+items is infeasible; there are two other ways, both exact:
 
 - *Inclusion and exclusion*, for items in few groups. A function of counts is a sum over shared
   sets of groups, f(c, k) = Σ_t Σ_u C(c, t) C(k, u) g(t, u). The sum over e' is then a sum over the
-  sets of groups that e stands in, each giving g of its size times the number of items that stand
-  in all of the set. A set that no other signature has is dropped, and all its supersets with it.
+  sets of groups of e, each giving g of its size times the number of items that are in all of the
+  set. A set that no other signature has is dropped, and all its supersets with it.
 - *Sparse products*, for the rest. One product of membership matrices gives c and k of every pair
   that shares a group.
-
-Both are exact; which one runs is a matter of speed only.
-
-What B-Cubed and the pair measures need to know about the neighbours of every item.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -1,13 +1,8 @@
-"""The measures of a clustering, declared: name, description, source, value.
+"""The measures of a clustering, declared with name, description, source and value, and baselines.
 
-The arithmetic stands in ``bcubed``, ``purity`` and ``pairs``; help texts, tables and the JSON of
-``evaluate`` are made from this registry.
-
-Answers that need no system: what any score has to be read against.
-
-Measures over pairs of items: together or apart, in the answer and in the key.
-
-Purity and inverse purity: how much of each group its best counterpart covers.
+Purity and inverse purity are how much of each group its best counterpart covers; pair measures
+count pairs that are together or apart in the answer and in the key. Help texts, tables and the
+JSON of ``evaluate`` are made from this registry.
 """
 
 import re

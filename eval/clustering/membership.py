@@ -1,4 +1,4 @@
-"""Clusterings as arrays: which item stands in which group, overlap allowed."""
+"""Clusterings as arrays: the groups of each item, overlap allowed."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass

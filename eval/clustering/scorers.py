@@ -1,8 +1,6 @@
-"""The two official WePS scorers: one set of measures, two ways to line up answer and key.
+"""The two official WePS scorers: one set of measures, two ways to align answer and key.
 
-Scores of many names made one row, and the signature that says how they came about.
-
-A judge: the scorer that suits a source, and the signature of its scores.
+Scores of many names are averaged, with a signature that states how they were computed.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""How the embedded English pipeline is made: converters, training, accuracy and its card."""
+"""Building the embedded English pipeline: converters, training, accuracy and its card."""

@@ -1,7 +1,4 @@
-"""How right the pipeline is on test files that it has not learnt from.
-
-What the pipeline costs: words per second by layer, memory, and size on disk.
-"""
+"""Accuracy of the pipeline on held-out files, and its cost: speed by layer, memory, disk space."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Which annotated files there are, what their types mean, and the sentences they give.
-
-Words of which the annotators of a corpus did not say whether they are names of our types.
-"""
+"""The annotated corpora: files, mapping of entity types, sentences, and words left unannotated."""
 
 from __future__ import annotations
 

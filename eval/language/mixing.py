@@ -1,6 +1,6 @@
-"""The training and selection files: which sentences, how often, in which case.
+"""The training and selection files, with made-up fragments of web pages expanded from a grammar.
 
-Made-up fragments of web pages: staff lists, menus, publications, expanded from a grammar.
+A mixture states which sentences are used, how often and in which case.
 """
 
 from __future__ import annotations

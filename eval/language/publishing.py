@@ -1,9 +1,4 @@
-"""From trained parts to what is shipped: the pipeline, its card and its licence note.
-
-Whose data the pipeline derives from, and the licence that follows.
-
-The model card of the pipeline, written from what was measured.
-"""
+"""Publishing the pipeline: assembly of the trained parts, model card and licence note."""
 
 from __future__ import annotations
 

@@ -1,10 +1,8 @@
-"""The annotated sentence that every converter makes, and the spaCy document made of several.
+"""Readers of annotated sentences: CoNLL-U files, GUM's entities, and files of tagged words.
 
-Reader of CoNLL-U files (universaldependencies.org/format.html).
-
-Names among the mentions that GUM marks in its MISC column (gucorpling.org/gum).
-
-Reader of files with one word and its entity tag a line, a blank line between sentences.
+CoNLL-U: universaldependencies.org/format.html; GUM marks mentions in the MISC column
+(gucorpling.org/gum); tagged files have one word and its entity tag a line, and a blank line between
+sentences.
 """
 
 from __future__ import annotations

@@ -1,11 +1,8 @@
-"""Training of the two parts from their recipes, each in a process of its own.
+"""Training of the two parts of the pipeline, each in its own process, and their assembly.
 
-Assembly of the two trained parts into the pipeline that is shipped.
-
-How spaCy reads the training files: tokens and sentence starts as they will be in use.
-
-In use, a splitter of our own gives the sentences, each is tokenised by itself, and the parser and
-the recogniser find sentence starts preset. They must learn under the same conditions.
+The training files are read with tokens and sentence starts as they will be in use: our splitter
+gives the sentences, each is tokenised by itself, and the parser and the recogniser find sentence
+starts preset. They must be trained under the same conditions.
 """
 
 from __future__ import annotations

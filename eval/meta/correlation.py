@@ -1,12 +1,10 @@
-"""Pearson's, Spearman's and Kendall's coefficients of many rows at once.
+"""Pearson's, Spearman's and Kendall's coefficients of many rows, with bootstrap over groups.
 
-Coefficients of instances that come in groups, with the groups resampled many times.
-
-A group that occurs twice in a resample has all its instances twice. Instances that are alike in
-both values are one *cell*, and how often a resample has each cell is a product with how often it
-has the groups; the rest is counting cells, exact, not approximated. With every group drawn once it
-is the plain coefficient. Time grows with resamples times cells, for Kendall's also with the
-logarithm of the different values of the second side; memory does not grow with the resamples.
+A group that is sampled twice has all its instances twice. Instances with equal values in both
+rows are one *cell*; the weight of each cell in a resample is a product with the weights of the
+groups, and counting cells is exact. With every group sampled once it is the plain coefficient. Time
+grows with resamples times cells, for Kendall's also with the logarithm of the different values of
+the second side; memory does not grow with the resamples.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""How measures agree with people: at the level of systems, of segments, and within either.
+"""The correlation of measures with human scores by systems, by segments, and within either.
 
 Amigó, Giménez, Gonzalo and Verdejo (ACL 2009), section 4, compare systems by their means, and
-segments all together; Hirao et al. (2007), section 4.1, correlate system by system.
-
-Is one measure's correlation with people higher than another's? Williams' test.
+segments all together; Hirao et al. (2007), section 4.1, correlate system by system. Williams' test
+compares the correlations of two measures.
 """
 
 from __future__ import annotations

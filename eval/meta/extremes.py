@@ -1,4 +1,4 @@
-"""Are very low and very high scores of a measure to be trusted? Counter-samples.
+"""The reliability of very low and very high scores of a measure, by counter-samples.
 
 Amigó, Giménez, Gonzalo and Verdejo, ACL 2009, section 5.2.
 """

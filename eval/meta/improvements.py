@@ -1,15 +1,8 @@
-"""Does a measure see where one system significantly improves another? SIP and SIR.
+"""Whether measures detect significant improvements of systems: SIP and SIR.
 
 Amigó, Giménez, Gonzalo and Verdejo, “The contribution of linguistic features to automatic machine
-translation evaluation”, ACL 2009, section 5.1.
-
-Can a measure be cheated? The largest loss of quality that it would not see.
-
-Amigó, Giménez, Gonzalo and Verdejo, ACL 2009, section 5.3.
-
-How good would a system be that chose, topic by topic, what a measure scores highest?
-
-The oracle system test of Amigó, Giménez, Gonzalo and Verdejo, ACL 2009, section 5.4.
+translation evaluation”, ACL 2009: SIP and SIR in section 5.1, the largest undetected loss of
+quality in section 5.3, the oracle system test in section 5.4.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Instances that measures and people have judged: checked, and laid out by topic and system.
-
-What is known of a topic: similarities between its texts, models and peers.
-"""
+"""Instances scored by measures and people, by topic and system, and similarities within a topic."""
 
 from __future__ import annotations
 

@@ -1,18 +1,11 @@
-"""ORANGE: do measures rank what people wrote above what systems made?
+"""ORANGE: whether measures rank texts written by people above those of systems.
 
-Each model, a reference, is judged by the other models and put among the peers, judged by the same
-models; nothing but the order of values matters. Human likeness in the terms of the paper of 2006,
-next to KING, which asks for a model ahead of all peers.
-
-Models as peers: each in turn is judged, next to the peers, by the other models.
-
-Which criterion ranks the human first? The test of the framework itself (ACL 2005, section 5).
-
-Human likeness against human acceptability, side by side (COLING/ACL 2006).
-
-The paper's claim is that a text which could be a person's is acceptable to people, and that the
-reverse is not true. It is about texts: likeness is QUEEN or what else tells models from peers,
-acceptability what people say.
+Each model, a reference, is scored by the other models and ranked among the peers, scored by the
+same models; only the order of values matters. This is human likeness in the terms of the paper of
+2006 (COLING/ACL), next to KING, which requires a model ahead of all peers. Models can also be
+treated as peers, each in turn (ACL 2005, section 5). The paper claims that a text which could be a
+person's is acceptable to people, and that the reverse is not true; likeness is QUEEN or another
+criterion, acceptability the human score.
 """
 
 from __future__ import annotations

@@ -1,20 +1,14 @@
-"""The condition behind QUEEN, x(a, m) ≥ x(m', m''), of all texts and triples in bits.
+"""QARLA: QUEEN, the probability that a text passes for a model, and KING (ACL 2005, section 3).
 
-A set of measures accepts a text on a triple if each of them does (ACL 2005, section 3.2), so that
-its bits are the intersection of theirs, 64 triples to an instruction, and QUEEN is how many are
-set. The bits are made once; 59 measures of 100 topics with 35 peers and 11 models take 35 MB, in
-general measures × texts × triples / 8 bytes, peers and models being texts.
+The condition behind QUEEN is x(a, m) ≥ x(m', m''), of all texts and triples in bits. A set of
+measures accepts a text on a triple if each of them does (section 3.2), so that its bits are the
+intersection of theirs, 64 triples to an instruction, and QUEEN is the number of bits set. The bits
+are computed once; 59 measures of 100 topics with 35 peers and 11 models take 35 MB, in general
+measures × texts × triples / 8 bytes, where peers and models are texts.
 
-A model is a text, too, compared with the others: its bits stand for the triples of all models,
-and those that it is part of itself are left out when they are counted.
-
-The first QARLA estimate (Amigó and others, ACL 2004, section 3.1).
-
-Which triples of models QUEEN is a probability over.
-
-QUEEN: how likely a text passes for a model (ACL 2005, sections 3.1 and 3.2).
-
-KING: how well a set of measures tells models from peers (ACL 2005, section 3.3).
+A model is also a text, compared with the others: its bits represent the triples of all models, and
+those that contain the model itself are left out of the count. The first QARLA estimate is that of
+Amigó and others, ACL 2004, section 3.1.
 """
 
 from __future__ import annotations

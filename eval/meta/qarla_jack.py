@@ -1,4 +1,4 @@
-"""JACK: are the peers various, and good, enough to evaluate measures with?"""
+"""JACK: whether the peers are varied and good enough to evaluate measures with."""
 
 from __future__ import annotations
 

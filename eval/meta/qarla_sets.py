@@ -1,13 +1,11 @@
-"""Which measures together: greedy and exhaustive search by KING.
+"""The best sets of measures: greedy and exhaustive search by KING, and clusters of measures.
 
-KING neither rises nor falls with the set: one measure more lowers QUEEN of models and peers alike
-(ACL 2005, section 3.3). So no smaller set says how good a larger one can be, and the exhaustive
-search tries every set. Each costs the intersection of its predecessor with one measure and one
-count of bits, whatever its size: about 1 ms with 100 topics of 35 peers and 11 models, in
-proportion to topics × peers × models × triples. The paper on DUC 2004 first takes one measure of
-each of 10 clusters, and then tries all 1,023 sets.
-
-Measures that say the same of the peers, and the best of each kind.
+KING is not monotonic in the set: one measure more lowers QUEEN of models and peers alike (ACL 2005,
+section 3.3). So no smaller set bounds a larger one, and the exhaustive search tries every set. Each
+costs the intersection of its predecessor with one measure and one count of bits, whatever its size:
+about 1 ms with 100 topics of 35 peers and 11 models, in proportion to topics × peers × models ×
+triples. The paper on DUC 2004 first takes one measure of each of 10 clusters, and then tries all
+1,023 sets.
 
 The proximity of two sets of measures is P(H(X) ↔ H(X')), H being the condition behind QUEEN
 (ACL workshop 2005, section 3.2): how often, over peers and triples of models, both accept or both

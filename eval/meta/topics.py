@@ -1,6 +1,6 @@
-"""Measures topic by topic: AUC for graded quality, and which topics contradict a measure.
+"""Measures topic by topic: AUC for graded quality, contradicting topics, and robustness.
 
-Robustness: how a measure ranks among the others where it ranks lowest.
+Robustness is the rank of a measure among the others where it ranks lowest.
 """
 
 from __future__ import annotations

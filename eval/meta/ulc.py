@@ -1,4 +1,4 @@
-"""ULC: many measures in one, without any training.
+"""ULC: measures combined without training.
 
 Giménez and Màrquez 2008, as used by Amigó, Giménez, Gonzalo and Verdejo, ACL 2009, section 3.1.
 """

@@ -1,7 +1,4 @@
-"""Precision and recall along a ranking in which instances of one value are one point.
-
-Average precision of many resamples of the groups at once.
-"""
+"""Precision-recall curves with ties as one point, and average precision of bootstrap samples."""
 
 from __future__ import annotations
 

@@ -1,21 +1,13 @@
-"""Two sets of instances, ranked together: whole numbers that compare as the values do.
+"""Dominance: the number of pairs in which one instance is at least as high in every measure.
 
-Bitsets over ranks: which of many instances lie below another one, measure by measure.
-
-To find the pairs (a, b) in which b is at least as high as a in every measure, the instances a are
-cut into tiles. Within a tile each measure sorts the a's, and a table holds, for every r, the
-bitset of the r lowest of them. Of an instance b only its *reach* in each measure is needed, the
-number of a's that are not above it: the table has the bitset of exactly those. The intersection
-over the measures, 64 pairs to an instruction, leaves the a's that b dominates. Nothing is
-approximated.
-
-Tiles are cut along one measure, so most b's reach few of the tiles, and those that reach nothing
-are dropped before any bit is looked at.
-
-Dominance: in how many pairs one instance is at least as high as the other in every measure.
-
-The one count behind everything that compares instances by several measures at once. Nothing is
-sampled or approximated; :mod:`eval.ranking.dominance` says how 10¹⁰ pairs are looked at in seconds.
+Two sets of instances are ranked together, as integers in the order of the values. To find the pairs
+(a, b) in which b is at least as high as a in every measure, the instances a are divided into
+blocks. Within a block each measure sorts the a's, and a table holds, for every r, the bitset of the
+r lowest of them. For an instance b only the number of a's that are not above it is needed in each
+measure: the table has the bitset of exactly those. The intersection over the measures, 64 pairs to
+an instruction, leaves the a's that b dominates. Blocks are divided along one measure, so most b's
+reach few of them, and those that reach none are dropped first. Nothing is sampled or approximated:
+10¹⁰ pairs take seconds.
 """
 
 from __future__ import annotations

@@ -1,13 +1,8 @@
 """Pairwise accuracy: how often a positive instance ranks above a negative one.
 
-PWA and MaxPWA (Artiles, Amigó and Gonzalo, EMNLP 2009, section 4.3), each as a
-figure over plain arrays and as a :class:`~eval.stats.estimate.PairCounts` by groups of instances.
-
-Redundancy by groups of instances, for figures over groups and their intervals.
-
-Do two measures rank pairs of instances the same way? Redundancy, counted exactly.
-
-Checks of one measure of instances that are known to be positive or not.
+PWA and MaxPWA (Artiles, Amigó and Gonzalo, EMNLP 2009, section 4.3) and the redundancy of two
+measures, each as a figure over plain arrays and as a
+:class:`~eval.stats.estimate.PairCounts` by groups of instances. All counts are exact.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Which measures together: greedy and exhaustive search by MaxPWA, and what each one adds.
+"""The best sets of measures: greedy and exhaustive search by MaxPWA, and the gain of each measure.
 
-MaxPWA counts the comparisons that at least one measure decides right, so a measure never adds more
-to a larger set than to a smaller one (it is submodular). What a measure would have added earlier is
-therefore a bound of what it adds now, and both searches leave out what the bounds rule out; the
-answers are those of trying everything.
+MaxPWA counts the comparisons that at least one measure gets right, so a measure never adds more
+to a larger set than to a smaller one (it is submodular). An earlier gain of a measure is therefore
+an upper bound of its current gain, and both searches skip what the bounds rule out; results are
+those of trying everything.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Judging the conclusions of papers by figures with intervals; what all studies share."""
+"""Claims of papers tested by estimates with intervals, and documents of tables and figures."""

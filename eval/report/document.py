@@ -1,4 +1,4 @@
-"""What a document holds. All text is plain: mark-up in it is shown as it was written."""
+"""The content of a document. All text is plain: mark-up in it is displayed verbatim."""
 
 from __future__ import annotations
 

@@ -1,11 +1,4 @@
-"""Checks of what is to be compared: numbers, none of them missing, as many as there should be.
-
-Inversions of a sequence, counted exactly without looking at every pair.
-
-Values as whole numbers that compare alike.
-
-Ties between groups: in how many pairs of instances values are equal.
-"""
+"""Checks of arrays to compare, ranks as integers, and exact counts of inversions and ties."""
 
 from __future__ import annotations
 

@@ -1,14 +1,10 @@
-"""Pair counts: how often something holds over comparisons, by the groups that are compared.
+"""Estimates with bootstrap intervals from pair counts by groups of instances.
 
 Instances come in groups (the pairs of pages of one name, the summaries of one topic), and the
-groups are the sample: another study would have other names. A pair count keeps, for every two
-groups, how many comparisons there are between an instance of the first and one of the second, and
-in how many of them the thing holds. That is all that the pooled share, the mean over groups, and
-their bootstrap intervals need; resampling groups costs no further comparison.
-
-Shares of counts, of which some may be of nothing.
-
-Figures of several measures, and what they would be with other topics or systems.
+groups are the sample: another study would have other names. Pair counts hold, for every two groups,
+the number of comparisons between an instance of the first and one of the second, and in how many of
+them a condition is true. The pooled share, the mean over groups and their bootstrap intervals need
+nothing else, so resampling groups costs no further comparison.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
-"""Are two systems different? Paired by name: the names are the sample, not their pages.
+"""Significance of the difference of two systems, paired by name, and Wilcoxon's tests.
 
-Wilcoxon's tests, one-sided and for many pairs of systems at once.
-
-The signed-rank test is worked out here because values are missing where a system has not answered,
-and because it is exact for few topics with ties too; on the same data without ties or
-missing values it is scipy's.
+The names are the sample, not their pages. The signed-rank test is implemented here because values
+are missing where a system has no answer, and because it is exact for few topics with ties too; on
+the same data without ties or missing values it equals scipy's.
 """
 
 from __future__ import annotations

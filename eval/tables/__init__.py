@@ -1,1 +1,1 @@
-"""The instances of a study, and the files they are kept in."""
+"""The instances of a study, and the files that contain them."""

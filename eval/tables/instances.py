@@ -1,8 +1,7 @@
 """Instances that measures rank, such as the pairs of pages of the names of a corpus.
 
-Labels of instances: the words that say which are positive.
-
-Names and cells from files in messages: on one line, of bounded length.
+Labels are the words that mark positive instances; names and cells from files are quoted in messages
+on one line, of bounded length.
 """
 
 from __future__ import annotations

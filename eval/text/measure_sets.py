@@ -1,4 +1,4 @@
-"""Sets of measures: those of the papers, and those that people want most."""
+"""Sets of measures: those of the papers, and the most common ones."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The registry of measures: all families, group by group.
-
-Measures, which print and parse: ``rouge(n=2, part=recall, stem=true)``.
-"""
+"""The registry of measures, which print and parse: ``rouge(n=2, part=recall, stem=true)``."""
 
 from __future__ import annotations
 

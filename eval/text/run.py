@@ -1,9 +1,7 @@
 """Measures of every output of a testbed, topic by topic, in any number of processes.
 
-Values kept topic by topic, so that a run that was stopped, or whose testbed was mended, goes on.
-
-The file has JSON lines: the first says what the values depend on besides the texts, each other one
-holds the values of a topic.
+Values are saved topic by topic as JSON lines, so that a run continues after a stop or a correction
+of the testbed. The first line states what the values depend on besides the texts.
 """
 
 from __future__ import annotations

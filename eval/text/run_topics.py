@@ -1,8 +1,6 @@
-"""The values of measures on one topic, and for which of its texts there are none.
+"""The values of measures on one topic, undefined values in one message, and required resources.
 
-Measures that are not defined for texts, listed in one message.
-
-What measures need besides texts: looked for before long work, and named in what is kept.
+Resources are looked up before long work, and recorded with the values.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a measure matrix says of systems, and how measures agree with people about them."""
+"""The summary of a measure matrix: scores of systems, and agreement of measures with people."""
 
 from __future__ import annotations
 

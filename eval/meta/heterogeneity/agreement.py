@@ -1,14 +1,13 @@
-"""What measures say of pairs of instances, in bits, and what sets of measures say together.
+"""The preferences of measures on pairs of instances, in bits, and the heterogeneity of sets.
 
-Of each pair a measure says that its first instance is higher, or lower, or neither. Everything
-the heterogeneity principle asks of a set of measures follows from the pairs that *some* measure of
-the set calls higher and those that some calls lower: it contradicts itself in those that are both,
-and all of it agrees that the first is at least as high in those that none calls lower.
+Of each pair a measure prefers the first instance, the second, or neither. Everything the
+heterogeneity principle needs of a set of measures follows from the pairs that *some* measure of the
+set ranks higher and those that some ranks lower: the set contradicts itself in those that are both,
+and agrees that the first is at least as high in those that none ranks lower. Heterogeneity is how
+often the measures of a set contradict one another.
 
-A union over a set looks up eight measures at once: for each eight a table holds the unions of
-their 256 subsets, over a stretch of pairs short enough for the tables to stay in the cache.
-
-Heterogeneity: how often the measures of a set contradict one another.
+A union over a set looks up eight measures at once: for each eight a table has the unions of their
+256 subsets, over blocks of pairs small enough for the tables to stay in the cache.
 """
 
 from __future__ import annotations

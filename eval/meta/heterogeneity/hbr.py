@@ -1,6 +1,6 @@
-"""Heterogeneity based ranking: measures united without weights, scales or human judgements.
+"""Heterogeneity based ranking, and the prediction of good measures by agreement with it.
 
-Which measures are good? Predicted without people: those that agree with HBR.
+Measures are combined without weights, scales or human judgements.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Pairs of different instances of one group: all of them, some of them, or both ways round.
-
-Sets of measures: all pairs, random ones, and their packing into bits.
-"""
+"""Pairs of instances of one group, and random sets of measures packed into bits."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""Reliability and sensitivity: is an improvement that all measures of a set confirm a real one?
+"""Reliability and sensitivity of improvements that all measures of a set confirm.
 
-Quality against heterogeneity: what corroborates an increase, and how often it is real.
-
-Is it better to ask more measures, or for a higher difference in one of them?
+Also quality against heterogeneity, and whether more measures or a larger difference in one measure
+is more reliable.
 """
 
 from __future__ import annotations

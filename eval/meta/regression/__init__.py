@@ -1,1 +1,1 @@
-"""Human scores learned from measures, and how good the estimates are."""
+"""Human scores estimated from measures, and the accuracy of the estimates."""

@@ -1,10 +1,7 @@
-"""How good estimated scores are: error, and correlation per system and per summary.
+"""Accuracy of estimated scores: error, correlation per system and per summary.
 
-Hirao, Okumura, Yasuda and Isozaki 2007, section 4.1.
-
-How good estimates of human scores are where some are missing: Gap, Coverage, Precision.
-
-Nanba and Okumura, COLING/ACL 2006, section 4.3.
+Hirao, Okumura, Yasuda and Isozaki 2007, section 4.1; Gap, Coverage and Precision where scores are
+missing: Nanba and Okumura, COLING/ACL 2006, section 4.3.
 """
 
 from __future__ import annotations

@@ -1,12 +1,10 @@
-"""Learners with a parameter, which is chosen by the folds within the training instances.
+"""Learners with a parameter that is chosen by cross-validation within the training instances.
 
-Each is compared with the voted regression model by Hirao et al. 2007 (section 4.2). Measures and
-scores are standardised by the instances that a model is fitted to, so that no scale matters.
-
-The voted regression model (VRM): the mean of all good regressions on subsets of measures.
-
-Hirao, Okumura, Yasuda and Isozaki, “Supervised automatic evaluation for summarization with voted
-regression model”, Information Processing and Management 43 (2007).
+Each is compared with the voted regression model (VRM), the mean of all good regressions on subsets
+of measures, by Hirao, Okumura, Yasuda and Isozaki, “Supervised automatic evaluation for
+summarization with voted regression model”, Information Processing and Management 43 (2007).
+Measures and scores are standardised by the instances that a model is fitted to, so that scales do
+not matter.
 """
 
 from __future__ import annotations

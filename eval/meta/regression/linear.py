@@ -1,10 +1,7 @@
-"""Linear models of human scores: by one measure, and by all of them.
+"""Linear models of human scores, least squares on every subset of measures, and cross-validation.
 
-One cross-validation for all learners: every score is estimated by a model that has not seen it.
-
-Whole groups of instances, topics or systems, are left out at a time.
-
-Least squares on every subset of some measures at once.
+Every score is estimated by a model fitted without its group; whole groups of instances, topics or
+systems, are left out at a time.
 """
 
 from __future__ import annotations

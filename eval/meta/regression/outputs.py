@@ -1,12 +1,9 @@
-"""Scores by likeness to outputs that people have scored: Kazawa's estimator.
+"""Scores estimated from outputs that people have scored: Kazawa's and Yasuda's estimators.
 
-Kazawa, Arrigan, Hirao and Maeda 2003, as described and varied by Nanba and Okumura, “An automatic
-method for summary evaluation using multiple evaluation results by a manual method”, COLING/ACL
-2006, sections 2 and 3.
-
-Scores by how often a system beats others that people have scored: Yasuda's regression.
-
-Yasuda et al. 2003, as described by Nanba and Okumura, COLING/ACL 2006, section 2.
+Kazawa, Arrigan, Hirao and Maeda 2003 use the similarity to scored outputs, Yasuda et al. 2003 how
+often a system beats scored ones; both as described by Nanba and Okumura, “An automatic method for
+summary evaluation using multiple evaluation results by a manual method”, COLING/ACL 2006, sections
+2 and 3.
 """
 
 from __future__ import annotations

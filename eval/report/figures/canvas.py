@@ -1,6 +1,6 @@
-"""From a matplotlib figure to a picture: SVG, PNG and alternative text.
+"""Rendering a matplotlib figure as SVG, PNG and alternative text.
 
-The only module that imports matplotlib, and only while a picture is drawn.
+The only module that imports matplotlib, and only when a figure is rendered.
 """
 
 from __future__ import annotations

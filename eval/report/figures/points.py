@@ -1,4 +1,4 @@
-"""Points of families, those that matter with numbers that the legend explains."""
+"""Points of families; the important ones have numbers that the legend explains."""
 
 from __future__ import annotations
 

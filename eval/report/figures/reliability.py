@@ -1,4 +1,4 @@
-"""Reliability diagrams: what happened of what was forecast, one panel for each system."""
+"""Reliability diagrams: observed against predicted frequency, one panel for each system."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of published sets: their lines, and what to say when they are not as published."""
+"""Files of published sets: their lines, and errors where they differ from the published format."""
 
 from __future__ import annotations
 

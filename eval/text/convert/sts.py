@@ -1,12 +1,9 @@
-"""SemEval-2012 task 6, semantic textual similarity: pairs of sentences that people scored.
+"""SemEval-2012 task 6, semantic textual similarity: sentence pairs scored by people and measures.
 
-Agirre et al., “SemEval-2012 Task 6: A Pilot on Semantic Textual Similarity”, *SEM 2012.
-
-What measures of others say of the pairs of SemEval-2012 task 6, whose sentences are not needed.
-
-Those of the UKP system (Bär et al., “UKP: Computing semantic textual similarity by combining
-multiple content similarity measures”, *SEM 2012) for the training pairs, METEOR and BEER for the
-test pairs.
+Agirre et al., “SemEval-2012 Task 6: A Pilot on Semantic Textual Similarity”, *SEM 2012. Measures of
+others are those of the UKP system (Bär et al., “UKP: Computing semantic textual similarity by
+combining multiple content similarity measures”, *SEM 2012) for the training pairs, METEOR and BEER
+for the test pairs.
 """
 
 from __future__ import annotations

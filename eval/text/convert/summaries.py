@@ -1,10 +1,7 @@
-"""DUC 2001 and 2002: what ROUGE and people say of systems, for summaries of several lengths.
+"""Summarisation sets: DUC 2001 and 2002 with ROUGE and human scores, and SummEval.
 
-Shapira et al., “Evaluating Multiple System Summary Lengths: A Case Study”, EMNLP 2018.
-
-SummEval: summaries of news by 16 systems, 11 references, and what experts thought of each.
-
-Fabbri et al., “SummEval: Re-evaluating Summarization Evaluation”, TACL 2021.
+Shapira et al., “Evaluating Multiple System Summary Lengths: A Case Study”, EMNLP 2018; Fabbri et
+al., “SummEval: Re-evaluating Summarization Evaluation”, TACL 2021 (16 systems, 11 references).
 """
 
 from __future__ import annotations

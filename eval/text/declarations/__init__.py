@@ -1,1 +1,1 @@
-"""The families of measures as they are declared, a module for each kind of arithmetic."""
+"""Declarations of the families of measures, a module for each kind of arithmetic."""

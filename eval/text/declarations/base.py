@@ -1,7 +1,4 @@
-"""What is declared of a family of measures.
-
-The parameters of measures: what each may be, and what to say when it is something else.
-"""
+"""The declaration of a family of measures, and the parameters of measures with their checks."""
 
 from __future__ import annotations
 

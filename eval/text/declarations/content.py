@@ -1,8 +1,7 @@
-"""What texts are about: their content words, and the key concepts of their topic.
+"""Measures of content: frequencies, key concepts, selection, surprise.
 
-Measures of information synthesis and of QARLA: frequencies, key concepts, selection, surprise.
-
-Where a text has no words, whatever they are here, see :class:`eval.text.measures.overlap.Overlap`.
+They are those of information synthesis and of QARLA. For texts without words see
+:class:`eval.text.measures.overlap.Overlap`.
 """
 
 from __future__ import annotations

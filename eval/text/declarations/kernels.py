@@ -1,7 +1,4 @@
-"""The string kernels ESK and WSK as measures.
-
-GROUGE as a measure.
-"""
+"""The string kernels ESK and WSK, and GROUGE, as measures."""
 
 from __future__ import annotations
 

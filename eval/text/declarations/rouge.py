@@ -1,8 +1,6 @@
-"""ROUGE as measures; :mod:`eval.text` says where published scorers differ.
+"""ROUGE as measures, and the base of families that compare texts as words.
 
-What families of measures have in common: texts as words, and a value for each pair of them.
-
-Overlaps of many outputs and references, and the part of them that is asked for.
+:mod:`eval.text` describes where published scorers differ.
 """
 
 from __future__ import annotations

@@ -1,17 +1,11 @@
-"""Words in common, in any order: lexical overlap and the cosine of binary vectors of words.
+"""Words in common in any order, and measures of style.
 
 Lexical overlap is the O_l of Giménez and Màrquez (Linguistic measures for automatic machine
-translation evaluation, 2010; the toolkit Asiya), as Corroborating text evaluation results with
-heterogeneous measures (2011), section 4.2, uses it: "the lexical overlap without considering word
-ordering". The cosine is the baseline of the semantic textual similarity task of SemEval 2012, over
-the distinct words between blanks.
-
-Two texts without a word, such as two of punctuation marks that the caller leaves out, score 1; such
-a text scores 0 against any other.
-
-Measures of how texts are written.
-
-Words in common, in any order, as measures.
+translation evaluation, 2010; the toolkit Asiya), as used in Corroborating text evaluation results
+with heterogeneous measures (2011), section 4.2: "the lexical overlap without considering word
+ordering". The cosine of binary vectors is the baseline of the semantic textual similarity task of
+SemEval 2012, over the distinct words between blanks. Two texts without a word, such as two of
+punctuation marks that the caller leaves out, score 1; such a text scores 0 against any other.
 """
 
 from __future__ import annotations

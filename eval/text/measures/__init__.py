@@ -1,1 +1,1 @@
-"""Measures of how alike an output and its references are: declared, named, computed."""
+"""Measures of the similarity of an output and its references: declared, named, computed."""

@@ -1,9 +1,9 @@
-"""GROUGE-1, -2 and -SU4: ROUGE with the likeness of senses beside that of letters.
+"""GROUGE-1, -2 and -SU4: ROUGE with the similarity of senses beside that of words.
 
 Equations 3.3 and 3.4 of the paper, recall only, as there. Sums run over the distinct n-grams of a
-reference, so that the likeness of senses counts once for an n-gram that is repeated; n-grams
-are compared with the whole output. Where the paper is silent: the senses of the output are
-those found against the whole reference (section 2), and a set of senses holds each sense once.
+reference, so that the similarity of senses counts once for a repeated n-gram; n-grams are compared
+with the whole output. Where the paper is silent: the senses of the output are those found against
+the whole reference (section 2), and a set of senses has each sense once.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""The kernel normalised, a cosine in [0, 1] (Hirao, Okumura and Isozaki 2005, equation 5).
+"""The normalised string kernel, and whole texts compared sentence by sentence.
 
-The paper says nothing of sequences without attributes, for which equation 5 is 0 / 0: two of them
-are the same, 1, and one of them is like no other sequence, 0.
-
-Whole texts compared sentence by sentence (Hirao, Okumura and Isozaki 2005, section 3.2).
+Hirao, Okumura and Isozaki 2005, equation 5 and section 3.2. For sequences without attributes
+equation 5 is 0 / 0, which the paper does not mention: two of them score 1, and one of them scores 0
+against any other sequence.
 """
 
 from __future__ import annotations

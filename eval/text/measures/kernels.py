@@ -1,17 +1,13 @@
 """The extended string subsequence kernel (Hirao, Okumura and Isozaki 2005, section 3.1).
 
-A sequence of nodes is mapped to a vector with a component for every sequence of at most d
-attributes, one attribute per node, nodes in order and gaps allowed. An occurrence weighs λ to the
-power of the nodes that it skips between its first and its last, occurrences add up, and the kernel
-of two sequences is the inner product of their vectors.
+A sequence of nodes, words with their attributes, is mapped to a vector with a component for every
+sequence of at most d attributes, one attribute per node, nodes in order and gaps allowed. An
+occurrence weighs λ to the power of the nodes that it skips between its first and its last,
+occurrences add up, and the kernel of two sequences is the inner product of their vectors.
 
 What equations 1 to 4 leave open is settled by the example of Table 1: a gap counts the skipped
 nodes only, so that neighbours weigh λ⁰ = 1 (Lodhi et al. count the matched ones too); a node with
 a word and a sense is still one node of a gap; and all lengths from 1 to d are added, unweighted.
-
-Sentences as sequences of nodes with attributes, which is what the kernel compares.
-
-Which node has which attribute; the attributes that nodes of many pairs have in common.
 """
 
 from __future__ import annotations

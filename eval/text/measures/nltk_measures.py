@@ -1,10 +1,7 @@
-"""METEOR: words, stems and synonyms in common, in few chunks, by nltk.
+"""METEOR and NIST by nltk, with the version and the settings of the library.
 
-NIST: n-grams in common by how much they tell, by nltk.
-
-Which library a wrapped measure comes from, in which version and with which settings.
-
-WordNet in the shape in which nltk's METEOR looks synonyms up.
+METEOR matches words, stems and synonyms (in WordNet) in few chunks; NIST weighs n-grams by their
+information.
 """
 
 from __future__ import annotations

@@ -1,10 +1,6 @@
-"""Libraries that only some measures need.
+"""The overlap of an output and a reference, and scores of an output against several references.
 
-What an output and a reference have in common, and the scores drawn from it.
-
-One score of several: an output is compared with every reference.
-
-Who does what:
+The ways to combine references, and who uses them:
 
 - mean: Hirao and others 2005 for ESK;
 - maximum: Lin 2004, section 2.1; rouge-score's ``score_multi`` of F alone;

@@ -1,7 +1,7 @@
-"""Perplexity: how little the words of a text surprise a reader of the reference.
+"""Perplexity of a text under a language model of the reference, with Good-Turing discounting.
 
 ACL 2004, section 3.2.3: "Good-Turing discount" of the CMU-Cambridge toolkit (Clarkson and Rosenfeld
-1997). What the paper leaves open is settled thus, by the toolkit's defaults where it has some:
+1997). What the paper leaves open follows the toolkit's defaults where it has some:
 
 - N-grams are up to 3 words long unless the caller says otherwise; unseen ones back off to shorter
   ones (Katz 1987).
@@ -16,8 +16,6 @@ ACL 2004, section 3.2.3: "Good-Turing discount" of the CMU-Cambridge toolkit (Cl
 - A sentence begins with a context cue, which is known and never predicted. N-grams do not run
   across sentences, and ends of sentences are not predicted, so that the perplexity is that of
   words.
-
-How much of what was seen is left to what was not: Good–Turing discounting.
 """
 
 from __future__ import annotations

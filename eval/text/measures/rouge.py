@@ -1,9 +1,4 @@
-"""ROUGE-N: n-grams in common.
-
-From characters to the tokens that ROUGE compares.
-
-ROUGE-S and ROUGE-SU: pairs of words in common, in their order, with words between them.
-"""
+"""ROUGE-N, ROUGE-S and ROUGE-SU: n-grams and skip-bigrams in common, and ROUGE's tokens."""
 
 from __future__ import annotations
 

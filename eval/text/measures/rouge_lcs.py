@@ -1,10 +1,8 @@
-"""ROUGE-L: words in common in the same order.
+"""ROUGE-L and ROUGE-W: words in common in the same order, consecutive ones counting more in W.
 
-The table of lengths t[i, j] of longest common subsequences is held as one integer per row, whose
+The table of lengths t[i, j] of longest common subsequences is stored as one integer per row, whose
 bit j is 0 where t grows from j to j + 1 (Hyyrö, Bit-parallel LCS-length computation revisited,
 2004): a row costs a few operations on integers as long as the sentence.
-
-ROUGE-W: words in common in the same order, consecutive ones counting more.
 """
 
 from __future__ import annotations

@@ -1,14 +1,6 @@
-"""BLEU: the precision of n-grams up to some length, by sacrebleu.
+"""BLEU, chrF, chrF++ and TER by sacrebleu, for all outputs and references of a topic.
 
-Outputs by references, and what an empty text scores.
-
-The metrics of sacrebleu.
-
-chrF and chrF++: n-grams of characters in common, by sacrebleu.
-
-TER: the edits that make a reference of an output, by sacrebleu.
-
-The tokens of those measures whose library has no rule of its own.
+Empty texts have defined scores; texts are tokenised where the library has no rule of its own.
 """
 
 from __future__ import annotations

@@ -1,21 +1,13 @@
-"""Which senses words have, given another text: "alignment-based disambiguation", section 3.1.
+"""Word senses in the context of another text, and the similarity of words, n-grams and texts.
 
-A word takes that of its senses which is most like any sense of any word of the other text; among
-equals the more frequent one, thus always the most frequent one for a word that both texts have in
-the same part of speech.
-
-What stands for a word, an n-gram or a text, and how alike two of them are.
+"Alignment-based disambiguation", section 3.1: a word takes that of its senses which is most similar
+to any sense of any word of the other text; among equals the more frequent one, thus always the most
+frequent one for a word that both texts have in the same part of speech.
 
 Weighted overlap is equation 3.2 of the paper. Words that WordNet does not have are dimensions of
-their own, placed before all others (section 3.2). In which order, the paper leaves open: here those
-that both signatures have come first, so that no arbitrary order costs or gains anything.
-
-Weighted overlap of all pairs of many vectors at once.
-
-Most pairs share few dimensions. Hence vectors are found by dimension, and only what is shared is
-ever added up.
-
-Words with what is known about them before they are compared by sense.
+their own, placed before all others (section 3.2). The paper leaves their order open: here those
+that both signatures have come first, so that no arbitrary order changes the value. For all pairs of
+many vectors, only shared dimensions are added up, since most pairs share few.
 """
 
 from __future__ import annotations

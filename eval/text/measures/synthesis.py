@@ -1,14 +1,7 @@
-"""From distances to similarities, and the score of texts that hold nothing.
+"""Measures of information synthesis and of QARLA for DUC 2004 (2005, section 3.1).
 
-NICOS: how much texts dwell on key concepts.
-
-VectModelSim and TruncatedVectModel: relative frequencies of words compared.
-
-SentenceSim and DocSim: which sentences, and whose, two extracts have chosen.
-
-AVLS and GRAMSIM: how texts are written, not what about.
-
-Evaluating DUC 2004 tasks with the QARLA framework (2005), section 3.1.
+NICOS (frequency of key concepts), VectModelSim and TruncatedVectModel (relative frequencies of
+words), SentenceSim and DocSim (sentences selected by two extracts), AVLS and GRAMSIM (style).
 """
 
 from __future__ import annotations

@@ -1,10 +1,6 @@
-"""One topic on the desk: its texts as sentences, tokens, tagged words and key concepts.
+"""The texts of one topic as sentences, tokens, tagged words and key concepts.
 
-The key terms of a topic's texts, for measures that look for key concepts.
-
-From a text to its sentences, and to words with their tags and lemmas.
-
-What measures need besides texts; it is looked for when the first of them asks.
+The resources of measures, such as WordNet or a language pipeline, are loaded on first use.
 """
 
 from __future__ import annotations

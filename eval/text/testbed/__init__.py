@@ -1,1 +1,1 @@
-"""Testbeds, and the matrices of measure values that are computed on them."""
+"""Testbeds, and the matrices of measure values computed on them."""

@@ -1,7 +1,4 @@
-"""Testbeds from files: JSON lines, the first of which says what the file is.
-
-Testbeds to files, written atomically.
-"""
+"""Testbeds as files: JSON lines, the first of which identifies the file; written atomically."""
 
 from __future__ import annotations
 

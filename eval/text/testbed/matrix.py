@@ -1,7 +1,4 @@
-"""Measure matrices: what measures, and people, say of each output.
-
-Measure matrices as tables: a row per instance, a column per criterion and measure.
-"""
+"""Measure matrices: the values of measures and human scores of each output, read from tables."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
-"""A testbed: topics, each with references, the outputs of systems, and what people thought.
+"""Testbeds: topics with references, outputs of systems and human scores, and their validation.
 
-What is wrong with the data of a testbed: it may come from a file that others wrote.
-
-Each function yields one phrase per fault; no phrase, no fault.
+Each check yields one phrase per fault.
 """
 
 from __future__ import annotations

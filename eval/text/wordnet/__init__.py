@@ -1,1 +1,1 @@
-"""WordNet as its authors publish it: read, looked up, and walked at random."""
+"""WordNet databases: reading, look-up, and personalised PageRank."""

@@ -1,15 +1,9 @@
-"""The files of a WordNet database: ``data.*``, ``index.*`` and ``*.exc``.
+"""The files of a WordNet database (``data.*``, ``index.*``, ``*.exc``), and look-up of words.
 
-Their format is that of wndb(5WN), the same for versions 1.6 to 3.1; 3.0 has 117,659 synsets and
-377,592 pointers.
-
-Where WordNet is on this machine.
-
-From the words of a text to the synsets that they may stand for.
-
-The rules are those of morphy(7WN) for single words: a form is looked up as it stands, then as its
-irregular base forms, or, if it has none, without a regular ending. Words joined by underscores
-are looked up as they stand; their parts are not reduced.
+The format is that of wndb(5WN), the same for versions 1.6 to 3.1; 3.0 has 117,659 synsets and
+377,592 pointers. Base forms follow morphy(7WN) for single words: a form is looked up as it is, then
+as its irregular base forms, or, if it has none, without a regular ending. Words joined by
+underscores are looked up as they are; their parts are not reduced.
 """
 
 from __future__ import annotations

@@ -1,17 +1,12 @@
-"""WordNet as a graph of synsets.
+"""Personalised PageRank over the graph of synsets, nearest synsets first.
 
 "Edges connect senses according to the relations defined in WordNet" (ShafieiBavani et al. 2017,
-section 3.1): any pointer, semantic or lexical, joins two synsets. The paper says nothing of
-directions and weights; here edges have no direction, and all have weight one, however many
-pointers join the two.
-
-Personalised PageRank over WordNet: what is near a synset, nearest first.
-
-Equation 3.1 of ShafieiBavani et al. 2017: ``V(t) = (1 - α) W V(t-1) + α V(0)`` with α = .15 and 30
-iterations. Equal probability on several synsets gives the mean of their vectors, since the equation
-is linear: one walk for each synset is all that is ever needed.
-
-The paper keeps all 117,659 dimensions; here a synset keeps its largest ones, 1,000 by default.
+section 3.1): any pointer, semantic or lexical, joins two synsets. The paper does not state
+directions and weights; here edges are undirected, and all have weight one. Equation 3.1:
+``V(t) = (1 - α) W V(t-1) + α V(0)`` with α = .15 and 30 iterations. Equal probability on several
+synsets gives the mean of their vectors, since the equation is linear: one walk for each synset is
+enough. The paper keeps all 117,659 dimensions; here a synset keeps its largest ones, by default
+1,000.
 """
 
 from __future__ import annotations
