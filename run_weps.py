@@ -24,6 +24,58 @@ if TYPE_CHECKING:
 
 __all__ = ["main"]
 
+_TEXT_TASKS = {
+    "score": Command(
+        "eval.cli.text_score",
+        "compare the outputs of systems with references, by any measures",
+    ),
+    "measures": Command("eval.cli.text_measures", "list the measures and sets of measures"),
+    "convert": Command("eval.cli.text_convert", "make a testbed of a published set"),
+}
+_META_STUDIES = {
+    "qarla": Command(
+        "eval.studies.qarla.study",
+        "measures that tell people from systems: QUEEN, KING and JACK (ACL 2005)",
+    ),
+    "orange": Command(
+        "eval.studies.orange.study",
+        "measures that rank references before outputs, and whether people agree (2004, 2006)",
+    ),
+    "heterogeneity": Command(
+        "eval.studies.heterogeneity.study",
+        "how far measures differ, and how reliable they are together (2011)",
+    ),
+    "hbr": Command(
+        "eval.studies.hbr.study",
+        "outputs ranked by many measures without people: heterogeneity-based ranking (2012)",
+    ),
+    "improvements": Command(
+        "eval.studies.improvements.study",
+        "which improvements of systems measures see: SIP, SIR, oracle system test (2009)",
+    ),
+    "correlation": Command(
+        "eval.studies.correlation.study",
+        "how far measures agree with people, by systems and by outputs",
+    ),
+    "regression": Command(
+        "eval.studies.regression.study",
+        "scores of people estimated from measures: voted regression and its rivals (2006, 2007)",
+    ),
+}
+_STUDIES = {
+    "features": Command(
+        "eval.studies.features.study",
+        "which evidence earns its place: PWA, MaxPWA, redundancy (EMNLP 2009)",
+    ),
+    "key-terms": Command(
+        "eval.studies.key_terms.study",
+        "where key concepts stand in sentences, and which weightings find them (COLING 2004)",
+    ),
+    "refinements": Command(
+        "eval.studies.refinements.study",
+        "what to add to a name to find one person: the best query refinements (ACL-IJCNLP 2009)",
+    ),
+}
 _COMMANDS = {
     "cluster": Command("weps.cli.cluster", "say who is who among the pages found for a name"),
     "update": Command("weps.cli.update", "add pages to a result, and say what changes"),
@@ -31,9 +83,9 @@ _COMMANDS = {
     "train": Command("eval.cli.train", "learn a model from names whose key is known"),
     "evaluate": Command("eval.cli.evaluate", "score answers as the official WePS scorers do"),
     "benchmark": Command("eval.cli.benchmark", "train, cluster and score on unseen names"),
-    "text": Command("eval.cli.text", "compare summaries and translations with references"),
-    "meta": Command("eval.cli.meta", "find out which measures deserve trust"),
-    "study": Command("eval.cli.study", "find out which evidence earns its place"),
+    "text": Command("", "compare summaries and translations with references", "task", _TEXT_TASKS),
+    "meta": Command("", "find out which measures deserve trust", "study", _META_STUDIES),
+    "study": Command("", "find out which evidence earns its place", "study", _STUDIES),
     "features": Command("weps.cli.features", "list what pages can be compared by"),
     "cache": Command("weps.cli.cache", "show or empty the store of pages already read"),
     "train-language": Command("eval.cli.train_language", "make the English pipeline anew"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 __all__ = ["Command", "add_commands", "add_quiet"]
@@ -14,8 +15,11 @@ class Command(NamedTuple):
     """The module of a command, and its purpose."""
 
     module: str
-    """It defines ``arguments(parser)``, and ``run(options, console)`` unless it has subcommands."""
+    """It defines ``arguments(parser)`` and ``run(options, console)``; empty with subcommands."""
     purpose: str
+    destination: str = ""
+    """Attribute of the options for the chosen subcommand."""
+    subcommands: Mapping[str, Command] = MappingProxyType({})
 
 
 def add_commands(
@@ -33,11 +37,14 @@ def add_commands(
     chosen = parser.add_subparsers(
         dest=destination, required=True, metavar=destination.upper(), parser_class=_LazyParser
     )
-    for name, (module, purpose) in commands.items():
-        told = f"{purpose[0].upper()}{purpose[1:]}."
-        command = chosen.add_parser(name, help=purpose, description=told)
-        command.module = module
-        add_quiet(command)
+    for name, command in commands.items():
+        purpose = command.purpose
+        sentence = f"{purpose[0].upper()}{purpose[1:]}."
+        added = chosen.add_parser(name, help=purpose, description=sentence)
+        added.module = command.module
+        add_quiet(added)
+        if command.subcommands:
+            add_commands(added, command.destination, command.subcommands)
 
 
 class _LazyParser(argparse.ArgumentParser):
@@ -53,8 +60,7 @@ class _LazyParser(argparse.ArgumentParser):
         if module:
             command = importlib.import_module(module)
             command.arguments(self)
-            if hasattr(command, "run"):
-                self.set_defaults(run=command.run)
+            self.set_defaults(run=command.run)
         return super().parse_known_args(args, namespace)
 
 
