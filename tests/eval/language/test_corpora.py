@@ -1,7 +1,14 @@
+"""Corpora of annotated text, and their mixing."""
+
 from pathlib import Path
 
 import pytest
+import spacy
+from hypothesis import given
+from hypothesis import strategies as st
+from spacy.tokens import DocBin
 
+from eval.language import mixing
 from eval.language.corpora import (
     check_files,
     crossner_sentences,
@@ -13,8 +20,17 @@ from eval.language.corpora import (
     treebank_sentences,
     words_only,
 )
+from eval.language.mixing import (
+    Fragment,
+    Grammar,
+    make_fragments,
+    read_grammar,
+    write_entities,
+    write_syntax,
+)
 from eval.language.readers import Sentence
 from tests.eval.language.made_up import WORDS, write_data
+from weps._files import resource_path
 from weps.errors import SourceError
 
 OURS = ("B-PERSON", "I-PERSON", "O", "O", "B-LOCATION", "O")
@@ -118,3 +134,125 @@ def test_proper_nouns_and_what_joins_them_are_missing(text: str, pos: str, after
 )
 def test_user_names_are_no_names(text: str, tags: str, after: str) -> None:
     assert [shown(each) for each in mask_handles([sentence(text, tags)])] == [after]
+
+
+SHIPPED = [resource_path(f"language/recipe/{name}.txt") for name in ("names", "fragments")]
+
+
+def grammar(tmp_path: Path, text: str) -> Grammar:
+    path = tmp_path / "grammar.txt"
+    path.write_text(text, "utf-8")
+    return read_grammar([path])
+
+
+def only(tmp_path: Path, text: str) -> Fragment:
+    (fragment,) = grammar(tmp_path, text).make(1, seed=1)
+    return fragment
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("[fragment]\nplain", Fragment("plain", ())),
+        ("# comment\n[fragment]\na {b}\n[b]\nc", Fragment("a c", ())),
+        ("[fragment]\n{b|upper}\n[b]\nc d", Fragment("C D", ())),
+        ("[fragment]\n{b|lower}\n[b]\nVan Ek", Fragment("vanek", ())),
+        ("[fragment]\n{b|initial}.\n[b]\nAda", Fragment("A.", ())),
+        ("[fragment]\nBy <PERSON {b}>!\n[b]\nAda", Fragment("By Ada!", ((3, 6, "PERSON"),))),
+        ("[fragment]\n{b|upper}\n[b]\n<PERSON Ada>", Fragment("ADA", ((0, 3, "PERSON"),))),
+        ("[fragment]\n<PERSON Ek, A.>. x", Fragment("Ek, A. x", ((0, 6, "PERSON"),))),
+        ("[fragment]\n<A b> <C d>", Fragment("b d", ((0, 1, "A"), (2, 3, "C")))),
+    ],
+)
+def test_a_rule_is_expanded(tmp_path: Path, text: str, wanted: Fragment) -> None:
+    assert only(tmp_path, text) == wanted
+
+
+def test_hashes_become_digits(tmp_path: Path) -> None:
+    text = only(tmp_path, "[fragment]\n##-#").text
+    assert text.replace("-", "").isdecimal()
+    assert len(text) == 4
+
+
+def test_alternatives_have_weights(tmp_path: Path) -> None:
+    rules = grammar(tmp_path, "[fragment]\n3* a / b\nc").rules
+    assert rules == {"fragment": ["a", "a", "a", "b", "c"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("early\n[fragment]\na", "before the first"),
+        ("[fragment]\n{nowhere}", "nowhere"),
+        ("[fragment]\na {fragment}", "contains itself"),
+    ],
+)
+def test_faults_are_named(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(SourceError, match=message):
+        only(tmp_path, text)
+
+
+@given(st.integers(0, 2**32))
+def test_shipped_fragments_are_clean_and_repeatable(seed: int) -> None:
+    shipped = read_grammar(SHIPPED)
+    made = list(shipped.make(20, seed))
+    assert made == list(shipped.make(20, seed))
+    for fragment in made:
+        assert not set(fragment.text) & set("{}<>#*\n") - {">"}
+        for start, end, _ in fragment.entities:
+            assert fragment.text[start:end].strip() == fragment.text[start:end] != ""
+
+
+def test_every_shipped_rule_is_used_and_there() -> None:
+    rules = read_grammar(SHIPPED).rules
+    text = "\n".join(line for alternatives in rules.values() for line in alternatives)
+    unused = {name for name in rules if f"{{{name}}}" not in text and f"{{{name}|" not in text}
+    assert unused == {"fragment"}
+
+
+LABELS = {"PERSON", "LOCATION", "ORGANISATION", "EVENT", "PRODUCT"}
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mixing, "_FRAGMENTS", 50)
+    monkeypatch.setattr(mixing, "_FRAGMENTS_DEV", 10)
+
+
+def words(path: Path) -> list[str]:
+    docs = DocBin().from_disk(path).get_docs(spacy.blank("en").vocab)
+    return [token.text for doc in docs for token in doc]
+
+
+def test_fragments_are_the_same_each_time_and_show_all_types() -> None:
+    made = list(make_fragments(300))
+    assert made == list(make_fragments(300))
+    assert {tag[2:] for each in made for tag in each.entities} == LABELS | {""}
+
+
+def test_syntax_files_hold_both_treebanks(tmp_path: Path) -> None:
+    counts = write_syntax(write_data(tmp_path / "data", times=3), tmp_path / "out")
+    assert counts == {"EWT train": 18, "GUM train": 18}
+    assert words(tmp_path / "out/train.spacy") == list(WORDS) * 6
+    assert words(tmp_path / "out/dev.spacy") == list(WORDS) * 6
+
+
+@pytest.mark.usefixtures("few")
+def test_entity_files_hold_recased_copies_and_no_test_file(tmp_path: Path) -> None:
+    data = write_data(tmp_path / "data", times=30)
+    for path in data.rglob("*test*"):
+        path.write_text("", "utf-8")
+    counts = write_entities(data, tmp_path / "out")
+    assert counts["WNUT17 train"] == 30 * len(WORDS)
+    assert counts["UNER EWT dev"] == 2 * 30 * len(WORDS)
+    read = words(tmp_path / "out/train.spacy")
+    assert {"Quill", "quill", "QUILL"} <= set(read)
+
+
+@pytest.mark.usefixtures("few")
+def test_the_same_data_gives_the_same_bytes(tmp_path: Path) -> None:
+    data = write_data(tmp_path / "data", times=5)
+    for out in ("a", "b"):
+        write_entities(data, tmp_path / out)
+    for name in ("train.spacy", "dev.spacy"):
+        assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()

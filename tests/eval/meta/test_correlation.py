@@ -1,3 +1,5 @@
+"""Correlation with people, and its levels."""
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,6 +9,16 @@ from scipy import stats
 
 from eval.meta import correlation
 from eval.meta.correlation import Coefficient, bootstrap_coefficients, row_coefficients
+from eval.meta.correlation_levels import (
+    Level,
+    Sample,
+    correlate_with_humans,
+    williams_against,
+    williams_table,
+    williams_test,
+)
+from eval.stats.estimate import bootstrap_weights
+from weps.errors import ValuesError
 
 OF_SCIPY = {
     Coefficient.PEARSON: stats.pearsonr,
@@ -118,3 +130,187 @@ def test_all_ways_to_count_pairs_give_the_same_to_the_last_bit(monkeypatch) -> N
         found.append(bootstrap_coefficients(first, second, group, drawn, Coefficient.KENDALL))
     assert (found[0] == found[1]).all()
     assert (found[0] == found[2]).all()
+
+
+TOPICS, SYSTEMS = 12, 5
+TOPIC, SYSTEM = np.indices((TOPICS, SYSTEMS)).reshape(2, -1)
+HUMAN = np.random.default_rng(0).integers(1, 6, TOPICS * SYSTEMS).astype(float)
+VALUES = HUMAN + np.random.default_rng(1).normal(size=(3, TOPICS * SYSTEMS))
+
+
+def one(first: np.ndarray, second: np.ndarray, kind: Coefficient) -> float:
+    return float(row_coefficients(first[None], second[None], kind)[0])
+
+
+def plain(
+    level: Level, kind: Coefficient, values: np.ndarray, topics: list[int], systems: list[int]
+) -> float:
+    """The coefficient over some topics and systems, each as often as it is listed."""
+    rows = [SYSTEMS * topic + system for topic in topics for system in systems]
+    x, y = (part[rows].reshape(len(topics), len(systems)) for part in (values, HUMAN))
+    if level is Level.SEGMENT:
+        return one(x.ravel(), y.ravel(), kind)
+    if level is Level.SYSTEM:
+        return one(x.mean(axis=0).round(9), y.mean(axis=0).round(9), kind)
+    parts = zip(x.T, y.T, strict=True) if level is Level.WITHIN_SYSTEM else zip(x, y, strict=True)
+    return float(np.nanmean([one(*each, kind) for each in parts]))
+
+
+@pytest.mark.parametrize("sample", Sample)
+@pytest.mark.parametrize("kind", Coefficient)
+@pytest.mark.parametrize("level", Level)
+def test_value_and_resamples_are_those_of_plain_python(
+    level: Level, kind: Coefficient, sample: Sample
+) -> None:
+    found = correlate_with_humans(
+        VALUES, HUMAN, TOPIC, SYSTEM, level=level, kind=kind, sample=sample, resamples=9, seed=4
+    )
+    drawn = np.column_stack([found.value, found.samples])
+    size = TOPICS if sample is Sample.TOPICS else SYSTEMS
+    for resample, times in enumerate(bootstrap_weights(size, 9, seed=4)):
+        every = [list(range(TOPICS)), list(range(SYSTEMS))]
+        every[sample is Sample.SYSTEMS] = np.repeat(np.arange(size), times.astype(int)).tolist()
+        expected = [plain(level, kind, each, *every) for each in VALUES]
+        assert drawn[:, resample] == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("level", Level)
+@given(order=st.permutations(range(TOPICS * SYSTEMS)), systems=st.permutations(range(SYSTEMS)))
+def test_order_of_instances_and_names_of_systems_do_not_matter(
+    level: Level, order: list[int], systems: list[int]
+) -> None:
+    once = correlate_with_humans(VALUES, HUMAN, TOPIC, SYSTEM, level=level, resamples=5)
+    named = np.array(systems)[SYSTEM]
+    again = correlate_with_humans(
+        VALUES[:, order], HUMAN[order], TOPIC[order], named[order], level=level, resamples=5
+    )
+    assert again.value == pytest.approx(once.value)
+    assert again.samples == pytest.approx(once.samples)
+
+
+@pytest.mark.parametrize("level", Level)
+def test_a_perfect_measure_is_one_everywhere_and_a_constant_nothing(level: Level) -> None:
+    found = correlate_with_humans(
+        [2 * HUMAN, 0 * HUMAN], HUMAN, TOPIC, SYSTEM, level=level, kind=Coefficient.KENDALL
+    )
+    assert found.estimates[0] == pytest.approx((1, 1, 1))
+    assert np.isnan(found.value[1])
+    assert np.isnan(found.estimates[1]).all()
+
+
+def test_systems_are_compared_by_the_topics_they_share() -> None:
+    kept = ~((TOPIC == 0) & (SYSTEM == 2))
+    rest = TOPIC > 0
+    found, expected = (
+        correlate_with_humans(
+            VALUES[:, rows], HUMAN[rows], TOPIC[rows], SYSTEM[rows], level=Level.SYSTEM
+        ).value
+        for rows in (kept, rest)
+    )
+    assert found == pytest.approx(expected)
+
+
+def test_equal_means_are_equal_however_they_are_added_up() -> None:
+    human = np.array([[0.1, 0.3], [0.2, 0.2], [0.3, 0.1]])  # both 0.2 but for rounding
+    topic, system = np.indices((3, 2)).reshape(2, -1)
+    found = correlate_with_humans(
+        np.arange(6), human.ravel(), topic, system, level=Level.SYSTEM, resamples=1
+    )
+    assert np.isnan(found.value[0])
+
+
+def test_topics_of_different_sizes_count_alike() -> None:
+    topic, system = [0, 0, 0, 1, 1, 1, 1, 2], [0, 1, 2, 0, 1, 2, 3, 0]
+    values, human = [1, 2, 3, 4, 3, 2, 1, 9], [1, 2, 3, 1, 2, 3, 4, 1]
+    found = correlate_with_humans(values, human, topic, system, level=Level.WITHIN_TOPIC)
+    assert found.value[0] == pytest.approx(0)  # 1 and -1; a single instance says nothing
+
+
+def test_one_topic_has_no_interval() -> None:
+    rows = TOPIC == 0
+    for level in (Level.SYSTEM, Level.SEGMENT, Level.WITHIN_TOPIC):
+        found = correlate_with_humans(
+            VALUES[:, rows], HUMAN[rows], TOPIC[rows], SYSTEM[rows], level=level
+        )
+        assert not np.isnan(found.value).any()
+        assert np.isnan(found.samples).all()
+
+
+def test_systems_without_a_common_topic_are_refused() -> None:
+    with pytest.raises(ValuesError, match="no topic that all systems have answered"):
+        correlate_with_humans([1, 2], [1, 2], [0, 1], [0, 1], level=Level.SYSTEM)
+
+
+@pytest.mark.parametrize(
+    ("level", "total"), [(each, 3) for each in list(Level)[:3]] + [(list(Level)[3], 3 * SYSTEMS)]
+)
+def test_progress_counts_the_measures_of_all_parts(level: Level, total: int) -> None:
+    told = []
+    correlate_with_humans(
+        VALUES,
+        HUMAN,
+        TOPIC,
+        SYSTEM,
+        level=level,
+        resamples=2,
+        progress=lambda *each: told.append(each),
+    )
+    assert [(done, every) for _, done, every in told] == [(done, total) for done in range(total)]
+
+
+def test_a_worked_example() -> None:
+    # r = .4 and .6 with people, .5 between them, 20 instances:
+    # K = 1 - .16 - .36 - .25 + .24 = .47; t = -.2 √(19 · 1.5) / √(.94 · 19/17 + .25 · .125)
+    t = -0.2 * np.sqrt(28.5) / np.sqrt(0.94 * 19 / 17 + 0.03125)
+    assert williams_test(0.4, 0.6, 0.5, 20) == pytest.approx(stats.t.sf(t, 17))
+    assert t == pytest.approx(-1.0266, abs=1e-4)
+
+
+@given(st.integers(0, 1000))
+def test_the_other_way_round_is_the_other_side(seed: int) -> None:
+    human, *values = np.random.default_rng(seed).normal(size=(4, 12))
+    table = williams_table(values, human)
+    assert table + table.T == pytest.approx(np.ones((3, 3)))
+    assert np.diag(table).tolist() == [0.5] * 3
+
+
+def test_a_better_measure_is_found_better() -> None:
+    generator = np.random.default_rng(0)
+    human, noise, worse = generator.normal(size=(3, 100))
+    table = williams_table([human + noise, human + 4 * worse], human)
+    assert table[0, 1] < 0.01
+    with_people = [np.corrcoef(each, human)[0, 1] for each in (human + noise, human + 4 * worse)]
+    between = np.corrcoef(human + noise, human + 4 * worse)[0, 1]
+    assert table[0, 1] == pytest.approx(float(williams_test(*with_people, between, 100)))
+
+
+def test_under_the_hypothesis_small_p_are_as_rare_as_they_say() -> None:
+    generator = np.random.default_rng(1)
+    shared = generator.normal(size=(1000, 30))
+    tables = [williams_table(each + generator.normal(size=(2, 30)), each)[0, 1] for each in shared]
+    assert np.mean(np.array(tables) < 0.05) == pytest.approx(0.05, abs=0.02)
+
+
+def test_measures_of_another_scale_are_not_told_apart() -> None:
+    human, measure = np.random.default_rng(2).normal(size=(2, 9))
+    assert williams_table([measure, 2 * measure + 1], human) == pytest.approx(np.full((2, 2), 0.5))
+
+
+def test_what_cannot_be_tested_is_nan() -> None:
+    assert np.isnan(williams_test(0.4, 0.6, 0.5, 3))
+    table = williams_table([[1, 1, 1, 1, 1], [1, 2, 3, 5, 4]], [1, 2, 3, 4, 5])
+    assert np.isnan([table[0, 0], table[0, 1], table[1, 0]]).all()
+    assert table[1, 1] == 0.5
+
+
+def test_a_perfect_measure_and_its_opposite() -> None:
+    human = np.arange(6.0)
+    assert williams_table([human, -human], human).tolist() == [[0.5, 0], [1, 0.5]]
+
+
+@pytest.mark.parametrize("best", range(3))
+def test_one_against_all_is_a_row_of_the_table(best: int) -> None:
+    human = np.random.default_rng(0).normal(size=20)
+    values = np.vstack([human + np.random.default_rng(1).normal(size=(2, 20)), np.ones(20)])
+    found, row = williams_against(values, human, best), williams_table(values, human)[best]
+    assert found == pytest.approx(row, nan_ok=True)

@@ -1,3 +1,5 @@
+"""QARLA over sets of measures: JACK, its constraints."""
+
 import itertools
 
 import numpy as np
@@ -6,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eval.meta.judged import Similarities
-from eval.meta.qarla import Conditions, Triples, king, king_by_measure
+from eval.meta.qarla import Conditions, Triples, king, king_by_measure, queen, queen_left_out
+from eval.meta.qarla_jack import JackForm, jack, jack_by_peers
 from eval.meta.qarla_sets import (
     Linkage,
     Selection,
@@ -16,7 +19,7 @@ from eval.meta.qarla_sets import (
     every_set,
     greedy_sets,
 )
-from tests.eval.meta.made_up import random_topic, topics
+from tests.eval.meta.made_up import changed, random_topic, topics, with_models, with_peers
 from weps.errors import ValuesError
 
 
@@ -183,3 +186,220 @@ def test_sizes_that_cannot_be() -> None:
         for size in (0, 3):
             with pytest.raises(ValuesError, match=f"no set of {size} among 2"):
                 search(conditions, size)
+
+
+forms = st.sampled_from(JackForm)
+conventions = st.sampled_from(Triples)
+
+
+def one(peers: list[list[float]], among: list[list[float]]) -> Similarities:
+    """A topic of one measure whose models are all at 0.3."""
+    return Similarities(np.array([peers]), np.full((1, 3, 3), 0.3), np.array([among]))
+
+
+@pytest.mark.parametrize(
+    ("peers", "among", "one_sided", "two_sided"),
+    [
+        ([[0.9, 0.5, 0.1], [0.9, 0.2, 0.5]], [[1, 0.4], [0.4, 1]], 1, 1 / 3),
+        ([[0.9, 0.5, 0.1], [0.9, 0.2, 0.5]], [[1, 0.9], [0.9, 1]], 1 / 3, 1 / 3),
+        ([[0.9, 0.5, 0.1], [0.9, 0.2, 0.5]], [[1, 1], [1, 1]], 0, 0),
+        ([[0.9, 0.9, 0.9], [0.2, 0.2, 0.2]], [[1, 0.1], [0.1, 1]], 0, 0),  # QUEEN(a') is 0
+        ([[0.9, 0.9, 0.9]], [[0]], 0, 0),  # a single peer is no couple
+        ([[0.9, 0.3, 0.3], [0.3, 0.9, 0.3]], [[1, 0.8], [0.2, 1]], 1, 1 / 3),  # unsymmetric
+    ],
+)
+def test_three_models(
+    peers: list[list[float]], among: list[list[float]], one_sided: float, two_sided: float
+) -> None:
+    topic = one(peers, among)
+    assert jack([topic], form=JackForm.ONE_SIDED).tolist() == [one_sided]
+    assert jack([topic], form=JackForm.TWO_SIDED).tolist() == jack([topic]).tolist() == [two_sided]
+
+
+@given(topics(fewest=3), forms, conventions, st.data())
+def test_it_is_what_looking_at_every_couple_finds(
+    given_topics: list[Similarities], form: JackForm, triples: Triples, data: st.DataObject
+) -> None:
+    size = len(given_topics[0].peers)
+    measures = data.draw(st.lists(st.integers(0, size - 1), min_size=1, unique=True))
+    found = jack(given_topics, measures, form, triples)
+    queens = queen(Conditions.of(given_topics, triples), measures)
+    for each, quality, value in zip(given_topics, queens, found, strict=True):
+        _, peers, models = each.peers.shape
+
+        def no_closer(a: int, b: int, m: int, x: int, each: Similarities = each) -> bool:
+            apart = each.among_peers[x, a, b] <= each.peers[x, a, m]
+            back = each.among_peers[x, b, a] <= each.peers[x, b, m]
+            return apart and (back or form is JackForm.ONE_SIDED)
+
+        fulfilled = [
+            any(
+                quality[a] > 0 and quality[b] > 0 and all(no_closer(a, b, m, x) for x in measures)
+                for a in range(peers)
+                for b in range(peers)
+                if a != b
+            )
+            for m in range(models)
+        ]
+        assert value == pytest.approx(sum(fulfilled) / models)
+
+
+@given(topics(fewest=3), forms)
+def test_two_sides_ask_for_more_than_one(given_topics: list[Similarities], form: JackForm) -> None:
+    assert (jack(given_topics) <= jack(given_topics, form=form)).all()
+
+
+@given(topics(fewest=3), forms, st.floats(0, 2))
+def test_three_criteria_closer_to_models_more_various_and_more(
+    given_topics: list[Similarities], form: JackForm, step: float
+) -> None:
+    before = jack(given_topics, form=form)
+    closer = [Similarities(e.peers + step, e.models, e.among_peers) for e in given_topics]
+    various = [Similarities(e.peers, e.models, e.among_peers - step) for e in given_topics]
+    fewer = [with_peers(e, list(range(1, e.peers.shape[1])) or [0]) for e in given_topics]
+    assert (before <= jack(closer, form=form)).all()
+    assert (before <= jack(various, form=form)).all()
+    assert (jack(fewer, form=form) <= before).all()
+
+
+@given(topics(fewest=3), forms)
+def test_only_the_order_of_values_matters(given_topics: list[Similarities], form: JackForm) -> None:
+    found, again = (jack(each, form=form) for each in (given_topics, changed(given_topics, np.exp)))
+    assert found.tolist() == again.tolist()
+
+
+def test_names_do_not_matter() -> None:
+    for seed in range(20):
+        topic = random_topic(seed, 1)
+        renamed = with_models(with_peers(topic, [2, 0, 3, 1]), [4, 2, 0, 1, 3])
+        assert jack([renamed]).tolist() == jack([topic]).tolist()
+
+
+def test_growing_ends_at_jack_and_never_falls() -> None:
+    given_topics = [random_topic(seed, 1, 3 + seed, 5) for seed in range(6)]
+    grown = jack_by_peers(given_topics, orders=20)
+    assert grown.shape == (8,)
+    assert grown[0] == 0
+    assert (np.diff(grown) >= 0).all()
+    assert grown[-1] == pytest.approx(jack(given_topics).mean())
+    assert 0 < grown[2] < grown[-1]
+    assert np.array_equal(grown, jack_by_peers(given_topics, orders=20))
+    assert not np.array_equal(grown, jack_by_peers(given_topics, orders=20, seed=1))
+
+
+def test_growing_is_the_mean_over_orders() -> None:
+    # Two of three peers make a couple with every model: one order in three has them first.
+    topic = one([[0.9] * 3, [0.9] * 3, [0.0] * 3], [[0.1] * 3] * 3)
+    grown = jack_by_peers([topic], orders=3000)
+    assert grown == pytest.approx([0, 1 / 3, 1], abs=0.03)
+
+
+def test_similarities_among_peers_are_needed() -> None:
+    topic = random_topic(0)
+    with pytest.raises(ValuesError, match="topic 0: the similarities among peers are missing"):
+        jack([Similarities(topic.peers, topic.models)])
+
+
+steps = st.floats(0.01, 2)
+
+
+def king_of(topic: Similarities, triples: Triples = Triples.DISTINCT) -> float:
+    return king(Conditions.of([topic], triples)).item()
+
+
+@given(topics(), steps, conventions)
+def test_1_monotonicity(given_topics: list[Similarities], step: float, triples: Triples) -> None:
+    nearer = [Similarities(each.peers + step, each.models) for each in given_topics]
+    before, after = (queen(Conditions.of(each, triples)) for each in (given_topics, nearer))
+    for below, above in zip(before, after, strict=True):
+        assert (below <= above).all()
+
+
+@given(topics(), steps, steps, conventions)
+def test_2_grouping(
+    given_topics: list[Similarities], nearer: float, farther: float, triples: Triples
+) -> None:
+    """As far as models keep their order among themselves, and at least as good, not better."""
+    for each in given_topics:
+        grouped = Similarities(each.peers - farther, each.models + nearer)
+        assert king_of(grouped, triples) >= king_of(each, triples)
+
+
+def test_2_grouping_can_make_a_measure_better() -> None:
+    mixed = random_topic(3, measures=1)
+    assert king_of(mixed) < king_of(Similarities(mixed.peers - 1, mixed.models + 1)) == 1
+
+
+def test_2_does_not_hold_as_it_is_worded() -> None:
+    # Every two models come closer, m0 to the others less than they to one another: its QUEEN is 0.
+    before = np.full((1, 4, 4), 0.5)
+    after = np.full((1, 4, 4), 0.9)
+    after[0, 0, 1:] = after[0, 1:, 0] = 0.6
+    assert (after > before).all()
+    assert king_of(Similarities(np.zeros((1, 1, 4)), before)) == 1
+    assert king_of(Similarities(np.full((1, 1, 4), -1.0), after)) == 3 / 4
+
+
+@given(topics(), conventions)
+def test_3_perfect_measures_leave_no_model_without_quality(
+    given_topics: list[Similarities], triples: Triples
+) -> None:
+    conditions = Conditions.of(given_topics, triples)
+    crowned = king(conditions)
+    for value, each in zip(crowned, queen_left_out(conditions), strict=True):
+        if value == 1:
+            assert (each.models > 0).all()
+
+
+def test_3_is_about_something() -> None:
+    # An ideal measure puts all models together and no peer with them (section 3.1).
+    conditions = Conditions.of([Similarities(np.zeros((1, 3, 5)), np.ones((1, 5, 5)))])
+    (found,) = queen_left_out(conditions)
+    assert king(conditions).item() == 1
+    assert (found.models == 1).all()
+    assert (found.peers == 0).all()
+
+
+@given(topics(), st.sampled_from([np.exp, np.arctan, lambda x: 3 * x - 7]), conventions)
+def test_4_scale(given_topics: list[Similarities], grown, triples: Triples) -> None:
+    before = Conditions.of(given_topics, triples)
+    after = Conditions.of(changed(given_topics, grown), triples)
+    assert king(before).tolist() == king(after).tolist()
+    assert all(map(np.array_equal, queen(before), queen(after)))
+
+
+@given(topics(), st.integers(1, 5), conventions)
+def test_5_repeated_peers(given_topics: list[Similarities], times: int, triples: Triples) -> None:
+    for each in given_topics:
+        peers = list(range(each.peers.shape[1]))
+        assert king_of(with_peers(each, peers + peers[:1] * times), triples) == king_of(
+            each, triples
+        )
+
+
+@pytest.mark.parametrize("peers", [1, 7, 30])
+def test_6_random_measures_crown_a_model_no_more_often_than_a_peer(peers: int) -> None:
+    """So KING is about 1 / (peers + 1), not .5⁷ with seven, as the paper has it."""
+    given_topics = [random_topic(seed, 1, peers, 6) for seed in range(600)]
+    found = king(Conditions.of(given_topics)).mean()
+    assert 0.7 < found * (peers + 1) < 1.1
+
+
+@given(st.floats(-1e9, 1e9), st.integers(1, 9), st.integers(4, 9), conventions)
+def test_7_constant_measures(value: float, peers: int, models: int, triples: Triples) -> None:
+    constant = Similarities(np.full((1, peers, models), value), np.full((1, models, models), value))
+    assert king_of(constant, triples) == 0
+    assert (queen(Conditions.of([constant], triples))[0] == 1).all()
+
+
+@pytest.mark.parametrize("rejected", ["one minus QUEEN", "ahead of a peer"])
+def test_5_does_not_hold_of_what_the_paper_rejects(rejected: str) -> None:
+    def quality(topic: Similarities) -> float:
+        conditions = Conditions.of([topic])
+        (found,) = queen_left_out(conditions)
+        if rejected == "one minus QUEEN":
+            return 1 - queen(conditions)[0].mean()
+        return (found.models[:, :, None] > found.peers).mean()
+
+    mixed = random_topic(3, measures=1)
+    assert quality(mixed) != quality(with_peers(mixed, [0, 0, 0, 1, 2, 3]))

@@ -1,11 +1,23 @@
+"""Subsets of measures and curves."""
+
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
 from numpy.typing import NDArray
+from sklearn.metrics import average_precision_score
 
+from eval.ranking.curves import (
+    Curve,
+    average_precision,
+    average_precisions,
+    precision_at,
+    precision_recall,
+)
 from eval.ranking.pwa import max_pwa
 from eval.ranking.subsets import best_subset, gain_counts, greedy_subsets, measure_gains
 from weps.errors import ValuesError
@@ -84,3 +96,155 @@ def test_gains_by_groups_add_up() -> None:
 def test_a_size_that_cannot_be_is_refused(search: object, size: int) -> None:
     with pytest.raises(ValuesError, match=f"no subset of {size} can be chosen from 2 measures"):
         search([[1.0], [1.0]], [[0.0], [0.0]], size)  # type: ignore[operator]
+
+
+VALUES = [0.9, 0.7, 0.7, 0.2, 0.0, 0.0]
+POSITIVE = [True, False, True, False, True, True]
+INSTANCES = st.lists(
+    st.tuples(st.sampled_from([0.0, 0.2, 0.5, 1.0]), st.booleans(), st.integers(0, 3)),
+    min_size=1,
+    max_size=25,
+).filter(lambda instances: any(positive and weight for _, positive, weight in instances))
+Instances = list[tuple[float, bool, int]]
+
+
+def curve_of(instances: Instances) -> Curve:
+    return precision_recall(*zip(*instances, strict=True))
+
+
+def points(curve: Curve) -> list[list[float]]:
+    return [each.tolist() for each in (curve.recall, curve.precision, curve.threshold)]
+
+
+def test_the_points_of_six_instances() -> None:
+    curve = precision_recall(VALUES, POSITIVE)
+    assert_array_equal(curve.threshold, [0.9, 0.7, 0.2, 0.0])
+    assert_array_equal(curve.recall, [1 / 4, 2 / 4, 2 / 4, 4 / 4])
+    assert_array_equal(curve.precision, [1 / 1, 2 / 3, 2 / 4, 4 / 6])
+    assert average_precision(curve) == pytest.approx(1 / 4 + 1 / 4 * 2 / 3 + 1 / 2 * 4 / 6)
+
+
+def test_pairs_with_nothing_in_common_can_be_left_off() -> None:
+    ranked = precision_recall(VALUES, POSITIVE).above(0)
+    assert_array_equal(ranked.threshold, [0.9, 0.7, 0.2])
+    assert_array_equal(precision_at(ranked, [0.5, 0.51]), [2 / 3, np.nan])
+    assert average_precision(ranked) == pytest.approx(1 / 4 + 1 / 4 * 2 / 3)
+
+
+def test_a_curve_may_have_no_point_left() -> None:
+    nothing = precision_recall([0, 0], [True, False]).above(0)
+    assert average_precision(nothing) == 0
+    assert_array_equal(precision_at(nothing, [0.0, 1.0]), [np.nan, np.nan])
+
+
+@pytest.mark.parametrize(
+    ("recall", "expected"),
+    [(0.0, 1.0), (0.25, 1.0), (0.26, 2 / 3), (0.5, 2 / 3), (1.0, 2 / 3), (1.1, np.nan)],
+)
+def test_interpolated_precision_is_the_best_from_there_on(recall: float, expected: float) -> None:
+    curve = precision_recall(VALUES, POSITIVE)
+    assert_array_equal(precision_at(curve, recall), expected)
+
+
+def test_a_recall_is_found_however_it_was_computed() -> None:
+    curve = precision_recall(np.arange(10), np.ones(10, dtype=bool)).above(6)
+    assert curve.recall[-1] < 0.1 + 0.2
+    assert precision_at(curve, 0.1 + 0.2) == 1
+
+
+@given(INSTANCES)
+def test_every_point_counts_all_instances_with_its_value_or_more(instances: Instances) -> None:
+    curve = curve_of(instances)
+    everything = sum(weight for _, positive, weight in instances if positive)
+    assert curve.threshold.tolist() == sorted({v for v, _, weight in instances if weight})[::-1]
+    for recall, precision, threshold in zip(*points(curve), strict=True):
+        taken = [(positive, weight) for value, positive, weight in instances if value >= threshold]
+        found = sum(weight for positive, weight in taken if positive)
+        assert recall == found / everything
+        assert precision == found / sum(weight for _, weight in taken)
+
+
+@given(INSTANCES)
+def test_average_precision_is_that_of_scikit_learn(instances: Instances) -> None:
+    values, positive, weights = zip(*instances, strict=True)
+    expected = average_precision_score(positive, values, sample_weight=weights)
+    assert average_precision(curve_of(instances)) == pytest.approx(expected)
+
+
+@given(INSTANCES)
+def test_a_weight_is_a_number_of_copies(instances: Instances) -> None:
+    copies = [each for each in instances for _ in range(each[2])]
+    values, positive, _ = zip(*copies, strict=True)
+    assert points(precision_recall(values, positive)) == points(curve_of(instances))
+
+
+@given(INSTANCES, st.randoms(use_true_random=False))
+def test_the_order_of_instances_does_not_matter(instances: Instances, random) -> None:
+    shuffled = random.sample(instances, len(instances))
+    assert points(curve_of(shuffled)) == points(curve_of(instances))
+
+
+@given(INSTANCES)
+def test_only_the_order_of_values_matters(instances: Instances) -> None:
+    moved = curve_of([(np.exp(value) - 7, *others) for value, *others in instances])
+    assert points(moved)[:2] == points(curve_of(instances))[:2]
+
+
+@given(INSTANCES)
+def test_interpolated_precision_never_rises(instances: Instances) -> None:
+    precision = precision_at(curve_of(instances), np.linspace(0, 1, 11))
+    assert (np.diff(precision) <= 0).all()
+    assert (precision > 0).all()
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ([1], "1 weights for 2 instances"),
+        ([1, -1], "negative or infinite"),
+        ([1, np.inf], "negative or infinite"),
+        ([0, 1], "all positive instances have weight 0"),
+    ],
+)
+def test_weights_that_do_not_fit(weights: Any, message: str) -> None:
+    with pytest.raises(ValuesError, match=message):
+        precision_recall([0.5, 0.1], [True, False], weights)
+
+
+def expected(values: Any, positive: Any, group: Any, counts: Any) -> float:
+    weights = np.asarray(counts)[group]
+    if not weights[positive].any():
+        return np.nan
+    return average_precision(precision_recall(values, positive, weights))
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from([3, 50, 2000]), st.sampled_from([1, 2, 7]))
+def test_each_is_the_average_precision_with_weights(seed: int, levels: int, groups: int) -> None:
+    generator = np.random.default_rng(seed)
+    values, group = generator.integers(levels, size=300), generator.integers(groups, size=300)
+    positive = generator.random(300) < generator.choice([0.01, 0.5, 0.99])
+    positive[0] = True
+    drawn = generator.multinomial(groups, np.full(groups, 1 / groups), size=5)
+    found = average_precisions(values, positive, group, drawn)
+    assert_allclose(found, [expected(values, positive, group, counts) for counts in drawn])
+
+
+def test_a_resample_without_a_positive_has_none() -> None:
+    found = average_precisions(
+        [0.9, 0.5, 0.1], [False, True, False], [0, 1, 0], [[1, 1], [2, 0], [0, 2], [0, 0]]
+    )
+    assert_array_equal(found, [1 / 2, np.nan, 1, np.nan])
+
+
+@pytest.mark.parametrize(
+    ("positive", "group", "drawn", "message"),
+    [
+        ([False, False], [0, 1], [[1, 1]], "no instance is positive"),
+        ([True, False], [0, 2], [[1, 1]], "weights: no column for group 2"),
+        ([True, False], [0], [[1, 1]], "group: expected shape"),
+        ([True, False], [0, 1], [[1, np.nan]], "weights: .*NaN"),
+    ],
+)
+def test_what_does_not_fit_is_said(positive: Any, group: Any, drawn: Any, message: str) -> None:
+    with pytest.raises(ValuesError, match=message):
+        average_precisions([0.5, 0.1], positive, group, drawn)

@@ -1,16 +1,29 @@
-"""Corrections as ``weps cluster`` takes them."""
+"""The commands cluster and update."""
 
 from __future__ import annotations
 
+import argparse
 import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 
 import weps.cli.cluster as answer_module
-from weps.corrections.file import read_corrections
+from weps.cli import update
+from weps.cli.console import Console
+from weps.corrections.file import CORRECTIONS_SUFFIX, read_corrections
+from weps.errors import LanguageError, SourceError, WepsError
+from weps.language.spacy_pipeline import BUILTIN_PIPELINE
+from weps.model import DEFAULT_SYSTEM, pretrained
+from weps.pipeline import cluster
+from weps.provenance import Provenance, source_collection
+from weps.report.view import Report
+from weps.report.writing import write_report
+from weps.results.stored import read_result
+from weps.sources.opening import open_source
 
 Weps = Callable[..., tuple[int, str, str]]
 TRADES = ("baker", "baker", "sailor", "sailor")
@@ -173,3 +186,144 @@ def test_a_pipeline_without_names_costs_a_warning(
     assert status == 0
     assert "no names here" in errors
     assert "no names here" in (tmp_path / "Ada_Lovell.html").read_text()
+
+
+SCHEMA = Path(__file__).parents[3] / "docs" / "schema" / "changes.schema.json"
+BAKER = "Ada Lovell bakes rye bread and sourdough at the Tideway bakery in Port Merrow."
+SAILOR = "Captain Ada Lovell of the schooner Kittiwake crossed the Farrow strait in winter."
+NAME = "Ada_Lovell"
+
+
+def save(folder: Path, *texts: str) -> Path:
+    folder.mkdir(exist_ok=True)
+    for number, text in enumerate(texts, start=1):
+        (folder / f"{number:03}.html").write_text(f"<title>Ada Lovell</title><p>{text}</p>")
+    return folder
+
+
+def made(folder: Path, pages: Path, **settings: object) -> Path:
+    """A result as `weps cluster` writes it."""
+    answer = cluster(open_source(pages, NAME).search(NAME), pretrained(DEFAULT_SYSTEM))
+    provenance = Provenance((source_collection(pages, NAME, folder),), **settings)
+    write_report(Report(answer, provenance=provenance), NAME, folder)
+    return folder / f"{NAME}.json"
+
+
+@pytest.fixture
+def result(tmp_path: Path) -> Path:
+    return made(tmp_path / "out", save(tmp_path / "old", BAKER, f"{BAKER} Daily.", SAILOR))
+
+
+def run(result: Path, pages: Path, **given: object) -> None:
+    parser = argparse.ArgumentParser()
+    update.arguments(parser)
+    options = parser.parse_args([str(result), str(pages)])
+    assert update.run(argparse.Namespace(**(vars(options) | given)), Console()) == 0
+
+
+def test_new_pages_are_placed_and_every_word_of_it_is_told(result, tmp_path, capsys):
+    before = read_result(result)
+    added = save(tmp_path / "new", f"{SAILOR} Again.", BAKER)
+    run(result, added, json=tmp_path / "changes.json")
+    out, err = capsys.readouterr()
+    after = read_result(result)
+    assert "Ada Lovell: 1 new page (1 known already), now 4 pages" in out
+    assert out.rstrip().endswith(f"report: {result.with_suffix('.html')}")
+    assert err == ""
+    data = json.loads((tmp_path / "changes.json").read_text())
+    assert list(Draft202012Validator(json.loads(SCHEMA.read_text())).iter_errors(data)) == []
+    assert (data["new"], data["known"], data["unchanged"]) == ([4], 1, 3)
+    (change,) = data["changes"]
+    assert 4 in change["pages"]
+    assert {id_: pages - {4} for id_, pages in after.people.items() if pages - {4}} == before.people
+    assert [each.path for each in after.provenance.collections] == ["../old", "../new"]
+    assert after.provenance.last_id == max(after.people)
+
+
+def test_without_new_pages_nothing_changes_and_the_bytes_stay(result, tmp_path, capsys):
+    run(result, tmp_path / "old")
+    assert "3 old pages stayed where they were" in capsys.readouterr().out
+    files = {path: path.read_bytes() for path in result.parent.iterdir()}
+    run(result, tmp_path / "old")
+    assert {path: path.read_bytes() for path in result.parent.iterdir()} == files
+
+
+def test_the_report_begins_with_what_changed(result, tmp_path):
+    run(result, save(tmp_path / "new", f"{SAILOR} Again."))
+    assert "Updated with 1 new page: " in result.with_suffix(".html").read_text()
+
+
+def test_corrections_are_obeyed_and_go_where_the_result_goes(result, tmp_path, capsys):
+    (result.parent / f"{NAME}{CORRECTIONS_SUFFIX}").write_text(
+        "same 1 3\ncalled 3 The captain\ncalled 9 No\n"
+    )
+    run(result, save(tmp_path / "new", f"{SAILOR} Again."), out=tmp_path / "other")
+    after = read_result(tmp_path / "other" / f"{NAME}.json")
+    assert any({1, 3} <= pages for pages in after.people.values())
+    assert "The captain" in after.labels.values()
+    assert (tmp_path / "other" / f"{NAME}{CORRECTIONS_SUFFIX}").read_text().count("called") == 2
+    assert "page 9 is not among the pages" in capsys.readouterr().err
+
+
+def test_settings_and_ids_are_those_of_the_result(tmp_path):
+    pages = save(tmp_path / "old", BAKER, f"{BAKER} Daily.")
+    result = made(tmp_path / "out", pages, threshold=1.0, last_id=9)
+    run(result, save(tmp_path / "new", f"{BAKER} Again."))
+    after = read_result(result)
+    assert len(after.people) == 3  # nothing is as probable as the threshold asks
+    assert max(after.people) >= 10
+    assert after.provenance.last_id == max(after.people)
+
+
+def test_corrections_are_written_only_where_there_are_some_elsewhere(result, tmp_path):
+    run(result, tmp_path / "old", out=tmp_path / "other")
+    assert not (tmp_path / "other" / f"{NAME}{CORRECTIONS_SUFFIX}").exists()
+    (path := result.parent / f"{NAME}{CORRECTIONS_SUFFIX}").write_text("same  1 3")
+    run(result.parent / ".." / "out", tmp_path / "old", out=result.parent)
+    assert path.read_text() == "same  1 3"
+
+
+def test_old_pages_that_are_gone_or_changed_are_told(result, tmp_path, capsys):
+    (tmp_path / "old" / "003.html").unlink()
+    (tmp_path / "old" / "002.html").write_text("something else")
+    run(result, tmp_path / "old")
+    told = capsys.readouterr().err
+    assert "old pages removed from the result, because they are missing: 3\n" in told
+    assert "old pages have changed and were read again: 2\n" in told
+    assert set().union(*read_result(result).people.values()) == {1, 2}
+
+
+def test_another_model_than_before_is_told(result, tmp_path, capsys):
+    data = json.loads(result.read_text())
+    result.write_text(json.dumps({**data, "model": "weps-0.0.1/pages sha256:00000000"}))
+    run(result, tmp_path / "old")
+    assert "the model differs from that of the result (weps-0.0.1/pages" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("language", ["/somewhere/pipeline", "en_é"])
+def test_no_pipeline_is_run_from_a_folder_that_a_file_names(language, tmp_path):
+    pages = save(tmp_path / "old", BAKER)
+    result = made(tmp_path / "out", pages, language=language)
+    with pytest.raises(LanguageError, match="give it again with --language"):
+        run(result, pages)
+    run(result, pages, language=BUILTIN_PIPELINE)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "problem"),
+    [
+        (lambda root: (root / "out" / f"{NAME}.json").write_text("{"), SourceError),
+        (lambda root: (root / "old").rename(root / "elsewhere"), SourceError),
+        (
+            lambda root: (root / "out" / f"{NAME}{CORRECTIONS_SUFFIX}").write_text("nonsense"),
+            WepsError,
+        ),
+    ],
+)
+def test_what_fails_leaves_everything_as_it_was(result, tmp_path, spoil, problem):
+    added = save(tmp_path / "new", SAILOR)
+    spoil(tmp_path)
+    files = {path: path.read_bytes() for path in result.parent.iterdir()}
+    with pytest.raises(problem):
+        run(result, added)
+    assert {path: path.read_bytes() for path in result.parent.iterdir()} == files

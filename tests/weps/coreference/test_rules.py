@@ -1,13 +1,95 @@
+"""Rules and explanations of classifiers."""
+
 import json
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.special import logit
 
 from tests.weps.builders import unhurried
+from tests.weps.coreference.cases import NONE, TREES, pairs, random_data, some_values
+from weps.coreference.base import READ_ERRORS, Classifier, float32_array, int32_array
+from weps.coreference.explanation import Step, decision_path, group_effects
+from weps.coreference.hbr import HeterogeneityRanking
 from weps.coreference.rules import CLASSIFIERS, RuleCorrectedClassifier, classifier_from_data
+from weps.coreference.trees import BoostedTrees, DecisionTree, Forest
 from weps.errors import ModelError
+
+
+@pytest.mark.parametrize("values", [[], [0], [-1, 2**31 - 1, -(2**31)], [3.0], [True]])
+def test_whole_numbers_are_taken_as_they_are(values):
+    found = int32_array(values)
+    assert found.dtype == np.int32
+    assert found.tolist() == values
+
+
+@pytest.mark.parametrize(
+    "values",
+    [[0.5], [2**31], [2**63], [10**400], [float("nan")], [float("inf")], [None], ["1"], {}, "1"],
+)
+def test_what_is_no_whole_number_is_refused(values):
+    with pytest.raises(READ_ERRORS):
+        int32_array(values)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [(0.1, np.float32(0.1)), (1e300, np.inf), (-1e300, -np.inf), (1e-300, 0.0), (7, 7.0)],
+)
+def test_numbers_too_large_for_single_precision_become_infinite(value, expected):
+    found = float32_array([value])
+    assert found.dtype == np.float32
+    assert found.tolist() == [expected]
+
+
+ONE = {"column": [0, -1, -1], "threshold": [0.5, 0, 0], "left": [1, -1, -1], "right": [2, -1, -1]}
+DATA = {
+    "tree": {**ONE, "probability": [0.4, 0.25, 0.75]},
+    "boosted": {"base": 0.0, "roots": [0], **ONE, "value": [0, -1.0, 1.0]},
+    "forest": {"roots": [0], **ONE, "value": [0, 0.25, 0.75]},
+}
+
+
+def test_every_kind_is_registered_under_its_name():
+    assert [*CLASSIFIERS] == ["tree", "boosted", "forest", "hbr"]
+    assert [*CLASSIFIERS.values()] == [DecisionTree, BoostedTrees, Forest, HeterogeneityRanking]
+    assert [each.kind for each in CLASSIFIERS.values()] == [*CLASSIFIERS]
+
+
+@pytest.mark.parametrize("kind", DATA)
+def test_a_classifier_is_read_by_its_kind(kind):
+    read = classifier_from_data(kind, DATA[kind], columns=1)
+    assert type(read) is CLASSIFIERS[kind]
+    assert json.loads(json.dumps(read.to_data())) == DATA[kind]
+    low, high = read.predict(np.array([[0.25], [0.75]], dtype=np.float32))
+    assert 0 <= low < 0.5 < high <= 1
+
+
+@pytest.mark.parametrize("kind", ["woods", "", "Tree", None, 7, [], {}, ["tree"], "x" * 10**6])
+def test_an_unknown_kind_is_refused_with_those_there_are(kind):
+    with pytest.raises(ModelError, match="tree, boosted, forest") as caught:
+        classifier_from_data(kind, DATA["tree"], columns=1)
+    assert caught.value.remedy
+    assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize(
+    ("kind", "other", "told"),
+    [
+        ("tree", "boosted", "decision tree cannot be read"),
+        ("tree", "forest", "decision tree cannot be read"),
+        ("boosted", "tree", "trees cannot be read"),
+        ("boosted", "forest", "the base of its trees cannot be read"),
+        ("forest", "tree", "trees cannot be read"),
+        ("forest", "boosted", "the leaves of its forest are not between 0 and 1"),
+    ],
+)
+def test_one_kind_is_not_read_as_another(kind, other, told):
+    with pytest.raises(ModelError, match=told):
+        classifier_from_data(kind, DATA[other], columns=1)
+
 
 # .25 up to one half in the second of three columns, else .75; the others have rules.
 STUMP = {
@@ -17,11 +99,11 @@ STUMP = {
     "right": [2, -1, -1],
     "probability": [0.5, 0.25, 0.75],
 }
-DATA = {"kind": "tree", "inner": STUMP, "seen": [1], "ruled": [2, 0], "weights": [-4.0, 1.0]}
+RULES_DATA = {"kind": "tree", "inner": STUMP, "seen": [1], "ruled": [2, 0], "weights": [-4.0, 1.0]}
 
 
 def read(columns: int = 3, **changes: object) -> RuleCorrectedClassifier:
-    return RuleCorrectedClassifier.from_data({**DATA, **changes}, columns)
+    return RuleCorrectedClassifier.from_data({**RULES_DATA, **changes}, columns)
 
 
 def predicted(classifier: RuleCorrectedClassifier, *rows: tuple[float, ...]) -> list[float]:
@@ -62,14 +144,16 @@ def test_without_rules_it_is_the_inner_classifier() -> None:
 def test_it_reads_back_from_json() -> None:
     again = classifier_from_data("ruled", json.loads(json.dumps(read().to_data())), columns=3)
     assert type(again) is RuleCorrectedClassifier
-    assert again.to_data() == DATA
+    assert again.to_data() == RULES_DATA
 
 
 def test_it_is_no_kind_to_be_grown() -> None:
     assert RuleCorrectedClassifier.kind not in CLASSIFIERS
 
 
-@pytest.mark.parametrize("data", [None, [], "ruled", 7, {}, *({**DATA, k: None} for k in DATA)])
+@pytest.mark.parametrize(
+    "data", [None, [], "ruled", 7, {}, *({**RULES_DATA, k: None} for k in RULES_DATA)]
+)
 def test_what_is_no_ruled_classifier_is_refused(data: object) -> None:
     with pytest.raises(ModelError):
         RuleCorrectedClassifier.from_data(data, columns=3)
@@ -95,7 +179,7 @@ def test_what_is_no_ruled_classifier_is_refused(data: object) -> None:
         ({"weights": [1.0, float("inf")]}, "damaged"),
         ({"weights": [1.0, [2.0]]}, "cannot be read"),
         ({"kind": "woods"}, "no classifier of the kind"),
-        ({"kind": "ruled", "inner": DATA}, "no classifier of the kind"),
+        ({"kind": "ruled", "inner": RULES_DATA}, "no classifier of the kind"),
         ({"kind": ["tree"]}, "no classifier of the kind"),
         ({"kind": "boosted"}, "cannot be read"),
         ({"kind": "forest"}, "cannot be read"),
@@ -104,3 +188,119 @@ def test_what_is_no_ruled_classifier_is_refused(data: object) -> None:
 def test_damage_is_told(changes: dict[str, object], told: str) -> None:
     with pytest.raises(ModelError, match=told):
         read(**changes)
+
+
+# Column 0 above .5 is one person; otherwise column 1 above .25 leaves it open.
+TREE = DecisionTree.from_data(
+    {
+        "column": [0, 1, -1, -1, -1],
+        "threshold": [0.5, 0.25, 0.0, 0.0, 0.0],
+        "left": [1, 2, -1, -1, -1],
+        "right": [4, 3, -1, -1, -1],
+        "probability": [0.4, 0.2, 0.0625, 0.5, 1.0],
+    },
+    columns=2,
+)
+BOOSTED = BoostedTrees.from_data({"base": -1.0, **TREES}, columns=2)
+
+
+def ruled(inner: Classifier, seen: list[int], rules: dict[int, float]) -> RuleCorrectedClassifier:
+    """The inner classifier of those columns, under rules: column → weight."""
+    weights = np.array(list(rules.values()), dtype=np.float64)
+    return RuleCorrectedClassifier(
+        inner, np.array(seen, np.int32), np.array(list(rules), np.int32), weights
+    )
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        ((0.75, 0.0), [(0, 0.75, 0.5, 1.0)]),
+        ((0.5, 0.25), [(0, 0.5, 0.5, 0.2), (1, 0.25, 0.25, 0.0625)]),
+        ((0.0, 0.375), [(0, 0.0, 0.5, 0.2), (1, 0.375, 0.25, 0.5)]),
+    ],
+)
+def test_the_path_tells_every_question_and_where_the_answer_leads(row, expected):
+    assert decision_path(TREE, pairs(row)[0]) == tuple(Step(*each) for each in expected)
+
+
+def test_under_rules_the_path_names_columns_of_the_pair_table():
+    judge = ruled(TREE, [3, 1], {0: -2.0})
+    row = pairs((1.0, 0.125, 0.0, 0.5))[0]
+    assert decision_path(judge, row) == (Step(3, 0.5, 0.5, 0.2), Step(1, 0.125, 0.25, 0.0625))
+
+
+@pytest.mark.parametrize("judge", [BOOSTED, Forest.from_data(TREES, 2), ruled(BOOSTED, [0, 1], {})])
+def test_many_trees_have_no_path(judge):
+    assert decision_path(judge, pairs((0.75, 0.75))[0]) == ()
+
+
+@given(st.integers(0, 2**31 - 1))
+@unhurried
+def test_a_path_ends_in_what_the_tree_predicts(seed):
+    random = np.random.default_rng(seed)
+    data = random_data(random, 1)
+    values = some_values(random)
+    tree = DecisionTree.from_data({**data, "probability": data["value"]}, columns=3)
+    for row, predicted in zip(values, tree.predict(values), strict=True):
+        steps = decision_path(tree, row)
+        assert [step.probability for step in steps[-1:]] in ([], [predicted])
+        assert bool(steps) == (tree.column[0] != -1)
+        assert all(step.value == row[step.column] for step in steps)
+
+
+def test_boosted_trees_add_the_difference_of_their_leaves():
+    # Leaves without column 0: .125 and .25, without column 1: 1.0 and .25 and 0.
+    found = group_effects(BOOSTED, pairs((0.75, 1.0), (0.0, 0.5), (0.0, 0.0)), [[0], [1], [0, 1]])
+    assert found == pytest.approx(np.array([[0.5, 0.75, 1.625], [0, 0.375, 0.375], [0, 0, 0]]))
+
+
+def test_a_group_of_no_columns_and_no_group_at_all_add_nothing():
+    assert group_effects(BOOSTED, pairs((0.75, 1.0)), [[]]).tolist() == [[0.0]]
+    assert group_effects(BOOSTED, pairs((0.75, 1.0)), []).shape == (1, 0)
+    assert group_effects(BOOSTED, np.zeros((0, 2), np.float32), [[0], [1]]).shape == (0, 2)
+    assert group_effects(BoostedTrees.from_data({"base": 0, **NONE}, 2), pairs((1, 1)), [[0]]) == [
+        [0.0]
+    ]
+
+
+def test_certainty_counts_as_one_in_a_million():
+    found = group_effects(TREE, pairs((0.75, 0.0)), [[0]])
+    assert found == pytest.approx(logit(1 - 1e-6) - logit(0.0625))
+
+
+def test_rules_add_their_weights_exactly_even_to_certainty():
+    judge = ruled(TREE, [1, 3], {0: -30.0, 2: 2.0})
+    values = pairs((1.0, 0.75, 0.5, 0.0), (0.0, 0.0, 1.0, 0.5))
+    found = group_effects(judge, values, [[0], [2], [0, 2], [1], [2, 3]])
+    sure = logit(1 - 1e-6) - logit(0.0625)
+    expected = [
+        [-30.0, 1.0, -29.0, sure, 1.0],
+        [0.0, 2.0, 2.0, 0.0, 2.0 + logit(0.5) - logit(0.0625)],
+    ]
+    assert found == pytest.approx(np.array(expected))
+
+
+@given(st.integers(0, 2**31 - 1), st.sampled_from(["boosted", "forest", "tree", "ruled"]))
+@unhurried
+def test_all_effects_are_those_of_each_pair_and_group_alone(seed, kind):
+    random = np.random.default_rng(seed)
+    data, values = random_data(random, 3), some_values(random, size=6)
+    single = random_data(random, 1)
+    judge = {
+        "boosted": BoostedTrees.from_data({"base": 0.5, **data}, 3),
+        "forest": Forest.from_data(data, 3),
+        "tree": DecisionTree.from_data({**single, "probability": single["value"]}, 3),
+        "ruled": ruled(BoostedTrees.from_data({"base": 0.5, **data}, 3), [2, 0, 1], {}),
+    }[kind]
+    groups = [[0], [2, 1], [], [0, 1, 2]]
+    expected = np.zeros((6, 4))
+    for (pair, group), _ in np.ndenumerate(expected):
+        without = values[[pair]].copy()
+        without[0, groups[group]] = 0
+        both = logit(
+            np.clip(judge.predict(np.concatenate([values[[pair]], without])), 1e-6, 1 - 1e-6)
+        )
+        expected[pair, group] = both[0] - both[1]
+    assert group_effects(judge, values, groups) == pytest.approx(expected)
+    assert group_effects(judge, values, groups[::-1])[:, ::-1] == pytest.approx(expected)

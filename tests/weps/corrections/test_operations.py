@@ -1,6 +1,15 @@
-import pytest
+"""Corrections are made and matched to other pages."""
 
-from tests.weps.corrections.cases import corrections_of, described
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.weps.builders import unhurried
+from tests.weps.corrections.cases import consistent, corrections_of, described
+from weps.corrections.file import corrections_text, parse_corrections
+from weps.corrections.matching import match_pages, page_identities
 from weps.corrections.model import Corrections, PageIdentity
 from weps.corrections.operations import (
     confirm_pages,
@@ -13,6 +22,7 @@ from weps.corrections.operations import (
     undo_last,
 )
 from weps.errors import CorrectionsError
+from weps.records import Page
 
 PEOPLE = [[1, 2, 3, 4], [5, 6], [7]]
 NONE = Corrections()
@@ -116,3 +126,125 @@ def test_taking_back():
     assert undo_last(said).pages == {2: PageIdentity("a" * 12)}
     assert described(remove_correction(said, 0)) == ["called 3 A", "different 1 / 3"]
     assert remove_correction(said, 0).pages == {}
+
+
+PAGES = {rank: PageIdentity(f"{rank:012x}", f"http://{rank}.example") for rank in range(1, 10)}
+
+
+def test_marks_of_pages():
+    page = Page(3, "http://a.example/\n" + "x" * 900, text="text")
+    (mark,) = page_identities([page]).values()
+    assert mark.url.startswith("http://a.example/ xx")
+    assert len(mark.url) == 500
+    assert page_identities([replace(page, rank=4)]) == {4: mark}
+
+
+def test_an_address_cut_short_is_read_as_it_was_written():
+    (mark,) = page_identities([Page(3, "x" * 499 + " y", text="text")]).values()
+    assert mark.url == "x" * 499
+
+
+def test_pages_mentioned_and_no_others_have_marks():
+    found, lost = match_pages(corrections_of("same 1 4", "called 5 A", f"page 7 {7:012x}"), PAGES)
+    assert found.pages == {rank: PAGES[rank] for rank in (1, 4, 5)}
+    assert lost == ()
+
+
+@pytest.mark.parametrize(
+    ("now", "expected"),
+    [
+        ({1: PAGES[4], 2: PAGES[1], 3: PAGES[2]}, "same 1 2"),
+        ({1: PAGES[2], 2: PAGES[4], 4: PAGES[1]}, "same 2 4"),
+        # An address tells a page whose content has changed.
+        ({1: replace(PAGES[1], fingerprint="f" * 12), 5: PAGES[4]}, "same 1 5"),
+        ({7: replace(PAGES[1], fingerprint="f" * 12), 5: PAGES[4]}, "same 5 7"),
+        # The content counts more than the address and the rank.
+        ({1: replace(PAGES[1], fingerprint="f" * 12), 5: PAGES[4], 6: PAGES[1]}, "same 5 6"),
+    ],
+)
+def test_pages_are_found_at_other_ranks(now, expected):
+    before, _ = match_pages(corrections_of("same 1 4"), PAGES)
+    found, lost = match_pages(before, now)
+    assert (described(found), lost) == ([expected], ())
+    assert found.pages == {rank: now[rank] for rank in found.ranks}
+
+
+def test_twins_are_told_apart_by_their_order():
+    twin = PageIdentity("a" * 12)
+    before, _ = match_pages(corrections_of("different 1 / 2"), {1: twin, 2: twin})
+    assert described(match_pages(before, {1: twin, 2: twin})[0]) == ["different 1 / 2"]
+    assert described(match_pages(before, {2: twin, 5: twin})[0]) == ["different 5 / 2"]
+    found, lost = match_pages(before, {9: twin})
+    assert described(found) == ["different 9 / 2"]
+    assert len(lost) == 1
+
+
+def test_an_address_of_several_pages_tells_none():
+    before, _ = match_pages(corrections_of("same 1 2"), {1: PAGES[1], 2: PAGES[2]})
+    other = replace(PAGES[1], fingerprint="f" * 12)
+    now = {2: PAGES[2], 3: other, 4: replace(other, fingerprint="e" * 12)}
+    assert [sentence[:14] for sentence in match_pages(before, now)[1]] == ["line 1: page 1"]
+
+
+def test_a_page_that_is_gone_waits():
+    before, _ = match_pages(corrections_of("", "same 1 4", "called 4 A"), PAGES)
+    now = {1: PAGES[1], 4: PAGES[5]}
+    found, lost = match_pages(before, now)
+    assert lost == (
+        "line 2: page 4 (http://4.example) is not among the pages; "
+        "the correction is kept but has no effect: bring the page back, or remove the line",
+    )
+    assert described(found) == ["same 1 5", "called 5 A"]  # another page is fourth now
+    assert found.pages == {1: PAGES[1], 5: PAGES[4]}
+    again, lost = match_pages(parse_corrections(corrections_text(found)), PAGES)
+    assert (described(again), lost) == (["same 1 4", "called 4 A"], ())
+
+
+def test_of_several_pages_that_are_gone_each_waits_under_a_rank_of_its_own():
+    before = corrections_of("same 1 5", f"page 1 {'f' * 12}")
+    found, lost = match_pages(before, {rank: PAGES[rank] for rank in (1, 2, 3, 4)})
+    assert (described(found), len(lost)) == (["same 5 6"], 2)
+
+
+@pytest.mark.parametrize("line", ["same 1 3", "different 3 / 1", "move 1 / 2 / 3"])
+def test_an_old_rank_and_a_new_one_of_the_same_page(line):
+    # The page that was first is third now, and whoever wrote the line says 3 of it as well.
+    before = corrections_of("", line, f"page 1 {1:012x}")
+    with pytest.raises(CorrectionsError) as caught:
+        match_pages(before, {1: PAGES[2], 2: PAGES[3], 3: PAGES[1]}, "mine.txt")
+    assert str(caught.value) == (
+        "mine.txt: line 2: ranks 3 and 1 mean the same page, which was 1 before; "
+        "remove one of them from the line"
+    )
+
+
+def test_a_rank_without_a_mark_that_is_not_there():
+    found, lost = match_pages(corrections_of("same 1 99"), PAGES)
+    assert described(found) == ["same 1 99"]
+    assert lost[0].startswith("line 1: page 99 is not among the pages")
+
+
+@given(consistent(), st.permutations(range(15)))
+@unhurried
+def test_ranks_may_change_and_change_back(corrections, order):
+    pages = {rank: PageIdentity(f"{rank:012x}") for rank in range(15)}
+    there, lost = match_pages(replace(corrections, pages={}), pages)
+    assert lost == ()
+    assert there.entries == corrections.entries
+    moved = {order[rank]: mark for rank, mark in pages.items()}
+    away, _ = match_pages(there, moved)
+    assert away.ranks == {order[rank] for rank in there.ranks}
+    assert match_pages(away, pages)[0] == there
+    assert match_pages(away, moved)[0] == away
+
+
+@given(consistent(), st.sets(st.integers(0, 12)))
+@unhurried
+def test_nothing_is_lost_while_pages_are_gone(corrections, gone):
+    pages = {rank: PageIdentity(f"{rank:012x}") for rank in range(13)}
+    there, _ = match_pages(replace(corrections, pages={}), pages)
+    away, lost = match_pages(
+        there, {rank: mark for rank, mark in pages.items() if rank not in gone}
+    )
+    assert len(lost) == len(gone & there.ranks)
+    assert match_pages(away, pages) == (there, ())

@@ -1,3 +1,5 @@
+"""Features of bags, sequences and quantities."""
+
 from collections import Counter
 
 import numpy as np
@@ -5,13 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.weps.builders import analysis_of, contents, unhurried
+from tests.weps.builders import analysis_of, contents, document, documents, unhurried
 from tests.weps.features.annotated import FAR, NEAR, annotated, bags_of, pages
 from weps._text import PersonName, split_words
 from weps.errors import FeatureError
 from weps.features.bags import Bags, LazyStrings, bags_from_marks, content_words, stop_words
+from weps.features.quantities import quantity_form
 from weps.features.registry import all_features
+from weps.features.sequences import TokenRuns, token_runs
 from weps.language.analysis import Layer
+from weps.language.quantities import find_quantities
 
 BAGS = st.lists(st.lists(st.sampled_from("abcde"), max_size=6), max_size=5)
 
@@ -165,3 +170,151 @@ def test_english_and_web_stop_words_are_joined(word):
 )
 def test_content_words(words, expected):
     assert content_words(words.split(), PersonName.parse("Baker, Thomas")) == expected
+
+
+def starts(text: str, length: int) -> list[int]:
+    return TokenRuns(analysis_of(text)).starts(length).tolist()
+
+
+@pytest.mark.parametrize(
+    ("length", "expected"), [(1, [0, 1, 2, 3, 4]), (2, [0, 1, 3]), (3, [0]), (4, []), (5, [])]
+)
+def test_runs_stay_within_their_sentence(length, expected):
+    assert starts("one two! Three four", length) == expected
+
+
+@pytest.mark.parametrize("length", range(1, 6))
+@pytest.mark.parametrize("tokens", range(7))
+def test_a_text_shorter_than_the_run_has_none(tokens, length):
+    assert starts("x " * tokens, length) == list(range(tokens - length + 1))
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("maths", True),
+        ("Maths", True),
+        ("O'Neill", True),
+        ("1999", True),
+        ("the", False),
+        ("The", False),
+        ("http", False),
+        ("thomas", False),
+        ("BAKER", False),
+        ("x", False),
+        ("7", False),
+        (",", False),
+        ("...", False),
+    ],
+)
+def test_content(word, expected):
+    assert TokenRuns(analysis_of(word)).content.tolist()[0] is expected
+
+
+def test_a_possessive_is_no_content_however_it_is_typed():
+    for text in ("York's", "York’s"):
+        assert TokenRuns(analysis_of(text)).content.tolist() == [True, False]
+
+
+def test_tokens_are_local_in_sentences_that_mention_the_name():
+    runs = TokenRuns(analysis_of("Thomas Baker sings. Nobody hears"))
+    assert runs.local.tolist() == [True] * 4 + [False] * 2
+
+
+def test_any_content_looks_at_every_token_of_the_run():
+    runs = TokenRuns(analysis_of("of the maths , and the"))
+    assert runs.any_content(runs.starts(2), 2).tolist() == [False, True, True, False, False]
+
+
+@given(st.lists(documents, max_size=3), st.integers(1, 5))
+@unhurried
+def test_equal_runs_are_counted_together_and_no_others(given_documents, length):
+    runs = TokenRuns(analysis_of(*given_documents))
+    bags = runs.bags(runs.starts(length), length)
+    assert len(set(bags.strings)) == len(bags.strings)
+    assert bags.counts.sum() == len(runs.starts(length))
+    assert all(len(string.split(" ")) == length for string in bags.strings)
+
+
+def test_runs_are_made_once_for_a_name():
+    analysis = analysis_of("one")
+    assert token_runs(analysis) is token_runs(analysis)
+    assert token_runs(analysis_of("one")) is not token_runs(analysis)
+
+
+def test_runs_of_documents_without_text():
+    runs = TokenRuns(analysis_of(document(), document()))
+    bags = runs.bags(runs.starts(2), 2)
+    assert bags.counts.shape == (2, 0)
+    assert np.array_equal(runs.content, np.zeros(0, dtype=bool))
+
+
+def forms(text: str) -> list[str]:
+    return [quantity_form(*each) for each in find_quantities(text)]
+
+
+@pytest.mark.parametrize(
+    ("form", "texts"),
+    [
+        (
+            "1998-05-03",
+            "3 May 1998|May 3, 1998|MAY 3rd, 1998|3rd of May 1998|1998-05-03|Sunday, 3 May 1998"
+            "|03-May-1998",
+        ),
+        ("1998-12-25", "25/12/1998|12/25/1998|25.12.1998|Dec. 25, 1998"),
+        ("1998-05-05", "5/5/1998|5 May 1998"),
+        ("3/5/1998", "3/5/1998"),
+        ("3/5/98", "3/5/98"),
+        ("98-05-03", "03-May-98"),
+        ("1998-05", "May 1998|May, 1998|May of 1998"),
+        ("--05-03", "May 3|3 May"),
+        ("1998-09", "Sept. 1998|September 1998"),
+        ("1981 1982", "1981-82|1981-1982|1981/82"),
+        ("1998 2003", "1998-2003|1998–2003|1998 to 2003|between 1998 and 2003"),
+        ("1998 present", "1998 - present|1998 to now"),
+        ("3 5 may 1998", "3-5 May 1998"),
+        ("15:30", "3:30 pm|3:30 P.M.|15:30"),
+        ("15:00", "3 pm|3pm|3:00 p.m."),
+        ("00:00", "12 am|midnight"),
+        ("12:00", "12 pm|noon"),
+        ("3:30", "at 3:30"),
+        ("1990s", "1990s|1990's"),
+        ("19th century", "19th century|19th-century"),
+        ("spring 1998", "Spring 1998|spring of 1998"),
+        ("monday", "Monday|Mondays"),
+        ("2 week", "two weeks|2-week|two-week"),
+        ("age 42 year", "aged 42|42 years old|42-year-old|Age: 42"),
+        ("age 6 month", "six months old"),
+        ("5555550100", "(555) 555-0100|555-555-0100|555.555.0100|1-555-555-0100|Tel. 555 555 0100"),
+        ("2079460018", "020 7946 0018|+44 20 7946 0018|+44 (0)20 7946 0018"),
+        ("3.5 dollar million", "$3.5 million|US$3.5m|3.5 million dollars"),
+        ("1000 dollar", "$1,000|$1,000.00|1000 dollars|USD 1000"),
+        ("40 pound", "£40|GBP 40|40 pounds sterling"),
+        ("40 lb", "40 pounds|40 lbs|40 lb"),
+        ("22 year", "twenty-two years|22 years"),
+        ("50 percent", "50%|fifty percent"),
+        ("8 church", "eight churches|8 churches"),
+        ("800 company", "800 companies"),
+        ("5 inch", "5 inches|5-inch"),
+        ("10 percent", "10%|10 %|ten per cent|10 percent"),
+        ("6 foot", "6 feet|six-foot|6 ft"),
+        ("5 km", "5 km|5km|five kilometres"),
+        ("2 son", "two sons|2 sons"),
+        ("5th", "5th"),
+        ("YO10 5DD", "at YO10 5DD"),
+    ],
+)
+def test_texts_that_say_the_same_have_one_form(form, texts):
+    assert {text: forms(text) for text in texts.split("|")} == {
+        text: [form] for text in texts.split("|")
+    }
+
+
+def test_a_month_beyond_the_twelfth_is_none():
+    assert forms("13/14/1998") == ["13/14/1998"]
+
+
+@given(st.lists(st.sampled_from("1 3 12 1998 May Monday - / . : , to pm $ % aged".split())))
+def test_every_quantity_has_a_form(parts):
+    for text in (" ".join(parts), "".join(parts)):
+        assert all(forms(text))

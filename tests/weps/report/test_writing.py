@@ -1,20 +1,128 @@
+"""What a report shows, escaped, and how it is written."""
+
 from __future__ import annotations
 
 import csv
 import io
+import unicodedata
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from jinja2 import Environment
+from markupsafe import escape
 
 from weps.errors import OutputError
 from weps.people.answer import Answer, PageScore, Person
 from weps.people.description import PersonDescription
-from weps.report.view import Report
+from weps.refinement.suggestion import Refinement
+from weps.report.safe_text import (
+    bounded_text,
+    clean_text,
+    domain_of,
+    protect_environment,
+    safe_link,
+    visible_texts,
+)
+from weps.report.view import Query, Report, groups_of, pages_by_rank
 from weps.report.writing import CSV_COLUMNS, WRITERS, as_csv, as_xml, write_report
 from weps.sources.xml import read_clustering
+
+
+def person(pages: int, refinement: Refinement | None) -> Person:
+    found = tuple(PageScore(rank, "", "", 0.9) for rank in range(pages))
+    return Person(1, 0.9, found, PersonDescription(refinement=refinement))
+
+
+def test_every_node_is_a_group_and_people_come_first(cuttable):
+    groups = groups_of(cuttable)
+    assert [group.node for group in groups] == [5, 6, 4, 0, 1, 2, 3, 7, 8]
+    assert [group.person for group in groups] == [*cuttable.people, *[None] * 6]
+    ranks = {group.node: [page.rank for page in group.pages] for group in groups}
+    assert ranks[7] == [1, 2, 4, 7]
+    assert ranks[8] == [1, 2, 4, 7, 9]
+    for group in groups:
+        first, last = group.pages[0].rank, group.pages[-1].rank
+        assert group.description.terms == (f"from {first} to {last}",)
+
+
+def test_people_are_found_whatever_their_order_and_ids(cuttable):
+    people = tuple(replace(each, id=each.id + 7) for each in reversed(cuttable.people))
+    groups = groups_of(replace(cuttable, people=people))
+    assert [group.node for group in groups[:4]] == [4, 6, 5, 0]
+    assert [group.anchor for group in groups[2:4]] == ["person-8", "group-0"]
+
+
+def test_the_larger_part_keeps_the_colour_and_the_smaller_gets_another(cuttable):
+    tone = {group.node: group.tone for group in groups_of(cuttable)}
+    assert (tone[5], tone[6]) == ("tone-0", "tone-1")
+    assert tone[8] == tone[7] == tone[5]
+    assert {tone[node] for node in range(5)} == {"tone-alone"}
+
+
+def test_without_alternatives_the_people_are_all_groups(answer):
+    groups = groups_of(answer)
+    assert [(group.node, group.person) for group in groups] == list(enumerate(answer.people))
+
+
+def test_labels_are_what_a_user_calls_the_person_then_the_terms(answer):
+    one, two, three = groups_of(answer)
+    assert one.label == ["Ann the logician", "logic", "trinity college"]
+    assert (two.label, three.label) == (["Person 2"], ["old town"])
+    assert replace(two, person=None).label == ["2 pages"]
+
+
+@pytest.mark.parametrize(
+    ("title", "label"),
+    [("A title", "A title"), ("", "page 1"), ("\u202e", "somebody"), ("x" * 99, "x" * 59 + "…")],
+)
+def test_a_page_without_terms_is_called_by_its_title(answer, title, label):
+    group = groups_of(answer)[2]
+    page = replace(group.pages[0], title=title)
+    assert replace(group, pages=(page,), description=PersonDescription()).label == [label]
+
+
+def test_pages_are_in_order_of_rank_and_there_may_be_nobody(answer):
+    assert list(pages_by_rank(answer)) == [0, 1, 2, 3, 5, 7]
+    assert groups_of(replace(answer, people=())) == ()
+
+
+def test_names_and_phrases_are_quoted():
+    phrase, word = (person(1, Refinement(text, 1, 1, 1)) for text in ("Elektra Records", "film"))
+    assert Query.of("Thomas Baker", phrase).text == '"Thomas Baker" "Elektra Records"'
+    assert Query.of('Thomas "Tom" Baker', word).text == '"Thomas Tom Baker" film'
+
+
+@pytest.mark.parametrize(
+    ("pages", "precision", "recall", "words"),
+    [
+        (10, 1.0, 0.9, "finds 9 of 10 pages and no other"),
+        (3, 0.5, 1.0, "finds all 3 pages and 3 others"),
+        (2, 1.0, 1.0, "finds both pages and no other"),
+        (2, 1.0, 0.5, "finds 1 of 2 pages and no other"),
+        (1, 1 / 3, 1.0, "finds this page and 2 others"),
+    ],
+)
+def test_what_it_finds_in_plain_words(pages, precision, recall, words):
+    query = Query.of("Ann", person(pages, Refinement("kelp", precision, recall, 0.5)))
+    assert query.outcome == words
+
+
+@pytest.mark.parametrize(
+    ("found", "others", "pages"), [(1, 99, 100), (7, 3, 11), (95, 0, 95), (33, 67, 131)]
+)
+def test_counts_come_back_from_their_quotients(found, others, pages):
+    added = Refinement("kelp", found / (found + others), found / pages, 0.5)
+    query = Query.of("Ann", person(pages, added))
+    assert (query.found, query.others) == (found, others)
+
+
+def test_figures_have_four_digits():
+    query = Query.of("Ann", person(3, Refinement("kelp", 1 / 3, 2 / 3, 0.5)))
+    assert (query.precision, query.recall) == (0.3333, 0.6667)
+    assert Query.of("Ann", person(1, None)) is None
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -110,3 +218,111 @@ def test_the_official_format_reads_back(which, tmp_path, request):
     path.write_text(as_xml(Report(answer)), "utf-8")
     assert read_clustering(path) == answer.clustering
     assert path.read_text("utf-8").count("<entity") == len(answer.people)
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("  two   words ", "two words"),
+        (" two\r\n\tlines\x00\x1b[0m ", "two lines [0m"),
+        ("a\u202egnp.exe\u202c", "agnp.exe"),
+        ("\u2066x\u2069\u200e\u200b\ufeff\u00ad", "x"),
+        ("می\u200cخواهم", "می\u200cخواهم"),
+        ("👩\u200d🔬", "👩\u200d🔬"),
+        ("e" + "\u0301" * 50, "e" + "\u0301" * 3),
+        ("e" + "\u0301\u0301\u200d" * 50, "e" + "\u0301\u0301\u200d" * 2 + "\u0301\u0301"),
+        ("ส" + "็" * 300, "ส" + "็" * 8),
+        ("क" + "ा" * 300, "क" + "ा" * 8),
+        ("ကြွှုံ့း" * 9, "ကြွှုံ့း" * 9),
+        ("❤\ufe0f\u200d🔥" * 9, "❤\ufe0f\u200d🔥" * 9),
+        ("\u200d \u2800", ""),
+        ("\U000e0041\U000e007f\ud800", ""),
+    ],
+)
+def test_text_is_clean(text, seen):
+    assert clean_text(text) == seen
+
+
+def test_long_text_is_cut():
+    cut = [bounded_text(text, 6) for text in ("abcdef", "abcdefg", "abcd fg")]
+    assert cut == ["abcdef", "abcde…", "abcd…"]
+    cut = [bounded_text(text, 6, keep_end=True) for text in ("abcdef", "abcdefg")]
+    assert cut == ["abcdef", "…cdefg"]
+
+
+def test_texts_that_are_empty_once_clean_are_left_out():
+    assert visible_texts(["a", "\u202e", " ", "bcd"], 2) == ["a", "b…"]
+
+
+@pytest.fixture(scope="module")
+def environment() -> Environment:
+    environment = Environment(autoescape=True)
+    protect_environment(environment)
+    return environment
+
+
+@given(st.text())
+def test_no_template_prints_unclean_text(environment, text):
+    template = environment.from_string(
+        "{{ x }}|{{ [x][0] ~ '' }}|{% for y in [x] %}{{ y }}{% endfor %}"
+    )
+    expected = escape(bounded_text(text))
+    assert template.render(x=text) == f"{expected}|{expected}|{expected}"
+    assert not set(expected) & set("<>\"'")
+    assert len(expected.unescape()) <= 120
+    controls = {"LRE", "RLE", "LRO", "RLO", "PDF"}
+    assert not {unicodedata.bidirectional(c) for c in expected} & controls
+    assert not {unicodedata.category(c) for c in expected} & {"Cc", "Cs"}
+
+
+@pytest.mark.parametrize(
+    ("template", "printed"),
+    [
+        ("{{ x | text(6) }}", "&lt;&lt;&lt;&lt;&lt;…"),
+        ("{{ x | text(300) }}", "&lt;" * 200),
+        ("{{ x }}", "&lt;" * 119 + "…"),
+        ("{{ '\u202e' | text or 'nothing' }}", "nothing"),
+        ("{{ 7 }} {{ 0.5 }} {{ true }}", "7 0.5 True"),
+        ("{% macro m(y) %}<b>{{ y | text(2) }}</b>{% endmacro %}{{ m(x) }}", "<b>&lt;…</b>"),
+        ("{{ '<b>' | safe }}", "<b>"),
+    ],
+)
+def test_bounds_are_set_before_text_is_escaped(environment, template, printed):
+    assert environment.from_string(template).render(x="<" * 200) == printed
+
+
+@pytest.mark.parametrize(
+    ("url", "link", "domain"),
+    [
+        ("http://www.a.example/x?y=1&z=2#f", "http://www.a.example/x?y=1&z=2#f", "a.example"),
+        ("HTTPS://A.Example:8080/", "HTTPS://A.Example:8080/", "a.example"),
+        ("http://a.example/é", "http://a.example/%C3%A9", "a.example"),
+        ("http://münchen.example/", "http://m%C3%BCnchen.example/", "münchen.example"),
+        ('http://a.example/"><b>', "http://a.example/%22%3E%3Cb%3E", "a.example"),
+        ("http://bank.example@evil.example/", "http://bank.example@evil.example/", "evil.example"),
+        (
+            "http://bank.example\\@evil.example/",
+            "http://bank.example%5C@evil.example/",
+            "evil.example",
+        ),
+        ("http://a.example/\u202egpj", "http://a.example/gpj", "a.example"),
+        ("http://a.example/\ud800", "http://a.example/", "a.example"),
+    ],
+)
+def test_only_addresses_of_the_web_become_links(url, link, domain):
+    assert (safe_link(url), domain_of(url)) == (link, domain)
+
+
+def test_other_addresses_become_no_links():
+    schemes = ["javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "//a.example/"]
+    for url in (*schemes, "http://[", "http:///x", "", "http://a.example/" + "x" * 2000):
+        assert (safe_link(url), domain_of(url)) == ("", "")
+
+
+@given(st.text())
+def test_links_are_ascii_or_nothing(text):
+    for url in (text, f"http://{text}", f"http://a.example/{text}"):
+        link = safe_link(url)
+        assert link.isascii()
+        assert not set(link) & set('<>"\\ \t\r\n')
+        domain_of(url)

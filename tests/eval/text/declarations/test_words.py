@@ -1,44 +1,238 @@
+"""Measures of words, ROUGE and translation are declared."""
+
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from math import sqrt
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from eval.stats.arrays import Floats
+from eval.text.declarations.base import Choice, Need, Number, Parameter, Switch, Whole
 from eval.text.declarations.words import (
     cosine_similarity,
     dice_similarity,
     jaccard_similarity,
     words_in_common,
 )
+from eval.text.measures.nltk_measures import meteor, nist, nist_pooled
 from eval.text.measures.overlap import Overlap, Tokens, words_of
+from eval.text.measures.sacrebleu_measures import bleu, bleu_pooled, chrf, ter, ter_pooled
 from eval.text.measures.synthesis import gramsim, sentence_length_similarity
-from eval.text.measures.topic import TopicTexts
+from eval.text.measures.topic import TextTools, TopicTexts
 from eval.text.registry import Measure
-from eval.text.scoring import measure_similarities
+from eval.text.scoring import measure_scores, measure_similarities
+from eval.text.testbed.records import Text
 from tests.eval.text.declarations.made_up import topic
+from weps._expressions import Value
+from weps.errors import ValuesError
 
-OUTPUTS, REFERENCES = ["The boss lost, and the job was lost."], [("Guns fired!", "It rained.")]
+CHOICE = Choice(("f", "recall"), "which")
+SWITCH = Switch("whether")
+NUMBER = Number(1.0, 0.0, 2.0, "how much")
+WHOLE = Whole(None, 1, 9, "how many", "any")
 
 
-def value(measure: str) -> float:
+@pytest.mark.parametrize(
+    ("parameter", "given", "kept"),
+    [
+        (CHOICE, "recall", "recall"),
+        (CHOICE, "precision", None),
+        (CHOICE, True, None),
+        (SWITCH, True, True),
+        (SWITCH, False, False),
+        (SWITCH, 1, None),
+        (SWITCH, "yes", None),
+        (NUMBER, 2, 2.0),
+        (NUMBER, 2.1, None),
+        (NUMBER, -0.1, None),
+        (NUMBER, True, None),
+        (NUMBER, "much", None),
+        (WHOLE, 9, 9),
+        (WHOLE, 10, None),
+        (WHOLE, 0, None),
+        (WHOLE, 2.0, None),
+        (WHOLE, True, None),
+        (WHOLE, "any", "any"),
+        (WHOLE, "all", None),
+        (Whole(1, 1, 9, "how many"), "", None),
+    ],
+)
+def test_values_are_kept_or_refused(parameter: Parameter, given: Value, kept: Value | None) -> None:
+    read = parameter.read(given)
+    assert read == kept
+    assert type(read) is type(kept)
+
+
+@pytest.mark.parametrize(
+    ("parameter", "default", "allowed"),
+    [
+        (CHOICE, "f", "f, recall"),
+        (SWITCH, False, "true, false"),
+        (NUMBER, 1.0, "0 to 2"),
+        (WHOLE, None, "1 to 9, any"),
+        (Whole(3, 1, 9, "how many"), 3, "1 to 9"),
+    ],
+)
+def test_what_is_usual_and_what_is_allowed(
+    parameter: Parameter, default: Value | None, allowed: str
+) -> None:
+    assert parameter.default == default
+    assert parameter.allowed == allowed
+
+
+OUTPUT: Text = ("The dog ran.", "A cat sat.")
+REFERENCE: Text = ("A cat ran home.",)
+
+
+@pytest.mark.parametrize(
+    ("measure", "wanted"),
+    [
+        ("rouge(n=1, part=recall)", 3 / 4),
+        ("rouge(n=1, part=precision)", 3 / 6),
+        ("rouge(n=1, beta=2)", 5 * 3 / (6 + 4 * 4)),
+        ("rouge(n=2, part=recall)", 1 / 3),
+        ("rouge_l(part=recall)", 3 / 4),
+        ("rouge_l(part=precision)", 3 / 6),
+        ("rouge_l(part=recall, level=text)", 2 / 4),
+        ("rouge_l(part=precision, level=text)", 2 / 6),
+        ("rouge_l(part=recall, inverted=true)", 3 / 4),
+        ("rouge_l(part=precision, inverted=true)", 3 / 6),
+        ("rouge_w(part=recall)", 2 / 4),
+        ("rouge_s(part=recall)", 1 / 6),
+        ("rouge_s(part=recall, skip=0)", 1 / 3),
+        ("rouge_su(part=recall)", 4 / 10),
+        ("rouge_su(part=precision, skip=0)", 4 / 11),
+    ],
+)
+def test_worked_example(measure: str, wanted: float) -> None:
+    assert value(measure, OUTPUT, REFERENCE) == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize(
+    ("measure", "wanted"),
+    [
+        ("rouge(n=1, part=recall)", 1 / 3),
+        ("rouge(n=1, part=recall, stop=true)", 0 / 2),
+        ("rouge(n=1, part=recall, stem=true)", 2 / 3),
+        ("rouge(n=1, part=recall, unicode=true)", 2 / 4),
+    ],
+)
+def test_options_are_those_of_the_name(measure: str, wanted: float) -> None:
+    assert value(measure, "the jumps кот", "the jumped x кот") == pytest.approx(wanted)
+
+
+def test_no_answer_is_that_to_another_question() -> None:
+    desk = TopicTexts(topic([OUTPUT, "A cat."], [REFERENCE, "The dog."]))
+    texts: tuple[Text, ...] = (OUTPUT, REFERENCE, "A cat.", "The dog.")
+    names = ("rouge(n=1)", "rouge(n=2)", "rouge(n=1, stop=true)", "rouge_s", "rouge_s(skip=0)")
+    for one in texts:
+        for other in texts:
+            for name in names:
+                [[found]] = measure_similarities(Measure.parse(name), desk, [one], [other])
+                assert found == value(name, one, other)
+
+
+def value(measure: str, output: Text, reference: Text) -> float:
+    desk = TopicTexts(topic([output], [reference]))
+    [[found]] = measure_similarities(Measure.parse(measure), desk, [output], [reference])
+    return float(found)
+
+
+pytest.importorskip("nltk")
+pytest.importorskip("sacrebleu")
+
+OUTPUTS = ["The boss lost the job at the gun shop.", "It rained\non the boss."]
+REFERENCES = ["The boss lost his job in the gun shop.", "On the Boss, it rained!"]
+
+
+@pytest.mark.parametrize(
+    ("measure", "wrapped"),
+    [
+        ("bleu", bleu),
+        ("bleu(order=2, lowercase=true)", partial(bleu, order=2, lowercase=True)),
+        ("nist(n=2)", partial(nist, n=2)),
+        ("ter(normalized=true)", partial(ter, normalized=True)),
+        ("chrf", chrf),
+        ("chrf(words=2)", partial(chrf, words=2)),
+        ("meteor(alpha=0.5, gamma=0.2)", partial(meteor, alpha=0.5, gamma=0.2)),
+    ],
+)
+def test_values_are_those_of_the_libraries(measure: str, wrapped: partial[Floats]) -> None:
+    desk = TopicTexts(topic([tuple(OUTPUTS[1].split("\n")), OUTPUTS[0]], REFERENCES))
+    texts = [each.text for each in desk.topic.outputs]
+    found = measure_similarities(Measure.parse(measure), desk, texts, REFERENCES)
+    assert found[::-1].tolist() == wrapped(OUTPUTS, REFERENCES).tolist()
+
+
+@pytest.mark.parametrize(
+    ("measure", "wrapped"), [("bleu", bleu_pooled), ("nist", nist_pooled), ("ter", ter_pooled)]
+)
+def test_several_references_are_as_published(measure: str, wrapped: partial[Floats]) -> None:
     desk = TopicTexts(topic(OUTPUTS, REFERENCES))
-    return float(measure_similarities(Measure.parse(measure), desk, OUTPUTS, REFERENCES).item())
+    assert measure_scores(Measure.parse(measure), desk).tolist() == (
+        wrapped(OUTPUTS, REFERENCES).tolist()
+    )
+    alone = Measure.parse(f"{measure}(references=maximum)")
+    assert not np.array_equal(
+        measure_scores(alone, desk), measure_scores(Measure.parse(measure), desk)
+    )
+
+
+def test_synonyms_are_those_of_wordnet(tools: TextTools) -> None:
+    measure = Measure.parse("meteor(synonyms=WordNet)")
+    desk = TopicTexts(topic(["fire"], ["dismiss"]), tools)
+    texts = ["they fire her"], ["they dismiss her"]
+    direct = meteor(*texts, tools.words())
+    assert measure_similarities(measure, desk, *texts).tolist() == direct.tolist()
+    assert direct.item() > measure_similarities(Measure.parse("meteor"), desk, *texts).item()
+    assert measure.needs == {Need.NLTK, Need.WORDNET}
+
+
+@pytest.mark.parametrize(
+    ("outputs", "references", "whose"),
+    [
+        (["gun", "gun " * 1001], ["job"], "the output of 'system 1'"),
+        (["gun"], ["job", "gun " * 1001], "the reference 'model 1'"),
+    ],
+)
+def test_whose_text_is_too_long_is_told(
+    outputs: list[str], references: list[str], whose: str
+) -> None:
+    with pytest.raises(ValuesError, match=f"{whose}: TER of a text of 1,001 words"):
+        measure_scores(Measure.parse("ter"), TopicTexts(topic(outputs, references)))
+
+
+WORDS_OUTPUTS, WORDS_REFERENCES = (
+    ["The boss lost, and the job was lost."],
+    [("Guns fired!", "It rained.")],
+)
+
+
+def value_of_words(measure: str) -> float:
+    desk = TopicTexts(topic(WORDS_OUTPUTS, WORDS_REFERENCES))
+    return float(
+        measure_similarities(Measure.parse(measure), desk, WORDS_OUTPUTS, WORDS_REFERENCES).item()
+    )
 
 
 def test_sentence_lengths_are_of_words() -> None:
     eight, twice_two = (("w",) * 8,), (("w",) * 2, ("w",) * 2)
-    assert value("avls") == sentence_length_similarity(eight, twice_two) == 1 / 7
+    assert value_of_words("avls") == sentence_length_similarity(eight, twice_two) == 1 / 7
 
 
 def test_tags_are_those_of_the_pipeline() -> None:
     output = "DET NOUN VERB PUNCT CCONJ DET NOUN AUX VERB PUNCT".split()
     reference = "NOUN VERB PUNCT PRON VERB PUNCT".split()
-    assert value("gramsim") == pytest.approx(gramsim(output, reference))
+    assert value_of_words("gramsim") == pytest.approx(gramsim(output, reference))
 
 
-OUTPUT, REFERENCE = "The job, the boss and the gun.", "The boss? The gun."
+WORDS_OUTPUT, WORDS_REFERENCE = "The job, the boss and the gun.", "The boss? The gun."
 
 
 @pytest.mark.parametrize(
@@ -54,8 +248,10 @@ OUTPUT, REFERENCE = "The job, the boss and the gun.", "The boss? The gun."
     ],
 )
 def test_words_in_common(measure: str, wanted: float) -> None:
-    desk = TopicTexts(topic([OUTPUT], [REFERENCE]))
-    [[found]] = measure_similarities(Measure.parse(measure), desk, [OUTPUT], [REFERENCE])
+    desk = TopicTexts(topic([WORDS_OUTPUT], [WORDS_REFERENCE]))
+    [[found]] = measure_similarities(
+        Measure.parse(measure), desk, [WORDS_OUTPUT], [WORDS_REFERENCE]
+    )
     assert found == pytest.approx(wanted)
 
 

@@ -1,17 +1,26 @@
+"""The reader of WordNet, and PageRank over it."""
+
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
 
-from eval.text.wordnet import database
+from eval.text.wordnet import database, pagerank
 from eval.text.wordnet.database import (
     WORDNET_FILES,
+    WordNet,
     base_forms,
     find_wordnet,
     read_wordnet,
     senses_of,
 )
+from eval.text.wordnet.pagerank import PageRanks, Vector, mean_vector, page_ranks, transition_matrix
 from tests.eval.text.wordnet.database import SYNSETS, numbered, published, tiny, write
+from weps._cache import Cache
 from weps.errors import SourceError
 
 
@@ -172,3 +181,147 @@ def test_the_published_database_has_its_published_size() -> None:
         18_156,
         3_621,
     ]
+
+
+PLACES = st.integers(0, 5)
+
+
+def of_pointers(pairs: list[tuple[int, int]]) -> WordNet:
+    pointers = np.array(pairs, dtype=np.int32).reshape(-1, 2)
+    return WordNet(tuple("abcdef"), pointers, {}, {}, "")
+
+
+@given(st.lists(st.tuples(PLACES, PLACES), max_size=12))
+def test_a_step_leads_to_any_neighbour_alike(pairs: list[tuple[int, int]]) -> None:
+    neighbours = {frozenset(pair) for pair in pairs if pair[0] != pair[1]}
+    wanted = np.zeros((6, 6))
+    for first, second in map(tuple, neighbours):
+        wanted[first, second] = wanted[second, first] = 1
+    wanted /= np.maximum(wanted.sum(axis=0), 1)
+    assert np.allclose(transition_matrix(of_pointers(pairs)).toarray(), wanted)
+
+
+def test_directions_do_not_matter(tmp_path: Path) -> None:
+    found = tiny(tmp_path)
+    turned = replace(found, pointers=found.pointers[:, ::-1])
+    assert (transition_matrix(found) != transition_matrix(turned)).nnz == 0
+
+
+def test_repeated_pointers_and_those_to_itself_are_no_edges(tmp_path: Path) -> None:
+    found = tiny(tmp_path)
+    quick, quickly = numbered(found, "a1 r1")
+    graph = transition_matrix(found)
+    assert graph[quick, quickly] == graph[quickly, quick] == 1
+    assert graph[quickly, quickly] == 0
+
+
+def test_the_published_graph() -> None:
+    graph = transition_matrix(published())
+    sums = graph.sum(axis=0)
+    assert graph.nnz == 367_578
+    assert (sums == 0).sum() == 1_009
+    assert np.allclose(sums[sums > 0], 1, atol=1e-4)
+
+
+def walked(found: WordNet, start: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Equation 3.1, word for word."""
+    matrix = transition_matrix(found).toarray().astype(np.float64)
+    vector = start
+    for _ in range(30):
+        vector = 0.85 * matrix @ vector + 0.15 * start
+    return vector
+
+
+def dense(vector: Vector, size: int) -> NDArray[np.float64]:
+    whole = np.zeros(size)
+    whole[vector.synsets] = vector.weights
+    return whole
+
+
+def test_each_walk_is_equation_3_1(tmp_path: Path) -> None:
+    found = tiny(tmp_path)
+    seeds = list(range(len(found.synsets)))
+    wanted = walked(found, np.eye(len(seeds)))
+    assert np.allclose(page_ranks(transition_matrix(found), seeds), wanted, atol=1e-6)
+    vectors = [dense(vector, len(seeds)) for vector in PageRanks(found).vectors(seeds)]
+    assert np.allclose(vectors, wanted.T, atol=1e-6)
+
+
+def test_a_walk_from_several_synsets_is_the_mean_of_theirs(tmp_path: Path) -> None:
+    found = tiny(tmp_path)
+    seeds = numbered(found, "n3 v2 v3")
+    start = np.zeros(len(found.synsets))
+    start[list(seeds)] = 1 / 3
+    together = mean_vector(PageRanks(found).vectors(seeds))
+    assert np.allclose(dense(together, len(start)), walked(found, start), atol=1e-6)
+    assert (np.diff(together.weights) <= 0).all()
+    assert (together.weights > 0).all()
+
+
+def test_only_the_largest_dimensions_are_kept(tmp_path: Path) -> None:
+    found = tiny(tmp_path)
+    [start] = numbered(found, "n3")
+    [whole] = PageRanks(found).vectors([start])
+    assert whole.synsets[0] == start
+    for count in (1, 2, 5):
+        [kept] = PageRanks(found, count).vectors([start])
+        assert kept.synsets.tolist() == whole.synsets[:count].tolist()
+        assert kept.weights.tolist() == whole.weights[:count].tolist()
+
+
+def test_equal_dimensions_stand_in_the_order_of_their_numbers(tmp_path: Path) -> None:
+    found = tiny(tmp_path)
+    person, *officers = numbered(found, "n2 n4 n8")
+    [vector] = PageRanks(found).vectors([person])
+    order = sorted(range(len(vector.weights)), key=lambda at: (-vector.weights[at], at))
+    assert order == list(range(len(order)))
+    assert set(officers) <= set(vector.synsets.tolist())
+
+
+def test_a_synset_without_neighbours_is_near_to_itself_alone(tmp_path: Path) -> None:
+    found = tiny(tmp_path)
+    alone = numbered(found, "v3")
+    [vector] = PageRanks(found).vectors(alone)
+    assert tuple(vector.synsets.tolist()) == alone
+
+
+def test_the_order_asked_for_is_kept_and_walks_are_not_repeated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = PageRanks(tiny(tmp_path))
+    first, second = found.vectors([4, 2])
+    monkeypatch.setattr(pagerank, "page_ranks", None)
+    assert found.vectors([2, 4, 2]) == [second, first, second]
+    assert found.vectors([]) == []
+
+
+def test_batches_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = tiny(tmp_path)
+    together = PageRanks(found).vectors(range(9))
+    monkeypatch.setattr(pagerank, "_BATCH", 2)
+    for one, other in zip(PageRanks(found).vectors(range(9)), together, strict=True):
+        assert one.synsets.tobytes() == other.synsets.tobytes()
+        assert one.weights.tobytes() == other.weights.tobytes()
+
+
+def test_a_cache_gives_the_same_vectors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found, cache = tiny(tmp_path / "wordnet"), Cache(tmp_path / "cache")
+    [walk] = PageRanks(found, 5, cache).vectors([3])
+    with monkeypatch.context() as patch:
+        patch.setattr(pagerank, "page_ranks", None)
+        [kept] = PageRanks(found, 5, cache).vectors([3])
+    assert kept.synsets.tolist() == walk.synsets.tolist()
+    assert kept.weights.tolist() == walk.weights.tolist()
+    [longer] = PageRanks(found, 6, cache).vectors([3])
+    assert len(longer.synsets) == 6
+
+
+def test_published_neighbours_are_near() -> None:
+    found = published()
+    policeman = found.senses["policeman", "n"][0]
+    [vector] = PageRanks(found, 50).vectors([policeman])
+    near = vector.synsets.tolist()
+    assert near[0] == policeman
+    assert len(near) == 50
+    [constable] = set(found.senses["police_constable", "n"])
+    assert constable in near

@@ -1,6 +1,7 @@
-"""Scoring a testbed from the command line."""
+"""The commands of text."""
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -10,10 +11,12 @@ import pytest
 from eval.cli import text_score
 from eval.text import run
 from eval.text.measure_sets import MEASURE_SETS
-from eval.text.testbed.files import write_testbed
+from eval.text.registry import MEASURE_FAMILIES
+from eval.text.testbed.files import read_testbed, write_testbed
 from eval.text.testbed.matrix import read_matrix
 from eval.text.testbed.records import Output, Reference, Testbed, Topic
 from tests.conftest import Weps
+from tests.eval.text.convert.test_conversion import folder_of_summaries as duc_folder
 from tests.eval.text.made_up import JAPANESE, tides
 from tests.eval.text.wordnet.database import write as write_wordnet
 
@@ -250,3 +253,134 @@ def test_files_under_other_names_are_the_same(
         told = weps("text", "score", testbed, "--out", "m.csv", "--json", taken)[2]
         assert "--out is written there" in told
     assert testbed.read_bytes() == before
+
+
+@pytest.fixture
+def sts(tmp_path: Path) -> Path:
+    folder = tmp_path / "sts"
+    folder.mkdir()
+    (folder / "STS.input.OnWN.txt").write_text("It rose.\tIt fell.\nBoats.\tA boat.\n")
+    (folder / "STS.gs.OnWN.txt").write_text("1.5\n4\n")
+    return folder
+
+
+def test_a_testbed_is_made(weps: Weps, sts: Path, tmp_path: Path) -> None:
+    out = tmp_path / "sts.jsonl.gz"
+    status, told, err = weps("text", "convert", "sts", sts, "--out", out)
+    assert (status, err) == (0, "")
+    assert told == (
+        f"testbed: {out}\n2 topics, 2 outputs, 2 references; systems: second; human scores: "
+        "similarity\n"
+    )
+    assert [topic.topic for topic in read_testbed(out).topics] == ["OnWN.1", "OnWN.2"]
+
+
+def test_a_matrix_is_made_of_one_of_the_tables(weps: Weps, tmp_path: Path) -> None:
+    folder, out = duc_folder(tmp_path / "duc"), tmp_path / "duc.csv"
+    words = ["text", "convert", "duc", folder, "--out", out]
+    status, told, err = weps(*words, "--table", "2001_sameLen_stop_words_removed")
+    assert (status, err) == (0, "")
+    assert told.startswith(f"measure matrix: {out}\n3 outputs, measures: R1_recall, R1_f, ")
+    assert read_matrix(out).matrix.criteria == ("coverage",)
+    for name, fault in (("nope", "unknown table 'nope'"), ("", "one of several tables must")):
+        status, _, err = weps(*words, *(["--table", name] if name else []))
+        assert status == 1
+        assert fault in err
+        assert "2001_sameLen_stop_words_remaining" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["summeval", ".", "--out", "t.jsonl"], "summeval.jsonl.gz not found"),
+        (["wmt", ".", "--out", "t.jsonl"], "not found"),
+        (["sts", "sts", "--out", "nowhere/t.jsonl"], "there is no such folder"),
+        (["sts", "sts", "--out", "t.jsonl", "--table", "x"], "--table has no meaning for sts"),
+    ],
+)
+def test_wrong_use_is_told_in_one_line(
+    weps: Weps, sts: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], told: str
+) -> None:
+    monkeypatch.chdir(sts.parent)
+    status, out, err = weps("text", "convert", *words)
+    assert (status, out) == (1, "")
+    (line,) = err.splitlines()
+    assert told in line
+
+
+def test_an_unknown_set(weps: Weps, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        weps("text", "convert", "nope", ".", "--out", "t.jsonl")
+    assert "summeval" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [[], ["--markdown"]])
+def test_every_family_and_set_is_listed(weps: Weps, words: list[str]) -> None:
+    status, out, err = weps("text", "measures", *words)
+    assert (status, err) == (0, "")
+    for each in MEASURE_FAMILIES.values():
+        assert each.name in out
+        assert each.description[1:] in out
+        assert all(name in out for name in each.parameters)
+    assert all(name in out and each.description in out for name, each in MEASURE_SETS.items())
+
+
+def test_the_list_tells_what_is_usual(weps: Weps) -> None:
+    lines = weps("text", "measures")[1].splitlines()
+    (at,) = [
+        at for at, line in enumerate(lines) if line.split()[:1] == ["rouge"] and "  n-" in line
+    ]
+    assert lines[at + 1].strip() == (
+        "n, part=f, beta=1.0, stop=false, stem=false, unicode=false, references=mean"
+    )
+
+
+def test_the_page_tells_formula_source_and_needs(weps: Weps) -> None:
+    page = weps("text", "measures", "--markdown")[1]
+    for each in MEASURE_FAMILIES.values():
+        section = page.split(f"\n### `{each.name}`\n")[1].split("\n###")[0]
+        assert f"- formula: {each.formula}\n" in section
+        assert f"- source: {each.source}\n" in section
+        needs = f"- needs: {', '.join(sorted(each.needs))}"
+        assert (needs in section) == bool(each.needs or each.needs_when)
+        assert section.count(" where `") == len(each.needs_when)
+        assert (f"together`: {each.joined}" in section) == bool(each.joined)
+        for name, parameter in each.parameters.items():
+            assert f"\n| `{name}` | " in section
+            assert f" | {parameter.allowed} | {parameter.about} |" in section
+
+
+def test_the_page_of_the_documentation_is_what_the_command_writes(weps: Weps) -> None:
+    page = (ROOT / "docs" / "measures.md").read_text("utf-8")
+    assert page == weps("text", "measures", "--markdown")[1], (
+        "run: weps text measures --markdown > docs/measures.md"
+    )
+
+
+def test_json_keeps_to_its_schema(weps: Weps, tmp_path: Path) -> None:
+    weps("text", "measures", "--json", tmp_path / "measures.json")
+    data = json.loads((tmp_path / "measures.json").read_text())
+    schema = json.loads((ROOT / "docs" / "schema" / "measures.schema.json").read_text())
+    jsonschema.validate(data, schema)
+    assert [each["name"] for each in data["families"]] == list(MEASURE_FAMILIES)
+    (rouge,) = [each["parameters"] for each in data["families"] if each["name"] == "rouge"]
+    assert (rouge["n"]["default"], rouge["n"]["allowed"]) == (None, "1 to 100")
+    assert rouge["stem"]["default"] is False
+    assert {name: each["measures"] for name, each in data["sets"].items()} == {
+        name: list(map(str, each.measures)) for name, each in MEASURE_SETS.items()
+    }
+
+
+@pytest.mark.slow
+def test_neither_a_language_nor_a_learning_library_is_imported() -> None:
+    program = (
+        "import sys, run_weps;"
+        "status = run_weps.main(['text', 'measures']);"
+        "heavy = {'sklearn', 'spacy', 'joblib', 'nltk', 'sacrebleu'} & sys.modules.keys();"
+        "print(*sorted(heavy), file=sys.stderr)"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert run.stdout
+    assert run.stderr.split() == []

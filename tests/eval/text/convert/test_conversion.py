@@ -1,0 +1,448 @@
+"""Testbeds are made from other formats."""
+
+import gzip
+import json
+from math import nan
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from eval.text.convert.files import lines_of, number_of, one_file, same_length
+from eval.text.convert.sts import convert_sts, convert_sts_scores
+from eval.text.convert.summaries import convert_duc, convert_summeval
+from eval.text.convert.translation import convert_wmt
+from eval.text.declarations.words import cosine_similarity, words_in_common
+from eval.text.testbed.records import Output, Reference, Topic, whole_text
+from weps.errors import SourceError, ValuesError, WepsError
+
+
+@pytest.mark.parametrize(
+    ("raw", "lines"),
+    [
+        (b"a \r\n\n b\n", ["a", "", "b"]),
+        (b"a", ["a"]),
+        ("\ufeffä\u2028ö\n".encode(), ["ä\u2028ö"]),
+        (b"", [""]),
+    ],
+)
+def test_lines(tmp_path: Path, raw: bytes, lines: list[str]) -> None:
+    (tmp_path / "a").write_bytes(raw)
+    assert lines_of(tmp_path / "a") == lines
+
+
+def test_text_that_is_none(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"\xff")
+    with pytest.raises(SourceError, match="not valid UTF-8"):
+        lines_of(tmp_path / "a")
+
+
+@pytest.mark.parametrize("cell", ["", "-", "nan", "inf", "1,5"])
+def test_cells_without_a_finite_number(cell: str) -> None:
+    with pytest.raises(ValuesError, match=r"a, line 2: expected a finite number"):
+        number_of(cell, Path("a"), 2)
+
+
+def test_one_file_of_a_pattern(tmp_path: Path) -> None:
+    for name in ("a.de", "b.en", "c.en"):
+        (tmp_path / name).touch()
+    assert one_file(tmp_path, "*.de").name == "a.de"
+    with pytest.raises(SourceError, match="2 files match"):
+        one_file(tmp_path, "*.en")
+
+
+def test_lengths() -> None:
+    same_length(["a"], 1, Path("a"))
+    with pytest.raises(ValuesError, match="a: there are 1 lines where 2 are expected"):
+        same_length(["a"], 2, Path("a"))
+
+
+def add(folder: Path, name: str, pairs: str, gold: str) -> None:
+    (folder / f"STS.input.{name}.txt").write_text(pairs, "utf-8")
+    (folder / f"STS.gs.{name}.txt").write_text(gold, "utf-8")
+
+
+def test_a_pair_becomes_a_topic(tmp_path: Path) -> None:
+    add(tmp_path, "OnWN", "to sail\tto go by sea\n", "3.250\n")
+    add(tmp_path, "MSRvid", "A man sails.\tA man rows. \nOne.\tTwo.\n", "1.000\n0.5\n")
+    (tmp_path / "STS.gs.MSRpar.txt").write_text("4.400\n")
+    bed = convert_sts(tmp_path)
+    assert [topic.topic for topic in bed.topics] == ["MSRvid.1", "MSRvid.2", "OnWN.1"]
+    assert bed.topics[0] == Topic(
+        "MSRvid.1",
+        (Reference("first", ("A man sails.",)),),
+        (Output("second", ("A man rows.",), {"similarity": 1.0}),),
+    )
+    assert bed.source.endswith(": MSRvid, OnWN")
+
+
+CASES = [
+    ("One.\tTwo.\n", "1\n2\n", "2 lines where 1 are expected"),
+    ("One.\tTwo.\nThree.\n", "1\n2\n", "line 2: expected a pair"),
+    ("1\tOne.\tTwo.\n", "1\n", "line 1: expected a pair"),
+    ("One.\tTwo.\n", "nan\n", "line 1: expected a finite number, got 'nan'"),
+    ("\tTwo.\n", "1\n", "line 1: expected a pair"),
+]
+
+
+@pytest.mark.parametrize(("pairs", "gold", "told"), CASES)
+def test_files_that_do_not_fit(tmp_path: Path, pairs: str, gold: str, told: str) -> None:
+    add(tmp_path, "OnWN", pairs, gold)
+    with pytest.raises(ValuesError, match=told):
+        convert_sts(tmp_path)
+
+
+def test_a_folder_without_pairs(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="give the folder of the train or test sets"):
+        convert_sts(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("part", "sizes"),
+    [("test", {"SMTeuroparl": 459, "OnWN": 750, "SMTnews": 399}), ("train", {"SMTeuroparl": 734})],
+)
+def test_the_sets_themselves(weps_data: Path, part: str, sizes: dict[str, int]) -> None:
+    bed = convert_sts(weps_data / "text" / "sts2012" / part)
+    assert bed.name == f"STS-2012 {part}"
+    names = [topic.topic.split(".")[0] for topic in bed.topics]
+    assert {name: names.count(name) for name in dict.fromkeys(names)} == sizes
+    assert bed.empty_outputs == ()
+
+
+def common_words(topic: Topic) -> float:
+    """The baseline of the task."""
+    texts = [
+        (tuple(whole_text(each.text).split()),) for each in (topic.references[0], topic.outputs[0])
+    ]
+    return cosine_similarity(words_in_common(*texts, repeated=False))
+
+
+@pytest.mark.parametrize(
+    ("name", "published"), [("SMTeuroparl", 0.4542), ("OnWN", 0.5868), ("SMTnews", 0.3908)]
+)
+def test_the_baseline_of_the_task_is_as_published(
+    weps_data: Path, name: str, published: float
+) -> None:
+    bed = convert_sts(weps_data / "text" / "sts2012" / "test")
+    topics = [topic for topic in bed.topics if topic.topic.startswith(f"{name}.")]
+    human = [topic.outputs[0].human["similarity"] for topic in topics]
+    found = np.corrcoef(list(map(common_words, topics)), human)[0, 1]
+    assert found == pytest.approx(published, abs=5e-5)
+
+
+SCORES = {
+    "train/STS.gs.MSRpar.txt": "1.5\n4\n",
+    "train/STS.gs.SMTeuroparl.txt": "5\n",
+    "ukp_feature_scores_train/content/string/Jaro.txt": "0.1\n0.2\n0.3\n",
+    "ukp_feature_scores_train/content/ESA.txt": "1\n0\n0.5\n",
+    "ukp_feature_scores_train/style/Gap.txt": "0.1\nNaN\n0.3\n",
+    "ukp_feature_scores_train/style/Same.txt": "7\n7\n7\n",
+    "test/STS.gs.OnWN.txt": "3\n",
+    "test/STS.gs.SMTnews.txt": "2\n1\n",
+    "meteor_beer_scores_test/STS.OnWN.tsv": "BEER\tMETEOR-all\n0.5\t0.6\n",
+    "meteor_beer_scores_test/STS.SMTnews.tsv": "BEER\tMETEOR-all\n0.7\t0.8\n0.9\t0.1\n",
+}
+
+
+def folder(path: Path, **changed: str) -> Path:
+    for name, text in {**SCORES, **{name: text for name, text in changed.items() if text}}.items():
+        if changed.get(name) != "":
+            (path / name).parent.mkdir(parents=True, exist_ok=True)
+            (path / name).write_text(text)
+    return path
+
+
+def test_training_pairs_have_a_file_for_each_measure(tmp_path: Path) -> None:
+    found = convert_sts_scores(folder(tmp_path))["train"]
+    assert found.topic == ("MSRpar.1", "MSRpar.2", "SMTeuroparl.1")
+    assert set(found.system) == {"second"}
+    assert found.measures == ("ESA", "Jaro")
+    np.testing.assert_array_equal(found.values, [[1, 0, 0.5], [0.1, 0.2, 0.3]])
+    assert found.criteria == ("similarity",)
+    np.testing.assert_array_equal(found.human, [[1.5, 4, 5]])
+
+
+def test_test_pairs_have_a_table_for_each_set(tmp_path: Path) -> None:
+    found = convert_sts_scores(folder(tmp_path))["test"]
+    assert found.topic == ("OnWN.1", "SMTnews.1", "SMTnews.2")
+    assert found.measures == ("BEER", "METEOR-all")
+    np.testing.assert_array_equal(found.values, [[0.5, 0.7, 0.9], [0.6, 0.8, 0.1]])
+    np.testing.assert_array_equal(found.human, [[3, 2, 1]])
+
+
+def test_either_may_be_missing(tmp_path: Path) -> None:
+    tables = {name: "" for name in SCORES if name.startswith("meteor")}
+    assert list(convert_sts_scores(folder(tmp_path, **tables))) == ["train"]
+    with pytest.raises(SourceError, match="no scores found in"):
+        convert_sts_scores(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("ukp_feature_scores_train/content/ESA.txt", "1\n0\n", "ESA.*2 lines where 3"),
+        (
+            "ukp_feature_scores_train/content/ESA.txt",
+            "1\n0\nx\n",
+            "line 3: expected a finite number, got 'x'",
+        ),
+        (
+            "meteor_beer_scores_test/STS.OnWN.tsv",
+            "BEER\tMETEOR-all\n0.5\n",
+            "line 2: the row has 1 cells, the head has 2",
+        ),
+        ("meteor_beer_scores_test/STS.OnWN.tsv", "BEER\n0.5\n", "METEOR-all.*2 lines where 3"),
+        ("train/STS.gs.MSRpar.txt", "1.5\nhigh\n", "line 2: expected a finite number, got 'high'"),
+    ],
+)
+def test_files_that_do_not_fit_together(tmp_path: Path, name: str, text: str, told: str) -> None:
+    with pytest.raises(ValuesError, match=told):
+        convert_sts_scores(folder(tmp_path, **{name: text}))
+
+
+def test_the_scores_themselves(weps_data: Path) -> None:
+    found = convert_sts_scores(weps_data / "text" / "sts2012")
+    assert found["train"].values.shape == (21, 2_234)
+    assert found["test"].values.shape == (6, 3_108)
+    assert found["test"].column("BEER")[0] == 0.5135096562881468
+    assert found["train"].column("Jaro")[0] == 0.865224923920576
+
+
+HUMAN = "system_name,010,100\n7,-,.5\n12,.25,1\nA,1,1\n"
+HEAD = "ROUGE_type,010_r,100_r,010_f,100_f\n\n"
+ROUGE = HEAD + "12\nR1,.1,.2,.3,.4\nRSU,.01,.02,.03,.04\n\n\n7\nR1,-,.6,-,.8\nRSU,-,.06,-,.08\n\n\n"
+
+
+def folder_of_summaries(path: Path, rouge: str = ROUGE, human: str = HUMAN) -> Path:
+    for year in (2001, 2002):
+        write(path / "scores_human" / f"{year}_human.csv", human)
+    write(path / "stop_words_removed" / "scores_ROUGE" / "2001_sameLen.csv", rouge)
+    write(path / "stop_words_remaining" / "scores_ROUGE" / "2001_STANDARD_sameLen.csv", rouge)
+    write(path / "stop_words_removed" / "scores_ROUGE" / "other_2001_sameLen.csv", "none")
+    return path
+
+
+def write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+def test_tables_become_matrices(tmp_path: Path) -> None:
+    found = convert_duc(folder_of_summaries(tmp_path))
+    assert list(found) == ["2001_sameLen_stop_words_remaining", "2001_sameLen_stop_words_removed"]
+    matrix = found["2001_sameLen_stop_words_removed"]
+    assert matrix.topic == ("10 words", "100 words", "100 words")
+    assert matrix.system == ("12", "12", "7")
+    assert matrix.measures == ("R1_recall", "R1_f", "RSU_recall", "RSU_f")
+    expected = [[0.1, 0.2, 0.6], [0.3, 0.4, 0.8], [0.01, 0.02, 0.06], [0.03, 0.04, 0.08]]
+    np.testing.assert_array_equal(matrix.values, expected)
+    assert matrix.criteria == ("coverage",)
+    np.testing.assert_array_equal(matrix.human, [[0.25, 1.0, 0.5]])
+
+
+def test_coverage_may_be_missing(tmp_path: Path) -> None:
+    found = convert_duc(folder_of_summaries(tmp_path, human=HUMAN.replace(".25", "-")))
+    matrix = found["2001_sameLen_stop_words_removed"]
+    np.testing.assert_array_equal(matrix.human, [[nan, 1.0, 0.5]])
+
+
+SUMMARIES_CASES = [
+    (ROUGE.replace("R1,-,.6,-,.8", "R1,.6"), HUMAN, "line 9: the row has 2 cells, the head has 5"),
+    (ROUGE.replace("R1,-,.6", "R1,-,-"), HUMAN, "7 on 100 words: the value of 'R1_recall' is mis"),
+    (ROUGE.replace(".04", "x"), HUMAN, "line 5: expected a finite number, got 'x'"),
+    (ROUGE.replace("010_r", "all_r"), HUMAN, "expected a number of words, got 'all'"),
+    (ROUGE, HUMAN + "B,1\n", "line 5: the row has 2 cells, the head has 3"),
+]
+
+
+@pytest.mark.parametrize(("rouge", "human", "told"), SUMMARIES_CASES)
+def test_tables_that_are_not_as_published(
+    tmp_path: Path, rouge: str, human: str, told: str
+) -> None:
+    with pytest.raises(ValuesError, match=told):
+        convert_duc(folder_of_summaries(tmp_path, rouge, human))
+
+
+def test_folders_without_tables(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match=r"2001_human\.csv not found"):
+        convert_duc(tmp_path)
+    for year in (2001, 2002):
+        write(tmp_path / "scores_human" / f"{year}_human.csv", HUMAN)
+    with pytest.raises(SourceError, match="no tables of ROUGE scores"):
+        convert_duc(tmp_path)
+
+
+def test_the_tables_themselves(weps_data: Path) -> None:
+    found = convert_duc(weps_data / "text" / "duc0102_scores")
+    assert len(found) == 36
+    assert {each.values.shape[0] for each in found.values()} == {24}
+    assert not any(np.isnan(each.human).any() for each in found.values())
+    matrix = found["2002_sameLen_stop_words_remaining"]
+    assert (matrix.topic[0], matrix.system[0]) == ("10 words", "16")
+    assert [matrix.column(name)[0] for name in ("R1_recall", "coverage")] == [0.1516, 0.12]
+    sizes = {name: each.values.shape[1] for name, each in found.items() if name.endswith("removed")}
+    assert sizes.pop("2001_toOneLonger_stop_words_removed") == 42
+    assert sizes.pop("2001_toOneShorter_stop_words_removed") == 42
+    assert sizes.pop("2002_toOneLonger_stop_words_removed") == 26
+    assert sizes.pop("2002_toOneShorter_stop_words_removed") == 30
+    assert {name[:4]: size for name, size in sizes.items()} == {"2001": 56, "2002": 36}
+
+
+LINE: dict[str, Any] = {
+    "doc_id": "d1",
+    "references": ["By hand .", "Highlights .", "By another\u2028hand ."],
+    "cnndm_reference": "Highlights .",
+    "systems": {
+        "M10": {"summary": "", "scores": {"fluency": 1.0}},
+        "M2": {"summary": "Low water .", "scores": {"fluency": 4.5}},
+    },
+}
+
+
+def folder_summeval(path: Path, text: str) -> Path:
+    (path / "summeval.jsonl.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
+    return path
+
+
+def test_a_line_becomes_a_topic(tmp_path: Path) -> None:
+    text = json.dumps(LINE, ensure_ascii=False) + "\n"
+    assert convert_summeval(folder_summeval(tmp_path, text)).topics == (
+        Topic(
+            "d1",
+            (
+                Reference("cnndm", "Highlights ."),
+                Reference("1", "By hand ."),
+                Reference("2", "By another\u2028hand ."),
+            ),
+            (Output("M2", "Low water .", {"fluency": 4.5}), Output("M10", "", {"fluency": 1.0})),
+        ),
+    )
+
+
+CASES_SUMMEVAL: list[tuple[str, type[WepsError], str]] = [
+    ("{", ValuesError, "line 1: is not as published"),
+    ("[]", ValuesError, "line 1: is not as published"),
+    (json.dumps({**LINE, "systems": {}}), ValuesError, "line 1: no output given"),
+    (json.dumps(LINE).replace("4.5", "NaN"), ValuesError, "'fluency' of output 1"),
+    (f"{json.dumps(LINE)}\n" * 2, ValuesError, "occur twice: 'd1'"),
+]
+
+
+@pytest.mark.parametrize(("text", "error", "told"), CASES_SUMMEVAL)
+def test_other_files(tmp_path: Path, text: str, error: type[WepsError], told: str) -> None:
+    with pytest.raises(error, match=told):
+        convert_summeval(folder_summeval(tmp_path, text))
+
+
+def test_no_file_and_a_damaged_one(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match=r"summeval\.jsonl\.gz not found"):
+        convert_summeval(tmp_path)
+    (tmp_path / "summeval.jsonl.gz").write_bytes(b"damaged")
+    with pytest.raises(SourceError, match="cannot be unpacked"):
+        convert_summeval(tmp_path)
+
+
+def test_the_set_itself(weps_data: Path) -> None:
+    bed = convert_summeval(weps_data / "text" / "summeval")
+    assert len(bed.topics) == 100
+    assert len(bed.systems) == 16
+    assert bed.criteria == ("coherence", "consistency", "fluency", "relevance")
+    assert {(len(topic.references), len(topic.outputs)) for topic in bed.topics} == {(11, 16)}
+    assert all(len(each.human) == 4 for topic in bed.topics for each in topic.outputs)
+    assert bed.empty_outputs == ()
+
+
+FILES = {
+    "sources/news.de-en.src.de": "Ebbe\nFlut\n",
+    "references/news.de-en.ref.A.en": "Low water\nHigh\u2028water\n",
+    "references/news.de-en.ref.B.en": "Ebb\nFlow\n",
+    "system-outputs/news.de-en.hyp.NVIDIA-NeMo.en": "Ebb\n\n",
+    "system-outputs/news.de-en.hyp.UF.en": "Low tide\nHigh tide\n",
+    "humaneval/ad-sys-ranking-de-en-z-names.csv": (
+        "9 1 2 3 Nemo.7 NVIDIA-NeMo\n8 1 2 3 HUMAN.0 HUMAN\n"
+    ),
+    "humaneval/ad-sys-scores-de-en.csv": (
+        "RAW.SCR Z.SCR N SYS N.ALL \n69.5 -0.25 100 Nemo.7 120 \n70 0.5 10 HUMAN.0 12 \n"
+    ),
+}
+
+
+@pytest.fixture
+def folder_of_translation(tmp_path: Path) -> Path:
+    for name, text in FILES.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
+    return tmp_path
+
+
+def test_a_line_becomes_a_topic_of_translation(folder_of_translation: Path) -> None:
+    human = {"system_raw": 69.5, "system_z": -0.25}
+    assert convert_wmt(folder_of_translation).topics == (
+        Topic(
+            "1",
+            (Reference("A", "Low water"), Reference("B", "Ebb")),
+            (Output("NVIDIA-NeMo", "Ebb", human), Output("UF", "Low tide")),
+            ("Ebbe",),
+        ),
+        Topic(
+            "2",
+            (Reference("A", "High\u2028water"), Reference("B", "Flow")),
+            (Output("NVIDIA-NeMo", "", human), Output("UF", "High tide")),
+            ("Flut",),
+        ),
+    )
+
+
+TRANSLATION_SCORES = "humaneval/ad-sys-scores-de-en.csv"
+TRANSLATION_CASES = [
+    ("references/news.de-en.ref.B.en", "Ebb\n", "1 lines where 2 are expected"),
+    ("system-outputs/news.de-en.hyp.UF.en", "a\nb\nc\n", "3 lines where 2 are expected"),
+    ("references/news.de-en.ref.A.en", "Low water\n\n", "the text of reference 1 is empty"),
+    (
+        TRANSLATION_SCORES,
+        "RAW.SCR Z.SCR N SYS\n1 2 3 Nobody.1\n",
+        "line 2: '1 2 3 Nobody.1' scores no known",
+    ),
+    (TRANSLATION_SCORES, "RAW.SCR Z.SCR N SYS\n1 2 Nemo.7\n", "scores no known system"),
+    (TRANSLATION_SCORES, "RAW.SCR SYS\n1 Nemo.7\n", "scores no known system"),
+    (
+        TRANSLATION_SCORES,
+        "RAW.SCR Z.SCR SYS\nnan 2 Nemo.7\n",
+        "line 2: expected a finite number, got 'nan'",
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "told"), TRANSLATION_CASES)
+def test_files_that_do_not_fit_of_translation(
+    folder_of_translation: Path, name: str, text: str, told: str
+) -> None:
+    (folder_of_translation / name).write_text(text)
+    with pytest.raises(ValuesError, match=told):
+        convert_wmt(folder_of_translation)
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("sources/news.de-en.src.de", " not found"),
+        ("references", ".*ref.* not found"),
+        (TRANSLATION_SCORES, "cannot be read"),
+    ],
+)
+def test_files_that_are_missing(folder_of_translation: Path, name: str, told: str) -> None:
+    (folder_of_translation / name).rename(folder_of_translation / "elsewhere")
+    with pytest.raises(SourceError, match=told):
+        convert_wmt(folder_of_translation)
+
+
+def test_the_set_itself_of_translation(weps_data: Path) -> None:
+    bed = convert_wmt(weps_data / "text" / "wmt21_deen")
+    assert len(bed.topics) == 1_000
+    assert len(bed.systems) == 19
+    assert {(len(each.references), len(each.outputs)) for each in bed.topics} == {(2, 19)}
+    assert all(len(each.sources) == 1 for each in bed.topics)
+    assert all(len(each.human) == 2 for topic in bed.topics for each in topic.outputs)
+    nemo = next(each for each in bed.topics[0].outputs if each.system == "NVIDIA-NeMo")
+    assert nemo.human["system_z"] == pytest.approx(-0.01, abs=0.005)

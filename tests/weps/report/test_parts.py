@@ -1,0 +1,407 @@
+"""The parts of a report: charts, evidence, pages, people, and their wording."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.special import expit
+
+from weps._formatting import count_of, format_probability
+from weps._text import PersonName
+from weps.coreference.explanation import Effect, Step
+from weps.corrections.model import Correction, Corrections
+from weps.features.registry import all_features, feature_by_name
+from weps.people.description import ContextEntity
+from weps.people.evidence import Evidence, ExplainedPair
+from weps.report import wording
+from weps.report.charts import REACH, dendrogram_view, script_data
+from weps.report.evidence import effect_words, kind_words, pair_views, rarity_words, step_words
+from weps.report.pages import highlighted, page_rows
+from weps.report.view import groups_of
+from weps.report.wording import certainty, feature_list, feature_words, measure_words
+
+
+@pytest.fixture
+def drawn(cuttable):
+    return dendrogram_view(cuttable, groups_of(cuttable))
+
+
+def data_of(answer):
+    return json.loads(script_data(answer, groups_of(answer)))
+
+
+def test_every_page_is_a_leaf(drawn):
+    ys = range(42, 107, 16)
+    leaves = [(n, f"{n}.example", y) for n, y in zip((1, 2, 4, 7, 9), ys, strict=True)]
+    assert drawn.leaves == leaves
+
+
+def test_brackets_stand_at_their_levels_and_join_the_middles_of_their_parts(drawn):
+    paths = [[float(each) for each in re.findall(r"[\d.]+", path)] for _, path in drawn.brackets]
+    x_of = {level: 700 - 510 * level for level in (1, 0.9, 0.8, 0.4, 0.1)}
+    assert [path[2] for path in paths] == [x_of[level] for level in (0.9, 0.8, 0.4, 0.1)]
+    first, second, third, last = paths
+    assert (first[0], first[4]) == (x_of[1], x_of[1])
+    assert (third[0], third[4]) == (x_of[0.9], x_of[0.8])
+    assert third[1] == (first[1] + first[3]) / 2
+    assert third[3] == (second[1] + second[3]) / 2
+    assert last[4] == x_of[1]
+
+
+def test_held_merges_have_the_colour_of_their_person_and_the_threshold_follows_them(drawn):
+    assert [tone for tone, _ in drawn.brackets] == ["tone-0", "tone-1", "", ""]
+    assert drawn.threshold_x == 700 - 510 * 0.6
+
+
+def test_the_answer_is_given_by_rows_and_nodes(answer):
+    data = data_of(answer)
+    assert data["own"] == [0, 2, 0, 1, 1, 0]
+    assert data["people"] == [[0, 0.81], [1, 0.25], [2, 0.4]]
+    assert data["told"][0] == [0.99, -1, 2, 0.96, 3, 0.2, 0]
+    assert data["told"][2][6] == 1
+    assert data["told"][5] == [0.48, 1, 2, 0.81, 3, 0.4, 0]
+    assert "nodes" not in data
+
+
+def test_other_thresholds_can_be_worked_out(cuttable):
+    data = data_of(cuttable)
+    assert data["own"] == [5, 5, 6, 6, 4]
+    assert data["nodes"] == [[0, 1], [2, 3], [5, 6], [7, 4]]
+    assert (data["held"], data["least"], data["most"]) == (2, 0, 4)
+    assert data["levels"] == [0.9, 0.8, 0.4, 0.1]
+    assert data["merges"] == [[1, 2], [4, 7], [2, 4], [7, 9]]
+    assert data["calibration"] == [1.5, 0.25]
+    assert "component" not in data
+
+
+def test_constraints_of_corrections(cuttable):
+    corrections = (Correction("confirm", ((1,), (2,))), Correction("different", ((1,), (9,))))
+    data = data_of(replace(cuttable, corrections=Corrections(corrections)))
+    assert (data["component"], data["apart"]) == ([0, 0, 1, 2, 3], [[0, 3]])
+    assert data["right"] == [0]
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.lists(st.floats(0, 1), min_size=10, max_size=10))
+def test_probabilities_come_back(cuttable, probability):
+    pairs = np.array(probability)
+    alternatives = replace(cuttable.alternatives, probability=pairs)
+    packed = data_of(replace(cuttable, alternatives=alternatives))["pairs"]
+    codes = np.frombuffer(base64.b64decode(packed), "<u2").astype(float)
+    back = expit((codes - 1) / 65533 * 2 * REACH - REACH)  # as the script does
+    np.testing.assert_allclose(np.where(codes > 0, back, 0), pairs, atol=1e-4)
+    assert (codes[pairs == 0] == 0).all()
+    assert (codes[pairs == 1] == 65535).all()
+
+
+def test_no_text_from_the_web_is_among_the_data(hostile):
+    assert "<" not in script_data(hostile, groups_of(hostile))
+
+
+NEAR, TITLE, OTHERS = "words near the name", "words in the title", "resembling the same other pages"
+MORE = "0.5, more than 0.25"
+
+
+def test_an_effect_is_described_by_direction_and_size():
+    effects = {2.0: "much for it", 1.99: "for it", 0.5: "for it", 0.49: "a little for it"}
+    effects |= {-0.49: "a little against it", -0.5: "against it", -2.0: "much against it"}
+    assert {size: effect_words(Effect("content", size)) for size in effects} == effects
+
+
+def test_no_kind_of_evidence_has_the_name_of_its_function():
+    kinds = {each.function: kind_words(each.function) for each in all_features()}
+    assert not any("_" in words for words in kinds.values())
+    assert [kind for kind, words in kinds.items() if kind.replace("_", " ") == words] == []
+    assert kind_words("profile") == "resembling the same other pages"
+    assert kind_words("of_another_version") == "of another version"
+
+
+def test_rarity():
+    words = [rarity_words(pages, 10) for pages in (2, 3, 10)]
+    assert words == ["on no other page", "on 3 of 10 pages", "on 10 of 10 pages"]
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "threshold", "words"),
+    [
+        ("dice(content(n=1))", 0.125, 0.125, "key words shared 0.12, no more than 0.12"),
+        ("dice(token(local=true))", 0.3121, 0.3119, f"{NEAR} shared 0.3121, more than 0.3119"),
+        ("cosine(title)", 0.0, 0.00009, f"{TITLE} shared, by weight 0, no more than 0.00009"),
+        ("overlap(email)", 3.0, 1.5, "number of shared e-mail addresses 3, more than 1.5"),
+        ("linked", 0.0, 0.5, "one links to the other: no"),
+        ("agree(honorific)", 1.0, 0.5, "same titles before the name: yes"),
+        ("contradict(middle_initial)", 0.0, 0.5, "different middle initials: no"),
+        ("profile(profile(dice(email)))", 0.5, 0.25, f"{OTHERS} (e-mail addresses shared) {MORE}"),
+        ("odd(new(n=1))", 0.5, 0.25, f"odd(new(n=1)) {MORE}"),
+    ],
+)
+def test_a_step_in_plain_words(column, value, threshold, words):
+    assert step_words(Step(0, value, threshold, 0.5), column) == words
+
+
+def view_of(answer, pair: ExplainedPair):
+    (view,) = pair_views(replace(answer, pairs={pair.pages: pair}))
+    return view
+
+
+def test_strings_of_one_rarity_stand_together_and_none_twice(answer):
+    evidence = (
+        Evidence("token", ("kelp", "·kelp", "moss", "fern"), (3, 3, 3, 4)),
+        Evidence("title", ("kelp",), (3,)),
+        Evidence("linked", ()),
+    )
+    words, title, linked = view_of(answer, ExplainedPair((0, 2), 0.5, evidence)).evidence
+    assert words.feature == "words"
+    assert [text for text, _ in words.parts] == ["on 3 of 6 pages", "kelp", "moss", "on 4", "fern"]
+    assert [text for text, is_string in words.parts if is_string] == ["kelp", "moss", "fern"]
+    assert (title.parts, title.repeats, words.repeats, linked.repeats) == ([], True, False, False)
+
+
+def test_what_speaks_for_one_person_comes_before_what_speaks_against(answer):
+    effects = (Effect("content", 2.5), Effect("title", -0.7), Effect("email", 0.2))
+    assert view_of(answer, ExplainedPair((0, 2), 0.5, effects=effects)).effects == (
+        "For one person: key words (much), e-mail addresses (a little)."
+        " Against it: words in the title."
+    )
+
+
+def test_pairs_in_the_page(answer, page_of):
+    page = page_of(answer)
+    assert [tie.select_one(".pair").get_text() for tie in page.select(".tie")] == [
+        "0 logic.example ↔ 2 college.example 96%",
+        "0 logic.example ↔ 3 0%",
+        "2 college.example ↔ 7 81%",
+        "3  ↔ 5 52%",
+    ]
+    lines = {
+        tie["id"]: [li.get_text() for li in tie.select(".evidence li")]
+        for tie in page.select(".tie")
+    }
+    assert lines == {
+        "tie-0-2": ["one links to the other", "phrases of 3 words on no other page set theory"],
+        "tie-0-3": ["No distinctive evidence."],
+        "tie-2-7": ["words near the name on no other page axiom on 3 proof"],
+        "tie-3-5": ["No distinctive evidence."],
+    }
+    assert [step.get_text() for step in page.select("#tie-2-7 ol.reasons li")] == [
+        "words shared 0.31, more than 0.12 70%",
+        "same web site: no 81%",
+    ]
+    (correction,) = page.select(".said")
+    assert correction.get_text() == "A user said: not the same person."
+    assert correction.find_parent("li")["id"] == "tie-0-3"
+
+
+ANN = PersonName.parse("Ann Example")
+
+
+@pytest.fixture
+def page(answer, page_of):
+    return page_of(answer)
+
+
+def test_pages_stand_in_their_order_with_whose_they_are_and_how_sure(page):
+    shown = [
+        [row.select_one(part).get_text() for part in (".rank", ".title", ".chip", ".score")]
+        for row in page.select(".row")
+    ]
+    ann = "Ann the logician · logic · trinity college"
+    assert shown == [
+        ["0", "Ann’s home", ann, "99%"],
+        ["1", "Ann Example", "old town", "40%"],
+        ["2", "Staff", ann, "100%"],
+        ["3", "Ann E., dealer", "Person 2", "30%"],
+        ["5", "Antiques", "Person 2", "20%"],
+        ["7", "(no title)", ann, "48%"],
+    ]
+
+
+def test_the_site_the_path_and_the_excerpt_are_shown(page):
+    places = [place.get_text("|") for place in page.select(".where")]
+    assert places == ["logic.example|/ann", "college.example|/staff?a=1&b=2"]
+    (excerpt,) = page.select(".excerpt")
+    assert excerpt.get_text() == "Ann Example is a reader in logic."
+    assert excerpt.mark.get_text() == "Ann Example"
+
+
+def test_unsure_pages_are_marked_and_linked_to_the_nearest_person(page):
+    rows = page.select(".row:has(.doubt:not([hidden]))")
+    assert [row["id"] for row in rows] == ["page-1", "page-3", "page-5", "page-7"]
+    links = [row.select_one(".doubt a")["href"] for row in rows]
+    assert links == ["#person-2", "#person-3", "#person-1", "#person-2"]
+    assert rows[0].select_one(".doubt").get_text() == "Unsure perhaps Person 2"
+
+
+def test_an_unsure_page_says_so_where_there_is_nobody_else(answer, page_of):
+    alone = replace(answer.people[2].pages[0], nearest=None, closest=None, rival=None)
+    people = (replace(answer.people[2], pages=(alone,)),)
+    page = page_of(replace(answer, people=people, pairs={}))
+    assert page.select_one(".doubt:not([hidden])").get_text() == "Unsure"
+
+
+def test_confirmed_pages_problems_and_fingerprints_are_marked(page):
+    assert [row["id"] for row in page.select(".row:has(.good:not([hidden]))")] == ["page-2"]
+    (note,) = page.select(".note")
+    assert note.get_text() == "Problem: not a web page but PDF"
+    assert note.find_parent("li")["id"] == "page-1"
+    (row,) = page.select("[data-fingerprint]")
+    assert (row["data-rank"], row["data-fingerprint"]) == ("0", "0123456789ab")
+
+
+@pytest.mark.parametrize(
+    ("notes", "count"), [(("lost", "lost"), 0), (("lost", "cut"), 2), (("lost", ""), 1)]
+)
+def test_a_problem_that_all_pages_share_is_not_shown_at_each(answer, notes, count):
+    pages = tuple(
+        replace(page, note=note) for page, note in zip(answer.people[1].pages, notes, strict=True)
+    )
+    few = replace(answer, people=(replace(answer.people[1], pages=pages),))
+    assert sum(bool(row.problem) for row in page_rows(few, groups_of(few))) == count
+
+
+def test_why_here_names_the_closest_page_and_the_rival(page):
+    first = page.select_one("#page-0 .why")
+    assert [near.get_text() for near in first.select(".near")] == [
+        "Closest page of the same person 2 Staff 96% why",
+        "Nearest page of another person 3 Ann E., dealer 20% why",
+    ]
+    assert [a["href"] for a in first.select("a")] == ["#page-2", "#tie-0-2", "#page-3", "#tie-0-3"]
+    assert all(near.has_attr("hidden") for near in page.select("#page-1 .near"))
+    # a pair that is not explained has no link to an explanation
+    assert page.select_one("#page-7 .rival .reason") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "marked"),
+    [
+        ("Ann Example, Ann Example", "[Ann Example], [Ann Example]"),
+        ("a <b> & Ann Example's", "a <b> & [Ann Example]'s"),
+        ("Ann\u202e Example\n\x00", "[Ann Example]"),
+        ("", ""),
+    ],
+)
+def test_mentions_of_the_name_are_marked(text, marked):
+    parts = highlighted(text, ANN)
+    assert "".join(f"[{part}]" if is_name else part for part, is_name in parts) == marked
+    assert highlighted("&" * 300, ANN, longest=5) == [("&&&&…", False)]
+
+
+def test_a_card_says_who_it_is_and_how_sure(page):
+    cards = page.select(".card")
+    ann = "Ann the logician · logic · trinity college"
+    assert [card.h3.get_text() for card in cards] == [ann, "Person 2", "old town"]
+    facts = "3 pages likely, 81% person 1|2 pages uncertain, 25% person 2|"
+    facts += "page 1 uncertain, 40% person 3"
+    assert [card.select_one(".facts").get_text() for card in cards] == facts.split("|")
+
+
+def test_those_who_are_unsure_stand_last_under_a_heading(page, cuttable, page_of):
+    assert [card["id"] for card in page.select("#sure .card")] == ["person-1"]
+    assert page.select_one("#unsure h3").get_text() == "Unsure"
+    assert [card["id"] for card in page.select("#unsure .card")] == ["person-2", "person-3"]
+    assert page_of(cuttable).select_one("#unsure").has_attr("hidden")
+
+
+def test_words_context_entities_and_queries_are_shown(page):
+    first = page.select_one("#person-1")
+    assert first.select_one(".words").get_text() == "axiom · proof"
+    names = "People|Bo Sample|Organisations|Trinity College 2|Places|Cambridge".split("|")
+    assert [part.get_text() for part in first.select(".names dt, .names li")] == names
+    items = [(item["data-kind"], item["data-ranks"]) for item in first.select(".names li")]
+    assert items == [("person", "2"), ("organisation", "0 2"), ("location", "0")]
+    assert not page.select_one("#person-2").select(".words, .names")
+    assert [(part.kbd.get_text(), part.small.get_text()) for part in page.select(".query")] == [
+        ('"Ann Example" "Trinity College"', "finds 2 of 3 pages and 1 other"),
+        ('"Ann Example" fauna', "finds this page and no other"),
+    ]
+
+
+def test_ranks_are_never_cut_and_invisible_words_left_out(answer, page_of):
+    ranks = tuple(range(1000))
+    person = answer.people[0]
+    names, words = (ContextEntity("Mimas", "person", ranks),), ("\u202e", "axiom", " ")
+    portrait = replace(person.description, names=names, words=words)
+    page = page_of(
+        replace(answer, people=(replace(person, description=portrait), *answer.people[1:]))
+    )
+    assert page.select_one(".names li")["data-ranks"] == " ".join(map(str, ranks))
+    assert page.select_one(".words").get_text() == "axiom"
+
+
+def test_pages_and_the_merges_that_joined_them_are_linked(page, answer, page_of):
+    first = page.select_one("#person-1")
+    assert [a["href"] for a in first.select(".ranks a")] == ["#page-0", "#page-2", "#page-7"]
+    assert [item.get_text() for item in first.select(".together li")] == ["0 ↔ 2 96%", "2 ↔ 7 81%"]
+    assert [a["href"] for a in first.select(".together a")] == ["#tie-0-2", "#tie-2-7"]
+    assert not page.select_one("#person-3").select(".ranks, .together")
+    second = page_of(replace(answer, pairs={})).select_one("#person-2")
+    assert second.select_one(".together li").get_text() == "3 ↔ 5 52%"
+    assert not second.select(".together a")  # the pair is not explained
+
+
+def test_groups_of_other_thresholds_are_there_and_hidden(cuttable, page_of):
+    others = page_of(cuttable).select_one("#others")
+    assert others.has_attr("hidden")
+    assert [card["data-node"] for card in others.select(".card")] == ["0", "1", "2", "3", "7", "8"]
+    assert not others.select(".ranks a, .together li")
+    assert {each.get_text() for each in others.select(".sure")} == {""}
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("token(local=true)", "words near the name"),
+        ("ngram(n=4)", "phrases of 4 words"),
+        ("content(n=1)", "key words"),
+        ("content(n=3)", "3 key words in a row"),
+        ("result(n=2)", "2 key words in a row of the search result"),
+        ("entity(type=person)", "people"),
+        ("fine_entity(type=time, local=true)", "dates and times by finer rules near the name"),
+        ("gazetteer(list=occupation)", "occupations on our lists"),
+        ("ngram", "ngram"),
+        ("from_another_version(n=1)", "from_another_version(n=1)"),
+        ("", ""),
+    ],
+)
+def test_features_in_plain_words(name, words):
+    assert feature_words(name) == words
+
+
+def test_every_feature_reads_differently_and_none_like_code():
+    words = [feature_words(each.name) for each in all_features()]
+    assert len(set(words)) == len(words)
+    assert not [each for each in words if set(each) & set("(=_{")]
+
+
+def test_a_feature_without_words_of_its_own_is_described_by_the_registry(monkeypatch):
+    monkeypatch.delitem(wording._FEATURES, "email")
+    assert feature_words.__wrapped__("email") == feature_by_name("email").description
+
+
+def test_probabilities():
+    probabilities = (1.0, 0.9969, 0.95, 0.9499, 0.5, 0.4999, 0.0001, 0.0)
+    assert [*map(format_probability, probabilities)] == "100% 99% 95% 95% 50% 50% 1% 0%".split()
+    levels = (0.95, 0.9499, 0.8, 0.5, 0.4999, 0.0)
+    words = ["almost certain", "likely", "likely", "plausible", "uncertain", "uncertain"]
+    assert [*map(certainty, levels)] == words
+
+
+def test_measures_and_numbers():
+    assert measure_words("bcubed_f05") == "B-Cubed F, α 0.5"
+    assert measure_words("other_measure") == "other measure"
+    assert count_of(1, "page") == "1 page"
+    assert count_of(0, "page") == "0 pages"
+    assert count_of(1234, "person", "people") == "1,234 people"
+
+
+def test_features_near_the_name_go_without_saying_where_all_are_told():
+    names = ("capitalised", "capitalised(local=true)", "token(local=true)", "email")
+    assert feature_list(names) == "capitalised names, words near the name, e-mail addresses"
+    assert feature_list(()) == ""

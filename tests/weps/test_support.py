@@ -1,0 +1,395 @@
+"""Support modules: files, parallel work, expressions, errors."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import gc
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.weps.builders import unhurried
+from weps import _files, errors
+from weps._expressions import Expression, parse_expression, split_items
+from weps._files import (
+    atomic_write,
+    first_existing,
+    gazetteer_names,
+    list_entries,
+    read_bytes,
+    resource_path,
+    word_list,
+)
+from weps._parallel import parallel_map, partial_progress
+from weps.errors import FeatureError, KeyFileError, OutputError, SourceError, WepsError
+
+
+def test_entries_are_sorted_and_hidden_ones_left_out(tmp_path):
+    for name in ("b", ".c", "a"):
+        (tmp_path / name).write_bytes(b"")
+    assert list_entries(tmp_path) == (tmp_path / "a", tmp_path / "b")
+
+
+def test_a_folder_that_cannot_be_listed(tmp_path):
+    with pytest.raises(SourceError, match="no: cannot be listed"):
+        list_entries(tmp_path / "no")
+
+
+def test_a_place_one_may_not_look_at_counts_as_there(tmp_path, monkeypatch):
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    assert first_existing([tmp_path / "no"]) is None
+    (tmp_path / "file").write_bytes(b"")
+    assert first_existing([tmp_path / "file" / "below", tmp_path / "file"]) == tmp_path / "file"
+    monkeypatch.setattr(Path, "stat", refuse)
+    assert first_existing([tmp_path / "no"]) == tmp_path / "no"
+
+
+def test_reading_whole_files(tmp_path):
+    path = tmp_path / "a"
+    path.write_bytes(b"x" * (1 << 20))
+    assert len(read_bytes(path, 1 << 20, SourceError)) == 1 << 20
+    path.write_bytes(b"x" * ((1 << 20) + 1))
+    with pytest.raises(KeyFileError, match="a: is over 1 MB"):
+        read_bytes(path, 1 << 20, KeyFileError)
+
+
+def test_what_is_no_file_is_refused(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for name in ("pipe", "."):
+        with pytest.raises(SourceError, match="is not a file"):
+            read_bytes(tmp_path / name, 10, SourceError)
+    with pytest.raises(SourceError, match="no: cannot be read"):
+        read_bytes(tmp_path / "no", 10, SourceError)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_files_are_put_in_place_of_older_ones(tmp_path):
+    (tmp_path / "a").write_bytes(b"old")
+    atomic_write({tmp_path / "a": b"new", tmp_path / "b": b"\x00\r\n"})
+    assert contents(tmp_path) == {"a": b"new", "b": b"\x00\r\n"}
+
+
+def test_a_folder_that_is_missing(tmp_path):
+    with pytest.raises(OutputError) as caught:
+        atomic_write({tmp_path / "none" / "a": b""})
+    assert str(caught.value) == (
+        f"{tmp_path / 'none' / 'a'}: cannot be written (No such file or directory); "
+        "choose a writable folder with enough free space"
+    )
+
+
+@pytest.mark.parametrize("fails_at", [1, 2])
+def test_what_was_there_stays_when_the_disk_is_full(fails_at, tmp_path, monkeypatch):
+    really, calls = Path.write_bytes, []
+    (tmp_path / "a").write_bytes(b"old")
+
+    def fill_up(path: Path, data: bytes) -> int:
+        calls.append(path)
+        written = really(path, data[:1])
+        if len(calls) == fails_at:
+            raise OSError(28, "No more")
+        return written
+
+    monkeypatch.setattr(Path, "write_bytes", fill_up)
+    with pytest.raises(OutputError, match=r"cannot be written \(No more\)"):
+        atomic_write({tmp_path / "a": b"new", tmp_path / "b": b"new"})
+    assert contents(tmp_path) == {"a": b"old"}
+
+
+def test_a_killed_run_leaves_no_half_written_name(tmp_path, monkeypatch):
+    def killed(_: Path, target: Path) -> None:
+        raise KeyboardInterrupt(str(target))
+
+    monkeypatch.setattr(Path, "replace", killed)
+    with pytest.raises(KeyboardInterrupt):
+        atomic_write({tmp_path / "a": b"new"})
+    assert contents(tmp_path) == {}
+
+
+def test_a_link_stays_and_what_it_leads_to_is_replaced(tmp_path):
+    there, folder = tmp_path / "there", tmp_path / "links"
+    folder.mkdir()
+    there.write_bytes(b"old")
+    (folder / "a").symlink_to(there)
+    (folder / "b").symlink_to(tmp_path / "new")
+    atomic_write({folder / "a": b"1", folder / "b": b"2"})
+    assert all(link.is_symlink() for link in folder.iterdir())
+    assert (there.read_bytes(), (tmp_path / "new").read_bytes()) == (b"1", b"2")
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["links", "new", "there"]
+
+
+def test_a_pipe_or_a_device_is_not_replaced(tmp_path):
+    os.mkfifo(tmp_path / "a")
+    with pytest.raises(OutputError, match="got a device or a pipe"):
+        atomic_write({tmp_path / "a": b""})
+    assert [path.name for path in tmp_path.iterdir() if path.is_fifo()] == ["a"]
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+@pytest.fixture
+def lists(tmp_path, monkeypatch):
+    (tmp_path / "one.txt").write_text("# words\nof \n\nthe\n", "utf-8")
+    (tmp_path / "two.txt").write_text("the\nhttp\nmüßig\n", "utf-8")
+    monkeypatch.setattr(_files, "_PLACES", (tmp_path / "nowhere", tmp_path))
+    word_list.cache_clear()
+    yield tmp_path
+    word_list.cache_clear()
+
+
+def test_a_resource_is_found_in_any_of_its_places(lists):
+    assert resource_path("one.txt") == lists / "one.txt"
+
+
+def test_a_word_list_has_no_comments_and_no_empty_words(lists):  # noqa: ARG001
+    assert word_list("one.txt") == {"of", "the"}
+
+
+def test_word_lists_are_joined(lists):  # noqa: ARG001
+    assert word_list("one.txt", "two.txt") == {"of", "the", "http", "müßig"}
+
+
+def test_a_missing_resource_is_named_with_place_and_remedy():
+    with pytest.raises(SourceError, match=r"'no/such\.txt' is missing") as caught:
+        resource_path("no/such.txt")
+    assert caught.value.where
+    assert caught.value.remedy
+
+
+LISTS = ("countries", "states", "cities", "occupations")
+
+
+def lines(name: str) -> list[str]:
+    text = resource_path(f"gazetteer/{name}.txt").read_text("utf-8")
+    return [line for line in text.splitlines() if not line.startswith("#")]
+
+
+def test_every_name_counts_as_the_first_of_its_line():
+    names = gazetteer_names("countries", "cities")
+    assert names["Holland"] == names["Netherlands"] == "Netherlands"
+    assert names["München"] == "Munich"
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_a_list_is_sorted_and_says_everything_once(name):
+    found = lines(name)
+    assert found == sorted(found, key=str.lower)
+    said = [each for line in found for each in line.split(" = ")]
+    assert len(said) == len(set(said)) > 100
+    assert all(each == " ".join(each.split()) for each in said)
+
+
+@pytest.mark.parametrize("name", ["occupations"])
+def test_words_that_are_no_names_are_in_lower_case(name):
+    assert all(line.islower() for line in lines(name))
+
+
+def test_places_are_listed_once():
+    assert len(word_list(*(f"gazetteer/{each}.txt" for each in LISTS[:3]))) == sum(
+        len(lines(each)) for each in LISTS[:3]
+    )
+
+
+NAMES = ["b", "a", "c"]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_results_come_in_the_order_of_the_names(jobs):
+    assert list(parallel_map(str.upper, NAMES, jobs)) == ["B", "A", "C"]
+
+
+@pytest.mark.parametrize("jobs", [1, 2, -1])
+def test_no_names_no_results(jobs):
+    assert list(parallel_map(str.upper, [], jobs)) == []
+
+
+def test_one_job_works_only_when_asked():
+    worked = []
+    results = parallel_map(worked.append, NAMES)
+    next(results)
+    assert worked == ["b"]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_error_arrives_with_its_advice(jobs):
+    with pytest.raises(SourceError) as caught:
+        list(parallel_map(resource_path, ["missing", "lost"], jobs))
+    assert caught.value.remedy
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_who_has_enough_may_stop(jobs):
+    """Warnings are errors here: that some work was in vain is not worth one."""
+    results = parallel_map(str.upper, NAMES * 20, jobs)
+    assert next(results) == "B"
+    del results
+    gc.collect()
+
+
+def test_a_part_is_told_as_a_part_of_the_whole() -> None:
+    told = []
+    progress = partial_progress(lambda *each: told.append(each), "all", 2, 4)
+    progress("one", 0, 10)
+    progress("one", 10, 10)
+    assert told == [("all", 20, 40), ("all", 30, 40)]
+
+
+EXPRESSIONS_NAMES = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,8}", fullmatch=True)
+WORDS = EXPRESSIONS_NAMES.filter(lambda word: word not in {"true", "false"})
+NUMBERS = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+VALUES = st.booleans() | NUMBERS | WORDS
+PARAMETERS = st.dictionaries(EXPRESSIONS_NAMES, VALUES, max_size=3).map(lambda d: tuple(d.items()))
+EXPRESSIONS = st.recursive(
+    st.builds(Expression, EXPRESSIONS_NAMES, st.just(()), PARAMETERS),
+    lambda inner: st.builds(
+        Expression, EXPRESSIONS_NAMES, st.lists(inner, max_size=3).map(tuple), PARAMETERS
+    ),
+    max_leaves=4,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("token", Expression("token")),
+        ("  token\n", Expression("token")),
+        ("ngram(n=2)", Expression("ngram", (), (("n", 2),))),
+        ("ngram( n = 2 , local = true )", Expression("ngram", (), (("n", 2), ("local", True)))),
+        ("F(alpha=0.2)", Expression("F", (), (("alpha", 0.2),))),
+        ("entity(type=person)", Expression("entity", (), (("type", "person"),))),
+        ("shift(by=-3)", Expression("shift", (), (("by", -3),))),
+        ("dice(token)", Expression("dice", (Expression("token"),))),
+        (
+            "dice(ngram(n=2, local=false))",
+            Expression("dice", (Expression("ngram", (), (("n", 2), ("local", False))),)),
+        ),
+        (
+            "f(a, b(c), k=1)",
+            Expression("f", (Expression("a"), parse_expression("b(c)")), (("k", 1),)),
+        ),
+    ],
+)
+def test_parse(text, expected):
+    assert parse_expression(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "(",
+        "42",
+        "token)",
+        "token token",
+        "token(",
+        "token()",
+        "token(local",
+        "token(local=",
+        "token(local=)",
+        "token(local=-yes)",
+        "token(local=true",
+        "token(a b)",
+        "token(a,)",
+        "token(,a)",
+        "token(=1)",
+        "token((a))",
+        "to-ken",
+        "token; import os",
+        "token\0",
+    ],
+)
+def test_what_is_no_expression_is_refused(text):
+    with pytest.raises(FeatureError, match="cannot read") as caught:
+        parse_expression(text)
+    assert repr(text) in caught.value.what
+    assert caught.value.remedy
+
+
+@pytest.mark.parametrize("text", ["f(3=4)", "f((=1)", "f(,=1)"])
+def test_a_parameter_has_a_name(text):
+    with pytest.raises(FeatureError):
+        parse_expression(text)
+
+
+def test_a_parameter_is_given_once():
+    with pytest.raises(FeatureError):
+        parse_expression("ngram(n=2, n=3)")
+
+
+def test_nesting_without_end_is_refused():
+    with pytest.raises(FeatureError):
+        parse_expression("f(" * 100_000)
+
+
+@given(EXPRESSIONS)
+@unhurried
+def test_an_expression_parses_back(expression):
+    assert parse_expression(str(expression)) == expression
+
+
+@given(st.text(st.sampled_from("f(),=1.- true")))
+@unhurried
+def test_any_text_parses_or_is_refused(text):
+    with contextlib.suppress(FeatureError):
+        assert parse_expression(str(parse_expression(text))) == parse_expression(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", []),
+        (" , ,", []),
+        ("token", ["token"]),
+        ("token, title ,url", ["token", "title", "url"]),
+        ("dice(ngram(n=2, local=true)), linked", ["dice(ngram(n=2, local=true))", "linked"]),
+    ],
+)
+def test_split(text, expected):
+    assert split_items(text) == expected
+
+
+@given(st.lists(EXPRESSIONS.map(str), max_size=4))
+@unhurried
+def test_a_list_of_expressions_splits_back(texts):
+    assert split_items(", ".join(texts)) == texts
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"),
+    [
+        (WepsError("it broke"), "it broke"),
+        (WepsError("it broke", where="here"), "here: it broke"),
+        (WepsError("it broke", remedy="mend it"), "it broke; mend it"),
+        (WepsError("it broke", where=7, remedy="mend it"), "7: it broke; mend it"),
+    ],
+)
+def test_a_message_says_where_what_and_what_to_do(error, expected):
+    assert error.describe() == str(error) == expected
+
+
+@pytest.mark.parametrize("end", ["\n", "\r", "\r\n", "\u2028"])
+def test_a_message_is_one_line(end):
+    error = WepsError(f"two{end}lines", where=f"a{end}file", remedy=f"do{end}this")
+    assert len(error.describe().splitlines()) == 1
+
+
+@pytest.mark.parametrize("name", errors.__all__)
+def test_every_error_stands_in_the_one_tree(name):
+    assert issubclass(getattr(errors, name), WepsError)
+    assert name in errors.__doc__
+
+
+def test_an_error_survives_the_way_between_processes():
+    error = copy.copy(SourceError("it broke", where="here", remedy="mend it"))
+    assert (error.what, error.where, error.remedy) == ("it broke", "here", "mend it")
+    assert str(error) == "here: it broke; mend it"
