@@ -1,17 +1,13 @@
-"""From the pages and the key of a name to its people, each with the best refinements.
-
-Attributes as a search engine would treat them: looked up in the text of every page.
+"""From the pages and the key of a name to its people, each with the best refinement of every kind.
 
 The paper takes a value's result to be the pages where annotators found it, and they looked for it
 on pages about somebody. Whoever types it also gets the pages that hold the words for any other
-reason, and those on which the annotators passed it over.
-
-What is found for one person: the best refinement of each kind, and of several kinds.
-
-Pages that nobody looked at, and that can be held neither for nor against a refinement.
+reason, and those on which the annotators passed it over; so attributes are also looked up in the
+text of every page, as a search engine would.
 
 For WePS-2 the annotators looked at up to 100 pages of a name. The key sets the others aside with
-a note; among them may be pages of any of the people.
+a note; among them may be pages of any of the people, so that they count neither for nor against a
+refinement.
 """
 
 from __future__ import annotations
@@ -91,8 +87,8 @@ def look_up_attributes(
     bests = []
     for annotated in attributes:
         values = [f" {' '.join(reduced(value))} " for value in annotated.strings]
-        held = [[not value.isspace() and value in page for value in values] for page in pages]
-        counts = sparse.csr_array(np.array(held, dtype=np.int32).reshape(annotated.counts.shape))
+        hits = [[not value.isspace() and value in page for value in values] for page in pages]
+        counts = sparse.csr_array(np.array(hits, dtype=np.int32).reshape(annotated.counts.shape))
         bests.append(best_refinements(Bags(counts, annotated.strings), targets, annotated))
     return [best_of_kinds(each[place] for each in bests) for place in range(len(targets))]
 
@@ -256,15 +252,12 @@ def people_of(name: str, source: Source, plan: Plan) -> list[Person]:
         raise KeyFileError(f"{name} has no key", where=source.root, remedy="leave it out")
     analysis = _read(name, source, key, plan)
     row = {document.rank: row for row, document in enumerate(analysis.documents)}
-    held = [sorted(group & row.keys()) for group in key.groups]
-    chosen = [number for number, ranks in enumerate(held) if ranks]
-    targets = [[row[rank] for rank in held[number]] for number in chosen]
+    labels = key.labels or ("",) * len(key.groups)
+    groups = zip(labels, (sorted(group & row.keys()) for group in key.groups), strict=True)
+    people = [(label, tuple(ranks)) for label, ranks in groups if ranks]
+    targets = [[row[rank] for rank in ranks] for _, ranks in people]
     found = _best_refinements(analysis, targets, attributes_of(source.root, name), plan.kinds)
-    labels = key.labels or ("",) * len(held)
-    return [
-        Person(name, labels[number], tuple(held[number]), found[place])
-        for place, number in enumerate(chosen)
-    ]
+    return [Person(name, *person, each) for person, each in zip(people, found, strict=True)]
 
 
 def _read(name: str, source: Source, key: Clustering, plan: Plan) -> Analysis:
