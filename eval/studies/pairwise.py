@@ -18,12 +18,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eval.meta.judged import Similarities
+from eval.stats.arrays import Floats, Ints
 from eval.text.measures.topic import TextTools, TopicTexts
 from eval.text.registry import Measure
 from eval.text.run_topics import Fault, undefined_error
@@ -52,10 +51,6 @@ __all__ = [
 def short_name(name: str) -> str:
     """The name of measures, as short as it is still understood."""
     return name.replace("part=", "").replace("=true", "")
-
-
-Floats: TypeAlias = NDArray[np.float64]
-Ints: TypeAlias = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

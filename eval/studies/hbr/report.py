@@ -23,8 +23,8 @@ from eval.report.tables import (
     name,
     records,
 )
-from eval.stats.estimate import BootstrapSamples, Estimate
-from eval.studies.base import Result, draw_figure, draw_scatter, first_and, section_of
+from eval.stats.estimate import BootstrapSamples
+from eval.studies.base import Result, by_measure, draw_figure, draw_scatter, first_and, section_of
 from eval.studies.hbr.findings import CriterionFindings, Findings
 from eval.studies.several import known_measures, measure_points
 from weps._formatting import format_interval
@@ -82,7 +82,7 @@ def data(result: Result[Findings]) -> dict[str, Any]:
     """Figures by criterion, and what needs no people."""
     findings = result.findings
     return result.data(
-        predicted=as_json(_by_measure(findings.source.measures, findings.predicted)),
+        predicted=by_measure(findings.source.measures, findings.predicted),
         systems=records(_SYSTEM_COLUMNS, findings.systems),
         people={
             each.criterion: as_json(_criterion_data(each)) for each in findings.human_agreement
@@ -93,21 +93,17 @@ def data(result: Result[Findings]) -> dict[str, Any]:
 def _criterion_data(findings: CriterionFindings) -> dict[str, Any]:
     names = findings.names
     return {
-        "auc": _by_measure(names, findings.auc),
-        "auc_consistent": _by_measure(names, findings.auc_of(findings.consistent)),
-        "pwa": findings.pwa and _by_measure(names, findings.pwa),
-        "worst_tenth": _by_measure(names[: findings.hbr + 1], findings.worst),
-        "with_people": _by_measure(names, findings.human_correlation),
-        "with_hbr": _by_measure(findings.single, findings.predicted_single),
+        "auc": by_measure(names, findings.auc),
+        "auc_consistent": by_measure(names, findings.auc_of(findings.consistent)),
+        "pwa": findings.pwa and by_measure(names, findings.pwa),
+        "worst_tenth": by_measure(names[: findings.hbr + 1], findings.worst),
+        "with_people": by_measure(names, findings.human_correlation),
+        "with_hbr": by_measure(findings.single, findings.predicted_single),
         "topics": int(findings.topics.ranked.sum()),
         "consistent": int(findings.consistent.sum()),
         "predictive": findings.predictive,
         "ahead_of_other_topics": findings.elsewhere,
     }
-
-
-def _by_measure(names: tuple[str, ...], samples: BootstrapSamples) -> dict[str, Estimate]:
-    return dict(zip(names, samples.estimates, strict=True))
 
 
 def _agreement_table(findings: CriterionFindings, key: str, called: tuple[str, str]) -> Table:

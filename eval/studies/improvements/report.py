@@ -23,7 +23,7 @@ from eval.report.tables import (
     by_column,
     name,
 )
-from eval.stats.estimate import BootstrapSamples
+from eval.stats.estimate import BootstrapSamples, safe_divide
 from eval.studies.base import Result, draw_figure
 from eval.studies.improvements.findings import Findings
 from eval.studies.several import (
@@ -289,8 +289,7 @@ def _best_first(findings: Findings) -> list[int]:
     quality = np.zeros(len(findings.judged.measures))
     if findings.detected is not None and findings.detected.real.any():
         precision, recall = findings.detected.precision.value, findings.detected.recall.value
-        total = precision + recall
-        quality = np.nan_to_num(2 * precision * recall / np.where(total > 0, total, np.nan))
+        quality = np.nan_to_num(safe_divide(2 * precision * recall, precision + recall))
     elif findings.oracles is not None:
         quality = findings.oracles.chosen.value
     order: list[int] = np.argsort(-quality, kind="stable").tolist()

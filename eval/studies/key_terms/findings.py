@@ -13,8 +13,8 @@ from math import isnan, nan
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eval.stats.arrays import Floats, Ints
 from eval.stats.estimate import Estimate, estimate_instance_share
 from weps._text import singular_form, split_words
 from weps.features.bags import is_content_word, stop_words
@@ -47,8 +47,6 @@ __all__ = [
 
 Concept: TypeAlias = frozenset[str]
 """The words of a concept in lower case, plurals undone; other inflection tells words apart."""
-Floats: TypeAlias = NDArray[np.float64]
-
 _REACH = 6
 DISTANCES = (*range(-_REACH, 0), *range(1, _REACH + 1))
 """Distances from the verb that are told apart; 1 is immediately after."""
@@ -145,9 +143,9 @@ def places_of(
 class RecallNoiseCurve:
     """What the first 0, 1, … n terms of a list reach; of a shorter list all terms count."""
 
-    covered: NDArray[np.int64]
+    covered: Ints
     """Shape (n + 1,): |C_l|, the concepts of which at least one term is a word."""
-    noise: NDArray[np.int64]
+    noise: Ints
     """Shape (n + 1,): |L_n|, the terms that are a word of no concept."""
     concepts: int
     """|C|."""

@@ -8,13 +8,13 @@ from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eval.meta.correlation import Coefficient, row_coefficients
 from eval.meta.correlation_levels import Level, correlate_with_humans
 from eval.meta.judged import Similarities
 from eval.meta.orange import LeftOut, Listing, average_rank, left_out, likeness_implications, orange
 from eval.meta.qarla import Conditions, Triples, king_by_measure
+from eval.stats.arrays import Flags, Floats, Ints
 from eval.stats.estimate import BootstrapSamples, Estimate, bootstrap_means, bootstrap_weights
 from eval.studies.pairwise import PairwiseInput
 from eval.studies.qarla import findings as qarla
@@ -34,8 +34,6 @@ __all__ = [
     "stability",
 ]
 
-Floats: TypeAlias = NDArray[np.float64]
-Ints: TypeAlias = NDArray[np.int64]
 Shares: TypeAlias = Callable[[Sequence[Similarities]], Floats]
 
 SHARES = (0.1, 0.25, 0.5)
@@ -238,7 +236,7 @@ def _human_agreement(
     return HumanAgreement(compared.criteria[criterion], by_system, by_output)
 
 
-def _spread(drawn: BootstrapSamples, finite: NDArray[np.bool_]) -> BootstrapSamples:
+def _spread(drawn: BootstrapSamples, finite: Flags) -> BootstrapSamples:
     """The figures of finite measures among those of all; the others have none."""
     every = np.full((len(finite), 1 + drawn.samples.shape[1]), np.nan)
     every[finite] = np.column_stack([drawn.value, drawn.samples])

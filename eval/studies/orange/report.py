@@ -26,9 +26,10 @@ from eval.report.tables import (
     name,
     records,
 )
+from eval.stats.arrays import Floats
 from eval.stats.estimate import Estimate
 from eval.studies.base import Result, draw_figure, draw_scatter, interval_band, section_of
-from eval.studies.orange.findings import SHARES, AcceptanceCurve, Findings, Floats
+from eval.studies.orange.findings import SHARES, AcceptanceCurve, Findings
 from eval.studies.pairwise import short_name
 from weps._formatting import format_interval
 

@@ -33,6 +33,7 @@ from eval.studies.qarla.sets import (
     search_sets,
     system_queens,
 )
+from eval.studies.several import NO_ESTIMATE
 from weps.errors import ValuesError
 
 __all__ = [
@@ -72,7 +73,7 @@ class HumanAgreement:
         """How r of QUEEN goes with KING over the sets, Pearson's r (2005, Figures 5 and 7)."""
         known = ~np.isnan(self.queens.value)
         if known.sum() < _FEWEST:
-            return Estimate(np.nan, np.nan, np.nan)
+            return NO_ESTIMATE
         kings, queens = (
             np.column_stack([each.value, each.samples])[known].T
             for each in (self.kings, self.queens)
