@@ -205,7 +205,7 @@ def test_values_of_other_measures_are_not_mixed(weps: Weps, tmp_path: Path) -> N
         (["--measures", "rouge_l,rouge(stop=true)"], "rouge needs n"),
         (["--measures", ""], "no measure is named"),
         (["--measures", "rouge(n=0)"], "n cannot be 0"),
-        (["--out", "nowhere/m.csv"], "there is no such folder"),
+        (["--out", "nowhere/m.csv"], "no such folder"),
         (["--out", "tides.jsonl"], "tides.jsonl: this is the testbed; choose another file"),
         (["--json", "tides.jsonl"], "this is the testbed"),
         (["--measures", "grouge(n=1)", "--wordnet", "nowhere"], "nowhere"),
@@ -294,7 +294,7 @@ def test_a_matrix_is_made_of_one_of_the_tables(weps: Weps, tmp_path: Path) -> No
     [
         (["summeval", ".", "--out", "t.jsonl"], "summeval.jsonl.gz not found"),
         (["wmt", ".", "--out", "t.jsonl"], "not found"),
-        (["sts", "sts", "--out", "nowhere/t.jsonl"], "there is no such folder"),
+        (["sts", "sts", "--out", "nowhere/t.jsonl"], "no such folder"),
         (["sts", "sts", "--out", "t.jsonl", "--table", "x"], "--table has no meaning for sts"),
     ],
 )

@@ -71,8 +71,8 @@ def test_words_that_nobody_wrote_are_left_out(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("1\tno\tcolumns\n", "line 1: 3 columns"),
-        (line("1", "a", head="7"), "no word of the sentence"),
-        (line("1", "a", head="_"), "no word of the sentence"),
+        (line("1", "a", head="7"), "not a word of the sentence"),
+        (line("1", "a", head="_"), "not a word of the sentence"),
     ],
 )
 def test_damage_is_named(tmp_path: Path, text: str, message: str) -> None:

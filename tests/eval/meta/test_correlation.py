@@ -237,7 +237,7 @@ def test_one_topic_has_no_interval() -> None:
 
 
 def test_systems_without_a_common_topic_are_refused() -> None:
-    with pytest.raises(ValuesError, match="no topic that all systems have answered"):
+    with pytest.raises(ValuesError, match="no topic was answered by all systems"):
         correlate_with_humans([1, 2], [1, 2], [0, 1], [0, 1], level=Level.SYSTEM)
 
 

@@ -166,7 +166,7 @@ def test_what_does_not_fit_is_refused() -> None:
     square = np.zeros((2, 2), dtype=bool)
     with pytest.raises(ValuesError, match="cannot be compared"):
         sip_and_sir(square, np.zeros((3, 3), dtype=bool))
-    with pytest.raises(ValuesError, match="no truth values"):
+    with pytest.raises(ValuesError, match="expected truth values"):
         sip_and_sir(square, np.zeros((2, 2)))
 
 

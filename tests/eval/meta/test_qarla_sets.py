@@ -184,7 +184,7 @@ def test_sizes_that_cannot_be() -> None:
     conditions = Conditions.of([random_topic(0)])
     for search in (greedy_sets, best_set, every_set):
         for size in (0, 3):
-            with pytest.raises(ValuesError, match=f"no set of {size} among 2"):
+            with pytest.raises(ValuesError, match=f"no set of {size} can be chosen from 2"):
                 search(conditions, size)
 
 
@@ -296,7 +296,7 @@ def test_growing_is_the_mean_over_orders() -> None:
 
 def test_similarities_among_peers_are_needed() -> None:
     topic = random_topic(0)
-    with pytest.raises(ValuesError, match="topic 0: the similarities among peers are missing"):
+    with pytest.raises(ValuesError, match="topic 0: JACK needs similarities among peers"):
         jack([Similarities(topic.peers, topic.models)])
 
 

@@ -97,26 +97,26 @@ KING = {"value": 0.5, "low": 0.25, "high": 0.75}
 
 
 @pytest.fixture
-def table() -> Table:
+def king() -> Table:
     return Table("king", "KING", COLUMNS, [ROUGE, TERMS], "A note.")
 
 
-def test_the_report_shows_its_columns(table):
-    assert table.rows == [
+def test_the_report_shows_its_columns(king):
+    assert king.rows == [
         ["measure", "KING", "fluency", "alone"],
         ["rouge(n=1)", "0.500 (0.250 to 0.750)", "+0.300", "0.500"],
         ["terms", "0.125", "–", "0.125"],
     ]
 
 
-def test_the_terminal_shows_its_own_shorter(table):
-    brief = table.brief(1)
+def test_the_terminal_shows_its_own_shorter(king):
+    brief = king.brief(1)
     assert brief.rows == [
         ["measure", "KING", "fluency", "?"],
         ["rouge(n…", "0.500 (0.250 to 0.750)", "+0.300", "True"],
     ]
     assert brief.note == "A note. 1 more are in the report."
-    assert table.brief().note == "A note."
+    assert king.brief().note == "A note."
     assert brief.brief().rows == brief.rows
 
 

@@ -162,8 +162,8 @@ def test_the_best_is_by_f_or_by_recall() -> None:
     ("scores", "message"),
     [
         (np.zeros((2, 0)), "no reference"),
-        ([[0.5, float("nan")]], "no number"),
-        ([0.5, 0.5], "outputs × references"),
+        ([[0.5, float("nan")]], "expected numbers"),
+        ([0.5, 0.5], r"shape \(outputs, references\)"),
     ],
 )
 def test_scores_that_cannot_be_combined(

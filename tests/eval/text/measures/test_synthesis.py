@@ -304,7 +304,7 @@ def test_documents_of_one_sentence_are_sentences(output: Tokens, reference: Toke
 
 @pytest.mark.parametrize(("output", "reference"), [("new", "a"), ("a", "new"), ("new", "")])
 def test_texts_that_are_no_extracts_are_refused(text: Read, output: str, reference: str) -> None:
-    with pytest.raises(ValuesError, match=r"no extract.*choose a measure"):
+    with pytest.raises(ValuesError, match=r"not an extract.*choose a measure"):
         document_overlap(text(output), text(reference), documents_by_sentence([text("a")]))
 
 
