@@ -192,7 +192,8 @@ def write(file: Path, source: str) -> None:
 def succeed(copy: Path, file: Path) -> bool:
     """Do the tests of a module, then those of its package, pass in their time?"""
     folder = copy / "tests" / file.relative_to(copy).parent
-    suites = [suite for suite in (folder / f"test_{file.stem.lstrip("_")}.py", folder) if suite.exists()]
+    first = folder / f"test_{file.stem.strip('_')}.py"
+    suites = [suite for suite in (first, folder) if suite.exists()]
     if folder.parent.name == "tests":  # a module beside the packages, whose tests are many
         suites = suites[:1]
     options = ["-q", "-x", "-n0", "-m", "", "--hypothesis-seed=0"]
