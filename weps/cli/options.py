@@ -109,7 +109,9 @@ def _parse_jobs(text: str) -> int:
     except ValueError:
         number = 0
     if number < -1 or number == 0:
-        raise argparse.ArgumentTypeError(f"expected processes (1, 2, … or -1), got {text!r}")
+        raise argparse.ArgumentTypeError(
+            f"expected a number of processes (1, 2, … or -1), got {text!r}"
+        )
     return number
 
 

@@ -80,7 +80,7 @@ class Bags:
 
 
 class LazyStrings(Sequence[str]):
-    """Strings spelled only when somebody reads them: most n-grams are counted, few are shown."""
+    """Strings built on access, because most n-grams are counted and few are shown."""
 
     def __init__(self, occurrence: NDArray[np.integer], spell: Callable[[int], str]) -> None:
         self._occurrence = occurrence
@@ -114,8 +114,8 @@ def bags_from_marks(
     Args:
         analysis: the pages of a name, read with the layer.
         layer: whose marks to count.
-        strings: for each of the layer's d distinct entries the string it counts as; empty for
-            an entry that does not count.
+        strings: for each of the layer's d distinct entries the string it counts as; empty to
+            ignore the entry.
         local: whether to count only in sentences that mention the name.
 
     Raises:
@@ -140,7 +140,7 @@ def stop_words() -> frozenset[str]:
 
 
 def content_words(words: Iterable[str], name: PersonName) -> list[str]:
-    """The words that say something about this bearer of the name."""
+    """The words that are evidence about the person."""
     dropped = stop_words().union(name.tokens)
     return [word for word in words if is_content_word(word, dropped)]
 

@@ -32,7 +32,7 @@ __all__ = ["capitalised", "entity", "fine_entity", "gazetteer"]
     local=(False, True),
 )
 def capitalised(analysis: Analysis, *, local: bool = False) -> Bags:
-    """Runs of two or more capitalised tokens, as long as they go.
+    """The longest runs of two or more capitalised tokens.
 
     Dropped: runs found in lower case in the same document, runs of stop words only, and the name
     itself, which every page has.
@@ -64,14 +64,14 @@ def _capitalised_phrases(analysis: Analysis) -> list[tuple[int, bool, str]]:
 
 
 class _LowerCaseText:
-    """The tokens of a document that stand there in lower case."""
+    """The tokens that occur in the document in lower case."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._words = frozenset(text.split(" "))
 
     def contains(self, words: list[str]) -> bool:
-        """Whether the words stand there side by side."""
+        """Whether the words occur there next to each other."""
         # Most phrases fail the first test, which costs a hundredth of the second.
         return self._words.issuperset(words) and f" {' '.join(words)} " in self._text
 
@@ -89,7 +89,7 @@ def _capital_runs(table: TokenTable) -> Iterator[tuple[int, int, int]]:
 
 
 def _lower_case_texts(table: TokenTable, documents: int) -> list[str]:
-    """For each document its tokens between blanks, those with a capital blotted out."""
+    """For each document its tokens between blanks, with capitalised ones masked."""
     plain = np.array([word if word.islower() else "\0" for word in table.surface], dtype=object)
     bounds = np.searchsorted(table.document[table.sentence], np.arange(documents + 1))
     return [f" {' '.join(plain[table.token[a:b]])} " for a, b in pairwise(bounds)]
@@ -118,7 +118,7 @@ NameTable = dict[tuple[str, ...], str]
     local=(False, True),
 )
 def gazetteer(analysis: Analysis, *, list: str, local: bool = False) -> Bags:  # noqa: A002 - its name
-    """Names of a word list, longest match first; those made of the searched name left out."""
+    """Names of a word list, longest match first, without those made of the searched name."""
     table, searched = analysis.tokens, frozenset(analysis.name.tokens)
     bags: tuple[Bag, ...] = tuple([] for _ in analysis.documents)
     for sentence, name in _name_matches(table, _listed_names(list), cased=list in _CASE_SENSITIVE):

@@ -26,7 +26,7 @@ _TITLES = frozenset(
 )
 _AFTER_NAMES = frozenset("phd ph d md m esq ba ma bsc msc mba jd cpa frs obe mbe cbe".split())
 _JUNIORS = frozenset("jr sr ii iii iv".split())
-"""They tell father from son, so they stay."""
+"""They distinguish father and son, so they are kept."""
 _LEGAL_FORMS = frozenset(
     "inc incorporated corp corporation co ltd limited llc llp plc gmbh ag".split()
 )
@@ -35,7 +35,7 @@ _LEGAL_FORMS = frozenset(
 def entity_form(text: str, kind: str) -> str:
     """The normal form of an entity: lower case, no punctuation, possessive or article.
 
-    Persons lose titles and degrees and stand first name first; one word alone is no person, since
+    Persons lose titles and degrees, first name first; one word alone is not a person, since
     first names "significantly deteriorate the quality" (EMNLP 2009, section 3.2, footnote 5).
     Organisations lose the legal form.
 
@@ -217,7 +217,7 @@ _ALLOWED_GROUPS = {
     "event": {"event", "product"},
     "location": {"location", "facility"},
 }
-"""Kind → groups that the rules may make of it; of others they may make anything."""
+"""Kind → groups that the rules may assign; other kinds are unrestricted."""
 
 
 def fine_kind(text: str, kind: str) -> str:
@@ -225,7 +225,7 @@ def fine_kind(text: str, kind: str) -> str:
 
     Args:
         text: the entity as written.
-        kind: what the recogniser calls it: person, location, organisation, event or product.
+        kind: according to the recogniser: person, location, organisation, event or product.
     """
     spelled = split_words(text)
     if kind == "person":
@@ -240,14 +240,14 @@ def group_of(kind: str) -> str:
 
 
 def _person_unless_ruled(spelled: list[str]) -> str:
-    """What was taken for a person: Greenup County is none, Ann Hill and Bill Lee are."""
+    """The kind of a recognised person: Greenup County is a place, Bill Lee is a person."""
     last = _head_first(spelled)[:1]
     doubtful = len(spelled) < 2 or not _SURNAME_HEADS.isdisjoint(last)
     return "person" if doubtful else _kind_by_rules(spelled, last) or "person"
 
 
 def _kind_by_rules(spelled: list[str], head: list[str]) -> str:
-    """What legal form, word lists and head say, in this order; empty where they say nothing."""
+    """The kind by legal form, word lists and head, in this order; empty if none applies."""
     if spelled and spelled[-1] in _COMPANY_ENDINGS:
         return "company"
     place = _place_kinds().get(" ".join(spelled))

@@ -119,7 +119,7 @@ def _most_frequent(strings: Iterable[str]) -> list[str]:
 
 
 def _birth_years(last: str, text: str) -> Iterator[str]:
-    """The years of birth in a text that stand near after the last name; none without one."""
+    """The years of birth shortly after the last name in a text."""
     if not last:
         return
     ends = [found.end() for found in re.finditer(re.escape(last), text, re.IGNORECASE)]

@@ -89,7 +89,7 @@ def normalise_address(address: str) -> str:
 
 
 def registered_domain(address: str) -> str:
-    """The part of the host that somebody registered: ``cs.york.ac.uk`` → ``york.ac.uk``."""
+    """The registered domain of the host: ``cs.york.ac.uk`` → ``york.ac.uk``."""
     found = _ADDRESS.match(address.strip())
     host = _bare_host(found[1]) if found else ""
     labels = host.split(".")
@@ -122,7 +122,7 @@ _PUBLIC_MAIL_HOSTS = frozenset(
     "aol btinternet comcast earthlink gmail gmx googlemail hotmail icloud juno live mac mail msn"
     " outlook proton protonmail verizon web yahoo".split()
 )
-"""Domains, without what follows the first point, where anybody may have an address."""
+"""Public mail providers, without the part after the first point."""
 _MATCHES_NOTHING = re.compile(r"(?!)")
 
 
@@ -135,7 +135,7 @@ _MATCHES_NOTHING = re.compile(r"(?!)")
 def email_domain(analysis: Analysis) -> Bags:
     """The domains of addresses whose part before the ``@`` is of the name, ``tbaker``.
 
-    Where anybody may have an address, it stands for itself.
+    Addresses of public providers are used in full.
     """
     person = _name_pattern(analysis.name)
     return Bags.of(_person_domains(each.emails, person) for each in analysis.documents)

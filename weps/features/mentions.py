@@ -31,7 +31,7 @@ class Mention:
     before: str
     """The characters before it on its line."""
     between: tuple[str, ...]
-    """What stands between given and last name, quotation marks and brackets kept; the initial of
+    """The text between given and last name, with quotation marks and brackets; the initial of
     ``Baker, Thomas J.``"""
 
 
@@ -39,7 +39,7 @@ class Mention:
 def mentions_of(analysis: Analysis) -> tuple[tuple[Mention, ...], ...]:
     """For each document the mentions in its title, snippet and text.
 
-    A name of one word is mentioned wherever that word stands.
+    A name of one word is mentioned wherever that word occurs.
     """
     if not analysis.name.tokens:
         return ((),) * len(analysis.documents)

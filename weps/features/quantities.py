@@ -51,7 +51,7 @@ def quantity_form(text: str, kind: str) -> str:
 
 
 def _normal_parts(text: str) -> list[str]:
-    """Words in the singular and numbers in figures; words that only link left out."""
+    """Words in the singular and numbers in figures, without linking words."""
     found = (
         _singular_part(part)
         for part in _PARTS.findall(_spell_in_figures(text))
@@ -78,7 +78,7 @@ def _plain_form(text: str) -> str:
 
 
 def _money_form(text: str) -> str:
-    """The number first, wherever the currency stood."""
+    """Number and currency, in this order."""
     return " ".join(sorted(_normal_parts(text), key=lambda part: (not part[0].isdigit(), part)))
 
 
@@ -127,7 +127,7 @@ def _month_date(figures: list[str], month: int) -> str:
 
 
 def _numeric_date(figures: list[str]) -> str:
-    """A date in figures; empty where day and month, or the century, are anybody's guess."""
+    """A date in figures; empty if day and month, or the century, are ambiguous."""
     first, second, year = figures
     if len(first) == 4:
         return "-".join(figures)

@@ -34,8 +34,8 @@ FAMILIES = (
     "content",
     "identity",
 )
-"""The order in which features are listed and tables have their columns: what says most about a
-person first, single words late. It does not depend on which module is imported first."""
+"""The order of features in lists and of columns in tables: the most informative first, single
+words late. It does not depend on the order of imports."""
 
 Flags: TypeAlias = sparse.csr_array
 """A pair flag: shape (documents, documents), symmetric, bool, empty diagonal."""
@@ -57,13 +57,13 @@ class Feature:
     flag: bool
     """True for a flag per pair, which is its own similarity; False for bags."""
     needs: frozenset[str]
-    """What a form of page must offer for the feature to exist, see :mod:`weps.page_forms`."""
+    """The properties that pages need for the feature, see :mod:`weps.page_forms`."""
     parameters: Mapping[str, Value] = field(compare=False, repr=False)
     extract: Extract = field(compare=False, repr=False)
 
     @property
     def function(self) -> str:
-        """What the feature is called without its parameters: ``ngram``."""
+        """The name without parameters: ``ngram``."""
         return self.name.partition("(")[0]
 
     def __str__(self) -> str:
@@ -89,8 +89,8 @@ def register_feature(  # noqa: PLR0913 - a declaration states every fact about a
         family: the group that the paper puts it in.
         description: one line; may use the parameters as ``{n}`` and ``{local}``.
         source: paper and section.
-        needs: what the page must offer (``text``, ``case``, ``markup``), and the layers of
-            language processing that must be made for it.
+        needs: required properties of the page (``text``, ``case``, ``markup``), and required layers
+            of language processing.
         linguistic: whether it is linguistic (EMNLP 2009, section 4.3) although it needs no layer;
             one that needs a layer always is.
         flag: whether it is a flag per pair instead of a bag per document.

@@ -17,7 +17,7 @@ Flags = NDArray[np.bool_]
 Codes = NDArray[np.int64]
 Numbers = NDArray[np.integer]
 PUNCTUATION = "·"
-"""What every punctuation token is generalised to."""
+"""Replaces every punctuation token."""
 
 
 class Sequences:
@@ -31,7 +31,7 @@ class Sequences:
         document: Numbers,
         documents: int,
     ) -> None:
-        """Take what was read.
+        """Store coded strings.
 
         Args:
             forms: the distinct strings.
@@ -113,5 +113,5 @@ class TokenRuns(Sequences):
 
 @lru_cache(maxsize=1)
 def token_runs(analysis: Analysis) -> TokenRuns:
-    """The runs of a name, shared by all features of the name that is being worked on."""
+    """The runs of a name, cached for all features of the current name."""
     return TokenRuns(analysis)

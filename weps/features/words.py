@@ -59,7 +59,7 @@ def content(analysis: Analysis, *, n: int) -> Bags:
     n=(1, 2),
 )
 def result(analysis: Analysis, *, n: int) -> Bags:
-    """Runs of ``n`` content words of what the search engine shows, plurals undone."""
+    """Runs of ``n`` content words of the search result, plurals undone."""
     dropped = dropped_words(analysis.name)
     return Bags.of(
         _word_runs(_result_words(document, dropped), n) for document in analysis.documents
@@ -117,7 +117,7 @@ def _content_sequences(analysis: Analysis) -> Sequences:
 def lemma(analysis: Analysis, *, local: bool = False) -> Bags:
     """Lemmas without stop words and without the tokens of the name, as for ``token``."""
     name = analysis.name.tokens
-    # To a lemmatiser Mr Woods may be a plural.
+    # A lemmatiser may take Mr Woods for a plural.
     dropped = stop_words().union(name, (token.removesuffix("s") for token in name))
     kept = (
         text.rstrip(".")
@@ -154,7 +154,7 @@ _DETERMINERS = frozenset(
     "a an the only this that these those my your his her its our their whose some any each every"
     " no all both either neither another such what which".split()
 )
-"""Determiners and possessive pronouns: they open a phrase and say nothing of its noun."""
+"""Determiners and possessive pronouns, which are removed from the start of a phrase."""
 
 
 @register_feature(
@@ -176,7 +176,7 @@ def phrase(analysis: Analysis, *, local: bool = False) -> Bags:
 
 
 def _phrase_form(text: str, dropped: Collection[str]) -> str:
-    """The phrase as it counts; empty if it does not."""
+    """The normalised phrase; empty to ignore it."""
     spelled = list(dropwhile(_DETERMINERS.__contains__, split_words(text)))
     return " ".join(spelled) if any(is_content_word(word, dropped) for word in spelled) else ""
 

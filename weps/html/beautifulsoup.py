@@ -57,7 +57,7 @@ def _title(soup: BeautifulSoup) -> str:
 
 
 def _remove(tags: Iterable[Tag]) -> None:
-    """Leave nothing of elements that are not seen, save that a block divides what is around it."""
+    """Remove invisible elements, but keep the breaks of blocks."""
     for tag in tags:
         tag.replace_with(OPENING.get(tag.name, "") + CLOSING.get(tag.name, ""))
 
@@ -82,7 +82,7 @@ def _hrefs(soup: BeautifulSoup) -> list[str]:
 
 
 def _marked_text(root: Tag) -> str:
-    """The text of a tree, with the marks of every element in their places."""
+    """The text of a tree, with the structure marks of its elements."""
     parts: list[str] = []
     pending: list[PageElement | str] = [root]
     while pending:

@@ -52,15 +52,15 @@ def repair_markup(markup: str) -> str:
     """Undo unclosed comments, show content for frameless browsers, separate menu entries."""
     markup = _close_comments(markup)
     lower = markup.lower()
-    if "<noframes" in lower:  # parsers drop it or take its tags for text; framesets hold no other
+    if "<noframes" in lower:  # the only content of framesets
         markup = _NOFRAMES.sub(" ", markup)
-    if "</a><a" in lower:  # menus part their entries by style alone; HomeContact is no word
+    if "</a><a" in lower:  # menus separate entries by style alone; HomeContact is not a word
         markup = _LINKS_TOUCHING.sub("</a> <a", markup)
     return markup
 
 
 def has_noscript(markup: str) -> bool:
-    """Whether some of the page is for browsers without scripts only."""
+    """Whether part of the page is only for browsers without scripts."""
     return _NOSCRIPT.search(markup) is not None
 
 
@@ -85,8 +85,8 @@ def _close_comments(markup: str) -> str:
 def clean(page: Page) -> Document:
     """The page's visible text, links and addresses; never raises, whatever the bytes.
 
-    Time and memory grow linearly with the page, of which 2 MB at most are read. What was lost,
-    if anything, is said in ``Document.note``.
+    Time and memory grow linearly with the page, of which at most 2 MB are read. Lost content is
+    reported in ``Document.note``.
     """
     return _clean_by(page, read_stream)
 
@@ -94,7 +94,7 @@ def clean(page: Page) -> Document:
 def clean_reference(page: Page) -> Document:
     """The same as :func:`clean` by way of BeautifulSoup: some twenty times slower, for comparison.
 
-    It keeps the same rules in code of its own, so that each path checks the other.
+    It implements the same rules independently, so that each path checks the other.
     """
     from weps.html.beautifulsoup import read_soup  # noqa: PLC0415 - BeautifulSoup is slow to import
 

@@ -18,7 +18,7 @@ __all__ = ["MAX_BYTES", "Body", "decode_page", "guess_charset", "unpack_body"]
 
 _MAX_GUESS_BYTES: Final = 65_536
 _GUESS_SAMPLE: Final = 1_024
-"""Non-ASCII bytes that are looked at; more do not change the guess."""
+"""Number of non-ASCII bytes examined; more do not change the guess."""
 _MAX_WESTERN_RUN: Final = 1.35
 """Mean length of the runs of non-ASCII bytes below which a page is Western."""
 _MAX_WRONG_IN_SAMPLE: Final = 0.02
@@ -26,7 +26,7 @@ _MAX_WRONG_IN_SAMPLE: Final = 0.02
 
 _MIN_SCORE: Final = 0.35
 _MIN_EVIDENCE: Final = 8
-"""Non-ASCII characters below which nothing but windows-1252 is worth a guess."""
+"""Number of non-ASCII characters below which windows-1252 is assumed."""
 
 _NON_ASCII_TABLE: Final = bytes(32 if byte < 0x80 or byte == 0xA0 else byte for byte in range(256))
 _NON_ASCII_RUN = re.compile(rb"[^\x00-\x7f](?:[\x00-\x7f]?[^\x00-\x7f])*[\x21-\x7e]?")
@@ -79,7 +79,7 @@ def _non_ascii_characters(text: str) -> list[str]:
 
 
 def _script_score(sample: bytes, charset: str, script: _Script) -> float:
-    """How nearly the script's commonest letters are as common as they should be, at most 1."""
+    """Observed over expected frequency of the script's commonest letters, at most 1."""
     others = _non_ascii_characters(sample.decode(charset, "replace"))
     if len(others) < _MIN_EVIDENCE or others.count("\ufffd") > 1 + _MAX_WRONG_IN_SAMPLE * len(
         others
@@ -90,7 +90,7 @@ def _script_score(sample: bytes, charset: str, script: _Script) -> float:
 
 
 def _utf8_score(sample: bytes) -> float:
-    """Well-formed multi-byte characters hardly happen by chance, so nothing outweighs them."""
+    """Score of well-formed multi-byte characters, which rarely occur by chance."""
     text = sample.decode("utf-8", "replace")
     return 4.0 if text.count("\ufffd") <= 0.1 * len(_non_ascii_characters(text)) else 0.0
 
@@ -134,8 +134,8 @@ _FURTHER_LABELS: Final = {
     "x-mac-cyrillic": "mac-cyrillic",
     "koi8-ru": "koi8-u",
 }
-# Latin-1 and its like are absent on purpose: editors write that label on anything, so the bytes
-# decide, with windows-1252 as the last word.
+# Latin-1 and its like are absent on purpose: editors use that label for anything, so the bytes
+# decide, with windows-1252 as the last resort.
 _TRUSTED_CHARSETS: Final = frozenset(
     "utf-8 gb18030 big5hkscs cp932 euc_jp cp949 cp866 cp874 cp1250 cp1251 cp1253 cp1254 cp1255 "
     "cp1256 cp1257 cp1258 koi8-r koi8-u mac-roman mac-cyrillic iso8859-2 iso8859-3 iso8859-4 "
@@ -148,8 +148,8 @@ _CHARSETS_WITH_STRAYS: Final = frozenset(("cp1252", "utf-8"))
 def decode_page(data: bytes, declared: str = "") -> str:
     """The text of a page in any charset, without NULs; never fails.
 
-    ``declared`` is what the HTTP header says and goes before what the page says. A declaration
-    counts only where the bytes agree with it.
+    ``declared`` is the charset of the HTTP header and precedes that of the page. A declaration is
+    used only if the bytes agree with it.
     """
     return _decode_bytes(data, declared).replace("\0", "")
 
@@ -226,7 +226,7 @@ def _replace_by_latin1(error: UnicodeError) -> tuple[str, int]:
 codecs.register_error("weps.latin1", _replace_by_latin1)
 
 MAX_BYTES: Final = 2_000_000
-"""What is read of a page; the largest of 2,585 real ones has 2.7 MB, the next 1.7."""
+"""Bytes read of a page; the largest of 2,585 real ones has 2.7 MB, the next 1.7."""
 
 _MAX_HEADER: Final = 65_536
 _MAX_LAYERS: Final = 3
@@ -248,7 +248,7 @@ _FOREIGN_FORMATS: Final = (
     (b"RIFF", "an image or a sound"),
     (b"ID3", "a sound"),
     (b"OggS", "a sound"),
-    (b"\x1f\x8b", "an archive"),  # nested deeper than honest servers do
+    (b"\x1f\x8b", "an archive"),  # nested deeper than servers do
     (b"Rar!", "an archive"),
     (b"7z\xbc\xaf", "an archive"),
     (b"BZh", "an archive"),
@@ -268,11 +268,11 @@ class Body:
     charset: str = ""
     """The charset that a stored HTTP header declares."""
     note: str = ""
-    """Why the data are cut short or empty."""
+    """Why the data are truncated or empty."""
 
 
 def unpack_body(content: bytes) -> Body:
-    """Strip a stored HTTP header, inflate gzip, refuse what is no text."""
+    """Strip a stored HTTP header, inflate gzip, refuse data that are not text."""
     charset = ""
     for _ in range(_MAX_LAYERS):
         if content.startswith(b"HTTP/"):
@@ -300,7 +300,7 @@ def _split_header(content: bytes) -> tuple[bytes, bytes]:
 
 
 def _inflate(content: bytes) -> bytes:
-    """What can be had of a gzip stream, of which a few bytes may inflate to gigabytes."""
+    """The readable part of a gzip stream, bounded because a few bytes may inflate to gigabytes."""
     inflater = zlib.decompressobj(wbits=31)
     inflated = bytearray()
     try:

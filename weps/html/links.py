@@ -16,7 +16,7 @@ MAX_OBFUSCATED: Final = 1_000
 """Places per page where an obfuscated address is searched."""
 
 MAX_AT_SIGNS: Final = 5_000
-"""At signs per page that are looked at."""
+"""Number of at signs examined per page."""
 
 _LOCAL = r"[\w.%+-]{1,64}"
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
@@ -93,7 +93,7 @@ def _valid_address(place: int, local: str, host: str) -> Iterator[tuple[int, str
 
 MAX_LINKS: Final = 10_000
 MAX_LENGTH: Final = 2_048
-"""Longer addresses are no use as evidence; browsers and servers refuse many of them as well."""
+"""Longer addresses are useless as evidence; many browsers and servers refuse them as well."""
 
 _ADDRESS = re.compile(r"(https?://[^\s/?#\[\]]+)([/?][^\s#]*)?", re.IGNORECASE)
 _PATH = re.compile(r"/?[\w%~][\w%~,=&.-]*(?:/[\w%~][\w%~,=&.-]*)*/?(?:\?[\w%~,=&.+-]+)?", re.ASCII)
@@ -117,7 +117,7 @@ def outgoing_links(hrefs: Iterable[str], url: str, base: str = "") -> tuple[str,
     """The addresses that the page leads to, in order, without repeats and without itself.
 
     ``url`` is the page's own address and ``base`` its ``<base href>``; where both are missing,
-    relative links lead nowhere and are left out.
+    relative links cannot be resolved and are left out.
     """
     own = web_address(url)
     start = web_address(_join_url(own, base)) or own
@@ -127,7 +127,7 @@ def outgoing_links(hrefs: Iterable[str], url: str, base: str = "") -> tuple[str,
 
 
 def _resolver(start: str) -> Callable[[str], str]:
-    """What turns the links of a page at ``start`` into addresses, empty for what is no web page."""
+    """A function that resolves the links of a page at ``start``, empty for other targets."""
     origin = "/".join(start.split("/", 3)[:3])
     folder = start.partition("?")[0].rpartition("/")[0] + "/"
 

@@ -49,7 +49,7 @@ PREFORMATTED: Final = frozenset(("listing", "plaintext", "pre", "textarea", "xmp
 INVISIBLE: Final = frozenset(
     ("iframe", "noembed", "noframes", "noscript", "script", "style", "template", "title")
 )
-"""Elements whose content no reader of the page's body sees."""
+"""Elements whose content is invisible."""
 
 OPENING: Final = (
     dict.fromkeys(BREAKING, BREAK) | dict.fromkeys(PREFORMATTED, PRE_OPEN) | {"sup": " "}
@@ -73,7 +73,7 @@ _WORD_CHARACTER = re.compile(r"[^\W_]")
 
 @dataclass(slots=True)
 class Outline:
-    """A page as its mark-up says it, before white space is folded and links are resolved."""
+    """The content of a page, before white space is folded and links are resolved."""
 
     text: str = ""
     """Visible text with structure marks."""
@@ -132,8 +132,8 @@ def read_stream(markup: str) -> Outline:
 
 
 def _parse_stream(markup: str) -> Outline | None:
-    """The outline of the page, None where it nests too deeply."""
-    markup = markup or " "  # lxml takes the end of nothing for an error
+    """The outline of the page, None if it is nested too deeply."""
+    markup = markup or " "  # lxml raises an error at the end of an empty page
     target = _OutlineTarget()
     parser = etree.HTMLParser(target=target, encoding="utf-8", huge_tree=True)
     for start in range(0, len(markup), _CHUNK):

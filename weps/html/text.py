@@ -11,7 +11,7 @@ from weps.html.parsing import BREAK, MAIL_CLOSE, MAIL_OPEN, PRE_CLOSE, PRE_OPEN
 __all__ = ["blocks_of", "fold_marked", "fold_plain", "fold_text"]
 
 MIN_WRAP_WIDTH: Final = 50
-"""Nobody wraps prose to lines shorter than this many characters."""
+"""Shortest line of wrapped prose, in characters."""
 
 _MAIL = re.compile(f"{MAIL_OPEN}[^{MAIL_CLOSE}]*{MAIL_CLOSE}")
 _PREFORMATTED = re.compile(f"{PRE_OPEN}([^{PRE_OPEN}{PRE_CLOSE}]*){PRE_CLOSE}")
@@ -81,6 +81,6 @@ def _break_paragraph(lines: list[str]) -> str:
 
 
 def _is_wrapped(line: str, following: str, width: int) -> bool:
-    """Whether the line ended only because the next word would not have fitted."""
+    """Whether the line was wrapped because the next word did not fit."""
     first_word = following.split(maxsplit=1)[0]
     return len(line) + 1 + len(first_word) > width and not _COLUMN_GAP.search(line)

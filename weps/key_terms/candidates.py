@@ -207,9 +207,9 @@ _CALENDAR = frozenset(
     " oct nov dec".split()
 )
 _NEAR_WEIGHT = 2.0
-"""What standing near the name is worth; standing on a page once is worth log 2."""
+"""Weight of an occurrence near the name; one occurrence on a page has log 2."""
 _NAME_WEIGHT = 3.0
-"""How much more a string is worth than others if its words always have capitals."""
+"""Factor for strings whose words always have capitals."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -223,12 +223,12 @@ class Candidates:
     parts: Integers
     """Shape (strings, words): the forms that they consist of."""
     name_scores: Floats
-    """Shape (strings,): how well they name anything; 0 for those that are no candidates."""
+    """Shape (strings,): name scores; 0 for strings that are not candidates."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _StringMatches:
-    """Where strings of one length stand, k times."""
+    """The k occurrences of strings of one length."""
 
     starts: Integers
     """Shape (k,): the place of the first word."""
@@ -240,7 +240,7 @@ class _StringMatches:
 
 @lru_cache(maxsize=1)
 def candidate_strings(analysis: Analysis) -> tuple[Candidates, ...]:
-    """Words, then phrases of every length; kept for the name that is being worked on."""
+    """Words, then phrases of every length; cached for the current name."""
     return tuple(_generate_candidates(page_words(analysis), analysis.name, len(analysis.documents)))
 
 
@@ -266,9 +266,9 @@ def _content_forms(words: PageWords, name: PersonName) -> Flags:
 
 
 def _name_scores(words: PageWords, name: PersonName) -> Floats:
-    """Shape (forms,): how well words name anything, by their capitals; 0 if nobody would type them.
+    """Shape (forms,): name scores of words, by their capitals; 0 if they are not search terms.
 
-    Those are words that are too long, and the name, in disguise too.
+    Those are words that are too long, and variants of the name.
     """
     capital = _flagged_share(words.form, words.capital, len(words.forms))
     capital[words.flags(_NAME_CONNECTORS | _NAME_OPENERS)] = 1.0

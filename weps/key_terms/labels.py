@@ -38,11 +38,11 @@ __all__ = [
 ]
 
 _NEAR_WEIGHT = 2.0
-"""What a word gains that stands near the name on all pages of the person."""
+"""Factor of a word that is near the name on all pages of the person."""
 _OCCUPATION_WEIGHT = 5.0
-"""What a word gains that names an occupation."""
+"""Factor of a word that names an occupation."""
 _MAX_RANKED, _MAX_KEPT = 300, 30
-"""Terms of each person that are weighed once more, and of these those that are kept."""
+"""Number of terms of each person that are reweighted, and of those that are kept."""
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.integer]
@@ -50,13 +50,13 @@ Integers = NDArray[np.integer]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Vocabulary:
-    """The w words of a name's pages that could stand in a label, and the phrases that hold them."""
+    """The w candidate words of labels, and the phrases that contain them."""
 
     occurrences: Occurrences
     near: sparse.csr_array
     """Shape (documents, w), float64: 1 where the word stands near the name."""
     base_weights: Floats
-    """Shape (w,): what a word is worth whoever it is about."""
+    """Shape (w,): weights of words, independent of the person."""
     form: Integers
     """Shape (w,): their places among the forms of the pages."""
     phrases: tuple[Candidates, ...]
@@ -65,7 +65,7 @@ class Vocabulary:
 
     @classmethod
     def of(cls, analysis: Analysis) -> Vocabulary:
-        """Look at the text, the title and the snippet of every page."""
+        """Collect the words of text, title and snippet of every page."""
         words = page_words(analysis)
         single, *phrases = candidate_strings(analysis)
         form = single.parts[:, 0]
@@ -86,8 +86,7 @@ class Vocabulary:
     def terms(self, people: Sequence[Sequence[int]], weighting: Weighting) -> list[Terms]:
         """For each person the best words, see :func:`weps.key_terms.extraction.key_terms`.
 
-        Weights are multiplied by what words are worth anyhow, and by how much they are near the
-        name.
+        Weights are multiplied by those of the words, and by how often they are near the name.
         """
         ranked = ranked_words_of_all(
             self.occurrences,
@@ -141,7 +140,7 @@ def _occupation_words() -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PhraseIndex:
-    """Words and phrases to be looked up by their forms in lower case, and spelled at the end."""
+    """An index of words and phrases by their forms in lower case, with their spellings."""
 
     browser: PhraseBrowser
     words: Mapping[str, int]
@@ -156,7 +155,7 @@ class PhraseIndex:
 
     @classmethod
     def of(cls, vocabulary: Vocabulary, terms: Sequence[Terms]) -> PhraseIndex:
-        """Take the words of the terms, and the phrases that hold any of them."""
+        """Build the index of the words of the terms, and the phrases that contain any of them."""
         wanted = frozenset(word for word, _ in chain.from_iterable(terms))
         kept = [(each, _phrases_with(each, vocabulary, wanted)) for each in vocabulary.phrases]
         phrases = {
@@ -176,7 +175,7 @@ class PhraseIndex:
         return cls(browser, words, phrases, pages, order, begin)
 
     def spelling(self, text: str) -> str:
-        """A word or phrase as it is mostly written."""
+        """A word or phrase in its most frequent spelling."""
         if text in self.words:
             return self._word_spelling(self.words[text])
         source, column = self.phrases[text]
@@ -194,7 +193,7 @@ class PhraseIndex:
 
 
 def _phrases_with(phrases: Candidates, vocabulary: Vocabulary, wanted: frozenset[str]) -> Integers:
-    """The phrases that are written as names and hold a wanted word."""
+    """The phrases that are written as names and contain a requested word."""
     held = vocabulary.pages.flags(wanted)[phrases.parts].any(axis=1)
     return np.flatnonzero((phrases.name_scores > 0) & held)
 

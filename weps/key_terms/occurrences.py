@@ -61,7 +61,7 @@ class Occurrences:
         """
         if position not in self.counts:
             raise FeatureError(
-                f"it is not known which words stand at {position!s} in these pages",
+                f"positions of words ({position!s}) are unknown in these pages",
                 remedy="choose a weighting that needs no tags, such as likelihood_ratio",
             )
         return self.counts[position]

@@ -175,9 +175,9 @@ def _frequent_spellings(strings: Sequence[str], times: NDArray[np.number]) -> di
 
 
 _MIN_OCCURRENCES = 2
-"""Occurrences that show that words side by side are a phrase."""
+"""Fewest occurrences of a phrase."""
 _BOUND_SHARE = 0.8
-"""Share of a term's occurrences that shows that it does not stand by itself."""
+"""Share of a term's occurrences within a phrase from which the phrase replaces it."""
 
 Integers = NDArray[np.int64]
 
@@ -208,11 +208,11 @@ class PhraseBrowser:
         return cls(occurrences, phrases, place, held, held.T.tocsr())
 
     def phrase(self, number: int) -> str:
-        """A phrase as it is mostly spelled."""
+        """A phrase in its most frequent spelling."""
         return self.phrases.bags.strings[number]
 
     def word(self, number: int) -> str:
-        """A word as it is mostly spelled."""
+        """A word in its most frequent spelling."""
         lower = self.occurrences.words[number]
         return self.phrases.spelled.get(lower, lower)
 
@@ -228,7 +228,7 @@ class PhraseBrowser:
 def extend_to_phrases(
     terms: Terms, browser: PhraseBrowser, rows: Sequence[int], most: int | None = None
 ) -> list[str]:
-    """The terms of a set of documents, each as the phrase that it is better known by, if any.
+    """The terms of a set of documents, each extended to its best phrase, if any.
 
     The gain of a phrase over a term that it holds is
 
@@ -247,7 +247,7 @@ def extend_to_phrases(
         most: how many terms and phrases to return; None for all.
 
     Returns:
-        Terms and phrases as they are mostly spelled in the documents, best first.
+        Terms and phrases in their most frequent spelling, best first.
     """
     (found,) = extend_all_to_phrases([terms], browser, [rows])
     return list(islice(found, most))
@@ -356,7 +356,7 @@ class _PhraseExtension:
 
 
 def _row_columns(matrix: sparse.csr_array, row: int) -> Integers:
-    """Where a row of a sparse matrix holds something."""
+    """The nonzero columns of a row of a sparse matrix."""
     begin, end = matrix.indptr[row : row + 2]
     return np.asarray(matrix.indices[begin:end], dtype=np.int64)
 

@@ -48,7 +48,7 @@ class Reference:
     """Content words of the whole collection, those that ``words`` leaves out among them."""
     documents: int
     made_from: Mapping[str, Any] = field(default_factory=dict)
-    """What the collection is, for those who read the file."""
+    """Description of the collection, for readers of the file."""
 
     def counts_of(self, words: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Shapes (k,): how often each of k words occurs, and in how many documents."""
@@ -72,7 +72,7 @@ class Reference:
             if min(whole[0] - count, whole[1] - documents) < 0:
                 raise ValuesError(
                     f"{word!r} occurs more often in a part of the collection than in the whole",
-                    remedy="take away only what was added",
+                    remedy="subtract only documents of the collection",
                 )
             if whole[0] > count:
                 left[word] = whole[0] - count, whole[1] - documents
@@ -110,7 +110,7 @@ class Reference:
 
     @classmethod
     def builtin(cls) -> Reference:
-        """The words of English Web pages, which come with weps; read once."""
+        """The words of English Web pages, included in weps; read once."""
         return _builtin_reference()
 
     @classmethod
@@ -158,9 +158,9 @@ def _builtin_reference() -> Reference:
 Vector: TypeAlias = NDArray[np.float64]
 
 _SATURATION = 1.2
-"""k1: how soon one more occurrence says nothing new."""
+"""k1: saturation of the term frequency."""
 _NORMALISATION = 0.75
-"""b: how far the length of the set counts, from 0 to 1."""
+"""b: normalisation by the length of the set, from 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -54,7 +54,7 @@ class Layer(StrEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Marks:
-    """What one layer finds, in reading order: k marks, d of them distinct."""
+    """The marks of one layer, in reading order: k marks, d of them distinct."""
 
     texts: tuple[str, ...]
     """d texts."""
@@ -230,7 +230,7 @@ class Analysis:
     documents: tuple[Document, ...]
     tokens: TokenTable
     marks: Mapping[Layer, Marks] = field(default_factory=dict)
-    """Layer → what it marks; sentences are those of ``tokens``."""
+    """Layer → its marks; sentences are those of ``tokens``."""
 
     def layer(self, wanted: Layer) -> Marks:
         """The marks of a layer.

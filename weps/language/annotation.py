@@ -88,7 +88,7 @@ def _build_document(pieces: list[_Piece], nlp: Language) -> tuple[Doc, list[int]
 _BATCH_SIZE = 4
 """Passages that the pipeline takes at once."""
 _GROUPS_PER_JOB = 4
-"""Groups of pages for each process: enough that all end at about the same time."""
+"""Groups of pages for each process, so that all end at about the same time."""
 _PIPELINE_LOCK = Lock()
 """spaCy's vocabulary serves one thread at a time."""
 
@@ -160,7 +160,7 @@ def _pipeline_marks(
     if not layers:
         return [{} for _ in pages]
     nlp, idle = prepare_pipeline(language, layers)
-    # What the pages add to the vocabulary is forgotten at the end of the zone.
+    # Additions to the vocabulary are discarded at the end of the zone.
     with _PIPELINE_LOCK, nlp.memory_zone():
         return [_read_page(page, layers, nlp, idle) for page in pages]
 
@@ -186,7 +186,7 @@ def _read_page(
 def _lemma_marks(document: Doc, sentence: Sequence[int]) -> Iterator[Mark]:
     for token in document:
         if any(map(str.isalnum, token.text)):
-            proper = token.pos_ == "PROPN"  # Leeds is no plural
+            proper = token.pos_ == "PROPN"  # Leeds is not a plural
             lemma = token.lower_ if proper else token.lemma_.lower() or token.lower_
             yield sentence[token.i], lemma, token.pos_
 

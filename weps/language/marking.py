@@ -24,7 +24,7 @@ MAX_TOKENS = 100_000
 """Tokens of a page that are analysed; of a longer page, the sentences nearest to the name."""
 
 _CODE = (package, _text)
-"""What marks depend on besides the page and the pipeline."""
+"""The source on which marks depend, besides the page and the pipeline."""
 _NO_MARKS = Marks.of([])
 
 
@@ -39,7 +39,7 @@ class _PageSentences:
     """Shape (sentences,): which sentences are analysed."""
 
     def key(self, layer: Layer, maker: str) -> str:
-        """What names the page's marks in the cache."""
+        """The cache key of the page's marks."""
         reach = b"" if self.chosen.all() else np.packbits(self.chosen).tobytes()
         return digest("marks", layer, maker, reach, *self.document.blocks)
 
@@ -62,7 +62,7 @@ def mark_layers(
         analysis: the pages of a name, divided into sentences.
         layers: what to mark.
         language: the embedded pipeline, or any that is installed.
-        cache: where marks made before are, and where new ones go; None for nowhere.
+        cache: of marks; None for no cache.
         jobs: processes for the pages whose marks are not known yet.
 
     Raises:
@@ -86,7 +86,7 @@ def mark_layers(
 def mark_keys(
     analysis: Analysis, layers: Collection[Layer], language: str = BUILTIN_PIPELINE
 ) -> list[str]:
-    """What names the marks of the pages in the cache, if they are there.
+    """The cache keys of the marks of the pages.
 
     Args:
         analysis: the pages of a name, divided into sentences.
@@ -141,7 +141,7 @@ def _nearest_sentences(
 
 
 def _with_notes(page: _PageSentences, *, failed: bool) -> Document:
-    """The document, saying so if its language was not analysed throughout."""
+    """The document, with a note if its language was not analysed completely."""
     notes = [page.document.note]
     if not page.chosen.all():
         read = int(page.chosen[page.numbers].sum())
@@ -178,7 +178,7 @@ def _collect_marks(
 
 
 def _layer_version(layer: Layer, language: str) -> str:
-    """What makes the layer: our code, and the pipeline where one is needed."""
+    """The versions that determine the layer: our code, and the pipeline if needed."""
     code = source_digest(*_CODE)
     return code if layer is Layer.QUANTITIES else f"{code} {pipeline_version(language)}"
 

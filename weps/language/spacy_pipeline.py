@@ -48,7 +48,7 @@ ENTITY_KINDS = {label: kind for kind, labels in _LABELS_OF_KIND.items() for labe
 """Label → kind."""
 
 BUILTIN_PIPELINE = "weps_en"
-"""The English pipeline that comes with weps."""
+"""The English pipeline included in weps."""
 
 _DESCRIPTION_FILES = frozenset({"README.md", "meta.json"})
 _PARSERS = frozenset({"parser", "beam_parser"})
@@ -96,9 +96,9 @@ def pipeline_version(language: str = BUILTIN_PIPELINE) -> str:
 
 
 def pipeline_name(language: str = BUILTIN_PIPELINE) -> str:
-    """The pipeline's name without its place on this machine, e.g. ``de_core_news_sm``.
+    """The pipeline's name without its path, e.g. ``de_core_news_sm``.
 
-    A folder's description can say anything; what is no part of a plain name becomes ``_``.
+    A folder's description is not trusted; other characters than those of names become ``_``.
 
     Raises:
         LanguageError: if the pipeline is missing.
@@ -160,7 +160,7 @@ def _install_hint(language: str) -> str:
 
 
 def _read_meta(folder: Path) -> dict[str, Any]:
-    """What the pipeline says of itself."""
+    """The pipeline's own description."""
     try:
         meta = json.loads((folder / "meta.json").read_text("utf-8"))
         return {key: meta[key] for key in ("lang", "name", "version")}
@@ -169,7 +169,7 @@ def _read_meta(folder: Path) -> dict[str, Any]:
 
 
 def _folder_digest(folder: Path) -> str:
-    """SHA-256 over the names and contents of the pipeline's files, save what they say of it."""
+    """SHA-256 over the names and contents of the pipeline's files, except its description."""
     whole = sha256()
     files = (path for path in folder.rglob("*") if path.is_file())
     for path in sorted(files):
@@ -188,7 +188,7 @@ def _load_spacy(folder: Path, language: str) -> Language:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             nlp = spacy.load(folder)
-    except Exception as error:  # anything can be wrong with foreign data
+    except Exception as error:  # damaged data can raise any exception
         raise _load_error(language, error) from error
     if any(_RELEASE_WARNING in str(warning.message) for warning in caught):
         made_for = nlp.meta["spacy_version"]
@@ -204,7 +204,7 @@ def _load_error(where: object, error: Exception) -> LanguageError:
     return LanguageError(
         f"the language pipeline cannot be loaded ({type(error).__name__}: {error})",
         where=where,
-        remedy="install it again, in the release that belongs to the installed spaCy",
+        remedy="install it again, in the release for the installed spaCy",
     )
 
 
@@ -238,7 +238,7 @@ _RULE_FACTORIES = frozenset({"attribute_ruler", "entity_ruler", "lemmatizer", "s
 _EXCLUDED_FACTORIES = frozenset(
     "merge_entities merge_noun_chunks merge_subtokens sentencizer senter token_splitter".split()
 )
-"""Pipes that change what is given: the tokens and the sentences."""
+"""Pipes that change the given tokens or sentences."""
 
 
 @lru_cache(maxsize=16)
@@ -258,7 +258,7 @@ def prepare_pipeline(language: str, layers: frozenset[Layer]) -> tuple[Language,
         raise LanguageError(
             f"the pipeline fails ({type(error).__name__}: {error})",
             where=language,
-            remedy="install it again, with all it depends on",
+            remedy="install it again, with its dependencies",
         ) from error
     return nlp, idle
 

@@ -60,7 +60,7 @@ def word_runs(analysis: Analysis, n: int) -> Bags:
 
 
 class _PageWords:
-    """The words of a name's pages, and what they are worth."""
+    """The words of a name's pages, and their weights."""
 
     def __init__(self, analysis: Analysis) -> None:
         tokens = analysis.tokens
@@ -95,14 +95,14 @@ Attributes = Mapping[int, Mapping[str, Sequence[str]]]
 
 
 class RefinementFamily(StrEnum):
-    """What kinds are taken together, called as in the paper's Tables 4 to 6."""
+    """Groups of kinds, named as in the paper's Tables 4 to 6."""
 
     WORDS = "nl"
-    """Tokens and n-grams: what one could not think of included."""
+    """Tokens and n-grams, including ones that nobody would think of."""
     ENTITIES = "ner"
     """Names that a recogniser finds."""
     ATTRIBUTES = "ae"
-    """Facts about the person that people have written down page by page."""
+    """Facts about the person, annotated page by page."""
 
 
 @dataclass(frozen=True, slots=True)

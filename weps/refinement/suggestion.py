@@ -31,7 +31,7 @@ Integers = NDArray[np.integer]
 
 @dataclass(frozen=True, slots=True)
 class Refinement:
-    """What to add to the name."""
+    """A refinement of the query."""
 
     text: str
     """A word or a name as written on the pages; no word of the name searched for."""
@@ -91,7 +91,7 @@ class _RatedCandidates:
         return np.asarray(2 * self.hits / (returned + self.wanted))
 
     def selection_values(self, least: float, above: float) -> Floats:
-        """Shape (k,): what is chosen by; 0 for those whose F is too low."""
+        """Shape (k,): the criterion; 0 for those whose F is too low."""
         f = self.f
         return np.where((f >= least) & (f > above), self.distinctiveness * f**_F_POWER, 0.0)
 

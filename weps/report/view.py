@@ -15,7 +15,7 @@ from weps.report.safe_text import CleanText, bounded_text, visible_texts
 __all__ = ["Group", "Query", "Report", "groups_of", "pages_by_rank", "shared_problem"]
 
 _TONES = 8
-"""Colours that tell neighbouring people apart; the style sheet defines them."""
+"""Number of colours of people; the style sheet defines them."""
 _SINGLETON_TONE = "tone-alone"
 """Of pages that stand alone: there may be many, and none should look like one of a person's."""
 _LONGEST_TERM = 60

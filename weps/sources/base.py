@@ -32,11 +32,11 @@ __all__ = [
 ]
 
 MAX_PAGE_BYTES = 32 * 1024 * 1024
-"""What is read of one page; cleaning looks at far less."""
+"""Bytes read of one page; cleaning uses far fewer."""
 
 
 def page_paths(folder: Path, rank: int) -> tuple[Path, ...]:
-    """Where the page of a rank may lie in a name's folder of a WePS corpus."""
+    """Possible paths of the page of a rank in a name's folder of a WePS corpus."""
     stem = f"{rank:03d}"
     return (
         folder / "raw" / stem / "index.html",
@@ -61,7 +61,7 @@ def load_page(page: Page, places: Iterable[Path]) -> Page:
 
 
 def _read_content(file: Path) -> bytes:
-    """Read a regular file; a pipe or a device would keep the name waiting."""
+    """Read a regular file; reading a pipe or a device could block."""
     if not file.is_file():
         raise OSError("not a file")
     with file.open("rb") as opened:
@@ -73,11 +73,11 @@ _QUOTES = "\"'“”„«»"
 
 
 class NamedSource(Protocol):
-    """Something that holds names, as every source does."""
+    """A collection of names, such as a source."""
 
     @property
     def root(self) -> Path:
-        """Where it stands."""
+        """The path."""
 
     @property
     def names(self) -> tuple[str, ...]:

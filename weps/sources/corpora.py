@@ -135,7 +135,7 @@ class CombinedSource(Source):
 
 
 def combine_sources(sources: Sequence[Source]) -> Source:
-    """Hold one or more sources as one; one alone is returned as it is.
+    """Combine several sources into one; a single one is returned unchanged.
 
     Raises:
         SourceError: two of them are of different layouts, or hold the same name.
@@ -166,14 +166,14 @@ def _check_names(first: Source, second: Source) -> None:
     held = {_fold_name(name) for name in first.names}
     if shared := [name for name in second.names if _fold_name(name) in held]:
         raise SourceError(
-            f"holds names that stand in {first.root} too: {join_items(shared)}",
+            f"has names that are also in {first.root}: {join_items(shared)}",
             where=second.root,
             remedy="give one of the two alone, or a copy of one without these names",
         )
 
 
 def _fold_name(name: str) -> str:
-    """What two spellings of a name have in common, so that no name is learnt from twice."""
+    """Key of the spellings of a name, so that no name is used twice."""
     return as_identifier(as_name(name)).casefold()
 
 

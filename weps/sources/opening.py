@@ -22,7 +22,7 @@ __all__ = ["SOURCE_READERS", "SourceReader", "open_source"]
 
 @dataclass(frozen=True)
 class SourceReader:
-    """A kind of input: how to know it and how to open it."""
+    """A kind of input: how to recognise it and how to open it."""
 
     layout: str
     description: str
@@ -72,7 +72,7 @@ def open_source(path: Path | str, name: str | None = None) -> Source:
     Args:
         path: a WePS corpus, a folder of saved pages, or a folder of such folders.
         name: the person's name for a folder of saved pages, else made from the folder's name.
-            Elsewhere it has no say: corpora and folders of folders know their names.
+            Ignored elsewhere: corpora and folders of folders define their names.
 
     Raises:
         SourceError: no such folder, a file, or a folder that holds nothing known.
@@ -94,7 +94,7 @@ def _existing_folder(path: Path) -> Path:
         return path.absolute() if path.name.strip(".") else path.resolve()
     if first_existing([path]):
         raise SourceError(
-            "is a file, a folder is expected", where=path, remedy="give the folder that holds it"
+            "expected a folder, got a file", where=path, remedy="give the folder that contains it"
         )
     raise SourceError("no such folder", where=path, remedy="check the spelling of the path")
 
@@ -106,7 +106,7 @@ def _open_root(root: Path, name: str | None) -> Source:
         if reader.is_layout_of(root):
             return reader.open(root, name)
     raise SourceError(
-        "holds neither saved pages nor a WePS corpus", where=root, remedy=_source_hint(root)
+        "contains neither saved pages nor a WePS corpus", where=root, remedy=_source_hint(root)
     )
 
 

@@ -81,9 +81,10 @@ class Element:
 def read_xml(path: Path, root: str, error: type[WepsError]) -> Element:
     """Parse a file whose outermost element must be ``root``.
 
-    Entities are neither declared nor fetched: a declaration is refused, so that no file can blow
-    up or reach out. Bare ampersands, HTML entities, control characters and bytes that are not the
-    UTF-8 they claim to be are repaired, since search results put them into descriptions.
+    Entities are neither declared nor fetched: a declaration is refused, which prevents entity
+    expansion and external access. Bare ampersands, HTML entities, control characters and bytes that
+    are not the UTF-8 they claim to be are repaired, since search results put them into
+    descriptions.
 
     Raises:
         WepsError: of the class ``error``; no file, empty, over 16 MB, cut off or malformed.
@@ -141,7 +142,7 @@ def _is_character(code: int) -> bool:
 
 
 class _RefusedError(Exception):
-    """The file asks for something that a data file has no need of."""
+    """The file uses a feature of XML that is refused."""
 
 
 def _parse_bytes(path: Path, data: bytes, error: type[WepsError]) -> Element:

@@ -254,7 +254,7 @@ def test_corpora_that_share_names_are_refused(
     given = [*(word.format(corpus=mixed) for word in words), str(results), str(mixed)]
     assert run_weps.main(["benchmark", *given]) == 1
     (line,) = capsys.readouterr().err.splitlines()
-    assert f"{mixed}: holds names that stand in {results} too: {NAMES[0]}, " in line
+    assert f"{mixed}: has names that are also in {results}: {NAMES[0]}, " in line
 
 
 @pytest.mark.slow

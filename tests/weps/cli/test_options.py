@@ -124,7 +124,9 @@ def test_there_is_a_process_at_least(text: str, capsys: pytest.CaptureFixture[st
     add_jobs(parser)
     with pytest.raises(SystemExit):
         parser.parse_args([f"--jobs={text}"])
-    assert f"expected processes (1, 2, … or -1), got {text!r}" in capsys.readouterr().err
+    assert (
+        f"expected a number of processes (1, 2, … or -1), got {text!r}" in capsys.readouterr().err
+    )
 
 
 def test_what_can_be_written_is_left_alone(tmp_path: Path) -> None:

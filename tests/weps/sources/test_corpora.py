@@ -74,9 +74,7 @@ def test_it_travels_to_other_processes(parts: list[Source]) -> None:
 def test_a_name_stands_in_one_place(parts: list[Source], name: str) -> None:
     root = parts[1].root
     (root / "description_files" / f"{name}.xml").write_text('<corpus><doc rank="0"/></corpus>')
-    with pytest.raises(
-        SourceError, match=f"names that stand in {parts[0].root} too: {name}; "
-    ) as c:
+    with pytest.raises(SourceError, match=f"names that are also in {parts[0].root}: {name}; ") as c:
         combine_sources([parts[0], open_source(root)])
     assert c.value.where == root
 

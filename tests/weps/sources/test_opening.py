@@ -131,7 +131,7 @@ def test_a_missing_folder(tmp_path):
 
 def test_a_file_where_a_folder_is_expected(plant):
     root = plant({"1.html": "x"})
-    with pytest.raises(SourceError, match=r"1\.html: is a file, a folder is expected; give the"):
+    with pytest.raises(SourceError, match=r"1\.html: expected a folder, got a file; give the"):
         open_source(root / "1.html")
 
 
@@ -139,7 +139,7 @@ def test_a_file_where_a_folder_is_expected(plant):
 def test_a_folder_without_pages(plant, files):
     with pytest.raises(SourceError) as caught:
         open_source(plant(files))
-    assert "holds neither saved pages nor a WePS corpus; a source is" in str(caught.value)
+    assert "contains neither saved pages nor a WePS corpus; a source is" in str(caught.value)
     assert all(reader.description in str(caught.value) for reader in SOURCE_READERS)
 
 
