@@ -67,7 +67,7 @@ def test_a_page_without_text_has_the_words_of_its_search_result():
 
 
 def test_a_position_that_is_not_known_is_told():
-    with pytest.raises(FeatureError, match="which words stand at verb"):
+    with pytest.raises(FeatureError, match=r"positions of words \(verb\) are unknown"):
         Occurrences.without_positions(analysis_of("York")).at(Position.VERB)
 
 
