@@ -143,13 +143,13 @@ def _apply_remove(
 
 
 _APPLY: dict[EditAction, Callable[[EditRequest, Corrections, People, Answer], Corrections]] = {
-    EditAction.SAME: lambda wish, said, _people, _answer: operations.mark_same(said, wish.pages),
-    EditAction.DIFFERENT: lambda wish, said, people, _: operations.mark_different(
-        said, wish.pages, people
+    EditAction.SAME: lambda edit, said, _people, _answer: operations.mark_same(said, edit.pages),
+    EditAction.DIFFERENT: lambda edit, said, people, _: operations.mark_different(
+        said, edit.pages, people
     ),
     EditAction.MOVE: _apply_move,
-    EditAction.SPLIT: lambda wish, said, people, _: operations.split_pages(
-        said, wish.pages, people
+    EditAction.SPLIT: lambda edit, said, people, _: operations.split_pages(
+        said, edit.pages, people
     ),
     EditAction.CONFIRM: _apply_confirm,
     EditAction.RENAME: _apply_rename,
@@ -268,11 +268,11 @@ class Session:
         made = build_answer(self.prepared, provenance.threshold, corrections)
         known = {**self.known_people, **pages_by_person(before)}
         last = last_id(before, known, provenance.last_id)
-        told = keep_ids(made, known, last)
+        kept_answer = keep_ids(made, known, last)
         report = replace(
             self.report,
-            answer=told,
-            notes=_describe_consequences(before, told),
+            answer=kept_answer,
+            notes=_describe_consequences(before, kept_answer),
             provenance=replace(provenance, last_id=last),
         )
         return replace(self, corrections=corrections, report=report, known_people=known)

@@ -59,11 +59,11 @@ class SessionPool:
             WepsError: if the pages cannot be read or the result cannot be written.
         """
         library = self._store
-        said = library.corrections(identifier)
+        saved = library.corrections(identifier)
         made = Session.create(
             library.source(identifier),
             threshold,
-            said,
+            saved,
             self._settings,
             folder=library.folder,
             progress=progress,
@@ -80,10 +80,10 @@ class SessionPool:
         """
         library = self._store
         state = library.file_state(identifier)
-        stored, said = library.read_stored(identifier), library.corrections(identifier)
+        stored, saved = library.read_stored(identifier), library.corrections(identifier)
         if library.pages(identifier).exists():
             library.source(identifier)  # without symbolic links
-        opened = Session.reopen(stored, said, self._settings, progress)
+        opened = Session.reopen(stored, saved, self._settings, progress)
         with self._lock:
             self._keep_session(identifier, state, opened)
 

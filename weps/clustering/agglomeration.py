@@ -67,9 +67,9 @@ def agglomerate_clusters(
         _extend_chain(chain, nearness)
         first, second = sorted((chain.pop(), chain.pop()))
         joins.append(ClusterMerge(float(nearness[first, second]), first, second))
-        united = update(nearness[first], nearness[second], pages[first], pages[second])
+        merged_row = update(nearness[first], nearness[second], pages[first], pages[second])
         pages[first] += pages[second]
-        _replace_rows(nearness, first, second, united)
+        _replace_rows(nearness, first, second, merged_row)
     return sorted(joins, key=lambda join: -join.nearness)
 
 
@@ -86,8 +86,8 @@ def complete_update(first: Row, second: Row, _first_pages: int, _second_pages: i
 def average_update(first: Row, second: Row, first_pages: int, second_pages: int) -> Row:
     """Average linkage: the mean over all pairs of pages."""
     summed = first * first_pages + second * second_pages
-    united = summed / (first_pages + second_pages)
-    return np.clip(united, np.minimum(first, second), np.maximum(first, second))
+    merged_row = summed / (first_pages + second_pages)
+    return np.clip(merged_row, np.minimum(first, second), np.maximum(first, second))
 
 
 def _extend_chain(chain: list[int], nearness: NDArray[np.float64]) -> None:
@@ -208,8 +208,8 @@ def square_matrix(vector: NDArray[np.float64 | np.int64], size: int) -> NDArray[
 def _constrained_update(update: ProximityUpdate) -> ProximityUpdate:
     """An update in which a merge is forbidden if it is for either of its parts."""
 
-    def united(first: Row, second: Row, first_pages: int, second_pages: int) -> Row:
+    def merged_row(first: Row, second: Row, first_pages: int, second_pages: int) -> Row:
         forbidden = (first == CANNOT_LINK) | (second == CANNOT_LINK)
         return np.where(forbidden, CANNOT_LINK, update(first, second, first_pages, second_pages))
 
-    return united
+    return merged_row

@@ -163,13 +163,17 @@ def calibrate_dendrogram(
         calibrate: from probabilities to calibrated ones, monotonic.
     """
 
-    def told(probability: Vector) -> Vector:
+    def calibrated_values(probability: Vector) -> Vector:
         certain = (probability == 0) | (probability == 1)
         return np.where(certain, probability, calibrate(probability))
 
-    levels = told(np.array([merge.probability for merge in dendrogram.merges], dtype=np.float64))
+    levels = calibrated_values(
+        np.array([merge.probability for merge in dendrogram.merges], dtype=np.float64)
+    )
     merges = (
         Merge(merge.first, merge.second, float(level))
         for merge, level in zip(dendrogram.merges, levels, strict=True)
     )
-    return replace(dendrogram, probability=told(dendrogram.probability), merges=tuple(merges))
+    return replace(
+        dendrogram, probability=calibrated_values(dendrogram.probability), merges=tuple(merges)
+    )

@@ -66,13 +66,13 @@ def single_linkage(
     place = _pair_order(probability, preference)
     probability_at = np.sort(probability)
     joins = agglomerate_constrained(constraints, place, size, single_update)
-    told = [
+    with_probabilities = [
         join
         if _is_constrained(join)
         else replace(join, nearness=float(probability_at[int(join.nearness)]))
         for join in joins
     ]
-    return _build_dendrogram(told, probability, size, preference, constraints)
+    return _build_dendrogram(with_probabilities, probability, size, preference, constraints)
 
 
 def average_linkage(

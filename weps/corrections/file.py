@@ -67,10 +67,10 @@ def parse_line(line: str) -> Correction:
             f"{', '.join(CORRECTION_KINDS)}"
         )
     rest, name = _split_first_word(rest) if kind == "called" else (rest.partition("#")[0], "")
-    said = Correction(kind, tuple(map(_parse_ranks, rest.split("/"))), name=name)
-    if what := correction_fault(said):
+    parsed = Correction(kind, tuple(map(_parse_ranks, rest.split("/"))), name=name)
+    if what := correction_fault(parsed):
         raise FaultyLineError(what)
-    return said
+    return parsed
 
 
 def parse_page(line: str) -> tuple[int, PageIdentity]:
@@ -186,7 +186,7 @@ def parse_corrections(text: str, where: object = None) -> Corrections:
     Raises:
         CorrectionsError: if lines are faulty, or corrections contradict one another.
     """
-    said: list[Correction] = []
+    parsed: list[Correction] = []
     pages: dict[int, PageIdentity] = {}
     notes: list[str] = []
     faults: list[str] = []
@@ -197,14 +197,14 @@ def parse_corrections(text: str, where: object = None) -> Corrections:
             elif line.startswith("page "):
                 pages.update([parse_page(line)])
             else:
-                said.append(replace(parse_line(line), notes=tuple(notes), line=number))
+                parsed.append(replace(parse_line(line), notes=tuple(notes), line=number))
                 notes.clear()
         except FaultyLineError as fault:
             faults.append(f"line {number}: {fault}")
     if faults:
         raise _faulty_lines(faults, where)
-    check_consistency(said, where)
-    return Corrections(tuple(said), pages, tuple(notes))
+    check_consistency(parsed, where)
+    return Corrections(tuple(parsed), pages, tuple(notes))
 
 
 def corrections_text(corrections: Corrections, name: str = "") -> str:
@@ -228,9 +228,9 @@ def write_corrections(corrections: Corrections, path: Path | str, name: str = ""
 
 def _text_lines(corrections: Corrections, name: str) -> Iterator[str]:
     yield _HEADER + (one_line(name) or "a name") + _HEADER_END
-    for said in corrections.entries:
-        yield from map(_comment_line, said.notes)
-        yield str(said)
+    for parsed in corrections.entries:
+        yield from map(_comment_line, parsed.notes)
+        yield str(parsed)
     yield from map(_comment_line, corrections.notes)
     for rank, mark in sorted(corrections.pages.items()):
         yield page_line(rank, mark)

@@ -124,19 +124,21 @@ def check_consistency(corrections: Sequence[Correction], where: object = None) -
     """
     if found := _find_contradictions(corrections):
         lines = _corrections_by_rank(corrections)
-        told = "; ".join(_describe_contradiction(each, lines) for each in found[:_MAX_REPORTED])
+        described = "; ".join(
+            _describe_contradiction(each, lines) for each in found[:_MAX_REPORTED]
+        )
         more = f"; and {len(found) - _MAX_REPORTED} more" if len(found) > _MAX_REPORTED else ""
         remedy = "remove one of the corrections of each contradiction"
-        raise CorrectionsError(told + more, where=where, remedy=remedy)
+        raise CorrectionsError(described + more, where=where, remedy=remedy)
 
 
 def person_numbers(corrections: Sequence[Correction]) -> dict[int, int]:
     """For every mentioned rank the number of its person, closed under *same*."""
-    ranks = sorted({rank for said in corrections for rank in said.ranks})
+    ranks = sorted({rank for entry in corrections for rank in entry.ranks})
     place = {rank: number for number, rank in enumerate(ranks)}
     ties = [
         (place[same[0]], place[rank])
-        for same in (said.same for said in corrections)
+        for same in (entry.same for entry in corrections)
         for rank in same
     ]
     first, second = np.array(ties, dtype=np.int64).reshape(-1, 2).T
@@ -149,10 +151,10 @@ def _find_contradictions(corrections: Sequence[Correction]) -> list[Contradictio
     """The corrections that separate pages of one person, person by person."""
     person = person_numbers(corrections)
     return [
-        (said, left[number], right[number])
-        for said in corrections
-        if said.different
-        for left, right in [[_group_by_person(side, person) for side in said.different]]
+        (entry, left[number], right[number])
+        for entry in corrections
+        if entry.different
+        for left, right in [[_group_by_person(side, person) for side in entry.different]]
         for number in left
         if number in right
     ]
@@ -196,13 +198,13 @@ def _shortest_chain(
 
 def _describe_contradiction(contradiction: Contradiction, lines: CorrectionsByRank) -> str:
     """One sentence, with the shortest chain."""
-    said, left, right = contradiction
+    entry, left, right = contradiction
     start, end, chain = _shortest_chain(left, right, lines)
     if start == end:
-        return f"page {start} is on both sides of {_quote_correction(said)}"
+        return f"page {start} is on both sides of {_quote_correction(entry)}"
     by = " and ".join(map(_quote_correction, chain[:_MAX_REPORTED]))
     more = f" and {len(chain) - _MAX_REPORTED} more" if len(chain) > _MAX_REPORTED else ""
-    two = _quote_correction(said)
+    two = _quote_correction(entry)
     return f"pages {start} and {end} are one person by {by}{more}, but two by {two}"
 
 
@@ -228,11 +230,13 @@ def build_constraints(corrections: Sequence[Correction], ranks: Sequence[int]) -
     # A page without corrections is a component of its own; ranks are never negative.
     component = [numbers.setdefault(person.get(rank, -1 - rank), len(numbers)) for rank in ranks]
     apart = np.zeros((len(numbers), len(numbers)), dtype=bool)
-    for sides in (said.different for said in corrections if said.different):
+    for sides in (entry.different for entry in corrections if entry.different):
         left, right = ([numbers[person[r]] for r in side if person[r] in numbers] for side in sides)
         apart[np.ix_(left, right)] = apart[np.ix_(right, left)] = True
-    vouched = {rank for said in corrections if said.kind == "confirm" for rank in said.groups[0]}
-    sure = np.array([rank in vouched for rank in ranks], dtype=bool)
+    confirmed_ranks = {
+        rank for entry in corrections if entry.kind == "confirm" for rank in entry.groups[0]
+    }
+    sure = np.array([rank in confirmed_ranks for rank in ranks], dtype=bool)
     return Constraints(np.array(component, dtype=np.int64), apart, sure)
 
 
@@ -275,8 +279,8 @@ class Corrections:
     @property
     def confirmed(self) -> frozenset[int]:
         """Ranks of confirmed pages."""
-        told = (each.groups[0] for each in self.entries if each.kind == "confirm")
-        return frozenset().union(*told)
+        described = (each.groups[0] for each in self.entries if each.kind == "confirm")
+        return frozenset().union(*described)
 
     @property
     def ranks(self) -> frozenset[int]:

@@ -278,8 +278,8 @@ def _fit_with_rules(
     ]
     wanted = [similarities[column] for column in seen]
     narrow = [each.with_similarities(wanted) for each in [*examples, *copies]]
-    grown = fit_classifier(configuration.classifier, narrow, settings.seed)
-    return RuleCorrectedClassifier(grown, seen, ruled, weights) if len(ruled) else grown
+    fitted = fit_classifier(configuration.classifier, narrow, settings.seed)
+    return RuleCorrectedClassifier(fitted, seen, ruled, weights) if len(ruled) else fitted
 
 
 def _held_out(

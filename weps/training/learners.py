@@ -147,7 +147,7 @@ def _trees_from_sklearn(classifier: Any, offered: Sequence[NDArray[np.float32]])
     for node in np.flatnonzero(~leaf):
         of_column = offered[nodes["feature_idx"][node]]
         threshold[node] = of_column[int(nodes["num_threshold"][node])]
-    grown = Trees(
+    fitted_trees = Trees(
         roots=roots.astype(np.int32),
         column=np.where(leaf, LEAF, nodes["feature_idx"]).astype(np.int32),
         threshold=threshold,
@@ -155,7 +155,7 @@ def _trees_from_sklearn(classifier: Any, offered: Sequence[NDArray[np.float32]])
         right=np.where(leaf, LEAF, nodes["right"] + shift).astype(np.int32),
         value=np.where(leaf, nodes["value"], 0).astype(np.float32),
     )
-    return BoostedTrees(base, grown)
+    return BoostedTrees(base, fitted_trees)
 
 
 def _sklearn_nodes(classifier: Any) -> tuple[float, list[NDArray[Any]]]:
@@ -198,12 +198,12 @@ def fit_hbr(  # noqa: PLR0913 - the pairs, and parameters of the sample
     chosen = generator.choice(len(pairs), rivals, p=chance)
     apart = generator.integers(1, max(rivals, 2), samples)
     first = generator.integers(0, rivals, samples)
-    drawn = np.stack([first, (first + apart) % rivals], axis=1).astype(np.int32)
-    ranking = HeterogeneityRanking(pairs[chosen], drawn)
+    sample_pairs = np.stack([first, (first + apart) % rivals], axis=1).astype(np.int32)
+    ranking = HeterogeneityRanking(pairs[chosen], sample_pairs)
     some = generator.choice(len(pairs), min(shown, len(pairs)), replace=False)
     scores = ranking.scores(pairs[some])
     calibration = fit_calibration(scores, coreferent[some], weights[some].astype(np.float64))
-    return HeterogeneityRanking(pairs[chosen], drawn, calibration)
+    return HeterogeneityRanking(pairs[chosen], sample_pairs, calibration)
 
 
 def fit_tree(  # noqa: PLR0913 - the pairs, and parameters of the trees
@@ -297,7 +297,7 @@ def _combine_trees(trees: list[DecisionTree]) -> Forest:
     left = np.concatenate([tree.left for tree in trees])
     right = np.concatenate([tree.right for tree in trees])
     share = np.concatenate([tree.probability for tree in trees])
-    grown = Trees(
+    fitted_trees = Trees(
         roots=roots.astype(np.int32),
         column=column,
         threshold=_round_down(np.concatenate([tree.threshold for tree in trees])),
@@ -305,7 +305,7 @@ def _combine_trees(trees: list[DecisionTree]) -> Forest:
         right=np.where(leaf, LEAF, right + shift).astype(np.int32),
         value=np.where(leaf, share, 0).astype(np.float32),
     )
-    return Forest(grown)
+    return Forest(fitted_trees)
 
 
 def _round_down(thresholds: NDArray[np.float64]) -> NDArray[np.float32]:
