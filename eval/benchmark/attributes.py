@@ -23,7 +23,7 @@ _MAX_BYTES = 16 * 1024 * 1024
 
 
 def attributes_of(root: Path, name: str) -> Attributes | None:
-    """The attributes of one name of a corpus; None where nobody wrote any down.
+    """The attributes of one name of a corpus; None without annotations.
 
     Args:
         root: the folder of the corpus, or any other that has a folder ``attributes``.
@@ -40,7 +40,7 @@ def read_attributes(path: Path) -> Attributes:
     """Read a file of attributes.
 
     Attributes are called alike whatever their case and blanks: ``Date of birth`` and
-    ``dateofbirth``. A line without a value says that there is none. Bytes that are no UTF-8 are
+    ``dateofbirth``. A line without a value says that there is none. Bytes that are not UTF-8 are
     taken for the Windows code page.
 
     Raises:

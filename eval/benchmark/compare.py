@@ -111,11 +111,11 @@ def _check_alike(runs: Sequence[Run], label: str) -> None:
         for fact in dict.fromkeys(chain(*all_facts))
     }
     if different := {fact: values for fact, values in found.items() if len(values) > 1}:
-        told = (
+        differing = (
             f"{fact} ({join_items(map(_shorten, values))})" for fact, values in different.items()
         )
         raise ValuesError(
-            f"its runs differ in more than their seed: {join_items(told)}",
+            f"its runs differ in more than their seed: {join_items(differing)}",
             where=label,
             remedy="give one file, or a folder of runs that differ in their seed only",
         )
@@ -323,9 +323,9 @@ def _by_name(first: Side, second: Side, measure: str) -> dict[str, float]:
 
 def _check_measures(side: Side, measures: tuple[str, ...]) -> None:
     held = next(iter(side.scores.values()))
-    if lacking := [each for each in measures if each not in held]:
+    if missing := [each for each in measures if each not in held]:
         raise ValuesError(
-            f"its runs are not scored by {join_items(lacking)}",
+            f"its runs are not scored by {join_items(missing)}",
             where=side.label,
             remedy="choose a measure that they have, or record them again with this weps",
         )

@@ -134,7 +134,7 @@ def differences_table(compared: SystemComparison) -> list[str]:
 def name_differences_table(compared: SystemComparison, most: int = _MOST) -> list[str]:
     """One line for each of the names with the largest differences, from worst to best.
 
-    Beside the main measure stand the differences in B-Cubed precision and recall, which say
+    Beside the main measure stand the differences in B-Cubed precision and recall, which show
     whether pages of several people were put together or those of one kept apart, and how far
     seeds move the name.
     """

@@ -50,7 +50,7 @@ def systems_in(folder: Path) -> dict[str, Path]:
         raise SourceError(
             f"the answers cannot be read ({error.strerror})",
             where=folder,
-            remedy="give the folder that holds NAME.clust.xml files",
+            remedy="give the folder with NAME.clust.xml files",
         ) from None
     systems = {name: below for name, below in systems.items() if any(below.glob("*.xml"))}
     if not systems:
@@ -69,7 +69,7 @@ def answer_file(folder: Path, name: str) -> Path | None:
 
 
 def read_answer(folder: Path, name: str) -> Clustering | None:
-    """What the system says of a name, None if nothing.
+    """The answer of the system for a name, None if there is none.
 
     Raises:
         KeyFileError: if its file is malformed.
@@ -88,7 +88,7 @@ FORM_TITLES = {
     PageForm.TOKENS: "content words without case",
     PageForm.RESULTS: "search results only",
 }
-"""What is at hand of pages of a form, in words."""
+"""What is available of pages of a form, in words."""
 _TITLES = {"weps-1": "WePS-1", "weps-2": "WePS-2", "folder": "saved pages"}
 _FEWEST_NAMES = 2
 """Names that cross-validation needs."""
@@ -184,10 +184,12 @@ def duplicate_keys(keys: Mapping[str, Clustering]) -> Iterator[tuple[str, str]]:
     Args:
         keys: name → key.
     """
-    telling = {name: _informative_groups(key) for name, key in keys.items()}
-    for first, second in combinations(sorted(telling), 2):
-        alike = len(telling[first] & telling[second])
-        if alike >= _FEWEST_NAMES and 2 * alike > max(len(telling[first]), len(telling[second])):
+    informative = {name: _informative_groups(key) for name, key in keys.items()}
+    for first, second in combinations(sorted(informative), 2):
+        alike = len(informative[first] & informative[second])
+        if alike >= _FEWEST_NAMES and 2 * alike > max(
+            len(informative[first]), len(informative[second])
+        ):
             yield first, second
 
 

@@ -50,7 +50,7 @@ Pages = frozenset[int]
 Groups = Sequence[Pages]
 """The groups of an answer: sets of ranks, none in two."""
 Persons = Mapping[int, int]
-"""Rank → number of the person that the page is about, of the pages that the key knows."""
+"""Rank → number of the person that the page is about, of the pages of the key."""
 
 
 class _Piece(NamedTuple):
@@ -72,7 +72,7 @@ class SimulatedCorrection:
 
     @property
     def correction(self) -> Correction:
-        """What the user says."""
+        """The correction that the user makes."""
         if not self.target_group:
             return _make_correction("split", self.pages, self.others)
         if not self.others:
@@ -80,7 +80,7 @@ class SimulatedCorrection:
         return _make_correction("move", self.pages, self.others, self.target_group)
 
     def apply_to(self, groups: Groups) -> list[Pages]:
-        """The answer with this mended and nothing else changed."""
+        """The answer with only this correction applied."""
         moved = [
             (group | self.pages) if group & self.target_group else group - self.pages
             for group in groups
@@ -89,7 +89,7 @@ class SimulatedCorrection:
 
 
 def next_correction(groups: Groups, persons: Persons) -> SimulatedCorrection | None:
-    """What the user mends first; None if nothing is wrong.
+    """The user's next correction; None if the answer is correct.
 
     Of equally large pieces the one with the first page comes first.
     """
@@ -133,7 +133,7 @@ class CorrectionCurve:
 
     name: str
     pages: int
-    """That the key judges."""
+    """Those that the key contains."""
     people: int
     answer: Clustering
     """The model's, before any correction."""
@@ -142,7 +142,7 @@ class CorrectionCurve:
     anew: tuple[float, ...]
     """The name is reclustered after each correction, under all of them."""
     alone: tuple[float, ...]
-    """Each correction changes what it says and nothing else."""
+    """Each correction changes only what it states."""
 
 
 def simulate_corrections(example: Example, model: Model, scorer: Scorer) -> CorrectionCurve:
@@ -151,7 +151,7 @@ def simulate_corrections(example: Example, model: Model, scorer: Scorer) -> Corr
     Args:
         example: the name, with the columns of the model.
         model: what clusters its pages.
-        scorer: whose rules say which pages count, and for what.
+        scorer: whose rules define which pages count, and for what.
     """
     persons = _persons(example, scorer)
     score = _score(example, scorer)
@@ -173,24 +173,24 @@ def _cluster_anew(example: Example, model: Model, persons: dict[int, int]) -> An
     probability = model.classifier.predict(example.values)
     preference = example.values.mean(axis=1, dtype=float)
     stopping = model.stopping[example.origin]
-    said: list[Correction] = []
+    corrections: list[Correction] = []
     while True:
         tree = constrained_dendrogram(
-            said, LINKAGES[model.linkage], probability, example.ranks, preference
+            corrections, LINKAGES[model.linkage], probability, example.ranks, preference
         )
         groups = clustering_after(example, tree, stopping.merges(tree)).groups
         yield groups
-        mending = next_correction(groups, persons)
-        if mending is None:
+        correction_step = next_correction(groups, persons)
+        if correction_step is None:
             return
-        said.append(mending.correction)
+        corrections.append(correction_step.correction)
 
 
 def _apply_alone(groups: Groups, persons: dict[int, int]) -> AnswerSequence:
-    """The answers after each correction, which changes only what it says."""
+    """The answers after each correction, which changes only what it states."""
     yield groups
-    while mending := next_correction(groups, persons):
-        groups = mending.apply_to(groups)
+    while correction_step := next_correction(groups, persons):
+        groups = correction_step.apply_to(groups)
         yield groups
 
 
@@ -213,7 +213,7 @@ def _score(example: Example, scorer: Scorer) -> Callable[[Sequence[frozenset[int
 GOOD_SCORE = 0.95
 """An F0.5 that is good enough for most purposes."""
 CORRECTION_STEPS = (0, 1, 2, 3, 5, 10, 20)
-"""Numbers of corrections after which the mean F0.5 is told."""
+"""Numbers of corrections after which the mean F0.5 is reported."""
 STRATEGIES = ("anew", "alone")
 """See :class:`eval.benchmark.corrections.CorrectionCurve`."""
 _EQUAL = 1e-9

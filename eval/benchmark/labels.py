@@ -60,7 +60,7 @@ def compare_labels(answer: Clustering, key: Clustering, name: str) -> list[Label
 
     Args:
         answer: groups with or without labels.
-        key: groups with descriptions; without them nobody is judged.
+        key: groups with descriptions; people without one are left out.
         name: as searched for, or its identifier, ``Thomas_Baker``.
     """
     searched = PersonName.parse(name.replace("_", " "))
@@ -92,7 +92,7 @@ def compare_gold_labels(
 def _describing_words(
     group: frozenset[int], people: Sequence[frozenset[int]], descriptions: Sequence[set[str]]
 ) -> set[str]:
-    """The words that describe whom a group is about; none if nobody does."""
+    """The words that describe whom a group is about; none without a description."""
     if not descriptions:
         return set()
     nearest = max(range(len(people)), key=lambda at: (len(group & people[at]), -len(people[at])))

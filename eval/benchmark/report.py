@@ -60,8 +60,8 @@ def missing_feature_lines(systems: Systems, forms: Mapping[PageForm, int]) -> It
         forms: form → how many names have pages of it.
     """
     for form, names in forms.items():
-        if absent := _features(systems.missing(form)):
-            yield from _wrapped_lines(f"not used for {form} ({count_of(names, 'name')}):", absent)
+        if missing := _features(systems.missing(form)):
+            yield from _wrapped_lines(f"not used for {form} ({count_of(names, 'name')}):", missing)
         used = systems.used(form)
         yield from (f"  {name} has nothing to compare {form} by" for name in used if not used[name])
         for group in systems.groups(form):
@@ -73,8 +73,8 @@ def missing_feature_counts(systems: Systems, forms: Mapping[PageForm, int]) -> I
     """For each form that lacks something, how much of everything that is wanted."""
     wanted = {each for columns in systems.wanted.values() for each in columns}
     for form in forms:
-        if lacking := {each for columns in systems.missing(form).values() for each in columns}:
-            yield f"{len(lacking)} of {len(wanted)} similarities for {form}"
+        if missing := {each for columns in systems.missing(form).values() for each in columns}:
+            yield f"{len(missing)} of {len(wanted)} similarities for {form}"
 
 
 def _wrapped_lines(heading: str, features: list[str]) -> list[str]:
@@ -351,7 +351,7 @@ def _calibration(scored: ScoredBenchmark, subject: str) -> Section:
     if not found:
         return Section(f"Probabilities of {subject}", ("The keys judge none of them.",))
     forecasts = next(iter(found.values())).forecasts
-    told = (
+    explanation = (
         f"What is forecast {SUBJECTS[subject]}, and what came of it, for {forecasts:,} {subject} "
         "that the keys judge; every name counts the same."
     )
@@ -360,7 +360,7 @@ def _calibration(scored: ScoredBenchmark, subject: str) -> Section:
     figures = {system: each.measures for system, each in found.items()}
     return Section(
         f"Probabilities of {subject}",
-        (told,),
+        (explanation,),
         (reliability_figure(bins, title, f"reliability-of-{subject}"),),
         (measures_table(figures, f"calibration-of-{subject}"),),
     )

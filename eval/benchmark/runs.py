@@ -180,7 +180,7 @@ class Run:
     """What the system learnt from, the seed excepted: ``cv:5``, or ``train:sha256-`` and digits."""
     seed: int
     signature: str
-    """That of the judge, which ends in the version of weps; more may follow."""
+    """That of the scorer, which ends in the version of weps; more may follow."""
     made: str
     """The command line."""
     date: str

@@ -111,20 +111,20 @@ class CalibrationSummary:
 def summarise_calibration(
     examples: Mapping[str, Example], answers: Answers
 ) -> dict[str, CalibrationSummary]:
-    """Subject → how good the forecasts of the answers are; none of which the keys judge nothing.
+    """Subject → scores of the forecasts of the answers; none where the keys have no page.
 
     Args:
         examples: by name, what is answered for.
         answers: of one system, for these names.
     """
     names = sorted(answers)
-    drawn = {
+    forecasts_by_subject = {
         "pairs": [_of_pairs(examples[name], answers) for name in names],
         "pages": [_of_pages(examples[name], answers) for name in names],
     }
     return {
         subject: _summarise_forecasts(each)
-        for subject, each in drawn.items()
+        for subject, each in forecasts_by_subject.items()
         if any(len(forecast) for forecast, _ in each)
     }
 
@@ -350,14 +350,14 @@ def score_benchmark(outcome: BenchmarkOutcome, scorer: str | None = None) -> Sco
         scorer: see :func:`eval.clustering.scorers.scorer_for`.
     """
     source, names = outcome.corpus.source, outcome.corpus.names
-    judge = scorer_for(source, scorer)
+    scoring = scorer_for(source, scorer)
     answers = {system: trial.answers for system, trial in outcome.trials.items()}
     scores = {
-        system: score_answers({name: given[name].clustering for name in names}, source, judge)
+        system: score_answers({name: given[name].clustering for name in names}, source, scoring)
         for system, given in answers.items()
     }
-    signature = "|".join([judge.signature(source, names), *_circumstances(outcome)])
-    results = Results(signature, {**scores, **score_baselines(names, source, judge)})
+    signature = "|".join([scoring.signature(source, names), *_circumstances(outcome)])
+    results = Results(signature, {**scores, **score_baselines(names, source, scoring)})
     return ScoredBenchmark(
         outcome,
         results,
@@ -390,7 +390,7 @@ def scored_data(scored: ScoredBenchmark) -> dict[str, Any]:
 
 
 def _circumstances(outcome: BenchmarkOutcome) -> Iterator[str]:
-    """What the signature says of how the systems came about."""
+    """The part of the signature that states how the systems came about."""
     yield outcome.how
     yield f"seed:{outcome.settings.seed}"
     if outcome.systems.common:

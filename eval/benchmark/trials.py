@@ -53,7 +53,7 @@ __all__ = [
 
 
 def correct_pages(example: Example, given: Clustering) -> tuple[Flags, Flags]:
-    """Which pages the key judges, and which stand with the right pages.
+    """Which pages the key contains, and which stand with the right pages.
 
     Returns:
         Two arrays of shape (pages,), see :func:`weps.clustering.confidence.correctly_placed`.
@@ -71,8 +71,8 @@ def without_evidence(
     """Name of a test example → every page by itself, forecast as often right as in training."""
     pairs = [truth[judged] for judged, truth in (each.judged() for each in training)]
     pages = [
-        held[judged]
-        for judged, held in (correct_pages(each, one_in_one(each.ranks)) for each in training)
+        correct[judged]
+        for judged, correct in (correct_pages(each, one_in_one(each.ranks)) for each in training)
     ]
     return {
         each.name: ExampleAnswer(

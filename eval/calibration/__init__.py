@@ -1,5 +1,5 @@
 """Are probabilities calibrated? Scores, errors of calibration, reliability diagrams.
 
-forecasts = as_forecasts(probability, happened, name)  # names are what intervals are drawn from
+forecasts = as_forecasts(probability, happened, name)  # intervals resample names
 measures(forecasts)["brier"], reliability(forecasts).bins
 """

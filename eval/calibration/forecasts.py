@@ -49,7 +49,7 @@ class Forecasts:
         """How often each name counts, shape (1 + resamples, names).
 
         The first row has every name once, the others are the 10,000 resamples of a bootstrap over
-        names. A single name has nothing to be drawn from: there is the first row only.
+        names. A single name cannot be resampled: there is the first row only.
         """
         every = np.ones((1, self.names))
         return np.vstack([every, resample_weights(self.names, seed)]) if self.names > 1 else every

@@ -64,8 +64,8 @@ def binned_reliability(forecasts: Forecasts, bins: int = 10, seed: int = 0) -> R
         ValuesError: if the number of bins is not positive.
     """
     place = equal_count(forecasts.probability, bins)
-    sums, drawn = sum_by_bin(forecasts, place), forecasts.bootstrap_weights(seed)
-    shares = safe_divide(drawn @ sums.happened, drawn @ sums.weight)
+    sums, weights = sum_by_bin(forecasts, place), forecasts.bootstrap_weights(seed)
+    shares = safe_divide(weights @ sums.happened, weights @ sums.weight)
     means = safe_divide(sums.forecast.sum(axis=0), sums.weight.sum(axis=0))
     names = (sums.weight > 0).sum(axis=0)
     found = tuple(
@@ -87,8 +87,8 @@ def _range(values: Floats) -> tuple[float, float]:
 
 def _share(shares: Floats, names: int) -> Estimate:
     """The share of the whole sample, with the interval of the resamples if these determine it."""
-    told = names > 1 and 0 < shares[0] < 1
-    return Estimate.from_samples(float(shares[0]), shares[1:] if told else shares[:0])
+    determined = names > 1 and 0 < shares[0] < 1
+    return Estimate.from_samples(float(shares[0]), shares[1:] if determined else shares[:0])
 
 
 def _spread(forecasts: Forecasts) -> NDArray[np.float64]:

@@ -1,8 +1,8 @@
 """Scores of forecasts and of their calibration, and their recalibration.
 
-Every measure is a function of the forecasts and of the weight of each name, shape (draws, names),
-with one value per draw: the figure itself and its resamples are the same computation. All sums are
-made by name beforehand, so that a draw only weights them.
+Every measure is a function of the forecasts and of the weight of each name, shape (samples, names),
+with one value per sample: the figure itself and its resamples are the same computation. All sums
+are made by name beforehand, so that a draw only weights them.
 """
 
 from __future__ import annotations
@@ -45,17 +45,17 @@ def fit_recalibration(
 ) -> tuple[Floats, Floats]:
     """Calibration intercept and slope: logit P(happened) = intercept + slope · logit forecast.
 
-    Logistic regression of the outcome (Cox 1958): 0 and 1 for calibrated forecasts, a slope below
-    1 for overconfident ones. The whole sample is fitted exactly; how far a draw's fit is from it is
-    told from log odds in 100 bins of equal width.
+    Logistic regression of the outcome (Cox 1958): 0 and 1 for calibrated forecasts, a slope below 1
+    for overconfident ones. The whole sample is fitted exactly; how far a sample's fit is from it is
+    computed from log odds in 100 bins of equal width.
 
     Args:
         forecasts: of one system.
-        weights: shape (draws, names), how often each name counts; in the first row once.
+        weights: shape (samples, names), how often each name counts; in the first row once.
         clipped: forecasts are taken to be no nearer to 0 and 1.
 
-    Returns: Both of shape (draws,); nan if they cannot be determined: all outcomes are alike, or a
-        threshold divides those that happened from the others.
+    Returns: Both of shape (samples,); nan if they cannot be determined: all outcomes are alike, or
+        a threshold divides those that happened from the others.
     """
     odds = logit(np.clip(forecasts.probability, clipped, 1 - clipped))
     if _separated(odds, forecasts.happened):
@@ -76,7 +76,7 @@ def _separated(odds: Floats, happened: NDArray[np.bool_]) -> bool:
 
 
 def _coarse_fit(odds: Floats, forecasts: Forecasts, weights: Floats, start: Floats) -> Floats:
-    """Shape (draws, 2): the fits with near log odds taken as one, at their mean."""
+    """Shape (samples, 2): the fits with near log odds taken as one, at their mean."""
     low, high = odds.min(), odds.max()
     _, place = np.unique(equal_width((odds - low) / (high - low), _FINE), return_inverse=True)
     sums = sum_by_bin(forecasts, place)
@@ -92,12 +92,12 @@ def _newton_fit(odds: Floats, weight: Floats, happened: Floats, fit: Floats) -> 
 
     Args:
         odds: shape (points,).
-        weight: shape (draws, points).
-        happened: shape (draws, points), the weight of what happened.
-        fit: shape (draws, 2), where the steps start.
+        weight: shape (samples, points).
+        happened: shape (samples, points), the weight of what happened.
+        fit: shape (samples, 2), where the steps start.
 
     Returns:
-        Shape (draws, 2); nan where there is no end of steps.
+        Shape (samples, 2); nan where there is no end of steps.
     """
     for _ in range(_STEPS):
         step = _shortened(odds, weight, happened, fit, _step(odds, weight, happened, fit))
@@ -109,9 +109,9 @@ def _newton_fit(odds: Floats, weight: Floats, happened: Floats, fit: Floats) -> 
 
 
 def _step(odds: Floats, weight: Floats, happened: Floats, fit: Floats) -> Floats:
-    """Shape (draws, 2): the Newton steps; nan where the information is singular."""
-    told = expit(fit[:, :1] + fit[:, 1:] * odds)
-    wrong, doubt = happened - weight * told, weight * told * (1 - told)
+    """Shape (samples, 2): the Newton steps; nan where the information is singular."""
+    forecast = expit(fit[:, :1] + fit[:, 1:] * odds)
+    wrong, doubt = happened - weight * forecast, weight * forecast * (1 - forecast)
     first, second = wrong.sum(axis=1), wrong @ odds
     a, b, c = doubt.sum(axis=1), doubt @ odds, doubt @ odds**2
     determinant = a * c - b * b
@@ -131,10 +131,10 @@ def _shortened(odds: Floats, weight: Floats, happened: Floats, fit: Floats, step
 
 
 def _loss(odds: Floats, weight: Floats, happened: Floats, fit: Floats) -> Floats:
-    """Shape (draws,): minus the log likelihood."""
-    told = fit[:, :1] + fit[:, 1:] * odds
-    softplus = np.maximum(told, 0) + np.log1p(np.exp(-np.abs(told)))
-    return np.asarray((weight * softplus - happened * told).sum(axis=1))
+    """Shape (samples,): minus the log likelihood."""
+    log_odds = fit[:, :1] + fit[:, 1:] * odds
+    softplus = np.maximum(log_odds, 0) + np.log1p(np.exp(-np.abs(log_odds)))
+    return np.asarray((weight * softplus - happened * log_odds).sum(axis=1))
 
 
 CLIPPING = 1e-6
@@ -168,17 +168,17 @@ def calibration_measures(
     Raises:
         ValuesError: if the number of bins is not positive.
     """
-    drawn = forecasts.bootstrap_weights(seed)
+    weights = forecasts.bootstrap_weights(seed)
     counted = sum_by_bin(forecasts, equal_count(forecasts.probability, bins))
     wide = sum_by_bin(forecasts, equal_width(forecasts.probability, bins))
-    reliability, resolution, uncertainty = brier_parts(counted, drawn)
-    intercept, slope = fit_recalibration(forecasts, drawn, CLIPPING)
+    reliability, resolution, uncertainty = brier_parts(counted, weights)
+    intercept, slope = fit_recalibration(forecasts, weights, CLIPPING)
     values = {
-        "brier": brier_score(forecasts, drawn),
-        "log_loss": log_loss(forecasts, drawn),
-        "ece": expected_error(counted, drawn),
-        "ece_equal_width": expected_error(wide, drawn),
-        "mce": largest_error(counted, drawn),
+        "brier": brier_score(forecasts, weights),
+        "log_loss": log_loss(forecasts, weights),
+        "ece": expected_error(counted, weights),
+        "ece_equal_width": expected_error(wide, weights),
+        "mce": largest_error(counted, weights),
         "reliability": reliability,
         "resolution": resolution,
         "uncertainty": uncertainty,
@@ -198,10 +198,10 @@ def brier_score(forecasts: Forecasts, weights: Floats) -> Floats:
 
     Args:
         forecasts: of one system.
-        weights: shape (draws, names), how often each name counts.
+        weights: shape (samples, names), how often each name counts.
 
     Returns:
-        Shape (draws,).
+        Shape (samples,).
     """
     return _mean(forecasts, (forecasts.probability - forecasts.happened) ** 2, weights)
 
@@ -244,7 +244,7 @@ def brier_parts(bins: BinSums, weights: Floats) -> tuple[Floats, Floats, Floats]
     uncertainty, the variance of the outcomes.
 
     Returns:
-        Three of shape (draws,).
+        Three of shape (samples,).
     """
     weight, forecast, happened = (
         weights @ each for each in (bins.weight, bins.forecast, bins.happened)
@@ -268,7 +268,7 @@ def _reflected_interval(usual: Estimate) -> Estimate:
 
 
 def _mean(forecasts: Forecasts, loss: Floats, weights: Floats) -> Floats:
-    """Shape (draws,): the weighted mean of a loss of shape (forecasts,)."""
+    """Shape (samples,): the weighted mean of a loss of shape (forecasts,)."""
     return safe_divide(
         weights @ forecasts.totals(loss), weights @ forecasts.totals(np.ones(len(loss)))
     )

@@ -120,7 +120,7 @@ def _sides(paths: Sequence[Path]) -> list[Side]:
 
 
 def _comparison_blocks(compared: SystemComparison) -> Iterator[list[str]]:
-    """Differences, names, and the verdict with what is to be said of it."""
+    """Differences, names, and the verdict with its remarks."""
     yield differences_table(compared)
     if len(names := name_differences_table(compared)) > 1:
         yield names
@@ -130,7 +130,7 @@ def _comparison_blocks(compared: SystemComparison) -> Iterator[list[str]]:
 
 
 DEFAULT_SYSTEMS = ("paper", "default")
-"""What runs unless other systems are asked for."""
+"""What runs unless other systems are requested."""
 BY_ORIGIN = "origin"
 """Parts are the names of one origin each."""
 
@@ -224,7 +224,7 @@ def _as_found(examples: Examples, corpus: Corpus) -> Mapping[str, Example]:
 
 
 def report_outcome(outcome: BenchmarkOutcome, options: argparse.Namespace, console: Console) -> int:
-    """Score the answers, print tables, write whatever files are asked for."""
+    """Score the answers, print tables, write the requested files."""
     console.write_status("scoring")
     scored = score_benchmark(outcome, options.scorer)
     console.write("\n\n".join("\n".join(block) for block in _outcome_blocks(scored) if block))
@@ -256,7 +256,7 @@ def _stripped(lines: Sequence[str]) -> list[str]:
 
 
 _KINDS = ("corpus", "cv", "train", "test", "compare")
-"""Options that say what is to be done."""
+"""Options that choose what is done."""
 _EXPERIMENTS = {
     frozenset({"corpus", "cv"}): cross_validation,
     frozenset({"train", "test"}): transfer_benchmark,
@@ -337,7 +337,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
 
 
 def _parts(text: str) -> int | str:
-    """A number of parts or a word, as argparse wants it."""
+    """A number of parts or a word, for argparse."""
     if text == BY_ORIGIN:
         return text
     try:

@@ -84,11 +84,12 @@ def correct_answers(
     scorer: Scorer,
     console: Console,
 ) -> tuple[CorrectedSystem, ...]:
-    """What corrections make of the answers of the model; nothing if it is not asked for.
+    """The effect of corrections on the answers of the model; empty if not requested.
 
     Raises:
-        SourceError: if no key tells who is who.
-        ModelError: if the model cannot be had, or knows no pages of the names' form.
+        SourceError: if no key has people.
+        ModelError: if the model cannot be loaded, or has no classifier for pages of the names'
+            form.
     """
     if not options.corrections:
         return ()
@@ -115,7 +116,7 @@ def _system_title(options: argparse.Namespace) -> str:
 
 
 def _training_names(models: ModelSet) -> set[str]:
-    """The names that the model's card says it has learnt from."""
+    """The training names of the model, by its card."""
     corpus = models.card.get("corpus")
     names = corpus.get("names") if isinstance(corpus, dict) else None
     return {name for name in names if isinstance(name, str)} if isinstance(names, list) else set()
@@ -123,7 +124,7 @@ def _training_names(models: ModelSet) -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class _CorrectionJob:
-    """Corrects the answer for one name; None if its key knows nobody."""
+    """Corrects the answer for one name; None if its key is empty."""
 
     source: Source
     models: ModelSet
@@ -158,7 +159,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, console: Console) -> int:
-    """Score, print, and write JSON if asked for."""
+    """Score, print, and write JSON if requested."""
     check_writable(options.json)
     source = open_source(options.corpus)
     names = select_names(source, options.name or [])
@@ -166,22 +167,22 @@ def run(options: argparse.Namespace, console: Console) -> int:
     if _report_faults(source, names, folders, console):
         return 1
     names = _with_key(source, names)
-    judge = scorer_for(source, options.scorer)
+    scoring = scorer_for(source, options.scorer)
     systems, quality = {}, {}
     for system, folder in folders.items():
         for name in unanswered_names(folder, names):
             console.warn(f"{folder}: no answer for {name}; it scores 0")
         answers = {name: read_answer(folder, name) for name in names}
-        systems[system] = score_answers(answers, source, judge)
+        systems[system] = score_answers(answers, source, scoring)
         quality[system] = _labels(answers, source)
     if options.baselines:
-        systems |= score_baselines(names, source, judge)
-    corrected = correct_answers(options, source, names, judge, console)
+        systems |= score_baselines(names, source, scoring)
+    corrected = correct_answers(options, source, names, scoring, console)
     courses = {each.title: each.curves for each in corrected}
     for system, found in courses.items():
-        systems[system] = score_answers({each.name: each.answer for each in found}, source, judge)
+        systems[system] = score_answers({each.name: each.answer for each in found}, source, scoring)
     how = [f"model:{each.digest}" for each in corrected]
-    results = Results("|".join([judge.signature(source, names), *how]), systems)
+    results = Results("|".join([scoring.signature(source, names), *how]), systems)
     for system in folders or systems:
         console.write("\n".join(names_table(Results("", {system: systems[system]}), system)) + "\n")
     console.write("\n".join(systems_table(results)))
@@ -197,10 +198,10 @@ def run(options: argparse.Namespace, console: Console) -> int:
 
 def _labels(answers: Mapping[str, Clustering | None], source: Source) -> tuple[LabelQuality, ...]:
     """How good the labels of the answers are; nothing if they have none, or the keys have none."""
-    told = {name: answer for name, answer in answers.items() if answer is not None}
-    if not any(answer.labels for answer in told.values()):
+    answered = {name: answer for name, answer in answers.items() if answer is not None}
+    if not any(answer.labels for answer in answered.values()):
         return ()
-    keys = ((name, answer, source.key(name)) for name, answer in told.items())
+    keys = ((name, answer, source.key(name)) for name, answer in answered.items())
     return label_quality([compare_labels(answer, key, name) for name, answer, key in keys if key])
 
 

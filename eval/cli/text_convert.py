@@ -43,7 +43,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, console: Console) -> int:
-    """Read the set, write it, say what it holds."""
+    """Read the set, write it, report its size."""
     check_writable(options.out)
     if options.set in TABLES:
         matrix = _chosen(TABLES[options.set](options.folder), options.table)

@@ -145,7 +145,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, console: Console) -> int:
-    """Print the lists, write JSON if asked for."""
+    """Print the lists, write JSON if requested."""
     check_writable(options.json)
     console.write(measures_page() if options.markdown else "\n".join(_listing()))
     write_json(options.json, _data())

@@ -131,7 +131,7 @@ def agreement_remarks(agreements: Sequence[SystemAgreement], testbed: Testbed) -
 
 
 def _correlation_remarks(agreements: Sequence[SystemAgreement]) -> Iterator[str]:
-    """What correlates, told once for criteria by which the same was judged."""
+    """What correlates, given once for criteria with the same scores."""
     sizes: dict[tuple[int, int], list[str]] = {}
     for each in agreements:
         sizes.setdefault((each.systems, each.topics), []).append(each.criterion)
@@ -237,7 +237,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, console: Console) -> int:
-    """Score, print, write whatever files are asked for."""
+    """Score, print, write the requested files."""
     measures = measures_of(options.measures)
     _check_outputs(options)
     testbed = read_testbed(options.testbed)
@@ -300,18 +300,18 @@ def _checkpoint(
     if out is None:
         return None
     kept = open_checkpoint(_checkpoint_path(out), list(map(str, measures)), made_with)
-    if held := sum(kept.values(topic) is not None for topic in testbed.topics):
+    if done := sum(kept.values(topic) is not None for topic in testbed.topics):
         console.write_status(
-            f"{held:,} of {len(testbed.topics):,} topics are there from the last time"
+            f"{done:,} of {len(testbed.topics):,} topics are kept from the last run"
         )
     return kept
 
 
 def _signature(testbed: Testbed, made_with: dict[str, str]) -> str:
-    """All that decides the values besides the measures, in one line."""
-    parts = {name: told for name, told in made_with.items() if name != "code"}
-    told = {"testbed": f"sha256-{digest_of(testbed)[:8]}", **parts}
-    return "|".join(f"{name}:{value}" for name, value in told.items())
+    """All that determines the values besides the measures, in one line."""
+    parts = {name: value for name, value in made_with.items() if name != "code"}
+    fields = {"testbed": f"sha256-{digest_of(testbed)[:8]}", **parts}
+    return "|".join(f"{name}:{value}" for name, value in fields.items())
 
 
 def _blocks(
@@ -323,12 +323,14 @@ def _blocks(
     yield from in_columns(
         lambda some: align_table(agreement_rows(matrix.measures, some)), compared, width
     )
-    told = list(agreement_remarks(agreements, testbed))
+    remarks = list(agreement_remarks(agreements, testbed))
     if len(means.systems) > 1:
         table = align_table(system_rows(matrix.measures, means))
         if len(table[0]) <= width:
             yield table
         else:
-            told.append(f"Systems by measures take {len(table[0])} columns: see --json or --out.")
-    if told:
-        yield told
+            remarks.append(
+                f"Systems by measures take {len(table[0])} columns: see --json or --out."
+            )
+    if remarks:
+        yield remarks

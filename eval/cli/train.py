@@ -65,8 +65,8 @@ def run(options: argparse.Namespace, console: Console) -> int:
     validation = {}
     for form in taught:
         console.write_status(f"cross-validating on {form}")
-        held = [each[form] for each in examples.values() if form in each]
-        results = _cross_validated(corpus, held, systems, settings)
+        pages = [each[form] for each in examples.values() if form in each]
+        results = _cross_validated(corpus, pages, systems, settings)
         console.write("\n".join([f"on unseen names, from {form}:", *names_table(results, system)]))
         console.write(f"{results.signature}|form:{form}\n")
         validation[str(form)] = _figures(results, form)
@@ -84,7 +84,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
 
 
 def _training_forms(corpus: Corpus, systems: Systems, console: Console) -> list[PageForm]:
-    """The forms to learn from; what their pages lack is told.
+    """The forms to learn from; missing features are reported.
 
     Raises:
         FeatureError: if there are none, because pages have none of the features.
@@ -124,9 +124,9 @@ def _cross_validated(
     columns = examples[0].similarities
     trial = cross_validate(examples, columns, parts, configuration, settings)
     answers = {name: each.clustering for name, each in trial.answers.items()}
-    judge = scorer_for(corpus.source)
-    scores = score_answers(answers, corpus.source, judge)
-    signature = f"{judge.signature(corpus.source, sorted(answers))}|cv:{settings.folds}"
+    scoring = scorer_for(corpus.source)
+    scores = score_answers(answers, corpus.source, scoring)
+    signature = f"{scoring.signature(corpus.source, sorted(answers))}|cv:{settings.folds}"
     return Results(signature, {system: dict(sorted(scores.items()))})
 
 
@@ -145,7 +145,7 @@ def _card(
 ) -> dict[str, Any]:
     """The model's card: where it comes from and what to expect of it."""
     ((system, configuration),) = systems.configurations.items()
-    lacking = {form: each for form in _forms(corpus) for each in systems.missing(form).values()}
+    missing = {form: each for form in _forms(corpus) for each in systems.missing(form).values()}
     return {
         "date": datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
         "weps": VERSION,
@@ -157,7 +157,7 @@ def _card(
         "system": system,
         "configuration": configuration.as_data(),
         "similarities": [str(each) for each in systems.union],
-        "absent": {str(form): list(map(str, each)) for form, each in lacking.items()},
+        "absent": {str(form): list(map(str, each)) for form, each in missing.items()},
         "settings": dataclasses.asdict(settings),
         "cross_validation": validation,
     }

@@ -68,7 +68,7 @@ def _folder(path: Path) -> Path:
 
 
 def _steps(text: str) -> int:
-    """A number of steps, as argparse wants it."""
+    """A number of steps, for argparse."""
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"expected a number of steps, got {text!r}")
     return int(text)

@@ -273,13 +273,13 @@ def bcubed_of(neighbours: Neighbours) -> BCubed:
 
 
 def _of_labels(answer: Ints, key: Ints) -> BCubed:
-    """Groups do not overlap: every count is 0 or 1 and the contingency table says it all.
+    """Groups do not overlap: every count is 0 or 1 and the contingency table is enough.
 
     Fresh memory costs more than the arithmetic here, hence the care for copies and small types.
     """
-    held = key >= 0
-    check_items(len(answer), held)
-    answer, key = (_compact(_only(labels, held)) for labels in (answer, key))
+    belongs = key >= 0
+    check_items(len(answer), belongs)
+    answer, key = (_compact(_only(labels, belongs)) for labels in (answer, key))
     items, in_key = len(key), np.bincount(key)
     placed = answer >= 0
     answer, key = _only(answer, placed), _only(key, placed)

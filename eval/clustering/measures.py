@@ -107,7 +107,7 @@ def jaccard_index(pairs: PairConfusion) -> float:
 def fowlkes_mallows(pairs: PairConfusion) -> float:
     """The geometric mean of pair precision and pair recall (Fowlkes and Mallows 1983).
 
-    1 where the answer or the key puts no pair together: the formula says 0 / 0 there, and this is
+    1 where the answer or the key puts no pair together: the formula gives 0 / 0 there, and this is
     what the official scorers print, even for one page per group.
     """
     answer, key = pairs.both + pairs.answer_only, pairs.both + pairs.key_only
@@ -150,7 +150,7 @@ HALKIDI = "Halkidi, Batistakis and Vazirgiannis 2001, JIIS 17"
 
 
 class Comparison:
-    """What the measures need to know of one answer and its key, worked out when first asked for."""
+    """Counts of one answer and its key, computed on first use."""
 
     def __init__(self, answer: Groups, key: Groups) -> None:
         self._answer, self._key = answer, key

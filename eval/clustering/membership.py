@@ -114,9 +114,9 @@ def item_signatures(answer: Membership, key: Membership) -> Signatures:
 
     Raises KeyFileError where the two have different numbers of rows or the key holds no item.
     """
-    held = np.diff(key.indptr) > 0
-    check_items(answer.shape[0], held)
-    groups = sparse.hstack([answer, key], format="csr")[held]
+    in_key = np.diff(key.indptr) > 0
+    check_items(answer.shape[0], in_key)
+    groups = sparse.hstack([answer, key], format="csr")[in_key]
     groups.sort_indices()
     _, first, counts = np.unique(_set_ids(groups), return_index=True, return_counts=True)
     return Signatures(groups[first], answer.shape[1], counts.astype(np.float64))

@@ -39,7 +39,7 @@ class ScoringRule:
     name: str
     description: str
     missing: str
-    """How key documents that the answer misses are treated, as signatures say it."""
+    """How key documents that the answer misses are treated, as signatures write it."""
     persons: Callable[[Clustering, Collection[int]], Sets]
     """The key's groups as scored, from the key and the ranks in the corpus."""
     groups: Callable[[Clustering, frozenset[int]], Sets]
@@ -193,7 +193,7 @@ class Scorer:
 
 
 def scorer_for(source: Source, name: str | None = None) -> Scorer:
-    """The judge with the scorer of that name, else with the official one of the source's layout.
+    """The scorer with the rule of that name, else with the official one of the source's layout.
 
     Saved pages are scored as WePS-2 was, whose scorer forgives what the key discards.
 

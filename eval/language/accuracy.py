@@ -226,7 +226,7 @@ def _measure_speed(pipeline: Path, data: Path, resting: Iterable[str]) -> tuple[
 
 
 def _peak_memory() -> float:
-    """Megabytes resident at most, as Linux tells; getrusage would count the parent's as well."""
+    """Megabytes resident at most, as Linux reports; getrusage would count the parent's as well."""
     if not _STATUS.exists():
         return float("nan")
     (line,) = (each for each in _STATUS.read_text().splitlines() if each.startswith("VmHWM:"))

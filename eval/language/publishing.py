@@ -46,7 +46,7 @@ class Source:
     note: str
 
     def as_meta(self) -> dict[str, str]:
-        """As ``meta.json`` of spaCy wants it."""
+        """For ``meta.json`` of spaCy."""
         return {"name": self.name, "license": self.licence, "url": self.url}
 
 
@@ -266,7 +266,7 @@ _META: dict[str, Any] = {
 }
 
 
-def publish_pipeline(  # noqa: PLR0913, PLR0917 - what is published, and all that is told of it
+def publish_pipeline(  # noqa: PLR0913, PLR0917 - what is published, with its description
     parts: Mapping[str, Path],
     data: Path,
     out: Path,

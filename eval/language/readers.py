@@ -38,7 +38,7 @@ __all__ = [
 
 OUTSIDE = "O"
 MISSING = ""
-"""The entity tag of a word of which nobody said whether it belongs to a name."""
+"""The entity tag of a word whose entity tag is unknown."""
 
 _GROUP = 120
 """Words of a document, about: enough that windows see across sentences, as in use."""
@@ -46,7 +46,7 @@ _GROUP = 120
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """Words and what is known of them; a layer that nobody annotated is empty.
+    """Words and what is known of them; a layer without annotation is empty.
 
     Attributes:
         words: the words.
@@ -192,7 +192,7 @@ def _tree(rows: list[list[str]], path: Path, number: int) -> Tree:
 
 
 def _spaces(rows: list[list[str]]) -> Iterator[bool]:
-    """Whether a space follows, per word: a multi-word token's own line says it for its words."""
+    """Whether a space follows, per word: given by the line of a multi-word token for its words."""
     last, after = 0, True
     for row in rows:
         first, dash, end = row[0].partition("-")

@@ -42,7 +42,7 @@ def row_coefficients(first: Floats, second: Floats, kind: Coefficient) -> Floats
 
     Args:
         first: shape (rows, instances), finite for Pearson's.
-        second: the same shape, or (1, instances) for one row with which each is held.
+        second: the same shape, or (1, instances) for one row with which each is compared.
         kind: which coefficient.
 
     Returns:

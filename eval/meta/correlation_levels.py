@@ -57,7 +57,7 @@ class Sample(StrEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _HumanScored:
-    """What is correlated, and how often which topics, or systems, are drawn."""
+    """What is correlated, and the weights of topics, or systems, in resamples."""
 
     rows: Floats
     """Shape (1 + measures, instances): people, then measures."""
@@ -81,7 +81,7 @@ class _HumanScored:
             yield row
 
 
-def correlate_with_humans(  # noqa: PLR0913 - what is judged, what is asked, and how it is drawn
+def correlate_with_humans(  # noqa: PLR0913 - what is judged, what is correlated, and how it is resampled
     values: ArrayLike,
     human: ArrayLike,
     topic: ArrayLike,
@@ -106,7 +106,7 @@ def correlate_with_humans(  # noqa: PLR0913 - what is judged, what is asked, and
         system: shape (instances,), whole numbers from 0.
         level: what is correlated.
         kind: which coefficient.
-        sample: what is drawn.
+        sample: what is resampled.
         resamples: how many.
         seed: for the resamples.
         progress: called with the number of rows of instances done.
@@ -122,11 +122,11 @@ def correlate_with_humans(  # noqa: PLR0913 - what is judged, what is asked, and
         for each, name in ((topic, "topic"), (system, "system"))
     )
     unit = topics if sample is Sample.TOPICS else systems
-    drawn = np.asfortranarray(
+    weights = np.asfortranarray(
         bootstrap_weights(int(unit.max()) + 1, resamples, seed)
     )  # read by groups
     rows = np.vstack([people, measures])
-    found = _BY_LEVEL[level](_HumanScored(rows, topics, systems, sample, drawn, kind, progress))
+    found = _BY_LEVEL[level](_HumanScored(rows, topics, systems, sample, weights, kind, progress))
     return BootstrapSamples(found[:, 0], found[:, 1:])
 
 
@@ -147,7 +147,7 @@ def _by_system(judged: _HumanScored) -> Floats:
 
 
 def _shares(weights: Floats) -> Floats:
-    """Shape (resamples, topics): what each topic adds to a mean; NaN where nothing is drawn."""
+    """Shape (resamples, topics): what each topic adds to a mean; NaN where the weight is 0."""
     total = weights.sum(axis=1, keepdims=True)
     return safe_divide(weights, total)
 
@@ -174,7 +174,7 @@ def _within_system(judged: _HumanScored) -> Floats:
 
 
 def _within(judged: _HumanScored, part: Ints, are_drawn: bool) -> Floats:
-    """The mean over parts, topics or systems: of those drawn, or of what is drawn within them."""
+    """The mean over the resampled parts (topics or systems), or over what is resampled in them."""
     if are_drawn:
         return _mean_known(_part_coefficients(judged, part), judged.weights)
     parts, found = int(part.max()) + 1, []

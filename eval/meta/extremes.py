@@ -28,11 +28,11 @@ class Thresholds:
     """What is low and high quality, on the human scale."""
 
     low: float
-    """The measure says low: QN ≤ low."""
+    """The measure is low: QN ≤ low."""
     not_low: float
     """People contradict it: Q ≥ not_low."""
     high: float
-    """The measure says high: QN ≥ high."""
+    """The measure is high: QN ≥ high."""
     not_high: float
     """People contradict it: Q ≤ not_high."""
 
@@ -48,7 +48,7 @@ PAPER_THRESHOLDS = Thresholds(low=3, not_low=5, high=7, not_high=4)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CounterSamples:
-    """How often people contradict the measures; NaN where nobody gives such a score."""
+    """How often people contradict the measures; NaN without such human scores."""
 
     low: BootstrapSamples
     """Share of the low-scored instances that people find not low."""
@@ -77,7 +77,7 @@ def equivalent_quality(values: ArrayLike, human: ArrayLike) -> Floats:
     return np.array([_at_equal_ranks(each, ordered) for each in measures])
 
 
-def counter_samples(  # noqa: PLR0913 - what is judged, where, how strictly, and how it is drawn
+def counter_samples(  # noqa: PLR0913 - what is judged, where, how strictly, and how it is resampled
     values: ArrayLike,
     human: ArrayLike,
     topic: ArrayLike | None = None,
@@ -107,10 +107,10 @@ def counter_samples(  # noqa: PLR0913 - what is judged, where, how strictly, and
     topics = as_groups(topic, len(people), "topic")
     ordered = np.sort(people)
 
-    def contradicted(said: Flags, against: Flags) -> BootstrapSamples:
-        chance = np.array([_at_equal_ranks(each, said) for each in measures])
-        held, total = (_by_topic(each, topics) for each in (chance * against, chance))
-        return bootstrap_shares(held, total, resamples=resamples, seed=seed)
+    def contradicted(at_extreme: Flags, against: Flags) -> BootstrapSamples:
+        chance = np.array([_at_equal_ranks(each, at_extreme) for each in measures])
+        hits, total = (_by_topic(each, topics) for each in (chance * against, chance))
+        return bootstrap_shares(hits, total, resamples=resamples, seed=seed)
 
     return CounterSamples(
         contradicted(ordered <= thresholds.low, people >= thresholds.not_low),

@@ -53,11 +53,11 @@ def quality_decreases(  # noqa: PLR0913 - what is judged, where, by whom, and ag
         topic: shape (instances,), whole numbers from 0.
         system: shape (instances,), whole numbers from 0.
         chosen: the system that the others are compared with, in the paper the human-aided one.
-        itself: whether its own output counts; else topics where no other reaches it say nothing,
+        itself: whether its own output counts; else topics where no other reaches it have no value,
             and a decrease is negative where those that do are better.
 
     Returns:
-        Shape (measures, topics); NaN where the topic says nothing, or the chosen system has not
+        Shape (measures, topics); NaN where the topic has no value, or the chosen system has not
         answered it.
 
     Raises:
@@ -107,7 +107,7 @@ class FoundImprovements:
     """SIR = |Ih ∩ Im| / |Ih|."""
 
 
-def significant_improvements(  # noqa: PLR0913 - what is tested, where, how, and how it is told
+def significant_improvements(  # noqa: PLR0913 - what is tested, where, how, and progress
     values: ArrayLike,
     topic: ArrayLike,
     system: ArrayLike,
@@ -116,7 +116,7 @@ def significant_improvements(  # noqa: PLR0913 - what is tested, where, how, and
     test: Test = Test.SIGNED_RANK,
     progress: Progress = no_progress,
 ) -> Flags:
-    """Which systems a measure, or people, say significantly improve which others.
+    """Which systems significantly improve which others by a measure, or by people.
 
     The paper leaves open whether the test is paired and what becomes of ties: ``test`` chooses,
     and equal scores on a topic are left out of the signed-rank test, as in Wilcoxon's own. The
@@ -156,7 +156,7 @@ def sip_and_sir(found: ArrayLike, real: ArrayLike) -> FoundImprovements:
     """SIP and SIR of one measure.
 
     Args:
-        found: shape (systems, systems), whether the measure says the row improves the column.
+        found: shape (systems, systems), whether by the measure the row improves the column.
         real: the same by people, as of :func:`significant_improvements` or as published.
 
     Raises:

@@ -24,7 +24,7 @@ __all__ = [
 def as_human_scored(
     values: ArrayLike, human: ArrayLike, *, finite: bool = False
 ) -> tuple[Floats, Floats]:
-    """A measure matrix and what people said of the same instances.
+    """A measure matrix and human scores of the same instances.
 
     Args:
         values: shape (measures, instances), or (instances,) for one measure.

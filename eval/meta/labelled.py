@@ -1,4 +1,4 @@
-"""QUEEN and KING for labelled instances: which features tell positives from negatives.
+"""QUEEN and KING for labelled instances: which features distinguish positives from negatives.
 
 In people search two pages of one person are a positive instance, and the similarity of two models
 in QARLA is that of such a pair: positives are the models, negatives the peers. As everywhere in
@@ -29,7 +29,7 @@ class Panel(NamedTuple):
     """One group: which instances are at least as high as which positives."""
 
     positives: Bytes
-    """Shape (measures, positives, bytes): bit c says whether x(p) ≥ x(c)."""
+    """Shape (measures, positives, bytes): bit c is set if x(p) ≥ x(c)."""
     negatives: Bytes
     """Shape (measures, negatives, bytes)."""
 

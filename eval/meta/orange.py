@@ -42,7 +42,7 @@ Combine: TypeAlias = Callable[[Floats], Floats]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LeftOut:
-    """What measures say of the texts of one topic when models are left out; more is better.
+    """Values of measures on the texts of one topic when models are left out; more is better.
 
     Raises:
         ValuesError: if the shapes do not fit together, there is nothing, or a value is NaN.
@@ -143,7 +143,7 @@ def likeness_implications(
     """How acceptable are the most human-like texts, how human-like the most acceptable?
 
     The standing of a text is the share of texts below it, those of equal value counted half. Of
-    the paper nothing but its opening is at hand, so this is our way to ask; if likeness implies
+    the paper only the opening is available, so this is our way to ask; if likeness implies
     acceptability and not the reverse, the first standing is the higher of the two.
 
     Args:
@@ -187,7 +187,7 @@ class Listing(StrEnum):
     """Each reference in a list of its own with the peers, all judged by the other references."""
     TOGETHER = "together"
     """All references in one list with the peers, as the source has it. Peers count with their mean
-    over the models left out: as many models judge them as judge the references."""
+    over the models left out: they are compared with as many models as the references."""
 
 
 class AverageRank(NamedTuple):

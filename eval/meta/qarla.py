@@ -50,7 +50,7 @@ def early_estimate(topics: Sequence[Similarities]) -> Floats:
     """QARLA(x) = P(x(m, m') > x(a, m')): is another model closer to a model than a peer?
 
     Over all m' of a topic, all m that are not m', and all a, 9 · 8 · 10 = 720 combinations in the
-    paper: the mean over the m' of PWA, models against peers. The paper does not say how topics
+    paper: the mean over the m' of PWA, models against peers. The paper does not state how topics
     are put together; here each stands alone. A tie is no success, as it writes it.
 
     Args:
@@ -89,7 +89,7 @@ class Triples(StrEnum):
     (section 3.1), of "two models" and "a third model" (section 3.3): three models, then. With
     three references and one of them left out, as in translation (2006), there are no three.
 
-    (m', m'') and (m'', m') are two triples throughout: of a symmetric measure they say the same
+    (m', m'') and (m'', m') are two triples throughout: for a symmetric measure they give the same
     and leave the probability as it is; of another one, to take either of them would let the
     result depend on the order in which the models are given.
     """
@@ -134,7 +134,7 @@ class Triples(StrEnum):
         )
 
 
-"""Words first, so that those of many texts are looked at side by side: shape (words, …)."""
+"""Words first, so that those of many texts are processed together: shape (words, …)."""
 
 
 class Passed(NamedTuple):
@@ -227,14 +227,14 @@ def _panel(
 ) -> Panel:
     sizes = np.array([topics[topic].peers.shape[1] for topic in members])
     models = np.arange(topics[members[0]].peers.shape[2])
-    absent = (triples[None] != models[:, None, None]).all(axis=1)
+    outside = (triples[None] != models[:, None, None]).all(axis=1)
     passed = []
     for measure in measures:
         bits = [_compare_topic(topics[topic], measure, triples) for topic in members]
         peers, own = zip(*bits, strict=True)
         passed.append(Passed(np.concatenate(peers, axis=1), np.stack(own, axis=2)))
     starts = np.cumsum(sizes) - sizes
-    without = pack_bits(absent)
+    without = pack_bits(outside)
     return Panel(tuple(members), starts, sizes, triples.shape[1], without, tuple(passed))
 
 
@@ -274,8 +274,8 @@ def queen(conditions: Conditions, measures: Sequence[int] | None = None) -> list
 def queen_left_out(conditions: Conditions, measures: Sequence[int] | None = None) -> list[LeftOut]:
     """QUEEN of each model by the other models, and of the peers by the same.
 
-    The paper leaves a model that is compared out of the models, and judges the peers by those that
-    are left (ACL 2005, section 5). Arguments as of :func:`queen`.
+    The paper leaves a model that is compared out of the models, and compares the peers with those
+    that are left (ACL 2005, section 5). Arguments as of :func:`queen`.
 
     Returns:
         By topic, QUEEN of the set as a single measure.
@@ -350,10 +350,12 @@ def king_by_measure(conditions: Conditions) -> Floats:
 def king_from_passed(conditions: Conditions, passed: Sequence[Passed]) -> Floats:
     """Shape (topics,): KING by what models and peers pass, by panel. Errors as of :func:`king`."""
     shares = np.empty(conditions.topics)
-    for panel, held in zip(conditions.panels, passed, strict=True):
+    for panel, conditions_met in zip(conditions.panels, passed, strict=True):
         remaining_triples(panel)
-        models = model_counts(panel, held)
-        best = [np.maximum.reduceat(each, panel.starts) for each in peer_counts(panel, held)]
+        models = model_counts(panel, conditions_met)
+        best = [
+            np.maximum.reduceat(each, panel.starts) for each in peer_counts(panel, conditions_met)
+        ]
         shares[list(panel.topics)] = (models > np.stack(best)).mean(axis=0)
     return shares
 

@@ -33,9 +33,9 @@ def jack(
     """JACK = P(∃a, a' ∈ A: QUEEN(a) > 0, QUEEN(a') > 0, a and a' no closer than to m).
 
     The share of models m with such a couple; its mean over topics is JACK of them all. The papers
-    do not say so, but a couple is two peers; one and the same, with a constant measure, would
+    do not state so, but a couple is two peers; one and the same, with a constant measure, would
     pass. The ACL paper says in words that a and a' are closer to each other than to m; its
-    formula and its criteria say the opposite, and they are followed. QUEEN has all models.
+    formula and its criteria state the opposite, and they are followed. QUEEN has all models.
 
     Args:
         topics: with the similarities among peers.
@@ -74,7 +74,7 @@ def jack_by_peers(  # noqa: PLR0913 - those of jack, and two of the drawing
         measures: as of :func:`jack`.
         form: as of :func:`jack`.
         triples: as of :func:`jack`.
-        orders: how many orders are drawn.
+        orders: number of random orders.
         seed: for the orders.
 
     Returns:
@@ -83,8 +83,8 @@ def jack_by_peers(  # noqa: PLR0913 - those of jack, and two of the drawing
     couples = _fulfilling_pairs(topics, measures, form, triples)
     largest = max(len(each) for each in couples)
     generator = np.random.default_rng(seed)
-    grown = [_jack_by_peer_count(each, largest, orders, generator) for each in couples]
-    return np.asarray(np.mean(grown, axis=0))
+    curves = [_jack_by_peer_count(each, largest, orders, generator) for each in couples]
+    return np.asarray(np.mean(curves, axis=0))
 
 
 def _fulfilling_pairs(
@@ -103,8 +103,8 @@ def _of_topic(number: int, topic: Similarities, form: JackForm, alive: Flags) ->
     if topic.among_peers is None:
         what = "JACK needs similarities among peers"
         raise ValuesError(what, where=f"topic {number}", remedy="give them")
-    held = np.logical_and.outer(alive, alive) & ~np.eye(len(alive), dtype=np.bool_)
-    couples = np.repeat(held[:, :, None], topic.peers.shape[2], axis=2)
+    distinct = np.logical_and.outer(alive, alive) & ~np.eye(len(alive), dtype=np.bool_)
+    couples = np.repeat(distinct[:, :, None], topic.peers.shape[2], axis=2)
     for among, apart in zip(topic.among_peers, topic.peers, strict=True):
         no_closer = among[:, :, None] <= apart[:, None, :]
         couples &= no_closer

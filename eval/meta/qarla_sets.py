@@ -50,7 +50,7 @@ _DIGITS = 12
 
 
 class Linkage(StrEnum):
-    """How close two clusters are; the paper says how two sets of measures are, and no more."""
+    """How close two clusters are; the paper defines the closeness of two sets of measures only."""
 
     SET = "set"
     """Each cluster is one set of measures, which accepts what all of them accept."""
@@ -159,7 +159,7 @@ def _accepted_bits(conditions: Conditions) -> list[AcceptedBits]:
 
 
 def _share_agreeing(conditions: Conditions, first: AcceptedBits, second: AcceptedBits) -> float:
-    """The mean over topics of the share of peers and triples of which both say the same."""
+    """The mean over topics of the share of peers and triples of which both agree."""
     shares: list[Floats] = []
     for panel, one, other in zip(conditions.panels, first, second, strict=True):
         differing = np.add.reduceat(count_bits(one ^ other), panel.starts)

@@ -138,13 +138,13 @@ def topic_auc(values: ArrayLike, quality: ArrayLike, group: ArrayLike | None = N
     """
     measures, truth = as_human_scored(values, quality)
     groups = as_groups(group, len(truth), "group")
-    held, total = np.zeros((len(measures), groups.max() + 1)), np.zeros(groups.max() + 1)
+    hits, total = np.zeros((len(measures), groups.max() + 1)), np.zeros(groups.max() + 1)
     order = np.argsort(groups, kind="stable")
     for members in np.split(order, np.flatnonzero(np.diff(groups[order])) + 1):
         topic = groups[members[0]]
         count = _by_looking if len(members) <= _FEW else _by_sorting
-        held[:, topic], total[topic] = count(measures[:, members], truth[members])
-    return TopicAuc(held, total)
+        hits[:, topic], total[topic] = count(measures[:, members], truth[members])
+    return TopicAuc(hits, total)
 
 
 def _by_looking(measures: Floats, truth: Floats) -> tuple[Floats, int]:
@@ -157,5 +157,5 @@ def _by_looking(measures: Floats, truth: Floats) -> tuple[Floats, int]:
 def _by_sorting(measures: Floats, truth: Floats) -> tuple[Floats, int]:
     """The same in O(n log n)."""
     found = [redundancy(truth, each) for each in measures]
-    held = np.array([each.same + each.tied / 2 for each in found])
-    return held, found[0].same + found[0].opposite + found[0].tied
+    hits = np.array([each.same + each.tied / 2 for each in found])
+    return hits, found[0].same + found[0].opposite + found[0].tied

@@ -131,12 +131,12 @@ def average_precisions(
     """
     measure, truth = as_labelled(values, positive)
     members = as_groups(group, len(measure), "group")
-    drawn = as_measures(weights, "weights").T.astype(np.float64)
-    if members.max() >= len(drawn):
+    weight = as_measures(weights, "weights").T.astype(np.float64)
+    if members.max() >= len(weight):
         raise ValuesError(f"no column for group {members.max()}", where="weights")
-    sums, found = np.zeros((2, drawn.shape[1]))
-    for counts in _cumulative_counts(_entering(dense_ranks(measure), truth, members, len(drawn))):
-        negatives, positives = (half @ drawn for half in np.split(counts, 2, axis=1))
+    sums, found = np.zeros((2, weight.shape[1]))
+    for counts in _cumulative_counts(_entering(dense_ranks(measure), truth, members, len(weight))):
+        negatives, positives = (half @ weight for half in np.split(counts, 2, axis=1))
         gained = np.diff(positives, axis=0, prepend=found[np.newaxis])
         instances = np.maximum(negatives + positives, np.finfo(np.float64).tiny)
         sums += (gained * positives / instances).sum(axis=0)

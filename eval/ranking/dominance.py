@@ -70,7 +70,7 @@ class RankedInstances:
         return int(counts[self.high[measure]].sum())
 
 
-"""Shape (rows, words): bit i of a row stands for instance i of the tile."""
+"""Shape (rows, words): bit i of a row stands for instance i of the block."""
 
 _BLOCK_SIZE = 2048
 _ROWS = 4096
@@ -82,27 +82,27 @@ _THREADS = 8
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BitBlock:
-    """Some instances above, the rows, against one tile of instances below."""
+    """Some instances above, the rows, against one block of instances below."""
 
     size: int
-    """Instances of the tile."""
+    """Instances of the block."""
     depth: NDArray[np.uint16]
-    """Shape (measures, rows): how many of the tile are at most as high as the row."""
+    """Shape (measures, rows): how many of the block are at most as high as the row."""
     tables: tuple[Bits, ...]
-    """For each measure, shape (size + 1, words): row r holds the r lowest of the tile."""
+    """For each measure, shape (size + 1, words): row r holds the r lowest of the block."""
 
     def below(self, measure: int, rows: Any = slice(None)) -> Bits:
-        """Which of the tile are at most as high as each of the rows."""
+        """Which of the block are at most as high as each of the rows."""
         bits: Bits = np.take(self.tables[measure], self.depth[measure, rows], axis=0, mode="clip")
         return bits
 
     def covers_all(self, measure: int) -> bool:
-        """Whether every row reaches all of the tile, so that the measure divides nothing."""
+        """Whether every row reaches all of the block, so that the measure divides nothing."""
         return bool((self.depth[measure] == self.size).all())
 
 
 Count = Callable[[BitBlock], Ints]
-"""Shape (counts, rows): for each row, how many of the tile meet each of some conditions."""
+"""Shape (counts, rows): for each row, how many of the block meet each of some conditions."""
 
 
 def count_pairs(  # noqa: PLR0913, PLR0917 - two sides, what is counted, what cannot count
@@ -113,7 +113,7 @@ def count_pairs(  # noqa: PLR0913, PLR0917 - two sides, what is counted, what ca
     filtering: int,
     misses: int = 0,
 ) -> Ints:
-    """Add up, over all tiles and rows, what is counted, by the groups of both sides.
+    """Add up, over all blocks and rows, what is counted, by the groups of both sides.
 
     Args:
         ranks: of the instances below and above.
@@ -121,7 +121,7 @@ def count_pairs(  # noqa: PLR0913, PLR0917 - two sides, what is counted, what ca
         high_groups: shape (instances above,), from 0.
         count: what to count in a block.
         filtering: how many of the measures, from the first, may rule out a row.
-        misses: a row counts only if at most so many of these leave it nothing of the tile.
+        misses: a row counts only if at most so many of these leave it nothing of the block.
 
     Returns:
         Shape (counts, groups below, groups above).
@@ -129,21 +129,21 @@ def count_pairs(  # noqa: PLR0913, PLR0917 - two sides, what is counted, what ca
     upward = ranks.high[0].argsort(kind="stable")  # so that most blocks reach all or nothing
     ranks, high_groups = ranks.reordered(upward), high_groups[upward]
 
-    def work(tile: Ints) -> Ints:
-        return _count_block(ranks, tile, high_groups, count, (filtering, misses))
+    def work(block: Ints) -> Ints:
+        return _count_block(ranks, block, high_groups, count, (filtering, misses))
 
-    tiles = list(_split_instances(ranks, low_groups))
+    blocks = list(_split_instances(ranks, low_groups))
     threads = min(_THREADS, os.cpu_count() or 1)
     with ThreadPoolExecutor(threads) as pool:  # numpy lets go of the interpreter
-        counted = np.stack(list(pool.map(work, tiles)))
-    owners = low_groups[[tile[0] for tile in tiles]]
+        counted = np.stack(list(pool.map(work, blocks)))
+    owners = low_groups[[block[0] for block in blocks]]
     total = np.zeros((low_groups.max() + 1, *counted.shape[1:]), dtype=np.int64)
     np.add.at(total, owners, counted)
     return total.swapaxes(0, 1)
 
 
 def _split_instances(ranks: RankedInstances, groups: Ints) -> Iterator[Ints]:
-    """The instances below in tiles, none of two groups, each along the first measure."""
+    """The instances below in blocks, none of two groups, each along the first measure."""
     order = np.lexsort((ranks.low[0], groups))
     starts = np.flatnonzero(np.diff(groups[order], prepend=-1))
     for members in np.split(order, starts[1:]):
@@ -154,7 +154,7 @@ def _split_instances(ranks: RankedInstances, groups: Ints) -> Iterator[Ints]:
 def _count_block(
     ranks: RankedInstances, members: Ints, high_groups: Ints, count: Count, sieve: tuple[int, int]
 ) -> Ints:
-    """Shape (counts, groups above): what is counted against one tile."""
+    """Shape (counts, groups above): what is counted against one block."""
     low = ranks.low[:, members]
     rows = _reaching_rows(low, ranks.high, *sieve)
     order = low.argsort(axis=1, kind="stable")
@@ -172,7 +172,7 @@ def _count_block(
 def _reaching_rows(
     low: NDArray[np.int32], high: NDArray[np.int32], filtering: int, misses: int
 ) -> Ints:
-    """The rows to which at most so many of the measures leave nothing of the tile."""
+    """The rows to which at most so many of the measures leave nothing of the block."""
     rows = np.arange(high.shape[1])
     missed = np.zeros(len(rows), dtype=np.uint16)
     for measure in range(filtering):
@@ -290,7 +290,7 @@ class Comparisons:
 
 
 def _dominated(block: BitBlock) -> Ints:
-    """Shape (1, rows): how many of the tile are below the row in every measure."""
+    """Shape (1, rows): how many of the block are below the row in every measure."""
     dividing = _dividing_measures(block, range(len(block.tables)))
     if len(dividing) == 1:
         return block.depth[dividing].astype(np.int64)
@@ -322,7 +322,7 @@ def _all_but_one(block: BitBlock) -> Ints:
 
 
 def _dividing_measures(block: BitBlock, measures: Sequence[int]) -> list[int]:
-    """The measures in which not all of the tile are below all rows; one at least."""
+    """The measures in which not all of the block are below all rows; one at least."""
     return [measure for measure in measures if not block.covers_all(measure)] or [measures[0]]
 
 

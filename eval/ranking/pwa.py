@@ -148,7 +148,7 @@ def _sums(groups: Ints, counts: Ints) -> Floats:
 
 
 class RedundancyCounts(NamedTuple):
-    """What another measure says of the pairs of instances that a base measure ranks."""
+    """How another measure ranks the pairs of instances that a base measure ranks."""
 
     redundant: PairCounts
     """It ranks them the same way."""
@@ -185,12 +185,12 @@ def redundancy_counts(
     same, level = rising + rising.T, count_ties(second, groups, size) - both_ties
     ranked = every - base_ties
     opposite = ranked - same - level
-    return RedundancyCounts(*(PairCounts.of(held, ranked) for held in (same, opposite, level)))
+    return RedundancyCounts(*(PairCounts.of(hits, ranked) for hits in (same, opposite, level)))
 
 
 @dataclass(frozen=True, slots=True)
 class Redundancy:
-    """What another measure says of the pairs of instances that a base measure ranks.
+    """How another measure ranks the pairs of instances that a base measure ranks.
 
     The three shares are of the pairs that the base ranks, and nan if it ranks none.
     """

@@ -48,7 +48,7 @@ UNDECIDED = "undecided"
 NOT_STUDIED = "not studied"
 """What the claim is about was not among the features studied."""
 CANNOT = "cannot be tested here"
-"""The data at hand lack what the claim is about."""
+"""The data lack what the claim is about."""
 
 SEVERITY = {DOES_NOT_HOLD: 0, UNDECIDED: 1, HOLDS: 2, NOT_STUDIED: 3}
 """Of several parts of a claim the first of these decides."""
@@ -57,7 +57,7 @@ _FEW_GROUPS = 10
 
 
 class Verdict(NamedTuple):
-    """What our figures say of a claim."""
+    """The verdict of our figures on a claim."""
 
     word: str
     figures: str = ""
@@ -80,14 +80,14 @@ JudgedClaim: TypeAlias = tuple[Claim[Any], Verdict]
 
 
 def judge_claims(claims: Sequence[Claim[Findings]], findings: Findings) -> list[JudgedClaim]:
-    """Every claim with what our figures say of it."""
+    """Every claim with its verdict on our figures."""
     return [(each, each.judge(findings)) for each in claims]
 
 
 def judge_by_criterion(
     claims: Sequence[Claim[Findings]], findings: Mapping[str, Findings]
 ) -> list[JudgedClaim]:
-    """Every claim with what the figures of all criteria say of it, see :func:`over_criteria`.
+    """Every claim with its verdict on the figures of all criteria, see :func:`over_criteria`.
 
     Args:
         claims: each is judged by what was found by one criterion.
@@ -100,7 +100,7 @@ def judge_by_criterion(
 
 
 def over_criteria(verdicts: Mapping[str, Verdict]) -> Verdict:
-    """The worst word; a criterion that cannot say anything is left out if others can.
+    """The least favourable verdict of the criteria that can be tested.
 
     Args:
         verdicts: criterion of people → verdict.
@@ -132,7 +132,7 @@ def worst_by_name(verdicts: Iterable[tuple[str, Verdict]], absent: str = "") -> 
 
 
 def cannot_judge(reason: str) -> Verdict:
-    """Nothing can be said, and why."""
+    """The claim cannot be tested, with the reason."""
     return Verdict(CANNOT, reason)
 
 
@@ -237,6 +237,6 @@ def brief_claims_table(judged: Sequence[JudgedClaim]) -> Table:
 
 
 def rough_intervals(groups: int) -> Iterator[str]:
-    """A warning, if there are too few groups for what resampling them says to be relied on."""
+    """A warning, if there are too few groups for a reliable interval."""
     if 1 < groups < _FEW_GROUPS:
         yield f"Resampling {groups} groups gives rough intervals, so that verdicts are hints only."

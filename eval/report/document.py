@@ -101,7 +101,7 @@ class Document:
                 remedy = "use letters and digits, with hyphens between them"
                 what = f"{key!r} is not a key of a figure or table"
                 raise OutputError(what, where=folder, remedy=remedy)
-        # Some file systems do not tell capitals from small letters.
+        # Some file systems do not distinguish capitals from small letters.
         for key, times in Counter([_TAKEN, *map(str.lower, keys)]).items():
             if times > 1:
                 what = f"two parts of the document have the key {key!r}"

@@ -77,12 +77,12 @@ def write_document(document: Document, folder: Path) -> list[Path]:
 def write_report(
     document: Document, folder: Path, console: Console, called: str = "report"
 ) -> None:
-    """Write a document, and say where it is.
+    """Write a document, and print where it is.
 
     Args:
         document: what to write.
         folder: where to.
-        console: says where the page is.
+        console: for the path of the page.
         called: what it is called there.
 
     Raises:

@@ -61,7 +61,7 @@ __all__ = [
 Row = TypeVar("Row")
 
 Tone = Literal["yes", "no", "open"]
-"""The colour of a badge; the badge's word says what it means."""
+"""The colour of a badge; the badge's word gives its meaning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +181,7 @@ class Table:
         """The table as the terminal shows it.
 
         Args:
-            most: rows; the note says how many more there are.
+            most: rows; the note gives the number of the others.
         """
         columns = [
             replace(each, only="", kind=replace(each.kind, cell=each.kind.brief or each.kind.cell))

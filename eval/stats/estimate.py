@@ -93,16 +93,16 @@ class PairCounts:
 def mean_counts(counts: Sequence[PairCounts]) -> PairCounts:
     """For each two groups the mean of the pair counts that compare them."""
     known = np.maximum(sum((each.total > 0).astype(np.float64) for each in counts), 1)
-    held, total = (sum(getattr(each, part) for each in counts) for part in ("hits", "total"))
-    return PairCounts(held / known, total / known)
+    hits, total = (sum(getattr(each, part) for each in counts) for part in ("hits", "total"))
+    return PairCounts(hits / known, total / known)
 
 
 def pool_counts(counts: Sequence[PairCounts]) -> PairCounts:
     """The comparisons of all pair counts, all groups made one."""
-    held, total = (
+    hits, total = (
         sum(getattr(each, part).sum(keepdims=True) for each in counts) for part in ("hits", "total")
     )
-    return PairCounts(np.asarray(held), np.asarray(total))
+    return PairCounts(np.asarray(hits), np.asarray(total))
 
 
 class Estimate(NamedTuple):
@@ -116,7 +116,7 @@ class Estimate(NamedTuple):
     def from_samples(cls, value: float, samples: Floats) -> Estimate:
         """The figure with the middle 95 % of those of resamples, shape (resamples,).
 
-        Resamples that say nothing are nan and left out.
+        Resamples without a value are nan and left out.
         """
         known = samples[~np.isnan(samples)]
         if not len(known):
@@ -138,19 +138,19 @@ def estimate_share(counts: PairCounts, *, per_group: bool = False, seed: int = 0
 def estimate_difference(
     first: PairCounts, second: PairCounts, *, per_group: bool = False, seed: int = 0
 ) -> Estimate:
-    """Second minus first with its interval; both are drawn from the same groups each time."""
+    """Second minus first with its interval; both use the same resamples."""
     values = [each.mean if per_group else each.pooled for each in (first, second)]
-    drawn = [resampled_shares(each, per_group, seed) for each in (first, second)]
-    return Estimate.from_samples(values[1] - values[0], drawn[1] - drawn[0])
+    samples = [resampled_shares(each, per_group, seed) for each in (first, second)]
+    return Estimate.from_samples(values[1] - values[0], samples[1] - samples[0])
 
 
 @lru_cache(maxsize=4)  # the same for all figures of a study
 def resample_weights(groups: int, seed: int = 0, resamples: int = _RESAMPLES) -> Floats:
     """Shape (resamples, groups), not to be written to: the weight of each group."""
     chances = np.full(groups, 1 / groups)
-    drawn = np.random.default_rng(seed).multinomial(groups, chances, resamples).astype(np.float64)
-    drawn.flags.writeable = False
-    return drawn
+    weights = np.random.default_rng(seed).multinomial(groups, chances, resamples).astype(np.float64)
+    weights.flags.writeable = False
+    return weights
 
 
 def estimate_instance_share(hits: Floats, total: Floats, *, seed: int = 0) -> Estimate:
@@ -161,9 +161,9 @@ def estimate_instance_share(hits: Floats, total: Floats, *, seed: int = 0) -> Es
         total: shape (groups,), how many each group has.
         seed: for the resamples.
     """
-    drawn = resample_weights(len(total), seed) if len(total) > 1 else np.zeros((1, 1))
+    weights = resample_weights(len(total), seed) if len(total) > 1 else np.zeros((1, 1))
     value = safe_divide(hits.sum(), total.sum())
-    return Estimate.from_samples(float(value), safe_divide(drawn @ hits, drawn @ total))
+    return Estimate.from_samples(float(value), safe_divide(weights @ hits, weights @ total))
 
 
 def resampled_shares(
@@ -171,24 +171,24 @@ def resampled_shares(
 ) -> Floats:
     """Shape (resamples,): the figure with the groups resampled, the same for all pair counts.
 
-    One group has nothing to be drawn from: all are nan.
+    With one group all are nan.
     """
-    drawn = resample_weights(len(counts.hits), seed, resamples)
+    weights = resample_weights(len(counts.hits), seed, resamples)
     if len(counts.hits) < 2:
-        return np.full(len(drawn), np.nan)
+        return np.full(len(weights), np.nan)
     if per_group:
         shares = counts.by_group
-        known = drawn * ~np.isnan(shares)
+        known = weights * ~np.isnan(shares)
         return safe_divide(known @ np.nan_to_num(shares), known.sum(axis=1))
-    held, total = (((drawn @ each) * drawn).sum(axis=1) for each in (counts.hits, counts.total))
-    return safe_divide(held, total)
+    hits, total = (((weights @ each) * weights).sum(axis=1) for each in (counts.hits, counts.total))
+    return safe_divide(hits, total)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BootstrapSamples:
     """A figure of each measure, with its percentile bootstrap.
 
-    Topics, or systems, are the sample: another study would have others. All measures are drawn
+    Topics, or systems, are the sample: another study would have others. All measures are resampled
     alike, so that their differences have intervals too.
     """
 
@@ -201,7 +201,7 @@ class BootstrapSamples:
     def estimates(self) -> tuple[Estimate, ...]:
         """Each measure's figure with its 95 % interval."""
         pairs = zip(self.value.tolist(), self.samples, strict=True)
-        return tuple(Estimate.from_samples(value, drawn) for value, drawn in pairs)
+        return tuple(Estimate.from_samples(value, samples) for value, samples in pairs)
 
     def difference(
         self, first: int, second: int, other: BootstrapSamples | None = None
@@ -221,7 +221,7 @@ class BootstrapSamples:
 def bootstrap_weights(size: int, resamples: int, seed: int) -> Floats:
     """Shape (1 + resamples, size): how often each topic is there, first every one once.
 
-    All resamples are NaN where there is only one, of which nothing else can be drawn.
+    All resamples are NaN where there is only one, which cannot be resampled.
     """
     times = resample_weights(size, seed, resamples)
     return np.vstack([np.ones((1, size)), times if size > 1 else np.full_like(times, np.nan)])
@@ -230,7 +230,7 @@ def bootstrap_weights(size: int, resamples: int, seed: int) -> Floats:
 def bootstrap_shares(
     hits: Floats, total: Floats, *, resamples: int = RESAMPLES, seed: int = 0
 ) -> BootstrapSamples:
-    """What is held over the total, each added up over topics.
+    """The hits over the total, each added up over topics.
 
     Args:
         hits: shape (measures, topics).
@@ -250,10 +250,10 @@ def bootstrap_means(
     """The means over topics.
 
     Args:
-        values: shape (measures, topics); NaN where a topic says nothing of a measure.
+        values: shape (measures, topics); NaN where a topic has no value of a measure.
         resamples: how many.
         seed: for the resamples.
     """
     known = ~np.isnan(values)
-    held = np.where(known, values, 0.0)
-    return bootstrap_shares(held, known.astype(np.float64), resamples=resamples, seed=seed)
+    hits = np.where(known, values, 0.0)
+    return bootstrap_shares(hits, known.astype(np.float64), resamples=resamples, seed=seed)

@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 DIFFERENCE_HEADINGS = ("95 % interval", "sign test p", "better", "worse", "equal")
-"""Headings of what tables say of a difference after its size."""
+"""Headings of the columns of tables after the size of a difference."""
 
 _RESAMPLES = 10_000
 _EQUAL = 1e-9

@@ -94,7 +94,7 @@ class Request:
             what = f"two columns are called {quote_text(name)}"
             raise ValuesError(what, where=where, remedy="rename one of them")
         for name in _repeated(self.measures or ()):
-            what = f"the measure {quote_text(name)} is asked for twice"
+            what = f"the measure {quote_text(name)} is given twice"
             raise ValuesError(what, where=where, remedy="name it once")
         for name in (*self.text, *(self.measures or ())):
             if name not in head:

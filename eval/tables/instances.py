@@ -41,7 +41,7 @@ ACCEPTED = ", ".join("/".join(pair) for pair in _PAIRS)
 
 
 def is_positive(label: str) -> bool | None:
-    """Whether the label says that an instance is positive; None if it is no label."""
+    """Whether the label says that an instance is positive; None if it is not a label."""
     return _MEANING.get(label.strip().casefold())
 
 

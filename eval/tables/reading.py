@@ -62,7 +62,7 @@ def read_instances(
 
     Args:
         path: a file that ends like one of :data:`ENDINGS`.
-        label: the column that says which instances are positive; archives have none.
+        label: the column of labels; archives have none.
         group: the column with the group of each instance, any text; archives have none. Without
             one all are of the group ``all``.
         measures: the columns wanted, in this order; None for all that are wholly numeric.

@@ -72,8 +72,8 @@ def _named_measures(item: str) -> Iterable[Measure]:
 def _with_parameters(measure: str, *parameters: str) -> str:
     """The measure with further parameters."""
     name, _, inside = measure.removesuffix(")").partition("(")
-    told = ", ".join([*filter(None, [inside]), *parameters])
-    return f"{name}({told})" if told else name
+    arguments = ", ".join([*filter(None, [inside]), *parameters])
+    return f"{name}({arguments})" if arguments else name
 
 
 def _duc2004() -> Iterator[str]:

@@ -69,8 +69,8 @@ class Measure:
         kind = get_family(expression.name)
         given = dict(expression.parameters)
         if expression.arguments or given.keys() - kind.parameters.keys():
-            told = [*map(str, expression.arguments), *(given.keys() - kind.parameters.keys())]
-            what = f"{kind.name} has no parameter {sorted(told)[0]!r}"
+            unknown = [*map(str, expression.arguments), *(given.keys() - kind.parameters.keys())]
+            what = f"{kind.name} has no parameter {sorted(unknown)[0]!r}"
             raise FeatureError(what, remedy=f"it has {', '.join(kind.parameters)}")
         return cls(kind, tuple(_values(kind, given)))
 
@@ -106,16 +106,16 @@ def _expression(text: str) -> Expression:
     try:
         return _expressions.parse_expression(text)
     except FeatureError as error:
-        told = "write it like rouge(n=2, part=recall)"
-        raise FeatureError(error.what, remedy=told) from None
+        remedy = "write it like rouge(n=2, part=recall)"
+        raise FeatureError(error.what, remedy=remedy) from None
 
 
 def _values(kind: Family, given: Mapping[str, Value]) -> Iterable[tuple[str, Value]]:
     for name, parameter in kind.parameters.items():
-        told = given.get(name, parameter.default)
-        value = None if told is None else parameter.read(told)
+        text = given.get(name, parameter.default)
+        value = None if text is None else parameter.read(text)
         if value is None:
-            what = f"{kind.name} needs {name}" if told is None else f"{name} cannot be {told}"
+            what = f"{kind.name} needs {name}" if text is None else f"{name} cannot be {text}"
             raise FeatureError(
                 what, where=kind.name, remedy=f"{name}: {parameter.about} ({parameter.allowed})"
             )

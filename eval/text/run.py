@@ -151,10 +151,10 @@ def _is_header(found: Any) -> bool:
 
 def _difference(found: Mapping[str, Any], wanted: Mapping[str, Any]) -> str:
     """How the values that are kept differ from those that are wanted."""
-    held, asked = list(map(str, found["measures"])), wanted["measures"]
-    if missing := [measure for measure in asked if measure not in held]:
+    stored, requested = list(map(str, found["measures"])), wanted["measures"]
+    if missing := [measure for measure in requested if measure not in stored]:
         return f"without {join_items(missing)}"
-    if further := [measure for measure in held if measure not in asked]:
+    if further := [measure for measure in stored if measure not in requested]:
         return f"of further measures: {join_items(further)}"
     ours, theirs = wanted["with"], found["with"]
     other = [name for name in {**ours, **theirs} if ours.get(name) != theirs.get(name)]

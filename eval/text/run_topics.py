@@ -58,7 +58,7 @@ class Fault:
 
 
 def undefined_error(faults: Sequence[Fault], testbed: str, checkpoint: Path | None) -> ValuesError:
-    """One error that lists all; what is wrong with a text is told once for all measures.
+    """One error that lists all; a fault of a text is given once for all measures.
 
     Args:
         faults: at least one.
@@ -68,9 +68,9 @@ def undefined_error(faults: Sequence[Fault], testbed: str, checkpoint: Path | No
     measures: dict[tuple[str, str, str, str], list[str]] = {}
     for fault in faults:
         measures.setdefault(fault.of_text, []).append(fault.measure)
-    told = [_fault_text(*of_text, join_items(names)) for of_text, names in measures.items()]
-    more = len(told) - _MOST_LISTED
-    what = f"measures are not defined for all texts: {'; '.join(told[:_MOST_LISTED])}"
+    listed = [_fault_text(*of_text, join_items(names)) for of_text, names in measures.items()]
+    more = len(listed) - _MOST_LISTED
+    what = f"measures are not defined for all texts: {'; '.join(listed[:_MOST_LISTED])}"
     remedy = "correct these texts, or leave out measures"
     return ValuesError(
         what + (f"; and {more:,} more" if more > 0 else ""),
@@ -82,8 +82,8 @@ def undefined_error(faults: Sequence[Fault], testbed: str, checkpoint: Path | No
 
 
 def _fault_text(topic: str, where: str, what: str, remedy: str, measures: str) -> str:
-    told = "; ".join(filter(None, (what, remedy)))
-    return f"topic {quote_text(topic)}, {where}: {told} ({measures})"
+    listed = "; ".join(filter(None, (what, remedy)))
+    return f"topic {quote_text(topic)}, {where}: {listed} ({measures})"
 
 
 _CODE = (text, features, key_terms, language, _text)
@@ -139,9 +139,9 @@ def _measures_by_need(measures: Sequence[Measure]) -> dict[Need, list[str]]:
 
 
 def _check_topics(testbed: Testbed, field: str, needing: Sequence[str]) -> None:
-    lacking = [topic.topic for topic in testbed.topics if not getattr(topic, field, ())]
-    if lacking:
-        what = f"topics have no {field}: {join_items(map(quote_text, lacking))}"
+    missing = [topic.topic for topic in testbed.topics if not getattr(topic, field, ())]
+    if missing:
+        what = f"topics have no {field}: {join_items(map(quote_text, missing))}"
         remedy = f"add them, or leave out {join_items(needing)}"
         raise ValuesError(what, where=testbed.name, remedy=remedy)
 
@@ -161,7 +161,7 @@ Values: TypeAlias = tuple[tuple[float, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class ScoredTopic:
-    """What measures said of a topic."""
+    """The values of measures on a topic."""
 
     values: Values
     """Of the measures that are defined for all its texts."""
@@ -181,12 +181,12 @@ def score_topic(topic: Topic, measures: Sequence[str], tools: TextTools) -> Scor
         LanguageError: if the language pipeline, nltk or sacrebleu is missing.
         SourceError: if WordNet is missing.
     """
-    desk = TopicTexts(topic, tools)
+    topic_texts = TopicTexts(topic, tools)
     values: list[tuple[float, ...]] = []
     faults: list[Fault] = []
     for measure in map(_parsed, measures):
         try:
-            values.append(tuple(measure_scores(measure, desk).tolist()))
+            values.append(tuple(measure_scores(measure, topic_texts).tolist()))
         except ValuesError as error:
             whose = str(error.where or "its texts")
             faults.append(Fault(str(measure), topic.topic, whose, error.what, error.remedy))

@@ -44,8 +44,8 @@ def measure_similarities(
     rows, columns = (np.flatnonzero(~_empty(texts)).tolist() for texts in (outputs, references))
     if len(rows) and len(columns):
         values = dict(_plain_parameters(measure))
-        said = [outputs[row] for row in rows], [references[column] for column in columns]
-        table[np.ix_(rows, columns)] = measure.family.compare(topic_texts, *said, **values)
+        pairs = [outputs[row] for row in rows], [references[column] for column in columns]
+        table[np.ix_(rows, columns)] = measure.family.compare(topic_texts, *pairs, **values)
     return _finite(table, measure, topic_texts, outputs)
 
 
@@ -66,9 +66,9 @@ def measure_scores(measure: Measure, topic_texts: TopicTexts) -> Floats:
     values = np.zeros(len(outputs))
     rows = np.flatnonzero(~_empty(outputs)).tolist()
     if len(rows) and measure.family.together:
-        said = [outputs[row] for row in rows]
+        pairs = [outputs[row] for row in rows]
         values[rows] = measure.family.together(
-            topic_texts, said, references, **dict(_plain_parameters(measure))
+            topic_texts, pairs, references, **dict(_plain_parameters(measure))
         )
     return _finite(values, measure, topic_texts, outputs)
 

@@ -26,7 +26,7 @@ _DIGITS = 12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SystemMeans:
-    """What measures say of systems over all topics that each has answered."""
+    """Means of measures by system over all topics that each has answered."""
 
     systems: tuple[str, ...]
     """In order of first appearance."""
@@ -69,7 +69,7 @@ def system_means(matrix: MeasureMatrix) -> SystemMeans:
 def system_agreement(matrix: MeasureMatrix, criterion: str) -> SystemAgreement:
     """Correlation of measures with a criterion at the level of systems.
 
-    Systems are compared by their means over the topics that they share, so that nobody gains by
+    Systems are compared by their means over the topics that they share, so that no system gains by
     topics that others were not judged on.
 
     Raises:

@@ -48,7 +48,7 @@ __all__ = [
 
 """Shape (rows, words): bit p of a row stands for pair p."""
 _WORDS = 16
-"""Words of a stretch: the tables of 64 measures take half a megabyte."""
+"""Words of a block: the tables of 64 measures take half a megabyte."""
 _CELLS = 1 << 17
 """Values compared at a time: two megabytes."""
 _SETS = 4096
@@ -57,7 +57,7 @@ _SETS = 4096
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreferenceBlock:
-    """What some sets say of some of the pairs."""
+    """The preferences of sets on a block of pairs."""
 
     higher: Bits
     """Shape (sets, words): some measure of the set calls the first instance higher."""
@@ -74,7 +74,7 @@ Count = Callable[[PreferenceBlock], Iterable[Bits]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairwisePreferences:
-    """What each of some measures says of each of some pairs."""
+    """The preference of each measure on each pair."""
 
     higher: Bits
     """Shape (measures, words): the first instance of the pair is higher than the second."""
@@ -130,9 +130,9 @@ class PairwisePreferences:
         """Count pairs, for each of many sets of measures.
 
         Args:
-            packed: shape (sets, bytes), bit m of a row (little endian) says whether it has
+            packed: shape (sets, bytes), bit m of a row (little endian) is set if it has
                 measure m.
-            count: what to count in a stretch.
+            count: what to count in a block.
 
         Returns:
             Shape (counts, sets).
@@ -140,10 +140,8 @@ class PairwisePreferences:
         blocks = [packed[start : start + _SETS] for start in range(0, len(packed) or 1, _SETS)]
         total: Any = 0
         for words, seen, tables in self._blocks():
-            stretches = (PreferenceBlock(*_unions(tables, block), words, seen) for block in blocks)
-            total = total + np.concatenate(
-                [_count_block(each, count) for each in stretches], axis=1
-            )
+            parts = (PreferenceBlock(*_unions(tables, block), words, seen) for block in blocks)
+            total = total + np.concatenate([_count_block(each, count) for each in parts], axis=1)
         return np.asarray(total, dtype=np.int64)
 
     def _blocks(self) -> Iterator[tuple[slice, Bits, Bits]]:
@@ -191,9 +189,10 @@ def set_heterogeneity(values: ArrayLike, group: ArrayLike | None = None) -> floa
     Amigó, Gonzalo, Giménez and Verdejo (EMNLP 2011, section 6); the same in 2012 (*SEM, section
     2.2, and the workshop on evaluation metrics, section 2). i and j are different instances of one
     group. Pairs whose texts equal their references, which the papers leave out, are to be left out
-    by the caller: here are no texts. No pair is looked at: those without contradiction are those
-    in which one instance dominates the other (:mod:`eval.ranking.dominance`). That is made for
-    large groups; of thousands of small ones :func:`set_heterogeneities` tells the same sooner.
+    by the caller: here are no texts. Pairs are not enumerated: those without contradiction are
+    those in which one instance dominates the other (:mod:`eval.ranking.dominance`). That is made
+    for large groups; of thousands of small ones :func:`set_heterogeneities` computes the same
+    sooner.
 
     Args:
         values: shape (measures, instances).
@@ -231,7 +230,7 @@ def set_heterogeneities(preferences: PairwisePreferences, sets: ArrayLike) -> Fl
     """Shape (sets,): H of many sets of measures over the pairs of the preferences.
 
     Args:
-        preferences: what all measures say of pairs, every one or a sample.
+        preferences: the preferences of all measures on pairs, every one or a sample.
         sets: bool, shape (sets, measures); the empty set has heterogeneity 0.
 
     Raises:

@@ -91,7 +91,7 @@ def predict_quality(
 
 
 def _by_group(measures: Floats, target: Floats, groups: Ints, kind: Coefficient) -> Floats:
-    """Shape (measures, groups), nan for a group of nobody."""
+    """Shape (measures, groups), nan for an empty group."""
     found = np.full((len(measures), groups.max() + 1), np.nan)
     for group in np.unique(groups):
         rows = measures[:, groups == group]
@@ -101,7 +101,7 @@ def _by_group(measures: Floats, target: Floats, groups: Ints, kind: Coefficient)
 
 
 def _over_measures(first: Floats, second: Floats) -> float:
-    """Pearson's r of what both know; nan if that leaves either without different values."""
+    """Pearson's r of the values that both have; nan if either has no different values."""
     known = ~(np.isnan(first) | np.isnan(second))
     if not known.any():
         return math.nan
@@ -109,14 +109,14 @@ def _over_measures(first: Floats, second: Floats) -> float:
 
 
 def _mean(shares: Floats) -> Floats:
-    """Shape (measures,): mean over the groups that say something, nan if none does."""
+    """Shape (measures,): mean over the groups with a value, nan if there are none."""
     return safe_divide(np.nan_to_num(shares).sum(axis=1), (~np.isnan(shares)).sum(axis=1))
 
 
 _WORD = 64
 
 
-def hbr(  # noqa: PLR0913 - what is ranked, by what, with whom, and how it is told
+def hbr(  # noqa: PLR0913 - what is ranked, by what, with whom, and progress
     values: ArrayLike,
     preferences: PairwisePreferences,
     group: ArrayLike | None = None,
@@ -132,13 +132,13 @@ def hbr(  # noqa: PLR0913 - what is ranked, by what, with whom, and how it is to
     only, a repeated measure changes nothing, and it never ranks an instance below one that it is
     at least as high as in every measure.
 
-    A random measure is said to change nothing for enough instances. That holds on average over
+    A random measure changes nothing, by the paper, for enough instances. That holds on average over
     random measures only: one of them corroborates, for an instance that it happens to rank high,
     more than half of the comparisons, and adds (Avg_j [some x(i) ≥ x(j)] − HBR(i)) / 2 times the
     share of instances that it ranks below i, however many there are.
 
     The measures for which i is at least as high as j are a set, found by comparing bits; sets
-    that occur more than once among the comparisons at hand are looked up once. Time grows with the
+    that occur more than once among the comparisons are looked up once. Time grows with the
     comparisons, n² in a group of n, memory does not. Of large groups a sample of rivals orders the
     instances nearly alike (:func:`eval.meta.heterogeneity.pairs.rival_pairs`).
 
@@ -148,7 +148,7 @@ def hbr(  # noqa: PLR0913 - what is ranked, by what, with whom, and how it is to
             sample (the papers: 1,000 and 10,000), or of other instances.
         group: shape (instances,), whole numbers from 0; None for one group.
         rivals: with how many of its group an instance is compared, the same for all; None for all.
-        seed: which rivals are drawn.
+        seed: for the sample of rivals.
         progress: called with the number of comparisons done and the approximate total.
 
     Returns:
@@ -203,11 +203,11 @@ def pairwise_contradictions(
 
 
 def _corroborating_sets(measures: Floats, pairs: Pairs) -> Bits:
-    """Shape (pairs, words): bit m says whether the first is at least as high in measure m."""
+    """Shape (pairs, words): bit m is set if the first is at least as high in measure m."""
     words = np.zeros((len(pairs.first), -(-len(measures) // _WORD)), dtype=np.uint64)
     for number, measure in enumerate(measures):
-        held = measure[pairs.first] >= measure[pairs.second]
-        words[:, number // _WORD] |= held.astype(np.uint64) << np.uint64(number % _WORD)
+        reached = measure[pairs.first] >= measure[pairs.second]
+        words[:, number // _WORD] |= reached.astype(np.uint64) << np.uint64(number % _WORD)
     return words
 
 

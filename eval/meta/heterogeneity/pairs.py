@@ -57,7 +57,7 @@ def sampled_pairs(
 ) -> Pairs:
     """So many different ones of :func:`every_pair`, each as likely as the other; all, if too few.
 
-    The 2012 papers take 1,000 and 10,000 and leave open how; drawn without replacement, the
+    The 2012 papers take 1,000 and 10,000 and leave open how; sampled without replacement, the
     estimate is exact as soon as there are no more pairs than samples.
 
     Raises:
@@ -68,8 +68,8 @@ def sampled_pairs(
     within = _Within(size, group)
     if within.pairs <= samples:
         return within.unordered(np.arange(within.pairs))
-    drawn = np.random.default_rng(seed).choice(within.pairs, samples, replace=False, shuffle=False)
-    return within.unordered(np.sort(drawn))
+    sample = np.random.default_rng(seed).choice(within.pairs, samples, replace=False, shuffle=False)
+    return within.unordered(np.sort(sample))
 
 
 def ordered_pairs(size: int, group: ArrayLike | None = None) -> Iterator[Pairs]:
@@ -88,9 +88,9 @@ def rival_pairs(
 ) -> Iterator[Pairs]:
     """Each instance with so many others of its group, or all of them, many pairs at a time.
 
-    All instances of a group have the same rivals, drawn without replacement; one that is drawn
+    All instances of a group have the same rivals, sampled without replacement; one that is sampled
     has itself left out. For the same number of comparisons that orders a group better than rivals
-    drawn anew for each instance.
+    sampled for each instance.
 
     Raises:
         ValuesError: if the groups do not fit, or there are to be fewer than two rivals: one alone
@@ -179,7 +179,7 @@ def random_sets(measures: int, sizes: Iterable[int], each: int, seed: int = 0) -
     """So many different sets of each size, or all there are if these are no more.
 
     For reliability against heterogeneity the 2011 paper takes sizes 2, 3, 5, 10, 20 and 40, how
-    many it does not say.
+    many it does not state.
 
     Raises:
         ValuesError: if a size is less than 1 or more than the measures.
@@ -216,14 +216,14 @@ def _some(
     if comb(measures, size) <= each:
         return list(combinations(range(measures), size))
     found: dict[tuple[int, ...], None] = {}
-    for drawn in _draws(measures, size, generator):
+    for sample in _draws(measures, size, generator):
         if len(found) == each:
             break
-        found[drawn] = None
+        found[sample] = None
     return list(found)
 
 
 def _draws(measures: int, size: int, generator: np.random.Generator) -> Iterator[tuple[int, ...]]:
     while True:
-        drawn = generator.choice(measures, size, replace=False)
-        yield tuple(sorted(drawn.tolist()))
+        sample = generator.choice(measures, size, replace=False)
+        yield tuple(sorted(sample.tolist()))

@@ -88,7 +88,7 @@ class Levels:
     """Shape (groups, levels): those of them with Q(s) ≥ Q(s')."""
 
     def cut(self, intervals: int = 100, weights: ArrayLike | None = None) -> Increase:
-        """What :func:`quality_increase` tells.
+        """The result of :func:`quality_increase`.
 
         Args:
             intervals: how many.
@@ -128,7 +128,7 @@ def levels_by_group(
     return _levels(values, quality, preferences, group, groups, progress)
 
 
-def _levels(  # noqa: PLR0913, PLR0917 - what is judged, where it is counted, and how it is told
+def _levels(  # noqa: PLR0913, PLR0917 - what is judged, where it is counted, and progress
     values: ArrayLike,
     quality: ArrayLike,
     preferences: PairwisePreferences,
@@ -147,9 +147,9 @@ def _levels(  # noqa: PLR0913, PLR0917 - what is judged, where it is counted, an
         progress(_WORK, done, every)
         done += len(pairs.first)
         cell = row[pairs.first] * width + pairwise_contradictions(measures, preferences, pairs)
-        held = truth[pairs.first] >= truth[pairs.second]
+        not_worse = truth[pairs.first] >= truth[pairs.second]
         total += np.bincount(cell, minlength=len(total))
-        real += np.bincount(cell, held, len(total))
+        real += np.bincount(cell, not_worse, len(total))
     progress(_WORK, every, every)
     return Levels(total.reshape(shape), real.reshape(shape))
 
@@ -165,7 +165,7 @@ def _means(total: Floats, sums: Floats, intervals: int) -> Floats:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Corroboration:
-    """What sets of measures and people say of pairs of instances, each pair both ways round."""
+    """Preferences of sets of measures and of people on pairs, each pair both ways round."""
 
     corroborated: Ints
     """Shape (sets,): comparisons with x(s) ≥ x(s') for all measures x of the set."""
@@ -191,12 +191,12 @@ def count_corroboration(
     """Count what R(X) and S(X) are shares of (EMNLP 2011, sections 5 and 7).
 
     Ties count as the paper writes it: ≥ on both sides, so that two instances of equal quality are
-    an improvement whichever way round. The paper leaves open how pairs are drawn; here each pair
+    an improvement whichever way round. The paper leaves open how pairs are sampled; here each pair
     is compared both ways.
 
     Args:
         preferences: of the measures.
-        quality: what people say of the same pairs, as one measure.
+        quality: preferences of people on the same pairs, as one measure.
         sets: bool, shape (sets, measures); the empty set corroborates everything.
 
     Raises:
@@ -209,9 +209,9 @@ def count_corroboration(
         raise ValuesError(what, where="quality", remedy=remedy)
     better, worse = quality.higher[0], quality.lower[0]
 
-    def count(stretch: PreferenceBlock) -> list[Bits]:
-        onward, back = (stretch.mask & ~each for each in (stretch.lower, stretch.higher))
-        return [onward, back, onward & ~worse[stretch.words], back & ~better[stretch.words]]
+    def count(block: PreferenceBlock) -> list[Bits]:
+        onward, back = (block.mask & ~each for each in (block.lower, block.higher))
+        return [onward, back, onward & ~worse[block.words], back & ~better[block.words]]
 
     counts = preferences.count(pack_sets(sets, preferences.measures), count)
     unequal = int(np.bitwise_count(better).sum() + np.bitwise_count(worse).sum())
@@ -284,7 +284,7 @@ def reliability_gains(
     """R(X) − max {R_th(x): x ∈ X, S_th(x) = S(X)} of many sets (EMNLP 2011, section 7).
 
     A threshold at which a measure is exactly as sensitive as the set rarely exists, and how near
-    is near enough the paper does not say. Here the reliability between two thresholds lies on the
+    is near enough the paper does not state. Here the reliability between two thresholds lies on the
     line that joins them, and below the sensitivity of the highest one it is that of the highest.
     Of several reliabilities at the same sensitivity the highest is taken, as in the paper; th ≥ 0.
 
@@ -306,7 +306,7 @@ def reliability_gains(
     return bootstrap_gains(values, quality, pairs, sets, once, or_more=or_more)[:, 0]
 
 
-def bootstrap_gains(  # noqa: PLR0913 - what is judged, by whom, how often, and how it is told
+def bootstrap_gains(  # noqa: PLR0913 - what is judged, by whom, how often, and progress
     values: ArrayLike,
     quality: ArrayLike,
     pairs: Pairs,
@@ -367,7 +367,7 @@ def _curves(measure: Floats, truth: Floats, pairs: Pairs, weights: Ints) -> Iter
     """:func:`threshold_curve` of each resample."""
     first, second = (np.concatenate(each) for each in (pairs, pairs[::-1]))
     differences = _differences(measure, first, second)
-    held = (truth[first] >= truth[second]).astype(np.float64)
+    not_worse = (truth[first] >= truth[second]).astype(np.float64)
     threshold, level = np.unique(differences, return_inverse=True)
     order = np.argsort(-level, kind="stable")
     starts = np.flatnonzero(np.diff(-level[order], prepend=-len(threshold)))
@@ -375,7 +375,7 @@ def _curves(measure: Floats, truth: Floats, pairs: Pairs, weights: Ints) -> Iter
     for row in both:
         weight = row[order]
         instances, positives = (
-            np.add.reduceat(each, starts).cumsum() for each in (weight, weight * held[order])
+            np.add.reduceat(each, starts).cumsum() for each in (weight, weight * not_worse[order])
         )
         kept = (threshold[::-1] >= 0) & (instances > 0)
         yield Curve(

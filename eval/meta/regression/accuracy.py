@@ -53,7 +53,7 @@ class Accuracy:
     """Correlation over all instances."""
 
 
-def estimate_accuracy(  # noqa: PLR0913 - what is judged, where, by whom, and how it is drawn
+def estimate_accuracy(  # noqa: PLR0913 - what is judged, where, by whom, and how it is resampled
     estimates: ArrayLike,
     human: ArrayLike,
     topic: ArrayLike,

@@ -192,7 +192,7 @@ def vrm(
         values: shape (measures, instances).
         human: shape (instances,).
         within: the greatest ΔAICc; the text of the paper that we have leaves it open.
-        most: of how many measures all subsets may be looked at.
+        most: of how many measures all subsets may be tried.
 
     Raises:
         ValuesError: if values are missing, NaN, infinite, not numbers, or not equally many, or
@@ -229,9 +229,9 @@ def _vote(values: Floats, human: Floats, within: float | None, most: int) -> Vot
         return _mean(values, human)
     weights = subsets.weights(chosen)
     model = Linear(float(subsets.centre[-1] - weights @ subsets.centre[:-1]), weights)
-    held = (chosen[:, None] >> np.arange(len(values))) & 1
+    members = (chosen[:, None] >> np.arange(len(values))) & 1
     above = criterion[chosen] - criterion[chosen[0]]
-    return VotedRegression(model, chosen, above, held.mean(axis=0))
+    return VotedRegression(model, chosen, above, members.mean(axis=0))
 
 
 def _mean(values: Floats, human: Floats) -> VotedRegression:

@@ -113,7 +113,7 @@ def cross_validate_scores(
 
     Nothing of a fold is seen before it is estimated: learners choose their parameters by the other
     folds alone. The text that we have of VRM (Hirao et al. 2007, section 4.1) does not state what
-    was left out; ``fold`` says it, and ``within`` whether models are made topic by topic.
+    was left out; ``fold`` chooses it, and ``within`` whether models are made topic by topic.
 
     Args:
         learner: makes the models.
@@ -153,9 +153,9 @@ def _estimate_folds(learner: Learner, values: Floats, human: Floats, fold: Ints)
 
 
 MOST_VARIABLES = 20
-"""Measures of which all subsets are looked at by default: a million models."""
+"""Measures of which all subsets are tried by default: a million models."""
 _DEPENDENT = 1e-9
-"""Of a measure's variance; with less that is new a measure says what the others have said."""
+"""Of a measure's variance; with less that is new a measure adds nothing to the others."""
 _BLOCK = 1 << 14
 
 
@@ -188,7 +188,7 @@ class Subsets:
         Args:
             values: shape (measures, instances), finite.
             human: shape (instances,), finite.
-            most: of how many measures all subsets may be looked at.
+            most: of how many measures all subsets may be tried.
 
         Raises:
             ValuesError: if there are more measures.
@@ -228,10 +228,10 @@ class Subsets:
 
     def _blocks(self, chosen: Ints) -> Iterator[Ints]:
         """Shape (subsets, size): the members of subsets of one size, some at a time."""
-        held = (chosen[:, None] >> np.arange(len(self.gram) - 1)) & 1
-        sizes = held.sum(axis=1)
+        members = (chosen[:, None] >> np.arange(len(self.gram) - 1)) & 1
+        sizes = members.sum(axis=1)
         for size in np.unique(sizes[sizes > 0]).tolist():
-            alike = held[sizes == size]
+            alike = members[sizes == size]
             for start in range(0, len(alike), _BLOCK):
                 block = alike[start : start + _BLOCK]
                 yield np.nonzero(block)[1].reshape(len(block), size)

@@ -19,16 +19,16 @@ from weps.errors import ValuesError
 __all__ = ["pooled_pairs", "pooled_scores", "pooled_values", "relative_scores", "win_rates"]
 
 _BLOCK = 1 << 22
-"""Numbers that are held at a time: 32 MB."""
+"""Numbers that are kept at a time: 32 MB."""
 
 
 def pooled_scores(similarity: ArrayLike, human: ArrayLike, thresholds: ArrayLike) -> Floats:
     """Each output's score by the other outputs of its topic, in proportion to their similarity.
 
-    scr(x) = Σ Sim(x, xⱼ) yⱼ / Σ Sim(x, xⱼ) over the xⱼ with Sim(x, xⱼ) ≥ threshold, x itself
-    left out (step 3 and experiment 1 of Nanba and Okumura). Equation 1 has weights wⱼ and an
-    offset b instead of the quotient; :func:`pooled_values` are for learning these. Similarities
-    of 0 say nothing, so that at least one above 0 is needed. As an output's own score is left out,
+    scr(x) = Σ Sim(x, xⱼ) yⱼ / Σ Sim(x, xⱼ) over the xⱼ with Sim(x, xⱼ) ≥ threshold, x itself left
+    out (step 3 and experiment 1 of Nanba and Okumura). Equation 1 has weights wⱼ and an offset b
+    instead of the quotient; :func:`pooled_values` are for learning these. Similarities of 0 carry
+    no information, so that at least one above 0 is needed. As an output's own score is left out,
     low thresholds give the best outputs the lowest scores: they are means of the others'. To rank
     outputs by there is :func:`pooled_pairs`.
 

@@ -173,7 +173,7 @@ def _plot_interval(  # noqa: PLR0913 - a value, its row and its look
 ) -> Line2D:
     """Draw the value and its interval in a row, and write both beside it."""
     axes.plot([estimate.low, estimate.high], [place, place], color=colour, linewidth=1.3)
-    (drawn,) = axes.plot(
+    (line,) = axes.plot(
         estimate.value,
         place,
         marker,
@@ -190,4 +190,4 @@ def _plot_interval(  # noqa: PLR0913 - a value, its row and its look
         size=SMALL,
         color=darken_colour(colour),
     )
-    return drawn
+    return line

@@ -33,7 +33,7 @@ def convert_sts(folder: Path) -> Testbed:
     Every pair is a topic, called ``SET.NUMBER`` with numbers from 1. Its first sentence is the
     reference ``first``, its second the output of a system ``second``; the human score
     ``similarity`` goes from 0 to 5. Sets whose sentences are not there are left out, and the
-    source of the testbed tells those that are in it.
+    source of the testbed lists those that are in it.
 
     Raises:
         SourceError: if there is no such file, or one cannot be read.
@@ -144,12 +144,12 @@ def _matrix(folder: Path, names: Sequence[str], columns: Columns) -> MeasureMatr
         human += scores
     for name, values in columns.items():
         same_length(values.tolist(), len(topics), folder.parent / name)
-    told = {name: values for name, values in columns.items() if np.ptp(values) > 0}
+    varying = {name: values for name, values in columns.items() if np.ptp(values) > 0}
     return MeasureMatrix(
         tuple(topics),
         (SECOND,) * len(topics),
-        tuple(told),
-        np.array(list(told.values())).reshape(len(told), len(topics)),
+        tuple(varying),
+        np.array(list(varying.values())).reshape(len(varying), len(topics)),
         (SIMILARITY,),
         np.array([human]),
     )

@@ -31,7 +31,7 @@ def convert_wmt(folder: Path) -> Testbed:
     Topics are the lines, numbered from 1; references are called as there (``A``, ``B``), systems
     as their files. Human scores are those of the whole system, the same for all its outputs:
     means of direct assessments by a crowd, ``system_raw`` from 0 to 100 and ``system_z``,
-    standardised by judge. The scores of single segments are left out: their numbers follow
+    standardised by annotator. The scores of single segments are left out: their numbers follow
     another order of documents than the lines of the texts, and the set does not state which. So
     are scores of the human translation, which is no system.
 
@@ -70,7 +70,7 @@ def _texts(folder: Path, kind: str, size: int) -> Lines:
 
 
 def _scores(folder: Path) -> Scores:
-    """What the crowd said of each system; tables call it ``Nemo.7``, its file ``NVIDIA-NeMo``."""
+    """Crowd scores of each system; tables call it ``Nemo.7``, its file ``NVIDIA-NeMo``."""
     path = folder / f"ad-sys-scores-{_PAIR}.csv"
     names = _names(folder / f"ad-sys-ranking-{_PAIR}-z-names.csv")
     head, *rows = map(str.split, lines_of(path))

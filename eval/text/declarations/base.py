@@ -134,8 +134,8 @@ class Need(StrEnum):
 
 
 Compare: TypeAlias = Callable[..., Floats]
-"""``compare(desk, outputs, references, **values)``: texts none of which is empty, and a value for
-each parameter of the family. More is better; shapes see :class:`Family`."""
+"""``compare(topic_texts, outputs, references, **values)``: texts none of which is empty, and a
+value for each parameter of the family. More is better; shapes see :class:`Family`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -153,7 +153,7 @@ class Family:
     compare: Compare
     """Every output with every reference alone, shape (outputs, references)."""
     together: Compare | None = None
-    """Every output with all references at once, shape (outputs,), where the source says how."""
+    """Every output with all references at once, shape (outputs,), where the source defines it."""
     joined: str = ""
     """What ``references=together`` means."""
     usually: str = "mean"

@@ -196,15 +196,15 @@ def _documents(
     topic_texts: TopicTexts, outputs: Texts, references: Texts, **values: Value
 ) -> Floats:
     read = partial(plain_words, topic_texts)
-    held = topic_texts.cached(
+    documents = topic_texts.cached(
         documents_by_sentence,
         lambda: documents_by_sentence(list(map(read, sources_of(topic_texts)))),
     )
     for text in (*outputs, *references):
         with error_about(topic_texts.name(text)):
-            documents_of(read(text), held)
+            documents_of(read(text), documents)
     ours, theirs = read_both(read, outputs, references)
-    overlaps = [[document_overlap(one, other, held) for other in theirs] for one in ours]
+    overlaps = [[document_overlap(one, other, documents) for other in theirs] for one in ours]
     return overlap_parts(overlaps, values["part"], float(values["beta"]))
 
 
@@ -216,14 +216,14 @@ def _sentences(
     return overlap_parts(overlaps, values["part"], float(values["beta"]))
 
 
-def _family(name: str, compare: Compare, description: str, formula: str, **told: Any) -> Family:
+def _family(name: str, compare: Compare, description: str, formula: str, **fields: Any) -> Family:
     return Family(
         name=name,
         group="information synthesis",
         description=description,
         formula=formula,
         compare=compare,
-        **told,
+        **fields,
     )
 
 

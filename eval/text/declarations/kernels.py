@@ -52,16 +52,18 @@ _PARTS: dict[Value, Callable[[BestMatches, float], Floats]] = {
 
 
 def _kernel_compare(nodes: Nodes) -> Compare:
-    def compare(desk: TopicTexts, outputs: Texts, references: Texts, **values: Value) -> Floats:
+    def compare(
+        topic_texts: TopicTexts, outputs: Texts, references: Texts, **values: Value
+    ) -> Floats:
         part, beta = values.pop("part"), float(values.pop("beta"))
         kernel = Kernel(int(values.pop("length")), float(values.pop("decay")))
 
         def match() -> BestMatches:
-            texts = read_both(partial(nodes, desk, **values), outputs, references)
+            texts = read_both(partial(nodes, topic_texts, **values), outputs, references)
             return best_matches(*texts, kernel)
 
-        asked = (nodes, kernel, *values.items(), tuple(outputs), tuple(references))
-        return _PARTS[part](desk.cached(asked, match), beta)
+        key = (nodes, kernel, *values.items(), tuple(outputs), tuple(references))
+        return _PARTS[part](topic_texts.cached(key, match), beta)
 
     return compare
 
@@ -177,7 +179,7 @@ def _scores(
 
 
 def _reader(topic_texts: TopicTexts, further: Texts, stem: bool) -> SenseReader:
-    """One for all texts of the topic, whichever of them are asked about."""
+    """One for all texts of the topic, whichever of them are compared."""
     texts = tuple(dict.fromkeys((*topic_texts.texts, *further)))
 
     def read() -> SenseReader:

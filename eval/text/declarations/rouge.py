@@ -101,8 +101,8 @@ _PARTS: dict[Value, Callable[[Overlap, float], float]] = {
 
 def overlap_parts(overlaps: Overlaps, part: Value, beta: float) -> Floats:
     """Shape (outputs, references): recall, precision or F of each overlap."""
-    drawn = _PARTS[part]
-    return np.array([[drawn(each, beta) for each in row] for row in overlaps], dtype=np.float64)
+    score = _PARTS[part]
+    return np.array([[score(each, beta) for each in row] for row in overlaps], dtype=np.float64)
 
 
 def pooled_parts(overlaps: Overlaps, part: Value, beta: float) -> Floats:
@@ -122,7 +122,7 @@ _SHARED: dict[str, Parameter] = {
 
 @dataclass(frozen=True, slots=True)
 class _Rouge:
-    """One way of counting what two texts share; recall, precision and F are drawn from it."""
+    """One way of counting what two texts share; recall, precision and F follow from it."""
 
     compare: Callable[..., Overlap]
 
@@ -153,8 +153,8 @@ class _Rouge:
             )
             return [[self.compare(one, other, **values) for other in theirs] for one in ours]
 
-        asked = (self.compare, prepared, *values.items(), tuple(outputs), tuple(references))
-        return topic_texts.cached(asked, count)
+        key = (self.compare, prepared, *values.items(), tuple(outputs), tuple(references))
+        return topic_texts.cached(key, count)
 
 
 def _lcs(output: Tokens, reference: Tokens, level: str, inverted: bool) -> Overlap:

@@ -1,4 +1,4 @@
-"""Measures of machine translation by other libraries; :mod:`eval.text` says how."""
+"""Measures of machine translation by other libraries; :mod:`eval.text` describes them."""
 
 from __future__ import annotations
 
@@ -20,9 +20,11 @@ _LOWERCASE = Switch("ignore case")
 
 
 def _adapt(score: Callable[..., Floats]) -> Compare:
-    def compare(desk: TopicTexts, outputs: Texts, references: Texts, **values: Value) -> Floats:
+    def compare(
+        topic_texts: TopicTexts, outputs: Texts, references: Texts, **values: Value
+    ) -> Floats:
         longest = max((*outputs, *references), key=_length)
-        with error_about(desk.name(longest)):  # nothing else is refused
+        with error_about(topic_texts.name(longest)):  # nothing else is refused
             return score(*read_both(whole_text, outputs, references), **values)
 
     return compare
@@ -41,14 +43,14 @@ def _meteor(
     return meteor(ours, theirs, wordnet, **settings)
 
 
-def _family(name: str, compare: Compare, description: str, formula: str, **told: Any) -> Family:
+def _family(name: str, compare: Compare, description: str, formula: str, **fields: Any) -> Family:
     return Family(
         name=name,
         group="translation",
         description=description,
         formula=formula,
         compare=compare,
-        **told,
+        **fields,
     )
 
 

@@ -130,12 +130,16 @@ _SHARED: dict[str, Parameter] = {
 
 def _overlap_compare(share: Callable[[Overlap], float]) -> Compare:
     def compare(
-        desk: TopicTexts, outputs: Texts, references: Texts, tokens: Value, distinct: Value = True
+        topic_texts: TopicTexts,
+        outputs: Texts,
+        references: Texts,
+        tokens: Value,
+        distinct: Value = True,
     ) -> Floats:
         def of_pair(output: Tokens, reference: Tokens) -> float:
             return share(words_in_common(output, reference, repeated=not distinct))
 
-        read = partial(_tokens, desk, tokens=tokens)
+        read = partial(_tokens, topic_texts, tokens=tokens)
         return each_pair(of_pair, *read_both(read, outputs, references))
 
     return compare

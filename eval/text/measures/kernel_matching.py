@@ -146,7 +146,7 @@ def best_matches(
 ) -> BestMatches:
     """Compare every output with every reference; each sentence counts with its best match.
 
-    Sentences without attributes are left out. The paper does not say what a text without
+    Sentences without attributes are left out. The paper does not state what a text without
     sentences scores: 0 against another that has some, and 1 against one that has none either.
 
     Args:

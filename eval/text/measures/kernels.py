@@ -45,7 +45,7 @@ NodeSequence: TypeAlias = tuple[Node, ...]
 def word_nodes(tokens: Iterable[str]) -> NodeSequence:
     """Nodes whose one attribute is the word: with them, the kernel is the paper's WSK.
 
-    The paper puts WSK into equations 6 to 8 with the d and λ of ESK and does not define it anew;
+    The paper puts WSK into equations 6 to 8 with the d and λ of ESK and does not define it again;
     Cancedda et al. (2003), whom it names, weigh the matched words too and take one length only.
     """
     return tuple(_node(token, ()) for token in tokens)
@@ -130,9 +130,9 @@ class Incidence:
         sequence = np.repeat(np.arange(len(batch)), lengths)
         place = np.arange(len(sequence)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
         starts = (np.cumsum(self.lengths) - self.lengths)[batch]
-        held = self.attributes[starts[sequence] + place]
-        sizes = np.diff(held.indptr)
-        return _Entries(np.repeat(sequence, sizes), np.repeat(place, sizes), held.indices)
+        attributes = self.attributes[starts[sequence] + place]
+        sizes = np.diff(attributes.indptr)
+        return _Entries(np.repeat(sequence, sizes), np.repeat(place, sizes), attributes.indices)
 
     def _keys(self, *sides: _Entries) -> tuple[Ints, int]:
         """A number for each attribute of each pair, over all sides, and how many there are."""
@@ -157,7 +157,7 @@ def _ones(rows: Ints, columns: Ints, shape: tuple[int, int]) -> Any:
     return sparse.csr_matrix((np.ones(len(rows)), (rows, columns)), shape=shape)
 
 
-_CELLS = 1 << 15  # pairs times nodes held at a time: a few such arrays fit in the processor's cache
+_CELLS = 1 << 15  # pairs times nodes kept at a time: a few such arrays fit in the processor's cache
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,19 +36,18 @@ _MOST = 10
 def nist(outputs: Sequence[str], references: Sequence[str], n: int = 5) -> Floats:
     """The NIST score of single texts (Doddington 2002) with each reference alone.
 
-    Tokens are words and punctuation marks in lower case. What an n-gram tells, in bits, is counted
-    in the reference itself, where Doddington counts in those of a whole corpus. Orders that the
-    output is too short for add nothing.
+    Tokens are words and punctuation marks in lower case. The information of an n-gram, in bits, is
+    counted in the reference itself, where Doddington counts in those of a whole corpus. Orders that
+    the output is too short for add nothing.
 
     Args:
         outputs: texts.
         references: texts.
         n: the longest n-grams.
 
-    Returns:
-        Shape (outputs, references), at least 0, without upper bound: of the same text it grows with
-        the text's length, and is 0 if that is one word, which tells nothing. Of two empty texts it
-        is 1.
+    Returns: Shape (outputs, references), at least 0, without upper bound: of the same text it grows
+        with the text's length, and is 0 if that is one word, which has no information. Of two empty
+        texts it is 1.
 
     Raises:
         ValuesError: if n is not from 1 to 10.
@@ -98,7 +97,7 @@ def library_signature(measure: str, **settings: object) -> str:
 
     Args:
         measure: ``bleu``, ``chrf``, ``ter``, ``meteor`` or ``nist``.
-        settings: those of the measure's function. Of sacrebleu's they are told as far as sacrebleu
+        settings: those of the measure's function. Of sacrebleu's they are given as far as sacrebleu
             does, which leaves out BLEU's order; of nltk's there is the version alone.
 
     Raises:

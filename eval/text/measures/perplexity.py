@@ -3,7 +3,7 @@
 ACL 2004, section 3.2.3: "Good-Turing discount" of the CMU-Cambridge toolkit (Clarkson and Rosenfeld
 1997). What the paper leaves open follows the toolkit's defaults where it has some:
 
-- N-grams are up to 3 words long unless the caller says otherwise; unseen ones back off to shorter
+- N-grams are up to 3 words long by default; unseen ones back off to shorter
   ones (Katz 1987).
 - Discounts are :func:`eval.text.measures.perplexity.good_turing` for n-grams of two and more
   words. Single words have the rule of

@@ -125,10 +125,10 @@ def all_pairs(vectors: Sequence[Vector]) -> NDArray[np.float32]:
     bounds = np.searchsorted(synsets[by_synset], np.arange(synsets.max(initial=-1) + 2))
     for row, vector in enumerate(vectors):
         starts, ends = bounds[vector.synsets], bounds[vector.synsets + 1]
-        held = _ranges(starts, ends)
-        sums = ranks[held] + np.repeat(np.arange(1, len(starts) + 1), ends - starts)
-        gained = np.bincount(owners[held], 1 / sums, minlength=len(vectors))
-        shared = np.bincount(owners[held], minlength=len(vectors))
+        entries = _ranges(starts, ends)
+        sums = ranks[entries] + np.repeat(np.arange(1, len(starts) + 1), ends - starts)
+        gained = np.bincount(owners[entries], 1 / sums, minlength=len(vectors))
+        shared = np.bincount(owners[entries], minlength=len(vectors))
         matrix[row, row:] = matrix[row:, row] = normalised_overlap(gained, shared)[row:]
     return matrix
 

@@ -170,7 +170,7 @@ def truncated_similarity(output: Units, reference: Units, terms: Collection[str]
 
     The terms are the n most frequent lemmas but stop words: there those of the original
     documents, in QARLA, section 4, those of the reference. Either way :func:`most_frequent` finds
-    them. The papers do not say in relation to what a frequency is; here to all units of its text.
+    them. The papers do not state in relation to what a frequency is; here to all units of its text.
     Texts without any of the terms have the same frequencies, and so score 1.
 
     Raises:
@@ -244,7 +244,7 @@ def documents_of(
 ) -> frozenset[int]:
     """The documents that a text represents: those that hold one of its sentences at least.
 
-    The paper does not say from which of them a sentence is that several documents hold; here it
+    The paper does not state from which of them a sentence is that several documents hold; here it
     is from all. Sentences that are in no document represent none. A text without sentences is
     from no document.
 
@@ -277,7 +277,7 @@ def _of_sets(output: AbstractSet[object], reference: AbstractSet[object]) -> Ove
 def sentence_length_similarity(output: Tokens, reference: Tokens) -> float:
     """AVLS: closeness of the average numbers of tokens in a sentence.
 
-    The paper says only that it "compares the average length of the sentences"; here the distance
+    The paper states only that it "compares the average length of the sentences"; here the distance
     is their absolute difference, in tokens, and sentences without tokens are none.
 
     Returns:

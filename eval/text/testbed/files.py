@@ -28,7 +28,7 @@ _REMEDY = "give a testbed, see docs/schema/testbed.schema.json"
 def read_testbed(path: Path | str) -> Testbed:
     """Read a ``.jsonl`` or ``.jsonl.gz`` file in UTF-8, line by line.
 
-    Empty lines are skipped. A field given twice, or one that the format does not know, is a fault.
+    Empty lines are skipped. A field given twice, or one that is not part of the format, is a fault.
 
     Raises:
         SourceError: if it cannot be read, or is no testbed of this format.

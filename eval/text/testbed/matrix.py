@@ -102,7 +102,7 @@ HUMAN = "human:"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MatrixRead:
-    """What a table held."""
+    """The content of a table."""
 
     matrix: MeasureMatrix
     left_out: tuple[str, ...]
@@ -116,7 +116,7 @@ def read_matrix(
 
     Columns whose names begin with ``human:``, and those that ``human`` names, hold human scores
     (``human`` may name the former without that beginning, too); a cell that is empty or NaN there
-    means that nobody judged. Every other column that is wholly numeric is a measure, of which no
+    means no human score. Every other column that is wholly numeric is a measure, of which no
     value may be missing. ``progress`` is called with the number of rows read.
 
     Raises:

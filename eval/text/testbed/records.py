@@ -213,12 +213,12 @@ class Topic:
 
     def as_data(self) -> dict[str, Any]:
         """The topic in JSON form; sources, concepts and human scores only if there are any."""
-        told = {"sources": list(map(_plain, self.sources)), "concepts": list(self.concepts)}
+        optional = {"sources": list(map(_plain, self.sources)), "concepts": list(self.concepts)}
         return {
             "topic": self.topic,
             "references": [{"id": each.id, "text": _plain(each.text)} for each in self.references],
             "outputs": list(map(_output_data, self.outputs)),
-            **{field: texts for field, texts in told.items() if texts},
+            **{field: texts for field, texts in optional.items() if texts},
         }
 
     @classmethod
@@ -313,5 +313,5 @@ def _text(data: str | list[str]) -> Text:
 
 
 def _refuse(faults: Iterable[str], where: str | None = None) -> None:
-    if told := "; ".join(faults):
-        raise ValuesError(told, where=where)
+    if message := "; ".join(faults):
+        raise ValuesError(message, where=where)

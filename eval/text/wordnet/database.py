@@ -178,7 +178,7 @@ def _senses(
 
 
 def _listed(line: _Line, part: str, numbers: dict[_Place, int]) -> tuple[int, ...]:
-    """The synsets of a lemma: the last fields of its line, as many as the third one says."""
+    """The synsets of a lemma: the last fields of its line, whose number is the third one."""
     try:
         count = int(line.fields[2])
         first = 6 + int(line.fields[3])
@@ -291,7 +291,7 @@ def _detached(form: str, wordnet: WordNet, part: str) -> tuple[str, ...]:
 
 def _bases(form: str, part: str) -> Iterator[str]:
     if part == "n" and form.endswith("ss"):
-        return  # no plural: Morphy leaves these alone, though its manual does not say so
+        return  # no plural: Morphy leaves these alone, though its manual does not state so
     for ending, instead in _ENDINGS.get(part, ()):
         if form.endswith(ending):
             yield form[: -len(ending)] + instead

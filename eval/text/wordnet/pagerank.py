@@ -74,9 +74,9 @@ class PageRanks:
         """The vector of each of the synsets, in their order."""
         wanted = list(synsets)
         new = sorted(set(wanted) - self._known.keys())
-        absent = [synset for synset in new if not self._cached(synset)]
-        for start in range(0, len(absent), _BATCH):
-            self._walk(absent[start : start + _BATCH])
+        missing = [synset for synset in new if not self._cached(synset)]
+        for start in range(0, len(missing), _BATCH):
+            self._walk(missing[start : start + _BATCH])
         return [self._known[synset] for synset in wanted]
 
     def _walk(self, synsets: Sequence[int]) -> None:

@@ -330,7 +330,7 @@ def test_systems_of_one_name_are_told_apart_by_their_places(
 
 @pytest.mark.parametrize("number", [0, 1])
 def test_one_system_is_no_comparison(runs: tuple[Path, Path], number: int) -> None:
-    with pytest.raises(SourceError, match="no instances given"):
+    with pytest.raises(SourceError, match="two runs are needed"):
         report_comparison(runs[:number], Console())
 
 

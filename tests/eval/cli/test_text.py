@@ -151,7 +151,7 @@ def test_ctrl_c_keeps_what_is_finished(
     assert len((tmp_path / "m.csv.part").read_text().splitlines()) == 3
     monkeypatch.undo()
     status, _, err = weps(*words)
-    assert (status, err) == (0, "2 of 4 topics are there from the last time\n")
+    assert (status, err) == (0, "2 of 4 topics are kept from the last run\n")
     resumed = (tmp_path / "m.csv").read_bytes()
     assert not (tmp_path / "m.csv.part").exists()
     weps(*words)
@@ -183,7 +183,7 @@ def test_measures_that_are_not_defined(weps: Weps, tmp_path: Path) -> None:
     assert not out.exists()
     write_testbed(tides(), path)
     status, _, err = weps(*words)
-    assert (status, err) == (0, "3 of 4 topics are there from the last time\n")
+    assert (status, err) == (0, "3 of 4 topics are kept from the last run\n")
 
 
 def test_values_of_other_measures_are_not_mixed(weps: Weps, tmp_path: Path) -> None:
