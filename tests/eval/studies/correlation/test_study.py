@@ -92,7 +92,7 @@ def test_the_seed_decides_the_figures(made: StudyRun, table: Path, tmp_path: Pat
     ("options", "message"),
     [
         (("--human", "qualty"), "did you mean 'human:quality'"),
-        (("--measures", "rouge(n=7)"), "unknown measure 'rouge(n=7)'"),
+        (("--measures", "rouge(n=7)"), "there is no measure 'rouge(n=7)'"),
         (("--report", __file__), "test_study.py"),
     ],
 )
