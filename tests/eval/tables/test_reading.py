@@ -177,7 +177,7 @@ def test_only_measures_asked_for(tmp_path: Path) -> None:
         ("label;x\n1;2\n", {}, "unknown column 'label'; separate cells by commas"),
         ("label,x\n1,2\n", {"group": "who"}, "unknown column 'who'"),
         ("label,x\n1,2\n", {"measures": ["z"]}, "unknown column 'z'"),
-        ("label,x\n1,2\n", {"measures": ["x", "x"]}, "'x' is asked for twice"),
+        ("label,x\n1,2\n", {"measures": ["x", "x"]}, "'x' is given twice"),
         ("label,x\n", {}, "no instances found"),
         (
             "label,x\n\n1,2\nmaybe,3\n",
