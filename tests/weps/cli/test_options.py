@@ -31,16 +31,13 @@ def _modules(monkeypatch: pytest.MonkeyPatch) -> None:
     leaf = ModuleType("a_leaf")
     leaf.arguments = lambda parser: parser.add_argument("--depth", type=int)  # type: ignore[attr-defined]
     leaf.run = lambda options: options.depth + 1  # type: ignore[attr-defined]
-    branch = ModuleType("a_branch")
-    branch.arguments = lambda parser: add_commands(parser, "task", INNER)  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "a_leaf", leaf)
-    monkeypatch.setitem(sys.modules, "a_branch", branch)
 
 
 @pytest.fixture
 def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="tree")
-    commands = {**INNER, "branch": Command("a_branch", "do one of two things")}
+    commands = {**INNER, "branch": Command("", "do one of two things", "task", INNER)}
     add_commands(parser, "command", commands)
     return parser
 
