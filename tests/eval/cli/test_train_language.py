@@ -85,4 +85,4 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
 def test_steps_are_a_number(steps: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         parsed("data", "--out", "out", "--steps", steps)
-    assert "no number of steps" in capsys.readouterr().err
+    assert "expected a number of steps" in capsys.readouterr().err
