@@ -124,6 +124,11 @@ class Estimate(NamedTuple):
         low, high = np.percentile(known, [2.5, 97.5])
         return cls(value, float(low), float(high))
 
+    @classmethod
+    def from_row(cls, row: Floats) -> Estimate:
+        """Of shape (1 + resamples,): the figure, then those of resamples."""
+        return cls.from_samples(float(row[0]), row[1:])
+
 
 def estimate_share(counts: PairCounts, *, per_group: bool = False, seed: int = 0) -> Estimate:
     """The pooled share, or the mean over groups, with its interval over groups.
@@ -197,6 +202,17 @@ class BootstrapSamples:
     samples: Floats
     """Shape (measures, resamples), with the topics resampled; NaN if there is only one."""
 
+    @classmethod
+    def from_rows(cls, rows: ArrayLike) -> BootstrapSamples:
+        """Of shape (measures, 1 + resamples): the figures, then those of resamples."""
+        table = np.asarray(rows)
+        return cls(table[:, 0], table[:, 1:])
+
+    @property
+    def rows(self) -> Floats:
+        """Shape (measures, 1 + resamples): the figures, then those of resamples."""
+        return np.column_stack([self.value, self.samples])
+
     @property
     def estimates(self) -> tuple[Estimate, ...]:
         """Each measure's figure with its 95 % interval."""
@@ -240,8 +256,7 @@ def bootstrap_shares(
     """
     times = bootstrap_weights(hits.shape[1], resamples, seed).T
     above, below = hits @ times, total @ times
-    shares = safe_divide(above, below)
-    return BootstrapSamples(shares[:, 0], shares[:, 1:])
+    return BootstrapSamples.from_rows(safe_divide(above, below))
 
 
 def bootstrap_means(

@@ -23,12 +23,15 @@ import numpy as np
 from eval.report.claims import CLAIM_COLUMNS, JudgedClaim, brief_claims_table, claims_table
 from eval.report.document import Document, Figure, Picture, Section
 from eval.report.figures.canvas import available
+from eval.report.figures.intervals import IntervalRow, plot_intervals
+from eval.report.figures.lines import GuideLine, Series, plot_trends
 from eval.report.figures.points import Point, plot_scatter
 from eval.report.render import as_text, write_report
 from eval.report.tables import Table, as_json, records
 from eval.stats.arrays import Floats
 from eval.stats.estimate import BootstrapSamples
 from weps._files import make_folder
+from weps._version import VERSION
 from weps.cli.console import Console
 from weps.cli.options import check_writable, write_json
 from weps.errors import OutputError
@@ -39,7 +42,9 @@ __all__ = [
     "by_measure",
     "check_outputs",
     "draw_figure",
+    "draw_intervals",
     "draw_scatter",
+    "draw_trends",
     "first_and",
     "interval_band",
     "section_of",
@@ -84,6 +89,35 @@ class Result(Generic[Findings]):
     """The command line."""
     sample: str = "topics"
     """What is resampled for intervals."""
+
+    @classmethod
+    def of(  # noqa: PLR0913 - what a study has found, and how
+        cls,
+        options: argparse.Namespace,
+        findings: Findings,
+        judged: Sequence[JudgedClaim],
+        remarks: Sequence[str],
+        *,
+        title: str,
+        digest: str,
+        sample: str = "topics",
+        **decisive: object,
+    ) -> Result[Findings]:
+        """The result of a command line.
+
+        Args:
+            options: of the command line.
+            findings: what was found.
+            judged: claims with their verdicts.
+            remarks: what the reader must know of how it was made.
+            title: of the data.
+            digest: of the data.
+            sample: what is resampled for intervals.
+            decisive: what decides the figures besides the data, the seed and the version.
+        """
+        signature = study_signature(**decisive, seed=options.seed, weps=VERSION)
+        made = options.line
+        return cls(title, findings, judged, remarks, f"{digest}|{signature}", made, sample)
 
     def document(
         self, title: str, opening: Sequence[str], sections: Iterable[Section | None]
@@ -217,22 +251,70 @@ def draw_scatter(  # noqa: PLR0913, PLR0917 - what a figure says
     axes: tuple[str, str],
     note: str = "",
     correlation: str = "",
+    *,
+    alike: bool = False,
 ) -> Figure:
-    """A figure of points by two things that are not on one scale.
+    """A figure of points.
 
     Args:
         key: name of its files.
         title: of the figure.
-        points: at least one.
+        points: without any there is no picture.
         axes: what x and y are.
         note: below it.
         correlation: of both, as it is printed.
+        alike: whether both are on one scale.
     """
-    x, y = axes
+
+    def draw() -> Picture | None:
+        x, y = axes
+        if not points:
+            return None
+        return plot_scatter(points, title, x=x, y=y, correlation=correlation, alike=alike)
+
+    return draw_figure(key, title, draw, note)
+
+
+def draw_intervals(
+    key: str, title: str, groups: Sequence[Sequence[IntervalRow]], axis: str, note: str = ""
+) -> Figure:
+    """A figure of rows of estimates; without any group there is no picture.
+
+    Args:
+        key: name of its files.
+        title: of the figure.
+        groups: of rows.
+        axis: what the values are.
+        note: below it.
+    """
+    return draw_figure(
+        key, title, lambda: plot_intervals(groups, title, axis) if groups else None, note
+    )
+
+
+def draw_trends(  # noqa: PLR0913, PLR0917 - what a figure says
+    key: str,
+    title: str,
+    lines: Sequence[Series],
+    axes: tuple[str, str],
+    note: str = "",
+    guides: Sequence[GuideLine] = (),
+) -> Figure:
+    """A figure of the lines that have points; without any there is no picture.
+
+    Args:
+        key: name of its files.
+        title: of the figure.
+        lines: values of y over x.
+        axes: what x and y are.
+        note: below it.
+        guides: straight lines.
+    """
+    (x, y), shown = axes, [line for line in lines if len(line.x)]
     return draw_figure(
         key,
         title,
-        lambda: plot_scatter(points, title, x=x, y=y, correlation=correlation, alike=False),
+        lambda: plot_trends(shown, title, x=x, y=y, guides=guides) if shown else None,
         note,
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from enum import StrEnum
 from pathlib import Path
 
 from eval.meta.ulc import Scale
@@ -28,9 +29,11 @@ from weps.errors import ValuesError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 
 __all__ = [
+    "add_choice",
     "add_combined",
     "add_criteria",
     "add_criterion",
+    "add_number",
     "add_options",
     "add_pairwise_options",
     "criteria_in",
@@ -57,13 +60,7 @@ def add_options(parser: argparse.ArgumentParser, source: str) -> None:
         help="between commas: columns of a matrix (default: all), or measures and sets to be "
         "computed on a testbed, see `weps text measures` (default: usual)",
     )
-    parser.add_argument(
-        "--seed",
-        type=parse_whole_number,
-        default=0,
-        metavar="N",
-        help="of all resampling (default: 0)",
-    )
+    add_number(parser, "--seed", "of all resampling (default: 0)", 0)
     parser.add_argument(
         "--wordnet", type=Path, metavar="DIR", help="the folder of WordNet's files, for a testbed"
     )
@@ -116,14 +113,29 @@ def criterion_in(options: argparse.Namespace) -> tuple[str, ...]:
     return found
 
 
+def add_choice(parser: argparse.ArgumentParser, name: str, default: StrEnum, text: str) -> None:
+    """An option that is a member of an enumeration, whose default the help text names."""
+    members = type(default)
+    parser.add_argument(
+        name,
+        type=choice_parser(members),
+        choices=list(members),
+        default=default,
+        help=f"{text} (default: {default})",
+    )
+
+
+def add_number(
+    parser: argparse.ArgumentParser, name: str, text: str, default: int | None = None
+) -> None:
+    """An option that is a whole number ``N`` from 0."""
+    parser.add_argument(name, type=parse_whole_number, default=default, metavar="N", help=text)
+
+
 def add_combined(parser: argparse.ArgumentParser) -> None:
     """``--ulc SCALE``."""
-    parser.add_argument(
-        "--ulc",
-        type=choice_parser(Scale),
-        choices=list(Scale),
-        default=Scale.DEVIATION,
-        help="how measures are scaled before ULC takes their mean (default: deviation)",
+    add_choice(
+        parser, "--ulc", Scale.DEVIATION, "how measures are scaled before ULC takes their mean"
     )
 
 
