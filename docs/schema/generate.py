@@ -1,7 +1,6 @@
-"""Generate the JSON Schemas of the formats whose models are in code.
+"""Generate the JSON Schemas of the formats: ``python docs/schema/generate.py``.
 
-    python docs/schema/generate.py          writes docs/schema/NAME.schema.json
-    python docs/schema/generate.py --check  lists the files that differ from their models
+Writes ``docs/schema/NAME.schema.json``; with ``--check`` it only lists those that differ.
 """
 
 from __future__ import annotations
