@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Collection
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from typing import Any
 
 from weps import html, records
 from weps._cache import Cache, digest, source_digest
 from weps._parallel import Progress, no_progress
-from weps.html.cleaning import clean
 from weps.language.analysis import Analysis, Layer, analyse_documents
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.page_forms import PageForm, reduce_document
@@ -68,13 +67,17 @@ class Reader:
 
     def _read_document(self, page: Page) -> Document:
         """The cleaned page, whose text does not depend on its rank."""
-        if self.cache is None or (page.content is None and page.text is None):
-            return clean(page)
-        key = document_key(page)
-        if known := self.cache.get(key):
-            return replace(_document_from_json(known), rank=page.rank)
-        document = clean(page)
-        self.cache.put(key, json.dumps(asdict(document), separators=(",", ":")).encode())
+        cache = None if page.content is None and page.text is None else self.cache
+        key = document_key(page) if cache else ""
+        if cache and (known := cache.get(key)):
+            data: dict[str, Any] = json.loads(known)
+            lists = {name: tuple(value) for name, value in data.items() if isinstance(value, list)}
+            return Document(**{**data, **lists, "rank": page.rank})
+        from weps.html.cleaning import clean_page  # noqa: PLC0415 - cached pages need no parser
+
+        document = clean_page(page)
+        if cache:
+            cache.put(key, json.dumps(asdict(document), separators=(",", ":")).encode())
         return document
 
 
@@ -83,9 +86,3 @@ def document_key(page: Page) -> str:
     kind, body = ("html", page.content) if page.content is not None else ("text", page.text or "")
     about = (page.url, page.title, page.snippet, page.problem)
     return digest("document", source_digest(*_CODE), _PARSER, *about, kind, body)
-
-
-def _document_from_json(raw: bytes) -> Document:
-    data: dict[str, Any] = json.loads(raw)
-    lists = {key: tuple(value) for key, value in data.items() if isinstance(value, list)}
-    return Document(**{**data, **lists})

@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
+from tests.weps.html.beautifulsoup import clean_reference
 from weps._text import split_words
-from weps.html.cleaning import clean, clean_reference
+from weps.html.cleaning import clean_page
 from weps.html.decoding import decode_page
 from weps.records import Document, Page
 
@@ -80,7 +81,7 @@ def bag(document: Document) -> Counter[str]:
 
 def report_agreement(pages: Sequence[Page]) -> None:
     """How many pages hold the same words by either path, and which do not."""
-    differing = [page.url for page in pages if bag(clean(page)) != bag(clean_reference(page))]
+    differing = [page.url for page in pages if bag(clean_page(page)) != bag(clean_reference(page))]
     equal = len(pages) - len(differing)
     print(
         f"\nsame words as the reference: {equal} of {len(pages)} pages ({equal / len(pages):.2%})"
@@ -104,7 +105,7 @@ def main() -> None:
     print(f"{platform.machine()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}\n")
     print(f"{'ms CPU per page':24}{'pages':>7}{'median':>9}{'mean':>9}{'p95':>9}{'max':>9}")
     report_times("decode and parse only", milliseconds(parse_only, pages))
-    report_times("clean", milliseconds(clean, pages))
+    report_times("clean", milliseconds(clean_page, pages))
     report_times("clean_reference", milliseconds(clean_reference, pages[::COMPARED]))
     report_agreement(pages[::COMPARED] if "--all" not in sys.argv else pages)
 

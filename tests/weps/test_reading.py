@@ -1,8 +1,9 @@
 import numpy as np
 import pytest
 
-from weps import reading
 from weps._cache import Cache
+from weps.html import cleaning
+from weps.html.cleaning import clean_page
 from weps.language import marking
 from weps.language.analysis import Layer
 from weps.page_forms import PageForm
@@ -72,9 +73,8 @@ def test_a_second_reading_neither_parses_nor_analyses(reader, monkeypatch):
     own_words = {None, "moon tide"}
     assert {page.text for page in PAGES} == own_words
     monkeypatch.setattr("weps.language.annotation.annotate_pages", refuse)
-    clean = reading.clean
     monkeypatch.setattr(
-        reading, "clean", lambda page: clean(page) if page.problem else refuse(page)
+        cleaning, "clean_page", lambda page: clean_page(page) if page.problem else refuse(page)
     )
     assert shown(reader.read(SEARCH, PageForm.PAGES, LAYERS)) == cold
 

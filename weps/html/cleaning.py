@@ -1,15 +1,15 @@
-"""From a page to a document, by either parser, after repairing mark-up that hides part of it."""
+"""From a page to a document: mark-up repaired and parsed, white space folded, blocks divided."""
 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from string import whitespace
 from typing import TYPE_CHECKING, Final
 
 from weps.html.decoding import decode_page, unpack_body
 from weps.html.links import find_emails, outgoing_links, web_address
-from weps.html.parsing import BREAK, read_stream
-from weps.html.text import blocks_of, fold_marked, fold_plain, fold_text
+from weps.html.parsing import BREAK, MAIL_CLOSE, MAIL_OPEN, PRE_CLOSE, PRE_OPEN, read_stream
 from weps.records import Document, Page
 
 if TYPE_CHECKING:
@@ -17,15 +17,7 @@ if TYPE_CHECKING:
 
     from weps.html.parsing import Outline
 
-__all__ = [
-    "clean",
-    "clean_reference",
-    "has_noscript",
-    "is_markup",
-    "repair_markup",
-    "saved_from",
-    "show_noscript",
-]
+__all__ = ["blocks_of", "clean_page", "fold_marked", "fold_text", "is_markup", "repair_markup"]
 
 _MAX_TAG_SEARCH: Final = 200_000
 _ELEMENTS = frozenset(
@@ -40,90 +32,29 @@ _NOFRAMES = re.compile(r"</?noframes\b[^<>]*>", re.IGNORECASE)
 _NOSCRIPT = re.compile(r"</?noscript\b[^<>]*>", re.IGNORECASE)
 _LINKS_TOUCHING = re.compile(r"</a><a(?=\s)", re.IGNORECASE)
 _SAVED_FROM = re.compile(r"<!-- saved from url=\(\d{1,6}\)(https?://[^\s<>]{1,2000})")
+"""The comment that browsers write into the pages they save."""
 
 
-def is_markup(text: str) -> bool:
-    """Whether the text holds at least one tag of HTML; ``<john@host.org>`` is none."""
-    tags = _TAG.finditer(text, 0, _MAX_TAG_SEARCH)
-    return any(tag[1] is None or tag[1].lower() in _ELEMENTS for tag in tags)
-
-
-def repair_markup(markup: str) -> str:
-    """Undo unclosed comments, show content for frameless browsers, separate menu entries."""
-    markup = _close_comments(markup)
-    lower = markup.lower()
-    if "<noframes" in lower:  # the only content of framesets
-        markup = _NOFRAMES.sub(" ", markup)
-    if "</a><a" in lower:  # menus separate entries by style alone; HomeContact is not a word
-        markup = _LINKS_TOUCHING.sub("</a> <a", markup)
-    return markup
-
-
-def has_noscript(markup: str) -> bool:
-    """Whether part of the page is only for browsers without scripts."""
-    return _NOSCRIPT.search(markup) is not None
-
-
-def show_noscript(markup: str) -> str:
-    """The page as a browser without scripts shows it."""
-    return _NOSCRIPT.sub(" ", markup)
-
-
-def saved_from(markup: str) -> str:
-    """The address in the comment that browsers write into the pages they save, if any."""
-    found = _SAVED_FROM.search(markup, 0, 10_000)
-    return found[1] if found else ""
-
-
-def _close_comments(markup: str) -> str:
-    end = max(markup.rfind("-->"), 0)
-    if "<!--" not in markup[end:]:
-        return markup
-    return markup[:end] + markup[end:].replace("<!--", "")
-
-
-def clean(page: Page) -> Document:
+def clean_page(page: Page, read: Callable[[str], Outline] = read_stream) -> Document:
     """The page's visible text, links and addresses; never raises, whatever the bytes.
 
     Time and memory grow linearly with the page, of which at most 2 MB are read. Lost content is
-    reported in ``Document.note``.
+    reported in ``Document.note``. ``read`` is the parser of the mark-up.
     """
-    return _clean_by(page, read_stream)
-
-
-def clean_reference(page: Page) -> Document:
-    """The same as :func:`clean` by way of BeautifulSoup: some twenty times slower, for comparison.
-
-    It implements the same rules independently, so that each path checks the other.
-    """
-    from weps.html.beautifulsoup import read_soup  # noqa: PLC0415 - BeautifulSoup is slow to import
-
-    return _clean_by(page, read_soup)
-
-
-def _clean_by(page: Page, read: Callable[[str], Outline]) -> Document:
     if page.text is not None:
-        return _plain_document(page, page.text, note=page.problem)
+        return _plain_document(page, page.text, page.problem)
     if page.content is None:
-        return _plain_document(page, "", note=page.problem or "no page was saved")
+        return _plain_document(page, "", page.problem or "no page was saved")
     body = unpack_body(page.content)
     text = decode_page(body.data, body.charset)
     note = "; ".join(filter(None, (page.problem, body.note)))
     if is_markup(text):
-        return _markup_document(
-            page, _read_outline(repair_markup(text), read), saved_from(text), note
-        )
-    return _plain_document(page, text, note=note or ("" if text.strip() else "the page is empty"))
+        return _markup_document(page, text, read, note)
+    return _plain_document(page, text, note or ("" if text.strip() else "the page is empty"))
 
 
-def _read_outline(markup: str, read: Callable[[str], Outline]) -> Outline:
-    outline = read(markup)
-    is_blank = not outline.text.strip(BREAK + whitespace)
-    return read(show_noscript(markup)) if is_blank and has_noscript(markup) else outline
-
-
-def _plain_document(page: Page, text: str, *, note: str) -> Document:
-    folded = fold_plain(text)
+def _plain_document(page: Page, text: str, note: str) -> Document:
+    folded = " ".join(_break_lines(text).split())
     return Document(
         rank=page.rank,
         url=page.url,
@@ -135,9 +66,14 @@ def _plain_document(page: Page, text: str, *, note: str) -> Document:
     )
 
 
-def _markup_document(page: Page, outline: Outline, saved: str, note: str) -> Document:
+def _markup_document(page: Page, text: str, read: Callable[[str], Outline], note: str) -> Document:
+    markup = repair_markup(text)
+    outline = read(markup)
+    if not outline.text.strip(BREAK + whitespace) and _NOSCRIPT.search(markup):
+        outline = read(_NOSCRIPT.sub(" ", markup))  # as browsers without scripts show it
+    saved = _SAVED_FROM.search(text, 0, 10_000)
+    url = page.url or web_address(outline.canonical) or (saved[1] if saved else "")
     folded = fold_marked(outline.text)
-    url = page.url or web_address(outline.canonical) or saved
     return Document(
         rank=page.rank,
         url=url,
@@ -148,3 +84,88 @@ def _markup_document(page: Page, outline: Outline, saved: str, note: str) -> Doc
         emails=find_emails(folded),
         note="; ".join(filter(None, (note, outline.note))),
     )
+
+
+def is_markup(text: str) -> bool:
+    """Whether the text holds at least one tag of HTML; ``<john@host.org>`` is none."""
+    tags = _TAG.finditer(text, 0, _MAX_TAG_SEARCH)
+    return any(tag[1] is None or tag[1].lower() in _ELEMENTS for tag in tags)
+
+
+def repair_markup(markup: str) -> str:
+    """Undo unclosed comments, show content for frameless browsers, separate menu entries."""
+    end = max(markup.rfind("-->"), 0)
+    if "<!--" in markup[end:]:
+        markup = markup[:end] + markup[end:].replace("<!--", "")
+    lower = markup.lower()
+    if "<noframes" in lower:  # the only content of framesets
+        markup = _NOFRAMES.sub(" ", markup)
+    if "</a><a" in lower:  # menus separate entries by style alone; HomeContact is not a word
+        markup = _LINKS_TOUCHING.sub("</a> <a", markup)
+    return markup
+
+
+MIN_WRAP_WIDTH: Final = 50
+"""Shortest line of wrapped prose, in characters."""
+
+_MAIL = re.compile(f"{MAIL_OPEN}[^{MAIL_CLOSE}]*{MAIL_CLOSE}")
+_PREFORMATTED = re.compile(f"{PRE_OPEN}([^{PRE_OPEN}{PRE_CLOSE}]*){PRE_CLOSE}")
+_COLUMN_GAP = re.compile(r"\S(?:\t| {3})\s*\S")
+
+_C1_AS_CP1252 = bytes(range(0x80, 0xA0)).decode("cp1252", "replace").replace("\ufffd", "\0")
+_INVISIBLE: Final[dict[int, str | None]] = {
+    **dict.fromkeys((*range(0x20), 0x7F, 0xAD, 0xFEFF)),
+    **dict.fromkeys((0x200B, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2060, 0x206A))),
+    **{0x80 + i: c if c != "\0" else None for i, c in enumerate(_C1_AS_CP1252)},
+    **dict.fromkeys(range(0xD800, 0xE000), "\ufffd"),
+}
+"""Controls, soft hyphens, marks of direction; a C1 control is a cp1252 character by mistake."""
+
+
+def fold_text(text: str) -> str:
+    """The text on one line: single spaces, no invisible characters."""
+    folded = " ".join(text.split())
+    if folded.isprintable():
+        return folded
+    return " ".join(folded.translate(_INVISIBLE).split())
+
+
+def fold_marked(text: str) -> str:
+    """A text with the marks of :mod:`weps.html.parsing`, folded; breaks and mail stay marked."""
+    broken = _PREFORMATTED.sub(lambda found: BREAK + _break_lines(found[1]) + BREAK, text)
+    return " ".join(broken.split())
+
+
+def blocks_of(folded: str) -> tuple[str, ...]:
+    """The blocks of a folded text, which breaks divide; marked mail addresses are not shown."""
+    if MAIL_OPEN in folded:
+        folded = _MAIL.sub("", folded)
+    blocks = [piece for piece in map(str.strip, folded.split(BREAK)) if piece]
+    if not "".join(blocks).isprintable():
+        blocks = [piece for piece in map(fold_text, blocks) if piece]
+    return tuple(blocks)
+
+
+def _break_lines(text: str) -> str:
+    """Mark the line ends that divide, leave those that only wrap a paragraph."""
+    paragraph: list[str] = []
+    marked: list[str] = []
+    for line in [*text.splitlines(), ""]:
+        if line.strip():
+            paragraph.append(line.rstrip())
+        else:
+            marked.append(_break_paragraph(paragraph))
+            paragraph = []
+    return BREAK.join(marked)
+
+
+def _break_paragraph(lines: list[str]) -> str:
+    width = max(map(len, lines), default=0)
+    if width < MIN_WRAP_WIDTH:
+        return BREAK.join(lines)
+    pieces = lines[:1]
+    for line, following in pairwise(lines):
+        # Prose is wrapped where the next word does not fit.
+        wrapped = len(line) + 1 + len(following.split(maxsplit=1)[0]) > width
+        pieces += [" " if wrapped and not _COLUMN_GAP.search(line) else BREAK, following]
+    return "".join(pieces)

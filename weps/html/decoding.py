@@ -63,12 +63,14 @@ def guess_charset(data: bytes) -> str:
     if sum(map(len, runs)) <= _MAX_WESTERN_RUN * len(runs):
         return "cp1252"
     sample = b" ".join(_NON_ASCII_RUN.findall(data))[:_GUESS_SAMPLE]
+    text = sample.decode("utf-8", "replace")
+    if text.count("\ufffd") <= 0.1 * len(_non_ascii_characters(text)):
+        return "utf-8"  # well-formed multi-byte characters rarely occur by chance
     scores = {
         charset: _script_score(sample, charset, script)
         for script in _SCRIPTS
         for charset in script.charsets
     }
-    scores["utf-8"] = _utf8_score(sample)
     best = max(scores, key=scores.__getitem__)
     return best if scores[best] >= _MIN_SCORE else "cp1252"
 
@@ -81,18 +83,11 @@ def _non_ascii_characters(text: str) -> list[str]:
 def _script_score(sample: bytes, charset: str, script: _Script) -> float:
     """Observed over expected frequency of the script's commonest letters, at most 1."""
     others = _non_ascii_characters(sample.decode(charset, "replace"))
-    if len(others) < _MIN_EVIDENCE or others.count("\ufffd") > 1 + _MAX_WRONG_IN_SAMPLE * len(
-        others
-    ):
+    most_wrong = 1 + _MAX_WRONG_IN_SAMPLE * len(others)
+    if len(others) < _MIN_EVIDENCE or others.count("\ufffd") > most_wrong:
         return 0.0
-    common = sum(character in script.letters for character in others)
+    common = sum(map(script.letters.__contains__, others))
     return min(1.0, common / (script.share * len(others)))
-
-
-def _utf8_score(sample: bytes) -> float:
-    """Score of well-formed multi-byte characters, which rarely occur by chance."""
-    text = sample.decode("utf-8", "replace")
-    return 4.0 if text.count("\ufffd") <= 0.1 * len(_non_ascii_characters(text)) else 0.0
 
 
 _MAX_WRONG_DECODE: Final = 0.01
@@ -236,28 +231,20 @@ _CONTROLS: Final = bytes({*range(1, 32), 127} - set(b"\t\n\v\f\r\x1a\x1b"))
 
 _HEADER_CHARSET = re.compile(rb"(?im)^content-type:[^\r\n]*?charset\s*=\s*[\"']?([\w.:-]{2,40})")
 _HEADER_END = re.compile(rb"\r?\n\r?\n")
-_FOREIGN_FORMATS: Final = (
-    (b"%PDF", "a PDF file"),
-    (b"%!PS", "a PostScript file"),
-    (b"{\\rtf", "a rich text file"),
-    (b"\xd0\xcf\x11\xe0", "an Office file"),
-    (b"PK\x03\x04", "an Office or zip file"),
-    (b"\x89PNG", "an image"),
-    (b"GIF8", "an image"),
-    (b"\xff\xd8\xff", "an image"),
-    (b"RIFF", "an image or a sound"),
-    (b"ID3", "a sound"),
-    (b"OggS", "a sound"),
-    (b"\x1f\x8b", "an archive"),  # nested deeper than servers do
-    (b"Rar!", "an archive"),
-    (b"7z\xbc\xaf", "an archive"),
-    (b"BZh", "an archive"),
-    (b"\xfd7zXZ", "an archive"),
-    (b"\x7fELF", "a program"),
-    (b"wOFF", "a font"),
-    (b"wOF2", "a font"),
-)
-_MAGICS: Final = tuple(magic for magic, _ in _FOREIGN_FORMATS)
+_FOREIGN_FORMATS: Final = {
+    "a PDF file": (b"%PDF",),
+    "a PostScript file": (b"%!PS",),
+    "a rich text file": (b"{\\rtf",),
+    "an Office file": (b"\xd0\xcf\x11\xe0",),
+    "an Office or zip file": (b"PK\x03\x04",),
+    "an image": (b"\x89PNG", b"GIF8", b"\xff\xd8\xff"),
+    "an image or a sound": (b"RIFF",),
+    "a sound": (b"ID3", b"OggS"),
+    "an archive": (b"\x1f\x8b", b"Rar!", b"7z\xbc\xaf", b"BZh", b"\xfd7zXZ"),
+    "a program": (b"\x7fELF",),
+    "a font": (b"wOFF", b"wOF2"),
+}
+"""Kind of file → what it begins with; a gzip archive is nested deeper than servers do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,27 +263,19 @@ def unpack_body(content: bytes) -> Body:
     charset = ""
     for _ in range(_MAX_LAYERS):
         if content.startswith(b"HTTP/"):
-            header, content = _split_header(content)
-            declared = _HEADER_CHARSET.search(header)
+            end = _HEADER_END.search(content, 0, _MAX_HEADER)
+            declared = _HEADER_CHARSET.search(content, 0, end.start()) if end else None
+            content = content[end.end() :] if end else content
             charset = declared[1].decode("ascii") if declared else charset
         elif content.startswith(b"\x1f\x8b"):
             content = _inflate(content)
         else:
             break
-    return _limit_body(content, charset)
-
-
-def _limit_body(content: bytes, charset: str) -> Body:
     kind = _foreign_kind(content)
     if kind:
         return Body(b"", note=f"not a web page but {kind}")
     note = f"only the first {MAX_BYTES:,} bytes were read" if len(content) > MAX_BYTES else ""
     return Body(content[:MAX_BYTES], charset, note)
-
-
-def _split_header(content: bytes) -> tuple[bytes, bytes]:
-    end = _HEADER_END.search(content, 0, _MAX_HEADER)
-    return (content[: end.start()], content[end.end() :]) if end else (b"", content)
 
 
 def _inflate(content: bytes) -> bytes:
@@ -316,8 +295,9 @@ def _inflate(content: bytes) -> bytes:
 
 def _foreign_kind(content: bytes) -> str:
     start = content[:_GUESS_SAMPLE].lstrip()
-    if start.startswith(_MAGICS):
-        return next(kind for magic, kind in _FOREIGN_FORMATS if start.startswith(magic))
+    for kind, magics in _FOREIGN_FORMATS.items():
+        if start.startswith(magics):
+            return kind
     return "binary data" if _is_binary(content[:_GUESS_SAMPLE]) else ""
 
 

@@ -1,6 +1,6 @@
 """The fast parser: libxml2 calls back per tag and per run of text, and no tree is built.
 
-The rules of visibility hold for both parsers. Visible is what a reader of the page could see: the
+Visible is what a reader of the page could see: the
 text of every element except scripts, styles, templates and elements hidden by attribute or inline
 style. Alternative texts of images count, because the heading with the person's name is often a
 picture on old pages; those without a letter or digit are decoration. Options of a list, text areas
@@ -126,7 +126,8 @@ def read_stream(markup: str) -> Outline:
     """Read mark-up in one pass; pages nested too deeply are read without their structure."""
     outline = _parse_stream(markup)
     if outline is None:
-        outline = _parse_stream(_NESTING_TAG.sub(_flatten, markup)) or Outline()
+        flat = _NESTING_TAG.sub(lambda tag: BREAK if tag[1].lower() in BREAKING else "", markup)
+        outline = _parse_stream(flat) or Outline()
         outline.note = "nested too deeply: read without its structure and links"
     return outline
 
@@ -145,10 +146,6 @@ def _parse_stream(markup: str) -> Outline | None:
             break
     outline: Outline = parser.close()
     return outline
-
-
-def _flatten(tag: re.Match[str]) -> str:
-    return BREAK if tag[1].lower() in BREAKING else ""
 
 
 class _OutlineTarget:

@@ -8,20 +8,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.weps.html.beautifulsoup import clean_reference
 from weps._text import split_words
 from weps.html.cleaning import (
-    clean,
-    clean_reference,
-    has_noscript,
+    blocks_of,
+    clean_page,
+    fold_marked,
+    fold_text,
     is_markup,
     repair_markup,
-    saved_from,
-    show_noscript,
 )
+from weps.html.parsing import BREAK, MAIL_CLOSE, MAIL_OPEN, PRE_CLOSE, PRE_OPEN
 from weps.records import Document, Page
 
 Cleaner = Callable[[Page], Document]
-both = pytest.mark.parametrize("path", [clean, clean_reference])
+both = pytest.mark.parametrize("path", [clean_page, clean_reference])
 URL = "http://host.org/a/b.htm"
 
 
@@ -52,7 +53,8 @@ def html(text: str, **known: str) -> Page:
         ("<p>a<div style='color: red; DISPLAY : none'>b<p>c</p></div>d", ("a", "d")),
         ("<p>a<b style='visibility:hidden'>b</b>c", ("ac",)),
         ("<p>a<b style='display:inline'>b</b><b aria-hidden=true>c</b>", ("abc",)),
-        ("<div hidden>a<div hidden>b</div>c</div>d", ("d",)),
+        ("a<div hidden>b<div hidden>c</div></div>d", ("a", "d")),
+        ("a<span hidden>b</span>c", ("ac",)),
         ("<input type=hidden value=a><input value=b>", ()),
         ("<img src=x alt='Thomas Baker'><p>a", ("Thomas Baker", "a")),
         ("<p>a<img alt='*'>b<img alt=''>c<img>d", ("abcd",)),
@@ -65,6 +67,7 @@ def html(text: str, **known: str) -> Page:
         ("<a href=x>Home</a><a href=y>News</a>", ("Home News",)),
         ("<p>a<noscript>b</noscript>c", ("ac",)),
         ("<noscript><p>turn it on</noscript>", ("turn it on",)),
+        ("<NoScript x=y>a</noscript><hr>", ("a",)),
         ("<iframe src=x>no frames</iframe><p>a", ("a",)),
         ("<frameset><frame src=x><noframes><body><p>a</noframes></frameset>", ("a",)),
         ("<title>t</title><p>a", ("a",)),
@@ -133,9 +136,20 @@ def test_what_the_page_says_of_itself(path: Cleaner) -> None:
     assert (document.title, document.snippet) == ("Own & title", "Own words")
     assert document.url == "http://host.org/own"
     assert document.links == ("http://host.org/c",)
-    assert (
-        path(html("<!-- saved from url=(0022)http://x.org/s -->", url="")).url == "http://x.org/s"
-    )
+
+
+@both
+@pytest.mark.parametrize(
+    ("markup", "address"),
+    [
+        ("<!-- saved from url=(0022)http://x.org/a.htm -->", "http://x.org/a.htm"),
+        ("<!-- saved from url=(0014)about:internet -->", ""),
+        ("<p>saved from url=(0022)http://x.org/a.htm", ""),
+        ("<p>" * 4_000 + "<!-- saved from url=(0022)http://x.org/a.htm -->", ""),
+    ],
+)
+def test_the_address_that_a_browser_saved(path: Cleaner, markup: str, address: str) -> None:
+    assert path(html(markup, url="")).url == address
 
 
 @both
@@ -196,19 +210,19 @@ HOSTILE = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_pages_keep_their_text(name: str) -> None:
-    document = clean(Page(1, content=HOSTILE[name]))
+    document = clean_page(Page(1, content=HOSTILE[name]))
     assert any("word" in block for block in document.blocks)
 
 
 def test_a_page_nested_too_deeply_says_so() -> None:
-    document = clean(html("<title>t</title>" + "<div>" * 1_000 + "a<script>b</script></div>c"))
+    document = clean_page(html("<title>t</title>" + "<div>" * 1_000 + "a<script>b</script></div>c"))
     assert document.title == "t"
     assert document.blocks == ("a", "c")
     assert "nested too deeply" in document.note
 
 
 def test_a_page_of_too_many_tags_is_cut_short() -> None:
-    document = clean(html("<p>a" + "<br>" * 400_000 + "<p>z"))
+    document = clean_page(html("<p>a" + "<br>" * 400_000 + "<p>z"))
     assert document.blocks == ("a",)
     assert "too many tags" in document.note
 
@@ -216,7 +230,7 @@ def test_a_page_of_too_many_tags_is_cut_short() -> None:
 @pytest.mark.parametrize("size", [32_760, 32_766, 32_767, 32_768, 65_536])
 def test_nothing_is_lost_between_chunks(size: int) -> None:
     filler = "x" * size
-    document = clean(html(f"<p>{filler}<p title='ä'>é&eacute;é</p><p>end"))
+    document = clean_page(html(f"<p>{filler}<p title='ä'>é&eacute;é</p><p>end"))
     assert document.blocks == (filler, "ééé", "end")
 
 
@@ -264,24 +278,11 @@ ELEMENTS = st.recursive(
 )
 
 
-@pytest.mark.parametrize("clean_by", [clean, clean_reference])
-@pytest.mark.parametrize(
-    ("markup", "blocks"),
-    [
-        ("a<div hidden>b</div>c", ("a", "c")),
-        ("a<span hidden>b</span>c", ("ac",)),
-        ("a<div hidden>b<p hidden>c</p></div>d", ("a", "d")),
-    ],
-)
-def test_what_is_hidden_still_divides_what_is_around_it(clean_by, markup, blocks) -> None:
-    assert clean_by(html(f"<html><body>{markup}</body></html>")).blocks == blocks
-
-
 @settings(deadline=None)
 @given(ELEMENTS)
 def test_the_paths_agree_on_well_formed_pages(markup: str) -> None:
     page = html(f"<html><head><title>t</title></head><body>{markup}</body></html>")
-    assert clean(page) == clean_reference(page)
+    assert clean_page(page) == clean_reference(page)
 
 
 @pytest.mark.slow
@@ -289,7 +290,7 @@ def test_the_paths_agree_on_real_pages(weps_data: Path) -> None:
     corpus = weps_data / "corpora" / "weps-1" / "training" / "web_pages"
     files = sorted(corpus.glob("*/raw/*/index.html"))[::25]
     pages = [Page(1, url=URL, content=file.read_bytes()) for file in files]
-    equal = sum(_bag(clean(page)) == _bag(clean_reference(page)) for page in pages)
+    equal = sum(_bag(clean_page(page)) == _bag(clean_reference(page)) for page in pages)
     assert len(pages) > 90
     assert equal >= 0.99 * len(pages)
 
@@ -330,24 +331,75 @@ def test_is_markup(text: str, answer: bool) -> None:
         ("</a><abbr>", "</a><abbr>"),
     ],
 )
-def test_mend(markup: str, mended: str) -> None:
+def test_mark_up_is_repaired(markup: str, mended: str) -> None:
     assert repair_markup(markup) == mended
 
 
-def test_noscript() -> None:
-    assert has_noscript("a<NoScript>b")
-    assert not has_noscript("a<noscripture>")
-    assert show_noscript("a<noscript x=y>b</noscript>c") == "a b c"
+WRAPPED = "We were glad to hear in the office on that Monday that Thomas\nBaker had come back."
+RECORDS = "Baker, Thomas     born 1871     Halifax, Virginia, the county\nBaker, Zoe  1902"
 
 
 @pytest.mark.parametrize(
-    ("markup", "address"),
+    ("text", "folded"),
     [
-        ("<!-- saved from url=(0022)http://x.org/a.htm -->", "http://x.org/a.htm"),
-        ("<!-- saved from url=(0014)about:internet -->", ""),
-        ("saved from url=(0022)http://x.org/a.htm", ""),
-        (" " * 20_000 + "<!-- saved from url=(0022)http://x.org/a.htm -->", ""),
+        ("", ""),
+        (" a \n\t b\xa0c ", "a b c"),
+        ("Ba\xadker", "Baker"),
+        ("a\x07b\x7f", "ab"),
+        ("a \x07 b", "a b"),
+        ("it\x92s \x93so\x94", "it’s “so”"),
+        ("\ufeff\u200bzero\u2060", "zero"),
+        ("\u202eevil\u202c", "evil"),
+        ("lone \ud800", "lone \ufffd"),
+        ("می\u200cخواهم", "می\u200cخواهم"),
     ],
 )
-def test_saved_from(markup: str, address: str) -> None:
-    assert saved_from(markup) == address
+def test_fold(text: str, folded: str) -> None:
+    assert fold_text(text) == folded
+
+
+@pytest.mark.parametrize(
+    ("text", "blocks"),
+    [
+        (f"a{BREAK} {BREAK}b", ("a", "b")),
+        (f"one\ntwo{BREAK}", ("one two",)),
+        (f"x{PRE_OPEN}one\ntwo\n\nthree{PRE_CLOSE}y", ("x", "one", "two", "three", "y")),
+        (f"{PRE_OPEN}one{BREAK}two\nthree{PRE_CLOSE}", ("one", "two", "three")),
+        (f"{PRE_OPEN}{WRAPPED}{PRE_CLOSE}", (WRAPPED.replace("\n", " "),)),
+        (f"{PRE_OPEN}never\nclosed", ("never closed",)),
+        (f"write{MAIL_OPEN}j@x.org{MAIL_CLOSE} me", ("write me",)),
+        (f"never{MAIL_OPEN}closed", ("neverclosed",)),
+    ],
+)
+def test_marks(text: str, blocks: tuple[str, ...]) -> None:
+    assert blocks_of(fold_marked(text)) == blocks
+
+
+@pytest.mark.parametrize(
+    ("text", "blocks"),
+    [
+        ("", ()),
+        ("one\ntwo", ("one", "two")),
+        ("one\r\n\r\ntwo", ("one", "two")),
+        (WRAPPED, (WRAPPED.replace("\n", " "),)),
+        (f"{WRAPPED}\n\nNext", (WRAPPED.replace("\n", " "), "Next")),
+        (
+            RECORDS,
+            ("Baker, Thomas born 1871 Halifax, Virginia, the county", "Baker, Zoe 1902"),
+        ),
+    ],
+)
+def test_plain_text(text: str, blocks: tuple[str, ...]) -> None:
+    assert clean_page(Page(1, text=text)).blocks == blocks
+
+
+@given(st.text() | st.text(f"a \n{BREAK}{PRE_OPEN}{PRE_CLOSE}{MAIL_OPEN}{MAIL_CLOSE}\x85\xad"))
+def test_blocks_are_folded_whatever_the_text(text: str) -> None:
+    for block in (*blocks_of(fold_marked(text)), *clean_page(Page(1, text=text)).blocks):
+        assert block
+        assert block == fold_text(block)
+
+
+@given(st.text(st.sampled_from("abc \n"), max_size=400))
+def test_no_word_is_lost(text: str) -> None:
+    assert " ".join(clean_page(Page(1, text=text)).blocks).split() == text.split()

@@ -1,13 +1,16 @@
-"""The reference parser: BeautifulSoup's tree, changed until its text is what a reader sees."""
+"""The reference parser: BeautifulSoup's tree, changed until its text is what a reader sees.
+
+It implements the rules of :mod:`weps.html.parsing` independently, so that each checks the other.
+"""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
 
 from bs4 import BeautifulSoup, XMLParsedAsHTMLWarning
 from bs4.element import PageElement, PreformattedString, Tag
 
+from weps.html.cleaning import clean_page
 from weps.html.parsing import (
     CLOSING,
     DESCRIPTIONS,
@@ -21,27 +24,35 @@ from weps.html.parsing import (
     is_mail,
     mail_mark,
 )
+from weps.records import Document, Page
 
-__all__ = ["read_soup"]
+
+def clean_reference(page: Page) -> Document:
+    """The same as ``clean_page``, some twenty times slower."""
+    return clean_page(page, read_soup)
 
 
 def read_soup(markup: str) -> Outline:
     """Read mark-up by way of BeautifulSoup over lxml."""
-    soup = _parse_soup(markup)
-    outline = Outline(title=_title(soup))
-    _remove(soup.find_all(lambda tag: tag.name in INVISIBLE or is_hidden(_attributes(tag))))
-    outline.description = _description(soup)
-    outline.base = next((_attribute(tag, "href") for tag in soup.find_all("base", href=True)), "")
-    outline.canonical = _canonical(soup)
-    outline.hrefs = _hrefs(soup)
-    outline.text = _marked_text(soup)
-    return outline
-
-
-def _parse_soup(markup: str) -> BeautifulSoup:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)
-        return BeautifulSoup(markup, "lxml", multi_valued_attributes=None)
+        soup = BeautifulSoup(markup, "lxml", multi_valued_attributes=None)
+    titles = (tag.get_text() for tag in soup.find_all("title"))
+    outline = Outline(title=next(filter(None, titles), ""))
+    for tag in soup.find_all(lambda tag: tag.name in INVISIBLE or is_hidden(_attributes(tag))):
+        tag.replace_with(OPENING.get(tag.name, "") + CLOSING.get(tag.name, ""))
+    outline.description = _description(soup)
+    outline.base = next((_attribute(tag, "href") for tag in soup.find_all("base", href=True)), "")
+    canonical = (
+        _attribute(tag, "href")
+        for tag in soup.find_all("link", href=True)
+        if "canonical" in _attribute(tag, "rel").lower().split()
+    )
+    outline.canonical = next(canonical, "")
+    hrefs = (_attribute(tag, LINKING[tag.name]) for tag in soup.find_all(LINKING))
+    outline.hrefs = [href for href in hrefs if href and not is_mail(href)]
+    outline.text = _marked_text(soup)
+    return outline
 
 
 def _attribute(tag: Tag, attribute: str) -> str:
@@ -52,33 +63,12 @@ def _attributes(tag: Tag) -> dict[str, str]:
     return {name: str(value) for name, value in tag.attrs.items()}
 
 
-def _title(soup: BeautifulSoup) -> str:
-    return next((tag.get_text() for tag in soup.find_all("title") if tag.get_text()), "")
-
-
-def _remove(tags: Iterable[Tag]) -> None:
-    """Remove invisible elements, but keep the breaks of blocks."""
-    for tag in tags:
-        tag.replace_with(OPENING.get(tag.name, "") + CLOSING.get(tag.name, ""))
-
-
 def _description(soup: BeautifulSoup) -> str:
     for tag in soup.find_all("meta", content=True):
         name = _attribute(tag, "name") or _attribute(tag, "property")
         if name.lower() in DESCRIPTIONS and tag["content"]:
             return _attribute(tag, "content")
     return ""
-
-
-def _canonical(soup: BeautifulSoup) -> str:
-    links = soup.find_all("link", href=True)
-    named = (tag for tag in links if "canonical" in _attribute(tag, "rel").lower().split())
-    return next((_attribute(tag, "href") for tag in named), "")
-
-
-def _hrefs(soup: BeautifulSoup) -> list[str]:
-    hrefs = (_attribute(tag, LINKING[tag.name]) for tag in soup.find_all(LINKING))
-    return [href for href in hrefs if href and not is_mail(href)]
 
 
 def _marked_text(root: Tag) -> str:
