@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from eval.stats.estimate import Estimate
     from eval.stats.significance import compare
     from eval.text.run import score_testbed
-    from eval.text.testbed.files import read_testbed
+    from eval.text.testbed import read_testbed
 
 __all__ = [
     "Estimate",
@@ -59,7 +59,7 @@ _NAMES = {
     "eval.stats.estimate": ("Estimate",),
     "eval.stats.significance": ("compare",),
     "eval.text.run": ("score_testbed",),
-    "eval.text.testbed.files": ("read_testbed",),
+    "eval.text.testbed": ("read_testbed",),
 }
 _MODULE_OF = {name: module for module, names in _NAMES.items() for name in names}
 

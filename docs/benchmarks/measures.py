@@ -22,19 +22,22 @@ import numpy as np
 from rouge_score.rouge_scorer import RougeScorer
 
 from eval.text.declarations.base import Need
-from eval.text.measure_sets import measures_of
-from eval.text.measures.kernel_matching import paired_similarities
-from eval.text.measures.kernels import Kernel, NodeSequence, word_nodes
+from eval.text.measures.grouge import all_pairs
+from eval.text.measures.kernels import Kernel, NodeSequence, paired_similarities, word_nodes
 from eval.text.measures.overlap import Overlap, Tokens, words_of
-from eval.text.measures.rouge import Preprocessing, rouge_n, rouge_s
-from eval.text.measures.rouge_lcs import rouge_l, rouge_l_summary, rouge_w
-from eval.text.measures.senses import all_pairs
+from eval.text.measures.rouge import (
+    Preprocessing,
+    rouge_l,
+    rouge_l_summary,
+    rouge_n,
+    rouge_s,
+    rouge_w,
+)
 from eval.text.measures.topic import TopicTexts
+from eval.text.registry import measures_of
 from eval.text.scoring import measure_scores
-from eval.text.testbed.files import read_testbed
-from eval.text.testbed.records import Testbed, whole_text
-from eval.text.wordnet.database import find_wordnet
-from eval.text.wordnet.pagerank import PageRanks, Vector, page_ranks, transition_matrix
+from eval.text.testbed import Testbed, read_testbed, whole_text
+from eval.text.wordnet import PageRanks, Vector, find_wordnet, page_ranks, transition_matrix
 from weps._version import VERSION
 
 Pair = tuple[str, str]

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from eval.tables.instances import Instances
 from eval.tables.writing import write_instances
-from eval.text.testbed.matrix import MeasureMatrix, write_matrix
+from eval.text.matrix import MeasureMatrix, write_matrix
 
 Floats = NDArray[np.float64]
 STUDIES = ("improvements", "regression", "correlation", "heterogeneity", "hbr")

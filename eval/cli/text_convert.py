@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from eval.text.convert import CONVERTERS, TABLES
-from eval.text.testbed.files import write_testbed
-from eval.text.testbed.matrix import MeasureMatrix, write_matrix
-from eval.text.testbed.records import Testbed
+from eval.text.matrix import MeasureMatrix, write_matrix
+from eval.text.testbed import Testbed, write_testbed
 from weps._formatting import join_items, quote_text, suggest_names
 from weps.cli.console import Console
 from weps.cli.options import check_writable

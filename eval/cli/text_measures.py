@@ -8,8 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from eval.text.declarations.base import REFERENCES, Family
-from eval.text.measure_sets import MEASURE_SETS
-from eval.text.registry import MEASURE_FAMILIES
+from eval.text.registry import MEASURE_FAMILIES, MEASURE_SETS
 from weps._formatting import align_table, markdown_table
 from weps.cli.console import Console
 from weps.cli.options import add_json, check_writable, write_json

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from eval.text.declarations.base import Need
-from eval.text.measure_sets import measures_of
+from eval.text.matrix import MeasureMatrix, write_matrix
 from eval.text.measures.topic import TextTools
-from eval.text.registry import Measure
+from eval.text.registry import Measure, measures_of
 from eval.text.run import Checkpoint, digest_of, open_checkpoint, score_testbed
-from eval.text.run_topics import check_needs, measure_dependencies
+from eval.text.scoring import check_needs, measure_dependencies
 from eval.text.summary import (
     FEWEST_SYSTEMS,
     SystemAgreement,
@@ -26,9 +26,7 @@ from eval.text.summary import (
     system_agreement,
     system_means,
 )
-from eval.text.testbed.files import read_testbed
-from eval.text.testbed.matrix import MeasureMatrix, write_matrix
-from eval.text.testbed.records import Testbed
+from eval.text.testbed import Testbed, read_testbed
 from weps._formatting import align_table, count_of, cut_columns, join_items, quote_text
 from weps.cli.console import Console
 from weps.cli.options import (

@@ -20,7 +20,7 @@ from eval.tables.columns import columns_of
 from eval.tables.instances import number_names
 from eval.tables.reading import read_instances
 from eval.tables.writing import GROUP, LABEL
-from eval.text.testbed.matrix import HUMAN, MeasureMatrix
+from eval.text.matrix import HUMAN, MeasureMatrix
 from weps._expressions import split_items
 from weps._formatting import count_of, join_items
 from weps.cli.console import Console

@@ -16,14 +16,12 @@ from eval.meta.ulc import Scale, ulc
 from eval.stats.arrays import Floats, Ints
 from eval.tables.columns import columns_of
 from eval.tables.writing import LABEL
-from eval.text.measure_sets import measures_of
+from eval.text.matrix import HUMAN, SYSTEM, TOPIC, MeasureMatrix, read_matrix
 from eval.text.measures.topic import TextTools
-from eval.text.registry import Measure
+from eval.text.registry import Measure, measures_of
 from eval.text.run import digest_of, score_testbed
-from eval.text.run_topics import check_needs
-from eval.text.testbed.files import read_testbed
-from eval.text.testbed.matrix import HUMAN, SYSTEM, TOPIC, MeasureMatrix, read_matrix
-from eval.text.testbed.records import Testbed
+from eval.text.scoring import check_needs
+from eval.text.testbed import Testbed, read_testbed
 from weps._expressions import split_items
 from weps._formatting import count_of, quote_text, suggest_names
 from weps._parallel import Progress, no_progress

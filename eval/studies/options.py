@@ -13,8 +13,8 @@ from eval.report.claims import rough_intervals
 from eval.studies.measures import StudyInput, load_study_input
 from eval.studies.pairwise import PairwiseInput, write_pairwise
 from eval.studies.pairwise_source import PairwiseRequest, load_pairwise_input
+from eval.text.matrix import HUMAN
 from eval.text.measures.topic import TextTools
-from eval.text.testbed.matrix import HUMAN
 from weps._expressions import split_items
 from weps.cli.console import Console
 from weps.cli.options import (

@@ -23,12 +23,11 @@ import numpy as np
 
 from eval.meta.judged import Similarities
 from eval.stats.arrays import Floats, Ints
+from eval.text.matrix import HUMAN
 from eval.text.measures.topic import TextTools, TopicTexts
 from eval.text.registry import Measure
-from eval.text.run_topics import Fault, undefined_error
-from eval.text.scoring import measure_similarities
-from eval.text.testbed.matrix import HUMAN
-from eval.text.testbed.records import Testbed, Text, Topic
+from eval.text.scoring import Fault, measure_similarities, undefined_error
+from eval.text.testbed import Testbed, Text, Topic
 from weps._files import atomic_write
 from weps._formatting import guard_cell, quote_text
 from weps._parallel import Progress, no_progress, parallel_map

@@ -23,9 +23,9 @@ from eval.studies.pairwise import (
     compare_testbed,
 )
 from eval.tables.columns import head_in, rows_of
+from eval.text.matrix import HUMAN, SYSTEM
 from eval.text.measures.topic import TextTools
 from eval.text.run import digest_of
-from eval.text.testbed.matrix import HUMAN, SYSTEM
 from weps._expressions import split_items
 from weps._formatting import join_items, quote_text, suggest_names, unguard_cell
 from weps._parallel import Progress, no_progress

@@ -16,11 +16,11 @@ from typing import Any
 
 import numpy as np
 
+from eval.text.matrix import MeasureMatrix
 from eval.text.measures.topic import TextTools
 from eval.text.registry import Measure
-from eval.text.run_topics import Fault, Values, check_needs, score_topic, undefined_error
-from eval.text.testbed.matrix import MeasureMatrix
-from eval.text.testbed.records import Testbed, Topic
+from eval.text.scoring import Fault, Values, check_needs, score_topic, undefined_error
+from eval.text.testbed import Testbed, Topic
 from weps._cache import digest
 from weps._files import atomic_write
 from weps._formatting import error_reason, join_items

@@ -1,24 +1,51 @@
-"""The values of measures on the texts of a topic."""
+"""The values of measures on the outputs of one topic, and what measures need for that.
+
+Resources are looked up before long work, and recorded with the values.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import import_module
+from importlib.metadata import version
+from pathlib import Path
+from types import MappingProxyType
+from typing import TypeAlias
 
 import numpy as np
 
+from eval import text
 from eval.stats.arrays import Flags, Floats
-from eval.text.declarations.base import REFERENCES
+from eval.text.declarations.base import REFERENCES, Need
 from eval.text.measures.overlap import (
     jackknife_over_references,
     maximum_over_references,
     mean_over_references,
 )
-from eval.text.measures.topic import TopicTexts
+from eval.text.measures.topic import TextTools, TopicTexts, tagged_words
 from eval.text.registry import Measure
-from eval.text.testbed.records import Text, whole_text
-from weps.errors import ValuesError
+from eval.text.testbed import Testbed, Text, Topic, whole_text
+from weps import _text, features, key_terms, language
+from weps._cache import source_digest
+from weps._formatting import join_items, quote_text
+from weps._version import VERSION
+from weps.errors import LanguageError, ValuesError
+from weps.language.spacy_pipeline import pipeline_version as language_version
 
-__all__ = ["measure_scores", "measure_similarities"]
+__all__ = [
+    "Fault",
+    "ScoredTopic",
+    "Values",
+    "check_needs",
+    "measure_dependencies",
+    "measure_scores",
+    "measure_similarities",
+    "score_topic",
+    "undefined_error",
+]
+
 
 _COMBINED: dict[str, Callable[[Floats], Floats]] = {
     "mean": mean_over_references,
@@ -92,3 +119,164 @@ def _finite(
             what, where=topic_texts.name(outputs[row]), remedy="choose another measure"
         )
     return table
+
+
+_MOST_LISTED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A measure that is not defined for a text."""
+
+    measure: str
+    topic: str
+    where: str
+    """Whose text it is."""
+    what: str
+    remedy: str
+
+    @property
+    def of_text(self) -> tuple[str, str, str, str]:
+        """What it has in common with the same fault of another measure."""
+        return self.topic, self.where, self.what, self.remedy
+
+
+def undefined_error(faults: Sequence[Fault], testbed: str, checkpoint: Path | None) -> ValuesError:
+    """One error that lists all; a fault of a text is given once for all measures.
+
+    Args:
+        faults: at least one.
+        testbed: its name.
+        checkpoint: where the values of the other topics are.
+    """
+    measures: dict[tuple[str, str, str, str], list[str]] = {}
+    for fault in faults:
+        measures.setdefault(fault.of_text, []).append(fault.measure)
+    listed = [_fault_text(*of_text, join_items(names)) for of_text, names in measures.items()]
+    more = len(listed) - _MOST_LISTED
+    what = f"measures are not defined for all texts: {'; '.join(listed[:_MOST_LISTED])}"
+    remedy = "correct these texts, or leave out measures"
+    return ValuesError(
+        what + (f"; and {more:,} more" if more > 0 else ""),
+        where=testbed,
+        remedy=f"{remedy}; the values of all other topics are kept in {checkpoint}"
+        if checkpoint
+        else remedy,
+    )
+
+
+def _fault_text(topic: str, where: str, what: str, remedy: str, measures: str) -> str:
+    listed = "; ".join(filter(None, (what, remedy)))
+    return f"topic {quote_text(topic)}, {where}: {listed} ({measures})"
+
+
+_CODE = (text, features, key_terms, language, _text)
+"""Modules whose change may change values."""
+_DIGITS = 16
+_OF_TOPICS: Mapping[Need, str] = MappingProxyType(
+    {Need.SOURCES: "sources", Need.CONCEPTS: "concepts"}
+)
+"""Need → the field of a topic that meets it."""
+_VERSIONS: Mapping[Need, Callable[[TextTools], str]] = MappingProxyType(
+    {
+        Need.TAGS: lambda tools: language_version(tools.language),
+        Need.WORDNET: lambda tools: f"sha256-{tools.words().digest[:_DIGITS]}",
+        Need.NLTK: lambda _: version("nltk"),
+        Need.SACREBLEU: lambda _: version("sacrebleu"),
+    }
+)
+
+
+def check_needs(testbed: Testbed, measures: Sequence[Measure], tools: TextTools) -> None:
+    """Check in advance that nothing is missing.
+
+    Raises:
+        LanguageError: if the language pipeline, nltk or sacrebleu is missing or does not work.
+        SourceError: if WordNet is missing or malformed.
+        ValuesError: if topics have no sources or key concepts.
+    """
+    for need, needing in _measures_by_need(measures).items():
+        if need is Need.TAGS:
+            tagged_words([], tools.language)
+        elif need is Need.WORDNET:
+            tools.words()
+        elif need in _OF_TOPICS:
+            _check_topics(testbed, _OF_TOPICS[need], needing)
+        else:
+            _check_library(need, needing)
+
+
+def measure_dependencies(measures: Sequence[Measure], tools: TextTools) -> dict[str, str]:
+    """All that the measures' values depend on besides the texts, in words and digests.
+
+    Call :func:`check_needs` before.
+    """
+    needed = _measures_by_need(measures)
+    versions = {str(need): of(tools) for need, of in _VERSIONS.items() if need in needed}
+    return {"weps": VERSION, "code": source_digest(*_CODE), **versions}
+
+
+def _measures_by_need(measures: Sequence[Measure]) -> dict[Need, list[str]]:
+    """Need → the measures that have it."""
+    needed = {need: [str(each) for each in measures if need in each.needs] for need in Need}
+    return {need: needing for need, needing in needed.items() if needing}
+
+
+def _check_topics(testbed: Testbed, field: str, needing: Sequence[str]) -> None:
+    missing = [topic.topic for topic in testbed.topics if not getattr(topic, field, ())]
+    if missing:
+        what = f"topics have no {field}: {join_items(map(quote_text, missing))}"
+        remedy = f"add them, or leave out {join_items(needing)}"
+        raise ValuesError(what, where=testbed.name, remedy=remedy)
+
+
+def _check_library(library: str, needing: Sequence[str]) -> None:
+    try:
+        import_module(library)
+    except ImportError as error:
+        need = "needs" if len(needing) < 2 else "need"
+        what = f"{library} is not installed, which {join_items(needing)} {need}"
+        raise LanguageError(what, remedy="pip install 'weps[text]'") from error
+
+
+Values: TypeAlias = tuple[tuple[float, ...], ...]
+"""For each measure a value of each output."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredTopic:
+    """The values of measures on a topic."""
+
+    values: Values
+    """Of the measures that are defined for all its texts."""
+    faults: tuple[Fault, ...]
+    """Of the others."""
+
+
+def score_topic(topic: Topic, measures: Sequence[str], tools: TextTools) -> ScoredTopic:
+    """The values of all measures; one that is not defined for a text does not stop the others.
+
+    Args:
+        topic: whose outputs are judged.
+        measures: as they print, which all processes understand.
+        tools: what measures need besides texts.
+
+    Raises:
+        LanguageError: if the language pipeline, nltk or sacrebleu is missing.
+        SourceError: if WordNet is missing.
+    """
+    topic_texts = TopicTexts(topic, tools)
+    values: list[tuple[float, ...]] = []
+    faults: list[Fault] = []
+    for measure in map(_parsed, measures):
+        try:
+            values.append(tuple(measure_scores(measure, topic_texts).tolist()))
+        except ValuesError as error:
+            whose = str(error.where or "its texts")
+            faults.append(Fault(str(measure), topic.topic, whose, error.what, error.remedy))
+    return ScoredTopic(tuple(values), tuple(faults))
+
+
+@lru_cache(1024)
+def _parsed(measure: str) -> Measure:
+    return Measure.parse(measure)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from eval.stats.arrays import Floats
-from eval.text.testbed.matrix import MeasureMatrix
+from eval.text.matrix import MeasureMatrix
 
 __all__ = ["FEWEST_SYSTEMS", "SystemAgreement", "SystemMeans", "system_agreement", "system_means"]
 

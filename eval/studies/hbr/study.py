@@ -18,7 +18,7 @@ from eval.studies.hbr.report import data, document, tables
 from eval.tables.columns import ending_of
 from eval.tables.instances import Instances
 from eval.tables.writing import WRITERS, write_instances
-from eval.text.testbed.matrix import MeasureMatrix, write_matrix
+from eval.text.matrix import MeasureMatrix, write_matrix
 from weps._version import VERSION
 from weps.cli.console import Console
 from weps.cli.options import parse_whole_number

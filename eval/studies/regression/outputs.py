@@ -25,7 +25,7 @@ from eval.studies.several import select_measures
 from eval.text.measures.topic import TextTools, TopicTexts
 from eval.text.registry import Measure
 from eval.text.scoring import measure_similarities
-from eval.text.testbed.records import Testbed, Topic
+from eval.text.testbed import Testbed, Topic
 from weps._parallel import Progress, no_progress, parallel_map
 
 __all__ = [

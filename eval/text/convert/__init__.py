@@ -3,11 +3,10 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from eval.text.convert.sts import convert_sts, convert_sts_scores
+from eval.text.convert.sentences import convert_sts, convert_sts_scores, convert_wmt
 from eval.text.convert.summaries import convert_duc, convert_summeval
-from eval.text.convert.translation import convert_wmt
-from eval.text.testbed.matrix import MeasureMatrix
-from eval.text.testbed.records import Testbed
+from eval.text.matrix import MeasureMatrix
+from eval.text.testbed import Testbed
 
 __all__ = [
     "CONVERTERS",

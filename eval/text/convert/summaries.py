@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from eval.text.convert.files import decode_text, lines_of, number_of, one_file
-from eval.text.testbed.matrix import MeasureMatrix
-from eval.text.testbed.records import Output, Reference, Testbed, Topic
+from eval.text.matrix import MeasureMatrix
+from eval.text.testbed import Output, Reference, Testbed, Topic
 from weps._formatting import error_reason
 from weps.errors import SourceError, ValuesError
 

@@ -37,7 +37,7 @@ from eval.text.measures.synthesis import (
     vector_similarity,
 )
 from eval.text.measures.topic import TopicTexts, key_terms_of
-from eval.text.testbed.records import Text
+from eval.text.testbed import Text
 from weps._expressions import Value
 from weps._files import word_list
 from weps._formatting import quote_text

@@ -20,15 +20,28 @@ from eval.text.declarations.base import (
     Whole,
 )
 from eval.text.declarations.rouge import PART_CHOICE, Texts, plain_words, read_both, tagged_words
-from eval.text.measures.grouge import Grouge, GrougeScores, SenseReader
-from eval.text.measures.kernel_matching import BestMatches, TextNodes, best_matches
-from eval.text.measures.kernels import Kernel, sense_nodes, word_nodes
+from eval.text.measures.grouge import (
+    Grouge,
+    GrougeScores,
+    SenseReader,
+    Word,
+    Words,
+    part_of_speech,
+    sense_words_of,
+)
+from eval.text.measures.kernels import (
+    BestMatches,
+    Kernel,
+    TextNodes,
+    best_matches,
+    sense_nodes,
+    word_nodes,
+)
 from eval.text.measures.overlap import mean_over_references
 from eval.text.measures.rouge import porter_stem
-from eval.text.measures.senses import Word, Words, part_of_speech, sense_words_of
 from eval.text.measures.topic import TopicTexts
-from eval.text.testbed.records import Text
-from eval.text.wordnet.database import WordNet, senses_of
+from eval.text.testbed import Text
+from eval.text.wordnet import WordNet, senses_of
 from weps._expressions import Value
 from weps._files import word_list
 

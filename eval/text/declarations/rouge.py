@@ -17,10 +17,17 @@ import numpy as np
 from eval.stats.arrays import Floats
 from eval.text.declarations.base import Choice, Family, Need, Number, Parameter, Switch, Whole
 from eval.text.measures.overlap import Overlap, Tokens
-from eval.text.measures.rouge import Preprocessing, rouge_n, rouge_s, rouge_su
-from eval.text.measures.rouge_lcs import rouge_l, rouge_l_summary, rouge_w
+from eval.text.measures.rouge import (
+    Preprocessing,
+    rouge_l,
+    rouge_l_summary,
+    rouge_n,
+    rouge_s,
+    rouge_su,
+    rouge_w,
+)
 from eval.text.measures.topic import TopicTexts, Word
-from eval.text.testbed.records import Text
+from eval.text.testbed import Text
 from weps._expressions import Value
 from weps.errors import ValuesError
 

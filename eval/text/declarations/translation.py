@@ -8,10 +8,18 @@ from typing import Any
 from eval.stats.arrays import Floats
 from eval.text.declarations.base import Choice, Compare, Family, Need, Number, Switch, Whole
 from eval.text.declarations.rouge import Texts, error_about, read_both
-from eval.text.measures.nltk_measures import meteor, nist, nist_pooled
-from eval.text.measures.sacrebleu_measures import bleu, bleu_pooled, chrf, ter, ter_pooled
 from eval.text.measures.topic import TopicTexts
-from eval.text.testbed.records import Text, whole_text
+from eval.text.measures.translation import (
+    Score,
+    bleu_score,
+    chrf_score,
+    meteor_score,
+    nist_score,
+    score_every_pair,
+    score_pooled,
+    ter_score,
+)
+from eval.text.testbed import whole_text
 from weps._expressions import Value
 
 __all__ = ["TRANSLATION_FAMILIES"]
@@ -19,28 +27,23 @@ __all__ = ["TRANSLATION_FAMILIES"]
 _LOWERCASE = Switch("ignore case")
 
 
-def _adapt(score: Callable[..., Floats]) -> Compare:
+def _compare_by(make_score: Callable[..., Score], combine: Callable[..., Floats]) -> Compare:
     def compare(
         topic_texts: TopicTexts, outputs: Texts, references: Texts, **values: Value
     ) -> Floats:
-        longest = max((*outputs, *references), key=_length)
+        longest = max((*outputs, *references), key=lambda text: len(whole_text(text).split()))
         with error_about(topic_texts.name(longest)):  # nothing else is refused
-            return score(*read_both(whole_text, outputs, references), **values)
+            return combine(*read_both(whole_text, outputs, references), make_score(**values))
 
     return compare
-
-
-def _length(text: Text) -> int:
-    return len(whole_text(text).split())
 
 
 def _meteor(
     topic_texts: TopicTexts, outputs: Texts, references: Texts, *, synonyms: Value, **values: Value
 ) -> Floats:
     wordnet = topic_texts.tools.words() if synonyms == "WordNet" else None
-    settings = {name: float(each) for name, each in values.items()}
-    ours, theirs = read_both(whole_text, outputs, references)
-    return meteor(ours, theirs, wordnet, **settings)
+    score = meteor_score(wordnet, **{name: float(value) for name, value in values.items()})
+    return score_every_pair(*read_both(whole_text, outputs, references), score)
 
 
 def _family(name: str, compare: Compare, description: str, formula: str, **fields: Any) -> Family:
@@ -57,12 +60,12 @@ def _family(name: str, compare: Compare, description: str, formula: str, **field
 TRANSLATION_FAMILIES = (
     _family(
         "bleu",
-        _adapt(bleu),
+        _compare_by(bleu_score, score_every_pair),
         "precision of n-grams up to an order, with a penalty for brevity",
         "brevity penalty · geometric mean of the precisions of all orders that the output is long "
         "enough for, by sacrebleu: tokens of mteval-v13a, smoothing exp",
         source="Papineni, Roukos, Ward and Zhu 2002; Post 2018 (sacrebleu)",
-        together=_adapt(bleu_pooled),
+        together=_compare_by(bleu_score, score_pooled),
         joined="as published: an n-gram matches as often as the reference that has it most often",
         usually="together",
         own={"order": Whole(4, 1, 10, "words of the longest n-grams"), "lowercase": _LOWERCASE},
@@ -70,12 +73,12 @@ TRANSLATION_FAMILIES = (
     ),
     _family(
         "nist",
-        _adapt(nist),
+        _compare_by(nist_score, score_every_pair),
         "n-grams in common by how much they tell, with a penalty for brevity",
         "penalty · Σ over orders of what the matched n-grams tell / n-grams of the output, "
         "by nltk: words and punctuation marks in lower case; no upper bound, and 0 for one word",
         source="Doddington 2002; nltk, which counts information in the references of the topic",
-        together=_adapt(nist_pooled),
+        together=_compare_by(nist_score, score_pooled),
         joined="as nltk has it: n-grams are counted in all references, the best one matches",
         usually="together",
         own={"n": Whole(5, 1, 10, "words of the longest n-grams")},
@@ -83,13 +86,13 @@ TRANSLATION_FAMILIES = (
     ),
     _family(
         "ter",
-        _adapt(ter),
+        _compare_by(ter_score, score_every_pair),
         "edits that make a reference of the output, fewer being better",
         "1 − (words inserted, deleted, replaced, and blocks shifted) / words of the reference, by "
         "sacrebleu; may be below 0; takes a fifth of a second for two texts of 60 words, and "
         "refuses those of more than 1,000",
         source="Snover, Dorr, Schwartz, Micciulla and Makhoul 2006; Post 2018 (sacrebleu)",
-        together=_adapt(ter_pooled),
+        together=_compare_by(ter_score, score_pooled),
         joined="as published: the fewest edits over the mean length of the references",
         usually="together",
         own={"normalized": Switch("punctuation marks are words of their own")},
@@ -97,7 +100,7 @@ TRANSLATION_FAMILIES = (
     ),
     _family(
         "chrf",
-        _adapt(chrf),
+        _compare_by(chrf_score, score_every_pair),
         "n-grams of characters, and of words, in common",
         "F₂ of the mean precision and recall of n-grams of 1 to 6 characters without blanks, and "
         "of 1 to so many words, by sacrebleu",
@@ -115,7 +118,7 @@ TRANSLATION_FAMILIES = (
         "words, stems and synonyms in common, in few chunks",
         "(1 − γ · (chunks / matches)^β) · precision · recall / (α · precision + (1 − α) · recall), "
         "by nltk, which differs from the published one in details "
-        "(eval/text/measures/nltk_measures.py); 1 − γ / nᵝ for the same n words",
+        "(eval/text/measures/translation.py); 1 − γ / nᵝ for the same n words",
         source="Banerjee and Lavie 2005; Lavie and Agarwal 2007; nltk",
         usually="maximum",
         own={

@@ -23,7 +23,7 @@ from eval.text.measures.overlap import Tokens as Text_of_overlap
 from eval.text.measures.rouge import clipped_matches
 from eval.text.measures.synthesis import gramsim, sentence_length_similarity
 from eval.text.measures.topic import TopicTexts
-from eval.text.testbed.records import Text, whole_text
+from eval.text.testbed import Text, whole_text
 from weps._expressions import Value
 
 __all__ = [

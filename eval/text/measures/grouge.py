@@ -1,26 +1,269 @@
-"""GROUGE-1, -2 and -SU4: ROUGE with the similarity of senses beside that of words.
+"""GROUGE-1, -2 and -SU4: ROUGE with the similarity of word senses beside that of words.
 
-Equations 3.3 and 3.4 of the paper, recall only, as there. Sums run over the distinct n-grams of a
-reference, so that the similarity of senses counts once for a repeated n-gram; n-grams are compared
-with the whole output. Where the paper is silent: the senses of the output are those found against
-the whole reference (section 2), and a set of senses has each sense once.
+ShafieiBavani et al. 2017, section 3. The sense of a word is, of all its senses, the one that is
+most similar to any sense of any word of the other text (alignment-based disambiguation, 3.1); among
+equals the more frequent one, thus always the most frequent one for a word that both texts have in
+the same part of speech.
+
+The similarity of senses is weighted overlap, equation 3.2. Words that WordNet does not have are
+dimensions of their own, placed before all others. The paper leaves their order open: here those
+that both signatures have come first, so that no arbitrary order changes the value.
+
+GROUGE is equations 3.3 and 3.4, recall only. Sums run over the distinct n-grams of a reference, so
+that the similarity of senses counts once for a repeated n-gram; n-grams are compared with the whole
+output. Where the paper is silent: the senses of the output are those found against the whole
+reference, and a set of senses has each sense once.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from itertools import chain, repeat
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from eval.stats.estimate import safe_divide
-from eval.text.measures.senses import Alignment, Readings, Signature, Word, Words, weighted_overlaps
-from eval.text.wordnet.pagerank import PageRanks, mean_vector
+from eval.text.wordnet import PageRanks, Vector, mean_vector, senses_of
 from weps.errors import ValuesError
 
-__all__ = ["GROUGE_1", "GROUGE_2", "GROUGE_SU4", "Grouge", "GrougeScores", "SenseReader"]
+__all__ = [
+    "GROUGE_1",
+    "GROUGE_2",
+    "GROUGE_SU4",
+    "Alignment",
+    "Grouge",
+    "GrougeScores",
+    "Readings",
+    "SenseReader",
+    "Signature",
+    "Word",
+    "Words",
+    "all_pairs",
+    "normalised_overlap",
+    "part_of_speech",
+    "sense_words_of",
+    "weighted_overlap",
+    "weighted_overlaps",
+]
+
+
+_EMPTY_VECTOR = Vector(np.empty(0, np.int32), np.empty(0, np.float32))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Signature:
+    """A vector over synsets, and the words out of vocabulary."""
+
+    vector: Vector = _EMPTY_VECTOR
+    unknown: frozenset[str] = frozenset()
+
+
+def weighted_overlap(first: Signature, second: Signature) -> float:
+    """Equation 3.2, in [0, 1]: 1 for the same ranks, 0 if nothing is shared or one is empty."""
+    return float(weighted_overlaps(first, [second])[0])
+
+
+def weighted_overlaps(one: Signature, others: Sequence[Signature]) -> NDArray[np.float64]:
+    """Equation 3.2 between one signature and each of some others.
+
+    Returns:
+        Shape (others,), in [0, 1].
+    """
+    unknown = np.array([len(one.unknown & other.unknown) for other in others], dtype=np.intp)
+    owners, sums = _rank_sums(one, others)
+    gained = np.bincount(owners, 1 / sums, minlength=len(others))
+    found = np.bincount(owners, minlength=len(others)) + unknown
+    return normalised_overlap(gained + _ideals(unknown), found)
+
+
+def normalised_overlap(gained: ArrayLike, shared: NDArray[np.intp]) -> NDArray[np.float64]:
+    """The fraction of equation 3.2.
+
+    Args:
+        gained: the numerators.
+        shared: the numbers of shared dimensions, of the same shape.
+    """
+    ideals = _ideals(shared)
+    fractions = safe_divide(gained, ideals, 0)
+    return np.minimum(fractions, 1.0)  # rounding alone can lead beyond
+
+
+def _rank_sums(
+    one: Signature, others: Sequence[Signature]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """For every synset shared with one of the others: which of them, and the two ranks added."""
+    lengths = [len(other.vector.synsets) for other in others]
+    synsets = np.concatenate([_EMPTY_VECTOR.synsets, *(other.vector.synsets for other in others)])
+    ours = one.vector.synsets
+    ranks = np.zeros(1 + max(ours.max(initial=0), synsets.max(initial=0)), dtype=np.int32)
+    ranks[ours] = np.arange(1, len(ours) + 1) + len(one.unknown)
+    found = ranks[synsets]
+    places = np.flatnonzero(found)
+    starts = np.cumsum([0, *lengths])
+    owners = np.searchsorted(starts, places, side="right") - 1
+    before = np.array([len(other.unknown) for other in others], dtype=np.intp) - starts[:-1]
+    return owners, found[places] + places + 1 + before[owners]
+
+
+def _ideals(counts: NDArray[np.intp]) -> NDArray[np.float64]:
+    """The denominators of equation 3.2 for numbers of shared dimensions."""
+    return _table(int(counts.max(initial=0)).bit_length())[counts]
+
+
+@cache
+def _table(bits: int) -> NDArray[np.float64]:
+    return np.concatenate([[0.0], np.cumsum(1 / (2 * np.arange(1, 1 << bits)))])
+
+
+def all_pairs(vectors: Sequence[Vector]) -> NDArray[np.float32]:
+    """Equation 3.2 between all vectors.
+
+    Returns:
+        Shape (vectors, vectors), float32 since they may be many; symmetric, in [0, 1].
+    """
+    matrix = np.zeros((len(vectors), len(vectors)), dtype=np.float32)
+    if not vectors:
+        return matrix
+    lengths = [len(vector.synsets) for vector in vectors]
+    synsets = np.concatenate([vector.synsets for vector in vectors])
+    by_synset = np.argsort(synsets, kind="stable")
+    owners = np.repeat(np.arange(len(vectors)), lengths)[by_synset]
+    ranks = np.concatenate([np.arange(1, length + 1) for length in lengths])[by_synset]
+    bounds = np.searchsorted(synsets[by_synset], np.arange(synsets.max(initial=-1) + 2))
+    for row, vector in enumerate(vectors):
+        starts, ends = bounds[vector.synsets], bounds[vector.synsets + 1]
+        entries = _ranges(starts, ends)
+        sums = ranks[entries] + np.repeat(np.arange(1, len(starts) + 1), ends - starts)
+        gained = np.bincount(owners[entries], 1 / sums, minlength=len(vectors))
+        shared = np.bincount(owners[entries], minlength=len(vectors))
+        matrix[row, row:] = matrix[row:, row] = normalised_overlap(gained, shared)[row:]
+    return matrix
+
+
+def _ranges(starts: NDArray[np.intp], ends: NDArray[np.intp]) -> NDArray[np.intp]:
+    """The numbers from each start to its end, one after another."""
+    lengths = ends - starts
+    offsets = np.repeat(starts - np.cumsum(lengths) + lengths, lengths)
+    return offsets + np.arange(len(offsets))
+
+
+CLOSED_CLASS = "x"
+
+
+class Word(NamedTuple):
+    """A word of a text. Words that are equal in all three, case included, are one type."""
+
+    form: str
+    """As it is looked up in WordNet."""
+    part: str = ""
+    """``n``, ``v``, ``a`` or ``r``; empty if unknown: all four are looked up. Anything else is a
+    word of a closed class, which has no sense and is never out of vocabulary."""
+    stem: str = ""
+    """What is compared by letters; empty for the form in lower case."""
+
+    @property
+    def letters(self) -> str:
+        """What is compared by letters."""
+        return self.stem or self.form.lower()
+
+    @property
+    def open(self) -> bool:
+        """Whether the word may have a sense."""
+        return self.part in ("", "n", "v", "a", "r")
+
+
+Words = tuple[Word, ...]
+"""A text without its division into sentences: n-grams run across their ends, as in ROUGE."""
+
+_PARTS = {"NOUN": "n", "PROPN": "n", "VERB": "v", "ADJ": "a", "ADV": "r", "NUM": "", "X": ""}
+
+
+def part_of_speech(tag: str) -> str:
+    """The part of a :class:`Word` that a universal part of speech stands for.
+
+    Auxiliaries are of a closed class.
+    """
+    return _PARTS.get(tag, CLOSED_CLASS)
+
+
+def sense_words_of(
+    sentences: Sequence[Sequence[str]],
+    tags: Sequence[Sequence[str]] | None = None,
+    stem: Callable[[str], str] = str.lower,
+) -> Words:
+    """The words of a tokenised text, in lower case.
+
+    Args:
+        sentences: of tokens.
+        tags: universal parts of speech, one per token; None looks all words up in all four parts.
+        stem: makes what is compared by letters.
+
+    Raises:
+        ValueError: if there are not as many tags as tokens.
+    """
+    forms = [token.lower() for token in chain.from_iterable(sentences)]
+    if tags is None:
+        return tuple(map(Word, forms, repeat(""), map(stem, forms)))
+    parts = map(part_of_speech, chain.from_iterable(tags))
+    return tuple(Word(form, part, stem(form)) for form, part in zip(forms, parts, strict=True))
+
+
+_MOST_SENSES = 20_000
+"""Their similarities take 1.6 GB."""
+
+Readings = dict[Word, int | None]
+"""The sense of each open word of a text, None if WordNet does not have the word."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Alignment:
+    """Texts whose words are read in the light of one another."""
+
+    candidates: dict[Word, tuple[int, ...]]
+    """The synsets that an open word may stand for, as numbers of this alignment."""
+    vectors: tuple[Vector, ...]
+    """One per sense."""
+    similarities: NDArray[np.float32]
+    """Shape (senses, senses), symmetric, equation 3.2."""
+
+    @classmethod
+    def of(cls, texts: Iterable[Words], ranks: PageRanks) -> Alignment:
+        """Look up the words of all texts and compare all their senses.
+
+        Raises:
+            ValuesError: if they have more than 20,000 senses together.
+        """
+        words = sorted({word for text in texts for word in text if word.open})
+        found = {word: senses_of(word.form, ranks.wordnet, word.part) for word in words}
+        synsets = sorted({synset for senses in found.values() for synset in senses})
+        if len(synsets) > _MOST_SENSES:
+            raise ValuesError(
+                f"these texts have {len(synsets):,} senses, more than the {_MOST_SENSES:,} that "
+                "can be compared with one another",
+                remedy="compare shorter texts, or fewer at once",
+            )
+        numbers = {synset: number for number, synset in enumerate(synsets)}
+        candidates = {
+            word: tuple(numbers[synset] for synset in senses) for word, senses in found.items()
+        }
+        vectors = ranks.vectors(synsets)
+        return cls(candidates, tuple(vectors), all_pairs(vectors))
+
+    def read(self, text: Words, other: Words) -> Readings:
+        """The sense of every open word of a text, given another text."""
+        against = sorted({sense for word in other for sense in self.candidates.get(word, ())})
+        best = self.similarities[:, against].max(axis=1, initial=0.0)
+        return {
+            word: max(self.candidates[word], key=best.__getitem__, default=None)
+            for word in dict.fromkeys(text)
+            if word.open
+        }
+
 
 Gram = tuple[Word, ...]
 

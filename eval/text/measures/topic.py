@@ -15,9 +15,8 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 from eval.text.measures.overlap import Tokens
 from eval.text.measures.rouge import Preprocessing
-from eval.text.testbed.records import Text, Topic
-from eval.text.wordnet.database import WordNet, find_wordnet
-from eval.text.wordnet.pagerank import PageRanks
+from eval.text.testbed import Text, Topic
+from eval.text.wordnet import PageRanks, WordNet, find_wordnet
 from weps._cache import Cache
 from weps._formatting import quote_text
 from weps.errors import ValuesError

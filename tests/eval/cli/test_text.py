@@ -10,15 +10,13 @@ import pytest
 
 from eval.cli import text_score
 from eval.text import run
-from eval.text.measure_sets import MEASURE_SETS
-from eval.text.registry import MEASURE_FAMILIES
-from eval.text.testbed.files import read_testbed, write_testbed
-from eval.text.testbed.matrix import read_matrix
-from eval.text.testbed.records import Output, Reference, Testbed, Topic
+from eval.text.matrix import read_matrix
+from eval.text.registry import MEASURE_FAMILIES, MEASURE_SETS
+from eval.text.testbed import Output, Reference, Testbed, Topic, read_testbed, write_testbed
 from tests.conftest import Weps
 from tests.eval.text.convert.test_conversion import folder_of_summaries as duc_folder
 from tests.eval.text.made_up import JAPANESE, tides
-from tests.eval.text.wordnet.database import write as write_wordnet
+from tests.eval.text.made_up_wordnet import write as write_wordnet
 
 ROOT = Path(__file__).resolve().parents[3]
 MEASURES = "rouge(n=1),rouge_l"

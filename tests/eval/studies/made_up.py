@@ -6,8 +6,7 @@ import numpy as np
 
 from eval.meta.judged import Similarities
 from eval.studies.pairwise import PairwiseInput, PairwiseTopic
-from eval.text.testbed.files import write_testbed
-from eval.text.testbed.records import Output, Reference, Testbed, Topic
+from eval.text.testbed import Output, Reference, Testbed, Topic, write_testbed
 
 REFERENCES = (
     "The tide fell at noon.",

@@ -13,7 +13,7 @@ import numpy as np
 
 import run_weps
 from eval.studies.measures import JudgedOutputs, StudyInput
-from eval.text.testbed.matrix import MeasureMatrix, write_matrix
+from eval.text.matrix import MeasureMatrix, write_matrix
 
 _SCHEMATA = Path(__file__).resolve().parents[3] / "docs" / "schema"
 

@@ -11,7 +11,7 @@ from eval.studies.pairwise import PairwiseInput, write_pairwise
 from eval.studies.pairwise_source import PairwiseRequest, read_pairwise
 from eval.studies.pairwise_source import load_pairwise_input as compared_of_source
 from eval.text.measures.topic import TextTools
-from eval.text.testbed.records import Testbed
+from eval.text.testbed import Testbed
 from tests.eval.studies import made_up
 from tests.eval.studies.made_up import compared
 from weps.errors import SourceError, ValuesError

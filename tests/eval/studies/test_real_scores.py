@@ -15,7 +15,7 @@ from eval.text.convert.summaries import convert_summeval
 from eval.text.measures.topic import TextTools
 from eval.text.registry import Measure
 from eval.text.run import score_testbed
-from eval.text.testbed.records import Testbed
+from eval.text.testbed import Testbed
 
 NAMES = ("rouge(n=1)", "rouge(n=2)", "cosine")
 

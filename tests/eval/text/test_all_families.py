@@ -10,9 +10,9 @@ from eval.text.declarations.base import Family
 from eval.text.measures.topic import TextTools, TopicTexts
 from eval.text.registry import MEASURE_FAMILIES, Measure
 from eval.text.scoring import measure_scores, measure_similarities
-from eval.text.testbed.records import Text, Topic
+from eval.text.testbed import Text, Topic
 from tests.eval.text.declarations.made_up import SOURCES, TOPIC, plain, topic, variants
-from tests.eval.text.wordnet.database import write
+from tests.eval.text.made_up_wordnet import write
 from weps.errors import ValuesError
 
 pytest.importorskip("nltk")

@@ -8,8 +8,7 @@ from collections import Counter
 import pytest
 
 from eval.text.declarations.base import Choice, Family
-from eval.text.measure_sets import MEASURE_SETS, MeasureSet, measures_of
-from eval.text.registry import MEASURE_FAMILIES, Measure
+from eval.text.registry import MEASURE_FAMILIES, MEASURE_SETS, Measure, MeasureSet, measures_of
 from weps.errors import FeatureError
 
 

@@ -8,12 +8,11 @@ import pytest
 
 from eval.text import run
 from eval.text.convert.summaries import convert_summeval
+from eval.text.matrix import write_matrix
 from eval.text.measures.topic import TopicTexts
 from eval.text.run import Checkpoint, digest_of, open_checkpoint, score_testbed, topic_digest
-from eval.text.run_topics import ScoredTopic, score_topic
-from eval.text.scoring import measure_scores
-from eval.text.testbed.matrix import write_matrix
-from eval.text.testbed.records import Testbed, Topic
+from eval.text.scoring import ScoredTopic, measure_scores, score_topic
+from eval.text.testbed import Testbed, Topic
 from tests.eval.text.made_up import JAPANESE, MEASURES, WORDS, parsed, tides, topic
 from weps.errors import OutputError, ValuesError
 

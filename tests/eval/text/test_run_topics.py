@@ -8,10 +8,10 @@ import pytest
 from eval.text.declarations.base import Family, Need
 from eval.text.measures.topic import TextTools
 from eval.text.registry import Measure
-from eval.text.run_topics import Fault, check_needs, measure_dependencies, undefined_error
-from eval.text.testbed.records import Testbed
+from eval.text.scoring import Fault, check_needs, measure_dependencies, undefined_error
+from eval.text.testbed import Testbed
 from tests.eval.text.made_up import parsed, tides, topic
-from tests.eval.text.wordnet.database import tiny
+from tests.eval.text.made_up_wordnet import tiny
 from weps.errors import LanguageError, SourceError, ValuesError, WepsError
 
 

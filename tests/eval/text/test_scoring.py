@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from eval.text.declarations.base import Family
+from eval.text.matrix import MeasureMatrix
 from eval.text.measures.overlap import Overlap
 from eval.text.measures.topic import TopicTexts
 from eval.text.registry import Measure
 from eval.text.scoring import measure_scores, measure_similarities
 from eval.text.summary import system_agreement, system_means
-from eval.text.testbed.matrix import MeasureMatrix
-from eval.text.testbed.records import Output, Reference, Text, Topic
+from eval.text.testbed import Output, Reference, Text, Topic
 from weps.errors import ValuesError
 
 Floats: TypeAlias = NDArray[np.float64]

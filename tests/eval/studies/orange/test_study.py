@@ -6,8 +6,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from eval.text.testbed.files import write_testbed
-from eval.text.testbed.records import Testbed
+from eval.text.testbed import Testbed, write_testbed
 from tests.conftest import Weps
 from tests.eval.studies.made_up import words, written
 
@@ -75,7 +74,7 @@ def test_choices_are_told(weps: Weps, capsys, option, told: str) -> None:
 
 
 def test_translations_of_people_and_systems(weps: Weps, weps_data: Path, tmp_path: Path) -> None:
-    from eval.text.convert.translation import convert_wmt  # noqa: PLC0415
+    from eval.text.convert.sentences import convert_wmt  # noqa: PLC0415
 
     whole = convert_wmt(weps_data / "text" / "wmt21_deen")
     part = Testbed(whole.name, whole.language, whole.source, whole.topics[:20])

@@ -6,8 +6,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from eval.text.testbed.files import write_testbed
-from eval.text.testbed.records import Testbed
+from eval.text.testbed import Testbed, write_testbed
 from tests.conftest import Weps
 from tests.eval.studies.made_up import words, written
 

@@ -13,10 +13,10 @@ from eval.studies.regression.outputs import (
     relative_quality,
     system_gap,
 )
+from eval.text.matrix import MeasureMatrix
 from eval.text.measures.topic import TextTools
 from eval.text.registry import Measure
-from eval.text.testbed.matrix import MeasureMatrix
-from eval.text.testbed.records import Output, Reference, Testbed, Topic
+from eval.text.testbed import Output, Reference, Testbed, Topic
 from tests.eval.studies.made_up_scores import judged
 
 TEXTS = {"a": "the red cat sat", "b": "the red cat ran", "c": "a dog barked"}

@@ -6,9 +6,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from eval.text.testbed.files import write_testbed
-from eval.text.testbed.matrix import MeasureMatrix
-from eval.text.testbed.records import Output, Reference, Testbed, Topic
+from eval.text.matrix import MeasureMatrix
+from eval.text.testbed import Output, Reference, Testbed, Topic, write_testbed
 from tests.eval.studies.made_up_scores import by_system, matrix, write
 
 SCHEMA = json.loads(

@@ -10,11 +10,10 @@ import numpy as np
 import pytest
 
 from eval.text.convert.files import lines_of, number_of, one_file, same_length
-from eval.text.convert.sts import convert_sts, convert_sts_scores
+from eval.text.convert.sentences import convert_sts, convert_sts_scores, convert_wmt
 from eval.text.convert.summaries import convert_duc, convert_summeval
-from eval.text.convert.translation import convert_wmt
 from eval.text.declarations.words import cosine_similarity, words_in_common
-from eval.text.testbed.records import Output, Reference, Topic, whole_text
+from eval.text.testbed import Output, Reference, Topic, whole_text
 from weps.errors import SourceError, ValuesError, WepsError
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from eval.text.measures.topic import TextTools
-from tests.eval.text.wordnet.database import write
+from tests.eval.text.made_up_wordnet import write
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from eval.text.declarations.base import Choice, Family, Number, Parameter, Switch, Whole
 from eval.text.registry import Measure
-from eval.text.testbed.records import Output, Reference, Text, Topic, whole_text
+from eval.text.testbed import Output, Reference, Text, Topic, whole_text
 from weps._expressions import Expression, Value
 
 SOURCES: tuple[Text, ...] = (

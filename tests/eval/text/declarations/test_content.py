@@ -9,18 +9,16 @@ import pytest
 
 from eval.text.declarations import kernels
 from eval.text.declarations.base import Need
-from eval.text.measures.grouge import Grouge, SenseReader
-from eval.text.measures.kernel_matching import best_matches
-from eval.text.measures.kernels import Kernel, sense_nodes, word_nodes
+from eval.text.measures.grouge import Alignment, Grouge, SenseReader, Word, Words
+from eval.text.measures.kernels import Kernel, best_matches, sense_nodes, word_nodes
 from eval.text.measures.perplexity import perplexity_similarity
-from eval.text.measures.senses import Alignment, Word, Words
 from eval.text.measures.synthesis import nicos, truncated_similarity, vector_similarity
 from eval.text.measures.topic import TextTools, TopicTexts
 from eval.text.registry import Measure
 from eval.text.scoring import measure_scores, measure_similarities
-from eval.text.testbed.records import Text, Topic
+from eval.text.testbed import Text, Topic
 from tests.eval.text.declarations.made_up import TOPIC, topic
-from tests.eval.text.wordnet.database import numbered
+from tests.eval.text.made_up_wordnet import numbered
 from weps.errors import ValuesError
 
 OUTPUT = "The bosses lost jobs. The boss fired."

@@ -20,14 +20,22 @@ from eval.text.declarations.words import (
     jaccard_similarity,
     words_in_common,
 )
-from eval.text.measures.nltk_measures import meteor, nist, nist_pooled
 from eval.text.measures.overlap import Overlap, Tokens, words_of
-from eval.text.measures.sacrebleu_measures import bleu, bleu_pooled, chrf, ter, ter_pooled
 from eval.text.measures.synthesis import gramsim, sentence_length_similarity
 from eval.text.measures.topic import TextTools, TopicTexts
+from eval.text.measures.translation import (
+    bleu,
+    bleu_pooled,
+    chrf,
+    meteor,
+    nist,
+    nist_pooled,
+    ter,
+    ter_pooled,
+)
 from eval.text.registry import Measure
 from eval.text.scoring import measure_scores, measure_similarities
-from eval.text.testbed.records import Text
+from eval.text.testbed import Text
 from tests.eval.text.declarations.made_up import topic
 from weps._expressions import Value
 from weps.errors import ValuesError

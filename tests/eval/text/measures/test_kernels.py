@@ -9,19 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.text.measures.kernel_matching import (
-    BestMatches,
-    best_matches,
-    kernel_similarities,
-    paired_similarities,
-    similarities_within,
-)
 from eval.text.measures.kernels import (
+    BestMatches,
     Incidence,
     Kernel,
+    best_matches,
     esk,
+    kernel_similarities,
     kernel_values,
+    paired_similarities,
     sense_nodes,
+    similarities_within,
     word_nodes,
 )
 from weps.errors import ValuesError

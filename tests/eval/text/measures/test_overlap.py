@@ -28,7 +28,7 @@ from eval.text.measures.overlap import (
 )
 from eval.text.measures.rouge import Preprocessing
 from eval.text.measures.topic import TopicTexts, Word, key_terms_of, sentences_of, tagged_words
-from eval.text.testbed.records import Output, Reference, Text, Topic
+from eval.text.testbed import Output, Reference, Text, Topic
 from weps.errors import LanguageError, ValuesError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 

@@ -14,10 +14,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.text.measures import rouge, rouge_lcs
+from eval.text.measures import rouge
 from eval.text.measures.overlap import Overlap, Tokens, best_overlap, words_of
-from eval.text.measures.rouge import ROUGE_OPTIONS, Preprocessing, rouge_n, rouge_s, rouge_su
-from eval.text.measures.rouge_lcs import rouge_l, rouge_l_summary, rouge_w
+from eval.text.measures.rouge import (
+    ROUGE_OPTIONS,
+    Preprocessing,
+    rouge_l,
+    rouge_l_summary,
+    rouge_n,
+    rouge_s,
+    rouge_su,
+    rouge_w,
+)
 from weps.errors import LanguageError, ValuesError
 
 Read = Callable[[str], Tokens]
@@ -224,7 +232,7 @@ def test_long_texts_are_computed_in_blocks(summary: bool, monkeypatch: pytest.Mo
     words = np.random.default_rng(0).integers(9, size=(2, 6, 50)).astype(str).tolist()
     output, reference = (tuple(map(tuple, sentences)) for sentences in words)
     at_once = measure(output, reference)
-    monkeypatch.setattr(rouge_lcs, "_BLOCK", 7)
+    monkeypatch.setattr(rouge, "_BLOCK", 7)
     assert measure(output, reference) == at_once
 
 

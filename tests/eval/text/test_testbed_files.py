@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.text.testbed import files
-from eval.text.testbed.files import read_testbed, write_testbed
-from eval.text.testbed.records import Output, Testbed
-from tests.eval.text.testbed.made_up import HEADER, data, first, second, tides, write
+from eval.text import testbed as files
+from eval.text.testbed import Output, Testbed, read_testbed, write_testbed
+from tests.eval.text.made_up_testbed import HEADER, data, first, second, tides, write
 from weps.errors import OutputError, SourceError, ValuesError
 
 

@@ -13,13 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from eval.text.testbed.matrix import MeasureMatrix, read_matrix, write_matrix
-from eval.text.testbed.records import Output, Reference, Testbed, Topic, whole_text
-from tests.eval.text.testbed.made_up import data, first, second, tides
+from eval.text.matrix import MeasureMatrix, read_matrix, write_matrix
+from eval.text.testbed import Output, Reference, Testbed, Topic, whole_text
+from tests.eval.text.made_up_testbed import data, first, second, tides
 from weps.errors import OutputError, SourceError, ValuesError, WepsError
 
 SCHEMA = json.loads(
-    (Path(__file__).parents[4] / "docs" / "schema" / "testbed.schema.json").read_text("utf-8")
+    (Path(__file__).parents[3] / "docs" / "schema" / "testbed.schema.json").read_text("utf-8")
 )
 
 NAMES = st.text("abcÄ潮 .", min_size=1, max_size=5).filter(str.strip)

@@ -9,17 +9,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from eval.text.wordnet import database, pagerank
-from eval.text.wordnet.database import (
+from eval.text import wordnet
+from eval.text.wordnet import (
     WORDNET_FILES,
+    PageRanks,
+    Vector,
     WordNet,
     base_forms,
     find_wordnet,
+    mean_vector,
+    page_ranks,
     read_wordnet,
     senses_of,
+    transition_matrix,
 )
-from eval.text.wordnet.pagerank import PageRanks, Vector, mean_vector, page_ranks, transition_matrix
-from tests.eval.text.wordnet.database import SYNSETS, numbered, published, tiny, write
+from tests.eval.text.made_up_wordnet import SYNSETS, numbered, published, tiny, write
 from weps._cache import Cache
 from weps.errors import SourceError
 
@@ -31,14 +35,14 @@ def test_a_folder_is_read(tmp_path: Path) -> None:
 def test_the_first_place_that_has_it_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(database, "WORDNET_FOLDERS", (tmp_path / "none", write(tmp_path / "there")))
+    monkeypatch.setattr(wordnet, "WORDNET_FOLDERS", (tmp_path / "none", write(tmp_path / "there")))
     assert len(find_wordnet().synsets) == len(SYNSETS)
 
 
 def test_where_it_is_absent_the_remedy_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(database, "WORDNET_FOLDERS", (tmp_path / "none",))
+    monkeypatch.setattr(wordnet, "WORDNET_FOLDERS", (tmp_path / "none",))
     with pytest.raises(SourceError, match="not installed; install Debian's package wordnet-base"):
         find_wordnet()
 
@@ -165,7 +169,7 @@ def test_a_malformed_line_is_named(tmp_path: Path, name: str, line: str, message
 def test_a_file_beyond_all_bounds_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(database, "_MOST_BYTES", 100)
+    monkeypatch.setattr(wordnet, "_MOST_BYTES", 100)
     with pytest.raises(SourceError, match=r"data\.noun: too large"):
         tiny(tmp_path)
 
@@ -290,7 +294,7 @@ def test_the_order_asked_for_is_kept_and_walks_are_not_repeated(
 ) -> None:
     found = PageRanks(tiny(tmp_path))
     first, second = found.vectors([4, 2])
-    monkeypatch.setattr(pagerank, "page_ranks", None)
+    monkeypatch.setattr(wordnet, "page_ranks", None)
     assert found.vectors([2, 4, 2]) == [second, first, second]
     assert found.vectors([]) == []
 
@@ -298,7 +302,7 @@ def test_the_order_asked_for_is_kept_and_walks_are_not_repeated(
 def test_batches_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = tiny(tmp_path)
     together = PageRanks(found).vectors(range(9))
-    monkeypatch.setattr(pagerank, "_BATCH", 2)
+    monkeypatch.setattr(wordnet, "_BATCH", 2)
     for one, other in zip(PageRanks(found).vectors(range(9)), together, strict=True):
         assert one.synsets.tobytes() == other.synsets.tobytes()
         assert one.weights.tobytes() == other.weights.tobytes()
@@ -308,7 +312,7 @@ def test_a_cache_gives_the_same_vectors(tmp_path: Path, monkeypatch: pytest.Monk
     found, cache = tiny(tmp_path / "wordnet"), Cache(tmp_path / "cache")
     [walk] = PageRanks(found, 5, cache).vectors([3])
     with monkeypatch.context() as patch:
-        patch.setattr(pagerank, "page_ranks", None)
+        patch.setattr(wordnet, "page_ranks", None)
         [kept] = PageRanks(found, 5, cache).vectors([3])
     assert kept.synsets.tolist() == walk.synsets.tolist()
     assert kept.weights.tolist() == walk.weights.tolist()

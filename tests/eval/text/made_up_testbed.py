@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from eval.text.testbed.records import Output, Reference, Testbed, Topic
+from eval.text.testbed import Output, Reference, Testbed, Topic
 
 HEADER = {
     "kind": "weps testbed",

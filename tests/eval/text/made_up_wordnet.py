@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from eval.text.wordnet.database import (
+from eval.text.wordnet import (
     PARTS_OF_SPEECH,
     WORDNET_FOLDERS,
     WordNet,

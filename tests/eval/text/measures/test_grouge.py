@@ -10,17 +10,14 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from eval.text.measures import grouge
-from eval.text.measures import senses as alignment
 from eval.text.measures.grouge import (
     GROUGE_1,
     GROUGE_2,
     GROUGE_SU4,
+    Alignment,
     Grouge,
     GrougeScores,
     SenseReader,
-)
-from eval.text.measures.senses import (
-    Alignment,
     Signature,
     Word,
     Words,
@@ -30,8 +27,8 @@ from eval.text.measures.senses import (
     weighted_overlap,
     weighted_overlaps,
 )
-from eval.text.wordnet.pagerank import PageRanks, Vector, mean_vector
-from tests.eval.text.wordnet.database import numbered, published, tiny
+from eval.text.wordnet import PageRanks, Vector, mean_vector
+from tests.eval.text.made_up_wordnet import numbered, published, tiny
 from weps.errors import ValuesError
 
 
@@ -89,7 +86,7 @@ def test_texts_without_words_align(tmp_path: Path) -> None:
 def test_texts_with_too_many_senses_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(alignment, "_MOST_SENSES", 3)
+    monkeypatch.setattr(grouge, "_MOST_SENSES", 3)
     ranks = PageRanks(tiny(tmp_path))
     Alignment.of([text("officer/n gun/n")], ranks)
     with pytest.raises(ValuesError, match="have 4 senses, more than the 3"):

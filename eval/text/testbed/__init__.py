@@ -1,1 +1,0 @@
-"""Testbeds, and the matrices of measure values computed on them."""

@@ -1,1 +1,0 @@
-"""WordNet databases: reading, look-up, and personalised PageRank."""
