@@ -344,20 +344,15 @@ def read_testbed(path: Path | str) -> Testbed:
         ValuesError: if lines are faulty; one message lists all of them, at most 20 in full.
     """
     path = Path(path)
+    if not path.is_file():  # devices and pipes may never end
+        raise SourceError("file not found", where=path, remedy="check its name")
     try:
-        with _open_file(path) as file:
+        with gzip.open(path) if path.suffix.lower() == ".gz" else path.open("rb") as file:
             return _testbed(_lines(file, path), path)
     except (OSError, EOFError, zlib.error) as error:
         why = error_reason(error) if isinstance(error, OSError) else str(error)
         remedy = "check that it is there, whole, and that you may read it"
         raise SourceError(f"cannot be read ({why})", where=path, remedy=remedy) from None
-
-
-def _open_file(path: Path) -> IO[bytes] | gzip.GzipFile:
-    """The file; devices and pipes, which may never end, are none."""
-    if not path.is_file():
-        raise SourceError("file not found", where=path, remedy="check its name")
-    return gzip.open(path) if path.suffix.lower() == ".gz" else path.open("rb")
 
 
 def _lines(file: IO[bytes] | gzip.GzipFile, path: Path) -> Iterator[tuple[int, bytes]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from functools import partial
 from math import sqrt
 
 import numpy as np
@@ -12,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.stats.arrays import Floats
 from eval.text.declarations.base import Choice, Need, Number, Parameter, Switch, Whole
 from eval.text.declarations.words import (
     cosine_similarity,
@@ -24,14 +22,14 @@ from eval.text.measures.overlap import Overlap, Tokens, words_of
 from eval.text.measures.synthesis import gramsim, sentence_length_similarity
 from eval.text.measures.topic import TextTools, TopicTexts
 from eval.text.measures.translation import (
-    bleu,
-    bleu_pooled,
-    chrf,
-    meteor,
-    nist,
-    nist_pooled,
-    ter,
-    ter_pooled,
+    Score,
+    bleu_score,
+    chrf_score,
+    meteor_score,
+    nist_score,
+    score_every_pair,
+    score_pooled,
+    ter_score,
 )
 from eval.text.registry import Measure
 from eval.text.scoring import measure_scores, measure_similarities
@@ -160,43 +158,40 @@ REFERENCES = ["The boss lost his job in the gun shop.", "On the Boss, it rained!
 
 
 @pytest.mark.parametrize(
-    ("measure", "wrapped"),
+    ("measure", "score"),
     [
-        ("bleu", bleu),
-        ("bleu(order=2, lowercase=true)", partial(bleu, order=2, lowercase=True)),
-        ("nist(n=2)", partial(nist, n=2)),
-        ("ter(normalized=true)", partial(ter, normalized=True)),
-        ("chrf", chrf),
-        ("chrf(words=2)", partial(chrf, words=2)),
-        ("meteor(alpha=0.5, gamma=0.2)", partial(meteor, alpha=0.5, gamma=0.2)),
+        ("bleu", bleu_score()),
+        ("bleu(order=2, lowercase=true)", bleu_score(2, lowercase=True)),
+        ("nist(n=2)", nist_score(2)),
+        ("ter(normalized=true)", ter_score(normalized=True)),
+        ("chrf", chrf_score()),
+        ("chrf(words=2)", chrf_score(2)),
+        ("meteor(alpha=0.5, gamma=0.2)", meteor_score(alpha=0.5, gamma=0.2)),
     ],
 )
-def test_values_are_those_of_the_libraries(measure: str, wrapped: partial[Floats]) -> None:
+def test_values_are_those_of_the_libraries(measure: str, score: Score) -> None:
     desk = TopicTexts(topic([tuple(OUTPUTS[1].split("\n")), OUTPUTS[0]], REFERENCES))
     texts = [each.text for each in desk.topic.outputs]
     found = measure_similarities(Measure.parse(measure), desk, texts, REFERENCES)
-    assert found[::-1].tolist() == wrapped(OUTPUTS, REFERENCES).tolist()
+    assert found[::-1].tolist() == score_every_pair(OUTPUTS, REFERENCES, score).tolist()
 
 
 @pytest.mark.parametrize(
-    ("measure", "wrapped"), [("bleu", bleu_pooled), ("nist", nist_pooled), ("ter", ter_pooled)]
+    ("name", "score"), [("bleu", bleu_score()), ("nist", nist_score()), ("ter", ter_score())]
 )
-def test_several_references_are_as_published(measure: str, wrapped: partial[Floats]) -> None:
-    desk = TopicTexts(topic(OUTPUTS, REFERENCES))
-    assert measure_scores(Measure.parse(measure), desk).tolist() == (
-        wrapped(OUTPUTS, REFERENCES).tolist()
-    )
-    alone = Measure.parse(f"{measure}(references=maximum)")
-    assert not np.array_equal(
-        measure_scores(alone, desk), measure_scores(Measure.parse(measure), desk)
-    )
+def test_several_references_are_as_published(name: str, score: Score) -> None:
+    desk, measure = TopicTexts(topic(OUTPUTS, REFERENCES)), Measure.parse(name)
+    found = measure_scores(measure, desk)
+    assert found.tolist() == score_pooled(OUTPUTS, REFERENCES, score).tolist()
+    alone = Measure.parse(f"{name}(references=maximum)")
+    assert not np.array_equal(measure_scores(alone, desk), found)
 
 
 def test_synonyms_are_those_of_wordnet(tools: TextTools) -> None:
     measure = Measure.parse("meteor(synonyms=WordNet)")
     desk = TopicTexts(topic(["fire"], ["dismiss"]), tools)
     texts = ["they fire her"], ["they dismiss her"]
-    direct = meteor(*texts, tools.words())
+    direct = score_every_pair(*texts, meteor_score(tools.words()))
     assert measure_similarities(measure, desk, *texts).tolist() == direct.tolist()
     assert direct.item() > measure_similarities(Measure.parse("meteor"), desk, *texts).item()
     assert measure.needs == {Need.NLTK, Need.WORDNET}
