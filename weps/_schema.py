@@ -20,6 +20,7 @@ _LONGEST_VALUE = 40
 _MESSAGES = {
     "bool_type": "expected true or false",
     "dict_type": "expected an object",
+    "enum": "expected {expected}",
     "finite_number": "expected a finite number",
     "float_type": "expected a number",
     "greater_than": "expected a number above {gt:g}",

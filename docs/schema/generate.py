@@ -1,4 +1,4 @@
-"""Generate the JSON Schemas of the formats: ``python docs/schema/generate.py``.
+"""Generate the JSON Schemas of the formats: ``python -m docs.schema.generate``.
 
 Writes ``docs/schema/NAME.schema.json``; with ``--check`` it only lists those that differ.
 """
@@ -13,20 +13,29 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 
+from docs.schema.answers import Answer, Update
+
 FOLDER = Path(__file__).resolve().parent
-FORMATS: dict[str, type[BaseModel]] = {}
-"""Name of the file before ``.schema.json`` → model; its title is the title of the schema."""
+FORMATS: dict[str, type[BaseModel]] = {"changes": Update, "cluster": Answer}
+"""Name of the file before ``.schema.json`` → model; its title is that of the schema."""
 
 
 class Generator(GenerateJsonSchema):
-    """Schemas without the titles that repeat the names of the fields."""
+    """Schemas without titles of fields and defaults; optional fields are absent, never null."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002
-        """Never."""
+        """Never: the title would only repeat the name of the field."""
         return False
 
+    def default_schema(self, schema: Any) -> JsonSchemaValue:
+        """The schema of an optional field."""
+        inner = schema["schema"]
+        if inner["type"] == "nullable" and schema.get("default") is None:
+            inner = inner["schema"]
+        return self.generate_inner(inner)
+
     def model_schema(self, schema: Any) -> JsonSchemaValue:
-        """The schema of a model, without its title where that is the name of the class."""
+        """The schema of a model, without a title that is the name of the class."""
         made = super().model_schema(schema)
         if made.get("title") == schema["cls"].__name__:
             del made["title"]
@@ -37,7 +46,23 @@ def generate(model: type[BaseModel]) -> str:
     """The text of the schema of a format."""
     schema = model.model_json_schema(schema_generator=Generator)
     dialect = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
-    return json.dumps(dialect | schema, indent=2, ensure_ascii=False) + "\n"
+    last = {"$defs": schema.pop("$defs", {})}
+    text = json.dumps(_unwrap_lines(dialect | schema | last), indent=2, ensure_ascii=False)
+    return f"{text}\n"
+
+
+def _unwrap_lines(schema: Any) -> Any:
+    """Descriptions on one line each."""
+    if isinstance(schema, list):
+        return [_unwrap_lines(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        key: " ".join(value.split())
+        if key == "description" and isinstance(value, str)
+        else _unwrap_lines(value)
+        for key, value in schema.items()
+    }
 
 
 def main() -> None:
@@ -47,7 +72,7 @@ def main() -> None:
         for path, text in texts.items():
             path.write_text(text, "utf-8")
     elif stale := [path.name for path, text in texts.items() if path.read_text("utf-8") != text]:
-        sys.exit(f"not as their models: {', '.join(stale)}; run docs/schema/generate.py")
+        sys.exit(f"these differ from their models: {', '.join(stale)}")
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from typing import Annotated
 import pytest
 from pydantic import Field
 
+from docs.schema.generate import FOLDER, FORMATS, generate
 from weps._schema import JsonModel, parse_json, validate_data
 from weps.errors import ValuesError
 
@@ -54,3 +55,8 @@ def test_a_sound_record_is_returned():
     parsed = parse_json(Result, raw, ValuesError)
     assert parsed == Result(name="Ann", pages=(Page(rank=1, score=1.0),), scores={"B3": 0.5})
     assert validate_data(Result, parsed.model_dump(), ValuesError) == parsed
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_the_schemas_of_the_documentation_are_generated(name):
+    assert (FOLDER / f"{name}.schema.json").read_text("utf-8") == generate(FORMATS[name])

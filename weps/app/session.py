@@ -6,8 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
 
 from weps._parallel import Progress
+from weps._schema import JsonModel, validate_data
 from weps.corrections import operations
 from weps.corrections.matching import match_pages, page_identities
 from weps.corrections.model import Corrections
@@ -23,7 +27,7 @@ from weps.report.view import Report
 from weps.results.changes import PagesByPerson, find_changes, keep_ids, last_id, pages_by_person
 from weps.results.changes_text import describe_changes
 from weps.results.collecting import collect_pages
-from weps.results.stored import StoredResult
+from weps.results.stored import Rank, StoredResult
 from weps.results.updating import language_of_result, models_of_result
 from weps.sources.base import Source
 
@@ -56,14 +60,13 @@ class EditAction(StrEnum):
     REMOVE = "remove"
 
 
-@dataclass(frozen=True, slots=True)
-class EditRequest:
+class EditRequest(JsonModel, extra="ignore"):
     """An action on some pages."""
 
-    action: EditAction
-    pages: tuple[int, ...] = ()
+    action: Annotated[EditAction, Field(strict=False)]
+    pages: Annotated[tuple[Rank, ...], Field(strict=False, max_length=_MAX_PAGES)] = ()
     """Ranks."""
-    to: int | None = None
+    to: Rank | None = None
     """Of ``move``, the rank of a page of the person that the pages go to; of ``remove``, the
     number of the correction, from 0."""
     name: str = ""
@@ -95,19 +98,10 @@ def parse_edit_request(data: object) -> EditRequest:
     Raises:
         CorrectionsError: if it is anything else.
     """
-    if not isinstance(data, dict):
-        raise _invalid_request("an object is expected")
-    action, pages = data.get("action"), data.get("pages") or []
-    if not isinstance(action, str) or action not in set(EditAction):
-        raise _invalid_request(f"{action!r:.40} is not an action")
-    if not isinstance(pages, list) or len(pages) > _MAX_PAGES or not all(map(_is_rank, pages)):
-        raise _invalid_request("expected a list of ranks for the pages")
-    if not pages and action not in _ACTIONS_WITHOUT_PAGES:
+    request = validate_data(EditRequest, data, _invalid_request)
+    if not request.pages and request.action not in _ACTIONS_WITHOUT_PAGES:
         raise _invalid_request("no pages are chosen")
-    to, name = data.get("to"), data.get("name") or ""
-    if not (to is None or _is_rank(to)) or not isinstance(name, str):
-        raise _invalid_request("expected a rank as target and a text as name")
-    return EditRequest(EditAction(action), tuple(dict.fromkeys(pages)), to, name)
+    return request
 
 
 def _apply_move(
@@ -157,10 +151,6 @@ _APPLY: dict[EditAction, Callable[[EditRequest, Corrections, People, Answer], Co
     EditAction.REMOVE: _apply_remove,
 }
 _ACTIONS_WITHOUT_PAGES = frozenset({EditAction.UNDO, EditAction.REMOVE})
-
-
-def _is_rank(value: object) -> bool:
-    return type(value) is int and value >= 0
 
 
 def _invalid_request(what: str) -> CorrectionsError:

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, Self
+
+from pydantic import Field, ValidationError, model_validator
 
 from weps._files import list_entries, read_bytes
 from weps._formatting import join_items
+from weps._schema import JsonModel, describe_faults
 from weps.errors import SourceError
 from weps.provenance import FINGERPRINT_PATTERN, Collection, Provenance
 from weps.sources.base import select_names
 
-__all__ = ["StoredResult", "find_result", "read_result"]
+__all__ = [
+    "PersonId",
+    "Rank",
+    "StoredCollection",
+    "StoredFile",
+    "StoredPage",
+    "StoredPerson",
+    "StoredResult",
+    "StoredSettings",
+    "find_result",
+    "read_result",
+]
 
 _SUFFIX = ".json"
 _OTHER_SUFFIXES = (".clust.xml", ".corrections.txt", ".csv", ".html")
@@ -64,17 +76,102 @@ class _FolderResults:
         )
 
 
-Item = TypeVar("Item")
-
 _MAX_BYTES = 100 * 1024 * 1024
 """Largest file; a result of 200 pages has about 1 MB."""
 _MAX_NUMBER = 10**9
-"""Largest id or rank."""
-_READ_ERRORS = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
-"""Exceptions raised by reading data of the wrong shape."""
-_NO_TEXT = re.compile("[\0\ud800-\udfff]")
-"""Characters that weps never writes, and paths must not contain."""
 _REMEDY = "make it again with `weps cluster`"
+_REQUIRED = frozenset({"name", "people", "merges"})
+_REQUIRED_FOR_UPDATES = ("collected", "settings")
+
+Rank = Annotated[int, Field(ge=0, le=_MAX_NUMBER)]
+PersonId = Annotated[int, Field(ge=1, le=_MAX_NUMBER)]
+Text = Annotated[str, Field(pattern=r"^[^\x00]*$")]
+"""Text without the character that paths must not contain."""
+
+
+class StoredPage(JsonModel, extra="ignore"):
+    """A page; of this and the other parts of a result, other fields are ignored."""
+
+    rank: Rank
+    """Place of the page among the results of the search; as the source counts, from 0 or 1."""
+    fingerprint: Annotated[str, Field(pattern=f"^{FINGERPRINT_PATTERN}$")] = ""
+    """12 hexadecimal digits of the collected content, whatever its rank."""
+
+
+class StoredPerson(JsonModel, extra="ignore"):
+    """A person."""
+
+    id: PersonId
+    """From 1 in the order of the list; kept when pages are added or corrections made."""
+    label: Text
+    """The name that a user gave, else the terms joined by commas; empty without text."""
+    pages: Annotated[tuple[StoredPage, ...], Field(fail_fast=True)]
+    """In order of rank."""
+
+
+class StoredCollection(JsonModel, extra="ignore"):
+    """A source of pages."""
+
+    path: Annotated[Text, Field(min_length=1)]
+    """The source, relative to the folder of the result where both can be moved together."""
+    name: Annotated[Text, Field(min_length=1)]
+    """The identifier of the name within the source."""
+    ranks: Annotated[tuple[tuple[Rank, Rank], ...] | None, Field(fail_fast=True)] = None
+    """Rank in the source and rank in the result; absent where they are the same."""
+
+    @model_validator(mode="after")
+    def _check_ranks(self) -> Self:
+        _check_unique("rank", (there for there, _ in self.ranks or ()))
+        return self
+
+
+class StoredSettings(JsonModel, extra="ignore"):
+    """The settings, so that pages can be added in the same way."""
+
+    system: Text
+    """The value of --system; empty where it was not given."""
+    model: Text
+    """The file of the model; empty for the pretrained one."""
+    threshold: Annotated[float, Field(ge=0, le=1)] | None
+    """The value of --threshold; null where the model chose."""
+    language: Text
+    """The value of --language; empty where it was not given."""
+    last_id: PersonId = 0
+    """The greatest id that a person has ever had, where that is not a current one."""
+
+
+class StoredFile(JsonModel, extra="ignore"):
+    """The parts of ``NAME.json`` that are read."""
+
+    name: Text
+    """The name that was searched for."""
+    people: Annotated[tuple[StoredPerson, ...], Field(fail_fast=True)]
+    """Those with more pages first, those all of whose pages are unsure last. Every page of the
+    search belongs to one of them."""
+    merges: Any
+    """The merges of groups of pages, most probable first, from all pages apart to all in one
+    group; the answer keeps the first of them."""
+    model: Text
+    """Signature of the model."""
+    signature: Text
+    """How the answer was made, so that it can be made again: key:value pairs joined by |."""
+    collected: Annotated[tuple[StoredCollection, ...], Field(fail_fast=True)]
+    """The sources of the pages, in the order in which they were added; empty if unknown."""
+    settings: StoredSettings
+
+    @model_validator(mode="after")
+    def _check_people(self) -> Self:
+        _check_unique("person", (person.id for person in self.people))
+        _check_unique("page", (page.rank for person in self.people for page in person.pages))
+        return self
+
+
+def _check_unique(noun: str, numbers: Iterable[int]) -> None:
+    seen: set[int] = set()
+    for number in numbers:
+        if number in seen:
+            raise ValueError(f"{noun} {number} occurs twice")
+        seen.add(number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,113 +212,37 @@ def read_result(path: Path) -> StoredResult:
         SourceError: if it cannot be read, is not a result, or is of a version that did not record
             the sources of its pages.
     """
-    raw = read_bytes(path, _MAX_BYTES, SourceError)
     try:
-        data = json.loads(raw)
-    except (ValueError, RecursionError) as error:
-        what = f"this is not a result of `weps cluster` ({error})"
-        raise SourceError(what, where=path, remedy=_REMEDY) from None
-    _check_version(data, path)
-    try:
-        return _build_result(data, path)
-    except _READ_ERRORS as error:
-        what = f"this result is damaged ({_describe_error(error)})"
-        raise SourceError(what, where=path, remedy=_REMEDY) from None
-
-
-def _describe_error(error: Exception) -> str:
-    return f"{error} is missing" if isinstance(error, KeyError) else str(error)
-
-
-def _check_version(data: Any, path: Path) -> None:
-    if not isinstance(data, dict) or not {"name", "people", "merges"} <= set(data):
-        raise SourceError(
-            "this is not a result of `weps cluster` for one name",
-            where=path,
-            remedy="give the NAME.json that it wrote",
-        )
-    if missing := [key for key in ("collected", "settings") if key not in data]:
-        raise SourceError(
-            f"this result does not state where its pages are ({join_items(missing)} missing): "
-            "it was written by another version of weps",
-            where=path,
-            remedy=_REMEDY,
-        )
-
-
-def _build_result(data: dict[str, Any], path: Path) -> StoredResult:
-    people = [(_check_integer(each["id"], 1), each) for each in data["people"]]
-    pages = [(_check_integer(page["rank"]), page) for _, each in people for page in each["pages"]]
+        file = StoredFile.model_validate_json(read_bytes(path, _MAX_BYTES, SourceError))
+    except ValidationError as error:
+        what, remedy = _describe_damage(error)
+        raise SourceError(what, where=path, remedy=remedy) from None
+    collections = (
+        Collection(each.path, each.name, None if each.ranks is None else dict(each.ranks))
+        for each in file.collected
+    )
     return StoredResult(
-        path=path,
-        name=_check_text(data["name"]),
-        people=_unique_items("person", ((id_, _page_ranks(each)) for id_, each in people)),
-        labels={id_: _check_text(each["label"]) for id_, each in people},
-        fingerprints=_unique_items(
-            "page", ((rank, _check_fingerprint(page)) for rank, page in pages)
-        ),
-        provenance=_read_provenance(data["collected"], data["settings"]),
-        model=_check_text(data["model"]),
-        signature=_check_text(data["signature"]),
+        path,
+        file.name,
+        {each.id: frozenset(page.rank for page in each.pages) for each in file.people},
+        {each.id: each.label for each in file.people},
+        {page.rank: page.fingerprint for each in file.people for page in each.pages},
+        Provenance(tuple(collections), **dict(file.settings)),
+        file.model,
+        file.signature,
     )
 
 
-def _page_ranks(person: dict[str, Any]) -> frozenset[int]:
-    return frozenset(_check_integer(page["rank"]) for page in person["pages"])
-
-
-def _read_provenance(collected: list[dict[str, Any]], settings: dict[str, Any]) -> Provenance:
-    return Provenance(
-        tuple(map(_read_collection, collected)),
-        system=_check_text(settings["system"]),
-        model=_check_text(settings["model"]),
-        threshold=_check_threshold(settings["threshold"]),
-        language=_check_text(settings["language"]),
-        last_id=_check_integer(settings.get("last_id", 0)),
-    )
-
-
-def _read_collection(data: dict[str, Any]) -> Collection:
-    ranks = data.get("ranks")
-    if ranks is not None:
-        ranks = _unique_items(
-            "rank", ((_check_integer(there), _check_integer(here)) for there, here in ranks)
-        )
-    return Collection(_check_text(data["path"]), _check_text(data["name"]), ranks)
-
-
-def _unique_items(noun: str, items: Iterable[tuple[int, Item]]) -> dict[int, Item]:
-    """Items by number, none of them twice."""
-    found: dict[int, Item] = {}
-    for number, item in items:
-        if number in found:
-            raise ValueError(f"{noun} {number} occurs twice")
-        found[number] = item
-    return found
-
-
-def _check_integer(value: object, least: int = 0) -> int:
-    if type(value) is not int or not least <= value <= _MAX_NUMBER:
-        raise ValueError(f"expected a whole number from {least}, got {value!r:.40}")
-    return value
-
-
-def _check_threshold(value: object) -> float | None:
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        raise ValueError(f"expected a threshold from 0 to 1, got {value!r:.40}")
-    return float(value)
-
-
-def _check_text(value: object) -> str:
-    if not isinstance(value, str) or _NO_TEXT.search(value):
-        raise ValueError(f"expected a text, got {value!r:.40}")
-    return value
-
-
-def _check_fingerprint(page: dict[str, Any]) -> str:
-    value = _check_text(page.get("fingerprint", ""))
-    if value and not re.fullmatch(FINGERPRINT_PATTERN, value):
-        raise ValueError(f"expected a fingerprint, got {value!r:.40}")
-    return value
+def _describe_damage(error: ValidationError) -> tuple[str, str]:
+    """What is wrong with a result, and what to do."""
+    faults = error.errors(include_url=False)
+    missing = {".".join(map(str, fault["loc"])) for fault in faults if fault["type"] == "missing"}
+    if faults[0]["type"] == "json_invalid":
+        return f"this is not a result of `weps cluster` ({describe_faults(error)})", _REMEDY
+    if (faults[0]["type"] == "model_type" and not faults[0]["loc"]) or missing & _REQUIRED:
+        what = "this is not a result of `weps cluster` for one name"
+        return what, "give the NAME.json that it wrote"
+    if places := [field for field in _REQUIRED_FOR_UPDATES if field in missing]:
+        what = f"this result does not state where its pages are ({join_items(places)} missing): "
+        return f"{what}it was written by another version of weps", _REMEDY
+    return f"this result is damaged ({describe_faults(error)})", _REMEDY

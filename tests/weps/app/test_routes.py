@@ -198,7 +198,7 @@ def test_a_result_that_names_an_impossible_place_can_be_deleted(app):
     collected = [{"path": "\ud800", "name": "Ann"}]
     whole = told | {"settings": settings, "collected": collected}
     (app.folder / "Ann.json").write_text(json.dumps(whole))
-    assert "damaged" in app.get("/").text
+    assert "is not a result" in app.get("/").text
     assert app.post("/names/Ann/delete").status_code == 200
     assert not list(app.folder.iterdir())
 
