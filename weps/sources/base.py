@@ -55,17 +55,12 @@ def load_page(page: Page, places: Iterable[Path]) -> Page:
     if file is None:
         return page
     try:
-        return replace(page, content=_read_content(file))
+        if not file.is_file():  # reading a pipe or a device could block
+            raise OSError("not a file")
+        with file.open("rb") as opened:
+            return replace(page, content=opened.read(MAX_PAGE_BYTES))
     except OSError as problem:
         return replace(page, problem=f"{file}: cannot be read ({error_reason(problem)})")
-
-
-def _read_content(file: Path) -> bytes:
-    """Read a regular file; reading a pipe or a device could block."""
-    if not file.is_file():
-        raise OSError("not a file")
-    with file.open("rb") as opened:
-        return opened.read(MAX_PAGE_BYTES)
 
 
 _UNFIT_FOR_FILES = re.compile(r'[\s_/\\:*?"<>|\x00-\x1f\x7f]+')
@@ -91,7 +86,6 @@ def select_names(source: NamedSource, names: Sequence[str]) -> tuple[str, ...]:
 
     Raises:
         SourceError: names that the source does not hold, all of them at once.
-
     """
     if not names:
         return source.names
@@ -102,7 +96,15 @@ def select_names(source: NamedSource, names: Sequence[str]) -> tuple[str, ...]:
     found = [name if name in exact else known.get(_fold_name(name)) for name in names]
     unknown = [typed for typed, name in zip(names, found, strict=True) if name is None]
     if unknown:
-        raise _unknown_names(source, unknown, known)
+        hints = []
+        for typed in unknown:
+            near = [known[each] for each in difflib.get_close_matches(_fold_name(typed), known)]
+            hints.append(repr(typed) + (f" (did you mean {' or '.join(near)}?)" if near else ""))
+        raise SourceError(
+            f"no results for {'; '.join(hints)}",
+            where=source.root,
+            remedy=f"the names here are {join_items(source.names, most=10)}",
+        )
     return tuple(dict.fromkeys(name for name in found if name is not None))
 
 
@@ -118,21 +120,6 @@ def as_name(text: str) -> str:
 
 def _fold_name(name: str) -> str:
     return unicodedata.normalize("NFKC", as_identifier(as_name(name))).casefold()
-
-
-def _unknown_names(
-    source: NamedSource, unknown: Sequence[str], known: dict[str, str]
-) -> SourceError:
-    return SourceError(
-        "no results for " + "; ".join(_with_near_matches(typed, known) for typed in unknown),
-        where=source.root,
-        remedy=f"the names here are {join_items(source.names, most=10)}",
-    )
-
-
-def _with_near_matches(typed: str, known: dict[str, str]) -> str:
-    near = [known[match] for match in difflib.get_close_matches(_fold_name(typed), known)]
-    return f"{typed!r}" + (f" (did you mean {' or '.join(near)}?)" if near else "")
 
 
 @dataclass(frozen=True)
@@ -158,7 +145,6 @@ class Source(ABC):
 
         Raises:
             SourceError: the list of results is missing or malformed.
-
         """
 
     @abstractmethod
@@ -171,7 +157,6 @@ class Source(ABC):
 
         Raises:
             KeyFileError: the key is malformed.
-
         """
 
     @abstractmethod
@@ -181,20 +166,16 @@ class Source(ABC):
     def digest(self, names: Sequence[str] = ()) -> str:
         """Twelve hexadecimal digits that identify what a score was computed on.
 
-        They change with the names (default: all), the ranks of their results and their keys. The
-        bytes of the pages do not count: reading them would cost more than scoring, and what a
-        score is worked out from are ranks and keys.
+        They change with the names (default: all), the ranks of their results and their keys, from
+        which scores are computed; not with the order of groups in a key or the bytes of the pages.
         """
         chosen = sorted(select_names(self, names))
-        facts = [(name, self.ranks(name), _key_facts(self.key(name))) for name in chosen]
+        facts = []
+        for name in chosen:
+            key = self.key(name)
+            groups = key and [*sorted(map(sorted, key.groups)), sorted(key.discarded)]
+            facts.append((name, self.ranks(name), groups))
         return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:12]
-
-
-def _key_facts(key: Clustering | None) -> list[list[int]] | None:
-    """Put a key into an order that its file does not influence: groups, then the discarded."""
-    if key is None:
-        return None
-    return [*sorted(sorted(group) for group in key.groups), sorted(key.discarded)]
 
 
 def ranks_without_result(key: Clustering, ranks: Iterable[int]) -> tuple[int, ...]:

@@ -1,16 +1,21 @@
-"""The corpora of WePS-1 (SemEval-2007 task 13) and WePS-2 (2009), and several sources as one."""
+"""The corpora of WePS-1 (SemEval-2007 task 13) and WePS-2 (2009), and several sources as one.
+
+A corpus has lists of search results as the organisers saved them; WePS-2 has ``tokens`` files too.
+"""
 
 from __future__ import annotations
 
+import html
+import re
 from abc import abstractmethod
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, ClassVar
 
-from weps._files import first_existing, list_entries
+from weps._files import first_existing, list_entries, read_bytes
 from weps._formatting import join_items
 from weps.errors import SourceError
-from weps.records import Search
+from weps.records import Page, Search
 from weps.sources.base import (
     Source,
     as_identifier,
@@ -20,22 +25,26 @@ from weps.sources.base import (
     ranks_without_result,
     select_names,
 )
-from weps.sources.listings import (
-    ResultList,
-    read_result_list,
-    read_tokens,
-    with_title_and_snippet_swapped,
-)
-from weps.sources.xml import read_clustering
+from weps.sources.xml import parse_rank, read_clustering, read_xml
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
     from typing import Self
 
-    from weps.records import Clustering, Page
+    from weps.records import Clustering
+    from weps.sources.xml import Element
 
-__all__ = ["CombinedSource", "Corpus", "Weps1", "Weps2", "combine_sources"]
+__all__ = [
+    "CombinedSource",
+    "Corpus",
+    "ResultList",
+    "Weps1",
+    "Weps2",
+    "combine_sources",
+    "read_result_list",
+    "read_tokens",
+]
 
 
 @dataclass(frozen=True)
@@ -45,16 +54,10 @@ class Corpus(Source):
     results_folder: ClassVar[str]
 
     @classmethod
-    def is_layout_of(cls, root: Path) -> bool:
-        """Say whether a folder holds a file of results where this kind of corpus has them."""
-        folder = root / cls.results_folder
-        return folder.is_dir() and bool(_result_files(folder))
-
-    @classmethod
-    def open(cls, root: Path, _name: str | None = None) -> Self:
+    def open(cls, root: Path) -> Self:
         """List the names of a corpus, which are those of its files of results."""
-        files = _result_files(root / cls.results_folder)
-        return cls(root, tuple(sorted(file.stem for file in files)))
+        files = list_entries(root / cls.results_folder)
+        return cls(root, tuple(sorted(file.stem for file in files if file.suffix == ".xml")))
 
     def results(self, name: str) -> ResultList:
         """Read the list of results of one name."""
@@ -98,8 +101,164 @@ class Corpus(Source):
         """Add what was saved of the pages; a page that was not saved stays as it is."""
 
 
-def _result_files(folder: Path) -> list[Path]:
-    return [file for file in list_entries(folder) if file.suffix == ".xml"]
+@dataclass(frozen=True)
+class Weps1(Corpus):
+    """``description_files/First_Last.xml``, ``truth_files``, ``web_pages/First_Last/raw/NNN``.
+
+    In every description file title and snippet stand in each other's place; the names of the US
+    census have URLs only.
+    """
+
+    layout: ClassVar[str] = "weps-1"
+    results_folder: ClassVar[str] = "description_files"
+
+    annotation: str = "official_annotation"
+    """Which key to use where ``truth_files`` has several; ``dataclasses.replace`` sets another."""
+
+    def keys_folder(self) -> Path:
+        """``truth_files`` itself, or the folder of the chosen annotation in it."""
+        folder = self.root / "truth_files"
+        choices = (
+            [item for item in list_entries(folder) if item.is_dir()] if folder.is_dir() else []
+        )
+        chosen = folder / self.annotation
+        if choices and chosen not in choices:
+            raise SourceError(
+                f"holds no annotation {self.annotation!r}",
+                where=folder,
+                remedy=f"choose among {join_items(item.name for item in choices)}",
+            )
+        return chosen if choices else folder
+
+    def add_contents(self, name: str, pages: tuple[Page, ...]) -> tuple[Page, ...]:
+        """Add the saved pages and put titles and snippets where they belong."""
+        folder = self.root / "web_pages" / name
+        right = (replace(page, title=page.snippet, snippet=page.title) for page in pages)
+        return tuple(load_page(page, page_paths(folder, page.rank)) for page in right)
+
+
+@dataclass(frozen=True)
+class Weps2(Corpus):
+    """``metadata/FIRST_LAST.xml``, ``gold_standard``, and ``web_pages`` or ``tokens``.
+
+    A name without a folder of pages takes the text of its ``tokens`` file; a name with neither
+    has the titles, snippets and URLs of its results only.
+    """
+
+    layout: ClassVar[str] = "weps-2"
+    results_folder: ClassVar[str] = "metadata"
+
+    def keys_folder(self) -> Path:
+        """``gold_standard``."""
+        return self.root / "gold_standard"
+
+    def add_contents(self, name: str, pages: tuple[Page, ...]) -> tuple[Page, ...]:
+        """Add the saved pages, else the tokens, else nothing."""
+        folder = self.root / "web_pages" / name
+        if first_existing([folder]):
+            return tuple(load_page(page, page_paths(folder, page.rank)) for page in pages)
+        tokens = first_existing([self.root / "tokens" / f"{name}.txt"])
+        texts = read_tokens(tokens) if tokens else {}
+        return tuple(replace(page, text=texts.get(page.rank)) for page in pages)
+
+
+_REFERENCE = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_HIGHLIGHT = re.compile(r"</?(?:b|em|i|strong)>", re.IGNORECASE)
+_BREAK = re.compile(r"</?(?:br|h[1-6]|p)\s*/?>", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class ResultList:
+    """One file of search results."""
+
+    name: str
+    """The name as searched for, without quotes; empty where the file does not say."""
+    pages: tuple[Page, ...]
+    """What the search engine showed, one page per rank, ascending; contents not read yet."""
+    repeated: tuple[int, ...]
+    """Ranks given to several results, of which the first counts."""
+
+
+def read_result_list(path: Path) -> ResultList:
+    """Read a description file (WePS-1, WePS-3) or a metadata file (WePS-2).
+
+    Results marked ``inWepsCorpus="no"`` are left out. Titles and snippets are freed of the second
+    escaping and of the search engine's highlighting; of URLs only ``&amp;`` is undone, since
+    ``&copy=1`` is a query there.
+
+    Raises:
+        SourceError: not readable, not a list of results, or a rank that is none.
+    """
+    root = read_xml(path, "corpus", SourceError)
+    first: dict[int, Page] = {}
+    repeated: list[int] = []
+    for doc in root.descendants("doc"):
+        if doc.attributes.get("inWepsCorpus", "yes").lower() == "yes":
+            page = _result_page(path, doc)
+            if first.setdefault(page.rank, page) is not page:
+                repeated.append(page.rank)
+    name = as_name(root.get("search_string") or root.get("searchString"))
+    return ResultList(name, tuple(first[rank] for rank in sorted(first)), tuple(repeated))
+
+
+def _result_page(path: Path, doc: Element) -> Page:
+    rank = parse_rank(doc.get("rank"))
+    if rank is None:
+        raise SourceError(
+            f"{doc.get('rank')[:40]!r} is not a rank",
+            where=f"{path}, line {doc.line}",
+            remedy='every result reads <doc rank="N" …> with a whole number N from 0',
+        )
+    return Page(
+        rank,
+        url=doc.get("url").strip().replace("&amp;", "&"),
+        title=_plain_text(doc.get("title")),
+        snippet=_plain_text(" ".join(each.text for each in doc.descendants("snippet"))),
+    )
+
+
+def _plain_text(text: str) -> str:
+    """Undo the second escaping, drop highlighting tags and fold white space."""
+    unescaped = _REFERENCE.sub(lambda match: html.unescape(match[0]), text)
+    return " ".join(_BREAK.sub(" ", _HIGHLIGHT.sub("", unescaped)).split())
+
+
+MAX_TOKENS_BYTES = 256 * 1024 * 1024
+"""An official file holds 1 to 3 MB."""
+
+
+def read_tokens(path: Path) -> dict[int, str]:
+    """Read ``rank TAB flag TAB tokens`` from each line: the text of each rank.
+
+    Raises:
+        SourceError: not readable, a line of another form, or two lines for one rank.
+    """
+    texts: dict[int, str] = {}
+    data = read_bytes(path, MAX_TOKENS_BYTES, SourceError)
+    text = data.decode("utf-8-sig", errors="replace").rstrip("\r\n")
+    # Split at line feeds alone: text from the web holds other separators of Unicode.
+    for number, line in enumerate(text.split("\n") if text else (), start=1):
+        rank, text = _rank_and_text(path, number, line)
+        if rank in texts:
+            raise _bad_line(path, number, f"rank {rank} for the second time")
+        texts[rank] = text
+    return texts
+
+
+def _rank_and_text(path: Path, number: int, line: str) -> tuple[int, str]:
+    fields = line.rstrip("\r").split("\t")
+    if len(fields) != 3:
+        raise _bad_line(path, number, f"has {len(fields)} of 3 columns")
+    rank = parse_rank(fields[0])
+    if rank is None:
+        raise _bad_line(path, number, f"{fields[0][:40]!r} is not a rank")
+    return rank, fields[2]
+
+
+def _bad_line(path: Path, number: int, what: str) -> SourceError:
+    return SourceError(
+        what, where=f"{path}, line {number}", remedy="each line reads rank TAB flag TAB tokens"
+    )
 
 
 @dataclass(frozen=True)
@@ -139,20 +298,18 @@ def combine_sources(sources: Sequence[Source]) -> Source:
 
     Raises:
         SourceError: two of them are of different layouts, or hold the same name.
-
     """
     if len(sources) == 1:
         return sources[0]
     for first, second in combinations(sources, 2):
-        _check_layouts(first, second)
-        _check_names(first, second)
+        _check_compatible(first, second)
     names = sorted(name for source in sources for name in source.names)
     return CombinedSource(
         _common_folder([source.root for source in sources]), tuple(names), tuple(sources)
     )
 
 
-def _check_layouts(first: Source, second: Source) -> None:
+def _check_compatible(first: Source, second: Source) -> None:
     if first.layout != second.layout:
         raise SourceError(
             f"is of the layout {second.layout}, but {first.root} is of {first.layout}, which is "
@@ -160,11 +317,9 @@ def _check_layouts(first: Source, second: Source) -> None:
             where=second.root,
             remedy="give corpora of one layout, or one corpus alone",
         )
-
-
-def _check_names(first: Source, second: Source) -> None:
-    held = {_fold_name(name) for name in first.names}
-    if shared := [name for name in second.names if _fold_name(name) in held]:
+    known = {as_identifier(as_name(name)).casefold() for name in first.names}
+    shared = [name for name in second.names if as_identifier(as_name(name)).casefold() in known]
+    if shared:
         raise SourceError(
             f"has names that are also in {first.root}: {join_items(shared)}",
             where=second.root,
@@ -172,78 +327,10 @@ def _check_names(first: Source, second: Source) -> None:
         )
 
 
-def _fold_name(name: str) -> str:
-    """Key of the spellings of a name, so that no name is used twice."""
-    return as_identifier(as_name(name)).casefold()
-
-
 def _common_folder(roots: Sequence[Path]) -> Path:
     """The innermost folder that all stand in, for messages; the first where there is none."""
     first, *others = roots
-    around = (
-        folder for folder in first.parents if all(root.is_relative_to(folder) for root in others)
-    )
-    return next(around, first)
-
-
-@dataclass(frozen=True)
-class Weps1(Corpus):
-    """``description_files/First_Last.xml``, ``truth_files``, ``web_pages/First_Last/raw/NNN``.
-
-    In every description file title and snippet stand in each other's place; the names of the US
-    census have URLs only.
-    """
-
-    layout: ClassVar[str] = "weps-1"
-    results_folder: ClassVar[str] = "description_files"
-
-    annotation: str = "official_annotation"
-    """Which key to use where ``truth_files`` has several; ``dataclasses.replace`` sets another."""
-
-    def keys_folder(self) -> Path:
-        """``truth_files`` itself, or the folder of the chosen annotation in it."""
-        folder = self.root / "truth_files"
-        choices = (
-            [item for item in list_entries(folder) if item.is_dir()] if folder.is_dir() else []
-        )
-        chosen = folder / self.annotation
-        if choices and chosen not in choices:
-            raise SourceError(
-                f"holds no annotation {self.annotation!r}",
-                where=folder,
-                remedy=f"choose among {join_items(item.name for item in choices)}",
-            )
-        return chosen if choices else folder
-
-    def add_contents(self, name: str, pages: tuple[Page, ...]) -> tuple[Page, ...]:
-        """Add the saved pages and put titles and snippets where they belong."""
-        folder = self.root / "web_pages" / name
-        return tuple(
-            load_page(with_title_and_snippet_swapped(page), page_paths(folder, page.rank))
-            for page in pages
-        )
-
-
-@dataclass(frozen=True)
-class Weps2(Corpus):
-    """``metadata/FIRST_LAST.xml``, ``gold_standard``, and ``web_pages`` or ``tokens``.
-
-    A name without a folder of pages takes the text of its ``tokens`` file; a name with neither
-    has the titles, snippets and URLs of its results only.
-    """
-
-    layout: ClassVar[str] = "weps-2"
-    results_folder: ClassVar[str] = "metadata"
-
-    def keys_folder(self) -> Path:
-        """``gold_standard``."""
-        return self.root / "gold_standard"
-
-    def add_contents(self, name: str, pages: tuple[Page, ...]) -> tuple[Page, ...]:
-        """Add the saved pages, else the tokens, else nothing."""
-        folder = self.root / "web_pages" / name
-        if first_existing([folder]):
-            return tuple(load_page(page, page_paths(folder, page.rank)) for page in pages)
-        tokens = first_existing([self.root / "tokens" / f"{name}.txt"])
-        texts = read_tokens(tokens) if tokens else {}
-        return tuple(replace(page, text=texts.get(page.rank)) for page in pages)
+    for folder in first.parents:
+        if all(root.is_relative_to(folder) for root in others):
+            return folder
+    return first

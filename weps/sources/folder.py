@@ -52,19 +52,19 @@ class Folder(Source):
     """The names as people write them, in the order of ``names``."""
 
     @classmethod
-    def is_layout_of(cls, root: Path) -> bool:
-        """Say whether a folder, or else a subfolder, holds saved pages."""
-        return bool(_folders_with_pages(root))
-
-    @classmethod
-    def open(cls, root: Path, name: str | None = None) -> Self:
+    def open(cls, root: Path, name: str | None = None) -> Self | None:
         """List the names: that of the folder itself if it holds pages, else its subfolders'.
 
-        Raises:
-            SourceError: no pages, no usable name, or two subfolders for one name.
+        Returns:
+            None if there are no pages.
 
+        Raises:
+            SourceError: no usable name, or two subfolders for one name.
         """
-        folders = _folders_with_pages(root)
+        subfolders = (item for item in list_entries(root) if item.is_dir())
+        folders = [root] if page_files(root) else [each for each in subfolders if page_files(each)]
+        if not folders:
+            return None
         persons = [name if name and folder == root else folder.name for folder in folders]
         rows = sorted(
             (as_identifier(as_name(person)), folder, as_name(person))
@@ -91,14 +91,13 @@ class Folder(Source):
         if path is None:
             return None
         key = read_clustering(path)
-        strange = ranks_without_result(key, self.ranks(name))
-        if strange:
+        ranks = self.ranks(name)
+        if strange := ranks_without_result(key, ranks):
             raise KeyFileError(
                 f"no page has the rank {join_items(strange)}",
                 where=path,
-                remedy=f"the pages here have the ranks {_rank_range(self.ranks(name))}: correct "
-                "the "
-                "key or add the page",
+                remedy=f"the pages here have the ranks {ranks[0]} to {ranks[-1]}: correct the key "
+                "or add the page",
             )
         return key
 
@@ -121,12 +120,12 @@ class Folder(Source):
 def page_files(folder: Path) -> tuple[Path, ...]:
     """Saved pages of a folder, sorted by name; results of weps that stand among them are none."""
     files = list_entries(folder)
-    answers = {
-        file.name.removesuffix(_ANSWER_SUFFIX)
+    results = {
+        f"{file.name.removesuffix(_ANSWER_SUFFIX)}{suffix}"
         for file in files
         if file.name.endswith(_ANSWER_SUFFIX)
+        for suffix in _RESULT_SUFFIXES
     }
-    results = {f"{answer}{suffix}" for answer in answers for suffix in _RESULT_SUFFIXES}
     return tuple(
         file for file in files if file.suffix.lower() in PAGE_SUFFIXES and file.name not in results
     )
@@ -137,7 +136,6 @@ def ranked_files(folder: Path) -> dict[int, Path]:
 
     Raises:
         SourceError: two files have the same number for a name.
-
     """
     files = page_files(folder)
     numbers = [rank for file in files if (rank := parse_rank(file.stem)) is not None]
@@ -161,13 +159,6 @@ def _natural_key(file: Path) -> tuple[list[tuple[int, int | str]], str]:
     return [(0, int(part[:18])) if part.isdecimal() else (1, part) for part in parts], file.name
 
 
-def _folders_with_pages(root: Path) -> tuple[Path, ...]:
-    if page_files(root):
-        return (root,)
-    subfolders = (item for item in list_entries(root) if item.is_dir())
-    return tuple(folder for folder in subfolders if page_files(folder))
-
-
 def _check_names(rows: Iterable[tuple[str, Path, str]]) -> None:
     seen: dict[str, Path] = {}
     for identifier, folder, _ in rows:
@@ -182,7 +173,3 @@ def _check_names(rows: Iterable[tuple[str, Path, str]]) -> None:
                 remedy="rename or join them",
             )
         seen[identifier] = folder
-
-
-def _rank_range(ranks: tuple[int, ...]) -> str:
-    return f"{ranks[0]} to {ranks[-1]}"

@@ -1,68 +1,28 @@
-"""From a path to a source: the registry of kinds of input."""
+"""From a path to a source; a reader is imported when a folder of its kind is opened."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weps._files import first_existing, list_entries
 from weps._formatting import error_reason, join_items
 from weps.errors import SourceError
-from weps.sources.corpora import Weps1, Weps2
-from weps.sources.folder import Folder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from weps.sources.base import Source
 
-__all__ = ["SOURCE_READERS", "SourceReader", "open_source"]
+__all__ = ["open_source"]
 
-
-@dataclass(frozen=True)
-class SourceReader:
-    """A kind of input: how to recognise it and how to open it."""
-
-    layout: str
-    description: str
-    """What such a folder holds, for help texts and messages."""
-    is_layout_of: Callable[[Path], bool]
-    open: Callable[[Path, str | None], Source]
-
-
-SOURCE_READERS = (
-    SourceReader(
-        Weps1.layout,
-        "a WePS-1 corpus: description_files, truth_files, web_pages",
-        Weps1.is_layout_of,
-        Weps1.open,
-    ),
-    SourceReader(
-        Weps2.layout,
-        "a WePS-2 corpus: metadata, gold_standard, web_pages or tokens",
-        Weps2.is_layout_of,
-        Weps2.open,
-    ),
-    SourceReader(
-        Folder.layout,
-        "saved pages: *.html, *.htm, *.txt, directly or in one subfolder per name",
-        Folder.is_layout_of,
-        Folder.open,
-    ),
-)
-"""Tried in this order."""
-_CORPORA = (Weps1, Weps2)
+_RESULT_FOLDERS = ("description_files", "metadata")
+"""Where a corpus has its files of results, WePS-1 and WePS-2; tried in this order."""
 _CORPUS_FOLDERS = frozenset(
-    {
-        "attributes",
-        "description_files",
-        "gold_standard",
-        "metadata",
-        "tokens",
-        "truth_files",
-        "web_pages",
-    }
+    (*_RESULT_FOLDERS, "attributes", "gold_standard", "tokens", "truth_files", "web_pages")
+)
+_KNOWN_KINDS = (
+    "a source is a WePS-1 corpus: description_files, truth_files, web_pages, "
+    "or a WePS-2 corpus: metadata, gold_standard, web_pages or tokens, "
+    "or saved pages: *.html, *.htm, *.txt, directly or in one subfolder per name"
 )
 
 
@@ -76,11 +36,10 @@ def open_source(path: Path | str, name: str | None = None) -> Source:
 
     Raises:
         SourceError: no such folder, a file, or a folder that holds nothing known.
-
     """
     root = Path(path)
     try:
-        return _open_root(_existing_folder(root), name)
+        return _open_folder(_existing_folder(root), name)
     except OSError as problem:
         raise SourceError(
             f"cannot be read ({error_reason(problem)})",
@@ -99,23 +58,29 @@ def _existing_folder(path: Path) -> Path:
     raise SourceError("no such folder", where=path, remedy="check the spelling of the path")
 
 
-def _open_root(root: Path, name: str | None) -> Source:
-    if root.name in _CORPUS_FOLDERS and _is_corpus(root.parent):
+def _open_folder(root: Path, name: str | None) -> Source:
+    if root.name in _CORPUS_FOLDERS and _result_folder(root.parent):
         raise SourceError("is a part of a WePS corpus", where=root, remedy=f"take {root.parent}")
-    for reader in SOURCE_READERS:
-        if reader.is_layout_of(root):
-            return reader.open(root, name)
+    if results := _result_folder(root):
+        from weps.sources.corpora import Weps1, Weps2  # noqa: PLC0415 - only corpora need it
+
+        return (Weps1 if results == Weps1.results_folder else Weps2).open(root)
+    from weps.sources.folder import Folder  # noqa: PLC0415 - only saved pages need it
+
+    if source := Folder.open(root, name):
+        return source
+    corpora = [item for item in list_entries(root) if item.is_dir() and _result_folder(item)]
     raise SourceError(
-        "contains neither saved pages nor a WePS corpus", where=root, remedy=_source_hint(root)
+        "contains neither saved pages nor a WePS corpus",
+        where=root,
+        remedy=f"take the corpus in {join_items(corpora, most=10)}" if corpora else _KNOWN_KINDS,
     )
 
 
-def _source_hint(root: Path) -> str:
-    below = [item for item in list_entries(root) if item.is_dir() and _is_corpus(item)]
-    if below:
-        return f"take the corpus in {join_items(below, most=10)}"
-    return "a source is " + ", or ".join(reader.description for reader in SOURCE_READERS)
-
-
-def _is_corpus(folder: Path) -> bool:
-    return any(corpus.is_layout_of(folder) for corpus in _CORPORA)
+def _result_folder(root: Path) -> str:
+    """The subfolder with a corpus's files of results; empty if the folder is no corpus."""
+    for name in _RESULT_FOLDERS:
+        folder = root / name
+        if folder.is_dir() and any(file.suffix == ".xml" for file in list_entries(folder)):
+            return name
+    return ""

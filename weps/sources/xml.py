@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import html
 import re
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.parsers import expat
 
 from weps._files import read_bytes
-from weps._formatting import error_reason, join_items
-from weps.errors import KeyFileError, OutputError
+from weps._formatting import join_items
+from weps.errors import KeyFileError
 from weps.records import Clustering
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ __all__ = [
     "parse_rank",
     "read_clustering",
     "read_xml",
-    "write_clustering",
 ]
 
 MAX_BYTES = 16 * 1024 * 1024
@@ -38,6 +38,8 @@ MAX_ELEMENTS = 500_000
 _BARE_AMPERSAND = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,9}|#x[0-9a-fA-F]{1,8});)")
 _CHARACTER_REFERENCE = re.compile(rb"&#(?:([0-9]+)|x([0-9a-fA-F]+));")
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""What XML 1.0 (section 2.2) forbids."""
 _LONE_BYTES = re.compile("[\udc80-\udcff]+")
 _DECLARED = re.compile(rb"^\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([\w.:-]+)")
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff", b"<\x00", b"\x00<")
@@ -88,9 +90,11 @@ def read_xml(path: Path, root: str, error: type[WepsError]) -> Element:
 
     Raises:
         WepsError: of the class ``error``; no file, empty, over 16 MB, cut off or malformed.
-
     """
-    document = _parse_bytes(path, _repair_bytes(_read_nonempty(path, error)), error)
+    data = read_bytes(path, MAX_BYTES, error)
+    if not data.strip():
+        raise error("is empty", where=path, remedy="fetch or write it again")
+    document = _parse_bytes(path, _repair_bytes(data), error)
     if document.tag != root:
         raise error(
             f"the outermost element is <{document.tag}>, <{root}> is expected",
@@ -111,9 +115,8 @@ def _repair_bytes(data: bytes) -> bytes:
     """Repair what search engines and annotators leave in XML; line numbers stay the same."""
     if data.startswith(_WIDE_MARKS):
         return data
-    mended = _CONTROL.sub(
-        b" ", _CHARACTER_REFERENCE.sub(_legal_reference, _BARE_AMPERSAND.sub(b"&amp;", data))
-    )
+    escaped = _BARE_AMPERSAND.sub(b"&amp;", data)
+    mended = _CONTROL.sub(b" ", _CHARACTER_REFERENCE.sub(_legal_reference, escaped))
     declared = _DECLARED.match(mended)
     if declared and declared[1].lower() not in (b"utf-8", b"utf8"):
         return mended
@@ -128,17 +131,7 @@ def _as_western(match: re.Match[str]) -> str:
 def _legal_reference(match: re.Match[bytes]) -> bytes:
     decimal, hexadecimal = match.groups()
     code = int(decimal) if decimal else int(hexadecimal, 16)
-    return match[0] if _is_character(code) else b" "
-
-
-def _is_character(code: int) -> bool:
-    """Say whether XML 1.0 (section 2.2) allows a code point."""
-    return (
-        code in (0x9, 0xA, 0xD)
-        or 0x20 <= code <= 0xD7FF
-        or 0xE000 <= code <= 0xFFFD
-        or 0x10000 <= code <= 0x10FFFF
-    )
+    return match[0] if code <= sys.maxunicode and not _NOT_XML.match(chr(code)) else b" "
 
 
 class _RefusedError(Exception):
@@ -207,10 +200,9 @@ class _Builder:
 Fault = tuple[int, str]
 """A line of a file and what is wrong there."""
 _RANK = re.compile(r"\s*[0-9]{1,9}\s*")
-_NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def read_clustering(path: Path | str) -> Clustering:
+def read_clustering(path: Path) -> Clustering:
     """Read a key or an answer as WePS-1, WePS-2 or WePS-3 write it.
 
     Groups keep the order of the file; an entity without documents is dropped; a rank repeated in
@@ -220,11 +212,13 @@ def read_clustering(path: Path | str) -> Clustering:
 
     Raises:
         KeyFileError: not readable, not XML, not a clustering, or ranks that are no ranks.
-
     """
-    path = Path(path)
     root = read_xml(path, "clustering", KeyFileError)
-    faults = _stray_documents(root)
+    faults = [
+        (child.line, "a document outside any entity")
+        for child in root.children
+        if child.tag == "doc"
+    ]
     entities = [
         (_document_ranks(entity, faults), entity.get("name"))
         for entity in root.descendants("entity")
@@ -232,9 +226,8 @@ def read_clustering(path: Path | str) -> Clustering:
     discarded = [_document_ranks(part, faults) for part in root.descendants("discarded")]
     if faults:
         raise _faulty_documents(path, faults)
-    held = [(ranks, name) for ranks, name in entities if ranks]
-    groups = tuple(ranks for ranks, _ in held)
-    labels = tuple(" ".join(name.split()) for _, name in held)
+    groups = tuple(ranks for ranks, _ in entities if ranks)
+    labels = tuple(" ".join(name.split()) for ranks, name in entities if ranks)
     return Clustering(
         groups,
         discarded=frozenset().union(*discarded).difference(*groups),
@@ -245,23 +238,6 @@ def read_clustering(path: Path | str) -> Clustering:
 def parse_rank(text: str) -> int | None:
     """Return the rank that a text states: a whole number from 0; None if it states none."""
     return int(text) if _RANK.fullmatch(text) else None
-
-
-def write_clustering(clustering: Clustering, path: Path | str, name: str = "") -> None:
-    """Write a clustering as official XML; :func:`read_clustering` reads it back.
-
-    Raises:
-        OutputError: the file cannot be written.
-
-    """
-    try:
-        Path(path).write_text(clustering_xml(clustering, name), encoding="utf-8", newline="\n")
-    except OSError as problem:
-        raise OutputError(
-            f"cannot be written ({error_reason(problem)})",
-            where=path,
-            remedy="choose a folder in which you may write",
-        ) from problem
 
 
 def clustering_xml(clustering: Clustering, name: str = "") -> str:
@@ -291,11 +267,6 @@ def _doc_lines(ranks: Iterable[int]) -> Iterator[str]:
 def _attribute(key: str, value: str) -> str:
     text = " ".join(_NOT_XML.sub(" ", value).split())
     return f' {key}="{html.escape(text)}"' if text else ""
-
-
-def _stray_documents(root: Element) -> list[Fault]:
-    strays = (child for child in root.children if child.tag == "doc")
-    return [(stray.line, "a document outside any entity") for stray in strays]
 
 
 def _document_ranks(element: Element, faults: list[Fault]) -> frozenset[int]:

@@ -10,7 +10,7 @@ from eval.benchmark.scoring import BenchmarkOutcome
 from eval.benchmark.trials import Trial, systems_of
 from weps.page_forms import PageForm
 from weps.records import Clustering
-from weps.sources.xml import write_clustering
+from weps.sources.xml import clustering_xml
 from weps.training.examples import TrainingSettings
 from weps.training.fitting import ExampleAnswer
 from weps.training.reading import read_examples
@@ -29,7 +29,7 @@ def outcome(tmp_path: Path) -> BenchmarkOutcome:
         folder.mkdir(parents=True)
         for rank in range(1, 5):
             (folder / f"{rank:03}.html").write_text(f"<title>{name}</title><p>Page {rank}.")
-        write_clustering(KEY, folder / "key.xml")
+        (folder / "key.xml").write_text(clustering_xml(KEY), "utf-8")
     corpus, systems = open_corpus(tmp_path / "saved"), systems_of([FIRST, SECOND])
     examples = {
         name: read_examples(name, corpus.source, systems.union)[PageForm.PAGES]

@@ -16,7 +16,7 @@ from weps.errors import SourceError
 from weps.page_forms import PageForm
 from weps.records import Clustering
 from weps.sources.opening import open_source
-from weps.sources.xml import write_clustering
+from weps.sources.xml import clustering_xml
 
 
 def test_names_with_keys_and_what_their_pages_offer(tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ ANSWER = Clustering((frozenset({1, 2}), frozenset({3})))
 def folder_of_answers(folder: Path, *names: str) -> Path:
     folder.mkdir(parents=True)
     for name in names:
-        write_clustering(ANSWER, folder / f"{name}.clust.xml")
+        (folder / f"{name}.clust.xml").write_text(clustering_xml(ANSWER), "utf-8")
     return folder
 
 
@@ -152,7 +152,7 @@ def test_no_answers_is_an_error_that_says_what_to_give(tmp_path: Path, folder: s
 
 @pytest.mark.parametrize("suffix", [".clust.xml", ".xml"])
 def test_answers_are_read_under_either_suffix(tmp_path: Path, suffix: str) -> None:
-    write_clustering(ANSWER, tmp_path / f"Ada{suffix}")
+    (tmp_path / f"Ada{suffix}").write_text(clustering_xml(ANSWER), "utf-8")
     assert read_answer(tmp_path, "Ada") == ANSWER
 
 

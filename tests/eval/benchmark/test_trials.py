@@ -27,7 +27,7 @@ from weps.page_forms import Origin, PageForm, available_similarities
 from weps.records import Clustering
 from weps.sources.base import Source
 from weps.sources.opening import open_source
-from weps.sources.xml import write_clustering
+from weps.sources.xml import clustering_xml
 from weps.systems import Configuration, parse_configuration, similarities_of
 from weps.training.examples import Example, TrainingSettings, make_folds
 from weps.training.fitting import FITTERS, ExampleAnswer
@@ -99,7 +99,7 @@ def write_name(folder: Path, first: str) -> None:
         text = f"<title>{first} Lovell</title><p>{first} Lovell, {own}.<p>Page{rank} of many."
         (folder / f"{rank:03}.html").write_text(text)
     key = Clustering((frozenset({1, 2, 3}), frozenset({4, 5, 6})))
-    write_clustering(key, folder / "key.xml")
+    (folder / "key.xml").write_text(clustering_xml(key), "utf-8")
 
 
 def example_benchmark(name: str, origin: Origin = Origin.SEARCH) -> Example:

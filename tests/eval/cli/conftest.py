@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from weps.records import Clustering
-from weps.sources.xml import write_clustering
+from weps.sources.xml import clustering_xml
 
 NAMES = tuple(f"{first}_LOVELL" for first in ("ADA", "BEA", "CLEO", "DORA", "ELLA", "FAY"))
 KEY = Clustering((frozenset({1, 3, 5}), frozenset({2, 4, 6})))
@@ -24,7 +24,7 @@ def write_weps2(root: Path, with_tokens: tuple[str, ...], names: tuple[str, ...]
         )
         text = f'<corpus searchString="{name.replace("_", " ")}">{results}</corpus>'
         (root / "metadata" / f"{name}.xml").write_text(text)
-        write_clustering(KEY, root / "gold_standard" / f"{name}.xml")
+        (root / "gold_standard" / f"{name}.xml").write_text(clustering_xml(KEY), "utf-8")
         if name in with_tokens:
             lines = [f"{rank:03}\t0\tbaker{rank % 2} bread oven" for rank in range(1, 7)]
             (root / "tokens" / f"{name}.txt").write_text("\n".join(lines) + "\n")
@@ -72,5 +72,5 @@ def saved(tmp_path: Path) -> Path:
         for rank in range(1, 7):
             text = f"<title>Lovell</title><p>Lovell, trade{rank % 2} in {name}.<p>Page{rank}."
             (folder / f"{rank:03}.html").write_text(text)
-        write_clustering(KEY, folder / "key.xml")
+        (folder / "key.xml").write_text(clustering_xml(KEY), "utf-8")
     return tmp_path / "saved"

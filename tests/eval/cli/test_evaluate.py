@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 import run_weps
 from weps._formatting import format_score
 from weps.records import Clustering
-from weps.sources.xml import write_clustering
+from weps.sources.xml import clustering_xml
 
 PRINTED = {
     "bcubed_precision": "BEP",
@@ -34,7 +34,7 @@ def write_answers(cases: dict[str, dict[str, list[list[int]]]], folder: Path) ->
     for name, case in cases.items():
         if "clusters" in case:
             groups = tuple(frozenset(cluster) for cluster in case["clusters"])
-            write_clustering(Clustering(groups), folder / f"{name}.clust.xml")
+            (folder / f"{name}.clust.xml").write_text(clustering_xml(Clustering(groups)), "utf-8")
 
 
 @pytest.mark.parametrize("scorer", CORPORA)
@@ -70,7 +70,9 @@ def answers(tmp_path: Path) -> Path:
         (folder / system).mkdir(parents=True)
         groups = frozenset({1, 4, 7}), frozenset({2, 3})
         clustering = Clustering(groups, labels=labels)
-        write_clustering(clustering, folder / system / "Robin_Averdale.clust.xml")
+        (folder / system / "Robin_Averdale.clust.xml").write_text(
+            clustering_xml(clustering), "utf-8"
+        )
     return folder
 
 

@@ -7,7 +7,12 @@ import pytest
 from weps.errors import KeyFileError, SourceError
 from weps.records import Clustering, Page
 from weps.sources.base import Source
-from weps.sources.corpora import CombinedSource, combine_sources
+from weps.sources.corpora import (
+    CombinedSource,
+    combine_sources,
+    read_result_list,
+    read_tokens,
+)
 from weps.sources.opening import open_source
 
 KEY = '<clustering><entity><doc rank="{}"/></entity></clustering>'
@@ -94,10 +99,6 @@ def test_layouts_are_not_mixed(parts: list[Source], tmp_path: Path) -> None:
     assert c.value.where == saved.root
 
 
-def test_messages_name_the_innermost_folder_around_all(parts: list[Source], tmp_path: Path) -> None:
-    assert combine_sources(parts).root == tmp_path
-
-
 def test_title_and_snippet_change_places_and_pages_are_found_by_rank(weps1):
     source = open_source(weps1)
     search = source.search("Ann Example")
@@ -116,23 +117,16 @@ def test_title_and_snippet_change_places_and_pages_are_found_by_rank(weps1):
         Page(2, "http://two.example/?a=1&copy=2"),
     )
     assert source.ranks("Ann_Example") == (0, 1, 2)
-
-
-def test_the_key(weps1):
-    source = open_source(weps1)
     assert source.key("Ann_Example") == Clustering((frozenset({0}), frozenset({1})), frozenset({2}))
     assert source.key("Bob_Case") is None
     assert source.warnings("Ann_Example") == ()
 
 
-ENTITY = '<clustering><entity><doc rank="{}"/></entity></clustering>'
-
-
 def test_of_several_annotations_the_official_one_is_used_unless_another_is_chosen(plant, weps1):
     plant(
         {
-            "truth_files/official_annotation/Bob_Case.clust.xml": ENTITY.format(0),
-            "truth_files/annotation_1/Bob_Case.clust.xml": ENTITY.format(1),
+            "truth_files/official_annotation/Bob_Case.clust.xml": KEY.format(0),
+            "truth_files/annotation_1/Bob_Case.clust.xml": KEY.format(1),
         }
     )
     source = open_source(weps1)
@@ -144,7 +138,7 @@ def test_of_several_annotations_the_official_one_is_used_unless_another_is_chose
 
 
 def test_ranks_of_the_key_beyond_the_results_are_a_warning(plant, weps1):
-    plant({"truth_files/Bob_Case.clust.xml": ENTITY.format(18)})
+    plant({"truth_files/Bob_Case.clust.xml": KEY.format(18)})
     assert open_source(weps1).warnings("Bob_Case") == (
         "Bob_Case: the key names ranks that are not among the results: 18",
     )
@@ -214,8 +208,7 @@ def test_the_annotators_names_are_labels(weps2):
 
 
 def test_a_key_rank_left_out_of_the_corpus_is_a_warning(plant, weps2):
-    key = '<clustering><entity><doc rank="2"/></entity></clustering>'
-    plant({"gold_standard/ANN_EXAMPLE.xml": key})
+    plant({"gold_standard/ANN_EXAMPLE.xml": KEY.format(2)})
     assert "not among the results: 2" in open_source(weps2).warnings("ANN_EXAMPLE")[0]
 
 
@@ -232,3 +225,133 @@ def test_a_malformed_tokens_file_stops_only_its_name(plant, weps2):
     assert source.search("ANN_EXAMPLE").pages
     with pytest.raises(SourceError, match=r"BOB_CASE\.txt, line 1: has 1 of 3 columns"):
         source.search("BOB_CASE")
+
+
+@pytest.fixture
+def results_of(tmp_path):
+    def write(text: str):
+        path = tmp_path / "results.xml"
+        path.write_text(text, encoding="utf-8")
+        return read_result_list(path)
+
+    return write
+
+
+@pytest.mark.parametrize(
+    ("attribute", "name"),
+    [
+        ('search_string="Thomas Baker"', "Thomas Baker"),
+        ('searchString="&quot;AMANDA LENTZ&quot;"', "AMANDA LENTZ"),
+        ('searchString="&#8220;Cheng Niu&#8221;"', "Cheng Niu"),
+        ("", ""),
+    ],
+)
+def test_the_name_is_written_without_quotes_in_the_case_given(results_of, attribute, name):
+    assert results_of(f"<corpus {attribute}/>").name == name
+
+
+@pytest.mark.parametrize(
+    ("stored", "plain"),
+    [
+        ("A &amp;amp; B", "A & B"),
+        ("A &amp; B", "A & B"),
+        ("Ann&amp;#39;s &amp;quot;page&amp;quot;", 'Ann\'s "page"'),
+        ("a &amp;gt; b", "a > b"),
+        ("Q&amp;copy R", "Q&copy R"),
+        ("site.example/&lt;b&gt;ann&lt;/b&gt;.html", "site.example/ann.html"),
+        ("site.example/&amp;lt;B&amp;gt;ann&amp;lt;/B&amp;gt;.html", "site.example/ann.html"),
+        ("one&lt;br&gt;two", "one two"),
+        ("Ann &lt;ann@host.example&gt;", "Ann <ann@host.example>"),
+        (" two\n\t lines ", "two lines"),
+        ("x &amp;unknown; y", "x &unknown; y"),
+    ],
+)
+def test_titles_and_snippets_are_plain_text(results_of, stored, plain):
+    (page,) = results_of(
+        f'<corpus><doc rank="0" title="{stored}"><snippet>{stored}</snippet></doc></corpus>'
+    ).pages
+    assert (page.title, page.snippet) == (plain, plain)
+
+
+@pytest.mark.parametrize(
+    ("stored", "url"),
+    [
+        ("http://x.example/?a=1&amp;copy=2", "http://x.example/?a=1&copy=2"),
+        ("http://x.example/?a=1&amp;amp;lt=2", "http://x.example/?a=1&lt=2"),
+        ("http://x.example/?a=1&copy=2", "http://x.example/?a=1&copy=2"),
+        (" http://x.example/%26amp ", "http://x.example/%26amp"),
+    ],
+)
+def test_only_the_ampersand_is_undone_in_urls(results_of, stored, url):
+    (page,) = results_of(f'<corpus><doc rank="0" url="{stored}"/></corpus>').pages
+    assert page.url == url
+
+
+def test_results_ascend_and_those_outside_the_corpus_are_left_out(results_of):
+    results = results_of(
+        '<corpus><doc rank="10"/><doc rank="2" inWepsCorpus="yes"/>'
+        '<doc rank="3" inWepsCorpus="no"/><doc rank="0"/></corpus>'
+    )
+    assert [page.rank for page in results.pages] == [0, 2, 10]
+
+
+def test_of_several_results_with_one_rank_the_first_counts(results_of):
+    results = results_of(
+        '<corpus><doc rank="1" title="a"/><doc rank="1" title="b"/><doc rank="2"/></corpus>'
+    )
+    assert [page.title for page in results.pages] == ["a", ""]
+    assert results.repeated == (1,)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('<corpus>\n<doc rank="x"/></corpus>', r"results\.xml, line 2: 'x' is not a rank; every"),
+        ("<corpus><doc/></corpus>", "line 1: '' is not a rank"),
+        ("<clustering/>", "<clustering>, <corpus> is expected"),
+        ("<corpus><doc", r"results\.xml, line 1: the XML breaks off"),
+    ],
+)
+def test_malformed_lists(results_of, text, message):
+    with pytest.raises(SourceError, match=message):
+        results_of(text)
+
+
+@pytest.fixture
+def tokens_of(tmp_path):
+    def write(data: bytes) -> dict[int, str]:
+        path = tmp_path / "tokens.txt"
+        path.write_bytes(data)
+        return read_tokens(path)
+
+    return write
+
+
+@pytest.mark.parametrize(
+    ("data", "texts"),
+    [
+        (b"", {}),
+        (b"\n", {}),
+        (b"001\t0\ta b\n004\t1\t\n", {1: "a b", 4: ""}),
+        (b"001\t0\ta b\r\n004\t1\tc\r\n", {1: "a b", 4: "c"}),
+        ("\ufeff001\t0\té\x85\u2028ü".encode(), {1: "é\x85\u2028ü"}),
+        (b"001\t0\ta\xff", {1: "a\ufffd"}),
+    ],
+)
+def test_lines_of_tokens(tokens_of, data, texts):
+    assert tokens_of(data) == texts
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"001\t0\ta\n\n002\t0\tb", r"tokens\.txt, line 2: has 1 of 3 columns; each line reads"),
+        (b"001\ta", "line 1: has 2 of 3 columns"),
+        (b"001\t0\ta\tb", "line 1: has 4 of 3 columns"),
+        (b"001\t0\ta\nx\t0\tb", "line 2: 'x' is not a rank"),
+        (b"001\t0\ta\n1\t0\tb", "line 2: rank 1 for the second time"),
+    ],
+)
+def test_malformed_lines(tokens_of, data, message):
+    with pytest.raises(SourceError, match=message):
+        tokens_of(data)

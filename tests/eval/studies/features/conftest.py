@@ -9,7 +9,7 @@ import pytest
 from eval.studies import base as runner
 from tests.eval.cli.conftest import KEY, NAMES, write_weps2
 from tests.eval.studies.features.made_up import resamples
-from weps.sources.xml import write_clustering
+from weps.sources.xml import clustering_xml
 
 WORDS = ("bread", "oven", "flour", "crust", "yeast"), ("keel", "anchor", "harbour", "sail", "tide")
 OTHERS = tuple(name.replace("LOVELL", "QUILL") for name in NAMES)
@@ -63,5 +63,5 @@ def write_trades(root: Path, names: tuple[str, ...]) -> Path:
             words = [*generator.choice(own, 4, replace=False), generator.choice(other)]
             text = f"<title>{name}</title><p>Lovell likes {' and '.join(words)}.<p>Page{rank}."
             (root / name / f"{rank:03}.html").write_text(text)
-        write_clustering(KEY, root / name / "key.xml")
+        (root / name / "key.xml").write_text(clustering_xml(KEY), "utf-8")
     return root
