@@ -18,7 +18,7 @@ from eval.language.corpora import (
     treebank_sentences,
 )
 from eval.language.readers import Sentence, annotated_document, group_sentences
-from weps.language.noun_chunks import noun_chunks
+from weps.language.spacy_pipeline import noun_chunks
 
 if TYPE_CHECKING:
     from spacy.language import Language

@@ -11,7 +11,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from itertools import count
+from itertools import count, groupby, islice
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -149,7 +150,7 @@ class TokenTable:
 
 
 def build_token_table(documents: Sequence[Document], name: PersonName) -> TokenTable:
-    """Split the documents' blocks into sentences and tokens; mark the mentions of the name."""
+    """The table of documents whose blocks are split into sentences and tokens."""
     vocabulary: defaultdict[str, int] = defaultdict(count().__next__)
     ids: list[int] = []
     block_ends: list[int] = []
@@ -177,11 +178,14 @@ def _sentence_starts(token: Integers, surface: Sequence[str], block_ends: Sequen
     Blocks end sentences; so does final punctuation before a word that is not in lower case, unless
     it is the point of an initial or a common abbreviation (``Thomas J. Baker``, ``Dr. Baker``).
     """
-    final = _matching_forms(surface, lambda word: word in _SENTENCE_END)[token]
+    final = _matching_forms(surface, _SENTENCE_END.__contains__)[token]
     lower = _matching_forms(surface, str.islower)[token]
-    continuing = _matching_forms(surface, lambda word: word in _NOT_INITIAL)[token]
-    point = _matching_forms(surface, lambda word: word == ".")[token]
-    abbreviated = _matching_forms(surface, _is_abbreviation)[token]
+    continuing = _matching_forms(surface, _NOT_INITIAL.__contains__)[token]
+    point = _matching_forms(surface, ".".__eq__)[token]
+    abbreviated = _matching_forms(
+        surface,
+        lambda word: (len(word) == 1 and word.isupper()) or word.lower() in _ABBREVIATIONS,
+    )[token]
     starts = np.zeros(len(token), dtype=bool)
     starts[1:] = final[:-1] & ~lower[1:] & ~final[1:] & ~continuing[1:]
     starts[2:] &= ~(point[1:-1] & abbreviated[:-2])
@@ -193,10 +197,6 @@ def _sentence_starts(token: Integers, surface: Sequence[str], block_ends: Sequen
 def _matching_forms(surface: Sequence[str], test: Callable[[str], bool]) -> Flags:
     """Shape (V,): which surface forms pass the test."""
     return np.fromiter(map(test, surface), dtype=bool, count=len(surface))
-
-
-def _is_abbreviation(word: str) -> bool:
-    return (len(word) == 1 and word.isupper()) or word.lower() in _ABBREVIATIONS
 
 
 def _mention_flags(
@@ -213,12 +213,9 @@ def _mention_flags(
             continue
         begin, end = np.searchsorted(sentence, [number, number + 1])
         begin, end = max(begin, position - 6), min(end, position + 3)
-        around = [surface[index] for index in token[begin:end]]
-        found[number] = name.mentioned_at(
-            [word.lower() for word in around],
-            [word[0].isupper() for word in around],
-            position - begin,
-        )
+        nearby = [surface[index] for index in token[begin:end]]
+        capitals = [word[0].isupper() for word in nearby]
+        found[number] = name.mentioned_at(list(map(str.lower, nearby)), capitals, position - begin)
     return found
 
 
@@ -267,19 +264,11 @@ def sentence_texts(document: Document, numbers: list[int]) -> list[str]:
         numbers: for each of its tokens the sentence, never decreasing, from 0.
     """
     texts: list[str] = []
-    position = 0
-    for block in document.blocks:
+    number_of = iter(numbers)
+    for block in document.blocks:  # which end sentences
         spans = token_spans(block)
-        inside = numbers[position : position + len(spans)]
-        texts += (block[begin:end] for begin, end in _sentence_spans(spans, inside))
-        position += len(spans)
+        numbered = zip(spans, islice(number_of, len(spans)), strict=True)
+        for _, sentence in groupby(numbered, itemgetter(1)):
+            inside = [span for span, _ in sentence]
+            texts.append(block[inside[0][0] : inside[-1][1]])
     return texts
-
-
-def _sentence_spans(spans: list[tuple[int, int]], numbers: list[int]) -> Iterator[tuple[int, int]]:
-    """Begin and end of each sentence of a block; blocks end sentences."""
-    first = 0
-    for last in range(len(spans)):
-        if last + 1 == len(spans) or numbers[last + 1] != numbers[last]:
-            yield spans[first][0], spans[last][1]
-            first = last + 1

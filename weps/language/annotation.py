@@ -59,18 +59,13 @@ def passage_documents(sentences: Sequence[str], nlp: Language) -> Iterator[tuple
 
 def _sentence_pieces(sentences: Sequence[str], nlp: Language) -> Iterator[_Piece]:
     for number, sentence in enumerate(sentences):
-        tokens = nlp.tokenizer(_safe_text(sentence))
+        encodable = sentence.encode("utf-8", "replace").decode()  # without lone surrogates
+        tokens = nlp.tokenizer(_UNBROKEN.sub(r"\1 ", " ".join(encodable.split())))
         words = [token.text for token in tokens]
         blanks = [bool(token.whitespace_) for token in tokens[:-1]] + [True]
         step = _PIECE_TOKENS if len(words) > _MAX_SENTENCE_TOKENS else _MAX_SENTENCE_TOKENS
         for begin in range(0, len(words), step):
             yield number, words[begin : begin + step], blanks[begin : begin + step]
-
-
-def _safe_text(text: str) -> str:
-    """The text without lone surrogates, white space folded, long runs broken up."""
-    encodable = text.encode("utf-8", "replace").decode()
-    return _UNBROKEN.sub(r"\1 ", " ".join(encodable.split()))
 
 
 def _build_document(pieces: list[_Piece], nlp: Language) -> tuple[Doc, list[int]]:
@@ -140,18 +135,15 @@ def _group_pages(pages: Sequence[Sentences], most: int) -> list[list[Sentences]]
 def _annotate_group(
     pages: Sequence[Sentences], layers: frozenset[Layer], language: str
 ) -> list[dict[Layer, Marks]]:
-    by_rule: list[dict[Layer, Marks]] = [
-        {Layer.QUANTITIES: Marks.of(_quantity_marks(page))} if Layer.QUANTITIES in layers else {}
-        for page in pages
-    ]
-    by_pipeline = _pipeline_marks(pages, layers - {Layer.QUANTITIES}, language)
-    return [one | other for one, other in zip(by_rule, by_pipeline, strict=True)]
-
-
-def _quantity_marks(page: Sentences) -> Iterator[Mark]:
-    for number, sentence in enumerate(page):
-        for text, kind in find_quantities(sentence):
-            yield number, text, kind
+    annotated = _pipeline_marks(pages, layers - {Layer.QUANTITIES}, language)
+    if Layer.QUANTITIES in layers:
+        for page, marks in zip(pages, annotated, strict=True):
+            marks[Layer.QUANTITIES] = Marks.of(
+                (number, text, kind)
+                for number, sentence in enumerate(page)
+                for text, kind in find_quantities(sentence)
+            )
+    return annotated
 
 
 def _pipeline_marks(

@@ -162,7 +162,10 @@ def _collect_marks(
     makers = {layer: _layer_version(layer, language) for layer in layers}
     keys = [{layer: page.key(layer, makers[layer]) for layer in layers} for page in pages]
     known = [_cached_marks(each, cache) for each in keys]
-    missing_rows = _missing_layers(known, layers)
+    missing_rows: defaultdict[tuple[Layer, ...], list[int]] = defaultdict(list)
+    for row, marks in enumerate(known):
+        if missing := tuple(layer for layer in layers if layer not in marks):
+            missing_rows[missing].append(row)
     if not missing_rows:
         return known
     # Cached marks need no pipeline.
@@ -172,8 +175,10 @@ def _collect_marks(
         texts = [pages[row].texts() for row in rows]
         for row, made in zip(rows, annotate_pages(texts, missing, language, jobs), strict=True):
             known[row] |= made
-            for layer in made if cache else ():
-                _cache_marks(cache, keys[row][layer], made[layer])
+            if cache:
+                for layer, found in made.items():
+                    raw = json.dumps(found.to_data(), separators=(",", ":")).encode()
+                    cache.put(keys[row][layer], raw)
     return known
 
 
@@ -183,22 +188,6 @@ def _layer_version(layer: Layer, language: str) -> str:
     return code if layer is Layer.QUANTITIES else f"{code} {pipeline_version(language)}"
 
 
-def _missing_layers(
-    known: Sequence[Mapping[Layer, Marks]], layers: Sequence[Layer]
-) -> dict[tuple[Layer, ...], list[int]]:
-    """Layers that are missing → rows of the pages that lack just these."""
-    groups: defaultdict[tuple[Layer, ...], list[int]] = defaultdict(list)
-    for row, marks in enumerate(known):
-        if lacking := tuple(layer for layer in layers if layer not in marks):
-            groups[lacking].append(row)
-    return groups
-
-
 def _cached_marks(keys: Mapping[Layer, str], cache: Cache | None) -> dict[Layer, Marks]:
     found = {layer: cache.get(key) for layer, key in keys.items()} if cache else {}
     return {layer: Marks.from_data(json.loads(raw)) for layer, raw in found.items() if raw}
-
-
-def _cache_marks(cache: Cache | None, key: str, marks: Marks) -> None:
-    if cache:
-        cache.put(key, json.dumps(marks.to_data(), separators=(",", ":")).encode())

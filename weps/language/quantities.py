@@ -137,13 +137,8 @@ _KIND_PATTERNS = {
 }
 _BEGIN = r"(?<![\w.,:/$£€¥+@#=-])(?=[0-9A-Za-z$£€¥(+])"
 """Where a quantity may begin: never inside a word, a number, an address or a formula."""
-
-
-def _alternative(kind: str, pattern: str) -> str:
-    return f"(?P<{kind}>{pattern})" if kind else f"(?:{pattern})"
-
-
-_find_matches = re.compile(
-    f"{_BEGIN}(?:{'|'.join(_alternative(*each) for each in _KIND_PATTERNS.items())})",
-    re.VERBOSE | re.ASCII,
-).finditer
+_ALTERNATIVES = "|".join(
+    f"(?P<{kind}>{pattern})" if kind else f"(?:{pattern})"
+    for kind, pattern in _KIND_PATTERNS.items()
+)
+_find_matches = re.compile(f"{_BEGIN}(?:{_ALTERNATIVES})", re.VERBOSE | re.ASCII).finditer

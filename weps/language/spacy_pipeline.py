@@ -1,4 +1,4 @@
-"""Finding and loading a spaCy pipeline: the embedded one, a folder, or an installed package.
+"""Finding, loading and preparing a spaCy pipeline: embedded, in a folder, or an installed package.
 
 Only the pipes that the requested layers need are run; entity labels are mapped to our kinds.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 import warnings
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 from hashlib import file_digest, sha256
 from importlib.metadata import entry_points
@@ -23,11 +23,13 @@ from weps.language.analysis import Layer
 
 if TYPE_CHECKING:
     from spacy.language import Language
+    from spacy.tokens import Doc, Span, Token
 
 __all__ = [
     "BUILTIN_PIPELINE",
     "ENTITY_KINDS",
     "load_pipeline",
+    "noun_chunks",
     "pipeline_name",
     "pipeline_version",
     "prepare_pipeline",
@@ -73,8 +75,6 @@ def load_pipeline(language: str = BUILTIN_PIPELINE) -> Language:
     folder = _pipeline_folder(language)
     nlp = _load_spacy(folder, language)
     if _needs_noun_chunks(nlp):
-        from weps.language.noun_chunks import noun_chunks  # noqa: PLC0415 - only of a loaded pipeline
-
         # spaCy's stub says Span where its own functions give bounds and label.
         nlp.vocab.get_noun_chunks = noun_chunks  # type: ignore[assignment]
     return nlp
@@ -90,8 +90,7 @@ def pipeline_version(language: str = BUILTIN_PIPELINE) -> str:
         LanguageError: if the pipeline is missing.
     """
     folder = _pipeline_folder(language)
-    meta = _read_meta(folder)
-    name = "{lang}/{name}-{version}".format_map(meta)
+    name = "{lang}/{name}-{version}".format_map(_read_meta(folder))
     return f"{name} {_folder_digest(folder)[:12]} spacy-{installed_version('spacy')}"
 
 
@@ -119,26 +118,16 @@ def _pipeline_folder(language: str) -> Path:
             raise LanguageError(error.what, where=error.where, remedy=error.remedy) from error
     if (Path(language) / "meta.json").is_file():
         return Path(language)
-    return _installed_folder(language)
-
-
-def _installed_folder(language: str) -> Path:
-    """The data inside an installed package, which is not imported."""
-    for package in _package_folders(language):
+    try:  # an installed package is not imported
+        spec = find_spec(language) if language.isidentifier() else None
+    except ValueError:  # a module that did not come from a file
+        spec = None
+    for package in map(Path, (spec.submodule_search_locations if spec else None) or ()):
         if (package / "meta.json").is_file():
             return package / "{lang}_{name}-{version}".format_map(_read_meta(package))
     raise LanguageError(
         "there is no such language pipeline", where=language, remedy=_install_hint(language)
     )
-
-
-def _package_folders(name: str) -> list[Path]:
-    """The folders of an installed package, if there is one."""
-    try:
-        spec = find_spec(name) if name.isidentifier() else None
-    except ValueError:  # a module that did not come from a file
-        return []
-    return [Path(place) for place in (spec.submodule_search_locations if spec else None) or ()]
 
 
 def _install_hint(language: str) -> str:
@@ -149,14 +138,9 @@ def _install_hint(language: str) -> str:
         kind = "web" if language in {"en", "zh"} else "news"
         what = f"name a trained pipeline of that language such as {language}_core_{kind}_sm"
     else:
-        what = (
-            "give --language the name of an installed spaCy pipeline, or the path of a pipeline's"
-            " folder"
-        )
-    known = sorted(
-        {BUILTIN_PIPELINE, *(entry.name for entry in entry_points(group="spacy_models"))}
-    )
-    return f"{what}; installed: {', '.join(known)}"
+        what = "give --language an installed spaCy pipeline, or the path of a pipeline's folder"
+    known = {BUILTIN_PIPELINE, *(entry.name for entry in entry_points(group="spacy_models"))}
+    return f"{what}; installed: {', '.join(sorted(known))}"
 
 
 def _read_meta(folder: Path) -> dict[str, Any]:
@@ -171,13 +155,12 @@ def _read_meta(folder: Path) -> dict[str, Any]:
 def _folder_digest(folder: Path) -> str:
     """SHA-256 over the names and contents of the pipeline's files, except its description."""
     whole = sha256()
-    files = (path for path in folder.rglob("*") if path.is_file())
-    for path in sorted(files):
-        if path.relative_to(folder).as_posix() in _DESCRIPTION_FILES:
-            continue
-        with path.open("rb") as file:
-            contents = file_digest(file, "sha256").hexdigest()
-        whole.update(f"{path.relative_to(folder).as_posix()} {contents}\n".encode())
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        name = path.relative_to(folder).as_posix()
+        if name not in _DESCRIPTION_FILES:
+            with path.open("rb") as file:
+                contents = file_digest(file, "sha256").hexdigest()
+            whole.update(f"{name} {contents}\n".encode())
     return whole.hexdigest()
 
 
@@ -214,14 +197,9 @@ def _needs_noun_chunks(nlp: Language) -> bool:
     The one for English expects ClearNLP labels (``dobj``); those of other languages fit the labels
     of their pipelines.
     """
-    labels = {
-        label
-        for name in nlp.pipe_names
-        if nlp.get_pipe_meta(name).factory in _PARSERS
-        for label in nlp.pipe_labels[name]
-    }
-    universal = {"nsubj", "obj"} <= labels
-    return universal and (nlp.lang == "en" or nlp.vocab.get_noun_chunks is None)
+    parsers = [name for name in nlp.pipe_names if nlp.get_pipe_meta(name).factory in _PARSERS]
+    labels = {label for name in parsers for label in nlp.pipe_labels[name]}
+    return {"nsubj", "obj"} <= labels and (nlp.lang == "en" or nlp.vocab.get_noun_chunks is None)
 
 
 _LAYER_FACTORIES = {
@@ -268,28 +246,18 @@ def unneeded_pipes(nlp: Language, layers: Collection[Layer]) -> list[str]:
     factories = {name: nlp.get_pipe_meta(name).factory for name in nlp.pipe_names}
     makers = frozenset().union(*map(_LAYER_FACTORIES.__getitem__, layers))
     if not _TAGGED_LAYERS.isdisjoint(layers):
-        makers |= _tagger_factories(factories.values())
+        finest = "morphologizer" if "morphologizer" in factories.values() else "tagger"
+        makers |= {finest, "attribute_ruler"}
     needed = {name for name, factory in factories.items() if factory in makers}
     for place, (name, factory) in enumerate(factories.items()):
         if name in needed and factory in _RULE_FACTORIES:
             needed |= set(nlp.pipe_names[:place])
     needed -= {name for name, factory in factories.items() if factory in _EXCLUDED_FACTORIES}
-    needed |= {
-        name for name in nlp.pipe_names if not needed.isdisjoint(_listening_pipes(nlp, name))
-    }
+    for name in nlp.pipe_names:  # a pipe that gives others vectors: tok2vec, transformer
+        listening: Collection[str] = getattr(nlp.get_pipe(name), "listening_components", ())
+        if not needed.isdisjoint(listening):
+            needed.add(name)
     return [name for name in nlp.pipe_names if name not in needed]
-
-
-def _tagger_factories(factories: Collection[str]) -> frozenset[str]:
-    """The factories of the pipes that give parts of speech."""
-    finest = "morphologizer" if "morphologizer" in factories else "tagger"
-    return frozenset({finest, "attribute_ruler"})
-
-
-def _listening_pipes(nlp: Language, name: str) -> Collection[str]:
-    """The pipes that listen to this one: it gives them vectors (``tok2vec``, ``transformer``)."""
-    listening: Collection[str] = getattr(nlp.get_pipe(name), "listening_components", ())
-    return listening
 
 
 def _check_layer(nlp: Language, layer: Layer, language: str) -> None:
@@ -301,3 +269,72 @@ def _check_layer(nlp: Language, layer: Layer, language: str) -> None:
             where=language,
             remedy="name another pipeline, or leave out the features that need this layer",
         )
+
+
+# Base noun phrases. spaCy's own function for English reads ClearNLP labels (``dobj``, ``pobj``, …)
+# and misses more than half of the phrases when the parser has learnt Universal Dependencies.
+
+_HEADS = frozenset({"NOUN", "PROPN", "PRON"})
+_NO_HEADS = frozenset({"case", "cc", "discourse", "fixed", "flat", "goeswith", "mark", "punct"})
+"""Words with these labels head no phrase, whatever their part of speech."""
+_LEFT_LABELS = frozenset("det amod nummod compound flat nmod:poss nmod:desc".split())
+"""What stands before the head and belongs to the phrase."""
+_MIDDLE_LABELS = frozenset({"acl", "advmod", "punct"})
+"""What may stand between those and the head, but begins no phrase."""
+_RIGHT_LABELS = frozenset("compound fixed flat goeswith nmod:desc nummod".split())
+"""What continues the head to the right: names, numbers, words written apart."""
+_EDGE_LABELS = frozenset({"case", "cc", "mark", "punct"})
+"""What no phrase begins with."""
+
+
+def noun_chunks(doclike: Doc | Span) -> Iterator[tuple[int, int, int]]:
+    """Base noun phrases in reading order, as a spaCy syntax iterator.
+
+    A phrase is a noun, proper noun or pronoun with its determiners, adjectives, numbers, compounds
+    and possessors before it, and the rest of a name after it. Phrases do not nest: the longer one
+    stands. Conjuncts are phrases of their own.
+
+    Yields:
+        First token, token after the last, and the label ``NP`` in the vocabulary.
+
+    Raises:
+        ValueError: if the document has not been parsed.
+    """
+    if not doclike.doc.has_annotation("DEP"):
+        raise ValueError("noun phrases need a document that has been parsed")
+    label = doclike.doc.vocab.strings.add("NP")
+    heads = (word for word in doclike if word.pos_ in _HEADS and not _has_label(word, _NO_HEADS))
+    found = [(_phrase_begin(head), _phrase_end(head)) for head in heads]
+    last = 0
+    for begin, end in sorted(found, key=lambda bounds: (bounds[0], -bounds[1])):
+        if begin >= last:
+            last = end
+            yield begin, end, label
+
+
+def _phrase_begin(head: Token) -> int:
+    begin = head.i
+    for word in reversed(list(head.lefts)):
+        if _has_label(word, _LEFT_LABELS):
+            begin = word.left_edge.i
+        elif not _has_label(word, _MIDDLE_LABELS):
+            break
+    while begin < head.i and _has_label(head.doc[begin], _EDGE_LABELS):
+        begin += 1
+    return begin
+
+
+def _phrase_end(head: Token) -> int:
+    """The token after the phrase; only punctuation may stand between the parts of a name."""
+    end = head.i + 1
+    for word in head.doc[end:]:
+        if _has_label(word, _RIGHT_LABELS) and head.i <= word.head.i < word.i:
+            end = word.i + 1
+        elif word.dep_ != "punct":
+            break
+    return end
+
+
+def _has_label(word: Token, labels: frozenset[str]) -> bool:
+    """Whether the word's label is one of these or a subtype of one (``flat:name``)."""
+    return word.dep_ in labels or word.dep_.partition(":")[0] in labels

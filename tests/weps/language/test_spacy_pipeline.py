@@ -18,11 +18,11 @@ from weps._files import resource_path
 from weps.errors import LanguageError, SourceError
 from weps.language import spacy_pipeline as module
 from weps.language.analysis import Layer
-from weps.language.noun_chunks import noun_chunks
 from weps.language.spacy_pipeline import (
     BUILTIN_PIPELINE,
     ENTITY_KINDS,
     load_pipeline,
+    noun_chunks,
     pipeline_name,
     pipeline_version,
     prepare_pipeline,
