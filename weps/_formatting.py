@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 __all__ = [
-    "align_table",
     "count_of",
     "cut_columns",
     "cut_middle",
@@ -34,9 +33,9 @@ __all__ = [
     "join_items",
     "join_labels",
     "markdown_table",
-    "pad_columns",
     "quote_text",
     "suggest_names",
+    "table_width",
     "text_width",
     "tidy_label",
     "unguard_cell",
@@ -204,12 +203,6 @@ def cut_columns(text: str, columns: int) -> str:
     return text[:fitting].rstrip(" ,") + _ELLIPSIS
 
 
-def pad_columns(text: str, columns: int, *, right: bool = False) -> str:
-    """The text padded with blanks, after or before it, to that many columns of a terminal."""
-    blanks = " " * (columns - text_width(text))
-    return blanks + text if right else text + blanks
-
-
 def _character_width(character: str) -> int:
     if category(character) in _COMBINING:
         return 0
@@ -219,21 +212,10 @@ def _character_width(character: str) -> int:
 # Tables
 
 
-def align_table(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
-    """One line per row, two blanks between columns.
-
-    Args:
-        rows: heading and rows, all of one length.
-        left: how many columns, from the first, are aligned left; the others are right.
-    """
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(
-            cell.ljust(width) if number < left else cell.rjust(width)
-            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        for row in rows
-    ]
+def table_width(rows: Sequence[Sequence[str]]) -> int:
+    """Columns of a terminal that rows of cells take, with two blanks between columns."""
+    widths = [max(map(text_width, column)) for column in zip(*rows, strict=True)]
+    return sum(widths) + 2 * (len(widths) - 1)
 
 
 def markdown_table(rows: Sequence[Sequence[str]]) -> list[str]:

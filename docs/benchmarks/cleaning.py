@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from tests.weps.html.beautifulsoup import clean_reference
 from weps._text import split_words
+from weps.html.beautifulsoup import clean_reference
 from weps.html.cleaning import clean_page
 from weps.html.decoding import decode_page
 from weps.records import Document, Page

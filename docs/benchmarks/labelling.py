@@ -14,8 +14,8 @@ from functools import partial
 from pathlib import Path
 
 from eval.benchmark.labels import LabelledPerson, compare_gold_labels, label_quality
-from weps._formatting import align_table
 from weps._version import VERSION
+from weps.cli.console import Console
 from weps.key_terms.extraction import key_terms_of_all
 from weps.key_terms.labels import person_labels
 from weps.key_terms.occurrences import Occurrences
@@ -43,7 +43,7 @@ def main(corpus: Path) -> None:
     gold = list(read(corpus))
     table = [["labels", "words", "all people", "2 or more pages", "3 or more", "s a name"]]
     table += [[way, *row(gold, make)] for way, make in ways()]
-    print("\n".join(align_table(table)))
+    Console().write_table(table)
 
 
 def read(corpus: Path) -> Iterator[Gold]:

@@ -26,8 +26,8 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 from weps._cache import Cache
 from weps._files import resource_path
-from weps._formatting import align_table
 from weps._version import VERSION
+from weps.cli.console import Console
 from weps.model import pretrained
 from weps.pipeline import build_answer, prepare_search
 from weps.reading import Reader
@@ -56,7 +56,7 @@ def main() -> None:
         for title, search in searches():
             rows.append([title, str(len(search.pages)), *figures(search, reader, chrome, folder)])
     print(f"s CPU; ms until the page can be used, median of {ROUNDS}")
-    print("\n".join(align_table(rows)))
+    Console().write_table(rows)
 
 
 def searches() -> Iterator[tuple[str, Search]]:

@@ -20,14 +20,14 @@ from eval.stats.significance import (
     difference_cells,
     difference_interval,
 )
-from weps._formatting import align_table, format_number, format_p_value, format_signed
+from weps._formatting import format_number, format_p_value, format_signed
 
 __all__ = [
     "comparisons_data",
     "difference_data",
-    "differences_table",
-    "name_differences_table",
-    "sides_table",
+    "measure_difference_rows",
+    "name_difference_rows",
+    "side_rows",
     "verdict_line",
 ]
 
@@ -106,8 +106,8 @@ _EQUAL = 5e-4
 """Differences that three decimals show as zero."""
 
 
-def sides_table(sides: Sequence[Side], measure: str = COMPARED_MEASURES[0]) -> list[str]:
-    """One line per system: seeds, mean ± standard error over names, spread over seeds."""
+def side_rows(sides: Sequence[Side], measure: str = COMPARED_MEASURES[0]) -> list[list[str]]:
+    """Heading, then a row per system: seeds, mean ± standard error, spread over seeds."""
     measures = tuple(dict.fromkeys((measure, *COMPARED_MEASURES)))
     rows = [
         [
@@ -119,20 +119,20 @@ def sides_table(sides: Sequence[Side], measure: str = COMPARED_MEASURES[0]) -> l
         for side in sides
     ]
     heading = ["mean ± standard error", "seeds", *map(_heading, measures), "between seeds"]
-    return align_table([heading, *rows])
+    return [heading, *rows]
 
 
-def differences_table(compared: SystemComparison) -> list[str]:
-    """One line per measure: difference, interval, sign test, names better and worse."""
+def measure_difference_rows(compared: SystemComparison) -> list[list[str]]:
+    """Heading, then a row per measure: difference, interval, sign test, names better and worse."""
     rows = [
         [_heading(measure), *difference_cells(each)]
         for measure, each in compared.differences.items()
     ]
-    return align_table([[_pair(compared), "difference", *DIFFERENCE_HEADINGS], *rows])
+    return [[_pair(compared), "difference", *DIFFERENCE_HEADINGS], *rows]
 
 
-def name_differences_table(compared: SystemComparison, most: int = _MOST) -> list[str]:
-    """One line for each of the names with the largest differences, from worst to best.
+def name_difference_rows(compared: SystemComparison, most: int = _MOST) -> list[list[str]]:
+    """Heading, then one row for each of the names with the largest differences, from worst to best.
 
     Beside the main measure stand the differences in B-Cubed precision and recall, which show
     whether pages of several people were put together or those of one kept apart, and how far
@@ -140,7 +140,7 @@ def name_differences_table(compared: SystemComparison, most: int = _MOST) -> lis
     """
     main = _heading(compared.measure)
     heading = [main, *_labels(compared), f"Δ{main}", "ΔBEP", "ΔBER", "between seeds"]
-    return align_table([heading, *(_name_row(compared, name) for name in _largest(compared, most))])
+    return [heading, *(_name_row(compared, name) for name in _largest(compared, most))]
 
 
 def verdict_line(compared: SystemComparison) -> str:

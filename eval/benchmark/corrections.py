@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from eval.benchmark.compare_report import difference_data
 from eval.clustering.scorers import Scorer
 from eval.stats.significance import Difference, compare
-from weps._formatting import align_table, format_score
+from weps._formatting import format_score
 from weps.clustering.linkage import LINKAGES
 from weps.corrections.constraints import constrained_dendrogram
 from weps.corrections.model import Correction
@@ -37,10 +37,12 @@ __all__ = [
     "Groups",
     "SimulatedCorrection",
     "corrections_data",
-    "corrections_lines",
     "corrections_needed",
     "corrections_saved",
+    "curve_rows",
+    "mean_curve_rows",
     "next_correction",
+    "saved_corrections_line",
     "score_after",
     "simulate_corrections",
     "summarise_corrections",
@@ -272,16 +274,6 @@ def _scores(curve: CorrectionCurve, way: str) -> tuple[float, ...]:
 _TITLES = {"anew": "clustered anew", "alone": "as said only"}
 
 
-def corrections_lines(curves: Sequence[CorrectionCurve]) -> list[str]:
-    """One line per name, then the means over names."""
-    return [
-        *align_table(_name_rows(curves)),
-        "",
-        *align_table(_mean_rows(curves)),
-        _saved_line(curves),
-    ]
-
-
 def corrections_data(curves: Sequence[CorrectionCurve]) -> dict[str, Any]:
     """The courses in JSON form (docs/output.md)."""
     return {
@@ -291,7 +283,8 @@ def corrections_data(curves: Sequence[CorrectionCurve]) -> dict[str, Any]:
     }
 
 
-def _name_rows(curves: Sequence[CorrectionCurve]) -> list[list[str]]:
+def curve_rows(curves: Sequence[CorrectionCurve]) -> list[list[str]]:
+    """Heading, then one row per name."""
     to_good, to_best = f"to {GOOD_SCORE:.2f}", "to best"
     heading = [
         "name",
@@ -323,7 +316,8 @@ def _name_row(curve: CorrectionCurve) -> list[str]:
     ]
 
 
-def _mean_rows(curves: Sequence[CorrectionCurve]) -> list[list[str]]:
+def mean_curve_rows(curves: Sequence[CorrectionCurve]) -> list[list[str]]:
+    """Heading, then the means over names of each strategy."""
     heading = [
         "mean F0.5 after corrections",
         *map(str, CORRECTION_STEPS),
@@ -339,7 +333,8 @@ def _mean_row(curves: Sequence[CorrectionCurve], way: str) -> list[str]:
     return [_TITLES[way], *map(format_score, found.after), to_good, f"{found.to_best:.1f}"]
 
 
-def _saved_line(curves: Sequence[CorrectionCurve]) -> str:
+def saved_corrections_line(curves: Sequence[CorrectionCurve]) -> str:
+    """How many corrections clustering again saves, as a sentence."""
     found = corrections_saved(curves)
     interval = f" ({found.low:+.1f} to {found.high:+.1f})" if len(curves) > 1 else ""
     return (

@@ -31,7 +31,7 @@ from eval.stats.significance import (
     compare,
     difference_cells,
 )
-from weps._formatting import align_table, format_score
+from weps._formatting import format_score
 from weps.page_forms import PageForm
 from weps.training.examples import Example, TrainingSettings
 
@@ -46,14 +46,13 @@ __all__ = [
     "difference_rows",
     "differences_data",
     "judged_pairs",
-    "names_table",
+    "name_rows",
     "results_data",
     "score_benchmark",
     "score_differences",
     "scored_data",
     "summarise_calibration",
     "system_rows",
-    "systems_table",
 ]
 
 
@@ -251,13 +250,8 @@ def system_rows(results: Results, measures: Collection[str] = tuple(_HEADINGS)) 
     return [["system", *(_HEADINGS[key] for key in measures), "±F0.5"], *rows]
 
 
-def systems_table(results: Results) -> list[str]:
-    """One line per system with all measures."""
-    return align_table(system_rows(results))
-
-
-def names_table(results: Results, system: str) -> list[str]:
-    """One line per name: the system's B-Cubed, and F0.5 of the other systems beside it."""
+def name_rows(results: Results, system: str) -> list[list[str]]:
+    """Heading, then one row per name: the system's B-Cubed, and F0.5 of the others beside it."""
     scores = results.systems[system]
     others = [other for other in results.systems if other != system]
     measures = ("bcubed_precision", "bcubed_recall", "bcubed_f05")
@@ -288,7 +282,7 @@ def names_table(results: Results, system: str) -> list[str]:
         *(_HEADINGS[key] for key in measures),
         *(f"F0.5 {other}" for other in others),
     ]
-    return align_table([heading, *rows])
+    return [heading, *rows]
 
 
 def score_differences(results: Results, systems: Sequence[str]) -> dict[str, Difference]:

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from textwrap import wrap
+from textwrap import fill
 
 from eval.benchmark.compare import COMPARED_MEASURES, Side, SystemComparison, compare_sides, side_of
 from eval.benchmark.compare_report import (
     comparisons_data,
-    differences_table,
-    name_differences_table,
-    sides_table,
+    measure_difference_rows,
+    name_difference_rows,
+    side_rows,
     verdict_line,
 )
 from eval.benchmark.corpus import Corpus, check_origins, open_corpus
@@ -40,11 +40,11 @@ from eval.benchmark.scoring import (
     calibration_rows,
     difference_rows,
     judged_pairs,
+    name_rows,
     score_benchmark,
     scored_data,
     system_rows,
 )
-from eval.benchmark.scoring import names_table as names_table_of_results
 from eval.benchmark.trials import (
     Columns,
     Examples,
@@ -59,7 +59,6 @@ from eval.benchmark.trials import evaluate_transfer as learnt_elsewhere
 from eval.clustering.scorers import SCORING_RULES
 from eval.report.render import write_report
 from weps._files import make_folder
-from weps._formatting import align_table
 from weps.cli.console import Console
 from weps.cli.options import add_json, check_writable, reader_from_options, write_json
 from weps.errors import SourceError
@@ -97,8 +96,9 @@ def report_comparison(paths: Sequence[Path], console: Console, json: Path | None
     check_writable(json)
     sides = _sides(paths)
     found = [compare_sides(sides[0], other) for other in sides[1:]]
-    blocks = [sides_table(sides), *(block for each in found for block in _comparison_blocks(each))]
-    console.write("\n\n".join("\n".join(block) for block in blocks))
+    console.write_table(side_rows(sides))
+    for each in found:
+        _show_comparison(each, console)
     write_json(json, comparisons_data(sides, found, COMPARED_MEASURES[0]))
     return 0
 
@@ -119,14 +119,15 @@ def _sides(paths: Sequence[Path]) -> list[Side]:
     ]
 
 
-def _comparison_blocks(compared: SystemComparison) -> Iterator[list[str]]:
-    """Differences, names, and the verdict with its remarks."""
-    yield differences_table(compared)
-    if len(names := name_differences_table(compared)) > 1:
-        yield names
-    remarks = (*compared.verdict.remarks, *compared.cautions)
-    indented = (wrap(f"- {each}", _WIDTH, subsequent_indent="  ") for each in remarks)
-    yield [verdict_line(compared), *(line for lines in indented for line in lines)]
+def _show_comparison(compared: SystemComparison, console: Console) -> None:
+    """Write differences, names, and the verdict with its remarks."""
+    for rows in (measure_difference_rows(compared), name_difference_rows(compared)):
+        if len(rows) > 1:
+            console.write()
+            console.write_table(rows)
+    console.write(f"\n{verdict_line(compared)}")
+    for remark in (*compared.verdict.remarks, *compared.cautions):
+        console.write(fill(f"- {remark}", _WIDTH, subsequent_indent="  "))
 
 
 DEFAULT_SYSTEMS = ("paper", "default")
@@ -227,7 +228,7 @@ def report_outcome(outcome: BenchmarkOutcome, options: argparse.Namespace, conso
     """Score the answers, print tables, write the requested files."""
     console.write_status("scoring")
     scored = score_benchmark(outcome, options.scorer)
-    console.write("\n\n".join("\n".join(block) for block in _outcome_blocks(scored) if block))
+    _show_scores(scored, console)
     write_json(options.json, scored_data(scored))
     if options.runs:
         for path in record_runs(scored, options.runs, options.line):
@@ -237,22 +238,25 @@ def report_outcome(outcome: BenchmarkOutcome, options: argparse.Namespace, conso
     return 0
 
 
-def _outcome_blocks(scored: ScoredBenchmark) -> Iterator[Sequence[str]]:
+def _show_scores(scored: ScoredBenchmark, console: Console) -> None:
+    """Write the tables of names, systems, differences and calibration, and those of the paper."""
     outcome, first = scored.outcome, scored.systems[0]
-    yield names_table_of_results(scored.results, first)
-    systems = with_cost(system_rows(scored.results), outcome.trials)
-    yield [*align_table(systems), scored.results.signature]
+    console.write_table(name_rows(scored.results, first))
+    console.write()
+    console.write_table(with_cost(system_rows(scored.results), outcome.trials))
+    console.write(scored.results.signature)
     if scored.differences:
-        yield align_table(difference_rows(scored.differences, first))
-    yield align_table(calibration_rows(scored.calibration))
-    yield list(missing_feature_lines(outcome.systems, outcome.forms))
+        console.write()
+        console.write_table(difference_rows(scored.differences, first))
+    console.write()
+    console.write_table(calibration_rows(scored.calibration))
+    if missing := list(missing_feature_lines(outcome.systems, outcome.forms)):
+        console.write("\n" + "\n".join(missing))
     if ours := paper_counterparts(outcome.systems.configurations):
-        yield _stripped(align_table(table_2(scored.results, ours)))
-        yield _stripped(align_table(protocol_differences(protocol_of(outcome)), left=3))
-
-
-def _stripped(lines: Sequence[str]) -> list[str]:
-    return [line.rstrip() for line in lines]
+        console.write()
+        console.write_table(table_2(scored.results, ours))
+        console.write()
+        console.write_table(protocol_differences(protocol_of(outcome)), left=3)
 
 
 _KINDS = ("corpus", "cv", "train", "test", "compare")

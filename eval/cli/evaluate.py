@@ -16,7 +16,9 @@ from eval.benchmark.corpus import read_answer, systems_in, unanswered_names
 from eval.benchmark.corrections import (
     CorrectionCurve,
     corrections_data,
-    corrections_lines,
+    curve_rows,
+    mean_curve_rows,
+    saved_corrections_line,
     simulate_corrections,
 )
 from eval.benchmark.labels import (
@@ -26,7 +28,7 @@ from eval.benchmark.labels import (
     labels_data,
     labels_line,
 )
-from eval.benchmark.scoring import Results, names_table, results_data, systems_table
+from eval.benchmark.scoring import Results, name_rows, results_data, system_rows
 from eval.benchmark.trials import score_answers, score_baselines
 from eval.clustering.scorers import SCORING_RULES, Scorer, scorer_for
 from weps._parallel import parallel_map
@@ -184,16 +186,24 @@ def run(options: argparse.Namespace, console: Console) -> int:
     how = [f"model:{each.digest}" for each in corrected]
     results = Results("|".join([scoring.signature(source, names), *how]), systems)
     for system in folders or systems:
-        console.write("\n".join(names_table(Results("", {system: systems[system]}), system)) + "\n")
-    console.write("\n".join(systems_table(results)))
+        console.write_table(name_rows(Results("", {system: systems[system]}), system))
+        console.write()
+    console.write_table(system_rows(results))
     console.write(results.signature)
     for system, labels in quality.items():
         if labels:
             console.write(labels_line(system, labels))
     for found in courses.values():
-        console.write("\n" + "\n".join(corrections_lines(found)))
+        _show_corrections(found, console)
     write_json(options.json, _evaluation_data(results, quality, courses))
     return 0
+
+
+def _show_corrections(curves: Sequence[CorrectionCurve], console: Console) -> None:
+    for rows in (curve_rows(curves), mean_curve_rows(curves)):
+        console.write()
+        console.write_table(rows)
+    console.write(saved_corrections_line(curves))
 
 
 def _labels(answers: Mapping[str, Clustering | None], source: Source) -> tuple[LabelQuality, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from eval.text.declarations.base import REFERENCES, Family
 from eval.text.registry import MEASURE_FAMILIES, MEASURE_SETS
-from weps._formatting import align_table, markdown_table
+from weps._formatting import markdown_table
 from weps.cli.console import Console
 from weps.cli.options import add_json, check_writable, write_json
 
@@ -146,13 +146,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, console: Console) -> int:
     """Print the lists, write JSON if requested."""
     check_writable(options.json)
-    console.write(measures_page() if options.markdown else "\n".join(_listing()))
+    if options.markdown:
+        console.write(measures_page())
+    else:
+        console.write("\n".join(_family_listing()))
+        sets = MEASURE_SETS.values()
+        rows = [[each.name, str(len(each.measures)), each.description] for each in sets]
+        console.write_table([["set", "measures", "what it is"], *rows], left=3)
+        console.write(f"\n{_HINT}")
     write_json(options.json, _data())
     return 0
 
 
-def _listing() -> Iterator[str]:
-    """The lists as the terminal shows them."""
+def _family_listing() -> Iterator[str]:
+    """The measures as the terminal shows them."""
     width = max(map(len, MEASURE_FAMILIES))
     for group, families in groupby(MEASURE_FAMILIES.values(), key=lambda each: each.group):
         yield group
@@ -160,13 +167,6 @@ def _listing() -> Iterator[str]:
             yield f"  {each.name.ljust(width)}  {each.description}"
             yield f"  {' ' * width}  {', '.join(_parameter_words(each))}"
         yield ""
-    sets = [
-        [each.name, str(len(each.measures)), each.description] for each in MEASURE_SETS.values()
-    ]
-    yield from (
-        line.rstrip() for line in align_table([["set", "measures", "what it is"], *sets], 3)
-    )
-    yield f"\n{_HINT}"
 
 
 def _parameter_words(family: Family) -> Iterator[str]:

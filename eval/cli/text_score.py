@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,7 @@ from eval.text.summary import (
     system_means,
 )
 from eval.text.testbed import Testbed, read_testbed
-from weps._formatting import align_table, count_of, cut_columns, join_items, quote_text
+from weps._formatting import count_of, cut_columns, join_items, quote_text, table_width
 from weps.cli.console import Console
 from weps.cli.options import (
     add_cache,
@@ -44,9 +45,9 @@ __all__ = [
     "agreement_remarks",
     "agreement_rows",
     "arguments",
-    "in_columns",
     "measure_rows",
     "run",
+    "split_columns",
     "summary_data",
     "system_rows",
 ]
@@ -81,17 +82,17 @@ def agreement_rows(measures: Sequence[str], agreements: Sequence[SystemAgreement
     ]
 
 
-def in_columns(
-    table: Callable[[Sequence[SystemAgreement]], list[str]],
+def split_columns(
+    table: Callable[[Sequence[SystemAgreement]], Rows],
     agreements: Sequence[SystemAgreement],
     width: int,
-) -> Iterator[list[str]]:
+) -> Iterator[Rows]:
     """Tables of as many criteria as fit side by side; one at least."""
     while agreements:
         fitting = [
             number
             for number in range(1, len(agreements) + 1)
-            if len(table(agreements[:number])[0]) <= width
+            if table_width(table(agreements[:number])) <= width
         ]
         number = max(fitting, default=1)
         yield table(agreements[:number])
@@ -253,8 +254,8 @@ def run(options: argparse.Namespace, console: Console) -> int:
         kept.remove()
     agreements = [system_agreement(matrix, criterion) for criterion in matrix.criteria]
     write_json(options.json, summary_data(matrix, agreements, testbed, signature))
-    for block in _blocks(matrix, agreements, testbed, console.width):
-        console.write_detail("\n".join(line.rstrip() for line in block) + "\n")
+    if not console.quiet:
+        _show_scores(matrix, agreements, testbed, console)
     console.write(signature)
     if kept:
         console.write(f"measure matrix: {options.out}")
@@ -312,23 +313,26 @@ def _signature(testbed: Testbed, made_with: dict[str, str]) -> str:
     return "|".join(f"{name}:{value}" for name, value in fields.items())
 
 
-def _blocks(
-    matrix: MeasureMatrix, agreements: Sequence[SystemAgreement], testbed: Testbed, width: int
-) -> Iterator[list[str]]:
+def _show_scores(
+    matrix: MeasureMatrix,
+    agreements: Sequence[SystemAgreement],
+    testbed: Testbed,
+    console: Console,
+) -> None:
     means = system_means(matrix)
-    yield align_table(measure_rows(matrix.measures, means))
     compared = [each for each in agreements if each.is_defined]
-    yield from in_columns(
-        lambda some: align_table(agreement_rows(matrix.measures, some)), compared, width
-    )
+    agreement = partial(agreement_rows, matrix.measures)
+    tables = [measure_rows(matrix.measures, means)]
+    tables += split_columns(agreement, compared, console.width)
     remarks = list(agreement_remarks(agreements, testbed))
     if len(means.systems) > 1:
-        table = align_table(system_rows(matrix.measures, means))
-        if len(table[0]) <= width:
-            yield table
+        rows = system_rows(matrix.measures, means)
+        if (width := table_width(rows)) <= console.width:
+            tables.append(rows)
         else:
-            remarks.append(
-                f"Systems by measures take {len(table[0])} columns: see --json or --out."
-            )
+            remarks.append(f"Systems by measures take {width} columns: see --json or --out.")
+    for rows in tables:
+        console.write_table(rows)
+        console.write()
     if remarks:
-        yield remarks
+        console.write("\n".join(remarks) + "\n")

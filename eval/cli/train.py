@@ -12,7 +12,7 @@ from typing import Any
 from eval.benchmark.corpus import Corpus, count_forms, open_corpus
 from eval.benchmark.options import add_corpus_options, add_systems, load_corpus
 from eval.benchmark.report import missing_feature_lines
-from eval.benchmark.scoring import Results, names_table
+from eval.benchmark.scoring import Results, name_rows
 from eval.benchmark.trials import Systems, cross_validate, score_answers, systems_of, train_forms
 from eval.clustering.scorers import mean_scores, scorer_for, standard_errors
 from weps._version import VERSION
@@ -67,7 +67,8 @@ def run(options: argparse.Namespace, console: Console) -> int:
         console.write_status(f"cross-validating on {form}")
         pages = [each[form] for each in examples.values() if form in each]
         results = _cross_validated(corpus, pages, systems, settings)
-        console.write("\n".join([f"on unseen names, from {form}:", *names_table(results, system)]))
+        console.write(f"on unseen names, from {form}:")
+        console.write_table(name_rows(results, system))
         console.write(f"{results.signature}|form:{form}\n")
         validation[str(form)] = _figures(results, form)
     console.write_status("training on all names")

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from eval.report.document import Document, Figure, Quote, Section
 from eval.report.tables import Table
 from weps._files import atomic_write, make_folder
-from weps._formatting import align_table, guard_cell, markdown_table
+from weps._formatting import guard_cell, markdown_table
 from weps.cli.console import Console
 from weps.report.safe_text import bounded_text, protect_environment
 
@@ -32,10 +32,10 @@ __all__ = [
     "as_csv",
     "as_html",
     "as_markdown",
-    "as_text",
     "table_as_markdown",
     "write_document",
     "write_report",
+    "write_table",
 ]
 
 _LONGEST = 10_000
@@ -106,16 +106,13 @@ def _files(document: Document) -> Iterator[tuple[str, bytes]]:
     yield "index.html", as_html(document).encode()
 
 
-def as_text(table: Table, columns: int | None = None) -> str:
-    """A table for the terminal: title, aligned rows, note.
-
-    Args:
-        table: what to print.
-        columns: that the note is wrapped to; None leaves it in one line.
-    """
-    note = textwrap.fill(table.note, columns) if columns else table.note
-    lines = [table.title, *map(str.rstrip, align_table(table.rows, table.left)), note]
-    return "\n".join(filter(None, lines))
+def write_table(table: Table, console: Console) -> None:
+    """Write a table to the terminal: title, rows, note."""
+    if table.title:
+        console.write(table.title)
+    console.write_table(table.rows, table.left)
+    if table.note:
+        console.write(textwrap.fill(table.note, console.width))
 
 
 def as_csv(table: Table) -> str:

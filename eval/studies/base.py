@@ -26,7 +26,7 @@ from eval.report.figures.canvas import available
 from eval.report.figures.intervals import IntervalRow, plot_intervals
 from eval.report.figures.lines import GuideLine, Series, plot_trends
 from eval.report.figures.points import Point, plot_scatter
-from eval.report.render import as_text, write_report
+from eval.report.render import write_report, write_table
 from eval.report.tables import Table, as_json, records
 from eval.stats.arrays import Floats
 from eval.stats.estimate import BootstrapSamples
@@ -162,8 +162,9 @@ def show_tables(result: Result[Any], tables: Iterable[Table], console: Console) 
     for remark in result.remarks:
         console.write(textwrap.fill(remark, console.width))
     for table in (*tables, brief_claims_table(result.judged)):
-        if table.records:
-            console.write_detail("\n" + as_text(table, console.width))
+        if table.records and not console.quiet:
+            console.write()
+            write_table(table, console)
     console.write_detail()
     console.write(result.signature)
 

@@ -25,7 +25,7 @@ from weps.cli.options import (
     reader_from_options,
     write_json,
 )
-from weps.cli.people_table import people_table
+from weps.cli.people_table import write_people
 from weps.corrections.file import CORRECTIONS_SUFFIX, read_corrections, write_corrections
 from weps.corrections.matching import match_pages, page_identities
 from weps.corrections.model import Corrections
@@ -223,8 +223,10 @@ def run(options: argparse.Namespace, console: Console) -> int:
         outcomes.append(outcome)
         console.show_progress("answering", number, len(names))
         _show_result(outcome, "" if alone else f"[{number}/{len(names)}] ", console)
-    if alone and outcomes[0].report:
-        _show_people(outcomes[0].report.answer, console)
+    if alone and outcomes[0].report and not console.quiet:
+        console.write()
+        write_people(outcomes[0].report.answer, console)
+        console.write()
     _show_scores(outcomes, source, scorer, console)
     if options.json:
         answers = [report_data(each.report) for each in outcomes if each.report]
@@ -309,14 +311,6 @@ def _show_result(outcome: ClusterResult, counter: str, console: Console) -> None
         + (f", {count_of(said, 'correction')} applied" if said else "")
     )
     console.write(f"  report: {outcome.files['.html']}")
-
-
-def _show_people(answer: Answer, console: Console) -> None:
-    """Print the table of people."""
-    console.write_detail()
-    for line in people_table(answer, console.width):
-        console.write_detail(line.text, line.style)
-    console.write_detail()
 
 
 def _show_scores(

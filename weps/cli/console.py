@@ -1,33 +1,31 @@
-"""The only module that prints: results to standard output, everything else to standard error."""
+"""The only module that prints: results to standard output, everything else to standard error.
+
+Tables, styles and progress are drawn by rich, which is imported when the first of them is needed.
+"""
 
 from __future__ import annotations
 
 import os
 import shutil
 import sys
+import time
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
-from typing import TextIO
+from itertools import zip_longest
+from typing import TYPE_CHECKING, TextIO
 
-from weps._formatting import cut_columns
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.progress import Progress
 
-__all__ = ["Console", "Style", "printable_text"]
+__all__ = ["Console", "printable_text"]
 
 _DEFAULT_COLUMNS = 100
 """Columns where the width is unknown; the same for every pipe and file."""
-_ERASE_LINE = "\r\x1b[K"
-
-
-class Style(Enum):
-    """Style of a line on terminals that support it; plain elsewhere."""
-
-    PLAIN = ""
-    BOLD = "1"
-    DIM = "2"
-
-    def of(self, text: str) -> str:
-        """The text in this style (ECMA-48, select graphic rendition)."""
-        return f"\x1b[{self.value}m{text}\x1b[0m" if self.value else text
+_UNLIMITED_COLUMNS = 100_000
+"""Tables in pipes and files are as wide as their cells."""
+_PROGRESS_DELAY = 0.3
+"""Seconds before progress is shown; short work shows none."""
 
 
 @dataclass(slots=True)
@@ -37,24 +35,61 @@ class Console:
     quiet: bool = False
     """Whether to omit progress and details; brief results, warnings and errors
     are always shown."""
-    _line_shown: bool = field(default=False, init=False)
-    """Whether a line of :meth:`show_progress` is on the terminal."""
+    _progress: Progress | None = field(default=None, init=False, repr=False)
+    _progress_began: float | None = field(default=None, init=False, repr=False)
 
     @property
     def width(self) -> int:
         """Columns of the output; the same for every pipe and file."""
         return shutil.get_terminal_size().columns if _is_terminal(sys.stdout) else _DEFAULT_COLUMNS
 
-    def write(self, text: str = "", style: Style = Style.PLAIN) -> None:
-        """Write a part of the result."""
-        self._erase_line()
+    def write(self, text: str = "", style: str = "") -> None:
+        """Write a part of the result, in a style such as ``bold`` or ``dim`` on terminals."""
         shown = printable_text(text, sys.stdout.encoding)
-        print(style.of(shown) if _has_styles(sys.stdout) else shown, flush=True)
+        if style and _has_styles(sys.stdout):
+            from rich.text import Text  # noqa: PLC0415 - not for plain text
 
-    def write_detail(self, text: str = "", style: Style = Style.PLAIN) -> None:
+            shown = _render(Text(shown, style), self.width)
+        self._print(shown, sys.stdout)
+
+    def write_detail(self, text: str = "", style: str = "") -> None:
         """Write a detail, omitted in quiet mode."""
         if not self.quiet:
             self.write(text, style)
+
+    def write_table(
+        self,
+        rows: Sequence[Sequence[str]],
+        left: int | Collection[int] = 1,
+        styles: Sequence[str] = (),
+    ) -> None:
+        """Write a table, two blanks between columns.
+
+        On a terminal the heading is bold, and text that does not fit its column is folded.
+
+        Args:
+            rows: heading and rows, all of one length.
+            left: columns that are aligned left, by number, or how many from the first; the others
+                are aligned right.
+            styles: of the rows after the heading; those beyond its end are plain.
+        """
+        from rich.table import Table  # noqa: PLC0415 - see the module's docstring
+        from rich.text import Text  # noqa: PLC0415
+
+        heading, *others = (
+            [Text(printable_text(cell, sys.stdout.encoding)) for cell in row] for row in rows
+        )
+        table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
+        texts = range(left) if isinstance(left, int) else left
+        for number, header in enumerate(heading):
+            is_text = number in texts
+            table.add_column(
+                header, justify="left" if is_text else "right", no_wrap=not is_text, overflow="fold"
+            )
+        for cells, style in zip_longest(others, styles[: len(others)], fillvalue=""):
+            table.add_row(*cells, style=str(style))
+        columns = self.width if _is_terminal(sys.stdout) else _UNLIMITED_COLUMNS
+        self._print(_render(table, columns), sys.stdout)
 
     def write_status(self, text: str) -> None:
         """Write a line of progress."""
@@ -62,22 +97,20 @@ class Console:
             self._write_error(text)
 
     def show_progress(self, what: str, done: int, total: int) -> None:
-        """Show progress in one line that is rewritten; nothing without a terminal.
+        """Show a bar with the time that remains; nothing without a terminal or for short work.
 
-        A :class:`weps._parallel.Progress`. The line is erased when the work is done or anything
-        else is written.
+        A :class:`weps._parallel.Progress`. The bar is erased when the work is done or anything else
+        is written.
         """
         if self.quiet or not _can_erase(sys.stderr):
             return
-        self._erase_line()
         if done == total > 0:
+            self._erase_progress()
+            self._progress = self._progress_began = None
             return
-        columns = shutil.get_terminal_size().columns - 1  # a full line would wrap
-        line = cut_columns(
-            printable_text(_progress_text(what, done, total), sys.stderr.encoding), columns
-        )
-        self._line_shown = True
-        print(f"\r{line}", end="", file=sys.stderr, flush=True)
+        self._progress_began = self._progress_began or time.monotonic()
+        if time.monotonic() - self._progress_began >= _PROGRESS_DELAY:
+            self._draw_progress(printable_text(what, sys.stderr.encoding), done, total or None)
 
     def warn(self, text: str) -> None:
         """Warn of a problem that does not stop the work."""
@@ -88,13 +121,25 @@ class Console:
         self._write_error(f"weps: error: {text}")
 
     def _write_error(self, text: str) -> None:
-        self._erase_line()
-        print(printable_text(text, sys.stderr.encoding), file=sys.stderr, flush=True)
+        self._print(printable_text(text, sys.stderr.encoding), sys.stderr)
 
-    def _erase_line(self) -> None:
-        if self._line_shown:
-            self._line_shown = False
-            print(_ERASE_LINE, end="", file=sys.stderr, flush=True)
+    def _print(self, text: str, stream: TextIO) -> None:
+        self._erase_progress()
+        print(text, file=stream, flush=True)
+
+    def _draw_progress(self, what: str, done: int, total: int | None) -> None:
+        if self._progress is None:
+            self._progress = _progress_bar()
+            self._progress.add_task(what, total=total)
+        [task] = self._progress.tasks
+        if task.description != what:
+            self._progress.reset(task.id, description=what, total=total)
+        self._progress.start()
+        self._progress.update(task.id, completed=done, total=total, refresh=True)
+
+    def _erase_progress(self) -> None:
+        if self._progress is not None:
+            self._progress.stop()
 
 
 def printable_text(text: str, encoding: str | None = None) -> str:
@@ -109,9 +154,46 @@ def printable_text(text: str, encoding: str | None = None) -> str:
     return shown.encode(encoding, errors="replace").decode(encoding)
 
 
-def _progress_text(what: str, done: int, total: int) -> str:
-    """``reading pages 37/100``; without figures where there are none."""
-    return f"{what} {done:,}/{total:,}" if total else f"{what} {done:,}" if done else what
+def _render(content: RenderableType, columns: int) -> str:
+    """The content as lines of at most so many columns, with styles where they show."""
+    from rich.console import Console as Renderer  # noqa: PLC0415
+
+    renderer = Renderer(
+        file=sys.stdout,
+        width=columns,
+        force_terminal=_is_terminal(sys.stdout),
+        color_system="standard" if _has_styles(sys.stdout) else None,
+    )
+    with renderer.capture() as captured:
+        renderer.print(content)
+    return "\n".join(line.rstrip() for line in captured.get().split("\n")[:-1])
+
+
+def _progress_bar() -> Progress:
+    """One line without a thread of its own, which worker processes could not inherit."""
+    from rich.console import Console as Renderer  # noqa: PLC0415
+    from rich.progress import (  # noqa: PLC0415
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    renderer = Renderer(
+        file=sys.stderr, color_system="standard" if _has_styles(sys.stderr) else None
+    )
+    return Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=renderer,
+        auto_refresh=False,
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    )
 
 
 def _is_terminal(stream: TextIO) -> bool:

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from typing import Any
 
-from weps._formatting import align_table, markdown_table
+from weps._formatting import markdown_table
 from weps.cli.console import Console
 from weps.cli.options import add_json, check_writable, write_json
 from weps.features.registry import Feature, all_features
@@ -58,7 +58,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, console: Console) -> int:
     """Print the lists, write JSON if asked for."""
     check_writable(options.json)
-    console.write(_markdown_page() if options.markdown else _terminal_listing())
+    if options.markdown:
+        console.write(_markdown_page())
+    else:
+        console.write_table(_feature_rows(), left=5)
+        console.write()
+        console.write_table(_set_rows(), left=2)
+        console.write(f"\n{_count_text()}")
     write_json(options.json, _features_data())
     return 0
 
@@ -72,14 +78,6 @@ def _markdown_page() -> str:
         further="\n".join(_further_lines("`")),
         ours=", ".join(f"`{each}`" for each in _own_functions()),
         features="\n".join(markdown_table(_feature_rows("`"))),
-    )
-
-
-def _terminal_listing() -> str:
-    """The lists as the terminal shows them."""
-    tables = [align_table(_feature_rows(), left=5), align_table(_set_rows(), left=2)]
-    return "\n\n".join("\n".join(line.rstrip() for line in table) for table in tables) + (
-        f"\n\n{_count_text()}"
     )
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from weps._files import make_folder
 from weps._formatting import count_of
-from weps.cli.console import Console, Style
+from weps.cli.console import Console
 from weps.cli.options import add_json, add_reading, check_writable, reader_from_options, write_json
 from weps.corrections.file import CORRECTIONS_SUFFIX, write_corrections
 from weps.report.writing import write_report
@@ -82,7 +82,7 @@ def _show_update(done: ResultUpdate, report: Path, console: Console) -> None:
         f"{done.answer.name}: {count_of(new, 'new page')} ({known} known already), now "
         f"{count_of(len(done.collected.search.pages), 'page')} of "
         f"{count_of(len(done.answer.people), 'person', 'people')}",
-        Style.BOLD,
+        "bold",
     )
     console.write(f"  {done.summary}")
     for line in done.describe_changes(_MAX_LINES):

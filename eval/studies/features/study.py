@@ -39,7 +39,7 @@ from eval.tables.instances import Instances, join_instances
 from eval.tables.reading import TableRead, read_instances
 from eval.tables.writing import WRITERS, write_instances
 from weps._expressions import split_items
-from weps._formatting import align_table, count_of
+from weps._formatting import count_of
 from weps._version import VERSION
 from weps.cli.console import Console
 from weps.cli.options import check_writable, parse_whole_number, reader_from_options
@@ -288,7 +288,7 @@ def _show(result: Result[Findings], _: Iterable[Table], console: Console) -> Non
     """Print the conclusions; a table has none."""
     if result.judged:
         rows = [row[:3] for row in conclusions_table(result).rows]
-        console.write("\n".join(line.rstrip() for line in align_table(rows, left=3)))
+        console.write_table(rows, left=3)
 
 
 STUDY = Study(_add_options, _find, lambda _: (), document, show=_show, written="study")

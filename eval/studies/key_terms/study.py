@@ -13,7 +13,7 @@ from typing import Any
 from eval.benchmark.corpus import FORM_TITLES, open_corpus
 from eval.benchmark.options import add_corpus_options, warn_of_duplicates
 from eval.report.claims import judge_claims, rough_intervals
-from eval.report.render import as_text
+from eval.report.render import write_table
 from eval.report.tables import Table
 from eval.studies.base import Result, Study
 from eval.studies.key_terms.claims import CLAIMS
@@ -217,8 +217,11 @@ def _read_archive(path: Path, options: argparse.Namespace, console: Console) -> 
 
 def _show(result: Result[Any], shown: Iterable[Table], console: Console) -> None:
     """Print remarks, tables without notes, and the signature."""
-    blocks = [as_text(replace(table, note="")) for table in shown]
-    console.write("\n\n".join(["\n".join(result.remarks), *blocks]) + f"\n{result.signature}")
+    console.write("\n".join(result.remarks))
+    for table in shown:
+        console.write()
+        write_table(replace(table, note=""), console)
+    console.write(result.signature)
 
 
 STUDY = Study(_add_options, _find, tables, document, data, show=_show)

@@ -11,7 +11,7 @@ from typing import Any
 from eval.benchmark.corpus import FORM_TITLES, Corpus, open_corpus
 from eval.benchmark.options import add_corpus_options, warn_of_duplicates
 from eval.report.claims import CLAIM_COLUMNS, judge_claims, rough_intervals
-from eval.report.render import as_text
+from eval.report.render import write_table
 from eval.report.tables import Table
 from eval.studies.base import Result, Study, study_signature
 from eval.studies.refinements.claims import CLAIMS
@@ -149,8 +149,11 @@ def _show(result: Result[Any], shown: Iterable[Table], console: Console) -> None
     """Print remarks, tables, verdicts with their figures, and the signature."""
     claim, _, verdict, figures, *_ = CLAIM_COLUMNS
     verdicts = Table("conclusions", "", (claim, verdict, figures), result.judged)
-    blocks = ["\n".join(result.remarks), *map(as_text, (*shown, verdicts))]
-    console.write("\n\n".join(blocks) + f"\n{result.signature}")
+    console.write("\n".join(result.remarks))
+    for table in (*shown, verdicts):
+        console.write()
+        write_table(table, console)
+    console.write(result.signature)
 
 
 STUDY = Study(_add_options, _find, tables, document, data, show=_show)

@@ -15,7 +15,6 @@ from eval.calibration.scores import calibration_measures
 from eval.report.document import Document, Section
 from eval.stats.estimate import Estimate
 from tests.eval.calibration.made_up import made_up
-from weps._formatting import align_table
 
 
 def test_systems_are_plotted_with_their_remarks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,10 +128,10 @@ def test_bins_are_rows() -> None:
     found = binned_reliability(
         as_forecasts([0.1] * 4 + [0.9] * 2, [True, False, False, True, True, True], [0, 1] * 3)
     )
-    assert align_table(reliability_table(found, "T").rows) == [
-        "forecasts       number  names   mean                happened",
-        "0.100 to 0.100       4      2  0.100  0.500 (0.500 to 0.500)",
-        "0.900 to 0.900       2      2  0.900               1.000 (–)",
+    assert reliability_table(found, "T").rows == [
+        ["forecasts", "number", "names", "mean", "happened"],
+        ["0.100 to 0.100", "4", "2", "0.100", "0.500 (0.500 to 0.500)"],
+        ["0.900 to 0.900", "2", "2", "0.900", "1.000 (–)"],
     ]
 
 

@@ -9,10 +9,12 @@ from hypothesis import strategies as st
 from eval.benchmark.corrections import (
     CORRECTION_STEPS,
     corrections_data,
-    corrections_lines,
     corrections_needed,
     corrections_saved,
+    curve_rows,
+    mean_curve_rows,
     next_correction,
+    saved_corrections_line,
     score_after,
     simulate_corrections,
     summarise_corrections,
@@ -218,22 +220,25 @@ COURSES = [
 ]
 
 
-def test_lines():
-    assert corrections_lines(COURSES) == [
-        "name    pages  people  F0.5  best  to 0.95  (as said)  to best  (as said)",
-        "A_Name     10       3  0.50  1.00        1          2        2          3",
-        "B_Name     10       3  0.70  0.90        –          –        1          1",
-        "",
-        "mean F0.5 after corrections     0     1     2     3     5    10    20  to 0.95  to best",
-        "clustered anew               0.60  0.93  0.95  0.95  0.95  0.95  0.95      1.0      1.5",
-        "as said only                 0.60  0.75  0.93  0.95  0.95  0.95  0.95      2.0      2.0",
-        "clustering anew saves 0.5 (+0.0 to +1.0) corrections to the best; fewer on 1, more on 0, "
-        "as many on 1 names",
+def test_tables():
+    assert [row[:-2] for row in curve_rows(COURSES)] == [
+        ["name", "pages", "people", "F0.5", "best", "to 0.95", "(as said)"],
+        ["A_Name", "10", "3", "0.50", "1.00", "1", "2"],
+        ["B_Name", "10", "3", "0.70", "0.90", "–", "–"],
     ]
+    assert [row[0:1] + row[-2:] for row in mean_curve_rows(COURSES)] == [
+        ["mean F0.5 after corrections", "to 0.95", "to best"],
+        ["clustered anew", "1.0", "1.5"],
+        ["as said only", "2.0", "2.0"],
+    ]
+    assert saved_corrections_line(COURSES) == (
+        "clustering anew saves 0.5 (+0.0 to +1.0) corrections to the best; fewer on 1, more on 0, "
+        "as many on 1 names"
+    )
 
 
 def test_one_name_has_no_interval():
-    assert corrections_lines(COURSES[:1])[-1].startswith("clustering anew saves 1.0 corrections")
+    assert saved_corrections_line(COURSES[:1]).startswith("clustering anew saves 1.0 corrections")
 
 
 def test_data():

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.weps.html.beautifulsoup import clean_reference
 from weps._text import split_words
+from weps.html.beautifulsoup import clean_reference
 from weps.html.cleaning import (
     blocks_of,
     clean_page,

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from eval.meta.ulc import Scale
-from eval.report.render import as_text
 from eval.studies.correlation import study
 from eval.studies.correlation.findings import compute_findings
 from eval.studies.correlation.report import tables
 from tests.conftest import Weps
 from tests.eval.studies.made_up_scores import StudyRun, judged, matrix, run_study, write
+from weps._formatting import table_width
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +69,7 @@ def test_the_terminal_has_few_rows_and_ulc() -> None:
     assert len(table.rows) in {11, 12}
     assert "ULC" in {row[0] for row in table.rows}
     assert "more measures: see --report" in table.note
-    assert max(map(len, as_text(table, 100).splitlines())) <= 100
+    assert table_width(table.rows) <= 100
 
 
 @pytest.mark.parametrize("criterion", ["quality", "human:quality"])

@@ -8,13 +8,13 @@ import pytest
 
 from eval.meta.ulc import Scale
 from eval.report.claims import judge_claims
-from eval.report.render import as_text
 from eval.studies.base import Result
 from eval.studies.improvements.claims import CLAIMS
 from eval.studies.improvements.findings import Settings, compute_findings
 from eval.studies.improvements.report import document, tables
 from tests.conftest import Weps
 from tests.eval.studies.made_up_scores import StudyRun, by_system, judged, matrix, run_study, write
+from weps._formatting import table_width
 
 OFFICIAL = "s6.1 HUMAN.0 s0.2\ns6.1 - 0.1 0.3***\nHUMAN.0 -0.1 - 0.1\ns0.2 -0.3 -0.2 -\n"
 
@@ -100,7 +100,7 @@ def test_the_terminal_has_a_hundred_columns() -> None:
     names = tuple(f"rouge_su(skip={each}, part=precision, stop=true)" for each in range(1, 14))
     outputs = judged(names).with_combined(Scale.DEVIATION)
     (table,) = tables(compute_findings(outputs, Settings(resamples=20)))
-    assert max(map(len, as_text(table, 100).splitlines())) <= 100
+    assert table_width(table.rows) <= 100
     assert "more measures: see --report" in table.note
 
 

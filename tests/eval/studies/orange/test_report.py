@@ -1,13 +1,14 @@
 import pytest
 
 from eval.report.claims import judge_claims
-from eval.report.render import as_text, write_document
+from eval.report.render import write_document
 from eval.studies.base import Result
 from eval.studies.orange.claims import CLAIMS
 from eval.studies.orange.findings import Findings, Settings
 from eval.studies.orange.report import document, tables
 from eval.studies.qarla import findings as qarla
 from tests.eval.studies.made_up import compared
+from weps._formatting import table_width
 
 LONG = tuple(
     f"rouge_su(skip={skip}, part=precision, stop=true, stem=true)" for skip in range(1, 16)
@@ -47,4 +48,4 @@ def test_the_least_that_there_may_be(topics: int, tmp_path) -> None:
 
 def test_the_terminal_has_a_hundred_columns() -> None:
     for table in tables(study(measures=LONG).findings):
-        assert max(map(len, as_text(table, 100).splitlines())) <= 100, table.title
+        assert table_width(table.rows) <= 100, table.title

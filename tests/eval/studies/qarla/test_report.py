@@ -1,12 +1,13 @@
 import pytest
 
 from eval.report.claims import judge_claims
-from eval.report.render import as_text, write_document
+from eval.report.render import write_document
 from eval.studies.base import Result
 from eval.studies.qarla.claims import CLAIMS
 from eval.studies.qarla.findings import Findings, QarlaSettings
 from eval.studies.qarla.report import document, tables
 from tests.eval.studies.made_up import compared
+from weps._formatting import table_width
 
 LONG = tuple(
     f"rouge_su(skip={skip}, part=precision, stop=true, stem=true)" for skip in range(1, 16)
@@ -48,4 +49,4 @@ def test_the_terminal_has_a_hundred_columns_and_counts_what_it_leaves_out() -> N
     assert len(kings.rows) == 13
     assert kings.note.endswith("3 more are in the report.")
     for table in (kings, *others):
-        assert max(map(len, as_text(table, 100).splitlines())) <= 100, table.title
+        assert table_width(table.rows) <= 100, table.title

@@ -2,13 +2,13 @@ import numpy as np
 import pytest
 
 from eval.report.claims import judge_claims
-from eval.report.render import as_text
 from eval.studies.base import Result
 from eval.studies.regression.claims import CLAIMS
 from eval.studies.regression.findings import Findings, Plan, compute_findings
 from eval.studies.regression.report import data, document, tables
 from tests.eval.studies.made_up_scores import NAMES
 from tests.eval.studies.made_up_scores import judged as made_up
+from weps._formatting import table_width
 
 PLAN = Plan((0, 2, 3), folds=3, resamples=30)
 
@@ -47,7 +47,7 @@ def test_the_terminal_has_vrm_and_short_tables(found: Findings) -> None:
     assert "VRM" in {row[0] for row in learners.rows}
     assert (len(pools.rows), len(relative.rows)) == (3, 4)
     for table in (learners, pools, relative):
-        assert max(map(len, as_text(table, 100).splitlines())) <= 100, table.title
+        assert table_width(table.rows) <= 100, table.title
 
 
 def test_without_texts_there_are_no_pools() -> None:
