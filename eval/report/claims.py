@@ -75,6 +75,11 @@ class Claim(Generic[Findings]):
     """When it holds here, in words."""
     judge: Callable[[Findings], Verdict]
 
+    @classmethod
+    def untestable(cls, text: str, source: str, reason: str, rule: str = "–") -> Claim[Findings]:
+        """A claim that no data of the study can test, with the reason."""
+        return cls(text, source, rule, lambda _: cannot_judge(reason))
+
 
 JudgedClaim: TypeAlias = tuple[Claim[Any], Verdict]
 

@@ -193,6 +193,16 @@ class Table:
         note = f"{self.note} {more} more are in the report." if more else self.note
         return replace(self, columns=columns, records=shown, note=note.strip())
 
+    @property
+    def as_records(self) -> list[dict[str, Any]]:
+        """The fields of every row, in JSON form."""
+        return records(self.columns, self.records)
+
+    @property
+    def as_names(self) -> dict[str, dict[str, Any]]:
+        """The same by the value of the first column."""
+        return by_name(self.columns, self.records)
+
 
 def records(columns: Sequence[Column[Row]], rows: Iterable[Row]) -> list[dict[str, Any]]:
     """The fields of every row, in JSON form."""

@@ -37,6 +37,7 @@ from weps.cli.options import check_writable, write_json
 from weps.errors import OutputError
 
 __all__ = [
+    "TOPIC_INTERVALS",
     "Result",
     "Study",
     "by_measure",
@@ -51,6 +52,10 @@ __all__ = [
     "show_tables",
     "study_signature",
 ]
+
+
+TOPIC_INTERVALS = "In brackets: 95 % interval, bootstrapped over topics."
+"""What a note says of the intervals in a table."""
 
 
 def by_measure(names: Sequence[str], samples: BootstrapSamples) -> dict[str, Any]:
@@ -229,8 +234,8 @@ def check_outputs(options: argparse.Namespace) -> None:
 
 
 def study_signature(**parts: object) -> str:
-    """All that decides the figures, in one line."""
-    return "|".join(f"{name}:{value}" for name, value in parts.items())
+    """All that decides the figures, in one line; what is None is left out."""
+    return "|".join(f"{name}:{value}" for name, value in parts.items() if value is not None)
 
 
 def draw_figure(key: str, title: str, draw: Callable[[], Picture | None], note: str = "") -> Figure:

@@ -29,6 +29,7 @@ __all__ = [
     "concatenate_samples",
     "correlation_over_measures",
     "joint_estimate",
+    "known_mean",
     "known_measures",
     "leading_measures",
     "linguistic_ahead",
@@ -59,18 +60,21 @@ def joint_estimate(figure: Callable[..., Floats], *samples: BootstrapSamples) ->
     return Estimate.from_samples(float(value[0]), figure(*(each.samples[rows] for each in samples)))
 
 
-def correlation_over_measures(first: Floats, second: Floats) -> Floats:
-    """Pearson's coefficient over measures, column by column.
+def correlation_over_measures(
+    first: Floats, second: Floats, kind: Coefficient = Coefficient.PEARSON
+) -> Floats:
+    """A coefficient over measures, column by column.
 
     Args:
         first: shape (measures, columns).
         second: the same shape.
+        kind: which coefficient.
     """
     table = np.full(first.shape[1], np.nan)
     whole = ~(np.isnan(first) | np.isnan(second)).any(axis=0)
     if len(first) > 2 and whole.any():
         ours, theirs = (each[:, whole].T for each in (first, second))
-        table[whole] = row_coefficients(ours, theirs, Coefficient.PEARSON)
+        table[whole] = row_coefficients(ours, theirs, kind)
     return table
 
 
@@ -87,6 +91,12 @@ def median_over_measures(values: Floats) -> Floats:
     some = ~np.isnan(values).all(axis=0)
     found[some] = np.nanmedian(values[:, some], axis=0)
     return found
+
+
+def known_mean(values: Floats) -> float:
+    """The mean of those that are not NaN; NaN if none is."""
+    known = values[~np.isnan(values)]
+    return float(known.mean()) if len(known) else np.nan
 
 
 def select_measures(samples: BootstrapSamples, rows: Sequence[int]) -> BootstrapSamples:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import cached_property, partial
 
@@ -38,7 +37,7 @@ from eval.studies.heterogeneity.sets import (
 from eval.studies.several import NO_ESTIMATE, correlation_over_measures, joint_estimate
 from weps._parallel import Progress, no_progress, parallel_map
 
-__all__ = ["CriterionReliability", "Findings", "Settings", "compute_findings", "known_mean"]
+__all__ = ["CriterionReliability", "Findings", "Settings", "compute_findings"]
 
 
 _SIZES = (2, 3, 5, 10, 20, 40)
@@ -144,10 +143,8 @@ class CriterionReliability:
         times = bootstrap_weights(len(self.levels.total), _GAIN_RESAMPLES, self.settings.seed)
         known = [each for each in times if not np.isnan(each).any() and each.any()]
         cuts = [self.levels.cut(_INTERVALS, each) for each in known]
-        table = correlation_over_measures(
-            *(np.stack([each[part] for each in cuts], axis=1) for part in (0, 1))
-        )
-        return Estimate.from_samples(float(table[0]), table[1:])
+        heterogeneity, confirmed = np.moveaxis(np.array(cuts), 0, -1)
+        return Estimate.from_row(correlation_over_measures(heterogeneity, confirmed))
 
     def curve(self, measure: int) -> Curve:
         """Reliability (precision) and sensitivity (recall) of one measure by threshold."""
@@ -280,9 +277,3 @@ def _share_not_negative(gains: BootstrapSamples) -> Estimate:
         hits += np.where(np.isnan(samples), np.nan, samples >= -_ROUNDING).sum(axis=0)
     value = float((gains.value[known] >= -_ROUNDING).mean())
     return Estimate.from_samples(value, hits / known.sum())
-
-
-def known_mean(values: Floats) -> float:
-    """Of those that are known; NaN if none is."""
-    known = values[~np.isnan(values)]
-    return float(known.mean()) if len(known) else math.nan

@@ -30,9 +30,9 @@ from eval.report.tables import (
 from eval.stats.arrays import Flags, Floats
 from eval.stats.estimate import BootstrapSamples
 from eval.studies.base import Result, draw_figure, draw_scatter, interval_band, section_of
-from eval.studies.heterogeneity.findings import CriterionReliability, Findings, known_mean
+from eval.studies.heterogeneity.findings import CriterionReliability, Findings
 from eval.studies.heterogeneity.sets import LEVEL_SIZES, FeatureChoice
-from eval.studies.several import known_measures
+from eval.studies.several import known_mean, known_measures
 from weps._formatting import format_interval, format_percentage_interval
 
 __all__ = ["data", "document", "tables"]

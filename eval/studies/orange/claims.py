@@ -1,4 +1,4 @@
-"""The conclusions of the paper of 2006, as far as it is at hand, and what is said of ORANGE."""
+"""The conclusions of the paper of 2006, as far as it is at hand, and one about ORANGE."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from eval.report.claims import (
     judge_at_most,
     worst_by_name,
 )
-from eval.studies.orange.findings import AcceptanceCurve, Findings, HumanAgreement
+from eval.stats.estimate import Estimate
+from eval.studies.orange.findings import Findings, HumanAgreement
 from weps._formatting import format_percentage_interval
 
 __all__ = ["CLAIMS"]
@@ -28,22 +29,21 @@ _HIGH = 0.9
 _UNJUDGED = "people have not judged single outputs"
 
 
-def _judge_implies(findings: Findings) -> Verdict:
-    return _by_criterion(findings, lambda each: judge_at_least(each.accepted.estimates[0], _HALF))
-
-
-def _judge_not_reverse(findings: Findings) -> Verdict:
-    return _by_criterion(findings, lambda each: judge_at_most(each.likened.estimates[0], _HALF))
-
-
-def _by_criterion(findings: Findings, judge: Callable[[AcceptanceCurve], Verdict]) -> Verdict:
-    """Each way to say likeness, each criterion; the worst word counts."""
-    verdicts = (
-        (f"{each.criterion} ({way.partition(',')[0]})", judge(each))
-        for way, curves in findings.acceptance_curves.items()
-        for each in curves
+def _judge_curves(
+    part: str, judge: Callable[[Estimate, float], Verdict]
+) -> Callable[[Findings], Verdict]:
+    """A figure of the highest tenth, by each definition of likeness and each criterion."""
+    return lambda findings: worst_by_name(
+        (
+            (
+                f"{each.criterion} ({way.partition(',')[0]})",
+                judge(getattr(each, part).estimates[0], _HALF),
+            )
+            for way, curves in findings.acceptance_curves.items()
+            for each in curves
+        ),
+        _UNJUDGED,
     )
-    return worst_by_name(verdicts, _UNJUDGED)
 
 
 def _judge_not_always(findings: Findings) -> Verdict:
@@ -56,7 +56,7 @@ def _judge_not_always(findings: Findings) -> Verdict:
 def _judge_combined(findings: Findings) -> Verdict:
     if findings.qarla is None or findings.qarla.cross_validated is None:
         return cannot_judge("too few references, topics or measures for KING of sets")
-    return judge_above_zero(findings.qarla.cross_validated.kings.difference(1, 0))
+    return judge_above_zero(findings.qarla.cross_validated.difference(1, 0))
 
 
 def _judge_high(findings: Findings) -> Verdict:
@@ -82,9 +82,8 @@ def _judge_few_references(findings: Findings) -> Verdict:
     found = findings.stability
     if found is None:
         return cannot_judge("topics have too few references, or not equally many")
-    size = found.references[0]
-    verdict = judge_above_zero(found.ahead(size))
-    return Verdict(verdict.word, f"{size} references: {verdict.figures}")
+    verdict = judge_above_zero(found.ahead(0))
+    return Verdict(verdict.word, f"{found.references[0]} references: {verdict.figures}")
 
 
 CLAIMS: tuple[Claim[Findings], ...] = (
@@ -93,14 +92,14 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         "COLING/ACL 2006, abstract",
         "by acceptability, the tenth of outputs most like references stands at least half of the "
         "way up from the middle to the most acceptable tenth, its interval too, by every criterion",
-        _judge_implies,
+        _judge_curves("accepted", judge_at_least),
     ),
     Claim(
         "Acceptability does not imply likeness.",
         "COLING/ACL 2006, abstract",
         "by likeness, the most acceptable tenth of outputs stands less than half of the way up "
         "from the middle to the tenth most like references, its interval too, by every criterion",
-        _judge_not_reverse,
+        _judge_curves("likened", judge_at_most),
     ),
     Claim(
         "Measures cannot always tell people's texts from systems'.",
@@ -115,17 +114,15 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         "did not choose them, the whole interval of the difference",
         _judge_combined,
     ),
-    Claim(
+    Claim.untestable(
         "Measures of syntax tell them better.",
         "COLING/ACL 2006, abstract, section 3",
-        "–",
-        lambda _: cannot_judge("the paper's measures of syntax are not at hand"),
+        "the paper's measures of syntax are not at hand",
     ),
-    Claim(
+    Claim.untestable(
         "Measures of likeness are more reliable for tuning systems.",
         "COLING/ACL 2006, abstract",
-        "–",
-        lambda _: cannot_judge("no system was tuned"),
+        "no system was tuned",
     ),
     Claim(
         "By systems, measures agree with people very well.",

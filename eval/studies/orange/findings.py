@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import TypeAlias
+from functools import cached_property, partial
 
 import numpy as np
 
 from eval.meta.correlation import Coefficient, row_coefficients
-from eval.meta.correlation_levels import Level, correlate_with_humans
+from eval.meta.correlation_levels import Level
 from eval.meta.judged import Similarities
 from eval.meta.orange import LeftOut, Listing, average_rank, left_out, likeness_implications, orange
 from eval.meta.qarla import Conditions, Triples, king_by_measure
-from eval.stats.arrays import Flags, Floats, Ints
+from eval.stats.arrays import Floats, Ints
 from eval.stats.estimate import BootstrapSamples, Estimate, bootstrap_means, bootstrap_weights
 from eval.studies.pairwise import PairwiseInput
 from eval.studies.qarla import findings as qarla
-from eval.studies.qarla.findings import plain_values, queen_values
-from weps.errors import ValuesError
+from eval.studies.several import correlation_over_measures, joint_estimate, select_measures
 
 __all__ = [
     "SHARES",
@@ -31,17 +29,15 @@ __all__ = [
     "acceptance_curve",
     "human_agreements",
     "passing_for_references",
-    "stability",
+    "stability_by_size",
 ]
-
-Shares: TypeAlias = Callable[[Sequence[Similarities]], Floats]
 
 SHARES = (0.1, 0.25, 0.5)
 """Of the outputs, those that are the highest."""
 _RESAMPLES = 300
 _MIDDLE, _LEAST = 0.5, 1e-9
 _FEWEST = 3
-"""Fewer systems always lie on a line."""
+"""Measures that can be correlated."""
 _DRAWS = 3
 """Times that references are drawn."""
 
@@ -54,13 +50,9 @@ class Settings:
     """In which list a reference is ranked."""
     ties: float = 0
     """What a tie counts for ORANGE."""
-    qarla: qarla.QarlaSettings = field(default_factory=qarla.QarlaSettings)
+    triples: Triples = Triples.DISTINCT
     """For KING and QUEEN."""
-
-    @property
-    def seed(self) -> int:
-        """For the resamples of topics."""
-        return self.qarla.seed
+    seed: int = 0
 
 
 @dataclass(frozen=True)
@@ -72,7 +64,7 @@ class Findings:
 
     @cached_property
     def left(self) -> list[LeftOut]:
-        """What measures say when each reference in turn is left out."""
+        """Values of the measures where each reference in turn is left out."""
         return [left_out(each) for each in self.compared.similarities]
 
     @cached_property
@@ -95,23 +87,19 @@ class Findings:
     @cached_property
     def qarla(self) -> qarla.Findings | None:
         """KING and QUEEN, if all topics have references enough."""
-        fewest = self.settings.qarla.triples.fewest + 1
-        if any(len(each.references) < fewest for each in self.compared.topics):
+        triples, seed = self.settings.triples, self.settings.seed
+        if any(len(each.references) <= triples.fewest for each in self.compared.topics):
             return None
-        return qarla.Findings(self.compared, self.settings.qarla)
+        return qarla.Findings(self.compared, qarla.QarlaSettings(triples, seed=seed))
 
     @cached_property
     def with_king(self) -> Estimate | None:
         """Kendall's τ of ORANGE and KING over the measures."""
         size = len(self.compared.measures)
-        if self.qarla is None or size < 3:
+        if self.qarla is None or size < _FEWEST:
             return None
-        kings, oranges = (
-            np.column_stack([each.value, each.samples])[:size].T
-            for each in (self.qarla.kings, self.orange)
-        )
-        found = row_coefficients(kings, oranges, Coefficient.KENDALL)
-        return Estimate.from_samples(float(found[0]), found[1:])
+        kendall = partial(correlation_over_measures, kind=Coefficient.KENDALL)
+        return joint_estimate(kendall, select_measures(self.qarla.kings, range(size)), self.orange)
 
     @cached_property
     def human_agreements(self) -> tuple[HumanAgreement, ...]:
@@ -120,18 +108,18 @@ class Findings:
 
     @cached_property
     def likenesses(self) -> dict[str, Floats]:
-        """By way to say it, how like what people write every output is."""
+        """Definition of likeness to what people write → shape (instances,)."""
         name = self.compared.measures[self.order[0]]
         found = {f"not behind references, {name}": passing_for_references(self.left, self.order[0])}
         if self.qarla:
-            queens = queen_values(self.qarla.conditions, [self.qarla.best])[0]
+            (queens,) = qarla.queen_values(self.qarla.conditions, [self.qarla.best])
             found[f"QUEEN, {self.qarla.describe_set(self.qarla.best)}"] = queens
         return found
 
     @cached_property
     def acceptance_curves(self) -> dict[str, tuple[AcceptanceCurve, ...]]:
-        """Way to say likeness → by criterion, likeness against acceptability."""
-        instances = self.compared.instances
+        """Definition of likeness → by criterion, likeness against acceptability."""
+        instances, seed = self.compared.instances, self.settings.seed
         judged = [
             (name, human)
             for number, (name, human) in enumerate(
@@ -141,35 +129,31 @@ class Findings:
         ]
         return {
             way: tuple(
-                acceptance_curve(name, likeness, human, instances.topic, self.settings.seed)
+                acceptance_curve(name, likeness, human, instances.topic, seed)
                 for name, human in judged
             )
             for way, likeness in self.likenesses.items()
         }
 
     def system_means(self, way: str, criterion: int) -> dict[str, tuple[float, float]]:
-        """System → means of likeness, said that way, and of human scores, over judged outputs."""
-        instances, systems = self.compared.instances, self.compared.systems
+        """System → means of one definition of likeness, and of human scores, of judged outputs."""
+        instances, likeness = self.compared.instances, self.likenesses[way]
         human = instances.human[criterion]
-        held = ~np.isnan(human)
-        times = np.bincount(instances.system[held], minlength=len(systems))
-        likeness, accepted = (
-            np.bincount(instances.system[held], values[held], minlength=len(systems))
-            for values in (self.likenesses[way], human)
-        )
+        judged = {
+            name: ~np.isnan(human) & (instances.system == number)
+            for number, name in enumerate(self.compared.systems)
+        }
         return {
-            systems[each]: (
-                float(likeness[each] / times[each]),
-                float(accepted[each] / times[each]),
-            )
-            for each in np.flatnonzero(times)
+            name: (float(likeness[rows].mean()), float(human[rows].mean()))
+            for name, rows in judged.items()
+            if rows.any()
         }
 
     @cached_property
     def stability(self) -> Stability | None:
         """How many references ORANGE and KING need."""
-        triples = self.settings.qarla.triples
-        return stability(self.compared.similarities, triples, self.settings.seed)
+        topics, settings = self.compared.similarities, self.settings
+        return stability_by_size(topics, settings.triples, settings.seed)
 
     @property
     def order(self) -> list[int]:
@@ -179,7 +163,7 @@ class Findings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HumanAgreement:
-    """Pearson's r of each measure's mean similarity to references with what people say."""
+    """Pearson's r of each measure's mean similarity to references with people's scores."""
 
     criterion: str
     systems: BootstrapSamples
@@ -188,10 +172,7 @@ class HumanAgreement:
 
     def lost(self, measure: int) -> Estimate:
         """How much higher r is by systems than by outputs."""
-        value = float(self.systems.value[measure] - self.outputs.value[measure])
-        return Estimate.from_samples(
-            value, self.systems.samples[measure] - self.outputs.samples[measure]
-        )
+        return self.outputs.difference(measure, measure, self.systems)
 
 
 def human_agreements(compared: PairwiseInput, seed: int = 0) -> tuple[HumanAgreement, ...]:
@@ -201,73 +182,41 @@ def human_agreements(compared: PairwiseInput, seed: int = 0) -> tuple[HumanAgree
         compared: with human scores.
         seed: for the resamples of topics.
     """
-    values = plain_values(compared)
-    found = (
-        _human_agreement(compared, values, criterion, seed)
-        for criterion in range(len(compared.criteria))
-    )
-    return tuple(each for each in found if each)
-
-
-def _human_agreement(
-    compared: PairwiseInput, values: Floats, criterion: int, seed: int
-) -> HumanAgreement | None:
-    instances = compared.instances
-    human = instances.human[criterion]
-    rows = np.flatnonzero(~np.isnan(human))
-    if len(np.unique(instances.system[rows])) < _FEWEST:
-        return None
-    told = human[rows], instances.topic[rows], instances.system[rows]
-    finite = np.asarray(np.isfinite(values).all(axis=1))
-    try:
-        by_level = [
-            _spread(
-                correlate_with_humans(values[finite][:, rows], *told, level=level, seed=seed),
-                finite,
-            )
-            for level in (Level.SYSTEM, Level.SEGMENT)
-        ]
-    except ValuesError:  # no topic that all systems have answered
-        return None
-    by_system, by_output = by_level
-    if not instances.judged_singly(criterion):
-        nothing = np.full_like(by_output.samples, np.nan)
-        by_output = BootstrapSamples(nothing[:, 0], nothing)
-    return HumanAgreement(compared.criteria[criterion], by_system, by_output)
-
-
-def _spread(drawn: BootstrapSamples, finite: Flags) -> BootstrapSamples:
-    """The figures of finite measures among those of all; the others have none."""
-    every = np.full((len(finite), 1 + drawn.samples.shape[1]), np.nan)
-    every[finite] = np.column_stack([drawn.value, drawn.samples])
-    return BootstrapSamples(every[:, 0], every[:, 1:])
+    values, found = qarla.plain_values(compared), []
+    for number, name in enumerate(compared.criteria):
+        systems = qarla.correlate_criterion(compared, values, number, seed=seed)
+        if systems is None:
+            continue
+        outputs = None
+        if compared.instances.judged_singly(number):
+            outputs = qarla.correlate_criterion(compared, values, number, Level.SEGMENT, seed=seed)
+        unknown = BootstrapSamples.from_rows(np.full_like(systems.rows, np.nan))
+        found.append(HumanAgreement(name, systems, outputs or unknown))
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AcceptanceCurve:
     """Where the most human-like outputs stand by acceptability, and the reverse; .5 is nothing.
 
-    Of tied values none stands as high as it could. How far an implication reaches is therefore told
-    as the part of the way from .5 to where the same share of outputs would stand if they had been
-    picked by the second criterion itself: 0 is nothing, 1 is all.
+    Of tied values none stands as high as it could. The reach of an implication is therefore the
+    part of the way from .5 to where the same share of outputs would stand if they had been selected
+    by the second criterion itself: 0 is nothing, 1 is all. Each figure has a row for each share.
     """
 
     criterion: str
     acceptable: BootstrapSamples
-    """By share, of the most human-like ones."""
+    """Of the most human-like ones."""
     human_like: BootstrapSamples
-    """By share, of the most acceptable ones."""
+    """Of the most acceptable ones."""
     accepted: BootstrapSamples
-    """By share, how far likeness implies acceptability."""
+    """How far likeness implies acceptability."""
     likened: BootstrapSamples
-    """By share, how far acceptability implies likeness."""
+    """How far acceptability implies likeness."""
 
     def gap(self, share: int) -> Estimate:
         """How much farther the first implication reaches than the second."""
-        value = float(self.accepted.value[share] - self.likened.value[share])
-        return Estimate.from_samples(
-            value, self.accepted.samples[share] - self.likened.samples[share]
-        )
+        return self.likened.difference(share, share, self.accepted)
 
 
 def passing_for_references(left: Sequence[LeftOut], measure: int) -> Floats:
@@ -295,46 +244,33 @@ def acceptance_curve(
     """
     rows = np.flatnonzero(~np.isnan(human))
     members = [rows[topic[rows] == each] for each in np.unique(topic[rows])]
-    every = np.stack(
-        [_standing(likeness, human, rows), *_resampled(likeness, human, members, seed)], axis=-1
-    )
-    return AcceptanceCurve(
-        criterion, *(BootstrapSamples(part[:, 0], part[:, 1:]) for part in every)
-    )
+    resamples = [np.full((4, len(SHARES)), np.nan)]
+    if len(members) > 1:
+        times = bootstrap_weights(len(members), _RESAMPLES, seed)[1:].astype(np.int64)
+        drawn = (np.repeat(range(len(row)), row) for row in times)
+        resamples = [
+            _standings(likeness, human, np.concatenate([members[each] for each in some]))
+            for some in drawn
+        ]
+    figures = np.stack([_standings(likeness, human, rows), *resamples], axis=-1)
+    return AcceptanceCurve(criterion, *map(BootstrapSamples.from_rows, figures))
 
 
-def _resampled(likeness: Floats, human: Floats, members: Sequence[Ints], seed: int) -> list[Floats]:
-    if len(members) < 2:
-        return [np.full((4, len(SHARES)), np.nan)]
-    times = bootstrap_weights(len(members), _RESAMPLES, seed)[1:].astype(np.int64)
-    return [
-        _standing(
-            likeness,
-            human,
-            np.concatenate([members[each] for each in np.repeat(range(len(row)), row)]),
-        )
-        for row in times
-    ]
+def _standings(likeness: Floats, human: Floats, rows: Ints) -> Floats:
+    """Shape (4, shares): both standings, and how far each implication reaches.
 
-
-def _standing(likeness: Floats, human: Floats, rows: Ints) -> Floats:
-    """Shape (4, shares): both standings, and how far each implication reaches."""
-    found = np.array(
-        [each[1:] for each in likeness_implications(likeness[rows], human[rows], SHARES)]
-    )
+    It is NaN where there is no way to go from the middle.
+    """
+    like, accepted = likeness[rows], human[rows]
+    found = np.array([each[1:] for each in likeness_implications(like, accepted, SHARES)]).T
     most = [
-        [each.acceptable for each in likeness_implications(same[rows], same[rows], SHARES)]
-        for same in (human, likeness)
+        [each.acceptable for each in likeness_implications(same, same, SHARES)]
+        for same in (accepted, like)
     ]
-    return np.concatenate([found.T, _reached(found.T, np.array(most))])
-
-
-def _reached(standing: Floats, most: Floats) -> Floats:
-    """The part of the way from the middle; NaN if there is no way to go."""
-    way = most - _MIDDLE
-    part = np.full(way.shape, np.nan)
-    np.divide(standing - _MIDDLE, way, out=part, where=way > _LEAST)
-    return part
+    way = np.array(most) - _MIDDLE
+    reach = np.full(way.shape, np.nan)
+    np.divide(found - _MIDDLE, way, out=reach, where=way > _LEAST)
+    return np.concatenate([found, reach])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -342,79 +278,59 @@ class Stability:
     """Kendall's τ of measures ranked by some references with the same by all of them."""
 
     references: tuple[int, ...]
-    """How many."""
-    orange: Floats
-    """Shape (sizes, 1 + resamples): the figures, and those of topics drawn anew."""
-    king: Floats
+    """How many, by row of the figures."""
+    orange: BootstrapSamples
+    king: BootstrapSamples
 
-    def estimates(self, values: Floats) -> list[Estimate]:
-        """By number of references."""
-        return [Estimate.from_samples(float(row[0]), row[1:]) for row in values]
-
-    def ahead(self, size: int) -> Estimate:
+    def ahead(self, row: int) -> Estimate:
         """How far ORANGE is ahead of KING with that many references."""
-        row = self.references.index(size)
-        gap = self.orange[row] - self.king[row]
-        return Estimate.from_samples(float(gap[0]), gap[1:])
+        return self.king.difference(row, row, self.orange)
 
 
-def stability(topics: Sequence[Similarities], triples: Triples, seed: int = 0) -> Stability | None:
+def stability_by_size(
+    topics: Sequence[Similarities], triples: Triples, seed: int = 0
+) -> Stability | None:
     """Both, for every number of references from the fewest that KING needs.
 
-    References are drawn for each topic anew, three times, and τ is the mean.
+    References are drawn for each topic separately, three times, and τ is the mean.
 
     Args:
-        topics: all with equally many references, else there is nothing to be said (None).
+        topics: without equally many references each, or fewer than three measures, the result is
+            None.
         triples: of KING.
         seed: for drawing references, and for the resamples of topics.
     """
     sizes = {each.models.shape[1] for each in topics}
     fewest, most = triples.fewest + 1, max(sizes)
-    if len(sizes) > 1 or fewest >= most or len(topics[0].models) < 3:
+    if len(sizes) > 1 or fewest >= most or len(topics[0].models) < _FEWEST:
         return None
-    asked = tuple(range(fewest, most))
-    ways: tuple[Shares, Shares] = (
-        _oranges,
+    scores: tuple[Callable[[Sequence[Similarities]], Floats], ...] = (
+        lambda some: orange([left_out(each) for each in some]),
         lambda some: king_by_measure(Conditions.of(some, triples)),
     )
-    found = [_by_size(topics, asked, shares, seed) for shares in ways]
-    return Stability(asked, *found)
+    numbers = tuple(range(fewest, most))
+    return Stability(numbers, *(_rank_by_some(topics, numbers, each, seed) for each in scores))
 
 
-def _by_size(
-    topics: Sequence[Similarities], sizes: Sequence[int], shares: Shares, seed: int
-) -> Floats:
-    """Shape (sizes, 1 + resamples)."""
-    generator = np.random.default_rng(seed)  # the same references for all ways
-    whole = _rows(shares(topics), seed)
-    return np.stack(
-        [
-            np.mean(
-                [
-                    row_coefficients(
-                        _rows(shares([_some(each, size, generator) for each in topics]), seed),
-                        whole,
-                        Coefficient.KENDALL,
-                    )
-                    for _ in range(_DRAWS)
-                ],
-                axis=0,
-            )
-            for size in sizes
-        ]
-    )
+def _rank_by_some(
+    topics: Sequence[Similarities],
+    sizes: Sequence[int],
+    score: Callable[[Sequence[Similarities]], Floats],
+    seed: int,
+) -> BootstrapSamples:
+    """Kendall's τ by number of references; ``score``: topics → shape (measures, topics)."""
+    generator = np.random.default_rng(seed)  # the same references for all scores
 
+    def means(some: Sequence[Similarities]) -> Floats:
+        return bootstrap_means(score(some), seed=seed).rows.T
 
-def _rows(values: Floats, seed: int) -> Floats:
-    """Shape (1 + resamples, measures): the means over topics, and over topics drawn anew."""
-    drawn = bootstrap_means(values, seed=seed)
-    return np.column_stack([drawn.value, drawn.samples]).T
+    def subsample(topic: Similarities, size: int) -> Similarities:
+        kept = np.sort(generator.choice(topic.models.shape[1], size, replace=False))
+        return Similarities(topic.peers[:, :, kept], topic.models[:, kept][:, :, kept])
 
-
-def _some(topic: Similarities, size: int, generator: np.random.Generator) -> Similarities:
-    kept = np.sort(generator.choice(topic.models.shape[1], size, replace=False))
-    return Similarities(topic.peers[:, :, kept], topic.models[:, kept][:, :, kept])
-
-
-def _oranges(topics: Sequence[Similarities]) -> Floats:
-    return orange([left_out(each) for each in topics])
+    whole, rows = means(topics), []
+    for size in sizes:
+        drawn = (means([subsample(each, size) for each in topics]) for _ in range(_DRAWS))
+        taus = [row_coefficients(each, whole, Coefficient.KENDALL) for each in drawn]
+        rows.append(np.mean(taus, axis=0))
+    return BootstrapSamples.from_rows(rows)

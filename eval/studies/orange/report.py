@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import isnan
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from eval.report.document import Document, Figure
-from eval.report.figures.intervals import IntervalRow, plot_intervals
-from eval.report.figures.lines import Series, plot_trends
+from eval.report.figures.intervals import IntervalRow
+from eval.report.figures.lines import Series
 from eval.report.figures.points import Point
 from eval.report.tables import (
     ESTIMATE,
     SHARE,
     SIGNED_ESTIMATE,
-    SIGNED_TWO,
     TWO_ESTIMATE,
     Column,
     Kind,
@@ -28,14 +27,22 @@ from eval.report.tables import (
 )
 from eval.stats.arrays import Floats
 from eval.stats.estimate import Estimate
-from eval.studies.base import Result, draw_figure, draw_scatter, interval_band, section_of
+from eval.studies.base import (
+    TOPIC_INTERVALS,
+    Result,
+    draw_intervals,
+    draw_scatter,
+    draw_trends,
+    interval_band,
+    section_of,
+)
 from eval.studies.orange.findings import SHARES, AcceptanceCurve, Findings
 from eval.studies.pairwise import short_name
+from eval.studies.qarla.report import people_columns
 from weps._formatting import format_interval
 
 __all__ = ["data", "document", "tables"]
 
-_INTERVAL = "In brackets: 95 % interval, bootstrapped over topics."
 _BRIEF, _WIDTH = 12, 48
 """Measures in a table on the terminal, and columns of their names."""
 _DRAWN, _LABELLED = 70, 4
@@ -92,9 +99,8 @@ def document(result: Result[Findings]) -> Document:
 def data(result: Result[Findings]) -> dict[str, Any]:
     """Figures of measures, likeness against acceptability, and stability."""
     findings = result.findings
-    people: Column[int] = Column("", lambda _: {}, key="people", only="json")
-    columns = [*_measure_columns(findings), people, *_agreement_columns(findings)]
-    curves = [each for way in findings.acceptance_curves for each in _points(findings, way)]
+    columns = [*_measures_table(findings).columns, *_agreement_table(findings).columns[2:]]
+    curves = [each for way in findings.acceptance_curves for each in _shares(findings, way)]
     return result.data(
         topics=[each.topic for each in findings.compared.topics],
         listing=findings.settings.listing,
@@ -102,7 +108,7 @@ def data(result: Result[Findings]) -> dict[str, Any]:
         measures=by_name(columns, findings.order),
         orange_with_king=as_json(findings.with_king),
         likeness=records(_CURVE_COLUMNS, curves),
-        stability=records(_STABILITY_COLUMNS, _stability(findings)),
+        stability=_stability_table(findings).as_records,
     )
 
 
@@ -111,11 +117,11 @@ def _rank(figure: Estimate) -> str:
     return f"{figure.value:.1f}{ends}"
 
 
-def _measure_columns(findings: Findings) -> list[Column[int]]:
-    """Of the number of a measure."""
+def _measures_table(findings: Findings) -> Table:
+    """ORANGE in both forms, and KING, the best first."""
     ratio = findings.ratios.estimates.__getitem__
     king = findings.qarla.kings.estimates.__getitem__ if findings.qarla else lambda _: None
-    return [
+    columns: list[Column[int]] = [
         Column("measure", findings.compared.measures.__getitem__, name(_WIDTH)),
         Column("ORANGE", findings.orange.estimates.__getitem__, ESTIMATE, "orange"),
         Column("average rank", findings.ranks.estimates.__getitem__, Kind(_rank), "average_rank"),
@@ -123,35 +129,16 @@ def _measure_columns(findings: Findings) -> list[Column[int]]:
         Column("KING", king, SHARE, "king"),
         Column("rank of list", ratio, SHARE, only="report"),
     ]
-
-
-def _measures_table(findings: Findings) -> Table:
-    """ORANGE in both forms, and KING, the best first."""
     note = (
         "ORANGE (2006): how often a reference is ahead of an output, both judged by the other "
         f"references; higher is better. Average rank (2004, {findings.settings.listing}): 1 "
         "is the first; lower is better. KING: how often a reference is ahead of all outputs. "
     )
     if findings.with_king:
-        note += (
-            f"Kendall's τ of ORANGE and KING: {format_interval(findings.with_king, signed=True)}. "
-        )
+        tau = format_interval(findings.with_king, signed=True)
+        note += f"Kendall's τ of ORANGE and KING: {tau}. "
     title = "How measures rank references among outputs"
-    return Table("orange", title, _measure_columns(findings), findings.order, note + _INTERVAL)
-
-
-def _agreement_columns(findings: Findings) -> list[Column[int]]:
-    """Pearson's r of a measure with people, by criterion and level."""
-    return [
-        Column(
-            f"{each.criterion}, {level}",
-            getattr(each, level).estimates.__getitem__,
-            SIGNED_TWO,
-            ("people", each.criterion, level),
-        )
-        for each in findings.human_agreements
-        for level in ("systems", "outputs")
-    ]
+    return Table("orange", title, columns, findings.order, note + TOPIC_INTERVALS)
 
 
 def _agreement_table(findings: Findings) -> Table:
@@ -159,133 +146,105 @@ def _agreement_table(findings: Findings) -> Table:
     columns: list[Column[int]] = [
         Column("measure", findings.compared.measures.__getitem__),
         Column("ORANGE", findings.orange.estimates.__getitem__, SHARE),
-        *_agreement_columns(findings),
+        *people_columns(findings.human_agreements, systems="systems", outputs="outputs"),
     ]
     return Table(
         "acceptance",
         "Measures that tell references from outputs, and measures that agree with people",
         columns,
         findings.order if findings.human_agreements else (),
-        "Pearson's r of the mean similarity to the references with what people say, by systems and "
+        "Pearson's r of the mean similarity to the references with people's scores, by systems and "
         "by outputs.",
     )
 
 
-class _Point(NamedTuple):
-    """One share of the outputs by one way to say likeness."""
+class _Share(NamedTuple):
+    """A share of the outputs by one definition of likeness."""
 
     likeness: str
     curve: AcceptanceCurve
     at: int
 
 
-_CURVE_COLUMNS: tuple[Column[_Point], ...] = (
-    Column("", lambda each: each.likeness, key="likeness", only="json"),
-    Column("criterion", lambda each: each.curve.criterion, key="criterion"),
-    Column(
-        "highest",
-        lambda each: SHARES[each.at],
-        Kind(lambda share: f"{100 * share:.0f} %"),
-        "highest",
-    ),
-    Column(
-        "", lambda each: each.curve.acceptable.estimates[each.at], key="acceptable", only="json"
-    ),
-    Column(
-        "", lambda each: each.curve.human_like.estimates[each.at], key="human_like", only="json"
-    ),
-    Column(
-        "likeness → accepted",
-        lambda each: each.curve.accepted.estimates[each.at],
+def _curve_column(part: str, header: str = "") -> Column[_Share]:
+    """A figure of the curve; without a header for JSON only."""
+    return Column(
+        header,
+        lambda row: getattr(row.curve, part).estimates[row.at],
         TWO_ESTIMATE,
-        "accepted",
-    ),
+        part,
+        only="" if header else "json",
+    )
+
+
+_CURVE_COLUMNS: tuple[Column[_Share], ...] = (
+    Column("", lambda row: row.likeness, key="likeness", only="json"),
+    Column("criterion", lambda row: row.curve.criterion, key="criterion"),
     Column(
-        "accepted → likeness",
-        lambda each: each.curve.likened.estimates[each.at],
-        TWO_ESTIMATE,
-        "likened",
+        "highest", lambda row: SHARES[row.at], Kind(lambda share: f"{100 * share:.0f} %"), "highest"
     ),
-    Column("gap", lambda each: each.curve.gap(each.at), SIGNED_ESTIMATE, "gap"),
+    _curve_column("acceptable"),
+    _curve_column("human_like"),
+    _curve_column("accepted", "likeness → accepted"),
+    _curve_column("likened", "accepted → likeness"),
+    Column("gap", lambda row: row.curve.gap(row.at), SIGNED_ESTIMATE, "gap"),
 )
 
 
-def _points(findings: Findings, way: str, shares: tuple[float, ...] = SHARES) -> list[_Point]:
+def _shares(findings: Findings, way: str, shares: Sequence[float] = SHARES) -> list[_Share]:
     curves = findings.acceptance_curves[way]
-    return [_Point(way, each, at) for each in curves for at in range(len(shares))]
+    return [_Share(way, each, at) for each in curves for at in range(len(shares))]
 
 
-def _curve_tables(findings: Findings, shares: tuple[float, ...] = SHARES) -> Iterator[Table]:
-    """Likeness against acceptability, one table for each way to say likeness."""
+def _curve_tables(findings: Findings, shares: Sequence[float] = SHARES) -> Iterator[Table]:
+    """Likeness against acceptability, one table for each definition of likeness."""
     ways = (way for way, curves in findings.acceptance_curves.items() if curves)
     for number, way in enumerate(ways, start=1):
         yield Table(
             f"standings-{number}",
             "Likeness and acceptability of outputs",
             _CURVE_COLUMNS,
-            _points(findings, way, shares),
+            _shares(findings, way, shares),
             f"Likeness: {way}. Where the outputs that are highest by the one stand by the other: 0 "
             "is in the middle, 1 where those stand that are highest by the other itself. If "
             "likeness implies acceptability and not the reverse, the first is near 1 and the gap "
-            f"above 0. {_INTERVAL}",
+            f"above 0. {TOPIC_INTERVALS}",
         )
 
 
-class _Size(NamedTuple):
-    """How stable measures are with so many references."""
-
-    references: int
-    orange: Estimate
-    king: Estimate
-    ahead: Estimate
-
-
-_STABILITY_COLUMNS: tuple[Column[_Size], ...] = (
-    Column("references", lambda each: each.references, key="references"),
-    Column("ORANGE", lambda each: each.orange, ESTIMATE, "orange"),
-    Column("KING", lambda each: each.king, ESTIMATE, "king"),
-    Column("ORANGE − KING", lambda each: each.ahead, SIGNED_ESTIMATE),
-)
-
-
-def _stability(findings: Findings) -> list[_Size]:
-    found = findings.stability
-    if found is None:
-        return []
-    pairs = zip(found.estimates(found.orange), found.estimates(found.king), strict=True)
-    return [
-        _Size(size, *pair, found.ahead(size))
-        for size, pair in zip(found.references, pairs, strict=True)
-    ]
-
-
 def _stability_table(findings: Findings) -> Table:
-    """How many references ORANGE and KING need; no rows where nothing can be said."""
+    """How many references ORANGE and KING need; no rows where that is unknown."""
+    found = findings.stability
+    columns: list[Column[int]] = []
+    if found:
+        columns = [
+            Column("references", found.references.__getitem__, key="references"),
+            Column("ORANGE", found.orange.estimates.__getitem__, ESTIMATE, "orange"),
+            Column("KING", found.king.estimates.__getitem__, ESTIMATE, "king"),
+            Column("ORANGE − KING", found.ahead, SIGNED_ESTIMATE),
+        ]
     return Table(
         "stability",
         "How few references rank measures as all of them do: Kendall's τ",
-        _STABILITY_COLUMNS,
-        _stability(findings),
-        f"References are drawn for each topic anew, three times. {_INTERVAL}",
+        columns,
+        range(len(found.references) if found else 0),
+        f"References are drawn three times, for each topic separately. {TOPIC_INTERVALS}",
     )
 
 
 def _measures_figures(findings: Findings) -> Iterator[Figure]:
     """ORANGE of every measure, and KING against it."""
-    names, title = findings.compared.measures, "ORANGE of measures"
+    names, estimates = findings.compared.measures, findings.orange.estimates
     rows = [
-        IntervalRow(short_name(names[each]), findings.orange.estimates[each])
-        for each in findings.order[:_DRAWN]
+        IntervalRow(short_name(names[each]), estimates[each]) for each in findings.order[:_DRAWN]
     ]
-    yield draw_figure("orange-dots", title, lambda: plot_intervals([rows], title, "ORANGE"))
+    yield draw_intervals("orange-dots", "ORANGE of measures", [rows], "ORANGE")
     if findings.qarla:
-        remark = (
-            f"τ = {format_interval(findings.with_king, signed=True)}" if findings.with_king else ""
-        )
+        tau = findings.with_king
+        remark = f"τ = {format_interval(tau, signed=True)}" if tau else ""
         points = _points_of_measures(findings, findings.qarla.kings.value)
-        yield draw_scatter(
-            "king", "KING against ORANGE", points, ("ORANGE", "KING"), _MEASURE, remark
-        )
+        axes = ("ORANGE", "KING")
+        yield draw_scatter("king", "KING against ORANGE", points, axes, _MEASURE, remark)
 
 
 _MEASURE = "Each point is a measure."
@@ -316,20 +275,19 @@ def _likeness_figures(findings: Findings) -> Iterator[Figure]:
 
 
 def _stability_figures(findings: Findings) -> Iterator[Figure]:
-    """How few references will do."""
+    """How few references are enough."""
     found = findings.stability
     if found is None or len(found.references) < 2:
         return
-    title = "Measures ranked by some references, and by all"
     x = np.array(found.references, dtype=np.float64)
-    lines = [
-        Series(name, x, values[:, 0], interval_band(values[:, 1:]))
-        for name, values in (("ORANGE", found.orange), ("KING", found.king))
-    ]
-    yield draw_figure(
+    yield draw_trends(
         "stability-curve",
-        title,
-        lambda: plot_trends(lines, title, x="references of each topic", y="Kendall's τ with all"),
+        "Measures ranked by some references, and by all",
+        [
+            Series(name, x, each.value, interval_band(each.samples))
+            for name, each in (("ORANGE", found.orange), ("KING", found.king))
+        ],
+        ("references of each topic", "Kendall's τ with all"),
         "Shaded: 95 % intervals over topics.",
     )
 

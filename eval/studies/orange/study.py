@@ -8,16 +8,18 @@ from collections.abc import Iterator
 from eval.meta.orange import Listing
 from eval.meta.qarla import Triples
 from eval.report.claims import judge_claims
-from eval.studies.base import Result, Study, study_signature
-from eval.studies.options import add_pairwise_options, input_remarks, pairwise_input_of
+from eval.studies.base import Result, Study
+from eval.studies.options import (
+    add_choice,
+    add_pairwise_options,
+    input_remarks,
+    pairwise_input_of,
+)
 from eval.studies.orange.claims import CLAIMS
 from eval.studies.orange.findings import Findings, Settings
 from eval.studies.orange.report import data, document, tables
 from eval.studies.pairwise_source import PairwiseRequest
-from eval.studies.qarla import findings as qarla
-from weps._version import VERSION
 from weps.cli.console import Console
-from weps.cli.options import choice_parser
 
 __all__ = ["STUDY", "arguments", "run"]
 
@@ -26,13 +28,12 @@ _TIES = {"0": 0.0, "half": 0.5, "1": 1.0}
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
     add_pairwise_options(parser)
-    parser.add_argument(
+    add_choice(
+        parser,
         "--listing",
-        type=choice_parser(Listing),
-        choices=list(Listing),
-        default=Listing.TOGETHER,
-        help="for the average rank: each reference in a list of its own with the outputs, or all "
-        "in one, as Lin and Och have it (default: together)",
+        Listing.TOGETHER,
+        "for the average rank: each reference in a list of its own with the outputs, or all in "
+        "one, as Lin and Och have it",
     )
     parser.add_argument(
         "--ties",
@@ -40,50 +41,39 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         default="0",
         help="what a reference and an output of equal value count for ORANGE (default: 0)",
     )
-    parser.add_argument(
+    add_choice(
+        parser,
         "--triples",
-        type=choice_parser(Triples),
-        choices=list(Triples),
-        default=Triples.DISTINCT,
-        help="for KING: which three references an output is compared by (default: distinct)",
+        Triples.DISTINCT,
+        "for KING: which three references an output is compared by",
     )
 
 
 def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
-    compared = pairwise_input_of(
-        options, console, PairwiseRequest(among_peers=options.keep is not None)
-    )
-    settings = Settings(
-        options.listing,
-        _TIES[options.ties],
-        qarla.QarlaSettings(options.triples, seed=options.seed),
-    )
+    request = PairwiseRequest(among_peers=options.keep is not None)
+    compared = pairwise_input_of(options, console, request)
+    settings = Settings(options.listing, _TIES[options.ties], options.triples, options.seed)
     findings = Findings(compared, settings)
-    return Result(
-        compared.title,
+    return Result.of(
+        options,
         findings,
         judge_claims(CLAIMS, findings),
         list(_remarks(findings)),
-        study_signature(
-            **dict([compared.digest.split(":", 1)]),
-            topics=len(compared.topics),
-            measures=len(compared.measures),
-            listing=settings.listing,
-            ties=settings.ties,
-            triples=settings.qarla.triples,
-            seed=settings.seed,
-            weps=VERSION,
-        ),
-        options.line,
+        title=compared.title,
+        digest=compared.digest,
+        topics=len(compared.topics),
+        measures=len(compared.measures),
+        listing=settings.listing,
+        ties=settings.ties,
+        triples=settings.triples,
     )
 
 
 def _remarks(findings: Findings) -> Iterator[str]:
-    """What the reader must know."""
     compared = findings.compared
     yield from input_remarks(compared)
     if findings.qarla is None:
-        fewest = findings.settings.qarla.triples.fewest + 1
+        fewest = findings.settings.triples.fewest + 1
         yield f"Topics have fewer than {fewest} references, so there is no KING."
     if not compared.criteria:
         yield "There are no human scores, so likeness is not compared with acceptability."

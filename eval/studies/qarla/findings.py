@@ -1,182 +1,70 @@
-"""Everything the study finds out, each thing when it is first asked for."""
+"""Everything the study computes, each figure when it is first asked for."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain, combinations
+from math import comb
 
 import numpy as np
 
-from eval.meta.correlation import Coefficient, row_coefficients
 from eval.meta.correlation_levels import Level, correlate_with_humans
+from eval.meta.judged import Similarities
 from eval.meta.orange import LeftOut, left_out
-from eval.meta.qarla import Conditions, Triples, early_estimate, queen, queen_left_out
+from eval.meta.qarla import (
+    Conditions,
+    Triples,
+    early_estimate,
+    king,
+    mean_king,
+    queen,
+    queen_left_out,
+)
+from eval.meta.qarla_jack import JackForm, jack, jack_by_peers
 from eval.meta.qarla_sets import Cluster, Linkage, Selection, cluster_measures, greedy_sets
-from eval.stats.arrays import Floats, Ints
+from eval.stats.arrays import Floats
 from eval.stats.estimate import (
     RESAMPLES,
     BootstrapSamples,
     Estimate,
     bootstrap_means,
     bootstrap_weights,
-    safe_divide,
 )
-from eval.studies.pairwise import PairwiseInput, PairwiseInstances
-from eval.studies.qarla.sets import (
-    CrossValidatedSets,
-    JackReliability,
-    SetSearch,
-    SystemQueens,
-    cross_validate_sets,
-    jack_reliability,
-    search_sets,
-    system_queens,
-)
-from eval.studies.several import NO_ESTIMATE
+from eval.studies.pairwise import PairwiseInput
+from eval.studies.several import correlation_over_measures, joint_estimate
 from weps.errors import ValuesError
 
 __all__ = [
+    "FEW_PEERS",
     "Findings",
     "HumanAgreement",
+    "JackReliability",
     "QarlaSettings",
-    "human_agreements",
+    "SetSearch",
+    "SystemQueens",
+    "correlate_criterion",
+    "cross_validate_sets",
+    "jack_reliability",
     "people_first",
     "plain_values",
     "queen_values",
+    "search_sets",
+    "system_queens",
 ]
 
-
+FEW_PEERS = 10
+"""Up to so many peers JACK grows fast (ACL workshop 2005, section 3.4)."""
+_MOST = 20_000
+"""Sets that are tried."""
+_FOLDS = 5
 _FEWEST = 3
 """Fewer systems always lie on a line."""
 _GREEDY = 8
 """Measures that are added one after another."""
 _EQUAL = 1e-12
 _LEFT_OUT = "models", "peers"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class HumanAgreement:
-    """Pearson's r of systems' means with those of people, by one criterion; NaN where none is."""
-
-    criterion: str
-    systems: int
-    topics: int
-    queens: BootstrapSamples
-    """Of QUEEN by each set."""
-    plain: BootstrapSamples
-    """Of each measure's mean similarity to the references."""
-    kings: BootstrapSamples
-    """KING of each set on the topics that people judged."""
-
-    def with_king(self) -> Estimate:
-        """How r of QUEEN goes with KING over the sets, Pearson's r (2005, Figures 5 and 7)."""
-        known = ~np.isnan(self.queens.value)
-        if known.sum() < _FEWEST:
-            return NO_ESTIMATE
-        kings, queens = (
-            np.column_stack([each.value, each.samples])[known].T
-            for each in (self.kings, self.queens)
-        )
-        found = row_coefficients(kings, queens, Coefficient.PEARSON)
-        return Estimate.from_samples(float(found[0]), found[1:])
-
-
-def people_first(topics: Sequence[LeftOut], seed: int = 0) -> BootstrapSamples:
-    """The share of references that are better than all systems on the average.
-
-    The mean over references of :func:`eval.meta.orange.ranks_human_first`, and the same with topics
-    drawn anew; resamples × references × systems values are held at a time.
-
-    Args:
-        topics: with the same criteria, references and systems.
-        seed: for the resamples.
-    """
-    times = bootstrap_weights(len(topics), RESAMPLES, seed) / len(topics)
-    unknown = np.isnan(times).any(axis=1)
-    shares = []
-    for criterion in range(len(topics[0].models)):
-        models, peers = (
-            np.tensordot(
-                times, np.stack([getattr(each, part)[criterion] for each in topics]), axes=1
-            )
-            for part in _LEFT_OUT
-        )
-        best = peers.max(axis=2)
-        ahead = (models > best) & ~np.isclose(models, best, rtol=_EQUAL, atol=0)
-        shares.append(np.where(unknown, np.nan, ahead.mean(axis=1)))
-    found = np.stack(shares)
-    return BootstrapSamples(found[:, 0], found[:, 1:])
-
-
-def queen_values(conditions: Conditions, sets: Sequence[Sequence[int]]) -> Floats:
-    """Shape (sets, instances): QUEEN of every output."""
-    return np.stack([np.concatenate(queen(conditions, each)) for each in sets])
-
-
-def plain_values(compared: PairwiseInput) -> Floats:
-    """Shape (measures, instances): the mean similarity of every output to its references."""
-    return np.concatenate([each.values.peers.mean(axis=2) for each in compared.topics], axis=1)
-
-
-def human_agreements(
-    compared: PairwiseInput, queens: Floats, kings: Floats, seed: int = 0
-) -> tuple[HumanAgreement, ...]:
-    """Agreement by every criterion by which systems enough were judged on common topics.
-
-    Args:
-        compared: with human scores.
-        queens: shape (sets, instances).
-        kings: shape (sets, topics).
-        seed: for the resamples of topics.
-    """
-    instances, plain = compared.instances, plain_values(compared)
-    agreements = (
-        _criterion_agreement(name, human, instances, (queens, plain, kings), seed)
-        for name, human in zip(compared.criteria, instances.human, strict=True)
-    )
-    return tuple(filter(None, agreements))
-
-
-def _criterion_agreement(
-    criterion: str,
-    human: Floats,
-    instances: PairwiseInstances,
-    values: tuple[Floats, ...],
-    seed: int,
-) -> HumanAgreement | None:
-    queens, plain, kings = values
-    rows = np.flatnonzero(~np.isnan(human))
-    topic, system = instances.topic[rows], instances.system[rows]
-    systems, topics = len(np.unique(system)), np.unique(topic)
-    if systems < _FEWEST:
-        return None
-    try:
-        by_queen, by_measure = (
-            _coefficients(some[:, rows], human[rows], topic, system, seed)
-            for some in (queens, plain)
-        )
-    except ValuesError:  # no topic that all systems have answered
-        return None
-    judged = bootstrap_means(kings[:, topics], seed=seed)
-    return HumanAgreement(criterion, systems, len(topics), by_queen, by_measure, judged)
-
-
-def _coefficients(
-    values: Floats,
-    human: Floats,
-    topic: Ints,
-    system: Ints,
-    seed: int,
-) -> BootstrapSamples:
-    """By measure; those with infinite values, which have no mean, have none."""
-    finite = np.isfinite(values).all(axis=1)
-    found = correlate_with_humans(
-        values[finite], human, topic, system, level=Level.SYSTEM, seed=seed
-    )
-    every = np.full((len(values), 1 + found.samples.shape[1]), np.nan)
-    every[finite] = np.column_stack([found.value, found.samples])
-    return BootstrapSamples(every[:, 0], every[:, 1:])
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +94,7 @@ class Findings:
 
     @cached_property
     def clusters(self) -> list[Cluster]:
-        """Measures that say the same of the peers (2005, Figure 1)."""
+        """Measures that accept the same outputs (2005, Figure 1)."""
         number = min(self.settings.clusters, self.conditions.measures)
         return cluster_measures(self.conditions, number, self.settings.linkage)
 
@@ -223,8 +111,8 @@ class Findings:
         return bootstrap_means(self.search.kings, seed=self.settings.seed)
 
     @cached_property
-    def cross_validated(self) -> CrossValidatedSets | None:
-        """Whether the best set is better on other topics, too."""
+    def cross_validated(self) -> BootstrapSamples | None:
+        """KING of the best set of several and of the best measure on other topics."""
         return cross_validate_sets(self.search, self.settings.seed)
 
     @cached_property
@@ -240,11 +128,21 @@ class Findings:
 
     @cached_property
     def agreements(self) -> tuple[HumanAgreement, ...]:
-        """With people, by criterion."""
-        if not self.compared.criteria:
+        """By every criterion by which enough systems were judged on common topics."""
+        compared, seed, found = self.compared, self.settings.seed, []
+        if not compared.criteria:
             return ()
-        queens = queen_values(self.conditions, self.search.sets)
-        return human_agreements(self.compared, queens, self.search.kings, self.settings.seed)
+        values = queen_values(self.conditions, self.search.sets), plain_values(compared)
+        for number, name in enumerate(compared.criteria):
+            queens, plain = (
+                correlate_criterion(compared, each, number, seed=seed) for each in values
+            )
+            if queens and plain:
+                judged = ~np.isnan(compared.instances.human[number])
+                topics = np.unique(compared.instances.topic[judged])
+                kings = bootstrap_means(self.search.kings[:, topics], seed=seed)
+                found.append(HumanAgreement(name, queens, plain, kings))
+        return tuple(found)
 
     @cached_property
     def system_queens(self) -> SystemQueens:
@@ -293,13 +191,259 @@ class Findings:
         """A set in words."""
         return " + ".join(self.compared.measures[each] for each in measures)
 
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SetSearch:
+    """KING of many sets on every topic."""
+
+    measures: int
+    """How many there are; the first sets are these, one each."""
+    candidates: tuple[int, ...]
+    """Of which every set was tried."""
+    tried: int
+    """Sets that were all tried; the others come from elsewhere."""
+    sets: tuple[tuple[int, ...], ...]
+    kings: Floats
+    """Shape (sets, topics)."""
+
     @property
-    def human(self) -> Floats:
-        """Shape (criteria, systems): means over judged outputs; NaN where there are none."""
-        instances, systems = self.compared.instances, len(self.compared.systems)
-        judged = ~np.isnan(instances.human)
-        sums, counts = (
-            np.array([np.bincount(instances.system, row, systems) for row in rows])
-            for rows in (np.where(judged, instances.human, 0), judged)
+    def best(self) -> int:
+        """The set with the highest KING, the first of equal ones, which come by size."""
+        return _highest(self.kings)
+
+    @property
+    def best_single(self) -> int:
+        """The measure with the highest KING."""
+        return _highest(self.kings[: self.measures])
+
+
+def search_sets(
+    conditions: Conditions,
+    candidates: tuple[int, ...],
+    size: int | None = None,
+    more: Sequence[tuple[int, ...]] = (),
+) -> SetSearch:
+    """KING of every single measure, and of every set of candidates.
+
+    Args:
+        conditions: of the topics.
+        candidates: measures of which sets are made.
+        size: of the largest set; None for any number.
+        more: further sets.
+
+    Raises:
+        ValuesError: if there are too many sets to try.
+    """
+    largest = min(size or len(candidates), len(candidates))
+    sizes = range(2, largest + 1)
+    number = sum(comb(len(candidates), each) for each in sizes)
+    if number > _MOST:
+        what = f"{len(candidates)} measures have {number:,} sets of up to {largest}"
+        raise ValuesError(what, remedy="choose a smaller --size, or fewer --clusters")
+    singles = [(measure,) for measure in range(conditions.measures)]
+    tried = [*singles, *(each for some in sizes for each in combinations(candidates, some))]
+    sets = tuple(dict.fromkeys([*tried, *(tuple(sorted(each)) for each in more)]))
+    kings = np.stack([king(conditions, each) for each in sets])
+    return SetSearch(conditions.measures, candidates, len(tried), sets, kings)
+
+
+def cross_validate_sets(
+    search: SetSearch, seed: int = 0, folds: int = _FOLDS
+) -> BootstrapSamples | None:
+    """KING of the best combination and of the best measure on topics that did not choose them.
+
+    Of many sets the best one is partly so by chance; what it gains shows on other topics. Topics
+    are put into folds at random. None for a single topic, or if no sets of several were tried.
+    """
+    topics, singles = search.kings.shape[1], search.measures
+    if topics < 2 or search.tried == singles:
+        return None
+    kings = search.kings[: search.tried]  # the others were chosen by all topics
+    fold = np.random.default_rng(seed).permutation(topics) % min(folds, topics)
+    values = np.empty((2, topics))
+    for number in range(int(fold.max()) + 1):
+        held_out = fold == number
+        known = kings[:, ~held_out]
+        pair = [singles + _highest(known[singles:]), _highest(known[:singles])]
+        values[:, held_out] = kings[pair][:, held_out]
+    return bootstrap_means(values, seed=seed)
+
+
+def _highest(kings: Floats) -> int:
+    return int(np.argmax(mean_king(kings)))  # the first is the smallest set
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SystemQueens:
+    """Means over topics."""
+
+    systems: tuple[str, ...]
+    queens: BootstrapSamples
+    """Of each system, by all references."""
+    references: tuple[str, ...]
+    """Each is left out when it is judged itself."""
+    of_references: BootstrapSamples
+    against: BootstrapSamples
+    """Of each system by the references but one, the mean over which one."""
+
+    def people_ahead(self) -> Estimate:
+        """The lowest of the references minus the highest of the systems, judged alike."""
+        return Estimate.from_row(
+            self.of_references.rows.min(axis=0) - self.against.rows.max(axis=0)
         )
-        return safe_divide(sums, counts)
+
+
+def system_queens(
+    compared: PairwiseInput, conditions: Conditions, measures: Sequence[int], seed: int = 0
+) -> SystemQueens:
+    """QUEEN of every system, and of every reference, by a set of measures."""
+    topics = compared.topics
+    left = queen_left_out(conditions, measures)
+
+    def means(name: str, values: Sequence[Floats]) -> tuple[tuple[str, ...], BootstrapSamples]:
+        """Over the topics that have a system, or reference, of that name."""
+        named = [getattr(each, name) for each in topics]
+        rows = {each: row for row, each in enumerate(dict.fromkeys(chain(*named)))}
+        table = np.full((len(rows), len(topics)), np.nan)
+        for topic, (some, queens) in enumerate(zip(named, values, strict=True)):
+            table[[rows[each] for each in some], topic] = queens
+        return tuple(rows), bootstrap_means(table, seed=seed)
+
+    references = means("references", [each.models[0] for each in left])
+    _, against = means("systems", [each.peers[0].mean(axis=0) for each in left])
+    return SystemQueens(*means("systems", queen(conditions, measures)), *references, against)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JackReliability:
+    """JACK in one form."""
+
+    form: JackForm
+    jack: Estimate
+    by_peers: BootstrapSamples
+    """Of the first 1, 2, … peers, the mean over random orders."""
+
+    def slows_down(self) -> Estimate | None:
+        """Growth per peer up to :data:`FEW_PEERS` minus growth after; None of too few peers."""
+        size = len(self.by_peers.value)
+        if size <= FEW_PEERS:
+            return None
+        curve = self.by_peers.rows
+        early = (curve[FEW_PEERS - 1] - curve[0]) / (FEW_PEERS - 1)
+        late = (curve[-1] - curve[FEW_PEERS - 1]) / (size - FEW_PEERS)
+        return Estimate.from_row(early - late)
+
+
+def jack_reliability(
+    topics: Sequence[Similarities], measures: Sequence[int], triples: Triples, seed: int = 0
+) -> tuple[JackReliability, ...]:
+    """JACK of a set in both forms; a topic with fewer peers keeps its last value.
+
+    Args:
+        topics: with the similarities among peers.
+        measures: the set.
+        triples: of QUEEN.
+        seed: for the orders of peers, and for the resamples of topics.
+    """
+    found = []
+    for form in JackForm:
+        shares = bootstrap_means(jack(topics, measures, form, triples)[None], seed=seed)
+        curves = [
+            jack_by_peers([topic], measures, form, triples, seed=seed + number)
+            for number, topic in enumerate(topics)
+        ]
+        largest = max(map(len, curves))
+        table = np.stack([np.pad(each, (0, largest - len(each)), "edge") for each in curves], 1)
+        by_peers = bootstrap_means(table, seed=seed)
+        found.append(JackReliability(form, shares.estimates[0], by_peers))
+    return tuple(found)
+
+
+def queen_values(conditions: Conditions, sets: Sequence[Sequence[int]]) -> Floats:
+    """Shape (sets, instances): QUEEN of every output."""
+    return np.stack([np.concatenate(queen(conditions, each)) for each in sets])
+
+
+def plain_values(compared: PairwiseInput) -> Floats:
+    """Shape (measures, instances): the mean similarity of every output to its references."""
+    return np.concatenate([each.values.peers.mean(axis=2) for each in compared.topics], axis=1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HumanAgreement:
+    """Pearson's r of systems' means with those of people, by one criterion; NaN where none is."""
+
+    criterion: str
+    queens: BootstrapSamples
+    """Of QUEEN by each set."""
+    plain: BootstrapSamples
+    """Of each measure's mean similarity to the references."""
+    kings: BootstrapSamples
+    """KING of each set on the topics that people judged."""
+
+    def with_king(self) -> Estimate:
+        """How r of QUEEN goes with KING over the sets, Pearson's r (2005, Figures 5 and 7)."""
+        return joint_estimate(correlation_over_measures, self.kings, self.queens)
+
+
+def correlate_criterion(
+    compared: PairwiseInput,
+    values: Floats,
+    criterion: int,
+    level: Level = Level.SYSTEM,
+    seed: int = 0,
+) -> BootstrapSamples | None:
+    """Pearson's r with people by one criterion; NaN for infinite values, which have no mean.
+
+    Args:
+        compared: with human scores.
+        values: shape (rows, instances).
+        criterion: its number.
+        level: by systems or by outputs.
+        seed: for the resamples of topics.
+
+    Returns:
+        None if people judged fewer than three systems, or all of them on no common topic.
+    """
+    instances = compared.instances
+    human = instances.human[criterion]
+    judged = ~np.isnan(human)
+    topic, system, values = instances.topic[judged], instances.system[judged], values[:, judged]
+    if len(np.unique(system)) < _FEWEST:
+        return None
+    finite = np.isfinite(values).all(axis=1)
+    try:
+        found = correlate_with_humans(
+            values[finite], human[judged], topic, system, level=level, seed=seed
+        )
+    except ValuesError:  # no topic that all systems have answered
+        return None
+    rows = np.full((len(values), found.rows.shape[1]), np.nan)
+    rows[finite] = found.rows
+    return BootstrapSamples.from_rows(rows)
+
+
+def people_first(topics: Sequence[LeftOut], seed: int = 0) -> BootstrapSamples:
+    """The share of references that are better than all systems on the average.
+
+    The mean over references of :func:`eval.meta.orange.ranks_human_first`, and that of resampled
+    topics; resamples × references × systems values are in memory at a time.
+
+    Args:
+        topics: with the same criteria, references and systems.
+        seed: for the resamples.
+    """
+    times = bootstrap_weights(len(topics), RESAMPLES, seed) / len(topics)
+    unknown = np.isnan(times).any(axis=1)
+    shares = []
+    for criterion in range(len(topics[0].models)):
+        models, peers = (
+            np.tensordot(
+                times, np.stack([getattr(each, part)[criterion] for each in topics]), axes=1
+            )
+            for part in _LEFT_OUT
+        )
+        best = peers.max(axis=2)
+        ahead = (models > best) & ~np.isclose(models, best, rtol=_EQUAL, atol=0)
+        shares.append(np.where(unknown, np.nan, ahead.mean(axis=1)))
+    return BootstrapSamples.from_rows(shares)

@@ -10,7 +10,10 @@ from typing import Any
 import numpy as np
 
 from eval.meta.qarla_sets import Cluster
-from eval.report.document import Document
+from eval.report.document import Document, Figure
+from eval.report.figures.intervals import IntervalRow
+from eval.report.figures.lines import GuideLine, Series
+from eval.report.figures.points import Point
 from eval.report.tables import (
     ESTIMATE,
     PERCENT_ESTIMATE,
@@ -24,25 +27,29 @@ from eval.report.tables import (
     as_json,
     by_name,
     name,
-    records,
 )
-from eval.studies.base import Result, by_measure, section_of
-from eval.studies.qarla.figures import (
-    agreement_figures,
-    clusters_figure,
-    jack_figures,
-    kings_figure,
-    systems_figure,
+from eval.studies.base import (
+    TOPIC_INTERVALS,
+    Result,
+    by_measure,
+    draw_intervals,
+    draw_scatter,
+    draw_trends,
+    interval_band,
+    section_of,
 )
-from eval.studies.qarla.findings import Findings, HumanAgreement
-from eval.studies.qarla.sets import JackReliability
+from eval.studies.pairwise import short_name
+from eval.studies.qarla.findings import FEW_PEERS, Findings, HumanAgreement, JackReliability
+from eval.studies.several import known_mean
 from weps._formatting import format_interval, format_number
 
-__all__ = ["data", "document", "tables"]
+__all__ = ["data", "document", "people_columns", "tables"]
 
-_INTERVAL = "In brackets: 95 % interval, bootstrapped over topics."
 _BRIEF, _WIDTH, _SET_WIDTH = 12, 48, 52
 """Measures in a table on the terminal, and columns of names of measures and of sets."""
+_DRAWN, _LABELLED = 70, 3
+"""Rows of a figure, and measures with labels."""
+_SET_SIZES = ("one measure", "two measures", "three or more")
 
 
 def tables(findings: Findings) -> Iterator[Table]:
@@ -74,23 +81,23 @@ def document(result: Result[Findings]) -> Document:
             section_of(
                 "Which measures deserve trust",
                 [_kings_table(findings), _sets_table(findings)],
-                [kings_figure(findings)],
+                [_kings_figure(findings)],
             ),
             section_of(
                 "Measures that say the same",
                 [_clusters_table(findings)],
-                [clusters_figure(findings)],
+                [_clusters_figure(findings)],
             ),
             section_of(
-                "Which systems are better", [_systems_table(findings)], [systems_figure(findings)]
+                "Which systems are better", [_systems_table(findings)], [_systems_figure(findings)]
             ),
             section_of(
                 "What people say",
                 [_agreement_table(findings), _people_table(findings)],
-                agreement_figures(findings),
+                _agreement_figures(findings),
             ),
             section_of(
-                "Are the outputs enough to say so", [_jack_table(findings)], jack_figures(findings)
+                "Are the outputs enough to say so", [_jack_table(findings)], _jack_figures(findings)
             ),
             section_of("People taken for systems", [_first_table(findings)], ()),
         ],
@@ -100,17 +107,16 @@ def document(result: Result[Findings]) -> Document:
 def data(result: Result[Findings]) -> dict[str, Any]:
     """Figures of measures, sets, clusters and systems."""
     findings, standing = result.findings, result.findings.system_queens
-    people: Column[int] = Column("", lambda _: {}, key="people", only="json")
-    columns = [*_measure_columns(findings), people, *_people_columns(findings)]
+    columns = [*_kings_table(findings).columns, *_people_table(findings).columns[2:]]
     return result.data(
         topics=[each.topic for each in findings.compared.topics],
         triples=findings.settings.triples,
         measures=by_name(columns, findings.order),
         sets=_sets_data(findings),
-        clusters=records(_cluster_columns(findings), list(enumerate(findings.clusters, start=1))),
+        clusters=_clusters_table(findings).as_records,
         systems=by_measure(standing.systems, standing.queens),
         references=by_measure(standing.references, standing.of_references),
-        jack=records(_jack_columns(findings), findings.reliability),
+        jack=_jack_table(findings).as_records,
     )
 
 
@@ -118,8 +124,8 @@ def _sets_data(findings: Findings) -> dict[str, Any]:
     names, search = findings.compared.measures, findings.search
     crossed, first = findings.cross_validated, findings.first
     on_other_topics = crossed and {
-        **dict(zip(("several", "single"), crossed.kings.estimates, strict=True)),
-        "gain": crossed.kings.difference(1, 0),
+        **dict(zip(("several", "single"), crossed.estimates, strict=True)),
+        "gain": crossed.difference(1, 0),
     }
     return {
         "tried": search.tried,
@@ -127,7 +133,7 @@ def _sets_data(findings: Findings) -> dict[str, Any]:
         "best": [names[each] for each in findings.best],
         "king": as_json(findings.kings.estimates[search.best]),
         "people_first": first and as_json(first.value[-1]),
-        "people": by_name(_agreement_columns(findings), findings.agreements),
+        "people": _agreement_table(findings).as_names,
         "greedy": [
             {"measures": [names[one] for one in each.measures], "king": each.king}
             for each in findings.greedy
@@ -136,33 +142,19 @@ def _sets_data(findings: Findings) -> dict[str, Any]:
     }
 
 
-def _measure_columns(findings: Findings) -> list[Column[int]]:
-    """Of the number of a measure."""
+def _kings_table(findings: Findings) -> Table:
     first, size = findings.first, len(findings.compared.measures)
-    return [
+    columns: list[Column[int]] = [
         Column("measure", findings.compared.measures.__getitem__, name(_WIDTH)),
         Column("KING", findings.kings.estimates.__getitem__, ESTIMATE, "king"),
         Column("early estimate", findings.early.estimates.__getitem__, ESTIMATE, "early"),
-        Column("", lambda each: first and first.value[each], key="people_first", only="json"),
-        Column(
-            "",
-            lambda each: first and first.value[size + each],
-            key="people_first_by_queen",
-            only="json",
-        ),
     ]
-
-
-def _kings_table(findings: Findings) -> Table:
-    """Single measures, the best first."""
-    return Table(
-        "king",
-        "KING of single measures: how often a reference is ahead of all outputs",
-        _measure_columns(findings),
-        findings.order,
-        "Early estimate: how often a reference is closer to another than an output is. "
-        + _INTERVAL,
-    )
+    for key, at in (("people_first", 0), ("people_first_by_queen", size)):
+        shares = first.value[at:].__getitem__ if first else lambda _: None
+        columns.append(Column("", shares, key=key, only="json"))
+    title = "KING of single measures: how often a reference is ahead of all outputs"
+    note = "Early estimate: how often a reference is closer to another than an output is. "
+    return Table("king", title, columns, findings.order, note + TOPIC_INTERVALS)
 
 
 _SET_COLUMNS: tuple[Column[tuple[str, str, str]], ...] = (
@@ -183,15 +175,14 @@ def _set_rows(findings: Findings) -> Iterator[tuple[str, str, str]]:
         added = f"… + {findings.describe_set(each.measures[-1:])}"
         yield f"greedy, {len(each.measures)}", added, format_number(each.king)
     if crossed:
-        several, single = map(format_interval, crossed.kings.estimates)
-        gain = format_interval(crossed.kings.difference(1, 0), signed=True)
+        several, single = map(format_interval, crossed.estimates)
+        gain = format_interval(crossed.difference(1, 0), signed=True)
         yield "on other topics", "best set of several", several
         yield "on other topics", "best single measure", single
         yield "on other topics", "several − single", gain
 
 
 def _sets_table(findings: Findings) -> Table:
-    """The best set, and how the greedy one grows."""
     search = findings.search
     return Table(
         "sets",
@@ -200,34 +191,30 @@ def _sets_table(findings: Findings) -> Table:
         list(_set_rows(findings)),
         f"All sets: {search.tried:,} of the best measures of {len(search.candidates)} clusters and "
         "of single measures, and the greedy ones. On other topics: chosen on four fifths of the "
-        "topics, judged on the rest, five times; only this says what a choice gains. " + _INTERVAL,
+        "topics, judged on the rest, five times; only this says what a choice gains. "
+        + TOPIC_INTERVALS,
     )
 
 
-def _cluster_columns(findings: Findings) -> list[Column[tuple[int, Cluster]]]:
-    """Of a cluster and its number."""
-
-    def named(measures: Iterable[int]) -> list[str]:
-        return [findings.compared.measures[each] for each in measures]
+def _clusters_table(findings: Findings) -> Table:
+    names = findings.compared.measures
 
     def others(cluster: Cluster) -> str:
-        return ", ".join(named(each for each in cluster.measures if each != cluster.best)) or "–"
+        return ", ".join(names[each] for each in cluster.measures if each != cluster.best) or "–"
 
-    return [
-        Column("cluster", lambda row: row[0]),
-        Column("", lambda row: named(row[1].measures), key="measures", only="json"),
-        Column("highest KING", lambda row: findings.compared.measures[row[1].best], key="best"),
+    columns: list[Column[tuple[int, Cluster]]] = [
+        Column("cluster", itemgetter(0)),
+        Column(
+            "", lambda row: [names[each] for each in row[1].measures], key="measures", only="json"
+        ),
+        Column("highest KING", lambda row: names[row[1].best], key="best"),
         Column("its KING", lambda row: row[1].king, replace(SHARE, left=True), "king"),
         Column("with it", lambda row: others(row[1])),
     ]
-
-
-def _clusters_table(findings: Findings) -> Table:
-    """Measures that accept the same outputs (2005, Figure 1)."""
     return Table(
         "clusters",
         "Measures that say the same of the outputs",
-        _cluster_columns(findings),
+        columns,
         list(enumerate(findings.clusters, start=1)),
         "Two sets of measures are the closer, the more often both accept, or both reject, an "
         f"output on a triple of references. United by: {findings.settings.linkage}.",
@@ -235,27 +222,27 @@ def _clusters_table(findings: Findings) -> Table:
 
 
 def _systems_table(findings: Findings) -> Table:
-    """Systems by QUEEN of the best set, with what people say."""
-    standing = findings.system_queens
+    standing, instances = findings.system_queens, findings.compared.instances
     columns: list[Column[int]] = [
         Column("system", standing.systems.__getitem__),
         Column("QUEEN", standing.queens.estimates.__getitem__, ESTIMATE),
-        *(
-            Column(criterion, human.__getitem__, TWO)
-            for criterion, human in zip(findings.compared.criteria, findings.human, strict=True)
-        ),
     ]
+    for criterion, human in zip(findings.compared.criteria, instances.human, strict=True):
+        means = [
+            known_mean(human[instances.system == each]) for each in range(len(standing.systems))
+        ]
+        columns.append(Column(criterion, means.__getitem__, TWO))
     return Table(
         "systems",
         "Systems by QUEEN of the best set",
         columns,
         np.argsort(-standing.queens.value, kind="stable").tolist(),
-        f"How likely an output passes for a reference, mean over topics. {_INTERVAL}",
+        f"How likely an output passes for a reference, mean over topics. {TOPIC_INTERVALS}",
     )
 
 
-def _agreement_columns(findings: Findings) -> list[Column[HumanAgreement]]:
-    """Pearson's r with people."""
+def _agreement_table(findings: Findings) -> Table:
+    """Pearson's r of the best set, and of the best measures; no rows without human scores."""
     search = findings.search
     (by_king,) = search.sets[search.best_single]
 
@@ -263,7 +250,7 @@ def _agreement_columns(findings: Findings) -> list[Column[HumanAgreement]]:
         value = agreement.plain.value
         return float(value[int(np.nanargmax(value)) if not np.isnan(value).all() else 0])
 
-    return [
+    columns: list[Column[HumanAgreement]] = [
         Column("criterion", lambda each: each.criterion),
         Column(
             "QUEEN, best set",
@@ -275,43 +262,35 @@ def _agreement_columns(findings: Findings) -> list[Column[HumanAgreement]]:
         Column("by hindsight", by_hindsight, TWO),
         Column("KING and r", lambda each: each.with_king(), TWO_ESTIMATE, "king_with_people"),
     ]
-
-
-def _agreement_table(findings: Findings) -> Table:
-    """The best set, and the best measures; no rows without human scores."""
-    search = findings.search
-    single = findings.describe_set(search.sets[search.best_single])
     return Table(
         "agreement",
         "Pearson's r of systems with people",
-        _agreement_columns(findings),
+        columns,
         findings.agreements,
-        f"By KING: mean similarity by the measure with the highest KING, {single}. By hindsight: "
-        "by the measure that agrees best. KING and r: over all sets, whether QUEEN by sets "
-        f"of higher KING agrees better with people. {_INTERVAL}",
+        "By KING: mean similarity by the measure with the highest KING, "
+        f"{findings.compared.measures[by_king]}. By hindsight: by the measure that agrees best. "
+        "KING and r: over all sets, whether QUEEN by sets of higher KING agrees better with "
+        f"people. {TOPIC_INTERVALS}",
     )
 
 
-def _people_columns(findings: Findings) -> list[Column[int]]:
-    """Pearson's r of a measure with people, by criterion."""
-    return [
-        Column(
-            f"{each.criterion}, {how}",
-            samples.estimates.__getitem__,
-            SIGNED_TWO,
-            ("people", each.criterion, how.lower()),
-        )
-        for each in findings.agreements
-        for how, samples in (("mean", each.plain), ("QUEEN", each.queens))
-    ]
+def people_columns(agreements: Iterable[Any], **parts: str) -> list[Column[int]]:
+    """Pearson's r of a measure with people, by criterion; ``parts``: attribute → heading."""
+    columns: list[Column[int]] = [Column("", lambda _: {}, key="people", only="json")]
+    for each in agreements:
+        for part, how in parts.items():
+            key = ("people", each.criterion, how.lower())
+            estimates = getattr(each, part).estimates
+            title = f"{each.criterion}, {how}"
+            columns.append(Column(title, estimates.__getitem__, SIGNED_TWO, key))
+    return columns
 
 
 def _people_table(findings: Findings) -> Table:
-    """Measures by KING, with their agreement with people, plainly and as QUEEN."""
     columns: list[Column[int]] = [
         Column("measure", findings.compared.measures.__getitem__),
         Column("KING", findings.kings.estimates.__getitem__, SHARE),
-        *_people_columns(findings),
+        *people_columns(findings.agreements, plain="mean", queens="QUEEN"),
     ]
     return Table(
         "people",
@@ -323,10 +302,9 @@ def _people_table(findings: Findings) -> Table:
     )
 
 
-def _jack_columns(findings: Findings) -> list[Column[JackReliability]]:
-    """All peers, and some."""
+def _jack_table(findings: Findings) -> Table:
     most = max((len(each.by_peers.value) for each in findings.reliability), default=0)
-    return [
+    columns: list[Column[JackReliability]] = [
         Column("form", lambda each: each.form.value, key="form"),
         Column("all peers", lambda each: each.jack, ESTIMATE, "jack"),
         Column("", lambda each: each.by_peers.value, key="by_peers", only="json"),
@@ -336,17 +314,13 @@ def _jack_columns(findings: Findings) -> list[Column[JackReliability]]:
             if size < most
         ),
     ]
-
-
-def _jack_table(findings: Findings) -> Table:
-    """JACK in both forms, as peers are added; no rows if outputs were not compared."""
     return Table(
         "jack",
         "JACK of the best set",
-        _jack_columns(findings),
+        columns,
         findings.reliability,
         "The share of references for which there are two outputs that are no closer to one another "
-        f"than to it. {_INTERVAL}",
+        f"than to it. {TOPIC_INTERVALS}",
     )
 
 
@@ -368,6 +342,105 @@ def _first_table(findings: Findings) -> Table:
         "People taken for systems: how many of them are ranked first",
         columns,
         [size, *findings.order] if findings.first else (),
-        "Each reference in turn is judged by the others, next to all systems; people are told "
-        f"apart by the names of references. {_INTERVAL}",
+        "Each reference in turn is judged by the others, next to all systems; people are "
+        f"identified by the names of references. {TOPIC_INTERVALS}",
+    )
+
+
+def _kings_figure(findings: Findings) -> Figure:
+    names, kings = findings.compared.measures, findings.kings.estimates
+    title, note = "KING of measures, and of the best set", ""
+    best = f"best set: {short_name(findings.describe_set(findings.best))}"
+    groups = [
+        [IntervalRow(best, kings[findings.search.best], marked=True)],
+        [IntervalRow(short_name(names[each]), kings[each]) for each in findings.order[:_DRAWN]],
+    ]
+    if len(findings.best) == 1:
+        groups, note = groups[1:], "The best set is the first measure alone."
+    return draw_intervals("king-dots", title, groups, "KING", note)
+
+
+def _clusters_figure(findings: Findings) -> Figure:
+    """Figure 1 of 2005: clusters, the measure with the highest KING of each marked."""
+    names, kings = findings.compared.measures, findings.kings.estimates
+    groups = [
+        [
+            IntervalRow(short_name(names[one]), kings[one], marked=one == each.best)
+            for one in sorted(each.measures, key=lambda one: (-kings[one].value, one))
+        ]
+        for each in sorted(findings.clusters, key=lambda each: -each.king)
+    ]
+    note = "In bold the measure with the highest KING of each cluster."
+    if len(names) > _DRAWN:
+        groups, note = [each[:1] for each in groups], "The best measure of each cluster."
+    return draw_intervals("clusters-dots", "Clusters of measures", groups, "KING", note)
+
+
+def _systems_figure(findings: Findings) -> Figure:
+    """Figure 4 of 2005: systems and references by QUEEN of the best set."""
+    standing = findings.system_queens
+    references = [
+        IntervalRow(f"reference {label}", queen, marked=True)
+        for label, queen in zip(standing.references, standing.of_references.estimates, strict=True)
+    ]
+    systems = map(IntervalRow, standing.systems, standing.against.estimates)
+    groups = [
+        sorted(rows, key=lambda row: -row.value.value)[: _DRAWN // 2]
+        for rows in (references, systems)
+    ]
+    return draw_intervals(
+        "systems-dots",
+        "Systems and references by QUEEN of the best set",
+        groups,
+        "QUEEN",
+        "References in bold. All are judged by the references but one, so that a reference does "
+        "not judge itself.",
+    )
+
+
+def _agreement_figures(findings: Findings) -> Iterator[Figure]:
+    """Figures 5 and 7 of 2005: KING of sets against the agreement of QUEEN with people."""
+    axes = "KING", "Pearson's r of QUEEN with people, systems"
+    best = findings.search.best
+    labelled = {*findings.order[:_LABELLED], best}
+    note = "Each point is a set of measures; sets by which no output passes are left out."
+    for number, each in enumerate(findings.agreements, start=1):
+        title = f"KING against agreement with people: {each.criterion}"
+        remark = f"r = {format_interval(each.with_king(), signed=True)}"
+        points = [
+            Point(
+                "best set" if at == best else short_name(findings.describe_set(members)),
+                float(each.kings.value[at]),
+                float(each.queens.value[at]),
+                at in labelled,
+                _SET_SIZES[min(len(members), len(_SET_SIZES)) - 1],
+            )
+            for at, members in enumerate(findings.search.sets)
+            if not np.isnan(each.queens.value[at])
+        ]
+        points.sort(key=lambda point: (_SET_SIZES.index(point.family), point.marked))
+        if points:
+            yield draw_scatter(f"people-{number}", title, points, axes, note, remark)
+
+
+def _jack_figures(findings: Findings) -> Iterator[Figure]:
+    """Figure 3 of 2005: JACK as peers are added."""
+    lines = [
+        Series(
+            each.form.value,
+            np.arange(1.0, len(each.by_peers.value) + 1),
+            each.by_peers.value,
+            interval_band(each.by_peers.samples),
+        )
+        for each in findings.reliability
+    ]
+    size = max(len(line.x) for line in lines)
+    guides = [GuideLine(f"{FEW_PEERS} peers", FEW_PEERS, vertical=True)] if size > FEW_PEERS else []
+    yield draw_trends(
+        "jack-curve",
+        "JACK by the number of peers",
+        lines,
+        ("peers", "JACK"),
+        "Peers come in random order, the mean over 100 orders; shaded: 95 % intervals.",
+        guides,
     )

@@ -8,15 +8,18 @@ from collections.abc import Iterator
 from eval.meta.qarla import Triples
 from eval.meta.qarla_sets import Linkage
 from eval.report.claims import judge_claims
-from eval.studies.base import Result, Study, study_signature
-from eval.studies.options import add_pairwise_options, input_remarks, pairwise_input_of
+from eval.studies.base import Result, Study
+from eval.studies.options import (
+    add_choice,
+    add_pairwise_options,
+    input_remarks,
+    pairwise_input_of,
+)
 from eval.studies.pairwise_source import PairwiseRequest
 from eval.studies.qarla.claims import CLAIMS
 from eval.studies.qarla.findings import Findings, QarlaSettings
 from eval.studies.qarla.report import data, document, tables
-from weps._version import VERSION
 from weps.cli.console import Console
-from weps.cli.options import choice_parser
 
 __all__ = ["STUDY", "arguments", "run"]
 
@@ -25,14 +28,12 @@ _LARGEST = 1_000
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
     add_pairwise_options(parser)
-    parser.add_argument(
+    add_choice(
+        parser,
         "--triples",
-        type=choice_parser(Triples),
-        choices=list(Triples),
-        default=Triples.DISTINCT,
-        help="which three references an output is compared by: three different ones (4 references "
-        "are needed), two compared with one another and any third (3), or any (2) (default: "
-        "distinct)",
+        Triples.DISTINCT,
+        "which three references an output is compared by: three different ones (4 references are "
+        "needed), two compared with one another and any third (3), or any (2)",
     )
     parser.add_argument(
         "--clusters",
@@ -42,13 +43,12 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         help="put the measures into K clusters, and try every set of the best one of each "
         "(default: 10)",
     )
-    parser.add_argument(
+    add_choice(
+        parser,
         "--linkage",
-        type=choice_parser(Linkage),
-        choices=list(Linkage),
-        default=Linkage.SET,
-        help="how close two clusters are: as two sets of measures, or by the mean, the least or "
-        "the greatest agreement of their members (default: set)",
+        Linkage.SET,
+        "how close two clusters are: as two sets of measures, or by the mean, the least or the "
+        "greatest agreement of their members",
     )
     parser.add_argument(
         "--size", type=_number, metavar="K", help="try sets of up to K measures (default: any)"
@@ -56,7 +56,6 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _number(text: str) -> int:
-    """A number of sets or measures, as argparse wants it."""
     if not text.isdecimal() or not 1 <= int(text) <= _LARGEST:
         raise argparse.ArgumentTypeError(f"expected a number from 1 to {_LARGEST:,}, got {text!r}")
     return int(text)
@@ -68,22 +67,18 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
     compared = pairwise_input_of(options, console, request)
     settings = QarlaSettings(triples, options.clusters, options.linkage, options.size, options.seed)
     findings = Findings(compared, settings)
-    return Result(
-        compared.title,
+    return Result.of(
+        options,
         findings,
         judge_claims(CLAIMS, findings),
         list(_remarks(findings)),
-        study_signature(
-            **dict([compared.digest.split(":", 1)]),
-            topics=len(compared.topics),
-            measures=len(compared.measures),
-            triples=triples,
-            clusters=f"{settings.clusters}/{settings.linkage}",
-            **({"size": settings.size} if settings.size else {}),
-            seed=settings.seed,
-            weps=VERSION,
-        ),
-        options.line,
+        title=compared.title,
+        digest=compared.digest,
+        topics=len(compared.topics),
+        measures=len(compared.measures),
+        triples=triples,
+        clusters=f"{settings.clusters}/{settings.linkage}",
+        size=settings.size,
     )
 
 
@@ -97,7 +92,6 @@ def _remedy(triples: Triples) -> str:
 
 
 def _remarks(findings: Findings) -> Iterator[str]:
-    """What the reader must know."""
     compared = findings.compared
     yield from input_remarks(compared)
     if not compared.among_peers:
@@ -107,10 +101,7 @@ def _remarks(findings: Findings) -> Iterator[str]:
         names = ", ".join(lacking)
         yield f"Too few systems were judged on common topics to be correlated: {names}."
     if not compared.is_uniform:
-        yield (
-            "References or systems differ from topic to topic, so nobody is taken for a system "
-            "throughout."
-        )
+        yield "References or systems differ by topic, so that no person is taken for a system."
 
 
 STUDY = Study(_add_options, _find, tables, document, data)

@@ -13,7 +13,7 @@ from eval.studies.orange.findings import (
     acceptance_curve,
     human_agreements,
     passing_for_references,
-    stability,
+    stability_by_size,
 )
 from eval.studies.qarla.findings import plain_values
 from tests.eval.studies.made_up import compared
@@ -115,31 +115,29 @@ def ranked(topics: int = 4, models: int = 7) -> list[Similarities]:
 
 
 def test_measures_that_differ_in_every_reference_are_ranked_by_few() -> None:
-    found = stability(ranked(), Triples.DISTINCT)
+    found = stability_by_size(ranked(), Triples.DISTINCT)
     assert found is not None
     assert found.references == (4, 5, 6)
-    assert found.orange[:, 0].tolist() == [1, 1, 1]
+    assert found.orange.value.tolist() == [1, 1, 1]
 
 
 @pytest.mark.parametrize(("triples", "first"), [(Triples.DISTINCT, 4), (Triples.PAIRS, 3)])
 def test_it_begins_with_the_fewest_that_king_takes(triples: Triples, first: int) -> None:
-    found = stability(compared(models=6).similarities, triples)
+    found = stability_by_size(compared(models=6).similarities, triples)
     assert found is not None
     assert found.references == tuple(range(first, 6))
-    estimate = found.estimates(found.king)[0]
-    assert estimate.low <= estimate.high
-    gap = found.ahead(first)
-    assert gap.value == pytest.approx(found.orange[0, 0] - found.king[0, 0])
+    assert found.king.estimates[0].low <= found.king.estimates[0].high
+    assert found.ahead(0).value == pytest.approx(found.orange.value[0] - found.king.value[0])
 
 
 def test_the_same_seed_draws_the_same_references() -> None:
     topics = compared(models=6).similarities
-    one, two, other = (stability(topics, Triples.DISTINCT, seed) for seed in (0, 0, 1))
+    one, two, other = (stability_by_size(topics, Triples.DISTINCT, seed) for seed in (0, 0, 1))
     assert one is not None
     assert two is not None
     assert other is not None
-    assert np.array_equal(one.orange, two.orange, equal_nan=True)
-    assert not np.array_equal(one.orange, other.orange, equal_nan=True)
+    assert np.array_equal(one.orange.rows, two.orange.rows, equal_nan=True)
+    assert not np.array_equal(one.orange.rows, other.orange.rows, equal_nan=True)
 
 
 @pytest.mark.parametrize(
@@ -151,7 +149,7 @@ def test_the_same_seed_draws_the_same_references() -> None:
     ],
 )
 def test_nothing_is_said_of_too_little(topics: list[Similarities]) -> None:
-    assert stability(topics, Triples.DISTINCT) is None
+    assert stability_by_size(topics, Triples.DISTINCT) is None
 
 
 def test_what_implies_itself_reaches_all_the_way() -> None:

@@ -6,7 +6,6 @@ from eval.studies.base import Result
 from eval.studies.orange.claims import CLAIMS
 from eval.studies.orange.findings import Findings, Settings
 from eval.studies.orange.report import document, tables
-from eval.studies.qarla import findings as qarla
 from tests.eval.studies.made_up import compared
 from weps._formatting import table_width
 
@@ -16,7 +15,7 @@ LONG = tuple(
 
 
 def study(**changed: object) -> Result[Findings]:
-    findings = Findings(compared(**changed), Settings(qarla=qarla.QarlaSettings(clusters=3)))
+    findings = Findings(compared(**changed), Settings())
     return Result(
         "Made up", findings, judge_claims(CLAIMS, findings), ["A remark."], "sign", "weps"
     )

@@ -1,4 +1,5 @@
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -7,20 +8,34 @@ from hypothesis import strategies as st
 
 from eval.meta.judged import Similarities
 from eval.meta.orange import LeftOut, left_out, ranks_human_first
-from eval.meta.qarla import Conditions, early_estimate, king_by_measure, queen_left_out
-from eval.stats.estimate import resample_weights
-from eval.studies.pairwise import PairwiseInput
+from eval.meta.qarla import (
+    Conditions,
+    Triples,
+    early_estimate,
+    king,
+    king_by_measure,
+    queen,
+    queen_left_out,
+)
+from eval.meta.qarla_jack import JackForm, jack
+from eval.meta.qarla_sets import best_set
+from eval.stats.estimate import BootstrapSamples, Estimate, resample_weights
 from eval.studies.qarla.findings import (
     Findings,
-    HumanAgreement,
+    JackReliability,
     QarlaSettings,
-    human_agreements,
+    SetSearch,
+    SystemQueens,
+    cross_validate_sets,
+    jack_reliability,
     people_first,
     plain_values,
     queen_values,
+    search_sets,
+    system_queens,
 )
-from eval.studies.qarla.sets import SetSearch, search_sets
 from tests.eval.studies.made_up import compared
+from weps.errors import ValuesError
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +114,7 @@ def test_the_share_is_that_of_human_first(seed: int) -> None:
     assert np.isnan(people_first(left[:1]).samples).all()  # one topic has no interval
 
 
-def test_topics_drawn_anew_are_topics_taken_again() -> None:
+def test_resampled_topics_are_topics_taken_again() -> None:
     left = topics(1)
     found = people_first(left, seed=7)
     for number, times in enumerate(resample_weights(5, 7, 1_000)[:20].astype(int)):
@@ -114,33 +129,29 @@ def test_a_tie_is_not_superior() -> None:
     assert not found.samples.any()
 
 
-def studied(made: PairwiseInput) -> tuple[SetSearch, np.ndarray, tuple[HumanAgreement, ...]]:
-    conditions = Conditions.of(made.similarities)
-    search = search_sets(conditions, (0, 1, 2))
-    queens = queen_values(conditions, search.sets)
-    return search, queens, human_agreements(made, queens, search.kings)
-
-
 def by_system(values: np.ndarray, systems: int) -> np.ndarray:
     return values.reshape(len(values), -1, systems).mean(axis=1)
 
 
 def test_r_is_that_of_the_means_of_systems() -> None:
     made = compared(3, peers=5)
-    _, queens, (found,) = studied(made)
+    study = Findings(made)
+    (found,) = study.agreements
+    queens = queen_values(study.conditions, study.search.sets)
     human = by_system(made.instances.human, 5)[0]
     for ours, values in ((found.queens, queens), (found.plain, plain_values(made))):
         rows = by_system(values, 5)
         for value, row in zip(ours.value, rows, strict=True):
             if not np.isnan(value):
                 assert value == pytest.approx(np.corrcoef(row, human)[0, 1])
-    assert (found.criterion, found.systems, found.topics) == ("fluency", 5, 6)
+    assert found.criterion == "fluency"
 
 
 def test_whether_king_goes_with_people() -> None:
-    search, _, (found,) = studied(compared(4, peers=6, apart=0.1))
+    study = Findings(compared(4, peers=6, apart=0.1))
+    (found,) = study.agreements
     known = ~np.isnan(found.queens.value)
-    wanted = np.corrcoef(search.kings.mean(axis=1)[known], found.queens.value[known])[0, 1]
+    wanted = np.corrcoef(study.search.kings.mean(axis=1)[known], found.queens.value[known])[0, 1]
     assert found.with_king().value == pytest.approx(wanted)
 
 
@@ -149,14 +160,14 @@ def test_topics_that_nobody_judged_do_not_count_for_king_either() -> None:
     unjudged = replace(made.topics[2], human=np.full((1, 4), np.nan))
     part = replace(made, topics=(*made.topics[:2], unjudged, *made.topics[3:]))
     without = replace(made, topics=(*made.topics[:2], *made.topics[3:]))
-    (ours,), (theirs,) = (studied(each)[2] for each in (part, without))
-    assert ours.topics == 5
-    assert np.array_equal(ours.kings.samples, theirs.kings.samples)
-    assert np.array_equal(ours.queens.samples, theirs.queens.samples, equal_nan=True)
+    (ours,), (theirs,) = (Findings(each).agreements for each in (part, without))
+    assert np.array_equal(ours.plain.samples, theirs.plain.samples, equal_nan=True)
+    judged = Findings(part).search.kings[:, [0, 1, 3, 4, 5]]
+    assert ours.kings.value == pytest.approx(judged.mean(axis=1))
 
 
 def test_two_systems_and_too_few_sets_say_nothing() -> None:
-    assert studied(compared(peers=2))[2] == ()
+    assert Findings(compared(peers=2)).agreements == ()
     (found,) = Findings(compared(measures=("x",))).agreements
     assert np.isnan(found.with_king().value)
 
@@ -164,5 +175,125 @@ def test_two_systems_and_too_few_sets_say_nothing() -> None:
 def test_a_measure_with_infinite_values_has_no_mean() -> None:
     made = compared(6)
     made.topics[0].values.peers[1, 0, 0] = -np.inf
-    _, _, (found,) = studied(made)
+    (found,) = Findings(made).agreements
     assert np.isnan(found.plain.value).tolist() == [False, True, False]
+
+
+def test_the_curve_ends_at_jack_of_all_peers() -> None:
+    topics = compared(1, peers=5, apart=0).similarities
+    found = jack_reliability(topics, [0, 1], Triples.DISTINCT)
+    assert [each.form for each in found] == list(JackForm)
+    for each in found:
+        wanted = jack(topics, [0, 1], each.form).mean()
+        assert each.jack.value == wanted
+        assert each.by_peers.value[-1] == pytest.approx(wanted)
+        assert each.by_peers.value[0] == 0
+        assert (np.diff(each.by_peers.value) >= -1e-12).all()
+
+
+def test_a_topic_with_fewer_peers_keeps_its_last_value() -> None:
+    topics = [*compared(1, 2, 3).similarities, *compared(2, 2, 5).similarities]
+    (found, _) = jack_reliability(topics, [0], Triples.DISTINCT)
+    assert len(found.by_peers.value) == 5
+    assert found.by_peers.value[-1] == pytest.approx(found.jack.value)
+
+
+def curve(*values: float) -> JackReliability:
+    row = np.array(values)
+    return JackReliability(
+        JackForm.ONE_SIDED,
+        Estimate(1, 1, 1),
+        BootstrapSamples(row, np.repeat(row[:, None], 3, axis=1)),
+    )
+
+
+def test_how_much_faster_it_grows_at_first() -> None:
+    assert curve(*np.arange(10)).slows_down() is None  # too few to tell
+    slowing = curve(*(np.arange(10) / 10), 0.95, 1.0).slows_down()
+    assert slowing is not None
+    assert slowing == pytest.approx((0.05, 0.05, 0.05))  # .1 before, .05 after
+    assert curve(*np.arange(12)).slows_down() == pytest.approx((0, 0, 0))
+
+
+def conditions(seed: int = 0, measures: int = 4) -> Conditions:
+    names = tuple(f"x{number}" for number in range(measures))
+    return Conditions.of(compared(seed, measures=names).similarities)
+
+
+def test_every_set_of_the_candidates_and_every_measure_is_tried_and_others_looked_at() -> None:
+    made = conditions()
+    found = search_sets(made, (0, 2, 3), more=[(2, 1), (0, 3)])
+    assert found.sets == ((0,), (1,), (2,), (3,), (0, 2), (0, 3), (2, 3), (0, 2, 3), (1, 2))
+    assert found.tried == 8
+    for members, shares in zip(found.sets, found.kings, strict=True):
+        assert shares.tolist() == king(made, members).tolist()
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_the_best_set_is_that_of_the_exhaustive_search(seed: int) -> None:
+    made = conditions(seed)
+    found = search_sets(made, (0, 1, 2, 3))
+    assert found.sets[found.best] == best_set(made).measures
+    assert found.best_single == max(range(4), key=lambda each: king(made, [each]).mean().round(12))
+
+
+@pytest.mark.parametrize("size", [1, 2])
+def test_sets_are_no_larger_than_asked_for(size: int) -> None:
+    found = search_sets(conditions(), (0, 1, 2, 3), size)
+    assert len(found.sets) == 4 + (len(list(combinations(range(4), 2))) if size == 2 else 0)
+
+
+def test_too_many_sets_are_refused_before_they_are_tried() -> None:
+    made = conditions(measures=20)
+    with pytest.raises(ValuesError, match="choose a smaller --size, or fewer --clusters"):
+        search_sets(made, tuple(range(20)))
+
+
+def test_what_is_chosen_is_judged_on_topics_that_did_not_choose_it() -> None:
+    """Further sets, which all topics chose, cannot be chosen."""
+    lucky = [1.0, 0.0, 0.0, 0.0]  # the best of all topics by its first one alone
+    steady = [0.2, 0.2, 0.2, 0.2]
+    kings = np.array([lucky, steady, [0.3] * 4, [1] * 4])
+    made = SetSearch(2, (0, 1), 3, ((0,), (1,), (0, 1), (1, 2)), kings)
+    found = cross_validate_sets(made, folds=4)
+    assert found is not None
+    assert found.value.tolist() == pytest.approx([0.3, (0.2 + 0 + 0 + 0) / 4])
+
+
+def test_there_is_nothing_to_cross_with_one_topic_or_without_sets() -> None:
+    sets = ((0,), (1,), (0, 1))
+    assert cross_validate_sets(SetSearch(2, (0, 1), 3, sets, np.ones((3, 1)))) is None
+    assert cross_validate_sets(SetSearch(2, (0, 1), 2, ((0,), (1,)), np.ones((2, 5)))) is None
+
+
+def test_means_over_topics() -> None:
+    made = compared(1)
+    conditions = Conditions.of(made.similarities)
+    found = system_queens(made, conditions, [1, 2])
+    assert found.systems == ("s0", "s1", "s2", "s3")
+    assert found.queens.value == pytest.approx(np.mean(queen(conditions, [1, 2]), axis=0))
+    left = queen_left_out(conditions, [1, 2])
+    assert found.of_references.value == pytest.approx(
+        np.mean([each.models[0] for each in left], axis=0)
+    )
+    assert found.against.value == pytest.approx(
+        np.mean([each.peers[0].mean(axis=0) for each in left], axis=0)
+    )
+
+
+def test_a_system_is_judged_by_the_topics_that_it_answered() -> None:
+    made = compared(2, topics=2)
+    second = replace(made.topics[1], systems=("late", "s1", "s2", "s3"))
+    made = replace(made, topics=(made.topics[0], second))
+    conditions = Conditions.of(made.similarities)
+    found = system_queens(made, conditions, [1])
+    (first, last) = queen(conditions, [1])
+    assert found.systems[-1] == "late"
+    assert found.queens.value[[0, -1]].tolist() == [first[0], last[0]]
+
+
+def test_the_lowest_reference_against_the_highest_system() -> None:
+    people = BootstrapSamples(np.array([0.6, 0.5]), np.array([[0.6, 0.4], [0.5, 0.9]]))
+    systems = BootstrapSamples(np.array([0.1, 0.3]), np.array([[0.1, 0.2], [0.3, 0.3]]))
+    gap = SystemQueens(("a", "b"), systems, ("A", "B"), people, systems).people_ahead()
+    assert gap == pytest.approx((0.2, 0.1, 0.2), abs=0.01)  # .5 - .3, and .4 - .3 in resamples
