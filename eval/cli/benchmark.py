@@ -69,11 +69,11 @@ from weps.training.examples import Example, TrainingSettings, make_folds
 __all__ = [
     "BY_ORIGIN",
     "DEFAULT_SYSTEMS",
-    "arguments",
+    "add_arguments",
     "cross_validation",
     "report_comparison",
     "report_outcome",
-    "run",
+    "run_command",
     "transfer_benchmark",
 ]
 
@@ -267,7 +267,7 @@ _EXPERIMENTS = {
 }
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument(
         "corpus",
@@ -324,7 +324,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(options: argparse.Namespace, console: Console) -> int:
+def run_command(options: argparse.Namespace, console: Console) -> int:
     """Run the one kind of benchmark or the other, or compare earlier ones."""
     given = {name for name in _KINDS if getattr(options, name) not in (None, [])}
     if given == {"compare"} and not (options.system or options.runs or options.report):

@@ -53,7 +53,7 @@ from weps.sources.base import Source, select_names
 from weps.sources.opening import open_source
 from weps.training.reading import read_examples
 
-__all__ = ["CorrectedSystem", "add_corrections", "arguments", "correct_answers", "run"]
+__all__ = ["CorrectedSystem", "add_arguments", "add_corrections", "correct_answers", "run_command"]
 
 
 def add_corrections(parser: argparse.ArgumentParser) -> None:
@@ -141,7 +141,7 @@ class _CorrectionJob:
         )
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("corpus", metavar="CORPUS", type=Path, help="where the keys are")
     parser.add_argument(
@@ -160,7 +160,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_json(parser)
 
 
-def run(options: argparse.Namespace, console: Console) -> int:
+def run_command(options: argparse.Namespace, console: Console) -> int:
     """Score, print, and write JSON if requested."""
     check_writable(options.json)
     source = open_source(options.corpus)

@@ -14,10 +14,10 @@ from weps.cli.console import Console
 from weps.cli.options import check_writable
 from weps.errors import ValuesError
 
-__all__ = ["arguments", "run"]
+__all__ = ["add_arguments", "run_command"]
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument(
         "set",
@@ -41,7 +41,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(options: argparse.Namespace, console: Console) -> int:
+def run_command(options: argparse.Namespace, console: Console) -> int:
     """Read the set, write it, report its size."""
     check_writable(options.out)
     if options.set in TABLES:

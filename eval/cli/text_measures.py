@@ -13,7 +13,7 @@ from weps._formatting import markdown_table
 from weps.cli.console import Console
 from weps.cli.options import add_json, check_writable, write_json
 
-__all__ = ["arguments", "measures_page", "run"]
+__all__ = ["add_arguments", "measures_page", "run_command"]
 
 _PAGE = """\
 # Measures between texts
@@ -135,7 +135,7 @@ _HINT = (
 )
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument(
         "--markdown", action="store_true", help="as the documentation has it (docs/measures.md)"
@@ -143,7 +143,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_json(parser)
 
 
-def run(options: argparse.Namespace, console: Console) -> int:
+def run_command(options: argparse.Namespace, console: Console) -> int:
     """Print the lists, write JSON if requested."""
     check_writable(options.json)
     if options.markdown:

@@ -42,11 +42,11 @@ from weps.errors import OutputError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 
 __all__ = [
+    "add_arguments",
     "agreement_remarks",
     "agreement_rows",
-    "arguments",
     "measure_rows",
-    "run",
+    "run_command",
     "split_columns",
     "summary_data",
     "system_rows",
@@ -195,7 +195,7 @@ def _coefficient(value: float) -> str:
 _MEASURES = "usual"
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument(
         "testbed",
@@ -235,7 +235,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_json(parser)
 
 
-def run(options: argparse.Namespace, console: Console) -> int:
+def run_command(options: argparse.Namespace, console: Console) -> int:
     """Score, print, write the requested files."""
     measures = measures_of(options.measures)
     _check_outputs(options)

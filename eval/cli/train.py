@@ -27,13 +27,13 @@ from weps.sources.opening import open_source
 from weps.training.examples import Example, TrainingSettings, make_folds
 from weps.training.reading import forms_up_to
 
-__all__ = ["arguments", "run"]
+__all__ = ["add_arguments", "run_command"]
 
 _SYSTEM = "default"
 _SHOWN = ("bcubed_precision", "bcubed_recall", "bcubed_f05", "bcubed_f02")
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument(
         "corpus",
@@ -53,7 +53,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_corpus_options(parser)
 
 
-def run(options: argparse.Namespace, console: Console) -> int:
+def run_command(options: argparse.Namespace, console: Console) -> int:
     """Cross-validate, train on all names, save."""
     check_writable(options.out)
     settings = TrainingSettings(seed=options.seed)

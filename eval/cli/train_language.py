@@ -15,10 +15,10 @@ from weps.cli.console import Console
 from weps.cli.options import add_jobs
 from weps.errors import OutputError
 
-__all__ = ["arguments", "run"]
+__all__ = ["add_arguments", "run_command"]
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("data", metavar="DATA", type=Path, help="folder of annotated English")
     parser.add_argument(
@@ -30,7 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_jobs(parser)
 
 
-def run(options: argparse.Namespace, console: Console) -> int:
+def run_command(options: argparse.Namespace, console: Console) -> int:
     """Convert, train both parts, assemble, measure, write."""
     check_files(options.data)
     work = _folder(options.out / "work")

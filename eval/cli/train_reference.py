@@ -20,13 +20,13 @@ from weps.reading import Reader
 from weps.sources.base import Source, select_names
 from weps.sources.opening import open_source
 
-__all__ = ["arguments", "run"]
+__all__ = ["add_arguments", "run_command"]
 
 _FEWEST_NAMES = 3
 """A word on the pages of fewer names may tell who somebody is, and is left out."""
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("corpus", metavar="CORPUS", type=Path, help="names with their pages")
     parser.add_argument(
@@ -39,7 +39,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_jobs(parser)
 
 
-def run(options: argparse.Namespace, console: Console) -> int:
+def run_command(options: argparse.Namespace, console: Console) -> int:
     """Count the words of every name's pages, keep those that several names share, write."""
     check_writable(options.out)
     source = open_source(options.corpus)

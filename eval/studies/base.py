@@ -5,7 +5,7 @@ and JSON), ``claims.py`` (conclusions of papers, with the rule that judges each)
 which declares options and puts the parts together::
 
     STUDY = Study(add_options, find, tables, document, data)
-    arguments, run = STUDY.add_options, STUDY.run
+    add_arguments, run_command = STUDY.add_options, STUDY.run
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
 """The commands of the command line.
 
-Each module offers ``arguments(parser)`` and ``run(options, console)``.
+Each module offers ``add_arguments(parser)`` and ``run_command(options, console)``.
 """

@@ -9,10 +9,10 @@ from pathlib import Path
 from weps._cache import Cache, Usage, default_folder
 from weps.cli.console import Console
 
-__all__ = ["arguments", "run"]
+__all__ = ["add_arguments", "run_command"]
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument(
         "--cache", type=Path, metavar="DIR", help="default: the user's cache folder"
@@ -20,7 +20,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--clear", action="store_true", help="remove all entries")
 
 
-def run(options: argparse.Namespace, console: Console) -> int:
+def run_command(options: argparse.Namespace, console: Console) -> int:
     """Show the cache, or clear it."""
     cache = Cache(options.cache or default_folder())
     return _clear_cache(cache, console) if options.clear else _show_usage(cache, console)

@@ -43,7 +43,7 @@ from weps.report.writing import write_report
 from weps.sources.base import Source, select_names
 from weps.sources.opening import open_source
 
-__all__ = ["ClusterJob", "ClusterResult", "Scorer", "Scores", "arguments", "run"]
+__all__ = ["ClusterJob", "ClusterResult", "Scorer", "Scores", "add_arguments", "run_command"]
 
 Scores = Mapping[str, float]
 
@@ -154,7 +154,7 @@ class ClusterJob:
             return {}, (error.describe(),)
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument(
         "source",
@@ -194,7 +194,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(kept="the names finished so far are kept")
 
 
-def run(options: argparse.Namespace, console: Console) -> int:
+def run_command(options: argparse.Namespace, console: Console) -> int:
     """Cluster every chosen name; an error in one does not stop the others.
 
     ``options.scorer_for`` makes the :class:`Scorer` of a source.

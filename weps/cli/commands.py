@@ -15,7 +15,7 @@ class Command(NamedTuple):
     """The module of a command, and its purpose."""
 
     module: str
-    """It defines ``arguments(parser)`` and ``run(options, console)``; empty with subcommands."""
+    """Defines ``add_arguments(parser)`` and ``run_command(options, console)``, or is empty."""
     purpose: str
     destination: str = ""
     """Attribute of the options for the chosen subcommand."""
@@ -59,8 +59,8 @@ class _LazyParser(argparse.ArgumentParser):
         module, self.module = self.module, ""
         if module:
             command = importlib.import_module(module)
-            command.arguments(self)
-            self.set_defaults(run=command.run)
+            command.add_arguments(self)
+            self.set_defaults(run=command.run_command)
         return super().parse_known_args(args, namespace)
 
 

@@ -13,7 +13,7 @@ from weps.features.registry import Feature, all_features
 from weps.similarity import MEASURES, PAPER_MEASURES
 from weps.systems import FEATURE_SETS, FeatureSet, similarities_of
 
-__all__ = ["arguments", "run"]
+__all__ = ["add_arguments", "run_command"]
 
 _PAGE = """\
 # Features
@@ -47,7 +47,7 @@ phrases, recognised entities, gazetteers. `local=true` keeps to the sentences th
 {features}"""
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument(
         "--markdown", action="store_true", help="as the documentation has it (docs/features.md)"
@@ -55,7 +55,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_json(parser)
 
 
-def run(options: argparse.Namespace, console: Console) -> int:
+def run_command(options: argparse.Namespace, console: Console) -> int:
     """Print the lists, write JSON if asked for."""
     check_writable(options.json)
     if options.markdown:

@@ -17,10 +17,10 @@ from weps.cli.options import (
 )
 from weps.errors import OutputError
 
-__all__ = ["arguments", "run"]
+__all__ = ["add_arguments", "run_command"]
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument(
         "folder",
@@ -42,7 +42,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_jobs(parser)
 
 
-def run(options: argparse.Namespace, console: Console) -> int:
+def run_command(options: argparse.Namespace, console: Console) -> int:
     """Serve until Ctrl-C."""
     try:
         from weps.app.factory import HOST, create_app, create_server  # noqa: PLC0415 - may not be installed

@@ -15,13 +15,13 @@ from weps.results.collecting import collect_pages
 from weps.results.stored import find_result, read_result
 from weps.results.updating import ResultUpdate, language_of_result, models_of_result, update
 
-__all__ = ["arguments", "run"]
+__all__ = ["add_arguments", "run_command"]
 
 _MAX_LINES = 25
 """Changes that the terminal shows."""
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument(
         "result",
@@ -47,7 +47,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_json(parser)
 
 
-def run(options: argparse.Namespace, console: Console) -> int:
+def run_command(options: argparse.Namespace, console: Console) -> int:
     """Cluster the pages of a result together with new ones; write only complete results."""
     check_writable(options.json)
     stored = read_result(find_result(options.result, options.name))

@@ -15,7 +15,7 @@ from eval.studies.options import add_combined, add_criteria, add_options, criter
 from weps._version import VERSION
 from weps.cli.console import Console
 
-__all__ = ["STUDY", "arguments", "run"]
+__all__ = ["STUDY", "add_arguments", "run_command"]
 
 _SECONDS = 4e-5
 """For one measure, output and criterion, measured on 300 measures of 50,000 outputs."""
@@ -71,4 +71,4 @@ def _duration_notice(study_input: StudyInput) -> str:
 
 
 STUDY = Study(_add_options, _find, tables, document, data)
-arguments, run = STUDY.add_options, STUDY.run
+add_arguments, run_command = STUDY.add_options, STUDY.run

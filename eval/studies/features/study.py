@@ -48,7 +48,7 @@ from weps.language.spacy_pipeline import pipeline_version as language_version
 from weps.page_forms import PageForm
 from weps.similarity import required_layers
 
-__all__ = ["STUDY", "arguments", "run"]
+__all__ = ["STUDY", "add_arguments", "run_command"]
 
 _MOST_GROUPS = 1_000
 """More are no groups but names of instances; a pair count has groups² cells."""
@@ -292,10 +292,10 @@ def _show(result: Result[Findings], _: Iterable[Table], console: Console) -> Non
 
 
 STUDY = Study(_add_options, _find, lambda _: (), document, show=_show, written="study")
-arguments = STUDY.add_options
+add_arguments = STUDY.add_options
 
 
-def run(options: argparse.Namespace, console: Console) -> int:
+def run_command(options: argparse.Namespace, console: Console) -> int:
     """Study corpora or a table; write the document."""
     _check(options)
     return STUDY.run(options, console)

@@ -24,7 +24,7 @@ from weps.cli.console import Console
 from weps.cli.options import parse_whole_number
 from weps.errors import OutputError, ValuesError
 
-__all__ = ["STUDY", "arguments", "run"]
+__all__ = ["STUDY", "add_arguments", "run_command"]
 
 _COLUMN = "hbr"
 _SAMPLES, _SAMPLES_OF_PAIRS = 10_000, 1_000
@@ -130,4 +130,4 @@ def _write(path: Path, findings: Findings, matrix: MeasureMatrix | None) -> None
 
 
 STUDY = Study(_add_options, _find, tables, document, data)
-arguments, run = STUDY.add_options, STUDY.run
+add_arguments, run_command = STUDY.add_options, STUDY.run

@@ -15,7 +15,7 @@ from weps.cli.console import Console
 from weps.cli.options import parse_whole_number
 from weps.errors import ValuesError
 
-__all__ = ["STUDY", "arguments", "run"]
+__all__ = ["STUDY", "add_arguments", "run_command"]
 
 _SETS, _SAMPLES, _MOST = 50, 10_000, 200
 
@@ -78,4 +78,4 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
 
 
 STUDY = Study(_add_options, _find, tables, document, data)
-arguments, run = STUDY.add_options, STUDY.run
+add_arguments, run_command = STUDY.add_options, STUDY.run

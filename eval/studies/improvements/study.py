@@ -28,7 +28,7 @@ from weps.cli.console import Console
 from weps.cli.options import choice_parser, parse_probability
 from weps.errors import ValuesError
 
-__all__ = ["STUDY", "arguments", "run"]
+__all__ = ["STUDY", "add_arguments", "run_command"]
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
@@ -173,4 +173,4 @@ def _remarks(
 
 
 STUDY = Study(_add_options, _find, tables, document, data)
-arguments, run = STUDY.add_options, STUDY.run
+add_arguments, run_command = STUDY.add_options, STUDY.run

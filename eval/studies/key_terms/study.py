@@ -34,7 +34,7 @@ from weps.errors import SourceError
 from weps.language.spacy_pipeline import pipeline_version
 from weps.page_forms import PageForm
 
-__all__ = ["STUDY", "arguments", "run"]
+__all__ = ["STUDY", "add_arguments", "run_command"]
 
 _PAGES = 3
 _FEWEST = 2
@@ -225,4 +225,4 @@ def _show(result: Result[Any], shown: Iterable[Table], console: Console) -> None
 
 
 STUDY = Study(_add_options, _find, tables, document, data, show=_show)
-arguments, run = STUDY.add_options, STUDY.run
+add_arguments, run_command = STUDY.add_options, STUDY.run

@@ -21,7 +21,7 @@ from eval.studies.orange.report import data, document, tables
 from eval.studies.pairwise_source import PairwiseRequest
 from weps.cli.console import Console
 
-__all__ = ["STUDY", "arguments", "run"]
+__all__ = ["STUDY", "add_arguments", "run_command"]
 
 _TIES = {"0": 0.0, "half": 0.5, "1": 1.0}
 
@@ -83,4 +83,4 @@ def _remarks(findings: Findings) -> Iterator[str]:
 
 
 STUDY = Study(_add_options, _find, tables, document, data)
-arguments, run = STUDY.add_options, STUDY.run
+add_arguments, run_command = STUDY.add_options, STUDY.run

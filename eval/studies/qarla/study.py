@@ -21,7 +21,7 @@ from eval.studies.qarla.findings import Findings, QarlaSettings
 from eval.studies.qarla.report import data, document, tables
 from weps.cli.console import Console
 
-__all__ = ["STUDY", "arguments", "run"]
+__all__ = ["STUDY", "add_arguments", "run_command"]
 
 _LARGEST = 1_000
 
@@ -105,4 +105,4 @@ def _remarks(findings: Findings) -> Iterator[str]:
 
 
 STUDY = Study(_add_options, _find, tables, document, data)
-arguments, run = STUDY.add_options, STUDY.run
+add_arguments, run_command = STUDY.add_options, STUDY.run

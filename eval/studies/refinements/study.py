@@ -33,7 +33,7 @@ from weps.language.spacy_pipeline import pipeline_version
 from weps.page_forms import PageForm
 from weps.refinement.search import kinds_for_form, layers_of_kinds
 
-__all__ = ["STUDY", "arguments", "run"]
+__all__ = ["STUDY", "add_arguments", "run_command"]
 
 _FORMS = tuple(form for form in PageForm if kinds_for_form(form))
 _COLLECTED_REMARKS = {
@@ -157,4 +157,4 @@ def _show(result: Result[Any], shown: Iterable[Table], console: Console) -> None
 
 
 STUDY = Study(_add_options, _find, tables, document, data, show=_show)
-arguments, run = STUDY.add_options, STUDY.run
+add_arguments, run_command = STUDY.add_options, STUDY.run

@@ -35,7 +35,7 @@ from weps.cli.console import Console
 from weps.cli.options import choice_parser, parse_whole_number
 from weps.errors import ValuesError
 
-__all__ = ["STUDY", "arguments", "run"]
+__all__ = ["STUDY", "add_arguments", "run_command"]
 
 _FEWEST_FOLDS = 2
 
@@ -185,4 +185,4 @@ def _remarks(found: Findings) -> Iterator[str]:
 
 
 STUDY = Study(_add_options, _find, tables, document, data)
-arguments, run = STUDY.add_options, STUDY.run
+add_arguments, run_command = STUDY.add_options, STUDY.run

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import spacy
 
-from eval.cli.train_language import arguments, run
+from eval.cli.train_language import add_arguments, run_command
 from eval.language import mixing
 from tests.eval.language.made_up import WORDS, write_data
 from weps.cli.console import Console
@@ -22,7 +22,7 @@ TEXT = " ".join(WORDS)
 
 def parsed(*words: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
-    arguments(parser)
+    add_arguments(parser)
     return parser.parse_args(words)
 
 
@@ -35,7 +35,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         patch.setattr(mixing, "_FRAGMENTS", 200)
         patch.setattr(mixing, "_FRAGMENTS_DEV", 20)
         options = parsed(str(data), "--out", str(folder / "out"), "--steps", "8")
-        assert run(options, Console(quiet=True)) == 0
+        assert run_command(options, Console(quiet=True)) == 0
     return folder / "out"
 
 
@@ -70,7 +70,7 @@ def test_no_word_of_the_training_data_is_shipped(made: Path) -> None:
 
 def test_missing_data_is_told_before_anything_is_made(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="annotated data is missing"):
-        run(parsed(str(tmp_path), "--out", str(tmp_path / "out")), Console(quiet=True))
+        run_command(parsed(str(tmp_path), "--out", str(tmp_path / "out")), Console(quiet=True))
     assert not (tmp_path / "out").exists()
 
 
@@ -78,7 +78,7 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     data = write_data(tmp_path / "data", times=1)
     (tmp_path / "file").write_text("")
     with pytest.raises(OutputError, match="cannot be made"):
-        run(parsed(str(data), "--out", str(tmp_path / "file")), Console(quiet=True))
+        run_command(parsed(str(data), "--out", str(tmp_path / "file")), Console(quiet=True))
 
 
 @pytest.mark.parametrize("steps", ["0", "-1", "many", "1.5"])

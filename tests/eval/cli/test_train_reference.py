@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from eval.cli.train_reference import arguments, run
+from eval.cli.train_reference import add_arguments, run_command
 from weps.cli.console import Console
 from weps.errors import OutputError, SourceError
 from weps.key_terms.weighting import Reference
@@ -30,9 +30,9 @@ def corpus(tmp_path: Path) -> Path:
 def made(corpus: Path, *words: str) -> Reference:
     out = corpus.parent / "words.json"
     parser = argparse.ArgumentParser()
-    arguments(parser)
+    add_arguments(parser)
     options = parser.parse_args([str(corpus), "--out", str(out), "--no-cache", *words])
-    assert run(options, Console(quiet=True)) == 0
+    assert run_command(options, Console(quiet=True)) == 0
     return Reference.read(out)
 
 

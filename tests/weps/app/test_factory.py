@@ -111,8 +111,8 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # shells let jobs igno
 from weps.cli import serve
 from weps.cli.console import Console
 parser = argparse.ArgumentParser()
-serve.arguments(parser)
-sys.exit(serve.run(parser.parse_args(), Console()))
+serve.add_arguments(parser)
+sys.exit(serve.run_command(parser.parse_args(), Console()))
 """
 
 

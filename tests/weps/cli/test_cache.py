@@ -14,8 +14,8 @@ from weps.errors import OutputError
 
 def run(*words: object) -> int:
     parser = argparse.ArgumentParser()
-    command.arguments(parser)
-    return command.run(parser.parse_args([str(word) for word in words]), Console())
+    command.add_arguments(parser)
+    return command.run_command(parser.parse_args([str(word) for word in words]), Console())
 
 
 @pytest.fixture

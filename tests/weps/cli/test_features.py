@@ -28,8 +28,8 @@ def listed(capsys: pytest.CaptureFixture[str]) -> Listed:
 
     def run(*words: object) -> str:
         parser = ArgumentParser()
-        command.arguments(parser)
-        assert command.run(parser.parse_args([str(word) for word in words]), Console()) == 0
+        command.add_arguments(parser)
+        assert command.run_command(parser.parse_args([str(word) for word in words]), Console()) == 0
         return capsys.readouterr().out
 
     return run
@@ -98,7 +98,7 @@ def test_neither_a_language_nor_a_learning_library_is_imported() -> None:
     program = (
         "import argparse, sys; from weps.cli import features as command;"
         "from weps.cli.console import Console;"
-        "command.run(argparse.Namespace(markdown=False, json=None), Console());"
+        "command.run_command(argparse.Namespace(markdown=False, json=None), Console());"
         "print(*sorted({'sklearn', 'spacy', 'joblib'} & sys.modules.keys()), file=sys.stderr)"
     )
     run = subprocess.run(

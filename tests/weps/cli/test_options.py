@@ -29,8 +29,8 @@ INNER = {"leaf": Command("a_leaf", "do it"), "other": Command("no_such_module", 
 @pytest.fixture(autouse=True)
 def _modules(monkeypatch: pytest.MonkeyPatch) -> None:
     leaf = ModuleType("a_leaf")
-    leaf.arguments = lambda parser: parser.add_argument("--depth", type=int)  # type: ignore[attr-defined]
-    leaf.run = lambda options: options.depth + 1  # type: ignore[attr-defined]
+    leaf.add_arguments = lambda parser: parser.add_argument("--depth", type=int)  # type: ignore[attr-defined]
+    leaf.run_command = lambda options: options.depth + 1  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "a_leaf", leaf)
 
 
