@@ -49,7 +49,11 @@ def _capitalised_phrases(analysis: Analysis) -> list[tuple[int, bool, str]]:
     """For each phrase its document row, whether its sentence mentions the name, its words."""
     table = analysis.tokens
     dropped = stop_words().union(analysis.name.tokens)
-    plain = [_LowerCaseText(text) for text in _lower_case_texts(table, len(analysis.documents))]
+    lower_case = np.array([word if word.islower() else "\0" for word in table.surface], object)
+    bounds = np.searchsorted(table.document[table.sentence], np.arange(len(analysis.documents) + 1))
+    # For each document its tokens between blanks, with capitalised ones masked.
+    plain = [f" {' '.join(lower_case[table.token[a:b]])} " for a, b in pairwise(bounds)]
+    words_of = [frozenset(text.split(" ")) for text in plain]
     lower = [form.lower() for form in table.surface]
     token, mentions, documents = (
         array.tolist() for array in (table.token, table.mentions, table.document)
@@ -58,22 +62,12 @@ def _capitalised_phrases(analysis: Analysis) -> list[tuple[int, bool, str]]:
     for sentence, start, end in _capital_runs(table):
         words = [lower[index] for index in token[start:end]]
         row = documents[sentence]
-        if not dropped.issuperset(words) and not plain[row].contains(words):
-            phrases.append((row, mentions[sentence], " ".join(words)))
+        phrase = " ".join(words)
+        # Most phrases fail the first test for lower case, which costs a hundredth of the second.
+        in_lower_case = words_of[row].issuperset(words) and f" {phrase} " in plain[row]
+        if not dropped.issuperset(words) and not in_lower_case:
+            phrases.append((row, mentions[sentence], phrase))
     return phrases
-
-
-class _LowerCaseText:
-    """The tokens that occur in the document in lower case."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._words = frozenset(text.split(" "))
-
-    def contains(self, words: list[str]) -> bool:
-        """Whether the words occur there next to each other."""
-        # Most phrases fail the first test, which costs a hundredth of the second.
-        return self._words.issuperset(words) and f" {' '.join(words)} " in self._text
 
 
 def _capital_runs(table: TokenTable) -> Iterator[tuple[int, int, int]]:
@@ -88,19 +82,9 @@ def _capital_runs(table: TokenTable) -> Iterator[tuple[int, int, int]]:
     return zip(table.sentence[starts].tolist(), starts.tolist(), ends.tolist(), strict=True)
 
 
-def _lower_case_texts(table: TokenTable, documents: int) -> list[str]:
-    """For each document its tokens between blanks, with capitalised ones masked."""
-    plain = np.array([word if word.islower() else "\0" for word in table.surface], dtype=object)
-    bounds = np.searchsorted(table.document[table.sentence], np.arange(documents + 1))
-    return [f" {' '.join(plain[table.token[a:b]])} " for a, b in pairwise(bounds)]
-
-
 Bag = list[str]
 
-_LISTS = {
-    "place": ("cities", "states", "countries"),
-    "occupation": ("occupations",),
-}
+_LISTS = {"place": ("cities", "states", "countries"), "occupation": ("occupations",)}
 _CASE_SENSITIVE = frozenset({"place"})
 """Lists whose names must be written as they are there, or all in capitals: Turkey, no turkey."""
 
@@ -181,7 +165,8 @@ EntityForms = tuple[tuple[str, str], ...]
 )
 def entity(analysis: Analysis, *, type: str, local: bool = False) -> Bags:  # noqa: A002 - its name
     """Named entities of one type, the name searched for and persons of one word left out."""
-    return _entity_bags(analysis, Layer.ENTITIES, _entity_forms(analysis), type, local=local)
+    forms = _normal_forms(analysis, Layer.ENTITIES, grouped=False)
+    return _entity_bags(analysis, Layer.ENTITIES, forms, type, local=local)
 
 
 @register_feature(
@@ -194,11 +179,9 @@ def entity(analysis: Analysis, *, type: str, local: bool = False) -> Bags:  # no
 )
 def fine_entity(analysis: Analysis, *, type: str, local: bool = False) -> Bags:  # noqa: A002 - its name
     """Entities and quantities whose fine-grained kind belongs to one group."""
-    if type in _RULE_GROUPS:
-        return _entity_bags(
-            analysis, Layer.QUANTITIES, _quantity_forms(analysis), type, local=local
-        )
-    return _entity_bags(analysis, Layer.ENTITIES, _fine_entity_forms(analysis), type, local=local)
+    layer = Layer.QUANTITIES if type in _RULE_GROUPS else Layer.ENTITIES
+    forms = _normal_forms(analysis, layer, grouped=True)
+    return _entity_bags(analysis, layer, forms, type, local=local)
 
 
 def _entity_bags(
@@ -211,24 +194,14 @@ def _entity_bags(
     return bags_from_marks(analysis, layer, kept, local=local)
 
 
-@lru_cache(maxsize=1)
-def _entity_forms(analysis: Analysis) -> EntityForms:
-    marks = analysis.layer(Layer.ENTITIES)
-    pairs = zip(marks.texts, marks.kinds, strict=True)
-    return tuple((kind, entity_form(text, kind)) for text, kind in pairs)
-
-
-@lru_cache(maxsize=1)
-def _fine_entity_forms(analysis: Analysis) -> EntityForms:
-    marks = analysis.layer(Layer.ENTITIES)
-    pairs = [
-        (text, fine_kind(text, kind)) for text, kind in zip(marks.texts, marks.kinds, strict=True)
-    ]
-    return tuple((group_of(kind), entity_form(text, kind)) for text, kind in pairs)
-
-
-@lru_cache(maxsize=1)
-def _quantity_forms(analysis: Analysis) -> EntityForms:
-    marks = analysis.layer(Layer.QUANTITIES)
-    pairs = zip(marks.texts, marks.kinds, strict=True)
-    return tuple((group_of(kind), quantity_form(text, kind)) for text, kind in pairs)
+@lru_cache(maxsize=3)
+def _normal_forms(analysis: Analysis, layer: Layer, *, grouped: bool) -> EntityForms:
+    marks = analysis.layer(layer)
+    forms = []
+    for text, kind in zip(marks.texts, marks.kinds, strict=True):
+        if layer is Layer.QUANTITIES:
+            forms.append((group_of(kind), quantity_form(text, kind)))
+        else:
+            finest = fine_kind(text, kind) if grouped else kind
+            forms.append((group_of(finest) if grouped else kind, entity_form(text, finest)))
+    return tuple(forms)

@@ -13,7 +13,6 @@ from functools import cache
 from itertools import takewhile
 
 from weps._files import gazetteer_names
-from weps._files import gazetteer_names as names_of
 from weps._text import PersonName, split_words
 from weps.features.bags import stop_words
 
@@ -66,16 +65,12 @@ def _without_article(text: str) -> list[str]:
 
 
 def _person_words(text: str) -> list[str]:
-    spelled = _trim_words(_first_name_first(text), _TITLES, _AFTER_NAMES)
-    return spelled if len(spelled) > 1 else []
-
-
-def _first_name_first(text: str) -> list[str]:
-    """``Lee, Ann`` → ``ann lee``; ``Ann Lee, Jr.`` and ``Ann Lee, PhD`` as they are."""
     last, _, rest = text.partition(",")
     after = split_words(rest)
-    turned = after and not _JUNIORS.union(_AFTER_NAMES).issuperset(after)
-    return [*after, *split_words(last)] if turned else split_words(text)
+    inverted = not _JUNIORS.union(_AFTER_NAMES).issuperset(after)  # Lee, Ann; not Ann Lee, Jr.
+    spelled = [*after, *split_words(last)] if inverted else split_words(text)
+    trimmed = _trim_words(spelled, _TITLES, _AFTER_NAMES)
+    return trimmed if len(trimmed) > 1 else []
 
 
 def _organisation_words(text: str) -> list[str]:
@@ -85,11 +80,11 @@ def _organisation_words(text: str) -> list[str]:
 def _place_words(text: str) -> list[str]:
     """``U.S.``, ``USA`` and ``the United States`` are one country."""
     spelled = _without_article(text)
-    return _first_place_names().get(" ".join(spelled), spelled)
+    return _canonical_places().get(" ".join(spelled), spelled)
 
 
 @cache
-def _first_place_names() -> dict[str, list[str]]:
+def _canonical_places() -> dict[str, list[str]]:
     """Every name of a country or state → the words of its first name."""
     names = gazetteer_names("countries", "states").items()
     return {" ".join(split_words(name)): split_words(first) for name, first in names}
@@ -228,8 +223,10 @@ def fine_kind(text: str, kind: str) -> str:
         kind: according to the recogniser: person, location, organisation, event or product.
     """
     spelled = split_words(text)
-    if kind == "person":
-        return _person_unless_ruled(spelled)
+    if kind == "person":  # Greenup County is a place, Bill Lee is a person
+        last = _head_first(spelled)[:1]
+        doubtful = len(spelled) < 2 or not _SURNAME_HEADS.isdisjoint(last)
+        return "person" if doubtful else _kind_by_rules(spelled, last) or "person"
     ruled = _kind_by_rules(spelled, _head_first(spelled))
     return ruled if group_of(ruled) in _ALLOWED_GROUPS.get(kind, KIND_GROUPS) else kind
 
@@ -237,13 +234,6 @@ def fine_kind(text: str, kind: str) -> str:
 def group_of(kind: str) -> str:
     """The group of a fine-grained kind; empty for a kind that is unknown."""
     return _GROUP_OF_KIND.get(kind, "")
-
-
-def _person_unless_ruled(spelled: list[str]) -> str:
-    """The kind of a recognised person: Greenup County is a place, Bill Lee is a person."""
-    last = _head_first(spelled)[:1]
-    doubtful = len(spelled) < 2 or not _SURNAME_HEADS.isdisjoint(last)
-    return "person" if doubtful else _kind_by_rules(spelled, last) or "person"
 
 
 def _kind_by_rules(spelled: list[str], head: list[str]) -> str:
@@ -266,6 +256,6 @@ def _place_kinds() -> dict[str, str]:
     return {
         " ".join(split_words(name)): kind
         for kind, listed in (("city", "cities"), ("state", "states"), ("country", "countries"))
-        for name in names_of(listed)
+        for name in gazetteer_names(listed)
         if not name.startswith(",")
     }

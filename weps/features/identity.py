@@ -1,4 +1,4 @@
-"""Identity of the person of a page: middle initial, honorific, year of birth.
+"""Identity of the person of a page: contact details, middle initial, honorific, year of birth.
 
 Two people of one name seldom share them; :mod:`weps.systems` states the weight of each.
 """
@@ -9,14 +9,168 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
 
+from weps._text import PersonName
 from weps.features.bags import Bags
-from weps.features.mentions import Mention, mentions_of, page_text
+from weps.features.links import normalise_address, registered_domain
 from weps.features.registry import register_feature
 from weps.features.words import dropped_words
 from weps.language.analysis import Analysis
+from weps.records import Document
 
-__all__ = ["birth_year", "honorific", "middle_initial"]
+__all__ = [
+    "Mention",
+    "birth_year",
+    "email_domain",
+    "home_page",
+    "honorific",
+    "mentions_of",
+    "middle_initial",
+    "phone",
+]
+
+_ATTRIBUTE_SOURCE = "our own; an attribute of the WePS-2 attribute extraction task"
+_PHONE = re.compile(r"(?<!\w)\(?\d{3}\)?[ .-]{1,2}\d{3}[.-]\d{4}(?!\w)")
+_NO_DIGIT = re.compile(r"\D")
+_LETTER = r"[^\W\d_]"
+_MAX_MIDDLE = 12
+"""Most characters between given and last name in an address."""
+_PUBLIC_MAIL_HOSTS = frozenset(
+    "aol btinternet comcast earthlink gmail gmx googlemail hotmail icloud juno live mac mail msn"
+    " outlook proton protonmail verizon web yahoo".split()
+)
+"""Public mail providers, without the part after the first point."""
+_MATCHES_NOTHING = re.compile(r"(?!)")
+
+
+@register_feature(
+    "identity",
+    "registered domains of e-mail addresses that are of the name",
+    source=_ATTRIBUTE_SOURCE,
+    needs=["markup"],
+)
+def email_domain(analysis: Analysis) -> Bags:
+    """The domains of addresses whose part before the ``@`` is of the name, ``tbaker``.
+
+    Addresses of public providers are used in full.
+    """
+    person = _name_pattern(analysis.name)
+    return Bags.of(_person_domains(each.emails, person) for each in analysis.documents)
+
+
+@register_feature(
+    "identity",
+    "own address and outgoing links that are of the name, without what follows a ?",
+    source=_ATTRIBUTE_SOURCE,
+    needs=["markup"],
+)
+def home_page(analysis: Analysis) -> Bags:
+    """Addresses that are or lead to pages of the person."""
+    person = _name_pattern(analysis.name)
+    return Bags.of(_person_pages((each.url, *each.links), person) for each in analysis.documents)
+
+
+@register_feature(
+    "identity",
+    "telephone numbers as North America writes them",
+    source=_ATTRIBUTE_SOURCE,
+    needs=["text", "case"],
+)
+def phone(analysis: Analysis) -> Bags:
+    """The ten digits of numbers like ``(412) 555-0123``."""
+    return Bags.of(
+        [_NO_DIGIT.sub("", each) for each in _PHONE.findall(_page_text(document))]
+        for document in analysis.documents
+    )
+
+
+def _name_pattern(name: PersonName) -> re.Pattern[str]:
+    """Finds Thomas Baker in lower-case addresses: ``baker``, ``tjbaker``, ``thomas-j-bakerlaw``.
+
+    It does not find ``bakery`` or ``breadbaker``: short last names are within many words.
+    """
+    if not name.tokens:
+        return _MATCHES_NOTHING
+    given, last = (re.escape(name.tokens[at].replace("'", "")) for at in (0, -1))
+    alone = (
+        f"(?<!{_LETTER})(?:{given}|{given[0]}{_LETTER}?)?{last}(?:{given}|{given[0]})?(?!{_LETTER})"
+    )
+    return re.compile(f"{alone}|{given}[^/?]{{0,{_MAX_MIDDLE}}}{last}")
+
+
+def _person_domains(addresses: Iterable[str], person: re.Pattern[str]) -> Iterator[str]:
+    for local, _, host in (each.rpartition("@") for each in addresses):
+        if person.search(local.lower()) and (domain := registered_domain(f"//{host}")):
+            yield f"{local}@{domain}" if domain.partition(".")[0] in _PUBLIC_MAIL_HOSTS else domain
+
+
+def _person_pages(addresses: Iterable[str], person: re.Pattern[str]) -> Iterator[str]:
+    for address in addresses:
+        page = normalise_address(address).partition("?")[0].lower()
+        if person.search(page):
+            yield page
+
+
+_NAME_GAP = r"[^\S\n]{1,3}"
+_WORD = r"[^\W\d_][\w'-]{0,30}"
+_SHORT = r"[^\W\d_]{1,4}"
+_BETWEEN = rf"(?:{_NAME_GAP}[\"“'(]?(?:{_SHORT}\.|{_WORD})[\"”')]?){{0,2}}?"
+"""Middle names, initials and nicknames."""
+_BEGINS = r"(?<![\w@./-])"
+_ENDS = r"(?![\w@-])"
+_INITIAL = rf"(?:{_NAME_GAP}(?P<initial>[^\W\d_])(?![\w'-]))?"
+_CONTEXT_LENGTH = 25
+"""Characters before a mention that may hold an honorific."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A mention of the name with given and last name, ``Prof. Thomas J. Baker``."""
+
+    before: str
+    """The characters before it on its line."""
+    between: tuple[str, ...]
+    """The text between given and last name, with quotation marks and brackets; the initial of
+    ``Baker, Thomas J.``"""
+
+
+@lru_cache(maxsize=1)
+def mentions_of(analysis: Analysis) -> tuple[tuple[Mention, ...], ...]:
+    """For each document the mentions in its title, snippet and text.
+
+    A name of one word is mentioned wherever that word occurs.
+    """
+    if not analysis.name.tokens:
+        return ((),) * len(analysis.documents)
+    pattern = _mention_pattern(analysis.name)
+    return tuple(
+        tuple(
+            Mention(
+                text[max(0, found.start() - _CONTEXT_LENGTH) : found.start()].rpartition("\n")[2],
+                tuple((found["between"] or found["initial"] or "").split()),
+            )
+            for found in pattern.finditer(text)
+        )
+        for text in map(_page_text, analysis.documents)
+    )
+
+
+def _page_text(document: Document) -> str:
+    """Title, snippet and blocks, one to a line, apostrophes made straight."""
+    return "\n".join((document.title, document.snippet, *document.blocks)).replace("’", "'")
+
+
+def _mention_pattern(name: PersonName) -> re.Pattern[str]:
+    """Given and last name in either order, in any case."""
+    given, last = (f"(?i:{re.escape(each)})" for each in (name.tokens[0], name.tokens[-1]))
+    if len(name.tokens) == 1:
+        return re.compile(rf"{_BEGINS}(?P<between>){last}{_ENDS}(?P<initial>)")
+    forwards = rf"{given}(?P<between>{_BETWEEN}){_NAME_GAP}{last}{_ENDS}"
+    inverted = rf"{last},[^\S\n]{{0,3}}{given}{_ENDS}{_INITIAL}"
+    return re.compile(rf"{_BEGINS}(?:{forwards}|{inverted})")
+
 
 _HONORIFICS = {
     "professor": "prof professor",
@@ -65,8 +219,9 @@ def middle_initial(analysis: Analysis) -> Bags:
     A name of one word has none; nicknames (``Thomas "Bud" Baker``) give none.
     """
     dropped = dropped_words(analysis.name) | _NO_MIDDLE
+    counts = [Counter(_middle_initials(each, dropped)) for each in mentions_of(analysis)]
     return Bags.of(
-        _most_frequent(_middle_initials(each, dropped)) for each in mentions_of(analysis)
+        sorted(count, key=lambda initial: (-count[initial], initial))[:1] for count in counts
     )
 
 
@@ -97,25 +252,18 @@ def honorific(analysis: Analysis) -> Bags:
 def birth_year(analysis: Analysis) -> Bags:
     """Years written like ``born in Leeds, 1950``, ``b. 1950``, ``(1950–2001)``."""
     last = "".join(analysis.name.tokens[-1:])
-    return Bags.of(_birth_years(last, page_text(each)) for each in analysis.documents)
+    return Bags.of(_birth_years(last, _page_text(each)) for each in analysis.documents)
 
 
 def _middle_initials(mentions: Iterable[Mention], dropped: Collection[str]) -> Iterator[str]:
     """The initial of each mention's first middle name."""
     for mention in mentions:
-        middles = [word for word in mention.between if word[0].isalpha()]
-        if middles and all(_is_middle(word.rstrip("."), dropped) for word in middles):
+        middles = [word.rstrip(".") for word in mention.between if word[0].isalpha()]
+        if middles and all(
+            word[0].isupper() and (len(word) == 1 or word.lower() not in dropped)
+            for word in middles
+        ):
             yield middles[0][0].lower()
-
-
-def _is_middle(word: str, dropped: Collection[str]) -> bool:
-    """Whether the word is an initial or a capitalised name."""
-    return word[0].isupper() and (len(word) == 1 or word.lower() not in dropped)
-
-
-def _most_frequent(strings: Iterable[str]) -> list[str]:
-    count = Counter(strings)
-    return sorted(count, key=lambda each: (-count[each], each))[:1]
 
 
 def _birth_years(last: str, text: str) -> Iterator[str]:

@@ -1,24 +1,18 @@
-"""E-mails, links, contact details, and the flags *linked* and *same domain*.
-
-EMNLP 2009, section 3.2.
-"""
+"""E-mails, links, and the flags *linked* and *same domain* (EMNLP 2009, section 3.2)."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
 
 import numpy as np
 from scipy import sparse
 
-from weps._text import PersonName
 from weps.features.bags import Bags
-from weps.features.mentions import page_text
 from weps.features.registry import Flags, register_feature
 from weps.language.analysis import Analysis
 
-__all__ = ["email", "email_domain", "home_page", "link", "linked", "phone", "same_domain"]
+__all__ = ["email", "link", "linked", "normalise_address", "registered_domain", "same_domain"]
 
 _PAPER_SOURCE = "EMNLP 2009, section 3.2"
 _SECOND_LEVEL = frozenset(
@@ -95,9 +89,7 @@ def registered_domain(address: str) -> str:
     labels = host.split(".")
     if labels[-1].isdigit() or ":" in host:  # an IP address
         return host
-    second_level = (
-        len(labels[-1]) == _COUNTRY_CODE and labels[-2:-1] and labels[-2] in _SECOND_LEVEL
-    )
+    second_level = len(labels[-1]) == _COUNTRY_CODE and _SECOND_LEVEL.issuperset(labels[-2:-1])
     return ".".join(labels[-3:] if second_level else labels[-2:])
 
 
@@ -110,85 +102,3 @@ def _symmetric_flags(pairs: list[tuple[int, int]], size: int) -> Flags:
     ones = np.ones(len(rows), dtype=bool)
     matrix = sparse.coo_array((ones, (rows, columns)), shape=(size, size)).tocsr()
     return sparse.csr_array(matrix + matrix.T).astype(bool)
-
-
-_ATTRIBUTE_SOURCE = "our own; an attribute of the WePS-2 attribute extraction task"
-_PHONE = re.compile(r"(?<!\w)\(?\d{3}\)?[ .-]{1,2}\d{3}[.-]\d{4}(?!\w)")
-_NO_DIGIT = re.compile(r"\D")
-_LETTER = r"[^\W\d_]"
-_MAX_MIDDLE = 12
-"""Most characters between given and last name in an address."""
-_PUBLIC_MAIL_HOSTS = frozenset(
-    "aol btinternet comcast earthlink gmail gmx googlemail hotmail icloud juno live mac mail msn"
-    " outlook proton protonmail verizon web yahoo".split()
-)
-"""Public mail providers, without the part after the first point."""
-_MATCHES_NOTHING = re.compile(r"(?!)")
-
-
-@register_feature(
-    "identity",
-    "registered domains of e-mail addresses that are of the name",
-    source=_ATTRIBUTE_SOURCE,
-    needs=["markup"],
-)
-def email_domain(analysis: Analysis) -> Bags:
-    """The domains of addresses whose part before the ``@`` is of the name, ``tbaker``.
-
-    Addresses of public providers are used in full.
-    """
-    person = _name_pattern(analysis.name)
-    return Bags.of(_person_domains(each.emails, person) for each in analysis.documents)
-
-
-@register_feature(
-    "identity",
-    "own address and outgoing links that are of the name, without what follows a ?",
-    source=_ATTRIBUTE_SOURCE,
-    needs=["markup"],
-)
-def home_page(analysis: Analysis) -> Bags:
-    """Addresses that are or lead to pages of the person."""
-    person = _name_pattern(analysis.name)
-    return Bags.of(_person_pages((each.url, *each.links), person) for each in analysis.documents)
-
-
-@register_feature(
-    "identity",
-    "telephone numbers as North America writes them",
-    source=_ATTRIBUTE_SOURCE,
-    needs=["text", "case"],
-)
-def phone(analysis: Analysis) -> Bags:
-    """The ten digits of numbers like ``(412) 555-0123``."""
-    return Bags.of(
-        [_NO_DIGIT.sub("", each) for each in _PHONE.findall(page_text(document))]
-        for document in analysis.documents
-    )
-
-
-def _name_pattern(name: PersonName) -> re.Pattern[str]:
-    """Finds Thomas Baker in lower-case addresses: ``baker``, ``tjbaker``, ``thomas-j-bakerlaw``.
-
-    It does not find ``bakery`` or ``breadbaker``: short last names are within many words.
-    """
-    if not name.tokens:
-        return _MATCHES_NOTHING
-    given, last = (re.escape(name.tokens[at].replace("'", "")) for at in (0, -1))
-    alone = (
-        f"(?<!{_LETTER})(?:{given}|{given[0]}{_LETTER}?)?{last}(?:{given}|{given[0]})?(?!{_LETTER})"
-    )
-    return re.compile(f"{alone}|{given}[^/?]{{0,{_MAX_MIDDLE}}}{last}")
-
-
-def _person_domains(addresses: Iterable[str], person: re.Pattern[str]) -> Iterator[str]:
-    for local, _, host in (each.rpartition("@") for each in addresses):
-        if person.search(local.lower()) and (domain := registered_domain(f"//{host}")):
-            yield f"{local}@{domain}" if domain.partition(".")[0] in _PUBLIC_MAIL_HOSTS else domain
-
-
-def _person_pages(addresses: Iterable[str], person: re.Pattern[str]) -> Iterator[str]:
-    for address in addresses:
-        page = normalise_address(address).partition("?")[0].lower()
-        if person.search(page):
-            yield page

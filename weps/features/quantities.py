@@ -52,19 +52,11 @@ def quantity_form(text: str, kind: str) -> str:
 
 def _normal_parts(text: str) -> list[str]:
     """Words in the singular and numbers in figures, without linking words."""
-    found = (
-        _singular_part(part)
-        for part in _PARTS.findall(_spell_in_figures(text))
-        if part not in _LINKING_WORDS
-    )
-    return [_NORMAL_WORDS.get(part, part) for part in found]
-
-
-def _spell_in_figures(text: str) -> str:
-    """``twenty-two years`` → ``22 years``."""
-    return _TENS_AND_UNITS.sub(
+    in_figures = _TENS_AND_UNITS.sub(  # twenty-two → 22
         lambda match: f"{_NORMAL_WORDS[match[1]][0]}{_NORMAL_WORDS[match[2]]}", text
     )
+    parts = (part for part in _PARTS.findall(in_figures) if part not in _LINKING_WORDS)
+    return [_NORMAL_WORDS.get(part, part) for part in map(_singular_part, parts)]
 
 
 def _singular_part(part: str) -> str:
@@ -96,10 +88,6 @@ def _years_form(text: str) -> str:
     return " ".join([first, *(f"{first[:2]}{part}" if len(part) == 2 else part for part in rest)])
 
 
-def _phone_form(text: str) -> str:
-    return "".join(_FIGURES.findall(text.replace("(0)", "")))[-_NATIONAL_DIGITS:]
-
-
 def _clock_form(text: str) -> str:
     if text in _HOURS:
         return _HOURS[text]
@@ -114,16 +102,13 @@ def _clock_form(text: str) -> str:
 def _date_form(text: str) -> str:
     figures = _FIGURES.findall(text)
     months = [_MONTH[word[:3]] for word in _WORDS.findall(text) if word[:3] in _MONTH]
-    return _month_date(figures, months[0]) if months else _numeric_date(figures) or text
-
-
-def _month_date(figures: list[str], month: int) -> str:
-    """A date whose month has a name; two figures of a year stay two."""
+    if not months:
+        return _numeric_date(figures) or text
     year = next((each for each in figures if len(each) == 4), "")
     others = [each for each in figures if each != year]
-    if len(others) == 2:
+    if len(others) == 2:  # two figures of a year stay two
         year = others.pop()
-    return "-".join([year or "-", f"{month:02}", *(f"{int(day):02}" for day in others)])
+    return "-".join([year or "-", f"{months[0]:02}", *(f"{int(day):02}" for day in others)])
 
 
 def _numeric_date(figures: list[str]) -> str:
@@ -144,7 +129,7 @@ _NORMALISERS: dict[str, Callable[[str], str]] = {
     "decade": lambda text: _plain_form(text.replace("'", "").replace("’", "")),
     "measure": lambda text: _plain_form(text).replace("pound", "lb"),
     "money": _money_form,
-    "phone": _phone_form,
+    "phone": lambda text: "".join(_FIGURES.findall(text.replace("(0)", "")))[-_NATIONAL_DIGITS:],
     "postal_code": str.upper,
     "years": _years_form,
 }

@@ -136,18 +136,11 @@ def feature_by_name(text: str | Expression) -> Feature:
     expression = _expressions.parse_expression(text) if isinstance(text, str) else text
     wanted = dict(expression.parameters)
     for candidate in () if expression.arguments else _REGISTRY.values():
-        given = {**_default_parameters(candidate), **wanted}
+        switches = {key for key, value in candidate.parameters.items() if isinstance(value, bool)}
+        given = {**dict.fromkeys(switches, False), **wanted}
         if candidate.function == expression.name and given == dict(candidate.parameters):
             return candidate
-    raise _unknown_feature(str(expression))
-
-
-def _default_parameters(candidate: Feature) -> dict[str, Value]:
-    """The parameters that need not be given: those that are switches."""
-    return {key: False for key, value in candidate.parameters.items() if isinstance(value, bool)}
-
-
-def _unknown_feature(name: str) -> FeatureError:
+    name = str(expression)
     near = get_close_matches(name, _REGISTRY, n=3, cutoff=0.4)
     hint = f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(_REGISTRY)}"
-    return FeatureError(f"there is no feature {name!r}", remedy=hint)
+    raise FeatureError(f"there is no feature {name!r}", remedy=hint)

@@ -53,7 +53,12 @@ class Sequences:
         """Count the runs of one length that begin at ``starts``, document by document."""
         ids = self._run_ids(length)[starts]
         rows = self._document[starts]
-        return Bags.of_ids(rows, ids, self._documents, lambda k: self._spell_run(starts[k], length))
+
+        def spell(k: int) -> str:
+            run = self._form[starts[k] : starts[k] + length]
+            return " ".join(self._forms[form] for form in run)
+
+        return Bags.of_ids(rows, ids, self._documents, spell)
 
     def _run_ids(self, length: int) -> Codes:
         """Shape (T,): a number for the run of ``length`` that begins there.
@@ -66,9 +71,6 @@ class Sequences:
             joined = shorter[: len(last)] * len(self._forms) + last
             self._run_id_cache[length] = np.unique(joined, return_inverse=True)[1]
         return self._run_id_cache[length]
-
-    def _spell_run(self, start: int, length: int) -> str:
-        return " ".join(self._forms[form] for form in self._form[start : start + length])
 
 
 class TokenRuns(Sequences):

@@ -61,13 +61,15 @@ def content(analysis: Analysis, *, n: int) -> Bags:
 def result(analysis: Analysis, *, n: int) -> Bags:
     """Runs of ``n`` content words of the search result, plurals undone."""
     dropped = dropped_words(analysis.name)
+    results = [_result_words(document, dropped) for document in analysis.documents]
     return Bags.of(
-        _word_runs(_result_words(document, dropped), n) for document in analysis.documents
+        [" ".join(words[start : start + n]) for start in range(len(words) - n + 1)]
+        for words in results
     )
 
 
 def dropped_words(name: PersonName) -> frozenset[str]:
-    """The words that are dropped."""
+    """Stop words and the words of the name."""
     return stop_words().union(name.tokens)
 
 
@@ -81,16 +83,8 @@ def content_form(word: str, dropped: Collection[str]) -> str:
 def _result_words(document: Document, dropped: Collection[str]) -> list[str]:
     """The content words of a search result in reading order."""
     parts = (document.title, document.snippet, unquote(document.url))
-    return [
-        form
-        for part in parts
-        for word in split_words(part)
-        if (form := content_form(word, dropped))
-    ]
-
-
-def _word_runs(forms: list[str], n: int) -> list[str]:
-    return [" ".join(forms[start : start + n]) for start in range(len(forms) - n + 1)]
+    words = (word for part in parts for word in split_words(part))
+    return [form for word in words if (form := content_form(word, dropped))]
 
 
 @lru_cache(maxsize=1)
@@ -119,13 +113,11 @@ def lemma(analysis: Analysis, *, local: bool = False) -> Bags:
     name = analysis.name.tokens
     # A lemmatiser may take Mr Woods for a plural.
     dropped = stop_words().union(name, (token.removesuffix("s") for token in name))
-    kept = (
-        text.rstrip(".")
-        if any(is_content_word(word, dropped) for word in split_words(text))
-        else ""
-        for text in analysis.layer(Layer.LEMMAS).texts
-    )
-    return bags_from_marks(analysis, Layer.LEMMAS, tuple(kept), local=local)
+    strings = []
+    for text in analysis.layer(Layer.LEMMAS).texts:
+        kept = any(is_content_word(word, dropped) for word in split_words(text))
+        strings.append(text.rstrip(".") if kept else "")
+    return bags_from_marks(analysis, Layer.LEMMAS, strings, local=local)
 
 
 @register_feature(
@@ -170,15 +162,13 @@ def phrase(analysis: Analysis, *, local: bool = False) -> Bags:
     Filtered as n-grams are: a phrase without a single word that carries evidence (only stop
     words or tokens of the name) is dropped.
     """
-    dropped = stop_words().union(analysis.name.tokens)
-    strings = [_phrase_form(text, dropped) for text in analysis.layer(Layer.PHRASES).texts]
+    dropped = dropped_words(analysis.name)
+    strings = []
+    for text in analysis.layer(Layer.PHRASES).texts:
+        words = list(dropwhile(_DETERMINERS.__contains__, split_words(text)))
+        kept = any(is_content_word(word, dropped) for word in words)
+        strings.append(" ".join(words) if kept else "")
     return bags_from_marks(analysis, Layer.PHRASES, strings, local=local)
-
-
-def _phrase_form(text: str, dropped: Collection[str]) -> str:
-    """The normalised phrase; empty to ignore it."""
-    spelled = list(dropwhile(_DETERMINERS.__contains__, split_words(text)))
-    return " ".join(spelled) if any(is_content_word(word, dropped) for word in spelled) else ""
 
 
 _PAPER_SOURCE = "EMNLP 2009, section 3.2"

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.weps.builders import analysis_of, document, extract, unhurried
-from weps.features.mentions import Mention, mentions_of
+from weps.features.identity import Mention, mentions_of
 from weps.features.registry import all_features
 from weps.page_forms import PageForm, available_similarities
 from weps.similarity import Similarity
