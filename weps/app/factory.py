@@ -17,23 +17,14 @@ from typing import Protocol
 from flask import Flask, Response, abort, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from weps.app.jobs import Jobs
 from weps.app.routes import routes
 from weps.app.session import AppSettings
 from weps.app.storage import MAX_BYTES, MAX_FILES, ResultStore
-from weps.app.workspace import SessionPool, Workspace
+from weps.app.workspace import Jobs, SessionPool, Workspace
 from weps.errors import CorrectionsError, OutputError, WepsError
 from weps.report.safe_text import protect_environment
 
-__all__ = [
-    "HOST",
-    "POLICY",
-    "Server",
-    "create_app",
-    "create_server",
-    "register_errors",
-    "secure_app",
-]
+__all__ = ["HOST", "POLICY", "Server", "create_app", "create_server"]
 
 _HOSTS = ("127.0.0.1", "localhost")
 _SAFE_METHODS = frozenset({"GET", "HEAD"})
@@ -55,13 +46,8 @@ _SECURITY_HEADERS = {
 }
 
 
-def secure_app(app: Flask) -> None:
-    """Reject requests from elsewhere and set the security headers."""
-    app.before_request(_check_request)
-    app.after_request(_add_security_headers)
-
-
 def _check_request() -> None:
+    """Reject requests from elsewhere."""
     port = request.environ["SERVER_PORT"]  # the socket's own, whatever the request says
     hosts = {f"{host}:{port}" for host in _HOSTS} | (set(_HOSTS) if port == "80" else set())
     if request.headers.get("Host", "").lower() not in hosts:
@@ -93,16 +79,12 @@ _MESSAGES = {
 }
 
 
-def register_errors(app: Flask) -> None:
-    """Answer errors in the requested format: JSON for scripts, otherwise a page."""
-    app.register_error_handler(WepsError, _handle_weps_error)
-    app.register_error_handler(HTTPException, _handle_http_error)
+_STATUS = {OutputError: 500, CorrectionsError: 409}
+"""Class of an error → status of the response; 400 for others."""
 
 
 def _handle_weps_error(error: WepsError) -> tuple[Response | str, int]:
-    """What is wrong, where, and what to do about it."""
-    status = 500 if isinstance(error, OutputError) else 400
-    return _error_response(error.describe(), 409 if isinstance(error, CorrectionsError) else status)
+    return _error_response(error.describe(), _STATUS.get(type(error), 400))
 
 
 def _handle_http_error(error: HTTPException) -> tuple[Response | str, int]:
@@ -115,7 +97,8 @@ def _handle_http_error(error: HTTPException) -> tuple[Response | str, int]:
 
 
 def _error_response(message: str, status: int) -> tuple[Response | str, int]:
-    if request.method not in {"GET", "HEAD"} or request.headers.get("X-Weps"):
+    """JSON for scripts, otherwise a page."""
+    if request.method not in _SAFE_METHODS or request.headers.get("X-Weps"):
         return jsonify(error=message), status
     return render_template("error.html", message=message), status
 
@@ -144,10 +127,12 @@ def create_app(folder: Path, settings: AppSettings) -> Flask:
     )
     protect_environment(app.jinja_env, _LONGEST_TEXT)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    library = ResultStore(folder.absolute())
-    app.extensions["weps"] = Workspace(library, SessionPool(library, settings), Jobs())
-    secure_app(app)
-    register_errors(app)
+    store = ResultStore(folder.absolute())
+    app.extensions["weps"] = Workspace(store, SessionPool(store, settings), Jobs())
+    app.before_request(_check_request)
+    app.after_request(_add_security_headers)
+    app.register_error_handler(WepsError, _handle_weps_error)
+    app.register_error_handler(HTTPException, _handle_http_error)
     app.register_blueprint(routes)
     return app
 
@@ -180,15 +165,14 @@ def create_server(app: Flask, port: int | None = None) -> Server:
     Raises:
         OutputError: if the port is taken or may not be used.
     """
-    opened = _open_socket(
-        range(_DEFAULT_PORT, _DEFAULT_PORT + _PORTS_TRIED) if port is None else [port]
-    )
+    usual = range(_DEFAULT_PORT, _DEFAULT_PORT + _PORTS_TRIED)
+    opened = _open_socket(usual if port is None else [port])
     server: Server = import_module("waitress").create_server(
         app,
         sockets=[opened],
         threads=8,
         ident="",
-        max_request_body_size=MAX_BYTES + (1 << 20),
+        max_request_body_size=MAX_BYTES + _FORM_BYTES,
         clear_untrusted_proxy_headers=True,
     )
     return server

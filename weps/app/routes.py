@@ -16,10 +16,9 @@ from flask import (
     url_for,
 )
 
-from weps.app.jobs import Job
 from weps.app.session import parse_edit_request
 from weps.app.storage import MAX_BYTES, MAX_FILES
-from weps.app.workspace import DEMO_NAME, Workspace
+from weps.app.workspace import DEMO_NAME, Job, Workspace
 from weps.corrections.file import CORRECTIONS_SUFFIX
 from weps.report.html import AppLinks, content_security_policy
 from weps.sources.base import as_name
@@ -51,16 +50,14 @@ _MAX_REQUEST_BYTES = 1 << 20
 @routes.get("/")
 def show_home() -> str:
     """All results, and where to drop pages."""
-    office = _workspace()
+    store, jobs = _workspace().store, _workspace().jobs
     return render_template(
         "home.html",
-        results=office.store.results(),
-        waiting=[
-            each for each in office.store.pending_names() if not office.jobs.unfinished_for(each)
-        ],
-        jobs=[job for job in office.jobs.all() if not job.finished],
-        demo=DEMO_NAME not in office.store.all(),
-        folder=office.store.folder,
+        results=store.results(),
+        waiting=[each for each in store.pending_names() if not jobs.unfinished_for(each)],
+        jobs=[job for job in jobs.all() if not job.finished],
+        demo=DEMO_NAME not in store.all(),
+        folder=store.folder,
         suffixes=" ".join(sorted(PAGE_SUFFIXES)),
         most_files=MAX_FILES,
         most_bytes=MAX_BYTES,
@@ -77,14 +74,11 @@ def send_icon() -> Response:
 @routes.post("/names")
 def add_name() -> tuple[Response, int]:
     """Pages of a new name: fields ``name``, ``percent`` (or empty), and files ``pages``."""
-    files = [
-        (file.filename or "", cast(BinaryIO, file.stream))
-        for file in request.files.getlist("pages")
-    ]
+    uploads = request.files.getlist("pages")
+    files = [(file.filename or "", cast(BinaryIO, file.stream)) for file in uploads]
     threshold = _parse_threshold(request.form.get("percent", ""))
-    return _accepted_response(
-        _workspace().add_pages(request.form.get("name", ""), files, threshold)
-    )
+    job = _workspace().add_pages(request.form.get("name", ""), files, threshold)
+    return _accepted_response(job)
 
 
 @routes.post("/demo")
@@ -110,23 +104,19 @@ def show_job(number: str) -> Response:
 @routes.delete("/jobs/<number>")
 def stop_job(number: str) -> Response:
     """Stop a job."""
-    _require_job(number).stop()
-    return jsonify(_job_data(_require_job(number)))
+    job = _require_job(number)
+    job.stop()
+    return jsonify(_job_data(job))
 
 
 @routes.get("/names/<identifier>/")
 def show_report(identifier: str) -> Response | str:
     """The report once the result is open; until then the progress of opening it."""
     _require_result(identifier)
-    office = _workspace()
-    page = office.sessions.report(identifier, _app_links(identifier))
+    page = _workspace().sessions.report(identifier, _app_links(identifier))
     if page is None:
-        return render_template(
-            "opening.html",
-            name=as_name(identifier),
-            identifier=identifier,
-            job=office.open(identifier),
-        )
+        job, name = _workspace().open(identifier), as_name(identifier)
+        return render_template("opening.html", name=name, identifier=identifier, job=job)
     return Response(page, mimetype="text/html", headers={"Content-Security-Policy": _REPORT_POLICY})
 
 
@@ -149,7 +139,11 @@ def correct_result(identifier: str) -> Response:
     """An edit of the result by the user, see :func:`weps.app.session.parse_edit_request`."""
     _require_result(identifier)
     request.max_content_length = _MAX_REQUEST_BYTES
-    _workspace().sessions.correct(identifier, parse_edit_request(_request_json()))
+    try:
+        data = request.get_json()
+    except RecursionError:
+        abort(400)
+    _workspace().sessions.correct(identifier, parse_edit_request(data))
     return jsonify(saved=True)
 
 
@@ -178,8 +172,8 @@ def delete_name(identifier: str) -> Response:
 
 
 def _workspace() -> Workspace:
-    office: Workspace = current_app.extensions["weps"]
-    return office
+    workspace: Workspace = current_app.extensions["weps"]
+    return workspace
 
 
 def _require_result(identifier: str) -> str:
@@ -215,14 +209,6 @@ def _job_data(job: Job) -> dict[str, Any]:
     }
 
 
-def _request_json() -> object:
-    """The JSON body of the request."""
-    try:
-        return request.get_json()
-    except RecursionError:
-        abort(400)
-
-
 def _parse_threshold(percent: str) -> float | None:
     """The requested threshold, None if there is none."""
     if not percent.strip():
@@ -237,11 +223,11 @@ def _parse_threshold(percent: str) -> float | None:
 
 
 def _app_links(identifier: str) -> AppLinks:
-    office = _workspace()
+    store = _workspace().store
     exports = {
         title: url_for("weps.export_file", identifier=identifier, kind=kind)
         for kind, (title, suffix) in EXPORTS.items()
-        if office.store.path(identifier, suffix) in office.store.files(identifier)
+        if store.path(identifier, suffix) in store.files(identifier)
     }
     return AppLinks(
         corrections_url=url_for("weps.correct_result", identifier=identifier),

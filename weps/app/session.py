@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
+from operator import attrgetter
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from weps._parallel import Progress
 from weps._schema import JsonModel, validate_data
 from weps.corrections import operations
-from weps.corrections.matching import match_pages, page_identities
+from weps.corrections.file import match_pages, page_identities
 from weps.corrections.model import Corrections
 from weps.errors import CorrectionsError, SourceError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
@@ -33,7 +32,6 @@ from weps.sources.base import Source
 
 __all__ = [
     "AppSettings",
-    "EditAction",
     "EditRequest",
     "Session",
     "models_and_reader",
@@ -41,36 +39,30 @@ __all__ = [
     "parse_edit_request",
 ]
 
-People = list[set[int]]
-"""The ranks of the pages of each."""
 _MAX_PAGES = 10_000
 """Largest number of pages in one request."""
-
-
-class EditAction(StrEnum):
-    """The kinds of edit."""
-
-    SAME = "same"
-    DIFFERENT = "different"
-    MOVE = "move"
-    SPLIT = "split"
-    CONFIRM = "confirm"
-    RENAME = "rename"
-    UNDO = "undo"
-    REMOVE = "remove"
 
 
 class EditRequest(JsonModel, extra="ignore"):
     """An action on some pages."""
 
-    action: Annotated[EditAction, Field(strict=False)]
+    action: Literal["same", "different", "move", "split", "confirm", "rename", "undo", "remove"]
     pages: Annotated[tuple[Rank, ...], Field(strict=False, max_length=_MAX_PAGES)] = ()
     """Ranks."""
     to: Rank | None = None
     """Of ``move``, the rank of a page of the person that the pages go to; of ``remove``, the
     number of the correction, from 0."""
     name: str = ""
-    """Of ``rename``, the new name of the person of the page."""
+    """Of ``rename``, the new name of the person of the page; of ``remove``, the line of the
+    correction in the file, instead of its number."""
+
+    @model_validator(mode="after")
+    def _check_parts(self) -> Self:
+        if not self.pages and self.action not in {"undo", "remove"}:
+            raise ValueError("no pages are chosen")
+        if self.action == "move" and self.to is None:
+            raise ValueError("there is no person to move the pages to")
+        return self
 
     def apply(self, corrections: Corrections, answer: Answer) -> Corrections:
         """The corrections with the edit added.
@@ -83,13 +75,36 @@ class EditRequest(JsonModel, extra="ignore"):
             CorrectionsError: if it is invalid there, or contradicts earlier corrections.
         """
         people = [{page.rank for page in person.pages} for person in answer.people]
-        strange = {*self.pages, *self._target_ranks()} - set().union(*people)
-        if strange:
+        pages = self.pages
+        if strange := set(pages).difference(*people):
             raise _invalid_request(f"there is no page {min(strange)}")
-        return _APPLY[self.action](self, corrections, people, answer)
+        match self.action:
+            case "same":
+                edited = operations.mark_same(corrections, pages)
+            case "different":
+                edited = operations.mark_different(corrections, pages, people)
+            case "move":
+                edited = operations.move_pages(corrections, pages, self.to or 0, people)
+            case "split":
+                edited = operations.split_pages(corrections, pages, people)
+            case "confirm":
+                ranked = (page for person in answer.people for page in person.pages)
+                closest = {page.rank: page.closest.rank for page in ranked if page.closest}
+                edited = operations.confirm_pages(corrections, pages, people, closest)
+            case "rename":
+                edited = operations.rename_person(corrections, pages[0], self.name)
+            case "undo" | "remove":
+                edited = operations.remove_correction(corrections, self._place(corrections))
+        return edited
 
-    def _target_ranks(self) -> set[int]:
-        return {self.to} if self.action is EditAction.MOVE and self.to is not None else set()
+    def _place(self, corrections: Corrections) -> int:
+        """The number of the correction to be removed; -1 if there is none."""
+        lines = [str(each) for each in corrections.entries]
+        if self.action == "undo":
+            return len(lines) - 1
+        if self.to is None:
+            return lines.index(self.name) if self.name in lines else -1
+        return self.to
 
 
 def parse_edit_request(data: object) -> EditRequest:
@@ -98,59 +113,7 @@ def parse_edit_request(data: object) -> EditRequest:
     Raises:
         CorrectionsError: if it is anything else.
     """
-    request = validate_data(EditRequest, data, _invalid_request)
-    if not request.pages and request.action not in _ACTIONS_WITHOUT_PAGES:
-        raise _invalid_request("no pages are chosen")
-    return request
-
-
-def _apply_move(
-    request: EditRequest, corrections: Corrections, people: People, _answer: Answer
-) -> Corrections:
-    if request.to is None:
-        raise _invalid_request("there is no person to move the pages to")
-    return operations.move_pages(corrections, request.pages, request.to, people)
-
-
-def _apply_confirm(
-    request: EditRequest, corrections: Corrections, people: People, answer: Answer
-) -> Corrections:
-    pages = (page for person in answer.people for page in person.pages)
-    closest = {page.rank: page.closest.rank for page in pages if page.closest}
-    return operations.confirm_pages(corrections, request.pages, people, closest)
-
-
-def _apply_rename(
-    request: EditRequest, corrections: Corrections, _people: People, _answer: Answer
-) -> Corrections:
-    return operations.rename_person(corrections, request.pages[0], request.name)
-
-
-def _apply_remove(
-    request: EditRequest, corrections: Corrections, _people: People, _answer: Answer
-) -> Corrections:
-    """Remove one correction by its number, or by its line in the file."""
-    lines = [str(each) for each in corrections.entries]
-    if request.to is None and request.name in lines:
-        return operations.remove_correction(corrections, lines.index(request.name))
-    return operations.remove_correction(corrections, -1 if request.to is None else request.to)
-
-
-_APPLY: dict[EditAction, Callable[[EditRequest, Corrections, People, Answer], Corrections]] = {
-    EditAction.SAME: lambda edit, said, _people, _answer: operations.mark_same(said, edit.pages),
-    EditAction.DIFFERENT: lambda edit, said, people, _: operations.mark_different(
-        said, edit.pages, people
-    ),
-    EditAction.MOVE: _apply_move,
-    EditAction.SPLIT: lambda edit, said, people, _: operations.split_pages(
-        said, edit.pages, people
-    ),
-    EditAction.CONFIRM: _apply_confirm,
-    EditAction.RENAME: _apply_rename,
-    EditAction.UNDO: lambda _wish, said, _people, _answer: operations.undo_last(said),
-    EditAction.REMOVE: _apply_remove,
-}
-_ACTIONS_WITHOUT_PAGES = frozenset({EditAction.UNDO, EditAction.REMOVE})
+    return validate_data(EditRequest, data, _invalid_request)
 
 
 def _invalid_request(what: str) -> CorrectionsError:
@@ -292,21 +255,19 @@ def pages_of_result(stored: StoredResult, *, as_they_were: bool = True) -> Searc
         raise SourceError("the result does not state where its pages are", where=stored.path)
     if as_they_were and not all(stored.fingerprints.values()):
         # A result made by others could expose any file in the folder that it names.
-        raise SourceError(
-            "the result has no fingerprints of its pages",
-            where=stored.path,
-            remedy="cluster the pages again",
-        )
+        what, remedy = "the result has no fingerprints of its pages", "cluster the pages again"
+        raise SourceError(what, where=stored.path, remedy=remedy)
     collected = collect_pages(stored, collections[0].within(stored.folder), stored.folder)
     if as_they_were and (collected.gone or collected.changed):
-        raise SourceError(
-            "the pages have changed since this result was made: "
-            f"{len(collected.gone)} are gone, {len(collected.changed)} have changed",
-            where=stored.path,
-            remedy="look at the report as it was saved, or cluster the pages again",
-        )
+        counts = f"{len(collected.gone)} are gone, {len(collected.changed)} have changed"
+        what = f"the pages have changed since this result was made: {counts}"
+        remedy = "look at the report as it was saved, or cluster the pages again"
+        raise SourceError(what, where=stored.path, remedy=remedy)
     search, new = collected.search, set(collected.new)
     return replace(search, pages=tuple(page for page in search.pages if page.rank not in new))
+
+
+_choices = attrgetter("system", "model", "language")
 
 
 def models_and_reader(stored: StoredResult, settings: AppSettings) -> tuple[ModelSet, Reader]:
@@ -317,11 +278,7 @@ def models_and_reader(stored: StoredResult, settings: AppSettings) -> tuple[Mode
         ModelError: if the model cannot be loaded.
     """
     made = stored.provenance
-    if (made.system, made.model, made.language) == (
-        settings.system,
-        settings.model,
-        settings.language,
-    ):
+    if _choices(made) == _choices(settings):
         return settings.models, settings.reader
     models = models_of_result(stored)
     asked = made.language if made.language == settings.language else language_of_result(stored)

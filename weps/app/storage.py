@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -62,18 +62,18 @@ class ResultStore:
     """A folder of results, as ``weps cluster`` writes them."""
 
     folder: Path
-    _loaded_results: dict[tuple[str, int, int], StoredResult] = field(
+    _loaded_results: dict[str, tuple[tuple[int, int], StoredResult]] = field(
         default_factory=dict, repr=False
     )
-    """Results that were read: identifier, time and size of the file → summary."""
+    """Identifier → state of the file when it was read, and the result."""
 
     def results(self) -> tuple[ResultSummary, ...]:
         """All of them, newest first."""
-        shelved: list[ResultSummary] = []
+        found: list[ResultSummary] = []
         for identifier in self._identifiers():
             with suppress(FileNotFoundError):  # deleted in the meantime
-                shelved.append(self._summary(identifier))
-        return tuple(sorted(shelved, key=lambda each: (-each.when.timestamp(), each.identifier)))
+                found.append(self._summary(identifier))
+        return tuple(sorted(found, key=lambda each: (-each.when.timestamp(), each.identifier)))
 
     def pending_names(self) -> tuple[str, ...]:
         """The names with uploaded pages and no result yet."""
@@ -97,11 +97,12 @@ class ResultStore:
             WepsError: if it cannot be read.
         """
         path = self.path(identifier, ".json")
-        key = (identifier, *_file_state(path))
-        if key not in self._loaded_results:
-            self._drop_loaded(identifier)
-            self._loaded_results[key] = read_result(path)
-        return self._loaded_results[key]
+        now = _file_state(path)
+        state, result = self._loaded_results.get(identifier, (None, None))
+        if result is None or state != now:
+            result = read_result(path)
+            self._loaded_results[identifier] = now, result
+        return result
 
     def corrections(self, identifier: str) -> Corrections:
         """The corrections of the result.
@@ -133,24 +134,17 @@ class ResultStore:
         """
         folder = self.pages(identifier)
         if any(path.is_symlink() for path in (folder.parent, folder, *list_entries(folder))):
-            raise SourceError(
-                "holds symbolic links, which are not followed",
-                where=folder,
-                remedy="replace them by the files themselves",
-            )
+            what, remedy = "has symbolic links, which are not followed", "replace them by the files"
+            raise SourceError(what, where=folder, remedy=remedy)
         return open_source(folder, identifier)
 
     def file_state(self, identifier: str) -> FileState:
         """Changes whenever the result or its corrections are written, by any program."""
-        return tuple(
-            map(
-                _file_state,
-                (self.path(identifier, ".json"), self.path(identifier, CORRECTIONS_SUFFIX)),
-            )
-        )
+        suffixes = (".json", CORRECTIONS_SUFFIX)
+        return tuple(_file_state(self.path(identifier, suffix)) for suffix in suffixes)
 
     def owned_paths(self, identifier: str) -> tuple[Path, ...]:
-        """All files of a name: those of its result, and its uploaded pages."""
+        """The files of the result of a name, and its uploaded pages."""
         pages = self.pages(identifier)
         is_own = pages.is_dir() and not pages.is_symlink() and not pages.parent.is_symlink()
         return (*self.files(identifier), *([pages] if is_own else []))
@@ -164,7 +158,7 @@ class ResultStore:
         Raises:
             OutputError: if something cannot be removed; what comes after it stays.
         """
-        self._drop_loaded(identifier)
+        self._loaded_results.pop(identifier, None)
         removed = self.owned_paths(identifier)
         for path in removed:
             _remove_path(path)
@@ -172,12 +166,14 @@ class ResultStore:
             (self.folder / PAGES_FOLDER).rmdir()
         return removed
 
-    def _drop_loaded(self, identifier: str) -> None:
-        for old in [each for each in self._loaded_results if each[0] == identifier]:
-            self._loaded_results.pop(old, None)
-
     def _identifiers(self) -> frozenset[str]:
-        return frozenset(filter(_is_identifier, _result_names(self.folder)))
+        """The names of the JSON files in the folder, without those behind a link."""
+        names = (
+            entry.name.removesuffix(".json")
+            for entry in _scan_folder(self.folder)
+            if entry.name.endswith(".json") and entry.is_file(follow_symlinks=False)
+        )
+        return frozenset(filter(_is_identifier, names))
 
     def _summary(self, identifier: str) -> ResultSummary:
         when = datetime.fromtimestamp(self.path(identifier, ".json").stat().st_mtime)
@@ -206,18 +202,8 @@ def _remove_path(path: Path) -> None:
         else:
             path.unlink(missing_ok=True)
     except OSError as error:
-        raise OutputError(
-            f"cannot be removed ({error_reason(error)})",
-            where=path,
-            remedy="check the permissions",
-        ) from error
-
-
-def _result_names(folder: Path) -> Iterator[str]:
-    """The names of the JSON files in the folder; those elsewhere, behind a link, do not count."""
-    for entry in _scan_folder(folder):
-        if entry.name.endswith(".json") and entry.is_file(follow_symlinks=False):
-            yield entry.name.removesuffix(".json")
+        what = f"cannot be removed ({error_reason(error)})"
+        raise OutputError(what, where=path, remedy="check the permissions") from error
 
 
 def _is_identifier(name: str) -> bool:
@@ -275,11 +261,8 @@ def save_uploads(files: Iterable[tuple[str, BinaryIO]], folder: Path) -> tuple[s
         OutputError: if they cannot be written, or would be outside the folder.
     """
     if folder.parent.is_symlink():
-        raise OutputError(
-            "is a symbolic link, which is not followed",
-            where=folder.parent,
-            remedy="replace it by a folder",
-        )
+        what = "is a symbolic link, which is not followed"
+        raise OutputError(what, where=folder.parent, remedy="replace it by a folder")
     try:
         make_folder(folder.parent)
         with tempfile.TemporaryDirectory(prefix=".", dir=folder.parent) as place:
@@ -288,11 +271,9 @@ def save_uploads(files: Iterable[tuple[str, BinaryIO]], folder: Path) -> tuple[s
             names = _save_pages(files, unfinished)
             unfinished.rename(folder)
     except OSError as error:
-        raise OutputError(
-            f"the pages cannot be saved ({error_reason(error)})",
-            where=folder,
-            remedy="check the free space and the permissions",
-        ) from error
+        what = f"the pages cannot be saved ({error_reason(error)})"
+        remedy = "check the free space and the permissions"
+        raise OutputError(what, where=folder, remedy=remedy) from error
     return names
 
 
@@ -308,14 +289,11 @@ def _save_pages(files: Iterable[tuple[str, BinaryIO]], folder: Path) -> tuple[st
         names.append(name)
         room -= _copy_bounded(content, folder / name)
         if room < 0:
-            raise SourceError(
-                f"more than {MAX_BYTES >> 20} MB of pages", remedy="drop fewer at a time"
-            )
+            what = f"more than {MAX_BYTES >> 20} MB of pages"
+            raise SourceError(what, remedy="drop fewer at a time")
     if not names:
-        raise SourceError(
-            "there are no saved pages (*.html, *.htm, *.txt) directly in what was dropped",
-            remedy="drop the folder that contains them",
-        )
+        what = "there are no saved pages (*.html, *.htm, *.txt) directly in what was dropped"
+        raise SourceError(what, remedy="drop the folder that contains them")
     return tuple(names)
 
 
@@ -329,7 +307,7 @@ def _copy_bounded(content: BinaryIO, path: Path) -> int:
 
 
 def _safe_file_name(path: str, taken: set[str]) -> str:
-    """A safe file name for the page, empty if it is not a page. The page's number is kept."""
+    """A safe file name for the page, empty if it is not a page; a number in it is kept."""
     parts = [part for part in _SEPARATORS.split(path) if part not in {"", "."}]
     if not parts or len(parts) > _MAX_PATH_PARTS or parts[-1].startswith("."):
         return ""

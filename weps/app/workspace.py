@@ -1,21 +1,25 @@
-"""The workspace behind the routes: stored results, jobs, and a pool of open sessions.
+"""The workspace behind the routes: stored results, a queue of jobs, and a pool of open sessions.
 
-The results used last stay open, so that a correction is applied at once.
+Jobs report their progress and can be stopped. The results used last stay open, so that a correction
+is applied at once.
 """
 
 from __future__ import annotations
 
+import logging
+import secrets
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import partial
 from pathlib import Path
+from queue import SimpleQueue
 from typing import BinaryIO
 
 from weps._files import resource_path
 from weps._parallel import Progress, no_progress
-from weps.app.jobs import Job, Jobs
 from weps.app.session import AppSettings, EditRequest, Session, models_and_reader, pages_of_result
 from weps.app.storage import FileState, ResultStore, identifier_from_name, save_uploads
 from weps.corrections.file import CORRECTIONS_SUFFIX, write_corrections
@@ -25,7 +29,148 @@ from weps.report.writing import write_report
 from weps.results.collecting import forget_pages
 from weps.sources.base import as_name
 
-__all__ = ["DEMO_NAME", "Removal", "SessionPool", "Workspace"]
+__all__ = [
+    "DEMO_NAME",
+    "Job",
+    "JobFunction",
+    "JobState",
+    "Jobs",
+    "Removal",
+    "SessionPool",
+    "Workspace",
+]
+
+JobFunction = Callable[[Progress], None]
+_MAX_FINISHED = 20
+"""Jobs remembered after their end."""
+_log = logging.getLogger(__name__)
+
+
+class JobState(StrEnum):
+    """The states of a job."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    STOPPED = "stopped"
+
+
+_FINISHED_STATES = frozenset({JobState.DONE, JobState.FAILED, JobState.STOPPED})
+
+
+class _JobStopped(Exception):  # noqa: N818 - not an error: the user asked for it
+    """Raised within the work of a job that is to stop."""
+
+
+@dataclass(slots=True)
+class Job:
+    """A piece of work; written by its own thread, read by any."""
+
+    subject: str
+    """The identifier of the name that the work is about."""
+    work: JobFunction = field(repr=False)
+    id: str = field(default_factory=lambda: secrets.token_hex(8))
+    state: JobState = JobState.WAITING
+    what: str = ""
+    done: int = 0
+    total: int = 0
+    error: str = ""
+    """What went wrong, where and what to do, in one line; empty unless it failed."""
+    _stop: threading.Event = field(default_factory=threading.Event, repr=False)
+
+    @property
+    def finished(self) -> bool:
+        """Whether it is done, has failed or was stopped."""
+        return self.state in _FINISHED_STATES
+
+    def stop(self) -> None:
+        """Ask it to stop; it does so when it next reports its progress."""
+        self._stop.set()
+
+    def progress(self, what: str, done: int, total: int) -> None:
+        """Record the progress of the work; raises an exception if the job is to stop."""
+        if self._stop.is_set():
+            raise _JobStopped
+        self.what, self.done, self.total = what, done, total
+
+    def run(self) -> None:
+        """Do the work; the outcome is in ``state`` and ``error``."""
+        try:
+            self.progress("", 0, 0)
+            self.state = JobState.RUNNING
+            self.work(self.progress)
+            self.state = JobState.DONE
+        except _JobStopped:
+            self.state = JobState.STOPPED
+        except Exception as error:  # noqa: BLE001 - the thread must survive for the next job
+            self.error, self.state = self._describe_failure(error), JobState.FAILED
+
+    def _describe_failure(self, error: Exception) -> str:
+        if isinstance(error, WepsError):
+            return error.describe()
+        _log.error("%s", self.subject, exc_info=error)
+        return (
+            f"{self.subject}: internal error ({type(error).__name__}); nothing was changed: "
+            "please report the traceback in the terminal"
+        )
+
+
+class Jobs:
+    """A queue of jobs and the one thread that runs them."""
+
+    def __init__(self) -> None:
+        self._jobs: dict[str, Job] = {}
+        self._lock = threading.Lock()
+        self._queue: SimpleQueue[Job | None] = SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="weps-jobs", daemon=True)
+        self._thread.start()
+
+    def submit(self, subject: str, work: JobFunction) -> Job:
+        """Append work to the queue."""
+        job = Job(subject, work)
+        with self._lock:
+            ended = [each.id for each in self._jobs.values() if each.finished]
+            for old in ended[: max(0, len(ended) - _MAX_FINISHED)]:
+                del self._jobs[old]
+            self._jobs[job.id] = job
+        self._queue.put(job)
+        return job
+
+    def find(self, number: str) -> Job | None:
+        """The job of that id, None if there is none or it ended long ago."""
+        return self._jobs.get(number)
+
+    def all(self) -> tuple[Job, ...]:
+        """All remembered jobs, oldest first."""
+        with self._lock:
+            return tuple(self._jobs.values())
+
+    def unfinished_for(self, subject: str) -> Job | None:
+        """The job about the name that has not ended, if there is one."""
+        unfinished = (job for job in self.all() if job.subject == subject and not job.finished)
+        return next(unfinished, None)
+
+    def close(self, timeout: float = 5.0) -> tuple[str, ...]:
+        """Stop everything.
+
+        Args:
+            timeout: seconds to wait for the job that runs.
+
+        Returns:
+            The subjects of the jobs that had not ended.
+        """
+        unfinished = [job for job in self.all() if not job.finished]
+        for job in unfinished:
+            job.stop()
+        self._queue.put(None)
+        self._thread.join(timeout)
+        return tuple(job.subject for job in unfinished)
+
+    def _run(self) -> None:
+        while job := self._queue.get():
+            job.run()
+
 
 _MAX_SESSIONS = 4
 """Number of results kept open; one of 100 pages takes about 25 MB."""
@@ -58,14 +203,12 @@ class SessionPool:
         Raises:
             WepsError: if the pages cannot be read or the result cannot be written.
         """
-        library = self._store
-        saved = library.corrections(identifier)
         made = Session.create(
-            library.source(identifier),
+            self._store.source(identifier),
             threshold,
-            saved,
+            self._store.corrections(identifier),
             self._settings,
-            folder=library.folder,
+            folder=self._store.folder,
             progress=progress,
         )
         progress("writing the report", 0, 0)
@@ -78,11 +221,11 @@ class SessionPool:
         Raises:
             WepsError: if the result or its pages cannot be read.
         """
-        library = self._store
-        state = library.file_state(identifier)
-        stored, saved = library.read_stored(identifier), library.corrections(identifier)
-        if library.pages(identifier).exists():
-            library.source(identifier)  # without symbolic links
+        store = self._store
+        state = store.file_state(identifier)
+        stored, saved = store.read_stored(identifier), store.corrections(identifier)
+        if store.pages(identifier).exists():
+            store.source(identifier)  # without symbolic links
         opened = Session.reopen(stored, saved, self._settings, progress)
         with self._lock:
             self._keep_session(identifier, state, opened)
@@ -141,9 +284,11 @@ class SessionPool:
 
     def _clear_cache(self, identifier: str) -> int:
         """Remove the pages from the cache, as far as they can still be read."""
-        for forgotten in (self._clear_result_cache, self._clear_pages_cache):
-            with suppress(OSError, WepsError):
-                return forgotten(identifier)
+        with suppress(OSError, WepsError):
+            return self._clear_result_cache(identifier)
+        with suppress(OSError, WepsError):  # pages without a result that identifies them
+            search = self._store.source(identifier).search(identifier)
+            return forget_pages(search, self._settings.reader)
         return 0
 
     def _clear_result_cache(self, identifier: str) -> int:
@@ -151,11 +296,6 @@ class SessionPool:
         with suppress(WepsError):  # cleaned pages can be removed without the language pipeline
             _, reader = models_and_reader(stored, self._settings)
         return forget_pages(pages_of_result(stored, as_they_were=False), reader)
-
-    def _clear_pages_cache(self, identifier: str) -> int:
-        """For pages without a result that identifies them."""
-        source = self._store.source(identifier)
-        return forget_pages(source.search(identifier), self._settings.reader)
 
     def _current_session(self, identifier: str) -> Session | None:
         """The open result, unless its files have changed, e.g. by ``weps update``."""

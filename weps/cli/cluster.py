@@ -26,8 +26,13 @@ from weps.cli.options import (
     write_json,
 )
 from weps.cli.people_table import write_people
-from weps.corrections.file import CORRECTIONS_SUFFIX, read_corrections, write_corrections
-from weps.corrections.matching import match_pages, page_identities
+from weps.corrections.file import (
+    CORRECTIONS_SUFFIX,
+    match_pages,
+    page_identities,
+    read_corrections,
+    write_corrections,
+)
 from weps.corrections.model import Corrections
 from weps.errors import CorrectionsError, WepsError
 from weps.language.spacy_pipeline import pipeline_name

@@ -1,16 +1,16 @@
-"""The corrections file of a name: small, readable, and easy to edit by hand.
+"""The corrections file of a name, and its pages found again when their ranks have changed.
 
 One correction a line, see :data:`weps.corrections.model.CORRECTION_KINDS`; ``#`` begins a comment.
-Lines ``page`` state which page a rank means, so that it is found again when ranks have changed; a
-file may omit them.
+Lines ``page`` identify the page of a rank; a file may omit them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import count, pairwise
 from pathlib import Path
 
 from weps._files import atomic_write
@@ -22,9 +22,11 @@ from weps.corrections.model import (
     PageIdentity,
     Ranks,
     check_consistency,
+    join_faults,
 )
 from weps.errors import CorrectionsError
-from weps.provenance import FINGERPRINT_PATTERN
+from weps.provenance import FINGERPRINT_PATTERN, page_fingerprint
+from weps.records import Page
 
 __all__ = [
     "CORRECTIONS_SUFFIX",
@@ -32,18 +34,18 @@ __all__ = [
     "FaultyLineError",
     "correction_fault",
     "corrections_text",
+    "match_pages",
     "one_line",
-    "page_line",
+    "page_identities",
     "parse_corrections",
     "parse_line",
-    "parse_page",
     "read_corrections",
-    "repeated_ranks",
     "write_corrections",
 ]
 
 MAX_NAME_LENGTH = 200
-"""Characters of what a person may be called."""
+"""Characters of the name of a person."""
+_MAX_ADDRESS_LENGTH = 500
 _MAX_QUOTE = 40
 _RANK = re.compile(r"[0-9]{1,9}")
 _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff]")
@@ -73,22 +75,12 @@ def parse_line(line: str) -> Correction:
     return parsed
 
 
-def parse_page(line: str) -> tuple[int, PageIdentity]:
-    """The page that a line ``page RANK FINGERPRINT URL`` identifies.
-
-    Raises:
-        FaultyLineError: if it identifies none.
-    """
+def _parse_page(line: str) -> tuple[int, PageIdentity]:
     rank, rest = _split_first_word(line.partition(" ")[2])
     fingerprint, url = _split_first_word(rest)
     if not _RANK.fullmatch(rank) or not re.fullmatch(FINGERPRINT_PATTERN, fingerprint):
         raise FaultyLineError("it should read “page RANK FINGERPRINT URL”, with 12 hex digits")
     return int(rank), PageIdentity(fingerprint, url)
-
-
-def page_line(rank: int, mark: PageIdentity) -> str:
-    """The line that :func:`parse_page` reads."""
-    return one_line(f"page {rank} {mark.fingerprint} {mark.url}")
 
 
 def correction_fault(correction: Correction) -> str:
@@ -98,7 +90,7 @@ def correction_fault(correction: Correction) -> str:
         correction.groups
     ):
         return f"it should read “{kind.usage}”"
-    if twice := repeated_ranks(correction.groups):
+    if twice := _repeated_ranks(correction.groups):
         return f"page {twice[0]} is on two sides of “/”"
     if len(correction.same) == 1 and not kind.separates:
         return "at least two pages are needed"
@@ -131,7 +123,7 @@ def _parse_ranks(text: str) -> Ranks:
     return tuple(sorted(set(map(int, words))))
 
 
-def repeated_ranks(groups: Sequence[Ranks]) -> list[int]:
+def _repeated_ranks(groups: Sequence[Ranks]) -> list[int]:
     """The ranks that occur more than once in the groups."""
     every = sorted(rank for group in groups for rank in group)
     return [rank for rank, other in pairwise(every) if rank == other]
@@ -153,7 +145,6 @@ CORRECTIONS_SUFFIX = ".corrections.txt"
 _HEADER = "# Corrections for "
 _HEADER_END = ". One a line; numbers are ranks of pages. weps writes this file and reads it again."
 _MAX_BYTES = 500_000
-_MAX_REPORTED = 20
 
 
 def read_corrections(path: Path | str) -> Corrections:
@@ -173,7 +164,13 @@ def read_corrections(path: Path | str) -> Corrections:
     if len(raw) > _MAX_BYTES:
         remedy = "choose the file that weps wrote beside the results"
         raise CorrectionsError("the file is too large for corrections", where=path, remedy=remedy)
-    return parse_corrections(_decode_utf8(raw, path), path)
+    try:
+        text = raw.decode()
+    except UnicodeDecodeError as error:
+        number = raw.count(b"\n", 0, error.start) + 1
+        what, remedy = "this is not UTF-8 text", "save it as UTF-8"
+        raise CorrectionsError(what, where=f"{path}, line {number}", remedy=remedy) from error
+    return parse_corrections(text, path)
 
 
 def parse_corrections(text: str, where: object = None) -> Corrections:
@@ -195,21 +192,28 @@ def parse_corrections(text: str, where: object = None) -> Corrections:
             if line.startswith("#"):
                 notes.append(one_line(line[1:]))
             elif line.startswith("page "):
-                pages.update([parse_page(line)])
+                pages.update([_parse_page(line)])
             else:
                 parsed.append(replace(parse_line(line), notes=tuple(notes), line=number))
                 notes.clear()
         except FaultyLineError as fault:
             faults.append(f"line {number}: {fault}")
     if faults:
-        raise _faulty_lines(faults, where)
+        remedy = "correct the lines, or begin them with “#” to ignore them"
+        raise CorrectionsError(join_faults(faults, len(faults)), where=where, remedy=remedy)
     check_consistency(parsed, where)
     return Corrections(tuple(parsed), pages, tuple(notes))
 
 
 def corrections_text(corrections: Corrections, name: str = "") -> str:
     """The text of a corrections file, the inverse of :func:`parse_corrections`."""
-    return "".join(f"{line}\n" for line in _text_lines(corrections, name))
+    lines = [_HEADER + (one_line(name) or "a name") + _HEADER_END]
+    for entry in corrections.entries:
+        lines += [*_comment_lines(entry.notes), str(entry)]
+    lines += _comment_lines(corrections.notes)
+    for rank, mark in sorted(corrections.pages.items()):
+        lines.append(one_line(f"page {rank} {mark.fingerprint} {mark.url}"))
+    return "".join(f"{line}\n" for line in lines)
 
 
 def write_corrections(corrections: Corrections, path: Path | str, name: str = "") -> None:
@@ -226,18 +230,8 @@ def write_corrections(corrections: Corrections, path: Path | str, name: str = ""
     atomic_write({Path(path): corrections_text(corrections, name).encode()})
 
 
-def _text_lines(corrections: Corrections, name: str) -> Iterator[str]:
-    yield _HEADER + (one_line(name) or "a name") + _HEADER_END
-    for parsed in corrections.entries:
-        yield from map(_comment_line, parsed.notes)
-        yield str(parsed)
-    yield from map(_comment_line, corrections.notes)
-    for rank, mark in sorted(corrections.pages.items()):
-        yield page_line(rank, mark)
-
-
-def _comment_line(text: str) -> str:
-    return f"# {one_line(text)}".rstrip()
+def _comment_lines(notes: Iterable[str]) -> list[str]:
+    return [f"# {one_line(note)}".rstrip() for note in notes]
 
 
 def _numbered_lines(text: str) -> Iterator[tuple[int, str]]:
@@ -248,16 +242,93 @@ def _numbered_lines(text: str) -> Iterator[tuple[int, str]]:
             yield number, folded
 
 
-def _decode_utf8(raw: bytes, path: Path) -> str:
-    try:
-        return raw.decode()
-    except UnicodeDecodeError as error:
-        number = raw.count(b"\n", 0, error.start) + 1
-        what, remedy = "this is not UTF-8 text", "save it as UTF-8"
-        raise CorrectionsError(what, where=f"{path}, line {number}", remedy=remedy) from error
+PageIdentities = Mapping[int, PageIdentity]
 
 
-def _faulty_lines(faults: list[str], where: object) -> CorrectionsError:
-    more = f"; and {len(faults) - _MAX_REPORTED} more" if len(faults) > _MAX_REPORTED else ""
-    remedy = "correct the lines, or begin them with “#” to ignore them"
-    return CorrectionsError("; ".join(faults[:_MAX_REPORTED]) + more, where=where, remedy=remedy)
+def page_identities(pages: Iterable[Page]) -> dict[int, PageIdentity]:
+    """Rank → identity of the page."""
+    return {
+        page.rank: PageIdentity(
+            page_fingerprint(page), one_line(page.url)[:_MAX_ADDRESS_LENGTH].rstrip()
+        )
+        for page in pages
+    }
+
+
+def match_pages(
+    corrections: Corrections, pages: PageIdentities, where: object = None
+) -> tuple[Corrections, tuple[str, ...]]:
+    """The corrections in terms of the current pages, and warnings.
+
+    A page is recognised by its fingerprint, else by an address that no other page has; one that the
+    corrections identify in no other way, by its rank. A missing page keeps its identity
+    under a rank that no page has: its corrections are kept, and apply again when it is back.
+
+    Args:
+        corrections: by ranks as they were.
+        pages: of the current pages, see :func:`page_identities`.
+        where: the file, for messages.
+
+    Returns:
+        The corrections, with the identities of all pages they mention; and one sentence for each
+        missing page, with the first line that mentions it.
+
+    Raises:
+        CorrectionsError: if one of them refers to a page twice, by its current rank and by an
+            earlier one, as its identity shows.
+    """
+    now = _current_ranks(corrections, pages)
+    lost = sorted(corrections.ranks - now.keys())
+    unused = count(max((0, *pages, *corrections.ranks)) + 1)
+    rank_of = now | {rank: next(unused) if rank in pages else rank for rank in lost}
+    marks = {rank_of[rank]: corrections.pages[rank] for rank in lost if rank in corrections.pages}
+    marks |= {rank: pages[rank] for rank in now.values()}
+    entries = tuple(_renumber(each, rank_of, where) for each in corrections.entries)
+    found = replace(corrections, entries=entries, pages=dict(sorted(marks.items())))
+    return found, tuple(_missing_page_text(rank, corrections) for rank in lost)
+
+
+def _current_ranks(corrections: Corrections, pages: PageIdentities) -> dict[int, int]:
+    """Earlier rank → current rank, of the pages that are not missing."""
+    known = {rank: mark for rank, mark in corrections.pages.items() if rank in corrections.ranks}
+    times = Counter(mark.url for mark in pages.values())
+    now: dict[int, int] = {}
+    for key in (
+        lambda rank, mark: (rank, mark.fingerprint),  # several pages may be equal
+        lambda _, mark: mark.fingerprint,
+        lambda _, mark: mark.url if times[mark.url] == 1 else "",
+    ):
+        free = defaultdict(list)
+        for rank in sorted(pages.keys() - now.values(), reverse=True):
+            free[key(rank, pages[rank])].append(rank)
+        for rank in sorted(known.keys() - now.keys()):
+            value = key(rank, known[rank])
+            if value and free[value]:
+                now[rank] = free[value].pop()
+    return {rank: rank for rank in corrections.ranks - known.keys() if rank in pages} | now
+
+
+def _renumber(correction: Correction, rank_of: Mapping[int, int], where: object) -> Correction:
+    groups = tuple(tuple(sorted(rank_of[rank] for rank in group)) for group in correction.groups)
+    if twice := _repeated_ranks(groups):
+        was = next(rank for rank in correction.ranks if rank_of[rank] == twice[0] != rank)
+        what = (
+            f"{_line_prefix(correction)}ranks {twice[0]} and {was} mean the same page, "
+            f"which was {was} before"
+        )
+        raise CorrectionsError(what, where=where, remedy="remove one of them from the line")
+    return replace(correction, groups=groups)
+
+
+def _missing_page_text(rank: int, corrections: Corrections) -> str:
+    first = next(each for each in corrections.entries if rank in each.ranks)
+    mark = corrections.pages.get(rank)
+    page = f"page {rank} ({mark.url})" if mark and mark.url else f"page {rank}"
+    return (
+        f"{_line_prefix(first)}{page} is not among the pages; the correction is kept "
+        "but has no effect: bring the page back, or remove the line"
+    )
+
+
+def _line_prefix(correction: Correction) -> str:
+    return f"line {correction.line}: " if correction.line else ""

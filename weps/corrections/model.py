@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +25,7 @@ __all__ = [
     "Ranks",
     "build_constraints",
     "check_consistency",
+    "join_faults",
     "person_numbers",
 ]
 
@@ -124,12 +126,15 @@ def check_consistency(corrections: Sequence[Correction], where: object = None) -
     """
     if found := _find_contradictions(corrections):
         lines = _corrections_by_rank(corrections)
-        described = "; ".join(
-            _describe_contradiction(each, lines) for each in found[:_MAX_REPORTED]
-        )
-        more = f"; and {len(found) - _MAX_REPORTED} more" if len(found) > _MAX_REPORTED else ""
+        what = join_faults((_describe_contradiction(each, lines) for each in found), len(found))
         remedy = "remove one of the corrections of each contradiction"
-        raise CorrectionsError(described + more, where=where, remedy=remedy)
+        raise CorrectionsError(what, where=where, remedy=remedy)
+
+
+def join_faults(faults: Iterable[str], number: int) -> str:
+    """The first of a number of faults, joined by semicolons, and how many others there are."""
+    shown = "; ".join(islice(faults, _MAX_REPORTED))
+    return shown if number <= _MAX_REPORTED else f"{shown}; and {number - _MAX_REPORTED} more"
 
 
 def person_numbers(corrections: Sequence[Correction]) -> dict[int, int]:

@@ -8,8 +8,7 @@ from typing import Any
 
 from weps._formatting import count_of, join_items
 from weps._parallel import Progress, no_progress
-from weps.corrections.file import CORRECTIONS_SUFFIX, read_corrections
-from weps.corrections.matching import match_pages, page_identities
+from weps.corrections.file import CORRECTIONS_SUFFIX, match_pages, page_identities, read_corrections
 from weps.corrections.model import Corrections
 from weps.errors import LanguageError
 from weps.model import DEFAULT_SYSTEM, ModelSet, load, pretrained

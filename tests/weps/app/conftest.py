@@ -9,9 +9,8 @@ from flask.testing import FlaskClient
 
 from weps._cache import Cache
 from weps.app.factory import create_app
-from weps.app.jobs import Job
 from weps.app.session import AppSettings
-from weps.app.workspace import Workspace
+from weps.app.workspace import Job, Workspace
 from weps.model import ModelSet, pretrained
 from weps.reading import Reader
 

@@ -15,7 +15,7 @@ from flask import Flask
 
 from weps.app import factory
 from weps.app.factory import create_server
-from weps.app.jobs import Job, Jobs, JobState
+from weps.app.workspace import Job, Jobs, JobState
 from weps.errors import OutputError, SourceError
 
 ADDRESS = "http://127.0.0.1:8737"

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from weps._files import resource_path
-from weps.app.jobs import JobState
+from weps.app.workspace import JobState
 
 NAME = "/names/Robin_Averdale"
 FILES = {".json", ".html", ".csv", ".clust.xml", ".corrections.txt"}

@@ -6,10 +6,8 @@ from tests.weps.corrections.cases import consistent, described
 from weps.corrections.file import (
     FaultyLineError,
     corrections_text,
-    page_line,
     parse_corrections,
     parse_line,
-    parse_page,
     read_corrections,
     write_corrections,
 )
@@ -187,19 +185,14 @@ def test_what_is_wrong_with_a_line(line, what):
     assert str(caught.value).startswith(what)
 
 
-@pytest.mark.parametrize("url", ["", "http://a.example/x#y", "http://a.example/a b"])
-def test_a_page_is_read_as_it_was_written(url):
-    mark = PageIdentity("0123456789ab", url)
-    assert parse_page(page_line(7, mark)) == (7, mark)
-
-
 @pytest.mark.parametrize(
-    "line", ["page", "page 1", "page x 0123456789ab", "page 1 0123456789AB", "page 1 0123456789a"]
+    "line", ["page 1", "page x 0123456789ab", "page 1 0123456789AB", "page 1 0123456789a"]
 )
-def test_no_page(line):
-    with pytest.raises(FaultyLineError, match="page RANK FINGERPRINT URL"):
-        parse_page(line)
+def test_lines_that_identify_no_page(line):
+    with pytest.raises(CorrectionsError, match=r"line 1: .* “page RANK FINGERPRINT URL”"):
+        parse_corrections(line)
 
 
 def test_an_address_writes_no_line_of_its_own():
-    assert "\n" not in page_line(1, PageIdentity("0123456789ab", "http://a\nsame 1 2"))
+    mark = PageIdentity("0123456789ab", "http://a\nsame 1 2")
+    assert len(corrections_text(Corrections(pages={1: mark})).splitlines()) == 2

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from tests.weps.builders import unhurried
 from tests.weps.corrections.cases import consistent, corrections_of, described
-from weps.corrections.file import corrections_text, parse_corrections
-from weps.corrections.matching import match_pages, page_identities
+from weps.corrections.file import corrections_text, match_pages, page_identities, parse_corrections
 from weps.corrections.model import Corrections, PageIdentity
 from weps.corrections.operations import (
     confirm_pages,
