@@ -22,9 +22,8 @@ from weps.corrections.model import Correction
 from weps.report.charts import dendrogram_view, script_data
 from weps.report.evidence import pair_views
 from weps.report.pages import page_rows
-from weps.report.people import cards_of
 from weps.report.safe_text import protect_environment
-from weps.report.view import Group, Report, groups_of, shared_problem
+from weps.report.view import Group, Report, cards_of, groups_of, shared_problem
 from weps.report.wording import certainty, feature_list, measure_words
 
 if TYPE_CHECKING:

@@ -1,24 +1,36 @@
-"""The data behind a report: the answer, the groups of pages to display, and their queries."""
+"""The data behind a report: the answer, the groups of pages to display, their queries and cards."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from weps.people.answer import Alternatives, Answer, PageScore, Person
-from weps.people.description import PersonDescription
+from weps.people.description import ContextEntity, PersonDescription
 from weps.provenance import Provenance
 from weps.refinement.suggestion import Refinement
 from weps.report.safe_text import CleanText, bounded_text, visible_texts
 
-__all__ = ["Group", "Query", "Report", "groups_of", "pages_by_rank", "shared_problem"]
+__all__ = [
+    "Card",
+    "Cards",
+    "Group",
+    "Query",
+    "Report",
+    "cards_of",
+    "groups_of",
+    "pages_by_rank",
+    "shared_problem",
+]
 
 _TONES = 8
 """Number of colours of people; the style sheet defines them."""
 _SINGLETON_TONE = "tone-alone"
 """Of pages that stand alone: there may be many, and none should look like one of a person's."""
 _LONGEST_TERM = 60
+_LONGEST_WORD = 40
+_ENTITY_KINDS = {"person": "People", "organisation": "Organisations", "location": "Places"}
 _ALL_PAGES = {1: "this page", 2: "both pages"}
 
 
@@ -193,3 +205,72 @@ class Query:
 
 def _quoted(text: str) -> str:
     return '"' + " ".join(text.replace('"', " ").split()) + '"'
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A group of pages: its description, the context entities, and why the pages are together."""
+
+    group: Group
+    words: list[CleanText]
+    """Key terms beyond those of the label."""
+    context_entities: list[tuple[str, list[tuple[ContextEntity, CleanText]]]]
+    """Heading and names of each kind, each name with the ranks of the group's pages that have it
+    near the name searched for; kinds without names are left out."""
+    query: Query | None
+    """What finds the pages again."""
+    merges: list[tuple[tuple[int, int], float, bool]]
+    """The merges that made the person: ranks of two pages, ascending; probability; and whether the
+    answer explains the pair. Empty for a group that is no person of the answer: the script fills
+    in those."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """All cards, by the part of the report that they are in."""
+
+    sure: list[Card]
+    unsure: list[Card]
+    """People all of whose pages are unsure."""
+    others: list[Card]
+    """Groups that only other thresholds make people."""
+
+
+def cards_of(answer: Answer, groups: Sequence[Group]) -> Cards:
+    """The cards of all groups.
+
+    Args:
+        answer: the answer.
+        groups: of the answer, see :func:`groups_of`.
+    """
+    cards = [_card(answer, group) for group in groups]
+    people = [(card, card.group.person) for card in cards]
+    return Cards(
+        sure=[card for card, person in people if person and not person.unsure],
+        unsure=[card for card, person in people if person and person.unsure],
+        others=[card for card, person in people if not person],
+    )
+
+
+def _card(answer: Answer, group: Group) -> Card:
+    description = group.description
+    entities = [(each, CleanText(" ".join(map(str, each.ranks)))) for each in description.names]
+    by_kind = (
+        (heading, [each for each in entities if each[0].kind == kind])
+        for kind, heading in _ENTITY_KINDS.items()
+    )
+    return Card(
+        group,
+        visible_texts(description.words, _LONGEST_WORD),
+        [(heading, names) for heading, names in by_kind if names],
+        Query.from_refinement(answer.name, description.refinement, len(group.pages)),
+        list(_merges_of(answer, group)) if group.person else [],
+    )
+
+
+def _merges_of(answer: Answer, group: Group) -> Iterator[tuple[tuple[int, int], float, bool]]:
+    ranks = {page.rank for page in group.pages}
+    for merge in answer.merges:
+        if merge.kept and ranks.issuperset(merge.pages):
+            pair = (min(merge.pages), max(merge.pages))
+            yield pair, merge.probability, pair in answer.pairs
