@@ -19,6 +19,7 @@ _MAX_REPORTED = 5
 _LONGEST_VALUE = 40
 _MESSAGES = {
     "bool_type": "expected true or false",
+    "dataclass_type": "expected an object",
     "dict_type": "expected an object",
     "enum": "expected {expected}",
     "finite_number": "expected a finite number",
@@ -40,7 +41,11 @@ _MESSAGES = {
     "tuple_type": "expected a list",
 }
 """Type of a pydantic error → message; others are worded by pydantic."""
-_COMPLETE = {"missing": "is missing", "extra_forbidden": "is not a field of this format"}
+_COMPLETE = {
+    "missing": "is missing",
+    "extra_forbidden": "is not a field of this format",
+    "unexpected_keyword_argument": "is not a field of this format",
+}
 """Types whose message does not state the value."""
 
 

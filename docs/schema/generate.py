@@ -14,9 +14,14 @@ from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 
 from docs.schema.answers import Answer, Update
+from docs.schema.texts import TestbedLine
 
 FOLDER = Path(__file__).resolve().parent
-FORMATS: dict[str, type[BaseModel]] = {"changes": Update, "cluster": Answer}
+FORMATS: dict[str, type[BaseModel]] = {
+    "changes": Update,
+    "cluster": Answer,
+    "testbed": TestbedLine,
+}
 """Name of the file before ``.schema.json`` → model; its title is that of the schema."""
 
 
@@ -36,10 +41,15 @@ class Generator(GenerateJsonSchema):
 
     def model_schema(self, schema: Any) -> JsonSchemaValue:
         """The schema of a model, without a title that is the name of the class."""
-        made = super().model_schema(schema)
-        if made.get("title") == schema["cls"].__name__:
-            del made["title"]
-        return made
+        return _without_class_name(super().model_schema(schema), schema["cls"])
+
+    def dataclass_schema(self, schema: Any) -> JsonSchemaValue:
+        """The same of a dataclass."""
+        return _without_class_name(super().dataclass_schema(schema), schema["cls"])
+
+
+def _without_class_name(schema: JsonSchemaValue, cls: type) -> JsonSchemaValue:
+    return {key: value for key, value in schema.items() if (key, value) != ("title", cls.__name__)}
 
 
 def generate(model: type[BaseModel]) -> str:

@@ -8,169 +8,57 @@ from __future__ import annotations
 import gzip
 import json
 import re
-import sys
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Annotated, Any, Final, Literal, TypeVar
 from unicodedata import category
+
+from pydantic import (
+    AfterValidator,
+    ConfigDict,
+    Field,
+    PlainValidator,
+    Strict,
+    TypeAdapter,
+    ValidationError,
+    WithJsonSchema,
+    model_validator,
+)
+from pydantic import dataclasses as validated
+from pydantic_core import ArgsKwargs
 
 from weps._files import atomic_write
 from weps._formatting import error_reason, join_items, quote_text
+from weps._schema import JsonModel, describe_faults, validate_data
 from weps.errors import SourceError, ValuesError
 
 __all__ = [
     "FORMAT",
     "KIND",
+    "Header",
     "Output",
     "Reference",
     "Testbed",
     "Text",
     "Topic",
-    "header_faults",
     "read_testbed",
-    "topic_faults",
     "whole_text",
     "write_testbed",
 ]
 
-
-Faults = Iterator[str]
-
-_LONGEST_NAME = 1_000
 _HALF = re.compile("[\ud800-\udfff]")
-_UNSEEN = ("Cc", "Cs", "Zl", "Zp")
+_UNPRINTABLE = ("Cc", "Cs", "Zl", "Zp")
 """Control characters, halves of characters, which cannot be written, and ends of lines."""
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Characters that turn the direction of what follows."""
 
-
-def header_faults(data: Any) -> Faults:
-    """What is wrong with the first line, whose kind and format are known to be right."""
-    fields = ("kind", "format", "name", "language", "source")
-    if wrong := _field_fault(data, fields):
-        yield wrong
-        return
-    for key in ("name", "language", "source"):
-        yield from _name_faults(data[key], key)
-
-
-def topic_faults(data: Any) -> Faults:
-    """What is wrong with the line of a topic."""
-    if wrong := _field_fault(data, ("topic", "references", "outputs"), ("sources", "concepts")):
-        yield wrong
-        return
-    yield from _name_faults(data["topic"], "topic")
-    yield from _entry_faults(data["references"], "reference", "id", _reference_faults)
-    yield from _entry_faults(data["outputs"], "output", "system", _output_faults)
-    yield from _source_faults(data.get("sources", []))
-    yield from _concept_faults(data.get("concepts", []))
-
-
-def _entry_faults(
-    entries: Any, kind: str, name: str, faults: Callable[[Any, str], Faults]
-) -> Faults:
-    """Faults of a list of references or outputs; there is one at least, and names differ."""
-    if not isinstance(entries, list) or not entries:
-        yield f"no {kind} given"
-        return
-    for number, entry in enumerate(entries, start=1):
-        yield from faults(entry, f"{kind} {number}")
-    names = [entry.get(name) for entry in entries if isinstance(entry, dict)]
-    times = Counter(each for each in names if isinstance(each, str))
-    for each in [each for each, count in times.items() if count > 1]:
-        yield f"two {kind}s have the {name} {quote_text(each)}"
-
-
-def _reference_faults(data: Any, where: str) -> Faults:
-    if wrong := _field_fault(data, ("id", "text")):
-        yield f"{where} {wrong}"
-        return
-    yield from _name_faults(data["id"], f"id of {where}")
-    yield from _text_faults(data["text"], where)
-
-
-def _output_faults(data: Any, where: str) -> Faults:
-    if wrong := _field_fault(data, ("system", "text"), ("human",)):
-        yield f"{where} {wrong}"
-        return
-    yield from _name_faults(data["system"], f"system of {where}")
-    yield from _text_faults(data["text"], where, may_be_empty=True)
-    yield from _human_faults(data.get("human", {}), where)
-
-
-def _human_faults(data: Any, where: str) -> Faults:
-    if not isinstance(data, dict):
-        yield f"expected an object of numbers for human of {where}"
-        return
-    for criterion, score in data.items():
-        yield from _name_faults(criterion, f"criterion of {where}")
-        if not _is_finite(score):
-            yield (
-                f"expected a finite number for the human score {quote_text(criterion)} of {where}"
-                " (leave it out where there is none)"
-            )
-
-
-def _source_faults(data: Any) -> Faults:
-    if not isinstance(data, list):
-        yield "expected a list of texts for sources"
-        return
-    for number, text in enumerate(data, start=1):
-        yield from _text_faults(text, f"source {number}")
-
-
-def _concept_faults(data: Any) -> Faults:
-    if not isinstance(data, list):
-        yield "expected a list of texts for concepts"
-        return
-    for number, concept in enumerate(data, start=1):
-        yield from _name_faults(concept, f"concept {number}")
-
-
-def _text_faults(text: Any, where: str, *, may_be_empty: bool = False) -> Faults:
-    sentences = text if isinstance(text, list) else [text]
-    if not all(isinstance(sentence, str) for sentence in sentences):
-        yield f"the text of {where} is neither text nor a list of sentences"
-    elif not may_be_empty and not any(map(str.strip, sentences)):
-        yield f"the text of {where} is empty"
-    elif any(map(_HALF.search, sentences)):
-        yield f"the text of {where} holds half a character"
-
-
-def _name_faults(name: Any, where: str) -> Faults:
-    """A name is one line that can be seen and is not empty."""
-    if not isinstance(name, str) or not 0 < len(name) <= _LONGEST_NAME or not name.strip():
-        yield f"expected 1 to {_LONGEST_NAME:,} characters for the {where}"
-    elif any(category(each) in _UNSEEN or each in _TURNING for each in name):
-        yield f"the {where} has characters that cannot be printed"
-
-
-def _field_fault(data: Any, needed: Sequence[str], optional: Sequence[str] = ()) -> str:
-    """What is missing or too much; empty if nothing is."""
-    if not isinstance(data, dict):
-        return "is not an object"
-    missing = [field for field in needed if field not in data]
-    unknown = [field for field in data if field not in (*needed, *optional)]
-    if missing:
-        return f"lacks {join_items(map(quote_text, missing))}"
-    return f"has unknown fields {join_items(map(quote_text, unknown))}" if unknown else ""
-
-
-def _is_finite(value: Any) -> bool:
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        return False
-    return abs(value) <= sys.float_info.max
-
-
-KIND = "weps testbed"
-FORMAT = 1
-"""Version of the file format; a reader refuses every other."""
-
 Text = str | tuple[str, ...]
 """A text whose sentences are still to be found, or its sentences as given."""
+Entry = TypeVar("Entry")
 
 
 def whole_text(text: Text) -> str:
@@ -178,12 +66,104 @@ def whole_text(text: Text) -> str:
     return text if isinstance(text, str) else "\n".join(text)
 
 
+def _check_name(name: str) -> str:
+    if any(category(each) in _UNPRINTABLE or each in _TURNING for each in name):
+        raise ValueError("expected characters that can be printed")
+    return name
+
+
+def _read_text(value: object) -> Text:
+    sentences = [value] if isinstance(value, str) else value
+    if not isinstance(sentences, list | tuple) or not all(isinstance(s, str) for s in sentences):
+        raise ValueError("expected text or a list of sentences")
+    if any(map(_HALF.search, sentences)):
+        raise ValueError("expected text without halves of characters")
+    return value if isinstance(value, str) else tuple(sentences)
+
+
+def _check_filled(text: Text) -> Text:
+    if not whole_text(text).strip():
+        raise ValueError("expected text that is not empty")
+    return text
+
+
+def _distinct(name: str) -> AfterValidator:
+    """One entry at least, and no two of the same name."""
+
+    def check(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+        if not entries:
+            raise ValueError("expected at least one")
+        times = Counter(getattr(entry, name) for entry in entries)
+        if twice := [quote_text(each) for each, count in times.items() if count > 1]:
+            raise ValueError(f"several have the {name} {join_items(twice)}")
+        return entries
+
+    return AfterValidator(check)
+
+
+Name = Annotated[
+    str,
+    Field(strict=True, min_length=1, max_length=1000, pattern=r"\S"),
+    AfterValidator(_check_name),
+]
+Written = Annotated[
+    Text,
+    PlainValidator(_read_text),
+    WithJsonSchema({"type": ["string", "array"], "items": {"type": "string"}}),
+]
+"""May be empty."""
+Filled = Annotated[
+    Text,
+    PlainValidator(_read_text),
+    AfterValidator(_check_filled),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "string", "pattern": r"\S"},
+                {
+                    "type": "array",
+                    "items": {"type": "string"},
+                    "contains": {"type": "string", "pattern": r"\S"},
+                },
+            ]
+        }
+    ),
+]
+_AT_LEAST_ONE = Field(json_schema_extra={"minItems": 1})
+_CONFIG = ConfigDict(
+    extra="forbid",
+    allow_inf_nan=False,
+    revalidate_instances="always",
+    use_attribute_docstrings=True,
+)
+
+KIND: Final = "weps testbed"
+FORMAT: Final = 1
+"""Version of the file format; a reader refuses every other."""
+
+
+class Header(JsonModel):
+    """The first line of a file."""
+
+    kind: Literal["weps testbed"]
+    format: Literal[1]
+    """A reader refuses every other."""
+    name: Name
+    """What tables call it."""
+    language: Name
+    """Of references and outputs, as ``en``."""
+    source: Name
+    """Where the texts come from."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A text by which outputs are judged (a model); it is not empty."""
+    """A text by which outputs are judged (a model)."""
 
-    id: str
-    text: Text
+    __pydantic_config__ = _CONFIG  # the topic checks it
+
+    id: Name
+    text: Filled
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,60 +173,60 @@ class Output:
     It may be empty, as a system may fail: it then has nothing in common with any reference.
     """
 
-    system: str
-    text: Text
-    human: Mapping[str, float] = field(default_factory=dict)
+    __pydantic_config__ = _CONFIG  # the topic checks it
+
+    system: Name
+    text: Written
+    human: Annotated[
+        Mapping[Name, Annotated[float, Strict()]],
+        Field(json_schema_extra={"additionalProperties": False}),
+    ] = field(default_factory=dict)
     """Criterion → finite score; criteria without a score are left out."""
 
 
-@dataclass(frozen=True, slots=True)
+@validated.dataclass(frozen=True, slots=True, config=_CONFIG)
 class Topic:
-    """A task, with one reference and one output at least.
+    """A task; what is faulty raises one ValuesError that lists all faults."""
 
-    Raises:
-        ValuesError: if there is none, two references or two outputs have the same name, a
-            reference, a source or a concept is empty, or a human score is NaN or infinite.
-    """
-
-    topic: str
-    references: tuple[Reference, ...]
-    outputs: tuple[Output, ...]
-    sources: tuple[Text, ...] = ()
+    topic: Name
+    references: Annotated[tuple[Reference, ...], _AT_LEAST_ONE, _distinct("id")]
+    """The texts by which outputs are judged; no two have the same name."""
+    outputs: Annotated[tuple[Output, ...], _AT_LEAST_ONE, _distinct("system")]
+    """What systems made of the topic, each once."""
+    sources: tuple[Filled, ...] = ()
     """The documents that were summed up or translated, if given."""
-    concepts: tuple[str, ...] = ()
+    concepts: tuple[Name, ...] = ()
     """The key concepts that people found in it, of one or more words each, if given."""
 
-    def __post_init__(self) -> None:
-        _refuse(topic_faults(self.as_data()), f"topic {quote_text(str(self.topic))}")
+    @model_validator(mode="wrap")
+    @classmethod
+    def _refuse(cls, data: Any, validate: Callable[[Any], Topic]) -> Topic:
+        if isinstance(data, ArgsKwargs):
+            names = cls.__dataclass_fields__
+            data = dict(zip(names, data.args, strict=False)) | (data.kwargs or {})
+        try:
+            return validate(data)
+        except ValidationError as error:
+            name = data.get("topic") if isinstance(data, dict) else None
+            where = f"topic {quote_text(name)}" if isinstance(name, str) else None
+            raise ValuesError(describe_faults(error), where=where) from None
 
     def as_data(self) -> dict[str, Any]:
         """The topic in JSON form; sources, concepts and human scores only if there are any."""
-        optional = {"sources": list(map(_plain, self.sources)), "concepts": list(self.concepts)}
-        return {
+        data = {
             "topic": self.topic,
-            "references": [{"id": each.id, "text": _plain(each.text)} for each in self.references],
-            "outputs": list(map(_output_data, self.outputs)),
-            **{field: texts for field, texts in optional.items() if texts},
+            "references": [{"id": each.id, "text": each.text} for each in self.references],
+            "outputs": [
+                {"system": each.system, "text": each.text}
+                | ({"human": dict(sorted(each.human.items()))} if each.human else {})
+                for each in self.outputs
+            ],
         }
+        optional = {"sources": self.sources, "concepts": self.concepts}
+        return data | {name: texts for name, texts in optional.items() if texts}
 
-    @classmethod
-    def from_data(cls, data: Any) -> Topic:
-        """The topic that JSON holds.
 
-        Raises:
-            ValuesError: if it holds none, or a faulty one; one message lists all faults.
-        """
-        _refuse(topic_faults(data))
-        return cls(
-            data["topic"],
-            tuple(Reference(each["id"], _text(each["text"])) for each in data["references"]),
-            tuple(
-                Output(each["system"], _text(each["text"]), each.get("human", {}))
-                for each in data["outputs"]
-            ),
-            tuple(map(_text, data.get("sources", []))),
-            tuple(data.get("concepts", [])),
-        )
+_TOPIC = TypeAdapter(Topic)
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +247,7 @@ class Testbed:
     topics: tuple[Topic, ...]
 
     def __post_init__(self) -> None:
-        _refuse(header_faults(self.header()), "testbed")
+        validate_data(Header, self.header(), partial(ValuesError, where="testbed"))
         if not self.topics:
             raise ValuesError("the testbed has no topics")
         times = Counter(each.topic for each in self.topics)
@@ -305,24 +285,6 @@ class Testbed:
     @property
     def _outputs(self) -> Iterable[Output]:
         return (each for topic in self.topics for each in topic.outputs)
-
-
-def _output_data(output: Output) -> dict[str, Any]:
-    data: dict[str, Any] = {"system": output.system, "text": _plain(output.text)}
-    return {**data, "human": dict(sorted(output.human.items()))} if output.human else data
-
-
-def _plain(text: Text) -> str | list[str]:
-    return text if isinstance(text, str) else list(text)
-
-
-def _text(data: str | list[str]) -> Text:
-    return data if isinstance(data, str) else tuple(data)
-
-
-def _refuse(faults: Iterable[str], where: str | None = None) -> None:
-    if message := "; ".join(faults):
-        raise ValuesError(message, where=where)
 
 
 _LONGEST = 50_000_000
@@ -377,7 +339,7 @@ def _testbed(lines: Iterator[tuple[int, bytes]], path: Path) -> Testbed:
     topics: dict[str, Topic] = {}
     for number, line in lines:
         try:
-            topic = Topic.from_data(_parsed(line))
+            topic = _TOPIC.validate_python(_parsed(line))
         except ValuesError as error:
             faults.append(f"line {number:,}: {error.what}")
             continue
@@ -405,7 +367,11 @@ def _header(lines: Iterator[tuple[int, bytes]], path: Path) -> tuple[dict[str, A
     if data.get("format") != FORMAT:
         what = f"the testbed has another format than {FORMAT}, which this weps reads"
         raise SourceError(what, where=path, remedy="convert it again")
-    return data, [f"line {number:,}: {fault}" for fault in header_faults(data)]
+    try:
+        validate_data(Header, data, ValuesError)
+    except ValuesError as error:
+        return data, [f"line {number:,}: {error.what}"]
+    return data, []
 
 
 def _parsed(line: bytes) -> Any:

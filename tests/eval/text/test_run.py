@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pydantic import TypeAdapter
 
 from eval.text import run
 from eval.text.convert.summaries import convert_summeval
@@ -159,14 +160,16 @@ def test_the_digest_changes_with_what_values_depend_on(what: str) -> None:
 def test_sentences_are_not_the_same_as_their_text() -> None:
     whole, split = topic("ebb", {"one": "The tide"}).as_data(), topic("ebb", {"one": "x"}).as_data()
     split["outputs"][0]["text"] = ["The tide"]
-    assert topic_digest(Topic.from_data(whole)) != topic_digest(Topic.from_data(split))
+    assert topic_digest(TypeAdapter(Topic).validate_python(whole)) != topic_digest(
+        TypeAdapter(Topic).validate_python(split)
+    )
 
 
 def test_what_people_thought_is_not_among_it() -> None:
     data = topic("ebb", {"one": "The tide"}).as_data()
-    judged = Topic.from_data(data)
+    judged = TypeAdapter(Topic).validate_python(data)
     data["outputs"][0]["human"] = {"fluency": 4.0}
-    assert topic_digest(Topic.from_data(data)) == topic_digest(judged)
+    assert topic_digest(TypeAdapter(Topic).validate_python(data)) == topic_digest(judged)
     assert digest_of(tides()) != digest_of(tides(ebb={"one": "tide"}))
 
 
@@ -305,7 +308,7 @@ def test_a_criterion_that_is_called_like_a_measure_is_told_before_the_work(
     scored = counted(monkeypatch)
     topic = tides().topics[0].as_data()
     topic["outputs"][0]["human"] = {"rouge_l": 1.0}
-    testbed = Testbed("Tides", "en", "made up", (Topic.from_data(topic),))
+    testbed = Testbed("Tides", "en", "made up", (TypeAdapter(Topic).validate_python(topic),))
     with pytest.raises(ValuesError, match="columns occur twice: 'rouge_l'"):
         score_testbed(testbed, parsed())
     assert scored == []

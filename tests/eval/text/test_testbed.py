@@ -1,5 +1,6 @@
-"""Records of a testbed, and its matrix."""
+"""Testbeds: their records, schema and files."""
 
+import gzip
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -7,16 +8,74 @@ from math import inf, nan
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
+from pydantic import TypeAdapter
 
-from eval.text.matrix import MeasureMatrix, read_matrix, write_matrix
-from eval.text.testbed import Output, Reference, Testbed, Topic, whole_text
-from tests.eval.text.made_up_testbed import data, first, second, tides
-from weps.errors import OutputError, SourceError, ValuesError, WepsError
+from eval.text import testbed
+from eval.text.testbed import (
+    Output,
+    Reference,
+    Testbed,
+    Topic,
+    read_testbed,
+    whole_text,
+    write_testbed,
+)
+from weps.errors import OutputError, SourceError, ValuesError
+
+HEADER = {
+    "kind": "weps testbed",
+    "format": 1,
+    "name": "Tides",
+    "language": "en",
+    "source": "made up",
+}
+
+
+read_topic = TypeAdapter(Topic).validate_python
+
+
+def tides() -> Testbed:
+    return Testbed("Tides", "en", "made up", (first(), second()))
+
+
+def first() -> Topic:
+    return Topic(
+        "harbours",
+        (Reference("A", "The tide rose."), Reference("B", ("It rose.", "Boats left."))),
+        (
+            Output("one", "The tide rose.", {"fluency": 5.0, "coherence": 1.5}),
+            Output("two", ""),
+        ),
+        ("At noon the tide rose. Boats left.", ("A second", "document")),
+    )
+
+
+def second() -> Topic:
+    return Topic("ebb", (Reference("A", "Ebbe – 潮"),), (Output("two", ("Low water", "")),))
+
+
+def data(**changes: Any) -> dict[str, Any]:
+    """The line of a topic, with other values for some fields; a field with None is left out."""
+    given = {**first().as_data(), **changes}
+    return {field: value for field, value in given.items() if value is not None}
+
+
+def write(folder: Path, *lines: Any) -> Path:
+    """A file with these lines: data or, as they are, text and bytes."""
+    path = folder / "made.jsonl"
+    path.write_bytes(b"\n".join(map(_line, lines)))
+    return path
+
+
+def _line(line: Any) -> bytes:
+    if isinstance(line, bytes):
+        return line
+    return (line if isinstance(line, str) else json.dumps(line)).encode()
+
 
 SCHEMA = json.loads(
     (Path(__file__).parents[3] / "docs" / "schema" / "testbed.schema.json").read_text("utf-8")
@@ -56,7 +115,7 @@ TOPICS = st.builds(
 @given(TOPICS)
 def test_a_topic_reads_back_and_keeps_to_the_schema(topic: Topic) -> None:
     written = json.loads(json.dumps(topic.as_data(), allow_nan=False))
-    assert Topic.from_data(written) == topic
+    assert read_topic(written) == topic
     Draft202012Validator(SCHEMA).validate(written)
 
 
@@ -88,214 +147,221 @@ def human(score: Any) -> dict[str, Any]:
 
 
 FAULTY: list[tuple[Any, str, bool]] = [
-    (data(references=[]), "no reference given", True),
-    (data(references=None), "lacks 'references'", True),
-    (data(outputs=[]), "no output given", True),
-    (data(referencs=[]), "has unknown fields 'referencs'", True),
-    ([], "is not an object", True),
-    (data(**reference("")), "the text of reference 1 is empty", True),
-    (data(**reference([" ", "\n"])), "the text of reference 1 is empty", True),
-    (data(**reference([])), "the text of reference 1 is empty", True),
-    (data(**reference(3)), "the text of reference 1 is neither text nor", True),
-    (data(**reference("\ud800")), "the text of reference 1 holds half a character", False),
-    (data(sources=[""]), "the text of source 1 is empty", True),
-    (data(sources="all"), "expected a list of texts for sources", True),
-    (data(concepts=["low water", " "]), "expected 1 to 1,000 characters for the concept 2", True),
-    (data(concepts=[["low", "water"]]), "expected 1 to 1,000 characters for the concept 1", True),
-    (data(concepts=["low\nwater"]), "the concept 1 has characters that cannot be", False),
-    (data(concepts="tide"), "expected a list of texts for concepts", True),
-    (data(topic=" "), "expected 1 to 1,000 characters for the topic", True),
-    (data(topic="a" * 1001), "expected 1 to 1,000 characters for the topic", True),
-    (data(topic="a\nb"), "the topic has characters that cannot be printed", False),
-    (data(references=[{"id": "A", "text": "x"}] * 2), "two references have the id 'A'", False),
-    (data(outputs=[{"system": "A", "text": ""}] * 3), "two outputs have the system 'A'", False),
-    (data(outputs=[{"system": "A"}]), "output 1 lacks 'text'", True),
-    (data(outputs=["text"]), "output 1 is not an object", True),
-    (
-        data(outputs=[{"system": "A", "text": "", "human": []}]),
-        "expected an object of numbers for human of output 1",
-        True,
-    ),
-    (
-        data(**human(nan)),
-        "a finite number for the human score 'fluency' of",
-        False,
-    ),
-    (
-        data(**human(-inf)),
-        "a finite number for the human score 'fluency' of",
-        False,
-    ),
-    (
-        data(**human(10**400)),
-        "a finite number for the human score 'fluency' of",
-        False,
-    ),
-    (data(**human(None)), "leave it out where there is none", True),
-    (
-        data(**human(True)),
-        "a finite number for the human score 'fluency' of",
-        True,
-    ),
+    (data(references=[]), "references: expected at least one", True),
+    (data(references=None), "references is missing", True),
+    (data(outputs=[]), "outputs: expected at least one", True),
+    (data(referencs=[]), "referencs is not a field", True),
+    ([], "expected an object", True),
+    (data(**reference("")), r"references\[0\].text: expected text that is not empty", True),
+    (data(**reference([" ", "\n"])), "text that is not empty", True),
+    (data(**reference([])), "text that is not empty", True),
+    (data(**reference(3)), "expected text or a list of sentences", True),
+    (data(**reference(["x", 3])), "expected text or a list of sentences", True),
+    (data(**reference("\ud800")), "without halves of characters", False),
+    (data(sources=[""]), r"sources\[0\]: expected text that is not empty", True),
+    (data(sources="all"), "sources: expected a list", True),
+    (data(concepts=["low water", " "]), r"concepts\[1\]: expected text that matches", True),
+    (data(concepts=[["low", "water"]]), r"concepts\[0\]: expected text", True),
+    (data(concepts=["low\nwater"]), r"concepts\[0\]: expected characters that can be", False),
+    (data(concepts="tide"), "concepts: expected a list", True),
+    (data(topic=" "), "topic: expected text that matches", True),
+    (data(topic="a" * 1001), "topic: expected at most 1000 characters", True),
+    (data(topic="a\nb"), "topic: expected characters that can be printed", False),
+    (data(topic="a\u202eb"), "topic: expected characters that can be printed", False),
+    (data(topic=3), "topic: expected text, got 3", True),
+    (data(references=[{"id": "A", "text": "x"}] * 2), "several have the id 'A'", False),
+    (data(outputs=[{"system": "A", "text": ""}] * 3), "several have the system 'A'", False),
+    (data(outputs=[{"system": "A"}]), r"outputs\[0\].text is missing", True),
+    (data(outputs=["text"]), r"outputs\[0\]: expected an object", True),
+    (data(outputs=[{"system": "A", "text": "", "human": []}]), "human: expected an object", True),
+    (data(**human(nan)), "human.fluency: expected a finite number", False),
+    (data(**human(-inf)), "human.fluency: expected a finite number", False),
+    (data(**human(10**400)), "human.fluency: expected a number", False),
+    (data(**human(None)), "human.fluency: expected a number", True),
+    (data(**human(True)), "human.fluency: expected a number", True),
+    (data(**human("5")), "human.fluency: expected a number", True),
 ]
 
 
-@pytest.mark.parametrize(("line", "told", "in_schema"), FAULTY)
-def test_faulty_topics_are_refused(line: Any, told: str, in_schema: bool) -> None:
-    with pytest.raises(ValuesError, match=told):
-        Topic.from_data(line)
+@pytest.mark.parametrize(("line", "message", "in_schema"), FAULTY)
+def test_faulty_topics_are_refused(line: Any, message: str, in_schema: bool) -> None:
+    with pytest.raises(ValuesError, match=message):
+        read_topic(line)
     assert not in_schema or not Draft202012Validator(SCHEMA).is_valid(line)
 
 
-def test_all_faults_of_a_topic_are_told_at_once() -> None:
+def test_all_faults_of_a_topic_are_listed_at_once() -> None:
     with pytest.raises(ValuesError) as caught:
-        Topic.from_data(data(topic="", sources=[""], **reference("")))
+        read_topic(data(topic="", sources=[""], **reference("")))
     assert str(caught.value).count(";") == 2
 
 
-UNFIT: list[tuple[Callable[[], object], str]] = [
-    (lambda: replace(first(), references=()), "topic 'harbours': no reference given"),
-    (lambda: replace(first(), outputs=first().outputs[:1] * 2), "two outputs have the system"),
-    (
-        lambda: replace(first(), outputs=(Output("one", "x", {"fluency": nan}),)),
-        "expected a finite",
-    ),
-    (lambda: replace(tides(), topics=()), "the testbed has no topics"),
-    (lambda: replace(tides(), topics=(first(), second(), first())), "twice: 'harbours'"),
-    (lambda: replace(tides(), name=""), "testbed: expected 1 to 1,000 characters for the name"),
-]
-
-
-@pytest.mark.parametrize(("made", "told"), UNFIT)
-def test_faulty_testbeds_cannot_be_made(made: Callable[[], Testbed], told: str) -> None:
-    with pytest.raises(ValuesError, match=told):
-        made()
-
-
-MATRIX = MeasureMatrix(
-    ("t", "t", "u"),
-    ("A", "B", "A"),
-    ("rouge", "chrf"),
-    np.array([[0.1, 0.2, 0.3], [1.0, 2.0, 3.0]]),
-    ("fluency",),
-    np.array([[5.0, nan, 1.0]]),
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: replace(first(), references=()), "topic 'harbours': references: expected at"),
+        (lambda: replace(first(), outputs=first().outputs[:1] * 2), "several have the system"),
+        (
+            lambda: replace(first(), outputs=(Output("one", "x", {"fluency": nan}),)),
+            "expected a finite",
+        ),
+        (lambda: replace(first(), references=(Reference("A", " "),)), "text that is not empty"),
+        (lambda: replace(tides(), topics=()), "the testbed has no topics"),
+        (lambda: replace(tides(), topics=(first(), second(), first())), "twice: 'harbours'"),
+        (lambda: replace(tides(), name=""), "testbed: name: expected at least 1 character"),
+    ],
 )
+def test_faulty_testbeds_cannot_be_made(make: Callable[[], Testbed], message: str) -> None:
+    with pytest.raises(ValuesError, match=message):
+        make()
 
 
-def test_columns() -> None:
-    assert MATRIX.column("chrf").tolist() == [1.0, 2.0, 3.0]
-    np.testing.assert_array_equal(MATRIX.column("fluency"), [5.0, nan, 1.0])
-    with pytest.raises(ValuesError, match=r"neither a measure nor a criterion 'rough'.*'rouge'"):
-        MATRIX.column("rough")
+def test_a_testbed_is_read(tmp_path: Path) -> None:
+    path = write(tmp_path, HEADER, data(), "", second().as_data(), "", " ")
+    assert read_testbed(path) == tides()
 
 
-CASES: list[tuple[dict[str, Any], str]] = [
-    ({"topic": ("t", "t")}, "2 topics do not match 3 systems"),
-    ({"system": ("A", "A", "A")}, "topic and system occur twice: .*t.*A"),
-    ({"measures": ("rouge", "rouge")}, "columns occur twice: 'rouge'"),
-    ({"measures": ("rouge", "fluency")}, "columns occur twice: 'fluency'"),
-    ({"measures": ("rouge",)}, r"values has shape \(2, 3\)"),
-    ({"human": np.zeros((1, 2))}, r"human has shape \(1, 2\)"),
-    ({"human": np.array([[5.0, nan, inf]])}, "A on u: the value of 'fluency' is infinite"),
-    ({"values": np.zeros((2, 3), np.float32)}, "type float32"),
-    (
-        {"values": np.array([[0.1, 0.2, 0.3], [1.0, nan, 3.0]])},
-        "B on t: the value of 'chrf' is missing or NaN",
-    ),
-]
+def test_a_byte_order_mark_and_other_line_ends_do_not_matter(tmp_path: Path) -> None:
+    lines = [f"{json.dumps(line)}\r" for line in (HEADER, data(), second().as_data())]
+    path = write(tmp_path, "\ufeff" + lines[0], *lines[1:])
+    assert read_testbed(path) == tides()
 
 
-@pytest.mark.parametrize(("change", "told"), CASES)
-def test_what_does_not_fit_is_refused(change: dict[str, Any], told: str) -> None:
-    with pytest.raises(ValuesError, match=told):
-        replace(MATRIX, **change)
+def test_every_faulty_line_is_told_at_once(tmp_path: Path) -> None:
+    lines = [
+        {**HEADER, "language": ""},
+        data(),
+        "{",
+        data(topic="two", references=[]),
+        data(),
+        b'{"topic": "\xff"}',
+        '{"topic": "three", "topic": "four"}',
+        "[" * 100_000,
+        second().as_data(),
+    ]
+    with pytest.raises(ValuesError) as caught:
+        read_testbed(write(tmp_path, *lines))
+    assert caught.value.where == tmp_path / "made.jsonl"
+    assert caught.value.what.split("; ") == [
+        "line 1: language: expected at least 1 characters, got ''",
+        "line 3: invalid JSON",
+        "line 4: references: expected at least one",
+        "line 5: the topic 'harbours' is there already",
+        "line 6: not valid UTF-8",
+        "line 7: given twice: 'topic'",
+        "line 8: invalid JSON",
+    ]
 
 
-def matrix(measure: str = "rouge(n=2, part=recall)") -> MeasureMatrix:
-    return MeasureMatrix(
-        ("=t, 1", "=t, 1", "u"),
-        ("-A", 'B "2"', "-A"),
-        (measure, "chrf"),
-        np.array([[0.1, 1 / 3, inf], [1.0, -2.0, 3e-300]]),
-        ("fluency", "unseen"),
-        np.array([[5.0, nan, 1.0], [nan, nan, nan]]),
-    )
+def test_of_many_faulty_lines_the_first_are_told(tmp_path: Path) -> None:
+    with pytest.raises(ValuesError, match=r"line 21: .*; and 5 more lines; correct"):
+        read_testbed(write(tmp_path, HEADER, *["{"] * 25))
 
 
-def test_what_is_written_reads_back(tmp_path: Path) -> None:
-    for name in ("one.csv", "two.csv"):
-        write_matrix(matrix(), tmp_path / name)
-    assert (tmp_path / "one.csv").read_bytes() == (tmp_path / "two.csv").read_bytes()
-    read = read_matrix(tmp_path / "one.csv")
-    assert read.left_out == ()
-    for field in ("topic", "system", "measures", "criteria"):
-        assert getattr(read.matrix, field) == getattr(matrix(), field)
-    np.testing.assert_array_equal(read.matrix.values, matrix().values)
-    np.testing.assert_array_equal(read.matrix.human, matrix().human)
+@pytest.mark.parametrize("score", ["NaN", "Infinity", "-Infinity", "1e999"])
+def test_scores_that_are_no_finite_numbers(tmp_path: Path, score: str) -> None:
+    line = json.dumps(data()).replace("1.5", score)
+    with pytest.raises(ValuesError, match=r"line 2: .*human.coherence: expected a finite number"):
+        read_testbed(write(tmp_path, HEADER, line))
 
 
-def test_spreadsheets_compute_nothing(tmp_path: Path) -> None:
-    write_matrix(matrix("=measure"), tmp_path / "m.csv")
-    head, row, *_ = (tmp_path / "m.csv").read_text().splitlines()
-    assert head == '"topic","system","human:fluency","human:unseen","\'=measure","chrf"'
-    assert row == '"\'=t, 1","\'-A",5.0,"",0.1,1.0'
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (b"", "expected a testbed"),
+        ("topic,system\n1,2", "expected a testbed"),
+        (data(), "expected a testbed"),
+        ([1], "expected a testbed"),
+        ({**HEADER, "format": 2}, "another format than 1"),
+    ],
+)
+def test_other_files_are_refused(tmp_path: Path, line: Any, message: str) -> None:
+    with pytest.raises(SourceError, match=message):
+        read_testbed(write(tmp_path, line, data()))
 
 
-def read(folder: Path, text: str, *human: str) -> MeasureMatrix:
-    (folder / "m.csv").write_text(text)
-    return read_matrix(folder / "m.csv", human).matrix
+def test_a_testbed_without_topics_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValuesError, match="no topics"):
+        read_testbed(write(tmp_path, HEADER))
 
 
-def test_tables_of_others(tmp_path: Path) -> None:
-    text = "bleu,system,judged,remark,topic\n\n.5,A,-,good,1\n.25,B,3,,1\n"
-    found = read(tmp_path, text, "judged")
-    assert (found.topic, found.system) == (("1", "1"), ("A", "B"))
-    assert (found.measures, found.criteria) == (("bleu",), ("judged",))
-    np.testing.assert_array_equal(found.human, [[nan, 3.0]])
-    assert read_matrix(tmp_path / "m.csv", ["judged"]).left_out == ("remark",)
+def test_no_file(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="file not found"):
+        read_testbed(tmp_path / "no.jsonl")
 
 
-CASES_TABLES: list[tuple[str, type[WepsError], str]] = [
-    ("", SourceError, "the file is empty"),
-    ("topic,system,a\n", ValuesError, "no values of a measure"),
-    ("topic,system\n1,A\n", ValuesError, "no values of a measure"),
-    ("topic,system,a\n1,A,\n", ValuesError, "A on 1: the value of 'a' is missing"),
-    ("topic,system,a\n1,A,nan\n", ValuesError, "A on 1: the value of 'a' is missing"),
-    ("topic,system,a\n1,A,1\n1,A,2\n", ValuesError, "topic and system occur twice"),
-    ("topic,system,a\n1,A,1\n2,B\n", ValuesError, "line 3: the row has 2 cells"),
-    ("topic,system,a,a\n1,A,1,1\n", ValuesError, "two columns are called 'a'"),
-    ("topic,system,a,human:b\n1,A,1,x\n", ValuesError, "'human:b' of human scores holds text"),
-    ('topic,system,a\n1,A,"1\n', SourceError, "close what quotation marks open"),
-]
+@pytest.mark.parametrize(
+    "damage",
+    [lambda raw: raw[:-20], lambda raw: b"none" + raw, lambda raw: raw[:12] + b"\xff" * 30],
+)
+def test_damaged_gzip(tmp_path: Path, damage: Any) -> None:
+    path = tmp_path / "made.jsonl.gz"
+    raw = gzip.compress(write(tmp_path, HEADER, data(), second().as_data()).read_bytes(), mtime=0)
+    path.write_bytes(damage(raw))
+    with pytest.raises(SourceError, match="cannot be read"):
+        read_testbed(path)
 
 
-@pytest.mark.parametrize(("text", "error", "told"), CASES_TABLES)
-def test_faulty_tables(tmp_path: Path, text: str, error: type[WepsError], told: str) -> None:
-    with pytest.raises(error, match=told) as caught:
-        read(tmp_path, text)
-    assert str(tmp_path / "m.csv") in str(caught.value)
+@pytest.mark.parametrize(
+    ("limit", "told"), [("_LONGEST", "line 2 has more than"), ("_LARGEST", "GB")]
+)
+def test_files_are_read_within_bounds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, told: str
+) -> None:
+    monkeypatch.setattr(testbed, limit, 200)
+    with pytest.raises(SourceError, match=told):
+        read_testbed(write(tmp_path, HEADER, data()))
 
 
-def test_tabs_part_the_cells_of_tsv(tmp_path: Path) -> None:
-    path = tmp_path / "matrix.tsv"
-    path.write_text("topic\tsystem\tdice\na, b\tlead\t.5\n", "utf-8")
-    matrix = read_matrix(path).matrix
-    assert (matrix.topic, matrix.measures) == (("a, b",), ("dice",))
+def test_empty_lines_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two gigabytes of line ends, a few megabytes when packed, would take half an hour."""
+    monkeypatch.setattr(testbed, "_MOST_LINES", 9)
+    (tmp_path / "t.jsonl").write_text(json.dumps(HEADER) + "\n" * 10)
+    with pytest.raises(SourceError, match="more than 9 lines"):
+        read_testbed(tmp_path / "t.jsonl")
 
 
-def test_repeated_instances_are_named(tmp_path: Path) -> None:
-    path = tmp_path / "matrix.csv"
-    path.write_text("topic,system,dice\na,lead,.5\na,lead,.5\n", "utf-8")
-    with pytest.raises(ValuesError, match="topic and system occur twice: 'a' and 'lead'"):
-        read_matrix(path)
+@pytest.mark.parametrize("name", ["made.jsonl", "made.jsonl.gz"])
+def test_what_is_written_reads_back_and_is_the_same_each_time(tmp_path: Path, name: str) -> None:
+    paths = [tmp_path / name, tmp_path / f"again {name}"]
+    for path in paths:
+        write_testbed(tides(), path)
+    assert read_testbed(paths[0]) == tides()
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+    assert sorted(tmp_path.iterdir()) == sorted(paths)
 
 
-def test_human_scores_that_are_not_there(tmp_path: Path) -> None:
-    with pytest.raises(ValuesError, match="unknown column 'b'"):
-        read(tmp_path, "topic,system,a\n1,A,1\n", "b")
+def test_the_time_does_not_show(tmp_path: Path) -> None:
+    write_testbed(tides(), tmp_path / "made.jsonl.gz")
+    assert (tmp_path / "made.jsonl.gz").read_bytes()[4:8] == bytes(4)
 
 
-@pytest.mark.parametrize("name", ["topic", "system", "human:chrf"])
-def test_measures_that_would_read_back_as_something_else(tmp_path: Path, name: str) -> None:
-    with pytest.raises(OutputError, match="cannot be called"):
-        write_matrix(matrix(name), tmp_path / "m.csv")
+def test_the_first_line_says_what_the_file_is(tmp_path: Path) -> None:
+    write_testbed(tides(), tmp_path / "made.jsonl")
+    lines = (tmp_path / "made.jsonl").read_text("utf-8").splitlines()
+    assert json.loads(lines[0]) == HEADER
+    assert len(lines) == 3
+    assert "潮" in lines[2]
+
+
+def test_the_order_of_criteria_does_not_show(tmp_path: Path) -> None:
+    written = set()
+    for human in ({"a": 1.0, "b": 2.0}, {"b": 2.0, "a": 1.0}):
+        topic = replace(first(), outputs=(Output("one", "x", human),))
+        write_testbed(Testbed("Tides", "en", "made up", (topic,)), tmp_path / "made.jsonl")
+        written.add((tmp_path / "made.jsonl").read_bytes())
+    assert len(written) == 1
+
+
+@given(st.text(st.characters(codec="utf-8")))
+def test_any_text_reads_back(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+    path = tmp_path_factory.mktemp("any") / "made.jsonl"
+    topic = replace(first(), outputs=(Output("one", text), Output("two", (text, text))))
+    bed = Testbed("Tides", "en", "made up", (topic,))
+    write_testbed(bed, path)
+    assert read_testbed(path) == bed
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match="cannot be written"):
+        write_testbed(tides(), tmp_path / "no" / "made.jsonl")
