@@ -322,8 +322,8 @@ def test_a_line_becomes_a_topic(tmp_path: Path) -> None:
 CASES_SUMMEVAL: list[tuple[str, type[WepsError], str]] = [
     ("{", ValuesError, "line 1: is not as published"),
     ("[]", ValuesError, "line 1: is not as published"),
-    (json.dumps({**LINE, "systems": {}}), ValuesError, "line 1: no output given"),
-    (json.dumps(LINE).replace("4.5", "NaN"), ValuesError, "'fluency' of output 1"),
+    (json.dumps({**LINE, "systems": {}}), ValuesError, "line 1: outputs: expected at least one"),
+    (json.dumps(LINE).replace("4.5", "NaN"), ValuesError, "fluency: expected a finite number"),
     (f"{json.dumps(LINE)}\n" * 2, ValuesError, "occur twice: 'd1'"),
 ]
 
@@ -397,7 +397,7 @@ TRANSLATION_SCORES = "humaneval/ad-sys-scores-de-en.csv"
 TRANSLATION_CASES = [
     ("references/news.de-en.ref.B.en", "Ebb\n", "1 lines where 2 are expected"),
     ("system-outputs/news.de-en.hyp.UF.en", "a\nb\nc\n", "3 lines where 2 are expected"),
-    ("references/news.de-en.ref.A.en", "Low water\n\n", "the text of reference 1 is empty"),
+    ("references/news.de-en.ref.A.en", "Low water\n\n", "expected text that is not empty"),
     (
         TRANSLATION_SCORES,
         "RAW.SCR Z.SCR N SYS\n1 2 3 Nobody.1\n",
