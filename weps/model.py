@@ -22,8 +22,7 @@ from weps.clustering.confidence import PageConfidence
 from weps.clustering.dendrogram import Dendrogram
 from weps.clustering.linkage import LINKAGES
 from weps.clustering.stopping import Stopping, stopping_from_data
-from weps.coreference.base import Classifier
-from weps.coreference.calibration import Calibration
+from weps.coreference.base import Calibration, Classifier
 from weps.coreference.rules import classifier_from_data
 from weps.errors import FeatureError, ModelError, OutputError, WepsError
 from weps.page_forms import Origin, PageForm

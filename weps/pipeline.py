@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 
 from weps._parallel import Progress, no_progress
 from weps._version import VERSION
-from weps.clustering.agglomeration import Constraints
 from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram, pair_position
-from weps.clustering.linkage import LINKAGES
+from weps.clustering.linkage import LINKAGES, Constraints
 from weps.clustering.stopping import Stopping, Threshold
 from weps.coreference.rules import RuleCorrectedClassifier
 from weps.corrections.constraints import constrained_dendrogram

@@ -9,7 +9,7 @@ from tests.weps.builders import stump
 from weps.clustering.confidence import PageConfidence
 from weps.clustering.linkage import LINKAGES
 from weps.clustering.stopping import STOPPING_KINDS, ExpectedF, Threshold
-from weps.coreference.calibration import Calibration
+from weps.coreference.base import Calibration
 from weps.coreference.rules import CLASSIFIERS, RuleCorrectedClassifier
 from weps.coreference.trees import BoostedTrees, Forest
 from weps.errors import FeatureError, ModelError, OutputError

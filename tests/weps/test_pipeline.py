@@ -9,7 +9,7 @@ from weps._files import resource_path
 from weps._version import VERSION
 from weps.clustering.confidence import PageConfidence
 from weps.clustering.stopping import ExpectedF, Threshold
-from weps.coreference.calibration import Calibration
+from weps.coreference.base import Calibration
 from weps.corrections.model import Correction, Corrections
 from weps.errors import ModelError
 from weps.model import Model, ModelSet

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
-from weps.clustering.dendrogram import Dendrogram
+from weps.clustering.dendrogram import Dendrogram, square_matrix
+from weps.coreference.base import fit_logistic
 from weps.errors import ModelError
 
 __all__ = [
@@ -41,8 +42,6 @@ _ZERO_WEIGHTS = (0.0,) * (1 + len(PREDICTORS))
 _EPSILON = 1e-4
 """Means are clipped to this distance from 0 and 1."""
 _MAX_PARAMETER = 1e3
-_MIN_CASES = 20
-"""Fewest cases of either outcome from which weights are fitted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,18 +103,11 @@ def fit_page_confidence(cases: Sequence[ConfidenceExample]) -> PageConfidence:
     columns = zip(*map(_training_data, cases), strict=True)
     signs, alone, outcome, weight = (np.concatenate(column) for column in columns)
     return PageConfidence(
-        *(_fit_weights(signs[of], outcome[of], weight[of]) for of in (~alone, alone)),
+        *(
+            fit_logistic(signs[of], outcome[of], weight[of], penalty=1.0) or _ZERO_WEIGHTS
+            for of in (~alone, alone)
+        ),
     )
-
-
-def _fit_weights(signs: Vector, outcome: Flags, weight: Vector) -> tuple[float, ...]:
-    """Maximum-likelihood weights with a small L2 penalty; zeros if there are too few cases."""
-    if min(outcome.sum(), (~outcome).sum()) < _MIN_CASES:
-        return _ZERO_WEIGHTS
-    from sklearn.linear_model import LogisticRegression  # noqa: PLC0415 - only training needs it
-
-    fitted = LogisticRegression(C=1.0).fit(signs, outcome, sample_weight=weight / weight.mean())
-    return (float(fitted.intercept_[0]), *map(float, fitted.coef_[0]))
 
 
 def _training_data(case: ConfidenceExample) -> tuple[Vector, Flags, Flags, Vector]:
@@ -135,50 +127,40 @@ def correctly_placed(clusters: Clusters, coreferent: Flags, judged: Flags) -> Fl
         coreferent: shape (n, n), symmetric: whether two pages share a person.
         judged: shape (n,).
     """
-    together = _same_cluster(clusters, len(judged))
-    mates = together & judged
-    shared = (mates & coreferent).sum(axis=1)
     others = judged & ~np.eye(len(judged), dtype=bool)
-    lonely = ~(others & coreferent).any(axis=1)
-    alone = ~together.any(axis=1)
-    # A page in a cluster of otherwise unjudged pages is right if it is alone in the key.
-    return np.where(alone | ~mates.any(axis=1), lonely, 2 * shared > mates.sum(axis=1))
-
-
-def _same_cluster(clusters: Clusters, size: int) -> Flags:
-    """Shape (n, n): whether two different pages are in one cluster."""
-    together = np.zeros((size, size), dtype=bool)
+    mates = np.zeros_like(others)
     for rows in clusters:
-        together[np.ix_(rows, rows)] = True
-    np.fill_diagonal(together, val=False)
-    return together
+        mates[np.ix_(rows, rows)] = True
+    mates &= others
+    shared = (mates & coreferent).sum(axis=1)
+    lonely = ~(others & coreferent).any(axis=1)
+    # A page in a cluster of otherwise unjudged pages is right if it is alone in the key.
+    return np.where(mates.any(axis=1), 2 * shared > mates.sum(axis=1), lonely)
 
 
 def _page_predictors(dendrogram: Dendrogram, clusters: Clusters) -> tuple[Vector, Flags]:
     """Shape (n, predictors): see :data:`PREDICTORS`; and (n,): which pages are alone."""
     size = dendrogram.size
-    square = np.zeros((size, size))
-    square[np.triu_indices(size, k=1)] = dendrogram.probability
-    square += square.T
     member = np.zeros((size, len(clusters)))
     own = np.zeros(size, dtype=np.intp)
     for number, rows in enumerate(clusters):
         member[rows, number] = 1
         own[rows] = number
     pages = member.sum(axis=0)
-    total = square @ member
+    total = square_matrix(dendrogram.probability, size) @ member
     every = np.arange(size)
     inside = total[every, own] / np.maximum(pages[own] - 1, 1)
     mean = total / np.maximum(pages, 1)
     mean[every, own] = 0
-    outside = mean.max(axis=1, initial=0)
     alone = pages[own] == 1
-    share = np.full(size, len(clusters) / max(size, 1))
-    # A single page has no tie within its cluster; the predictor is 0 for all of them.
-    tie = np.where(alone, 0.0, _clipped_logit(inside))
-    return np.stack(
-        [tie, _clipped_logit(outside), np.log(np.maximum(pages[own], 1)), share], axis=1
-    ), alone
+    predictors = (
+        # A single page has no tie within its cluster; the predictor is 0 for all of them.
+        np.where(alone, 0.0, _clipped_logit(inside)),
+        _clipped_logit(mean.max(axis=1, initial=0)),
+        np.log(np.maximum(pages[own], 1)),
+        np.full(size, len(clusters) / max(size, 1)),
+    )
+    return np.stack(predictors, axis=1), alone
 
 
 def _clipped_logit(probability: Vector) -> Vector:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from itertools import islice
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,7 @@ __all__ = [
     "membership_matrix",
     "pair_position",
     "pairs_between",
+    "square_matrix",
 ]
 
 Row = TypeVar("Row", int, NDArray[np.int64])
@@ -35,8 +37,7 @@ class Merge:
     second: int
     """Row of the later page, in the other cluster."""
     probability: float
-    """Probability that the two clusters are about one person, by the linkage: for single linkage
-    the probability of this pair, for average linkage the mean over all pairs between them."""
+    """Probability that the two clusters are about one person, by the linkage."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,7 +46,7 @@ class Dendrogram:
 
     size: int
     """Number of pages, n."""
-    probability: NDArray[np.float64]
+    probability: Vector
     """Shape (n(n-1)/2,): probability that the pair is about one person."""
     merges: tuple[Merge, ...]
     """All n - 1 of them in order; the probability never rises."""
@@ -75,27 +76,24 @@ class Dendrogram:
 
         Every row is in exactly one cluster. Clusters are ordered by their first row, rows ascend.
         """
-        cluster_of = self._singletons()
-        for merge in self.merges[:merges]:
-            _merge_in_place(cluster_of, *_merged_parts(cluster_of, merge))
-        distinct = {id(rows): rows for rows in cluster_of}
-        return sorted(map(sorted, distinct.values()))
+        clusters = {row: [row] for row in range(self.size)}
+        for larger, smaller in islice(self.merged_pairs(), merges):
+            clusters[larger[0]] += clusters.pop(smaller[0])
+        return sorted(map(sorted, clusters.values()))
 
     def merged_pairs(self) -> Iterator[tuple[list[int], list[int]]]:
-        """The rows of the two clusters of each merge, merge after merge.
+        """The rows of the two clusters of each merge, the larger first, merge after merge.
 
         The first row of a cluster identifies it, and that of the former the merged cluster. The
         lists change when the next merge is requested.
         """
-        cluster_of = self._singletons()
+        cluster_of = [[row] for row in range(self.size)]
         for merge in self.merges:
-            parts = _merged_parts(cluster_of, merge)
-            yield parts
-            _merge_in_place(cluster_of, *parts)
-
-    def _singletons(self) -> list[list[int]]:
-        """For each row the cluster that it is in before any merge."""
-        return [[row] for row in range(self.size)]
+            smaller, larger = sorted((cluster_of[merge.first], cluster_of[merge.second]), key=len)
+            yield larger, smaller
+            larger += smaller
+            for row in smaller:  # the smaller is moved, so all merges take O(n log n)
+                cluster_of[row] = larger
 
 
 def pair_position(first: Row, second: Row, size: int) -> Row:
@@ -120,17 +118,12 @@ def pairs_between(
     return pair_position(np.minimum(ours, second), np.maximum(ours, second), size)
 
 
-def _merged_parts(cluster_of: Sequence[list[int]], merge: Merge) -> tuple[list[int], list[int]]:
-    """The two clusters of a merge, the larger first."""
-    smaller, larger = sorted((cluster_of[merge.first], cluster_of[merge.second]), key=len)
-    return larger, smaller
-
-
-def _merge_in_place(cluster_of: list[list[int]], larger: list[int], smaller: list[int]) -> None:
-    """Merge two clusters in place: rows of the smaller are moved, so O(n log n) in all."""
-    larger += smaller
-    for row in smaller:
-        cluster_of[row] = larger
+def square_matrix(vector: NDArray[Any], size: int, diagonal: float = 0.0) -> Vector:
+    """Shape (size, size): the symmetric matrix of a condensed vector."""
+    square = np.full((size, size), diagonal)
+    upper = np.triu_indices(size, k=1)
+    square[upper] = square.T[upper] = vector
+    return square
 
 
 def membership_matrix(sets: Sequence[Sequence[int]], documents: int) -> sparse.csr_array:
@@ -167,13 +160,11 @@ def calibrate_dendrogram(
         certain = (probability == 0) | (probability == 1)
         return np.where(certain, probability, calibrate(probability))
 
-    levels = calibrated_values(
-        np.array([merge.probability for merge in dendrogram.merges], dtype=np.float64)
-    )
-    merges = (
-        Merge(merge.first, merge.second, float(level))
-        for merge, level in zip(dendrogram.merges, levels, strict=True)
-    )
+    merges = dendrogram.merges
+    levels = calibrated_values(np.array([merge.probability for merge in merges], dtype=np.float64))
+    pairs = zip(merges, levels.tolist(), strict=True)
     return replace(
-        dendrogram, probability=calibrated_values(dendrogram.probability), merges=tuple(merges)
+        dendrogram,
+        probability=calibrated_values(dendrogram.probability),
+        merges=tuple(replace(merge, probability=level) for merge, level in pairs),
     )

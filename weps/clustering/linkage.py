@@ -1,38 +1,124 @@
 """Linkage: the probability that two clusters are one person, from the pairs between them.
 
-Two pages are in one single-link cluster at a threshold exactly when a path of pairs at or above
-the threshold joins them: one wrong pair joins two people. Average linkage weighs all pairs between
-two clusters equally (Sokal and Michener 1958, UPGMA), complete linkage takes the least probable.
+Single linkage takes the most probable pair: two pages are in one cluster at a threshold exactly
+when a path of pairs at or above the threshold joins them, so one wrong pair joins two people.
+Average linkage weighs all pairs between two clusters equally (Sokal and Michener 1958, UPGMA),
+complete linkage takes the least probable.
+
+Clusters merge by nearest-neighbour chains. A chain goes from any cluster to its nearest, from there
+to the nearest of that one, and so on: proximity only grows, so the chain ends in two clusters that
+are each other's nearest. Under a linkage that never moves a merged cluster nearer to a third one
+than its parts were, these two merge eventually whatever else does, and the chain before them
+remains valid. Merging them at once and sorting at the end takes O(n²) time (Murtagh 1983, The
+Computer Journal 26; Müllner 2011, arXiv:1109.2378).
+
+Merges that must-link pairs require come first, with probability 1; merges that cannot-link pairs
+forbid come last, with probability 0. All others are left to the linkage, which sees must-link pairs
+as certain. A merge is forbidden if it is for either of its parts: so no linkage joins pages that
+cannot be linked (cannot-link constraints in agglomerative clustering, Davidson and Ravi 2005), and
+no merge moves a cluster nearer, as chains of nearest neighbours require.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any, Protocol
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from weps.clustering.agglomeration import (
-    CANNOT_LINK,
-    MUST_LINK,
-    ClusterMerge,
-    Constraints,
-    agglomerate_constrained,
-    average_update,
-    complete_update,
-    single_update,
-)
-from weps.clustering.dendrogram import Dendrogram, Merge, pairs_between
+from weps.clustering.dendrogram import Dendrogram, Merge, pairs_between, square_matrix
 
-__all__ = ["LINKAGES", "Linkage", "average_linkage", "complete_linkage", "single_linkage"]
+__all__ = [
+    "LINKAGES",
+    "Constraints",
+    "Linkage",
+    "agglomerate_clusters",
+    "average_linkage",
+    "complete_linkage",
+    "single_linkage",
+]
 
 Vector = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+ClusterMerge = tuple[int, int, float]
+"""The first rows of two clusters that merge, and their proximity."""
+ProximityUpdate = Callable[[Vector, Vector, int, int], Vector]
+"""Proximity of a merged cluster to all others, from that of its parts and their sizes."""
+
+_MUST_LINK = 1e12
+"""Proximity of clusters that must be linked; greater than any probability or rank."""
+_CANNOT_LINK = -1.0
+"""Proximity of clusters that cannot be linked."""
 
 
-class Linkage(Protocol):
-    """Computes a dendrogram from pair probabilities, in O(size²) time and memory."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Constraints:
+    """Constraints on n rows, closed: linked rows share their cannot-link constraints."""
+
+    components: NDArray[np.int64]
+    """Shape (n,): rows of the same number must be together; numbers from 0, by first rows."""
+    conflicts: Flags
+    """Shape (components, components), symmetric, False on the diagonal: must not be together."""
+    confirmed_pages: Flags
+    """Shape (n,): pages that a user has confirmed."""
+
+    @classmethod
+    def unconstrained(cls, size: int) -> Constraints:
+        """No constraints."""
+        apart = np.zeros((size, size), dtype=bool)
+        return cls(np.arange(size), apart, np.zeros(size, dtype=bool))
+
+    @property
+    def required_merges(self) -> int:
+        """How many merges the must-link pairs require."""
+        return len(self.components) - len(self.conflicts)
+
+    @property
+    def must_link(self) -> Flags:
+        """Shape (n(n-1)/2,), condensed: the pairs that must be together."""
+        first, second = self._pair_components()
+        return np.asarray(first == second)
+
+    @property
+    def cannot_link(self) -> Flags:
+        """Shape (n(n-1)/2,), condensed: the pairs that must not be together."""
+        return np.asarray(self.conflicts[self._pair_components()])
+
+    def apply(self, values: NDArray[Any], must: float = 1.0, cannot: float = 0.0) -> Vector:
+        """Values of pairs, replaced where they must be together and where they must not."""
+        return np.where(self.must_link, must, np.where(self.cannot_link, cannot, values))
+
+    def confirmed_in(self, clusters: Sequence[Sequence[int]]) -> Flags:
+        """Shape (n,): the pages that are certain to be in the right cluster.
+
+        Those that a user has confirmed, and those that the constraints make right in the sense of
+        :mod:`weps.clustering.confidence`: of a cluster of several, a page that must be together
+        with more than half of the others; a page that must be with no other.
+        """
+        settled = self.confirmed_pages.copy()
+        for rows in map(list, clusters):
+            ours = self.components[rows]
+            together = (ours[:, np.newaxis] == ours).sum(axis=1) - 1
+            settled[rows] |= 2 * together > len(rows) - 1
+        forbidden = self.conflicts[self.components][:, self.components].sum(axis=1)
+        return np.asarray(settled | (forbidden == max(len(self.components) - 1, 1)))
+
+    def _pair_components(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        first, second = np.triu_indices(len(self.components), k=1)
+        return self.components[first], self.components[second]
+
+
+@dataclass(frozen=True, slots=True)
+class Linkage:
+    """Computes a dendrogram from pair probabilities, in O(n²) time and memory."""
+
+    update: ProximityUpdate
+    """Returns no proximity above that of the nearer part, not even by a rounding error."""
+    by_rank: bool = False
+    """Whether proximity is the rank of a pair, so that the preference orders equally probable
+    merges; else their order depends on the order of the rows alone."""
 
     def __call__(
         self,
@@ -44,74 +130,93 @@ class Linkage(Protocol):
         """The dendrogram.
 
         Args:
-            probability: shape (size(size-1)/2,), condensed, see :mod:`weps.similarity`.
-            size: number of pages.
+            probability: shape (n(n-1)/2,), condensed, see :mod:`weps.similarity`.
+            size: number of pages, n.
             preference: same shape; among equally probable pairs the one preferred explains a
                 merge. It affects which pair is shown, never the probability of a merge.
-            constraints: must-link and cannot-link pairs, see :mod:`weps.clustering.agglomeration`.
+            constraints: must-link and cannot-link pairs, if any.
         """
-        ...
+        # The pair that forbids a merge explains why it is not kept; no allowed merge has such a
+        # pair.
+        forbidden = None if constraints is None else constraints.cannot_link
+        rank = _pair_ranks(forbidden, probability, preference)
+        proximity, update, required = rank if self.by_rank else probability, self.update, 0
+        if constraints is not None:
+            proximity = constraints.apply(proximity, _MUST_LINK, _CANNOT_LINK)
+            update, required = _constrained_update(update), constraints.required_merges
+        found = agglomerate_clusters(square_matrix(proximity, size, diagonal=-np.inf), update)
+        level = np.array([nearness for _, _, nearness in found], dtype=np.float64)
+        allowed = int((level != _CANNOT_LINK).sum())
+        if self.by_rank:
+            ranked = slice(required, allowed)
+            level[ranked] = probability[rank.argsort()][level[ranked].astype(np.int64)]
+        merges = _explain_merges(found, level.clip(0, 1), rank, size)
+        shown = probability if constraints is None else constraints.apply(probability)
+        return Dendrogram(size, shown, merges, required, allowed)
 
 
-def single_linkage(
-    probability: Vector,
-    size: int,
-    preference: Vector | None = None,
-    constraints: Constraints | None = None,
-) -> Dendrogram:
-    """Single linkage: the most probable pair between two clusters (EMNLP 2009, section 4.3.1).
-
-    See :class:`Linkage`. Of equally probable merges the one preferred comes first.
-    """
-    place = _pair_order(probability, preference)
-    probability_at = np.sort(probability)
-    joins = agglomerate_constrained(constraints, place, size, single_update)
-    with_probabilities = [
-        join
-        if _is_constrained(join)
-        else replace(join, nearness=float(probability_at[int(join.nearness)]))
-        for join in joins
-    ]
-    return _build_dendrogram(with_probabilities, probability, size, preference, constraints)
+def _update_average(first: Vector, second: Vector, first_pages: int, second_pages: int) -> Vector:
+    summed = first * first_pages + second * second_pages
+    merged_row = summed / (first_pages + second_pages)
+    return np.clip(merged_row, np.minimum(first, second), np.maximum(first, second))
 
 
-def average_linkage(
-    probability: Vector,
-    size: int,
-    preference: Vector | None = None,
-    constraints: Constraints | None = None,
-) -> Dendrogram:
-    """Average linkage: the mean over all pairs between two clusters; see :class:`Linkage`.
+single_linkage = Linkage(lambda first, second, *_: np.maximum(first, second), by_rank=True)
+"""The most probable pair between two clusters (EMNLP 2009, section 4.3.1)."""
+average_linkage = Linkage(_update_average)
+"""The mean over all pairs between two clusters."""
+complete_linkage = Linkage(lambda first, second, *_: np.minimum(first, second))
+"""The least probable pair between two clusters."""
 
-    Which of equally probable merges comes first depends on the order of the rows alone.
-    """
-    joins = agglomerate_constrained(constraints, probability, size, average_update)
-    return _build_dendrogram(joins, probability, size, preference, constraints)
-
-
-def complete_linkage(
-    probability: Vector,
-    size: int,
-    preference: Vector | None = None,
-    constraints: Constraints | None = None,
-) -> Dendrogram:
-    """Complete linkage: the least probable pair between two clusters; see :class:`Linkage`.
-
-    Which of equally probable merges comes first depends on the order of the rows alone.
-    """
-    joins = agglomerate_constrained(constraints, probability, size, complete_update)
-    return _build_dendrogram(joins, probability, size, preference, constraints)
-
-
-LINKAGES: dict[str, Linkage] = {
-    "single": single_linkage,
-    "average": average_linkage,
-    "complete": complete_linkage,
-}
+LINKAGES = {"single": single_linkage, "average": average_linkage, "complete": complete_linkage}
 """Name → linkage."""
 
 
-def _pair_order(*keys: NDArray[Any] | None) -> NDArray[np.int64]:
+def _constrained_update(update: ProximityUpdate) -> ProximityUpdate:
+    """An update in which a merge is forbidden if it is for either of its parts."""
+
+    def merged_row(first: Vector, second: Vector, first_pages: int, second_pages: int) -> Vector:
+        forbidden = (first == _CANNOT_LINK) | (second == _CANNOT_LINK)
+        return np.where(forbidden, _CANNOT_LINK, update(first, second, first_pages, second_pages))
+
+    return merged_row
+
+
+def agglomerate_clusters(nearness: Vector, update: ProximityUpdate) -> list[ClusterMerge]:
+    """All n - 1 merges, nearest first; ties are broken by the order of rows.
+
+    Args:
+        nearness: shape (n, n), symmetric, -inf on the diagonal; it is overwritten.
+        update: of a :class:`Linkage`.
+    """
+    pages = [1] * len(nearness)
+    chain: list[int] = []
+    merges: list[ClusterMerge] = []
+    while len(merges) < len(nearness) - 1:
+        _extend_chain(chain, nearness)
+        first, second = sorted((chain.pop(), chain.pop()))
+        merges.append((first, second, float(nearness[first, second])))
+        merged_row = update(nearness[first], nearness[second], pages[first], pages[second])
+        pages[first] += pages[second]
+        # From here on the first row represents the merged cluster.
+        merged_row[[first, second]] = -np.inf
+        nearness[first] = nearness[:, first] = merged_row
+        nearness[:, second] = -np.inf
+    return sorted(merges, key=lambda merge: -merge[2])
+
+
+def _extend_chain(chain: list[int], nearness: Vector) -> None:
+    """Extend the chain until the last two clusters are each other's nearest; stop at ties."""
+    chain += [] if chain else [0]  # the first row represents its cluster
+    row = nearness[chain[-1]]
+    nearest = int(row.argmax())
+    while len(chain) == 1 or row[nearest] > row[chain[-2]]:
+        chain.append(nearest)
+        row = nearness[nearest]
+        nearest = int(row.argmax())
+
+
+def _pair_ranks(*keys: NDArray[Any] | None) -> NDArray[np.int64]:
     """Shape (pairs,): the position of each pair in ascending order of the keys.
 
     Args:
@@ -121,47 +226,21 @@ def _pair_order(*keys: NDArray[Any] | None) -> NDArray[np.int64]:
     pairs = len(weightiest_last[-1])
     # Descending from the end, so that among complete ties the earlier pair wins.
     ascending = np.lexsort((-np.arange(pairs), *weightiest_last))
-    place = np.empty(pairs, dtype=np.int64)
-    place[ascending] = np.arange(pairs)
-    return place
-
-
-def _build_dendrogram(
-    cluster_merges: Sequence[ClusterMerge],
-    probability: Vector,
-    size: int,
-    preference: Vector | None,
-    constraints: Constraints | None,
-) -> Dendrogram:
-    """The dendrogram of merges whose proximity is their probability, where not constrained."""
-    if constraints is None:
-        merges = _explain_merges(cluster_merges, _pair_order(probability, preference), size)
-        return Dendrogram(size, probability, merges)
-    # The pair that forbids a merge explains why it is not kept; no allowed merge has such a pair.
-    place = _pair_order(constraints.cannot_link, probability, preference)
-    levels = [replace(join, nearness=min(max(join.nearness, 0.0), 1.0)) for join in cluster_merges]
-    most = sum(join.nearness != CANNOT_LINK for join in cluster_merges)
-    merges = _explain_merges(levels, place, size)
-    return Dendrogram(
-        size, constraints.apply(probability), merges, constraints.required_merges, most
-    )
-
-
-def _is_constrained(merge: ClusterMerge) -> bool:
-    """Whether a constraint determines the proximity of the two clusters."""
-    return merge.nearness in (MUST_LINK, CANNOT_LINK)
+    rank = np.empty(pairs, dtype=np.int64)
+    rank[ascending] = np.arange(pairs)
+    return rank
 
 
 def _explain_merges(
-    cluster_merges: Sequence[ClusterMerge], place: NDArray[np.int64], size: int
+    found: Sequence[ClusterMerge], levels: Vector, rank: NDArray[np.int64], size: int
 ) -> tuple[Merge, ...]:
-    """The merges, each explained by the last pair in order between its two clusters."""
+    """The merges, each explained by the highest-ranked pair between its two clusters."""
     rows = [np.array([row]) for row in range(size)]
     merges = []
-    for join in cluster_merges:
-        ours, theirs = rows[join.first], rows[join.second]
-        shown = int(place[pairs_between(ours, theirs, size)].argmax())
+    for (first, second, _), level in zip(found, levels.tolist(), strict=True):
+        ours, theirs = rows[first], rows[second]
+        shown = int(rank[pairs_between(ours, theirs, size)].argmax())
         pair = int(ours[shown // len(theirs)]), int(theirs[shown % len(theirs)])
-        merges.append(Merge(min(pair), max(pair), join.nearness))
-        rows[join.first] = np.concatenate((ours, theirs))
+        merges.append(Merge(min(pair), max(pair), level))
+        rows[first] = np.concatenate((ours, theirs))
     return tuple(merges)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,6 @@ from weps.errors import ModelError
 
 __all__ = [
     "STOPPING_KINDS",
-    "ExpectedBCubed",
     "ExpectedF",
     "MergeSchedule",
     "Stopping",
@@ -34,13 +33,6 @@ __all__ = [
 ]
 
 Vector = NDArray[np.float64]
-
-
-class ExpectedBCubed(NamedTuple):
-    """Expected B-Cubed after 0, 1, …, n - 1 merges, each of shape (n,)."""
-
-    precision: Vector
-    recall: Vector
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,16 +62,16 @@ class MergeSchedule:
             clusters.append((larger[0], smaller[0]))
         return cls(size, *np.triu_indices(size, k=1), joined, tuple(clusters))
 
-    def expected_bcubed(self, together: Vector) -> ExpectedBCubed:
-        """Expected precision and recall.
+    def expected_bcubed(self, together: Vector) -> tuple[Vector, Vector]:
+        """Expected precision and recall after 0, 1, …, n - 1 merges, each of shape (n,).
 
         Args:
             together: shape (n(n-1)/2,), the probability that the two pages belong together.
         """
-        return ExpectedBCubed(self._precision(together), self._recall(together))
+        return self._precision(together), self._recall(together)
 
     def _precision(self, together: Vector) -> Vector:
-        """Expected precision: for each cluster its q over ordered pairs, divided by its pages."""
+        """For each cluster its q over ordered pairs, divided by its pages."""
         mass, pages = [1.0] * self.size, [1] * self.size
         gains = [float(self.size)]
         added = self._sum_by_merge(together).tolist()
@@ -91,7 +83,7 @@ class MergeSchedule:
         return np.cumsum(gains) / self.size
 
     def _recall(self, together: Vector) -> Vector:
-        """Expected recall: a pair adds its q to both pages, divided by the sum of q of each."""
+        """A pair adds its q to both pages, divided by the sum of q of each."""
         to_later = np.bincount(self.first, together, self.size)
         to_earlier = np.bincount(self.second, together, self.size)
         share = 1 / (1 + to_later + to_earlier)
@@ -118,11 +110,9 @@ class Stopping(Protocol):
 
     def merges(self, dendrogram: Dendrogram) -> int:
         """How many merges are kept, the first so many, within the bounds of the dendrogram."""
-        ...
 
     def to_data(self) -> dict[str, float]:
         """Its numbers by name, for JSON."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,23 +161,14 @@ class ExpectedF:
 
     def merges(self, dendrogram: Dendrogram) -> int:
         """The number of merges that maximises the expected F; the smallest if several do."""
-        allowed = self.curve(dendrogram)[
-            dendrogram.min_merges : dendrogram.bounded_count(sys.maxsize) + 1
-        ]
+        last = dendrogram.bounded_count(sys.maxsize)
+        allowed = self.curve(dendrogram)[dendrogram.min_merges : last + 1]
         best = (allowed >= allowed.max() - _F_TOLERANCE).argmax() if len(allowed) else 0
         return dendrogram.min_merges + int(best)
 
     def curve(self, dendrogram: Dendrogram) -> Vector:
         """Shape (n,): the expected F after 0, 1, …, n - 1 merges; see :func:`expected_f_curves`."""
         return np.asarray(expected_f_curves(dendrogram, [self])[0])
-
-    def expected(self, dendrogram: Dendrogram, merges: int) -> tuple[float, float, float]:
-        """Expected precision, recall and F after so many merges of at least one page."""
-        precision, recall = MergeSchedule.of(dendrogram).expected_bcubed(
-            self._sharpened(_pair_logits(dendrogram))
-        )
-        f = self._f(precision, recall)
-        return float(precision[merges]), float(recall[merges]), float(f[merges])
 
     def to_data(self) -> dict[str, float]:
         """Slope, shift and alpha, for JSON."""
@@ -205,14 +186,6 @@ class ExpectedF:
             raise ModelError("its stopping decision is damaged (slope or alpha out of range)")
         return read
 
-    def _sharpened(self, logits: Vector) -> Vector:
-        """Shape (pairs,): the sharpened probabilities."""
-        return np.asarray(expit(self.slope * logits + self.shift))
-
-    def _f(self, precision: Vector, recall: Vector) -> Vector:
-        """F of the expected values, both greater than 0 since a page belongs with itself."""
-        return np.asarray(1 / (self.alpha / precision + (1 - self.alpha) / recall))
-
 
 STOPPING_KINDS: dict[str, type[Threshold | ExpectedF]] = {
     each.kind: each for each in (Threshold, ExpectedF)
@@ -226,9 +199,7 @@ def stopping_from_data(kind: str, data: Any) -> Stopping:
     Raises:
         ModelError: if there is no such kind, or the data are damaged.
     """
-    if kind not in tuple(
-        STOPPING_KINDS
-    ):  # no dictionary look-up: a value from an untrusted file may be unhashable
+    if kind not in tuple(STOPPING_KINDS):  # what a file has for a kind may be unhashable
         raise ModelError(
             f"its stopping rule {kind!r:.40} is unknown, known are {', '.join(STOPPING_KINDS)}",
             remedy="train it again with `weps train`, or install the version that made it",
@@ -240,24 +211,19 @@ def expected_f_curves(dendrogram: Dendrogram, stoppings: Sequence[ExpectedF]) ->
     """Shape (stoppings, n): the curve of each; shared parts are computed once."""
     if dendrogram.size == 0:
         return np.empty((len(stoppings), 0))
-    course, logits = MergeSchedule.of(dendrogram), _pair_logits(dendrogram)
-    return np.array(
-        [each._f(*course.expected_bcubed(each._sharpened(logits))) for each in stoppings]
-    )
-
-
-def _pair_logits(dendrogram: Dendrogram) -> Vector:
-    """Shape (pairs,): the logits of the pairs' probabilities, none infinite."""
-    return np.asarray(logit(dendrogram.probability.clip(_EPSILON, 1 - _EPSILON)))
+    schedule = MergeSchedule.of(dendrogram)
+    logits = logit(dendrogram.probability.clip(_EPSILON, 1 - _EPSILON))
+    curves = []
+    for each in stoppings:
+        precision, recall = schedule.expected_bcubed(expit(each.slope * logits + each.shift))
+        # Both are greater than 0, since a page belongs with itself.
+        curves.append(1 / (each.alpha / precision + (1 - each.alpha) / recall))
+    return np.array(curves)
 
 
 def _read_number(data: Any, name: str) -> float:
     """A finite number of a stopping decision."""
-    value = data.get(name) if isinstance(data, dict) else None
-    if (
-        not isinstance(value, int | float)
-        or isinstance(value, bool)
-        or not abs(value) <= _MAX_NUMBER
-    ):
+    value: Any = data.get(name) if isinstance(data, dict) else None
+    if type(value) not in (int, float) or not abs(value) <= _MAX_NUMBER:
         raise ModelError(f"its stopping decision is damaged ({name}: expected a finite number)")
     return float(value)

@@ -1,13 +1,33 @@
-"""The protocol of classifiers of pairs, and checks shared by trees read from a file."""
+"""What classifiers of pairs share: their protocol, calibration, and reading from a model file.
+
+Of calibrated probabilities, 70 % of the pairs with 0.7 are coreferent. This is Platt's logistic
+recalibration (Platt 1999): p becomes logistic(slope · logit(p) + shift).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit, logit
 
-__all__ = ["LEAF", "READ_ERRORS", "Classifier", "float32_array", "int32_array"]
+from weps.errors import ModelError
+
+__all__ = [
+    "LEAF",
+    "Calibration",
+    "Classifier",
+    "fit_calibration",
+    "fit_logistic",
+    "float32_array",
+    "int32_array",
+    "read_fields",
+]
+
+Vector = NDArray[np.float64]
 
 
 class Classifier(Protocol):
@@ -16,7 +36,7 @@ class Classifier(Protocol):
     kind: ClassVar[str]
     """Name of the kind in model files."""
 
-    def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
+    def predict(self, values: NDArray[np.float32]) -> Vector:
         """The confidence that each pair is coreferent.
 
         Args:
@@ -41,8 +61,22 @@ class Classifier(Protocol):
 LEAF = -1
 """Column of a leaf."""
 
-READ_ERRORS = (KeyError, TypeError, ValueError, OverflowError)
-"""Exceptions raised by reading arrays from data of the wrong shape."""
+
+def read_fields(data: Any, what: str, **readers: Callable[[Any], Any]) -> dict[str, Any]:
+    """Fields of a part of a model file, each read by its function.
+
+    Args:
+        data: the part, of any type.
+        what: the part, for errors.
+        readers: name of the field → function that raises an error for other values.
+
+    Raises:
+        ModelError: if a field is missing or cannot be read.
+    """
+    try:
+        return {name: read(data[name]) for name, read in readers.items()}
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
+        raise ModelError(f"{what} cannot be read ({error})") from None
 
 
 def int32_array(values: Any) -> NDArray[np.int32]:
@@ -59,3 +93,84 @@ def float32_array(values: Any) -> NDArray[np.float32]:
     """The values as an array; infinite where they are too large for it."""
     with np.errstate(over="ignore"):
         return np.asarray(values, dtype=np.float64).astype(np.float32)
+
+
+_EPSILON = 1e-4
+"""Probabilities are clipped to this distance from 0 and 1."""
+_MAX_PARAMETER = 1e3
+_MIN_CASES = 20
+"""Fewest cases of either outcome from which parameters are fitted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Scales and shifts log odds; the identity by default."""
+
+    slope: float = 1.0
+    """Greater than 0, so that the order of probabilities is kept."""
+    shift: float = 0.0
+
+    def __call__(self, probability: NDArray[np.floating[Any]]) -> Vector:
+        """The calibrated probabilities, same shape."""
+        if self == _IDENTITY:
+            return np.asarray(probability, dtype=np.float64)
+        return np.asarray(expit(self.slope * _clipped_logit(probability) + self.shift))
+
+    def to_data(self) -> dict[str, float]:
+        """Slope and shift, for JSON."""
+        return asdict(self)
+
+    @classmethod
+    def from_data(cls, data: Any) -> Calibration:
+        """Read what :meth:`to_data` wrote.
+
+        Raises:
+            ModelError: if a number is missing or cannot be used.
+        """
+        read = cls(**read_fields(data, "its calibration", slope=float, shift=float))
+        if not (abs(read.shift) <= _MAX_PARAMETER and 0 < read.slope <= _MAX_PARAMETER):
+            raise ModelError("its calibration is damaged")
+        return read
+
+
+_IDENTITY = Calibration()
+
+
+def fit_calibration(
+    probability: Vector, happened: NDArray[np.bool_], weights: Vector
+) -> Calibration:
+    """Fit a calibration by maximum likelihood; the identity if there are too few cases.
+
+    Args:
+        probability: shape (cases,), predictions for cases that the classifier was not fitted to.
+        happened: shape (cases,).
+        weights: shape (cases,), positive.
+    """
+    odds = _clipped_logit(probability)[:, np.newaxis]
+    # A tiny penalty keeps the weights finite where a threshold separates the outcomes.
+    shift, slope = fit_logistic(odds, happened, weights, penalty=1e-3) or (0.0, 1.0)
+    return Calibration(slope, shift) if slope > 0 else _IDENTITY
+
+
+def fit_logistic(
+    predictors: Vector, happened: NDArray[np.bool_], weights: Vector, *, penalty: float
+) -> tuple[float, ...]:
+    """Intercept and coefficients by penalised maximum likelihood; empty if cases are too few.
+
+    Args:
+        predictors: shape (cases, predictors).
+        happened: shape (cases,).
+        weights: shape (cases,), positive.
+        penalty: factor of half the sum of squared coefficients.
+    """
+    if min(happened.sum(), (~happened).sum()) < _MIN_CASES:
+        return ()
+    from sklearn.linear_model import LogisticRegression  # noqa: PLC0415 - only training needs it
+
+    fitted = LogisticRegression(C=1 / penalty)
+    fitted.fit(predictors, happened, sample_weight=weights / weights.mean())
+    return (float(fitted.intercept_[0]), *map(float, fitted.coef_[0]))
+
+
+def _clipped_logit(probability: NDArray[np.floating[Any]]) -> Vector:
+    return np.asarray(logit(np.clip(probability, _EPSILON, 1 - _EPSILON), dtype=np.float64))

@@ -78,9 +78,12 @@ def group_effects(
         return _ablation_effects(classifier, values, groups)
     place = {column: at for at, column in enumerate(classifier.inner_columns.tolist())}
     inner = [[place[column] for column in group if column in place] for group in groups]
-    added = [_rule_effects(classifier, values, group) for group in groups]
-    grown = _ablation_effects(classifier.inner, values[:, classifier.inner_columns], inner)
-    return grown + np.array(added, dtype=np.float64).reshape(len(groups), len(values)).T
+    effects = _ablation_effects(classifier.inner, values[:, classifier.inner_columns], inner)
+    ruled = values[:, classifier.rule_columns].astype(np.float64)
+    for number, group in enumerate(groups):
+        weights = np.where(np.isin(classifier.rule_columns, group), classifier.weights, 0.0)
+        effects[:, number] += ruled @ weights
+    return effects
 
 
 def _tree_path(
@@ -103,26 +106,12 @@ def _ablation_effects(
 ) -> NDArray[np.float64]:
     """The effects of groups, from one prediction for all pairs and groups that differ from 0."""
     found = np.zeros((len(values), len(groups)))
-    held = np.array([values[:, group].any(axis=1) for group in groups], dtype=bool)
-    group_of, pair_of = np.nonzero(held.reshape(len(groups), len(values)))
+    present = np.array([values[:, group].any(axis=1) for group in groups], dtype=bool)
+    group_of, pair_of = np.nonzero(present.reshape(len(groups), len(values)))
     without = values[pair_of]
     for number, group in enumerate(groups):
         without[np.ix_(group_of == number, group)] = 0.0
-    odds = _log_odds(classifier, np.concatenate([values, without]))
+    predicted = classifier.predict(np.concatenate([values, without]))
+    odds = logit(np.clip(predicted, _EPSILON, 1 - _EPSILON))
     found[pair_of, group_of] = odds[pair_of] - odds[len(values) :]
     return found
-
-
-def _log_odds(classifier: Classifier, values: NDArray[np.float32]) -> NDArray[np.float64]:
-    sure = np.clip(classifier.predict(values), _EPSILON, 1 - _EPSILON)
-    return np.asarray(logit(sure), dtype=np.float64)
-
-
-def _rule_effects(
-    classifier: RuleCorrectedClassifier, values: NDArray[np.float32], group: Sequence[int]
-) -> NDArray[np.float64]:
-    """Shape (pairs,): the effect of the rules about columns of the group."""
-    weights = np.where(np.isin(classifier.rule_columns, group), classifier.weights, 0.0)
-    return np.asarray(
-        values[:, classifier.rule_columns].astype(np.float64) @ weights, dtype=np.float64
-    )

@@ -6,7 +6,6 @@ human assessments", *SEM 2012, section 3.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any, ClassVar
@@ -14,8 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from weps.coreference.base import READ_ERRORS, float32_array, int32_array
-from weps.coreference.calibration import Calibration
+from weps.coreference.base import Calibration, float32_array, int32_array, read_fields
 from weps.errors import ModelError
 
 __all__ = ["HeterogeneityRanking"]
@@ -52,14 +50,7 @@ class HeterogeneityRanking:
     calibration: Calibration = field(default_factory=Calibration)
 
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
-        """The calibrated score of each pair.
-
-        Args:
-            values: shape (pairs, columns), the values of a pair table.
-
-        Returns:
-            Shape (pairs,), between 0 and 1.
-        """
+        """The calibrated score of each pair, see :class:`Classifier`."""
         return self.calibration(self.scores(values))
 
     def scores(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -67,10 +58,11 @@ class HeterogeneityRanking:
         first, second = (self.rivals[each] for each in self.samples.T)
         higher, lower = _pack_bits(first > second), _pack_bits(first < second)
         means = np.empty(len(values))
-        for rows in self._blocks(len(values)):
-            sets = _pack_bits(values[rows, None, :] >= self.rivals)
+        step = max(1, _MAX_CELLS // (len(self.rivals) * len(self.samples)))
+        for start in range(0, len(values), step):
+            sets = _pack_bits(values[start : start + step, None, :] >= self.rivals)
             contradicted = _intersects(sets, higher) & _intersects(sets, lower)
-            means[rows] = contradicted.mean(axis=(1, 2))
+            means[start : start + step] = contradicted.mean(axis=(1, 2))
         return means
 
     def to_data(self) -> dict[str, Any]:
@@ -88,11 +80,14 @@ class HeterogeneityRanking:
         Raises:
             ModelError: if the data are not rivals with that many columns and samples of them.
         """
-        try:
-            rivals, samples = float32_array(data["rivals"]), int32_array(data["samples"])
-            calibration = data["calibration"]
-        except READ_ERRORS as error:
-            raise ModelError(f"its rivals cannot be read ({error})") from None
+        fields = read_fields(
+            data,
+            "its rivals",
+            rivals=float32_array,
+            samples=int32_array,
+            calibration=Calibration.from_data,
+        )
+        rivals, samples = fields["rivals"], fields["samples"]
         if rivals.ndim != 2 or rivals.shape[1] != columns or not np.isfinite(rivals).all():
             raise ModelError(f"its rivals are not numbers in {columns} columns")
         if samples.ndim != 2 or samples.shape[1] != 2 or len(samples) == 0:
@@ -101,11 +96,7 @@ class HeterogeneityRanking:
             raise ModelError("its samples refer to missing rivals")
         if max(len(rivals), len(samples)) > _MAX_ROWS:
             raise ModelError("it has too many rivals or samples")
-        return cls(rivals, samples, Calibration.from_data(calibration))
-
-    def _blocks(self, pairs: int) -> Iterator[slice]:
-        step = max(1, _MAX_CELLS // (len(self.rivals) * len(self.samples)))
-        return (slice(start, start + step) for start in range(0, pairs, step))
+        return cls(**fields)
 
 
 def _pack_bits(truth: NDArray[np.bool_]) -> Words:

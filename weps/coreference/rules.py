@@ -3,46 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
-from weps.coreference.base import READ_ERRORS, Classifier, int32_array
+from weps.coreference.base import Classifier, int32_array, read_fields
 from weps.coreference.hbr import HeterogeneityRanking
 from weps.coreference.trees import BoostedTrees, DecisionTree, Forest
 from weps.errors import ModelError
 
-__all__ = [
-    "CLASSIFIERS",
-    "RuleCorrectedClassifier",
-    "classifier_from_data",
-    "learned_classifier_from_data",
-]
+__all__ = ["CLASSIFIERS", "RuleCorrectedClassifier", "classifier_from_data"]
 
 CLASSIFIERS: dict[str, type[Classifier]] = {
     each.kind: each for each in (DecisionTree, BoostedTrees, Forest, HeterogeneityRanking)
 }
-
-
-def learned_classifier_from_data(kind: Any, data: Any, columns: int) -> Classifier:
-    """Read what a fitted classifier wrote with ``to_data``.
-
-    Args:
-        kind: a key of :data:`CLASSIFIERS`.
-        data: what was written.
-        columns: number of columns that it uses.
-
-    Raises:
-        ModelError: if there is no such kind, or the data are not a classifier of it.
-    """
-    if not isinstance(kind, str) or kind not in CLASSIFIERS:
-        raise ModelError(
-            f"there is no classifier of the kind {str(kind)[:40]!r}, only {', '.join(CLASSIFIERS)}",
-            remedy="train the model again with `weps train`, or install the version that made it",
-        )
-    return CLASSIFIERS[kind].from_data(data, columns)
 
 
 _EPSILON = 1e-6
@@ -65,14 +42,7 @@ class RuleCorrectedClassifier:
     """Shape (r,): what one unit of each adds to the log odds."""
 
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
-        """The inner classifier's confidence that each pair is coreferent, adjusted by the rules.
-
-        Args:
-            values: shape (pairs, columns), the values of a pair table.
-
-        Returns:
-            Shape (pairs,), between 0 and 1.
-        """
+        """The inner classifier's confidence, adjusted by the rules, see :class:`Classifier`."""
         inner = self.inner.predict(values[:, self.inner_columns]).clip(_EPSILON, 1 - _EPSILON)
         added = values[:, self.rule_columns].astype(np.float64) @ self.weights
         return np.asarray(expit(logit(inner) + added), dtype=np.float64)
@@ -94,17 +64,21 @@ class RuleCorrectedClassifier:
         Raises:
             ModelError: if the data are not a classifier and rules over that many columns.
         """
-        try:
-            seen, ruled = (int32_array(data[each]) for each in ("seen", "ruled"))
-            weights = np.asarray(data["weights"], dtype=np.float64)
-            kind, inner = data["kind"], data["inner"]
-        except READ_ERRORS as error:
-            raise ModelError(f"its rules cannot be read ({error})") from None
+        fields = read_fields(
+            data,
+            "its rules",
+            seen=int32_array,
+            ruled=int32_array,
+            weights=partial(np.asarray, dtype=np.float64),
+            kind=lambda kind: kind,
+            inner=lambda inner: inner,
+        )
+        seen, ruled, weights, kind, inner = fields.values()
         if not (_are_columns(seen, columns) and _are_columns(ruled, columns)):
             raise ModelError("its rules refer to missing columns")
         if weights.shape != ruled.shape or not np.isfinite(weights).all():
             raise ModelError("its rules are damaged")
-        return cls(learned_classifier_from_data(kind, inner, seen.size), seen, ruled, weights)
+        return cls(_learned_classifier(kind, inner, seen.size), seen, ruled, weights)
 
 
 def _are_columns(array: NDArray[np.int32], columns: int) -> bool:
@@ -124,8 +98,15 @@ def classifier_from_data(kind: str, data: Any, columns: int) -> Classifier:
     Raises:
         ModelError: if there is no such kind, or the data are not a classifier of it.
     """
-    return (
-        RuleCorrectedClassifier.from_data(data, columns)
-        if kind == RuleCorrectedClassifier.kind
-        else learned_classifier_from_data(kind, data, columns)
-    )
+    if kind == RuleCorrectedClassifier.kind:
+        return RuleCorrectedClassifier.from_data(data, columns)
+    return _learned_classifier(kind, data, columns)
+
+
+def _learned_classifier(kind: Any, data: Any, columns: int) -> Classifier:
+    if not isinstance(kind, str) or kind not in CLASSIFIERS:
+        raise ModelError(
+            f"there is no classifier of the kind {str(kind)[:40]!r}, only {', '.join(CLASSIFIERS)}",
+            remedy="train the model again with `weps train`, or install the version that made it",
+        )
+    return CLASSIFIERS[kind].from_data(data, columns)

@@ -9,6 +9,7 @@ Statistics 29, 2001, section 4.4).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from math import isfinite
 from typing import Any, ClassVar
 
@@ -16,10 +17,17 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from weps.coreference.base import LEAF, READ_ERRORS, float32_array, int32_array
+from weps.coreference.base import LEAF, float32_array, int32_array, read_fields
 from weps.errors import ModelError
 
 __all__ = ["BoostedTrees", "DecisionTree", "Forest", "Trees"]
+
+_float64_array = partial(np.asarray, dtype=np.float64)
+_PLACES = dict.fromkeys(("column", "left", "right"), int32_array)
+_TREE_FIELDS = _PLACES | dict.fromkeys(("threshold", "probability"), _float64_array)
+_TREES_FIELDS = (
+    {"roots": int32_array} | _PLACES | dict.fromkeys(("threshold", "value"), float32_array)
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,14 +46,7 @@ class DecisionTree:
     """Shape (N,): share of coreferent pairs in the node, weighted and smoothed."""
 
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
-        """The tree's confidence that each pair is coreferent.
-
-        Args:
-            values: shape (pairs, columns), the values of a pair table.
-
-        Returns:
-            Shape (pairs,), between 0 and 1.
-        """
+        """The tree's confidence that each pair is coreferent, see :class:`Classifier`."""
         node = np.zeros(len(values), dtype=np.int32)
         inner = np.arange(len(values))
         while len(inner):
@@ -66,16 +67,7 @@ class DecisionTree:
         Raises:
             ModelError: if the arrays are not a tree over that many columns.
         """
-        try:
-            tree = cls(
-                column=int32_array(data["column"]),
-                threshold=np.asarray(data["threshold"], dtype=np.float64),
-                left=int32_array(data["left"]),
-                right=int32_array(data["right"]),
-                probability=np.asarray(data["probability"], dtype=np.float64),
-            )
-        except READ_ERRORS as error:
-            raise ModelError(f"its decision tree cannot be read ({error})") from None
+        tree = cls(**read_fields(data, "its decision tree", **_TREE_FIELDS))
         if not tree._is_valid(columns):
             raise ModelError("its decision tree is damaged")
         return tree
@@ -86,8 +78,7 @@ class DecisionTree:
         size = len(self.column) if self.column.ndim == 1 else 0
         if size == 0 or any(array.shape != (size,) for array in arrays):
             return False
-        inner = np.flatnonzero(self.column != LEAF)
-        children = np.stack([self.left[inner], self.right[inner]])
+        inner, children = _inner_nodes(self)
         return bool(
             np.isfinite(self.threshold[inner]).all()
             and ((self.probability >= 0) & (self.probability <= 1)).all()
@@ -96,11 +87,16 @@ class DecisionTree:
         )
 
 
+def _inner_nodes(tree: DecisionTree | Trees) -> tuple[NDArray[np.intp], NDArray[np.int32]]:
+    """Shapes (inner nodes,) and (2, inner nodes): the nodes that are no leaves, their children."""
+    inner = np.flatnonzero(tree.column != LEAF)
+    return inner, np.stack([tree.left[inner], tree.right[inner]])
+
+
 _MAX_NODES = 1_000_000
 """Larger files are refused; a forest of 33 names has a fiftieth of this."""
 _BLOCK_PAIRS = 8_192
 """Pairs processed together, so that their values stay in the processor's cache."""
-_ARRAYS = ("column", "threshold", "left", "right", "value")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,13 +115,10 @@ class Trees:
     """Shape (N,): value of a leaf."""
 
     def sum_leaves(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
-        """The sum of the leaf values of each pair over all trees.
+        """Shape (pairs,): the sum of the leaf values of each pair over all trees.
 
         Args:
             values: shape (pairs, columns), the values of a pair table.
-
-        Returns:
-            Shape (pairs,).
         """
         sums = np.zeros(len(values))
         for start in range(0, len(values), _BLOCK_PAIRS):
@@ -147,7 +140,10 @@ class Trees:
 
     def to_data(self) -> dict[str, Any]:
         """The arrays as lists for JSON, each number as short as its precision allows."""
-        return {name: _shortest_floats(getattr(self, name)) for name in ("roots", *_ARRAYS)}
+        data = {name: getattr(self, name).tolist() for name in self.__slots__}
+        for name in ("threshold", "value"):
+            data[name] = [float(str(number)) for number in getattr(self, name)]
+        return data
 
     @classmethod
     def from_data(cls, data: Any, columns: int) -> Trees:
@@ -156,17 +152,7 @@ class Trees:
         Raises:
             ModelError: if the arrays are not trees over that many columns, or too large.
         """
-        try:
-            trees = cls(
-                roots=int32_array(data["roots"]),
-                column=int32_array(data["column"]),
-                threshold=float32_array(data["threshold"]),
-                left=int32_array(data["left"]),
-                right=int32_array(data["right"]),
-                value=float32_array(data["value"]),
-            )
-        except READ_ERRORS as error:
-            raise ModelError(f"its trees cannot be read ({error})") from None
+        trees = cls(**read_fields(data, "its trees", **_TREES_FIELDS))
         if trees.column.size > _MAX_NODES:
             raise ModelError(f"its trees have more than {_MAX_NODES:,} nodes")
         if not trees._is_valid(columns):
@@ -175,11 +161,10 @@ class Trees:
 
     def _is_valid(self, columns: int) -> bool:
         """Whether every path from a root stays in its own tree and ends in a leaf."""
-        arrays = [getattr(self, name) for name in _ARRAYS]
+        arrays = (self.column, self.threshold, self.left, self.right, self.value)
         if self.roots.ndim != 1 or any(array.shape != (self.column.size,) for array in arrays):
             return False
-        inner = np.flatnonzero(self.column != LEAF)
-        children = np.stack([self.left[inner], self.right[inner]])
+        inner, children = _inner_nodes(self)
         reached = np.sort(np.concatenate([self.roots, *children]))
         return bool(
             np.isfinite(self.threshold).all()
@@ -188,12 +173,6 @@ class Trees:
             and (children > inner).all()
             and np.array_equal(reached, np.arange(self.column.size))
         )
-
-
-def _shortest_floats(array: NDArray[Any]) -> list[float]:
-    """The numbers, those of single precision with the fewest digits that read back the same."""
-    whole = np.issubdtype(array.dtype, np.integer)
-    return array.tolist() if whole else [float(str(number)) for number in array]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -207,14 +186,7 @@ class BoostedTrees:
     trees: Trees
 
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
-        """The trees' confidence that each pair is coreferent.
-
-        Args:
-            values: shape (pairs, columns), the values of a pair table.
-
-        Returns:
-            Shape (pairs,), between 0 and 1.
-        """
+        """The trees' confidence that each pair is coreferent, see :class:`Classifier`."""
         return np.asarray(expit(self.base + self.trees.sum_leaves(values)), dtype=np.float64)
 
     def to_data(self) -> dict[str, Any]:
@@ -229,10 +201,7 @@ class BoostedTrees:
             ModelError: if the data are not a base and trees over that many columns, or too large.
         """
         trees = Trees.from_data(data, columns)
-        try:
-            base = float(data["base"])
-        except READ_ERRORS as error:
-            raise ModelError(f"the base of its trees cannot be read ({error})") from None
+        base = read_fields(data, "the base of its trees", base=float)["base"]
         if not isfinite(base):
             raise ModelError("the base of its trees is not a finite number")
         return cls(base, trees)
@@ -248,14 +217,7 @@ class Forest:
     """At least one tree; leaf values are shares of coreferent pairs."""
 
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
-        """The forest's confidence that each pair is coreferent.
-
-        Args:
-            values: shape (pairs, columns), the values of a pair table.
-
-        Returns:
-            Shape (pairs,), between 0 and 1.
-        """
+        """The forest's confidence that each pair is coreferent, see :class:`Classifier`."""
         return self.trees.sum_leaves(values) / len(self.trees.roots)
 
     def to_data(self) -> dict[str, Any]:

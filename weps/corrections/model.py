@@ -13,7 +13,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from weps._formatting import cut_text
-from weps.clustering.agglomeration import Constraints
+from weps.clustering.linkage import Constraints
 from weps.errors import CorrectionsError
 
 __all__ = [

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weps.clustering.confidence import PageConfidence
-from weps.coreference.calibration import Calibration
+from weps.coreference.base import Calibration
 from weps.corrections.model import Corrections
 from weps.people.description import PersonDescription
 from weps.people.evidence import ExplainedPair

@@ -26,8 +26,7 @@ from weps.clustering.confidence import ConfidenceExample, fit_page_confidence
 from weps.clustering.dendrogram import Dendrogram
 from weps.clustering.linkage import LINKAGES
 from weps.clustering.stopping import ExpectedF, Stopping, Threshold
-from weps.coreference.base import Classifier
-from weps.coreference.calibration import Calibration, fit_calibration
+from weps.coreference.base import Calibration, Classifier, fit_calibration
 from weps.coreference.rules import RuleCorrectedClassifier
 from weps.errors import SourceError
 from weps.model import Model

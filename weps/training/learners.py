@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weps.coreference.base import LEAF
-from weps.coreference.calibration import fit_calibration
+from weps.coreference.base import LEAF, fit_calibration
 from weps.coreference.hbr import HeterogeneityRanking
 from weps.coreference.trees import BoostedTrees, DecisionTree, Forest, Trees
 from weps.errors import ValuesError

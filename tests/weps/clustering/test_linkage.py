@@ -1,4 +1,4 @@
-"""Linkage and the dendrogram."""
+"""Linkages, without and with constraints, beside scipy's and agglomeration by hand."""
 
 from itertools import combinations, pairwise
 
@@ -15,18 +15,23 @@ from tests.weps.clustering.cases import (
     reordered,
     tied_probabilities,
 )
-from weps.clustering.dendrogram import (
-    Dendrogram,
-    Merge,
-    membership_matrix,
-    pair_position,
-    pairs_between,
+from weps.clustering.dendrogram import Dendrogram, Merge, pair_position
+from weps.clustering.linkage import (
+    LINKAGES,
+    Constraints,
+    agglomerate_clusters,
+    average_linkage,
+    complete_linkage,
+    single_linkage,
 )
-from weps.clustering.linkage import LINKAGES, average_linkage, complete_linkage, single_linkage
-from weps.errors import ValuesError
+from weps.clustering.stopping import ExpectedF, Threshold
 
 LEVEL = {"single": np.max, "average": np.mean, "complete": np.min}
 every_link = pytest.mark.parametrize("link", LINKAGES)
+
+
+def preferences(pairs: int) -> st.SearchStrategy[list[int]]:
+    return st.lists(st.integers(0, 2), min_size=pairs, max_size=pairs)
 
 
 def scipy_clusters(reference: np.ndarray, threshold: float) -> set[frozenset[int]]:
@@ -52,32 +57,26 @@ def test_single_link_joins_through_others(threshold, expected):
 
 
 @pytest.mark.parametrize(
-    ("link", "last"),
-    [(single_linkage, 0.75), (average_linkage, 0.5), (complete_linkage, 0.25)],
+    ("link", "level", "last"),
+    [(single_linkage, 0.75, 0.5), (average_linkage, 0.5, 0.375), (complete_linkage, 0.25, 0.125)],
 )
-def test_each_link_weighs_the_pairs_between_two_clusters(link, last):
+def test_each_link_weighs_the_pairs_between_two_clusters(link, level, last):
     # 0 and 1 are one; page 2 is tied well to 1 and weakly to 0.
-    merges = link(np.array([1.0, 0.25, 0.75]), 3).merges
-    assert merges == (Merge(0, 1, 1.0), Merge(1, 2, last))
-
-
-def test_clusters_of_average_link_weigh_by_their_pages():
+    assert link(np.array([1.0, 0.25, 0.75]), 3).merges == (Merge(0, 1, 1.0), Merge(1, 2, level))
     # 0, 1, 2 are one; page 3 is tied to them by 0.5, 0.5 and 0.125.
-    merges = average_linkage(np.array([1.0, 0.75, 0.5, 0.75, 0.5, 0.125]), 4).merges
-    assert merges[-1] == Merge(0, 3, 0.375)
+    merges = link(np.array([1.0, 0.75, 0.5, 0.75, 0.5, 0.125]), 4).merges
+    assert merges[-1] == Merge(0, 3, last)
 
 
 @every_link
-@pytest.mark.parametrize(("size", "clusters"), [(0, []), (1, [[0]])])
-def test_fewer_than_two_pages(link, size, clusters):
-    tree = LINKAGES[link](np.zeros(0), size)
-    assert tree.merges == ()
+@pytest.mark.parametrize("constrained", [False, True])
+@pytest.mark.parametrize(("size", "clusters"), [(0, []), (1, [[0]]), (2, [[0, 1]])])
+def test_few_pages(link, constrained, size, clusters):
+    probability = np.array([0.7] * max(size - 1, 0))
+    constraints = Constraints.unconstrained(size) if constrained else None
+    tree = LINKAGES[link](probability, size, constraints=constraints)
+    assert tree.merges == ((Merge(0, 1, 0.7),) if size == 2 else ())
     assert tree.cut(0.5) == clusters
-
-
-@every_link
-def test_two_pages(link):
-    assert LINKAGES[link](np.array([0.7]), 2).merges == (Merge(0, 1, 0.7),)
 
 
 @every_link
@@ -110,6 +109,8 @@ def test_every_merge_is_the_most_probable_there_is(link, case):
     size, probability = case
     tree, pairs = LINKAGES[link](probability, size), square(probability, size)
     assert len(tree.merges) == max(size - 1, 0)
+    levels = [merge.probability for merge in tree.merges]
+    assert levels == sorted(levels, reverse=True)
     for count, merge in enumerate(tree.merges):
         clusters = tree.clusters(count)
         level_of = {
@@ -127,40 +128,13 @@ def test_every_merge_is_the_most_probable_there_is(link, case):
 @unhurried
 def test_the_pair_that_shows_best_stands_for_the_merge(link, case, data):
     size, probability = case
-    preference = np.array(
-        data.draw(
-            st.lists(st.integers(0, 2), min_size=len(probability), max_size=len(probability))
-        ),
-        dtype=np.float64,
-    )
+    preference = np.array(data.draw(preferences(len(probability))), dtype=np.float64)
     tree = LINKAGES[link](probability, size, preference)
     for merge, (larger, smaller) in zip(tree.merges, tree.merged_pairs(), strict=True):
         between = [pair_position(min(a, b), max(a, b), size) for a in larger for b in smaller]
         best = max(between, key=lambda pair: (probability[pair], preference[pair], -pair))
         assert merge.first < merge.second
         assert pair_position(merge.first, merge.second, size) == best
-
-
-@every_link
-@given(case=tied_probabilities(grid=10))
-@unhurried
-def test_levels_never_rise(link, case):
-    size, probability = case
-    levels = [merge.probability for merge in LINKAGES[link](probability, size).merges]
-    assert levels == sorted(levels, reverse=True)
-
-
-@every_link
-@given(case=distinct_probabilities(), data=st.data())
-@unhurried
-def test_the_order_of_the_pages_does_not_matter(link, case, data):
-    size, probability = case
-    order = data.draw(st.permutations(range(size)))
-    before = LINKAGES[link](probability, size)
-    after = LINKAGES[link](reordered(probability, order), size)
-    for count in range(size):
-        clusters = [[order[row] for row in rows] for rows in after.clusters(count)]
-        assert as_sets(clusters) == as_sets(before.clusters(count))
 
 
 @given(tied_probabilities(), st.data())
@@ -231,90 +205,242 @@ def test_the_pair_probabilities_are_left_alone():
     assert np.array_equal(probability, before)
 
 
-MERGES = (Merge(3, 4, 0.9), Merge(0, 2, 0.6), Merge(2, 3, 0.6), Merge(0, 1, 0.1))
-FIVE = Dendrogram(5, np.zeros(10), MERGES)
+probabilities = st.floats(0, 1)
+pages = st.integers(1, 1000)
+
+
+def matrix(*rows: list[float]) -> np.ndarray:
+    nearness = np.array(rows)
+    np.fill_diagonal(nearness, -np.inf)
+    return nearness
 
 
 @pytest.mark.parametrize(
-    ("merges", "expected"),
+    ("update", "nearness"),
     [
-        (0, [[0], [1], [2], [3], [4]]),
-        (1, [[0], [1], [2], [3, 4]]),
-        (2, [[0, 2], [1], [3, 4]]),
-        (3, [[0, 2, 3, 4], [1]]),
-        (4, [[0, 1, 2, 3, 4]]),
+        (single_linkage.update, [3, 2, 1.5]),
+        (average_linkage.update, [3, 2, 0.875]),
+        (complete_linkage.update, [3, 2, 0.25]),
     ],
 )
-def test_clusters_after_the_first_merges(merges, expected):
-    assert FIVE.clusters(merges) == expected
+def test_merges_come_nearest_first(update, nearness):
+    # The chain from row 0 leads to 1 and merges them first, but 2 and 3 are nearer.
+    distances = matrix([0, 2, 1, 0.5], [2, 0, 0.25, 1.5], [1, 0.25, 0, 3], [0.5, 1.5, 3, 0])
+    distances[0, 2] = distances[2, 0] = 1.25
+    merges = agglomerate_clusters(distances, update)
+    assert [level for *_, level in merges] == nearness
+    assert [pair for *pair, _ in merges] == [[2, 3], [0, 1], [0, 2]]
+
+
+def test_the_first_of_the_nearest_wins():
+    assert agglomerate_clusters(matrix(*[[1.0] * 3] * 3), average_linkage.update) == [
+        (0, 1, 1.0),
+        (0, 2, 1.0),
+    ]
+
+
+@pytest.mark.parametrize("update", [link.update for link in LINKAGES.values()])
+@given(probabilities, probabilities, pages, pages)
+def test_a_merged_cluster_is_as_near_as_its_parts_or_between(update, first, second, ours, theirs):
+    (merged,) = update(np.array([first]), np.array([second]), ours, theirs)
+    (swapped,) = update(np.array([second]), np.array([first]), theirs, ours)
+    assert min(first, second) <= merged <= max(first, second)
+    assert merged == swapped
+
+
+Pairs = list[tuple[int, int]]
+
+
+def closed_constraints(
+    size: int, same: Pairs, different: Pairs = (), right: tuple[int, ...] = ()
+) -> Constraints:
+    """The closure of the pairs, by going through it again and again."""
+    number = list(range(size))
+    for _ in range(size):
+        for one, other in same:
+            number[one] = number[other] = min(number[one], number[other])
+    component = np.unique(number, return_inverse=True)[1]
+    apart = np.zeros((component.max(initial=-1) + 1,) * 2, dtype=bool)
+    for one, other in different:
+        apart[component[one], component[other]] = apart[component[other], component[one]] = True
+    return Constraints(component, apart, np.isin(np.arange(size), right))
+
+
+def constrained_tree(
+    link: str, size: int, probability: np.ndarray, same: Pairs, different: Pairs = ()
+) -> Dendrogram:
+    constraints = closed_constraints(size, same, different)
+    return LINKAGES[link](probability, size, constraints=constraints)
+
+
+@st.composite
+def constrained_case(draw: st.DrawFn, probabilities: st.SearchStrategy):
+    """Size, probabilities, and pairs that are the same and different for some true people."""
+    size, probability = draw(probabilities)
+    person = draw(st.lists(st.integers(0, 3), min_size=size, max_size=size))
+    pairs = list(combinations(range(size), 2))
+    given_pairs = draw(st.lists(st.sampled_from(pairs), max_size=size))
+    same = [(a, b) for a, b in given_pairs if person[a] == person[b]]
+    return size, probability, same, [pair for pair in given_pairs if pair not in same]
+
+
+def by_hand(
+    link: str, probability: np.ndarray, constraints: Constraints
+) -> tuple[list[set], list[float]]:
+    """The clusterings from all required merges to all allowed ones, and how probable each is."""
+    pairs = square(probability, len(constraints.components))
+    clusters = [
+        frozenset(np.flatnonzero(constraints.components == number).tolist())
+        for number in range(len(constraints.conflicts))
+    ]
+    found, levels = [set(clusters)], []
+    while True:
+        allowed = [
+            (LEVEL[link](pairs[np.ix_(sorted(ours), sorted(theirs))]), ours, theirs)
+            for ours, theirs in combinations(clusters, 2)
+            if not constraints.conflicts[
+                np.ix_(*(constraints.components[sorted(c)] for c in (ours, theirs)))
+            ].any()
+        ]
+        if not allowed:
+            return found, levels
+        level, ours, theirs = max(allowed, key=lambda merge: merge[0])
+        clusters = [each for each in clusters if each not in (ours, theirs)] + [ours | theirs]
+        found.append(set(clusters))
+        levels.append(level)
+
+
+@every_link
+@given(case=constrained_case(distinct_probabilities(least=2)))
+@unhurried
+def test_it_is_what_agglomeration_by_hand_gives(link, case):
+    size, probability, *given_pairs = case
+    constraints = closed_constraints(size, *given_pairs)
+    tree = LINKAGES[link](probability, size, constraints=constraints)
+    found, expected = by_hand(link, probability, constraints)
+    required, forbidden = constraints.required_merges, size - 1 - tree.max_merges
+    assert (tree.min_merges, tree.max_merges) == (required, required + len(expected))
+    levels = [merge.probability for merge in tree.merges]
+    assert levels[:required] == [1.0] * required
+    assert levels[tree.max_merges :] == [0.0] * forbidden
+    np.testing.assert_allclose(levels[required : tree.max_merges], expected, rtol=0, atol=1e-12)
+    for merges, clusters in enumerate(found, start=tree.min_merges):
+        assert as_sets(tree.clusters(merges)) == clusters
+
+
+@every_link
+@given(case=constrained_case(tied_probabilities(least=2)))
+@unhurried
+def test_no_allowed_cut_disobeys(link, case):
+    size, probability, same, different = case
+    tree = constrained_tree(link, size, probability, same, different)
+    levels = [merge.probability for merge in tree.merges]
+    assert levels == sorted(levels, reverse=True)
+    cuts = [tree.clusters(merges) for merges in range(tree.min_merges, tree.max_merges + 1)]
+    for clusters in cuts + [tree.cut(threshold) for threshold in THRESHOLDS]:
+        person = {row: number for number, rows in enumerate(clusters) for row in rows}
+        assert all(person[one] == person[other] for one, other in same)
+        assert all(person[one] != person[other] for one, other in different)
+
+
+@every_link
+@given(case=constrained_case(tied_probabilities(least=2)))
+@unhurried
+def test_constrained_pairs_are_certain(link, case):
+    size, probability, same, different = case
+    constraints = closed_constraints(size, same, different)
+    tree = LINKAGES[link](probability, size, constraints=constraints)
+    probabilities = square(tree.probability, size)
+    assert all(probabilities[pair] == 1 for pair in same)
+    assert all(probabilities[pair] == 0 for pair in different)
+    free = ~(constraints.must_link | constraints.cannot_link)
+    assert (tree.probability[free] == probability[free]).all()
+
+
+@every_link
+@given(case=constrained_case(distinct_probabilities(least=2)), data=st.data())
+@unhurried
+def test_the_order_of_the_pages_does_not_matter_under_constraints(link, case, data):
+    size, probability, same, different = case
+    order = data.draw(st.permutations(range(size)))
+    place = {row: number for number, row in enumerate(order)}
+    moved = [[(place[a], place[b]) for a, b in pairs] for pairs in (same, different)]
+    tree = constrained_tree(link, size, probability, same, different)
+    other = constrained_tree(link, size, reordered(probability, order), *moved)
+    assert (tree.min_merges, tree.max_merges) == (other.min_merges, other.max_merges)
+    for merges in range(tree.min_merges, tree.max_merges + 1):
+        back = [[order[row] for row in rows] for rows in other.clusters(merges)]
+        assert as_sets(back) == as_sets(tree.clusters(merges))
+
+
+@every_link
+@given(case=tied_probabilities(), data=st.data())
+@unhurried
+def test_no_constraints_change_nothing(link, case, data):
+    size, probability = case
+    preference = np.array(data.draw(preferences(len(probability))), dtype=np.float64)
+    free = LINKAGES[link](probability, size, preference)
+    tree = LINKAGES[link](probability, size, preference, Constraints.unconstrained(size))
+    assert tree.merges == free.merges
+    assert tree.probability.tolist() == probability.tolist()
+    assert [tree.bounded_count(merges) for merges in (0, size)] == [0, max(size - 1, 0)]
+
+
+@every_link
+@given(case=constrained_case(tied_probabilities(least=2)))
+@unhurried
+def test_what_forbids_a_merge_is_shown_for_it(link, case):
+    size, probability, *given_pairs = case
+    constraints = closed_constraints(size, *given_pairs)
+    tree = LINKAGES[link](probability, size, constraints=constraints)
+    pairs = [pair_position(merge.first, merge.second, size) for merge in tree.merges]
+    forbidden = constraints.cannot_link[pairs].tolist()
+    assert forbidden == [number >= tree.max_merges for number in range(size - 1)]
+
+
+def test_a_merged_cluster_inherits_what_its_parts_must_not_join():
+    # 0 and 1 are nearly certain, 1 and 2 as well, but 0 is not 2.
+    tree = constrained_tree("single", 3, np.array([0.9, 0.8, 0.7]), [], [(0, 1)])
+    assert tree.merges == (Merge(0, 2, 0.8), Merge(0, 1, 0.0))
+    assert tree.cut(0) == [[0, 2], [1]]
+
+
+def test_required_merges_leave_the_link_to_weigh_all_pairs():
+    # 0 and 1 must be one; 2 is tied to them by 0.75 and 0.25.
+    tree = constrained_tree("average", 3, np.array([0.1, 0.75, 0.25]), [(0, 1)])
+    assert tree.merges == (Merge(0, 1, 1.0), Merge(0, 2, 0.5))
+    assert tree.cut(2) == [[0, 1], [2]]
 
 
 @pytest.mark.parametrize(
-    ("threshold", "merges"), [(0, 4), (0.1, 4), (0.2, 3), (0.6, 3), (0.7, 1), (0.9, 1), (1, 0)]
+    ("stopping", "merges"),
+    [(Threshold(2), 1), (Threshold(-1), 2), (ExpectedF(1, -9), 1), (ExpectedF(1, 9, alpha=0), 2)],
 )
-def test_a_threshold_holds_the_merges_that_reach_it(threshold, merges):
-    assert FIVE.kept_merges(threshold) == MERGES[:merges]
-    assert FIVE.cut(threshold) == FIVE.clusters(merges)
+def test_stopping_decisions_stay_within_what_is_allowed(stopping, merges):
+    constraints = closed_constraints(4, [(0, 1)], [(1, 2)])
+    tree = average_linkage(np.full(6, 0.5), 4, constraints=constraints)
+    assert stopping.merges(tree) == merges
 
 
-@pytest.mark.parametrize(("size", "clusters"), [(0, []), (1, [[0]])])
-def test_fewer_than_two_pages_of_dendrogram(size, clusters):
-    tree = Dendrogram(size, np.zeros(0), ())
-    assert tree.clusters(0) == tree.cut(0.5) == clusters
-    assert list(tree.merged_pairs()) == []
+@pytest.mark.parametrize(
+    ("clusters", "same", "different", "right", "expected"),
+    [
+        ([[0, 1], [2]], [], [], (), set()),
+        ([[0, 1], [2]], [(0, 1)], [], (), {0, 1}),
+        ([[0, 1, 2, 3]], [(0, 1)], [], (), set()),
+        ([[0, 1, 2, 3]], [(0, 1), (1, 2)], [], (), {0, 1, 2}),
+        ([[0, 1], [2]], [], [(2, 0)], (), set()),
+        ([[0, 1], [2]], [], [(2, 0), (1, 2)], (), {2}),
+        ([[0, 1], [2]], [(0, 1)], [(2, 0)], (), {0, 1, 2}),
+        ([[0, 1], [2]], [], [], (1,), {1}),
+        ([[0]], [], [], (), set()),
+    ],
+)
+def test_pages_that_are_certain_to_stand_right(clusters, same, different, right, expected):
+    size = sum(map(len, clusters))
+    constraints = closed_constraints(size, same, different, right)
+    assert set(np.flatnonzero(constraints.confirmed_in(clusters)).tolist()) == expected
 
 
-def test_unions_tell_the_clusters_before_they_are_one():
-    told = [tuple(map(sorted, parts)) for parts in FIVE.merged_pairs()]
-    assert [set(map(tuple, parts)) for parts in told] == [
-        {(3,), (4,)},
-        {(0,), (2,)},
-        {(0, 2), (3, 4)},
-        {(0, 2, 3, 4), (1,)},
-    ]
-    assert all(len(larger) >= len(smaller) for larger, smaller in told)
-
-
-def test_a_union_keeps_the_name_of_its_former_part():
-    name_of = list(range(5))
-    for former, latter in FIVE.merged_pairs():
-        assert {name_of[row] for row in former} == {former[0]}
-        assert {name_of[row] for row in latter} == {latter[0]}
-        for row in latter:
-            name_of[row] = former[0]
-
-
-@pytest.mark.parametrize("size", [2, 3, 7])
-def test_pairs_are_where_numpy_puts_them(size):
-    rows, columns = np.triu_indices(size, k=1)
-    positions = [pair_position(i, j, size) for i, j in zip(rows, columns, strict=True)]
-    assert positions == list(range(size * (size - 1) // 2))
-
-
-@given(st.permutations(range(8)), st.integers(1, 6), st.integers(7, 8))
-@unhurried
-def test_pairs_between_two_clusters(rows, first, last):
-    ours, theirs = np.array(rows[:first]), np.array(rows[first:last])
-    expected = [[pair_position(min(a, b), max(a, b), 8) for b in theirs] for a in ours]
-    assert pairs_between(ours, theirs, 8).tolist() == expected
-
-
-def test_a_row_for_each_set_a_column_for_each_document():
-    found = membership_matrix([[2, 0], [], [1]], 4)
-    assert found.dtype == np.int32
-    assert found.toarray().tolist() == [[1, 0, 1, 0], [0, 0, 0, 0], [0, 1, 0, 0]]
-
-
-def test_a_document_is_counted_once_in_a_set_and_may_be_in_several():
-    assert membership_matrix([[1, 1], [1]], 2).toarray().tolist() == [[0, 1], [0, 1]]
-
-
-def test_no_sets():
-    assert membership_matrix([], 3).shape == (0, 3)
-
-
-@pytest.mark.parametrize(("rows", "told"), [([3], "3"), ([0, -1], "-1")])
-def test_a_document_that_is_not_there_is_told(rows, told):
-    with pytest.raises(ValuesError, match=f"no document {told}") as caught:
-        membership_matrix([rows], 3)
-    assert "0 to 2" in caught.value.remedy
+def test_of_no_pages_none_is_confirmed():
+    assert Constraints.unconstrained(0).confirmed_in([]).tolist() == []

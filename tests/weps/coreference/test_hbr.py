@@ -12,7 +12,7 @@ from eval.meta.heterogeneity.hbr import pairwise_contradictions
 from eval.meta.heterogeneity.pairs import Pairs
 from tests.weps.builders import unhurried
 from weps.coreference import hbr as module
-from weps.coreference.calibration import Calibration
+from weps.coreference.base import Calibration
 from weps.coreference.hbr import HeterogeneityRanking
 from weps.coreference.rules import classifier_from_data
 from weps.errors import ModelError

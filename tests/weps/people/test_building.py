@@ -12,10 +12,9 @@ from tests.weps.builders import (
     stump,
     unhurried,
 )
-from weps.clustering.agglomeration import Constraints
 from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram
-from weps.clustering.linkage import LINKAGES, average_linkage, single_linkage
-from weps.coreference.calibration import Calibration
+from weps.clustering.linkage import LINKAGES, Constraints, average_linkage, single_linkage
+from weps.coreference.base import Calibration
 from weps.people.answer import UNSURE, Answer, PageScore, RelatedPage
 from weps.people.building import (
     PageDescription,

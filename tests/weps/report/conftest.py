@@ -12,7 +12,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from weps.clustering.confidence import PageConfidence
-from weps.coreference.calibration import Calibration
+from weps.coreference.base import Calibration
 from weps.coreference.explanation import Effect, Step
 from weps.corrections.model import Correction, Corrections
 from weps.people.answer import Alternatives, Answer, ExplainedMerge, PageScore, Person, RelatedPage

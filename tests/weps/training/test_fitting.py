@@ -23,7 +23,7 @@ from weps.clustering.confidence import PageConfidence, correctly_placed
 from weps.clustering.dendrogram import Dendrogram
 from weps.clustering.linkage import LINKAGES
 from weps.clustering.stopping import ExpectedF, Threshold
-from weps.coreference.calibration import Calibration
+from weps.coreference.base import Calibration
 from weps.coreference.rules import CLASSIFIERS
 from weps.errors import SourceError
 from weps.model import Model

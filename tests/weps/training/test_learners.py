@@ -10,8 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from tests.weps.builders import smoothed, unhurried
 from tests.weps.training.cases import some_pairs, unseen
-from weps.coreference.base import LEAF
-from weps.coreference.calibration import Calibration
+from weps.coreference.base import LEAF, Calibration
 from weps.coreference.trees import BoostedTrees, DecisionTree, Forest
 from weps.errors import ValuesError
 from weps.training.learners import (

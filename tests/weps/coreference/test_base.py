@@ -7,11 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import expit, logit
 
-from tests.weps.builders import dendrogram_of, unhurried
-from tests.weps.clustering.cases import distinct_probabilities
-from weps.clustering.dendrogram import calibrate_dendrogram
-from weps.clustering.linkage import average_linkage
-from weps.coreference.calibration import Calibration, fit_calibration
+from tests.weps.builders import unhurried
+from weps.coreference.base import (
+    Calibration,
+    fit_calibration,
+    float32_array,
+    int32_array,
+    read_fields,
+)
 from weps.errors import ModelError
 
 probabilities = st.lists(st.floats(0, 1), max_size=8).map(np.array)
@@ -69,27 +72,6 @@ def test_forecasts_stay_forecasts_and_in_their_order(calibration, forecasts):
 def test_single_precision_is_made_double(calibration, shape):
     after = calibration(np.full(shape, 0.5, dtype=np.float32))
     assert (after.shape, after.dtype) == (shape, np.float64)
-
-
-@given(distinct_probabilities(), calibrations)
-@unhurried
-def test_a_calibrated_dendrogram_merges_the_same(case, calibration):
-    size, probability = case
-    before = average_linkage(probability, size)
-    after = calibrate_dendrogram(before, calibration)
-    assert after.size == size
-    assert [(each.first, each.second) for each in after.merges] == [
-        (each.first, each.second) for each in before.merges
-    ]
-    np.testing.assert_array_equal(after.probability, calibration(probability))
-    levels = np.array([each.probability for each in before.merges])
-    assert [each.probability for each in after.merges] == calibration(levels).tolist()
-
-
-def test_a_calibrated_dendrogram_is_worth_its_numbers():
-    after = calibrate_dendrogram(dendrogram_of(3, 3 / 4, 1 / 4, 1 / 2), Calibration(slope=2))
-    assert after.probability == pytest.approx([9 / 10, 1 / 10, 1 / 2])
-    assert [each.probability for each in after.merges] == pytest.approx([9 / 10, 1 / 2])
 
 
 @given(st.integers(0, 10**6))
@@ -185,3 +167,29 @@ def test_a_calibration_reads_back(calibration):
 def test_what_is_no_calibration_is_refused(data):
     with pytest.raises(ModelError, match="calibration"):
         Calibration.from_data(data)
+
+
+@pytest.mark.parametrize("values", [[], [0], [-1, 2**31 - 1, -(2**31)], [3.0], [True]])
+def test_whole_numbers_are_taken_as_they_are(values):
+    found = int32_array(values)
+    assert found.dtype == np.int32
+    assert found.tolist() == values
+
+
+@pytest.mark.parametrize(
+    "values",
+    [[0.5], [2**31], [2**63], [10**400], [float("nan")], [float("inf")], [None], ["1"], {}, "1"],
+)
+def test_what_is_no_whole_number_is_refused(values):
+    with pytest.raises(ModelError, match="its places cannot be read"):
+        read_fields({"at": values}, "its places", at=int32_array)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [(0.1, np.float32(0.1)), (1e300, np.inf), (-1e300, -np.inf), (1e-300, 0.0), (7, 7.0)],
+)
+def test_numbers_too_large_for_single_precision_become_infinite(value, expected):
+    found = float32_array([value])
+    assert found.dtype == np.float32
+    assert found.tolist() == [expected]

@@ -1,0 +1,130 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.weps.builders import dendrogram_of, unhurried
+from tests.weps.clustering.cases import distinct_probabilities
+from weps.clustering.dendrogram import (
+    Dendrogram,
+    Merge,
+    calibrate_dendrogram,
+    membership_matrix,
+    pair_position,
+    pairs_between,
+)
+from weps.clustering.linkage import average_linkage
+from weps.coreference.base import Calibration
+from weps.errors import ValuesError
+
+calibrations = st.builds(Calibration, st.floats(0.01, 5), st.floats(-4, 4))
+
+MERGES = (Merge(3, 4, 0.9), Merge(0, 2, 0.6), Merge(2, 3, 0.6), Merge(0, 1, 0.1))
+FIVE = Dendrogram(5, np.zeros(10), MERGES)
+
+
+@pytest.mark.parametrize(
+    ("merges", "expected"),
+    [
+        (0, [[0], [1], [2], [3], [4]]),
+        (1, [[0], [1], [2], [3, 4]]),
+        (2, [[0, 2], [1], [3, 4]]),
+        (3, [[0, 2, 3, 4], [1]]),
+        (4, [[0, 1, 2, 3, 4]]),
+    ],
+)
+def test_clusters_after_the_first_merges(merges, expected):
+    assert FIVE.clusters(merges) == expected
+
+
+@pytest.mark.parametrize(
+    ("threshold", "merges"), [(0, 4), (0.1, 4), (0.2, 3), (0.6, 3), (0.7, 1), (0.9, 1), (1, 0)]
+)
+def test_a_threshold_holds_the_merges_that_reach_it(threshold, merges):
+    assert FIVE.kept_merges(threshold) == MERGES[:merges]
+    assert FIVE.cut(threshold) == FIVE.clusters(merges)
+
+
+@pytest.mark.parametrize(("size", "clusters"), [(0, []), (1, [[0]])])
+def test_fewer_than_two_pages(size, clusters):
+    tree = Dendrogram(size, np.zeros(0), ())
+    assert tree.clusters(0) == tree.cut(0.5) == clusters
+    assert list(tree.merged_pairs()) == []
+
+
+def test_merged_pairs_are_the_clusters_before_each_merge():
+    parts = [tuple(map(sorted, each)) for each in FIVE.merged_pairs()]
+    assert parts == [([4], [3]), ([2], [0]), ([3, 4], [0, 2]), ([0, 2, 3, 4], [1])]
+
+
+def test_a_merged_cluster_keeps_the_first_row_of_its_former_part():
+    name_of = list(range(5))
+    for former, latter in FIVE.merged_pairs():
+        assert {name_of[row] for row in former} == {former[0]}
+        assert {name_of[row] for row in latter} == {latter[0]}
+        for row in latter:
+            name_of[row] = former[0]
+
+
+@pytest.mark.parametrize(("wished", "given"), [(0, 1), (1, 1), (2, 2), (3, 2)])
+def test_as_many_merges_as_are_allowed(wished, given):
+    bounded = Dendrogram(5, np.zeros(10), MERGES, min_merges=1, max_merges=2)
+    assert bounded.bounded_count(wished) == given
+    assert FIVE.bounded_count(wished + 2) == min(wished + 2, 4)
+
+
+@pytest.mark.parametrize("size", [2, 3, 7])
+def test_pairs_are_where_numpy_puts_them(size):
+    rows, columns = np.triu_indices(size, k=1)
+    positions = [pair_position(i, j, size) for i, j in zip(rows, columns, strict=True)]
+    assert positions == list(range(size * (size - 1) // 2))
+
+
+@given(st.permutations(range(8)), st.integers(1, 6), st.integers(7, 8))
+@unhurried
+def test_pairs_between_two_clusters(rows, first, last):
+    ours, theirs = np.array(rows[:first]), np.array(rows[first:last])
+    expected = [[pair_position(min(a, b), max(a, b), 8) for b in theirs] for a in ours]
+    assert pairs_between(ours, theirs, 8).tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("sets", "documents", "expected"),
+    [
+        ([[2, 0], [], [1]], 4, [[1, 0, 1, 0], [0, 0, 0, 0], [0, 1, 0, 0]]),
+        ([[1, 1], [1]], 2, [[0, 1], [0, 1]]),
+        ([], 3, []),
+    ],
+)
+def test_a_row_for_each_set_a_column_for_each_document(sets, documents, expected):
+    found = membership_matrix(sets, documents)
+    assert (found.dtype, found.shape) == (np.int32, (len(sets), documents))
+    assert found.toarray().tolist() == expected
+
+
+@pytest.mark.parametrize(("rows", "missing"), [([3], "3"), ([0, -1], "-1")])
+def test_a_missing_document_is_refused(rows, missing):
+    with pytest.raises(ValuesError, match=f"no document {missing}") as caught:
+        membership_matrix([rows], 3)
+    assert "0 to 2" in caught.value.remedy
+
+
+@given(distinct_probabilities(), calibrations)
+@unhurried
+def test_a_calibrated_dendrogram_merges_the_same(case, calibration):
+    size, probability = case
+    before = average_linkage(probability, size)
+    after = calibrate_dendrogram(before, calibration)
+    assert after.size == size
+    assert [(each.first, each.second) for each in after.merges] == [
+        (each.first, each.second) for each in before.merges
+    ]
+    np.testing.assert_array_equal(after.probability, calibration(probability))
+    levels = np.array([each.probability for each in before.merges])
+    assert [each.probability for each in after.merges] == calibration(levels).tolist()
+
+
+def test_a_calibrated_dendrogram_is_worth_its_numbers():
+    after = calibrate_dendrogram(dendrogram_of(3, 3 / 4, 1 / 4, 1 / 2), Calibration(slope=2))
+    assert after.probability == pytest.approx([9 / 10, 1 / 10, 1 / 2])
+    assert [each.probability for each in after.merges] == pytest.approx([9 / 10, 1 / 2])
