@@ -27,7 +27,7 @@ from eval.report.figures.intervals import IntervalRow, plot_intervals
 from eval.report.figures.lines import GuideLine, Series, plot_trends
 from eval.report.figures.points import Point, plot_scatter
 from eval.report.render import write_report, write_table
-from eval.report.tables import Table, as_json, records
+from eval.report.tables import Kind, Table, as_json, records
 from eval.stats.arrays import Floats
 from eval.stats.estimate import BootstrapSamples
 from weps._files import make_folder
@@ -48,6 +48,7 @@ __all__ = [
     "draw_trends",
     "first_and",
     "interval_band",
+    "or_blank",
     "section_of",
     "show_tables",
     "study_signature",
@@ -124,6 +125,14 @@ class Result(Generic[Findings]):
         made = options.line
         return cls(title, findings, judged, remarks, f"{digest}|{signature}", made, sample)
 
+    def claims_table(self) -> Table:
+        """Claims with verdicts, figures and rules, one row each."""
+        note = (
+            f"In brackets: 95 % interval, bootstrapped over {self.sample} unless stated otherwise. "
+            "Undecided: the interval leaves it open."
+        )
+        return claims_table(self.judged, "conclusions", "The papers' conclusions", note)
+
     def document(
         self, title: str, opening: Sequence[str], sections: Iterable[Section | None]
     ) -> Document:
@@ -134,18 +143,11 @@ class Result(Generic[Findings]):
             opening: paragraphs: the papers, and what they ask.
             sections: tables and figures; None is left out.
         """
-        note = (
-            f"In brackets: 95 % interval, bootstrapped over {self.sample} unless it is told "
-            "otherwise. Undecided: the interval leaves it open."
-        )
-        table = claims_table(self.judged, "conclusions", "The papers' conclusions", note)
+        verdicts = [Section("What holds here", tables=(self.claims_table(),))]
         return Document(
             f"{title} on {self.title}",
             [*opening, _SUBSTITUTE, *self.remarks],
-            [
-                *([Section("What holds here", tables=(table,))] if self.judged else []),
-                *(each for each in sections if each),
-            ],
+            [*(verdicts if self.judged else []), *(each for each in sections if each)],
             self.signature,
             self.made,
         )
@@ -335,6 +337,11 @@ def interval_band(samples: Floats) -> tuple[Floats, Floats] | None:
         return None
     low, high = np.percentile(samples, [2.5, 97.5], axis=1)
     return low, high
+
+
+def or_blank(kind: Kind) -> Kind:
+    """The same kind of cell, empty for an empty text."""
+    return Kind(lambda value: "" if value == "" else kind.cell(value))
 
 
 def section_of(title: str, tables: Iterable[Table], figures: Iterable[Figure]) -> Section | None:

@@ -126,10 +126,14 @@ def add_choice(parser: argparse.ArgumentParser, name: str, default: StrEnum, tex
 
 
 def add_number(
-    parser: argparse.ArgumentParser, name: str, text: str, default: int | None = None
+    parser: argparse.ArgumentParser,
+    name: str,
+    text: str,
+    default: int | None = None,
+    metavar: str = "N",
 ) -> None:
-    """An option that is a whole number ``N`` from 0."""
-    parser.add_argument(name, type=parse_whole_number, default=default, metavar="N", help=text)
+    """An option that is a whole number from 0."""
+    parser.add_argument(name, type=parse_whole_number, default=default, metavar=metavar, help=text)
 
 
 def add_combined(parser: argparse.ArgumentParser) -> None:

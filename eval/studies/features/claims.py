@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
+from typing import NamedTuple
 
 from eval.report.claims import (
     NOT_STUDIED,
@@ -27,16 +28,27 @@ __all__ = [
     "ACCURACY",
     "BOUNDS",
     "CLAIMS",
-    "ENTITIES",
-    "FINE_ENTITIES",
     "LITTLE",
     "MEASURES",
-    "NGRAMS",
+    "PANELS",
     "REDUNDANCY",
     "TABLE_1",
-    "WORDS",
+    "Panel",
     "ahead_of_all",
 ]
+
+
+class Panel(NamedTuple):
+    """One figure of curves, and the section that it stands in."""
+
+    key: str
+    section: str
+    title: str
+    holds: Callable[[Feature], bool]
+    """Whether it shows the curve of the feature."""
+    quote: Quote | None = None
+    note: str = ""
+
 
 LITTLE = 0.2
 """The paper: even the most independent recogniser adds information in less than 20 % of cases."""
@@ -226,26 +238,65 @@ TABLE_1 = (
 ACCURACY = {"all": "0.76", "non-linguistic": "0.75"}
 """Share of the WePS-2 pairs that trees grown on WePS-1 label right (section 4.3.1)."""
 
-WORDS = Quote(
-    "Parts of the page's words and lemmas do not outperform all its words. Only the words near the "
-    "name and those of the snippet do slightly better at low recall, and not beyond recall 0.3.",
-    "section 4.2.1, figure 1",
+PANELS = (
+    Panel(
+        "figure-1",
+        "Words",
+        "Words: page, near the name, title, snippet, address",
+        lambda each: each.family in {"token", "lemma"},
+        Quote(
+            "Parts of the page's words and lemmas do not outperform all its words. Only the "
+            "words near the name and those of the snippet do slightly better at low recall, "
+            "and not beyond recall 0.3.",
+            "section 4.2.1, figure 1",
+        ),
+    ),
+    Panel(
+        "figure-2",
+        "N-grams and noun phrases",
+        "Word n-grams and noun phrases",
+        lambda each: each.function in {"ngram", "phrase"} and not each.parameters["local"],
+        Quote(
+            "Bigrams improve on words and are the best n-grams up to recall 0.7. Four-grams "
+            "are slightly more precise but reach recall 0.3 only; trigrams are not more "
+            "precise than bigrams. Noun phrases perform poorly.",
+            "section 4.2.1, figure 2",
+        ),
+    ),
+    Panel(
+        "figure-3",
+        "Named entities",
+        "Named entities of three types, and capitalised runs",
+        lambda each: each.function in {"entity", "capitalised"},
+        Quote(
+            "At best, persons and organisations match the words, at low recall only.",
+            "section 4.2.1, figure 3 (Stanford recogniser)",
+        ),
+    ),
+    Panel(
+        "figure-4",
+        "Fine-grained entities",
+        "Fine-grained entities and capitalised runs, whole page",
+        lambda each: (
+            each.function in {"fine_entity", "capitalised"} and not each.parameters["local"]
+        ),
+        Quote(
+            "Below words and below the baseline recogniser, perhaps because fine-grained types "
+            "are sparse. The baseline does better than any type by itself, but it holds all "
+            "types together.",
+            "section 4.2.1, figure 4 (OAK recogniser)",
+        ),
+    ),
+    Panel(
+        "gazetteers-and-links",
+        "Gazetteers and links",
+        "Gazetteers, addresses and links",
+        lambda each: each.family in {"gazetteer", "link"} and not each.parameters.get("local"),
+        note="Not in the paper, which gives them no analysis of their own.",
+    ),
 )
-NGRAMS = Quote(
-    "Bigrams improve on words and are the best n-grams up to recall 0.7. Four-grams are slightly "
-    "more precise but reach recall 0.3 only; trigrams are not more precise than bigrams. Noun "
-    "phrases perform poorly.",
-    "section 4.2.1, figure 2",
-)
-ENTITIES = Quote(
-    "At best, persons and organisations match the words, at low recall only.",
-    "section 4.2.1, figure 3 (Stanford recogniser)",
-)
-FINE_ENTITIES = Quote(
-    "Below words and below the baseline recogniser, perhaps because fine-grained types are sparse. "
-    "The baseline does better than any type by itself, but it holds all types together.",
-    "section 4.2.1, figure 4 (OAK recogniser)",
-)
+"""Which curves stand together: figures 1 to 4 of the paper, and what it leaves out."""
+
 MEASURES = Quote(
     "Dice gives the best results across types of features; its differences from cosine are "
     "consistent, though not especially large.",

@@ -1,22 +1,21 @@
-"""Everything a feature study finds out, whatever the instances are (EMNLP 2009, section 4)."""
+"""Everything that a feature study computes, whatever the instances are (EMNLP 2009, section 4).
+
+How each measure ranks the instances by itself (sections 4.1 and 4.2), and what they reach together.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from eval.ranking.pwa import auc_counts, max_pwa_counts, redundancy
+from eval.ranking.curves import Curve, average_precisions, precision_recall
+from eval.ranking.pwa import auc_counts, max_pwa_counts, pwa_counts, redundancy, redundancy_counts
 from eval.ranking.subsets import best_subset, gain_counts, greedy_subsets
-from eval.stats.estimate import Estimate, PairCounts, estimate_share
-from eval.studies.features.rankings import (
-    Ranking,
-    SimilarityComparison,
-    rank_measures,
-    split_by_label,
-)
+from eval.stats.estimate import Estimate, PairCounts, estimate_share, resample_weights
 from eval.studies.features.trees import (
     Bound,
     Combination,
@@ -25,22 +24,184 @@ from eval.studies.features.trees import (
     compute_bound,
     distinct_combinations,
     random_combinations,
+    split_by_label,
 )
 from eval.tables.instances import Instances
+from weps.features.registry import Feature
+from weps.similarity import PAPER_MEASURES, Similarity
 
 __all__ = [
-    "Addition",
-    "BestSubset",
     "Findings",
-    "GroupFigures",
     "Plan",
+    "Ranking",
     "Search",
+    "SimilarityComparison",
+    "average_precisions_of",
+    "compare_similarities",
+    "compared_by_all",
     "compute_findings",
+    "rank_measures",
     "search_subsets",
 ]
 
+Array = NDArray[Any]
+_RESAMPLES = 1_000
+"""For average precision, which takes longer than pair counts."""
 _STEPS = 10
 """Measures that greedy search adds."""
+
+
+def _ignore(_: str) -> None: ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ranking:
+    """The ranking of instances by one measure, beside that by the base measure."""
+
+    measure: str
+    curve: Curve
+    """Without the point at which those with nothing in common enter, whose lowest value is 0."""
+    average_precisions: Array
+    """Shape (1 + resamples,): of the groups as they are, then of the same resamples for all."""
+    pwa: Estimate
+    """Pooled over all groups."""
+    pwa_by_group: Estimate
+    """Mean over groups."""
+    auc: Estimate
+    auc_by_group: Estimate
+    redundant: Estimate
+    """Share of the pairs of instances ranked by the base that are ranked the same way."""
+    non_redundant: Estimate
+    """Share that is ranked the opposite way."""
+    non_informative: Estimate
+    """Share that is tied."""
+
+    @property
+    def average_precision(self) -> Estimate:
+        """Of the whole ranking, instances of one value entering together."""
+        return _estimate_of(self.average_precisions)
+
+    @property
+    def recall(self) -> float:
+        """What is reached before the instances whose value is 0 enter."""
+        return float(self.curve.recall[-1]) if len(self.curve.recall) else 0.0
+
+    def ahead_of(self, other: Ranking) -> Estimate:
+        """Average precision minus that of the other measure."""
+        return _estimate_of(self.average_precisions - other.average_precisions)
+
+
+def rank_measures(
+    instances: Instances, base: str, seed: int = 0, progress: Callable[[str], None] = _ignore
+) -> dict[str, Ranking]:
+    """Measure → how it ranks the instances, beside the base.
+
+    Args:
+        instances: with one measure or more.
+        base: one of the measures.
+        seed: for the resamples of groups, the same for all measures.
+        progress: called before each measure.
+
+    Raises:
+        ValuesError: if there is no such base, or no instance of either label.
+    """
+    rankings = {}
+    for number, measure in enumerate(instances.measures, start=1):
+        progress(f"[{number}/{len(instances.measures)}] {measure}")
+        values = instances.column(measure)
+        curve = precision_recall(values, instances.positive)
+        (positive,), (negative,), *groups = split_by_label(instances, [measure])
+        counts = [count(positive, negative, *groups) for count in (pwa_counts, auc_counts)]
+        shares = redundancy_counts(instances.column(base), values, instances.group)
+        rankings[measure] = Ranking(
+            measure,
+            curve.above(0) if curve.threshold[-1] == 0 else curve,
+            average_precisions_of(instances, measure, seed),
+            *(
+                estimate_share(each, per_group=per_group, seed=seed)
+                for each in counts
+                for per_group in (False, True)
+            ),
+            *(estimate_share(share, seed=seed) for share in shares),
+        )
+    return rankings
+
+
+def average_precisions_of(instances: Instances, measure: str, seed: int = 0) -> Array:
+    """Shape (1 + resamples,): average precision of the groups as they are, then of resamples.
+
+    The resamples are the same for all measures; those of a single group are nan.
+    """
+    groups = len(instances.groups)
+    weights = np.vstack([np.ones((1, groups)), resample_weights(groups, seed, _RESAMPLES)])
+    values = instances.column(measure)
+    found = average_precisions(values, instances.positive, instances.group, weights)
+    if groups < 2:
+        found[1:] = np.nan
+    return found
+
+
+def _estimate_of(figures: Array) -> Estimate:
+    """The first is the figure, the others are those of resamples."""
+    return Estimate.from_samples(float(figures[0]), figures[1:])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SimilarityComparison:
+    """Average precision of each feature under each measure, by resamples of the names."""
+
+    features: tuple[str, ...]
+    measures: tuple[str, ...]
+    figures: Array
+    """Shape (features, measures, 1 + resamples): of the names as they are, then of resamples;
+    empty if there are no features."""
+
+    def average_precision(self, feature: str, measure: str) -> Estimate:
+        """Of one feature under one measure."""
+        return _estimate_of(self._of(measure)[self.features.index(feature)])
+
+    def ahead(self, measure: str, other: str) -> Estimate:
+        """Average precision under one measure minus that under another, mean over features."""
+        return _estimate_of((self._of(measure) - self._of(other)).mean(axis=0))
+
+    def count_higher(self, measure: str, other: str) -> int:
+        """For how many features the one has the higher average precision."""
+        return int((self._of(measure)[:, 0] > self._of(other)[:, 0]).sum())
+
+    def _of(self, measure: str) -> Array:
+        return np.asarray(self.figures[:, self.measures.index(measure)])
+
+
+def compared_by_all(features: Sequence[Feature]) -> tuple[Similarity, ...]:
+    """The features under each of the measures; flags as they are."""
+    return tuple(
+        similarity
+        for each in features
+        for similarity in (
+            [Similarity(each)] if each.flag else [Similarity(each, name) for name in PAPER_MEASURES]
+        )
+    )
+
+
+def compare_similarities(
+    instances: Instances, features: Sequence[Feature], seed: int = 0
+) -> SimilarityComparison:
+    """Compare the measures on every feature that is no flag.
+
+    Args:
+        instances: with what :func:`compared_by_all` names.
+        features: the features, flags among them or not.
+        seed: for the resamples of names.
+    """
+    bags = [each for each in features if not each.flag]
+    figures = [
+        [
+            average_precisions_of(instances, str(Similarity(each, name)), seed)
+            for name in PAPER_MEASURES
+        ]
+        for each in bags
+    ]
+    return SimilarityComparison(tuple(map(str, bags)), PAPER_MEASURES, np.array(figures))
 
 
 class Addition(NamedTuple):
@@ -77,7 +238,7 @@ def search_subsets(
     steps: int,
     exhaustive: int,
     seed: int = 0,
-    progress: Callable[[str], None] = lambda _: None,
+    progress: Callable[[str], None] = _ignore,
 ) -> Search:
     """Search the measures for subsets with a high MaxPWA.
 
@@ -130,20 +291,6 @@ class Plan:
     seed: int
 
 
-class GroupFigures(NamedTuple):
-    """One group by itself; figures are nan where all its instances are alike."""
-
-    name: str
-    instances: int
-    positive: float
-    """Share of the instances."""
-    base_auc: float
-    max_pwa: float
-    """Of all measures."""
-    tree_auc: float
-    """Of trees over all measures."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Findings:
     """What was found; all intervals are over groups."""
@@ -167,6 +314,11 @@ class Findings:
     """Title → its pairs of pages; none if a table is studied."""
     comparison: SimilarityComparison | None = None
     """Of the features of corpora; None if a table is studied."""
+
+    @property
+    def unit(self) -> str:
+        """What a group of instances is."""
+        return "name" if self.corpora else "group"
 
     @property
     def ordered(self) -> list[Ranking]:
@@ -195,18 +347,20 @@ class Findings:
         """The share, pooled or averaged over groups, with its interval."""
         return estimate_share(counts, per_group=per_group, seed=self.plan.seed)
 
-    def by_group(self) -> list[GroupFigures]:
-        """Each group of the tested instances by itself, the hardest for the base first."""
+    def by_group(self) -> list[tuple[Any, ...]]:
+        """Each group of the tested instances by itself, the hardest for the base first.
+
+        Name, instances, share of positive ones, AUC of the base, MaxPWA of all measures and AUC of
+        trees over all; nan where all instances are alike.
+        """
         tested, every = self.tested, self.bound_of_all
         members = np.bincount(tested.group, minlength=len(tested.groups))
         positive = np.bincount(tested.group[tested.positive], minlength=len(members)) / members
         (ours,), (theirs,), *units = split_by_label(tested, [self.plan.base])
         base = auc_counts(ours, theirs, *units).by_group
         figures = (members, positive, base, every.max_pwa.by_group, every.tree_auc.by_group)
-        columns = (each.tolist() for each in figures)
-        rows = list(map(GroupFigures._make, zip(tested.groups, *columns, strict=True)))
-        order = np.argsort(np.nan_to_num(base, nan=2), kind="stable")
-        return [rows[place] for place in order]
+        rows = list(zip(tested.groups, *(each.tolist() for each in figures), strict=True))
+        return [rows[place] for place in np.argsort(np.nan_to_num(base, nan=2), kind="stable")]
 
 
 def compute_findings(
@@ -214,7 +368,7 @@ def compute_findings(
     tested: Instances,
     trees: Trees,
     plan: Plan,
-    progress: Callable[[str], None] = lambda _: None,
+    progress: Callable[[str], None] = _ignore,
 ) -> Findings:
     """Study the measures one by one, then together.
 

@@ -1,13 +1,16 @@
-"""Figures, sections and documents: tables and figures 1 to 7 of the paper, and more."""
+"""Tables, figures and documents: tables and figures 1 to 7 of the paper, and more."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from math import isnan
-from typing import NamedTuple
+from operator import attrgetter, itemgetter
+from typing import Any
 
-from eval.report.claims import claims_table
-from eval.report.document import Document, Figure, Picture, Quote, Section
+import numpy as np
+
+from eval.ranking.curves import precision_at
+from eval.report.document import Document, Figure, Picture, Section
 from eval.report.figures.intervals import (
     IntervalPair,
     IntervalRow,
@@ -17,20 +20,42 @@ from eval.report.figures.intervals import (
 from eval.report.figures.lines import Series, plot_curves
 from eval.report.figures.points import Point, plot_scatter
 from eval.report.figures.shares import ShareBar, plot_shares
-from eval.report.tables import Table
-from eval.studies.base import Result, draw_figure
-from eval.studies.features import claims, tables
-from eval.studies.features.findings import Findings
+from eval.report.tables import (
+    COUNT,
+    ESTIMATE,
+    PERCENT,
+    PERCENT_ESTIMATE,
+    SHARE,
+    SIGNED_ESTIMATE,
+    TEXT,
+    Column,
+    Kind,
+    Table,
+)
+from eval.stats.estimate import Estimate
+from eval.studies.base import Result, draw_figure, or_blank
+from eval.studies.features.claims import (
+    ACCURACY,
+    BOUNDS,
+    LITTLE,
+    MEASURES,
+    PANELS,
+    REDUNDANCY,
+    TABLE_1,
+)
+from eval.studies.features.findings import Findings, Ranking, Search, SimilarityComparison
+from eval.studies.features.trees import Bound
+from eval.tables.instances import Instances
 from weps._formatting import format_interval, format_percentage
-from weps.features.registry import Feature, all_features
+from weps.features.registry import all_features
 
 __all__ = [
-    "PANELS",
-    "Panel",
-    "conclusions_table",
+    "additions_table",
     "correlation_figure",
     "curves_figure",
     "document",
+    "precision_table",
+    "rankings_table",
     "redundancy_figure",
     "sets_figure",
     "steps_figure",
@@ -40,159 +65,78 @@ _SETS = ("all", "non-linguistic", "tokens")
 """The combinations of figure 7."""
 _SHOWN = 8
 """Curves in one figure, beside the base."""
-
-
-class Panel(NamedTuple):
-    """One figure of curves, and the section that it stands in."""
-
-    key: str
-    section: str
-    title: str
-    holds: Callable[[Feature], bool]
-    """Whether it shows the curve of the feature."""
-    quotes: tuple[Quote, ...]
-    note: str = ""
-
-
-PANELS = (
-    Panel(
-        "figure-1",
-        "Words",
-        "Words: page, near the name, title, snippet, address",
-        lambda each: each.family in {"token", "lemma"},
-        (claims.WORDS,),
-    ),
-    Panel(
-        "figure-2",
-        "N-grams and noun phrases",
-        "Word n-grams and noun phrases",
-        lambda each: each.function in {"ngram", "phrase"} and not each.parameters["local"],
-        (claims.NGRAMS,),
-    ),
-    Panel(
-        "figure-3",
-        "Named entities",
-        "Named entities of three types, and capitalised runs",
-        lambda each: each.function in {"entity", "capitalised"},
-        (claims.ENTITIES,),
-    ),
-    Panel(
-        "figure-4",
-        "Fine-grained entities",
-        "Fine-grained entities and capitalised runs, whole page",
-        lambda each: (
-            each.function in {"fine_entity", "capitalised"} and not each.parameters["local"]
-        ),
-        (claims.FINE_ENTITIES,),
-    ),
-    Panel(
-        "gazetteers-and-links",
-        "Gazetteers and links",
-        "Gazetteers, addresses and links",
-        lambda each: each.family in {"gazetteer", "link"} and not each.parameters.get("local"),
-        (),
-        "Not in the paper, which gives them no analysis of their own.",
-    ),
+_SAME_GROUP = (
+    "Only {} of the same {} are compared here, which one tree has judged in each division."
 )
-"""Which curves stand together: figures 1 to 4 of the paper, and what it leaves out."""
+_RECALLS = tuple(np.linspace(0.1, 1, 10).round(1).tolist())
+_INTERVALS = "In brackets: 95 % interval, bootstrapped over {}s."
 
 
 def document(result: Result[Findings]) -> Document:
     """The study as a document."""
     if result.findings.comparison:
-        return Document(
-            "Which evidence tells people apart",
-            [
-                "The feature study of Artiles, Amigó and Gonzalo, The role of named entities in "
-                "Web People Search (EMNLP 2009), on the pages at hand: every pair of pages of a "
-                "name is an instance, coreferent or not, and features are judged by how they rank "
-                "them.",
-                *result.remarks,
-            ],
-            list(_sections_of_corpora(result)),
-            result.signature,
-            result.made,
+        title, sections = "Which evidence tells people apart", _sections_of_corpora(result)
+        opening = (
+            "The feature study of Artiles, Amigó and Gonzalo, The role of named entities in Web "
+            "People Search (EMNLP 2009), on the pages at hand: every pair of pages of a name is an "
+            "instance, coreferent or not, and features are judged by how they rank them."
         )
-    return Document(
-        f"Which measures tell the instances of {result.title} apart",
-        [
+    else:
+        title = f"Which measures tell the instances of {result.title} apart"
+        sections = _sections_of_table(result.findings)
+        opening = (
             "Every measure is judged by how it ranks positive instances above negative ones "
-            "(PWA, MaxPWA and redundancy: Artiles, Amigó and Gonzalo, EMNLP 2009, section 4).",
-            *result.remarks,
-        ],
-        list(_sections_of_table(result.findings)),
-        result.signature,
-        result.made,
-    )
-
-
-def conclusions_table(result: Result[Findings]) -> Table:
-    """Claim, verdict, figures, rule and source, one row each."""
-    return claims_table(
-        result.judged,
-        "conclusions",
-        "The paper's conclusions",
-        "In brackets: 95 % interval, bootstrapped over names. Undecided: the interval leaves it "
-        "open.",
-    )
+            "(PWA, MaxPWA and redundancy: Artiles, Amigó and Gonzalo, EMNLP 2009, section 4)."
+        )
+    made = result.signature, result.made
+    return Document(title, [opening, *result.remarks], list(sections), *made)
 
 
 def _sections_of_corpora(result: Result[Findings]) -> Iterator[Section]:
-    findings, group = result.findings, "name"
-    base, bounds = findings.plan.base, len(findings.bounds)
+    findings, base = result.findings, result.findings.plan.base
     studied = [each for each in all_features() if str(each) in findings.rankings]
     words = [verdict.word for _, verdict in result.judged]
     counted = ", ".join(f"{word} {words.count(word)}" for word in dict.fromkeys(words))
     yield Section(
         "What holds here",
         (f"Of the paper's conclusions {len(words)} are tested here: {counted}.",),
-        tables=(conclusions_table(result),),
+        tables=(result.claims_table(),),
     )
-    yield Section("The pairs", tables=(tables.pairs_table(findings),))
+    yield Section("The pairs", tables=(pairs_table(findings),))
     for panel in PANELS:
         chosen = [str(each) for each in studied if panel.holds(each) or str(each) == base]
         if len(chosen) > 1:
+            quotes = (panel.quote,) if panel.quote else ()
             figure = curves_figure(findings, panel.key, panel.title, chosen, panel.note)
-            yield Section(panel.section, figures=figure, quotes=panel.quotes)
-    every = (tables.rankings_table(findings, group), tables.precision_table(findings))
+            yield Section(panel.section, figures=figure, quotes=quotes)
+    every = rankings_table(findings), precision_table(findings)
     yield Section("Every feature by itself", tables=every)
     yield from _similarities(findings)
     if len(findings.rankings) > 1:
         families = {str(each): each.family for each in studied}
-        figure = redundancy_figure(findings, "figure-5", families, claims.LITTLE)
+        figure = redundancy_figure(findings, "figure-5", families, LITTLE)
         share = f"{base} ranks {format_percentage(findings.ranked_by_base)} of all pairs of pairs."
-        table = tables.redundancy_table(findings, group)
-        yield Section("Redundancy", (share,), figure, (table,), (claims.REDUNDANCY,))
-    correlated = "MaxPWA and the PWA of trees correlate"
+        table = redundancy_table(findings)
+        yield Section("Redundancy", (share,), figure, (table,), (REDUNDANCY,))
     yield Section(
         "Features together",
-        (f"Over {bounds} combinations, {correlated} {_correlations(findings)}",),
+        (_correlations(findings, "trees"),),
         (*correlation_figure(findings, "figure-6", _SETS), *sets_figure(findings)),
-        (tables.sets_table(findings, _SETS), tables.bounds_table(findings, group)),
-        claims.BOUNDS,
+        (sets_table(findings, _SETS), bounds_table(findings)),
+        BOUNDS,
     )
     yield _choice(findings, "greedy-search")
-    yield Section(
-        "Name by name",
-        (
-            "Only pairs of the same name are compared here, which one tree has judged in each "
-            "division.",
-        ),
-        tables=(tables.groups_table(findings, group),),
-    )
+    shown = (groups_table(findings),)
+    yield Section("Name by name", (_SAME_GROUP.format("pairs", "name"),), tables=shown)
 
 
 def _sections_of_table(findings: Findings) -> Iterator[Section]:
-    base, group = findings.plan.base, "group"
+    base = findings.plan.base
     best = [each.measure for each in findings.ordered if each.measure != base]
     yield Section(
         "Each measure by itself",
         figures=curves_figure(findings, "curves", "Precision and recall", [base, *best[:_SHOWN]]),
-        tables=(
-            tables.instances_table(findings),
-            tables.rankings_table(findings, group),
-            tables.precision_table(findings),
-        ),
+        tables=(instances_table(findings), rankings_table(findings), precision_table(findings)),
     )
     if best:
         share = format_percentage(findings.ranked_by_base)
@@ -201,27 +145,20 @@ def _sections_of_table(findings: Findings) -> Iterator[Section]:
             "Redundancy",
             (f"{base} ranks {share} of all pairs of instances.",),
             redundancy_figure(findings, "redundancy-bars", measures, None),
-            (tables.redundancy_table(findings, group),),
+            (redundancy_table(findings),),
         )
     else:
         yield Section("Redundancy", ("There is one measure only.",))
-    correlated = "MaxPWA and the PWA of decision trees, cross-validated, correlate"
     yield Section(
         "Measures together",
-        (f"Over {len(findings.bounds)} combinations, {correlated} {_correlations(findings)}",),
+        (_correlations(findings, "decision trees, cross-validated,"),),
         correlation_figure(findings, "bound-and-trees", ["all"]),
-        (tables.bounds_table(findings, group),),
+        (bounds_table(findings),),
     )
     yield _choice(findings, "search-steps")
     if len(findings.tested.groups) > 1:
-        yield Section(
-            "Group by group",
-            (
-                "Only instances of the same group are compared here, which one tree has judged in "
-                "each division.",
-            ),
-            tables=(tables.groups_table(findings, group),),
-        )
+        shown = (groups_table(findings),)
+        yield Section("Group by group", (_SAME_GROUP.format("instances", "group"),), tables=shown)
 
 
 def _similarities(findings: Findings) -> Iterator[Section]:
@@ -235,12 +172,13 @@ def _similarities(findings: Findings) -> Iterator[Section]:
         f"{first} is better for {found.count_higher(first, other)} of {len(found.features)}."
         for other in others
     ]
-    table = tables.similarities_table(found)
-    yield Section("Dice, cosine, overlap", means, tables=(table,), quotes=(claims.MEASURES,))
+    table = similarities_table(found)
+    yield Section("Dice, cosine, overlap", means, tables=(table,), quotes=(MEASURES,))
 
 
-def _correlations(findings: Findings) -> str:
+def _correlations(findings: Findings, trees: str) -> str:
     return (
+        f"Over {len(findings.bounds)} combinations, MaxPWA and the PWA of {trees} correlate "
         f"with Pearson's r = {format_interval(findings.pearson)}, "
         f"Spearman's ρ = {format_interval(findings.spearman)}; "
         f"over those whose MaxPWA is not below that of {findings.plan.base}, "
@@ -249,7 +187,7 @@ def _correlations(findings: Findings) -> str:
 
 
 def _choice(findings: Findings, key: str) -> Section:
-    shown = (tables.additions_table(findings.search), tables.gains_table(findings.search))
+    shown = (additions_table(findings.search), gains_table(findings.search))
     return Section("Which to choose", figures=steps_figure(findings, key), tables=shown)
 
 
@@ -278,18 +216,12 @@ def redundancy_figure(
         headings: measure → the heading that it stands under, in the order of the bars.
         limit: drawn as a line at that share of pairs ranked the other way.
     """
-    base, title = findings.plan.base, f"Redundancy with {findings.plan.base}"
-    rankings = ((findings.rankings[name], heading) for name, heading in headings.items())
+    title = f"Redundancy with {findings.plan.base}"
+    shares = attrgetter("redundant.value", "non_redundant.value", "non_informative.value")
     bars = [
-        ShareBar(
-            each.measure,
-            each.redundant.value,
-            each.non_redundant.value,
-            each.non_informative.value,
-            heading,
-        )
-        for each, heading in rankings
-        if each.measure != base
+        ShareBar(name, *shares(findings.rankings[name]), heading)
+        for name, heading in headings.items()
+        if name != findings.plan.base
     ]
     return _figure(key, title, bars, lambda: plot_shares(bars, title, limit))
 
@@ -308,12 +240,9 @@ def correlation_figure(findings: Findings, key: str, marked: Collection[str]) ->
         if not isnan(each.max_pwa.pooled + each.tree_pwa.pooled)
     ]
     title, y = "MaxPWA and trees", "PWA of decision trees"
-    remark = f"Pearson's r = {format_interval(findings.pearson)}"
+    r = f"Pearson's r = {format_interval(findings.pearson)}"
     return _figure(
-        key,
-        title,
-        points,
-        lambda: plot_scatter(points, title, x="MaxPWA", y=y, correlation=remark),
+        key, title, points, lambda: plot_scatter(points, title, x="MaxPWA", y=y, correlation=r)
     )
 
 
@@ -345,3 +274,193 @@ def _figure(
 ) -> tuple[Figure, ...]:
     """The figure; none if there is nothing to be shown in it."""
     return (draw_figure(key, title, draw, note),) if shown else ()
+
+
+def _by_place(kinds: Mapping[str, Kind]) -> list[Column[Sequence[Any]]]:
+    """Columns of rows that are sequences: header → kind, in their order."""
+    return [
+        Column(header, itemgetter(place), kind)
+        for place, (header, kind) in enumerate(kinds.items())
+    ]
+
+
+def _counts(title: str, instances: Instances) -> tuple[Any, ...]:
+    return (title, *instances.counts, len(instances.groups))
+
+
+def instances_table(findings: Findings) -> Table:
+    """How many instances and groups a table has."""
+    kinds = dict.fromkeys(("positive", "negative", "instances", "groups"), COUNT)
+    rows = [_counts("all", findings.studied)]
+    return Table("instances", "Instances", _by_place({"": TEXT, **kinds}), rows)
+
+
+def pairs_table(findings: Findings) -> Table:
+    """How many pairs and names the corpora have, beside those of the paper's table 1."""
+    ours = [_counts(title, pairs) for title, pairs in findings.corpora.items()]
+    if len(ours) > 1:
+        ours.append(_counts("all", findings.studied))
+    headers = ("coreferent", "others", "pairs")
+    kinds = {"": TEXT, **dict.fromkeys(headers, COUNT), "names": or_blank(COUNT)}
+    rows = [*ours, *((*row, "") for row in TABLE_1)]
+    return Table("table-1", "Pairs of pages", _by_place(kinds), rows)
+
+
+def rankings_table(findings: Findings) -> Table:
+    """Each measure by itself, best first."""
+    base = findings.rankings[findings.plan.base]
+    columns: list[Column[Ranking]] = [
+        Column("", attrgetter("measure")),
+        Column("average precision", attrgetter("average_precision"), ESTIMATE),
+        Column(f"ahead of {base.measure}", lambda each: each.ahead_of(base), SIGNED_ESTIMATE),
+        Column("PWA", attrgetter("pwa"), ESTIMATE),
+        Column(f"PWA by {findings.unit}", attrgetter("pwa_by_group"), ESTIMATE),
+        Column("AUC", attrgetter("auc"), ESTIMATE),
+        Column(f"AUC by {findings.unit}", attrgetter("auc_by_group"), ESTIMATE),
+        Column("recall", attrgetter("recall"), SHARE),
+    ]
+    return Table(
+        "rankings",
+        "Each by itself",
+        columns,
+        findings.ordered,
+        "PWA and AUC compare every positive with every negative instance; by "
+        f"{findings.unit}, within each and averaged. In PWA a tie is no success, in AUC half a "
+        "one. Recall: what is reached before the instances of value 0, the lowest, enter. "
+        f"{_INTERVALS.format(findings.unit)}",
+    )
+
+
+def precision_table(findings: Findings) -> Table:
+    """Interpolated precision at levels of recall."""
+    levels = {f"{recall:.1f}": SHARE for recall in _RECALLS}
+    rows = [(each.measure, *precision_at(each.curve, _RECALLS)) for each in findings.ordered]
+    return Table(
+        "precision-at-recall",
+        "Precision at levels of recall",
+        _by_place({"recall": TEXT, **levels}),
+        rows,
+        "The best precision at that recall or any higher; a dash where a ranking ends before "
+        "because all other instances have the value 0.",
+    )
+
+
+def redundancy_table(findings: Findings) -> Table:
+    """What each measure says of the pairs of instances that the base ranks."""
+    base, parts = findings.plan.base, ("non_redundant", "redundant", "non_informative")
+    columns: list[Column[Ranking]] = [
+        Column("", attrgetter("measure")),
+        *(Column(part.replace("_", "-"), attrgetter(part), PERCENT_ESTIMATE) for part in parts),
+    ]
+    rows = [each for each in findings.rankings.values() if each.measure != base]
+    return Table(
+        "redundancy",
+        f"Pairs of instances that {base} ranks, ranked by the others",
+        columns,
+        sorted(rows, key=lambda each: (-each.non_redundant.value, each.measure)),
+        "Non-redundant: ranked the other way; redundant: the same way; non-informative: tied. "
+        f"Every pair of instances is counted. {_INTERVALS.format(findings.unit)}",
+    )
+
+
+def similarities_table(comparison: SimilarityComparison) -> Table:
+    """Average precision of each feature under each measure of similarity."""
+    measures = comparison.measures
+    rows = [
+        (name, *(comparison.average_precision(name, measure) for measure in measures))
+        for name in comparison.features
+    ]
+    columns = _by_place({"": TEXT, **dict.fromkeys(measures, ESTIMATE)})
+    return Table("measures", "Average precision", columns, rows)
+
+
+def _share(findings: Findings, header: str, part: str, *, per_group: bool = False) -> Column[Bound]:
+    def estimate(bound: Bound) -> Estimate:
+        return findings.estimate(getattr(bound, part), per_group=per_group)
+
+    return Column(header, estimate, ESTIMATE)
+
+
+def bounds_table(findings: Findings) -> Table:
+    """MaxPWA of every combination, and the trees' PWA."""
+    columns: list[Column[Bound]] = [
+        Column("combination", attrgetter("combination.name")),
+        Column("kind", attrgetter("combination.kind")),
+        Column("members", lambda each: " + ".join(each.combination.measures)),
+        Column("size", lambda each: len(each.combination.measures), Kind(str)),
+        _share(findings, "MaxPWA", "max_pwa"),
+        _share(findings, f"MaxPWA by {findings.unit}", "max_pwa", per_group=True),
+        _share(findings, "PWA of trees", "tree_pwa"),
+        _share(findings, f"PWA of trees by {findings.unit}", "tree_pwa", per_group=True),
+        _share(findings, "AUC of trees", "tree_auc"),
+        Column("accuracy of trees", attrgetter("accuracy"), ESTIMATE),
+    ]
+    return Table(
+        "combinations",
+        "MaxPWA and trees of every combination",
+        columns,
+        sorted(findings.bounds, key=lambda each: -each.max_pwa.pooled),
+        "Of trees, only instances that the same one has judged are compared. "
+        f"{_INTERVALS.format(findings.unit)}",
+    )
+
+
+def sets_table(findings: Findings, names: Sequence[str]) -> Table:
+    """The combinations of figure 7, with the paper's accuracies."""
+    columns: list[Column[Bound]] = [
+        Column("", attrgetter("combination.name")),
+        _share(findings, "MaxPWA", "max_pwa"),
+        _share(findings, "PWA of trees", "tree_pwa"),
+        Column("accuracy of trees", attrgetter("accuracy"), ESTIMATE),
+        Column("accuracy in the paper", lambda each: ACCURACY.get(each.combination.name, "")),
+    ]
+    counts = findings.tested.counts
+    most = max(counts.positive, counts.negative) / counts.total
+    return Table(
+        "figure-7-figures",
+        "The combinations of figure 7",
+        columns,
+        [found for name in names if (found := findings.bound_of(name))],
+        "Accuracy: the share of pairs that the tree labels right. Labelling all pairs alike is "
+        f"right for {format_percentage(most)} of those here, for 50.4 % of the paper's WePS-2.",
+    )
+
+
+def groups_table(findings: Findings) -> Table:
+    """Each group by itself, the hardest for the base first."""
+    base = findings.plan.base
+    kinds = {"": TEXT, "instances": COUNT, "positive": PERCENT}
+    figures = (f"AUC of {base}", "MaxPWA of all", "AUC of trees of all")
+    columns = _by_place({**kinds, **dict.fromkeys(figures, SHARE)})
+    note = f"The hardest for {base} first; a dash where all instances are alike."
+    return Table("by-group", f"Each {findings.unit} by itself", columns, findings.by_group(), note)
+
+
+def additions_table(search: Search) -> Table:
+    """Greedy search, with the best subsets of the sizes that were searched exhaustively."""
+    best = {len(each.measures): (" + ".join(each.measures), each.max_pwa) for each in search.best}
+    rows = [
+        (size, *step, *best.get(size, ("", "")))
+        for size, step in enumerate(search.additions, start=1)
+    ]
+    kinds = {"size": Kind(str), "added": TEXT, "MaxPWA": ESTIMATE, "gain": SHARE}
+    kinds |= {"best of all subsets": TEXT, "its MaxPWA": or_blank(ESTIMATE)}
+    return Table(
+        "search",
+        "The best ones together",
+        _by_place(kinds),
+        rows,
+        "Greedy search adds the one with which MaxPWA is highest. For small sizes all subsets "
+        "were searched.",
+    )
+
+
+def gains_table(search: Search) -> Table:
+    """What MaxPWA of all loses without each measure."""
+    return Table(
+        "gains",
+        "What each adds to all others",
+        _by_place({"": TEXT, "MaxPWA lost without it": PERCENT_ESTIMATE}),
+        sorted(search.gains.items(), key=lambda item: (-item[1].value, item[0])),
+        f"MaxPWA of all together is {format_interval(search.every)}.",
+    )

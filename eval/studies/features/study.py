@@ -1,39 +1,41 @@
-"""``weps study features``: rank, compare and combine what pages, or anything, are compared by."""
+"""``weps study features``: rank, compare and combine what pages, or anything, are compared by.
+
+Pairs of pages of corpora are instances (EMNLP 2009, section 4.1), or the rows of a table are.
+"""
 
 from __future__ import annotations
 
 import argparse
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from eval.benchmark.corpus import Corpus
+import numpy as np
+
+from eval.benchmark.corpus import FORM_TITLES, Corpus, open_corpus
 from eval.benchmark.options import add_corpus_options, load_corpus
 from eval.report.claims import judge_claims, rough_intervals
 from eval.report.tables import Table
 from eval.studies.base import Result, Study, study_signature
 from eval.studies.features.claims import CLAIMS
-from eval.studies.features.findings import Findings, Plan, compute_findings
-from eval.studies.features.pairs import (
-    BOUND_REMARK,
-    Scope,
-    by_feature,
+from eval.studies.features.findings import (
+    Findings,
+    Plan,
+    compare_similarities,
     compared_by_all,
-    feature_combinations,
-    instances_of,
-    scope_of,
-    scope_remarks,
+    compute_findings,
 )
-from eval.studies.features.rankings import compare_similarities
-from eval.studies.features.report import conclusions_table, document
+from eval.studies.features.report import document
 from eval.studies.features.trees import (
     TreeConfidences,
     TreeSettings,
     comparable_by_trees,
     cross_validate_trees,
+    feature_combinations,
     transfer_trees,
 )
+from eval.studies.options import add_number
 from eval.tables.columns import ending_of
 from eval.tables.instances import Instances, join_instances
 from eval.tables.reading import TableRead, read_instances
@@ -42,20 +44,37 @@ from weps._expressions import split_items
 from weps._formatting import count_of
 from weps._version import VERSION
 from weps.cli.console import Console
-from weps.cli.options import check_writable, parse_whole_number, reader_from_options
-from weps.errors import OutputError, SourceError, ValuesError
-from weps.language.spacy_pipeline import pipeline_version as language_version
-from weps.page_forms import PageForm
-from weps.similarity import required_layers
+from weps.cli.options import check_writable, reader_from_options
+from weps.errors import FeatureError, OutputError, SourceError, ValuesError
+from weps.features.registry import Feature
+from weps.language.spacy_pipeline import pipeline_version
+from weps.page_forms import PageForm, available_similarities
+from weps.similarity import Similarity, dice_similarity, required_layers
+from weps.systems import FEATURE_SETS, similarities_of
+from weps.training.examples import Example
 
-__all__ = ["STUDY", "add_arguments", "run_command"]
+__all__ = [
+    "STUDY",
+    "Scope",
+    "add_arguments",
+    "by_feature",
+    "incomplete_sets",
+    "instances_of",
+    "run_command",
+    "scope_of",
+    "scope_remarks",
+]
 
 _MOST_GROUPS = 1_000
 """More are no groups but names of instances; a pair count has groups² cells."""
 _OF_CORPORA = ("test", "features", "form", "instances", "exclude")
 """Options that do not apply to a table."""
-_COMBINATIONS = 40
-_EXHAUSTIVE = 2
+_BASE = "token"
+_RICHEST_FIRST = list(PageForm)
+_BOUND_REMARK = (
+    "MaxPWA bounds the PWA of everything that rises with each of the measures; what may fall with "
+    "one of them, as a tree may, can do better, but seldom does if high values speak for positives."
+)
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
@@ -75,26 +94,11 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         metavar="FEATURE",
         help="what the others are compared with (default: token, else the first)",
     )
-    parser.add_argument(
-        "--combinations",
-        type=parse_whole_number,
-        default=_COMBINATIONS,
-        metavar="N",
-        help=f"random combinations to compare bounds and trees by (default: {_COMBINATIONS})",
-    )
-    parser.add_argument(
-        "--exhaustive",
-        type=parse_whole_number,
-        default=_EXHAUSTIVE,
-        metavar="K",
-        help=f"search all subsets of up to K for the best (default: {_EXHAUSTIVE})",
-    )
-    _add_corpora(parser.add_argument_group("corpora"))
-    add_corpus_options(parser)
-    _add_table(parser.add_argument_group("one's own data instead of a corpus"))
-
-
-def _add_corpora(group: argparse._ArgumentGroup) -> None:
+    meaning = "random combinations to compare bounds and trees by (default: 40)"
+    add_number(parser, "--combinations", meaning, 40)
+    meaning = "search all subsets of up to K for the best (default: 2)"
+    add_number(parser, "--exhaustive", meaning, 2, "K")
+    group = parser.add_argument_group("corpora")
     group.add_argument(
         "--test", type=Path, metavar="CORPUS", help="judge trees on these names, not by parts"
     )
@@ -114,9 +118,8 @@ def _add_corpora(group: argparse._ArgumentGroup) -> None:
         metavar="FILE",
         help="also write the pairs as a table (.npz, .csv)",
     )
-
-
-def _add_table(group: argparse._ArgumentGroup) -> None:
+    add_corpus_options(parser)
+    group = parser.add_argument_group("one's own data instead of a corpus")
     group.add_argument(
         "--table",
         type=Path,
@@ -130,6 +133,165 @@ def _add_table(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--measures", metavar="COLUMN,COLUMN", help="default: every column of numbers"
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What is studied."""
+
+    corpora: dict[str, Corpus]
+    """Title → corpus, with the names that have pages of the form. The last one tests trees."""
+    left_out: dict[str, list[str]]
+    """Title → names of which less is at hand."""
+    form: PageForm
+    wanted: tuple[Feature, ...]
+    """The features asked for."""
+    features: tuple[Feature, ...]
+    """Those of them that pages of the form have."""
+    base: str
+    """The feature that the others are compared with."""
+
+
+def scope_of(options: argparse.Namespace) -> Scope:
+    """What the options ask for.
+
+    Raises:
+        SourceError: if a corpus cannot be read or has no pages of the form, or if names stand in
+            both corpora, so that trees would judge what they have learnt from.
+        FeatureError: if no feature is left, or the base is not among them.
+    """
+    opened = [open_corpus(options.corpus, options.exclude)]
+    if options.test:
+        opened.append(open_corpus(options.test))
+        training, test = (each.forms.keys() for each in opened)
+        if shared := sorted(training & test):
+            raise SourceError(
+                f"{len(shared)} names stand in both corpora, {shared[0]} is the first",
+                where=opened[-1].source.root,
+                remedy="leave them out of the first with --exclude, or study it without --test",
+            )
+    form = options.form or max(map(_richest_form, opened), key=_RICHEST_FIRST.index)
+    titles = [corpus.title for corpus in opened]
+    if len(set(titles)) < len(titles):
+        ends = ("training", "test")
+        titles = [f"{title} ({end})" for title, end in zip(titles, ends, strict=True)]
+    similarities = similarities_of(options.features or "all")
+    wanted, features = (
+        tuple(dict.fromkeys(each.feature for each in some))
+        for some in (similarities, available_similarities(similarities, form))
+    )
+    corpora, left_out = {}, {}
+    for title, corpus in zip(titles, opened, strict=True):
+        corpora[title], left_out[title] = _restrict(corpus, form)
+    return Scope(
+        corpora,
+        left_out,
+        form,
+        wanted,
+        features,
+        _base(options.base, list(map(str, features))),
+    )
+
+
+def scope_remarks(scope: Scope) -> Iterator[str]:
+    """Remarks on how the study was made."""
+    titles, pages = list(scope.corpora), FORM_TITLES[scope.form]
+    how = (
+        f"grown on {titles[0]} and judged on {titles[-1]}, where MaxPWA is worked out too"
+        if len(titles) > 1
+        else "grown on half of the names and judged on the other half, in "
+        f"{TreeSettings().repeats} divisions"
+    )
+    yield f"What is studied of the pages: {pages}. Decision trees are {how}. {_BOUND_REMARK}"
+    for corpus, names in scope.left_out.items():
+        if names:
+            listed = ", ".join(names)
+            yield f"Left out of {corpus}, because only less of their pages is at hand: {listed}."
+    functions = {each.function for each in scope.features}
+    absent = dict.fromkeys(
+        str(each) if each.function in functions else each.function
+        for each in scope.wanted
+        if each not in scope.features
+    )
+    if absent:
+        yield f"Not studied, because {pages} do not have them: {', '.join(absent)}."
+    yield from incomplete_sets(scope.features)
+    yield from rough_intervals(sum(len(each.forms) for each in scope.corpora.values()))
+
+
+def _richest_form(corpus: Corpus) -> PageForm:
+    return min(corpus.forms.values(), key=_RICHEST_FIRST.index)
+
+
+def _restrict(corpus: Corpus, form: PageForm) -> tuple[Corpus, list[str]]:
+    """The corpus without the names whose pages are not at hand in that form, and these names."""
+    least = _RICHEST_FIRST.index(form)
+    poorer = [name for name, each in corpus.forms.items() if _RICHEST_FIRST.index(each) > least]
+    kept = {name: each for name, each in corpus.forms.items() if name not in poorer}
+    if not kept:
+        raise SourceError(
+            f"no name has its pages as {form}",
+            where=corpus.source.root,
+            remedy=f"use --form {_richest_form(corpus)}",
+        )
+    return replace(corpus, forms=kept), poorer
+
+
+def _base(requested: str | None, features: list[str]) -> str:
+    base = requested or (_BASE if _BASE in features or not features else features[0])
+    if base not in features:
+        raise FeatureError(
+            f"{base!r} is not among the features studied",
+            remedy=f"choose from: {', '.join(features) or 'none, the pages lack them all'}",
+        )
+    return base
+
+
+def instances_of(examples: Mapping[str, Example], similarities: Sequence[Similarity]) -> Instances:
+    """The judged pairs of pages; coreferent ones are positive, the names are the groups.
+
+    Args:
+        examples: name → its pairs, with these similarities as columns.
+        similarities: the measures.
+
+    Raises:
+        SourceError: if the key judges no two pages, or all alike.
+    """
+    values, positive, group = [], [], []
+    for number, example in enumerate(examples.values()):
+        judged, coreferent = example.judged()
+        values.append(example.values[judged].T)
+        positive.append(coreferent[judged])
+        group.append(np.full(int(judged.sum()), number, dtype=np.int32))
+    found = Instances(
+        tuple(map(str, similarities)),
+        np.concatenate(values, axis=1),
+        np.concatenate(positive),
+        np.concatenate(group),
+        tuple(examples),
+    ).without_empty_groups()
+    if 0 in found.counts[:2]:
+        raise SourceError(
+            f"of {found.counts.total:,} judged pairs of pages {found.counts.positive:,} are "
+            "coreferent",
+            remedy="give names whose pages are about several people, some with several pages",
+        )
+    return found
+
+
+def by_feature(instances: Instances, features: Sequence[Feature]) -> Instances:
+    """Each feature compared by Dice, or the flag that it is, called like the feature."""
+    chosen = instances.only([str(dice_similarity(each)) for each in features])
+    return replace(chosen, measures=tuple(map(str, features)))
+
+
+def incomplete_sets(features: Sequence[Feature]) -> Iterator[str]:
+    """A remark for every feature set of which only some members are studied."""
+    for each in FEATURE_SETS.values():
+        members = () if each.further else each.features()
+        left = sum(member in features for member in members)
+        if 0 < left < len(members):
+            yield f"Of the feature set {each.name}, {left} of {len(members)} features are studied."
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -158,13 +320,17 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
-    return (_study_corpora if options.corpus else _study_table)(options, console)
+    return _study_corpora(options, console) if options.corpus else _study_table(options, console)
 
 
 def _study_corpora(options: argparse.Namespace, console: Console) -> Result[Findings]:
     """Study the features of one corpus, or of one and of another to judge trees on."""
     scope = scope_of(options)
-    pairs = [_pairs(corpus, scope, options, console) for corpus in scope.corpora.values()]
+    similarities, pairs = compared_by_all(scope.features), []
+    for corpus in scope.corpora.values():
+        loaded = load_corpus(corpus, similarities, {scope.form}, options, console)
+        examples = {name: by_form[scope.form] for name, by_form in loaded.items()}
+        pairs.append(instances_of(examples, similarities))
     every = join_instances(pairs)
     if options.instances:
         write_instances(every, options.instances)
@@ -186,43 +352,29 @@ def _study_corpora(options: argparse.Namespace, console: Console) -> Result[Find
         corpora=dict(zip(scope.corpora, ours, strict=True)),
         comparison=compare_similarities(every, scope.features, options.seed),
     )
+    digests = (each.source.digest(sorted(each.forms))[:8] for each in scope.corpora.values())
+    language = {}
+    if required_layers(similarities):
+        language["language"] = pipeline_version(reader_from_options(options).language)
+    signature = study_signature(
+        form=scope.form,
+        features=options.features or "all",
+        base=scope.base,
+        combinations=options.combinations,
+        exhaustive=options.exhaustive,
+        seed=options.seed,
+        **language,
+        weps=VERSION,
+    )
     return Result(
         " and ".join(scope.corpora),
         findings,
         judge_claims(CLAIMS, findings),
         list(scope_remarks(scope)),
-        _corpora_signature(scope, options),
+        "|".join([*(f"corpus:sha256-{digest}" for digest in digests), signature]),
         options.line,
         "names",
     )
-
-
-def _pairs(
-    corpus: Corpus, scope: Scope, options: argparse.Namespace, console: Console
-) -> Instances:
-    """The pairs of pages of a corpus, compared by every measure."""
-    similarities = compared_by_all(scope.features)
-    loaded = load_corpus(corpus, similarities, {scope.form}, options, console)
-    examples = {name: by_form[scope.form] for name, by_form in loaded.items()}
-    return instances_of(examples, similarities)
-
-
-def _corpora_signature(scope: Scope, options: argparse.Namespace) -> str:
-    digests = (each.source.digest(sorted(each.forms))[:8] for each in scope.corpora.values())
-    parts: dict[str, object] = {
-        "form": scope.form,
-        "features": options.features or "all",
-        **_settings(options, scope.base),
-    }
-    if required_layers(compared_by_all(scope.features)):
-        parts["language"] = language_version(reader_from_options(options).language)
-    corpora = "".join(f"corpus:sha256-{digest}|" for digest in digests)
-    return corpora + study_signature(**parts, weps=VERSION)
-
-
-def _settings(options: argparse.Namespace, base: str) -> dict[str, object]:
-    names = ("combinations", "exhaustive", "seed")
-    return {"base": base, **{name: getattr(options, name) for name in names}}
 
 
 def _study_table(options: argparse.Namespace, console: Console) -> Result[Findings]:
@@ -253,10 +405,21 @@ def _study_table(options: argparse.Namespace, console: Console) -> Result[Findin
         plan,
         console.write_status,
     )
-    signature = study_signature(
-        table=f"sha256-{_digest(instances)}", **_settings(options, base), weps=VERSION
+    digest = hashlib.sha256(repr((instances.measures, instances.groups)).encode())
+    for array in (instances.values, instances.positive, instances.group):
+        digest.update(array.tobytes())
+    return Result.of(
+        options,
+        findings,
+        [],
+        remarks,
+        title=options.table.name,
+        digest=f"table:sha256-{digest.hexdigest()[:8]}",
+        sample="groups",
+        base=base,
+        combinations=options.combinations,
+        exhaustive=options.exhaustive,
     )
-    return Result(options.table.name, findings, [], remarks, signature, options.line, "groups")
 
 
 def _table_remarks(read: TableRead, base: str) -> Iterator[str]:
@@ -273,21 +436,13 @@ def _table_remarks(read: TableRead, base: str) -> Iterator[str]:
         yield from rough_intervals(len(instances.groups))
     else:
         yield "Without groups there are no intervals; trees are judged on instances held out."
-    yield BOUND_REMARK
-
-
-def _digest(instances: Instances) -> str:
-    """Eight hexadecimal digits of what is studied."""
-    digest = hashlib.sha256(repr((instances.measures, instances.groups)).encode())
-    for array in (instances.values, instances.positive, instances.group):
-        digest.update(array.tobytes())
-    return digest.hexdigest()[:8]
+    yield _BOUND_REMARK
 
 
 def _show(result: Result[Findings], _: Iterable[Table], console: Console) -> None:
     """Print the conclusions; a table has none."""
     if result.judged:
-        rows = [row[:3] for row in conclusions_table(result).rows]
+        rows = [row[:3] for row in result.claims_table().rows]
         console.write_table(rows, left=3)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +20,10 @@ from eval.stats.estimate import (
     resampled_shares,
     safe_divide,
 )
-from eval.studies.features.rankings import split_by_label
 from eval.tables.instances import Instances
 from weps.coreference.trees import DecisionTree
+from weps.features.registry import FAMILIES, Feature
+from weps.systems import FEATURE_SETS
 from weps.training.examples import make_folds
 from weps.training.fitting import pair_weight
 from weps.training.learners import fit_tree
@@ -38,10 +39,11 @@ __all__ = [
     "compute_bound",
     "cross_validate_trees",
     "distinct_combinations",
+    "feature_combinations",
     "random_combinations",
+    "split_by_label",
     "transfer_trees",
 ]
-
 
 _DECIMALS = 12
 """Figures that differ in later ones are equal: the same share, added up in another order."""
@@ -71,6 +73,26 @@ def random_combinations(measures: Sequence[str], number: int, seed: int = 0) -> 
     return subsets
 
 
+def feature_combinations(features: Sequence[Feature], base: str) -> tuple[Combination, ...]:
+    """The feature sets, then the families alone and beside the base; those that have members."""
+    found = [
+        Combination(each.name, "set", tuple(str(f) for f in each.features() if f in features))
+        for each in FEATURE_SETS.values()
+        if not each.further
+    ]
+    families = {
+        family: tuple(str(each) for each in features if each.family == family)
+        for family in FAMILIES
+    }
+    found += [Combination(family, "family", members) for family, members in families.items()]
+    found += [
+        Combination(f"{base} + {family}", "family and base", tuple(dict.fromkeys((base, *members))))
+        for family, members in families.items()
+        if members
+    ]
+    return tuple(each for each in found if each.measures)
+
+
 def distinct_combinations(
     combinations: Iterable[Combination], order: Sequence[str]
 ) -> list[Combination]:
@@ -82,6 +104,18 @@ def distinct_combinations(
         if measures:
             found.setdefault(members, Combination(each.name, each.kind, measures))
     return list(found.values())
+
+
+def split_by_label(
+    instances: Instances, measures: Sequence[str]
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Values of the positive instances and of the others, then the groups of either.
+
+    Values have shape (measures, positives) and (measures, negatives).
+    """
+    values, group = instances.only(measures).values, instances.group
+    positive = instances.positive
+    return values[:, positive], values[:, ~positive], group[positive], group[~positive]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,28 +133,41 @@ class TreeSettings:
 
 
 class TreeConfidences(NamedTuple):
-    """What trees make of instances; confidences of different trees do not compare."""
+    """What trees predict of instances; confidences of different trees do not compare."""
 
     confidence: NDArray[np.float64]
     """Shape (instances,): that the instance is positive."""
     tree: NDArray[np.int64]
-    """Shape (instances,): which tree says so."""
+    """Shape (instances,): the number of the tree."""
 
 
 def cross_validate_trees(instances: Instances, settings: TreeSettings) -> list[TreeConfidences]:
-    """What trees say that were fitted on other instances, division after division.
+    """The confidences of trees that were fitted on other instances, division by division.
 
     The groups, or the instances if there is one group only, are divided at random into
     ``settings.folds`` parts, ``settings.repeats`` times; each part is judged by a tree fitted on
     the others.
     """
-    return [_divide_and_fit(instances, settings, division) for division in range(settings.repeats)]
+    size, several = len(instances.positive), len(instances.groups) > 1
+    unit = instances.group if several else np.arange(size)
+    divisions = []
+    for division in range(settings.repeats):
+        judged = TreeConfidences(np.zeros(size), np.zeros(size, dtype=np.int64))
+        seed = settings.seed * settings.repeats + division
+        units = len(instances.groups) if several else size
+        for number, part in enumerate(make_folds(units, settings.folds, seed)):
+            held_out = np.isin(unit, part)
+            tree = _fit_tree(instances.of(~held_out), settings)
+            judged.confidence[held_out] = tree.predict(instances.values[:, held_out].T)
+            judged.tree[held_out] = number
+        divisions.append(judged)
+    return divisions
 
 
 def transfer_trees(
     training: Instances, tested: Instances, settings: TreeSettings
 ) -> list[TreeConfidences]:
-    """What one tree says of the tested instances that was fitted on the training ones."""
+    """The confidences of one tree, fitted on the training instances, for the tested ones."""
     found = _fit_tree(training, settings).predict(tested.values.T)
     return [TreeConfidences(found, np.zeros(len(found), dtype=np.int64))]
 
@@ -137,23 +184,8 @@ def comparable_by_trees(instances: Instances) -> Instances:
     return replace(instances, values=np.array(ranks, dtype=np.float32))
 
 
-def _divide_and_fit(instances: Instances, settings: TreeSettings, division: int) -> TreeConfidences:
-    size = len(instances.positive)
-    several = len(instances.groups) > 1
-    unit = instances.group if several else np.arange(size)
-    units = len(instances.groups) if several else size
-    judged = TreeConfidences(np.zeros(size), np.zeros(size, dtype=np.int64))
-    seed = settings.seed * settings.repeats + division
-    for number, part in enumerate(make_folds(units, settings.folds, seed)):
-        held_out = np.isin(unit, part)
-        tree = _fit_tree(instances.of(~held_out), settings)
-        judged.confidence[held_out] = tree.predict(instances.values[:, held_out].T)
-        judged.tree[held_out] = number
-    return judged
-
-
 def _fit_tree(instances: Instances, settings: TreeSettings) -> DecisionTree:
-    """A tree fitted on the instances, each weighted as in training a system."""
+    """A tree fitted on the instances, which weigh as in training a system."""
     weights = np.array([pair_weight(size) for size in np.bincount(instances.group)])
     return fit_tree(
         instances.values.T,
@@ -166,8 +198,8 @@ def _fit_tree(instances: Instances, settings: TreeSettings) -> DecisionTree:
 
 
 Trees: TypeAlias = Callable[[Sequence[str]], Sequence[TreeConfidences]]
-"""What trees over some measures make of the instances, in one division or several; no tree has
-seen what it judges."""
+"""Measures → confidences of trees over them, in one division or several; no tree has seen what it
+judges."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -192,7 +224,7 @@ class Bound:
 def compute_bound(
     combination: Combination, instances: Instances, trees: Trees, seed: int = 0
 ) -> Bound:
-    """MaxPWA of the measures, and PWA and accuracy of the trees fitted from them."""
+    """MaxPWA of the measures; PWA, AUC and accuracy of the trees over them."""
     divisions = trees(combination.measures)
     return Bound(
         combination,
@@ -235,8 +267,8 @@ def _accuracy(instances: Instances, divisions: Sequence[TreeConfidences], seed: 
 def bound_correlation(bounds: Sequence[Bound], *, ranks: bool = False, seed: int = 0) -> Estimate:
     """Correlation of MaxPWA with the trees' PWA over the combinations; nan for fewer than three.
 
-    Pearson's, or Spearman's if of ranks. The interval is over groups: both figures of every
-    combination are worked out anew from each resample.
+    Pearson's, or Spearman's of ranks. The interval is over groups: both figures of every
+    combination are computed for each resample.
     """
     counts = [[each.max_pwa, each.tree_pwa] for each in bounds]
     value = _correlate_rows(np.array([[[each.pooled] for each in pair] for pair in counts]), ranks)

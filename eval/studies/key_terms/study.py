@@ -26,17 +26,17 @@ from eval.studies.key_terms.sources import (
     read_section,
     sections_of,
 )
+from eval.studies.options import add_number
 from weps._parallel import parallel_map
 from weps._version import VERSION
 from weps.cli.console import Console
-from weps.cli.options import add_json, parse_whole_number, reader_from_options
+from weps.cli.options import add_json, reader_from_options
 from weps.errors import SourceError
 from weps.language.spacy_pipeline import pipeline_version
 from weps.page_forms import PageForm
 
 __all__ = ["STUDY", "add_arguments", "run_command"]
 
-_PAGES = 3
 _FEWEST = 2
 """Topics without which there are no intervals."""
 
@@ -59,13 +59,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         help="documents with key phrases (docsutf8/NAME.txt, keys/NAME.key); each is a topic, and "
         "so are those whose names share what stands before -NUMBER",
     )
-    parser.add_argument(
-        "--pages",
-        type=parse_whole_number,
-        default=_PAGES,
-        metavar="N",
-        help=f"a person with fewer pages is no topic (default: {_PAGES})",
-    )
+    add_number(parser, "--pages", "a person with fewer pages is no topic (default: 3)", 3)
     add_corpus_options(parser)
     add_json(parser)
     parser.add_argument("--report", type=Path, metavar="DIR", help="also write all as a document")

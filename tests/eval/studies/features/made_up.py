@@ -15,9 +15,14 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from eval.stats.estimate import Estimate, PairCounts, resample_weights, resampled_shares
-from eval.studies.features import rankings
-from eval.studies.features.findings import Findings, Plan, compute_findings
-from eval.studies.features.rankings import Ranking, SimilarityComparison
+from eval.studies.features import findings as rankings
+from eval.studies.features.findings import (
+    Findings,
+    Plan,
+    Ranking,
+    SimilarityComparison,
+    compute_findings,
+)
 from eval.studies.features.trees import (
     Bound,
     Combination,

@@ -15,8 +15,7 @@ from eval.report.claims import (
 )
 from eval.stats.estimate import Estimate
 from eval.studies.features.claims import CLAIMS, TABLE_1, ahead_of_all
-from eval.studies.features.findings import Findings
-from eval.studies.features.rankings import SimilarityComparison
+from eval.studies.features.findings import Findings, SimilarityComparison
 from tests.eval.studies.features.made_up import (
     BETTER,
     SAME,

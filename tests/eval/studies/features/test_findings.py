@@ -178,23 +178,20 @@ def test_no_more_is_searched_than_asked_for(
 
 def test_groups_stand_hardest_first_with_figures_of_their_own() -> None:
     rows, some, trees = FOUND.by_group(), FOUND.tested, FOUND.bound_of_all.tree_auc.by_group
-    assert {each.name for each in rows} == set(some.groups)
-    for each in rows:
-        place = some.groups.index(each.name)
+    assert {name for name, *_ in rows} == set(some.groups)
+    for name, *figures in rows:
+        place = some.groups.index(name)
         part = some.of(some.group == place)
         sides = part.values[:, part.positive], part.values[:, ~part.positive]
-        assert each.instances == 20
-        assert each.positive == part.positive.mean()
-        assert each.base_auc == auc(sides[0][0], sides[1][0])
-        assert each.max_pwa == max_pwa(*sides)
-        assert each.tree_auc == trees[place]
-    assert [each.base_auc for each in rows] == sorted(each.base_auc for each in rows)
+        by_base = auc(sides[0][0], sides[1][0])
+        assert figures == [20, part.positive.mean(), by_base, max_pwa(*sides), trees[place]]
+    assert [row[3] for row in rows] == sorted(row[3] for row in rows)
 
 
 def test_a_group_whose_instances_are_alike_stands_last() -> None:
     alike = [True, True, True, False, False, True, False, True]
     some = made([[3, 1, 2, 5, 1, 4, 2, 3]], alike, [0, 0, 1, 1, 2, 2, 3, 3])
     rows = found_in(some, Plan("m0", (), 0, 0, 0)).by_group()
-    assert [each.name for each in rows] == ["g1", "g2", "g3", "g0"]
+    assert [name for name, *_ in rows] == ["g1", "g2", "g3", "g0"]
     assert rows[-1][:3] == ("g0", 2, 1.0)
     assert all(map(isnan, rows[-1][3:]))

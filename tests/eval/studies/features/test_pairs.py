@@ -4,15 +4,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from eval.studies.features.pairs import (
+from eval.studies.features.findings import compared_by_all
+from eval.studies.features.study import (
     by_feature,
-    compared_by_all,
-    feature_combinations,
     incomplete_sets,
     instances_of,
     scope_of,
     scope_remarks,
 )
+from eval.studies.features.trees import feature_combinations
 from tests.eval.cli.conftest import NAMES, write_weps2
 from tests.eval.studies.features.made_up import noisy
 from weps.errors import SourceError

@@ -6,12 +6,12 @@ from hypothesis import given
 
 from eval.ranking.curves import average_precision
 from eval.ranking.pwa import auc, pwa, redundancy
-from eval.studies.features import rankings
-from eval.studies.features.pairs import compared_by_all
-from eval.studies.features.rankings import (
+from eval.studies.features import findings as rankings
+from eval.studies.features.findings import (
     SimilarityComparison,
     average_precisions_of,
     compare_similarities,
+    compared_by_all,
     rank_measures,
 )
 from eval.tables.instances import Instances

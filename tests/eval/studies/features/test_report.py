@@ -13,19 +13,19 @@ from eval.report.render import write_document
 from eval.report.tables import Table
 from eval.studies.base import Result
 from eval.studies.features import report
-from eval.studies.features.claims import CLAIMS
-from eval.studies.features.findings import Findings
-from eval.studies.features.rankings import SimilarityComparison
+from eval.studies.features.claims import CLAIMS, PANELS
+from eval.studies.features.findings import Findings, SimilarityComparison
 from eval.studies.features.report import (
-    PANELS,
+    additions_table,
     correlation_figure,
     curves_figure,
     document,
+    precision_table,
+    rankings_table,
     redundancy_figure,
     sets_figure,
     steps_figure,
 )
-from eval.studies.features.tables import additions_table, precision_table, rankings_table
 from tests.eval.studies.features.made_up import (
     BETTER,
     SAME,
@@ -268,7 +268,7 @@ def test_rows_stand_best_first(key: str, column: int, rows: int) -> None:
 
 
 def test_the_base_is_ahead_of_itself_by_nothing() -> None:
-    heading, *rows = rankings_table(FOUND, "topic").rows
+    heading, *rows = rankings_table(FOUND).rows
     (base,) = (row for row in rows if row[0] == "m0")
     assert heading[2] == "ahead of m0"
     assert base[2] == "+0.000 (+0.000 to +0.000)"

@@ -16,15 +16,17 @@ from eval.benchmark.trials import load_examples
 from eval.ranking.pwa import pwa
 from eval.studies.features import study as module
 from eval.studies.features.claims import CLAIMS
-from eval.studies.features.findings import Plan, compute_findings
-from eval.studies.features.pairs import (
-    by_feature,
+from eval.studies.features.findings import (
+    Plan,
+    compare_similarities,
     compared_by_all,
-    feature_combinations,
+    compute_findings,
+)
+from eval.studies.features.study import (
+    by_feature,
     instances_of,
 )
-from eval.studies.features.rankings import compare_similarities
-from eval.studies.features.trees import TreeSettings, cross_validate_trees
+from eval.studies.features.trees import TreeSettings, cross_validate_trees, feature_combinations
 from eval.tables.instances import Instances
 from eval.tables.reading import read_instances
 from eval.tables.writing import write_instances
