@@ -18,7 +18,7 @@ from eval.report.figures.intervals import (
     plot_steps,
 )
 from eval.report.figures.lines import Series, plot_curves
-from eval.report.figures.points import Point, plot_scatter
+from eval.report.figures.points import Point
 from eval.report.figures.shares import ShareBar, plot_shares
 from eval.report.tables import (
     COUNT,
@@ -33,7 +33,7 @@ from eval.report.tables import (
     Table,
 )
 from eval.stats.estimate import Estimate
-from eval.studies.base import Result, draw_figure, or_blank
+from eval.studies.base import Result, draw_figure, draw_scatter, or_blank
 from eval.studies.features.claims import (
     ACCURACY,
     BOUNDS,
@@ -102,7 +102,7 @@ def _sections_of_corpora(result: Result[Findings]) -> Iterator[Section]:
         (f"Of the paper's conclusions {len(words)} are tested here: {counted}.",),
         tables=(result.claims_table(),),
     )
-    yield Section("The pairs", tables=(pairs_table(findings),))
+    yield Section("The pairs", tables=(_pairs_table(findings),))
     for panel in PANELS:
         chosen = [str(each) for each in studied if panel.holds(each) or str(each) == base]
         if len(chosen) > 1:
@@ -116,17 +116,17 @@ def _sections_of_corpora(result: Result[Findings]) -> Iterator[Section]:
         families = {str(each): each.family for each in studied}
         figure = redundancy_figure(findings, "figure-5", families, LITTLE)
         share = f"{base} ranks {format_percentage(findings.ranked_by_base)} of all pairs of pairs."
-        table = redundancy_table(findings)
+        table = _redundancy_table(findings)
         yield Section("Redundancy", (share,), figure, (table,), (REDUNDANCY,))
     yield Section(
         "Features together",
         (_correlations(findings, "trees"),),
         (*correlation_figure(findings, "figure-6", _SETS), *sets_figure(findings)),
-        (sets_table(findings, _SETS), bounds_table(findings)),
+        (_sets_table(findings, _SETS), _bounds_table(findings)),
         BOUNDS,
     )
     yield _choice(findings, "greedy-search")
-    shown = (groups_table(findings),)
+    shown = (_groups_table(findings),)
     yield Section("Name by name", (_SAME_GROUP.format("pairs", "name"),), tables=shown)
 
 
@@ -136,7 +136,7 @@ def _sections_of_table(findings: Findings) -> Iterator[Section]:
     yield Section(
         "Each measure by itself",
         figures=curves_figure(findings, "curves", "Precision and recall", [base, *best[:_SHOWN]]),
-        tables=(instances_table(findings), rankings_table(findings), precision_table(findings)),
+        tables=(_instances_table(findings), rankings_table(findings), precision_table(findings)),
     )
     if best:
         share = format_percentage(findings.ranked_by_base)
@@ -145,7 +145,7 @@ def _sections_of_table(findings: Findings) -> Iterator[Section]:
             "Redundancy",
             (f"{base} ranks {share} of all pairs of instances.",),
             redundancy_figure(findings, "redundancy-bars", measures, None),
-            (redundancy_table(findings),),
+            (_redundancy_table(findings),),
         )
     else:
         yield Section("Redundancy", ("There is one measure only.",))
@@ -153,11 +153,11 @@ def _sections_of_table(findings: Findings) -> Iterator[Section]:
         "Measures together",
         (_correlations(findings, "decision trees, cross-validated,"),),
         correlation_figure(findings, "bound-and-trees", ["all"]),
-        (bounds_table(findings),),
+        (_bounds_table(findings),),
     )
     yield _choice(findings, "search-steps")
     if len(findings.tested.groups) > 1:
-        shown = (groups_table(findings),)
+        shown = (_groups_table(findings),)
         yield Section("Group by group", (_SAME_GROUP.format("instances", "group"),), tables=shown)
 
 
@@ -172,7 +172,7 @@ def _similarities(findings: Findings) -> Iterator[Section]:
         f"{first} is better for {found.count_higher(first, other)} of {len(found.features)}."
         for other in others
     ]
-    table = similarities_table(found)
+    table = _similarities_table(found)
     yield Section("Dice, cosine, overlap", means, tables=(table,), quotes=(MEASURES,))
 
 
@@ -187,7 +187,7 @@ def _correlations(findings: Findings, trees: str) -> str:
 
 
 def _choice(findings: Findings, key: str) -> Section:
-    shown = (additions_table(findings.search), gains_table(findings.search))
+    shown = (additions_table(findings.search), _gains_table(findings.search))
     return Section("Which to choose", figures=steps_figure(findings, key), tables=shown)
 
 
@@ -208,13 +208,9 @@ def curves_figure(
 def redundancy_figure(
     findings: Findings, key: str, headings: Mapping[str, str], limit: float | None
 ) -> tuple[Figure, ...]:
-    """What each measure says of the pairs that the base ranks, under its heading.
+    """How each measure ranks the pairs that the base ranks, under its heading.
 
-    Args:
-        findings: of the study.
-        key: of the figure.
-        headings: measure → the heading that it stands under, in the order of the bars.
-        limit: drawn as a line at that share of pairs ranked the other way.
+    The limit is a line at that share of pairs ranked the other way.
     """
     title = f"Redundancy with {findings.plan.base}"
     shares = attrgetter("redundant.value", "non_redundant.value", "non_informative.value")
@@ -239,11 +235,10 @@ def correlation_figure(findings: Findings, key: str, marked: Collection[str]) ->
         for each in findings.bounds
         if not isnan(each.max_pwa.pooled + each.tree_pwa.pooled)
     ]
-    title, y = "MaxPWA and trees", "PWA of decision trees"
     r = f"Pearson's r = {format_interval(findings.pearson)}"
-    return _figure(
-        key, title, points, lambda: plot_scatter(points, title, x="MaxPWA", y=y, correlation=r)
-    )
+    axes = "MaxPWA", "PWA of decision trees"
+    figure = draw_scatter(key, "MaxPWA and trees", points, axes, "", r, alike=True)
+    return (figure,) if points else ()
 
 
 def sets_figure(findings: Findings) -> tuple[Figure, ...]:
@@ -284,26 +279,22 @@ def _by_place(kinds: Mapping[str, Kind]) -> list[Column[Sequence[Any]]]:
     ]
 
 
-def _counts(title: str, instances: Instances) -> tuple[Any, ...]:
-    return (title, *instances.counts, len(instances.groups))
+def _counts(corpora: Mapping[str, Instances]) -> list[tuple[Any, ...]]:
+    return [(title, *each.counts, len(each.groups)) for title, each in corpora.items()]
 
 
-def instances_table(findings: Findings) -> Table:
-    """How many instances and groups a table has."""
+def _instances_table(findings: Findings) -> Table:
     kinds = dict.fromkeys(("positive", "negative", "instances", "groups"), COUNT)
-    rows = [_counts("all", findings.studied)]
+    rows = _counts({"all": findings.studied})
     return Table("instances", "Instances", _by_place({"": TEXT, **kinds}), rows)
 
 
-def pairs_table(findings: Findings) -> Table:
-    """How many pairs and names the corpora have, beside those of the paper's table 1."""
-    ours = [_counts(title, pairs) for title, pairs in findings.corpora.items()]
-    if len(ours) > 1:
-        ours.append(_counts("all", findings.studied))
-    headers = ("coreferent", "others", "pairs")
-    kinds = {"": TEXT, **dict.fromkeys(headers, COUNT), "names": or_blank(COUNT)}
-    rows = [*ours, *((*row, "") for row in TABLE_1)]
-    return Table("table-1", "Pairs of pages", _by_place(kinds), rows)
+def _pairs_table(findings: Findings) -> Table:
+    every = {"all": findings.studied} if len(findings.corpora) > 1 else {}
+    rows = [*_counts({**findings.corpora, **every}), *((*row, "") for row in TABLE_1)]
+    kinds = dict.fromkeys(("coreferent", "others", "pairs"), COUNT)
+    columns = _by_place({"": TEXT, **kinds, "names": or_blank(COUNT)})
+    return Table("table-1", "Pairs of pages", columns, rows)
 
 
 def rankings_table(findings: Findings) -> Table:
@@ -345,8 +336,7 @@ def precision_table(findings: Findings) -> Table:
     )
 
 
-def redundancy_table(findings: Findings) -> Table:
-    """What each measure says of the pairs of instances that the base ranks."""
+def _redundancy_table(findings: Findings) -> Table:
     base, parts = findings.plan.base, ("non_redundant", "redundant", "non_informative")
     columns: list[Column[Ranking]] = [
         Column("", attrgetter("measure")),
@@ -363,8 +353,7 @@ def redundancy_table(findings: Findings) -> Table:
     )
 
 
-def similarities_table(comparison: SimilarityComparison) -> Table:
-    """Average precision of each feature under each measure of similarity."""
+def _similarities_table(comparison: SimilarityComparison) -> Table:
     measures = comparison.measures
     rows = [
         (name, *(comparison.average_precision(name, measure) for measure in measures))
@@ -381,8 +370,7 @@ def _share(findings: Findings, header: str, part: str, *, per_group: bool = Fals
     return Column(header, estimate, ESTIMATE)
 
 
-def bounds_table(findings: Findings) -> Table:
-    """MaxPWA of every combination, and the trees' PWA."""
+def _bounds_table(findings: Findings) -> Table:
     columns: list[Column[Bound]] = [
         Column("combination", attrgetter("combination.name")),
         Column("kind", attrgetter("combination.kind")),
@@ -405,8 +393,7 @@ def bounds_table(findings: Findings) -> Table:
     )
 
 
-def sets_table(findings: Findings, names: Sequence[str]) -> Table:
-    """The combinations of figure 7, with the paper's accuracies."""
+def _sets_table(findings: Findings, names: Sequence[str]) -> Table:
     columns: list[Column[Bound]] = [
         Column("", attrgetter("combination.name")),
         _share(findings, "MaxPWA", "max_pwa"),
@@ -426,8 +413,7 @@ def sets_table(findings: Findings, names: Sequence[str]) -> Table:
     )
 
 
-def groups_table(findings: Findings) -> Table:
-    """Each group by itself, the hardest for the base first."""
+def _groups_table(findings: Findings) -> Table:
     base = findings.plan.base
     kinds = {"": TEXT, "instances": COUNT, "positive": PERCENT}
     figures = (f"AUC of {base}", "MaxPWA of all", "AUC of trees of all")
@@ -455,8 +441,7 @@ def additions_table(search: Search) -> Table:
     )
 
 
-def gains_table(search: Search) -> Table:
-    """What MaxPWA of all loses without each measure."""
+def _gains_table(search: Search) -> Table:
     return Table(
         "gains",
         "What each adds to all others",

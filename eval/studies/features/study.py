@@ -295,12 +295,7 @@ def incomplete_sets(features: Sequence[Feature]) -> Iterator[str]:
 
 
 def _check(options: argparse.Namespace) -> None:
-    """Check in advance that the study can be done.
-
-    Raises:
-        SourceError: if it is unclear what to study.
-        OutputError: if the instances cannot be written.
-    """
+    """Check in advance that the study can be done."""
     if (options.corpus is None) == (options.table is None):
         raise SourceError(
             "unclear what to study",
@@ -423,7 +418,6 @@ def _study_table(options: argparse.Namespace, console: Console) -> Result[Findin
 
 
 def _table_remarks(read: TableRead, base: str) -> Iterator[str]:
-    """Remarks on the table."""
     instances, counts = read.instances, read.instances.counts
     yield (
         f"{counts.total:,} instances, {counts.positive:,} of them positive; "
@@ -440,7 +434,6 @@ def _table_remarks(read: TableRead, base: str) -> Iterator[str]:
 
 
 def _show(result: Result[Findings], _: Iterable[Table], console: Console) -> None:
-    """Print the conclusions; a table has none."""
     if result.judged:
         rows = [row[:3] for row in result.claims_table().rows]
         console.write_table(rows, left=3)
