@@ -267,7 +267,6 @@ def steps_figure(findings: Findings, key: str) -> tuple[Figure, ...]:
 def _figure(
     key: str, title: str, shown: Sequence[object], draw: Callable[[], Picture], note: str = ""
 ) -> tuple[Figure, ...]:
-    """The figure; none if there is nothing to be shown in it."""
     return (draw_figure(key, title, draw, note),) if shown else ()
 
 
