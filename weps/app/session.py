@@ -23,8 +23,14 @@ from weps.provenance import Provenance, source_collection
 from weps.reading import Reader
 from weps.records import Search
 from weps.report.view import Report
-from weps.results.changes import PagesByPerson, find_changes, keep_ids, last_id, pages_by_person
-from weps.results.changes_text import describe_changes
+from weps.results.changes import (
+    PagesByPerson,
+    describe_changes,
+    find_changes,
+    keep_ids,
+    last_id,
+    pages_by_person,
+)
 from weps.results.collecting import collect_pages
 from weps.results.stored import Rank, StoredResult
 from weps.results.updating import language_of_result, models_of_result

@@ -1,6 +1,8 @@
 """Differences between two answers, each with the pair of pages that explains it best.
 
-People keep their ids when a name is clustered again.
+People keep their ids when a name is clustered again. The JSON of changes is described by
+``docs/schema/changes.schema.json``; it and the sentences contain text from the web, which must be
+escaped for HTML.
 """
 
 from __future__ import annotations
@@ -9,14 +11,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
+from weps._formatting import count_of, cut_text, format_probability, join_items
 from weps.clustering.dendrogram import pair_position
-from weps.people.answer import Alternatives, Answer, ExplainedMerge, PageScore, Person
+from weps.corrections.model import Corrections
+from weps.people.answer import Alternatives, Answer, ExplainedMerge, Person
 from weps.people.evidence import Evidence
+from weps.report.wording import feature_words
 
 __all__ = [
     "NO_REASON",
@@ -24,12 +29,16 @@ __all__ = [
     "ChangeKind",
     "PagesByPerson",
     "Reason",
+    "change_data",
+    "describe_change",
+    "describe_changes",
     "find_changes",
     "keep_ids",
     "last_id",
     "pages_by_person",
     "reason_apart",
     "reason_between",
+    "summarise_changes",
 ]
 
 PagesByPerson = Mapping[int, frozenset[int]]
@@ -68,7 +77,7 @@ def keep_ids(answer: Answer, previous: PagesByPerson, last: int = 0) -> Answer:
     fresh = (at for at in range(len(answer.people)) if at not in kept)
     ids = kept | {at: unused + number for number, at in enumerate(fresh)}
     renamed = {person.id: ids[at] for at, person in enumerate(answer.people)}
-    return replace(answer, people=tuple(_with_new_id(each, renamed) for each in answer.people))
+    return replace(answer, people=tuple(_renumber(each, renamed) for each in answer.people))
 
 
 def _assign_ids(previous: PagesByPerson, people: Sequence[frozenset[int]]) -> dict[int, int]:
@@ -85,13 +94,12 @@ def _assign_ids(previous: PagesByPerson, people: Sequence[frozenset[int]]) -> di
     return {column: known[row] for row, column in pairs if shared[row, column]}
 
 
-def _with_new_id(person: Person, ids: Mapping[int, int]) -> Person:
-    pages = tuple(_with_new_nearest(page, ids) for page in person.pages)
+def _renumber(person: Person, ids: Mapping[int, int]) -> Person:
+    pages = tuple(
+        page if page.nearest is None else replace(page, nearest=ids[page.nearest])
+        for page in person.pages
+    )
     return replace(person, id=ids[person.id], pages=pages)
-
-
-def _with_new_nearest(page: PageScore, ids: Mapping[int, int]) -> PageScore:
-    return page if page.nearest is None else replace(page, nearest=ids[page.nearest])
 
 
 def _page_ranks(person: Person) -> frozenset[int]:
@@ -99,6 +107,7 @@ def _page_ranks(person: Person) -> frozenset[int]:
 
 
 _RankSet = frozenset[int]
+_NO_PAGES = _RankSet()
 
 
 class Reason(NamedTuple):
@@ -120,14 +129,12 @@ def reason_between(first: _RankSet, second: _RankSet, answer: Answer, *, apart: 
     or not. If the pair of this merge is not across the sides, the most probable pair
     between the sides is used instead.
     """
-    if pair := (_different_by_user if apart else _same_by_user)(first, second, answer):
+    if pair := _corrected_pair(first, second, answer.corrections, apart=apart):
         return Reason(pair, 0.0 if apart else 1.0, by_user=True)
     reason = _merge_reason(first, second, answer.merges)
-    if (
-        reason.pair is None
-        or answer.alternatives is None
-        or _spans_both(reason.pair, first, second)
-    ):
+    if reason.pair is None or answer.alternatives is None:
+        return reason
+    if reason.pair[0] in first and reason.pair[1] in second:
         return reason
     return reason._replace(pair=_most_probable_pair(first, second, answer.alternatives))
 
@@ -140,25 +147,17 @@ def reason_apart(pages: _RankSet, merges: Iterable[ExplainedMerge]) -> Reason:
     return NO_REASON
 
 
-def _same_by_user(first: _RankSet, second: _RankSet, answer: Answer) -> tuple[int, int] | None:
-    """Pages of either side that the latest such correction says are one person."""
-    for said in map(frozenset, reversed(answer.corrections.same)):
-        if said & first and said & second:
-            return min(said & first), min(said & second)
+def _corrected_pair(
+    first: _RankSet, second: _RankSet, corrections: Corrections, *, apart: bool
+) -> tuple[int, int] | None:
+    """A page of either side that the latest such correction says are one person, or two."""
+    claims = [(pages, pages) for pages in corrections.same]
+    if apart:
+        claims = [claim for sides in corrections.different for claim in (sides[::-1], sides)]
+    for one, other in reversed(claims):
+        if (left := first.intersection(one)) and (right := second.intersection(other)):
+            return min(left), min(right)
     return None
-
-
-def _different_by_user(first: _RankSet, second: _RankSet, answer: Answer) -> tuple[int, int] | None:
-    """Pages of either side that the latest such correction says are different people."""
-    for sides in reversed(answer.corrections.different):
-        for one, other in (map(frozenset, sides), map(frozenset, reversed(sides))):
-            if one & first and other & second:
-                return min(one & first), min(other & second)
-    return None
-
-
-def _spans_both(pair: tuple[int, int], first: _RankSet, second: _RankSet) -> bool:
-    return pair[0] in first and pair[1] in second
 
 
 def _most_probable_pair(
@@ -201,9 +200,6 @@ def _merged_clusters(
         cluster |= dict.fromkeys(one | other, one | other)
 
 
-_NO_PAGES = frozenset[int]()
-
-
 class ChangeKind(StrEnum):
     """The kinds of changes."""
 
@@ -231,8 +227,7 @@ class Change:
     before: int | None = None
     """The earlier person of the pages; None for new pages."""
     pair: tuple[int, int] | None = None
-    """The pair of pages that explains the change: for merged, moved or joined pages, why they are
-    together;
+    """The pages that explain the change: for merged, moved or joined pages, why they are together;
     for split or new ones, the most probable pair across. None where there are none."""
     probability: float | None = None
     """Probability that both sides are one person: where a page joined, that with the other page,
@@ -262,7 +257,7 @@ def find_changes(previous: PagesByPerson, answer: Answer) -> tuple[Change, ...]:
     """
     now = pages_by_person(answer)
     gone = [
-        _moved_change(_Move(before, after, pages & now[after]), previous, now, answer)
+        _moved_change(before, after, previous, now, answer)
         for before, pages in previous.items()
         for after in now
         if after != before and pages & now[after]
@@ -277,52 +272,153 @@ def find_changes(previous: PagesByPerson, answer: Answer) -> tuple[Change, ...]:
     return tuple(sorted([*gone, *_new_page_changes(previous, answer)], key=importance))
 
 
-class _Move(NamedTuple):
-    """The change of pages that belonged to another person before."""
-
-    before: int
-    after: int
-    pages: frozenset[int]
-
-
 def _moved_change(
-    move: _Move, previous: PagesByPerson, now: PagesByPerson, answer: Answer
+    before: int, after: int, previous: PagesByPerson, now: PagesByPerson, answer: Answer
 ) -> Change:
-    kind = _change_kind(move, previous, now)
+    pages = previous[before] & now[after]
+    kind = _change_kind(before, after, previous, now)
     # A split names the person that the pages left, other kinds the person that they joined.
-    parted = kind is ChangeKind.SPLIT
-    others = now.get(move.before, _NO_PAGES) if parted else now[move.after] - move.pages
-    known = previous.get(move.before if parted else move.after, _NO_PAGES)
-    reason = reason_between(move.pages, (others & known) or others, answer, apart=parted)
-    return Change(kind, move.after, tuple(sorted(move.pages)), move.before, *reason)
+    split = kind is ChangeKind.SPLIT
+    others = now.get(before, _NO_PAGES) if split else now[after] - pages
+    known = previous.get(before if split else after, _NO_PAGES)
+    reason = reason_between(pages, (others & known) or others, answer, apart=split)
+    return Change(kind, after, tuple(sorted(pages)), before, *reason)
 
 
-def _change_kind(move: _Move, previous: PagesByPerson, now: PagesByPerson) -> ChangeKind:
-    pages = previous[move.before]
-    most = max(now, key=lambda id_: (len(pages & now[id_]), -id_))
-    if move.before not in now and move.after == most:
+def _change_kind(
+    before: int, after: int, previous: PagesByPerson, now: PagesByPerson
+) -> ChangeKind:
+    most = max(now, key=lambda id_: (len(previous[before] & now[id_]), -id_))
+    if before not in now and after == most:
         return ChangeKind.MERGED
-    return ChangeKind.MOVED if move.after in previous else ChangeKind.SPLIT
+    return ChangeKind.MOVED if after in previous else ChangeKind.SPLIT
 
 
 def _new_page_changes(previous: PagesByPerson, answer: Answer) -> Iterator[Change]:
     """The changes of pages that belonged to no person before."""
     known = _NO_PAGES.union(*previous.values())
     for person in answer.people:
-        fresh = [page for page in person.pages if page.rank not in known]
-        if len(fresh) == len(person.pages):
-            yield _new_person_change(person, answer.merges)
-        else:
-            yield from (_joined_change(page, person.id) for page in fresh)
+        pages = _page_ranks(person)
+        if pages.isdisjoint(known):
+            reason = reason_apart(pages, answer.merges)
+            yield Change(ChangeKind.NEW, person.id, tuple(sorted(pages)), None, *reason)
+            continue
+        for page in person.pages:
+            if page.rank not in known:
+                near = page.closest
+                reason = Reason((page.rank, near.rank), near.probability) if near else NO_REASON
+                yield Change(ChangeKind.JOINED, person.id, (page.rank,), None, *reason)
 
 
-def _joined_change(page: PageScore, person: int) -> Change:
-    near = page.closest
-    reason = Reason((page.rank, near.rank), near.probability) if near else NO_REASON
-    return Change(ChangeKind.JOINED, person, (page.rank,), None, *reason)
+def change_data(change: Change, answer: Answer) -> dict[str, Any]:
+    """A change as JSON data; ``before`` and the fields of ``pair`` only where they exist.
+
+    Args:
+        change: one difference.
+        answer: the new answer.
+    """
+    data: dict[str, Any] = {"kind": str(change.kind), "person": change.person}
+    if change.before is not None:
+        data["before"] = change.before
+    data["pages"] = list(change.pages)
+    if change.pair is not None:
+        data["pair"] = list(change.pair)
+        data["probability"] = change.probability
+        data["evidence"] = [
+            {"feature": each.feature, "shared": list(each.shared)}
+            for each in change.evidence(answer)
+        ]
+    return data
 
 
-def _new_person_change(person: Person, merges: Iterable[ExplainedMerge]) -> Change:
-    pages = frozenset(page.rank for page in person.pages)
-    reason = reason_apart(pages, merges)
-    return Change(ChangeKind.NEW, person.id, tuple(sorted(pages)), None, *reason)
+_SENTENCES = {
+    ChangeKind.MERGED: "{before} is one person with {person} now",
+    ChangeKind.SPLIT: "{pages} of {before} became a person apart, {person}",
+    ChangeKind.MOVED: "{pages} went from {before} to {person}",
+    ChangeKind.NEW: "{pages} became a new person, {person}",
+    ChangeKind.JOINED: "{pages} joined {person}",
+}
+_SEPARATING_KINDS = (ChangeKind.SPLIT, ChangeKind.NEW)
+_COUNTS = {
+    ChangeKind.JOINED: ("page joined a person who was there", "pages joined people who were there"),
+    ChangeKind.NEW: ("new person", "new people"),
+    ChangeKind.MERGED: ("person merged with another", "people merged with another"),
+    ChangeKind.SPLIT: ("split", "splits"),
+    ChangeKind.MOVED: (
+        "move of old pages to another person",
+        "moves of old pages to another person",
+    ),
+}
+_MAX_LENGTH = 50
+"""Characters of a label or a shared string."""
+_MAX_STRINGS = 2
+_MAX_PAGES = 8
+
+
+def summarise_changes(changes: Sequence[Change], unchanged: int) -> str:
+    """The numbers of changes, on one line.
+
+    Args:
+        changes: all of them.
+        unchanged: number of old pages that stayed with their person.
+    """
+    kinds = [each.kind for each in changes]
+    counts = [count_of(kinds.count(kind), *noun) for kind, noun in _COUNTS.items() if kind in kinds]
+    stayed = count_of(unchanged, "old page stayed where it was", "old pages stayed where they were")
+    return "; ".join([*counts, stayed])
+
+
+def describe_change(change: Change, answer: Answer, labels: Mapping[int, str]) -> str:
+    """A change and its reason, on one line.
+
+    Args:
+        change: one difference.
+        answer: the new answer.
+        labels: of the earlier people, by id.
+    """
+    known = {**labels, **{person.id: person.label for person in answer.people}}
+    happened = _SENTENCES[change.kind].format(
+        person=_person_text(change.person, known),
+        before=_person_text(change.before, known),
+        pages=f"page{'s' * (len(change.pages) != 1)} {join_items(change.pages, _MAX_PAGES)}",
+    )
+    return f"{happened}{_reason_text(change, answer)}"
+
+
+def describe_changes(
+    changes: Sequence[Change], answer: Answer, labels: Mapping[int, str], most: int
+) -> list[str]:
+    """The first changes in words, and the number of others; see :func:`describe_change`."""
+    shown = [describe_change(each, answer, labels) for each in changes[:most]]
+    others = len(changes) - most
+    return [*shown, f"and {count_of(others, 'other change')}"] if others > 0 else shown
+
+
+def _person_text(id_: int | None, labels: Mapping[int, str]) -> str:
+    label = labels.get(id_ or 0, "")
+    return f"person {id_} ({_shorten_text(label)})" if label else f"person {id_}"
+
+
+def _reason_text(change: Change, answer: Answer) -> str:
+    """The probability, and the two pages that explain it."""
+    if change.pair is None or change.probability is None:
+        return ""
+    first, second = change.pair
+    if change.by_user:
+        return f", as you said of pages {first} and {second}"
+    shows = "nearest are" if change.kind in _SEPARATING_KINDS else "best seen by"
+    certain, shared = format_probability(change.probability), _shared_text(change, answer)
+    return f": {certain} to be one, {shows} pages {first} and {second}{shared}"
+
+
+def _shared_text(change: Change, answer: Answer) -> str:
+    """The first strings that the two pages share, else the first feature that they share."""
+    evidence = change.evidence(answer)
+    shared = (_shorten_text(each) for one in evidence for each in one.shared[:_MAX_STRINGS])
+    if strings := list(dict.fromkeys(shared))[:_MAX_STRINGS]:
+        return f", which share {', '.join(f'“{each}”' for each in strings)}"
+    return f" ({feature_words(evidence[0].feature)})" if evidence else ""
+
+
+def _shorten_text(text: str) -> str:
+    return cut_text(" ".join(text.split()), _MAX_LENGTH)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from weps.errors import LanguageError, SourceError
-from weps.language.analysis import Analysis, Layer
+from weps.language.analysis import Layer
+from weps.language.marking import mark_keys
 from weps.page_forms import richest_form
 from weps.people.context import sentences_near_name
 from weps.provenance import Collection, page_fingerprint, portable_path
@@ -37,19 +39,10 @@ def forget_pages(search: Search, reader: Reader) -> int:
         return 0
     known = [document_key(page) for page in search.pages]
     read = reader.read(search, richest_form(search))
-    for analysis in (read, sentences_near_name(read)):
-        known += _mark_keys(analysis, reader.language)
+    with suppress(LanguageError):  # without its pipeline nothing can be found
+        for analysis in (read, sentences_near_name(read)):
+            known += mark_keys(analysis, tuple(Layer), reader.language)
     return reader.cache.forget(known)
-
-
-def _mark_keys(analysis: Analysis, language: str) -> list[str]:
-    """The cache keys of all layers; none if the pipeline is missing."""
-    from weps.language.marking import mark_keys  # noqa: PLC0415 - only layers need it
-
-    try:
-        return mark_keys(analysis, tuple(Layer), language)
-    except LanguageError:
-        return []
 
 
 @dataclass(eq=False, slots=True)
@@ -65,7 +58,7 @@ class CollectedSource:
     ranks: dict[int, int] = field(default_factory=dict)
     """Rank there → rank here, of the pages found so far."""
     changed: list[int] = field(default_factory=list)
-    """Ranks here of pages whose content has changed."""
+    """Ranks here."""
 
     @classmethod
     def of(cls, source: Source, name: str) -> CollectedSource:
@@ -80,22 +73,20 @@ class CollectedSource:
         for there, here in wanted.items():
             if there in self.pages and fingerprints[here] in {"", self.fingerprints[there]}:
                 self.ranks[there] = here
-        for here in self._missing(wanted):
-            self._match_by_fingerprint(here, fingerprints[here])
-        missing, known = set(self._missing(wanted)), set(fingerprints.values())
+        for here in sorted(set(wanted.values()) - set(self.ranks.values())):
+            equal = (
+                there
+                for there, fingerprint in self.fingerprints.items()
+                if fingerprint == fingerprints[here] and there not in self.ranks
+            )
+            if (place := next(equal, None)) is not None:
+                self.ranks[place] = here
+        missing = set(wanted.values()) - set(self.ranks.values())
+        known = {"", *fingerprints.values()}
         for there, here in wanted.items():
-            if here in missing and self.fingerprints.get(there, "") not in {"", *known}:
+            if here in missing and self.fingerprints.get(there, "") not in known:
                 self.ranks[there] = here
                 self.changed.append(here)
-
-    def _missing(self, wanted: Mapping[int, int]) -> list[int]:
-        return sorted(set(wanted.values()) - set(self.ranks.values()))
-
-    def _match_by_fingerprint(self, here: int, known_by: str) -> None:
-        free = (there for there in self.pages if there not in self.ranks)
-        there = next((rank for rank in free if self.fingerprints[rank] == known_by), None)
-        if there is not None:
-            self.ranks[there] = here
 
     def add_new_pages(
         self, places: Iterable[CollectedSource], greatest: int
@@ -110,10 +101,6 @@ class CollectedSource:
                 self.ranks[there] = greatest
                 new.append(greatest)
         return tuple(new), len(self.pages) - len(new)
-
-    def matched_pages(self) -> Iterable[tuple[int, Page]]:
-        """The pages by the rank here."""
-        return ((here, replace(self.pages[there], rank=here)) for there, here in self.ranks.items())
 
     def collection(self, folder: Path, *, first: bool) -> Collection:
         """How a result in a folder writes it; the first may leave equal ranks out."""
@@ -165,7 +152,11 @@ def collect_pages(stored: StoredResult, added: Path, folder: Path) -> CollectedP
     place = _new_pages_source(added, stored, places)
     new, known = place.add_new_pages(places, max(stored.fingerprints, default=0))
     used = [each for each in dict.fromkeys([*places, place]) if each.ranks]
-    pages = {rank: page for each in used for rank, page in each.matched_pages()}
+    pages = {
+        here: replace(each.pages[there], rank=here)
+        for each in used
+        for there, here in each.ranks.items()
+    }
     return CollectedPages(
         Search(stored.name, tuple(pages[rank] for rank in sorted(pages))),
         tuple(each.collection(folder, first=each is used[0]) for each in used),

@@ -14,11 +14,18 @@ from weps.errors import LanguageError
 from weps.model import DEFAULT_SYSTEM, ModelSet, load, pretrained
 from weps.people.answer import Answer
 from weps.pipeline import cluster
-from weps.provenance import Provenance
 from weps.reading import Reader
 from weps.report.view import Report
-from weps.results.changes import Change, find_changes, keep_ids, last_id, pages_by_person
-from weps.results.changes_text import change_data, describe_changes, summarise_changes
+from weps.results.changes import (
+    Change,
+    change_data,
+    describe_changes,
+    find_changes,
+    keep_ids,
+    last_id,
+    pages_by_person,
+    summarise_changes,
+)
 from weps.results.collecting import CollectedPages
 from weps.results.stored import StoredResult
 
@@ -68,13 +75,10 @@ class ResultUpdate:
             *self.describe_changes(_MAX_NOTES),
             *self.warnings,
         )
-        return Report(self.answer, notes=notes, provenance=self._provenance)
-
-    @property
-    def _provenance(self) -> Provenance:
         before = self.stored.provenance
         last = last_id(self.answer, self.stored.people, before.last_id)
-        return replace(before, collections=self.collected.collections, last_id=last)
+        provenance = replace(before, collections=self.collected.collections, last_id=last)
+        return Report(self.answer, notes=notes, provenance=provenance)
 
     def as_data(self) -> dict[str, Any]:
         """For ``docs/schema/changes.schema.json``."""
@@ -137,24 +141,22 @@ def update(
         CorrectionsError: if the corrections beside the result are faulty.
     """
     corrections, lost = _read_corrections(stored, collected)
+    before = stored.provenance
     answer = cluster(
         collected.search,
         models,
-        stored.provenance.threshold,
+        before.threshold,
         reader,
         corrections=corrections,
         progress=progress,
     )
-    kept = keep_ids(answer, stored.people, stored.provenance.last_id)
-    warnings = (
-        *collected.notes,
-        *_old_page_warnings(collected),
-        *lost,
-        *_model_warnings(stored, models),
-    )
-    return ResultUpdate(
-        stored, collected, kept, find_changes(stored.people, kept), corrections, tuple(warnings)
-    )
+    kept = keep_ids(answer, stored.people, before.last_id)
+    changes = find_changes(stored.people, kept)
+    warnings = (*collected.notes, *_page_warnings(collected), *lost)
+    if models.digest not in stored.model:
+        model = f"the model differs from that of the result ({stored.model})"
+        warnings = (*warnings, f"{model}: it changes answers, too")
+    return ResultUpdate(stored, collected, kept, changes, corrections, warnings)
 
 
 def _read_corrections(
@@ -167,16 +169,10 @@ def _read_corrections(
     return match_pages(read_corrections(file), page_identities(collected.search.pages), file)
 
 
-def _old_page_warnings(collected: CollectedPages) -> list[str]:
+def _page_warnings(collected: CollectedPages) -> list[str]:
     """Warnings about old pages that are missing or have changed."""
-    told = (
+    fates = (
         (collected.gone, "removed from the result, because they are missing"),
         (collected.changed, "have changed and were read again"),
     )
-    return [f"old pages {fate}: {join_items(ranks)}" for ranks, fate in told if ranks]
-
-
-def _model_warnings(stored: StoredResult, models: ModelSet) -> list[str]:
-    if models.digest in stored.model:
-        return []
-    return [f"the model differs from that of the result ({stored.model}): it changes answers, too"]
+    return [f"old pages {fate}: {join_items(ranks)}" for ranks, fate in fates if ranks]

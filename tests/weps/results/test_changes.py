@@ -18,14 +18,16 @@ from weps.results.changes import (
     Change,
     ChangeKind,
     Reason,
+    change_data,
+    describe_change,
     find_changes,
     keep_ids,
     last_id,
     pages_by_person,
     reason_apart,
     reason_between,
+    summarise_changes,
 )
-from weps.results.changes_text import change_data, describe_change, summarise_changes
 
 CHAIN = [((1, 2), 0.9), ((3, 4), 0.8), ((2, 3), 0.6), ((4, 5), 0.3), ((1, 6), 0.1)]
 """Merges of the pages 1 to 6."""
