@@ -9,11 +9,12 @@ import platform
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from eval.benchmark.labels import LabelledPerson, compare_gold_labels, label_quality
+from eval.benchmark.labels import LabelledPerson, compare_labels, label_quality
 from weps._version import VERSION
 from weps.cli.console import Console
 from weps.key_terms.extraction import key_terms_of_all
@@ -90,7 +91,7 @@ def row(gold: Sequence[Gold], make: Labeller) -> list[str]:
         made.append(make(people, analysis))
         seconds += time.perf_counter() - began
     judged: list[list[LabelledPerson]] = [
-        compare_gold_labels(each, key, name)
+        compare_labels(replace(key, labels=tuple(map(", ".join, each))), key, name)
         for each, (name, _, key) in zip(made, gold, strict=True)
     ]
     counts = [len(" ".join(label).split()) for each in made for label in each]

@@ -18,7 +18,7 @@ import numpy as np
 import scipy
 
 from docs.benchmarks.scoring import timed
-from eval.benchmark.attributes import attributes_of
+from eval.benchmark.labels import attributes_of
 from weps._cache import Cache, default_folder
 from weps._version import VERSION
 from weps.features.bags import Bags

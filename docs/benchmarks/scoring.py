@@ -75,7 +75,7 @@ def all_measures() -> None:
     generator, (title, (groups, shares)) = np.random.default_rng(0), next(iter(SHAPES.items()))
     answer, key = (clustering(draw(generator, ITEMS, groups, shares)) for _ in range(2))
     for name in ("weps1", "weps2"):
-        work = partial(get_scoring_rule(name).score, answer, key, range(ITEMS))
+        work = partial(get_scoring_rule(name).scores, answer, key, range(ITEMS))
         report(f"{name}, {title}", work, rounds=5)
 
 

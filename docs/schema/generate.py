@@ -15,12 +15,14 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 
 from docs.schema.answers import Answer, Update
 from docs.schema.texts import TestbedLine
+from eval.benchmark.runs import Run
 
 FOLDER = Path(__file__).resolve().parent
 FORMATS: dict[str, type[BaseModel]] = {
     "changes": Update,
     "cluster": Answer,
     "testbed": TestbedLine,
+    "run": Run,
 }
 """Name of the file before ``.schema.json`` → model; its title is that of the schema."""
 

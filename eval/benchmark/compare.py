@@ -1,7 +1,6 @@
-"""Two systems compared by their recorded runs, which differ in their seed only.
+"""Two systems compared by their recorded runs: JSON, and tables for the terminal.
 
-Differences are stated measure by measure and name by name, with the uncertainty over names and
-seeds.
+Differences are stated by measure and by name, with the uncertainty over names and seeds.
 """
 
 from __future__ import annotations
@@ -11,30 +10,67 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain, combinations
-from math import isnan
+from math import isnan, nan
 from statistics import fmean
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from eval.benchmark.runs import Run, Scores
-from eval.stats.significance import Difference, compare
-from weps._formatting import format_number, format_p_value, format_signed, join_items
+from eval.clustering.measures import MEASURES
+from eval.clustering.scorers import Scores, mean_scores, standard_errors
+from eval.stats.significance import (
+    DIFFERENCE_HEADINGS,
+    Difference,
+    compare,
+    difference_cells,
+    difference_data,
+    difference_interval,
+)
+from weps._formatting import (
+    cut_text,
+    format_number,
+    format_p_value,
+    format_signed,
+    join_items,
+)
 from weps.errors import ValuesError
+
+if TYPE_CHECKING:  # pydantic is imported only where runs are read or written
+    from eval.benchmark.runs import Run
 
 __all__ = [
     "COMPARED_MEASURES",
-    "DifferenceVerdict",
-    "SeedSpread",
     "Side",
     "SystemComparison",
     "VerdictWord",
     "assess_difference",
-    "check_comparable",
     "compare_sides",
+    "comparisons_data",
+    "measure_difference_rows",
+    "name_difference_rows",
     "seed_spread",
     "side_of",
+    "side_rows",
+    "verdict_line",
 ]
 
+COMPARED_MEASURES = ("bcubed_f05", "bcubed_f02", "bcubed_precision", "bcubed_recall", "purity_f05")
+"""The measures compared, the main one first."""
+_LEVEL = 0.05
+_FEWEST = 6
+"""Names that must differ before the sign test can fall below the level: 2 / 2⁶ < 0.05 < 2 / 2⁵."""
+_EQUAL = 1e-9
+"""Differences no larger are none: the same answers, added up in another order."""
+_VISIBLE = 5e-4
+"""Smaller differences are zero in three decimals."""
+_MOST = 10
+"""Names in the table of the largest differences."""
 _WIDTH = 100
 """Characters of a fact in a message."""
+_COMPARABLE = {
+    "corpus": "run both on the same names of the same corpus",
+    "list of names": "run both on the same names of the same corpus",
+    "scorer": "score both with the same --scorer",
+}
+"""What two sides must have in common, and what to do if they have not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +85,13 @@ class Side:
     """Name → measure → mean over the seeds."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeedSpread:
+class SeedSpread(NamedTuple):
     """How far one seed is from another on one measure: mean absolute difference of two runs."""
 
-    names: Mapping[str, float]
-    """Of the score of each name."""
     mean: float
     """Of the mean over names."""
+    names: Mapping[str, float]
+    """Of the score of each name."""
 
 
 def side_of(runs: Sequence[Run], label: str) -> Side:
@@ -69,10 +104,9 @@ def side_of(runs: Sequence[Run], label: str) -> Side:
         raise ValuesError("there are no runs", where=label, remedy="record some")
     _check_alike(runs, label)
     ordered = tuple(sorted(runs, key=lambda run: run.seed))
-    first = ordered[0].scores
     scores = {
         name: {measure: fmean(run.scores[name][measure] for run in ordered) for measure in of_name}
-        for name, of_name in sorted(first.items())
+        for name, of_name in sorted(ordered[0].scores.items())
     }
     return Side(label, ordered, scores)
 
@@ -83,25 +117,13 @@ def seed_spread(side: Side, measure: str) -> SeedSpread | None:
         return None
     by_seed = [{name: each[measure] for name, each in run.scores.items()} for run in side.runs]
     return SeedSpread(
-        names={name: _mean_distance([scores[name] for scores in by_seed]) for name in side.scores},
-        mean=_mean_distance([fmean(scores.values()) for scores in by_seed]),
+        _mean_distance([fmean(scores.values()) for scores in by_seed]),
+        {name: _mean_distance([scores[name] for scores in by_seed]) for name in side.scores},
     )
 
 
-def check_comparable(first: Side, second: Side) -> None:
-    """Make sure that two sides answer for the same names and were scored the same way.
-
-    Raises:
-        ValuesError: if not.
-    """
-    one, other = (_facts(side.runs[0]) for side in (first, second))
-    for fact, remedy in _COMPARABLE.items():
-        if one[fact] != other[fact]:
-            raise ValuesError(
-                f"{first.label} and {second.label} cannot be compared, the {fact} differs "
-                f"({_describe_fact(first, one[fact])} and {_describe_fact(second, other[fact])})",
-                remedy=remedy,
-            )
+def _mean_distance(values: Sequence[float]) -> float:
+    return fmean(abs(one - other) for one, other in combinations(values, 2))
 
 
 def _check_alike(runs: Sequence[Run], label: str) -> None:
@@ -112,28 +134,41 @@ def _check_alike(runs: Sequence[Run], label: str) -> None:
     }
     if different := {fact: values for fact, values in found.items() if len(values) > 1}:
         differing = (
-            f"{fact} ({join_items(map(_shorten, values))})" for fact, values in different.items()
+            f"{fact} ({join_items(cut_text(value, _WIDTH) for value in values)})"
+            for fact, values in different.items()
         )
         raise ValuesError(
             f"its runs differ in more than their seed: {join_items(differing)}",
             where=label,
             remedy="give one file, or a folder of runs that differ in their seed only",
         )
-    seeds = Counter(run.seed for run in runs)
-    if twice := sorted(seed for seed, times in seeds.items() if times > 1):
+    (seed, times), *_ = Counter(run.seed for run in runs).most_common()
+    if times > 1:
         raise ValuesError(
-            f"two of its runs have the seed {twice[0]}",
+            f"two of its runs have the seed {seed}",
             where=label,
             remedy="take one of them out of the folder",
         )
 
 
-_COMPARABLE = {
-    "corpus": "run both on the same names of the same corpus",
-    "list of names": "run both on the same names of the same corpus",
-    "scorer": "score both with the same --scorer",
-}
-"""What two sides must have in common, and what to do if they have not."""
+def _check_comparable(first: Side, second: Side, measures: Sequence[str]) -> None:
+    """Check that two sides answer for the same names and were scored the same way."""
+    one, other = (_facts(side.runs[0]) for side in (first, second))
+    for fact, remedy in _COMPARABLE.items():
+        if one[fact] != other[fact]:
+            raise ValuesError(
+                f"{first.label} and {second.label} cannot be compared, the {fact} differs "
+                f"({_describe_fact(first, one[fact])} and {_describe_fact(second, other[fact])})",
+                remedy=remedy,
+            )
+    for side in (first, second):
+        scored = next(iter(side.scores.values()))
+        if missing := [each for each in measures if each not in scored]:
+            raise ValuesError(
+                f"its runs are not scored by {join_items(missing)}",
+                where=side.label,
+                remedy="choose a measure that they have, or record them again with this weps",
+            )
 
 
 def _facts(run: Run) -> dict[str, str]:
@@ -152,23 +187,7 @@ def _facts(run: Run) -> dict[str, str]:
 
 def _describe_fact(side: Side, fact: str) -> str:
     corpus = side.runs[0].corpus
-    return f"{corpus.title} {fact}" if fact == corpus.digest else _shorten(fact)
-
-
-def _shorten(text: str) -> str:
-    return text if len(text) <= _WIDTH else f"{text[:_WIDTH]}…"
-
-
-def _mean_distance(values: Sequence[float]) -> float:
-    """Mean absolute difference of two of the values."""
-    return fmean(abs(one - other) for one, other in combinations(values, 2))
-
-
-_LEVEL = 0.05
-_FEWEST = 6
-"""Names that must differ before the sign test can fall below the level: 2 / 2⁶ < 0.05 < 2 / 2⁵."""
-_EQUAL = 1e-9
-"""Differences no larger are none: the same answers, added up in another order."""
+    return f"{corpus.title} {fact}" if fact == corpus.digest else cut_text(fact, _WIDTH)
 
 
 class VerdictWord(StrEnum):
@@ -198,33 +217,19 @@ def assess_difference(difference: Difference, between_seeds: float = 0.0) -> Dif
         difference: of the second system from the first.
         between_seeds: how far the mean of a system moves with its seed, 0 if that is not known.
     """
-    interval, signs = _of_interval(difference), _of_signs(difference)
-    large = abs(difference.mean) > max(between_seeds, _EQUAL)
-    held = interval == signs and large
-    word = {1: VerdictWord.BETTER, -1: VerdictWord.WORSE}.get(
-        interval if held else 0, VerdictWord.NOISE
-    )
-    remarks = [*_disagreement(difference, interval, signs), *_few_names(difference)]
-    if _EQUAL < abs(difference.mean) <= between_seeds:
-        remarks.append(
-            f"The difference ({format_signed(difference.mean, minus='-')}) is no larger than that "
-            f"between two seeds of one system ({format_number(between_seeds)})."
-        )
-    return DifferenceVerdict(word, tuple(remarks))
-
-
-def _of_interval(difference: Difference) -> int:
-    """1 if the interval lies above 0, -1 if below, 0 if it does not exclude 0 or is not known."""
-    return (difference.low > _EQUAL) - (difference.high < -_EQUAL)
-
-
-def _of_signs(difference: Difference) -> int:
-    """1 if more names are better than chance explains, -1 if worse, else 0."""
     better, worse = difference.better, difference.worse
-    return (better > worse) - (better < worse) if difference.p < _LEVEL else 0
+    interval = (difference.low > _EQUAL) - (difference.high < -_EQUAL)
+    signs = (better > worse) - (better < worse) if difference.p < _LEVEL else 0
+    certain = interval == signs and abs(difference.mean) > max(between_seeds, _EQUAL)
+    words = {1: VerdictWord.BETTER, -1: VerdictWord.WORSE, 0: VerdictWord.NOISE}
+    remarks = tuple(_doubts(difference, interval, signs, between_seeds))
+    return DifferenceVerdict(words[interval if certain else 0], remarks)
 
 
-def _disagreement(difference: Difference, interval: int, signs: int) -> Iterator[str]:
+def _doubts(
+    difference: Difference, interval: int, signs: int, between_seeds: float
+) -> Iterator[str]:
+    """Remarks on a difference whose interval and sign test have these directions, 0 for none."""
     if interval != signs:
         lies = {1: "lies above 0", -1: "lies below 0", 0: "includes 0"}[interval]
         means = {1: "says better", -1: "says worse", 0: "finds no direction"}[signs]
@@ -233,18 +238,16 @@ def _disagreement(difference: Difference, interval: int, signs: int) -> Iterator
             f"{format_p_value(difference.p)}; {difference.better} names better, {difference.worse} "
             "worse)."
         )
-
-
-def _few_names(difference: Difference) -> Iterator[str]:
     if isnan(difference.low):
         yield "A single name has no interval."
     if 0 < (differing := difference.better + difference.worse) < _FEWEST:
         names = "1 name differs" if differing == 1 else f"{differing} names differ"
         yield f"{names}; the sign test needs {_FEWEST} to show anything."
-
-
-COMPARED_MEASURES = ("bcubed_f05", "bcubed_f02", "bcubed_precision", "bcubed_recall", "purity_f05")
-"""The measures compared, the main one first."""
+    if _EQUAL < abs(difference.mean) <= between_seeds:
+        yield (
+            f"The difference ({format_signed(difference.mean, minus='-')}) is no larger than that "
+            f"between two seeds of one system ({format_number(between_seeds)})."
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,15 +273,19 @@ class SystemComparison:
         """The difference on the main measure."""
         return self.differences[self.measure]
 
+    @property
+    def title(self) -> str:
+        """What is compared."""
+        return f"{self.second.label} against {self.first.label}"
+
 
 def compare_sides(
     first: Side, second: Side, measure: str = COMPARED_MEASURES[0]
 ) -> SystemComparison:
     """Compare two systems, paired by name.
 
-    Intervals and sign tests: see :func:`eval.stats.significance.compare`. The names are the
-    sample; seeds are averaged beforehand, and how far they are apart is compared with the
-    difference.
+    The names are the sample, see :func:`eval.stats.significance.compare`; seeds are averaged
+    beforehand, and how far they are apart is compared with the difference.
 
     Args:
         first: the baseline.
@@ -289,11 +296,15 @@ def compare_sides(
         ValuesError: if the sides answer for other names, were scored differently, or lack one of
             the measures.
     """
-    check_comparable(first, second)
     measures = tuple(dict.fromkeys((measure, *COMPARED_MEASURES)))
-    for side in (first, second):
-        _check_measures(side, measures)
-    differences = {each: _difference(first, second, each) for each in measures}
+    _check_comparable(first, second, measures)
+    pairs = [(of_first, second.scores[name]) for name, of_first in first.scores.items()]
+    differences = {
+        each: compare([one[each] for one, _ in pairs], [other[each] for _, other in pairs])
+        for each in measures
+    }
+    moved = (other[measure] - one[measure] for one, other in pairs)
+    by_name = zip(first.scores, moved, strict=True)
     spreads = seed_spread(first, measure), seed_spread(second, measure)
     noise = max((each.mean for each in spreads if each), default=0.0)
     return SystemComparison(
@@ -301,34 +312,11 @@ def compare_sides(
         second,
         measure,
         differences,
-        _by_name(first, second, measure),
+        dict(sorted(by_name, key=lambda item: (item[1], item[0]))),
         spreads,
         assess_difference(differences[measure], noise),
         tuple(_cautions(first, second)),
     )
-
-
-def _difference(first: Side, second: Side, measure: str) -> Difference:
-    before = [scores[measure] for scores in first.scores.values()]
-    return compare(before, [second.scores[name][measure] for name in first.scores])
-
-
-def _by_name(first: Side, second: Side, measure: str) -> dict[str, float]:
-    found = {
-        name: second.scores[name][measure] - of_first[measure]
-        for name, of_first in first.scores.items()
-    }
-    return dict(sorted(found.items(), key=lambda item: (item[1], item[0])))
-
-
-def _check_measures(side: Side, measures: tuple[str, ...]) -> None:
-    held = next(iter(side.scores.values()))
-    if missing := [each for each in measures if each not in held]:
-        raise ValuesError(
-            f"its runs are not scored by {join_items(missing)}",
-            where=side.label,
-            remedy="choose a measure that they have, or record them again with this weps",
-        )
 
 
 def _cautions(first: Side, second: Side) -> Iterator[str]:
@@ -345,3 +333,107 @@ def _cautions(first: Side, second: Side) -> Iterator[str]:
             f"One seed only of {' and '.join(single)}: how far another would move the scores is "
             "not known."
         )
+
+
+def comparisons_data(sides: Sequence[Side], found: Sequence[SystemComparison], measure: str) -> Any:
+    """The JSON form of the sides, the first of which is the baseline, and their differences."""
+    first = sides[0].runs[0]
+    return {
+        "signature": first.scorer,
+        "corpus": first.as_data()["corpus"],
+        "measure": measure,
+        "systems": {side.label: _side_data(side, measure) for side in sides},
+        "comparisons": [
+            {
+                "first": each.first.label,
+                "second": each.second.label,
+                "verdict": str(each.verdict.word),
+                "remarks": [*each.verdict.remarks, *each.cautions],
+                "differences": [difference_data(*item) for item in each.differences.items()],
+                "names": dict(each.names),
+            }
+            for each in found
+        ],
+    }
+
+
+def _side_data(side: Side, measure: str) -> dict[str, Any]:
+    first, spread = side.runs[0], seed_spread(side, measure)
+    return {
+        "system": first.system,
+        "configuration": dict(sorted(first.configuration.items())),
+        "how": first.how,
+        "weps": first.weps,
+        "seeds": [run.seed for run in side.runs],
+        "names": {name: dict(scores) for name, scores in side.scores.items()},
+        "mean": mean_scores(side.scores),
+        "standard_error": {
+            each: None if isnan(error) else error
+            for each, error in standard_errors(side.scores).items()
+        },
+        "between_seeds": spread and spread._asdict(),
+    }
+
+
+def side_rows(sides: Sequence[Side], measure: str = COMPARED_MEASURES[0]) -> list[list[str]]:
+    """Heading, then a row per system: seeds, mean ± standard error, spread over seeds."""
+    measures = tuple(dict.fromkeys((measure, *COMPARED_MEASURES)))
+    rows = [["mean ± standard error", "seeds", *map(_heading, measures), "between seeds"]]
+    for side in sides:
+        means, errors = mean_scores(side.scores), standard_errors(side.scores)
+        spread = seed_spread(side, measure)
+        cells = (
+            f"{format_number(means[each])} ±{format_number(errors[each])}" for each in measures
+        )
+        between = format_number(spread.mean if spread else nan)
+        rows.append([side.label, str(len(side.runs)), *cells, between])
+    return rows
+
+
+def measure_difference_rows(compared: SystemComparison) -> list[list[str]]:
+    """Heading, then a row per measure: difference, interval, sign test, names better and worse."""
+    rows = [
+        [_heading(measure), *difference_cells(each)]
+        for measure, each in compared.differences.items()
+    ]
+    return [[compared.title, "difference", *DIFFERENCE_HEADINGS], *rows]
+
+
+def name_difference_rows(compared: SystemComparison, most: int = _MOST) -> list[list[str]]:
+    """Heading, then a row for each of the names with the largest differences, from worst to best.
+
+    Precision and recall show whether pages of several people were put together or those of one
+    kept apart; the last column, how far seeds move the name.
+    """
+    visible = [name for name, value in compared.names.items() if abs(value) >= _VISIBLE]
+    largest = set(sorted(visible, key=lambda name: -abs(compared.names[name]))[:most])
+    main, labels = _heading(compared.measure), (compared.first.label, compared.second.label)
+    heading = [main, *labels, f"Δ{main}", "ΔBEP", "ΔBER", "between seeds"]
+    rows = [_name_row(compared, name) for name in visible if name in largest]
+    return [heading, *rows]
+
+
+def _name_row(compared: SystemComparison, name: str) -> list[str]:
+    before, after = compared.first.scores[name], compared.second.scores[name]
+    measures = (compared.measure, "bcubed_precision", "bcubed_recall")
+    moved = max((each.names[name] for each in compared.spreads if each), default=nan)
+    return [
+        name,
+        *(format_number(scores[compared.measure]) for scores in (before, after)),
+        *(format_signed(after[measure] - before[measure], minus="-") for measure in measures),
+        format_number(moved),
+    ]
+
+
+def verdict_line(compared: SystemComparison) -> str:
+    """The verdict as a sentence."""
+    each = compared.main
+    return (
+        f"{compared.title}: {compared.verdict.word} ({_heading(compared.measure)} "
+        f"{format_signed(each.mean, minus='-')}, 95 % interval {difference_interval(each)}, "
+        f"sign test p {format_p_value(each.p)})"
+    )
+
+
+def _heading(measure: str) -> str:
+    return MEASURES[measure].heading if measure in MEASURES else measure

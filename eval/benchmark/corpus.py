@@ -23,7 +23,6 @@ from weps.training.reading import forms_up_to
 __all__ = [
     "FORM_TITLES",
     "Corpus",
-    "answer_file",
     "check_origins",
     "count_forms",
     "duplicate_keys",
@@ -62,25 +61,24 @@ def systems_in(folder: Path) -> dict[str, Path]:
     return systems
 
 
-def answer_file(folder: Path, name: str) -> Path | None:
-    """The file that answers for a name, None if there is none."""
-    candidates = (folder / f"{name}{suffix}" for suffix in _SUFFIXES)
-    return next((path for path in candidates if path.is_file()), None)
-
-
 def read_answer(folder: Path, name: str) -> Clustering | None:
     """The answer of the system for a name, None if there is none.
 
     Raises:
         KeyFileError: if its file is malformed.
     """
-    path = answer_file(folder, name)
+    path = _answer_file(folder, name)
     return read_clustering(path) if path else None
 
 
 def unanswered_names(folder: Path, names: Sequence[str]) -> list[str]:
     """The names that the system does not answer."""
-    return [name for name in names if answer_file(folder, name) is None]
+    return [name for name in names if _answer_file(folder, name) is None]
+
+
+def _answer_file(folder: Path, name: str) -> Path | None:
+    candidates = (folder / f"{name}{suffix}" for suffix in _SUFFIXES)
+    return next((path for path in candidates if path.is_file()), None)
 
 
 FORM_TITLES = {
@@ -167,8 +165,7 @@ def check_origins(corpus: Corpus) -> None:
         if len(found) == 1:
             raise SourceError(
                 f"all names with {FORM_TITLES[form]} are of one origin ({', '.join(found)}), so "
-                "there "
-                "is no other to learn from",
+                "there is no other to learn from",
                 where=corpus.source.root,
                 remedy="give a corpus with names of several origins, or use --cv 5",
             )
@@ -179,19 +176,12 @@ _SMALLEST_GROUP = 3
 
 
 def duplicate_keys(keys: Mapping[str, Clustering]) -> Iterator[tuple[str, str]]:
-    """Pairs of names whose keys group the same ranks, for the most part.
-
-    Args:
-        keys: name → key.
-    """
-    informative = {name: _informative_groups(key) for name, key in keys.items()}
+    """Pairs of names, of those with these keys, whose keys mostly group the same ranks."""
+    informative = {
+        name: {group for group in key.groups if len(group) >= _SMALLEST_GROUP}
+        for name, key in keys.items()
+    }
     for first, second in combinations(sorted(informative), 2):
-        alike = len(informative[first] & informative[second])
-        if alike >= _FEWEST_NAMES and 2 * alike > max(
-            len(informative[first]), len(informative[second])
-        ):
+        one, other = informative[first], informative[second]
+        if len(one & other) >= _FEWEST_NAMES and 2 * len(one & other) > max(len(one), len(other)):
             yield first, second
-
-
-def _informative_groups(key: Clustering) -> frozenset[frozenset[int]]:
-    return frozenset(group for group in key.groups if len(group) >= _SMALLEST_GROUP)

@@ -11,14 +11,13 @@ Results are means over names.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from eval.benchmark.compare_report import difference_data
 from eval.clustering.scorers import Scorer
-from eval.stats.significance import Difference, compare
+from eval.stats.significance import Difference, compare, difference_data
 from weps._formatting import format_score
 from weps.clustering.linkage import LINKAGES
 from weps.corrections.constraints import constrained_dendrogram
@@ -34,19 +33,26 @@ __all__ = [
     "STRATEGIES",
     "CorrectionCurve",
     "CorrectionSummary",
-    "Groups",
     "SimulatedCorrection",
     "corrections_data",
-    "corrections_needed",
     "corrections_saved",
     "curve_rows",
     "mean_curve_rows",
     "next_correction",
     "saved_corrections_line",
-    "score_after",
     "simulate_corrections",
     "summarise_corrections",
 ]
+
+STRATEGIES = {"anew": "clustered anew", "alone": "as said only"}
+"""Way of correcting → title: the name is reclustered after each correction, under all of them; or
+each correction changes only what it states."""
+GOOD_SCORE = 0.95
+"""An F0.5 that is good enough for most purposes."""
+CORRECTION_STEPS = (0, 1, 2, 3, 5, 10, 20)
+"""Numbers of corrections after which the mean F0.5 is reported."""
+_MEASURE = "bcubed_f05"
+_EQUAL = 1e-9
 
 Pages = frozenset[int]
 Groups = Sequence[Pages]
@@ -125,10 +131,6 @@ def _make_correction(kind: str, *groups: Pages) -> Correction:
     return Correction(kind, tuple(tuple(sorted(group)) for group in groups))
 
 
-_MEASURE = "bcubed_f05"
-AnswerSequence = Iterator[Groups]
-
-
 @dataclass(frozen=True, slots=True)
 class CorrectionCurve:
     """The B-Cubed F0.5 of one name after 0, 1, 2, … corrections, until nothing is wrong."""
@@ -141,92 +143,80 @@ class CorrectionCurve:
     """The model's, before any correction."""
     best: float
     """With each page in one place: that of the largest of its people."""
-    anew: tuple[float, ...]
-    """The name is reclustered after each correction, under all of them."""
-    alone: tuple[float, ...]
-    """Each correction changes only what it states."""
+    scores: Mapping[str, tuple[float, ...]]
+    """One of :data:`STRATEGIES` → F0.5 after so many corrections."""
+
+    def score_after(self, way: str, corrections: int) -> float:
+        """F0.5 after so many corrections; if no more are needed, the last."""
+        return self.scores[way][min(corrections, len(self.scores[way]) - 1)]
+
+    def corrections_to(self, level: float, way: str) -> int | None:
+        """After how many corrections F0.5 first reaches a level; None if it never does."""
+        reached = (count for count, f in enumerate(self.scores[way]) if f >= level - _EQUAL)
+        return next(reached, None)
+
+    def corrections_to_best(self, way: str) -> int:
+        """After how many corrections F0.5 is as good as it can be."""
+        return self.corrections_to(self.best, way) or 0
 
 
 def simulate_corrections(example: Example, model: Model, scorer: Scorer) -> CorrectionCurve:
-    """The course of corrections of a name.
+    """Correct the answer for a name until nothing is wrong.
 
     Args:
         example: the name, with the columns of the model.
         model: what clusters its pages.
         scorer: whose rules define which pages count, and for what.
     """
-    persons = _persons(example, scorer)
-    score = _score(example, scorer)
+
+    def score(groups: Groups) -> float:
+        answer = Clustering(tuple(groups))
+        return scorer.scores(answer, example.key, example.ranks, [_MEASURE])[_MEASURE]
+
+    persons = _largest_persons(example, scorer)
     anew = list(_cluster_anew(example, model, persons))
-    alone = list(_apply_alone(anew[0], persons))
+    alone = [anew[0]]
+    while correction := next_correction(alone[-1], persons):
+        alone.append(correction.apply_to(alone[-1]))
     return CorrectionCurve(
         example.name,
         pages=len(persons),
         people=len(set(persons.values())),
         answer=Clustering(tuple(anew[0])),
         best=score(alone[-1]),
-        anew=tuple(map(score, anew)),
-        alone=tuple(map(score, alone)),
+        scores={"anew": tuple(map(score, anew)), "alone": tuple(map(score, alone))},
     )
 
 
-def _cluster_anew(example: Example, model: Model, persons: dict[int, int]) -> AnswerSequence:
+def _cluster_anew(example: Example, model: Model, persons: Persons) -> Iterator[Groups]:
     """The answers after each correction, reclustered."""
     probability = model.classifier.predict(example.values)
     preference = example.values.mean(axis=1, dtype=float)
-    stopping = model.stopping[example.origin]
+    linkage, stopping = LINKAGES[model.linkage], model.stopping[example.origin]
     corrections: list[Correction] = []
     while True:
-        tree = constrained_dendrogram(
-            corrections, LINKAGES[model.linkage], probability, example.ranks, preference
-        )
+        tree = constrained_dendrogram(corrections, linkage, probability, example.ranks, preference)
         groups = clustering_after(example, tree, stopping.merges(tree)).groups
         yield groups
-        correction_step = next_correction(groups, persons)
-        if correction_step is None:
+        correction = next_correction(groups, persons)
+        if correction is None:
             return
-        corrections.append(correction_step.correction)
+        corrections.append(correction.correction)
 
 
-def _apply_alone(groups: Groups, persons: dict[int, int]) -> AnswerSequence:
-    """The answers after each correction, which changes only what it states."""
-    yield groups
-    while correction_step := next_correction(groups, persons):
-        groups = correction_step.apply_to(groups)
-        yield groups
-
-
-def _persons(example: Example, scorer: Scorer) -> dict[int, int]:
-    """Rank → person, of the pages that count; of several people the one with most pages."""
-    people = scorer.rule.persons(example.key, example.ranks)
+def _largest_persons(example: Example, scorer: Scorer) -> Persons:
+    """The person of each page that counts; of several people the one with most pages."""
+    people = scorer.persons(example.key, example.ranks)
     smallest_first = sorted(enumerate(people), key=lambda each: (len(each[1]), -each[0]))
     there = set(example.ranks)
     return {rank: number for number, pages in smallest_first for rank in pages & there}
 
 
-def _score(example: Example, scorer: Scorer) -> Callable[[Sequence[frozenset[int]]], float]:
-    def score(groups: Sequence[frozenset[int]]) -> float:
-        answer = Clustering(tuple(groups))
-        return scorer.rule.score(answer, example.key, example.ranks, [_MEASURE])[_MEASURE]
-
-    return score
-
-
-GOOD_SCORE = 0.95
-"""An F0.5 that is good enough for most purposes."""
-CORRECTION_STEPS = (0, 1, 2, 3, 5, 10, 20)
-"""Numbers of corrections after which the mean F0.5 is reported."""
-STRATEGIES = ("anew", "alone")
-"""See :class:`eval.benchmark.corrections.CorrectionCurve`."""
-_EQUAL = 1e-9
-
-
-@dataclass(frozen=True, slots=True)
-class CorrectionSummary:
+class CorrectionSummary(NamedTuple):
     """One way of correcting, over all names."""
 
-    after: tuple[float, ...]
-    """Mean F0.5 after each of :data:`CORRECTION_STEPS`."""
+    after: Mapping[str, float]
+    """Number of corrections, each of :data:`CORRECTION_STEPS` → mean F0.5."""
     to_good: float | None
     """Mean number of corrections until F0.5 is :data:`GOOD_SCORE`, over the names where it can be;
     None if there are none."""
@@ -236,126 +226,67 @@ class CorrectionSummary:
 
 def summarise_corrections(curves: Sequence[CorrectionCurve], way: str) -> CorrectionSummary:
     """The means over names of one of :data:`STRATEGIES`."""
-    good = [
-        count for each in curves if (count := corrections_needed(each, way, GOOD_SCORE)) is not None
-    ]
-    best = [corrections_needed(each, way, each.best) or 0 for each in curves]
+    counts = (each.corrections_to(GOOD_SCORE, way) for each in curves)
+    good = [count for count in counts if count is not None]
     return CorrectionSummary(
-        tuple(fmean(score_after(each, way, step) for each in curves) for step in CORRECTION_STEPS),
+        {str(n): fmean(each.score_after(way, n) for each in curves) for n in CORRECTION_STEPS},
         fmean(good) if good else None,
-        fmean(best),
+        fmean(each.corrections_to_best(way) for each in curves),
     )
 
 
 def corrections_saved(curves: Sequence[CorrectionCurve]) -> Difference:
     """How many corrections fewer it takes to the best answer if names are reclustered."""
-    anew, alone = (
-        [corrections_needed(each, way, each.best) or 0 for each in curves] for way in STRATEGIES
-    )
+    anew, alone = ([each.corrections_to_best(way) for each in curves] for way in STRATEGIES)
     return compare(anew, alone)
 
 
-def score_after(curve: CorrectionCurve, way: str, corrections: int) -> float:
-    """F0.5 after so many corrections; who needs no more has what there is in the end."""
-    scores = _scores(curve, way)
-    return scores[min(corrections, len(scores) - 1)]
-
-
-def corrections_needed(curve: CorrectionCurve, way: str, level: float) -> int | None:
-    """After how many corrections F0.5 first reaches a level; None if it never does."""
-    reached = (count for count, f in enumerate(_scores(curve, way)) if f >= level - _EQUAL)
-    return next(reached, None)
-
-
-def _scores(curve: CorrectionCurve, way: str) -> tuple[float, ...]:
-    return {"anew": curve.anew, "alone": curve.alone}[way]
-
-
-_TITLES = {"anew": "clustered anew", "alone": "as said only"}
-
-
-def corrections_data(curves: Sequence[CorrectionCurve]) -> dict[str, Any]:
-    """The courses in JSON form (docs/output.md)."""
-    return {
-        **{way: _summary_data(curves, way) for way in STRATEGIES},
-        "saved": difference_data("corrections", corrections_saved(curves)),
-        "names": {each.name: _curve_data(each) for each in curves},
-    }
-
-
 def curve_rows(curves: Sequence[CorrectionCurve]) -> list[list[str]]:
-    """Heading, then one row per name."""
-    to_good, to_best = f"to {GOOD_SCORE:.2f}", "to best"
-    heading = [
-        "name",
-        "pages",
-        "people",
-        "F0.5",
-        "best",
-        to_good,
-        "(as said)",
-        to_best,
-        "(as said)",
-    ]
-    return [heading, *(_name_row(each) for each in curves)]
-
-
-def _name_row(curve: CorrectionCurve) -> list[str]:
-    counts = [
-        corrections_needed(curve, way, level)
-        for level in (GOOD_SCORE, curve.best)
-        for way in STRATEGIES
-    ]
-    return [
-        curve.name,
-        str(curve.pages),
-        str(curve.people),
-        format_score(curve.anew[0]),
-        format_score(curve.best),
-        *("–" if count is None else str(count) for count in counts),
-    ]
+    """Heading, then a row per name."""
+    heading = ["name", "pages", "people", "F0.5", "best"]
+    rows = [[*heading, f"to {GOOD_SCORE:.2f}", "(as said)", "to best", "(as said)"]]
+    for each in curves:
+        levels, sizes = (GOOD_SCORE, each.best), (each.pages, each.people)
+        counts = (each.corrections_to(level, way) for level in levels for way in STRATEGIES)
+        scores = map(format_score, (each.score_after("anew", 0), each.best))
+        cells = ("–" if count is None else str(count) for count in counts)
+        rows.append([each.name, *map(str, sizes), *scores, *cells])
+    return rows
 
 
 def mean_curve_rows(curves: Sequence[CorrectionCurve]) -> list[list[str]]:
     """Heading, then the means over names of each strategy."""
-    heading = [
-        "mean F0.5 after corrections",
-        *map(str, CORRECTION_STEPS),
-        f"to {GOOD_SCORE:.2f}",
-        "to best",
-    ]
-    return [heading, *(_mean_row(curves, way) for way in STRATEGIES)]
-
-
-def _mean_row(curves: Sequence[CorrectionCurve], way: str) -> list[str]:
-    found = summarise_corrections(curves, way)
-    to_good = "–" if found.to_good is None else f"{found.to_good:.1f}"
-    return [_TITLES[way], *map(format_score, found.after), to_good, f"{found.to_best:.1f}"]
+    heading = ["mean F0.5 after corrections", *map(str, CORRECTION_STEPS)]
+    rows = [[*heading, f"to {GOOD_SCORE:.2f}", "to best"]]
+    for way, title in STRATEGIES.items():
+        after, to_good, to_best = summarise_corrections(curves, way)
+        good = "–" if to_good is None else f"{to_good:.1f}"
+        rows.append([title, *map(format_score, after.values()), good, f"{to_best:.1f}"])
+    return rows
 
 
 def saved_corrections_line(curves: Sequence[CorrectionCurve]) -> str:
     """How many corrections clustering again saves, as a sentence."""
-    found = corrections_saved(curves)
-    interval = f" ({found.low:+.1f} to {found.high:+.1f})" if len(curves) > 1 else ""
+    saved = corrections_saved(curves)
+    interval = f" ({saved.low:+.1f} to {saved.high:+.1f})" if len(curves) > 1 else ""
     return (
-        f"clustering anew saves {found.mean:.1f}{interval} corrections to the best; fewer on "
-        f"{found.better}, more on {found.worse}, as many on {found.equal} names"
+        f"clustering anew saves {saved.mean:.1f}{interval} corrections to the best; fewer on "
+        f"{saved.better}, more on {saved.worse}, as many on {saved.equal} names"
     )
 
 
-def _summary_data(curves: Sequence[CorrectionCurve], way: str) -> dict[str, Any]:
-    found = summarise_corrections(curves, way)
+def corrections_data(curves: Sequence[CorrectionCurve]) -> dict[str, Any]:
+    """The curves in JSON form (docs/output.md)."""
     return {
-        "after": dict(zip(map(str, CORRECTION_STEPS), found.after, strict=True)),
-        "to_good": found.to_good,
-        "to_best": found.to_best,
-    }
-
-
-def _curve_data(curve: CorrectionCurve) -> dict[str, Any]:
-    return {
-        "pages": curve.pages,
-        "people": curve.people,
-        "best": curve.best,
-        **{way: list(getattr(curve, way)) for way in STRATEGIES},
+        **{way: summarise_corrections(curves, way)._asdict() for way in STRATEGIES},
+        "saved": difference_data("corrections", corrections_saved(curves)),
+        "names": {
+            each.name: {
+                "pages": each.pages,
+                "people": each.people,
+                "best": each.best,
+                **{way: list(each.scores[way]) for way in STRATEGIES},
+            }
+            for each in curves
+        },
     }

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
+from math import isnan
 from textwrap import wrap
+from typing import NamedTuple
 
-from eval.benchmark.calibration import measures_table, reliability_figure
 from eval.benchmark.corpus import FORM_TITLES
 from eval.benchmark.scoring import (
     SUBJECTS,
@@ -20,11 +21,14 @@ from eval.benchmark.scoring import (
     judged_pairs,
     system_rows,
 )
-from eval.benchmark.trials import Columns, Systems, Trial
+from eval.benchmark.trials import Systems, Trial
 from eval.clustering.scorers import mean_scores
-from eval.report.document import Document, Section
+from eval.report.document import Document, Figure, Section
+from eval.report.figures.canvas import available
+from eval.report.figures.reliability import plot_reliability
 from eval.report.tables import Table
-from weps._formatting import count_of, format_score
+from eval.stats.estimate import Estimate
+from weps._formatting import count_of, format_interval, format_score
 from weps.features.registry import all_features
 from weps.page_forms import PageForm
 from weps.systems import Configuration, parse_configuration
@@ -60,8 +64,13 @@ def missing_feature_lines(systems: Systems, forms: Mapping[PageForm, int]) -> It
         forms: form → how many names have pages of it.
     """
     for form, names in forms.items():
-        if missing := _features(systems.missing(form)):
-            yield from _wrapped_lines(f"not used for {form} ({count_of(names, 'name')}):", missing)
+        missing = {each.feature for columns in systems.missing(form).values() for each in columns}
+        if missing:
+            # No feature is broken over lines.
+            listed = (str(each).replace(" ", "\0") for each in all_features() if each in missing)
+            text = f"not used for {form} ({count_of(names, 'name')}): {', '.join(listed)}"
+            lines = wrap(text, _WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+            yield from (line.replace("\0", " ") for line in lines)
         used = systems.used(form)
         yield from (f"  {name} has nothing to compare {form} by" for name in used if not used[name])
         for group in systems.groups(form):
@@ -77,30 +86,22 @@ def missing_feature_counts(systems: Systems, forms: Mapping[PageForm, int]) -> I
             yield f"{len(missing)} of {len(wanted)} similarities for {form}"
 
 
-def _wrapped_lines(heading: str, features: list[str]) -> list[str]:
-    """Heading and features in lines of bearable length, no feature broken."""
-    unbroken = ", ".join(each.replace(" ", "\0") for each in features)
-    lines = wrap(f"{heading} {unbroken}", _WIDTH, subsequent_indent="  ", break_on_hyphens=False)
-    return [line.replace("\0", " ") for line in lines]
-
-
-def _features(columns: Mapping[str, Columns]) -> list[str]:
-    """The features behind the similarities of all systems, in the order of the registry."""
-    found = {each.feature for of_one in columns.values() for each in of_one}
-    return [str(each) for each in all_features() if each in found]
-
-
+Rows = list[list[str]]
 _HARDEST = 10
 """Names in the table of the hardest ones."""
-Rows = list[list[str]]
+_MAIN = ("bcubed_f05", "bcubed_precision", "bcubed_recall")
 
 
 def with_cost(rows: Rows, trials: Mapping[str, Trial]) -> Rows:
     """Rows of systems with the seconds that these took; baselines take none."""
+    costs = {
+        system: [f"{trial.learning:.1f}", f"{trial.answering:.1f}"]
+        for system, trial in trials.items()
+    }
     heading, *others = rows
     return [
         [*heading, "learning s", "answering s"],
-        *([*row, *_cost(trials.get(row[0]))] for row in others),
+        *([*row, *costs.get(row[0], ["–", "–"])] for row in others),
     ]
 
 
@@ -139,28 +140,16 @@ def hardest_rows(scored: ScoredBenchmark, system: str) -> Rows:
     """The names with the lowest F0.5 of a system, the hardest first."""
     scores, examples = scored.results.systems[system], scored.outcome.examples
     answers = scored.outcome.trials[system].answers
-    measures = ("bcubed_f05", "bcubed_precision", "bcubed_recall")
-    hardest = sorted(scores, key=lambda name: (scores[name]["bcubed_f05"], name))[:_HARDEST]
-    rows = [
-        [
-            name,
-            str(len(examples[name].ranks)),
-            str(len(examples[name].key.groups)),
-            str(len(answers[name].clustering.groups)),
-            *(format_score(scores[name][measure]) for measure in measures),
-        ]
-        for name in hardest
-    ]
-    heading = ["name", "pages", "people in the key", "people in the answer", "F0.5", "BEP", "BER"]
-    return [heading, *rows]
+    rows = [["name", "pages", "people in the key", "people in the answer", "F0.5", "BEP", "BER"]]
+    for name in sorted(scores, key=lambda name: (scores[name]["bcubed_f05"], name))[:_HARDEST]:
+        example, answer = examples[name], answers[name].clustering
+        sizes = (len(example.ranks), len(example.key.groups), len(answer.groups))
+        figures = (format_score(scores[name][measure]) for measure in _MAIN)
+        rows.append([name, *map(str, sizes), *figures])
+    return rows
 
 
-def _cost(trial: Trial | None) -> list[str]:
-    return [f"{trial.learning:.1f}", f"{trial.answering:.1f}"] if trial else ["–", "–"]
-
-
-@dataclass(frozen=True, slots=True)
-class PublishedResult:
+class PublishedResult(NamedTuple):
     """A line of the table: B-Cubed, α = 0.5, mean over the 30 names of WePS-2."""
 
     system: str
@@ -216,19 +205,24 @@ def paper_counterparts(systems: Mapping[str, Configuration]) -> dict[str, str]:
     }
 
 
-def table_2(results: Results, ours: Mapping[str, str]) -> list[list[str]]:
+def table_2(results: Results, ours: Mapping[str, str]) -> Rows:
     """Heading and published lines, ours beside those that they stand for.
 
     Args:
         results: our figures.
         ours: see :func:`paper_counterparts`.
     """
-    heading = ["EMNLP 2009, table 2", "F0.5", "Pre.", "Rec.", "here", "F0.5", "BEP", "BER"]
-    rows = [_published_row(line) + _our_row(results, ours.get(line.system)) for line in TABLE_2]
-    return [heading, *rows]
+    rows = [["EMNLP 2009, table 2", "F0.5", "Pre.", "Rec.", "here", "F0.5", "BEP", "BER"]]
+    for theirs, *published in TABLE_2:
+        here = [""] * 4
+        if system := ours.get(theirs):
+            means = mean_scores(results.systems[system])
+            here = [system, *(format_score(means[measure]) for measure in _MAIN)]
+        rows.append([theirs, *map(format_score, published), *here])
+    return rows
 
 
-def protocol_differences(protocol: EvaluationProtocol) -> list[list[str]]:
+def protocol_differences(protocol: EvaluationProtocol) -> Rows:
     """Heading, and what differs between our circumstances and the paper's, one row each."""
     theirs = asdict(PAPER_PROTOCOL)
     rows = [
@@ -237,18 +231,6 @@ def protocol_differences(protocol: EvaluationProtocol) -> list[list[str]]:
         if ours != theirs[what]
     ]
     return [["what differs", "here", "paper"], *rows]
-
-
-def _published_row(line: PublishedResult) -> list[str]:
-    return [line.system, *map(format_score, (line.f05, line.precision, line.recall))]
-
-
-def _our_row(results: Results, system: str | None) -> list[str]:
-    if system is None:
-        return [""] * 4
-    means: Mapping[str, float] = mean_scores(results.systems[system])
-    measures = ("bcubed_f05", "bcubed_precision", "bcubed_recall")
-    return [system, *(format_score(means[measure]) for measure in measures)]
 
 
 def protocol_of(outcome: BenchmarkOutcome) -> EvaluationProtocol:
@@ -279,6 +261,29 @@ _DIFFERENCES_NOTE = (
     "Mean difference of F0.5, paired by name, with its 95 % interval, bootstrapped over names; "
     "p of the two-sided sign test over names."
 )
+_DIAGRAM_NOTE = (
+    "On the dashed line as much happens as is forecast; below it forecasts are too high. Marks: "
+    "bins of about equally many forecasts, with 95 % intervals bootstrapped over names. Beneath: "
+    "how the forecasts spread."
+)
+_CALIBRATION_NOTE = (
+    "Brier score, log loss, ECE, MCE and reliability: the lower the better; resolution: the "
+    "higher; slope and intercept of calibrated forecasts are 1 and 0, and a slope below 1 is "
+    "overconfident. In brackets: 95 % interval, bootstrapped over names."
+)
+_CALIBRATION_MEASURES = {
+    "brier": ("Brier score", 4),
+    "log_loss": ("log loss", 4),
+    "ece": ("ECE, bins of equal count", 4),
+    "ece_equal_width": ("ECE, bins of equal width", 4),
+    "mce": ("MCE", 3),
+    "reliability": ("reliability", 4),
+    "resolution": ("resolution", 4),
+    "uncertainty": ("uncertainty", 4),
+    "slope": ("calibration slope", 2),
+    "intercept": ("calibration intercept", 2),
+}
+"""Measures in the order of the table, with their names and decimals."""
 
 
 def build_document(scored: ScoredBenchmark, made: str) -> Document:
@@ -357,13 +362,30 @@ def _calibration(scored: ScoredBenchmark, subject: str) -> Section:
     )
     title = f"Probability {SUBJECTS[subject]}"
     bins = {system: each.reliability for system, each in found.items()}
-    figures = {system: each.measures for system, each in found.items()}
+    picture = plot_reliability(bins, title) if available() else None
+    rows = [
+        [name, *(_with_interval(each.measures[measure], decimals) for each in found.values())]
+        for measure, (name, decimals) in _CALIBRATION_MEASURES.items()
+    ]
     return Section(
         f"Probabilities of {subject}",
         (explanation,),
-        (reliability_figure(bins, title, f"reliability-of-{subject}"),),
-        (measures_table(figures, f"calibration-of-{subject}"),),
+        (Figure(f"reliability-of-{subject}", title, picture, _DIAGRAM_NOTE),),
+        (
+            Table.of_text(
+                f"calibration-of-{subject}",
+                "How good the probabilities are",
+                [["", *found], *rows],
+                _CALIBRATION_NOTE,
+            ),
+        ),
     )
+
+
+def _with_interval(figure: Estimate, decimals: int) -> str:
+    """The figure and its interval, a dash for either if it is not known."""
+    known = not isnan(figure.value) and isnan(figure.low)
+    return format_interval(figure, decimals) + (" (–)" if known else "")
 
 
 def _names(scored: ScoredBenchmark) -> Section:

@@ -1,207 +1,145 @@
 """Recorded runs: one system on one corpus with one seed, its scores and provenance.
 
 Each run is a JSON file that no other run replaces; it is checked when read, since it may be written
-by other programs.
+by other programs. Imports pydantic, so commands import this module when they read or record runs.
 """
 
 from __future__ import annotations
 
 import json
 import math
+import os
+import platform
 import re
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
-from datetime import date
+from collections.abc import Iterator
+from dataclasses import asdict
+from datetime import UTC, date, datetime
+from hashlib import sha256
+from importlib.metadata import version
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 from unicodedata import category
 
-from weps._files import atomic_write, make_folder
-from weps._formatting import error_reason, join_items, quote_text
+from pydantic import (
+    AfterValidator,
+    ConfigDict,
+    Field,
+    ValidationInfo,
+    WithJsonSchema,
+    field_validator,
+    model_validator,
+)
+
+from eval.benchmark.scoring import ScoredBenchmark
+from weps._files import atomic_write, make_folder, read_bytes
+from weps._formatting import error_reason
+from weps._schema import JsonModel, parse_json, validate_data
 from weps._version import VERSION
 from weps.errors import SourceError, ValuesError
+from weps.similarity import required_layers
+from weps.training.fitting import FITTERS
 
-__all__ = [
-    "CIRCUMSTANCES",
-    "FORMAT",
-    "Plain",
-    "Run",
-    "RunCorpus",
-    "Scores",
-    "check_date",
-    "check_digest",
-    "check_fields",
-    "check_numbers",
-    "check_plain",
-    "check_scores",
-    "check_text",
-    "check_whole",
-    "read_runs",
-    "safe_file_name",
-    "write_run",
-]
-
-_LONGEST_TEXT = 10_000
-"""Characters of a text: command lines can be long."""
-_UNSEEN = ("Cc", "Cs")
-"""Control characters, and halves of characters, which cannot be written."""
-
-
-def check_fields(data: Any, fields: Collection[str], where: str) -> None:
-    """An object with these fields and no other."""
-    _check_table(data, where)
-    for fault, found in (
-        ("lacks", [each for each in fields if each not in data]),
-        ("has unknown fields:", [each for each in data if each not in fields]),
-    ):
-        if found:
-            raise ValuesError(f"the {where} {fault} {join_items(map(quote_text, found))}")
-
-
-def check_text(value: Any, where: str) -> None:
-    """A text on one line, not empty."""
-    if not isinstance(value, str) or not 0 < len(value) <= _LONGEST_TEXT:
-        raise ValuesError(f"expected 1 to {_LONGEST_TEXT:,} characters for the {where}")
-    if any(category(character) in _UNSEEN for character in value):
-        raise ValuesError(f"the {where} has characters that cannot be printed")
-
-
-def check_whole(value: Any, where: str) -> None:
-    """A whole number from 0."""
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise ValuesError(f"expected a whole number from 0 for the {where}")
-
-
-def check_digest(value: Any) -> None:
-    """A digest as sources give it."""
-    if not isinstance(value, str) or not re.fullmatch(r"[0-9a-f]{8,64}", value):
-        raise ValuesError("the digest of the corpus is not 8 to 64 hexadecimal digits")
-
-
-def check_date(value: Any) -> None:
-    """A date as 2026-11-21."""
-    check_text(value, "date")
-    try:
-        sound = date.fromisoformat(value).isoformat() == value
-    except ValueError:
-        sound = False
-    if not sound:
-        raise ValuesError(f"expected a date such as 2026-11-21, got {quote_text(value)}")
-
-
-def check_plain(value: Any, where: str) -> None:
-    """Text → text, which may be empty, finite number, or truth value."""
-    for key, entry in _check_table(value, where).items():
-        if isinstance(entry, str):
-            check_text(entry or "-", f"{where} of {quote_text(key)}")
-        elif not isinstance(entry, bool):
-            _check_number(entry, f"{where} of {quote_text(key)}", least=-math.inf)
-
-
-def check_numbers(value: Any, where: str) -> None:
-    """Text → finite number from 0."""
-    for key, entry in _check_table(value, where).items():
-        _check_number(entry, f"{where} of {quote_text(key)}")
-
-
-def check_scores(value: Any) -> None:
-    """Name → measure → score from 0 to 1, at least one, every name with the same measures."""
-    names = _check_table(value, "scores")
-    if not names:
-        raise ValuesError("no scores found")
-    measures = set(_check_table(next(iter(names.values())), "scores"))
-    for name, scores in names.items():
-        if set(_check_table(scores, f"scores of {quote_text(name)}")) != measures or not measures:
-            raise ValuesError(
-                f"{quote_text(name)} is not scored by the measures of the other names"
-            )
-        for measure, score in scores.items():
-            _check_number(score, f"{quote_text(measure)} of {quote_text(name)}", most=1)
-
-
-def _check_table(value: Any, where: str) -> Mapping[str, Any]:
-    if not isinstance(value, Mapping):
-        raise ValuesError(f"expected an object for the {where}")
-    for key in value:
-        check_text(key, f"name of a field in the {where}")
-    return value
-
-
-def _check_number(value: Any, where: str, *, least: float = 0, most: float = math.inf) -> None:
-    """A number of this range; infinity, NaN and truth values are none."""
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        raise ValuesError(f"expected a number for the {where}")
-    if not (least <= value <= most and -math.inf < value < math.inf):
-        limits = " from 0 to 1" if most == 1 else ""
-        raise ValuesError(f"expected a number{limits} for the {where}")
-
+__all__ = ["FORMAT", "Run", "RunCorpus", "read_runs", "record_runs", "write_run"]
 
 FORMAT = 1
 """Version of the file format; a reader refuses every other."""
-CIRCUMSTANCES = ("date", "machine", "made", "seconds")
-"""Fields in which two recordings of one run may differ."""
 _KIND = "weps run"
-_CORPUS = ("title", "layout", "digest", "names")
-_FIELDS = (
-    *("kind", "format", "system", "configuration", "corpus", "how", "seed", "signature"),
-    *("weps", "made", "date", "machine", "seconds", "scores"),
-)
-
-Plain = str | int | float
-Scores = Mapping[str, Mapping[str, float]]
-"""Name searched for → measure → score from 0 to 1."""
+_LONGEST_TEXT = 10_000
+"""Characters; command lines can be long."""
+_UNPRINTABLE = ("Cc", "Cs")
+"""Unicode categories of control characters, and of halves of characters."""
 
 
-@dataclass(frozen=True, slots=True)
-class RunCorpus:
-    """The corpus whose names were answered for."""
-
-    title: str
-    layout: str
-    digest: str
-    """See :meth:`weps.sources.base.Source.digest`."""
+def _printable(text: str) -> str:
+    if any(category(character) in _UNPRINTABLE for character in text):
+        raise ValueError("has characters that cannot be printed")
+    return text
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
-    """One system on one corpus with one seed (docs/schema/run.schema.json).
+def _plain(value: Any) -> Any:
+    if isinstance(value, str) and len(value) <= _LONGEST_TEXT:
+        return _printable(value)
+    if not isinstance(value, int | float) or not -math.inf < value < math.inf:
+        raise ValueError("expected text, a finite number, true or false")
+    return value
 
-    Raises:
-        ValuesError: if a part is missing, of the wrong type or out of range, or if the names are
-            not all scored by the same measures.
-    """
 
-    system: str
-    configuration: Mapping[str, Plain]
+def _iso_date(text: str) -> str:
+    if date.fromisoformat(text).isoformat() != text:
+        raise ValueError("expected a date such as 2026-11-21")
+    return text
+
+
+Text = Annotated[str, Field(min_length=1, max_length=_LONGEST_TEXT), AfterValidator(_printable)]
+"""A text on one line."""
+Plain = Annotated[
+    Any, AfterValidator(_plain), WithJsonSchema({"type": ["string", "number", "boolean"]})
+]
+Score = Annotated[float, Field(ge=0, le=1, description="1 is best.")]
+
+
+class RunCorpus(JsonModel):
+    """Whose names were answered for."""
+
+    title: Text
+    layout: Text
+    digest: Annotated[str, Field(pattern="^[0-9a-f]{8,64}$")]
+    """Of names, ranks and keys; runs are compared if it is the same."""
+    names: Annotated[int, Field(ge=1)]
+    """How many there are; as many as in scores."""
+
+
+class Run(JsonModel):
+    """One system on one corpus with one seed: what it scored, and how it came about."""
+
+    model_config = ConfigDict(title=_KIND)
+
+    kind: Literal["weps run"]
+    format: Literal[1]
+    """A reader refuses every other."""
+    system: Text
+    """What tables call it."""
+    configuration: dict[Text, Plain]
     """What was chosen about the system, the seed excepted."""
     corpus: RunCorpus
-    how: str
-    """What the system learnt from, the seed excepted: ``cv:5``, or ``train:sha256-`` and digits."""
-    seed: int
-    signature: str
-    """That of the scorer, which ends in the version of weps; more may follow."""
-    made: str
+    how: Text
+    """What the system learnt from, e.g. cv:5, or train:sha256- and the digits of a corpus."""
+    seed: Annotated[int, Field(ge=0)]
+    signature: Text
+    """How the scores were computed: key:value pairs joined by |."""
+    weps: Text
+    """The version of weps."""
+    made: Text
     """The command line."""
-    date: str
-    """As 2026-11-21."""
-    machine: Mapping[str, Plain]
-    seconds: Mapping[str, float]
-    scores: Scores
-    weps: str = VERSION
+    date: Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$"), AfterValidator(_iso_date)]
+    machine: dict[Text, Plain]
+    """Where it ran: Python, libraries, cores."""
+    seconds: dict[Text, Annotated[float, Field(ge=0)]]
+    """How long each part of the work took."""
+    scores: Annotated[
+        dict[Text, Annotated[dict[Text, Score], Field(min_length=1)]], Field(min_length=1)
+    ]
+    """Name searched for, measure, score; every name has the same measures."""
 
-    def __post_init__(self) -> None:
-        for part in ("system", "how", "signature", "made", "weps"):
-            check_text(getattr(self, part), part)
-        check_text(self.corpus.title, "title of the corpus")
-        check_text(self.corpus.layout, "layout of the corpus")
-        check_digest(self.corpus.digest)
-        check_whole(self.seed, "seed")
-        check_date(self.date)
-        check_plain(self.configuration, "configuration")
-        check_plain(self.machine, "machine")
-        check_numbers(self.seconds, "seconds")
-        check_scores(self.scores)
+    @model_validator(mode="before")
+    @classmethod
+    def _check_format(cls, data: Any) -> Any:
+        if not isinstance(data, dict) or data.get("kind") != _KIND:
+            raise ValueError("expected a recorded run of weps")
+        if data.get("format") != FORMAT:
+            raise ValueError(f"the run has another format than {FORMAT}, which this weps reads")
+        return data
+
+    @field_validator("scores")
+    @classmethod
+    def _check_scores(cls, scores: Any, info: ValidationInfo) -> Any:
+        measures = next(iter(scores.values())).keys()
+        if others := [name for name, of_name in scores.items() if of_name.keys() != measures]:
+            raise ValueError(f"{others[0]!r} is not scored by the measures of the other names")
+        if "corpus" in info.data and info.data["corpus"].names != len(scores):
+            raise ValueError("the corpus has another number of names than the scores")
+        return scores
 
     @property
     def scorer(self) -> str:
@@ -210,64 +148,104 @@ class Run:
 
     def as_data(self) -> dict[str, Any]:
         """The run in JSON form, names and configuration in alphabetical order."""
-        corpus, scores = self.corpus, sorted(self.scores.items())
         return {
-            "kind": _KIND,
-            "format": FORMAT,
-            "system": self.system,
+            **self.model_dump(),
             "configuration": dict(sorted(self.configuration.items())),
-            "corpus": {
-                "title": corpus.title,
-                "layout": corpus.layout,
-                "digest": corpus.digest,
-                "names": len(scores),
-            },
-            "how": self.how,
-            "seed": self.seed,
-            "signature": self.signature,
-            "weps": self.weps,
-            "made": self.made,
-            "date": self.date,
-            "machine": dict(self.machine),
-            "seconds": dict(self.seconds),
             "scores": {
-                name: {measure: float(score) for measure, score in sorted(of_name.items())}
-                for name, of_name in scores
+                name: dict(sorted(each.items())) for name, each in sorted(self.scores.items())
             },
         }
 
-    @classmethod
-    def from_data(cls, data: Any) -> Run:
-        """The run that JSON holds.
 
-        Raises:
-            ValuesError: if it holds none, one of another format, or a damaged one.
-        """
-        _check_format(data)
-        check_fields(data, _FIELDS, "run")
-        check_fields(data["corpus"], _CORPUS, "corpus")
-        about = {field: data[field] for field in _FIELDS if field not in ("kind", "format")}
-        corpus = {field: data["corpus"][field] for field in _CORPUS if field != "names"}
-        run = cls(**{**about, "corpus": RunCorpus(**corpus)})
-        if data["corpus"]["names"] != len(run.scores):
-            raise ValuesError("the corpus has another number of names than the scores")
-        return run
-
-
-def _check_format(data: Any) -> None:
-    if not isinstance(data, dict) or data.get("kind") != _KIND:
-        raise ValuesError("expected a recorded run of weps")
-    if data.get("format") != FORMAT:
-        raise ValuesError(
-            f"the run has another format than {FORMAT}, which this weps reads",
-            remedy="record it again, or install the weps that recorded it",
-        )
-
-
-_LARGEST = 10_000_000
+_CIRCUMSTANCES = {"date", "machine", "made", "seconds"}
+"""Fields in which two recordings of one run may differ."""
+_LIBRARIES = ("numpy", "scipy", "scikit-learn")
+_LARGEST = 10 << 20
 _LONGEST_NAME = 40
 """Characters of each part of a file name."""
-_RUN_REMEDY = "take it out of the folder, or record the run again"
+_REMEDY = "take it out of the folder, or record the run again"
+
+
+def record_runs(scored: ScoredBenchmark, folder: Path, made: str) -> list[Path]:
+    """Record a run of every system of a benchmark, those of each in a folder of its own.
+
+    Args:
+        scored: what the systems did.
+        folder: where these folders are, or are made.
+        made: the command line.
+
+    Raises:
+        OutputError: if a run cannot be written.
+        ValuesError: if the name of a system or the command line is no text of a run.
+    """
+    return [write_run(each, folder / _folder_name(each.system)) for each in _runs(scored, made)]
+
+
+def _runs(scored: ScoredBenchmark, made: str) -> Iterator[Run]:
+    outcome, corpus = scored.outcome, scored.outcome.corpus
+    machine = {
+        "python": platform.python_version(),
+        **{each: version(each) for each in _LIBRARIES},
+        "system": platform.system(),
+        "processor": platform.machine(),
+        "cores": os.cpu_count() or 1,
+    }
+    for system, trial in outcome.trials.items():
+        scores = scored.results.systems[system]
+        run = {
+            "kind": _KIND,
+            "format": FORMAT,
+            "system": system,
+            "configuration": _configuration(scored, system),
+            "corpus": {
+                "title": corpus.title,
+                "layout": corpus.source.layout,
+                "digest": corpus.digest,
+                "names": len(scores),
+            },
+            "how": outcome.how,
+            "seed": outcome.settings.seed,
+            "signature": scored.results.signature,
+            "weps": VERSION,
+            "made": made,
+            "date": datetime.now(tz=UTC).date().isoformat(),
+            "machine": machine,
+            "seconds": {
+                "learning": round(trial.learning, 2),
+                "answering": round(trial.answering, 2),
+            },
+            "scores": scores,
+        }
+        yield validate_data(Run, run, ValuesError)
+
+
+def _configuration(scored: ScoredBenchmark, system: str) -> dict[str, Any]:
+    """What was chosen about the system, the seed excepted."""
+    outcome = scored.outcome
+    configuration = outcome.systems.configurations[system]
+    chosen = {
+        **asdict(outcome.settings),
+        **FITTERS[configuration.classifier].choices,
+        **configuration.as_data(),
+    }
+    del chosen["seed"]
+    if outcome.systems.common:
+        chosen["features_shared_by"] = "all names"
+    if required_layers(outcome.systems.wanted[system]):
+        chosen["language"] = outcome.language
+    return chosen
+
+
+def _folder_name(system: str) -> str:
+    """The system's name as a folder, with a digest where it had to be cut."""
+    name = _file_name(system)
+    whole = len(system) <= len(name)
+    return name if whole else f"{name}-{sha256(system.encode()).hexdigest()[:8]}"
+
+
+def _file_name(text: str) -> str:
+    """At most 40 letters, digits and hyphens, which every file system takes."""
+    return re.sub(r"[^A-Za-z0-9]+", "-", text)[:_LONGEST_NAME].strip("-") or "x"
 
 
 def write_run(run: Run, folder: Path) -> Path:
@@ -283,14 +261,22 @@ def write_run(run: Run, folder: Path) -> Path:
         OutputError: if it cannot be written.
     """
     make_folder(folder)
+    parts = (run.system, run.corpus.title, run.how, f"seed{run.seed}")
+    name = "_".join(map(_file_name, parts))
+    endings = ("" if number == 1 else f"_{number}" for number in count(1))
+    candidates = (folder / f"{name}{ending}.json" for ending in endings)
+    path = next(path for path in candidates if not path.exists() or _contains_run(path, run))
     content = json.dumps(run.as_data(), ensure_ascii=False, indent=1) + "\n"
-    path = next(
-        path
-        for path in _candidate_paths(run, folder)
-        if not path.exists() or _contains_run(path, run)
-    )
     atomic_write({path: content.encode()})
     return path
+
+
+def _contains_run(path: Path, run: Run) -> bool:
+    try:
+        one, other = (each.model_dump(exclude=_CIRCUMSTANCES) for each in (_read(path), run))
+    except SourceError:
+        return False
+    return one == other
 
 
 def read_runs(path: Path) -> tuple[Run, ...]:
@@ -310,49 +296,6 @@ def read_runs(path: Path) -> tuple[Run, ...]:
     return tuple(map(_read, files))
 
 
-def _candidate_paths(run: Run, folder: Path) -> Iterator[Path]:
-    """The files that the run may go to, the best one first."""
-    parts = (run.system, run.corpus.title, run.how, f"seed{run.seed}")
-    name = "_".join(map(safe_file_name, parts))
-    yield folder / f"{name}.json"
-    yield from (folder / f"{name}_{number}.json" for number in count(2))
-
-
-def safe_file_name(text: str) -> str:
-    """At most 40 letters, digits and hyphens, which every file system takes."""
-    return re.sub(r"[^A-Za-z0-9]+", "-", text)[:_LONGEST_NAME].strip("-") or "x"
-
-
-def _contains_run(path: Path, run: Run) -> bool:
-    try:
-        return _content(_read(path)) == _content(run)
-    except SourceError:
-        return False
-
-
-def _content(run: Run) -> dict[str, Any]:
-    return {key: value for key, value in run.as_data().items() if key not in CIRCUMSTANCES}
-
-
 def _read(path: Path) -> Run:
-    try:
-        return Run.from_data(json.loads(_text(path)))
-    except ValuesError as error:
-        raise SourceError(error.what, where=path, remedy=error.remedy or _RUN_REMEDY) from None
-    except (ValueError, RecursionError):
-        raise SourceError("invalid JSON", where=path, remedy=_RUN_REMEDY) from None
-
-
-def _text(path: Path) -> str:
-    """The text of a file; devices and pipes, which may never end, are none."""
-    if not path.is_file():
-        raise SourceError("file not found", where=path, remedy="check its name")
-    try:
-        with path.open("rb") as file:
-            raw = file.read(_LARGEST + 1)
-    except OSError as error:
-        what, remedy = f"cannot be read ({error_reason(error)})", "check that you may read it"
-        raise SourceError(what, where=path, remedy=remedy) from None
-    if len(raw) > _LARGEST:
-        raise SourceError("this is far too large for a run", where=path, remedy=_RUN_REMEDY)
-    return raw.decode()
+    raw = read_bytes(path, _LARGEST, SourceError)
+    return parse_json(Run, raw, lambda faults: SourceError(faults, where=path, remedy=_REMEDY))

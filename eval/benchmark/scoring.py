@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from eval.benchmark.compare_report import difference_data
 from eval.benchmark.corpus import Corpus, count_forms
 from eval.benchmark.trials import (
     Answers,
@@ -20,16 +18,19 @@ from eval.benchmark.trials import (
     score_answers,
     score_baselines,
 )
-from eval.calibration.forecasts import Forecasts, as_forecasts, by_name
+from eval.calibration.forecasts import as_forecasts, by_name
 from eval.calibration.reliability import Reliability, binned_reliability
 from eval.calibration.scores import calibration_measures
-from eval.clustering.scorers import mean_scores, scorer_for, standard_errors
+from eval.clustering.measures import MEASURES
+from eval.clustering.scorers import Scores, mean_scores, scorer_for, standard_errors
+from eval.stats.arrays import Flags, Floats
 from eval.stats.estimate import Estimate
 from eval.stats.significance import (
     DIFFERENCE_HEADINGS,
     Difference,
     compare,
     difference_cells,
+    difference_data,
 )
 from weps._formatting import format_score
 from weps.page_forms import PageForm
@@ -44,7 +45,6 @@ __all__ = [
     "calibration_data",
     "calibration_rows",
     "difference_rows",
-    "differences_data",
     "judged_pairs",
     "name_rows",
     "results_data",
@@ -90,9 +90,11 @@ SUBJECTS = {
     "pages": "that a page stands with the right pages",
 }
 """What is forecast of what."""
+_COMPARED = "bcubed_f05"
+"""The measure that systems are compared by."""
 _SHOWN_SCORES = {"brier": ("Brier", 4), "ece": ("ECE", 4), "slope": ("slope", 2)}
 """Measures of the table, with heading and decimals."""
-ForecastOutcomes = tuple[NDArray[np.float64], NDArray[np.bool_]]
+_Outcomes = tuple[Floats, Flags]
 """Forecasts and what came of them, both of shape (forecasts,)."""
 
 
@@ -116,65 +118,41 @@ def summarise_calibration(
         examples: by name, what is answered for.
         answers: of one system, for these names.
     """
-    names = sorted(answers)
-    forecasts_by_subject = {
-        "pairs": [_of_pairs(examples[name], answers) for name in names],
-        "pages": [_of_pages(examples[name], answers) for name in names],
-    }
+    pairs, pages = [], []
+    for name in sorted(answers):
+        example, given = examples[name], answers[name]
+        judged, coreferent = example.judged()
+        pairs.append((given.probability[judged], coreferent[judged]))
+        judged, right = correct_pages(example, given.clustering)
+        pages.append((given.page_confidence[judged], right[judged]))
     return {
-        subject: _summarise_forecasts(each)
-        for subject, each in forecasts_by_subject.items()
-        if any(len(forecast) for forecast, _ in each)
+        subject: _summarise_forecasts(by_example)
+        for subject, by_example in (("pairs", pairs), ("pages", pages))
+        if any(len(forecast) for forecast, _ in by_example)
     }
 
 
-def calibration_rows(systems: Mapping[str, Mapping[str, CalibrationSummary]]) -> list[list[str]]:
-    """Heading, then one row for each system, with Brier score, ECE and slope of each subject."""
-    headings = [heading for heading, _ in _SHOWN_SCORES.values()]
-    heading = [cell for subject in SUBJECTS for cell in (subject, *headings)]
-    return [
-        ["calibration", *heading],
-        *(
-            [system, *(cell for subject in SUBJECTS for cell in _cells(of_system.get(subject)))]
-            for system, of_system in systems.items()
-        ),
-    ]
-
-
-def calibration_data(of_system: Mapping[str, CalibrationSummary]) -> dict[str, Any]:
-    """The figures of one system in JSON form (docs/output.md)."""
-    return {
-        subject: {
-            "forecasts": found.forecasts,
-            "names": found.names,
-            **{measure: _estimate_data(each) for measure, each in found.measures.items()},
-        }
-        for subject, found in of_system.items()
-    }
-
-
-def _of_pairs(example: Example, answers: Answers) -> ForecastOutcomes:
-    judged, coreferent = example.judged()
-    return answers[example.name].probability[judged], coreferent[judged]
-
-
-def _of_pages(example: Example, answers: Answers) -> ForecastOutcomes:
-    given = answers[example.name]
-    judged, right = correct_pages(example, given.clustering)
-    return given.page_confidence[judged], right[judged]
-
-
-def _summarise_forecasts(by_example: Sequence[ForecastOutcomes]) -> CalibrationSummary:
+def _summarise_forecasts(by_example: Sequence[_Outcomes]) -> CalibrationSummary:
     sizes = [len(forecast) for forecast, _ in by_example]
     name = np.repeat(np.arange(len(sizes)), sizes)
     forecast, happened = (np.concatenate(each) for each in zip(*by_example, strict=True))
-    found: Forecasts = as_forecasts(forecast, happened, name, by_name(name))
+    found = as_forecasts(forecast, happened, name, by_name(name))
     return CalibrationSummary(
         len(forecast), found.names, calibration_measures(found), binned_reliability(found)
     )
 
 
-def _cells(found: CalibrationSummary | None) -> list[str]:
+def calibration_rows(systems: Mapping[str, Mapping[str, CalibrationSummary]]) -> list[list[str]]:
+    """Heading, then one row for each system, with Brier score, ECE and slope of each subject."""
+    headings = [heading for heading, _ in _SHOWN_SCORES.values()]
+    rows = [["calibration", *(cell for subject in SUBJECTS for cell in (subject, *headings))]]
+    for system, found in systems.items():
+        cells = (cell for subject in SUBJECTS for cell in _calibration_cells(found.get(subject)))
+        rows.append([system, *cells])
+    return rows
+
+
+def _calibration_cells(found: CalibrationSummary | None) -> list[str]:
     if found is None:
         return ["–"] * (1 + len(_SHOWN_SCORES))
     figures = [
@@ -184,33 +162,22 @@ def _cells(found: CalibrationSummary | None) -> list[str]:
     return [f"{found.forecasts:,}", *figures]
 
 
-def _estimate_data(found: Estimate) -> dict[str, Any]:
-    value, low, high = found
+def calibration_data(of_system: Mapping[str, CalibrationSummary]) -> dict[str, Any]:
+    """The figures of one system in JSON form (docs/output.md)."""
     return {
-        "value": None if isnan(value) else value,
-        "interval": None if isnan(low) else [low, high],
+        subject: {
+            "forecasts": found.forecasts,
+            "names": found.names,
+            **{
+                measure: {
+                    "value": None if isnan(each.value) else each.value,
+                    "interval": None if isnan(each.low) else [each.low, each.high],
+                }
+                for measure, each in found.measures.items()
+            },
+        }
+        for subject, found in of_system.items()
     }
-
-
-_HEADINGS = {
-    "bcubed_precision": "BEP",
-    "bcubed_recall": "BER",
-    "bcubed_f05": "F0.5",
-    "bcubed_f02": "F0.2",
-    "purity": "P",
-    "inverse_purity": "IP",
-    "purity_f05": "PF0.5",
-    "purity_f02": "PF0.2",
-    "rand": "Rand",
-    "jaccard": "Jacc",
-    "fowlkes_mallows": "FM",
-}
-"""Measures in the order of the tables, with their headings."""
-
-_COMPARED_MEASURE = "bcubed_f05"
-"""The measure that systems are compared by."""
-
-Scores = Mapping[str, Mapping[str, float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,56 +207,39 @@ def results_data(results: Results) -> dict[str, Any]:
     }
 
 
-def system_rows(results: Results, measures: Collection[str] = tuple(_HEADINGS)) -> list[list[str]]:
+def system_rows(results: Results, measures: Collection[str] = tuple(MEASURES)) -> list[list[str]]:
     """Heading, then one row per system: means of the measures, and the standard error of F0.5."""
-    rows = [
-        [system, *(format_score(means[key]) for key in measures), _plus_minus(scores)]
-        for system, scores in results.systems.items()
-        for means in (mean_scores(scores),)
-    ]
-    return [["system", *(_HEADINGS[key] for key in measures), "±F0.5"], *rows]
+    rows = [["system", *(MEASURES[key].heading for key in measures), "±F0.5"]]
+    for system, scores in results.systems.items():
+        means, error = mean_scores(scores), standard_errors(scores)["bcubed_f05"]
+        rows.append([system, *(format_score(means[key]) for key in measures), format_score(error)])
+    return rows
 
 
 def name_rows(results: Results, system: str) -> list[list[str]]:
     """Heading, then one row per name: the system's B-Cubed, and F0.5 of the others beside it."""
-    scores = results.systems[system]
-    others = [other for other in results.systems if other != system]
-    measures = ("bcubed_precision", "bcubed_recall", "bcubed_f05")
+    systems, main = results.systems, ("bcubed_precision", "bcubed_recall", "bcubed_f05")
+    others = [other for other in systems if other != system]
+    columns = [*((system, key) for key in main), *((other, "bcubed_f05") for other in others)]
+    headings = [*(MEASURES[key].heading for key in main), *(f"F0.5 {other}" for other in others)]
+    lines: dict[str, Scores] = {
+        name: {each: of_names[name] for each, of_names in systems.items()}
+        for name in systems[system]
+    }
+    means = {each: mean_scores(scores) for each, scores in systems.items()}
+    errors = {each: standard_errors(scores) for each, scores in systems.items()}
     rows = [
-        [
-            name,
-            *(format_score(values[key]) for key in measures),
-            *_other_systems(results, others, name),
-        ]
-        for name, values in scores.items()
+        [title, *(format_score(scores[each][key]) for each, key in columns)]
+        for title, scores in [*lines.items(), ("mean", means), ("standard error", errors)]
     ]
-    means, errors = mean_scores(scores), standard_errors(scores)
-    of_others = [results.systems[other] for other in others]
-    rows += [
-        [
-            "mean",
-            *(format_score(means[key]) for key in measures),
-            *(format_score(mean_scores(other)["bcubed_f05"]) for other in of_others),
-        ],
-        [
-            "standard error",
-            *(format_score(errors[key]) for key in measures),
-            *(format_score(standard_errors(other)["bcubed_f05"]) for other in of_others),
-        ],
-    ]
-    heading = [
-        system,
-        *(_HEADINGS[key] for key in measures),
-        *(f"F0.5 {other}" for other in others),
-    ]
-    return [heading, *rows]
+    return [[system, *headings], *rows]
 
 
 def score_differences(results: Results, systems: Sequence[str]) -> dict[str, Difference]:
     """Each system but the first → how its F0.5 differs from that of the first, name by name."""
     names = sorted(results.systems[systems[0]])
     first, *others = (
-        [results.systems[system][name][_COMPARED_MEASURE] for name in names] for system in systems
+        [results.systems[system][name][_COMPARED] for name in names] for system in systems
     )
     return {
         system: compare(first, other) for system, other in zip(systems[1:], others, strict=True)
@@ -300,22 +250,6 @@ def difference_rows(found: Mapping[str, Difference], first: str) -> list[list[st
     """Heading, then one row per system: difference, interval, sign test, names better and worse."""
     rows = ([system, *difference_cells(each)] for system, each in found.items())
     return [[f"compared with {first}", "ΔF0.5", *DIFFERENCE_HEADINGS], *rows]
-
-
-def differences_data(found: Mapping[str, Difference], first: str) -> list[dict[str, Any]]:
-    """The differences in JSON form (docs/output.md)."""
-    return [
-        {"first": first, "second": second, **difference_data(_COMPARED_MEASURE, each)}
-        for second, each in found.items()
-    ]
-
-
-def _other_systems(results: Results, others: Sequence[str], name: str) -> list[str]:
-    return [format_score(results.systems[other][name]["bcubed_f05"]) for other in others]
-
-
-def _plus_minus(scores: Scores) -> str:
-    return format_score(standard_errors(scores)["bcubed_f05"])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -350,8 +284,15 @@ def score_benchmark(outcome: BenchmarkOutcome, scorer: str | None = None) -> Sco
         system: score_answers({name: given[name].clustering for name in names}, source, scoring)
         for system, given in answers.items()
     }
-    signature = "|".join([scoring.signature(source, names), *_circumstances(outcome)])
-    results = Results(signature, {**scores, **score_baselines(names, source, scoring)})
+    signature = [
+        scoring.signature(source, names),
+        outcome.how,
+        f"seed:{outcome.settings.seed}",
+        *(["features:common"] if outcome.systems.common else []),
+        *([f"language:{outcome.language}"] if outcome.language else []),
+    ]
+    scores |= score_baselines(names, source, scoring)
+    results = Results("|".join(signature), scores)
     return ScoredBenchmark(
         outcome,
         results,
@@ -368,26 +309,22 @@ def scored_data(scored: ScoredBenchmark) -> dict[str, Any]:
     outcome, data = scored.outcome, results_data(scored.results)
     systems = outcome.systems
     for system, configuration in systems.configurations.items():
+        used, absent = (
+            {str(form): list(map(str, columns(form)[system])) for form in outcome.forms}
+            for columns in (systems.used, systems.missing)
+        )
         data["systems"][system] |= {
             "configuration": configuration.as_data(),
-            "similarities": {
-                str(form): list(map(str, systems.used(form)[system])) for form in outcome.forms
-            },
-            "absent": {
-                str(form): list(map(str, systems.missing(form)[system])) for form in outcome.forms
-            },
+            "similarities": used,
+            "absent": absent,
             "calibration": calibration_data(scored.calibration[system]),
         }
-    forms = {name: str(form) for name, form in sorted(outcome.corpus.forms.items())}
-    comparisons = differences_data(scored.differences, scored.systems[0])
-    return {**data, "forms": forms, "comparisons": comparisons}
-
-
-def _circumstances(outcome: BenchmarkOutcome) -> Iterator[str]:
-    """The part of the signature that states how the systems came about."""
-    yield outcome.how
-    yield f"seed:{outcome.settings.seed}"
-    if outcome.systems.common:
-        yield "features:common"
-    if outcome.language:
-        yield f"language:{outcome.language}"
+    first = scored.systems[0]
+    return {
+        **data,
+        "forms": {name: str(form) for name, form in sorted(outcome.corpus.forms.items())},
+        "comparisons": [
+            {"first": first, "second": second, **difference_data(_COMPARED, each)}
+            for second, each in scored.differences.items()
+        ],
+    }

@@ -15,7 +15,7 @@ from time import process_time
 import numpy as np
 
 from eval.clustering.measures import BASELINES, one_in_one
-from eval.clustering.scorers import Scorer, bcubed_f05
+from eval.clustering.scorers import Scorer, Scores, bcubed_f05
 from eval.stats.arrays import Flags
 from weps._parallel import parallel_map
 from weps.clustering.confidence import correctly_placed
@@ -92,7 +92,6 @@ def _share(outcomes: Sequence[Flags]) -> float:
 
 Examples = Mapping[str, Mapping[PageForm, Example]]
 """Name → form → example."""
-Scores = dict[str, dict[str, float]]
 Answers = Mapping[str, ExampleAnswer]
 """Name → answer."""
 
@@ -176,11 +175,11 @@ def evaluate_transfer(
 
 def join_trials(trials: Sequence[Trial]) -> Trial:
     """All answers and all costs."""
-    answers = {name: given for each in trials for name, given in each.answers.items()}
-    learning, answering = (
-        sum(getattr(each, part) for each in trials) for part in ("learning", "answering")
+    return Trial(
+        {name: given for each in trials for name, given in each.answers.items()},
+        sum(each.learning for each in trials),
+        sum(each.answering for each in trials),
     )
-    return Trial(answers, learning, answering)
 
 
 def train_forms(
@@ -207,20 +206,22 @@ def score_answers(
     answers: Mapping[str, Clustering | None], source: Source, scorer: Scorer
 ) -> Scores:
     """Name → scores, for the names of a source that have a key."""
-    keys = {name: source.key(name) for name in answers}
     return {
         name: scorer.scores(given, key, source.ranks(name))
         for name, given in answers.items()
-        if (key := keys[name]) is not None
+        if (key := source.key(name)) is not None
     }
 
 
 def score_baselines(names: Sequence[str], source: Source, scorer: Scorer) -> dict[str, Scores]:
     """Baseline → name → scores."""
-    keys = {name: key for name in names if (key := source.key(name)) is not None}
-    documents = {name: scorer.rule.documents(key, source.ranks(name)) for name, key in keys.items()}
+    documents = {
+        name: scorer.documents(key, source.ranks(name))
+        for name in names
+        if (key := source.key(name)) is not None
+    }
     return {
-        title: score_answers({name: make(documents[name]) for name in keys}, source, scorer)
+        title: score_answers({name: make(documents[name]) for name in documents}, source, scorer)
         for title, make in BASELINES.items()
     }
 
@@ -251,9 +252,9 @@ class Systems:
 
     def missing(self, form: PageForm) -> dict[str, Columns]:
         """System → what it asks for and does without for pages of the form."""
-        computed = available_similarities(self.union, form)
+        used = self.used(form)
         return {
-            name: tuple(each for each in columns if each not in computed)
+            name: tuple(each for each in columns if each not in used[name])
             for name, columns in self.wanted.items()
         }
 
@@ -276,12 +277,21 @@ def systems_of(texts: Sequence[str], shared_by: Collection[PageForm] = ()) -> Sy
     Raises:
         FeatureError: if one cannot be read; the message lists them all.
     """
-    configurations = _read(texts)
+    configurations, faults = {}, []
+    for text in texts:
+        try:
+            configurations[text] = parse_configuration(text)
+        except FeatureError as fault:
+            faults.append(fault)
+    if len(faults) == 1:
+        raise faults[0]
+    if faults:
+        raise FeatureError("; ".join(dict.fromkeys(each.describe() for each in faults)))
     wanted = {name: similarities_of(each.features) for name, each in configurations.items()}
     union = similarities_of("+".join(each.features for each in configurations.values()))
     if shared_by:
-        return Systems(configurations, wanted, shared_similarities(union, shared_by), common=True)
-    return Systems(configurations, wanted, union)
+        union = shared_similarities(union, shared_by)
+    return Systems(configurations, wanted, union, common=bool(shared_by))
 
 
 def run_systems(
@@ -305,18 +315,3 @@ def run_systems(
             for name in (first, *others):
                 trials[name].append(trial)
     return {name: join_trials(of_forms) for name, of_forms in trials.items()}
-
-
-def _read(texts: Sequence[str]) -> dict[str, Configuration]:
-    """The configurations by what writes them, or one error that lists all faults."""
-    found, faults = {}, []
-    for text in texts:
-        try:
-            found[text] = parse_configuration(text)
-        except FeatureError as fault:
-            faults.append(fault)
-    if len(faults) == 1:
-        raise faults[0]
-    if faults:
-        raise FeatureError("; ".join(dict.fromkeys(each.describe() for each in faults)))
-    return found

@@ -13,17 +13,20 @@ from dataclasses import replace
 from pathlib import Path
 from textwrap import fill
 
-from eval.benchmark.compare import COMPARED_MEASURES, Side, SystemComparison, compare_sides, side_of
-from eval.benchmark.compare_report import (
+from eval.benchmark.compare import (
+    COMPARED_MEASURES,
+    Side,
+    SystemComparison,
+    compare_sides,
     comparisons_data,
     measure_difference_rows,
     name_difference_rows,
+    side_of,
     side_rows,
     verdict_line,
 )
 from eval.benchmark.corpus import Corpus, check_origins, open_corpus
 from eval.benchmark.options import add_corpus_options, add_systems, load_corpus
-from eval.benchmark.recording import record_runs
 from eval.benchmark.report import (
     build_document,
     missing_feature_lines,
@@ -33,7 +36,6 @@ from eval.benchmark.report import (
     table_2,
     with_cost,
 )
-from eval.benchmark.runs import read_runs
 from eval.benchmark.scoring import (
     BenchmarkOutcome,
     ScoredBenchmark,
@@ -110,6 +112,8 @@ def _sides(paths: Sequence[Path]) -> list[Side]:
     if twice := [path for path, times in Counter(paths).items() if times > 1]:
         what = "this is given twice"
         raise SourceError(what, where=twice[0], remedy="name different runs")
+    from eval.benchmark.runs import read_runs  # noqa: PLC0415 - pydantic only for recorded runs
+
     sides = [side_of(read_runs(path), str(path)) for path in paths]
     systems = Counter(side.runs[0].system for side in sides)
     return [
@@ -231,6 +235,8 @@ def report_outcome(outcome: BenchmarkOutcome, options: argparse.Namespace, conso
     _show_scores(scored, console)
     write_json(options.json, scored_data(scored))
     if options.runs:
+        from eval.benchmark.runs import record_runs  # noqa: PLC0415 - pydantic only for these
+
         for path in record_runs(scored, options.runs, options.line):
             console.write(f"run: {path}")
     if options.report:

@@ -115,7 +115,9 @@ def _shared_sets(signatures: Signatures, rows: Ints) -> Iterator[tuple[int, _Set
     number of items of other rows that have it.
     """
     groups, weights = signatures.groups[rows], signatures.weights[rows]
-    sets = _single_groups(groups, signatures.split)
+    row = np.repeat(np.arange(len(rows), dtype=np.int32), np.diff(groups.indptr))
+    in_answer = (groups.indices < signatures.split).astype(np.int8)
+    sets = _Sets(row, row, groups.indices.astype(np.int64), in_answer)
     sets = sets.keep(_other_weights(sets, weights) > 0)
     sets = sets._replace(last=np.arange(len(sets.row), dtype=np.int32))
     group, of_answer = sets.node, sets.in_answer
@@ -131,12 +133,6 @@ def _shared_sets(signatures: Signatures, rows: Ints) -> Iterator[tuple[int, _Set
         node = np.unique(steps, return_inverse=True)[1]
         sets = _Sets(sets.row[parent], last, node, sets.in_answer[parent] + of_answer[last])
         size += 1
-
-
-def _single_groups(groups: Any, split: int) -> _Sets:
-    row = np.repeat(np.arange(groups.shape[0], dtype=np.int32), np.diff(groups.indptr))
-    in_answer = (groups.indices < split).astype(np.int8)
-    return _Sets(row, row, groups.indices.astype(np.int64), in_answer)
 
 
 def _other_weights(sets: _Sets, weights: Floats) -> Floats:
@@ -157,10 +153,7 @@ def _extensions(
 
 
 def _add_by_product(
-    sums: Floats,
-    signatures: Signatures,
-    functions: Sequence[PairFunction],
-    few: Flags,
+    sums: Floats, signatures: Signatures, functions: Sequence[PairFunction], few: Flags
 ) -> None:
     """Add what the signatures in many groups contribute to all, and all to them."""
     weights = signatures.weights
@@ -186,9 +179,17 @@ def _pair_blocks(signatures: Signatures, rows: Ints) -> Iterator[tuple[Ints, Any
             yield block, pairs, pairs.data & ((1 << bits) - 1), pairs.data >> bits
 
 
-# The least common multiple of 1 to 10: times this, the shares of items in up to ten groups are
-# whole numbers, their sums exact, and a perfect answer scores 1 and not 0.9999999999999999.
-WHOLE = 2520
+_WHOLE = 2520
+"""The least common multiple of 1 to 10: times this, the shares of items in up to ten groups are
+whole numbers, their sums exact, and a perfect answer scores 1 and not 0.9999999999999999."""
+_NEIGHBOURS: tuple[PairFunction, ...] = (
+    lambda c, k: _WHOLE * np.minimum(c, k) / np.maximum(c, 1),
+    lambda c, k: _WHOLE * np.minimum(c, k) / np.maximum(k, 1),
+    lambda c, _k: c > 0,
+    lambda _c, k: k > 0,
+    lambda c, k: (c > 0) & (k > 0),
+)
+"""Of the counts c and k in common with another item: what :class:`Neighbours` adds up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,29 +216,8 @@ class Neighbours:
     @classmethod
     def of(cls, signatures: Signatures) -> Self:
         """Count the neighbours of the items that the key holds."""
-        functions = (_correct, _found, _in_answer, _in_key, _in_both)
-        correct, found, *neighbours = neighbour_sums(signatures, functions)
-        return cls(signatures.weights, correct / WHOLE, found / WHOLE, *neighbours)
-
-
-def _correct(c: Ints, k: Ints) -> NDArray[Any]:
-    return WHOLE * np.minimum(c, k) / np.maximum(c, 1)
-
-
-def _found(c: Ints, k: Ints) -> NDArray[Any]:
-    return WHOLE * np.minimum(c, k) / np.maximum(k, 1)
-
-
-def _in_answer(c: Ints, _k: Ints) -> NDArray[Any]:
-    return c > 0
-
-
-def _in_key(_c: Ints, k: Ints) -> NDArray[Any]:
-    return k > 0
-
-
-def _in_both(c: Ints, k: Ints) -> NDArray[Any]:
-    return (c > 0) & (k > 0)
+        correct, found, *neighbours = neighbour_sums(signatures, _NEIGHBOURS)
+        return cls(signatures.weights, correct / _WHOLE, found / _WHOLE, *neighbours)
 
 
 class BCubed(NamedTuple):

@@ -1,13 +1,11 @@
-"""The measures of a clustering, declared with name, description, source and value, and baselines.
+"""The measures of a clustering, each with its name, heading and value, and baselines.
 
 Purity and inverse purity are how much of each group its best counterpart covers; pair measures
-count pairs that are together or apart in the answer and in the key. Help texts, tables and the
-JSON of ``evaluate`` are made from this registry.
+count pairs that are together or apart in the answer and in the key. Tables and the JSON of
+``evaluate`` are made from this registry.
 """
 
-import re
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
 from functools import cached_property
 from math import sqrt
 from typing import Any, NamedTuple
@@ -23,7 +21,6 @@ from eval.clustering.membership import (
     from_groups,
     item_signatures,
 )
-from weps.errors import FeatureError
 from weps.records import Clustering
 
 __all__ = [
@@ -35,15 +32,10 @@ __all__ = [
     "Purity",
     "all_in_one",
     "combined",
-    "compare_clusterings",
     "f_measure",
-    "fowlkes_mallows",
-    "get_measure",
-    "jaccard_index",
     "one_in_one",
     "pair_confusion",
     "purity",
-    "rand_index",
 ]
 
 
@@ -80,6 +72,27 @@ class PairConfusion(NamedTuple):
     key_only: int
     neither: int
 
+    @property
+    def rand(self) -> float:
+        """The Rand statistic: the share of pairs on which both agree; 1 without pairs."""
+        return (self.both + self.neither) / sum(self) if sum(self) else 1.0
+
+    @property
+    def jaccard(self) -> float:
+        """Pairs together in both over pairs together in either; 1 where there are none."""
+        either = self.both + self.answer_only + self.key_only
+        return self.both / either if either else 1.0
+
+    @property
+    def fowlkes_mallows(self) -> float:
+        """The geometric mean of pair precision and pair recall (Fowlkes and Mallows 1983).
+
+        1 where the answer or the key puts no pair together: the formula gives 0 / 0 there, and
+        this is what the official scorers print, even for one page per group.
+        """
+        answer, key = self.both + self.answer_only, self.both + self.key_only
+        return self.both / sqrt(answer * key) if answer and key else 1.0
+
 
 def pair_confusion(neighbours: Neighbours) -> PairConfusion:
     """Count the pairs of items, from what is known of every item's neighbours."""
@@ -92,30 +105,6 @@ def pair_confusion(neighbours: Neighbours) -> PairConfusion:
     total = round(items.sum())
     neither = total * (total - 1) // 2 - answer - key + both
     return PairConfusion(both, answer - both, key - both, neither)
-
-
-def rand_index(pairs: PairConfusion) -> float:
-    """The Rand statistic: the share of pairs on which answer and key agree; 1 without pairs."""
-    return _share(pairs.both + pairs.neither, sum(pairs))
-
-
-def jaccard_index(pairs: PairConfusion) -> float:
-    """Pairs together in both over pairs together in either; 1 where there are none."""
-    return _share(pairs.both, pairs.both + pairs.answer_only + pairs.key_only)
-
-
-def fowlkes_mallows(pairs: PairConfusion) -> float:
-    """The geometric mean of pair precision and pair recall (Fowlkes and Mallows 1983).
-
-    1 where the answer or the key puts no pair together: the formula gives 0 / 0 there, and this is
-    what the official scorers print, even for one page per group.
-    """
-    answer, key = pairs.both + pairs.answer_only, pairs.both + pairs.key_only
-    return pairs.both / sqrt(answer * key) if answer and key else 1.0
-
-
-def _share(part: int, whole: int) -> float:
-    return part / whole if whole else 1.0
 
 
 class Purity(NamedTuple):
@@ -143,14 +132,11 @@ def _covered(group: NDArray[Any], common: NDArray[Any], groups: Membership) -> f
     return float(best.sum() / groups.nnz) if groups.nnz else 0.0
 
 
-AMIGO = "Amigó, Gonzalo, Artiles and Verdejo 2009, Information Retrieval 12"
-ARTILES = "Artiles, Gonzalo and Sekine 2007, SemEval task 13"
-VAN_RIJSBERGEN = "van Rijsbergen 1979, Information Retrieval"
-HALKIDI = "Halkidi, Batistakis and Vazirgiannis 2001, JIIS 17"
-
-
 class Comparison:
-    """Counts of one answer and its key, computed on first use."""
+    """One answer and its key as groups of integer items, counted on first use.
+
+    Items that only the answer holds lower its purity.
+    """
 
     def __init__(self, answer: Groups, key: Groups) -> None:
         self._answer, self._key = answer, key
@@ -180,109 +166,35 @@ class Comparison:
         return from_groups(self._answer, self._key)
 
 
-@dataclass(frozen=True, slots=True)
-class Measure:
-    """One figure about an answer; higher is better and 1 the most."""
-
-    name: str
-    description: str
-    source: str
-    value: Callable[[Comparison], float] = field(repr=False, compare=False)
-
-
-def compare_clusterings(answer: Groups, key: Groups) -> Comparison:
-    """Compare two clusterings of integer items; what only the answer holds lowers its purity."""
-    return Comparison(answer, key)
-
-
 def f_measure(precision: float, recall: float, alpha: float) -> float:
-    """1 / (α / precision + (1 - α) / recall), and 0 where either is 0."""
+    """1 / (α / precision + (1 - α) / recall), 0 where either is 0 (van Rijsbergen 1979)."""
     if not precision or not recall:
         return 0.0
     return 1 / (alpha / precision + (1 - alpha) / recall)
 
 
-def get_measure(name: str) -> Measure:
-    """The measure of that name; ``F(alpha=0.3)`` is B-Cubed F with any α from 0 to 1.
+class Measure(NamedTuple):
+    """One figure about an answer; higher is better and 1 the most."""
 
-    Raises FeatureError for an unknown name.
-    """
-    if name in MEASURES:
-        return MEASURES[name]
-    found = re.fullmatch(r"F\(alpha=(0(?:\.\d+)?|1(?:\.0+)?)\)", name)
-    if not found:
-        known = ", ".join([*MEASURES, "F(alpha=...)"])
-        raise FeatureError("unknown measure", where=name, remedy=f"choose from {known}")
-    return _bcubed_f(name, float(found[1]))
-
-
-def _bcubed_f(name: str, alpha: float) -> Measure:
-    return Measure(
-        name,
-        f"F of B-Cubed precision and recall, α = {alpha}",
-        f"{VAN_RIJSBERGEN}; {AMIGO}",
-        lambda found: f_measure(found.bcubed.precision, found.bcubed.recall, alpha),
-    )
-
-
-def _purity_f(name: str, alpha: float) -> Measure:
-    return Measure(
-        name,
-        f"F of purity and inverse purity, α = {alpha}",
-        f"{VAN_RIJSBERGEN}; {ARTILES}",
-        lambda found: f_measure(found.purity.purity, found.purity.inverse, alpha),
-    )
+    heading: str
+    """What columns of tables are called."""
+    value: Callable[[Comparison], float]
 
 
 MEASURES = {
-    declared.name: declared
-    for declared in (
-        Measure(
-            "bcubed_precision",
-            "mean over pages of the share of pages grouped with them that belong there",
-            AMIGO,
-            lambda found: found.bcubed.precision,
-        ),
-        Measure(
-            "bcubed_recall",
-            "mean over pages of the share of pages belonging with them that were found",
-            AMIGO,
-            lambda found: found.bcubed.recall,
-        ),
-        _bcubed_f("bcubed_f05", 0.5),
-        _bcubed_f("bcubed_f02", 0.2),
-        Measure(
-            "purity",
-            "share of the answer that lies in each group's best-matching person",
-            ARTILES,
-            lambda found: found.purity.purity,
-        ),
-        Measure(
-            "inverse_purity",
-            "share of the key that lies in each person's best-matching group",
-            ARTILES,
-            lambda found: found.purity.inverse,
-        ),
-        _purity_f("purity_f05", 0.5),
-        _purity_f("purity_f02", 0.2),
-        Measure(
-            "rand",
-            "share of page pairs on which answer and key agree",
-            HALKIDI,
-            lambda found: rand_index(found.pairs),
-        ),
-        Measure(
-            "jaccard",
-            "page pairs together in both over page pairs together in either",
-            HALKIDI,
-            lambda found: jaccard_index(found.pairs),
-        ),
-        Measure(
-            "fowlkes_mallows",
-            "geometric mean of precision and recall over page pairs",
-            "Fowlkes and Mallows 1983, JASA 78",
-            lambda found: fowlkes_mallows(found.pairs),
-        ),
-    )
+    # Amigó, Gonzalo, Artiles and Verdejo 2009, Information Retrieval 12
+    "bcubed_precision": Measure("BEP", lambda found: found.bcubed.precision),
+    "bcubed_recall": Measure("BER", lambda found: found.bcubed.recall),
+    "bcubed_f05": Measure("F0.5", lambda found: f_measure(*found.bcubed, 0.5)),
+    "bcubed_f02": Measure("F0.2", lambda found: f_measure(*found.bcubed, 0.2)),
+    # Artiles, Gonzalo and Sekine 2007, SemEval task 13
+    "purity": Measure("P", lambda found: found.purity.purity),
+    "inverse_purity": Measure("IP", lambda found: found.purity.inverse),
+    "purity_f05": Measure("PF0.5", lambda found: f_measure(*found.purity, 0.5)),
+    "purity_f02": Measure("PF0.2", lambda found: f_measure(*found.purity, 0.2)),
+    # Halkidi, Batistakis and Vazirgiannis 2001, JIIS 17
+    "rand": Measure("Rand", lambda found: found.pairs.rand),
+    "jaccard": Measure("Jacc", lambda found: found.pairs.jaccard),
+    "fowlkes_mallows": Measure("FM", lambda found: found.pairs.fowlkes_mallows),
 }
 """Every measure by name, in the order in which tables show them."""

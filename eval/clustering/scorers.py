@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
-from eval.clustering.measures import MEASURES, compare_clusterings
+from eval.clustering.measures import MEASURES, Comparison
 from weps._version import VERSION
 from weps.errors import FeatureError, KeyFileError
 from weps.records import Clustering
@@ -19,64 +19,111 @@ from weps.sources.base import Source
 __all__ = [
     "SCORING_RULES",
     "Scorer",
-    "ScoringRule",
+    "Scores",
     "bcubed_f05",
     "get_scoring_rule",
     "mean_scores",
     "score",
-    "score_signature",
     "scorer_for",
     "standard_errors",
 ]
 
-Sets = list[frozenset[int]]
+Scores = Mapping[str, Mapping[str, float]]
+"""Name searched for → measure → value."""
+_Sets = list[frozenset[int]]
 
 
 @dataclass(frozen=True, slots=True)
-class ScoringRule:
-    """A rule for which documents count and what a missing one costs."""
+class Scorer:
+    """Scores answers by a rule for which documents count and what a missing one costs."""
 
     name: str
-    description: str
     missing: str
     """How key documents that the answer misses are treated, as signatures write it."""
-    persons: Callable[[Clustering, Collection[int]], Sets]
+    persons: Callable[[Clustering, Collection[int]], _Sets]
     """The key's groups as scored, from the key and the ranks in the corpus."""
-    groups: Callable[[Clustering, frozenset[int]], Sets]
+    groups: Callable[[Clustering, frozenset[int]], _Sets]
     """The answer's groups as scored, from the answer and the documents that count."""
 
-    def documents(self, key: Clustering, results: Collection[int]) -> frozenset[int]:
+    def documents(self, key: Clustering, ranks: Collection[int]) -> frozenset[int]:
         """The documents that count: those that the baselines cover."""
-        return frozenset().union(*self.persons(key, results))
+        return frozenset().union(*self.persons(key, ranks))
 
-    def score(
+    def scores(
         self,
         answer: Clustering | None,
         key: Clustering,
-        results: Collection[int],
+        ranks: Collection[int],
         measures: Iterable[str] = tuple(MEASURES),
     ) -> dict[str, float]:
-        """The measures of one name, by default every one; all are 0 where there is no answer.
+        """The measures of one name; all are 0 where there is no answer.
 
         That is the rule of scorer 1.2, kept for 1.1 too: its own rules would call a name that was
         never answered perfectly precise.
 
-        ``results`` are the ranks in the corpus for the name (WePS-2: ``inWepsCorpus="yes"``).
-        Raises KeyFileError where no document counts.
+        Args:
+            answer: groups of ranks, or None.
+            key: the correct groups.
+            ranks: those in the corpus for the name (WePS-2: ``inWepsCorpus="yes"``).
+            measures: those wanted.
+
+        Raises:
+            KeyFileError: if no document counts.
         """
-        persons = self.persons(key, results)
+        persons = self.persons(key, ranks)
         if not persons:
             raise KeyFileError(
                 "no document to score", where="key", remedy="leave this name out of the evaluation"
             )
         if answer is None:
             return dict.fromkeys(measures, 0.0)
-        documents = frozenset().union(*persons)
-        found = compare_clusterings(self.groups(answer, documents), persons)
+        found = Comparison(self.groups(answer, frozenset().union(*persons)), persons)
         return {name: MEASURES[name].value(found) for name in measures}
 
+    def signature(self, source: Source, names: Sequence[str]) -> str:
+        """How the mean over these names is made, in one line to print beside it."""
+        parts = {
+            "bcubed": "extended",
+            "scorer": self.name,
+            "missing": self.missing,
+            "mean": "names",
+            "names": len(names),
+            "corpus": f"sha256-{source.digest(names).removeprefix('sha256-')[:8]}",
+            "weps": VERSION,
+        }
+        return "|".join(f"{part}:{value}" for part, value in parts.items())
 
-def get_scoring_rule(name: str) -> ScoringRule:
+
+def _all_groups(clustering: Clustering, _documents: Collection[int]) -> _Sets:
+    return list(clustering.groups)
+
+
+def _within(groups: Iterable[frozenset[int]], documents: Collection[int]) -> _Sets:
+    """The groups cut down to the documents; empty ones are gone."""
+    return [kept for group in groups if (kept := group.intersection(documents))]
+
+
+def _key_within_corpus(key: Clustering, ranks: Collection[int]) -> _Sets:
+    """Corpus documents that the annotators neither grouped nor discarded form one person."""
+    kept = frozenset(ranks) - key.discarded
+    return _within([*key.groups, kept - key.ranks], kept)
+
+
+def _missing_in_one_group(answer: Clustering, documents: frozenset[int]) -> _Sets:
+    return _within([*answer.groups, documents - answer.ranks], documents)
+
+
+SCORING_RULES = {
+    # 1.1: a missing document has precision 1 and recall 0, a discarded one lowers purity.
+    "weps1": Scorer("weps1", "precision-1-recall-0", _all_groups, _all_groups),
+    # 1.2: missing documents form one group, documents outside the key are left out.
+    "weps2": Scorer("weps2", "one-cluster", _key_within_corpus, _missing_in_one_group),
+}
+"""The official scorers by name."""
+_OFFICIAL = {"weps-1": "weps1", "weps-2": "weps2"}
+
+
+def get_scoring_rule(name: str) -> Scorer:
     """The scorer of that name; raises FeatureError for an unknown one."""
     if name not in SCORING_RULES:
         raise FeatureError(
@@ -85,122 +132,15 @@ def get_scoring_rule(name: str) -> ScoringRule:
     return SCORING_RULES[name]
 
 
-def _within(groups: Iterable[frozenset[int]], documents: Collection[int]) -> Sets:
-    """The groups cut down to the documents; empty ones are gone."""
-    return [kept for group in groups if (kept := group.intersection(documents))]
-
-
-def _key_as_it_is(key: Clustering, _results: Collection[int]) -> Sets:
-    return list(key.groups)
-
-
-def _answer_as_it_is(answer: Clustering, _documents: frozenset[int]) -> Sets:
-    return list(answer.groups)
-
-
-def _key_within_corpus(key: Clustering, results: Collection[int]) -> Sets:
-    """Corpus documents that the annotators neither grouped nor discarded form one person."""
-    kept = frozenset(results) - key.discarded
-    return _within([*key.groups, kept - key.ranks], kept)
-
-
-def _missing_in_one_group(answer: Clustering, documents: frozenset[int]) -> Sets:
-    return _within([*answer.groups, documents - answer.ranks], documents)
-
-
-SCORING_RULES = {
-    declared.name: declared
-    for declared in (
-        ScoringRule(
-            "weps1",
-            "official scorer 1.1: a missing document has precision 1 and recall 0, "
-            "a discarded one in the answer lowers purity",
-            "precision-1-recall-0",
-            _key_as_it_is,
-            _answer_as_it_is,
-        ),
-        ScoringRule(
-            "weps2",
-            "official scorer 1.2: missing documents form one group, "
-            "documents outside the key are left out",
-            "one-cluster",
-            _key_within_corpus,
-            _missing_in_one_group,
-        ),
-    )
-}
-"""Every scorer by name."""
-
-Scores = Mapping[str, Mapping[str, float]]
-"""Name searched for → measure → value."""
-
-
-def mean_scores(scores: Scores) -> dict[str, float]:
-    """The mean over names of every measure; F is not taken of means."""
-    return {measure: fmean(values) for measure, values in _by_measure(scores).items()}
-
-
-def standard_errors(scores: Scores) -> dict[str, float]:
-    """The standard error of every mean: s / √n, with n - 1 in s; nan for a single name."""
-    return {
-        measure: stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.nan
-        for measure, values in _by_measure(scores).items()
-    }
-
-
-def score_signature(rule: ScoringRule, *, names: int, corpus: str, version: str = VERSION) -> str:
-    """How a score was made, in one line to print beside it.
-
-    ``corpus`` is the SHA-256 digest of what was scored, in hexadecimal; its first eight digits
-    are shown.
-    """
-    parts = {
-        "bcubed": "extended",
-        "scorer": rule.name,
-        "missing": rule.missing,
-        "mean": "names",
-        "names": names,
-        "corpus": f"sha256-{corpus.removeprefix('sha256-')[:8]}",
-        "weps": version,
-    }
-    return "|".join(f"{part}:{value}" for part, value in parts.items())
-
-
-def _by_measure(scores: Scores) -> dict[str, list[float]]:
-    rows = list(scores.values())
-    return {measure: [row[measure] for row in rows] for measure in (rows[0] if rows else ())}
-
-
-_OFFICIAL = {"weps-1": "weps1", "weps-2": "weps2"}
-
-
-@dataclass(frozen=True, slots=True)
-class Scorer:
-    """Scores the answers for the names of one source."""
-
-    rule: ScoringRule
-
-    def scores(
-        self, answer: Clustering | None, key: Clustering, ranks: Collection[int]
-    ) -> dict[str, float]:
-        """Every measure of an answer; all 0 where there is none."""
-        return self.rule.score(answer, key, ranks)
-
-    def signature(self, source: Source, names: Sequence[str]) -> str:
-        """How the mean over these names is made."""
-        digest = source.digest(names)
-        return score_signature(self.rule, names=len(names), corpus=digest, version=VERSION)
-
-
 def scorer_for(source: Source, name: str | None = None) -> Scorer:
-    """The scorer with the rule of that name, else with the official one of the source's layout.
+    """The scorer of that name, else the official one of the source's layout.
 
     Saved pages are scored as WePS-2 was, whose scorer forgives what the key discards.
 
     Raises:
         FeatureError: if there is no such scorer.
     """
-    return Scorer(get_scoring_rule(name or _OFFICIAL.get(source.layout, "weps2")))
+    return get_scoring_rule(name or _OFFICIAL.get(source.layout, "weps2"))
 
 
 def score(
@@ -218,10 +158,27 @@ def score(
         FeatureError: if there is no such rule.
         KeyFileError: if no page of the key counts.
     """
-    results = ranks or {*key.discarded}.union(*key.groups)
-    return get_scoring_rule(rule).score(answer, key, results)
+    return get_scoring_rule(rule).scores(answer, key, ranks or {*key.discarded}.union(*key.groups))
 
 
 def bcubed_f05(answer: Clustering, key: Clustering, ranks: Collection[int]) -> float:
     """B-Cubed F0.5 by the rules of WePS-2: what thresholds are learnt for."""
-    return get_scoring_rule("weps2").score(answer, key, ranks, ["bcubed_f05"])["bcubed_f05"]
+    return SCORING_RULES["weps2"].scores(answer, key, ranks, ["bcubed_f05"])["bcubed_f05"]
+
+
+def mean_scores(scores: Scores) -> dict[str, float]:
+    """The mean over names of every measure; F is not taken of means."""
+    return {measure: fmean(values) for measure, values in _by_measure(scores).items()}
+
+
+def standard_errors(scores: Scores) -> dict[str, float]:
+    """The standard error of every mean: s / √n, with n - 1 in s; nan for a single name."""
+    return {
+        measure: stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.nan
+        for measure, values in _by_measure(scores).items()
+    }
+
+
+def _by_measure(scores: Scores) -> dict[str, list[float]]:
+    rows = list(scores.values())
+    return {measure: [row[measure] for row in rows] for measure in (rows[0] if rows else ())}

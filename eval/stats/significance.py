@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,6 +25,7 @@ __all__ = [
     "Difference",
     "compare",
     "difference_cells",
+    "difference_data",
     "difference_interval",
     "rank_sum",
     "signed_rank",
@@ -192,6 +194,16 @@ def difference_cells(difference: Difference) -> list[str]:
     counts = (difference.better, difference.worse, difference.equal)
     size, p = format_signed(difference.mean, minus="-"), format_p_value(difference.p)
     return [size, difference_interval(difference), p, *map(str, counts)]
+
+
+def difference_data(measure: str, difference: Difference) -> dict[str, Any]:
+    """A difference on a measure; the interval is None for a single name."""
+    return {
+        "measure": measure,
+        "difference": difference.mean,
+        "interval": None if math.isnan(difference.low) else [difference.low, difference.high],
+        **{part: getattr(difference, part) for part in ("p", "better", "worse", "equal")},
+    }
 
 
 def difference_interval(difference: Difference) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from eval.benchmark.attributes import attributes_of
+from eval.benchmark.labels import attributes_of
 from eval.studies.key_terms.findings import GivenTopic, ReadDocuments, concepts_of, read_topics
 from weps._text import split_words
 from weps.errors import SourceError

@@ -20,7 +20,7 @@ from itertools import islice
 import numpy as np
 from scipy import sparse
 
-from eval.benchmark.attributes import Attributes, attributes_of
+from eval.benchmark.labels import Attributes, attributes_of
 from eval.studies.refinements.paper import ATTRIBUTES
 from weps._files import first_existing
 from weps._text import split_words

@@ -40,4 +40,6 @@ def example(probabilities: list[float], *groups: set[int], discarded: set[int] =
 
 
 def made_up(name: str, best: float, anew: list[float], alone: list[float]) -> CorrectionCurve:
-    return CorrectionCurve(name, 10, 3, Clustering(()), best, tuple(anew), tuple(alone))
+    return CorrectionCurve(
+        name, 10, 3, Clustering(()), best, {"anew": tuple(anew), "alone": tuple(alone)}
+    )

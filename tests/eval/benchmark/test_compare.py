@@ -16,19 +16,15 @@ from eval.benchmark.compare import (
     SystemComparison,
     VerdictWord,
     assess_difference,
-    check_comparable,
     compare_sides,
-    seed_spread,
-    side_of,
-)
-from eval.benchmark.compare_report import (
     comparisons_data,
     measure_difference_rows,
     name_difference_rows,
+    seed_spread,
+    side_of,
     side_rows,
     verdict_line,
 )
-from eval.benchmark.runs import RunCorpus
 from eval.clustering.measures import MEASURES
 from eval.stats.significance import Difference, compare
 from tests.eval.benchmark.made_up import SCORER, run_of
@@ -175,7 +171,7 @@ def test_seeds_that_agree_have_no_spread() -> None:
         ({"system": "boosted"}, r"system \(boosted, paper\)"),
         ({"configuration": {"classifier": "tree", "depth": 7}}, r"configuration of depth \(6, 7\)"),
         ({"configuration": {"classifier": "tree"}}, r"configuration of depth \(6, none\)"),
-        ({"corpus": RunCorpus("WePS-2", "weps-2", "99999999")}, "corpus"),
+        ({"corpus": {"title": "WePS-2", "digest": "99999999"}}, "corpus"),
         ({"how": "cv:10"}, "way of learning"),
         ({"signature": "bcubed:extended|scorer:weps2|weps:0.1.0"}, "scorer"),
         ({"weps": "0.2.0"}, "version of weps"),
@@ -206,7 +202,7 @@ def test_no_runs_are_no_side() -> None:
     ("changed", "told", "remedy"),
     [
         (
-            {"corpus": RunCorpus("WePS-2", "weps-2", "99999999")},
+            {"corpus": {"title": "WePS-2", "digest": "99999999"}},
             "WePS-1 3fa29b11c0de and WePS-2 99999999",
             "same corpus",
         ),
@@ -217,7 +213,7 @@ def test_no_runs_are_no_side() -> None:
 def test_sides_that_cannot_be_compared_say_why(changed: Any, told: str, remedy: str) -> None:
     first, second = side_of([run_of()], "paper"), side_of([run_of(**changed)], "boosted")
     with pytest.raises(ValuesError, match=told) as caught:
-        check_comparable(first, second)
+        compare_sides(first, second)
     assert "paper and boosted" in caught.value.what
     assert remedy in caught.value.remedy
 
@@ -228,11 +224,11 @@ def test_sides_that_cannot_be_compared_say_why(changed: Any, told: str, remedy: 
         {"seed": 5},
         {"weps": "0.2.0", "signature": f"{SCORER}|weps:0.2.0|train:sha256-1|seed:5"},
         {"how": "train:sha256-12345678"},
-        {"corpus": RunCorpus("The same by another title", "weps-1", "3fa29b11c0de")},
+        {"corpus": {"title": "The same by another title"}},
     ],
 )
 def test_what_does_not_touch_the_scoring_may_differ(changed: Any) -> None:
-    check_comparable(side_of([run_of()], "paper"), side_of([run_of(**changed)], "boosted"))
+    compare_sides(side_of([run_of()], "paper"), side_of([run_of(**changed)], "boosted"))
 
 
 BETTER, WORSE, NOISE = VerdictWord.BETTER, VerdictWord.WORSE, VerdictWord.NOISE

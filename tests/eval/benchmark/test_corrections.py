@@ -9,72 +9,73 @@ from hypothesis import strategies as st
 from eval.benchmark.corrections import (
     CORRECTION_STEPS,
     corrections_data,
-    corrections_needed,
     corrections_saved,
     curve_rows,
     mean_curve_rows,
     next_correction,
     saved_corrections_line,
-    score_after,
     simulate_corrections,
     summarise_corrections,
 )
-from eval.clustering.scorers import Scorer, get_scoring_rule
+from eval.clustering.scorers import SCORING_RULES
 from tests.eval.benchmark.cases import example, made_up, model
 from tests.weps.builders import unhurried
 from weps.clustering.stopping import Threshold
 from weps.page_forms import Origin
 from weps.records import Clustering
 
-JUDGE = Scorer(get_scoring_rule("weps2"))
+SCORER = SCORING_RULES["weps2"]
 
 
 def test_a_split_teaches_that_others_are_apart_too():
     # Pairs 12, 13, 14, 23, 24, 34: two pairs of namesakes are put together.
     name = example([0.55, 0.1, 0.1, 0.1, 0.1, 0.55], {1}, {2}, {3}, {4})
-    found = simulate_corrections(name, model(), JUDGE)
+    found = simulate_corrections(name, model(), SCORER)
     assert found.answer == Clustering((frozenset({1, 2}), frozenset({3, 4})))
-    assert found.anew == pytest.approx((2 / 3, 1.0))
-    assert found.alone == pytest.approx((2 / 3, 6 / 7, 1.0))
+    assert found.scores["anew"] == pytest.approx((2 / 3, 1.0))
+    assert found.scores["alone"] == pytest.approx((2 / 3, 6 / 7, 1.0))
     assert (found.pages, found.people, found.best) == (4, 4, 1.0)
 
 
 def test_pages_that_are_the_same_bring_their_likes_along():
     # 3 and 4 are as near to 1 and 2 as these are far from one another.
     name = example([0.4, 0.9, 0.1, 0.6, 0.9, 0.1], {1, 2, 3, 4})
-    found = simulate_corrections(name, model("single", 0.7), JUDGE)
-    assert found.anew[-1] == found.alone[-1] == 1
+    found = simulate_corrections(name, model("single", 0.7), SCORER)
+    assert found.scores["anew"][-1] == found.scores["alone"][-1] == 1
 
 
 def test_pages_set_aside_are_never_corrected():
     name = example([0.9, 0.9, 0.9], {1}, {2}, discarded={3})
-    found = simulate_corrections(name, model(), JUDGE)
-    assert (found.pages, found.people, len(found.alone)) == (2, 2, 2)
+    found = simulate_corrections(name, model(), SCORER)
+    assert (found.pages, found.people, len(found.scores["alone"])) == (2, 2, 2)
 
 
 def test_a_page_of_two_people_goes_with_the_one_of_more_pages():
     name = example([0.1] * 6, {1, 2, 3}, {3, 4})
-    found = simulate_corrections(name, model(), JUDGE)
+    found = simulate_corrections(name, model(), SCORER)
     given = Clustering((frozenset({1, 2, 3}), frozenset({4})))
-    assert found.best == JUDGE.scores(given, name.key, name.ranks)["bcubed_f05"] < 1
-    assert found.alone[-1] == found.anew[-1] == found.best
+    assert found.best == SCORER.scores(given, name.key, name.ranks)["bcubed_f05"] < 1
+    assert found.scores["alone"][-1] == found.scores["anew"][-1] == found.best
 
 
 def test_of_equally_large_people_a_page_goes_with_the_first():
     name = example([0.9, 0.1, 0.1], {1, 2}, {2, 3})
-    assert len(simulate_corrections(name, model(), JUDGE).alone) == 1  # nothing is wrong
+    assert len(simulate_corrections(name, model(), SCORER).scores["alone"]) == 1  # nothing is wrong
 
 
 def test_it_stops_as_names_of_its_origin_do():
     name = example([0.6], {1, 2})
     others = [each for each in Origin if each is not name.origin]
     stopping = {**dict.fromkeys(others, Threshold(0.9)), name.origin: Threshold(0.5)}
-    assert len(simulate_corrections(name, replace(model(), stopping=stopping), JUDGE).anew) == 1
+    assert (
+        len(simulate_corrections(name, replace(model(), stopping=stopping), SCORER).scores["anew"])
+        == 1
+    )
 
 
 def test_pages_of_the_key_that_are_not_there_are_not_counted():
     name = example([0.9], {1, 2, 9}, {8})
-    found = simulate_corrections(name, model(), Scorer(get_scoring_rule("weps1")))
+    found = simulate_corrections(name, model(), SCORING_RULES["weps1"])
     assert (found.pages, found.people) == (2, 1)
 
 
@@ -88,10 +89,10 @@ def test_every_course_ends_at_the_best(size, data, link):
     name = example(generator.random(pairs).tolist() or [], *groups)
     if size == 1:
         name = example([], {1})
-    found = simulate_corrections(name, model(link), JUDGE)
-    assert found.anew[0] == found.alone[0]
-    assert found.anew[-1] == found.alone[-1] == found.best == 1
-    assert simulate_corrections(name, model(link), JUDGE) == found
+    found = simulate_corrections(name, model(link), SCORER)
+    assert found.scores["anew"][0] == found.scores["alone"][0]
+    assert found.scores["anew"][-1] == found.scores["alone"][-1] == found.best == 1
+    assert simulate_corrections(name, model(link), SCORER) == found
 
 
 @pytest.mark.parametrize(
@@ -176,8 +177,8 @@ DONE = made_up("C", 1.0, [1.0], [1.0])
     [(QUICK, 0, 0.5, 0.5), (QUICK, 1, 0.96, 0.6), (QUICK, 9, 1.0, 1.0), (DONE, 3, 1.0, 1.0)],
 )
 def test_after_so_many_corrections(course, corrections, anew, alone):
-    assert score_after(course, "anew", corrections) == anew
-    assert score_after(course, "alone", corrections) == alone
+    assert course.score_after("anew", corrections) == anew
+    assert course.score_after("alone", corrections) == alone
 
 
 @pytest.mark.parametrize(
@@ -192,16 +193,13 @@ def test_after_so_many_corrections(course, corrections, anew, alone):
     ],
 )
 def test_corrections_to_a_level(course, level, anew, alone):
-    assert (
-        corrections_needed(course, "anew", level),
-        corrections_needed(course, "alone", level),
-    ) == (anew, alone)
+    assert [course.corrections_to(level, way) for way in ("anew", "alone")] == [anew, alone]
 
 
 def test_means_over_names():
     found = summarise_corrections([QUICK, POOR, DONE], "alone")
-    assert found.after[:4] == pytest.approx((2.2 / 3, 2.4 / 3, 2.6 / 3, 2.86 / 3))
-    assert len(found.after) == len(CORRECTION_STEPS)
+    assert list(map(int, found.after)) == list(CORRECTION_STEPS)
+    assert [*found.after.values()][:4] == pytest.approx([2.2 / 3, 2.4 / 3, 2.6 / 3, 2.86 / 3])
     assert (found.to_good, found.to_best) == (1.5, 2.0)
 
 

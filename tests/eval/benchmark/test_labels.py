@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.benchmark.attributes import attributes_of, read_attributes
 from eval.benchmark.labels import (
     SIZES,
     LabelledPerson,
-    compare_gold_labels,
+    attributes_of,
     compare_labels,
     label_quality,
     labels_data,
     labels_line,
+    read_attributes,
 )
 from weps.errors import KeyFileError
 from weps.records import Clustering
@@ -66,12 +66,6 @@ def test_content_words_count(label, described, agrees):
 
 def test_a_key_without_descriptions_judges_nobody():
     assert compare_labels(answer(poet={1}), Clustering((frozenset({1}),)), "Ann") == []
-
-
-def test_labels_given_to_the_people_of_a_key():
-    labels = [["Queen", "producer"], [], ["x"], ["prose"]]
-    found = compare_gold_labels(labels, KEY, "Ann")
-    assert found == [LabelledPerson(3, True), LabelledPerson(1, False), LabelledPerson(4, False)]
 
 
 NAMES = [

@@ -1,4 +1,5 @@
 from dataclasses import fields, replace
+from math import nan
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,7 @@ from eval.benchmark.scoring import BenchmarkOutcome, Results, ScoredBenchmark, s
 from eval.benchmark.trials import systems_of
 from eval.clustering.measures import MEASURES
 from eval.report.render import write_document
+from eval.stats.estimate import Estimate
 from tests.eval.benchmark.conftest import FIRST, SECOND
 from weps.page_forms import PageForm
 from weps.systems import parse_configuration
@@ -78,15 +80,34 @@ def test_every_section_is_there_and_all_files_are_written(
 
 
 @pytest.mark.parametrize("subject", ["pairs", "pages"])
-def test_reliability_is_drawn_for_every_system(outcome: BenchmarkOutcome, subject: str) -> None:
-    pytest.importorskip("matplotlib")
-    figures = {
-        each.key: each for each in build_document(score_benchmark(outcome), "weps").figures()
-    }
-    picture = figures[f"reliability-of-{subject}"].picture
-    assert picture is not None
-    for system in outcome.trials:
-        assert system in picture.alt
+def test_each_system_has_its_calibration(
+    outcome: BenchmarkOutcome, subject: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("eval.benchmark.report.available", lambda: False)
+    scored = score_benchmark(outcome)
+    unknown = Estimate(nan, nan, nan)
+    figures = {"slope": Estimate(-0.25, -0.5, -0.001), "mce": Estimate(0.5, nan, nan)}
+    measures = dict.fromkeys(scored.calibration[FIRST][subject].measures, unknown) | figures
+    found = {FIRST: {subject: replace(scored.calibration[FIRST][subject], measures=measures)}}
+    made = build_document(replace(scored, calibration={**scored.calibration, **found}), "weps")
+    (table,) = (each for each in made.tables() if each.key == f"calibration-of-{subject}")
+    assert table.rows[0] == ["", FIRST, SECOND]
+    assert len(table.rows) == 1 + len(measures)
+    cells = {row[0]: row[1] for row in table.rows}
+    assert cells["calibration slope"] == "−0.25 (−0.50 to 0.00)"
+    assert (cells["MCE"], cells["log loss"]) == ("0.500 (–)", "–")
+
+
+@pytest.mark.parametrize("drawn", [True, False])
+def test_reliability_is_drawn_if_matplotlib_is_there(
+    outcome: BenchmarkOutcome, drawn: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("eval.benchmark.report.available", lambda: drawn)
+    monkeypatch.setattr("eval.benchmark.report.plot_reliability", lambda systems, _: [*systems])
+    made = build_document(score_benchmark(outcome), "weps")
+    pictures = {each.key: each.picture for each in made.figures()}
+    expected = [FIRST, SECOND] if drawn else None
+    assert pictures == {f"reliability-of-{each}": expected for each in ("pairs", "pages")}
 
 
 def test_a_single_system_that_stands_for_none_is_compared_with_nothing(

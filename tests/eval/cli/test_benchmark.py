@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 
 import run_weps
-from eval.benchmark.runs import RunCorpus, read_runs, write_run
+from eval.benchmark.runs import read_runs, write_run
 from eval.cli.benchmark import report_comparison
 from tests.eval.benchmark.made_up import run_of
 from tests.eval.cli.conftest import NAMES, listed, write_weps2
@@ -348,7 +348,7 @@ def test_a_folder_of_several_systems_is_named(runs: tuple[Path, Path]) -> None:
 
 
 def test_runs_on_other_corpora_are_refused(runs: tuple[Path, Path], tmp_path: Path) -> None:
-    other = run_of(BASE, corpus=RunCorpus("WePS-2", "weps-2", "99999999"))
+    other = run_of(BASE, corpus={"title": "WePS-2", "digest": "99999999"})
     with pytest.raises(ValuesError, match="WePS-1 3fa29b11c0de and WePS-2 99999999"):
         report_comparison([runs[0], write_run(other, tmp_path / "other")], Console())
 

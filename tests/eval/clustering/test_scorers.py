@@ -14,14 +14,13 @@ from eval.clustering.measures import BASELINES, MEASURES
 from eval.clustering.scorers import (
     SCORING_RULES,
     bcubed_f05,
-    get_scoring_rule,
     mean_scores,
-    score_signature,
     scorer_for,
     standard_errors,
 )
 from weps._files import resource_path
 from weps._formatting import format_score
+from weps._version import VERSION
 from weps.errors import FeatureError, KeyFileError
 from weps.records import Clustering
 from weps.sources.opening import open_source
@@ -60,7 +59,7 @@ def clustering(*groups):
 )
 def test_rules(rule, answer, name, weps1, weps2):
     found = [
-        get_scoring_rule(which).score(clustering(*answer), KEY, RESULTS)[name]
+        SCORING_RULES[which].scores(clustering(*answer), KEY, RESULTS)[name]
         for which in ("weps1", "weps2")
     ]
     assert found == pytest.approx([weps1, weps2]), rule
@@ -68,43 +67,38 @@ def test_rules(rule, answer, name, weps1, weps2):
 
 def test_weps2_treats_what_the_answer_discards_as_missing():
     answer = Clustering((frozenset({1, 2}),), discarded=frozenset({3}))
-    expected = get_scoring_rule("weps2").score(clustering({1, 2}, {3}), KEY, RESULTS)
-    assert get_scoring_rule("weps2").score(answer, KEY, RESULTS) == expected
+    expected = SCORING_RULES["weps2"].scores(clustering({1, 2}, {3}), KEY, RESULTS)
+    assert SCORING_RULES["weps2"].scores(answer, KEY, RESULTS) == expected
 
 
 def test_weps2_keeps_corpus_documents_only_and_makes_one_person_of_forgotten_ones():
     key = clustering({1, 2, 30}, {31}, {3})
-    assert get_scoring_rule("weps2").documents(key, (1, 2, 3, 4, 5)) == {1, 2, 3, 4, 5}
-    scores = get_scoring_rule("weps2").score(clustering({1, 2}, {3}, {4, 5}), key, (1, 2, 3, 4, 5))
+    assert SCORING_RULES["weps2"].documents(key, (1, 2, 3, 4, 5)) == {1, 2, 3, 4, 5}
+    scores = SCORING_RULES["weps2"].scores(clustering({1, 2}, {3}, {4, 5}), key, (1, 2, 3, 4, 5))
     assert set(scores.values()) == {1.0}
 
 
 def test_weps1_scores_the_documents_of_the_key_whatever_the_corpus_holds():
-    assert get_scoring_rule("weps1").documents(KEY, ()) == {1, 2, 3}
+    assert SCORING_RULES["weps1"].documents(KEY, ()) == {1, 2, 3}
 
 
 @pytest.mark.parametrize("which", SCORING_RULES)
 def test_no_answer_scores_zero(which):
-    assert get_scoring_rule(which).score(None, KEY, RESULTS) == dict.fromkeys(MEASURES, 0.0)
+    assert SCORING_RULES[which].scores(None, KEY, RESULTS) == dict.fromkeys(MEASURES, 0.0)
 
 
 @pytest.mark.parametrize("which", SCORING_RULES)
 def test_a_key_without_documents_cannot_score(which):
     with pytest.raises(KeyFileError, match="no document to score"):
-        get_scoring_rule(which).score(clustering({1}), Clustering((), frozenset({1, 2})), (1, 2))
-
-
-def test_an_unknown_scorer_lists_the_known_ones():
-    with pytest.raises(FeatureError, match="weps3: unknown scorer; choose from weps1, weps2"):
-        get_scoring_rule("weps3")
+        SCORING_RULES[which].scores(clustering({1}), Clustering((), frozenset({1, 2})), (1, 2))
 
 
 @pytest.mark.parametrize("which", SCORING_RULES)
 @given(answer=CLUSTERINGS, key=CLUSTERINGS, results=st.frozensets(st.integers(0, 12)))
 def test_every_measure_stays_within_bounds(which, answer, key, results):
-    if not get_scoring_rule(which).documents(key, results):
+    if not SCORING_RULES[which].documents(key, results):
         return
-    scores = get_scoring_rule(which).score(answer, key, results)
+    scores = SCORING_RULES[which].scores(answer, key, results)
     assert list(scores) == list(MEASURES)
     assert all(0 <= value <= 1 for value in scores.values())
 
@@ -112,9 +106,9 @@ def test_every_measure_stays_within_bounds(which, answer, key, results):
 @pytest.mark.parametrize("which", SCORING_RULES)
 @given(key=CLUSTERINGS, results=st.frozensets(st.integers(0, 12)))
 def test_the_key_scores_one_by_its_own_rules(which, key, results):
-    persons = get_scoring_rule(which).persons(key, results)
+    persons = SCORING_RULES[which].persons(key, results)
     if persons:
-        scores = get_scoring_rule(which).score(Clustering(tuple(persons)), key, results)
+        scores = SCORING_RULES[which].scores(Clustering(tuple(persons)), key, results)
         assert scores == dict.fromkeys(MEASURES, 1.0)
 
 
@@ -124,8 +118,8 @@ def test_order_of_groups_and_shift_of_ranks_change_nothing(which, answer, order)
     shuffled = order.sample(answer.groups, len(answer.groups))
     moved = [frozenset(rank + 100 for rank in group) for group in shuffled]
     key = clustering({101, 102}, {103})
-    expected = get_scoring_rule(which).score(answer, clustering({1, 2}, {3}), range(13))
-    found = get_scoring_rule(which).score(Clustering(tuple(moved)), key, range(100, 113))
+    expected = SCORING_RULES[which].scores(answer, clustering({1, 2}, {3}), range(13))
+    found = SCORING_RULES[which].scores(Clustering(tuple(moved)), key, range(100, 113))
     assert found == pytest.approx(expected, abs=1e-12)
 
 
@@ -136,80 +130,42 @@ SCORES = {
 }
 
 
-def test_mean_over_names():
-    assert mean_scores(SCORES) == pytest.approx({"purity": 0.5, "rand": 1.0})
-
-
-def test_standard_error_of_the_mean():
+def test_means_over_names_with_their_standard_errors():
     deviation = math.sqrt((0.3**2 + 0.1**2 + 0.4**2) / 2)
+    assert mean_scores(SCORES) == pytest.approx({"purity": 0.5, "rand": 1.0})
     assert standard_errors(SCORES) == pytest.approx({"purity": deviation / math.sqrt(3), "rand": 0})
-
-
-def test_one_name_has_no_standard_error():
     assert all(math.isnan(value) for value in standard_errors({"A": SCORES["A"]}).values())
-
-
-def test_no_names_have_no_scores():
     assert mean_scores({}) == standard_errors({}) == {}
+
+
+DEMO = open_source(resource_path("demo"))
 
 
 @pytest.mark.parametrize(
     ("which", "missing"), [("weps1", "precision-1-recall-0"), ("weps2", "one-cluster")]
 )
-def test_a_signature_says_how_a_score_was_made(which, missing):
-    line = score_signature(
-        get_scoring_rule(which), names=15, corpus="1a2b3c4d5e6f", version="0.1.0"
-    )
-    assert line == (
-        f"bcubed:extended|scorer:{which}|missing:{missing}|mean:names|names:15"
-        "|corpus:sha256-1a2b3c4d|weps:0.1.0"
+def test_a_signature_states_how_a_score_was_made(which, missing):
+    assert scorer_for(DEMO, which).signature(DEMO, DEMO.names) == (
+        f"bcubed:extended|scorer:{which}|missing:{missing}|mean:names|names:1"
+        f"|corpus:sha256-{DEMO.digest(DEMO.names)[:8]}|weps:{VERSION}"
     )
 
 
-KEY_JUDGE = Clustering((frozenset({1, 2}), frozenset({3})), discarded=frozenset({4}))
-
-
-@pytest.fixture
-def wepsroot(tmp_path: Path) -> Path:
-    """The least folder that is taken for a WePS-1 corpus."""
-    (tmp_path / "description_files").mkdir()
-    (tmp_path / "truth_files").mkdir()
+def test_a_corpus_is_scored_by_its_own_scorer_unless_another_is_named(tmp_path: Path) -> None:
+    for folder in ("description_files", "truth_files"):  # the least that is a WePS-1 corpus
+        (tmp_path / folder).mkdir()
     text = '<corpus search_string="Ada Lovell"><doc rank="0" url="http://a.example/"/></corpus>'
     (tmp_path / "description_files" / "Ada_Lovell.xml").write_text(text)
-    return tmp_path
-
-
-def test_saved_pages_are_scored_as_weps2() -> None:
-    assert scorer_for(open_source(resource_path("demo"))).rule.name == "weps2"
-
-
-def test_a_corpus_is_scored_by_its_own_scorer_unless_told_otherwise(wepsroot: Path) -> None:
-    source = open_source(wepsroot)
-    assert scorer_for(source).rule.name == "weps1"
-    assert scorer_for(source, "weps2").rule.name == "weps2"
-
-
-def test_an_unknown_scorer_is_refused(wepsroot: Path) -> None:
-    with pytest.raises(FeatureError, match="weps1, weps2"):
-        scorer_for(open_source(wepsroot), "weps9")
-
-
-def test_the_signature_says_scorer_names_and_corpus() -> None:
-    source = open_source(resource_path("demo"))
-    signature = scorer_for(source).signature(source, source.names)
-    assert "scorer:weps2" in signature
-    assert "names:1" in signature
-    assert f"sha256-{source.digest(source.names)[:8]}" in signature
+    weps1 = open_source(tmp_path)
+    found = [scorer_for(DEMO), scorer_for(weps1), scorer_for(weps1, "weps2")]
+    assert [each.name for each in found] == ["weps2", "weps1", "weps2"]
+    with pytest.raises(FeatureError, match="weps9: unknown scorer; choose from weps1, weps2"):
+        scorer_for(weps1, "weps9")
 
 
 def test_the_objective_ignores_what_the_key_discards() -> None:
-    right = Clustering((frozenset({1, 2}), frozenset({3, 4})))
-    assert bcubed_f05(right, KEY_JUDGE, [1, 2, 3, 4]) == pytest.approx(1.0)
-
-
-def test_no_answer_scores_nothing() -> None:
-    judge = scorer_for(open_source(resource_path("demo")))
-    assert set(judge.scores(None, KEY_JUDGE, [1, 2, 3, 4]).values()) == {0.0}
+    key = Clustering((frozenset({1, 2}), frozenset({3})), discarded=frozenset({4}))
+    assert bcubed_f05(clustering({1, 2}, {3, 4}), key, [1, 2, 3, 4]) == pytest.approx(1.0)
 
 
 CORPORA = {"weps1": "weps-1/test", "weps2": "weps-2"}
@@ -257,7 +213,7 @@ def source(folder):
 @cache
 def score(corpora, which, system, name):
     """Our scores of one golden answer; a baseline's answer is ours to make."""
-    judge, corpus = get_scoring_rule(which), source(corpora / CORPORA[which])
+    judge, corpus = SCORING_RULES[which], source(corpora / CORPORA[which])
     key, results = corpus.key(name), corpus.ranks(name)
     clusters = GOLDEN[which][system][name].get("clusters")
     if clusters is None:
@@ -265,7 +221,7 @@ def score(corpora, which, system, name):
         answer = baseline(judge.documents(key, results))
     else:
         answer = Clustering(tuple(map(frozenset, clusters)))
-    return judge.score(answer, key, results)
+    return judge.scores(answer, key, results)
 
 
 def scores_of(corpora, which, system, name):
