@@ -54,24 +54,11 @@ __all__ = [
 _NAMES = {
     "weps.corrections.model": ("Corrections",),
     "weps.errors": ("WepsError",),
-    "weps.model": (
-        "Model",
-        "ModelSet",
-        "load",
-        "pretrained",
-    ),
-    "weps.people.answer": (
-        "Answer",
-        "Person",
-    ),
+    "weps.model": ("Model", "ModelSet", "load", "pretrained"),
+    "weps.people.answer": ("Answer", "Person"),
     "weps.pipeline": ("cluster",),
     "weps.reading": ("Reader",),
-    "weps.records": (
-        "Clustering",
-        "Document",
-        "Page",
-        "Search",
-    ),
+    "weps.records": ("Clustering", "Document", "Page", "Search"),
     "weps.report.view": ("Report",),
     "weps.report.writing": ("write_report",),
     "weps.results.stored": ("read_result",),

@@ -61,7 +61,10 @@ def atomic_write(contents: Mapping[Path, bytes]) -> None:
     path = Path()
     try:
         for path, content in contents.items():
-            _refuse_device(path)
+            if path.exists() and not path.is_file() and not path.is_dir():
+                # Renaming would replace /dev/null, where the user has the permission.
+                what = "expected a regular file, got a device or a pipe"
+                raise OutputError(what, where=path, remedy="give the name of a file")
             place = Path(os.path.realpath(path))
             unfinished[path] = place.with_name(f".{secrets.token_hex(8)}.tmp")
             unfinished[path].write_bytes(content)
@@ -74,13 +77,6 @@ def atomic_write(contents: Mapping[Path, bytes]) -> None:
         for left in unfinished.values():
             with suppress(OSError):
                 left.unlink()
-
-
-def _refuse_device(path: Path) -> None:
-    """Refuse devices: renaming would replace ``/dev/null``, where the user has the permission."""
-    if path.exists() and not path.is_file() and not path.is_dir():
-        what = "expected a regular file, got a device or a pipe"
-        raise OutputError(what, where=path, remedy="give the name of a file")
 
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -100,11 +96,8 @@ def resource_path(name: str) -> Path:
 @cache
 def word_list(*names: str) -> frozenset[str]:
     """The union of word lists: one lower-case word a line, ``#`` starts a comment."""
-    lines = (
-        line.strip()
-        for name in names
-        for line in resource_path(name).read_text("utf-8").splitlines()
-    )
+    texts = (resource_path(name).read_text("utf-8") for name in names)
+    lines = (line.strip() for text in texts for line in text.splitlines())
     return frozenset(line for line in lines if line and not line.startswith("#"))
 
 
@@ -127,7 +120,6 @@ def list_entries(folder: Path) -> tuple[Path, ...]:
 
     Raises:
         SourceError: the folder cannot be listed.
-
     """
     try:
         return tuple(sorted(item for item in folder.iterdir() if not item.name.startswith(".")))
@@ -162,7 +154,6 @@ def read_bytes(path: Path, most: int, error: type[WepsError]) -> bytes:
 
     Raises:
         WepsError: of the class ``error``, if it is not a regular file, not readable, or longer.
-
     """
     try:
         if not path.is_file() and _path_exists(path):

@@ -74,7 +74,7 @@ def partial_progress(progress: Progress, what: str, part: int, parts: int) -> Pr
     """
     whole = what
 
-    def told(what: str, done: int, total: int) -> None:  # noqa: ARG001 - the whole has a name
+    def report(what: str, done: int, total: int) -> None:  # noqa: ARG001 - the whole has a name
         progress(whole, part * total + done, parts * total)
 
-    return told
+    return report

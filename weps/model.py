@@ -24,7 +24,7 @@ from weps.clustering.linkage import LINKAGES
 from weps.clustering.stopping import Stopping, stopping_from_data
 from weps.coreference.base import Calibration, Classifier
 from weps.coreference.rules import classifier_from_data
-from weps.errors import FeatureError, ModelError, OutputError, WepsError
+from weps.errors import FeatureError, ModelError, OutputError
 from weps.page_forms import Origin, PageForm
 from weps.similarity import Similarity, parse_similarity
 from weps.systems import parse_configuration
@@ -94,9 +94,9 @@ class ModelSet:
 
     def missing_features(self, form: PageForm) -> tuple[str, ...]:
         """The features of models for other forms that pages of this form cannot have."""
-        held = {each.feature for each in self.for_form(form).similarities}
+        available = {each.feature for each in self.for_form(form).similarities}
         others = (each.feature for model in self.models.values() for each in model.similarities)
-        return tuple(dict.fromkeys(str(each) for each in others if each not in held))
+        return tuple(dict.fromkeys(str(each) for each in others if each not in available))
 
 
 def save(models: ModelSet, path: Path) -> None:
@@ -125,8 +125,12 @@ def save(models: ModelSet, path: Path) -> None:
             for form, model in models.models.items()
         },
     }
+    # A line for each entry, and long lists of numbers in one line.
+    text = re.sub(
+        r"\[\n[^][\"{}]*\]", lambda found: " ".join(found[0].split()), json.dumps(data, indent=1)
+    )
     try:
-        path.write_text(_format_json(data), "utf-8")
+        path.write_text(text + "\n", "utf-8")
     except OSError as error:
         raise OutputError(
             f"the model cannot be written ({error.strerror})",
@@ -142,13 +146,22 @@ def load(path: Path) -> ModelSet:
         ModelError: if it is missing, damaged, or of another version.
     """
     try:
-        raw = _read_file(path)
+        if path.stat().st_size > _MAX_BYTES:
+            raise ModelError("the file is too large for a model")
+        raw = path.read_bytes()
         data = json.loads(raw)
         _check_version(data)
         models = {PageForm(form): _build_model(entry) for form, entry in data["models"].items()}
-        card, language = dict(data.get("card", {})), _check_language(data.get("language", ""))
+        card, language = dict(data.get("card", {})), data.get("language", "")
+        # Paths and other packages are refused: model files are not trusted.
+        if not re.fullmatch(r"([a-z]{2,8}_\w{1,80})?", language, re.ASCII):
+            raise ValueError(f"expected the name of a language pipeline, got {language!r}")
     except (ModelError, FeatureError) as error:
-        raise ModelError(error.what, where=path, remedy=_error_remedy(error)) from None
+        remedy = error.remedy if isinstance(error, ModelError) else ""
+        raise ModelError(error.what, where=path, remedy=remedy or _DEFAULT_REMEDY) from None
+    except OSError as error:
+        what = f"the model cannot be read ({error.strerror})"
+        raise ModelError(what, where=path, remedy=_DEFAULT_REMEDY) from None
     except _READ_ERRORS as error:
         what = f"the model file cannot be read ({error})"
         raise ModelError(what, where=path, remedy=_DEFAULT_REMEDY) from None
@@ -160,19 +173,6 @@ _READ_ERRORS = (ValueError, KeyError, TypeError, AttributeError, ArithmeticError
 _DEFAULT_REMEDY = "make one with `weps train`, or leave --model out to use the pretrained model"
 
 
-def _error_remedy(error: WepsError) -> str:
-    return error.remedy if isinstance(error, ModelError) and error.remedy else _DEFAULT_REMEDY
-
-
-def _read_file(path: Path) -> bytes:
-    try:
-        if path.stat().st_size > _MAX_BYTES:
-            raise ModelError("the file is too large for a model")
-        return path.read_bytes()
-    except OSError as error:
-        raise ModelError(f"the model cannot be read ({error.strerror})") from None
-
-
 def _check_version(data: Any) -> None:
     if not isinstance(data, dict) or data.get("kind") != _FILE_KIND:
         raise ModelError("this is not a weps model")
@@ -181,13 +181,6 @@ def _check_version(data: Any) -> None:
             f"the model has format {data.get('format')!r}, this version reads format {FORMAT}",
             remedy="train it again with `weps train`, or install the version that made it",
         )
-
-
-def _check_language(name: str) -> str:
-    """The name of a pipeline. Paths and other packages are refused: model files are not trusted."""
-    if not re.fullmatch(r"([a-z]{2,8}_\w{1,80})?", name, re.ASCII):
-        raise ValueError(f"expected the name of a language pipeline, got {name!r}")
-    return name
 
 
 def _build_model(entry: dict[str, Any]) -> Model:
@@ -211,12 +204,6 @@ def _kind_and_data(part: Classifier | Stopping) -> dict[str, Any]:
 
 def _read_kind(data: dict[str, Any]) -> tuple[Any, Any]:
     return data["kind"], data["data"]
-
-
-def _format_json(data: dict[str, Any]) -> str:
-    """JSON with a line for each entry, and long lists of numbers in one line."""
-    text = json.dumps(data, indent=1)
-    return re.sub(r"\[\n[^][\"{}]*\]", lambda found: re.sub(r"\s+", " ", found[0]), text) + "\n"
 
 
 DEFAULT_SYSTEM = "default"

@@ -6,11 +6,10 @@ threshold and on corrections, so that a corrected answer is computed fast.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from weps._parallel import Progress, no_progress
 from weps._version import VERSION
@@ -134,39 +133,46 @@ def build_answer(
     Raises:
         CorrectionsError: if they contradict one another.
     """
-    said = corrections or Corrections()
-    ruling = (
-        said.constraints(prepared.ranks) if said else Constraints.unconstrained(len(prepared.ranks))
+    corrections = corrections or Corrections()
+    constraints = (
+        corrections.constraints(prepared.ranks)
+        if corrections
+        else Constraints.unconstrained(len(prepared.ranks))
     )
-    dendrogram = prepared.dendrogram(said)
+    dendrogram = prepared.dendrogram(corrections)
     shown = calibrate_dendrogram(dendrogram, prepared.model.calibration)
     stopping = prepared.stopping(threshold)
     # A model's threshold applies to raw probabilities, a user's to calibrated ones.
-    held = stopping.merges(dendrogram if threshold is None else shown)
+    kept = stopping.merges(dendrogram if threshold is None else shown)
     nodes = node_rows(dendrogram)
-    drawn = describe_people(nodes, prepared.table, prepared.context_entities)
-    found = dendrogram.clusters(held)
-    confirmed = ruling.confirmed_in(found)
+    descriptions = describe_people(nodes, prepared.table, prepared.context_entities)
+    found = dendrogram.clusters(kept)
+    confirmed = constraints.confirmed_in(found)
     scores = np.where(confirmed, 1.0, prepared.model.page_confidence.scores_of(dendrogram, found))
     clusters = order_clusters(found, scores)
+    documents = prepared.table.analysis.documents
+    known = (documents, prepared.excerpts, prepared.fingerprints)
+    pages = list(map(PageDescription, *known, scores.tolist(), confirmed.tolist()))
     people = build_people(
         clusters,
         shown,
-        _describe_pages(prepared, scores, confirmed),
-        dict(zip(nodes, drawn, strict=True)),
-        said.assigned_names,
+        pages,
+        dict(zip(nodes, descriptions, strict=True)),
+        corrections.assigned_names,
     )
-    merges = explain_merges(shown, held, prepared.ranks)
+    merges = explain_merges(shown, kept, prepared.ranks)
     return Answer(
         name=prepared.table.analysis.name.text,
         people=people,
         merges=merges,
         model=f"weps-{VERSION}/{prepared.form} sha256:{prepared.models.digest}",
-        signature=_answer_signature(prepared, stopping, said),
+        signature=_answer_signature(prepared, stopping, corrections),
         missing_features=prepared.models.missing_features(prepared.form),
-        pairs=_explained_pairs(prepared, shown, people, ruling),
-        alternatives=build_alternatives(dendrogram, merges, prepared.ranks, drawn, prepared.model),
-        corrections=said,
+        pairs=_explained_pairs(prepared, shown, people, constraints),
+        alternatives=build_alternatives(
+            dendrogram, merges, prepared.ranks, descriptions, prepared.model
+        ),
+        corrections=corrections,
         similarities=tuple(map(str, prepared.model.similarities)),
         note="" if prepared.form is PageForm.TOKENS else prepared.context_entities.problem,
     )
@@ -188,14 +194,6 @@ def cluster(  # noqa: PLR0913 - everything that an answer depends on
     return build_answer(prepare_search(search, models, reader, progress), threshold, corrections)
 
 
-def _describe_pages(
-    prepared: PreparedSearch, scores: NDArray[np.float64], confirmed: NDArray[np.bool_]
-) -> list[PageDescription]:
-    documents = prepared.table.analysis.documents
-    known = (documents, prepared.excerpts, prepared.fingerprints)
-    return list(map(PageDescription, *known, scores.tolist(), confirmed.tolist()))
-
-
 def _explained_pairs(
     prepared: PreparedSearch,
     shown: Dendrogram,
@@ -207,50 +205,38 @@ def _explained_pairs(
     row_of = {rank: row for row, rank in enumerate(prepared.ranks)}
     near = ((row_of[first], row_of[second]) for first, second in neighbour_pairs(people))
     rows = sorted({*merged, *near})
-    told = explain_pairs(
-        rows, prepared.table, prepared.model, shown.probability, _user_decisions(rows, constraints)
-    )
-    return {each.pages: each for each in told}
-
-
-def _user_decisions(
-    rows: Sequence[tuple[int, int]], constraints: Constraints
-) -> dict[tuple[int, int], str]:
-    """The decisions of users on pairs."""
-    size = len(constraints.components)
     same, different = constraints.must_link, constraints.cannot_link
-    places = {pair: pair_position(*pair, size) for pair in rows}
-    return {
+    places = {pair: pair_position(*pair, len(prepared.ranks)) for pair in rows}
+    decisions = {
         pair: "same" if same[at] else "different"
         for pair, at in places.items()
         if same[at] or different[at]
     }
+    explained = explain_pairs(rows, prepared.table, prepared.model, shown.probability, decisions)
+    return {each.pages: each for each in explained}
 
 
 def _answer_signature(
     prepared: PreparedSearch, stopping: Stopping, corrections: Corrections
 ) -> str:
     """The provenance of the answer."""
-    return "|".join(
-        (
-            f"form:{prepared.form}",
-            *_model_decisions(prepared.model, stopping),
-            f"model:{prepared.models.digest}",
-            *([f"language:{prepared.language}"] if prepared.language else []),
-            f"pages:{len(prepared.ranks)}",
-            *([f"corrections:{len(corrections.entries)}"] if corrections else []),
-            f"weps:{VERSION}",
-        )
-    )
-
-
-def _model_decisions(model: Model, stopping: Stopping) -> list[str]:
-    """The classifier, linkage and stopping rule, for the signature."""
     numbers = ",".join(f"{value:.4g}" for value in stopping.to_data().values())
-    judge = model.classifier
-    kind = f"{judge.inner.kind}+rules" if isinstance(judge, RuleCorrectedClassifier) else judge.kind
-    return [
-        f"classifier:{kind}",
-        f"link:{model.linkage}",
-        f"stop:{stopping.kind}({numbers})",
-    ]
+    classifier = prepared.model.classifier
+    kind = classifier.kind
+    if isinstance(classifier, RuleCorrectedClassifier):
+        kind = f"{classifier.inner.kind}+rules"
+    parts = {
+        "form": prepared.form,
+        "classifier": kind,
+        "link": prepared.model.linkage,
+        "stop": f"{stopping.kind}({numbers})",
+        "model": prepared.models.digest,
+        "language": prepared.language,
+        "pages": len(prepared.ranks),
+        "corrections": len(corrections.entries),
+        "weps": VERSION,
+    }
+    optional = {"language", "corrections"}
+    return "|".join(
+        f"{part}:{value}" for part, value in parts.items() if value or part not in optional
+    )

@@ -95,12 +95,7 @@ def tf_idf(bags: Bags) -> sparse.csr_array:
 
 def condense_matrix(square: sparse.csr_array) -> Vector:
     """Shape (n(n-1)/2,): the upper triangle of a symmetric sparse matrix, row by row."""
-    size = square.shape[0]
-    upper = sparse.triu(square, k=1).tocoo()
-    row, column = (index.astype(np.int64) for index in upper.coords)
-    vector = np.zeros(size * (size - 1) // 2)
-    vector[row * (2 * size - row - 1) // 2 + column - row - 1] = upper.data
-    return vector
+    return np.asarray(square.toarray()[np.triu_indices(square.shape[0], k=1)], dtype=np.float64)
 
 
 MEASURES: dict[str, Callable[[Bags], Vector]] = {
@@ -168,8 +163,7 @@ _MAX_ORDER = 3
 class Similarity:
     """A column of a pair table: ``dice(token)``, ``overlap(email)``, or a flag, ``linked``.
 
-    ``second_order_similarity(dice(token))`` compares two pages by the pages they resemble, see
-    :mod:`weps.similarity`.
+    ``profile(dice(token))``, a second-order similarity, compares pages by the pages they resemble.
     """
 
     feature: Feature
@@ -218,9 +212,14 @@ def pair_table(analysis: Analysis, similarities: Sequence[Similarity]) -> PairTa
 
     @cache
     def vector(wanted: Similarity) -> Vector:
-        if wanted.order == 1:
-            return _compute_column(table, wanted)
-        return second_order_similarity(vector(wanted.lower_order), size)
+        if wanted.order > 1:
+            return second_order_similarity(vector(wanted.lower_order), size)
+        if wanted.measure:
+            return MEASURES[wanted.measure](table.bags_of(wanted.feature))
+        flags = wanted.feature.extract(analysis)
+        if isinstance(flags, Bags):
+            raise FeatureError(f"{wanted} is not a flag", remedy="choose a measure for its bags")
+        return condense_matrix(flags)
 
     for column, wanted in enumerate(similarities):
         values[:, column] = vector(wanted)
@@ -243,10 +242,8 @@ def parse_similarity(text: str) -> Similarity:
 
 
 def _build_similarity(parsed: Expression) -> Similarity:
-    if parsed.name == _SECOND_ORDER:
-        return _build_second_order(parsed)
-    if parsed.name in MEASURES:
-        return _build_compared(parsed)
+    if parsed.name in (*MEASURES, _SECOND_ORDER):
+        return _build_applied(parsed)
     if parsed.arguments:
         raise FeatureError(
             f"there is no similarity {parsed.name!r}",
@@ -261,34 +258,27 @@ def _build_similarity(parsed: Expression) -> Similarity:
     return Similarity(flag)
 
 
-def _build_second_order(parsed: Expression) -> Similarity:
-    """Parse a second-order similarity, ``second_order_similarity(dice(token))``."""
+def _build_applied(parsed: Expression) -> Similarity:
+    """Parse a measure of a feature, ``dice(token)``, or a second-order similarity of one."""
+    second_order = parsed.name == _SECOND_ORDER
     if len(parsed.arguments) != 1 or parsed.parameters:
         raise FeatureError(
-            f"{str(parsed)!r}: a profile is made of one similarity",
-            remedy=f"for example {_SECOND_ORDER}(dice(token))",
+            f"{str(parsed)!r}: expected one {'similarity' if second_order else 'feature'} "
+            "and no parameters",
+            remedy=f"for example {parsed.name}({'dice(token)' if second_order else 'token'})",
         )
-    beneath = _build_similarity(parsed.arguments[0])
-    if beneath.order == _MAX_ORDER:
-        raise FeatureError(
-            f"{str(parsed)!r}: profiles of profiles of profiles say nothing new",
-            remedy=f"nest {_MAX_ORDER - 1} at most",
-        )
-    return replace(beneath, order=beneath.order + 1)
-
-
-def _build_compared(parsed: Expression) -> Similarity:
-    """Parse a measure of a feature, ``dice(token)``."""
-    if len(parsed.arguments) != 1 or parsed.parameters:
-        raise FeatureError(
-            f"{str(parsed)!r}: a similarity takes one feature",
-            remedy=f"for example {parsed.name}(token)",
-        )
+    if second_order:
+        lower = _build_similarity(parsed.arguments[0])
+        if lower.order == _MAX_ORDER:
+            raise FeatureError(
+                f"{str(parsed)!r}: profiles of profiles of profiles say nothing new",
+                remedy=f"nest {_MAX_ORDER - 1} at most",
+            )
+        return replace(lower, order=lower.order + 1)
     compared = feature_by_name(parsed.arguments[0])
     if compared.flag:
-        raise FeatureError(
-            f"{str(parsed)!r}: {compared} is a flag", remedy=f"write {compared} alone"
-        )
+        what = f"{str(parsed)!r}: {compared} is a flag"
+        raise FeatureError(what, remedy=f"write {compared} alone")
     return Similarity(compared, parsed.name)
 
 
@@ -298,13 +288,3 @@ def dice_similarity(compared: Feature) -> Similarity:
     The paper found Dice the best of the three across feature types (EMNLP 2009, section 4.1).
     """
     return Similarity(compared, "" if compared.flag else "dice")
-
-
-def _compute_column(table: PairTable, wanted: Similarity) -> Vector:
-    """Shape (pairs,): one column of the table."""
-    if wanted.measure:
-        return MEASURES[wanted.measure](table.bags_of(wanted.feature))
-    flags = wanted.feature.extract(table.analysis)
-    if isinstance(flags, Bags):
-        raise FeatureError(f"{wanted} is not a flag", remedy="choose a measure to compare its bags")
-    return condense_matrix(flags)

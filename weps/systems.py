@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from difflib import get_close_matches
 from functools import partial
 from typing import Any
 
@@ -17,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weps import _expressions
+from weps._formatting import suggest_names
 from weps.clustering.linkage import LINKAGES
 from weps.coreference.rules import CLASSIFIERS
 from weps.errors import FeatureError
@@ -185,9 +185,17 @@ def similarities_of(text: str) -> tuple[Similarity, ...]:
             found.update(_with_lower_orders(_parse_item(item.strip())))
         except FeatureError as fault:
             faults.append(fault)
+    if len(faults) == 1:
+        raise faults[0]
     if faults:
-        raise _join_faults(faults)
-    return _registry_order(found)
+        raise FeatureError("; ".join(f"{each.what} ({each.remedy})" for each in faults))
+    feature_at = {each: number for number, each in enumerate(all_features())}
+    measure_at = {measure: number for number, measure in enumerate(["", *MEASURES])}
+
+    def place(each: Similarity) -> tuple[int, int, int]:
+        return each.order, feature_at[each.feature], measure_at[each.measure]
+
+    return tuple(sorted(found, key=place))
 
 
 def _with_lower_orders(similarities: Iterable[Similarity]) -> Iterator[Similarity]:
@@ -205,40 +213,16 @@ def _parse_item(item: str) -> Iterable[Similarity]:
     functions = {each.function for each in all_features()}
     if item in functions:
         return [dice_similarity(each) for each in all_features() if each.function == item]
-    if "(" in item:
-        return [_parse_written(item)]
-    raise FeatureError(
-        f"there is no feature set or feature {item!r}",
-        remedy=_suggest_names(item, [*FEATURE_SETS, *sorted(functions)]),
-    )
-
-
-def _parse_written(item: str) -> Similarity:
-    """The similarity, or Dice of the feature, that an expression writes."""
+    if "(" not in item:
+        raise FeatureError(
+            f"there is no feature set or feature {item!r}",
+            remedy=suggest_names(item, [*FEATURE_SETS, *sorted(functions)]),
+        )
     parsed = _expressions.parse_expression(item)
-    return parse_similarity(item) if parsed.arguments else dice_similarity(feature_by_name(parsed))
-
-
-def _suggest_names(item: str, known: list[str]) -> str:
-    near = get_close_matches(item, known, n=3, cutoff=0.5)
-    return f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(known)}"
-
-
-def _join_faults(faults: list[FeatureError]) -> FeatureError:
-    """One error for all invalid items."""
-    if len(faults) == 1:
-        return faults[0]
-    return FeatureError("; ".join(f"{each.what} ({each.remedy})" for each in faults))
-
-
-def _registry_order(similarities: Iterable[Similarity]) -> tuple[Similarity, ...]:
-    feature_at = {each: number for number, each in enumerate(all_features())}
-    measure_at = {measure: number for number, measure in enumerate(["", *MEASURES])}
-
-    def place(each: Similarity) -> tuple[int, int, int]:
-        return each.order, feature_at[each.feature], measure_at[each.measure]
-
-    return tuple(sorted(similarities, key=place))
+    written = (
+        parse_similarity(item) if parsed.arguments else dice_similarity(feature_by_name(parsed))
+    )
+    return [written]
 
 
 STOPPING_METHODS = ("threshold", "threshold-by-origin", "expected-f")
@@ -315,9 +299,8 @@ def _check_features(value: str) -> str:
 
 def _parse_copies(value: str) -> int:
     if value not in map(str, range(_MAX_COPIES + 1)):
-        raise FeatureError(
-            f"expected a number, got {value!r}", remedy=f"give a number from 0 to {_MAX_COPIES}"
-        )
+        remedy = f"give a number from 0 to {_MAX_COPIES}"
+        raise FeatureError(f"expected a number, got {value!r}", remedy=remedy)
     return int(value)
 
 

@@ -377,7 +377,7 @@ def test_spelling_does_not_matter(text, name):
         ("profile(dice(token), linked)", "profile(dice(token))"),
         ("profile(dice(token), n=2)", "profile(dice(token))"),
         ("profile(profile(profile(linked)))", "nest 2 at most"),
-        ("dice(profile(token))", "did you mean token"),
+        ("dice(profile(token))", "did you mean 'token"),
     ],
 )
 def test_what_is_no_similarity_is_refused_with_a_hint(text, hint):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import partial
 from itertools import product
 from typing import TypeAlias, TypeVar
@@ -17,6 +16,7 @@ from scipy import sparse
 
 from weps import _expressions
 from weps._expressions import Expression, Value
+from weps._formatting import suggest_names
 from weps.errors import FeatureError
 from weps.features.bags import Bags
 from weps.language.analysis import Analysis, Layer
@@ -141,6 +141,5 @@ def feature_by_name(text: str | Expression) -> Feature:
         if candidate.function == expression.name and given == dict(candidate.parameters):
             return candidate
     name = str(expression)
-    near = get_close_matches(name, _REGISTRY, n=3, cutoff=0.4)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(_REGISTRY)}"
-    raise FeatureError(f"there is no feature {name!r}", remedy=hint)
+    remedy = suggest_names(name, list(_REGISTRY))
+    raise FeatureError(f"there is no feature {name!r}", remedy=remedy)

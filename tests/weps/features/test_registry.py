@@ -111,8 +111,8 @@ def test_a_feature_takes_no_other_feature(text):
 @pytest.mark.parametrize(
     ("text", "hint"),
     [
-        ("tokne", "did you mean token"),
-        ("ngram(n=7)", "did you mean ngram(n="),
+        ("tokne", "did you mean 'token"),
+        ("ngram(n=7)", "did you mean 'ngram(n="),
         ("zzz", "there are: "),
     ],
 )
