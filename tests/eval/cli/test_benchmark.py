@@ -14,7 +14,7 @@ from eval.cli.benchmark import report_comparison
 from tests.eval.benchmark.made_up import run_of
 from tests.eval.cli.conftest import NAMES, listed, write_weps2
 from weps.cli.console import Console
-from weps.errors import OutputError, SourceError, ValuesError
+from weps.errors import SourceError
 from weps.systems import CONFIGURATIONS
 
 SCHEMA = json.loads(
@@ -83,20 +83,6 @@ def test_systems_and_feature_sets_keep_the_order_of_the_command(
     assert all(each["equal"] == len(NAMES) for each in data["comparisons"])
     alike = " = ".join([first, *others])
     assert f"{alike} for results: the same 4 similarities" in capsys.readouterr().out
-
-
-def test_other_systems_are_not_held_against_the_paper(
-    benchmark, results: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    words = [*sets("title", "url + title"), "--system", "paper:link=average"]
-    data = benchmark("--cv", 2, results, *words)
-    assert set(data["systems"]) == {
-        of("title"),
-        of("url + title"),
-        "paper:link=average",
-        *BASELINES,
-    }
-    assert "EMNLP" not in capsys.readouterr().out
 
 
 def test_names_of_one_origin_are_answered_by_what_the_others_teach(
@@ -264,16 +250,6 @@ def test_the_same_bytes_come_out(benchmark, mixed: Path, jobs: int) -> None:
     assert benchmark(*words) == benchmark(*words, "--jobs", jobs)
 
 
-def test_all_unknown_features_are_told_in_one_line(
-    results: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    words = ["benchmark", "--cv", "2", str(results), *sets("tokne", "all", "titel")]
-    assert run_weps.main(words) == 1
-    (line,) = capsys.readouterr().err.splitlines()
-    assert "'tokne'" in line
-    assert "'titel'" in line
-
-
 BASE = {f"N{number}": 0.5 for number in range(8)}
 BETTER = dict.fromkeys(BASE, 0.75)
 
@@ -300,25 +276,6 @@ def test_a_folder_is_compared_with_a_file(
     assert "One seed only of boosted" in conclusion
 
 
-def test_the_json_holds_what_the_tables_show(runs: tuple[Path, Path], tmp_path: Path) -> None:
-    out = tmp_path / "compared.json"
-    assert report_comparison(runs, Console(quiet=True), out) == 0
-    data = json.loads(out.read_text("utf-8"))
-    assert list(data["systems"]) == ["paper", "boosted"]
-    assert data["comparisons"][0]["verdict"] == "better"
-
-
-def test_every_other_system_is_compared_with_the_first(
-    runs: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    third = write_run(run_of(BASE, system="tuned"), tmp_path / "tuned")
-    report_comparison([*runs, third], Console())
-    out = capsys.readouterr().out
-    assert "boosted against paper: better" in out
-    assert "tuned against paper: within the noise" in out
-    assert "tuned against boosted" not in out
-
-
 def test_systems_of_one_name_are_told_apart_by_their_places(
     runs: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -338,21 +295,3 @@ def test_a_system_is_not_compared_with_itself(runs: tuple[Path, Path]) -> None:
     with pytest.raises(SourceError, match="given twice") as caught:
         report_comparison([*runs, runs[0]], Console())
     assert caught.value.where == runs[0]
-
-
-def test_a_folder_of_several_systems_is_named(runs: tuple[Path, Path]) -> None:
-    write_run(run_of(BASE, system="boosted"), runs[0])
-    with pytest.raises(ValuesError, match=r"system \(boosted, paper\)") as caught:
-        report_comparison(runs, Console())
-    assert caught.value.where == str(runs[0])
-
-
-def test_runs_on_other_corpora_are_refused(runs: tuple[Path, Path], tmp_path: Path) -> None:
-    other = run_of(BASE, corpus={"title": "WePS-2", "digest": "99999999"})
-    with pytest.raises(ValuesError, match="WePS-1 3fa29b11c0de and WePS-2 99999999"):
-        report_comparison([runs[0], write_run(other, tmp_path / "other")], Console())
-
-
-def test_a_json_that_cannot_be_written_is_told_first(tmp_path: Path) -> None:
-    with pytest.raises(OutputError):
-        report_comparison([], Console(), tmp_path / "none" / "out.json")

@@ -122,13 +122,6 @@ def test_how_few_corrections_reach_the_key(tmp_path: Path, capsys: pytest.Captur
     assert (tmp_path / "one.json").read_bytes() == (tmp_path / "two.json").read_bytes()
 
 
-def test_a_model_beside_the_baselines(capsys: pytest.CaptureFixture[str]):
-    assert evaluate(DEMO, "--corrections", "--baselines", "--system", "paper") == 0
-    printed = capsys.readouterr().out
-    assert "paper (model)" in printed
-    assert "one_in_one" in printed
-
-
 def test_names_that_the_model_has_learnt_from_are_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
@@ -148,8 +141,3 @@ def test_a_card_that_says_nothing(card: dict, tmp_path: Path, capsys: pytest.Cap
     (tmp_path / "mine.json").write_text(json.dumps({**data, "card": card}))
     assert evaluate(DEMO, "--corrections", "--model", tmp_path / "mine.json") == 0
     assert "learnt from" not in capsys.readouterr().err
-
-
-def test_nothing_to_score(capsys: pytest.CaptureFixture[str]):
-    assert evaluate(DEMO) == 1
-    assert "or add --baselines or --corrections" in capsys.readouterr().err

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from weps import _cache
-from weps._cache import Cache, default_folder, digest
+from weps._cache import Cache, digest
 from weps.cli import cache as command
 from weps.cli.console import Console
 from weps.cli.options import add_reading
@@ -34,11 +34,6 @@ def test_it_shows_where_the_cache_is_and_how_much_it_holds(cache, capsys):
     assert "entries: 3\n" in shown
     assert "0.0 MB of at most 1,000.0 MB\n" in shown
     assert "last used on 20" in shown
-
-
-def test_it_shows_the_cache_of_the_user_unless_told_otherwise(capsys):
-    assert run() == 0
-    assert f"folder:  {default_folder()}\n" in capsys.readouterr().out
 
 
 def test_a_cache_that_is_not_there_is_shown_as_empty_and_not_made(tmp_path, capsys):
@@ -88,11 +83,3 @@ def test_options_of_reading(words, language, folder, no_cache):
     add_reading(parser)
     options = parser.parse_args(words)
     assert (options.language, options.cache, options.no_cache) == (language, folder, no_cache)
-
-
-def test_a_cache_and_no_cache_exclude_each_other(capsys):
-    parser = argparse.ArgumentParser()
-    add_reading(parser)
-    with pytest.raises(SystemExit):
-        parser.parse_args(["--cache", "a", "--no-cache"])
-    assert "not allowed with" in capsys.readouterr().err

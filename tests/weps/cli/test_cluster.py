@@ -265,24 +265,6 @@ def test_corrections_are_obeyed_and_go_where_the_result_goes(result, tmp_path, c
     assert "page 9 is not among the pages" in capsys.readouterr().err
 
 
-def test_settings_and_ids_are_those_of_the_result(tmp_path):
-    pages = save(tmp_path / "old", BAKER, f"{BAKER} Daily.")
-    result = made(tmp_path / "out", pages, threshold=1.0, last_id=9)
-    run(result, save(tmp_path / "new", f"{BAKER} Again."))
-    after = read_result(result)
-    assert len(after.people) == 3  # nothing is as probable as the threshold asks
-    assert max(after.people) >= 10
-    assert after.provenance.last_id == max(after.people)
-
-
-def test_corrections_are_written_only_where_there_are_some_elsewhere(result, tmp_path):
-    run(result, tmp_path / "old", out=tmp_path / "other")
-    assert not (tmp_path / "other" / f"{NAME}{CORRECTIONS_SUFFIX}").exists()
-    (path := result.parent / f"{NAME}{CORRECTIONS_SUFFIX}").write_text("same  1 3")
-    run(result.parent / ".." / "out", tmp_path / "old", out=result.parent)
-    assert path.read_text() == "same  1 3"
-
-
 def test_old_pages_that_are_gone_or_changed_are_told(result, tmp_path, capsys):
     (tmp_path / "old" / "003.html").unlink()
     (tmp_path / "old" / "002.html").write_text("something else")

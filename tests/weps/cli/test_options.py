@@ -108,13 +108,6 @@ def test_other_numbers_are_refused(
             read(text)
 
 
-@pytest.mark.parametrize(("words", "jobs"), [([], 1), (["--jobs=3"], 3), (["--jobs=-1"], -1)])
-def test_processes_are_counted_or_one_for_each_core(words: list[str], jobs: int) -> None:
-    parser = ArgumentParser()
-    add_jobs(parser)
-    assert parser.parse_args(words).jobs == jobs
-
-
 @pytest.mark.parametrize("text", ["0", "-2", "many", "1.5"])
 def test_there_is_a_process_at_least(text: str, capsys: pytest.CaptureFixture[str]) -> None:
     parser = ArgumentParser()
@@ -124,15 +117,6 @@ def test_there_is_a_process_at_least(text: str, capsys: pytest.CaptureFixture[st
     assert (
         f"expected a number of processes (1, 2, … or -1), got {text!r}" in capsys.readouterr().err
     )
-
-
-def test_what_can_be_written_is_left_alone(tmp_path: Path) -> None:
-    there = tmp_path / "there.json"
-    there.write_text("as it was")
-    for path in (None, there, tmp_path / "new.json"):
-        check_writable(path)
-    assert there.read_text() == "as it was"
-    assert [path.name for path in tmp_path.iterdir()] == ["there.json"]
 
 
 @pytest.mark.parametrize(("path", "told"), [("", "a folder"), ("no/file.json", "no such folder")])
@@ -149,12 +133,3 @@ def test_json_is_written_if_asked_for(tmp_path: Path) -> None:
     assert json.loads(text) == {"name": "Amigó"}
     with pytest.raises(OutputError, match="cannot be written"):
         write_json(tmp_path, {})
-
-
-def test_json_goes_into_the_file_that_a_link_leads_to(tmp_path: Path) -> None:
-    (tmp_path / "there.json").write_text("longer than what is written")
-    (tmp_path / "link.json").symlink_to(tmp_path / "there.json")
-    before = (tmp_path / "there.json").stat().st_ino
-    write_json(tmp_path / "link.json", {})
-    assert (tmp_path / "there.json").read_text() == "{}\n"
-    assert (tmp_path / "there.json").stat().st_ino == before

@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import expit
 
-from weps._formatting import count_of, format_probability
 from weps._text import PersonName
 from weps.coreference.explanation import Effect, Step
 from weps.corrections.model import Correction, Corrections
@@ -22,10 +21,10 @@ from weps.people.description import ContextEntity
 from weps.people.evidence import Evidence, ExplainedPair
 from weps.report import wording
 from weps.report.charts import REACH, dendrogram_view, script_data
-from weps.report.evidence import effect_words, kind_words, pair_views, rarity_words, step_words
+from weps.report.evidence import effect_words, kind_words, pair_views, step_words
 from weps.report.pages import highlighted, page_rows
 from weps.report.view import groups_of
-from weps.report.wording import certainty, feature_list, feature_words, measure_words
+from weps.report.wording import feature_list, feature_words
 
 
 @pytest.fixture
@@ -123,11 +122,6 @@ def test_no_kind_of_evidence_has_the_name_of_its_function():
     assert kind_words("of_another_version") == "of another version"
 
 
-def test_rarity():
-    words = [rarity_words(pages, 10) for pages in (2, 3, 10)]
-    assert words == ["on no other page", "on 3 of 10 pages", "on 10 of 10 pages"]
-
-
 @pytest.mark.parametrize(
     ("column", "value", "threshold", "words"),
     [
@@ -221,14 +215,6 @@ def test_pages_stand_in_their_order_with_whose_they_are_and_how_sure(page):
         ["5", "Antiques", "Person 2", "20%"],
         ["7", "(no title)", ann, "48%"],
     ]
-
-
-def test_the_site_the_path_and_the_excerpt_are_shown(page):
-    places = [place.get_text("|") for place in page.select(".where")]
-    assert places == ["logic.example|/ann", "college.example|/staff?a=1&b=2"]
-    (excerpt,) = page.select(".excerpt")
-    assert excerpt.get_text() == "Ann Example is a reader in logic."
-    assert excerpt.mark.get_text() == "Ann Example"
 
 
 def test_unsure_pages_are_marked_and_linked_to_the_nearest_person(page):
@@ -383,22 +369,6 @@ def test_every_feature_reads_differently_and_none_like_code():
 def test_a_feature_without_words_of_its_own_is_described_by_the_registry(monkeypatch):
     monkeypatch.delitem(wording._FEATURES, "email")
     assert feature_words.__wrapped__("email") == feature_by_name("email").description
-
-
-def test_probabilities():
-    probabilities = (1.0, 0.9969, 0.95, 0.9499, 0.5, 0.4999, 0.0001, 0.0)
-    assert [*map(format_probability, probabilities)] == "100% 99% 95% 95% 50% 50% 1% 0%".split()
-    levels = (0.95, 0.9499, 0.8, 0.5, 0.4999, 0.0)
-    words = ["almost certain", "likely", "likely", "plausible", "uncertain", "uncertain"]
-    assert [*map(certainty, levels)] == words
-
-
-def test_measures_and_numbers():
-    assert measure_words("bcubed_f05") == "B-Cubed F, α 0.5"
-    assert measure_words("other_measure") == "other measure"
-    assert count_of(1, "page") == "1 page"
-    assert count_of(0, "page") == "0 pages"
-    assert count_of(1234, "person", "people") == "1,234 people"
 
 
 def test_features_near_the_name_go_without_saying_where_all_are_told():
