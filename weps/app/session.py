@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
-from pathlib import Path
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
@@ -19,7 +18,7 @@ from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.model import ModelSet
 from weps.people.answer import Answer
 from weps.pipeline import PreparedSearch, build_answer, prepare_search
-from weps.provenance import Provenance, source_collection
+from weps.provenance import Provenance
 from weps.reading import Reader
 from weps.records import Search
 from weps.report.view import Report
@@ -126,10 +125,8 @@ def _invalid_request(what: str) -> CorrectionsError:
     return CorrectionsError(f"this is not a correction ({what})", remedy="reload the page")
 
 
-_CLUSTERING_MESSAGE = "clustering pages"
 _MAX_NOTES = 8
 """Largest number of consequences of a correction that the report lists."""
-_NO_CHANGE = "no page has moved to another person"
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +148,6 @@ class Session:
     """A result, with everything needed to apply corrections."""
 
     search: Search
-    reader: Reader
     prepared: PreparedSearch
     corrections: Corrections
     report: Report
@@ -159,90 +155,76 @@ class Session:
     """Every person so far, also those who no longer exist: undoing a correction restores them."""
 
     @classmethod
-    def create(  # noqa: PLR0913 - the pages, the settings and a callback
+    def create(
         cls,
         source: Source,
-        threshold: float | None,
         saved: Corrections,
         settings: AppSettings,
-        *,
-        folder: Path,
+        provenance: Provenance,
         progress: Progress,
-    ) -> Session:
-        """Cluster the pages of the one name of a source.
-
-        Args:
-            source: where the pages are.
-            threshold: instead of the model's own stopping decision.
-            saved: the saved corrections of these pages.
-            settings: how to cluster.
-            folder: of the result.
-            progress: called with the progress of the work.
-        """
+    ) -> Self:
+        """Cluster the pages of the one name of a source, with its saved corrections."""
         (name,) = source.names
-        search = source.search(name)
-        prepared = prepare_search(search, settings.models, settings.reader, progress)
-        progress(_CLUSTERING_MESSAGE, 0, 0)
-        corrections, lost = match_pages(saved, page_identities(search.pages))
-        provenance = Provenance(
-            (source_collection(source.root, name, folder),),
-            system=settings.system,
-            model=settings.model,
-            threshold=threshold,
-            language=settings.language,
-        )
-        made = build_answer(prepared, threshold, corrections)
-        report = Report(made, notes=(*source.warnings(name), *lost), provenance=provenance)
-        return cls(search, settings.reader, prepared, corrections, report)
+        models, search = settings.models, source.search(name)
+        made = cls._cluster(search, (models, settings.reader), saved, provenance, progress)
+        notes = (*source.warnings(name), *made.report.notes)
+        return replace(made, report=replace(made.report, notes=notes))
 
     @classmethod
     def reopen(
         cls, stored: StoredResult, saved: Corrections, settings: AppSettings, progress: Progress
-    ) -> Session:
+    ) -> Self:
         """Read the pages of a result again and cluster them with its settings.
 
         Raises:
             WepsError: if they cannot be read, or have changed.
         """
         progress("looking for the pages", 0, 0)
-        search, made_so = pages_of_result(stored), stored.provenance
-        models, reader = models_and_reader(stored, settings)
-        prepared = prepare_search(search, models, reader, progress)
-        progress(_CLUSTERING_MESSAGE, 0, 0)
-        corrections, lost = match_pages(saved, page_identities(search.pages))
-        made = build_answer(prepared, made_so.threshold, corrections)
-        kept = keep_ids(made, stored.people, made_so.last_id)
-        report = Report(kept, notes=lost, provenance=made_so)
-        return cls(search, reader, prepared, corrections, report)
+        search, readers = pages_of_result(stored), models_and_reader(stored, settings)
+        made = cls._cluster(search, readers, saved, stored.provenance, progress)
+        answer = keep_ids(made.report.answer, stored.people, stored.provenance.last_id)
+        return replace(made, report=replace(made.report, answer=answer))
 
-    def apply_edit(self, request: EditRequest) -> Session:
+    @classmethod
+    def _cluster(
+        cls,
+        search: Search,
+        readers: tuple[ModelSet, Reader],
+        saved: Corrections,
+        provenance: Provenance,
+        progress: Progress,
+    ) -> Self:
+        prepared = prepare_search(search, *readers, progress)
+        progress("clustering pages", 0, 0)
+        corrections, lost = match_pages(saved, page_identities(search.pages))
+        answer = build_answer(prepared, provenance.threshold, corrections)
+        report = Report(answer, notes=lost, provenance=provenance)
+        return cls(search, prepared, corrections, report)
+
+    def apply_edit(self, request: EditRequest) -> Self:
         """The result clustered again after an edit; people keep their ids.
 
         Raises:
             CorrectionsError: if the request is invalid or contradicts earlier corrections.
         """
         before, provenance = self.report.answer, self.report.provenance
-        wished = request.apply(self.corrections, before)
-        corrections, _ = match_pages(wished, page_identities(self.search.pages))
+        edited = request.apply(self.corrections, before)
+        corrections, _ = match_pages(edited, page_identities(self.search.pages))
         made = build_answer(self.prepared, provenance.threshold, corrections)
         known = {**self.known_people, **pages_by_person(before)}
         last = last_id(before, known, provenance.last_id)
-        kept_answer = keep_ids(made, known, last)
-        report = replace(
-            self.report,
-            answer=kept_answer,
-            notes=_describe_consequences(before, kept_answer),
-            provenance=replace(provenance, last_id=last),
-        )
+        answer, noted = keep_ids(made, known, last), replace(provenance, last_id=last)
+        notes = _describe_consequences(before, answer)
+        report = replace(self.report, answer=answer, notes=notes, provenance=noted)
         return replace(self, corrections=corrections, report=report, known_people=known)
 
 
 def _describe_consequences(before: Answer, now: Answer) -> tuple[str, ...]:
     """The changes made by a correction, in words."""
     labels = {person.id: person.label for person in before.people}
-    first, *others = describe_changes(
-        find_changes(pages_by_person(before), now), now, labels, _MAX_NOTES
-    ) or [_NO_CHANGE]
+    changes = find_changes(pages_by_person(before), now)
+    notes = describe_changes(changes, now, labels, _MAX_NOTES)
+    first, *others = notes or ["no page has moved to another person"]
     return (f"After your last correction: {first}", *others)
 
 

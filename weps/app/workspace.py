@@ -24,6 +24,7 @@ from weps.app.session import AppSettings, EditRequest, Session, models_and_reade
 from weps.app.storage import FileState, ResultStore, identifier_from_name, save_uploads
 from weps.corrections.file import CORRECTIONS_SUFFIX, write_corrections
 from weps.errors import SourceError, WepsError
+from weps.provenance import Provenance, source_collection
 from weps.report.html import AppLinks, as_html
 from weps.report.writing import write_report
 from weps.results.collecting import forget_pages
@@ -43,6 +44,8 @@ __all__ = [
 JobFunction = Callable[[Progress], None]
 _MAX_FINISHED = 20
 """Jobs remembered after their end."""
+_PATIENCE = 5.0
+"""Seconds to wait for the job that runs at the end."""
 _log = logging.getLogger(__name__)
 
 
@@ -151,20 +154,13 @@ class Jobs:
         unfinished = (job for job in self.all() if job.subject == subject and not job.finished)
         return next(unfinished, None)
 
-    def close(self, timeout: float = 5.0) -> tuple[str, ...]:
-        """Stop everything.
-
-        Args:
-            timeout: seconds to wait for the job that runs.
-
-        Returns:
-            The subjects of the jobs that had not ended.
-        """
+    def close(self) -> tuple[str, ...]:
+        """Stop everything, and return the subjects of the jobs that had not ended."""
         unfinished = [job for job in self.all() if not job.finished]
         for job in unfinished:
             job.stop()
         self._queue.put(None)
-        self._thread.join(timeout)
+        self._thread.join(_PATIENCE)
         return tuple(job.subject for job in unfinished)
 
     def _run(self) -> None:
@@ -203,14 +199,18 @@ class SessionPool:
         Raises:
             WepsError: if the pages cannot be read or the result cannot be written.
         """
-        made = Session.create(
-            self._store.source(identifier),
-            threshold,
-            self._store.corrections(identifier),
-            self._settings,
-            folder=self._store.folder,
-            progress=progress,
+        store, settings = self._store, self._settings
+        source = store.source(identifier)
+        (name,) = source.names
+        provenance = Provenance(
+            (source_collection(source.root, name, store.folder),),
+            system=settings.system,
+            model=settings.model,
+            threshold=threshold,
+            language=settings.language,
         )
+        saved = store.corrections(identifier)
+        made = Session.create(source, saved, settings, provenance, progress)
         progress("writing the report", 0, 0)
         with self._lock:
             self._write(identifier, made)

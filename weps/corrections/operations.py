@@ -31,7 +31,6 @@ __all__ = [
     "remove_correction",
     "rename_person",
     "split_pages",
-    "undo_last",
 ]
 
 People = Sequence[Collection[int]]
@@ -110,21 +109,15 @@ def confirm_pages(
         if len(person) == 1:
             corrections = _add_correction(corrections, "different", chosen, everybody - chosen)
         else:
-            with_these = _linked_pages(corrections, chosen, person, closest or {})
-            corrections = _add_correction(
-                corrections, "confirm", chosen, *filter(None, (with_these,))
-            )
+            linked = _linked_pages(corrections, chosen, person, closest or {})
+            groups = [chosen, linked] if linked else [chosen]
+            corrections = _add_correction(corrections, "confirm", *groups)
     return corrections
 
 
 def rename_person(corrections: Corrections, page: int, name: str) -> Corrections:
     """Name the person of a page."""
     return _add_correction(corrections, "called", (page,), name=one_line(name))
-
-
-def undo_last(corrections: Corrections) -> Corrections:
-    """Undo the last correction."""
-    return remove_correction(corrections, len(corrections.entries) - 1)
 
 
 def remove_correction(corrections: Corrections, number: int) -> Corrections:
@@ -136,8 +129,8 @@ def remove_correction(corrections: Corrections, number: int) -> Corrections:
     """
     if not 0 <= number < len(corrections.entries):
         raise CorrectionsError("there is no such correction to remove")
-    said = (*corrections.entries[:number], *corrections.entries[number + 1 :])
-    fewer = replace(corrections, entries=said)
+    entries = (*corrections.entries[:number], *corrections.entries[number + 1 :])
+    fewer = replace(corrections, entries=entries)
     pages = {rank: mark for rank, mark in corrections.pages.items() if rank in fewer.ranks}
     return replace(fewer, pages=pages)
 
@@ -169,11 +162,11 @@ def _remaining_pages(chosen: set[int], people: People) -> set[int]:
 def _add_correction(
     corrections: Corrections, kind: str, *groups: Iterable[int], name: str = ""
 ) -> Corrections:
-    """One more correction; nothing more if it corrections."""
-    said = Correction(kind, tuple(tuple(sorted(set(group))) for group in groups), name)
-    if what := correction_fault(said):
-        raise CorrectionsError(f"{said.kind}: {what}", remedy=_REMEDY)
-    if said in corrections.entries:
+    """One more correction, unless it is there already."""
+    added = Correction(kind, tuple(tuple(sorted(set(group))) for group in groups), name)
+    if what := correction_fault(added):
+        raise CorrectionsError(f"{kind}: {what}", remedy=_REMEDY)
+    if added in corrections.entries:
         return corrections
-    check_consistency((*corrections.entries, said))
-    return replace(corrections, entries=(*corrections.entries, said))
+    check_consistency((*corrections.entries, added))
+    return replace(corrections, entries=(*corrections.entries, added))

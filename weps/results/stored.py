@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, NamedTuple, Self
 
 from pydantic import Field, ValidationError, model_validator
 
@@ -50,30 +50,24 @@ def find_result(path: Path, name: str | None = None) -> Path:
     return path.with_name(path.name.removesuffix(suffix) + _SUFFIX) if suffix else path
 
 
+class _FolderResults(NamedTuple):
+    root: Path
+    names: tuple[str, ...]
+
+
 def _result_in_folder(folder: Path, name: str | None) -> Path:
-    results = _FolderResults(folder)
-    if not results.names:
+    names = tuple(
+        file.stem
+        for file in list_entries(folder)
+        if file.suffix == _SUFFIX and file.with_suffix(".html").is_file()
+    )
+    if not names:
         raise SourceError("has no results", where=folder, remedy="make one with `weps cluster`")
-    chosen = select_names(results, [name] if name else [])
+    chosen = select_names(_FolderResults(folder, names), [name] if name else [])
     if len(chosen) > 1:
-        raise SourceError(
-            f"has the results of {len(chosen)} names ({join_items(chosen)})",
-            where=folder,
-            remedy="choose one with --name",
-        )
+        what = f"has the results of {len(chosen)} names ({join_items(chosen)})"
+        raise SourceError(what, where=folder, remedy="choose one with --name")
     return folder / f"{chosen[0]}{_SUFFIX}"
-
-
-class _FolderResults:
-    """The results in a folder, by name."""
-
-    def __init__(self, folder: Path) -> None:
-        self.root = folder
-        self.names = tuple(
-            file.stem
-            for file in list_entries(folder)
-            if file.suffix == _SUFFIX and file.with_suffix(".html").is_file()
-        )
 
 
 _MAX_BYTES = 100 * 1024 * 1024

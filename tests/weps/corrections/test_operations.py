@@ -18,7 +18,6 @@ from weps.corrections.operations import (
     remove_correction,
     rename_person,
     split_pages,
-    undo_last,
 )
 from weps.errors import CorrectionsError
 from weps.records import Page
@@ -95,7 +94,7 @@ def test_what_was_said_before_is_said_once():
             lambda: rename_person(NONE, 1, "a" * 201),
             "called: the name is longer than 200 characters",
         ),
-        (lambda: undo_last(NONE), "there is no such correction to remove"),
+        (lambda: remove_correction(NONE, 0), "there is no such correction to remove"),
         (lambda: remove_correction(corrections_of("same 1 2"), 1), "there is no such correction"),
         (lambda: remove_correction(corrections_of("same 1 2"), -1), "there is no such correction"),
     ],
@@ -121,8 +120,8 @@ def test_what_contradicts_is_refused_by_name(attempt):
 
 def test_taking_back():
     said = corrections_of("same 1 2", "called 3 A", "different 1 / 3", f"page 2 {'a' * 12}")
-    assert described(undo_last(said)) == ["same 1 2", "called 3 A"]
-    assert undo_last(said).pages == {2: PageIdentity("a" * 12)}
+    assert described(remove_correction(said, 2)) == ["same 1 2", "called 3 A"]
+    assert remove_correction(said, 2).pages == {2: PageIdentity("a" * 12)}
     assert described(remove_correction(said, 0)) == ["called 3 A", "different 1 / 3"]
     assert remove_correction(said, 0).pages == {}
 
