@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +23,14 @@ from eval.ranking.pwa import redundancy_counts
 from eval.stats.arrays import Floats, Ints, count_ties, dense_ranks, joint_ranks
 from eval.stats.estimate import safe_divide
 
-__all__ = ["Coefficient", "bootstrap_coefficients", "bounded_ratio", "row_coefficients"]
+__all__ = ["Coefficient", "bootstrap_coefficients", "row_coefficients"]
+
+_CELLS = 1 << 18
+"""Of a table of cells × resamples that is worked on at a time: 2 MB, which the cache holds."""
+_FEW = 2048
+"""Instances whose pairs can be laid out in full; more are counted by sorting."""
+_NOTHING = 1e-12
+"""Share of a variance that is none, but for rounding."""
 
 
 class Coefficient(StrEnum):
@@ -48,19 +56,20 @@ def row_coefficients(first: Floats, second: Floats, kind: Coefficient) -> Floats
     Returns:
         Shape (rows,); NaN where a row is constant, as one instance always is.
     """
-    return _BY_ROWS[kind](first, second)
+    if kind is Coefficient.KENDALL:
+        ours_up, theirs_up = _rises(first), _rises(second)
+        sums: list[NDArray[Any]] = [ours_up * theirs_up, np.abs(ours_up), np.abs(theirs_up)]
+    else:
+        if kind is Coefficient.SPEARMAN:
+            first, second = rankdata(first, axis=1), rankdata(second, axis=1)
+        ours, theirs = _unit(first), _unit(second)
+        sums = [ours * theirs, ours**2, theirs**2]
+    return _bounded_ratio(*(each.sum(axis=1, dtype=np.float64) for each in sums))
 
 
-def bounded_ratio(part: Floats, first: Floats, second: Floats) -> Floats:
+def _bounded_ratio(part: Floats, first: Floats, second: Floats) -> Floats:
     """``part`` over the geometric mean of two others, from -1 to 1; NaN where one is 0."""
     return safe_divide(part, np.sqrt(first) * np.sqrt(second)).clip(-1, 1)
-
-
-def _row_pearson(first: Floats, second: Floats) -> Floats:
-    ours, theirs = _unit(first), _unit(second)
-    return bounded_ratio(
-        (ours * theirs).sum(axis=1), (ours**2).sum(axis=1), (theirs**2).sum(axis=1)
-    )
 
 
 def _unit(rows: Floats) -> Floats:
@@ -71,37 +80,11 @@ def _unit(rows: Floats) -> Floats:
     return np.asarray(apart / np.where(farthest > 0, farthest, 1.0))
 
 
-def _row_spearman(first: Floats, second: Floats) -> Floats:
-    return _row_pearson(rankdata(first, axis=1), rankdata(second, axis=1))
-
-
-def _row_kendall(first: Floats, second: Floats) -> Floats:
-    ours, theirs = _rises(first), _rises(second)
-    both = (ours * theirs).sum(axis=1, dtype=np.float64)
-    return bounded_ratio(
-        both, *(np.abs(each).sum(axis=1, dtype=np.float64) for each in (ours, theirs))
-    )
-
-
 def _rises(rows: Floats) -> NDArray[np.int8]:
     """Shape (rows, pairs): whether the second of a pair of instances is higher, lower, or tied."""
     low, high = np.triu_indices(rows.shape[1], 1)
     before, after = rows[:, low], rows[:, high]
     return (after > before).astype(np.int8) - (after < before).astype(np.int8)
-
-
-_BY_ROWS: dict[Coefficient, Callable[[Floats, Floats], Floats]] = {
-    Coefficient.PEARSON: _row_pearson,
-    Coefficient.SPEARMAN: _row_spearman,
-    Coefficient.KENDALL: _row_kendall,
-}
-
-_CELLS = 1 << 18
-"""Of a table of cells × resamples that is worked on at a time: 2 MB, which the cache holds."""
-_FEW = 2048
-"""Instances whose pairs can be laid out in full; more are counted by sorting."""
-_NOTHING = 1e-12
-"""Share of a variance that is none, but for rounding."""
 
 
 def bootstrap_coefficients(
@@ -128,7 +111,7 @@ def _weighted_pearson(first: Floats, second: Floats, group: Ints, weights: Float
     sums = [np.bincount(group, each, minlength=weights.shape[1]) for each in columns]
     size, one, other, both, one_square, other_square = (weights @ np.array(sums).T).T
     size = np.where(size > 0, size, np.nan)
-    return bounded_ratio(
+    return _bounded_ratio(
         np.nan_to_num(both - one * other / size),
         _variance(one_square, one, size),
         _variance(other_square, other, size),
@@ -159,7 +142,7 @@ def _weighted_spearman(first: Floats, second: Floats, group: Ints, weights: Floa
         both = cells.by[1] @ (times * one[cells.first])
         return np.stack([_summed(both, other), one_square, other_square])
 
-    return bounded_ratio(*cells.apply_blockwise(weights, count))
+    return _bounded_ratio(*cells.apply_blockwise(weights, count))
 
 
 def _mid_ranks(weights: Floats) -> tuple[Floats, Floats]:
@@ -177,21 +160,17 @@ def _mid_ranks(weights: Floats) -> tuple[Floats, Floats]:
 def _weighted_kendall(first: Floats, second: Floats, group: Ints, weights: Floats) -> Floats:
     """Pairs ranked alike less opposite over those that either ranks: whole numbers, so exact."""
     cells = _Cells.of(first, second, group)
-    if _cost(cells, len(weights)) < _cost_by_groups(weights, len(first)):
-        return bounded_ratio(*_by_cells(cells, weights))
+    # In units of 10 ns.
+    cost = 500_000 + len(weights) * len(cells.first) * (1 + int(cells.second[-1]).bit_length())
+    if cost < _cost_by_groups(weights, len(first)):
+        return _bounded_ratio(*_by_cells(cells, weights))
     count = _group_tables if len(first) <= _FEW else _group_tables_in_less_memory
     tables = count(first, second, group, weights.shape[1])
-    return bounded_ratio(*(((weights @ table) * weights).sum(axis=1) for table in tables))
-
-
-def _cost(cells: _Cells, resamples: int) -> int:
-    """How long :func:`_by_cells` takes, in units of 10 ns."""
-    steps = 1 + int(cells.second[-1]).bit_length()
-    return 500_000 + resamples * len(cells.first) * steps
+    return _bounded_ratio(*(((weights @ table) * weights).sum(axis=1) for table in tables))
 
 
 def _cost_by_groups(weights: Floats, size: int) -> int:
-    """How long tables by groups take, in the same units."""
+    """How long tables by groups take, in units of 10 ns."""
     resamples, groups = weights.shape
     few = 2 * size**2
     many = size**2 // 25 + groups * (11 * size + 100_000)
@@ -219,10 +198,8 @@ def _group_tables_in_less_memory(
     alike = np.zeros((groups, groups))
     size = len(found.redundant.hits)
     alike[:size, :size] = found.redundant.hits - found.non_redundant.hits
-    return [
-        alike,
-        *((every - count_ties(each, group, groups)).astype(np.float64) for each in (first, second)),
-    ]
+    ranked = [every - count_ties(each, group, groups) for each in (first, second)]
+    return [alike, *(each.astype(np.float64) for each in ranked)]
 
 
 def _by_cells(cells: _Cells, weights: Floats) -> Floats:

@@ -7,7 +7,7 @@ compares the correlations of two measures.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -22,14 +22,7 @@ from eval.stats.estimate import RESAMPLES, BootstrapSamples, bootstrap_weights, 
 from weps._parallel import Progress, no_progress
 from weps.errors import ValuesError
 
-__all__ = [
-    "Level",
-    "Sample",
-    "correlate_with_humans",
-    "williams_against",
-    "williams_table",
-    "williams_test",
-]
+__all__ = ["Level", "Sample", "correlate_with_humans", "williams_against", "williams_test"]
 
 _WORK = "correlating"
 
@@ -122,11 +115,17 @@ def correlate_with_humans(  # noqa: PLR0913 - what is judged, what is correlated
         for each, name in ((topic, "topic"), (system, "system"))
     )
     unit = topics if sample is Sample.TOPICS else systems
-    weights = np.asfortranarray(
-        bootstrap_weights(int(unit.max()) + 1, resamples, seed)
-    )  # read by groups
+    weights = np.asfortranarray(bootstrap_weights(int(unit.max()) + 1, resamples, seed))
     rows = np.vstack([people, measures])
-    found = _BY_LEVEL[level](_HumanScored(rows, topics, systems, sample, weights, kind, progress))
+    judged = _HumanScored(rows, topics, systems, sample, weights, kind, progress)
+    if level is Level.SYSTEM:
+        found = _by_system(judged)
+    elif level is Level.SEGMENT:
+        found = _resampled(judged.rows, judged.unit, judged)
+    elif level is Level.WITHIN_TOPIC:
+        found = _within(judged, topics, sample is Sample.TOPICS)
+    else:
+        found = _within(judged, systems, sample is Sample.SYSTEMS)
     return BootstrapSamples(found[:, 0], found[:, 1:])
 
 
@@ -137,19 +136,14 @@ def _by_system(judged: _HumanScored) -> Floats:
         what = "no topic was answered by all systems"
         raise ValuesError(what, where="system", remedy="leave out systems with few answers")
     if judged.sample is Sample.SYSTEMS:
-        shares = _shares(np.ones((1, shared.sum())))
+        shares = np.full((1, shared.sum()), 1 / shared.sum())
         means = np.vstack([_means(shares, each[shared]) for each in table])
         return _resampled(means, np.arange(means.shape[1]), judged)
-    shares = _shares(judged.weights[:, shared])
+    weights = judged.weights[:, shared]
+    shares = safe_divide(weights, weights.sum(axis=1, keepdims=True))  # NaN where all are 0
     people = _means(shares, table[0, shared])
     ours = (_means(shares, each[shared]) for each in judged.with_progress(table[1:]))
     return np.array([row_coefficients(each, people, judged.kind) for each in ours])
-
-
-def _shares(weights: Floats) -> Floats:
-    """Shape (resamples, topics): what each topic adds to a mean; NaN where the weight is 0."""
-    total = weights.sum(axis=1, keepdims=True)
-    return safe_divide(weights, total)
 
 
 def _means(shares: Floats, table: Floats) -> Floats:
@@ -161,21 +155,9 @@ def _means(shares: Floats, table: Floats) -> Floats:
     return np.asarray((shares @ (table / (greatest if greatest else 1.0))).round(12))
 
 
-def _by_segment(judged: _HumanScored) -> Floats:
-    return _resampled(judged.rows, judged.unit, judged)
-
-
-def _within_topic(judged: _HumanScored) -> Floats:
-    return _within(judged, judged.topic, judged.sample is Sample.TOPICS)
-
-
-def _within_system(judged: _HumanScored) -> Floats:
-    return _within(judged, judged.system, judged.sample is Sample.SYSTEMS)
-
-
-def _within(judged: _HumanScored, part: Ints, are_drawn: bool) -> Floats:
-    """The mean over the resampled parts (topics or systems), or over what is resampled in them."""
-    if are_drawn:
+def _within(judged: _HumanScored, part: Ints, resampled: bool) -> Floats:
+    """The mean over the parts (topics or systems), which are resampled or what is in them is."""
+    if resampled:
         return _mean_known(_part_coefficients(judged, part), judged.weights)
     parts, found = int(part.max()) + 1, []
     for each in range(parts):
@@ -189,12 +171,11 @@ def _resampled(
     rows: Floats, unit: Ints, judged: _HumanScored, part: int = 0, parts: int = 1
 ) -> Floats:
     """Shape (measures, 1 + resamples): coefficients over the instances of the rows."""
-    return np.array(
-        [
-            bootstrap_coefficients(each, rows[0], unit, judged.weights, judged.kind)
-            for each in judged.with_progress(rows[1:], part, parts)
-        ]
-    )
+    found = [
+        bootstrap_coefficients(each, rows[0], unit, judged.weights, judged.kind)
+        for each in judged.with_progress(rows[1:], part, parts)
+    ]
+    return np.array(found)
 
 
 def _part_coefficients(judged: _HumanScored, part: Ints) -> Floats:
@@ -219,13 +200,6 @@ def _mean_known(values: Floats, weights: Floats) -> Floats:
     sums = np.where(known, values, 0.0) @ weights.T
     return safe_divide(sums, total)
 
-
-_BY_LEVEL: dict[Level, Callable[[_HumanScored], Floats]] = {
-    Level.SYSTEM: _by_system,
-    Level.SEGMENT: _by_segment,
-    Level.WITHIN_TOPIC: _within_topic,
-    Level.WITHIN_SYSTEM: _within_system,
-}
 
 _EQUAL = 1e-12
 """Determinants up to this are 0: the measures are one and the same, up to their scale."""
@@ -262,7 +236,7 @@ def williams_test(first: ArrayLike, second: ArrayLike, between: ArrayLike, size:
 
 
 def williams_against(values: ArrayLike, human: ArrayLike, best: int) -> Floats:
-    """The test between one measure and every other.
+    """P that one measure correlates higher with people than each other by chance.
 
     Args:
         values: shape (measures, instances); at the level of systems the systems' means.
@@ -270,37 +244,15 @@ def williams_against(values: ArrayLike, human: ArrayLike, best: int) -> Floats:
         best: the measure.
 
     Returns:
-        Shape (measures,): a row of :func:`williams_table`.
+        Shape (measures,), ½ for the measure itself; NaN where either is constant.
 
     Raises:
         ValuesError: if values are missing, NaN, infinite, not numbers, or not equally many.
     """
     measures, people = as_human_scored(values, human, finite=True)
-    with_people, between = _pearson_with(measures, people), _pearson_with(measures, measures[best])
+    with_people, between = (
+        row_coefficients(measures, other[None], Coefficient.PEARSON)
+        for other in (people, measures[best])
+    )
     between[best] = np.where(np.isnan(with_people[best]), np.nan, 1.0)
     return williams_test(with_people[best], with_people, between, len(people))
-
-
-def williams_table(values: ArrayLike, human: ArrayLike) -> Floats:
-    """The test for all pairs of measures.
-
-    Args:
-        values: shape (measures, instances); at the level of systems the systems' means.
-        human: shape (instances,).
-
-    Returns:
-        Shape (measures, measures): p that the row correlates higher with people by chance; ½ on
-        the diagonal, NaN where a measure is constant.
-
-    Raises:
-        ValuesError: if values are missing, NaN, infinite, not numbers, or not equally many.
-    """
-    measures, people = as_human_scored(values, human, finite=True)
-    with_people = _pearson_with(measures, people)
-    between = np.array([_pearson_with(measures, each) for each in measures])
-    np.fill_diagonal(between, np.where(np.isnan(with_people), np.nan, 1.0))
-    return williams_test(with_people[:, None], with_people, between, len(people))
-
-
-def _pearson_with(measures: Floats, other: Floats) -> Floats:
-    return row_coefficients(measures, other[None], Coefficient.PEARSON)

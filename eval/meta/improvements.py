@@ -1,8 +1,9 @@
-"""Whether measures detect significant improvements of systems: SIP and SIR.
+"""Whether measures detect improvements, and how reliable their very low and high scores are.
 
 Amigó, Giménez, Gonzalo and Verdejo, “The contribution of linguistic features to automatic machine
-translation evaluation”, ACL 2009: SIP and SIR in section 5.1, the largest undetected loss of
-quality in section 5.3, the oracle system test in section 5.4.
+translation evaluation”, ACL 2009: SIP and SIR in section 5.1, counter-samples of very low and very
+high scores in section 5.2, the largest undetected loss of quality in section 5.3, the oracle system
+test in section 5.4.
 """
 
 from __future__ import annotations
@@ -14,17 +15,21 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from eval.meta.judged import as_human_scored, as_table
-from eval.stats.arrays import Flags, Floats, Ints, as_groups
-from eval.stats.estimate import PairCounts
+from eval.stats.arrays import Flags, Floats, Ints, as_groups, dense_ranks
+from eval.stats.estimate import RESAMPLES, BootstrapSamples, PairCounts, bootstrap_shares
 from eval.stats.significance import rank_sum, signed_rank
 from weps._parallel import Progress, no_progress
 from weps.errors import ValuesError
 
 __all__ = [
+    "PAPER_THRESHOLDS",
     "SIGNIFICANCE_LEVEL",
+    "CounterSamples",
     "FoundImprovements",
     "Oracle",
     "Test",
+    "Thresholds",
+    "counter_samples",
     "oracle_scores",
     "quality_decreases",
     "significant_improvements",
@@ -32,19 +37,13 @@ __all__ = [
 ]
 
 
-def quality_decreases(  # noqa: PLR0913 - what is judged, where, by whom, and against whom
-    values: ArrayLike,
-    human: ArrayLike,
-    topic: ArrayLike,
-    system: ArrayLike,
-    chosen: int,
-    *,
-    itself: bool = True,
+def quality_decreases(
+    values: ArrayLike, human: ArrayLike, topic: ArrayLike, system: ArrayLike, chosen: int
 ) -> Floats:
     """Max over t of Qh(th) - Qh(t) where Qm(th) ≤ Qm(t), topic by topic.
 
     The paper's figure is the mean over topics (:func:`eval.stats.estimate.bootstrap_means`). It
-    leaves open what holds where no other output reaches the chosen system's th: with ``itself`` th
+    leaves open what holds where no other output reaches the chosen system's th: here th itself
     stands among the outputs, and the decrease is 0 at least.
 
     Args:
@@ -53,12 +52,9 @@ def quality_decreases(  # noqa: PLR0913 - what is judged, where, by whom, and ag
         topic: shape (instances,), whole numbers from 0.
         system: shape (instances,), whole numbers from 0.
         chosen: the system that the others are compared with, in the paper the human-aided one.
-        itself: whether its own output counts; else topics where no other reaches it have no value,
-            and a decrease is negative where those that do are better.
 
     Returns:
-        Shape (measures, topics); NaN where the topic has no value, or the chosen system has not
-        answered it.
+        Shape (measures, topics); NaN where the chosen system has not answered the topic.
 
     Raises:
         ValuesError: if values are missing, NaN, not numbers, or not equally many, or a system
@@ -67,15 +63,9 @@ def quality_decreases(  # noqa: PLR0913 - what is judged, where, by whom, and ag
     measures, people = as_human_scored(values, human)
     quality, *scores = as_table(np.vstack([people, measures]), topic, system)
     lost = quality[:, [chosen]] - quality
-    others = np.arange(quality.shape[1]) != chosen
-    return np.array([_largest_loss(lost, each, chosen, others | itself) for each in scores])
-
-
-def _largest_loss(lost: Floats, scores: Floats, chosen: int, counted: Flags) -> Floats:
-    """Shape (topics,): the greatest loss to outputs that count and reach the chosen one."""
-    reaching = (scores >= scores[:, [chosen]]) & counted
-    worst = np.where(reaching, lost, -np.inf).max(axis=1)
-    return np.where(reaching.any(axis=1), worst, np.nan)
+    reaching = np.stack([each >= each[:, [chosen]] for each in scores])
+    worst = np.where(reaching, lost, -np.inf).max(axis=2)
+    return np.where(reaching.any(axis=2), worst, np.nan)
 
 
 SIGNIFICANCE_LEVEL = 0.025
@@ -228,3 +218,87 @@ def _score_of_highest(measure: Floats, human: Floats, topic: Ints) -> Floats:
     np.maximum.at(highest, topic, measure)
     top = measure == highest[topic]
     return np.asarray(np.bincount(topic[top], human[top]) / np.bincount(topic[top]))
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """What is low and high quality, on the human scale."""
+
+    low: float
+    """The measure is low: QN ≤ low."""
+    not_low: float
+    """People contradict it: Q ≥ not_low."""
+    high: float
+    """The measure is high: QN ≥ high."""
+    not_high: float
+    """People contradict it: Q ≤ not_high."""
+
+    def on_scale(self, lowest: float, highest: float) -> Thresholds:
+        """The same places on another scale than the paper's, 2 to 10."""
+        shares = ((each - 2) / 8 for each in (self.low, self.not_low, self.high, self.not_high))
+        return Thresholds(*(lowest + share * (highest - lowest) for share in shares))
+
+
+PAPER_THRESHOLDS = Thresholds(low=3, not_low=5, high=7, not_high=4)
+"""The paper's, of adequacy and fluency added up, 2 to 10."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CounterSamples:
+    """How often people contradict the measures; NaN without such human scores."""
+
+    low: BootstrapSamples
+    """Share of the low-scored instances that people find not low."""
+    high: BootstrapSamples
+    """Share of the high-scored instances that people find not high."""
+
+
+def counter_samples(  # noqa: PLR0913 - what is judged, where, how strictly, and how it is resampled
+    values: ArrayLike,
+    human: ArrayLike,
+    topic: ArrayLike | None = None,
+    *,
+    thresholds: Thresholds = PAPER_THRESHOLDS,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> CounterSamples:
+    """The ratios of errors among low-scored and among high-scored instances.
+
+    Where a measure ties instances, each has every one of their ranks with the same chance, and
+    the ratios are those expected: a constant measure has those of a random one. The intervals are
+    bootstrapped over topics, with the ranks as they are.
+
+    Args:
+        values: shape (measures, instances).
+        human: shape (instances,).
+        topic: shape (instances,), whole numbers from 0; None for one topic, without interval.
+        thresholds: on the scale of the human scores.
+        resamples: how many.
+        seed: for the resamples.
+
+    Raises:
+        ValuesError: if values are missing, NaN, not numbers, or not equally many.
+    """
+    measures, people = as_human_scored(values, human)
+    topics = as_groups(topic, len(people), "topic")
+    ordered = np.sort(people)
+
+    def contradicted(at_extreme: Flags, against: Flags) -> BootstrapSamples:
+        chance = [_at_equal_ranks(each, at_extreme) for each in measures]
+        hits = np.array([np.bincount(topics, each * against) for each in chance])
+        total = np.array([np.bincount(topics, each) for each in chance])
+        return bootstrap_shares(hits, total, resamples=resamples, seed=seed)
+
+    return CounterSamples(
+        contradicted(ordered <= thresholds.low, people >= thresholds.not_low),
+        contradicted(ordered >= thresholds.high, people <= thresholds.not_high),
+    )
+
+
+def _at_equal_ranks(measure: Floats, ordered: Flags) -> Floats:
+    """Shape (instances,): what stands at the same rank, the mean of it where the measure ties."""
+    ranks = dense_ranks(measure)
+    counts = np.bincount(ranks)
+    starts = np.cumsum(counts) - counts
+    sums = np.add.reduceat(ordered.astype(np.float64), starts)
+    return np.asarray((sums / counts)[ranks])

@@ -1,9 +1,13 @@
-"""Instances scored by measures and people, by topic and system, and similarities within a topic."""
+"""Instances scored by measures and people, similarities within a topic, and checks of both.
+
+ULC combines measures without training.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,12 +16,15 @@ from eval.stats.arrays import Floats, as_groups, as_measure, as_measures
 from weps.errors import ValuesError
 
 __all__ = [
+    "Scale",
     "Similarities",
     "as_finite",
     "as_human_scored",
     "as_table",
     "checked_measures",
+    "checked_size",
     "checked_topics",
+    "mean_of_measures",
 ]
 
 
@@ -103,9 +110,7 @@ class Similarities:
 
     def __post_init__(self) -> None:
         if self.peers.ndim != 3 or not self.peers.size:
-            what = (
-                f"expected shape (measures, peers, models), none of them 0, got {self.peers.shape}"
-            )
+            what = f"expected shape (measures, peers, models), none 0, got {self.peers.shape}"
             raise ValuesError(what, where="peers")
         measures, peers, models = self.peers.shape
         _check(self.peers, (measures, peers, models), "peers")
@@ -151,6 +156,18 @@ def checked_measures(measures: Sequence[int] | None, size: int) -> list[int]:
     return chosen
 
 
+def checked_size(size: int | None, measures: int, where: str | None = None) -> int:
+    """The size of a set of measures; that of all, if None.
+
+    Raises:
+        ValuesError: if there is no set of that size, with ``where`` it was asked for.
+    """
+    if size is not None and not 1 <= size <= measures:
+        what = f"no set of {size} can be chosen from {measures} measures"
+        raise ValuesError(what, where=where)
+    return measures if size is None else size
+
+
 def _check(values: Floats, shape: tuple[int, ...], name: str) -> None:
     if values.shape != shape:
         raise ValuesError(f"shape {values.shape} does not fit {shape}", where=name)
@@ -162,3 +179,45 @@ def _check(values: Floats, shape: tuple[int, ...], name: str) -> None:
             where=name,
             remedy="give it a value, or leave out the measure or the text",
         )
+
+
+class Scale(StrEnum):
+    """What is done to the measures before."""
+
+    NONE = "none"
+    """Nothing: “the unnormalized arithmetic mean of metric scores”."""
+    MAXIMUM = "maximum"
+    """Each is divided by its greatest value over the instances."""
+    DEVIATION = "deviation"
+    """Each is standardised over the instances: mean 0, variance 1, a constant 0."""
+
+
+def mean_of_measures(values: ArrayLike, *, scale: Scale = Scale.NONE) -> Floats:
+    """ULC: the arithmetic mean of the measures, combined without training.
+
+    Giménez and Màrquez 2008, as used by Amigó, Giménez, Gonzalo and Verdejo, ACL 2009, section 3.1.
+
+    Args:
+        values: shape (measures, instances), of the measures that are to be combined.
+        scale: the paper's ``NONE`` lets measures of greater range weigh more.
+
+    Returns:
+        Shape (instances,).
+
+    Raises:
+        ValuesError: if values are missing, NaN, infinite, not numbers, or, where they are to be
+            divided by it, the greatest value of a measure is not above 0.
+    """
+    measures = as_finite(as_measures(values, "values").astype(np.float64), "values")
+    if scale is Scale.MAXIMUM:
+        greatest = measures.max(axis=1, keepdims=True)
+        for measure in np.flatnonzero(greatest <= 0)[:1].tolist():
+            what = f"no value of measure {measure} is above 0"
+            raise ValuesError(what, where="values", remedy="choose another scale, or leave it out")
+        measures = np.asarray(measures / greatest)
+    elif scale is Scale.DEVIATION:
+        spread = measures.std(axis=1, keepdims=True)
+        constant = np.ptp(measures, axis=1, keepdims=True) == 0
+        apart = measures - measures.mean(axis=1, keepdims=True)
+        measures = np.where(constant, 0.0, apart / np.where(constant, 1.0, spread))
+    return np.asarray(measures.mean(axis=0))

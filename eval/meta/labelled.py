@@ -8,35 +8,21 @@ QARLA features need no weights and no common scale, and what they agree on count
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eval.meta.judged import checked_measures, checked_size
 from eval.ranking.pwa import pwa
 from eval.stats.arrays import Floats, Ints, as_groups, as_measures
 from weps.errors import ValuesError
 
-__all__ = ["FeatureSelection", "LabelledConditions", "greedy_features", "king", "mean_superiority"]
+__all__ = ["FeatureSelection", "LabelledConditions", "greedy_features", "mean_superiority"]
 
 Bytes = NDArray[np.uint8]
-
-
-class Panel(NamedTuple):
-    """One group: which instances are at least as high as which positives."""
-
-    positives: Bytes
-    """Shape (measures, positives, bytes): bit c is set if x(p) ≥ x(c)."""
-    negatives: Bytes
-    """Shape (measures, negatives, bytes)."""
-
-    def counts(self, measures: Sequence[int]) -> tuple[Ints, Ints]:
-        """How many other positives each positive, and each negative, passes in all of these."""
-        ours, theirs = (_count_passed(each, measures) for each in self)
-        return ours - 1, theirs  # each passes itself
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,8 +33,9 @@ class LabelledConditions:
     QUEEN is compared for: as in QARLA it is left out (ACL 2005, section 5).
     """
 
-    panels: tuple[Panel, ...]
-    """Of each group that has two positives and a negative."""
+    panels: tuple[tuple[Bytes, Bytes], ...]
+    """Of each group that has two positives and a negative, shape (measures, positives, bytes) and
+    (measures, negatives, bytes): bit c of an instance i is set if x(i) ≥ x(c)."""
     measures: int
 
     @classmethod
@@ -82,7 +69,7 @@ class LabelledConditions:
             for group in range(int(our_groups.max()) + 1)
         ]
         panels = tuple(
-            Panel(_reached_positives(own, own), _reached_positives(other, own))
+            (_reached_positives(own, own), _reached_positives(other, own))
             for own, other in parts
             if own.shape[1] > 1 and other.shape[1]
         )
@@ -99,13 +86,13 @@ class LabelledConditions:
         Raises:
             ValuesError: if there is no such set.
         """
-        chosen = list(range(self.measures) if measures is None else measures)
-        if not chosen or not 0 <= min(chosen) <= max(chosen) < self.measures:
-            raise ValuesError(f"expected indices of the {self.measures} measures, got {chosen}")
-        return [panel.counts(chosen) for panel in self.panels]
-
-
-Quality = Callable[[LabelledConditions, Sequence[int]], float]
+        chosen = checked_measures(measures, self.measures)
+        found = []
+        for panel in self.panels:
+            passed = (np.bitwise_and.reduce(reached[chosen]) for reached in panel)
+            ours, theirs = (np.bitwise_count(each).sum(axis=1, dtype=np.int64) for each in passed)
+            found.append((ours - 1, theirs))  # each positive passes itself
+        return found
 
 
 def mean_superiority(
@@ -121,16 +108,6 @@ def mean_superiority(
     return float(np.mean([pwa(ours, theirs) for ours, theirs in conditions.counts(measures)]))
 
 
-def king(conditions: LabelledConditions, measures: Sequence[int] | None = None) -> float:
-    """KING(X) = P(∀n: QUEEN(p) > QUEEN(n)) (ACL 2005, section 3.3), its mean over groups.
-
-    Raises:
-        ValuesError: as :meth:`LabelledConditions.counts`.
-    """
-    counts = conditions.counts(measures)
-    return float(np.mean([(ours > theirs.max()).mean() for ours, theirs in counts]))
-
-
 class FeatureSelection(NamedTuple):
     """Some measures, in the order in which they were added, and what they reach together."""
 
@@ -139,48 +116,31 @@ class FeatureSelection(NamedTuple):
 
 
 def greedy_features(
-    conditions: LabelledConditions, size: int | None = None, quality: Quality = mean_superiority
+    conditions: LabelledConditions, size: int | None = None
 ) -> list[FeatureSelection]:
-    """Add, one after another, the measure with which quality is highest; the first one if tied.
+    """Add the measure with which K is highest, one after another; the first one if tied.
 
     Args:
         conditions: the instances.
         size: how many measures to add; None for all.
-        quality: :func:`mean_superiority` or :func:`king`; it may fall as measures are added.
 
     Returns:
-        The sets of 1, 2, … measures.
+        The sets of 1, 2, … measures; K may fall as measures are added.
 
     Raises:
         ValuesError: for a size that cannot be.
     """
-    wanted = conditions.measures if size is None else size
-    if not 1 <= wanted <= conditions.measures:
-        raise ValuesError(f"no set of {wanted} can be chosen from {conditions.measures} measures")
     found: list[FeatureSelection] = []
     before: tuple[int, ...] = ()
-    for _ in range(wanted):
+    for _ in range(checked_size(size, conditions.measures)):
         sets = [(*before, each) for each in range(conditions.measures) if each not in before]
-        best = max(
-            (FeatureSelection(each, quality(conditions, each)) for each in sets), key=_quality
-        )
-        before = best.measures
-        found.append(best)
+        tried = [FeatureSelection(each, mean_superiority(conditions, each)) for each in sets]
+        found.append(max(tried, key=lambda selection: selection.quality))
+        before = found[-1].measures
     return found
-
-
-def _quality(chosen: FeatureSelection) -> float:
-    return chosen.quality
 
 
 def _reached_positives(values: Floats, positives: Floats) -> Bytes:
     """Shape (measures, instances, bytes): which positives each instance is at least as high as."""
     pairs = zip(values, positives, strict=True)
     return np.stack([np.packbits(own[:, None] >= other, axis=1) for own, other in pairs])
-
-
-def _count_passed(reached: Bytes, measures: Sequence[int]) -> Ints:
-    """Shape (instances,): how many positives each is at least as high as in all of these."""
-    together = reduce(np.bitwise_and, (reached[each] for each in measures))
-    counts: Ints = np.bitwise_count(together).sum(axis=1, dtype=np.int64)
-    return counts

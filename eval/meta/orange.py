@@ -11,10 +11,10 @@ criterion, acceptability the human score.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -33,11 +33,12 @@ __all__ = [
     "average_rank",
     "left_out",
     "likeness_implications",
-    "orange",
+    "orange_scores",
     "ranks_human_first",
 ]
 
-Combine: TypeAlias = Callable[[Floats], Floats]
+_EQUAL = 1e-12
+"""Means no further apart, in relation to their size, are equal: added up in another order."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,9 +56,7 @@ class LeftOut:
 
     def __post_init__(self) -> None:
         if self.peers.ndim != 3 or not self.peers.size:
-            what = (
-                f"expected shape (measures, models, peers), none of them 0, got {self.peers.shape}"
-            )
+            what = f"expected shape (measures, models, peers), none 0, got {self.peers.shape}"
             raise ValuesError(what, where="peers")
         if self.models.shape != self.peers.shape[:2]:
             what = f"shape {self.models.shape} does not fit {self.peers.shape} of the peers"
@@ -68,13 +67,8 @@ class LeftOut:
                 raise ValuesError(what, where=name, remedy="give it a value, or leave it out")
 
 
-def left_out(topic: Similarities, combine: Combine = mean_over_references) -> LeftOut:
-    """Judge texts by their similarities to the models that are left, to ten digits.
-
-    Args:
-        topic: with two models at least.
-        combine: makes one score of several, shape (texts, models) to (texts,); for example the
-            mean or another function of :mod:`eval.text.measures.overlap`.
+def left_out(topic: Similarities) -> LeftOut:
+    """Judge texts by their mean similarity to the models that are left, to ten digits.
 
     Raises:
         ValuesError: if there is a single model.
@@ -86,14 +80,10 @@ def left_out(topic: Similarities, combine: Combine = mean_over_references) -> Le
     models, peers = np.empty(topic.models.shape[:2]), np.empty(topic.peers.swapaxes(1, 2).shape)
     for model in range(size):
         others = np.arange(size) != model
-        models[:, model] = combine(topic.models[:, model][:, others])
+        models[:, model] = mean_over_references(topic.models[:, model][:, others])
         rows = topic.peers[:, :, others].reshape(-1, size - 1)  # of all measures at once
-        peers[:, model] = combine(rows).reshape(topic.peers.shape[:2])
+        peers[:, model] = mean_over_references(rows).reshape(topic.peers.shape[:2])
     return LeftOut(round_digits(models), round_digits(peers))
-
-
-_EQUAL = 1e-12
-"""Means no further apart, in relation to their size, are equal: added up in another order."""
 
 
 def ranks_human_first(topics: Sequence[LeftOut]) -> Flags:
@@ -200,7 +190,7 @@ class AverageRank(NamedTuple):
     the source calls ORANGE."""
 
 
-def orange(topics: Sequence[LeftOut], ties: float = 0) -> Floats:
+def orange_scores(topics: Sequence[LeftOut], ties: float = 0) -> Floats:
     """ORANGE(x) = P(x(m) > x(a)), m and a judged by all models but m; higher is better.
 
     A model and a peer of one topic, as in "a human reference is more similar than an automatic
@@ -232,23 +222,22 @@ def average_rank(topics: Sequence[LeftOut], listing: Listing = Listing.TOGETHER)
         listing: in which list a reference is ranked.
 
     Raises:
-        ValuesError: as :func:`orange`.
+        ValuesError: as :func:`orange_scores`.
     """
     _check(topics)
-    ranked = [_ranks(each, listing) for each in topics]
-    ranks, lengths = (np.array(each) for each in zip(*ranked, strict=True))
-    return AverageRank(ranks.T, ranks.T / lengths)
-
-
-def _ranks(topic: LeftOut, listing: Listing) -> tuple[Floats, int]:
-    """Shape (measures,): the average rank of the references, and the length of the list."""
-    references, peers = topic.peers.shape[1:]
-    if listing is Listing.APART:
-        behind = 1 - _ahead(topic, ties=0.5)
-        return 1 + behind.sum(axis=2).mean(axis=1), peers + 1
-    values = np.concatenate([topic.models, topic.peers.mean(axis=1)], axis=1)
-    ranks = rankdata(-values, axis=1)
-    return ranks[:, :references].mean(axis=1), references + peers
+    ranks, lengths = [], []
+    for topic in topics:
+        references, peers = topic.peers.shape[1:]
+        if listing is Listing.APART:
+            behind = 1 - _ahead(topic, ties=0.5)
+            ranks.append(1 + behind.sum(axis=2).mean(axis=1))
+            lengths.append(peers + 1)
+        else:
+            values = np.concatenate([topic.models, topic.peers.mean(axis=1)], axis=1)
+            ranks.append(rankdata(-values, axis=1)[:, :references].mean(axis=1))
+            lengths.append(references + peers)
+    rank = np.stack(ranks, axis=1)
+    return AverageRank(rank, rank / lengths)
 
 
 def _ahead(topic: LeftOut, ties: float) -> Floats:

@@ -13,9 +13,10 @@ Amigó and others, ACL 2004, section 3.1.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import reduce
 from typing import NamedTuple
 
 import numpy as np
@@ -27,9 +28,7 @@ from eval.stats.arrays import Bits, Floats, Ints, pack_bits
 from weps.errors import ValuesError
 
 __all__ = [
-    "Bits",
     "Conditions",
-    "Panel",
     "Passed",
     "Triples",
     "count_bits",
@@ -38,12 +37,12 @@ __all__ = [
     "king_by_measure",
     "king_from_passed",
     "mean_king",
-    "model_counts",
-    "peer_counts",
     "queen",
     "queen_left_out",
-    "remaining_triples",
 ]
+
+_DIGITS = 12
+"""Of means that count: equal ones, added up in another order, differ after them."""
 
 
 def early_estimate(topics: Sequence[Similarities]) -> Floats:
@@ -62,24 +61,18 @@ def early_estimate(topics: Sequence[Similarities]) -> Floats:
     Raises:
         ValuesError: if the topics do not fit together, or one has a single model.
     """
-    checked_topics(topics)
-    return np.stack([_of_topic(topic, each) for topic, each in enumerate(topics)], axis=1)
-
-
-def _of_topic(number: int, topic: Similarities) -> Floats:
-    """Shape (measures,)."""
-    _, peers, models = topic.peers.shape
-    if models < 2:
-        what = "a single model has no other model to be close to"
-        raise ValuesError(what, where=f"topic {number}", remedy="give two at least")
-    others = ~np.eye(models, dtype=np.bool_)
-    own, theirs = np.nonzero(others)[1], np.tile(np.arange(models), peers)
-    return np.array(
-        [
-            pwa_counts(among[others], apart.ravel(), own, theirs).by_group.mean()
-            for among, apart in zip(topic.models, topic.peers, strict=True)
-        ]
-    )
+    found = np.empty((checked_topics(topics), len(topics)))
+    for number, topic in enumerate(topics):
+        _, peers, models = topic.peers.shape
+        if models < 2:
+            what = "a single model has no other model to be close to"
+            raise ValuesError(what, where=f"topic {number}", remedy="give two at least")
+        others = ~np.eye(models, dtype=np.bool_)
+        own, theirs = np.nonzero(others)[1], np.tile(np.arange(models), peers)
+        for measure, (among, apart) in enumerate(zip(topic.models, topic.peers, strict=True)):
+            counts = pwa_counts(among[others], apart.ravel(), own, theirs)
+            found[measure, number] = counts.by_group.mean()
+    return found
 
 
 class Triples(StrEnum):
@@ -113,7 +106,13 @@ class Triples(StrEnum):
             ValuesError: if there are none.
         """
         if models < self.fewest:
-            self._refuse(models)
+            looser = next((each for each in Triples if each.fewest <= models), None)
+            advice = f", or choose the triples {looser.value!r}" if looser else ""
+            raise ValuesError(
+                f"{models} models give no triple of kind {self.value!r}",
+                where="models",
+                remedy=f"give {self.fewest} at least{advice}",
+            )
         triples = np.indices((models,) * 3).reshape(3, -1)
         model, first, second = triples
         if self is Triples.ALL:
@@ -123,22 +122,12 @@ class Triples(StrEnum):
             kept &= (model != first) & (model != second)
         return np.asarray(triples[:, kept])
 
-    def _refuse(self, models: int) -> None:
-        """Say that there are too few models."""
-        looser = next((each for each in Triples if each.fewest <= models), None)
-        advice = f", or choose the triples {looser.value!r}" if looser else ""
-        raise ValuesError(
-            f"{models} models give no triple of kind {self.value!r}",
-            where="models",
-            remedy=f"give {self.fewest} at least{advice}",
-        )
-
-
-"""Words first, so that those of many texts are processed together: shape (words, …)."""
-
 
 class Passed(NamedTuple):
-    """Which texts of a panel pass which triples, by every measure of some set."""
+    """Which texts of a panel pass which triples, by every measure of some set.
+
+    Words first, so that those of many texts are processed together.
+    """
 
     peers: Bits
     """Shape (words, peers of all topics)."""
@@ -166,11 +155,6 @@ class Panel:
     """Shape (models, words): for each model the triples that it is no part of."""
     passed: tuple[Passed, ...]
     """By measure."""
-
-    def together(self, measures: Sequence[int]) -> Passed:
-        """What every one of the measures accepts."""
-        peers, models = zip(*(self.passed[measure] for measure in measures), strict=True)
-        return Passed(np.bitwise_and.reduce(peers), np.bitwise_and.reduce(models))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -214,7 +198,10 @@ class Conditions:
             ValuesError: if there are none, or not these.
         """
         chosen = checked_measures(measures, self.measures)
-        return tuple(panel.together(chosen) for panel in self.panels)
+        return tuple(
+            reduce(Passed.both, (panel.passed[measure] for measure in chosen))
+            for panel in self.panels
+        )
 
 
 def count_bits(bits: Bits) -> Ints:
@@ -285,30 +272,18 @@ def queen_left_out(conditions: Conditions, measures: Sequence[int] | None = None
     """
     found: dict[int, LeftOut] = {}
     for panel, passed in zip(conditions.panels, conditions.together(measures), strict=True):
-        left = remaining_triples(panel)[:, None]
-        models = model_counts(panel, passed) / left
-        peers = np.stack(list(peer_counts(panel, passed))) / left
+        left, *passing = _count_left_out(panel, passed)
+        models, peers = (each / left[:, None] for each in passing)
         for place, topic in enumerate(panel.topics):
             own = slice(panel.starts[place], panel.starts[place] + panel.sizes[place])
             found[topic] = LeftOut(models[None, :, place], peers[None, :, own])
     return [found[topic] for topic in range(conditions.topics)]
 
 
-def model_counts(panel: Panel, passed: Passed) -> Ints:
-    """Shape (models, topics): how many triples of the other models each model passes."""
-    return count_bits(passed.models & panel.without.T[:, :, None])
+def _count_left_out(panel: Panel, passed: Passed) -> tuple[Ints, Ints, Ints]:
+    """Without each model: how many triples there are, and how many that model and the peers pass.
 
-
-def peer_counts(panel: Panel, passed: Passed) -> Iterator[Ints]:
-    """For each model, shape (peers of all topics,): how many triples of the others they pass."""
-    return (count_bits(passed.peers & mask[:, None]) for mask in panel.without)
-
-
-def remaining_triples(panel: Panel) -> Ints:
-    """Shape (models,): how many triples there are without each model.
-
-    Raises:
-        ValuesError: if there is none.
+    Shape (models,), (models, topics) and (models, peers of all topics).
     """
     left = count_bits(panel.without.T)
     if not left.all():
@@ -317,10 +292,9 @@ def remaining_triples(panel: Panel) -> Ints:
             where=f"topic {panel.topics[0]}",
             remedy="give more models, or choose triples in which a model may stand twice",
         )
-    return left
-
-
-_DIGITS = 12
+    models = count_bits(passed.models & panel.without.T[:, :, None])
+    peers = [count_bits(passed.peers & mask[:, None]) for mask in panel.without]
+    return left, models, np.stack(peers)
 
 
 def king(conditions: Conditions, measures: Sequence[int] | None = None) -> Floats:
@@ -351,12 +325,9 @@ def king_from_passed(conditions: Conditions, passed: Sequence[Passed]) -> Floats
     """Shape (topics,): KING by what models and peers pass, by panel. Errors as of :func:`king`."""
     shares = np.empty(conditions.topics)
     for panel, conditions_met in zip(conditions.panels, passed, strict=True):
-        remaining_triples(panel)
-        models = model_counts(panel, conditions_met)
-        best = [
-            np.maximum.reduceat(each, panel.starts) for each in peer_counts(panel, conditions_met)
-        ]
-        shares[list(panel.topics)] = (models > np.stack(best)).mean(axis=0)
+        _, models, peers = _count_left_out(panel, conditions_met)
+        best = np.maximum.reduceat(peers, panel.starts, axis=1)
+        shares[list(panel.topics)] = (models > best).mean(axis=0)
     return shares
 
 

@@ -1,52 +1,55 @@
-"""The best sets of measures: greedy and exhaustive search by KING, and clusters of measures.
+"""The best sets of measures by KING, clusters of measures, and JACK: whether the peers suffice.
 
 KING is not monotonic in the set: one measure more lowers QUEEN of models and peers alike (ACL 2005,
-section 3.3). So no smaller set bounds a larger one, and the exhaustive search tries every set. Each
-costs the intersection of its predecessor with one measure and one count of bits, whatever its size:
-about 1 ms with 100 topics of 35 peers and 11 models, in proportion to topics × peers × models ×
-triples. The paper on DUC 2004 first takes one measure of each of 10 clusters, and then tries all
-1,023 sets.
+section 3.3). A set costs the intersection of its predecessor with one measure and one count of
+bits, whatever its size: about 1 ms with 100 topics of 35 peers and 11 models, in proportion to
+topics × peers × models × triples.
 
 The proximity of two sets of measures is P(H(X) ↔ H(X')), H being the condition behind QUEEN
 (ACL workshop 2005, section 3.2): how often, over peers and triples of models, both accept or both
-reject a peer.
+reject a peer. JACK asks whether the peers are varied and good enough to evaluate measures with.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from enum import StrEnum
+from collections.abc import Sequence
+from enum import Enum, StrEnum
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from eval.meta.judged import Similarities, checked_measures, checked_size, checked_topics
 from eval.meta.qarla import (
-    Bits,
     Conditions,
     Passed,
+    Triples,
     count_bits,
     king_by_measure,
     king_from_passed,
     mean_king,
+    queen,
 )
-from eval.stats.arrays import Floats
+from eval.stats.arrays import Bits, Flags, Floats
 from weps.errors import ValuesError
 
 __all__ = [
     "Cluster",
+    "JackForm",
     "Linkage",
     "Selection",
     "acceptance_agreement",
-    "best_set",
     "cluster_measures",
-    "every_set",
     "greedy_sets",
+    "jack_by_peers",
+    "jack_scores",
 ]
 
 AcceptedBits: TypeAlias = tuple[Bits, ...]
 """By panel, the bits of all peers."""
 _DIGITS = 12
 """Of proximities that count: equal shares, added up in another order, differ after them."""
+_ORDERS = 100
+"""Random orders in which peers come."""
 
 
 class Linkage(StrEnum):
@@ -78,12 +81,9 @@ def acceptance_agreement(conditions: Conditions) -> Floats:
     Within a topic over all peers and triples, then the mean over topics, as of KING.
     """
     states = _accepted_bits(conditions)
-    rows = [
-        [_share_agreeing(conditions, one, other) for other in states[:row]]
-        for row, one in enumerate(states)
-    ]
     found = np.eye(len(states))
-    for row, values in enumerate(rows):
+    for row, one in enumerate(states):
+        values = [_share_agreeing(conditions, one, other) for other in states[:row]]
         found[row, :row] = found[:row, row] = values
     return found
 
@@ -108,14 +108,12 @@ def cluster_measures(
     """
     if not 1 <= number <= conditions.measures:
         raise ValuesError(f"{conditions.measures} measures do not make {number} clusters")
-    quality = mean_king(king_by_measure(conditions))
-    members = _merge_clusters(conditions, number, linkage)
-    return [_with_best(each, quality) for each in sorted(map(sorted, members))]
-
-
-def _with_best(members: Sequence[int], quality: Floats) -> Cluster:
-    best = max(members, key=lambda measure: float(quality[measure]))
-    return Cluster(tuple(members), best, float(quality[best]))
+    quality = mean_king(king_by_measure(conditions)).tolist()
+    found = []
+    for members in sorted(map(sorted, _merge_clusters(conditions, number, linkage))):
+        best = max(members, key=quality.__getitem__)
+        found.append(Cluster(tuple(members), best, quality[best]))
+    return found
 
 
 def _merge_clusters(conditions: Conditions, number: int, linkage: Linkage) -> list[list[int]]:
@@ -130,24 +128,18 @@ def _merge_clusters(conditions: Conditions, number: int, linkage: Linkage) -> li
             both = zip(states[kept], states[gone], strict=True)
             states[kept] = tuple(one & other for one, other in both)
             near = np.array([_share_agreeing(conditions, states[kept], each) for each in states])
+        elif linkage is Linkage.AVERAGE:
+            sizes = [len(members[kept]), len(members[gone])]
+            near = np.average(close[[kept, gone]], axis=0, weights=sizes)
         else:
-            near = _merged_similarity(
-                close[[kept, gone]], linkage, len(members[kept]), len(members[gone])
-            )
+            combine = np.minimum if linkage is Linkage.COMPLETE else np.maximum
+            near = np.asarray(combine(close[kept], close[gone]))
         near[kept] = -1
         close[kept] = close[:, kept] = near
         close = np.delete(np.delete(close, gone, axis=0), gone, axis=1)
         members[kept] += members.pop(gone)
         del states[gone]
     return members
-
-
-def _merged_similarity(near: Floats, linkage: Linkage, ours: int, theirs: int) -> Floats:
-    """Shape (clusters,): how close the union is, given how close both are, shape (2, clusters)."""
-    if linkage is Linkage.AVERAGE:
-        return np.average(near, axis=0, weights=[ours, theirs])
-    combine = np.minimum if linkage is Linkage.COMPLETE else np.maximum
-    return np.asarray(combine(*near))
 
 
 def _accepted_bits(conditions: Conditions) -> list[AcceptedBits]:
@@ -165,10 +157,6 @@ def _share_agreeing(conditions: Conditions, first: AcceptedBits, second: Accepte
         differing = np.add.reduceat(count_bits(one ^ other), panel.starts)
         shares.append(1 - differing / (panel.sizes * panel.triples))
     return float(np.concatenate(shares).mean())
-
-
-PassedPanels: TypeAlias = tuple[Passed, ...]
-"""By panel, what the measures so far accept."""
 
 
 class Selection(NamedTuple):
@@ -195,10 +183,11 @@ def greedy_sets(conditions: Conditions, size: int | None = None) -> list[Selecti
     found: list[Selection] = []
     chosen: tuple[int, ...] = ()
     rest = list(range(conditions.measures))
-    state = None
-    for _ in range(_checked(size, conditions)):
+    state: Sequence[Passed] | None = None
+    for _ in range(checked_size(size, conditions.measures)):
         tried = [
-            _king_of_state(conditions, _accepted_with(conditions, state, each)) for each in rest
+            float(mean_king(king_from_passed(conditions, _accepted_with(conditions, state, each))))
+            for each in rest
         ]
         place = tried.index(max(tried))
         leader = rest.pop(place)
@@ -207,60 +196,113 @@ def greedy_sets(conditions: Conditions, size: int | None = None) -> list[Selecti
     return found
 
 
-def best_set(conditions: Conditions, size: int | None = None) -> Selection:
-    """The set of at most that size with the highest KING, by trying every one.
-
-    Of equally good ones it is the smallest, then the first in the order of measures.
-
-    Args:
-        conditions: of the topics.
-        size: at most how many measures; None for any number.
-
-    Raises:
-        ValuesError: as :func:`greedy_sets`.
-    """
-    return min(
-        every_set(conditions, size),
-        key=lambda each: (-each.king, len(each.measures), each.measures),
-    )
-
-
-def every_set(conditions: Conditions, size: int | None = None) -> Iterator[Selection]:
-    """KING of all sets of at most that size, 2ⁿ - 1 of them if it is None, one by one.
-
-    Arguments and errors as of :func:`greedy_sets`. A set comes before those that extend it.
-    """
-    return _extended_sets(conditions, _checked(size, conditions), (), None)
-
-
-def _extended_sets(
-    conditions: Conditions, limit: int, chosen: tuple[int, ...], state: PassedPanels | None
-) -> Iterator[Selection]:
-    """The sets that add to the chosen some of the later measures."""
-    for measure in range(chosen[-1] + 1 if chosen else 0, conditions.measures):
-        narrowed, larger = _accepted_with(conditions, state, measure), (*chosen, measure)
-        yield Selection(larger, _king_of_state(conditions, narrowed))
-        if len(larger) < limit:
-            yield from _extended_sets(conditions, limit, larger, narrowed)
-
-
 def _accepted_with(
-    conditions: Conditions, state: PassedPanels | None, measure: int
-) -> PassedPanels:
-    """What is accepted by the measures so far, None being none, and by this one."""
-    alone = tuple(panel.passed[measure] for panel in conditions.panels)
+    conditions: Conditions, state: Sequence[Passed] | None, measure: int
+) -> list[Passed]:
+    """By panel, what is accepted by the measures so far, None being none, and by this one."""
+    alone = [panel.passed[measure] for panel in conditions.panels]
     if state is None:
         return alone
-    return tuple(before.both(own) for before, own in zip(state, alone, strict=True))
+    return [before.both(own) for before, own in zip(state, alone, strict=True)]
 
 
-def _king_of_state(conditions: Conditions, state: PassedPanels) -> float:
-    return float(mean_king(king_from_passed(conditions, state)))
+class JackForm(Enum):
+    """What two peers a and a' have to fulfil with a model m, by every measure of the set."""
+
+    ONE_SIDED = "one-sided"
+    """x(a, a') ≤ x(a, m) (ACL 2005, section 3.4)."""
+    TWO_SIDED = "two-sided"
+    """x(a, a') ≤ x(a, m) and x(a', a) ≤ x(a', m) (ACL workshop 2005, section 2.3)."""
 
 
-def _checked(size: int | None, conditions: Conditions) -> int:
-    if size is None:
-        return conditions.measures
-    if not 1 <= size <= conditions.measures:
-        raise ValuesError(f"no set of {size} can be chosen from {conditions.measures} measures")
-    return size
+def jack_scores(
+    topics: Sequence[Similarities],
+    measures: Sequence[int] | None = None,
+    form: JackForm = JackForm.TWO_SIDED,
+    triples: Triples = Triples.DISTINCT,
+) -> Floats:
+    """JACK = P(∃a, a' ∈ A: QUEEN(a) > 0, QUEEN(a') > 0, a and a' no closer than to m).
+
+    The share of models m with such a couple; its mean over topics is JACK of them all. The papers
+    do not state so, but a couple is two peers; one and the same, with a constant measure, would
+    pass. The ACL paper says in words that a and a' are closer to each other than to m; its
+    formula and its criteria state the opposite, and they are followed. QUEEN has all models.
+
+    Args:
+        topics: with the similarities among peers.
+        measures: the set X; all, if None.
+        form: of the condition.
+        triples: of QUEEN.
+
+    Returns:
+        Shape (topics,); 0 for a single peer.
+
+    Raises:
+        ValuesError: as :meth:`eval.meta.qarla.Conditions.of`, or if a topic says
+            nothing of its peers among themselves.
+    """
+    couples = _fulfilling_pairs(topics, measures, form, triples)
+    return np.array([each.any(axis=(0, 1)).mean() for each in couples])
+
+
+def jack_by_peers(
+    topics: Sequence[Similarities],
+    measures: Sequence[int] | None = None,
+    form: JackForm = JackForm.TWO_SIDED,
+    triples: Triples = Triples.DISTINCT,
+    *,
+    seed: int = 0,
+) -> Floats:
+    """JACK when peers come one after another (ACL workshop 2005, Figure 3).
+
+    The mean over 100 random orders of the peers, of ``seed``, and over topics; the paper does not
+    name its order. A topic with fewer peers than another keeps its last value. Other arguments and
+    errors as of :func:`jack_scores`.
+
+    Returns:
+        Shape (peers of the largest topic,): JACK of the first 1, 2, … peers.
+    """
+    couples = _fulfilling_pairs(topics, measures, form, triples)
+    largest = max(len(each) for each in couples)
+    generator = np.random.default_rng(seed)
+    curves = [_jack_by_peer_count(each, largest, generator) for each in couples]
+    return np.asarray(np.mean(curves, axis=0))
+
+
+def _fulfilling_pairs(
+    topics: Sequence[Similarities], measures: Sequence[int] | None, form: JackForm, triples: Triples
+) -> list[Flags]:
+    """By topic, shape (peers, peers, models): which two peers fulfil the condition with which."""
+    chosen = checked_measures(measures, checked_topics(topics))
+    queens = queen(Conditions.of(topics, triples, chosen))
+    return [
+        _fulfilling_of_topic(number, topic.only(chosen), form, own > 0)
+        for number, (topic, own) in enumerate(zip(topics, queens, strict=True))
+    ]
+
+
+def _fulfilling_of_topic(number: int, topic: Similarities, form: JackForm, alive: Flags) -> Flags:
+    if topic.among_peers is None:
+        what = "JACK needs similarities among peers"
+        raise ValuesError(what, where=f"topic {number}", remedy="give them")
+    distinct = np.logical_and.outer(alive, alive) & ~np.eye(len(alive), dtype=np.bool_)
+    couples = np.repeat(distinct[:, :, None], topic.peers.shape[2], axis=2)
+    for among, apart in zip(topic.among_peers, topic.peers, strict=True):
+        no_closer = among[:, :, None] <= apart[:, None, :]
+        couples &= no_closer
+        if form is JackForm.TWO_SIDED:
+            couples &= no_closer.swapaxes(0, 1)
+    return couples
+
+
+def _jack_by_peer_count(couples: Flags, largest: int, generator: np.random.Generator) -> Floats:
+    """Shape (largest,): the mean over orders of the share of models that have a couple."""
+    size, _, models = couples.shape
+    first, second, model = np.nonzero(couples)
+    reached = np.zeros(largest + 1)
+    for _ in range(_ORDERS):
+        place = generator.permutation(size)
+        complete = np.full(models, largest)  # when the first couple of a model is there
+        np.minimum.at(complete, model, np.maximum(place[first], place[second]))
+        reached += np.bincount(complete, minlength=largest + 1)
+    return np.asarray(np.cumsum(reached[:-1]) / (_ORDERS * models))

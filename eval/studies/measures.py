@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from eval.meta.ulc import Scale, ulc
+from eval.meta.judged import Scale, mean_of_measures
 from eval.stats.arrays import Floats, Ints
 from eval.tables.columns import columns_of
 from eval.tables.writing import LABEL
@@ -229,7 +229,7 @@ class JudgedOutputs:
         if COMBINED_MEASURE in self.measures:
             what = f"there is a measure called {COMBINED_MEASURE}, as all measures together are"
             raise ValuesError(what, remedy="rename it, or leave it out with --measures")
-        values = np.vstack([self.values, ulc(self.values, scale=scale)])
+        values = np.vstack([self.values, mean_of_measures(self.values, scale=scale)])
         return replace(self, measures=(*self.measures, COMBINED_MEASURE), values=values)
 
 

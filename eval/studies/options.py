@@ -8,7 +8,7 @@ from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 
-from eval.meta.ulc import Scale
+from eval.meta.judged import Scale
 from eval.report.claims import rough_intervals
 from eval.studies.measures import StudyInput, load_study_input
 from eval.studies.pairwise import PairwiseInput, write_pairwise

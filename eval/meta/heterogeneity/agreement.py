@@ -12,41 +12,24 @@ A union over a set looks up eight measures at once: for each eight a table has t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import reduce
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from eval.meta.heterogeneity.pairs import Pairs, every_pair, pack_sets, sampled_pairs
-from eval.ranking.dominance import Comparisons
-from eval.stats.arrays import (
-    Bits,
-    Floats,
-    Ints,
-    as_groups,
-    as_measures,
-    count_ties,
-    dense_ranks,
-    joint_ranks,
-    pack_bits,
-)
-from eval.stats.estimate import PairCounts, pool_counts
+from eval.stats.arrays import Bits, Floats, Ints, as_measures, pack_bits
 from weps.errors import ValuesError
 
 __all__ = [
-    "Bits",
     "PairwisePreferences",
     "PreferenceBlock",
     "count_contradictions",
-    "heterogeneity_counts",
     "set_heterogeneities",
-    "set_heterogeneity",
 ]
 
-"""Shape (rows, words): bit p of a row stands for pair p."""
 _WORDS = 16
 """Words of a block: the tables of 64 measures take half a megabyte."""
 _CELLS = 1 << 17
@@ -68,13 +51,13 @@ class PreferenceBlock:
     """Shape (words,): every bit that stands for a pair."""
 
 
-Count = Callable[[PreferenceBlock], Iterable[Bits]]
+Count = Callable[[PreferenceBlock], Sequence[Bits]]
 """Shape (sets, words) for each count: the pairs to be counted."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairwisePreferences:
-    """The preference of each measure on each pair."""
+    """The preference of each measure on each pair; bit p of a row stands for pair p."""
 
     higher: Bits
     """Shape (measures, words): the first instance of the pair is higher than the second."""
@@ -141,7 +124,8 @@ class PairwisePreferences:
         total: Any = 0
         for words, seen, tables in self._blocks():
             parts = (PreferenceBlock(*_unions(tables, block), words, seen) for block in blocks)
-            total = total + np.concatenate([_count_block(each, count) for each in parts], axis=1)
+            bits = [np.bitwise_count(count(part)).sum(axis=2, dtype=np.int64) for part in parts]
+            total = total + np.concatenate(bits, axis=1)
         return np.asarray(total, dtype=np.int64)
 
     def _blocks(self) -> Iterator[tuple[slice, Bits, Bits]]:
@@ -155,11 +139,7 @@ class PairwisePreferences:
 def _tables(bits: Bits) -> Bits:
     """The unions of all subsets of each eight measures.
 
-    Args:
-        bits: shape (measures, 2, words).
-
-    Returns:
-        Shape (eights, 256, 2, words).
+    From shape (measures, 2, words) to (eights, 256, 2, words).
     """
     eights = -(-len(bits) // 8)
     tables = np.zeros((eights, 256, *bits.shape[1:]), dtype=np.uint64)
@@ -178,56 +158,13 @@ def _unions(tables: Bits, packed: NDArray[np.uint8]) -> tuple[Bits, Bits]:
     return both[:, 0], both[:, 1]
 
 
-def _count_block(block: PreferenceBlock, count: Count) -> Ints:
-    bits = [np.bitwise_count(each).sum(axis=1, dtype=np.int64) for each in count(block)]
-    return np.stack(bits)
-
-
-def set_heterogeneity(values: ArrayLike, group: ArrayLike | None = None) -> float:
-    """H(X) = P(∃x, x' ∈ X: x(i) > x(j) ∧ x'(i) < x'(j)), exact over all pairs.
+def set_heterogeneities(preferences: PairwisePreferences, sets: ArrayLike) -> Floats:
+    """H(X) = P(∃x, x' ∈ X: x(i) > x(j) ∧ x'(i) < x'(j)) over the pairs, shape (sets,).
 
     Amigó, Gonzalo, Giménez and Verdejo (EMNLP 2011, section 6); the same in 2012 (*SEM, section
     2.2, and the workshop on evaluation metrics, section 2). i and j are different instances of one
-    group. Pairs whose texts equal their references, which the papers leave out, are to be left out
-    by the caller: here are no texts. Pairs are not enumerated: those without contradiction are
-    those in which one instance dominates the other (:mod:`eval.ranking.dominance`). That is made
-    for large groups; of thousands of small ones :func:`set_heterogeneities` computes the same
-    sooner.
-
-    Args:
-        values: shape (measures, instances).
-        group: shape (instances,), whole numbers from 0, in the papers the topic; None for one.
-
-    Returns:
-        In [0, 1], 0 for a single measure; nan if no group has two instances.
-
-    Raises:
-        ValuesError: if values are missing, NaN or not numbers, or the groups do not fit.
-    """
-    measures = as_measures(values)
-    groups = as_groups(group, measures.shape[1], "group")
-    parts = (measures[:, groups == each] for each in np.unique(groups))
-    return pool_counts([heterogeneity_counts(part) for part in parts]).pooled
-
-
-def heterogeneity_counts(values: ArrayLike, group: ArrayLike | None = None) -> PairCounts:
-    """Contradictions by the groups of both instances, for intervals and means over groups.
-
-    Pairs are counted in both orders, so the pair count is symmetric; those within one group are its
-    diagonal.
-    """
-    measures = as_measures(values)
-    groups = as_groups(group, measures.shape[1], "group")
-    below = Comparisons(measures, measures, groups, groups).dominated()
-    members = np.bincount(groups)
-    level = count_ties(reduce(_joint_codes, measures, np.zeros_like(groups)), groups, len(members))
-    agreed = below + below.T - level - np.diag(members)  # what is level is below both ways
-    every = np.multiply.outer(members, members)
-    return PairCounts.of(every - agreed, every - np.diag(members))
-
-
-def set_heterogeneities(preferences: PairwisePreferences, sets: ArrayLike) -> Floats:
-    """Shape (sets,): H of many sets of measures over the pairs of the preferences.
+    group; pairs whose texts equal their references, which the papers leave out, are for the caller
+    to leave out.
 
     Args:
         preferences: the preferences of all measures on pairs, every one or a sample.
@@ -236,21 +173,11 @@ def set_heterogeneities(preferences: PairwisePreferences, sets: ArrayLike) -> Fl
     Raises:
         ValuesError: if the sets do not fit.
     """
-    return (
-        count_contradictions(preferences, pack_sets(sets, preferences.measures)) / preferences.pairs
-    )
+    members = pack_sets(sets, preferences.measures)
+    return count_contradictions(preferences, members) / preferences.pairs
 
 
 def count_contradictions(preferences: PairwisePreferences, members: NDArray[np.uint8]) -> Ints:
     """Shape (sets,): in how many pairs each set contradicts itself, the sets in bits."""
-    counts: Ints = preferences.count(members, _contradicting)[0]
+    counts: Ints = preferences.count(members, lambda block: [block.higher & block.lower])[0]
     return counts
-
-
-def _contradicting(block: PreferenceBlock) -> list[Bits]:
-    return [block.higher & block.lower]
-
-
-def _joint_codes(codes: Ints, values: Floats) -> Ints:
-    """Codes that are equal where they were and the values are."""
-    return dense_ranks(joint_ranks(codes, dense_ranks(values)))

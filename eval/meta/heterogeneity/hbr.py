@@ -1,6 +1,8 @@
-"""Heterogeneity based ranking, and the prediction of good measures by agreement with it.
+"""Heterogeneity based ranking, the prediction of good measures by it, and measures topic by topic.
 
-Measures are combined without weights, scales or human judgements.
+HBR combines measures without weights, scales or human judgements. Topic by topic there are AUC for
+graded quality, contradicting topics, and the robustness of a measure: its rank among the others
+where it ranks lowest.
 """
 
 from __future__ import annotations
@@ -10,17 +12,34 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.stats import rankdata
 
 from eval.meta.correlation import Coefficient, row_coefficients
 from eval.meta.heterogeneity.agreement import PairwisePreferences, count_contradictions
 from eval.meta.heterogeneity.pairs import Pairs, ordered_pairs, rival_pairs
 from eval.meta.judged import as_finite, as_human_scored
-from eval.stats.arrays import Bits, Floats, Ints, as_groups, as_measure, as_measures
+from eval.ranking.pwa import redundancy
+from eval.stats.arrays import Bits, Flags, Floats, Ints, as_groups, as_measure, as_measures
 from eval.stats.estimate import safe_divide
 from weps._parallel import Progress, no_progress
 from weps.errors import ValuesError
 
-__all__ = ["Prediction", "hbr", "pairwise_contradictions", "predict_quality"]
+__all__ = [
+    "Prediction",
+    "TopicAuc",
+    "hbr",
+    "lowest_mean",
+    "pairwise_contradictions",
+    "predict_quality",
+    "topic_auc",
+    "topic_ranks",
+]
+
+_WORD = 64
+_EQUAL = 1e-9
+"""A share of topics may be this much more than a whole number of them."""
+_FEW = 128
+"""Instances of a topic whose pairs are laid out; of more they are counted by sorting."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,15 +62,6 @@ class Prediction:
         return np.array(list(map(_over_measures, self.predicted.T, self.actual.T)))
 
     @property
-    def transfer(self) -> Floats:
-        """Shape (groups, groups): how well quality in one group predicts that in another.
-
-        Pearson's r over measures, what the ranking has to compete with (figure 5, light grey).
-        """
-        columns = self.actual.T
-        return np.array([[_over_measures(one, other) for other in columns] for one in columns])
-
-    @property
     def by_others(self) -> Floats:
         """Shape (groups,): how well mean quality over all other groups predicts that in one.
 
@@ -67,16 +77,14 @@ def predict_quality(
     ranking: ArrayLike,
     human: ArrayLike,
     group: ArrayLike | None = None,
-    kind: Coefficient = Coefficient.PEARSON,
 ) -> Prediction:
-    """Correlate measures with a ranking such as HBR, and with people (*SEM 2012, section 6).
+    """Pearson's r of measures with a ranking such as HBR, and with people (*SEM 2012, section 6).
 
     Args:
         values: shape (measures, instances).
         ranking: shape (instances,).
         human: shape (instances,), human scores.
         group: shape (instances,), whole numbers from 0, the test set of each; None for one.
-        kind: of correlation, the paper's Pearson's r by default.
 
     Raises:
         ValuesError: if values are missing, NaN, infinite, not numbers, or do not fit together.
@@ -87,16 +95,16 @@ def predict_quality(
         what = f"{len(ranked):,} values do not match {len(people):,} instances"
         raise ValuesError(what, where="ranking")
     groups = as_groups(group, len(people), "group")
-    return Prediction(*(_by_group(measures, each, groups, kind) for each in (ranked, people)))
+    return Prediction(*(_by_group(measures, each, groups) for each in (ranked, people)))
 
 
-def _by_group(measures: Floats, target: Floats, groups: Ints, kind: Coefficient) -> Floats:
+def _by_group(measures: Floats, target: Floats, groups: Ints) -> Floats:
     """Shape (measures, groups), nan for an empty group."""
     found = np.full((len(measures), groups.max() + 1), np.nan)
     for group in np.unique(groups):
         rows = measures[:, groups == group]
         wanted = np.broadcast_to(target[groups == group], rows.shape)
-        found[:, group] = row_coefficients(rows, wanted, kind)
+        found[:, group] = row_coefficients(rows, wanted, Coefficient.PEARSON)
     return found
 
 
@@ -111,9 +119,6 @@ def _over_measures(first: Floats, second: Floats) -> float:
 def _mean(shares: Floats) -> Floats:
     """Shape (measures,): mean over the groups with a value, nan if there are none."""
     return safe_divide(np.nan_to_num(shares).sum(axis=1), (~np.isnan(shares)).sum(axis=1))
-
-
-_WORD = 64
 
 
 def hbr(  # noqa: PLR0913 - what is ranked, by what, with whom, and progress
@@ -221,3 +226,114 @@ def _unique_rows(words: Bits) -> tuple[Bits, Ints]:
         code = np.unique(code * (level.max() + 1) + level, return_inverse=True)[1]
     _, place = np.unique(code, return_index=True)
     return words[place], code
+
+
+def topic_ranks(scores: ArrayLike) -> Floats:
+    """Shape (measures, topics): the share of the other measures that score lower, ties ½.
+
+    The paper scales ranks from 0 to 1 without saying which end is which: here 1 is the best.
+
+    Args:
+        scores: shape (measures, topics), such as AUC by topic.
+
+    Raises:
+        ValuesError: if scores are missing, NaN, not numbers, or those of one measure only.
+    """
+    measures = as_measures(scores, "scores")
+    if len(measures) < 2:
+        remedy = "give the scores of two measures at least"
+        raise ValuesError("a single measure has no rank", where="scores", remedy=remedy)
+    ranks: Floats = (rankdata(measures, axis=0) - 1) / (len(measures) - 1)
+    return ranks
+
+
+def lowest_mean(ranks: Floats, share: float = 0.1) -> Floats:
+    """Mean rank over the topics in which the measure ranks lowest (workshop 2012, section 5.3).
+
+    Args:
+        ranks: shape (measures, topics), of :func:`topic_ranks`.
+        share: of the topics, the paper's 10 % by default, rounded up to a whole number.
+
+    Returns:
+        Shape (measures,), in [0, 1], 1 for a measure that is best in every topic.
+
+    Raises:
+        ValuesError: if the share is not above 0 and at most 1.
+    """
+    if not 0 < share <= 1:
+        raise ValuesError(
+            f"expected a share of the topics, got {share}", remedy="give more than 0, up to 1"
+        )
+    lowest = math.ceil(share * ranks.shape[1] - _EQUAL)
+    means: Floats = np.sort(ranks, axis=1)[:, : max(lowest, 1)].mean(axis=1)
+    return means
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TopicAuc:
+    """How often measures rank what people rank, over pairs of instances of one topic."""
+
+    hits: Floats
+    """Shape (measures, topics): pairs of different quality that are ranked right; half if tied."""
+    total: Floats
+    """Shape (topics,): pairs of different quality."""
+
+    @property
+    def pooled(self) -> Floats:
+        """Shape (measures,): AUC over the pairs of all topics; nan if there are none."""
+        return safe_divide(self.hits.sum(axis=1), self.total.sum())
+
+    @property
+    def by_topic(self) -> Floats:
+        """Shape (measures, topics): AUC, nan in a topic whose instances are all equally good."""
+        return safe_divide(self.hits, self.total)
+
+    @property
+    def ranked(self) -> Flags:
+        """Shape (topics,): whether people rank any two of its instances."""
+        return self.total > 0
+
+    @property
+    def consistent(self) -> Flags:
+        """Shape (topics,): whether people rank it and no measure has an AUC below ½ (section 5.4).
+
+        In the paper all measures exceed ½ in a consistent topic and one is below it in an
+        inconsistent one; a measure at ½ exactly is no negative evidence and here consistent.
+        """
+        return self.ranked & (self.hits >= self.total / 2).all(axis=0)
+
+
+def topic_auc(values: ArrayLike, quality: ArrayLike, group: ArrayLike | None = None) -> TopicAuc:
+    """AUC(x) = P(x(s) > x(s') | Q(s) > Q(s')), ties ½ (workshop 2012, section 4.2).
+
+    Quality may have any number of levels: counted are all pairs of one topic that differ in it,
+    exactly; large topics in O(n log n), as :func:`eval.ranking.pwa.redundancy` counts.
+    :func:`eval.stats.estimate.estimate_instance_share` gives intervals over topics.
+
+    Args:
+        values: shape (measures, instances).
+        quality: shape (instances,), human scores.
+        group: shape (instances,), the topic of each, whole numbers from 0; None for one.
+
+    Raises:
+        ValuesError: if values are missing, NaN, not numbers, or do not fit together.
+    """
+    measures, truth = as_human_scored(values, quality)
+    groups = as_groups(group, len(truth), "group")
+    hits, total = np.zeros((len(measures), groups.max() + 1)), np.zeros(groups.max() + 1)
+    order = np.argsort(groups, kind="stable")
+    for members in np.split(order, np.flatnonzero(np.diff(groups[order])) + 1):
+        topic = groups[members[0]]
+        hits[:, topic], total[topic] = _ranked_pairs(measures[:, members], truth[members])
+    return TopicAuc(hits, total)
+
+
+def _ranked_pairs(measures: Floats, truth: Floats) -> tuple[Floats, int]:
+    """Shape (measures,): pairs of a topic that are ranked right, and how many people rank."""
+    if len(truth) > _FEW:
+        found = [redundancy(truth, each) for each in measures]
+        hits = np.array([each.same + each.tied / 2 for each in found])
+        return hits, found[0].same + found[0].opposite + found[0].tied
+    better, worse = np.nonzero(truth[:, None] > truth)
+    one, other = measures[:, better], measures[:, worse]
+    return (one > other).sum(axis=1) + (one == other).sum(axis=1) / 2, len(better)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eval.meta.judged import checked_size
 from eval.stats.arrays import Flags, Ints, as_groups
 from weps.errors import ValuesError
 
@@ -23,7 +24,6 @@ __all__ = [
     "random_sets",
     "rival_pairs",
     "sampled_pairs",
-    "set_members",
 ]
 
 _CHUNK = 1 << 18
@@ -126,10 +126,7 @@ class _Within:
         self._place = np.arange(size) - self._start
         self._ends = np.cumsum(self._place)
         self._ordered_ends = np.cumsum(self._others)
-
-    @property
-    def pairs(self) -> int:
-        return int(self._place.sum())
+        self.pairs = int(self._place.sum())
 
     def unordered(self, numbers: Ints) -> Pairs:
         """An instance is paired with those before it in its group."""
@@ -145,10 +142,7 @@ class _Within:
         return Pairs(self._order[first], self._order[self._start[first] + other])
 
 
-Sets = Flags
-
-
-def as_sets(members: Iterable[Sequence[int]], measures: int) -> Sets:
+def as_sets(members: Iterable[Sequence[int]], measures: int) -> Flags:
     """Shape (sets, measures): which of the measures each set has, given their numbers.
 
     Raises:
@@ -165,17 +159,12 @@ def as_sets(members: Iterable[Sequence[int]], measures: int) -> Sets:
     return sets
 
 
-def set_members(sets: Sets) -> list[tuple[int, ...]]:
-    """The numbers of the measures of each set, ascending."""
-    return [tuple(np.flatnonzero(row).tolist()) for row in sets]
-
-
-def pairs_of_measures(measures: int) -> Sets:
+def pairs_of_measures(measures: int) -> Flags:
     """Shape (n(n-1)/2, measures): every two measures, (0, 1), (0, 2), …, (1, 2), …."""
     return as_sets(combinations(range(measures), 2), measures)
 
 
-def random_sets(measures: int, sizes: Iterable[int], each: int, seed: int = 0) -> Sets:
+def random_sets(measures: int, sizes: Iterable[int], each: int, seed: int = 0) -> Flags:
     """So many different sets of each size, or all there are if these are no more.
 
     For reliability against heterogeneity the 2011 paper takes sizes 2, 3, 5, 10, 20 and 40, how
@@ -187,11 +176,7 @@ def random_sets(measures: int, sizes: Iterable[int], each: int, seed: int = 0) -
     generator = np.random.default_rng(seed)
     chosen: list[tuple[int, ...]] = []
     for size in sizes:
-        if not 1 <= size <= measures:
-            raise ValuesError(
-                f"no set of {size} can be chosen from {measures} measures", where="sizes"
-            )
-        chosen += _some(measures, size, each, generator)
+        chosen += _some(measures, checked_size(size, measures, "sizes"), each, generator)
     return as_sets(chosen, measures)
 
 
@@ -216,14 +201,8 @@ def _some(
     if comb(measures, size) <= each:
         return list(combinations(range(measures), size))
     found: dict[tuple[int, ...], None] = {}
-    for sample in _draws(measures, size, generator):
+    while True:  # the sample after the last is taken too: those of the next size depend on it
+        sample = tuple(sorted(generator.choice(measures, size, replace=False).tolist()))
         if len(found) == each:
-            break
+            return list(found)
         found[sample] = None
-    return list(found)
-
-
-def _draws(measures: int, size: int, generator: np.random.Generator) -> Iterator[tuple[int, ...]]:
-    while True:
-        sample = generator.choice(measures, size, replace=False)
-        yield tuple(sorted(sample.tolist()))

@@ -15,9 +15,9 @@ from numpy.typing import ArrayLike
 
 from eval.meta.heterogeneity.agreement import PairwisePreferences, PreferenceBlock
 from eval.meta.heterogeneity.hbr import pairwise_contradictions
-from eval.meta.heterogeneity.pairs import Pairs, ordered_pairs, pack_sets, pairs_of_measures
+from eval.meta.heterogeneity.pairs import Pairs, ordered_pairs, pack_sets
 from eval.meta.judged import as_human_scored
-from eval.ranking.curves import Curve, precision_at, precision_recall
+from eval.ranking.curves import Curve
 from eval.stats.arrays import Bits, Floats, Ints, as_groups, as_measure
 from eval.stats.estimate import safe_divide
 from weps._parallel import Progress, no_progress
@@ -27,13 +27,9 @@ __all__ = [
     "Corroboration",
     "Increase",
     "Levels",
-    "additive_gains",
     "bootstrap_gains",
     "count_corroboration",
-    "count_corroboration_by_group",
     "levels_by_group",
-    "quality_increase",
-    "reliability_gains",
     "threshold_curve",
 ]
 
@@ -49,35 +45,6 @@ class Increase(NamedTuple):
     """Shape (intervals,): P(Q(s) ≥ Q(s'))."""
 
 
-def quality_increase(
-    values: ArrayLike,
-    quality: ArrayLike,
-    preferences: PairwisePreferences,
-    group: ArrayLike | None = None,
-    intervals: int = 100,
-) -> Increase:
-    """The heterogeneity principle put to the test (workshop 2012, section 5.1, figure 1).
-
-    Every two instances of one group are compared both ways round, sorted by the heterogeneity of
-    what corroborates that the first is better, and cut into intervals of equal size. Comparisons
-    of the same heterogeneity are alike, so where a cut falls among them each side gets its share;
-    the order of instances does not matter. Memory grows with the pairs of the preferences only.
-
-    Args:
-        values: shape (measures, instances).
-        quality: shape (instances,), human scores.
-        preferences: over which heterogeneity is a share (the paper: 10,000 samples).
-        group: shape (instances,), the topic of each; None for one.
-        intervals: how many, the paper's 100 by default.
-
-    Raises:
-        ValuesError: if values are missing, NaN, not numbers, or do not fit together; if there is
-            nothing to compare, or no interval.
-    """
-    together = np.zeros(np.shape(quality), dtype=np.int64)
-    return _levels(values, quality, preferences, group, together).cut(intervals)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Levels:
     """Comparisons by group and by the heterogeneity of what corroborates them."""
@@ -88,10 +55,14 @@ class Levels:
     """Shape (groups, levels): those of them with Q(s) ≥ Q(s')."""
 
     def cut(self, intervals: int = 100, weights: ArrayLike | None = None) -> Increase:
-        """The result of :func:`quality_increase`.
+        """The heterogeneity principle put to the test (workshop 2012, section 5.1, figure 1).
+
+        The comparisons are sorted by heterogeneity and cut into intervals of equal size. Those of
+        the same heterogeneity are alike, so where a cut falls among them each side gets its share;
+        the order of instances does not matter.
 
         Args:
-            intervals: how many.
+            intervals: how many, the paper's 100 by default.
             weights: shape (groups,), how often each group counts; None for once.
 
         Raises:
@@ -99,9 +70,7 @@ class Levels:
         """
         if intervals < 1:
             raise ValuesError(f"{intervals} intervals are none", where="intervals")
-        often = (
-            np.ones(len(self.total)) if weights is None else np.asarray(weights, dtype=np.float64)
-        )
+        often = np.ones(len(self.total)) if weights is None else np.asarray(weights, np.float64)
         total, real = often @ self.total, often @ self.real
         if not total.any():
             raise ValuesError("no group has two instances", where="group")
@@ -116,42 +85,34 @@ def levels_by_group(
     group: ArrayLike | None = None,
     progress: Progress = no_progress,
 ) -> Levels:
-    """Count the comparisons of :func:`quality_increase`, for intervals over groups.
+    """Compare every two instances of one group, both ways round.
 
-    Memory grows with groups times the pairs of the preferences. ``progress`` is called with the
-    number of comparisons done.
+    Memory grows with groups times the pairs of the preferences.
+
+    Args:
+        values: shape (measures, instances).
+        quality: shape (instances,), human scores.
+        preferences: over which heterogeneity is a share (the paper: 10,000 samples).
+        group: shape (instances,), the topic of each, whole numbers from 0; None for one.
+        progress: called with the number of comparisons done.
 
     Raises:
         ValuesError: if values are missing, NaN, not numbers, or do not fit together.
     """
-    groups = as_groups(group, np.size(quality), "group")
-    return _levels(values, quality, preferences, group, groups, progress)
-
-
-def _levels(  # noqa: PLR0913, PLR0917 - what is judged, where it is counted, and progress
-    values: ArrayLike,
-    quality: ArrayLike,
-    preferences: PairwisePreferences,
-    group: ArrayLike | None,
-    row: Ints,
-    progress: Progress = no_progress,
-) -> Levels:
-    """Count comparisons within groups in the rows that are given for the instances."""
     measures, truth = as_human_scored(values, quality)
-    width = preferences.pairs + 1
-    shape = (int(row.max(initial=0)) + 1, width)
-    total, real = np.zeros((2, shape[0] * width))
-    sizes = np.bincount(as_groups(group, len(truth), "group"))
+    groups = as_groups(group, len(truth), "group")
+    sizes, width = np.bincount(groups), preferences.pairs + 1
+    total, real = np.zeros((2, len(sizes) * width))
     done, every = 0, int((sizes * (sizes - 1)).sum())
     for pairs in ordered_pairs(len(truth), group):
         progress(_WORK, done, every)
         done += len(pairs.first)
-        cell = row[pairs.first] * width + pairwise_contradictions(measures, preferences, pairs)
+        cell = groups[pairs.first] * width + pairwise_contradictions(measures, preferences, pairs)
         not_worse = truth[pairs.first] >= truth[pairs.second]
         total += np.bincount(cell, minlength=len(total))
         real += np.bincount(cell, not_worse, len(total))
     progress(_WORK, every, every)
-    return Levels(total.reshape(shape), real.reshape(shape))
+    return Levels(total.reshape(-1, width), real.reshape(-1, width))
 
 
 def _means(total: Floats, sums: Floats, intervals: int) -> Floats:
@@ -222,90 +183,6 @@ def count_corroboration(
     )
 
 
-def count_corroboration_by_group(
-    values: ArrayLike, quality: ArrayLike, sets: ArrayLike, group: ArrayLike
-) -> list[Corroboration]:
-    """:func:`count_corroboration` over all pairs of each group, for intervals over groups.
-
-    Their counts add up to those over all groups, and
-    :func:`eval.stats.estimate.estimate_instance_share` resamples groups.
-
-    Args:
-        values: shape (measures, instances).
-        quality: shape (instances,), human scores.
-        sets: bool, shape (sets, measures).
-        group: shape (instances,), the topic of each, whole numbers from 0.
-
-    Returns:
-        Of every group that has two instances, in ascending order.
-
-    Raises:
-        ValuesError: if values are missing, NaN, not numbers, or do not fit together.
-    """
-    measures, truth = as_human_scored(values, quality)
-    groups = as_groups(group, len(truth), "group")
-    parts = [np.flatnonzero(groups == each) for each in np.unique(groups)]
-    return [
-        count_corroboration(
-            PairwisePreferences.exact(measures[:, part]),
-            PairwisePreferences.exact(truth[part]),
-            sets,
-        )
-        for part in parts
-        if len(part) > 1
-    ]
-
-
-def additive_gains(preferences: PairwisePreferences, quality: PairwisePreferences) -> Floats:
-    """R({x, x'}) − max(R({x}), R({x'})) of every two measures (EMNLP 2011, section 5, figure 1).
-
-    Additive reliability, R(X ∪ {x}) ≥ R(X), holds where this is not negative.
-
-    Returns:
-        Shape (n(n-1)/2,), in the order of :func:`eval.meta.heterogeneity.pairs.pairs_of_measures`;
-        nan where the two measures never agree.
-
-    Raises:
-        ValuesError: as :func:`count_corroboration`.
-    """
-    pairs, singles = (
-        pairs_of_measures(preferences.measures),
-        np.eye(preferences.measures, dtype=np.bool_),
-    )
-    together, alone = (count_corroboration(preferences, quality, each) for each in (pairs, singles))
-    best = np.where(pairs, alone.reliability, -np.inf).max(axis=1)
-    gains: Floats = together.reliability - best
-    return gains
-
-
-def reliability_gains(
-    values: ArrayLike, quality: ArrayLike, pairs: Pairs, sets: ArrayLike, *, or_more: bool = False
-) -> Floats:
-    """R(X) − max {R_th(x): x ∈ X, S_th(x) = S(X)} of many sets (EMNLP 2011, section 7).
-
-    A threshold at which a measure is exactly as sensitive as the set rarely exists, and how near
-    is near enough the paper does not state. Here the reliability between two thresholds lies on the
-    line that joins them, and below the sensitivity of the highest one it is that of the highest.
-    Of several reliabilities at the same sensitivity the highest is taken, as in the paper; th ≥ 0.
-
-    Args:
-        values: shape (measures, instances).
-        quality: shape (instances,), human scores.
-        pairs: which instances are compared, each pair both ways round.
-        sets: bool, shape (sets, measures).
-        or_more: whether a measure may be compared at any threshold at which it is as sensitive
-            or more: reliability can fall as the threshold rises, where people see few differences.
-
-    Returns:
-        Shape (sets,); nan where a set confirms no real improvement, or is empty.
-
-    Raises:
-        ValuesError: if values are missing, NaN, not numbers, or do not fit together.
-    """
-    once = np.ones((1, len(pairs.first)))
-    return bootstrap_gains(values, quality, pairs, sets, once, or_more=or_more)[:, 0]
-
-
 def bootstrap_gains(  # noqa: PLR0913 - what is judged, by whom, how often, and progress
     values: ArrayLike,
     quality: ArrayLike,
@@ -313,11 +190,14 @@ def bootstrap_gains(  # noqa: PLR0913 - what is judged, by whom, how often, and 
     sets: ArrayLike,
     weights: ArrayLike,
     *,
-    or_more: bool = False,
     progress: Progress = no_progress,
 ) -> Floats:
-    """The gains of :func:`reliability_gains` with pairs resampled many times.
+    """R(X) − max {R_th(x): x ∈ X, S_th(x) = S(X)} of many sets (EMNLP 2011, section 7).
 
+    A threshold at which a measure is exactly as sensitive as the set rarely exists, and how near
+    is near enough the paper does not state. Here the reliability between two thresholds lies on the
+    line that joins them, and below the sensitivity of the highest one it is that of the highest.
+    Of several reliabilities at the same sensitivity the highest is taken, as in the paper; th ≥ 0.
     The differences of a measure are sorted once; a resample only weighs them.
 
     Args:
@@ -327,7 +207,6 @@ def bootstrap_gains(  # noqa: PLR0913 - what is judged, by whom, how often, and 
         sets: bool, shape (sets, measures).
         weights: shape (resamples, pairs), how often each pair is there, whole numbers from 0, not
             all 0.
-        or_more: as above.
         progress: called with the number of measures done.
 
     Returns:
@@ -342,15 +221,14 @@ def bootstrap_gains(  # noqa: PLR0913 - what is judged, by whom, how often, and 
         count_corroboration(
             PairwisePreferences.of(measures, each), PairwisePreferences.of(truth, each), chosen
         )
-        for each in (_repeated(pairs, row) for row in often)
+        for each in (Pairs(*(np.repeat(side, row) for side in pairs)) for row in often)
     ]
-    reached = precision_at if or_more else _reliability_at
     best = np.full((len(chosen), len(often)), -np.inf)
     for number, measure in enumerate(measures):
         progress("trying thresholds", number, len(measures))
         holding = chosen[:, number]
         for column, curve in enumerate(_curves(measure, truth, pairs, often)):
-            alone = reached(curve, found[column].sensitivity[holding])
+            alone = _interpolated_reliability(curve, found[column].sensitivity[holding])
             best[holding, column] = np.maximum(best[holding, column], alone)
     progress("trying thresholds", len(measures), len(measures))
     reliability = np.stack([each.reliability for each in found], axis=1)
@@ -359,14 +237,13 @@ def bootstrap_gains(  # noqa: PLR0913 - what is judged, by whom, how often, and 
     return np.where(known, reliability - best, np.nan)
 
 
-def _repeated(pairs: Pairs, weights: Ints) -> Pairs:
-    return Pairs(*(np.repeat(each, weights) for each in pairs))
-
-
 def _curves(measure: Floats, truth: Floats, pairs: Pairs, weights: Ints) -> Iterator[Curve]:
     """:func:`threshold_curve` of each resample."""
     first, second = (np.concatenate(each) for each in (pairs, pairs[::-1]))
-    differences = _differences(measure, first, second)
+    one, other = measure[first], measure[second]
+    differences = np.zeros(len(one))
+    with np.errstate(over="ignore"):  # as far apart as can be
+        np.subtract(one, other, out=differences, where=one != other)
     not_worse = (truth[first] >= truth[second]).astype(np.float64)
     threshold, level = np.unique(differences, return_inverse=True)
     order = np.argsort(-level, kind="stable")
@@ -393,26 +270,17 @@ def threshold_curve(values: ArrayLike, quality: ArrayLike, pairs: Pairs) -> Curv
     Args:
         values: shape (instances,), one measure; two infinite values that are equal differ by 0.
         quality: shape (instances,).
-        pairs: as in :func:`reliability_gains`.
+        pairs: which instances are compared, each pair both ways round.
 
     Raises:
         ValuesError: if values are missing, NaN, not numbers, or do not fit together.
     """
     (measure,), truth = as_human_scored(as_measure(values), quality)
-    first, second = (np.concatenate(each) for each in (pairs, pairs[::-1]))
-    curve = precision_recall(_differences(measure, first, second), truth[first] >= truth[second])
-    kept = curve.threshold >= 0
-    return Curve(curve.recall[kept], curve.precision[kept], curve.threshold[kept])
+    once = np.ones((1, len(pairs.first)), dtype=np.int64)
+    return next(_curves(measure, truth, pairs, once))
 
 
-def _differences(measure: Floats, first: Ints, second: Ints) -> Floats:
-    one, other = measure[first], measure[second]
-    differences = np.zeros(len(one))
-    with np.errstate(over="ignore"):  # as far apart as can be
-        return np.subtract(one, other, out=differences, where=one != other)
-
-
-def _reliability_at(curve: Curve, sensitivity: Floats) -> Floats:
+def _interpolated_reliability(curve: Curve, sensitivity: Floats) -> Floats:
     """Shape (sets,): on the lines between the highest reliabilities at each sensitivity."""
     reached, start = np.unique(curve.recall, return_index=True)
     return np.interp(sensitivity, reached, np.maximum.reduceat(curve.precision, start))

@@ -1,7 +1,7 @@
 """Accuracy of estimated scores: error, correlation per system and per summary.
 
-Hirao, Okumura, Yasuda and Isozaki 2007, section 4.1; Gap, Coverage and Precision where scores are
-missing: Nanba and Okumura, COLING/ACL 2006, section 4.3.
+Hirao, Okumura, Yasuda and Isozaki 2007, section 4.1; Precision where scores are missing: Nanba and
+Okumura, COLING/ACL 2006, section 4.3.
 """
 
 from __future__ import annotations
@@ -16,25 +16,11 @@ from eval.meta.correlation_levels import Level, correlate_with_humans
 from eval.meta.judged import as_human_scored
 from eval.ranking.pwa import redundancy
 from eval.stats.arrays import Floats, as_groups, as_measure
-from eval.stats.estimate import (
-    RESAMPLES,
-    BootstrapSamples,
-    PairCounts,
-    bootstrap_shares,
-    safe_divide,
-)
+from eval.stats.estimate import RESAMPLES, BootstrapSamples, PairCounts, bootstrap_shares
 from weps._parallel import Progress, no_progress, partial_progress
 from weps.errors import ValuesError
 
-__all__ = [
-    "Accuracy",
-    "Gaps",
-    "estimate_accuracy",
-    "gap_and_coverage",
-    "gap_at",
-    "mean_errors",
-    "pair_precision",
-]
+__all__ = ["Accuracy", "estimate_accuracy", "pair_precision"]
 
 _KINDS = (Coefficient.PEARSON, Coefficient.SPEARMAN)
 
@@ -102,73 +88,14 @@ def estimate_accuracy(  # noqa: PLR0913 - what is judged, where, by whom, and ho
             for part, kind in enumerate(_KINDS)
         }
 
-    return Accuracy(
-        mean_errors(apart, topic, resamples=resamples, seed=seed),
-        mean_errors(apart**2, topic, resamples=resamples, seed=seed),
-        by(Level.WITHIN_SYSTEM),
-        by(Level.SEGMENT),
-    )
+    topics = np.unique(as_groups(topic, len(people), "topic"), return_inverse=True)[1]
+    sizes = np.tile(np.bincount(topics).astype(np.float64), (len(found), 1))
 
+    def mean(errors: Floats) -> BootstrapSamples:
+        sums = np.array([np.bincount(topics, each) for each in errors], dtype=np.float64)
+        return bootstrap_shares(sums, sizes, resamples=resamples, seed=seed)
 
-def mean_errors(
-    apart: Floats, topic: ArrayLike, *, resamples: int = RESAMPLES, seed: int = 0
-) -> BootstrapSamples:
-    """The mean error over instances.
-
-    Args:
-        apart: shape (learners, instances), the error of each.
-        topic: shape (instances,), whole numbers from 0.
-        resamples: how many.
-        seed: for the resamples.
-    """
-    topics = np.unique(as_groups(topic, apart.shape[1], "topic"), return_inverse=True)[1]
-    sums = np.array([np.bincount(topics, each) for each in apart], dtype=np.float64)
-    sizes = np.broadcast_to(np.bincount(topics).astype(np.float64), sums.shape)
-    return bootstrap_shares(sums, sizes, resamples=resamples, seed=seed)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Gaps:
-    """Of each row of estimates, as of each threshold."""
-
-    gap: Floats
-    """Shape (rows,): mean of |estimate - human score| over what is estimated (equation 5);
-    NaN where nothing is."""
-    coverage: Floats
-    """Shape (rows,): share of the instances that are estimated (equation 6)."""
-
-
-def gap_and_coverage(estimates: ArrayLike, human: ArrayLike) -> Gaps:
-    """Gap and Coverage.
-
-    Args:
-        estimates: shape (rows, instances), or (instances,) for one row; NaN where there is none.
-        human: shape (instances,).
-
-    Raises:
-        ValuesError: if human scores are missing, NaN or not numbers, or not as many.
-    """
-    found, people = _checked(estimates, human)
-    known = ~np.isnan(found)
-    count = known.sum(axis=1)
-    errors = np.where(known, np.abs(found - people), 0.0).sum(axis=1)
-    return Gaps(safe_divide(errors, count), count / len(people))
-
-
-def gap_at(found: Gaps, coverage: ArrayLike) -> Floats:
-    """The Gap where the Coverage is just enough (tables 1 and 2).
-
-    Args:
-        found: of estimates with rising thresholds.
-        coverage: shape (any,), for example 1.0, 0.9, …, 0.2.
-
-    Returns:
-        Shape (any,): the Gap of the last row with so much coverage or more; NaN if none has.
-    """
-    wanted = np.asarray(coverage, dtype=np.float64)
-    enough = found.coverage >= wanted[:, None] - 1e-12  # 0.3 is not quite three tenths
-    last = enough.shape[1] - 1 - enough[:, ::-1].argmax(axis=1)
-    return np.where(enough.any(axis=1), found.gap[last], np.nan)
+    return Accuracy(mean(apart), mean(apart**2), by(Level.WITHIN_SYSTEM), by(Level.SEGMENT))
 
 
 def pair_precision(estimates: ArrayLike, human: ArrayLike, topic: ArrayLike) -> PairCounts:
@@ -187,7 +114,11 @@ def pair_precision(estimates: ArrayLike, human: ArrayLike, topic: ArrayLike) -> 
     Raises:
         ValuesError: if human scores are missing, NaN or not numbers, or not as many.
     """
-    (found,), people = _checked(estimates, human)
+    found = np.asarray(estimates, dtype=np.float64)
+    people = as_measure(human, "human").astype(np.float64)
+    if found.shape != people.shape:
+        what = f"estimates of shape {found.shape} do not match {len(people):,} human scores"
+        raise ValuesError(what, remedy="give an estimate, or NaN, for each instance")
     topics = as_groups(topic, len(people), "topic")
     same, ranked = np.zeros((2, int(topics.max()) + 1))
     for each in np.unique(topics).tolist():
@@ -197,12 +128,3 @@ def pair_precision(estimates: ArrayLike, human: ArrayLike, topic: ArrayLike) -> 
             same[each] = counts.same
             ranked[each] = counts.same + counts.opposite + counts.tied
     return PairCounts.of(np.diag(same), np.diag(ranked))
-
-
-def _checked(estimates: ArrayLike, human: ArrayLike) -> tuple[Floats, Floats]:
-    found = np.atleast_2d(np.asarray(estimates, dtype=np.float64))
-    people = as_measure(human, "human").astype(np.float64)
-    if found.ndim != 2 or found.shape[1] != len(people):
-        what = f"estimates of shape {found.shape} do not match {len(people):,} human scores"
-        raise ValuesError(what, remedy="give an estimate, or NaN, for each instance")
-    return found, people

@@ -26,11 +26,12 @@ from eval.stats.arrays import Floats, Ints
 __all__ = [
     "CANDIDATE_RANGE",
     "VotedRegression",
-    "aicc",
+    "aicc_values",
     "best_aicc",
     "candidate_models",
-    "lasso",
-    "ridge",
+    "fit_tuned",
+    "lasso_regression",
+    "ridge_regression",
     "support_vectors",
     "voted_learner",
     "vrm",
@@ -44,52 +45,51 @@ _INNER = 5
 _RIDGE = tuple(np.logspace(-2, 4, 13).tolist())
 _LASSO = tuple(np.logspace(-3, 0, 13).tolist())
 _COSTS = (0.1, 1.0, 10.0)
+CANDIDATE_RANGE = 2.0
+"""ΔAICc up to which a model is as good as the best (Burnham and Anderson 2002, section 2.6)."""
+_EXACT = 1e-12
+"""Share of the squares: fits that leave less are perfect, and float64 cannot distinguish them."""
 
 
-def ridge(penalties: Sequence[float] = _RIDGE) -> Learner:
+def ridge_regression(values: Floats, human: Floats, fold: Ints) -> Model:
     """Ridge regression: least squares with the squares of the weights, times a penalty, added."""
-    return partial(_fit_tuned, make=_ridge, choices=penalties)
+    return fit_tuned(values, human, fold, lambda penalty: Ridge(alpha=penalty), _RIDGE)
 
 
-def lasso(penalties: Sequence[float] = _LASSO) -> Learner:
+def lasso_regression(values: Floats, human: Floats, fold: Ints) -> Model:
     """The lasso: half the mean square with the sizes of the weights, times a penalty, added.
 
     With a penalty of 1 all weights of standardised measures are 0.
     """
-    return partial(_fit_tuned, make=_lasso, choices=penalties)
+
+    def make(penalty: float) -> Any:
+        return Lasso(alpha=penalty, max_iter=100_000)
+
+    return fit_tuned(values, human, fold, make, _LASSO)
 
 
-def support_vectors(
-    costs: Sequence[float] = _COSTS, kernel: str = "rbf", tolerance: float = 0.1
-) -> Learner:
-    """Support vector regression (SVR).
+def support_vectors(values: Floats, human: Floats, fold: Ints) -> Model:
+    """Support vector regression (SVR) with a cost C that is chosen.
 
-    Args:
-        costs: C, from which one is chosen.
-        kernel: ``rbf``, or ``linear``; the text of the paper that we have does not state it.
-        tolerance: ε, in standard deviations of the scores: smaller errors cost nothing.
+    The kernel is radial, which the text of the paper that we have does not state; errors below a
+    tenth of the standard deviation of the scores cost nothing.
     """
-    return partial(_fit_tuned, make=partial(_svr, kernel, tolerance), choices=costs)
+    return fit_tuned(values, human, fold, lambda cost: SVR(epsilon=0.1, C=cost), _COSTS)
 
 
-def _ridge(penalty: float) -> Any:
-    return Ridge(alpha=penalty)
-
-
-def _lasso(penalty: float) -> Any:
-    return Lasso(alpha=penalty, max_iter=100_000)
-
-
-def _svr(kernel: str, tolerance: float, cost: float) -> Any:
-    return SVR(kernel=kernel, epsilon=tolerance, C=cost)
-
-
-def _fit_tuned(
-    values: Floats, human: Floats, fold: Ints, *, make: Make, choices: Sequence[float]
+def fit_tuned(
+    values: Floats, human: Floats, fold: Ints, make: Make, choices: Sequence[float]
 ) -> Model:
     """Take the choice with the least squared error over the folds, and fit to all instances.
 
     With one fold there is nothing to choose by, and the middle choice is taken.
+
+    Args:
+        values: shape (measures, instances), finite.
+        human: shape (instances,), finite.
+        fold: shape (instances,), whole numbers from 0; more than five are put together.
+        make: from a choice to an estimator.
+        choices: of the parameter.
     """
     inner = np.unique(fold, return_inverse=True)[1] % _INNER
     if inner.max() == 0:
@@ -118,12 +118,6 @@ def _fit_choices(
     return [partial(estimates, make(choice).fit(rows, aim)) for choice in choices]
 
 
-CANDIDATE_RANGE = 2.0
-"""ΔAICc up to which a model is as good as the best (Burnham and Anderson 2002, section 2.6)."""
-_EXACT = 1e-12
-"""Share of the squares: fits that leave less are perfect, and float64 cannot distinguish them."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class VotedRegression:
     """The candidates, and their mean."""
@@ -138,7 +132,7 @@ class VotedRegression:
     """Shape (measures,): share of the candidates that have the measure."""
 
 
-def aicc(residual: ArrayLike, parameters: ArrayLike, size: int) -> Floats:
+def aicc_values(residual: ArrayLike, parameters: ArrayLike, size: int) -> Floats:
     """N ln(RSS / N) + 2K + 2K(K+1) / (N-K-1) (Sugiura 1978; VRM, section 3.3).
 
     Args:
@@ -202,39 +196,31 @@ def vrm(
     return _vote(measures, people, within, most)
 
 
-def voted_learner(within: float = CANDIDATE_RANGE, most: int = MOST_VARIABLES) -> Learner:
+def voted_learner(within: float = CANDIDATE_RANGE) -> Learner:
     """:func:`vrm` as a learner."""
-    return partial(_fit_voted, within=within, most=most)
+    return lambda values, human, _: _vote(values, human, within).model
 
 
-def best_aicc(most: int = MOST_VARIABLES) -> Learner:
-    """The single regression of the best AICc as a learner (VRM, section 4.2: “1-best”)."""
-    return partial(_fit_voted, within=None, most=most)
+def best_aicc(values: Floats, human: Floats, _: Ints) -> Linear:
+    """The single regression of the best AICc (VRM, section 4.2: “1-best”)."""
+    return _vote(values, human, None).model
 
 
-def _fit_voted(
-    values: Floats, human: Floats, _: Ints, *, within: float | None, most: int
-) -> Linear:
-    return _vote(values, human, within, most).model
-
-
-def _vote(values: Floats, human: Floats, within: float | None, most: int) -> VotedRegression:
+def _vote(
+    values: Floats, human: Floats, within: float | None, most: int = MOST_VARIABLES
+) -> VotedRegression:
+    """The vote of all candidates within that ΔAICc; the best alone if it is None."""
     subsets = Subsets.of(values, human, most)
-    criterion = aicc(subsets.residual, subsets.sizes + 2, len(human))
+    criterion = aicc_values(subsets.residual, subsets.sizes + 2, len(human))
     criterion[0] = np.inf  # no measure at all
     chosen = candidate_models(criterion, within or 0.0)
     if within is None:
         chosen = chosen[:1]
     if not len(chosen):
-        return _mean(values, human)
+        nothing = np.zeros(len(values))
+        return VotedRegression(Linear(float(human.mean()), nothing), chosen, np.zeros(0), nothing)
     weights = subsets.weights(chosen)
     model = Linear(float(subsets.centre[-1] - weights @ subsets.centre[:-1]), weights)
     members = (chosen[:, None] >> np.arange(len(values))) & 1
     above = criterion[chosen] - criterion[chosen[0]]
     return VotedRegression(model, chosen, above, members.mean(axis=0))
-
-
-def _mean(values: Floats, human: Floats) -> VotedRegression:
-    nothing = np.zeros(len(values))
-    empty = np.zeros(0, dtype=np.int64)
-    return VotedRegression(Linear(float(human.mean()), nothing), empty, np.zeros(0), nothing)

@@ -103,24 +103,19 @@ def assign_folds(group: ArrayLike, count: int | None = None, seed: int = 0) -> I
 
 
 def cross_validate_scores(
-    learner: Learner,
-    values: ArrayLike,
-    human: ArrayLike,
-    fold: ArrayLike,
-    within: ArrayLike | None = None,
+    learner: Learner, values: ArrayLike, human: ArrayLike, fold: ArrayLike
 ) -> Floats:
     """Estimate each fold's scores by a model of the other folds.
 
     Nothing of a fold is seen before it is estimated: learners choose their parameters by the other
     folds alone. The text that we have of VRM (Hirao et al. 2007, section 4.1) does not state what
-    was left out; ``fold`` chooses it, and ``within`` whether models are made topic by topic.
+    was left out; ``fold`` chooses it.
 
     Args:
         learner: makes the models.
         values: shape (measures, instances).
         human: shape (instances,).
         fold: shape (instances,), whole numbers from 0, see :func:`assign_folds`.
-        within: shape (instances,): instances of each number have models of their own.
 
     Returns:
         Shape (instances,).
@@ -131,24 +126,14 @@ def cross_validate_scores(
     """
     measures, people = as_human_scored(values, human, finite=True)
     parts = as_groups(fold, len(people), "fold")
-    strata = as_groups(within, len(people), "within")
-    estimates = np.empty(len(people))
-    for stratum in np.unique(strata):
-        rows = np.flatnonzero(strata == stratum)
-        estimates[rows] = _estimate_folds(learner, measures[:, rows], people[rows], parts[rows])
-    return estimates
-
-
-def _estimate_folds(learner: Learner, values: Floats, human: Floats, fold: Ints) -> Floats:
-    """Shape (instances,): each estimated from the other folds."""
-    if np.ptp(fold) == 0:
-        what = f"all {len(fold):,} instances are in one fold"
+    if np.ptp(parts) == 0:
+        what = f"all {len(parts):,} instances are in one fold"
         raise ValuesError(what, where="fold", remedy="part them in two folds at least")
-    estimates = np.empty(len(human))
-    for left_out in np.unique(fold):
-        out = fold == left_out
-        model = learner(values[:, ~out], human[~out], fold[~out])
-        estimates[out] = model(values[:, out])
+    estimates = np.empty(len(people))
+    for left_out in np.unique(parts):
+        out = parts == left_out
+        model = learner(measures[:, ~out], people[~out], parts[~out])
+        estimates[out] = model(measures[:, out])
     return estimates
 
 

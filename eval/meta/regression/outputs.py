@@ -11,12 +11,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from eval.meta.judged import as_finite, as_table
+from eval.meta.judged import as_finite
 from eval.stats.arrays import Floats, as_measure, as_measures
 from eval.stats.estimate import safe_divide
 from weps.errors import ValuesError
 
-__all__ = ["pooled_pairs", "pooled_scores", "pooled_values", "relative_scores", "win_rates"]
+__all__ = ["pooled_pairs", "pooled_scores", "relative_scores"]
 
 _BLOCK = 1 << 22
 """Numbers that are kept at a time: 32 MB."""
@@ -26,11 +26,10 @@ def pooled_scores(similarity: ArrayLike, human: ArrayLike, thresholds: ArrayLike
     """Each output's score by the other outputs of its topic, in proportion to their similarity.
 
     scr(x) = Σ Sim(x, xⱼ) yⱼ / Σ Sim(x, xⱼ) over the xⱼ with Sim(x, xⱼ) ≥ threshold, x itself left
-    out (step 3 and experiment 1 of Nanba and Okumura). Equation 1 has weights wⱼ and an offset b
-    instead of the quotient; :func:`pooled_values` are for learning these. Similarities of 0 carry
-    no information, so that at least one above 0 is needed. As an output's own score is left out,
-    low thresholds give the best outputs the lowest scores: they are means of the others'. To rank
-    outputs by there is :func:`pooled_pairs`.
+    out (step 3 and experiment 1 of Nanba and Okumura). Similarities of 0 carry no information, so
+    that at least one above 0 is needed. As an output's own score is left out, low thresholds give
+    the best outputs the lowest scores: they are means of the others'. To rank outputs by there is
+    :func:`pooled_pairs`.
 
     Args:
         similarity: shape (outputs, outputs), not below 0; row: the output to be scored, column:
@@ -48,8 +47,10 @@ def pooled_scores(similarity: ArrayLike, human: ArrayLike, thresholds: ArrayLike
     table, people = _checked(similarity, human)
     limits = as_measure(thresholds, "thresholds").astype(np.float64)
     step = max(1, _BLOCK // table.size)
-    starts = range(0, len(limits), step)
-    parts = [_proportional(table, people, limits[at : at + step]) for at in starts]
+    parts = []
+    for start in range(0, len(limits), step):
+        kept = np.where(table >= limits[start : start + step, None, None], table, 0.0)
+        parts.append(safe_divide(kept @ people, kept.sum(axis=2)))
     return np.concatenate(parts)
 
 
@@ -80,28 +81,6 @@ def pooled_pairs(similarity: ArrayLike, human: ArrayLike, threshold: float = 0.0
     return np.asarray(sums / np.where(others, total, np.nan))
 
 
-def pooled_values(similarity: ArrayLike, human: ArrayLike, threshold: float = 0.0) -> Floats:
-    """The terms yⱼ Sim(x, xⱼ) of equation 1, as the values of one measure for each j.
-
-    A learner finds wⱼ and b: ``multiple`` over the topics other than x's (``folds(topic)``) is
-    Kazawa's method. Values of several topics stand side by side if their outputs are by the same
-    systems in the same order.
-
-    Args:
-        similarity: shape (outputs, outputs), as for :func:`pooled_scores`.
-        human: shape (outputs,), finite.
-        threshold: terms with less similarity are 0.
-
-    Returns:
-        Shape (outputs in the pool, outputs); 0 for an output with itself.
-
-    Raises:
-        ValuesError: as for :func:`pooled_scores`.
-    """
-    table, people = _checked(similarity, human)
-    return np.asarray(np.where(table >= threshold, table, 0.0).T * people[:, None])
-
-
 def _checked(similarity: ArrayLike, human: ArrayLike) -> tuple[Floats, Floats]:
     """Similarities, 0 of an output with itself, and human scores."""
     table = as_finite(as_measures(similarity, "similarity").astype(np.float64), "similarity")
@@ -115,34 +94,6 @@ def _checked(similarity: ArrayLike, human: ArrayLike) -> tuple[Floats, Floats]:
     return np.where(np.eye(len(table), dtype=np.bool_), 0.0, table), people
 
 
-def _proportional(table: Floats, human: Floats, limits: Floats) -> Floats:
-    kept = np.where(table >= limits[:, None, None], table, 0.0)
-    total = kept.sum(axis=2)
-    return safe_divide(kept @ human, total)
-
-
-def win_rates(values: ArrayLike, topic: ArrayLike, system: ArrayLike) -> Floats:
-    """W: on which share of their common topics a measure puts one system above another.
-
-    Ties count ½, of which the text that we have says nothing.
-
-    Args:
-        values: shape (measures, instances), or (instances,) for one measure.
-        topic: shape (instances,), whole numbers from 0.
-        system: shape (instances,), whole numbers from 0.
-
-    Returns:
-        Shape (measures, systems, systems), the row above the column; ½ on the diagonal, NaN
-        where two systems have no common topic.
-
-    Raises:
-        ValuesError: if values are missing, NaN, not numbers, or not equally many, or a system
-            answers a topic twice.
-    """
-    table = as_table(values, topic, system).swapaxes(1, 2)
-    return np.array([_rates(each) for each in table])
-
-
 def relative_scores(
     rates: ArrayLike, human: ArrayLike, limits: tuple[float, float] = (-np.inf, np.inf)
 ) -> Floats:
@@ -154,7 +105,8 @@ def relative_scores(
     or the best and the second would be tied, whatever the rates.
 
     Args:
-        rates: shape (systems, systems), see :func:`win_rates`; the diagonal does not matter.
+        rates: W, shape (systems, systems): on which share of their common topics a measure puts
+            the row above the column; the diagonal does not matter.
         human: shape (systems,), finite.
         limits: the lowest and the highest score that people give.
 
@@ -173,16 +125,6 @@ def relative_scores(
     pairs = zip(table, others, strict=True)
     scores = np.array([_crossing(rate[known], people[known]) for rate, known in pairs])
     return np.asarray(scores.clip(*limits))
-
-
-def _rates(table: Floats) -> Floats:
-    """Shape (systems, systems), of values of shape (systems, topics)."""
-    found = np.empty((len(table), len(table)))
-    for row, own in enumerate(table):
-        won = (own > table).sum(axis=1) + (own == table).sum(axis=1) / 2
-        shared = (~np.isnan(own) & ~np.isnan(table)).sum(axis=1)
-        found[row] = safe_divide(won, shared)
-    return found
 
 
 def _crossing(rates: Floats, scores: Floats) -> float:

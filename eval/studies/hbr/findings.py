@@ -10,8 +10,15 @@ from typing import Any
 import numpy as np
 
 from eval.meta.heterogeneity.agreement import PairwisePreferences
-from eval.meta.heterogeneity.hbr import Prediction, hbr, predict_quality
-from eval.meta.topics import TopicAuc, lowest_mean, topic_auc, topic_ranks
+from eval.meta.heterogeneity.hbr import (
+    Prediction,
+    TopicAuc,
+    hbr,
+    lowest_mean,
+    predict_quality,
+    topic_auc,
+    topic_ranks,
+)
 from eval.ranking.pwa import pwa_counts
 from eval.stats.arrays import Flags, Floats, Ints
 from eval.stats.estimate import (

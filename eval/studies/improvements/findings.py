@@ -12,10 +12,13 @@ from pathlib import Path
 
 import numpy as np
 
-from eval.meta.extremes import PAPER_THRESHOLDS, CounterSamples, Thresholds, counter_samples
 from eval.meta.improvements import (
+    PAPER_THRESHOLDS,
     SIGNIFICANCE_LEVEL,
+    CounterSamples,
     Test,
+    Thresholds,
+    counter_samples,
     oracle_scores,
     quality_decreases,
     significant_improvements,

@@ -11,7 +11,14 @@ import numpy as np
 from eval.meta.correlation import Coefficient, row_coefficients
 from eval.meta.correlation_levels import Level
 from eval.meta.judged import Similarities
-from eval.meta.orange import LeftOut, Listing, average_rank, left_out, likeness_implications, orange
+from eval.meta.orange import (
+    LeftOut,
+    Listing,
+    average_rank,
+    left_out,
+    likeness_implications,
+    orange_scores,
+)
 from eval.meta.qarla import Conditions, Triples, king_by_measure
 from eval.stats.arrays import Floats, Ints
 from eval.stats.estimate import BootstrapSamples, Estimate, bootstrap_means, bootstrap_weights
@@ -70,7 +77,9 @@ class Findings:
     @cached_property
     def orange(self) -> BootstrapSamples:
         """The probability of 2006, of each measure; higher is better."""
-        return bootstrap_means(orange(self.left, self.settings.ties), seed=self.settings.seed)
+        return bootstrap_means(
+            orange_scores(self.left, self.settings.ties), seed=self.settings.seed
+        )
 
     @cached_property
     def ranks(self) -> BootstrapSamples:
@@ -305,7 +314,7 @@ def stability_by_size(
     if len(sizes) > 1 or fewest >= most or len(topics[0].models) < _FEWEST:
         return None
     scores: tuple[Callable[[Sequence[Similarities]], Floats], ...] = (
-        lambda some: orange([left_out(each) for each in some]),
+        lambda some: orange_scores([left_out(each) for each in some]),
         lambda some: king_by_measure(Conditions.of(some, triples)),
     )
     numbers = tuple(range(fewest, most))

@@ -22,8 +22,16 @@ from eval.meta.qarla import (
     queen,
     queen_left_out,
 )
-from eval.meta.qarla_jack import JackForm, jack, jack_by_peers
-from eval.meta.qarla_sets import Cluster, Linkage, Selection, cluster_measures, greedy_sets
+from eval.meta.qarla_sets import (
+    Cluster,
+    JackForm,
+    Linkage,
+    Selection,
+    cluster_measures,
+    greedy_sets,
+    jack_by_peers,
+    jack_scores,
+)
 from eval.stats.arrays import Floats
 from eval.stats.estimate import (
     RESAMPLES,
@@ -347,7 +355,7 @@ def jack_reliability(
     """
     found = []
     for form in JackForm:
-        shares = bootstrap_means(jack(topics, measures, form, triples)[None], seed=seed)
+        shares = bootstrap_means(jack_scores(topics, measures, form, triples)[None], seed=seed)
         curves = [
             jack_by_peers([topic], measures, form, triples, seed=seed + number)
             for number, topic in enumerate(topics)

@@ -15,8 +15,8 @@ from eval.meta.regression.learners import (
     CANDIDATE_RANGE,
     VotedRegression,
     best_aicc,
-    lasso,
-    ridge,
+    lasso_regression,
+    ridge_regression,
     support_vectors,
     voted_learner,
     vrm,
@@ -183,11 +183,11 @@ LearnerTask: TypeAlias = tuple[str, Learner, Sequence[int]]
 def _joint_learners(plan: Plan) -> list[LearnerTask]:
     learners: dict[str, Learner] = {
         VRM: voted_learner(plan.within),
-        BEST: best_aicc(),
+        BEST: best_aicc,
         "multiple": multiple_regression,
-        "ridge": ridge(),
-        "lasso": lasso(),
-        **({"SVR": support_vectors()} if plan.svr else {}),
+        "ridge": ridge_regression,
+        "lasso": lasso_regression,
+        **({"SVR": support_vectors} if plan.svr else {}),
         "simple": simple_regression,
     }
     return [(name, learner, plan.variables) for name, learner in learners.items()]

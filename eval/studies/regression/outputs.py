@@ -10,7 +10,7 @@ from typing import TypeAlias
 import numpy as np
 
 from eval.meta.judged import as_table
-from eval.meta.regression.accuracy import gap_and_coverage, pair_precision
+from eval.meta.regression.accuracy import pair_precision
 from eval.meta.regression.outputs import pooled_pairs, pooled_scores, relative_scores
 from eval.stats.arrays import Floats
 from eval.stats.estimate import (
@@ -178,7 +178,7 @@ def pooled_estimates(
                 measure,
                 estimates,
                 _gap(judged, estimates, resamples, seed),
-                gap_and_coverage(estimates, judged.human).coverage,
+                (~np.isnan(estimates)).mean(axis=1),
                 bootstrap_shares(*own, resamples=resamples, seed=seed),
                 bootstrap_shares(*rival, resamples=resamples, seed=seed),
             )

@@ -1,4 +1,6 @@
-"""Improvements, and their unanimity (ULC)."""
+"""Improvements of systems, undetected losses, the oracle test, and counter-samples."""
+
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -8,35 +10,32 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from eval.meta.improvements import (
+    PAPER_THRESHOLDS,
     Test,
+    Thresholds,
+    counter_samples,
     oracle_scores,
     quality_decreases,
     significant_improvements,
     sip_and_sir,
 )
-from eval.meta.ulc import Scale, ulc
 from eval.stats.estimate import estimate_share
 from weps.errors import ValuesError
 
-TOPIC, SYSTEM = [0, 0, 0, 1, 1, 1], [0, 1, 2, 0, 1, 2]
-HUMAN = [8.5, 3, 6, 4, 5, 2]
-
 
 @pytest.mark.parametrize(
-    ("measure", "itself", "expected"),
+    ("measure", "expected"),
     [
-        ([1, 2, 3, 1, 2, 3], True, [5.5, 2]),  # everything reaches the chosen system
-        ([1, 2, 3, 1, 2, 3], False, [5.5, 2]),
-        ([2, 1, 3, 2, 2, 1], True, [2.5, 0]),  # a tie reaches it; what is better is no loss
-        ([2, 1, 3, 2, 2, 1], False, [2.5, -1]),
-        ([9, 1, 1, 9, 1, 1], True, [0, 0]),
-        ([9, 1, 1, 9, 1, 1], False, [np.nan, np.nan]),
-        ([np.inf, np.inf, 1, 0, 0, -np.inf], True, [5.5, 0]),
+        ([1, 2, 3, 1, 2, 3], [5.5, 2]),  # everything reaches the chosen system
+        ([2, 1, 3, 2, 2, 1], [2.5, 0]),  # a tie reaches it; what is better is no loss
+        ([9, 1, 1, 9, 1, 1], [0, 0]),
+        ([np.inf, np.inf, 1, 0, 0, -np.inf], [5.5, 0]),
     ],
 )
-def test_worked_examples(measure: list[float], itself: bool, expected: list[float]) -> None:
-    found = quality_decreases(measure, HUMAN, TOPIC, SYSTEM, 0, itself=itself)
-    assert np.array_equal(found, [expected], equal_nan=True)
+def test_worked_examples(measure: list[float], expected: list[float]) -> None:
+    topic, system = np.indices((2, 3)).reshape(2, -1)
+    found = quality_decreases(measure, [8.5, 3, 6, 4, 5, 2], topic, system, 0)
+    assert found.tolist() == [expected]
 
 
 few = st.integers(0, 3).map(float)
@@ -64,27 +63,24 @@ def test_topics_without_the_chosen_system_say_nothing() -> None:
 
 
 TOPICS, SYSTEMS = 40, 4
-TOPIC_IMPROVEMENTS, SYSTEM_IMPROVEMENTS = (
-    np.repeat(np.arange(TOPICS), SYSTEMS),
-    np.tile(np.arange(SYSTEMS), TOPICS),
-)
+TOPIC, SYSTEM = np.indices((TOPICS, SYSTEMS)).reshape(2, -1)
 
 
 def scores(seed: int = 0) -> np.ndarray:
     """Two measures of instances; later systems are better by the first, none by the second."""
     noise = np.random.default_rng(seed).normal(size=(2, TOPICS * SYSTEMS))
-    noise[0] += SYSTEM_IMPROVEMENTS
+    noise[0] += SYSTEM
     return noise
 
 
 @pytest.mark.parametrize("test", Test)
 def test_pairs_are_tested_one_by_one(test: Test) -> None:
     values = scores()
-    found = significant_improvements(values, TOPIC_IMPROVEMENTS, SYSTEM_IMPROVEMENTS, test=test)
+    found = significant_improvements(values, TOPIC, SYSTEM, test=test)
     for measure, better, worse in np.ndindex(2, SYSTEMS, SYSTEMS):
         own, other = (
-            values[measure, better == SYSTEM_IMPROVEMENTS],
-            values[measure, worse == SYSTEM_IMPROVEMENTS],
+            values[measure, better == SYSTEM],
+            values[measure, worse == SYSTEM],
         )
         if better == worse:
             p = 1.0
@@ -97,45 +93,35 @@ def test_pairs_are_tested_one_by_one(test: Test) -> None:
 
 
 def test_a_pair_that_nothing_tells_apart_is_no_improvement() -> None:
-    assert not significant_improvements(
-        np.zeros((1, TOPICS * SYSTEMS)), TOPIC_IMPROVEMENTS, SYSTEM_IMPROVEMENTS
-    ).any()
+    assert not significant_improvements(np.zeros((1, TOPICS * SYSTEMS)), TOPIC, SYSTEM).any()
 
 
 def test_topics_without_an_answer_do_not_count() -> None:
     values = scores()
-    kept = ~((SYSTEM_IMPROVEMENTS == 3) & (TOPIC_IMPROVEMENTS % 2 == 0))
-    found = significant_improvements(
-        values[:, kept], TOPIC_IMPROVEMENTS[kept], SYSTEM_IMPROVEMENTS[kept]
-    )
+    kept = ~((SYSTEM == 3) & (TOPIC % 2 == 0))
+    found = significant_improvements(values[:, kept], TOPIC[kept], SYSTEM[kept])
     assert np.array_equal(
         found[:, :3, :3],
-        significant_improvements(values, TOPIC_IMPROVEMENTS, SYSTEM_IMPROVEMENTS)[:, :3, :3],
+        significant_improvements(values, TOPIC, SYSTEM)[:, :3, :3],
     )
-    odd = TOPIC_IMPROVEMENTS % 2 == 1
-    few = significant_improvements(
-        values[:, odd], TOPIC_IMPROVEMENTS[odd], SYSTEM_IMPROVEMENTS[odd]
-    )
+    odd = TOPIC % 2 == 1
+    few = significant_improvements(values[:, odd], TOPIC[odd], SYSTEM[odd])
     assert np.array_equal(found[:, 3], few[:, 3])
 
 
 @given(st.permutations(range(SYSTEMS)), st.permutations(range(TOPICS)))
 def test_systems_and_topics_may_be_renamed(systems: list[int], topics: list[int]) -> None:
     values = scores()
-    found = significant_improvements(
-        values, np.array(topics)[TOPIC_IMPROVEMENTS], np.array(systems)[SYSTEM_IMPROVEMENTS]
-    )
-    expected = significant_improvements(values, TOPIC_IMPROVEMENTS, SYSTEM_IMPROVEMENTS)
+    found = significant_improvements(values, np.array(topics)[TOPIC], np.array(systems)[SYSTEM])
+    expected = significant_improvements(values, TOPIC, SYSTEM)
     assert np.array_equal(found[:, systems][:, :, systems], expected)
 
 
 @given(st.integers(0, 20))
 def test_rising_maps_of_differences_keep_the_scale_out(seed: int) -> None:
     values = scores(seed)
-    found = significant_improvements(3 * values + 7, TOPIC_IMPROVEMENTS, SYSTEM_IMPROVEMENTS)
-    assert np.array_equal(
-        found, significant_improvements(values, TOPIC_IMPROVEMENTS, SYSTEM_IMPROVEMENTS)
-    )
+    found = significant_improvements(3 * values + 7, TOPIC, SYSTEM)
+    assert np.array_equal(found, significant_improvements(values, TOPIC, SYSTEM))
     assert not (found & found.swapaxes(1, 2)).any()
 
 
@@ -154,7 +140,7 @@ def test_precision_and_recall_of_a_worked_example() -> None:
 
 
 def test_perfect_and_silent_measures() -> None:
-    real = significant_improvements(scores()[:1], TOPIC_IMPROVEMENTS, SYSTEM_IMPROVEMENTS)[0]
+    real = significant_improvements(scores()[:1], TOPIC, SYSTEM)[0]
     perfect, silent = sip_and_sir(real, real), sip_and_sir(np.zeros_like(real), real)
     assert (perfect.precision.pooled, perfect.recall.pooled) == (1, 1)
     assert np.isnan(silent.precision.pooled)
@@ -179,14 +165,8 @@ def test_a_p_that_is_just_the_level_is_significant() -> None:
 
 def test_progress_counts_the_measures() -> None:
     told: list[tuple[str, int, int]] = []
-    significant_improvements(
-        scores(), TOPIC_IMPROVEMENTS, SYSTEM_IMPROVEMENTS, progress=lambda *each: told.append(each)
-    )
+    significant_improvements(scores(), TOPIC, SYSTEM, progress=lambda *each: told.append(each))
     assert told == [("testing improvements", done, 2) for done in range(3)]
-
-
-TOPIC_ORACLE = [0, 0, 0, 2, 2]
-HUMAN_ORACLE = [2, 6, 10, 3, 5]
 
 
 @pytest.mark.parametrize(
@@ -198,20 +178,15 @@ HUMAN_ORACLE = [2, 6, 10, 3, 5]
         ([np.inf, 0, 0, -np.inf, 0], [2, 5]),
     ],
 )
-def test_worked_examples_oracle(measure: list[float], expected: list[float]) -> None:
-    found = oracle_scores(measure, HUMAN_ORACLE, TOPIC_ORACLE)
+def test_the_oracle_takes_the_highest(measure: list[float], expected: list[float]) -> None:
+    found = oracle_scores(measure, [2, 6, 10, 3, 5], [0, 0, 0, 2, 2])
     assert found.chosen.tolist() == [expected]
     assert found.random.tolist() == [6, 4]
     assert found.least.tolist() == [2, 3]
     assert found.most.tolist() == [10, 5]
 
 
-few_oracle = st.integers(0, 4).map(float)
-
-
-@given(
-    arrays(float, (3, 12), elements=few_oracle), arrays(float, 12, elements=few_oracle), st.data()
-)
+@given(arrays(float, (3, 12), elements=few), arrays(float, 12, elements=few), st.data())
 def test_bounds_and_relabelling(values: np.ndarray, human: np.ndarray, data: st.DataObject) -> None:
     topic = np.array(data.draw(st.permutations([0] * 3 + [1] * 4 + [2] * 5)))
     found = oracle_scores(values, human, topic)
@@ -225,47 +200,67 @@ def test_bounds_and_relabelling(values: np.ndarray, human: np.ndarray, data: st.
     assert constant.chosen[0] == pytest.approx(constant.random)
 
 
-VALUES = [[0.2, 0.4], [10, 30], [1, 1]]
+small = st.lists(st.tuples(st.integers(0, 3), st.integers(2, 10)), min_size=1, max_size=6)
 
 
-@pytest.mark.parametrize(
-    ("scale", "expected"),
-    [
-        (Scale.NONE, [11.2 / 3, 31.4 / 3]),
-        (Scale.MAXIMUM, [(0.5 + 1 / 3 + 1) / 3, 1]),
-        (Scale.DEVIATION, [-2 / 3, 2 / 3]),  # the constant says nothing
-    ],
-)
-def test_worked_example(scale: Scale, expected: list[float]) -> None:
-    assert ulc(VALUES, scale=scale) == pytest.approx(expected)
+def test_a_worked_example() -> None:
+    human = [2, 3, 8, 9]
+    measure = [0.9, 0.2, 0.1, 0.8]  # low: the second and third, high: the first and fourth
+    found = counter_samples(measure, human)
+    assert found.low.value.tolist() == [1 / 2]
+    assert found.high.value.tolist() == [1 / 2]
 
 
-@given(st.permutations(range(3)), st.sampled_from(Scale))
-def test_the_order_of_measures_does_not_matter(order: list[int], scale: Scale) -> None:
-    values = np.array(VALUES)
-    assert ulc(values[order], scale=scale) == pytest.approx(ulc(values, scale=scale))
+@given(small)
+def test_ties_are_broken_in_every_way(rows: list[tuple[int, int]]) -> None:
+    measure, human = np.array(rows, dtype=float).T
+    ordered, low, high = np.sort(human), [], []
+    for order in permutations(range(len(rows))):
+        if (np.diff(measure[list(order)]) >= 0).all():
+            people = human[list(order)]
+            low.append(((ordered <= 3) & (people >= 5)).sum())
+            high.append(((ordered >= 7) & (people <= 4)).sum())
+    found = counter_samples(measure, human)
+    for ratio, errors, extreme in (
+        (found.low.value[0], low, ordered <= 3),
+        (found.high.value[0], high, ordered >= 7),
+    ):
+        expected = np.mean(errors) / extreme.sum() if extreme.any() else np.nan
+        assert ratio == pytest.approx(expected, nan_ok=True)
 
 
-@given(st.floats(0.01, 100))
-def test_scaled_measures_count_alike(factor: float) -> None:
-    values = np.array(VALUES)
-    larger = values * [[factor], [1], [1]]
-    for scale in (Scale.MAXIMUM, Scale.DEVIATION):
-        assert ulc(larger, scale=scale) == pytest.approx(ulc(values, scale=scale))
+@given(small, st.data())
+def test_order_of_instances_and_scale_of_measures_do_not_matter(
+    rows: list[tuple[int, int]], data: st.DataObject
+) -> None:
+    measure, human = np.array(rows, dtype=float).T
+    order = data.draw(st.permutations(range(len(rows))))
+    one, other = counter_samples(measure, human), counter_samples(measure[order] ** 3, human[order])
+    assert other.low.value == pytest.approx(one.low.value, nan_ok=True)
+    assert other.high.value == pytest.approx(one.high.value, nan_ok=True)
 
 
-def test_one_measure_is_itself() -> None:
-    assert ulc([3, 1, 2]).tolist() == [3, 1, 2]
+def test_perfect_constant_and_opposite_measures() -> None:
+    human = np.array([2.0, 3, 4, 5, 7, 8, 9, 10])
+    found = counter_samples([human, np.zeros(8), -human], human)
+    assert found.low.value.tolist() == [0, 5 / 8, 1]  # by chance: the share of 5 and more
+    assert found.high.value.tolist() == [0, 3 / 8, 0.75]
 
 
-@pytest.mark.parametrize(
-    ("values", "scale", "told"),
-    [
-        ([[1, np.inf]], Scale.NONE, "instance 1 of measure 0 is infinite"),
-        ([[1, 2], [-1, 0]], Scale.MAXIMUM, "no value of measure 1 is above 0"),
-        ([[1, np.nan]], Scale.NONE, "NaN"),
-    ],
-)
-def test_what_has_no_mean_is_refused(values: object, scale: Scale, told: str) -> None:
-    with pytest.raises(ValuesError, match=told):
-        ulc(values, scale=scale)  # type: ignore[arg-type]
+def test_intervals_are_over_topics() -> None:
+    generator = np.random.default_rng(0)
+    human = generator.integers(2, 11, 200).astype(float)
+    measure = human + generator.normal(0, 3, 200)
+    value, low, high = counter_samples(measure, human, np.arange(200) // 4).low.estimates[0]
+    assert low < value < high
+    assert np.isnan(counter_samples(measure, human).low.estimates[0][1:]).all()
+
+
+def test_thresholds_on_other_scales() -> None:
+    assert PAPER_THRESHOLDS.on_scale(2, 10) == PAPER_THRESHOLDS
+    assert PAPER_THRESHOLDS.on_scale(0, 1) == Thresholds(1 / 8, 3 / 8, 5 / 8, 1 / 4)
+
+
+def test_nan_is_refused() -> None:
+    with pytest.raises(ValuesError, match="NaN"):
+        counter_samples([[1, np.nan]], [1, 2])

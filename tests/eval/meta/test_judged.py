@@ -1,6 +1,4 @@
-"""Judged tables, their labels and topics."""
-
-from itertools import chain, permutations
+"""Judged tables, similarities, ULC, and QUEEN and KING of labelled instances."""
 
 import numpy as np
 import pytest
@@ -9,16 +7,16 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from eval.meta.judged import (
+    Scale,
     Similarities,
     as_finite,
     as_human_scored,
     as_table,
     checked_measures,
     checked_topics,
+    mean_of_measures,
 )
-from eval.meta.labelled import LabelledConditions, greedy_features, king, mean_superiority
-from eval.meta.topics import lowest_mean, topic_auc, topic_ranks, worst_ranks
-from eval.ranking.pwa import auc
+from eval.meta.labelled import LabelledConditions, greedy_features, mean_superiority
 from weps.errors import ValuesError
 
 
@@ -85,7 +83,7 @@ def test_infinite_values_are_values() -> None:
             AMONG,
             r"peers: expected shape \(measures, peers, models\).*got \(3, 4\)",
         ),
-        (PEERS[:, :0], MODELS, None, "none of them 0"),
+        (PEERS[:, :0], MODELS, None, "none 0"),
         (PEERS, MODELS[:1], AMONG, r"models: shape \(1, 4, 4\) does not fit \(2, 4, 4\)"),
         (PEERS, MODELS, MODELS, "among peers: shape"),
         (PEERS, MODELS.astype(str), AMONG, "models: expected numbers"),
@@ -131,13 +129,13 @@ def queen(one: np.ndarray, models: list[np.ndarray]) -> float:
     return float(np.mean([(one >= each).all() for each in models]))
 
 
-def by_looking(positives: np.ndarray, negatives: np.ndarray) -> tuple[float, float]:
-    """K and KING, each positive left out of those that it and the negatives are compared with."""
+def by_looking(positives: np.ndarray, negatives: np.ndarray) -> float:
+    """K, each positive left out of those that it and the negatives are compared with."""
     better = []
     for place, own in enumerate(positives.T):
         others = [each for k, each in enumerate(positives.T) if k != place]
         better.append([queen(own, others) > queen(each, others) for each in negatives.T])
-    return float(np.mean(better)), float(np.mean(np.all(better, axis=1)))
+    return float(np.mean(better))
 
 
 def test_by_hand() -> None:
@@ -145,15 +143,13 @@ def test_by_hand() -> None:
     ((ours, theirs),) = passing.counts()
     assert ours.tolist() == [2, 1, 0]  # the first is as high as both others in both measures
     assert theirs.tolist() == [1, 1]
-    assert (mean_superiority(passing), king(passing)) == (1 / 3, 1 / 3)
-    assert (mean_superiority(passing, [0]), mean_superiority(passing, [1])) == (0, 2 / 3)
+    found = [mean_superiority(passing, measures) for measures in (None, [0], [1])]
+    assert found == [1 / 3, 0, 2 / 3]
 
 
 @given(BOTH)
 def test_it_is_what_leaving_out_and_looking_finds(sides: Sides) -> None:
-    passing = LabelledConditions.of(*sides)
-    assert (mean_superiority(passing), king(passing)) == pytest.approx(by_looking(*sides))
-    assert king(passing) <= mean_superiority(passing)
+    assert mean_superiority(LabelledConditions.of(*sides)) == pytest.approx(by_looking(*sides))
 
 
 @given(BOTH, st.data())
@@ -165,9 +161,8 @@ def test_groups_are_compared_each_for_itself(sides: Sides, data: st.DataObject) 
     parts = [[side[:, own == g] for side, own in zip(sides, groups, strict=True)] for g in range(3)]
     expected = [by_looking(*part) for part in parts if part[0].shape[1] > 1 and part[1].shape[1]]
     if expected:
-        passing = LabelledConditions.of(*sides, *groups)
-        found = mean_superiority(passing), king(passing)
-        assert found == pytest.approx(tuple(np.mean(expected, axis=0)))
+        found = mean_superiority(LabelledConditions.of(*sides, *groups))
+        assert found == pytest.approx(np.mean(expected))
 
 
 @given(BOTH)
@@ -181,14 +176,13 @@ def test_neither_scale_nor_repetition_matters(sides: Sides) -> None:
 @given(BOTH)
 def test_each_step_adds_the_best_measure(sides: Sides) -> None:
     passing = LabelledConditions.of(*sides)
-    for quality in (mean_superiority, king):
-        before: tuple[int, ...] = ()
-        for step in greedy_features(passing, quality=quality):
-            tried = {m: quality(passing, (*before, m)) for m in range(len(sides[0]))}
-            best = max(value for m, value in tried.items() if m not in before)
-            first = next(m for m, value in tried.items() if m not in before and value == best)
-            assert step == ((*before, first), best)
-            before = step.measures
+    before: tuple[int, ...] = ()
+    for step in greedy_features(passing):
+        tried = {m: mean_superiority(passing, (*before, m)) for m in range(len(sides[0]))}
+        best = max(value for m, value in tried.items() if m not in before)
+        first = next(m for m, value in tried.items() if m not in before and value == best)
+        assert step == ((*before, first), best)
+        before = step.measures
 
 
 def test_a_random_feature_tells_nothing_and_two_aspects_more_than_one() -> None:
@@ -208,139 +202,57 @@ def test_what_cannot_be_compared() -> None:
     with pytest.raises(ValuesError, match="1 measures of positives and 2 of negatives"):
         LabelledConditions.of([[1, 2]], [[3], [4]])
     passing = LabelledConditions.of([[1, 2]], [[0]])
-    for measures in ([], [1], [-1]):
-        with pytest.raises(ValuesError, match="expected indices of the 1 measures"):
-            king(passing, measures)
+    with pytest.raises(ValuesError, match="measure 1 is out of range"):
+        mean_superiority(passing, [1])
     with pytest.raises(ValuesError, match="no set of 2 can be chosen from 1"):
         greedy_features(passing, 2)
 
 
-SCORES = arrays(
-    float,
-    st.tuples(st.integers(2, 5), st.integers(1, 25)),
-    elements=st.sampled_from([0.0, 0.5, 1.0, np.inf]),
-)
-
-
-def test_ranks_are_shares_of_the_others() -> None:
-    scores = [[0.9, 0.5], [0.7, 0.5], [0.8, 0.1]]
-    assert topic_ranks(scores).tolist() == [[1, 0.75], [0, 0.75], [0.5, 0]]
-
-
-@given(SCORES)
-def test_it_is_what_counting_finds(scores: np.ndarray) -> None:
-    for m, row in enumerate(topic_ranks(scores)):
-        others = np.delete(scores, m, axis=0)
-        expected = ((others < scores[m]) + (others == scores[m]) / 2).mean(axis=0)
-        assert row == pytest.approx(expected)
+SCALED = [[0.2, 0.4], [10, 30], [1, 1]]
 
 
 @pytest.mark.parametrize(
-    ("topics", "share", "lowest"),
-    [(100, 0.1, 10), (101, 0.1, 11), (5, 0.1, 1), (30, 0.1, 3), (4, 1, 4), (3, 1e-12, 1)],
+    ("scale", "expected"),
+    [
+        (Scale.NONE, [11.2 / 3, 31.4 / 3]),
+        (Scale.MAXIMUM, [(0.5 + 1 / 3 + 1) / 3, 1]),
+        (Scale.DEVIATION, [-2 / 3, 2 / 3]),  # the constant says nothing
+    ],
 )
-def test_the_worst_topics_of_each_measure(topics: int, share: float, lowest: int) -> None:
-    scores = np.random.default_rng(0).random((7, topics))
-    expected = [sorted(ranks)[:lowest] for ranks in topic_ranks(scores).tolist()]
-    assert worst_ranks(scores, share).tolist() == pytest.approx([np.mean(e) for e in expected])
+def test_worked_example(scale: Scale, expected: list[float]) -> None:
+    assert mean_of_measures(SCALED, scale=scale) == pytest.approx(expected)
 
 
-def test_steady_is_more_robust_than_good_on_average() -> None:
-    steady = np.full(20, 0.6)
-    often = np.where(np.arange(20) < 2, 0.3, 0.9)
-    poor = np.full(20, 0.5)
-    assert worst_ranks([steady, often, poor]).tolist() == [0.5, 0, 0]
-
-
-@given(SCORES, st.randoms(use_true_random=False))
-def test_neither_the_order_of_topics_nor_scale_matters(scores: np.ndarray, random) -> None:
-    order = random.sample(range(scores.shape[1]), scores.shape[1])
-    assert worst_ranks(np.arctan(scores[:, order])).tolist() == worst_ranks(scores).tolist()
-
-
-def test_scores_without_ranks() -> None:
-    with pytest.raises(ValuesError, match="a single measure has no rank"):
-        worst_ranks([[0.5, 0.6]])
-    with pytest.raises(ValuesError, match="NaN, the first is instance 1 of measure 0"):
-        worst_ranks([[0.5, np.nan], [0.5, 0.6]])
-    for share in (0, 1.5, -1):
-        with pytest.raises(ValuesError, match="expected a share of the topics"):
-            worst_ranks([[0.5], [0.6]], share)
-
-
-def test_the_lowest_ranks_of_a_share_of_the_topics() -> None:
-    ranks = np.array([[0.5, 0.1, 1.0, 0.3], [1.0, 1.0, 0.0, 1.0]])
-    assert lowest_mean(ranks, 0.5).tolist() == pytest.approx([0.2, 0.5])
-    assert lowest_mean(ranks).tolist() == pytest.approx([0.1, 0.0])
-    with pytest.raises(ValuesError, match="expected a share"):
-        lowest_mean(ranks, 0)
-
-
-def test_a_tenth_is_rounded_up() -> None:
-    assert lowest_mean(np.arange(15.0)[None]).tolist() == [0.5]
-    assert lowest_mean(np.arange(20.0)[None]).tolist() == [0.5]
-
-
-TOPICS_VALUES = st.sampled_from([-np.inf, 0.0, 1.0, 2.0])
-STUDY = st.tuples(st.integers(1, 3), st.integers(1, 12)).flatmap(
-    lambda shape: st.tuples(
-        arrays(float, shape, elements=TOPICS_VALUES),
-        arrays(float, shape[1], elements=st.sampled_from([0.0, 1.0, 2.5])),
-        arrays(int, shape[1], elements=st.integers(0, 2)),
+@given(st.permutations(range(3)), st.sampled_from(Scale))
+def test_the_order_of_measures_does_not_matter(order: list[int], scale: Scale) -> None:
+    values = np.array(SCALED)
+    assert mean_of_measures(values[order], scale=scale) == pytest.approx(
+        mean_of_measures(values, scale=scale)
     )
+
+
+@given(st.floats(0.01, 100))
+def test_scaled_measures_count_alike(factor: float) -> None:
+    values = np.array(SCALED)
+    larger = values * [[factor], [1], [1]]
+    for scale in (Scale.MAXIMUM, Scale.DEVIATION):
+        assert mean_of_measures(larger, scale=scale) == pytest.approx(
+            mean_of_measures(values, scale=scale)
+        )
+
+
+def test_one_measure_is_itself() -> None:
+    assert mean_of_measures([3, 1, 2]).tolist() == [3, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("values", "scale", "told"),
+    [
+        ([[1, np.inf]], Scale.NONE, "instance 1 of measure 0 is infinite"),
+        ([[1, 2], [-1, 0]], Scale.MAXIMUM, "no value of measure 1 is above 0"),
+        ([[1, np.nan]], Scale.NONE, "NaN"),
+    ],
 )
-
-
-def pairs_of(quality: np.ndarray, group: np.ndarray, topic: int) -> list[tuple[int, int]]:
-    members = np.flatnonzero(group == topic).tolist()
-    return [(i, j) for i, j in permutations(members, 2) if quality[i] > quality[j]]
-
-
-def share(x: np.ndarray, pairs: list[tuple[int, int]]) -> float:
-    points = [(x[i] > x[j]) + (x[i] == x[j]) / 2 for i, j in pairs]
-    return sum(points) / len(points) if points else np.nan
-
-
-@given(STUDY)
-def test_it_is_what_looking_at_every_pair_finds(study) -> None:
-    values, quality, group = study
-    found = topic_auc(values, quality, group)
-    topics = [pairs_of(quality, group, topic) for topic in range(group.max() + 1)]
-    expected = np.array([[share(x, pairs) for pairs in topics] for x in values])
-    assert found.by_topic == pytest.approx(expected, nan_ok=True)
-    pooled = [share(x, list(chain(*topics))) for x in values]
-    assert found.pooled.tolist() == pytest.approx(pooled, nan_ok=True)
-    assert found.ranked.tolist() == [bool(pairs) for pairs in topics]
-    assert found.inconsistent.tolist() == (expected < 0.5).any(axis=0).tolist()
-    assert found.consistent.tolist() == (expected >= 0.5).all(axis=0).tolist()
-
-
-def test_large_topics_are_counted_as_small_ones() -> None:
-    generator = np.random.default_rng(2)
-    values, quality = generator.integers(0, 30, (3, 400)), generator.integers(0, 5, 400)
-    pairs = pairs_of(quality, np.zeros(400), topic=0)
-    found = topic_auc(values, quality)
-    assert found.pooled.tolist() == pytest.approx([share(x, pairs) for x in values.tolist()])
-    assert found.total.tolist() == [len(pairs)]
-
-
-def test_of_two_levels_it_is_the_area_under_the_curve() -> None:
-    values = np.random.default_rng(0).integers(0, 9, 60)
-    good = np.arange(60) % 3 == 0
-    found = topic_auc(values, good.astype(int)).pooled[0]
-    assert found == pytest.approx(auc(values[good], values[~good]))
-
-
-def test_a_reversed_measure_has_the_complement() -> None:
-    generator = np.random.default_rng(1)
-    values, quality = generator.integers(0, 4, 30), generator.integers(0, 3, 30)
-    there, back, constant = topic_auc(np.stack([values, -values, 0 * values]), quality).pooled
-    assert there == pytest.approx(1 - back)
-    assert constant == 0.5
-
-
-def test_judgements_that_do_not_fit() -> None:
-    with pytest.raises(ValuesError, match="values of 3 and human scores of 2"):
-        topic_auc([[1, 2, 3]], [1, 2])
-    with pytest.raises(ValuesError, match="human: 1 values are NaN"):
-        topic_auc([[1, 2]], [1, np.nan])
+def test_what_has_no_mean_is_refused(values: object, scale: Scale, told: str) -> None:
+    with pytest.raises(ValuesError, match=told):
+        mean_of_measures(values, scale=scale)  # type: ignore[arg-type]

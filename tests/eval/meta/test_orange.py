@@ -1,14 +1,10 @@
 """ORANGE and what separates people from systems."""
 
-from collections.abc import Callable
-from itertools import permutations
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.meta.extremes import PAPER_THRESHOLDS, Thresholds, counter_samples, equivalent_quality
 from eval.meta.judged import Similarities
 from eval.meta.orange import (
     LeftOut,
@@ -16,11 +12,10 @@ from eval.meta.orange import (
     average_rank,
     left_out,
     likeness_implications,
-    orange,
+    orange_scores,
     ranks_human_first,
 )
 from eval.meta.qarla import Conditions, queen_left_out
-from eval.text.measures.overlap import maximum_over_references, mean_over_references
 from tests.eval.meta.made_up import random_topic, topics
 from weps.errors import ValuesError
 
@@ -72,19 +67,10 @@ MODELS = [[1, 0.2, 0.6], [0.3, 1, 0.5], [0.7, 0.1, 1]]
 PEERS = [[0.9, 0.1, 0.5]]
 
 
-@pytest.mark.parametrize(
-    ("combine", "models", "peers"),
-    [
-        (mean_over_references, [0.4, 0.4, 0.4], [0.3, 0.7, 0.5]),
-        (maximum_over_references, [0.6, 0.5, 0.7], [0.5, 0.9, 0.9]),
-    ],
-)
-def test_three_models_and_a_peer(
-    combine: Callable[[np.ndarray], np.ndarray], models: list[float], peers: list[float]
-) -> None:
-    found = left_out(Similarities(np.array([PEERS]), np.array([MODELS])), combine)
-    assert found.models[0].tolist() == pytest.approx(models)
-    assert found.peers[0, :, 0].tolist() == pytest.approx(peers)
+def test_three_models_and_a_peer() -> None:
+    found = left_out(Similarities(np.array([PEERS]), np.array([MODELS])))
+    assert found.models[0].tolist() == pytest.approx([0.4, 0.4, 0.4])
+    assert found.peers[0, :, 0].tolist() == pytest.approx([0.3, 0.7, 0.5])
 
 
 def test_each_measure_stands_alone() -> None:
@@ -113,7 +99,7 @@ def test_a_single_model_is_refused() -> None:
     [
         (np.zeros((1, 2)), np.zeros((1, 3, 2)), r"models: shape \(1, 2\) does not fit"),
         (np.zeros((1, 2)), np.zeros((1, 2)), r"peers: expected shape \(measures, models, peers\)"),
-        (np.zeros((1, 2)), np.zeros((1, 2, 0)), "none of them 0"),
+        (np.zeros((1, 2)), np.zeros((1, 2, 0)), "none 0"),
         (np.full((1, 2), np.nan), np.zeros((1, 2, 1)), "models: measure 0 has NaN where model 0"),
         (np.zeros((1, 2)), np.full((1, 2, 1), np.nan), "peers: measure 0 has NaN"),
     ],
@@ -192,7 +178,7 @@ TOPIC = LeftOut(np.array([[5.0, 2.0]]), np.array([[[4.0, 5.0, 6.0], [3.0, 4.0, 5
 
 @pytest.mark.parametrize(("ties", "expected"), [(0, 1 / 6), (0.5, 1 / 4), (1, 1 / 3)])
 def test_the_probability(ties: float, expected: float) -> None:
-    assert orange([TOPIC], ties).tolist() == [[pytest.approx(expected)]]
+    assert orange_scores([TOPIC], ties).tolist() == [[pytest.approx(expected)]]
 
 
 def test_the_average_rank_in_a_list_of_its_own() -> None:
@@ -216,7 +202,7 @@ def judged_orange(given_topics: list[Similarities]) -> list[LeftOut]:
 @given(topics(fewest=2))
 def test_it_is_what_looking_at_every_two_finds(given_topics: list[Similarities]) -> None:
     given_judged = judged_orange(given_topics)
-    found, level = orange(given_judged), orange(given_judged, ties=1)
+    found, level = orange_scores(given_judged), orange_scores(given_judged, ties=1)
     for number, each in enumerate(given_judged):
         for measure, (models, peers) in enumerate(zip(each.models, each.peers, strict=True)):
             pairs = [(m, a) for m, row in zip(models, peers, strict=True) for a in row]
@@ -230,7 +216,7 @@ def test_rank_and_probability_say_the_same(given_topics: list[Similarities]) -> 
     given_judged = judged_orange(given_topics)
     peers = np.array([each.peers.shape[2] for each in given_judged])
     rank, ratio = average_rank(given_judged, Listing.APART)
-    assert rank == pytest.approx(1 + peers * (1 - orange(given_judged, ties=0.5)))
+    assert rank == pytest.approx(1 + peers * (1 - orange_scores(given_judged, ties=0.5)))
     assert ratio == pytest.approx(rank / (peers + 1))
 
 
@@ -249,88 +235,16 @@ def test_ranks_in_one_list_are_those_of_counting(given_topics: list[Similarities
 
 def test_perfect_useless_and_random_measures() -> None:
     models, peers = np.array([[1.0] * 3, [0.0] * 3]), np.array([[[0.0] * 4] * 3, [[1.0] * 4] * 3])
-    assert orange([LeftOut(models, peers)]).tolist() == [[1], [0]]
+    assert orange_scores([LeftOut(models, peers)]).tolist() == [[1], [0]]
     assert average_rank([LeftOut(models, peers)], Listing.APART).rank.tolist() == [[1], [5]]
     assert average_rank([LeftOut(models, peers)]).rank.tolist() == [[2], [6]]
     random = [left_out(random_topic(seed, 1)) for seed in range(300)]
-    assert orange(random).mean() == pytest.approx(0.5, abs=0.03)
+    assert orange_scores(random).mean() == pytest.approx(0.5, abs=0.03)
 
 
 def test_topics_must_fit_together() -> None:
     other = left_out(random_topic(0, 2))
-    for function in (orange, average_rank):
+    for function in (orange_scores, average_rank):
         for wrong in ([], [TOPIC, other]):
             with pytest.raises(ValuesError, match="expected topics with equally many"):
                 function(wrong)
-
-
-small = st.lists(st.tuples(st.integers(0, 3), st.integers(2, 10)), min_size=1, max_size=6)
-
-
-def test_the_score_at_the_same_rank() -> None:
-    human = [2.0, 10, 5, 7]
-    assert equivalent_quality([0.4, 0.1, 0.2, 0.3], human).tolist() == [[10, 2, 5, 7]]
-    assert equivalent_quality([1, 0, 1, 2], human).tolist() == [[6, 2, 6, 10]]  # 5 and 7 shared
-
-
-def test_a_worked_example() -> None:
-    human = [2, 3, 8, 9]
-    measure = [0.9, 0.2, 0.1, 0.8]  # low: the second and third, high: the first and fourth
-    found = counter_samples(measure, human)
-    assert found.low.value.tolist() == [1 / 2]
-    assert found.high.value.tolist() == [1 / 2]
-
-
-@given(small)
-def test_ties_are_broken_in_every_way(rows: list[tuple[int, int]]) -> None:
-    measure, human = np.array(rows, dtype=float).T
-    ordered, low, high = np.sort(human), [], []
-    for order in permutations(range(len(rows))):
-        if (np.diff(measure[list(order)]) >= 0).all():
-            people = human[list(order)]
-            low.append(((ordered <= 3) & (people >= 5)).sum())
-            high.append(((ordered >= 7) & (people <= 4)).sum())
-    found = counter_samples(measure, human)
-    for ratio, errors, said in (
-        (found.low.value[0], low, ordered <= 3),
-        (found.high.value[0], high, ordered >= 7),
-    ):
-        expected = np.mean(errors) / said.sum() if said.any() else np.nan
-        assert ratio == pytest.approx(expected, nan_ok=True)
-
-
-@given(small, st.data())
-def test_order_of_instances_and_scale_of_measures_do_not_matter(
-    rows: list[tuple[int, int]], data: st.DataObject
-) -> None:
-    measure, human = np.array(rows, dtype=float).T
-    order = data.draw(st.permutations(range(len(rows))))
-    one, other = counter_samples(measure, human), counter_samples(measure[order] ** 3, human[order])
-    assert other.low.value == pytest.approx(one.low.value, nan_ok=True)
-    assert other.high.value == pytest.approx(one.high.value, nan_ok=True)
-
-
-def test_perfect_constant_and_opposite_measures() -> None:
-    human = np.array([2.0, 3, 4, 5, 7, 8, 9, 10])
-    found = counter_samples([human, np.zeros(8), -human], human)
-    assert found.low.value.tolist() == [0, 5 / 8, 1]  # by chance: the share of 5 and more
-    assert found.high.value.tolist() == [0, 3 / 8, 0.75]
-
-
-def test_intervals_are_over_topics() -> None:
-    generator = np.random.default_rng(0)
-    human = generator.integers(2, 11, 200).astype(float)
-    measure = human + generator.normal(0, 3, 200)
-    value, low, high = counter_samples(measure, human, np.arange(200) // 4).low.estimates[0]
-    assert low < value < high
-    assert np.isnan(counter_samples(measure, human).low.estimates[0][1:]).all()
-
-
-def test_thresholds_on_other_scales() -> None:
-    assert PAPER_THRESHOLDS.on_scale(2, 10) == PAPER_THRESHOLDS
-    assert PAPER_THRESHOLDS.on_scale(0, 1) == Thresholds(1 / 8, 3 / 8, 5 / 8, 1 / 4)
-
-
-def test_nan_is_refused() -> None:
-    with pytest.raises(ValuesError, match="NaN"):
-        counter_samples([[1, np.nan]], [1, 2])

@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from eval.meta.ulc import Scale
+from eval.meta.judged import Scale
 from eval.studies.measures import COMBINED_MEASURE, criteria_of, judged_outputs
 from tests.eval.studies.made_up_scores import by_system, judged, matrix, scored
 from weps.errors import ValuesError

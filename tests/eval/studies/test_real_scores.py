@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from eval.meta.correlation_levels import Level
-from eval.meta.ulc import Scale
+from eval.meta.judged import Scale
 from eval.studies.correlation.findings import compute_findings
 from eval.studies.improvements import findings as improvements
 from eval.studies.measures import JudgedOutputs, StudyInput, judged_outputs

@@ -1,4 +1,4 @@
-from itertools import product
+from itertools import chain, permutations, product
 from math import isnan
 
 import numpy as np
@@ -8,9 +8,15 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import pearsonr, spearmanr
 
-from eval.meta.correlation import Coefficient
-from eval.meta.heterogeneity.agreement import PairwisePreferences, set_heterogeneity
-from eval.meta.heterogeneity.hbr import hbr, predict_quality
+from eval.meta.heterogeneity.agreement import PairwisePreferences, set_heterogeneities
+from eval.meta.heterogeneity.hbr import (
+    hbr,
+    lowest_mean,
+    predict_quality,
+    topic_auc,
+    topic_ranks,
+)
+from eval.ranking.pwa import auc
 from weps.errors import ValuesError
 
 GENERATOR = np.random.default_rng(0)
@@ -37,10 +43,8 @@ def test_summaries_are_correlations_over_measures() -> None:
     assert found.correlation == pytest.approx(pearsonr(*means).statistic)
     by_group = [pearsonr(found.predicted[:, g], found.actual[:, g]).statistic for g in range(3)]
     assert found.by_group.tolist() == pytest.approx(by_group)
-    assert np.diag(found.transfer) == pytest.approx(1)
-    assert (found.transfer == found.transfer.T).all()
-    expected = pearsonr(found.actual[:, 0], found.actual[:, 2]).statistic
-    assert found.transfer[0, 2] == pytest.approx(expected)
+    expected = pearsonr(found.actual[:, :2].mean(axis=1), found.actual[:, 2]).statistic
+    assert found.by_others[2] == pytest.approx(expected)
 
 
 def test_agreement_with_hbr_tells_good_measures_from_noisy_ones() -> None:
@@ -54,11 +58,6 @@ def test_scale_does_not_matter_nor_how_large() -> None:
         for factor, shift in ((1, 0), (1e300, 7))
     )
     assert scaled == pytest.approx(found)
-
-
-def test_other_coefficients() -> None:
-    found = predict_quality(VALUES, QUALITY, QUALITY, kind=Coefficient.SPEARMAN)
-    assert found.actual[3, 0] == pytest.approx(spearmanr(VALUES[3], QUALITY).statistic)
 
 
 def test_what_is_constant_says_nothing() -> None:
@@ -83,9 +82,8 @@ def test_values_without_correlation(values: list, ranking: list, message: str) -
         predict_quality(values, ranking, [1, 2])
 
 
-VALUES_RANKING = st.sampled_from([-np.inf, 0.0, 0.5, 1.0, np.inf])
 MATRIX = st.tuples(st.integers(1, 5), st.integers(2, 9)).flatmap(
-    lambda shape: arrays(float, shape, elements=VALUES_RANKING)
+    lambda shape: arrays(float, shape, elements=st.sampled_from([-np.inf, 0.0, 0.5, 1.0, np.inf]))
 )
 Group = list[int] | None
 
@@ -95,11 +93,11 @@ def exactly(values: np.ndarray, group: Group = None) -> list[float]:
 
 
 def by_looking(values: np.ndarray, group: list[int]) -> list[float]:
-    size = values.shape[1]
+    size, preferences = values.shape[1], PairwisePreferences.exact(values, group)
 
     def one(i: int, j: int) -> float:
-        corroborating = [x for x in values if x[i] >= x[j]]
-        return set_heterogeneity(corroborating, group) if corroborating else 0.0
+        corroborating = values[:, i] >= values[:, j]
+        return float(set_heterogeneities(preferences, corroborating[None])[0])
 
     rivals = [[j for j in range(size) if j != i and group[j] == group[i]] for i in range(size)]
     return [
@@ -122,15 +120,10 @@ def test_it_is_what_looking_at_every_pair_finds(values: np.ndarray, data: st.Dat
 
 
 @given(MATRIX)
-def test_scale_does_not_matter(values: np.ndarray) -> None:
-    stretched = values.copy()
+def test_neither_scale_nor_repetition_matters(values: np.ndarray) -> None:
+    stretched = np.vstack([values, values[-1:]])
     stretched[-1] = np.exp(np.arctan(values[-1]))
     assert exactly(stretched) == exactly(values)
-
-
-@given(MATRIX)
-def test_redundant_measures_do_not_matter(values: np.ndarray) -> None:
-    assert exactly(np.vstack([values, values[-1:]])) == exactly(values)
 
 
 def similar(size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -248,3 +241,107 @@ def test_progress_counts_the_comparisons_of_groups() -> None:
     )
     assert told[0] == ("ranking", 0, 41)
     assert told[-1] == ("ranking", 41, 41)
+
+
+SCORES = arrays(
+    float,
+    st.tuples(st.integers(2, 5), st.integers(1, 25)),
+    elements=st.sampled_from([0.0, 0.5, 1.0, np.inf]),
+)
+
+
+def test_ranks_are_shares_of_the_others() -> None:
+    scores = [[0.9, 0.5], [0.7, 0.5], [0.8, 0.1]]
+    assert topic_ranks(scores).tolist() == [[1, 0.75], [0, 0.75], [0.5, 0]]
+
+
+@given(SCORES)
+def test_topic_ranks_are_what_counting_finds(scores: np.ndarray) -> None:
+    for m, row in enumerate(topic_ranks(scores)):
+        others = np.delete(scores, m, axis=0)
+        expected = ((others < scores[m]) + (others == scores[m]) / 2).mean(axis=0)
+        assert row == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("topics", "share", "lowest"),
+    [(100, 0.1, 10), (101, 0.1, 11), (5, 0.1, 1), (30, 0.1, 3), (4, 1, 4), (3, 1e-12, 1)],
+)
+def test_the_worst_topics_of_each_measure(topics: int, share: float, lowest: int) -> None:
+    scores = np.random.default_rng(0).random((7, topics))
+    expected = [sorted(ranks)[:lowest] for ranks in topic_ranks(scores).tolist()]
+    found = lowest_mean(topic_ranks(scores), share)
+    assert found.tolist() == pytest.approx([np.mean(e) for e in expected])
+
+
+def test_steady_is_more_robust_than_good_on_average() -> None:
+    steady = np.full(20, 0.6)
+    often = np.where(np.arange(20) < 2, 0.3, 0.9)
+    poor = np.full(20, 0.5)
+    assert lowest_mean(topic_ranks([steady, often, poor])).tolist() == [0.5, 0, 0]
+
+
+def test_scores_without_ranks() -> None:
+    with pytest.raises(ValuesError, match="a single measure has no rank"):
+        topic_ranks([[0.5, 0.6]])
+    with pytest.raises(ValuesError, match="NaN, the first is instance 1 of measure 0"):
+        topic_ranks([[0.5, np.nan], [0.5, 0.6]])
+    for share in (0, 1.5, -1):
+        with pytest.raises(ValuesError, match="expected a share of the topics"):
+            lowest_mean(np.array([[0.5], [0.6]]), share)
+
+
+STUDY = st.tuples(st.integers(1, 3), st.integers(1, 12)).flatmap(
+    lambda shape: st.tuples(
+        arrays(float, shape, elements=st.sampled_from([-np.inf, 0.0, 1.0, 2.0])),
+        arrays(float, shape[1], elements=st.sampled_from([0.0, 1.0, 2.5])),
+        arrays(int, shape[1], elements=st.integers(0, 2)),
+    )
+)
+
+
+def pairs_of(quality: np.ndarray, group: np.ndarray, topic: int) -> list[tuple[int, int]]:
+    members = np.flatnonzero(group == topic).tolist()
+    return [(i, j) for i, j in permutations(members, 2) if quality[i] > quality[j]]
+
+
+def share(x: np.ndarray, pairs: list[tuple[int, int]]) -> float:
+    points = [(x[i] > x[j]) + (x[i] == x[j]) / 2 for i, j in pairs]
+    return sum(points) / len(points) if points else np.nan
+
+
+@given(STUDY)
+def test_auc_is_what_looking_at_every_pair_finds(study) -> None:
+    values, quality, group = study
+    found = topic_auc(values, quality, group)
+    topics = [pairs_of(quality, group, topic) for topic in range(group.max() + 1)]
+    expected = np.array([[share(x, pairs) for pairs in topics] for x in values])
+    assert found.by_topic == pytest.approx(expected, nan_ok=True)
+    pooled = [share(x, list(chain(*topics))) for x in values]
+    assert found.pooled.tolist() == pytest.approx(pooled, nan_ok=True)
+    assert found.ranked.tolist() == [bool(pairs) for pairs in topics]
+    assert found.consistent.tolist() == (expected >= 0.5).all(axis=0).tolist()
+
+
+def test_large_topics_are_counted_as_small_ones() -> None:
+    generator = np.random.default_rng(2)
+    values, quality = generator.integers(0, 30, (3, 400)), generator.integers(0, 5, 400)
+    pairs = pairs_of(quality, np.zeros(400), topic=0)
+    found = topic_auc(values, quality)
+    assert found.pooled.tolist() == pytest.approx([share(x, pairs) for x in values.tolist()])
+    assert found.total.tolist() == [len(pairs)]
+
+
+def test_of_two_levels_it_is_the_area_under_the_curve() -> None:
+    values = np.random.default_rng(0).integers(0, 9, 60)
+    good = np.arange(60) % 3 == 0
+    found = topic_auc(values, good.astype(int)).pooled[0]
+    assert found == pytest.approx(auc(values[good], values[~good]))
+
+
+def test_a_reversed_measure_has_the_complement() -> None:
+    generator = np.random.default_rng(1)
+    values, quality = generator.integers(0, 4, 30), generator.integers(0, 3, 30)
+    there, back, constant = topic_auc(np.stack([values, -values, 0 * values]), quality).pooled
+    assert there == pytest.approx(1 - back)
+    assert constant == 0.5

@@ -17,7 +17,6 @@ from eval.meta.heterogeneity.pairs import (
     random_sets,
     rival_pairs,
     sampled_pairs,
-    set_members,
 )
 from weps.errors import ValuesError
 
@@ -95,13 +94,6 @@ def test_rivals_are_the_same_for_all_of_a_group(group: list[int], most: int, see
         assert sorted(pair for pair in found if pair[0] in members) == sorted(expected)
 
 
-def test_as_many_rivals_as_there_are_instances_are_all() -> None:
-    group = [0, 1, 0, 0, 1]
-    every = [pair for pairs in ordered_pairs(5, group) for pair in listed(pairs)]
-    assert [pair for pairs in rival_pairs(5, 3, group) for pair in listed(pairs)] != []
-    assert sorted(p for pairs in rival_pairs(5, 3, group) for p in listed(pairs)) == sorted(every)
-
-
 def test_many_pairs_with_rivals_at_a_time() -> None:
     parts = list(rival_pairs(3000, 1000))
     assert len(parts) == 12
@@ -117,32 +109,35 @@ def test_there_must_be_two_rivals(rivals: int) -> None:
 def test_sets_are_rows_of_truth_values() -> None:
     sets = as_sets([(0, 2), (), (1,)], measures=3)
     assert sets.tolist() == [[True, False, True], [False] * 3, [False, True, False]]
-    assert set_members(sets) == [(0, 2), (), (1,)]
+    assert pack_sets(as_sets([(0, 3), (8,)], 9), 9).tolist() == [[9, 0], [0, 1]]  # little endian
+    for wrong in (3, -1):
+        with pytest.raises(ValuesError, match=f"measure {wrong} is out of range: expected 0 to 2"):
+            as_sets([(0, wrong)], 3)
 
 
 def test_two_by_two() -> None:
-    assert set_members(pairs_of_measures(4)) == [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
+    expected = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
+    assert (pairs_of_measures(4) == as_sets(expected, 4)).all()
     assert pairs_of_measures(1).shape == (0, 1)
 
 
 def test_random_sets_are_different_and_of_the_sizes_asked_for() -> None:
     sets = random_sets(30, sizes=[2, 5, 29, 30], each=40, seed=3)
     assert Counter(sets.sum(axis=1).tolist()) == {2: 40, 5: 40, 29: 30, 30: 1}
-    assert len(set(set_members(sets))) == 111
+    assert len(np.unique(sets, axis=0)) == 111
+    assert (random_sets(30, [5], 40, seed=3) != random_sets(30, [2, 5], 40, seed=3)[40:]).any()
+    with pytest.raises(ValuesError, match="no set of 4 can be chosen from 3"):
+        random_sets(3, [4], 1)
     assert (random_sets(30, [2, 5, 29, 30], 40, seed=3) == sets).all()
     assert (random_sets(30, [2, 5, 29, 30], 40, seed=4) != sets).any()
 
 
 @pytest.mark.slow
 def test_every_set_is_as_likely() -> None:
-    found = [set_members(random_sets(5, [2], 3, seed=seed)) for seed in range(2000)]
-    counts = Counter(each for sets in found for each in sets)
+    found = [random_sets(5, [2], 3, seed=seed).tolist() for seed in range(2000)]
+    counts = Counter(tuple(each) for sets in found for each in sets)
     assert len(counts) == comb(5, 2)
     assert list(counts.values()) == pytest.approx([600] * 10, rel=0.2)
-
-
-def test_bits_are_little_endian() -> None:
-    assert pack_sets(as_sets([(0, 3), (8,)], 9), 9).tolist() == [[9, 0], [0, 1]]
 
 
 @pytest.mark.parametrize(
@@ -156,12 +151,3 @@ def test_bits_are_little_endian() -> None:
 def test_what_are_no_sets(sets: np.ndarray, message: str) -> None:
     with pytest.raises(ValuesError, match=message):
         pack_sets(sets, 3)
-
-
-def test_measures_that_are_not_there() -> None:
-    with pytest.raises(ValuesError, match="measure 3 is out of range: expected 0 to 2"):
-        as_sets([(0, 3)], 3)
-    with pytest.raises(ValuesError, match="measure -1 is out of range"):
-        as_sets([(-1,)], 3)
-    with pytest.raises(ValuesError, match="no set of 4 can be chosen from 3"):
-        random_sets(3, [4], 1)

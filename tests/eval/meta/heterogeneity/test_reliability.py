@@ -6,30 +6,39 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from numpy.typing import ArrayLike
 
-from eval.meta.heterogeneity import reliability as gain
 from eval.meta.heterogeneity.agreement import PairwisePreferences
 from eval.meta.heterogeneity.hbr import pairwise_contradictions
 from eval.meta.heterogeneity.pairs import Pairs, as_sets, every_pair
 from eval.meta.heterogeneity.reliability import (
-    additive_gains,
+    Increase,
     bootstrap_gains,
     count_corroboration,
-    count_corroboration_by_group,
     levels_by_group,
-    quality_increase,
-    reliability_gains,
     threshold_curve,
 )
 from weps.errors import ValuesError
 
 VALUES = st.integers(0, 4).map(float)
-STUDY = st.tuples(st.integers(1, 3), st.integers(2, 9)).flatmap(
+STUDY = st.tuples(st.integers(1, 4), st.integers(2, 9)).flatmap(
     lambda shape: st.tuples(
         arrays(float, shape, elements=VALUES), arrays(float, shape[1], elements=VALUES)
     )
 )
+
+
 Study = tuple[np.ndarray, np.ndarray]
+
+
+def gains(values: ArrayLike, quality: ArrayLike, pairs: Pairs, sets: np.ndarray) -> np.ndarray:
+    """The gains with every pair once."""
+    return bootstrap_gains(values, quality, pairs, sets, np.ones((1, len(pairs.first))))[:, 0]
+
+
+def increase(study: Study, intervals: int) -> Increase:
+    """The increase over the intervals of a study of one group."""
+    return levels_by_group(*study, PairwisePreferences.exact(study[0])).cut(intervals)
 
 
 def at_threshold(x: np.ndarray, quality: np.ndarray, threshold: float) -> tuple[float, float]:
@@ -50,7 +59,7 @@ def between(points: list[tuple[float, float]], sensitivity: float) -> float:
     return highest[under] + part * (highest[over] - highest[under])
 
 
-def by_looking(values: np.ndarray, quality: np.ndarray, or_more: bool) -> float:
+def by_looking(values: np.ndarray, quality: np.ndarray) -> float:
     pairs = list(permutations(range(len(quality)), 2))
     agreed = [(i, j) for i, j in pairs if all(x[i] >= x[j] for x in values)]
     real = sum(quality[i] >= quality[j] for i, j in agreed)
@@ -60,19 +69,15 @@ def by_looking(values: np.ndarray, quality: np.ndarray, or_more: bool) -> float:
     points = [
         [at_threshold(x, quality, x[i] - x[j]) for i, j in pairs if x[i] >= x[j]] for x in values
     ]
-    if or_more:
-        single = [max(r for s, r in each if s >= sensitivity - 1e-12) for each in points]
-    else:
-        single = [between(each, sensitivity) for each in points]
-    return real / len(agreed) - max(single)
+    return real / len(agreed) - max(between(each, sensitivity) for each in points)
 
 
-@given(STUDY, st.booleans())
-def test_it_is_what_trying_every_threshold_finds(study: Study, or_more: bool) -> None:
+@given(STUDY)
+def test_it_is_what_trying_every_threshold_finds(study: Study) -> None:
     values, quality = study
     pairs, everything = every_pair(len(quality)), np.ones((1, len(values)), dtype=bool)
-    found = reliability_gains(values, quality, pairs, everything, or_more=or_more)
-    assert found.tolist() == pytest.approx([by_looking(values, quality, or_more)], nan_ok=True)
+    found = gains(values, quality, pairs, everything)
+    assert found.tolist() == pytest.approx([by_looking(values, quality)], nan_ok=True)
 
 
 @given(STUDY)
@@ -88,7 +93,7 @@ def test_each_point_of_the_curve_is_a_threshold(study: Study) -> None:
 def test_a_single_measure_gains_nothing_over_itself(study: Study) -> None:
     values, quality = study
     alone = np.eye(len(values), dtype=bool)
-    found = reliability_gains(values, quality, every_pair(len(quality)), alone)
+    found = gains(values, quality, every_pair(len(quality)), alone)
     assert (found[~np.isnan(found)] <= 1e-12).all()
 
 
@@ -97,7 +102,7 @@ def test_two_aspects_beat_a_threshold_on_either() -> None:
     values = generator.random((3, 300))
     quality = values[:2].sum(axis=0)
     sets = as_sets([(0, 1), (0, 2), (0, 1, 2)], 3)
-    together, with_noise, both = reliability_gains(values, quality, every_pair(300), sets)
+    together, with_noise, both = gains(values, quality, every_pair(300), sets)
     assert together > 0.1
     assert with_noise < 0 < both < together
 
@@ -110,47 +115,27 @@ def test_infinite_values_that_are_equal_do_not_differ() -> None:
 def test_empty_sets_and_sets_that_confirm_nothing_have_no_gain() -> None:
     values, quality = [[1, 2], [2, 1]], [1, 2]
     sets = as_sets([(), (0, 1), (1,)], 2)
-    assert all(map(isnan, reliability_gains(values, quality, every_pair(2), sets)))
+    assert all(map(isnan, gains(values, quality, every_pair(2), sets)))
 
 
 def test_values_that_do_not_fit() -> None:
     everything = np.ones((1, 1), dtype=bool)
     with pytest.raises(ValuesError, match="NaN"):
-        reliability_gains([[1, 2]], [1, np.nan], every_pair(2), everything)
+        gains([[1, 2]], [1, np.nan], every_pair(2), everything)
 
 
 @given(STUDY, st.integers(0, 9))
-def test_pairs_drawn_anew_are_as_good_as_copied_pairs(study: Study, seed: int) -> None:
+def test_resampled_pairs_are_as_good_as_copied_pairs(study: Study, seed: int) -> None:
     values, quality = study
     pairs, sets = every_pair(len(quality)), np.ones((1, len(values)), dtype=np.bool_)
     sets = np.vstack([sets, np.eye(len(values), dtype=np.bool_)])
     size = len(pairs.first)
     times = np.random.default_rng(seed).multinomial(size, np.full(size, 1 / size), 3)
-    for or_more in (False, True):
-        found = bootstrap_gains(values, quality, pairs, sets, times, or_more=or_more)
-        for column, row in zip(found.T, times, strict=True):
-            copied = Pairs(*(np.repeat(each, row) for each in pairs))
-            expected = reliability_gains(values, quality, copied, sets, or_more=or_more)
-            assert column == pytest.approx(expected, abs=0, nan_ok=True)
-
-
-@given(STUDY)
-def test_curves_of_all_pairs_once_are_threshold_curves(study: Study) -> None:
-    values, quality = study
-    pairs = every_pair(len(quality))
-    (found,) = gain._curves(values[0], quality, pairs, np.ones((1, len(pairs.first)), np.int64))
-    expected = threshold_curve(values[0], quality, pairs)
-    for part in ("recall", "precision", "threshold"):
-        assert (getattr(found, part) == getattr(expected, part)).all()
-
-
-VALUES_INCREASE = st.integers(0, 3).map(float)
-STUDY_INCREASE = st.tuples(st.integers(1, 4), st.integers(2, 8)).flatmap(
-    lambda shape: st.tuples(
-        arrays(float, shape, elements=VALUES_INCREASE),
-        arrays(float, shape[1], elements=VALUES_INCREASE),
-    )
-)
+    found = bootstrap_gains(values, quality, pairs, sets, times)
+    for column, row in zip(found.T, times, strict=True):
+        copied = Pairs(*(np.repeat(each, row) for each in pairs))
+        expected = gains(values, quality, copied, sets)
+        assert column == pytest.approx(expected, abs=0, nan_ok=True)
 
 
 def by_looking_increase(study: Study) -> list[tuple[float, float]]:
@@ -165,28 +150,27 @@ def by_looking_increase(study: Study) -> list[tuple[float, float]]:
     return [(h, means[h]) for h, _ in sorted(found)]
 
 
-@given(STUDY_INCREASE)
+@given(STUDY)
 def test_an_interval_for_each_comparison(study: Study) -> None:
     expected = np.array(by_looking_increase(study))
-    found = quality_increase(*study, PairwisePreferences.exact(study[0]), intervals=len(expected))
+    found = increase(study, len(expected))
     assert np.stack(found, axis=1) == pytest.approx(expected)
 
 
-@given(STUDY_INCREASE)
+@given(STUDY)
 def test_one_interval_is_the_mean_of_all(study: Study) -> None:
-    found = quality_increase(*study, PairwisePreferences.exact(study[0]), intervals=1)
+    found = increase(study, 1)
     assert np.stack(found).ravel() == pytest.approx(np.mean(by_looking_increase(study), axis=0))
 
 
-@given(STUDY_INCREASE, st.integers(1, 20), st.randoms(use_true_random=False))
+@given(STUDY, st.integers(1, 20), st.randoms(use_true_random=False))
 def test_heterogeneity_rises_and_the_order_of_instances_does_not_matter(
     study: Study, intervals: int, random
 ) -> None:
     values, quality = study
-    verdicts = PairwisePreferences.exact(values)
     order = random.sample(range(len(quality)), len(quality))
-    found = quality_increase(values, quality, verdicts, intervals=intervals)
-    again = quality_increase(values[:, order], quality[order], verdicts, intervals=intervals)
+    found = increase(study, intervals)
+    again = increase((values[:, order], quality[order]), intervals)
     assert np.stack(found).tolist() == np.stack(again).tolist()
     assert (np.diff(found.heterogeneity) >= -1e-12).all()
     assert len(found.probability) == intervals
@@ -196,7 +180,7 @@ def test_the_more_aspects_agree_the_surer_is_the_increase() -> None:
     aspects = np.random.default_rng(0).random((6, 200))
     group = np.arange(200) % 4
     verdicts = PairwisePreferences.exact(aspects, group)
-    found = quality_increase(aspects, aspects.sum(axis=0), verdicts, group, intervals=20)
+    found = levels_by_group(aspects, aspects.sum(axis=0), verdicts, group).cut(20)
     assert found.probability[0] < 0.1
     assert found.probability[-1] > 0.9
     assert np.corrcoef(found.heterogeneity, found.probability)[0, 1] > 0.8
@@ -210,7 +194,7 @@ def test_what_cannot_be_compared() -> None:
         ([1, 2, 3], None, 0, "0 intervals are none"),
     ):
         with pytest.raises(ValuesError, match=message):
-            quality_increase([[1, 2, 3]], quality, verdicts, group, intervals)
+            levels_by_group([[1, 2, 3]], quality, verdicts, group).cut(intervals)
 
 
 def test_groups_count_as_often_as_they_are_drawn() -> None:
@@ -220,20 +204,10 @@ def test_groups_count_as_often_as_they_are_drawn() -> None:
     verdicts = PairwisePreferences.exact(values, group)
     levels = levels_by_group(values, quality, verdicts, group)
     assert levels.total.sum(axis=1).tolist() == [56, 56, 56]
-    once = levels.cut(7)
-    assert np.array_equal(once, quality_increase(values, quality, verdicts, group, 7))
+    assert np.array_equal(levels.cut(7), levels.cut(7, [1, 1, 1]))
     part = group == 1
-    alone = quality_increase(values[:, part], quality[part], verdicts, intervals=7)
+    alone = levels_by_group(values[:, part], quality[part], verdicts).cut(7)
     assert np.allclose(levels.cut(7, [0, 2, 0]), alone)
-
-
-VALUES_RELIABILITY = st.integers(0, 3).map(float)
-STUDY_RELIABILITY = st.tuples(st.integers(1, 4), st.integers(2, 10)).flatmap(
-    lambda shape: st.tuples(
-        arrays(float, shape, elements=VALUES_RELIABILITY),
-        arrays(float, shape[1], elements=VALUES_RELIABILITY),
-    )
-)
 
 
 def by_looking_reliability(values: np.ndarray, quality: np.ndarray) -> tuple[float, float]:
@@ -258,7 +232,7 @@ def test_by_hand() -> None:
     assert found.sensitivity.tolist() == [3 / 4, 3 / 4, 2 / 4, 1]
 
 
-@given(STUDY_RELIABILITY)
+@given(STUDY)
 def test_it_is_what_looking_at_every_pair_finds(study: Study) -> None:
     values, quality = study
     measures = range(len(values))
@@ -270,19 +244,7 @@ def test_it_is_what_looking_at_every_pair_finds(study: Study) -> None:
         assert shares.tolist() == pytest.approx([e[index] for e in expected], nan_ok=True)
 
 
-@given(STUDY_RELIABILITY)
-def test_additive_gains_compare_two_measures_with_the_better_one(study: Study) -> None:
-    values, quality = study
-    gains = additive_gains(PairwisePreferences.exact(values), PairwisePreferences.exact(quality))
-    reliability = [by_looking_reliability(row[np.newaxis], quality)[0] for row in values]
-    expected = [
-        by_looking_reliability(values[[a, b]], quality)[0] - max(reliability[a], reliability[b])
-        for a, b in combinations(range(len(values)), 2)
-    ]
-    assert gains.tolist() == pytest.approx(expected, nan_ok=True)
-
-
-@given(STUDY_RELIABILITY)
+@given(STUDY)
 def test_more_measures_are_never_more_sensitive(study: Study) -> None:
     values, quality = study
     nested = as_sets([range(k) for k in range(len(values) + 1)], len(values))
@@ -293,25 +255,6 @@ def test_more_measures_are_never_more_sensitive(study: Study) -> None:
     assert (np.diff(found.sensitivity) <= 0).all()
 
 
-@given(STUDY_RELIABILITY, st.data())
-def test_counts_of_groups_add_up(study: Study, data: st.DataObject) -> None:
-    values, quality = study
-    size = len(quality)
-    group = np.array(data.draw(st.lists(st.integers(0, 3), min_size=size, max_size=size)))
-    sets = np.tri(len(values), dtype=bool)
-    parts = count_corroboration_by_group(values, quality, sets, group)
-    assert len(parts) == (np.bincount(group) > 1).sum()
-    if parts:
-        whole = count_corroboration(
-            PairwisePreferences.exact(values, group),
-            PairwisePreferences.exact(quality, group),
-            sets,
-        )
-        assert sum(part.corroborated for part in parts).tolist() == whole.corroborated.tolist()
-        assert sum(part.real for part in parts).tolist() == whole.real.tolist()
-        assert sum(part.improvements for part in parts) == whole.improvements
-
-
 def test_measures_that_never_agree_have_no_reliability() -> None:
     found = count_corroboration(
         PairwisePreferences.exact([[1, 2], [2, 1]]),
@@ -320,19 +263,6 @@ def test_measures_that_never_agree_have_no_reliability() -> None:
     )
     assert isnan(found.reliability[0])
     assert found.sensitivity[0] == 0
-
-
-def test_a_random_measure_adds_no_reliability_and_a_noisy_aspect_does() -> None:
-    generator = np.random.default_rng(0)
-    aspects = generator.random((3, 2000))
-    noise = generator.random(2000)
-    verdicts = PairwisePreferences.sampled(np.vstack([aspects, noise]), 100_000)
-    quality = PairwisePreferences.sampled(
-        aspects.sum(axis=0), 100_000
-    )  # the same seed, the same pairs
-    gains = additive_gains(verdicts, quality)
-    assert (gains[[0, 1, 3]] > 0.1).all()
-    assert gains[[2, 4, 5]] == pytest.approx(0, abs=0.03)
 
 
 @pytest.mark.parametrize("quality", [[[1, 2, 3], [1, 2, 3]], [1, 2]])

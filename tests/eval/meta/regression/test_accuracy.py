@@ -5,13 +5,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from eval.meta.correlation import Coefficient
-from eval.meta.regression.accuracy import (
-    estimate_accuracy,
-    gap_and_coverage,
-    gap_at,
-    mean_errors,
-    pair_precision,
-)
+from eval.meta.regression.accuracy import estimate_accuracy, pair_precision
 from eval.stats.estimate import estimate_share
 from weps.errors import ValuesError
 
@@ -31,6 +25,8 @@ def test_errors_and_correlations_of_a_learner() -> None:
         stats.pearsonr(FAR[each == SYSTEM], HUMAN[each == SYSTEM]).statistic for each in range(4)
     ]
     assert found.per_system[Coefficient.PEARSON].value[1] == pytest.approx(np.mean(by_system))
+    uneven = estimate_accuracy([1, 2, 6], [0, 0, 0], [0, 0, 5], [0, 1, 0])
+    assert uneven.absolute.value.tolist() == [3]  # topics of many instances count for more
 
 
 def test_the_better_learner_is_better_in_all_resamples() -> None:
@@ -46,27 +42,6 @@ def test_perfect_estimates() -> None:
     found = estimate_accuracy(HUMAN, HUMAN, TOPIC, SYSTEM, resamples=20)
     assert found.absolute.estimates == ((0, 0, 0),)
     assert found.per_system[Coefficient.PEARSON].estimates[0] == pytest.approx((1, 1, 1))
-
-
-def test_topics_of_many_instances_count_for_more() -> None:
-    assert mean_errors(np.array([[1.0, 2, 6]]), [0, 0, 5]).value.tolist() == [3]
-
-
-ESTIMATES = [[1, 2.5, 3, 5], [1, np.nan, 2, 5], [np.nan, np.nan, np.nan, 4.5], [np.nan] * 4]
-HUMAN_GAPS = [1, 2, 3, 4]
-
-
-def test_a_worked_example() -> None:
-    found = gap_and_coverage(ESTIMATES, HUMAN_GAPS)
-    assert found.gap == pytest.approx([1.5 / 4, 2 / 3, 0.5, np.nan], nan_ok=True)
-    assert found.coverage.tolist() == [1, 0.75, 0.25, 0]
-
-
-def test_the_gap_of_the_highest_threshold_that_covers_enough() -> None:
-    found = gap_and_coverage(ESTIMATES, HUMAN_GAPS)
-    at = gap_at(found, [1, 0.75, 0.7, 0.25, 0.1])
-    assert at == pytest.approx([0.375, 2 / 3, 2 / 3, 0.5, 0.5])
-    assert np.isnan(gap_at(gap_and_coverage(ESTIMATES[1:], HUMAN_GAPS), [1.0])).all()
 
 
 triples = st.lists(
@@ -105,12 +80,7 @@ def test_precision_by_topic() -> None:
 
 
 def test_what_does_not_fit_is_refused() -> None:
-    with pytest.raises(ValuesError, match=r"shape \(1, 2\) do not match 3 human scores"):
-        gap_and_coverage([1, 2], [1, 2, 3])
+    with pytest.raises(ValuesError, match=r"shape \(2,\) do not match 3 human scores"):
+        pair_precision([1, 2], [1, 2, 3], [0, 0, 0])
     with pytest.raises(ValuesError, match="human: 1 values are NaN"):
-        gap_and_coverage([1, 2], [1, np.nan])
-
-
-def test_three_tenths_are_covered_by_three_of_ten() -> None:
-    found = gap_and_coverage([[1.0] * 3 + [np.nan] * 7], np.zeros(10))
-    assert gap_at(found, [0.1 * 3]).tolist() == [1.0]  # 0.30000000000000004
+        pair_precision([1, 2], [1, np.nan], [0, 0])

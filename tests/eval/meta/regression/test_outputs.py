@@ -5,14 +5,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from eval.meta.regression import outputs as module
-from eval.meta.regression.linear import assign_folds, cross_validate_scores, multiple_regression
-from eval.meta.regression.outputs import (
-    pooled_pairs,
-    pooled_scores,
-    pooled_values,
-    relative_scores,
-    win_rates,
-)
+from eval.meta.regression.outputs import pooled_pairs, pooled_scores, relative_scores
 from weps.errors import ValuesError
 
 SIMILARITY = [[1, 0.5, 0.25], [0.6, 1, 0], [0.1, 0.3, 1]]
@@ -44,26 +37,6 @@ def test_it_is_the_formula(similarity: np.ndarray, human: np.ndarray) -> None:
     assert (np.diff(np.isnan(found).sum(axis=1)) >= 0).all()  # coverage falls with the threshold
     known = found[~np.isnan(found)]
     assert ((known >= human.min() - 1e-9) & (known <= human.max() + 1e-9)).all()
-
-
-def test_terms_are_what_equation_1_adds_up() -> None:
-    found = pooled_values(SIMILARITY, HUMAN, threshold=0.2)
-    assert found == pytest.approx(np.array([[0, 1.8, 0], [3, 0, 1.8], [2.25, 0, 0]]))
-
-
-def test_weights_are_learned_over_other_topics() -> None:
-    generator = np.random.default_rng(0)
-    weights, offset = np.array([0.3, 0.1, 0.6, 0.2]), 1.5
-    values = []
-    for _ in range(6):
-        similarity, human = generator.random((4, 4)), generator.random(4)
-        values.append(pooled_values(similarity, human))
-    terms = np.concatenate(values, axis=1)
-    scores = weights @ terms + offset
-    topic = np.repeat(np.arange(6), 4)
-    assert cross_validate_scores(
-        multiple_regression, terms, scores, assign_folds(topic)
-    ) == pytest.approx(scores)
 
 
 @pytest.mark.parametrize(
@@ -102,26 +75,6 @@ def test_outputs_alike_to_the_same_degree_are_ranked_by_nothing() -> None:
     assert (np.diff(pooled_scores(np.ones((4, 4)), human, [0])[0]) < 0).all()
     found = pooled_pairs(np.ones((4, 4)), human)
     assert found == pytest.approx(found.T, nan_ok=True)
-
-
-def test_rates_count_ties_half_and_shared_topics_only() -> None:
-    topic, system = [0, 0, 0, 1, 1, 2, 2, 3], [0, 1, 2, 0, 1, 0, 1, 2]
-    found = win_rates([5, 3, 5, np.inf, np.inf, 1, 2, 9], topic, system)
-    expected = [[0.5, 0.5, 0.5], [0.5, 0.5, 0], [0.5, 1, 0.5]]
-    assert found == pytest.approx(np.array([expected]))
-
-
-def test_systems_without_a_common_topic_have_no_rate() -> None:
-    found = win_rates([[1, 2], [3, 4]], [0, 1], [0, 1])
-    assert np.isnan(found[:, 0, 1]).all()
-    assert found[:, 0, 0].tolist() == [0.5, 0.5]
-
-
-@given(st.integers(0, 200))
-def test_what_one_system_wins_the_other_loses(seed: int) -> None:
-    topic, system = np.indices((6, 4)).reshape(2, -1)
-    found = win_rates(np.random.default_rng(seed).integers(0, 3, (2, 24)), topic, system)
-    assert found + found.swapaxes(1, 2) == pytest.approx(np.ones((2, 4, 4)))
 
 
 def test_the_score_is_where_the_line_crosses_one_half() -> None:

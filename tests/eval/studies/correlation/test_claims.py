@@ -3,7 +3,7 @@ import pytest
 
 from eval.meta.correlation import Coefficient
 from eval.meta.correlation_levels import Level
-from eval.meta.ulc import Scale
+from eval.meta.judged import Scale
 from eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, UNDECIDED, judge_claims
 from eval.stats.estimate import BootstrapSamples
 from eval.studies.correlation.claims import CLAIMS

@@ -6,7 +6,7 @@ from scipy import stats
 
 from eval.meta.correlation import Coefficient
 from eval.meta.correlation_levels import Level, williams_test
-from eval.meta.ulc import Scale
+from eval.meta.judged import Scale
 from eval.studies.correlation import findings as module
 from eval.studies.correlation.findings import (
     Findings,

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from eval.meta.ulc import Scale
+from eval.meta.judged import Scale
 from eval.studies.correlation import study
 from eval.studies.correlation.findings import compute_findings
 from eval.studies.correlation.report import tables

@@ -3,8 +3,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from eval.meta.extremes import PAPER_THRESHOLDS, CounterSamples
-from eval.meta.ulc import Scale
+from eval.meta.improvements import PAPER_THRESHOLDS, CounterSamples
+from eval.meta.judged import Scale
 from eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, judge_claims
 from eval.stats.estimate import BootstrapSamples
 from eval.studies.improvements.claims import CLAIMS

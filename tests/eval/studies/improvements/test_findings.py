@@ -3,9 +3,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from eval.meta.extremes import PAPER_THRESHOLDS
-from eval.meta.improvements import Test, significant_improvements
-from eval.meta.ulc import Scale
+from eval.meta.improvements import PAPER_THRESHOLDS, Test, significant_improvements
+from eval.meta.judged import Scale
 from eval.studies.improvements.findings import (
     OfficialImprovements,
     Settings,

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from eval.meta.ulc import Scale
+from eval.meta.judged import Scale
 from eval.report.claims import judge_claims
 from eval.studies.base import Result
 from eval.studies.improvements.claims import CLAIMS

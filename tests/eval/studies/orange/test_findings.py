@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 
 from eval.meta.judged import Similarities
-from eval.meta.orange import LeftOut, Listing, average_rank, left_out, likeness_implications, orange
+from eval.meta.orange import (
+    LeftOut,
+    Listing,
+    average_rank,
+    left_out,
+    likeness_implications,
+    orange_scores,
+)
 from eval.meta.qarla import Triples
 from eval.studies.orange.findings import (
     SHARES,
@@ -29,7 +36,7 @@ def findings() -> Findings:
 
 def test_both_forms_of_orange(findings: Findings) -> None:
     left = [left_out(each) for each in findings.compared.similarities]
-    assert findings.orange.value == pytest.approx(orange(left).mean(axis=1))
+    assert findings.orange.value == pytest.approx(orange_scores(left).mean(axis=1))
     for listing in Listing:
         ranked = Findings(findings.compared, Settings(listing))
         wanted = average_rank(left, listing)
@@ -199,7 +206,7 @@ def test_one_topic_has_no_interval() -> None:
 def test_likeness_is_what_orange_is_about() -> None:
     left = [left_out(each) for each in compared(1).similarities]
     found = passing_for_references(left, 1)
-    assert 1 - found.reshape(6, 4).mean(axis=1) == pytest.approx(orange(left)[1])
+    assert 1 - found.reshape(6, 4).mean(axis=1) == pytest.approx(orange_scores(left)[1])
     first = left[0]
     assert found[2] == np.mean([first.peers[1, m, 2] >= first.models[1, m] for m in range(5)])
 

@@ -17,8 +17,7 @@ from eval.meta.qarla import (
     queen,
     queen_left_out,
 )
-from eval.meta.qarla_jack import JackForm, jack
-from eval.meta.qarla_sets import best_set
+from eval.meta.qarla_sets import JackForm, best_set, jack_scores
 from eval.stats.estimate import BootstrapSamples, Estimate, resample_weights
 from eval.studies.qarla.findings import (
     Findings,
@@ -184,7 +183,7 @@ def test_the_curve_ends_at_jack_of_all_peers() -> None:
     found = jack_reliability(topics, [0, 1], Triples.DISTINCT)
     assert [each.form for each in found] == list(JackForm)
     for each in found:
-        wanted = jack(topics, [0, 1], each.form).mean()
+        wanted = jack_scores(topics, [0, 1], each.form).mean()
         assert each.jack.value == wanted
         assert each.by_peers.value[-1] == pytest.approx(wanted)
         assert each.by_peers.value[0] == 0
