@@ -5,7 +5,9 @@ from functools import partial
 
 import numpy as np
 from hypothesis import strategies as st
+from numpy.typing import ArrayLike
 
+from eval.meta.heterogeneity.agreement import PairwisePreferences, set_heterogeneities
 from eval.meta.judged import Similarities
 
 FEW_VALUES = [-np.inf, 0.0, 0.25, 0.5, 0.75, 1.0]
@@ -78,3 +80,9 @@ def queen_by_looking(
         for one, two, three in triples(models, kept)
     ]
     return sum(passed) / len(passed)
+
+
+def heterogeneity(values: ArrayLike, group: ArrayLike | None = None) -> float:
+    """H of all the measures over all pairs of one group."""
+    preferences = PairwisePreferences.exact(values, group)
+    return float(set_heterogeneities(preferences, np.ones((1, preferences.measures), np.bool_))[0])

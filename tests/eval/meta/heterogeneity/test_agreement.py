@@ -5,25 +5,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from numpy.typing import ArrayLike
 
 from eval.meta.heterogeneity.agreement import (
     PairwisePreferences,
     set_heterogeneities,
 )
 from eval.meta.heterogeneity.pairs import as_sets, every_pair
+from tests.eval.meta.made_up import heterogeneity
 from weps.errors import ValuesError
 
 VALUES = st.sampled_from([-np.inf, 0.0, 0.5, 1.0, np.inf])
 MATRIX = st.tuples(st.integers(1, 5), st.integers(2, 12)).flatmap(
     lambda shape: arrays(float, shape, elements=VALUES)
 )
-
-
-def heterogeneity(values: ArrayLike, group: list[int] | None = None) -> float:
-    """H of all the measures over all pairs of one group."""
-    preferences = PairwisePreferences.exact(values, group)
-    return float(set_heterogeneities(preferences, np.ones((1, preferences.measures), np.bool_))[0])
 
 
 def by_looking(values: np.ndarray, group: list[int] | None = None) -> float:

@@ -4,12 +4,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from eval.meta.heterogeneity.agreement import PairwisePreferences, set_heterogeneity
-from eval.meta.heterogeneity.pairs import every_pair
-from eval.meta.heterogeneity.reliability import additive_gains, quality_increase, reliability_gains
+from eval.meta.heterogeneity.agreement import PairwisePreferences
+from eval.meta.heterogeneity.pairs import every_pair, pairs_of_measures
+from eval.meta.heterogeneity.reliability import (
+    bootstrap_gains,
+    count_corroboration,
+    levels_by_group,
+)
 from eval.studies.grouped import GroupedInstances
 from eval.studies.heterogeneity import findings, sets
 from eval.studies.heterogeneity.findings import Findings, Settings, compute_findings, known_mean
+from tests.eval.meta.made_up import heterogeneity
 from tests.eval.studies.made_up_groups import NAMES, grouped
 
 SETTINGS = Settings(each=6, samples=0)
@@ -36,14 +41,18 @@ def test_figures_are_those_of_the_arithmetic(result: Findings) -> None:
     (people,) = result.human_agreement
     values, quality = source.values, source.quality["quality"]
     verdicts, judged = (PairwisePreferences.exact(each, source.group) for each in (values, quality))
-    assert people.added.value == pytest.approx(additive_gains(verdicts, judged))
-    assert result.whole.value == pytest.approx(set_heterogeneity(values, source.group))
+    two = pairs_of_measures(len(values))
+    both = count_corroboration(verdicts, judged, two).reliability
+    alone = count_corroboration(verdicts, judged, np.eye(len(values), dtype=bool)).reliability
+    assert people.added.value == pytest.approx(both - np.where(two, alone, -1).max(axis=1))
+    assert result.whole.value == pytest.approx(heterogeneity(values, source.group))
     pairs = every_pair(len(quality), source.group)
-    expected = reliability_gains(values, quality, pairs, result.sets)
+    once = np.ones((1, len(pairs.first)))
+    expected = bootstrap_gains(values, quality, pairs, result.sets, once)[:, 0]
     assert people.gains.value == pytest.approx(expected)
-    increase = quality_increase(values, quality, verdicts, source.group)
+    increase = levels_by_group(values, quality, verdicts, source.group).cut()
     assert np.allclose(people.increase, increase)
-    assert result.pairs[1] == pytest.approx(set_heterogeneity(values[[0, 2]], source.group))
+    assert result.pairs[1] == pytest.approx(heterogeneity(values[[0, 2]], source.group))
 
 
 def test_shares_are_of_sets_that_have_a_gain(result: Findings) -> None:

@@ -7,7 +7,6 @@ from eval.meta.heterogeneity import agreement
 from eval.meta.heterogeneity.agreement import (
     PairwisePreferences,
     set_heterogeneities,
-    set_heterogeneity,
 )
 from eval.meta.heterogeneity.pairs import every_pair, random_sets
 from eval.meta.heterogeneity.reliability import count_corroboration
@@ -21,6 +20,7 @@ from eval.studies.heterogeneity.sets import (
     mean_heterogeneity,
     split_pairs,
 )
+from tests.eval.meta.made_up import heterogeneity
 from tests.eval.studies.made_up_groups import grouped, labelled
 
 SOURCE = grouped(groups=5, size=6)
@@ -94,10 +94,10 @@ def test_means_are_over_sets_of_each_size() -> None:
     words, every = found
     assert [len(each.value) for each in found] == [4, 7]
     assert words.value[0] == every.value[0] == 0
-    assert words.value[3] == pytest.approx(set_heterogeneity(source.values[:4], source.group))
-    assert every.value[6] == pytest.approx(set_heterogeneity(source.values, source.group))
+    assert words.value[3] == pytest.approx(heterogeneity(source.values[:4], source.group))
+    assert every.value[6] == pytest.approx(heterogeneity(source.values, source.group))
     pairs = [source.values[[i, j]] for i, j in zip(*every_pair(4), strict=True)]
-    mean = np.mean([set_heterogeneity(each, source.group) for each in pairs])
+    mean = np.mean([heterogeneity(each, source.group) for each in pairs])
     assert words.value[1] == pytest.approx(mean)
 
 

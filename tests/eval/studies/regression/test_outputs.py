@@ -3,9 +3,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from eval.meta.regression.accuracy import gap_and_coverage, pair_precision
-from eval.meta.regression.outputs import pooled_pairs, pooled_scores, relative_scores, win_rates
-from eval.studies.measures import StudyInput, judged_outputs
+from eval.meta.judged import as_table
+from eval.meta.regression.accuracy import pair_precision
+from eval.meta.regression.outputs import pooled_pairs, pooled_scores, relative_scores
+from eval.studies.measures import JudgedOutputs, StudyInput, judged_outputs
 from eval.studies.regression.outputs import (
     PooledResults,
     output_similarities,
@@ -80,9 +81,11 @@ def test_estimates_come_from_the_topic_alone(found):
 
 def test_gap_coverage_and_precision(found):
     pool = found.pools[0]
-    expected = gap_and_coverage(pool.estimates, OUTPUTS.human)
-    assert pool.coverage == pytest.approx(expected.coverage)
-    assert np.allclose(pool.gap.value, expected.gap, equal_nan=True)
+    known = ~np.isnan(pool.estimates)
+    assert pool.coverage == pytest.approx(known.mean(axis=1))
+    for value, row, there in zip(pool.gap.value, pool.estimates, known, strict=True):
+        expected = np.abs(row - OUTPUTS.human)[there].mean() if there.any() else np.nan
+        assert value == pytest.approx(expected, nan_ok=True)
 
 
 @pytest.mark.parametrize("row", [0, 25])
@@ -126,10 +129,17 @@ MEANS = np.array([SCORED.human[SCORED.system == each].mean() for each in range(5
 ONE = np.zeros(5, dtype=int)
 
 
+def win_rates(outputs: JudgedOutputs, measure: int) -> np.ndarray:
+    """On which share of the topics, all answered by all, the row is above the column; ties half."""
+    (table,) = as_table(outputs.values[measure], outputs.topic, outputs.system)
+    one, other = table[:, :, None], table[:, None, :]
+    return ((one > other) + (one == other) / 2).mean(axis=0)
+
+
 @pytest.mark.parametrize(("row", "measure"), [(0, 0), (1, 3)])
 def test_gap_and_precision_of_estimated_systems(row, measure):
     found = relative_quality(SCORED, [0, 3], resamples=20)
-    rates = win_rates(SCORED.values[measure], SCORED.topic, SCORED.system)[0]
+    rates = win_rates(SCORED, measure)
     estimates = relative_scores(rates, MEANS, (1, 5))
     assert found.gap.value[row] == pytest.approx(np.nanmean(np.abs(estimates - MEANS)))
     precision = pair_precision(estimates, MEANS, ONE).pooled
@@ -166,7 +176,7 @@ def test_gap_of_systems_by_estimates_of_outputs():
 
 def test_ties_of_outputs_count_half_and_tied_systems_are_ranked_wrong():
     outputs = replace(SCORED, values=SCORED.values.round())
-    rates = win_rates(outputs.values[0], outputs.topic, outputs.system)[0]
+    rates = win_rates(outputs, 0)
     estimates = relative_scores(rates, MEANS, (1, 5))
     found = relative_quality(outputs, [0], resamples=5)
     assert found.gap.value == pytest.approx([np.nanmean(np.abs(estimates - MEANS))])
