@@ -12,7 +12,7 @@ from eval.language.mixing import write_entities, write_syntax
 from eval.language.publishing import publish_pipeline
 from eval.language.training import recipe_settings, train_parts
 from weps.cli.console import Console
-from weps.cli.options import add_jobs
+from weps.cli.options import add_jobs, number_parser
 from weps.errors import OutputError
 
 __all__ = ["add_arguments", "run_command"]
@@ -25,7 +25,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--out", type=Path, required=True, metavar="FOLDER", help="where pipeline and card go"
     )
     parser.add_argument(
-        "--steps", type=_steps, metavar="N", help="training steps instead of the recipes' (a trial)"
+        "--steps",
+        type=number_parser(int, "a number of steps", lambda steps: steps > 0),
+        metavar="N",
+        help="training steps instead of the recipes' (a trial)",
     )
     add_jobs(parser)
 
@@ -65,10 +68,3 @@ def _folder(path: Path) -> Path:
             remedy="choose another with --out",
         ) from None
     return path
-
-
-def _steps(text: str) -> int:
-    """A number of steps, for argparse."""
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"expected a number of steps, got {text!r}")
-    return int(text)

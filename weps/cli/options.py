@@ -28,6 +28,7 @@ __all__ = [
     "check_writable",
     "choice_parser",
     "model_from_options",
+    "number_parser",
     "parse_probability",
     "parse_whole_number",
     "reader_from_options",
@@ -35,6 +36,7 @@ __all__ = [
 ]
 
 Choice = TypeVar("Choice", bound=StrEnum)
+Number = TypeVar("Number", int, float)
 
 
 def add_names(parser: argparse.ArgumentParser, meaning: str) -> None:
@@ -102,39 +104,34 @@ def check_writable(path: Path | None) -> None:
         raise OutputError("the file cannot be written", where=path, remedy="choose another place")
 
 
-def _parse_jobs(text: str) -> int:
-    """Parse a number of processes, for argparse."""
-    try:
-        number = int(text)
-    except ValueError:
-        number = 0
-    if number < -1 or number == 0:
-        raise argparse.ArgumentTypeError(
-            f"expected a number of processes (1, 2, … or -1), got {text!r}"
-        )
-    return number
+def number_parser(
+    kind: Callable[[str], Number], expected: str, accept: Callable[[Number], bool]
+) -> Callable[[str], Number]:
+    """Parse a number, for argparse.
+
+    Args:
+        kind: ``int`` or ``float``.
+        expected: which numbers are accepted, for the message.
+        accept: whether a number is accepted.
+    """
+
+    def read(text: str) -> Number:
+        try:
+            number = kind(text)
+        except ValueError:
+            number = None
+        if number is None or not accept(number):
+            raise argparse.ArgumentTypeError(f"expected {expected}, got {text!r}")
+        return number
+
+    return read
 
 
-def parse_probability(text: str) -> float:
-    """Parse a number from 0 to 1, for argparse."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= 1:
-        raise argparse.ArgumentTypeError(f"expected a number from 0 to 1, got {text!r}")
-    return value
-
-
-def parse_whole_number(text: str) -> int:
-    """Parse a whole number from 0, for argparse."""
-    try:
-        number = int(text)
-    except ValueError:
-        number = -1
-    if number < 0:
-        raise argparse.ArgumentTypeError(f"expected a whole number from 0, got {text!r}")
-    return number
+parse_probability = number_parser(float, "a number from 0 to 1", lambda value: 0 <= value <= 1)
+parse_whole_number = number_parser(int, "a whole number from 0", lambda number: number >= 0)
+_parse_jobs = number_parser(
+    int, "a number of processes (1, 2, … or -1)", lambda number: number == -1 or number > 0
+)
 
 
 def choice_parser(choices: Iterable[Choice]) -> Callable[[str], Choice]:

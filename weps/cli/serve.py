@@ -13,6 +13,7 @@ from weps.cli.options import (
     add_model,
     add_reading,
     model_from_options,
+    number_parser,
     reader_from_options,
 )
 from weps.errors import OutputError
@@ -32,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--port",
-        type=_parse_port,
+        type=number_parser(int, "a port number (0 to 65535)", lambda port: 0 <= port <= 65535),
         metavar="N",
         help="default: 8737 or the next free one; 0 for any free one",
     )
@@ -77,10 +78,3 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     server.close()
     console.write_status("ended")
     return 0
-
-
-def _parse_port(text: str) -> int:
-    """Parse a port number, for argparse."""
-    if not text.isascii() or not text.isdecimal() or int(text) > 65535:
-        raise argparse.ArgumentTypeError(f"expected a port number (0 to 65535), got {text!r}")
-    return int(text)

@@ -20,10 +20,14 @@ from eval.studies.qarla.claims import CLAIMS
 from eval.studies.qarla.findings import Findings, QarlaSettings
 from eval.studies.qarla.report import data, document, tables
 from weps.cli.console import Console
+from weps.cli.options import number_parser
 
 __all__ = ["STUDY", "add_arguments", "run_command"]
 
 _LARGEST = 1_000
+_parse_size = number_parser(
+    int, f"a number from 1 to {_LARGEST:,}", lambda size: 1 <= size <= _LARGEST
+)
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +41,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--clusters",
-        type=_number,
+        type=_parse_size,
         default=10,
         metavar="K",
         help="put the measures into K clusters, and try every set of the best one of each "
@@ -51,14 +55,11 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         "greatest agreement of their members",
     )
     parser.add_argument(
-        "--size", type=_number, metavar="K", help="try sets of up to K measures (default: any)"
+        "--size",
+        type=_parse_size,
+        metavar="K",
+        help="try sets of up to K measures (default: any)",
     )
-
-
-def _number(text: str) -> int:
-    if not text.isdecimal() or not 1 <= int(text) <= _LARGEST:
-        raise argparse.ArgumentTypeError(f"expected a number from 1 to {_LARGEST:,}, got {text!r}")
-    return int(text)
 
 
 def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
