@@ -8,7 +8,6 @@ parameters (numbers, booleans, words).
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from dataclasses import dataclass
 
 from weps.errors import FeatureError
@@ -31,7 +30,10 @@ class Expression:
     parameters: tuple[tuple[str, Value], ...] = ()
 
     def __str__(self) -> str:
-        named = (f"{key}={_format_value(value)}" for key, value in self.parameters)
+        named = (
+            f"{key}={str(value).lower() if isinstance(value, bool) else value}"
+            for key, value in self.parameters
+        )
         inside = ", ".join([*map(str, self.arguments), *named])
         return f"{self.name}({inside})" if inside else self.name
 
@@ -63,10 +65,6 @@ def split_items(text: str) -> list[str]:
     return [part.strip() for part in parts if part.strip()]
 
 
-def _format_value(value: Value) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
 def _syntax_error(text: str, why: str) -> FeatureError:
     return FeatureError(
         f"cannot read {text!r}: {why}", remedy="write it like dice(ngram(n=2, local=true))"
@@ -96,7 +94,11 @@ def _read_expression(tokens: list[str], at: int, text: str) -> tuple[Expression,
         while tokens[at] != ")":
             at += 1  # the opening parenthesis or a comma
             if tokens[at + 1 : at + 2] == ["="]:
-                _check_parameter(tokens[at], parameters, text)
+                if not tokens[at].isidentifier():
+                    what = f"expected the name of a parameter, got {tokens[at]!r}"
+                    raise _syntax_error(text, what)
+                if tokens[at] in parameters:
+                    raise _syntax_error(text, f"{tokens[at]!r} is given twice")
                 parameters[tokens[at]] = _read_value(tokens[at + 2 : at + 3], text)
                 at += 3
             else:
@@ -106,13 +108,6 @@ def _read_expression(tokens: list[str], at: int, text: str) -> tuple[Expression,
                 raise _syntax_error(text, "a closing parenthesis is missing")
         at += 1
     return Expression(name, tuple(arguments), tuple(parameters.items())), at
-
-
-def _check_parameter(name: str, known: Collection[str], text: str) -> None:
-    if not name.isidentifier():
-        raise _syntax_error(text, f"expected the name of a parameter, got {name!r}")
-    if name in known:
-        raise _syntax_error(text, f"{name!r} is given twice")
 
 
 def _read_value(tokens: list[str], text: str) -> Value:

@@ -18,9 +18,8 @@ def parallel_map(
     """The results of ``work(item)`` in the order of the items, each as soon as it is available.
 
     Args:
-        work: what to do for one item; for several jobs it must be picklable, and so must items.
-            Short work is handed out several items at a time.
-        items: names, topics or the like.
+        work: what to do for one item; for several jobs it must be picklable.
+        items: names, topics or the like; for several jobs picklable too.
         jobs: number of processes, -1 for one per core.
     """
     return map(work, items) if jobs == 1 or len(items) < 2 else _map_in_processes(work, items, jobs)

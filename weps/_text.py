@@ -79,9 +79,8 @@ class PersonName:
         """
         if len(self.tokens) < 2:
             return True
-        return self._ends_forward_mention(words, capitals, last) or self._begins_inverted_mention(
-            words, last
-        )
+        inverted = tuple(words[last + 1 : last + 3]) == (",", self.tokens[0])  # Baker, Thomas
+        return inverted or self._ends_forward_mention(words, capitals, last)
 
     def _ends_forward_mention(
         self, words: Sequence[str], capitals: Sequence[bool], last: int
@@ -99,7 +98,3 @@ class PersonName:
                 return False
             middles, at = middles + 1, at - 1
         return False
-
-    def _begins_inverted_mention(self, words: Sequence[str], last: int) -> bool:
-        """``Baker, Thomas``."""
-        return tuple(words[last + 1 : last + 3]) == (",", self.tokens[0])

@@ -1,15 +1,4 @@
-"""The one exception tree of weps and eval.
-
-WepsError
-├── SourceError       a folder, corpus or page file cannot be read
-├── KeyFileError      a gold standard or an answer file is malformed
-├── CorrectionsError  corrections cannot be read, or contradict one another
-├── ModelError        a model file is missing, damaged or of another version
-├── LanguageError     a language pipeline is missing, damaged or lacks a required layer
-├── FeatureError      a feature, similarity or measure name cannot be parsed
-├── ValuesError       values of measures are missing, not numbers, or inconsistent
-└── OutputError       a result cannot be written
-"""
+"""The one exception tree of weps and eval."""
 
 from __future__ import annotations
 

@@ -68,16 +68,16 @@ def richest_form(search: Search) -> PageForm:
 
 def page_origin(search: Search) -> Origin:
     """The origin of the pages, inferred from titles, snippets and addresses."""
-    described = any(page.title or page.snippet for page in search.pages)
-    addressed = any(page.url for page in search.pages)
-    return Origin.LISTED if addressed and not described else Origin.SEARCH
+    if any(page.title or page.snippet for page in search.pages):
+        return Origin.SEARCH
+    return Origin.LISTED if any(page.url for page in search.pages) else Origin.SEARCH
 
 
 def available_similarities(
     similarities: Iterable[Similarity], form: PageForm
 ) -> tuple[Similarity, ...]:
     """The similarities that exist for pages of the form."""
-    return tuple(each for each in similarities if each.feature.needs <= _AVAILABLE[form])
+    return shared_similarities(similarities, [form])
 
 
 def shared_similarities(
@@ -103,5 +103,5 @@ def reduce_document(document: Document, name: str, form: PageForm) -> Document:
     dropped = dropped_words(PersonName.parse(name))
     text = [*document.blocks, document.title, document.snippet, document.url]
     found = (content_form(word, dropped) for part in text for word in split_words(part))
-    kept = list(filter(None, found))
-    return replace(poor, blocks=(" ".join(kept),) if kept else ())
+    joined = " ".join(filter(None, found))
+    return replace(poor, blocks=(joined,) if joined else ())

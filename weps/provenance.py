@@ -1,7 +1,4 @@
-"""Provenance: where the pages of a result came from, and how to cluster them again.
-
-Fingerprints identify the content of a page, so that it is recognised at another rank.
-"""
+"""Provenance: where the pages of a result came from, and how to cluster them again."""
 
 from __future__ import annotations
 
@@ -29,7 +26,8 @@ FINGERPRINT_PATTERN = r"[0-9a-f]{12}"
 def page_fingerprint(page: Page) -> str:
     """12 hex digits of the page's content, text, address, title and snippet, not of its rank.
 
-    Two different pages of one name share them by chance about once in 10¹⁴ pairs.
+    A page is recognised by it at another rank. Two different pages of one name share one by chance
+    about once in 10¹⁴ pairs.
     """
     kind, body = ("html", page.content) if page.content is not None else ("text", page.text or "")
     return digest(page.url, page.title, page.snippet, kind, body)[:12]
@@ -47,11 +45,7 @@ class Collection:
     """Rank in the source to rank in the result; None where they are the same."""
 
     def within(self, folder: Path) -> Path:
-        """Where the source is.
-
-        Args:
-            folder: where the result is.
-        """
+        """Where the source is, given the folder of the result."""
         return Path(os.path.normpath(folder.absolute() / self.path))
 
 
@@ -75,21 +69,14 @@ class Provenance:
 
 
 def source_collection(pages: Path, name: str, folder: Path) -> Collection:
-    """A source whose ranks are those of the result.
-
-    Args:
-        pages: the source.
-        name: the identifier of the name within it.
-        folder: of the result.
-    """
+    """The source of ``pages``, whose ranks are those of the result in ``folder``."""
     return Collection(portable_path(folder, pages), name)
 
 
 def portable_path(folder: Path, path: Path) -> str:
     """The path of the pages as written in a result.
 
-    Relative if both lie below one folder other than the root, so that they can be moved together;
-    else absolute.
+    Relative if both lie below one folder besides the root, so that they can be moved together.
     """
     start, end = folder.absolute(), path.absolute()
     try:

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.weps.builders import unhurried
-from weps import _files, errors
+from weps import _files
 from weps._expressions import Expression, parse_expression, split_items
 from weps._files import (
     atomic_write,
@@ -381,12 +381,6 @@ def test_a_message_says_where_what_and_what_to_do(error, expected):
 def test_a_message_is_one_line(end):
     error = WepsError(f"two{end}lines", where=f"a{end}file", remedy=f"do{end}this")
     assert len(error.describe().splitlines()) == 1
-
-
-@pytest.mark.parametrize("name", errors.__all__)
-def test_every_error_stands_in_the_one_tree(name):
-    assert issubclass(getattr(errors, name), WepsError)
-    assert name in errors.__doc__
 
 
 def test_an_error_survives_the_way_between_processes():

@@ -11,6 +11,7 @@ from __future__ import annotations
 import codecs
 import re
 import zlib
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -155,19 +156,16 @@ def _decode_bytes(data: bytes, declared: str) -> str:
             return data[len(mark) :].decode(charset, "replace")
     if b"\x1b" in data and (b"\x1b$B" in data or b"\x1b$@" in data):
         return data.decode("iso2022_jp_ext", "replace")
-    utf16 = _utf16_order(data)
-    if utf16:
+    if utf16 := _utf16_order(data):
         return data.decode(utf16, "replace")
     text = _decode_utf8(data)
     return text if text is not None else _decode_other(data, declared)
 
 
 def _utf16_order(data: bytes) -> str:
-    """The byte order of UTF-16 without a mark: every other byte is mostly a NUL."""
-    if data.count(0) * 5 <= len(data):
-        return ""
+    """The byte order of UTF-16 without a mark: every other byte is mostly a NUL; else empty."""
     even, odd = data[::2].count(0), data[1::2].count(0)
-    if min(even, odd) * 5 > max(even, odd):  # zeros all over
+    if (even + odd) * 5 <= len(data) or min(even, odd) * 5 > max(even, odd):
         return ""
     return "utf-16-be" if even > odd else "utf-16-le"
 
@@ -205,10 +203,8 @@ def _trusted_charset(label: str) -> str:
 
 
 def _is_plausible(text: str) -> bool:
-    wrong = text.count("\ufffd")
-    if not wrong:
-        return True
-    return wrong <= _MAX_WRONG_DECODE * (len(text) - len(text.encode("ascii", "ignore")))
+    non_ascii = len(text) - len(text.encode("ascii", "ignore"))
+    return text.count("\ufffd") <= _MAX_WRONG_DECODE * non_ascii
 
 
 def _replace_by_latin1(error: UnicodeError) -> tuple[str, int]:
@@ -282,14 +278,12 @@ def _inflate(content: bytes) -> bytes:
     """The readable part of a gzip stream, bounded because a few bytes may inflate to gigabytes."""
     inflater = zlib.decompressobj(wbits=31)
     inflated = bytearray()
-    try:
+    with suppress(zlib.error):  # damaged: keep what came before
         for start in range(0, len(content), _INFLATE_STEP):
             room = MAX_BYTES + 1 - len(inflated)
             inflated += inflater.decompress(content[start : start + _INFLATE_STEP], room)
             if len(inflated) > MAX_BYTES:
                 break
-    except zlib.error:  # damaged: keep what came before
-        pass
     return bytes(inflated)
 
 

@@ -53,21 +53,17 @@ def _plain_addresses(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _obfuscated_addresses(text: str) -> Iterator[tuple[int, str]]:
-    if not _may_be_obfuscated(text.lower()):
+    lower = text.lower()
+    brackets = [bracket for bracket in "([{<" if bracket in lower]
+    if " dot " not in lower and not any(
+        bracket + at in lower for bracket in brackets for at in ("at", " at", "@")
+    ):  # a fast test for the great majority
         return
     for at in islice(_OBFUSCATED_AT.finditer(text), MAX_OBFUSCATED):
         host = _OBFUSCATED_HOST.match(text, at.end())
         local = host and _OBFUSCATED_LOCAL.search(text, max(0, at.start() - 80), at.start())
         if host and local and (at[0] != " at " or _is_spelt_host(host[0])):
             yield from _valid_address(at.start(), _deobfuscate(local[0]), _deobfuscate(host[0]))
-
-
-def _may_be_obfuscated(lower: str) -> bool:
-    """A fast test whether the text may hold obfuscated addresses."""
-    brackets = [bracket for bracket in "([{<" if bracket in lower]
-    return " dot " in lower or any(
-        bracket + at in lower for bracket in brackets for at in ("at", " at", "@")
-    )
 
 
 def _deobfuscate(part: str) -> str:

@@ -8,9 +8,8 @@ and buttons count. ``noscript`` does not, unless the page has nothing else. ``ar
 are visible.
 
 A stream is also safe: in trees, nesting and repeated attributes cost quadratic time (100,000 nested
-``div`` or 4,000 nested ``font`` take a tree builder 12 s and gigabytes). The number of tags and the
-depth remain to be bounded, because end tags without a partner cost time in proportion; both are
-checked between chunks of the page.
+``div`` take a tree builder 12 s and gigabytes). End tags without a partner cost time in proportion
+to the depth, so depth and number of tags are bounded; both are checked between chunks of the page.
 """
 
 from __future__ import annotations
@@ -195,7 +194,7 @@ class _OutlineTarget:
 
     def _read_attributes(self, tag: str, attributes: Mapping[str, str]) -> None:
         if tag in LINKING:
-            self._read_link(attributes.get(LINKING[tag]))
+            self._read_link(attributes.get(LINKING[tag]) or "")
         if tag in PICTURES:
             self.data(image_mark(attributes))
         elif tag == "meta":
@@ -205,12 +204,10 @@ class _OutlineTarget:
         elif tag == "link" and "canonical" in attributes.get("rel", "").lower().split():
             self.outline.canonical = self.outline.canonical or attributes.get("href", "")
 
-    def _read_link(self, href: str | None) -> None:
-        if not href:
-            return
+    def _read_link(self, href: str) -> None:
         if is_mail(href):
             self.data(mail_mark(href))
-        else:
+        elif href:
             self.outline.hrefs.append(href)
 
     def _read_meta(self, attributes: Mapping[str, str]) -> None:
