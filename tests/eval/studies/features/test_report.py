@@ -11,6 +11,7 @@ from eval.report.claims import HOLDS, Verdict, judge_claims
 from eval.report.document import Document, Figure
 from eval.report.render import write_document
 from eval.report.tables import Table
+from eval.studies import base as runner
 from eval.studies.base import Result
 from eval.studies.features import report
 from eval.studies.features.claims import CLAIMS, PANELS
@@ -60,7 +61,8 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Findings], Sequence
 
     def listen(kind: str, findings: Findings) -> Sequence:
         asked: list[Sequence] = []
-        monkeypatch.setattr(report, kind, lambda parts, *_, **__: asked.append(parts))
+        module = runner if kind == "plot_scatter" else report
+        monkeypatch.setattr(module, kind, lambda parts, *_, **__: asked.append(parts))
         assert len(FIGURES[kind](findings)) == 1
         return asked[0]
 
