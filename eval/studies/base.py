@@ -15,6 +15,7 @@ import os
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -23,7 +24,12 @@ import numpy as np
 from eval.report.claims import CLAIM_COLUMNS, JudgedClaim, brief_claims_table, claims_table
 from eval.report.document import Document, Figure, Picture, Section
 from eval.report.figures.canvas import available
-from eval.report.figures.intervals import IntervalRow, plot_intervals
+from eval.report.figures.intervals import (
+    IntervalPair,
+    IntervalRow,
+    plot_intervals,
+    plot_paired_intervals,
+)
 from eval.report.figures.lines import GuideLine, Series, plot_trends
 from eval.report.figures.points import Point, plot_scatter
 from eval.report.render import write_report, write_table
@@ -44,12 +50,14 @@ __all__ = [
     "check_outputs",
     "draw_figure",
     "draw_intervals",
+    "draw_pairs",
     "draw_scatter",
     "draw_trends",
     "first_and",
     "interval_band",
     "or_blank",
     "section_of",
+    "show_plainly",
     "show_tables",
     "study_signature",
 ]
@@ -176,6 +184,17 @@ def show_tables(result: Result[Any], tables: Iterable[Table], console: Console) 
     console.write(result.signature)
 
 
+def show_plainly(result: Result[Any], tables: Iterable[Table], console: Console) -> None:
+    """Print remarks, all tables, verdicts with their figures, and the signature."""
+    claim, _, verdict, figures, *_ = CLAIM_COLUMNS
+    verdicts = Table("conclusions", "", (claim, verdict, figures), result.judged)
+    console.write("\n".join(result.remarks))
+    for table in (*tables, *([verdicts] if result.judged else [])):
+        console.write()
+        write_table(table, console)
+    console.write(result.signature)
+
+
 @dataclass(frozen=True)
 class Study(Generic[Findings]):
     """One study, for the runner."""
@@ -262,42 +281,41 @@ def draw_scatter(  # noqa: PLR0913, PLR0917 - what a figure says
     *,
     alike: bool = False,
 ) -> Figure:
-    """A figure of points.
+    """A figure of points; without any there is no picture.
 
     Args:
         key: name of its files.
         title: of the figure.
-        points: without any there is no picture.
+        points: what is drawn.
         axes: what x and y are.
         note: below it.
         correlation: of both, as it is printed.
         alike: whether both are on one scale.
     """
-
-    def draw() -> Picture | None:
-        x, y = axes
-        if not points:
-            return None
-        return plot_scatter(points, title, x=x, y=y, correlation=correlation, alike=alike)
-
-    return draw_figure(key, title, draw, note)
+    x, y = axes
+    draw = partial(plot_scatter, points, title, x=x, y=y, correlation=correlation, alike=alike)
+    return draw_figure(key, title, lambda: draw() if points else None, note)
 
 
 def draw_intervals(
     key: str, title: str, groups: Sequence[Sequence[IntervalRow]], axis: str, note: str = ""
 ) -> Figure:
-    """A figure of rows of estimates; without any group there is no picture.
+    """A figure of groups of rows of estimates; without any there is no picture."""
+    draw = partial(plot_intervals, groups, title, axis)
+    return draw_figure(key, title, lambda: draw() if groups else None, note)
 
-    Args:
-        key: name of its files.
-        title: of the figure.
-        groups: of rows.
-        axis: what the values are.
-        note: below it.
-    """
-    return draw_figure(
-        key, title, lambda: plot_intervals(groups, title, axis) if groups else None, note
-    )
+
+def draw_pairs(  # noqa: PLR0913, PLR0917 - what a figure says
+    key: str,
+    title: str,
+    rows: Sequence[IntervalPair],
+    names: tuple[str, str],
+    axis: str,
+    note: str = "",
+) -> Figure:
+    """A figure of two estimates a row, called by their names; without rows there is no picture."""
+    draw = partial(plot_paired_intervals, rows, title, names, axis)
+    return draw_figure(key, title, lambda: draw() if rows else None, note)
 
 
 def draw_trends(  # noqa: PLR0913, PLR0917 - what a figure says
@@ -308,23 +326,10 @@ def draw_trends(  # noqa: PLR0913, PLR0917 - what a figure says
     note: str = "",
     guides: Sequence[GuideLine] = (),
 ) -> Figure:
-    """A figure of the lines that have points; without any there is no picture.
-
-    Args:
-        key: name of its files.
-        title: of the figure.
-        lines: values of y over x.
-        axes: what x and y are.
-        note: below it.
-        guides: straight lines.
-    """
+    """A figure of the lines that have points, and of guides; without lines there is no picture."""
     (x, y), shown = axes, [line for line in lines if len(line.x)]
-    return draw_figure(
-        key,
-        title,
-        lambda: plot_trends(shown, title, x=x, y=y, guides=guides) if shown else None,
-        note,
-    )
+    draw = partial(plot_trends, shown, title, x=x, y=y, guides=guides)
+    return draw_figure(key, title, lambda: draw() if shown else None, note)
 
 
 def interval_band(samples: Floats) -> tuple[Floats, Floats] | None:

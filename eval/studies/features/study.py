@@ -348,9 +348,9 @@ def _study_corpora(options: argparse.Namespace, console: Console) -> Result[Find
         comparison=compare_similarities(every, scope.features, options.seed),
     )
     digests = (each.source.digest(sorted(each.forms))[:8] for each in scope.corpora.values())
-    language = {}
+    language = None
     if required_layers(similarities):
-        language["language"] = pipeline_version(reader_from_options(options).language)
+        language = pipeline_version(reader_from_options(options).language)
     signature = study_signature(
         form=scope.form,
         features=options.features or "all",
@@ -358,7 +358,7 @@ def _study_corpora(options: argparse.Namespace, console: Console) -> Result[Find
         combinations=options.combinations,
         exhaustive=options.exhaustive,
         seed=options.seed,
-        **language,
+        language=language,
         weps=VERSION,
     )
     return Result(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import isnan, nan
+from operator import attrgetter
 from statistics import median
 from typing import Any, TypeAlias
 
@@ -12,9 +13,8 @@ import numpy as np
 
 from eval.report.claims import CLAIM_COLUMNS, VERDICT, JudgedClaim, claims_table
 from eval.report.document import Document, Figure, Quote, Section
-from eval.report.figures.canvas import Picture
-from eval.report.figures.intervals import IntervalPair, plot_paired_intervals
-from eval.report.figures.lines import GuideLine, Series, plot_trends
+from eval.report.figures.intervals import IntervalPair
+from eval.report.figures.lines import GuideLine, Series
 from eval.report.tables import (
     COUNT,
     ESTIMATE,
@@ -29,7 +29,7 @@ from eval.report.tables import (
     records,
 )
 from eval.stats.estimate import Estimate
-from eval.studies.base import Result, draw_figure
+from eval.studies.base import Result, draw_pairs, draw_trends
 from eval.studies.key_terms.claims import CLAIMS
 from eval.studies.key_terms.findings import (
     DISTANCES,
@@ -84,12 +84,12 @@ _TOPICS = Quote(
 
 def tables(collections: Sequence[Collection]) -> Iterator[Table]:
     """What the terminal shows, without notes."""
-    yield _data_table(collections)
+    yield replace(_data_table(collections), note="")
     for findings, _ in collections:
         positions = [_distance_table(findings, ""), _pairs_table(findings, "")] * findings.tagged
         for table in (*positions, _recall_table(findings, "")):
-            yield replace(table, title=f"{findings.title}\n{table.title}")
-    yield _overview_table(collections)
+            yield replace(table, title=f"{findings.title}\n{table.title}", note="")
+    yield replace(_overview_table(collections), note="")
 
 
 def document(result: Result[Sequence[Collection]]) -> Document:
@@ -153,14 +153,14 @@ def _rounded(value: Any) -> Any:
 
 
 def _sections(findings: Findings, judged: Sequence[JudgedClaim], number: int) -> Iterator[Section]:
-    """Everything about one collection; the number tells its keys from those of the others."""
+    """Everything about one collection; keys end in its number."""
     title = findings.title
     claims = claims_table(judged, f"conclusions-{number}", "Conclusions with figures")
     yield Section(f"{title}: conclusions", tables=(claims,))
     if findings.tagged:
         yield Section(
             f"{title}: distance from the verb",
-            figures=list(_distance_figures(findings, f"figure-1-{number}")),
+            figures=_distance_figures(findings, f"figure-1-{number}"),
             tables=(_distance_table(findings, f"distances-{number}"),),
             quotes=(_VERBS,),
         )
@@ -170,13 +170,15 @@ def _sections(findings: Findings, judged: Sequence[JudgedClaim], number: int) ->
             tables=(_pairs_table(findings, f"pairs-{number}"),),
             quotes=(_SUBJECTS, _HEADS),
         )
+    shown = [_recall_table(findings, f"weightings-{number}")]
+    if len(findings.topics) <= _MOST:
+        by_topic = f"Recall with {LENGTH} terms, by topic"
+        columns = _topic_columns(findings)
+        shown.append(Table(f"topics-{number}", by_topic, columns, findings.topics))
     yield Section(
         f"{title}: weightings",
         figures=list(_recall_figures(findings, number)),
-        tables=(
-            _recall_table(findings, f"weightings-{number}"),
-            *_topics_tables(findings, f"topics-{number}"),
-        ),
+        tables=shown,
         quotes=(_CURVES, _TOPICS),
     )
 
@@ -311,51 +313,44 @@ def _topic_columns(findings: Findings) -> list[Column[Topic]]:
         )
 
     return [
-        Column("", lambda topic: topic.title, key="title"),
-        Column("documents", lambda topic: topic.documents, _PLAIN, "documents"),
-        Column("concepts", lambda topic: topic.concepts, _PLAIN, "concepts"),
-        Column("", lambda topic: topic.words, key="words", only="json"),
-        Column("", lambda topic: topic.places, key="places", only="json"),
+        Column("", attrgetter("title"), key="title"),
+        Column("documents", attrgetter("documents"), _PLAIN, "documents"),
+        Column("concepts", attrgetter("concepts"), _PLAIN, "concepts"),
+        Column("", attrgetter("words"), key="words", only="json"),
+        Column("", attrgetter("places"), key="places", only="json"),
         *(recall(name, length) for name in findings.weightings for length in LENGTHS),
-        Column("", lambda topic: topic.candidates, key="candidates", only="json"),
+        Column("", attrgetter("candidates"), key="candidates", only="json"),
     ]
 
 
-def _topics_tables(findings: Findings, key: str) -> Iterator[Table]:
-    """Figure 5 in figures: recall topic by topic; none if there are too many."""
-    if len(findings.topics) <= _MOST:
-        title = f"Recall with {LENGTH} terms, by topic"
-        yield Table(key, title, _topic_columns(findings), findings.topics)
-
-
-def _distance_figures(findings: Findings, key: str) -> Iterator[Figure]:
+def _distance_figures(findings: Findings, key: str) -> list[Figure]:
     """Figure 1: the mean over topics with its intervals, single topics if they are few.
 
     Distances at which no topic has a word are left out; without any there is no figure.
     """
     means = {distance: findings.probability(place_at(distance)) for distance in DISTANCES}
     means = {distance: mean for distance, mean in means.items() if not isnan(mean.value)}
-    title = "Key concepts by distance from the verb"
-
-    def draw() -> Picture:
-        x = np.array(list(means), dtype=np.float64)
-        value, low, high = np.array(list(means.values())).T
-        single = (
-            np.array([topic.probability(place_at(distance)) for distance in means])
-            for topic in _few_topics(findings)
+    if not means:
+        return []
+    x = np.array(list(means), dtype=np.float64)
+    value, low, high = np.array(list(means.values())).T
+    single = (
+        np.array([topic.probability(place_at(distance)) for distance in means])
+        for topic in _few_topics(findings)
+    )
+    band = None if np.isnan(low).any() else (low, high)
+    lines = [Series("", x, values) for values in single if not np.isnan(values).any()]
+    lines.append(Series("mean of topics", x, value, band, reference=True))
+    anywhere = GuideLine("any distance", findings.probability("any distance").value)
+    return [
+        draw_trends(
+            key,
+            "Key concepts by distance from the verb",
+            lines,
+            ("distance from the verb, content words", "probability of a key concept"),
+            guides=[anywhere, GuideLine("verb", 0, vertical=True)],
         )
-        lines = [Series("", x, values) for values in single if not np.isnan(values).any()]
-        band = None if np.isnan(low).any() else (low, high)
-        lines.append(Series("mean of topics", x, value, band, reference=True))
-        guides = [
-            GuideLine("any distance", findings.probability("any distance").value),
-            GuideLine("verb", 0, vertical=True),
-        ]
-        axes = "distance from the verb, content words", "probability of a key concept"
-        return plot_trends(lines, title, x=axes[0], y=axes[1], guides=guides)
-
-    if means:
-        yield draw_figure(key, title, draw)
+    ]
 
 
 def _pair_figures(findings: Findings, number: int) -> Iterator[Figure]:
@@ -375,7 +370,7 @@ def _pair_figures(findings: Findings, number: int) -> Iterator[Figure]:
             ]
             rows.append(IntervalPair(f"mean of {len(findings.topics)} topics", *means))
             title = f"Key concepts: {first} against {second}"
-            yield _paired(f"{key}-{number}", title, rows, (first, second), "probability")
+            yield draw_pairs(f"{key}-{number}", title, rows, (first, second), "probability")
 
 
 def _recall_figures(findings: Findings, number: int) -> Iterator[Figure]:
@@ -395,7 +390,7 @@ def _recall_figures(findings: Findings, number: int) -> Iterator[Figure]:
         for name in findings.weightings
     ]
     title = f"Recall with {short} and with {long} terms"
-    yield _paired(f"recall-{number}", title, rows, (f"{short} terms", f"{long} terms"), "recall")
+    yield draw_pairs(f"recall-{number}", title, rows, (f"{short} terms", f"{long} terms"), "recall")
     names = (_BASE, "tfsyntax")
     rows = [
         _single_values(topic.title, *(topic.curves[name].recall_at(LENGTH) for name in names))
@@ -404,22 +399,13 @@ def _recall_figures(findings: Findings, number: int) -> Iterator[Figure]:
     ]
     if rows:
         title = f"Recall with {LENGTH} terms, by topic"
-        yield _paired(f"figure-5-{number}", title, rows, names, "recall")
+        yield draw_pairs(f"figure-5-{number}", title, rows, names, "recall")
 
 
 def _curve_figure(findings: Findings, key: str, title: str, names: Sequence[str]) -> Figure:
-    def draw() -> Picture:
-        lines = [Series(name, *findings.curve(name), reference=name == _BASE) for name in names]
-        return plot_trends(lines, title, x="noise (terms of no key concept)", y="recall")
-
+    lines = [Series(name, *findings.curve(name), reference=name == _BASE) for name in names]
     note = "Each point is the mean over topics of lists of one length."
-    return draw_figure(key, title, draw, note)
-
-
-def _paired(
-    key: str, title: str, rows: Sequence[IntervalPair], names: tuple[str, str], axis: str
-) -> Figure:
-    return draw_figure(key, title, lambda: plot_paired_intervals(rows, title, names, axis))
+    return draw_trends(key, title, lines, ("noise (terms of no key concept)", "recall"), note)
 
 
 def _single_values(label: str, first: float, second: float) -> IntervalPair:

@@ -1,44 +1,81 @@
-"""``weps study key-terms``: where key concepts stand, and which weightings find them."""
+"""``weps study key-terms``: where key concepts stand, and which weightings find them.
+
+Topics are people of a corpus, for whom what annotators have written is key, and documents with key
+phrases in a zip archive: ``docsutf8/NAME.txt`` and ``keys/NAME.key``.
+"""
 
 from __future__ import annotations
 
 import argparse
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+import lzma
+import zipfile
+import zlib
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
-from typing import Any
+from pathlib import Path, PurePosixPath
 
+from eval.benchmark.labels import attributes_of
 from eval.benchmark.corpus import FORM_TITLES, open_corpus
 from eval.benchmark.options import add_corpus_options, warn_of_duplicates
 from eval.report.claims import judge_claims, rough_intervals
-from eval.report.render import write_table
-from eval.report.tables import Table
-from eval.studies.base import Result, Study
+from eval.studies.base import Result, Study, show_plainly, study_signature
 from eval.studies.key_terms.claims import CLAIMS
-from eval.studies.key_terms.findings import Findings, ReadDocuments, study_topics
-from eval.studies.key_terms.report import Collection, data, document, tables
-from eval.studies.key_terms.sources import (
-    LEFT_OUT,
-    articles_of,
-    people_of,
-    read_section,
-    sections_of,
+from eval.studies.key_terms.findings import (
+    Findings,
+    GivenTopic,
+    ReadDocuments,
+    concepts_of,
+    read_topics,
+    study_topics,
 )
+from eval.studies.key_terms.report import Collection, data, document, tables
 from eval.studies.options import add_number
 from weps._parallel import parallel_map
+from weps._text import split_words
 from weps._version import VERSION
 from weps.cli.console import Console
 from weps.cli.options import add_json, reader_from_options
 from weps.errors import SourceError
+from weps.language.analysis import Analysis, Layer
 from weps.language.spacy_pipeline import pipeline_version
 from weps.page_forms import PageForm
+from weps.reading import Reader
+from weps.records import Clustering, Page, Search
+from weps.sources.base import Source
 
-__all__ = ["STUDY", "add_arguments", "run_command"]
+__all__ = [
+    "STUDY",
+    "Article",
+    "add_arguments",
+    "articles_of",
+    "people_of",
+    "read_section",
+    "run_command",
+    "sections_of",
+]
 
 _FEWEST = 2
 """Topics without which there are no intervals."""
+_LEFT_OUT = frozenset({"dateofbirth", "email", "fax", "phone", "website"})
+"""Attributes that are numbers and addresses, no words."""
+_MAX_BYTES = 4 * 1024 * 1024
+"""Of one file; the longest articles have some 100 kB."""
+_TOGETHER = 100
+"""Documents that are read at once where there are no sections."""
+_SHARED = 2
+"""Documents of a section that name a phrase which is key to the section."""
+_UNREADABLE = (
+    OSError,
+    ValueError,
+    RuntimeError,  # encrypted, or packed in a way that Python does not know
+    EOFError,
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+)
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
@@ -94,37 +131,30 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Sequence[Coll
             remedy="give a corpus with attributes or labels and people of several pages, or "
             "--keyphrases ZIP",
         )
-    signature = [each.signature for each in sources]
-    signature += [f"pages:{options.pages}"] if options.corpus else []
-    signature += [f"seed:{options.seed}"]
+    language = None
     if any(each.tagged for each in sources):
-        signature.append(f"language:{pipeline_version(reader_from_options(options).language)}")
-    return Result(
-        " and ".join(each.title for each in sources),
-        [(each, judge_claims(CLAIMS, each)) for each in found],
-        [],
-        [*(remark for each in sources for remark in each.remarks), *_remarks(found)],
-        "|".join([*signature, f"weps:{VERSION}"]),
-        options.line,
-    )
-
-
-def _remarks(found: Sequence[Findings]) -> Iterator[str]:
-    yield (
+        language = pipeline_version(reader_from_options(options).language)
+    pages = options.pages if options.corpus else None
+    signature = study_signature(pages=pages, seed=options.seed, language=language, weps=VERSION)
+    remarks = [remark for each in sources for remark in each.remarks]
+    remarks.append(
         "A term and a word of a concept are the same if they are, in lower case and plurals undone "
         "by their ending; stop words and numbers are part of no concept. The reference collection "
         "is all other documents of the same data."
     )
     for few in sorted({len(each.topics) for each in found}):
-        yield from rough_intervals(few)
+        remarks += rough_intervals(few)
+    return Result(
+        " and ".join(each.title for each in sources),
+        [(each, judge_claims(CLAIMS, each)) for each in found],
+        [],
+        remarks,
+        "|".join([*(each.signature for each in sources), signature]),
+        options.line,
+    )
 
 
 def _read_sources(options: argparse.Namespace, console: Console) -> Iterator[_Documents]:
-    """Everything that is to be studied.
-
-    Raises:
-        SourceError: if nothing is given, or it cannot be read.
-    """
     if options.corpus is None and not options.keyphrases:
         raise SourceError("no topics to study", remedy="give CORPUS or --keyphrases ZIP")
     if options.corpus is not None:
@@ -134,11 +164,7 @@ def _read_sources(options: argparse.Namespace, console: Console) -> Iterator[_Do
 
 
 def _read_corpus(options: argparse.Namespace, console: Console) -> _Documents:
-    """The pages of every name; people are topics.
-
-    Raises:
-        SourceError: if no name has the text of its pages.
-    """
+    """The pages of every name; people are topics."""
     corpus = open_corpus(options.corpus, options.exclude)
     form = min(corpus.forms.values(), key=list(PageForm).index)
     if form is PageForm.RESULTS:
@@ -163,7 +189,7 @@ def _read_corpus(options: argparse.Namespace, console: Console) -> _Documents:
     remarks = [
         f"{corpus.title}: people with {options.pages} pages or more of {len(names)} names are "
         "topics. Every value of an attribute that annotators found on their pages is a key "
-        f"concept, but for {', '.join(sorted(LEFT_OUT))}; so is every word of a label in the key. "
+        f"concept, but for {', '.join(sorted(_LEFT_OUT))}; so is every word of a label in the key. "
         "Words of the name are not."
     ]
     if form is not PageForm.PAGES:
@@ -173,22 +199,56 @@ def _read_corpus(options: argparse.Namespace, console: Console) -> _Documents:
         )
     if left_out := sorted(set(corpus.names) - set(names)):
         remarks.append(f"Left out, because less is at hand: {', '.join(left_out)}.")
-    return _Documents(
-        corpus.title,
-        corpus.source.root,
-        batches,
-        form is PageForm.PAGES,
-        f"corpus:sha256-{corpus.source.digest(names)[:8]}|form:{form}",
-        remarks,
-    )
+    digest = f"corpus:sha256-{corpus.source.digest(names)[:8]}|form:{form}"
+    tagged = form is PageForm.PAGES
+    return _Documents(corpus.title, corpus.source.root, batches, tagged, digest, remarks)
+
+
+def people_of(
+    name: str, *, source: Source, form: PageForm, reader: Reader, fewest: int
+) -> ReadDocuments:
+    """The pages of a name, with a topic for every person of whom enough pages are there.
+
+    A person is a topic once for the attributes and once for the label, as far as there are any.
+    Every value of an attribute on one of the person's pages is a key concept, and so is every word
+    of a label. Words of the name searched for are none.
+
+    Args:
+        name: searched for.
+        source: of its pages and its key.
+        form: of the pages that is read.
+        reader: reads them.
+        fewest: pages of a person who is a topic.
+    """
+    tagged = form is PageForm.PAGES
+    analysis = reader.read(source.search(name), form, {Layer.TAGS} if tagged else set())
+    topics = [each for each in _people(name, source, analysis) if len(each.rows) >= fewest]
+    return read_topics(analysis, topics, tagged=tagged)
+
+
+def _people(name: str, source: Source, analysis: Analysis) -> Iterator[GivenTopic]:
+    key = source.key(name) or Clustering(())
+    attributes = attributes_of(source.root, name) or {}
+    row = {document.rank: row for row, document in enumerate(analysis.documents)}
+    dropped = analysis.name.tokens
+    labels = key.labels or ("",) * len(key.groups)
+    for number, (group, label) in enumerate(zip(key.groups, labels, strict=True), start=1):
+        ranks = sorted(group & row.keys())
+        rows = tuple(row[rank] for rank in ranks)
+        title = f"{name.replace('_', ' ')} {number}"
+        yield GivenTopic("labels", title, rows, concepts_of(split_words(label), dropped))
+        values = (
+            value
+            for rank in ranks
+            for attribute, written in attributes.get(rank, {}).items()
+            if attribute not in _LEFT_OUT
+            for value in written
+        )
+        yield GivenTopic("attributes", title, rows, concepts_of(values, dropped))
 
 
 def _read_archive(path: Path, options: argparse.Namespace, console: Console) -> _Documents:
-    """Documents with key phrases; each is a topic, and so is each of their sections.
-
-    Raises:
-        SourceError: see :func:`~eval.studies.key_terms.sources.articles_of`.
-    """
+    """Documents with key phrases; each is a topic, and so is each of their sections."""
     articles = articles_of(path)
     sections = sections_of(articles)
     work = partial(read_section, reader=reader_from_options(options))
@@ -209,14 +269,84 @@ def _read_archive(path: Path, options: argparse.Namespace, console: Console) -> 
     return _Documents(path.stem, path, batches, True, f"keyphrases:sha256-{digest}", [remark])
 
 
-def _show(result: Result[Any], shown: Iterable[Table], console: Console) -> None:
-    """Print remarks, tables without notes, and the signature."""
-    console.write("\n".join(result.remarks))
-    for table in shown:
-        console.write()
-        write_table(replace(table, note=""), console)
-    console.write(result.signature)
+@dataclass(frozen=True, slots=True)
+class Article:
+    """A document and the phrases that people have found to be key."""
+
+    name: str
+    text: str
+    phrases: tuple[str, ...]
+
+    @property
+    def section(self) -> str:
+        """What its name begins with: ``crime-20869922`` is of ``crime``; empty if nothing."""
+        front, _, number = self.name.rpartition("-")
+        return front if number.isdigit() else ""
 
 
-STUDY = Study(_add_options, _find, tables, document, data, show=_show)
+def articles_of(path: Path) -> list[Article]:
+    """The documents of an archive that have key phrases, sorted by name.
+
+    Raises:
+        SourceError: if it is no such archive.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            files = {PurePosixPath(each.filename): each for each in archive.infolist()}
+            texts = {at.stem: files[at] for at in files if at.parent.name == "docsutf8"}
+            keys = {at.stem: files[at] for at in files if at.parent.name == "keys"}
+            articles = []
+            for name in sorted(texts.keys() & keys.keys()):
+                text, phrases = _text(archive, texts[name]), _text(archive, keys[name]).splitlines()
+                written = (" ".join(line.split()) for line in phrases)
+                articles.append(Article(name, text, tuple(filter(None, written))))
+    except _UNREADABLE as error:
+        raise SourceError(
+            f"this archive cannot be read ({error})", where=path, remedy="give a zip file"
+        ) from error
+    if not articles:
+        raise SourceError(
+            "no document here has key phrases",
+            where=path,
+            remedy="give an archive with docsutf8/NAME.txt and keys/NAME.key",
+        )
+    return articles
+
+
+def _text(archive: zipfile.ZipFile, file: zipfile.ZipInfo) -> str:
+    if file.file_size > _MAX_BYTES:
+        raise ValueError(f"{file.filename} has more than {_MAX_BYTES:,} bytes")
+    return archive.read(file).decode("utf-8", errors="replace")
+
+
+def sections_of(articles: Sequence[Article]) -> list[tuple[str, list[Article]]]:
+    """Articles that are read together: those of a section, else a hundred at a time."""
+    by_section: defaultdict[str, list[Article]] = defaultdict(list)
+    for article in articles:
+        by_section[article.section].append(article)
+    loose = by_section.pop("", [])
+    parts = [loose[start : start + _TOGETHER] for start in range(0, len(loose), _TOGETHER)]
+    return [*sorted(by_section.items()), *(("", part) for part in parts)]
+
+
+def read_section(section: tuple[str, Sequence[Article]], reader: Reader) -> ReadDocuments:
+    """Read articles; each is a topic, and so is the section of which they are, if it has a name.
+
+    Key concepts of a section are those that are named for at least two of its documents.
+    """
+    name, articles = section
+    pages = tuple(Page(rank, text=each.text) for rank, each in enumerate(articles, start=1))
+    analysis = reader.read(Search("", pages), PageForm.PAGES, {Layer.TAGS})
+    topics = [
+        GivenTopic("documents", article.name, (row,), concepts_of(article.phrases))
+        for row, article in enumerate(articles)
+    ]
+    if name:
+        named = Counter(concept for topic in topics for concept in topic.concepts)
+        shared = frozenset(concept for concept, times in named.items() if times >= _SHARED)
+        topics.append(GivenTopic("sections", name, tuple(range(len(articles))), shared))
+    return read_topics(analysis, topics, tagged=True)
+
+
+STUDY = Study(_add_options, _find, tables, document, data, show=show_plainly)
 add_arguments, run_command = STUDY.add_options, STUDY.run

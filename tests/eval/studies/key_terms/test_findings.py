@@ -16,7 +16,7 @@ from eval.studies.key_terms.findings import (
     recall_noise_curve,
     study_topics,
 )
-from eval.studies.key_terms.sources import articles_of, read_section, sections_of
+from eval.studies.key_terms.study import articles_of, read_section, sections_of
 from tests.eval.studies.key_terms.made_up import HAITI, TERMS, findings, places, topic
 from tests.weps.builders import analysis_of
 from tests.weps.key_terms.builders import tagged
