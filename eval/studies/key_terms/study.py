@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
 
-from eval.benchmark.labels import attributes_of
 from eval.benchmark.corpus import FORM_TITLES, open_corpus
+from eval.benchmark.labels import attributes_of
 from eval.benchmark.options import add_corpus_options, warn_of_duplicates
 from eval.report.claims import judge_claims, rough_intervals
 from eval.studies.base import Result, Study, show_plainly, study_signature
