@@ -44,7 +44,7 @@ __all__ = [
     "summarise_corrections",
 ]
 
-STRATEGIES = {"anew": "clustered anew", "alone": "as said only"}
+STRATEGIES = {"anew": "clustered again", "alone": "corrected pages only"}
 """Way of correcting → title: the name is reclustered after each correction, under all of them; or
 each correction changes only what it states."""
 GOOD_SCORE = 0.95
@@ -174,7 +174,7 @@ def simulate_corrections(example: Example, model: Model, scorer: Scorer) -> Corr
         return scorer.scores(answer, example.key, example.ranks, [_MEASURE])[_MEASURE]
 
     persons = _largest_persons(example, scorer)
-    anew = list(_cluster_anew(example, model, persons))
+    anew = list(_cluster_again(example, model, persons))
     alone = [anew[0]]
     while correction := next_correction(alone[-1], persons):
         alone.append(correction.apply_to(alone[-1]))
@@ -188,7 +188,7 @@ def simulate_corrections(example: Example, model: Model, scorer: Scorer) -> Corr
     )
 
 
-def _cluster_anew(example: Example, model: Model, persons: Persons) -> Iterator[Groups]:
+def _cluster_again(example: Example, model: Model, persons: Persons) -> Iterator[Groups]:
     """The answers after each correction, reclustered."""
     probability = model.classifier.predict(example.values)
     preference = example.values.mean(axis=1, dtype=float)
@@ -244,7 +244,7 @@ def corrections_saved(curves: Sequence[CorrectionCurve]) -> Difference:
 def curve_rows(curves: Sequence[CorrectionCurve]) -> list[list[str]]:
     """Heading, then a row per name."""
     heading = ["name", "pages", "people", "F0.5", "best"]
-    rows = [[*heading, f"to {GOOD_SCORE:.2f}", "(as said)", "to best", "(as said)"]]
+    rows = [[*heading, f"to {GOOD_SCORE:.2f}", "(alone)", "to best", "(alone)"]]
     for each in curves:
         levels, sizes = (GOOD_SCORE, each.best), (each.pages, each.people)
         counts = (each.corrections_to(level, way) for level in levels for way in STRATEGIES)
@@ -270,7 +270,7 @@ def saved_corrections_line(curves: Sequence[CorrectionCurve]) -> str:
     saved = corrections_saved(curves)
     interval = f" ({saved.low:+.1f} to {saved.high:+.1f})" if len(curves) > 1 else ""
     return (
-        f"clustering anew saves {saved.mean:.1f}{interval} corrections to the best; fewer on "
+        f"clustering again saves {saved.mean:.1f}{interval} corrections to the best; fewer on "
         f"{saved.better}, more on {saved.worse}, as many on {saved.equal} names"
     )
 

@@ -220,23 +220,23 @@ COURSES = [
 
 def test_tables():
     assert [row[:-2] for row in curve_rows(COURSES)] == [
-        ["name", "pages", "people", "F0.5", "best", "to 0.95", "(as said)"],
+        ["name", "pages", "people", "F0.5", "best", "to 0.95", "(alone)"],
         ["A_Name", "10", "3", "0.50", "1.00", "1", "2"],
         ["B_Name", "10", "3", "0.70", "0.90", "–", "–"],
     ]
     assert [row[0:1] + row[-2:] for row in mean_curve_rows(COURSES)] == [
         ["mean F0.5 after corrections", "to 0.95", "to best"],
-        ["clustered anew", "1.0", "1.5"],
-        ["as said only", "2.0", "2.0"],
+        ["clustered again", "1.0", "1.5"],
+        ["corrected pages only", "2.0", "2.0"],
     ]
     assert saved_corrections_line(COURSES) == (
-        "clustering anew saves 0.5 (+0.0 to +1.0) corrections to the best; fewer on 1, more on 0, "
+        "clustering again saves 0.5 (+0.0 to +1.0) corrections to the best; fewer on 1, more on 0, "
         "as many on 1 names"
     )
 
 
 def test_one_name_has_no_interval():
-    assert saved_corrections_line(COURSES[:1]).startswith("clustering anew saves 1.0 corrections")
+    assert saved_corrections_line(COURSES[:1]).startswith("clustering again saves 1.0 corrections")
 
 
 def test_data():
